@@ -7,7 +7,7 @@
 find_program(LLVM_CONFIG NAMES llvm-config-22 llvm-config)
 if(NOT LLVM_CONFIG)
   message(FATAL_ERROR "Tilewright needs LLVM and MLIR 22, but there is neither llvm-config-22 nor llvm-config. "
-    "On Debian: apt-get install llvm-22-dev libmlir-22-dev mlir-22-tools")
+    "On Debian: apt-get install llvm-22-dev libmlir-22-dev mlir-22-tools liblld-22-dev")
 endif()
 execute_process(COMMAND "${LLVM_CONFIG}" --prefix
   OUTPUT_VARIABLE LLVM_PREFIX OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
@@ -29,7 +29,20 @@ target_link_libraries(tw_mlir INTERFACE tw_llvm "$<$<NOT:$<BOOL:$<TARGET_PROPERT
 add_library(tw_llvm_archives INTERFACE)
 file(GLOB LLVM_ARCHIVES "${LLVM_LIBRARY_DIR}/libLLVM*.a" "${LLVM_LIBRARY_DIR}/libMLIR*.a")
 find_library(ZSTD_ARCHIVE libzstd.a)
-mark_as_advanced(ZSTD_ARCHIVE)
+find_library(ZSTD_LIBRARY zstd REQUIRED)
+mark_as_advanced(ZSTD_ARCHIVE ZSTD_LIBRARY)
 list(JOIN LLVM_ARCHIVES "," GROUPED)
 target_link_libraries(tw_llvm_archives INTERFACE "$<LINK_GROUP:RESCAN,${GROUPED}>" "${ZSTD_ARCHIVE}" z)
 target_link_options(tw_llvm_archives INTERFACE "-Wl,--gc-sections")
+
+# lld as a library: static archives, which use LLVM as their user does, and compress debug sections.
+set(LLD_ARCHIVES "${LLVM_LIBRARY_DIR}/liblldELF.a" "${LLVM_LIBRARY_DIR}/liblldCommon.a")
+foreach(ARCHIVE ${LLD_ARCHIVES})
+  if(NOT EXISTS "${ARCHIVE}")
+    message(FATAL_ERROR "Tilewright needs lld ${LLVM_VERSION_MAJOR} as a library, but there is no ${ARCHIVE}. "
+      "On Debian: apt-get install liblld-${LLVM_VERSION_MAJOR}-dev")
+  endif()
+endforeach()
+find_package(ZLIB REQUIRED)
+add_library(tw_lld INTERFACE)
+target_link_libraries(tw_lld INTERFACE ${LLD_ARCHIVES} "$<IF:$<BOOL:$<TARGET_PROPERTY:TW_LLVM_ARCHIVES>>,${ZSTD_ARCHIVE},${ZSTD_LIBRARY}>" ZLIB::ZLIB tw_llvm)

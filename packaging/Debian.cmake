@@ -35,9 +35,8 @@ bytecode.")
 set(CPACK_DEBIAN_TOOLS_PACKAGE_NAME tilewright)
 set(CPACK_DEBIAN_TOOLS_PACKAGE_SECTION devel)
 set(CPACK_DEBIAN_TOOLS_PACKAGE_DEPENDS "${LLVM}")
-# To make a library, `tilewright compile -o kernel.so` starts the compiler of this system, and links the
-# runtime. All else, `tilewright run` too, needs neither.
-set(CPACK_DEBIAN_TOOLS_PACKAGE_RECOMMENDS "gcc | clang, libc6-dev")
+# `tilewright compile --sanitize -o kernel.so` starts a compiler, which knows where its sanitizers are.
+set(CPACK_DEBIAN_TOOLS_PACKAGE_SUGGESTS "gcc | clang, libc6-dev")
 set(CPACK_DEBIAN_TOOLS_DESCRIPTION "tools for kernels in Tile IR
 tilewright checks, prints, converts, runs, compiles and draws kernels; no GPU is
 needed. With tilewright-opt for passes and tilewright-lsp-server for editors.")

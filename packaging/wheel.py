@@ -24,6 +24,7 @@ from scikit_build_core.build import prepare_metadata_for_build_wheel
 # What becomes a part of the libraries, and the file with its licence.
 LINKED = {
     "cli11": "/usr/share/doc/libcli11-dev/copyright",
+    "lld": "/usr/share/doc/liblld-22-dev/copyright",
     "llvm": "/usr/share/doc/llvm-22-dev/copyright",
     "nanobind": importlib.metadata.distribution("nanobind").locate_file(
         f"nanobind-{importlib.metadata.version('nanobind')}.dist-info/licenses/LICENSE"),

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How do we use linkers and assemblers? They are programs of the system, which read and write
-// temporary files.
+// Runs programs of the system, such as an assembler or a compiler that links, on temporary files.
 
 #ifndef TILEWRIGHT_CODEGEN_PROGRAMS_H
 #define TILEWRIGHT_CODEGEN_PROGRAMS_H

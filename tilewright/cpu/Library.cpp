@@ -5,8 +5,18 @@
 #include "tilewright/cpu/Library.h"
 #include "tilewright/codegen/Programs.h"
 
+#include "lld/Common/Driver.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Program.h"
+#include "llvm/Support/raw_ostream.h"
 #include "llvm/TargetParser/Triple.h"
+
+#include <cmath>
+#include <dlfcn.h>
+#include <gnu/libc-version.h>
+#include <mutex>
+
+LLD_HAS_DRIVER(elf)
 
 using namespace tilewright;
 using codegen::Sanitizer;
@@ -17,88 +27,112 @@ using cpu::Target;
 using support::Failure;
 using support::Result;
 
-namespace {
-struct Linker {
-  std::vector<std::string> command;
-  /// Whether it knows the libraries of the target.
-  bool hasLibraries = true;
-};
-} // namespace
+using Arguments = std::vector<std::string>;
 
-/// What links for a target: of this machine's kind its own compiler; else the cross compiler,
-/// or clang without the libraries that only the target has.
-static Result<Linker> linkerFor(const Target &target) {
-  std::vector<Linker> candidates;
-  if (target.isForThisArchitecture()) {
-    candidates = {{{"cc"}}, {{"clang-22"}}, {{"gcc"}}, {{"clang"}}};
-  } else {
-    std::string system = (llvm::Triple(target.triple).getArchName() + "-linux-gnu").str();
-    candidates = {{{system + "-gcc"}}};
-    for (const char *clang : {"clang-22", "clang"})
-      candidates.push_back({{clang, "--target=" + system, "-fuse-ld=lld", "-nostdlib"}, false});
-  }
-  std::string tried;
-  for (Linker &candidate : candidates) {
-    std::string &program = candidate.command.front();
-    if (llvm::ErrorOr<std::string> path = llvm::sys::findProgramByName(program)) {
-      program = *path;
-      return candidate;
-    }
-    tried += (tried.empty() ? "" : ", ") + program;
-  }
-  return Failure{"a shared library for " + target.triple +
-                 " needs a compiler to link it, and there is none of " + tried};
+// --- With lld, in this process ----------------------------------------------------------------
+
+/// The file of the library that has `function`.
+static std::string fileWith(const void *function) {
+  Dl_info info = {};
+  return dladdr(function, &info) && info.dli_fname ? info.dli_fname : "";
 }
 
-static std::vector<std::string> argumentsFor(const std::string &object, const std::string &library,
-                                             const LinkOptions &options, bool hasLibraries) {
-  std::vector<std::string> arguments = {"-shared", "-o", library, object};
-  if (options.sanitize == Sanitizer::Address)
-    arguments.push_back("-fsanitize=address");
-  if (options.sanitize == Sanitizer::Thread)
-    arguments.push_back("-fsanitize=thread");
+/// The C library and its mathematical functions, which kernels call where a processor has no
+/// instruction, as for rounding in SSE2. A machine without a compiler has no `libm.so` to give to
+/// a linker, so it gets the files that this process uses.
+static Arguments systemLibraries() {
+  auto *floor = static_cast<double (*)(double)>(std::floor);
+  return {"--as-needed", fileWith(reinterpret_cast<const void *>(floor)),
+          fileWith(reinterpret_cast<const void *>(&gnu_get_libc_version)), "--no-as-needed"};
+}
+
+static Arguments lldArguments(const std::string &object, const std::string &library,
+                              const Target &target, const LinkOptions &options) {
+  // One thread: with several, lld deletes an old output file in the background.
+  Arguments arguments = {"ld.lld",          "-shared", "--threads=1", "--hash-style=gnu",
+                         "--build-id=none", "-o",      library,       object};
+  if (!options.name.empty())
+    arguments.push_back("-soname=" + options.name);
+  if (!options.runtime.empty()) {
+    arguments.push_back(options.runtime.string());
+    arguments.push_back("-rpath=" + options.runtime.parent_path().string());
+  }
+  if (target.isForThisArchitecture())
+    for (std::string &argument : systemLibraries())
+      arguments.push_back(std::move(argument));
+  return arguments;
+}
+
+/// lld keeps its state in globals: one link at a time.
+static Result<void> runLld(const Arguments &arguments) {
+  static std::mutex mutex;
+  std::lock_guard lock(mutex);
+  std::vector<const char *> words;
+  for (const std::string &argument : arguments)
+    words.push_back(argument.c_str());
+  std::string output;
+  llvm::raw_string_ostream stream(output);
+  if (lld::lldMain(words, stream, stream, {{lld::Gnu, &lld::elf::link}}).retCode == 0)
+    return {};
+  return Failure{llvm::StringRef(output).rtrim().str()};
+}
+
+// --- With a compiler, for sanitizers ----------------------------------------------------------
+
+/// Only a compiler knows where its sanitizer's runtime library is.
+static Result<std::string> compilerFor(const Target &target) {
+  Arguments candidates = {"cc", "clang-22", "gcc", "clang"};
+  if (!target.isForThisArchitecture())
+    candidates = {(llvm::Triple(target.triple).getArchName() + "-linux-gnu-gcc").str()};
+  for (const std::string &candidate : candidates)
+    if (llvm::ErrorOr<std::string> path = llvm::sys::findProgramByName(candidate))
+      return *path;
+  return Failure{"a sanitized shared library for " + target.triple +
+                 " needs a compiler to link it, and there is none of " +
+                 llvm::join(candidates, ", ")};
+}
+
+static Arguments compilerArguments(const std::string &object, const std::string &library,
+                                   const LinkOptions &options) {
+  const char *sanitizer = options.sanitize == Sanitizer::Address ? "address" : "thread";
+  Arguments arguments = {"-shared", "-o", library, object, std::string("-fsanitize=") + sanitizer};
   if (!options.name.empty())
     arguments.push_back("-Wl,-soname," + options.name);
   if (!options.runtime.empty()) {
     arguments.push_back(options.runtime.string());
     arguments.push_back("-Wl,-rpath," + options.runtime.parent_path().string());
   }
-  // Where a processor cannot round, kernels call what does.
-  if (hasLibraries)
-    arguments.push_back("-lm");
+  arguments.push_back("-lm");
   return arguments;
 }
 
-namespace {
-/// What a linker reads and writes.
-struct LinkFiles {
-  TemporaryFile object, library, log;
+static Result<void> runCompiler(const std::string &object, const std::string &library,
+                                const Target &target, const LinkOptions &options) {
+  Result<std::string> compiler = compilerFor(target);
+  if (!compiler)
+    return compiler.failure();
+  Result<TemporaryFile> log = TemporaryFile::create("log");
+  if (!log)
+    return log.failure();
+  Arguments command = {*compiler};
+  for (std::string &argument : compilerArguments(object, library, options))
+    command.push_back(std::move(argument));
+  return codegen::execute(command, *log);
+}
 
-  /// With the object written.
-  static Result<LinkFiles> make(std::string_view object);
-};
-} // namespace
+// --- Both -------------------------------------------------------------------------------------
 
-Result<LinkFiles> LinkFiles::make(std::string_view object) {
-  Result<TemporaryFile> objectFile = TemporaryFile::create("kernels.o");
-  if (!objectFile)
-    return objectFile.failure();
-  if (Result<void> written = objectFile->write(object); !written)
+/// A linker reads and writes files.
+static Result<std::pair<TemporaryFile, TemporaryFile>> makeFiles(std::string_view object) {
+  Result<TemporaryFile> input = TemporaryFile::create("kernels.o");
+  if (!input)
+    return input.failure();
+  if (Result<void> written = input->write(object); !written)
     return written.failure();
   Result<TemporaryFile> library = TemporaryFile::create("kernels.so");
   if (!library)
     return library.failure();
-  Result<TemporaryFile> log = TemporaryFile::create("log");
-  if (!log)
-    return log.failure();
-  return LinkFiles{std::move(*objectFile), std::move(*library), std::move(*log)};
-}
-
-static Result<void> link(Linker linker, const LinkFiles &files, const LinkOptions &options) {
-  for (std::string &argument :
-       argumentsFor(files.object.path(), files.library.path(), options, linker.hasLibraries))
-    linker.command.push_back(std::move(argument));
-  return codegen::execute(linker.command, files.log);
+  return std::pair{std::move(*input), std::move(*library)};
 }
 
 Result<std::string> cpu::linkLibrary(std::string_view object, const Target &target,
@@ -108,15 +142,16 @@ Result<std::string> cpu::linkLibrary(std::string_view object, const Target &targ
       *why = kind;
     return failure;
   };
-  Result<Linker> linker = linkerFor(target);
-  if (!linker)
-    return failed(LinkFailure::Linker, linker.failure());
-  Result<LinkFiles> files = LinkFiles::make(object);
+  Result<std::pair<TemporaryFile, TemporaryFile>> files = makeFiles(object);
   if (!files)
     return failed(LinkFailure::Files, files.failure());
-  if (Result<void> linked = link(std::move(*linker), *files, options); !linked)
+  const std::string &input = files->first.path(), &output = files->second.path();
+  Result<void> linked = options.sanitize == Sanitizer::None
+                            ? runLld(lldArguments(input, output, target, options))
+                            : runCompiler(input, output, target, options);
+  if (!linked)
     return failed(LinkFailure::Linker, linked.failure());
-  Result<std::string> library = files->library.read();
+  Result<std::string> library = files->second.read();
   if (!library)
     return failed(LinkFailure::Files, library.failure());
   return library;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How does an object become a shared library? The system's compiler driver links it, with the
-// runtime that the launchers and the kernels call.
+// Links an object into a shared library, together with the runtime that the launchers and the
+// kernels call. lld links it in this process, so the machine needs no compiler. Only a sanitized
+// library needs one, which knows where its sanitizer's runtime library is.
 
 #ifndef TILEWRIGHT_CPU_LIBRARY_H
 #define TILEWRIGHT_CPU_LIBRARY_H
@@ -25,7 +26,7 @@ struct LinkOptions {
 
 /// Why there is no library.
 enum class LinkFailure {
-  /// The machine has no linker driver for the target, or the driver refused the object.
+  /// The linker refused the object, or the machine has no compiler that could link a sanitized one.
   Linker,
   /// A temporary file cannot be made, written or read, as on a full disk.
   Files,

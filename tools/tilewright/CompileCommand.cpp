@@ -25,7 +25,7 @@ What --emit writes:
   tile    Tile IR, simplified             plan    which value lives where
   loops   loops in upstream dialects      llvm    LLVM IR, optimised
   asm     assembly                        obj     an object file
-  so      a shared library, linked by the compiler of this system
+  so      a shared library, linked with the runtime of kernels
   threads what a thread does (GPUs)       ptx     PTX text (GPUs)
   cubin   machine code (GPUs), assembled by NVIDIA's ptxas, if it is here
 GPUs have tile, plan, threads, llvm, ptx and cubin; CPUs have all but threads, ptx and cubin.
