@@ -12,6 +12,10 @@
 #
 # The library is another link of what build/lib/libtilewright.so and build/bin/tilewright are made of.
 # It exports nothing of LLVM, so that it gets along with another LLVM in the same process.
+#
+# With TILEWRIGHT_GLIBC, all of these are linked a second time, for that glibc. The component then has no extension
+# module: there is one for this Python, in the component `python-version`, and one for the stable ABI, in
+# `python-abi3`. The two wheels have the rest in common.
 if(NOT TARGET tilewright_python)
   return()
 endif()
@@ -37,35 +41,87 @@ set_target_properties(tilewright_bundle PROPERTIES OUTPUT_NAME tilewright SOVERS
   TW_LLVM_ARCHIVES ON)
 target_link_libraries(tilewright_bundle PRIVATE "$<LINK_LIBRARY:WHOLE_ARCHIVE,tilewright_commands>")
 target_link_options(tilewright_bundle PRIVATE "-Wl,--version-script=${EXPORTS}")
+tw_link_for_old_glibc(tilewright_bundle)
 
 add_executable(tilewright_bundle_program EXCLUDE_FROM_ALL "${PROJECT_SOURCE_DIR}/tools/tilewright/main.cpp")
 set_target_properties(tilewright_bundle_program PROPERTIES OUTPUT_NAME tilewright
   RUNTIME_OUTPUT_DIRECTORY "${PACKAGE_BUILD}/${BIN}" INSTALL_RPATH "$ORIGIN/../${LIB}")
 target_link_libraries(tilewright_bundle_program PRIVATE tw_options tilewright_bundle)
+tw_link_for_old_glibc(tilewright_bundle_program)
+
+# for_wheel(<target> <folder>): <target>_WHEEL is the target that a wheel takes in place of it: a second link, in that
+# folder of the package, with tilewright_bundle for tilewright_c. Without TILEWRIGHT_GLIBC, the target itself.
+function(for_wheel TARGET FOLDER)
+  if(NOT TILEWRIGHT_GLIBC)
+    set(${TARGET}_WHEEL ${TARGET} PARENT_SCOPE)
+    return()
+  endif()
+  set(LINK ${TARGET}_wheel)
+  # A library that is made of archives has no objects, but CMake needs a source.
+  set(SOURCES $<TARGET_OBJECTS:${TARGET}> "${EXPORTS}")
+  get_target_property(TYPE ${TARGET} TYPE)
+  if(TYPE STREQUAL EXECUTABLE)
+    add_executable(${LINK} EXCLUDE_FROM_ALL ${SOURCES})
+  else()
+    string(REPLACE "_LIBRARY" "" KIND ${TYPE})
+    add_library(${LINK} ${KIND} EXCLUDE_FROM_ALL ${SOURCES})
+  endif()
+  set_target_properties(${LINK} PROPERTIES OUTPUT_NAME ${TARGET})
+  foreach(PROPERTY OUTPUT_NAME PREFIX SUFFIX SOVERSION INSTALL_RPATH LINK_DEPENDS LINK_LIBRARIES LINK_OPTIONS)
+    get_target_property(VALUE ${TARGET} ${PROPERTY})
+    if(NOT VALUE MATCHES "-NOTFOUND$")
+      list(TRANSFORM VALUE REPLACE "^tilewright_c$" tilewright_bundle)
+      set_property(TARGET ${LINK} PROPERTY ${PROPERTY} "${VALUE}")
+    endif()
+  endforeach()
+  set_target_properties(${LINK} PROPERTIES LINKER_LANGUAGE CXX BUILD_WITH_INSTALL_RPATH ON
+    LIBRARY_OUTPUT_DIRECTORY "${PACKAGE_BUILD}/${FOLDER}" RUNTIME_OUTPUT_DIRECTORY "${PACKAGE_BUILD}/${FOLDER}")
+  tw_link_for_old_glibc(${LINK})
+  set(${TARGET}_WHEEL ${LINK} PARENT_SCOPE)
+endfunction()
+for_wheel(tilewright_runtime_shared "${LIB}")
+for_wheel(tileiras "${CUDA_FOLDER}/bin")
+for_wheel(tileirdisasm "${CUDA_FOLDER}/bin")
+for_wheel(tilewright_cuda_driver "${CUDA_FOLDER}/lib")
+for_wheel(tilewright_python .)
 
 # --- The stub of the extension module ---------------------------------------------------------------
 
-nanobind_add_stub(tilewright_python_stub EXCLUDE_FROM_ALL MODULE tilewright._native
-  OUTPUT "${PACKAGE_BUILD}/_native.pyi" PYTHON_PATH "${PROJECT_BINARY_DIR}/python"
-  DEPENDS tilewright_python)
+# The module has to be loaded for it, which this machine cannot do with one for another processor.
+set(TILEWRIGHT_PYTHON_STUB "" CACHE FILEPATH "_native.pyi of another build, when cross-compiling")
+if(TILEWRIGHT_PYTHON_STUB)
+  set(STUB "${TILEWRIGHT_PYTHON_STUB}")
+  add_custom_target(tilewright_python_stub)
+else()
+  set(STUB "${PACKAGE_BUILD}/_native.pyi")
+  nanobind_add_stub(tilewright_python_stub EXCLUDE_FROM_ALL MODULE tilewright._native
+    OUTPUT "${STUB}" PYTHON_PATH "${PROJECT_BINARY_DIR}/python"
+    DEPENDS tilewright_python)
+endif()
 
 # --- What is installed ------------------------------------------------------------------------------
 
-# What has to be built before the component can be installed. `cmake --install build` alone leaves it out.
+# What has to be built before the components can be installed. `cmake --install build` alone leaves them out.
 add_custom_target(wheel_files DEPENDS
-  tilewright_python tilewright_python_stub tilewright_bundle tilewright_bundle_program tilewright_runtime_shared
-  ${CUDA_PROGRAMS})
+  ${tilewright_python_WHEEL} tilewright_python_stub tilewright_bundle tilewright_bundle_program
+  ${tilewright_runtime_shared_WHEEL} ${tileiras_WHEEL} ${tileirdisasm_WHEEL} ${tilewright_cuda_driver_WHEEL})
 
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/python/tilewright" DESTINATION . COMPONENT python EXCLUDE_FROM_ALL
   FILES_MATCHING PATTERN "*.py" PATTERN "*.pyi" PATTERN py.typed PATTERN __pycache__ EXCLUDE)
-install(FILES "${PROJECT_BINARY_DIR}/python/tilewright/_version.py" "${PACKAGE_BUILD}/_native.pyi"
+install(FILES "${PROJECT_BINARY_DIR}/python/tilewright/_version.py" "${STUB}"
   DESTINATION tilewright COMPONENT python EXCLUDE_FROM_ALL)
-install(TARGETS tilewright_python LIBRARY DESTINATION tilewright COMPONENT python EXCLUDE_FROM_ALL)
 install(TARGETS tilewright_bundle LIBRARY DESTINATION "tilewright/${LIB}" COMPONENT python EXCLUDE_FROM_ALL NAMELINK_SKIP)
 install(TARGETS tilewright_bundle_program RUNTIME DESTINATION "tilewright/${BIN}" COMPONENT python EXCLUDE_FROM_ALL)
-install(PROGRAMS "$<TARGET_FILE:tilewright_runtime_shared>" DESTINATION "tilewright/${LIB}" COMPONENT python EXCLUDE_FROM_ALL
-  RENAME "$<TARGET_SONAME_FILE_NAME:tilewright_runtime_shared>")
-install(TARGETS tileiras tileirdisasm RUNTIME DESTINATION "tilewright/${CUDA_FOLDER}/bin" COMPONENT python
-  EXCLUDE_FROM_ALL)
-install(TARGETS tilewright_cuda_driver LIBRARY DESTINATION "tilewright/${CUDA_FOLDER}/lib" COMPONENT python
+install(PROGRAMS "$<TARGET_FILE:${tilewright_runtime_shared_WHEEL}>" DESTINATION "tilewright/${LIB}" COMPONENT python
+  EXCLUDE_FROM_ALL RENAME "$<TARGET_SONAME_FILE_NAME:tilewright_runtime_shared>")
+install(TARGETS ${tileiras_WHEEL} ${tileirdisasm_WHEEL} RUNTIME DESTINATION "tilewright/${CUDA_FOLDER}/bin"
+  COMPONENT python EXCLUDE_FROM_ALL)
+install(TARGETS ${tilewright_cuda_driver_WHEEL} LIBRARY DESTINATION "tilewright/${CUDA_FOLDER}/lib" COMPONENT python
   NAMELINK_SKIP EXCLUDE_FROM_ALL)
+if(TILEWRIGHT_GLIBC)
+  add_dependencies(wheel_files tilewright_python_abi3)
+  install(TARGETS ${tilewright_python_WHEEL} LIBRARY DESTINATION tilewright COMPONENT python-version EXCLUDE_FROM_ALL)
+  install(TARGETS tilewright_python_abi3 LIBRARY DESTINATION tilewright COMPONENT python-abi3 EXCLUDE_FROM_ALL)
+else()
+  install(TARGETS tilewright_python LIBRARY DESTINATION tilewright COMPONENT python EXCLUDE_FROM_ALL)
+endif()

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # shellcheck shell=bash
 #
-# A fresh Debian 12 in a temporary folder, $ROOT, to try packages in: `make_debian` makes it,
+# A fresh Debian in a temporary folder, $ROOT, to try packages in: `make_debian SUITE` makes it,
 # `inside COMMAND...` executes a command there. It goes when the script ends. Needs root, the network
 # and debootstrap.
 
@@ -22,9 +22,9 @@ inside() {
 }
 
 # The file that apt takes the newest packages from is the one that ./dev needs, too.
-make_debian() {
-  debootstrap --variant=minbase bookworm "$ROOT" "$MIRROR/debian"
-  echo "deb $MIRROR/debian-security bookworm-security main" >>"$ROOT/etc/apt/sources.list"
+make_debian() { # SUITE
+  debootstrap --variant=minbase "$1" "$ROOT" "$MIRROR/debian"
+  echo "deb $MIRROR/debian-security $1-security main" >>"$ROOT/etc/apt/sources.list"
   mount -t proc proc "$ROOT/proc"
   mkdir "$ROOT/packages" "$ROOT/work"
   inside apt-get update -q

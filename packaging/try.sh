@@ -13,7 +13,7 @@ readonly PACKAGES=$1
 # shellcheck source=packaging/debian.sh
 source packaging/debian.sh
 
-make_debian
+make_debian bookworm
 cp "$PACKAGES"/*.deb "$ROOT/packages/"
 cp examples/vector_add.mlir "$ROOT/work/"
 

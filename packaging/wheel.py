@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""wheel.py BUILD OUTPUT: packs the component `python` of the build in BUILD as a wheel in OUTPUT.
+"""wheel.py BUILD OUTPUT: packs two wheels from the build in BUILD: one for its Python, one for the stable ABI.
 
-What pip would make of this checkout, without building it a second time: pyproject.toml says through
-scikit-build-core what the wheel is called and needs, CMake what is in it. auditwheel says on which
-systems it runs, and fails where a library is missing that not all of them have. Then RECORD has to
-list what a wheel needs, and each file with its hash.
+Writes them to OUTPUT, and deletes other wheels for the same processor there. Nothing is built a second time:
+scikit-build-core reads names and dependencies from pyproject.toml, CMake installs the files. Then the wheels are
+checked: auditwheel says whether one needs a newer system than its tag, or a library that not all systems have; this
+script looks at the list of files, their hashes in RECORD, and the symbols that the libraries export and need.
 """
 
 import base64
@@ -19,15 +19,25 @@ import subprocess
 import sys
 import zipfile
 
+import abi3info
+from elftools.elf.elffile import ELFFile
 from scikit_build_core.build import prepare_metadata_for_build_wheel
+
+# What CMake installs for both wheels, and for the one or the other (packaging/Python.cmake).
+COMMON, MODULES = "python", ("python-version", "python-abi3")
+
+# The names of processors in tags of wheels.
+PROCESSORS = {"x64": "x86_64", "AArch64": "aarch64"}
 
 # What becomes a part of the libraries, and the file with its licence.
 LINKED = {
     "cli11": "/usr/share/doc/libcli11-dev/copyright",
     "lld": "/usr/share/doc/liblld-22-dev/copyright",
+    "libstdc++": "/usr/share/doc/libstdc++-12-dev/copyright",
     "llvm": "/usr/share/doc/llvm-22-dev/copyright",
     "nanobind": importlib.metadata.distribution("nanobind").locate_file(
         f"nanobind-{importlib.metadata.version('nanobind')}.dist-info/licenses/LICENSE"),
+    "zlib": "/usr/share/doc/zlib1g-dev/copyright",
     "zstd": "/usr/share/doc/libzstd-dev/copyright",
 }
 
@@ -43,30 +53,75 @@ CONTENTS = [
     r"tilewright/lib\w*/libtilewright\.so\.\d+", r"tilewright/lib\w*/libtilewright-runtime\.so\.\d+",
     r"tilewright-[^/]+\.dist-info/(METADATA|WHEEL|RECORD|entry_points\.txt|sboms/[^/]+)",
     r"tilewright-[^/]+\.dist-info/licenses/LICENSE",
-    *(rf"tilewright-[^/]+\.dist-info/licenses/{name}\.txt" for name in LINKED),
+    *(rf"tilewright-[^/]+\.dist-info/licenses/{re.escape(name)}\.txt" for name in LINKED),
 ]
 
 
 def main() -> int:
     build, output = map(pathlib.Path, sys.argv[1:])
-    stage, packed = build / "wheel" / "stage", build / "wheel" / "packed"
-    for folder in stage, packed, output:
-        shutil.rmtree(folder, ignore_errors=True)
-        folder.mkdir(parents=True)
+    output.mkdir(parents=True, exist_ok=True)
+    glibc = re.search("^TILEWRIGHT_GLIBC:STRING=(.+)$", (build / "CMakeCache.txt").read_text(), re.MULTILINE)
+    if not glibc:
+        print(f"{build} was configured without TILEWRIGHT_GLIBC, so what it links runs on this system alone")
+        return 1
 
-    run("cmake", "--install", build, "--component", "python", "--strip", "--prefix", stage)
-    info = stage / prepare_metadata_for_build_wheel(str(stage))
+    stages = [stage(build, module) for module in MODULES]
+    arch = processor(stages[0])
+    for old in output.glob(f"*_{arch}.whl"):
+        old.unlink()
+    errors = [error for folder in stages for error in pack(folder, output, glibc[1], arch)]
+    for error in errors:
+        print(error)
+    return 1 if errors else 0
+
+
+def stage(build, module) -> pathlib.Path:
+    """The files of the wheel with this module."""
+    folder = build / "wheel" / "stage" / module
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    for component in COMMON, module:
+        run("cmake", "--install", build, "--component", component, "--prefix", folder)
+    return folder
+
+
+def processor(folder) -> str:
+    with extension_module(folder).open("rb") as module:
+        return PROCESSORS[ELFFile(module).get_machine_arch()]
+
+
+def extension_module(folder) -> pathlib.Path:
+    [module] = folder.glob("tilewright/_native.*.so")
+    return module
+
+
+def tag(module) -> str:
+    """The Pythons that load it: _native.abi3.so or _native.cpython-311-x86_64-linux-gnu.so."""
+    if module.name.endswith(".abi3.so"):
+        return "cp312-abi3" # the oldest that nanobind supports
+    version = re.search(r"\.cpython-(\d+)-", module.name)[1]
+    return f"cp{version}-cp{version}"
+
+
+def pack(folder, output, glibc, arch) -> list[str]:
+    """Writes a wheel of the files in `folder`, and returns what is wrong with it."""
+    module, platform = extension_module(folder), f"manylinux_{glibc.replace('.', '_')}_{arch}"
+    info = folder / prepare_metadata_for_build_wheel(str(folder))
+    # scikit-build-core writes the tag of the Python and the system that run this.
+    wheel_file = info / "WHEEL"
+    wheel_file.write_text(re.sub("^Tag: .*$", f"Tag: {tag(module)}-{platform}", wheel_file.read_text(),
+                                 flags=re.MULTILINE))
     for name, licence in LINKED.items():
         shutil.copyfile(licence, info / "licenses" / f"{name}.txt")
-    run(sys.executable, "-m", "wheel", "pack", "--dest-dir", packed, stage)
-    run(sys.executable, "-m", "auditwheel", "repair", "--wheel-dir", output, *packed.glob("*.whl"))
-
-    [wheel] = output.glob("*.whl")
-    errors = check(wheel) + check_exports(next(stage.glob("tilewright/lib*/libtilewright.so.*")))
-    for error in errors:
-        print(f"{wheel}: {error}")
+    run(sys.executable, "-m", "wheel", "pack", "--dest-dir", output, folder)
+    [wheel] = output.glob(f"*-{tag(module)}-{platform}.whl")
     print(f"{wheel}: {wheel.stat().st_size / 1e6:.1f} MB")
-    return 1 if errors else 0
+
+    errors = check(wheel) + check_exports(next(folder.glob("tilewright/lib*/libtilewright.so.*")))
+    errors += check_platform(wheel, glibc, arch)
+    if "-abi3-" in wheel.name:
+        errors += check_stable_abi(module)
+    return [f"{wheel}: {error}" for error in errors]
 
 
 def run(*command) -> None:
@@ -98,13 +153,38 @@ def check(path: pathlib.Path) -> list[str]:
     return errors
 
 
+def check_platform(wheel: pathlib.Path, glibc: str, arch: str) -> list[str]:
+    """What auditwheel has against a wheel's tag: it names the oldest platform that has what the wheel needs."""
+    said = subprocess.run([sys.executable, "-m", "auditwheel", "show", wheel], check=True, capture_output=True,
+                          text=True).stdout
+    found = re.search(r'platform tag:\s+"(\w+)"', said)
+    oldest = re.fullmatch(rf"manylinux_(\d+)_(\d+)_{arch}", found[1]) if found else None
+    if oldest and tuple(map(int, oldest.groups())) <= tuple(map(int, glibc.split("."))):
+        print(f"auditwheel: {oldest[0]}")
+        return []
+    return [f"expected the platform manylinux of glibc {glibc} or older, but auditwheel says:\n{said}"]
+
+
 def check_exports(library: pathlib.Path) -> list[str]:
     """What a library exports beyond the C API, the programs and the names of their versions."""
-    listing = subprocess.run(["nm", "--dynamic", "--defined-only", library], check=True,
-                             capture_output=True, text=True).stdout
-    names = [line.split()[-1].partition("@")[0] for line in listing.splitlines()]
     allowed = r"tw[A-Z]\w*|_ZN10tilewright5tools14runCommandLine\w*|TILEWRIGHT_\w+"
-    return [f"{library} exports {name}" for name in names if not re.fullmatch(allowed, name)]
+    return [f"{library} exports {name}" for name in dynamic_symbols(library, "--defined-only")
+            if not re.fullmatch(allowed, name)]
+
+
+def check_stable_abi(module: pathlib.Path) -> list[str]:
+    """What a module uses of Python beyond the stable ABI of 3.12."""
+    known = {symbol.name: entry.added for table in (abi3info.FUNCTIONS, abi3info.DATAS)
+             for symbol, entry in table.items()}
+    used = [name for name in dynamic_symbols(module, "--undefined-only") if re.match("_?Py", name)]
+    errors = [f"{module} uses {name}, which the stable ABI of Python 3.12 lacks" for name in used
+              if name not in known or (known[name].major, known[name].minor) > (3, 12)]
+    return errors if used else [f"{module} uses nothing of Python"]
+
+
+def dynamic_symbols(library: pathlib.Path, which: str) -> list[str]:
+    listing = subprocess.run(["nm", "--dynamic", which, library], check=True, capture_output=True, text=True).stdout
+    return [line.split()[-1].partition("@")[0] for line in listing.splitlines()]
 
 
 if __name__ == "__main__":

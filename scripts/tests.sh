@@ -4,7 +4,7 @@
 # What does ./dev test [FILTER] build and run? Every test has a name: a unit test that of its
 # room, a lit test its path under test/, a report the one in its row of the table below. What has
 # the filter in its name runs, and what that needs is built. A part of `dev`, which has `run`,
-# `fail`, `set_up`, `build_with` and `pack_wheel`.
+# `fail`, `set_up`, `build_with` and `pack_wheels`.
 
 # Every part runs, whatever became of the one before. scripts/summary.py then counts
 # the test cases in their result files and ends with "N passed, N failed".
@@ -168,8 +168,8 @@ python_tests() {
     python/tests
 }
 
-# The wheel, as `./dev wheel` makes it.
-installed_wheel() { pack_wheel && run "$PYTHON" test/install/wheel.py build/wheels; }
+# The wheels for this processor, as `./dev wheel` makes them.
+installed_wheel() { pack_wheels build && run "$PYTHON" test/install/wheel.py build; }
 
 # All frameworks, while `.venv` has only JAX and Dask.
 framework_tests() {
