@@ -4,6 +4,7 @@
 import functools
 import inspect
 import re
+import subprocess
 import warnings
 from typing import Annotated
 
@@ -13,7 +14,7 @@ import numpy as np
 import pytest
 import tilewright
 from cuda.tile.compilation import CallingConvention
-from tilewright import _help, cutile
+from tilewright import _files, _help, cutile
 from tilewright.cutile import _source
 
 DEVICES = pytest.mark.parametrize("device", ["cpu", "reference"])
@@ -276,6 +277,24 @@ def test_annotations_of_arrays(device):
     cutile.launch(1, wide, (x, y), device=device)
     assert (x == y).all()
     assert "i64" in tilewright.inspect(wide, (x, y)).text
+
+
+def test_inspect_has_the_remarks_of_the_command_line(tmp_path):
+    @ct.kernel
+    def softmax(x, y):
+        row = ct.load(x, (ct.bid(0), 0), (1, 256))
+        power = ct.exp(row - ct.max(row, 1, keepdims=True))
+        ct.store(y, (ct.bid(0), 0), power / ct.sum(power, 1, keepdims=True))
+
+    arrays = np.zeros((2, 4, 256), np.float32)
+    program = tmp_path / "softmax.tileirbc"
+    program.write_bytes(cutile.export(softmax, tuple(arrays)))
+    ended = subprocess.run([_files.find("bin/tilewright"), "compile", program, "--remarks", "-o", tmp_path / "k.o"],
+                           check=True, capture_output=True, text=True)
+    remarks = tilewright.inspect(softmax, tuple(arrays)).remarks
+    assert remarks == ended.stderr
+    line = softmax._annotated_function.pyfunc.__code__.co_firstlineno + 3  # exp: below @ct.kernel and def
+    assert re.search(rf"^{re.escape(__file__)}:{line}:\d+: remark: exp: ", remarks, re.MULTILINE)
 
 
 @pytest.mark.parametrize("args, error, message", [

@@ -117,6 +117,25 @@ def test_compile_refuses_options_that_are_none():
             entry.compile(**options)
 
 
+def test_remarks_have_the_lines_of_the_file(tmp_path):
+    path = tmp_path / "k.mlir"
+    path.write_text("""cuda_tile.module @m {
+  entry @twice(%x: tile<ptr<f32>>) {
+    %0 = iota : tile<16xi32>
+    %1 = reshape %x : tile<ptr<f32>> -> tile<1xptr<f32>>
+    %2 = broadcast %1 : tile<1xptr<f32>> -> tile<16xptr<f32>>
+    %3 = offset %2, %0 : tile<16xptr<f32>>, tile<16xi32> -> tile<16xptr<f32>>
+    %4, %5 = load_ptr_tko weak %3 : tile<16xptr<f32>> -> tile<16xf32>, token
+    %6 = addf %4, %4 rounding<nearest_even> : tile<16xf32>
+    %7 = store_ptr_tko weak %3, %6 token = %5 : tile<16xptr<f32>>, tile<16xf32> -> token
+  }
+}
+""")
+    remarks = tilewright.inspect(tilewright.load(path)).remarks.splitlines()
+    assert any(line.startswith(f"{path}:8:") and "addf: " in line for line in remarks), remarks
+    assert all(line.startswith(f"{path}:") for line in remarks), remarks
+
+
 def test_inspect_shows_every_stage():
     seen = tilewright.inspect(tilewright.load(TEXT), target="x86-64-v3")
     assert "entry @first" in seen.text

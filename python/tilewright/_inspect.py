@@ -14,7 +14,8 @@ class Inspection:
     """The stages of a program, each a text that is made when it is asked for."""
 
     def __init__(self, module: _native.Module, target: str, optimization: int):
-        self._bytecode = module.bytecode(None)
+        # With locations, which bytecode loses if they are not debug information.
+        self._program = module.text(False, True).encode()
         self.text = module.text(False, False)
         """Tile IR."""
         self._target = target
@@ -27,7 +28,8 @@ class Inspection:
 
     @functools.cached_property
     def remarks(self) -> str:
-        """What was fused, kept in buffers and vectorised, and why."""
+        """What was fused, kept in buffers and vectorised, and why: a line for each decision, with the
+        source line of the kernel."""
         return self._compile("--emit=plan", "--remarks").stderr
 
     @functools.cached_property
@@ -45,7 +47,7 @@ class Inspection:
     def _compile(self, *options: str) -> subprocess.CompletedProcess:
         command = [str(_files.find("bin/tilewright")), "compile", "-", f"--target=cpu={self._target}",
                    f"-O{self._optimization}", *options]
-        ended = subprocess.run(command, input=self._bytecode, capture_output=True)
+        ended = subprocess.run(command, input=self._program, capture_output=True)
         ended.stdout, ended.stderr = ended.stdout.decode(), ended.stderr.decode()
         if ended.returncode:
             raise CompileError(ended.stderr.rstrip("\n"))

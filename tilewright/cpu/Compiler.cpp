@@ -118,9 +118,6 @@ std::string Compilation::printPlans() const {
 
 Result<Loops> Compilation::makeLoops() {
   codegen::loadLoopDialects(*tiles->getContext());
-  if (codegen::areRemarksWanted())
-    for (const Plan &plan : plans)
-      cpu::remarkOn(plan);
   Result<Loops> loops = cpu::emitLoops(*tiles, plans, options.target);
   if (!loops)
     return loops;
@@ -153,6 +150,8 @@ Result<std::string> Compilation::runTo(Stage stage) {
   if (stage == Stage::Tile)
     return asText(*tiles);
   makePlans();
+  if (codegen::areRemarksWanted())
+    llvm::for_each(plans, cpu::remarkOn);
   if (stage == Stage::Plan)
     return printPlans();
   Result<Loops> loops = makeLoops();
