@@ -25,12 +25,6 @@ public:
     return readIn(contextOf(strict, cache), source, name);
   }
 
-  static Module readFromCutile(nb::bytes source, const std::string &name) {
-    ContextHandle context = contextOf(false, std::nullopt);
-    twContextSetPythonFromZero(context.get(), 1);
-    return readIn(context, source, name);
-  }
-
   static Module readFile(const std::string &path, bool strict,
                          const std::optional<std::string> &cache) {
     const ContextHandle context = contextOf(strict, cache);
@@ -148,9 +142,8 @@ private:
 void python::defineModule(nb::module_ &module) {
   using namespace nb::literals;
   nb::class_<Module>(module, "Module", "A verified program. Any thread may use it.")
-      .def_static("read", &Module::read, "source"_a, "name"_a, "strict"_a, "cache"_a.none())
-      .def_static("read_cutile", &Module::readFromCutile, "source"_a, "name"_a,
-                  "Bytecode of cuda-tile, which counts columns from 0: reports count them from 1.")
+      .def_static("read", &Module::read, "source"_a, "name"_a, "strict"_a = false,
+                  "cache"_a.none() = nb::none())
       .def_static("read_file", &Module::readFile, "path"_a, "strict"_a, "cache"_a.none())
       .def_prop_ro("file_version", &Module::fileVersion)
       .def_prop_ro("lowest_version", &Module::lowestVersion)

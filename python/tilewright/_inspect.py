@@ -76,5 +76,5 @@ def inspect(kernel, args=None, *, target: str = "native", optimization: int = 2)
                         f"but got {type(kernel).__name__} alone")
     else:
         from tilewright import cutile
-        native = _native.Module.read_cutile(cutile.export(kernel, args), "<kernel>")
+        native = _native.Module.read(cutile.export(kernel, args), "<kernel>")
     return Inspection(native, target, optimization)

@@ -210,11 +210,10 @@ def _code_of_entry(entry: Entry) -> _Code:
 
 def _code_of_cutile(state, bound: _signature.Bound, is_ragged: bool) -> _Code:
     def read(bound):
-        return _native.Module.read_cutile(state.bytecode(bound), f"kernel {state.name}")
+        return _native.Module.read(state.bytecode(bound), f"kernel {state.name}")
 
     native = read(bound)
     general = read(bound.for_any_addresses()).bytecode(None) if is_ragged else b""
-    # Written again, with columns from 1: whoever reads it need not know that it was cuda-tile's.
     return _Code(state.name, native, native.bytecode(None), general, _ALIGNMENT)
 
 

@@ -1,7 +1,8 @@
-// A finding leads to the line of the language that the kernel was written in (types, 10).
+// A finding leads to the line of the language that the kernel was written in (types, 10). Debug
+// information counts columns of Python files from 0, reports from 1.
 
 // RUN: not %tilewright run --device reference %s --grid 1 --arg "i32[0]" 2>&1 | FileCheck %s
-// CHECK: kernel.py:42:7: error: block (0, 0, 0): extract: there is no slice 4 along dimension 0, which has 2
+// CHECK: kernel.py:42:8: error: block (0, 0, 0): extract: there is no slice 4 along dimension 0, which has 2
 
 #file = #cuda_tile.di_file<"kernel.py" in "/home/user">
 #unit = #cuda_tile.di_compile_unit<file = #file>

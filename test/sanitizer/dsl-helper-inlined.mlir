@@ -10,8 +10,8 @@
 #else = loc(#cuda_tile.di_loc<loc("mean.py":30:1) in #bug>)
 
 cuda_tile.module @sanitizer {
-  // CHECK: {{^}}mean.py:31:9: error: block (0, 0, 0): divi: 5 by 0 has no result [division]
-  // CHECK-NEXT: {{^}}mean.py:32:5: note: used here: store_ptr_tko: an undefined value is stored to parameter 2 (1xi32)
+  // CHECK: {{^}}mean.py:31:10: error: block (0, 0, 0): divi: 5 by 0 has no result [division]
+  // CHECK-NEXT: {{^}}mean.py:32:6: note: used here: store_ptr_tko: an undefined value is stored to parameter 2 (1xi32)
   entry @bug(%sum: tile<i32>, %out: tile<ptr<i32>>) {
     %x, %y, %z = get_tile_block_id : tile<i32> loc(#else)
     %mean = divi %sum, %x signed : tile<i32> loc(#divide)

@@ -1,5 +1,5 @@
 // Both accesses of a race are named by their lines in the language that the kernel was written in
-// (types, 10).
+// (types, 10), with columns from 1: debug information counts those of Python files from 0.
 // RUN: %pair --grid 2 --arg "i32[1, 2]" --arg "zeros(1xi32),print" | FileCheck %s
 
 #file = #cuda_tile.di_file<"total.py" in "/home/user">
@@ -10,10 +10,10 @@
 #else = loc(#cuda_tile.di_loc<loc("total.py":10:1) in #bug>)
 
 cuda_tile.module @sanitizer {
-  // CHECK: {{^}}total.py:12:10: error: block (1, 0, 0): load_ptr_tko: race on parameter 2 (1xi32)[0] with store_ptr_tko by block (0, 0, 0): {{.*}} [race]
-  // CHECK-NEXT: {{^}}total.py:14:5: note: the earlier access: store_ptr_tko by block (0, 0, 0)
-  // CHECK-NEXT: {{^}}total.py:14:5: error: block (1, 0, 0): store_ptr_tko: race on parameter 2 (1xi32)[0] with store_ptr_tko by block (0, 0, 0): {{.*}} [race]
-  // CHECK-NEXT: {{^}}total.py:14:5: note: the earlier access: store_ptr_tko by block (0, 0, 0)
+  // CHECK: {{^}}total.py:12:11: error: block (1, 0, 0): load_ptr_tko: race on parameter 2 (1xi32)[0] with store_ptr_tko by block (0, 0, 0): {{.*}} [race]
+  // CHECK-NEXT: {{^}}total.py:14:6: note: the earlier access: store_ptr_tko by block (0, 0, 0)
+  // CHECK-NEXT: {{^}}total.py:14:6: error: block (1, 0, 0): store_ptr_tko: race on parameter 2 (1xi32)[0] with store_ptr_tko by block (0, 0, 0): {{.*}} [race]
+  // CHECK-NEXT: {{^}}total.py:14:6: note: the earlier access: store_ptr_tko by block (0, 0, 0)
   entry @bug(%in: tile<ptr<i32>>, %total: tile<ptr<i32>>) {
     %x, %y, %z = get_tile_block_id : tile<i32> loc(#else)
     %at = offset %in, %x : tile<ptr<i32>>, tile<i32> -> tile<ptr<i32>> loc(#else)

@@ -13,9 +13,6 @@ namespace tilewright::api {
 struct Context {
   /// Programs must also keep the rules that only the prose of the specification states.
   bool strict = false;
-  /// Bytecode is cuTile's, whose columns of files in Python count from 0: what is reported counts
-  /// them from 1, as editors do.
-  bool pythonFromZero = false;
   /// Keep compiled kernels in files, and take those that are there.
   bool useCache = true;
   /// The folder of these files, which is made when it is needed. Empty: $TILEWRIGHT_CACHE_DIR,

@@ -88,7 +88,6 @@ static Result<ReferenceEntry> prepareForReference(ModuleState &module, const std
                                                   const CompileOptions &options) {
   LoadOptions load;
   load.markPlaces = true;
-  load.pythonFromZero = module.context.pythonFromZero;
   auto copy = std::make_unique<ModuleState>(module.context, load);
   {
     std::lock_guard lock(module.mutex);

@@ -117,9 +117,8 @@ OwningOpRef<ModuleOp> Loader::parseBare(const BareText &bare) {
 
 OwningOpRef<ModuleOp> Loader::decode(bool markPlaces) {
   std::optional<Location> where;
-  support::Result<OwningOpRef<tile::ModuleOp>> module =
-      bytecode::readModule(llvm::arrayRefFromStringRef<uint8_t>(bytes()), &mlirContext,
-                           {markPlaces, &where, options.pythonFromZero});
+  support::Result<OwningOpRef<tile::ModuleOp>> module = bytecode::readModule(
+      llvm::arrayRefFromStringRef<uint8_t>(bytes()), &mlirContext, {markPlaces, &where});
   if (!module) {
     reportMalformed(module.failure().message, where);
     return nullptr;
@@ -130,8 +129,8 @@ OwningOpRef<ModuleOp> Loader::decode(bool markPlaces) {
 }
 
 void Loader::reportMalformed(StringRef message, std::optional<Location> where) {
-  if (FileLineColLoc line = where ? tile::sourcePosition(*where) : FileLineColLoc())
-    out << tile::locationText(line) << ": error: " << message << "\n  in " << name() << "\n";
+  if (where && tile::sourcePosition(*where))
+    out << tile::locationText(*where) << ": error: " << message << "\n  in " << name() << "\n";
   else
     out << name() << ": " << message << "\n";
   if (records)

@@ -30,8 +30,6 @@ struct LoadOptions {
   /// Let the locations of a module from bytecode tell their places in the file
   /// (bytecode::placeOf): for those who report more than the rules of the language.
   bool markPlaces = false;
-  /// Bytecode is cuTile's (bytecode::ReadOptions).
-  bool pythonFromZero = false;
 };
 
 enum class LoadStatus {

@@ -52,7 +52,6 @@ tile::EntryOp ModuleState::find(StringRef entryName) {
 static LoadOptions loadOptionsOf(const Context &context) {
   LoadOptions options;
   options.strict = context.strict;
-  options.pythonFromZero = context.pythonFromZero;
   return options;
 }
 

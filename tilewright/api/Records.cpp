@@ -23,7 +23,7 @@ static std::optional<int64_t> byteOf(StringRef text) {
 }
 
 Place api::placeOf(mlir::Location location, StringRef file) {
-  report::SourcePlace known = report::placeOf(report::withoutScopes(location), file);
+  report::SourcePlace known = report::placeOf(location, file);
   Place place{known.file, known.line, known.column};
   if (mlir::StringAttr mark = tile::markedPlace(location))
     place.byte = byteOf(mark.getValue());
@@ -73,11 +73,12 @@ DiagnosticRecorder::DiagnosticRecorder(mlir::MLIRContext *context, StringRef fil
 }
 
 Place DiagnosticRecorder::placeOf(mlir::Location location) const {
-  return api::placeOf(origin ? origin(location) : location, file);
+  // Within a call, a diagnostic is shown at what was called.
+  return api::placeOf(report::withoutScopes(origin ? origin(location) : location), file);
 }
 
 Diagnostic api::malformed(mlir::Location location, StringRef file, StringRef message) {
-  Place place = placeOf(location, file);
+  Place place = placeOf(report::withoutScopes(location), file);
   place.byte = byteOf(message);
   return {Severity::Error, place, message.str()};
 }

@@ -93,7 +93,8 @@ typedef struct twDiagnostics twDiagnostics;
 typedef struct twPlace {
   /* Never null; empty if nothing is known. */
   const char *file;
-  /* From 1; 0 if there is no line. */
+  /* From 1; 0 if there is no line. (Debug information counts columns of Python files from 0, as
+   * Python's module `ast` does: those are one higher here.) */
   int64_t line, column;
   /* The offset in a bytecode file; -1 if there is none. */
   int64_t byte;
@@ -138,11 +139,6 @@ TW_API void twContextDestroy(twContext *context);
 /* With `strict` other than 0, modules that are read from now on must also keep the rules that
  * only the prose of the specification states. Does nothing if the context is null. */
 TW_API void twContextSetStrict(twContext *context, int strict);
-
-/* With `pythonFromZero` other than 0, bytecode that is read from now on is cuTile's, whose debug
- * information counts the columns of files in Python from 0, as Python's module `ast` does. Places
- * have them from 1, as those of other files. Does nothing if the context is null. */
-TW_API void twContextSetPythonFromZero(twContext *context, int pythonFromZero);
 
 /* The folder in which compiled kernels of modules that are read from now on are kept, as files that
  * any number of processes may share. It is made when it is needed. Empty: compiled kernels are not

@@ -11,8 +11,7 @@ using namespace tilewright::bytecode;
 
 //===-- Rows --------------------------------------------------------------------------------===//
 
-DebugTable::DebugTable(Input &input, const StringTable &strings, bool pythonFromZero)
-    : input(input), strings(strings), pythonFromZero(pythonFromZero) {
+DebugTable::DebugTable(Input &input, const StringTable &strings) : input(input), strings(strings) {
   Cursor cursor = input.open(SectionId::Debug);
   if (cursor.atEnd())
     return;
@@ -92,7 +91,6 @@ private:
   Attribute subprogram();
   Attribute callSite();
 
-  uint32_t column(StringRef file);
   template <typename T> T reference(const char *what, const char *kind);
   StringAttr string(const char *what) {
     return StringAttr::get(context, table.strings.read(cursor, what));
@@ -178,19 +176,11 @@ Attribute DebugDecoder::file() {
   return tile::DIFileAttr::get(context, name, directory);
 }
 
-/// Cells of notebooks are called `<ipython-input-1-0123>`, or like files.
-static bool isPython(StringRef file) { return file.ends_with(".py") || file.ends_with(">"); }
-
-uint32_t DebugDecoder::column(StringRef file) {
-  const uint32_t stored = cursor.varint32("a column");
-  return table.pythonFromZero && isPython(file) && stored < UINT32_MAX ? stored + 1 : stored;
-}
-
 Attribute DebugDecoder::lexicalBlock() {
   auto scope = reference<tile::DILocalScopeAttr>("the scope of a lexical block", "local scope");
   auto file = reference<tile::DIFileAttr>("the file of a lexical block", "file");
   uint32_t line = cursor.varint32("a line");
-  uint32_t column = this->column(file ? file.getName().getValue() : "");
+  uint32_t column = cursor.varint32("a column");
   return cursor.ok() ? tile::DILexicalBlockAttr::get(context, scope, file, line, column)
                      : Attribute();
 }
@@ -199,7 +189,7 @@ Attribute DebugDecoder::location() {
   auto scope = reference<tile::DILocalScopeAttr>("the scope of a location", "local scope");
   StringAttr file = string("the file of a location");
   uint32_t line = cursor.varint32("a line");
-  uint32_t column = this->column(file);
+  uint32_t column = cursor.varint32("a column");
   return cursor.ok() ? tile::DILocAttr::get(context, FileLineColLoc::get(file, line, column), scope)
                      : Attribute();
 }

@@ -12,7 +12,7 @@ namespace tilewright::bytecode {
 
 class DebugTable {
 public:
-  DebugTable(Input &input, const StringTable &strings, bool pythonFromZero);
+  DebugTable(Input &input, const StringTable &strings);
 
   /// The locations of one function and its operations, in the order of the file.
   class Row {
@@ -41,7 +41,6 @@ private:
 
   Input &input;
   const StringTable &strings;
-  const bool pythonFromZero; ///< See ReadOptions.
   std::vector<uint32_t> rowStarts;
   std::vector<uint32_t> sortedStarts;
   std::vector<uint64_t> references;

@@ -22,7 +22,7 @@ class ModuleReader {
 public:
   ModuleReader(Input &input, ReadOptions options)
       : input(input), strings(input), types(input), constants(input),
-        attributes(input, strings, types), debugInfo(input, strings, options.pythonFromZero),
+        attributes(input, strings, types), debugInfo(input, strings),
         bodies(input, strings, types, constants, attributes, options.markPlaces),
         builder(input.context) {}
 

@@ -21,9 +21,6 @@ struct ReadOptions {
   /// If something is wrong within an operation, gets the location that debug information has for
   /// it.
   std::optional<mlir::Location> *problemLocation = nullptr;
-  /// The file is cuTile's, which counts the columns of files in Python as the module `ast` does,
-  /// from 0. Locations have them from 1, as those of other files.
-  bool pythonFromZero = false;
 };
 
 /// Decodes a file of version 13.1 to 13.5 without preview features. The module is called `kernels`.

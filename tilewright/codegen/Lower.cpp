@@ -121,14 +121,10 @@ static LogicalResult foldCasts(ModuleOp module) {
 /// The translation to LLVM IR knows MLIR's own kinds of location and no others: of the debug
 /// information of a program (types, 10.2) the positions are left.
 static void keepPositions(ModuleOp module) {
-  auto positionOf = [](Location location) -> Location {
-    FileLineColLoc position = tile::sourcePosition(location);
-    return position ? Location(position) : UnknownLoc::get(location.getContext());
-  };
-  module.walk([&](Operation *op) { op->setLoc(positionOf(op->getLoc())); });
+  module.walk([&](Operation *op) { op->setLoc(tile::plainLocation(op->getLoc())); });
   module.walk([&](Block *block) {
     for (BlockArgument argument : block->getArguments())
-      argument.setLoc(positionOf(argument.getLoc()));
+      argument.setLoc(tile::plainLocation(argument.getLoc()));
   });
 }
 

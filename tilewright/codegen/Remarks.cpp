@@ -16,8 +16,8 @@ using llvm::formatv;
 
 std::string codegen::nameAndPlace(mlir::Operation *op) {
   std::string name = op->getName().stripDialect().str();
-  mlir::FileLineColLoc at = tile::sourcePosition(op->getLoc());
-  return at ? formatv("{0} at {1}:{2}", name, at.getLine(), at.getColumn()).str() : name;
+  std::optional<tile::SourcePosition> at = tile::sourcePosition(op->getLoc());
+  return at ? formatv("{0} at {1}:{2}", name, at->line, at->column).str() : name;
 }
 
 std::string codegen::namesAndPlaces(llvm::ArrayRef<mlir::Operation *> operations) {
@@ -42,8 +42,8 @@ Remarks::Remarks() : outer(std::exchange(listener, this)) {}
 Remarks::~Remarks() { listener = outer; }
 
 void Remarks::add(mlir::Location place, const std::string &what) {
-  if (mlir::FileLineColLoc at = tile::sourcePosition(place))
-    said.emplace(at.getFilename().str(), at.getLine(), at.getColumn(), what);
+  if (std::optional<tile::SourcePosition> at = tile::sourcePosition(place))
+    said.emplace(at->file.str(), at->line, at->column, what);
   else
     said.emplace(tile::locationText(place), 0, 0, what);
 }

@@ -13,7 +13,7 @@ namespace tilewright::report {
 /// While alive, prints diagnostics about modules whose locations are marked with their places in
 /// the file (tile::markPlace):
 ///
-///   k.py:5:9: error: 'cuda_tile.cat' op ...
+///   k.py:5:10: error: 'cuda_tile.cat' op ...
 ///     in k.tileirbc: byte 0x1C8, entry @k
 ///
 /// Without a line of the source language, the place in the file comes first.

@@ -4,6 +4,7 @@
 
 #include "tilewright/report/Diagnostics.h"
 #include "tilewright/tile/Ops.h"
+#include "tilewright/tile/attributes/Places.h"
 #include "tilewright/tile/table/OpTable.h"
 
 #include "mlir/IR/AttrTypeSubElements.h"
@@ -15,7 +16,7 @@ using namespace tilewright::report;
 
 Location report::withoutScopes(Location loc) {
   AttrTypeReplacer replacer;
-  replacer.addReplacement([](tile::DILocAttr debugLoc) { return debugLoc.getSourceLoc(); });
+  replacer.addReplacement([](tile::DILocAttr debugLoc) { return tile::plainLocation(debugLoc); });
   return cast<LocationAttr>(replacer.replace(LocationAttr(loc)));
 }
 

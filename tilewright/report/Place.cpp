@@ -11,8 +11,8 @@ using llvm::StringRef;
 namespace json = llvm::json;
 
 SourcePlace report::placeOf(mlir::Location location, StringRef file) {
-  if (mlir::FileLineColLoc position = tile::sourcePosition(location))
-    return {position.getFilename().str(), position.getLine(), position.getColumn(), std::nullopt};
+  if (std::optional<tile::SourcePosition> position = tile::sourcePosition(location))
+    return {position->file.str(), position->line, position->column, std::nullopt};
   SourcePlace place;
   place.file = file.str();
   mlir::StringAttr mark = tile::markedPlace(location);

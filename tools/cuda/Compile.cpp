@@ -41,7 +41,6 @@ static Result<std::string> compileEntries(const Api &api, const twModule *module
 
 Result<std::string> cuda::compile(const Api &api, const Program &program) {
   twContext *context = api.twContextCreate();
-  api.twContextSetPythonFromZero(context, 1);
   twModule *module = nullptr;
   twDiagnostics *diagnostics = nullptr;
   const twStatus status = api.twModuleRead(context, program.bytes.data(), program.bytes.size(),

@@ -132,7 +132,7 @@ class _State:
     def _read(self, bound: _signature.Bound) -> _native.Module:
         bytecode = self.bytecode(bound)
         try:
-            return _native.Module.read_cutile(bytecode, f"kernel {self.name}")
+            return _native.Module.read(bytecode, f"kernel {self.name}")
         except TilewrightError as error:
             _source.show_lines(error)
             raise

@@ -24,11 +24,6 @@ void twContextSetStrict(twContext *context, int strict) {
     context->settings.strict = strict != 0;
 }
 
-void twContextSetPythonFromZero(twContext *context, int pythonFromZero) {
-  if (context)
-    context->settings.pythonFromZero = pythonFromZero != 0;
-}
-
 void twContextSetCache(twContext *context, const char *folder) {
   if (!context)
     return;

@@ -27,8 +27,7 @@ namespace LLVM = mlir::LLVM;
 
 /// Debuggers know files, lines and columns; other locations mean nothing to them.
 void LoopBuilder::setPlace(mlir::Location place) {
-  mlir::FileLineColLoc position = tile::sourcePosition(place);
-  setLoc(position ? mlir::Location(position) : mlir::UnknownLoc::get(place.getContext()));
+  setLoc(tile::plainLocation(place));
 }
 
 //===-- Values --------------------------------------------------------------------------------===//

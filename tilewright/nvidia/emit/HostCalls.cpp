@@ -196,8 +196,8 @@ void HostCalls::emit(tile::PrintOp op) {
 
 void HostCalls::emit(tile::AssertOp op) {
   mlir::Type pointer = LLVM::LLVMPointerType::get(b.getContext());
-  mlir::FileLineColLoc place = tile::sourcePosition(op.getLoc());
-  std::string file = place ? place.getFilename().str() : tile::locationText(op.getLoc());
+  std::optional<tile::SourcePosition> place = tile::sourcePosition(op.getLoc());
+  std::string file = place ? place->file.str() : tile::locationText(op.getLoc());
   TileLayout layout = tiles.layoutOf(op.getCondition());
   Value isOwner = tiles.isOwner(layout);
   tiles.forEachOwn(layout, [&](const Own &own) {
@@ -206,7 +206,7 @@ void HostCalls::emit(tile::AssertOp op) {
     b.branch(b.conjunction(isOwner, fails), [&] {
       auto report = function("__assertfail", LLVM::LLVMVoidType::get(b.getContext()),
                              {pointer, pointer, b.getI32Type(), pointer, b.getI64Type()});
-      Value line = b.i32(place ? place.getLine() : 0);
+      Value line = b.i32(place ? place->line : 0);
       LLVM::CallOp::create(b, report,
                            mlir::ValueRange{text(op.getMessage()), text(file), line,
                                             text(tile::EntryOp(plan.entry).getSymName()),

@@ -22,8 +22,7 @@ namespace scf = mlir::scf;
 
 /// `.loc` knows files, lines and columns.
 void ThreadBuilder::setPlace(mlir::Location place) {
-  mlir::FileLineColLoc position = tile::sourcePosition(place);
-  setLoc(position ? mlir::Location(position) : mlir::UnknownLoc::get(place.getContext()));
+  setLoc(tile::plainLocation(place));
 }
 
 LLVM::LLVMFuncOp ThreadBuilder::function() {

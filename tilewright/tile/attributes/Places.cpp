@@ -14,16 +14,44 @@ namespace tilewright::tile {
 struct Mark;
 } // namespace tilewright::tile
 
-mlir::FileLineColLoc tile::sourcePosition(mlir::Location location) {
+/// The cells of notebooks are called `<ipython-input-1-0123>`, or like files.
+static bool isPython(llvm::StringRef file) { return file.ends_with(".py") || file.ends_with(">"); }
+
+static SourcePosition positionOf(mlir::FileLineColLoc line) {
+  return {line.getFilename().getValue(), line.getLine(), line.getColumn()};
+}
+
+static SourcePosition positionOf(DILocAttr debug) {
+  SourcePosition position = positionOf(debug.getSourceLoc());
+  if (isPython(position.file) && position.column < UINT32_MAX)
+    ++position.column;
+  return position;
+}
+
+std::optional<SourcePosition> tile::sourcePosition(mlir::Location location) {
   if (DILocAttr debug = effectiveDebugLoc(location))
-    return debug.getSourceLoc();
+    return positionOf(debug);
   // The first: a location may be a call site, a name or a fusion of several.
   mlir::FileLineColLoc found;
   location->walk([&](mlir::Location part) {
     found = llvm::dyn_cast<mlir::FileLineColLoc>(part);
     return found ? mlir::WalkResult::interrupt() : mlir::WalkResult::advance();
   });
-  return found;
+  return found ? std::optional(positionOf(found)) : std::nullopt;
+}
+
+static mlir::FileLineColLoc locationOf(SourcePosition position, mlir::MLIRContext *context) {
+  return mlir::FileLineColLoc::get(context, position.file, position.line, position.column);
+}
+
+mlir::FileLineColLoc tile::plainLocation(DILocAttr debug) {
+  return locationOf(positionOf(debug), debug.getContext());
+}
+
+mlir::Location tile::plainLocation(mlir::Location location) {
+  if (std::optional<SourcePosition> position = sourcePosition(location))
+    return locationOf(*position, location.getContext());
+  return mlir::UnknownLoc::get(location.getContext());
 }
 
 mlir::Location tile::markPlace(mlir::Location location, mlir::StringAttr place) {
@@ -39,9 +67,8 @@ mlir::StringAttr tile::markedPlace(mlir::Location location) {
 std::string tile::locationText(mlir::Location location) {
   std::string text;
   llvm::raw_string_ostream os(text);
-  if (mlir::FileLineColLoc position = sourcePosition(location))
-    os << position.getFilename().getValue() << ":" << position.getLine() << ":"
-       << position.getColumn();
+  if (std::optional<SourcePosition> position = sourcePosition(location))
+    os << position->file << ":" << position->line << ":" << position->column;
   else if (mlir::StringAttr place = markedPlace(location))
     os << place.getValue();
   else

@@ -7,13 +7,26 @@
 
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/Location.h"
+#include <optional>
 #include <string>
 
 namespace tilewright::tile {
 
-/// The line that the location leads to; null if it leads to none, as that of an operation from
-/// bytecode without debug information.
-mlir::FileLineColLoc sourcePosition(mlir::Location location);
+class DILocAttr;
+
+/// A line of a source, and a column that counts from 1. Debug information has the columns of Python
+/// files as Python's module `ast`, from 0 (docs/decisions/python-columns.md).
+struct SourcePosition {
+  llvm::StringRef file;
+  unsigned line, column;
+};
+
+/// The line that the location leads to; none for that of an operation from bytecode without debug
+/// information. Makes no attribute, so that threads that share a context may ask.
+std::optional<SourcePosition> sourcePosition(mlir::Location location);
+/// The same as MLIR's own kind of location, or an unknown one.
+mlir::Location plainLocation(mlir::Location location);
+mlir::FileLineColLoc plainLocation(DILocAttr debug);
 /// `kernel.py:12:3`; of a location without a line its mark, or the location as it is printed.
 std::string locationText(mlir::Location location);
 

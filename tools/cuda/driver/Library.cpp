@@ -27,7 +27,6 @@ SharedKernel tilewright::cuda::findKernel(CUkernel handle) { return kernels().fi
 /// Reads and verifies the program. Complains if it is none.
 static CUresult read(const Container &container, CUlib_st &library) {
   twContext *context = api().twContextCreate();
-  api().twContextSetPythonFromZero(context, 1);
   twDiagnostics *diagnostics = nullptr;
   const twStatus status =
       api().twModuleRead(context, container.program.data(), container.program.size(), "<kernel>",

@@ -65,10 +65,10 @@ static Result<BreakPlace> parse(StringRef text) {
 static bool matches(mlir::Operation *op, const BreakPlace &place) {
   if (!place.operation.empty())
     return reference::nameOf(op) == place.operation;
-  mlir::FileLineColLoc position = reference::sourcePosition(op->getLoc());
-  if (!position || position.getLine() != place.line)
+  std::optional<tile::SourcePosition> position = reference::sourcePosition(op->getLoc());
+  if (!position || position->line != place.line)
     return false;
-  StringRef file = position.getFilename().getValue();
+  StringRef file = position->file;
   return place.file.empty() || file == place.file || file.ends_with("/" + place.file.str());
 }
 
