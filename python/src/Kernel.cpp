@@ -296,7 +296,7 @@ void python::defineKernel(nb::module_ &module) {
         launcher.kernel.launch(launcher.grid, arguments);
       });
 
-  nb::class_<Kernel>(
+  nb::class_<Kernel> kernel(
       module, "Kernel",
       "A compiled entry. `kernel[grid](*arguments)` launches it and returns when it has ended.\n\n"
       "A grid is an int or a tuple of one to three, each in 1..2**24 - 1. A parameter that is a\n"
@@ -304,7 +304,9 @@ void python::defineKernel(nb::module_ &module) {
       "`__array_interface__` or the buffer protocol; it is read and written where it is. Other\n"
       "parameters take a number that fits their type. Any thread may launch at any time.\n\n"
       "Raises TypeError or ValueError for arguments that do not fit, KernelError for what the\n"
-      "kernel did wrong, and KeyboardInterrupt if Ctrl-C ended it.")
+      "kernel did wrong, and KeyboardInterrupt if Ctrl-C ended it.");
+  kernel.attr("__module__") = "tilewright"; // where users find it
+  kernel
       .def("__getitem__",
            [](const Kernel &kernel, nb::handle grid) { return Launcher{kernel, gridOf(grid)}; })
       .def_prop_ro("name", &Kernel::name)

@@ -1,8 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Programs: reading, writing, verifying, entries."""
 
+import dataclasses
+import importlib
+import importlib.util
+import pickle
 import subprocess
 import sys
+import typing
 
 import pytest
 import tilewright
@@ -27,6 +32,43 @@ def test_every_public_name_exists():
         assert getattr(tilewright, name) is not None
     with pytest.raises(AttributeError, match="no attribute 'nothing'"):
         tilewright.nothing
+
+
+def of_package(module):
+    """What is public there: names and values. Frameworks need not be installed."""
+    return [(name, getattr(module, name)) for name in module.__all__]
+
+
+def test_public_things_have_public_names():
+    modules = [tilewright, tilewright.cutile]
+    for framework in ("jax", "torch"):
+        if importlib.util.find_spec(framework):
+            modules.append(importlib.import_module(f"tilewright.{framework}"))
+    checked = 0
+    for module in modules:
+        for name, value in of_package(module):
+            if isinstance(value, type) or callable(value):
+                assert (value.__module__, value.__qualname__) == (module.__name__, name)
+                checked += 1
+    assert checked > 25
+
+
+def test_exceptions_are_shown_and_pickled_by_their_public_names():
+    code = "import tilewright; tilewright.load('{ nothing }')"
+    ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert ended.returncode == 1 and "\ntilewright.InvalidProgramError: " in ended.stderr
+    for error in (tilewright.CompileError("x"), tilewright.KernelError("x", []),
+                  tilewright.InvalidProgramError("x", [])):
+        again = pickle.loads(pickle.dumps(error))
+        assert type(again) is type(error) and again.args == error.args
+        assert b"_records" not in pickle.dumps(error)
+
+
+def test_annotations_of_records_can_be_looked_up():
+    assert typing.get_type_hints(tilewright.Finding)["place"] is tilewright.Place
+    for name, value in of_package(tilewright):
+        if dataclasses.is_dataclass(value):
+            assert typing.get_type_hints(value), name
 
 
 @pytest.mark.parametrize("how", ["text", "bytes", "path", "path-object", "bytecode"])

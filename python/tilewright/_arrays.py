@@ -9,6 +9,7 @@ import sys
 
 import numpy as np
 
+from tilewright._public import public
 from tilewright._records import ElementType
 
 # Two 4-bit floats in a byte, the first in its low half, as PyTorch's type of this name. ml_dtypes
@@ -202,6 +203,7 @@ def _round_to_odd(value: float) -> np.float32:
 # --- f4E2M1FN -----------------------------------------------------------------------------------
 
 
+@public
 def pack_f4(array) -> np.ndarray:
     """Two elements of float4_e2m1fn in each byte, the first in the low half, as kernels have them.
 
@@ -217,6 +219,7 @@ def pack_f4(array) -> np.ndarray:
     return (bits[..., 0::2] | bits[..., 1::2] << 4).view(float4_e2m1fn_x2)
 
 
+@public
 def unpack_f4(array) -> np.ndarray:
     """What `pack_f4` packed: a new array of ml_dtypes.float4_e2m1fn.
 

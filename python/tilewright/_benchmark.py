@@ -9,8 +9,10 @@ import time
 from collections.abc import Callable
 
 from tilewright import _limits
+from tilewright._public import public
 
 
+@public
 @dataclasses.dataclass(frozen=True)
 class Benchmark:
     """Times of repeated calls, in seconds."""
@@ -113,6 +115,7 @@ def _readable(seconds: float) -> str:
 _SHORTEST = 50e-6  # seconds that one measurement takes at least
 
 
+@public
 def benchmark(call: Callable[[], object], *, bytes: int | None = None, flops: int | None = None,
               seconds: float = 0.5, least: int = 10, limits: bool = True) -> Benchmark:
     """Repeats a call after one that warms up, and tells its median time and spread.

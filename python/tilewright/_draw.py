@@ -7,8 +7,10 @@ import functools
 import subprocess
 
 from tilewright import _files
+from tilewright._public import public
 
 
+@public
 class Picture:
     """A picture as text, SVG and HTML, each made when it is asked for. Notebooks show it."""
 
@@ -42,6 +44,7 @@ class Picture:
         return self.svg
 
 
+@public
 def draw(*, view: str | None = None, layout: str | None = None,
          convert: tuple[str, str] | None = None, extents=(), index: str | None = None,
          slice: str | None = None, threads: int | None = None,

@@ -7,9 +7,11 @@ import functools
 import subprocess
 
 from tilewright import _files, _module, _native
+from tilewright._public import public
 from tilewright._records import CompileError
 
 
+@public
 class Inspection:
     """The stages of a program, each a text that is made when it is asked for."""
 
@@ -57,6 +59,7 @@ class Inspection:
         return self.text
 
 
+@public
 def inspect(kernel, args=None, *, target: str = "native", optimization: int = 2) -> Inspection:
     """What becomes of a kernel: its Tile IR, plan, remarks, LLVM IR and assembly.
 

@@ -8,11 +8,13 @@ import os
 
 from tilewright import _native
 from tilewright._native import Kernel
+from tilewright._public import public
 from tilewright._records import InvalidProgramError, Parameter
 
 Version = tuple[int, int]
 
 
+@public
 def load(source: str | bytes | os.PathLike, *, name: str | None = None, strict: bool = False,
          cache: str | os.PathLike | None = None) -> Module:
     """Reads and verifies a program.
@@ -36,6 +38,7 @@ def load(source: str | bytes | os.PathLike, *, name: str | None = None, strict: 
     return Module(_native.Module.read_file(path, strict, cache))
 
 
+@public
 class Module(collections.abc.Mapping):
     """A verified program: a mapping from the names of its entries to `Entry`. It never changes."""
 
@@ -97,6 +100,7 @@ def _checked(version) -> Version | None:
     return version
 
 
+@public
 class Entry:
     """What can be launched, with its parameters."""
 

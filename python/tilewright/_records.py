@@ -8,8 +8,10 @@ import enum
 import warnings
 
 from tilewright import _cells
+from tilewright._public import public
 
 
+@public
 @dataclasses.dataclass(frozen=True)
 class Place:
     """A place in a source or in bytecode."""
@@ -28,6 +30,7 @@ class Place:
         return self.file if self.byte < 0 else f"{self.file}: byte {self.byte:#x}"
 
 
+@public
 @dataclasses.dataclass(frozen=True)
 class Diagnostic:
     """What is wrong with a program."""
@@ -42,6 +45,7 @@ class Diagnostic:
         return f"{self.place}: {self.severity}: {self.message}"
 
 
+@public
 @dataclasses.dataclass(frozen=True)
 class Finding:
     """What a kernel did wrong."""
@@ -98,6 +102,7 @@ class ElementType(enum.IntEnum):
     f8E5M3FNU = 16
 
 
+@public
 @dataclasses.dataclass(frozen=True)
 class Parameter:
     """A parameter of an entry."""
@@ -125,6 +130,7 @@ def parameter(is_pointer: bool, is_written: bool, element: int, type: str,
 # --- Exceptions ---------------------------------------------------------------------------------
 
 
+@public
 class TilewrightError(Exception):
     """What the exceptions of this package have in common: the message comes first. What else an
     exception holds is an argument, too, so that it can be pickled."""
@@ -133,6 +139,7 @@ class TilewrightError(Exception):
         return str(self.args[0]) if self.args else ""
 
 
+@public
 class InvalidProgramError(TilewrightError):
     """A program is malformed, breaks a rule of Tile IR, or does not fit a version."""
 
@@ -141,10 +148,12 @@ class InvalidProgramError(TilewrightError):
         self.diagnostics = diagnostics
 
 
+@public
 class CompileError(TilewrightError):
     """A kernel cannot be compiled, or cannot run: too little memory, for instance."""
 
 
+@public
 class KernelError(TilewrightError):
     """A kernel did something wrong. `findings` says what, where and in which tile block."""
 
@@ -153,14 +162,17 @@ class KernelError(TilewrightError):
         self.findings = findings
 
 
+@public
 class KernelAssertionError(KernelError, AssertionError):
     """An assertion of a kernel does not hold."""
 
 
+@public
 class LaunchCancelled(TilewrightError):
     """A launch ended before all of its tile blocks had run."""
 
 
+@public
 class TilewrightWarning(UserWarning):
     """A warning about a program or a launch."""
 
