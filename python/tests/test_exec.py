@@ -55,6 +55,27 @@ def test_a_script_runs_as_it_is(script, options):
         assert (ended.stdout, ended.stderr, ended.returncode) == ("True\n", "", 0)
 
 
+@pytest.mark.parametrize("name", ["python", "python3"])
+def test_a_bare_python_is_that_of_the_environment(name, tmp_path):
+    """Without an active environment; the system's, which is first on the path here, is another."""
+    assert sys.prefix != sys.base_prefix
+    (tmp_path / name).write_text("#!/bin/sh\necho another\n")
+    (tmp_path / name).chmod(0o755)
+    inactive = {key: value for key, value in os.environ.items() if key not in ("VIRTUAL_ENV", "CONDA_PREFIX")}
+    inactive["PATH"] = f"{tmp_path}:/usr/bin:/bin"
+    code = "import sys; from tilewright import _exec; sys.exit(_exec.main(sys.argv[1:]))"
+
+    def prefix_of(program, **variables):
+        ended = subprocess.run([sys.executable, "-c", code, program, "-c", "import sys; print(sys.prefix)"],
+                               env=inactive | variables, capture_output=True, text=True)
+        assert ended.returncode == 0, ended.stderr
+        return ended.stdout.rstrip("\n")
+    assert prefix_of(name) == sys.prefix
+    assert prefix_of(tmp_path / name) == "another"
+    assert prefix_of(name, VIRTUAL_ENV=str(tmp_path)) == "another"
+    assert prefix_of(name, CONDA_PREFIX=str(tmp_path)) == "another"
+
+
 def test_what_its_kernel_does_wrong_is_named(script):
     ended = run(sys.executable, "-m", "tilewright", "--check=all", script, 5)
     assert f"{script}:13:" in ended.stderr and "block (4, 0, 0)" in ended.stderr

@@ -68,7 +68,7 @@ def main(arguments: list[str], prefix: list[str] = [], usage: str = "tilewright 
             _cuda.libraries_of(options.arrays)
         except ValueError as error:
             parser.error(f"--arrays: {error}")
-    command = prefix + options.command
+    command = _with_interpreter(prefix + options.command)
     needs_reference = files or options.max_steps is not None
     os.environ.update(environment(options.device or ("reference" if needs_reference else None),
                                   options.check, options.threads, options.arrays))
@@ -82,6 +82,16 @@ def main(arguments: list[str], prefix: list[str] = [], usage: str = "tilewright 
     except OSError as error:
         print(f"{usage}: {command[0]}: {error.strerror}", file=sys.stderr)
         return 127
+
+
+def _with_interpreter(command: list[str]) -> list[str]:
+    """A bare `python` is the one of the environment that Tilewright is installed in, unless another
+    environment is active: the system's has neither cuda-tile nor array libraries."""
+    is_in_environment = sys.prefix != sys.base_prefix
+    is_another_active = os.environ.get("VIRTUAL_ENV") or os.environ.get("CONDA_PREFIX")
+    if command[0] in ("python", "python3") and is_in_environment and not is_another_active:
+        return [sys.executable, *command[1:]]
+    return command
 
 
 def _report(text: str) -> tuple[str, str]:
