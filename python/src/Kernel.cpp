@@ -235,6 +235,20 @@ static Grid gridOf(nb::handle object) {
   return grid;
 }
 
+static const char *deviceOf(const Kernel &kernel) {
+  return kernel.isReference() ? "reference" : "cpu";
+}
+
+/// `<tilewright.Kernel @copy(x, y) on cpu>`; parameters without names are called by their types.
+static std::string textOf(const Kernel &kernel) {
+  std::string parameters;
+  for (const Parameter &parameter : kernel.parameters())
+    parameters += (parameters.empty() ? "" : ", ") +
+                  (parameter.name.empty() ? parameter.type : parameter.name);
+  return "<tilewright.Kernel @" + kernel.name() + "(" + parameters + ") on " + deviceOf(kernel) +
+         ">";
+}
+
 namespace {
 struct Launcher {
   Kernel kernel;
@@ -292,8 +306,12 @@ void python::defineKernel(nb::module_ &module) {
       "element"_a, "value"_a, "The bits of a number. Raises if it does not fit the element type.");
 
   nb::class_<Launcher>(module, "Launcher", "A kernel with a grid: call it with the arguments.")
-      .def("__call__", [](const Launcher &launcher, nb::args arguments) {
-        launcher.kernel.launch(launcher.grid, arguments);
+      .def("__call__", [](const Launcher &launcher,
+                          nb::args arguments) { launcher.kernel.launch(launcher.grid, arguments); })
+      .def("__repr__", [](const Launcher &launcher) {
+        const auto &[x, y, z] = launcher.grid;
+        return textOf(launcher.kernel) + "[" + std::to_string(x) + ", " + std::to_string(y) + ", " +
+               std::to_string(z) + "]";
       });
 
   nb::class_<Kernel> kernel(
@@ -309,10 +327,9 @@ void python::defineKernel(nb::module_ &module) {
   kernel
       .def("__getitem__",
            [](const Kernel &kernel, nb::handle grid) { return Launcher{kernel, gridOf(grid)}; })
+      .def("__repr__", &textOf)
       .def_prop_ro("name", &Kernel::name)
-      .def_prop_ro(
-          "device", [](const Kernel &kernel) { return kernel.isReference() ? "reference" : "cpu"; },
-          "\"cpu\" or \"reference\".")
+      .def_prop_ro("device", &deviceOf, "\"cpu\" or \"reference\".")
       .def_prop_ro("parameters", [](const Kernel &kernel) {
         return nb::tuple(parameterRecords(kernel.parameters()));
       });

@@ -264,6 +264,8 @@ def test_code_is_kept_for_each_kind_of_arguments():
     assert unaligned is not first  # not a multiple of 16 bytes
     assert cutile.compile(copy, (x[::2], y)) not in (first, unaligned)
     assert cutile.compile(copy, (x, y), device="reference") is not first
+    assert repr(first) == ("<tilewright.Kernel @copy(x, x.shape[0], x.strides[0], y, y.shape[0], y.strides[0]) "
+                           "on cpu>")
 
 
 @pytest.mark.skipif(not KNOWS_STATIC, reason="this release of cuda-tile has no static extents")

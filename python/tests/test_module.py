@@ -5,6 +5,7 @@ import dataclasses
 import importlib
 import importlib.util
 import pickle
+import re
 import subprocess
 import sys
 import typing
@@ -155,8 +156,18 @@ def test_compile_refuses_options_that_are_none():
                              ({"optimization": 4}, "0..3"),
                              ({"threads": 2000}, "0..1024"),
                              ({"target": "z80"}, "z80")):
-        with pytest.raises(ValueError, match=message):
+        with pytest.raises(ValueError, match=message) as caught:
             entry.compile(**options)
+        assert not re.match("tw[A-Z]", str(caught.value))  # a function of the C API
+
+
+def test_a_kernel_shows_its_name_parameters_and_device():
+    kernel = tilewright.load(TEXT)["first"].compile()
+    parameters = "!cuda_tile.tile<ptr<f32>>, !cuda_tile.tile<i32>"
+    assert repr(kernel) == f"<tilewright.Kernel @first({parameters}) on cpu>"
+    checked = tilewright.load(TEXT)["second"].compile("reference")
+    assert repr(checked) == "<tilewright.Kernel @second() on reference>"
+    assert repr(checked[2, 3]) == "<tilewright.Kernel @second() on reference>[2, 3, 1]"
 
 
 def test_remarks_have_the_lines_of_the_file(tmp_path):

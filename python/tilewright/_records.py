@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import dataclasses
 import enum
+import re
 import warnings
 
 from tilewright import _cells
@@ -177,6 +178,8 @@ class TilewrightWarning(UserWarning):
     """A warning about a program or a launch."""
 
 
+# The C API says which of its functions was called wrongly.
+_FUNCTION_OF_C = re.compile(r"^tw[A-Z]\w*: ")
 _SUCCESS, _INVALID, _USAGE, _MISBEHAVED, _FAILED, _CANCELLED, _FILE = range(7)
 
 
@@ -194,7 +197,7 @@ def report(status: int, text: str, diagnostics: list[Diagnostic],
     elif status == _INVALID:
         raise InvalidProgramError(text, diagnostics)
     elif status == _USAGE:
-        raise ValueError(text)
+        raise ValueError(_FUNCTION_OF_C.sub("", text))
     elif status == _FILE:
         raise OSError(text)
     elif status == _CANCELLED:
