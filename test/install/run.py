@@ -139,19 +139,23 @@ def builds_by_cmake(tree, build, documented) -> None:
 
 
 def builds_by_pkg_config(tree, folder, kernels, documented) -> None:
+    """The programs in C as docs/install.md builds them, under this prefix: nothing but the commands
+    there tells them where the libraries are."""
     folder.mkdir()
     strict = ("-Wall", "-Wextra", "-Wpedantic", "-Werror")
-    found = f"-Wl,-rpath,{tree}/lib"
-    run("cc", "-std=c11", *strict, f"-I{kernels}", HERE / "launch.c", kernels / "vector_add.o", found,
-        *pkg_config(tree, "--cflags", "--libs", "tilewright-runtime"), "-lm", "-o", folder / "launch")
-    run("c++", "-std=c++17", *strict, HERE / "convert.cpp", found,
+    for source, name in ((HERE / "launch.c", "main.c"), (documented, "checker.c"),
+                         (kernels / "vector_add.o", "vector_add.o"), (kernels / "vector_add.h", "vector_add.h")):
+        shutil.copy(source, folder / name)
+    text = (ROOT / "docs/install.md").read_text()
+    commands = re.search(r"## With pkg-config\n+```\n(.*?)```", text, re.DOTALL)[1]
+    commands = commands.replace("/opt/tilewright", str(tree)).replace("cc ", f"cc -std=c11 {' '.join(strict)} ")
+    run("sh", "-ec", f"cd {folder}\n{commands}")
+    run("c++", "-std=c++17", *strict, HERE / "convert.cpp", f"-Wl,-rpath,{tree}/lib",
         *pkg_config(tree, "--cflags", "--libs", "tilewright"), "-o", folder / "convert")
-    run("cc", "-std=c11", *strict, documented, found,
-        *pkg_config(tree, "--cflags", "--libs", "tilewright"), "-o", folder / "add")
-    launches(folder / "launch", kernels / "vector_add.so")
+    launches(folder / "product", kernels / "vector_add.so")
     converts(folder / "convert")
-    adds(folder / "add", tree, folder)
-    print("by pkg-config: the same")
+    adds(folder / "checker", tree, folder)
+    print("by pkg-config, as docs/install.md does: the same")
 
 
 def pkg_config(tree, *question) -> list[str]:
