@@ -95,7 +95,7 @@ def test_reports_are_written_to_files(script, tmp_path):
     assert [finding["check"] for finding in process["findings"]] == ["index-space"] * 3
     assert {finding["location"]["line"] for finding in process["findings"]} == {13}
     assert [result["ruleId"] for result in run_["results"]] == ["index-space"] * 3
-    assert coverage.read_text().startswith("coverage of @add_K")
+    assert coverage.read_text().startswith("coverage of add (@add_K")
 
 
 LONG = """

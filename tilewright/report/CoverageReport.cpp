@@ -56,6 +56,13 @@ static Totals totalsOf(const OperationCounts &counts) {
   return totals;
 }
 
+/// What the kernel's author calls it: cuTile mangles the names of entries, and keeps the name of
+/// the function in the debug information.
+static std::string functionName(const CoverageReport &report) {
+  tile::DILocAttr debug = tile::effectiveDebugLoc(report.location);
+  return debug ? debug.getScope().getSubprogram().getName().str() : report.kernel.str();
+}
+
 //===-- For people --------------------------------------------------------------------------===//
 
 static StringRef nameOf(mlir::Operation *op) { return op->getName().stripDialect(); }
@@ -78,9 +85,12 @@ static std::string branchText(const BranchCounts &branches) {
 
 std::string CoverageReport::toText() const {
   Totals totals = totalsOf(counts);
+  std::string function = functionName(*this);
+  std::string name =
+      function == kernel ? ("@" + kernel).str() : function + " (@" + kernel.str() + ")";
   std::string text =
-      llvm::formatv("coverage of @{0}: {1} of {2} operations ran, {3} of {4} branches were taken\n",
-                    kernel, totals.ran, totals.operations, totals.taken, totals.branches);
+      llvm::formatv("coverage of {0}: {1} of {2} operations ran, {3} of {4} branches were taken\n",
+                    name, totals.ran, totals.operations, totals.taken, totals.branches);
   llvm::raw_string_ostream out(text);
   llvm::MapVector<std::string, std::string, std::map<std::string, unsigned>> missing;
   for (const auto &[op, row] : counts) {
@@ -119,6 +129,7 @@ json::Object CoverageReport::asJson() const {
   Totals totals = totalsOf(counts);
   return json::Object{{"file", jsonText(file)},
                       {"kernel", jsonText(kernel)},
+                      {"function", jsonText(functionName(*this))},
                       {"operations_total", totals.operations},
                       {"operations_run", totals.ran},
                       {"branches_total", totals.branches},
@@ -166,13 +177,14 @@ std::string CoverageReport::toLcov() const {
   SourcePlace head = placeOf(location, file);
   if (head.line)
     files[head.file];
+  const std::string function = functionName(*this);
 
   std::string text = "TN:\n";
   llvm::raw_string_ostream out(text);
   for (const auto &[name, record] : files) {
     out << "SF:" << name << "\n";
     if (name == head.file && head.line)
-      out << "FN:" << head.line << "," << kernel << "\nFNDA:" << starts << "," << kernel
+      out << "FN:" << head.line << "," << function << "\nFNDA:" << starts << "," << function
           << "\nFNF:1\nFNH:" << (starts != 0) << "\n";
     out << record.branches << "BRF:" << record.branchTotal << "\nBRH:" << record.branchTaken
         << "\n";
