@@ -5,7 +5,7 @@
 #include "Commands.h"
 #include "Options.h"
 
-#include "tilewright/tile/table/OpTable.h"
+#include "tilewright/tile/table/OpText.h"
 #include "tilewright/tile/text/Spelling.h"
 
 #include "llvm/ADT/StringSet.h"
@@ -25,34 +25,6 @@ struct OpsOptions {
 };
 } // namespace
 
-static StringRef wordFor(tile::FieldKind kind) {
-  switch (kind) {
-  case tile::FieldKind::Operand:
-    return "operand";
-  case tile::FieldKind::Attribute:
-    return "attribute";
-  case tile::FieldKind::Result:
-    return "result";
-  case tile::FieldKind::Region:
-    return "region";
-  }
-  llvm_unreachable("all kinds of fields are listed");
-}
-
-/// ", optional", ", = none", ...
-static std::string suffixFor(const tile::FieldRow &field, const tile::OpRow &op) {
-  std::string text;
-  if (field.arity == tile::Arity::Optional)
-    text = ", optional";
-  else if (field.arity == tile::Arity::Variadic)
-    text = ", any number";
-  else if (field.arity == tile::Arity::Defaulted)
-    text = ", default " + field.defaultValue.str();
-  if (field.since > op.since)
-    text += ", since " + field.since.str();
-  return text;
-}
-
 /// One line per operation, chapter by chapter.
 static void printList() {
   llvm::StringSet<> done;
@@ -68,18 +40,13 @@ static void printList() {
 }
 
 static void printDetails(const tile::OpRow &op) {
-  outs() << op.mnemonic << " - " << op.summary << "\n\n  " << op.syntax << "\n\n";
-  for (const tile::FieldRow &field : op.fields())
-    outs() << llvm::formatv("  {0,-11}{1,-28}{2}{3}\n", wordFor(field.kind), field.name,
-                            field.constraint, suffixFor(field, op));
-  outs() << llvm::formatv("\n  {0}; since {1}; opcode 0x{2:X-2}\n", op.category, op.since.str(),
-                          op.opcode);
+  outs() << op.mnemonic << " - " << op.summary << "\n\n" << tile::detailsOf(op);
 }
 
 static llvm::json::Value toJson(const tile::OpRow &op) {
   llvm::json::Array fields;
   for (const tile::FieldRow &field : op.fields())
-    fields.push_back(llvm::json::Object{{"kind", wordFor(field.kind)},
+    fields.push_back(llvm::json::Object{{"kind", tile::wordFor(field.kind)},
                                         {"name", field.name},
                                         {"constraint", field.constraint},
                                         {"optional", field.arity == tile::Arity::Optional},

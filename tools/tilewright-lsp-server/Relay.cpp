@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// See Relay.h. The server keeps the main thread, whose stack is the largest; a thread carries the
+// messages of each direction. At the end, descriptors 0 and 1 are what they were.
+
+#include "Relay.h"
+
+#include "llvm/Support/raw_ostream.h"
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <memory>
+#include <thread>
+#include <unistd.h>
+
+using namespace tilewright;
+using namespace tilewright::editor;
+using llvm::StringRef;
+using support::Failure;
+using support::Result;
+namespace json = llvm::json;
+
+namespace {
+/// A pipe in place of a standard stream.
+struct Detour {
+  int standard = -1; ///< 0 or 1.
+  int editor = -1;   ///< What it led to.
+  int relay = -1;    ///< The end of the pipe that the server does not have.
+
+  bool open(int descriptor);
+  void close() const { dup2(editor, standard); }
+};
+} // namespace
+
+bool Detour::open(int descriptor) {
+  int ends[2];
+  standard = descriptor;
+  editor = dup(descriptor);
+  if (editor < 0 || pipe(ends))
+    return false;
+  const int servers = descriptor == STDIN_FILENO ? 0 : 1;
+  relay = ends[1 - servers];
+  const bool isThere = dup2(ends[servers], descriptor) >= 0;
+  ::close(ends[servers]);
+  return isThere;
+}
+
+//===-- Messages ----------------------------------------------------------------------------===//
+
+/// False if nobody reads it.
+static bool send(llvm::raw_fd_ostream &out, StringRef message) {
+  out << "Content-Length: " << message.size() << "\r\n\r\n" << message;
+  out.flush();
+  const bool isSent = !out.has_error();
+  out.clear_error();
+  return isSent;
+}
+
+static std::string textOf(const json::Value &value, bool isPretty) {
+  return isPretty ? llvm::formatv("{0:2}\n", value).str() : llvm::formatv("{0}", value).str();
+}
+
+/// Carries messages until there are no more. What is no message goes on as it is: the server says
+/// what is wrong with it.
+static void carry(llvm::lsp::JSONTransportInput &in, llvm::raw_fd_ostream &out, bool isPretty,
+                  llvm::function_ref<void(json::Object &)> see) {
+  std::string text;
+  while (!in.isEndOfInput() && !in.hasError()) {
+    if (llvm::failed(in.readMessage(text)))
+      continue;
+    llvm::Expected<json::Value> message = json::parse(text);
+    bool isLast = false;
+    if (!message) {
+      llvm::consumeError(message.takeError());
+    } else if (json::Object *object = message->getAsObject()) {
+      isLast = object->getString("method") == "exit";
+      see(*object);
+      text = textOf(*message, isPretty);
+    }
+    if (!send(out, text) || isLast)
+      return;
+  }
+}
+
+//===-- The two directions ------------------------------------------------------------------===//
+
+Result<int> editor::runBehindRelay(const Style &style, llvm::function_ref<int()> server) {
+  const auto assistant = std::make_shared<Assistant>();
+  Detour input, output;
+  if (!input.open(STDIN_FILENO) || !output.open(STDOUT_FILENO))
+    return Failure{std::string("cannot make a pipe: ") + std::strerror(errno)};
+
+  std::thread fromEditor([assistant, style, editor = input.editor, relay = input.relay] {
+    llvm::lsp::JSONTransportInputOverFile in(fdopen(editor, "r"), style.input);
+    llvm::raw_fd_ostream out(relay, /*shouldClose=*/true);
+    carry(in, out, /*isPretty=*/false,
+          [&](json::Object &message) { assistant->fromEditor(message); });
+  });
+  std::thread fromServer([assistant, style, relay = output.relay, editor = output.editor] {
+    llvm::lsp::JSONTransportInputOverFile in(fdopen(relay, "r"));
+    llvm::raw_fd_ostream out(dup(editor), /*shouldClose=*/true);
+    carry(in, out, style.isPretty, [&](json::Object &message) { assistant->fromServer(message); });
+  });
+
+  const int status = server();
+  llvm::outs().flush();
+  output.close(); // the end of the server's messages
+  fromServer.join();
+  // It ends with `exit` or with the editor's messages; if the server gave up before, it may wait.
+  fromEditor.detach();
+  return status;
+}
