@@ -30,6 +30,7 @@ public:
       : module(module), loc(module.getLoc()), builder(OpBuilder::atBlockEnd(module.getBody())) {}
 
   void addTable(const KernelInfo &kernel);
+  void declareRuntime();
   void addLaunchers(const Signature &signature);
 
 private:
@@ -161,15 +162,21 @@ void ExportBuilder::addLauncher(const Signature &signature, bool someBlocks) {
   LLVM::ReturnOp::create(builder, loc, call.getResult());
 }
 
-void ExportBuilder::addLaunchers(const Signature &signature) {
+/// What launchers call. Once: looking for a symbol takes time with each function of the module.
+void ExportBuilder::declareRuntime() {
   declare("tw_launch", {pointer(), pointer(), pointer(), integer(32)});
   declare("tw_run_blocks", {pointer(), pointer(), pointer(), integer(64), integer(64)});
+}
+
+void ExportBuilder::addLaunchers(const Signature &signature) {
   addLauncher(signature, /*someBlocks=*/false);
   addLauncher(signature, /*someBlocks=*/true);
 }
 
 void cpu::addLaunchers(ModuleOp loops, llvm::ArrayRef<Signature> signatures) {
   ExportBuilder builder(loops);
+  if (!signatures.empty())
+    builder.declareRuntime();
   for (const Signature &signature : signatures)
     builder.addLaunchers(signature);
 }

@@ -12,13 +12,14 @@ namespace LLVM = mlir::LLVM;
 LLVM::LLVMFuncOp ModuleGlobals::hostFunction(llvm::StringRef name,
                                              llvm::ArrayRef<mlir::Type> arguments,
                                              mlir::Type result) {
-  if (auto declared = into.lookupSymbol<LLVM::LLVMFuncOp>(name))
-    return declared;
+  LLVM::LLVMFuncOp &function = hostFunctions[name];
+  if (function)
+    return function;
   mlir::OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(into.getBody());
   auto type = LLVM::LLVMFunctionType::get(result ? result : LLVM::LLVMVoidType::get(b.getContext()),
                                           arguments);
-  return LLVM::LLVMFuncOp::create(b, name, type);
+  return function = LLVM::LLVMFuncOp::create(b, name, type);
 }
 
 LLVM::GlobalOp ModuleGlobals::constantBytes(llvm::StringRef prefix, llvm::StringRef bytes,

@@ -8,6 +8,8 @@
 
 #include "tilewright/cpu/emit/LoopBuilder.h"
 
+#include "llvm/ADT/StringMap.h"
+
 namespace tilewright::cpu {
 
 class ModuleGlobals {
@@ -31,6 +33,7 @@ public:
 private:
   LoopBuilder &b;
   mlir::ModuleOp into;
+  llvm::StringMap<mlir::LLVM::LLVMFuncOp> hostFunctions; ///< Those that are declared.
   unsigned count = 0;
   mlir::LLVM::GlobalOp zero;
 };
