@@ -113,12 +113,17 @@ static std::string othersText(ArrayRef<int64_t> owners) {
   return text;
 }
 
+/// That of the subgroup; in a picture of one subgroup, that of the thread.
+static int colorOfThread(int64_t thread, Workgroup workgroup) {
+  return colorOf(workgroup.subgroups() == 1 ? thread : thread / workgroup.lanes);
+}
+
 static Cell cellOfOwner(const Owners &owners, Workgroup workgroup, ArrayRef<int64_t> element) {
   Numbers threads = owners.of(element);
   int64_t thread = threads.front(), reg = owners.registerOf(element);
   Cell cell;
   cell.parts.push_back({std::to_string(thread), std::to_string(reg),
-                        colorOf(thread / workgroup.lanes), /*group=*/thread});
+                        colorOfThread(thread, workgroup), /*group=*/thread});
   cell.hover = formatv("[{0}]: {1}, register {2}{3}", listText(element),
                        threadText(thread, workgroup), reg, othersText(threads));
   return cell;
@@ -128,6 +133,15 @@ static std::string ownersText(size_t count) {
   if (count == 1)
     return "one owner";
   return formatv("{0} owners, of which the first is shown", count);
+}
+
+/// One subgroup needs no colour to be known: there, colours tell threads apart.
+static std::string colorText(Workgroup workgroup) {
+  if (workgroup.subgroups() > 1)
+    return "";
+  return workgroup.threads <= paletteSize
+             ? "; colours are threads"
+             : formatv("; colours are threads, {0} of them in turn", paletteSize).str();
 }
 
 /// The subgroups that are first owners, each in its colour.
@@ -160,12 +174,13 @@ Result<Picture> drawLayout(const Layout &layout, Workgroup workgroup, const Sect
       formatv("Layout of {0} over {1}", tileText(layout), workgroupText(workgroup)).str();
   picture.notes.push_back(toText(layout));
   picture.notes.push_back(formatv(
-      "each element has its thread and its register; a thread holds {0}, an element has {1}",
-      layout.registers(), ownersText(owners.perElement())));
+      "each element has its thread and its register; a thread holds {0}, an element has {1}{2}",
+      layout.registers(), ownersText(owners.perElement()), colorText(workgroup)));
   noteSection(picture, *sheet);
   sheet->fill(picture,
               [&](ArrayRef<int64_t> element) { return cellOfOwner(owners, workgroup, element); });
-  addSubgroups(picture, workgroup);
+  if (workgroup.subgroups() > 1)
+    addSubgroups(picture, workgroup);
   return picture;
 }
 

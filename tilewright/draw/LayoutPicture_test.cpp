@@ -44,6 +44,19 @@ TEST(LayoutPicture, ExampleOf64) {
   EXPECT_EQ(picture->legend[1].label, "subgroup 1: threads 64 to 127");
 }
 
+/// In one subgroup, colours tell threads apart: here those of an accumulator of mma.sync, where
+/// each pair of columns and each row has another thread.
+TEST(LayoutPicture, ThreadsOfOneSubgroupHaveColors) {
+  layout::Layout accumulator = layout::Layout({{1, 1, 2, 8, 1, 0, 4}, {1, 1, 1, 4, 2, 0, 1}});
+  Result<Picture> picture = drawLayout(accumulator, {32, 32}, {});
+  ASSERT_TRUE(picture);
+  for (int row = 0; row < 16; ++row)
+    for (int column = 0; column < 8; ++column)
+      ASSERT_EQ(picture->at(row, column)->parts.front().color, (row % 8 * 4 + column / 2) % 12);
+  EXPECT_TRUE(picture->legend.empty());
+  EXPECT_NE(picture->notes[1].find("; colours are threads, 12 of them in turn"), std::string::npos);
+}
+
 TEST(LayoutPicture, ManyOwners) {
   Layout example = layout::exampleOf64();
   Result<Picture> picture = drawLayout(example, {256, 64}, {});

@@ -22,7 +22,7 @@ extern const Color palette[paletteSize];
 /// Colours that mean something.
 enum NamedColor { green = 2, red = 3, yellow = 5, grey = 8 };
 
-/// A colour for each number; neighbours differ.
+/// A colour for each number; any twelve in a row differ.
 inline int colorOf(int64_t number) { return number % paletteSize; }
 
 } // namespace tilewright::draw

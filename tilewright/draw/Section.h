@@ -41,7 +41,7 @@ struct Span {
 class Sheet {
 public:
   /// More elements than this are no picture.
-  static constexpr int64_t maxElements = 16384;
+  static constexpr int64_t maxElements = 512 * 512;
 
   /// Refuses more than two dimensions, too many elements, and choices that name none.
   static Result<Sheet> of(llvm::ArrayRef<Span> spans, const Section &section);

@@ -87,10 +87,10 @@ TEST(Section, RefusesWhatIsNoPicture) {
   EXPECT_EQ(Sheet::of({{2}, {2}, {2}, {2}}, {}).failure().message,
             "a picture shows two dimensions, not 4: fix the others with --slice, such as "
             "'0,0,*,*'");
-  EXPECT_EQ(Sheet::of({{129}, {128}}, {}).failure().message,
-            "a picture has at most 16384 elements: choose a range FIRST:END of some dimension "
+  EXPECT_EQ(Sheet::of({{513}, {512}}, {}).failure().message,
+            "a picture has at most 262144 elements: choose a range FIRST:END of some dimension "
             "with --slice");
-  EXPECT_TRUE(Sheet::of({{128}, {128}}, {}));
+  EXPECT_TRUE(Sheet::of({{512}, {512}}, {}));
   // The product of these does not fit 64 bits.
   EXPECT_FALSE(Sheet::of({{int64_t(1) << 48}, {int64_t(1) << 48}}, {}));
   EXPECT_EQ(sheetOf({{2}, {2}}, "*").failure().message,

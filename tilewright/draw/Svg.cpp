@@ -6,6 +6,7 @@
 // Everything outside of the cells is mid-grey, which can be read on white and on black:
 // the page may be dark although the reader prefers light, or the other way round.
 
+#include "tilewright/draw/Groups.h"
 #include "tilewright/draw/Palette.h"
 #include "tilewright/draw/Writers.h"
 
@@ -24,6 +25,17 @@ static constexpr double charWidth = 6.7, lineHeight = 13, margin = 12, noteHeigh
                         titleHeight = 20;
 /// Captions need some room even above a small table.
 static constexpr double minWidth = 560;
+
+/// Pictures with more rows or columns are compact: squares without labels of their own, since these
+/// could not be read where the whole picture fits a screen.
+static constexpr size_t mostLabeled = 64;
+static constexpr double compactCell = 8;
+static constexpr StringLiteral compactNote =
+    "too many elements for a label each: a page (.html) tells about the one under the pointer";
+
+static bool isCompact(const Picture &picture) {
+  return std::max(picture.rows(), picture.columns()) > mostLabeled;
+}
 
 static size_t widthOf(StringRef text) { return std::max(0, sys::unicode::columnWidthUTF8(text)); }
 
@@ -76,6 +88,7 @@ private:
   void writeGrid();
   void writeEdges();
   void writeLabels();
+  void writeGroupLabels();
   void writeLabelsOf(size_t row, size_t layer, std::string Part::*text, StringRef style, double y);
   void writeLegend();
 
@@ -113,12 +126,18 @@ static Frame frameOf(const Picture &picture) {
   Geometry &at = frame.geometry;
   at.cellWidth = label * charWidth + 9;
   at.cellHeight = layers * (lineHeight * (hasDetails(picture) ? 2 : 1) + 5);
+  if (isCompact(picture)) {
+    at.cellWidth = compactCell;
+    at.cellHeight = std::max(compactCell, layers * compactCell / 2);
+  }
   at.left = margin + (head ? head * charWidth + 6 : 0);
   double inner = std::max(minWidth, at.left + picture.columns() * at.cellWidth - margin);
   at.width = inner + 2 * margin;
   frame.title = wrapped(picture.title, inner / 8.2); // a bolder, larger font
   for (const std::string &note : picture.notes)
     append_range(frame.notes, wrapped(note, inner / charWidth));
+  if (isCompact(picture))
+    append_range(frame.notes, wrapped(compactNote, inner / charWidth));
   at.top = margin + frame.title.size() * titleHeight + frame.notes.size() * noteHeight +
            noteHeight + lineHeight;
   at.height = at.top + picture.rows() * at.cellHeight + margin;
@@ -282,6 +301,17 @@ void SvgWriter::writeLabels() {
     }
 }
 
+/// One label for what is a rectangle with the same label everywhere, such as a tile, if it fits.
+void SvgWriter::writeGroupLabels() {
+  for (const LabeledGroup &group : labeledGroups(picture)) {
+    const double width = group.columns * at.cellWidth, height = group.rows * at.cellHeight;
+    if (widthOf(group.label) * charWidth <= width && lineHeight <= height)
+      os << formatv("<text class='l' x='{0:f1}' y='{1:f1}'>{2}</text>\n",
+                    x(group.column) + width / 2, y(group.row) + height / 2 + 4,
+                    escaped(group.label));
+  }
+}
+
 //===-- Around the table ---------------------------------------------------------------===//
 
 void SvgWriter::writeCaption() {
@@ -294,13 +324,27 @@ void SvgWriter::writeCaption() {
                   escaped(line));
 }
 
+/// Every so many heads are written, a power of two, so that each has room.
+static size_t stepOfHeads(double needed, double there) {
+  size_t step = 1;
+  while (step * there < needed)
+    step *= 2;
+  return step;
+}
+
 void SvgWriter::writeHeads() {
+  size_t widest = 1;
+  for (const std::string &head : picture.columnHeads)
+    widest = std::max(widest, widthOf(head));
+  const size_t columnStep = stepOfHeads(widest * charWidth + 2, at.cellWidth);
+  const size_t rowStep = stepOfHeads(lineHeight - 1, at.cellHeight);
   os << formatv("<text class='h' y='{0:f1}'>", at.top - 5);
   for (auto [column, head] : enumerate(picture.columnHeads))
-    os << formatv("<tspan x='{0:f1}'>{1}</tspan>", x(column) + at.cellWidth / 2, escaped(head));
+    if (column % columnStep == 0)
+      os << formatv("<tspan x='{0:f1}'>{1}</tspan>", x(column) + at.cellWidth / 2, escaped(head));
   os << "</text>\n";
   for (auto [row, head] : enumerate(picture.rowHeads))
-    if (!head.empty())
+    if (!head.empty() && row % rowStep == 0)
       os << formatv("<text class='n e' x='{0:f1}' y='{1:f1}'>{2}</text>\n", at.left - 5,
                     y(row) + std::min(at.cellHeight / 2 + 4, lineHeight + 6), escaped(head));
 }
@@ -329,9 +373,13 @@ std::string SvgWriter::write() {
   writeHeads();
   writeColors();
   writeHatching();
-  writeGrid();
+  if (!isCompact(picture))
+    writeGrid();
   writeEdges();
-  writeLabels();
+  if (isCompact(picture))
+    writeGroupLabels();
+  else
+    writeLabels();
   writeLegend();
   os << "</svg>\n";
   return out;

@@ -224,6 +224,16 @@ public:
       layersOf.push_back(std::min(axis.layers(), maxLayers + 1));
       layers = std::min(layers * layersOf.back(), maxLayers + 1);
     }
+    Numbers space = indexSpace(axes);
+    int64_t tiles = 1;
+    for (size_t dim = space.size(); dim-- > 0;) {
+      colorSteps.insert(colorSteps.begin(), tiles);
+      tiles = std::min<int64_t>(tiles * std::min<int64_t>(space[dim], paletteSize + 1),
+                                paletteSize + 1);
+    }
+    if (tiles > paletteSize)
+      for (auto [dim, step] : enumerate(colorSteps))
+        step = dim + 1 == space.size() ? 1 : 3;
   }
 
   int64_t layerCount() const { return layers; }
@@ -242,6 +252,9 @@ private:
   ArrayRef<Axis> axes;
   int64_t layers = 1;
   Numbers layersOf; ///< By dimension.
+  /// Of the indices of a tile, by which its colour changes. Up to twelve tiles have a colour each;
+  /// of more, those that are at most two steps apart have different ones.
+  Numbers colorSteps;
 };
 
 } // namespace
@@ -301,10 +314,9 @@ void CellMaker::addPart(ArrayRef<Cover> covers, Cell &cell) const {
     if (axis.isSparse())
       sparse = cover.position;
   }
-  // Along the last dimension neighbours take the next colour, along others the third next.
   int64_t color = 0, group = 0;
-  for (auto [dim, number] : enumerate(tile)) {
-    color += number * (dim + 1 == tile.size() ? 1 : 3);
+  for (auto [number, step] : zip_equal(tile, colorSteps)) {
+    color += number * step;
     group = group * (int64_t(1) << 20) + number;
   }
   Part &part = cell.parts[layer];

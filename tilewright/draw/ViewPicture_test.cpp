@@ -10,6 +10,8 @@
 #include "mlir/IR/MLIRContext.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <gtest/gtest.h>
+#include <map>
+#include <set>
 
 using namespace tilewright;
 using namespace tilewright::draw;
@@ -339,10 +341,35 @@ TEST_F(ViewPicture, Indices) {
     EXPECT_FALSE(parseIndices(text)) << text;
 }
 
+/// Up to twelve tiles have a colour each; of more, those at most two steps apart.
+TEST_F(ViewPicture, TilesHaveColors) {
+  std::map<std::string, int> colors;
+  std::set<int> different;
+  Result<Picture> few = draw("partition_view<tile=(4x4), tensor_view<16x12xf32, strides=[12, 1]>>");
+  ASSERT_TRUE(few);
+  for (const Cell &cell : few->cells)
+    colors[cell.parts.front().label] = cell.parts.front().color;
+  for (const auto &[tile, color] : colors)
+    different.insert(color);
+  EXPECT_EQ(colors.size(), 12u);
+  EXPECT_EQ(different.size(), 12u);
+
+  Result<Picture> many =
+      draw("partition_view<tile=(1x1), tensor_view<24x24xf32, strides=[24, 1]>>");
+  ASSERT_TRUE(many);
+  for (int row = 0; row + 2 < 24; ++row)
+    for (int column = 2; column + 2 < 24; ++column)
+      for (int down = 0; down <= 2; ++down)
+        for (int right = -2; right <= 2; ++right)
+          if (down || right)
+            ASSERT_NE(many->at(row, column)->parts.front().color,
+                      many->at(row + down, column + right)->parts.front().color);
+}
+
 TEST_F(ViewPicture, TooMuch) {
-  EXPECT_TRUE(StringRef(refusal("partition_view<tile=(4x2), tensor_view<640x160xf32, "
+  EXPECT_TRUE(StringRef(refusal("partition_view<tile=(4x2), tensor_view<2048x160xf32, "
                                 "strides=[160, 1]>>"))
-                  .starts_with("a picture has at most 16384 elements"));
+                  .starts_with("a picture has at most 262144 elements"));
   EXPECT_TRUE(StringRef(refusal("partition_view<tile=(1x1x1), tensor_view<2x2x2xf32, "
                                 "strides=[4,2,1]>>"))
                   .starts_with("a picture shows two dimensions, not 3"));

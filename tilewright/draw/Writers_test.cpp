@@ -3,6 +3,7 @@
 // A small picture with one of everything, as text, SVG and page. That the latter two are
 // well-formed, test/draw/ finds out with a parser.
 
+#include "tilewright/draw/Groups.h"
 #include "tilewright/draw/Writers.h"
 
 #include <gtest/gtest.h>
@@ -83,6 +84,50 @@ TEST(Writers, Svg) {
   EXPECT_EQ(count(svg, "<rect fill='url(#hatch)'"), 2u); // the cell and the legend
   EXPECT_EQ(count(svg, ">1</tspan>"), 3u);               // a head and two labels
   EXPECT_NE(svg.find("prefers-color-scheme:dark"), std::string::npos);
+}
+
+/// Tiles of `tileRows` x `tileColumns` elements; the label is that of the tile.
+static Picture tiled(size_t rows, size_t columns, size_t tileRows, size_t tileColumns) {
+  Picture picture;
+  for (size_t row = 0; row < rows; ++row)
+    picture.rowHeads.push_back(std::to_string(row));
+  for (size_t column = 0; column < columns; ++column)
+    picture.columnHeads.push_back(std::to_string(column));
+  for (size_t row = 0; row < rows; ++row)
+    for (size_t column = 0; column < columns; ++column) {
+      const int64_t tile = int64_t(row / tileRows * (columns / tileColumns) + column / tileColumns);
+      picture.cells.push_back(cell({{"t" + std::to_string(tile), "", int(tile % 12), tile}}));
+    }
+  return picture;
+}
+
+TEST(Writers, GroupsWithOneLabelAreRectangles) {
+  Picture picture = tiled(4, 4, 2, 4);
+  std::vector<LabeledGroup> groups = labeledGroups(picture);
+  ASSERT_EQ(groups.size(), 2u);
+  EXPECT_EQ(groups[1].label, "t1");
+  EXPECT_EQ(groups[1].row, 2u);
+  EXPECT_EQ(groups[1].column, 0u);
+  EXPECT_EQ(groups[1].rows, 2u);
+  EXPECT_EQ(groups[1].columns, 4u);
+  picture.cells[5].parts[0].label = "other"; // in t0, which has two labels then
+  picture.cells[15].absent = true;           // t1 is no rectangle then
+  EXPECT_TRUE(labeledGroups(picture).empty());
+}
+
+/// A label for each of 100 x 100 elements could not be read. Each tile has one; a head stands where
+/// there is room for one.
+TEST(Writers, LargePicturesAreCompact) {
+  std::string svg = toSvg(tiled(100, 100, 20, 50));
+  EXPECT_EQ(count(svg, "<text class='l'"), 10u);
+  EXPECT_EQ(count(svg, "class='d'"), 0u);
+  EXPECT_EQ(count(svg, ">t9</text>"), 1u);
+  EXPECT_EQ(count(svg, "<tspan"), 50u); // 0, 2, ..., 98: "99" needs 15.4 of 16 pixels
+  EXPECT_NE(svg.find("too many elements for a label each"), std::string::npos);
+  EXPECT_LT(svg.size(), 40000u);
+  // Tiles that are too small for a label have none.
+  EXPECT_EQ(count(toSvg(tiled(100, 100, 1, 1)), "<text class='l'"), 0u);
+  EXPECT_EQ(count(toSvg(tiled(64, 64, 1, 1)), "<text class='l'"), 64u);
 }
 
 /// As a part of a page, a picture changes nothing else of it: every rule is for what is in it.
