@@ -76,6 +76,53 @@ def test_a_bare_python_is_that_of_the_environment(name, tmp_path):
     assert prefix_of(name, CONDA_PREFIX=str(tmp_path)) == "another"
 
 
+ASKS_FOR_THE_PACKAGE = """
+import importlib.metadata
+import shutil
+import nvidia.cu13
+assert shutil.which("tileiras", path=nvidia.cu13.__path__[0] + "/bin")  # it is there
+importlib.metadata.version("nvidia-nvvm")
+"""
+
+
+@pytest.fixture
+def vendors_compiler(tmp_path, monkeypatch):
+    """What `pip install cuda-tile[tileiras]` installs, as far as cuda-tile looks for it: a compiler
+    whose output has the first bytes of a file for a GPU."""
+    site = tmp_path / "site"
+    compiler = site / "nvidia/cu13/bin/tileiras"
+    compiler.parent.mkdir(parents=True)
+    compiler.write_text(f"""#!{sys.executable}
+import sys
+if "--version" in sys.argv:
+    print("tileiras of another", file=sys.stderr)
+else:
+    open(sys.argv[sys.argv.index("-o") + 1], "wb").write(b"\\x7fELF" + bytes(60))
+""")
+    compiler.chmod(0o755)
+    for name in ("nvidia-cuda-tileiras", "nvidia-cuda-nvcc", "nvidia-nvvm"):
+        folder = site / f"{name.replace('-', '_')}-13.4.1.dist-info"
+        folder.mkdir()
+        (folder / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: 13.4.1\n")
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(site), os.environ.get("PYTHONPATH", "")]))
+    monkeypatch.setenv("CUDA_TILE_CACHE_DIR", str(tmp_path / "cache"))
+    return compiler
+
+
+@pytest.mark.parametrize("options", [[], ["--check=all"], ["--arrays=none"]], ids=str)
+def test_our_compiler_is_found_before_an_installed_one(options, script, vendors_compiler):
+    script.write_text(ASKS_FOR_THE_PACKAGE + SCRIPT)
+    ended = run(sys.executable, "-m", "tilewright", *options, script, 4)
+    assert (ended.stdout, ended.stderr, ended.returncode) == ("True\n", "", 0)
+
+
+def test_code_of_another_compiler_is_named(script, vendors_compiler):
+    # -I leaves out PYTHONPATH, and the installed package with it: the script adds it by itself.
+    script.write_text(f"import sys; sys.path.insert(0, {str(vendors_compiler.parents[3])!r})\n" + SCRIPT)
+    ended = exec_main(sys.executable, "-I", script, 4)
+    assert ended.returncode != 0 and "by another compiler than Tilewright's tileiras" in ended.stderr
+
+
 def test_what_its_kernel_does_wrong_is_named(script):
     ended = run(sys.executable, "-m", "tilewright", "--check=all", script, 5)
     assert f"{script}:13:" in ended.stderr and "block (4, 0, 0)" in ended.stderr

@@ -118,17 +118,16 @@ def _prepare(files: dict[str, str]) -> str | None:
 
 def environment(device: str | None = None, check: str | None = None,
                 threads: int | None = None, arrays: str | None = None) -> dict[str, str]:
-    """The variables by which a process finds `tileiras` and `libcuda.so.1` of Tilewright, and has
-    the "cuda" arrays of array libraries in host memory."""
+    """The variables by which a process finds `tileiras` and `libcuda.so.1` of Tilewright, before any
+    other, and has the "cuda" arrays of array libraries in host memory."""
     folder = driver().parents[1]
     found = {
         "PATH": _in_front(folder / "bin", "PATH"),
         "LD_LIBRARY_PATH": _in_front(folder / "lib", "LD_LIBRARY_PATH"),
         # Apart from what a real compiler made.
         "CUDA_TILE_CACHE_DIR": os.environ.get("CUDA_TILE_CACHE_DIR") or str(_cache() / "cutile"),
+        "PYTHONPATH": _in_front(pathlib.Path(_cuda.__file__).parent / "site", "PYTHONPATH"),
     }
-    if arrays != "none":
-        found["PYTHONPATH"] = _in_front(pathlib.Path(_cuda.__file__).parent / "site", "PYTHONPATH")
     if device is None and check is not None:
         device = "reference"
     for name, value in (("DEVICE", device), ("CHECK", check), ("THREADS", threads),

@@ -4,7 +4,8 @@
 Tilewright's `libcuda.so.1` runs kernels on the processor, on memory of the process. PyTorch and CuPy
 cannot compute through it, because they bring kernels of their own, for GPUs. `serve` makes them
 put what a script asks to be on "cuda" into host memory, and compute there: PyTorch with its own
-functions for the CPU (_torch.py), CuPy with those of NumPy (_cupy.py).
+functions for the CPU (_torch.py), CuPy with those of NumPy (_cupy.py). cuda-tile finds Tilewright's
+compiler, whatever other compiler is installed (_cutile.py).
 
 This folder imports nothing of the rest of the package, so that a process can use it whose Python
 has no Tilewright (site/sitecustomize.py).
@@ -33,9 +34,11 @@ def libraries_of(text: str) -> tuple[str, ...]:
 
 
 def serve(names: tuple[str, ...] = LIBRARIES) -> None:
-    """From now on, these libraries have their "cuda" arrays in host memory. Those that a script
-    imports later, too; a library that is not installed stays so, except for CuPy, of which nothing
-    is needed."""
+    """From now on, these libraries have their "cuda" arrays in host memory, and cuda-tile finds
+    Tilewright's compiler. Those that a script imports later, too; a library that is not installed
+    stays so, except for CuPy, of which nothing is needed."""
+    if "cuda.tile" in sys.modules:
+        _serve_cutile()
     if "torch" in names and "torch" in sys.modules:
         _serve_torch(sys.modules["torch"])
     if "cupy" in names and "cupy" in sys.modules and not hasattr(sys.modules["cupy"], "_tilewright"):
@@ -47,13 +50,20 @@ def _serve_torch(torch) -> None:
     importlib.import_module("._torch", __name__).serve(torch)
 
 
+def _serve_cutile() -> None:
+    importlib.import_module("._cutile", __name__).serve()
+
+
 class _Finder(importlib.abc.MetaPathFinder):
-    """Finds `torch` as everybody does, and serves it when it is loaded; finds our `cupy`."""
+    """Finds `torch` as everybody does, and serves it when it is loaded; finds our `cupy`; sees
+    cuda-tile coming."""
 
     def __init__(self, names: tuple[str, ...]):
         self.names = names
 
     def find_spec(self, name, path, target=None):
+        if name == "cuda.tile":
+            _serve_cutile()
         if name not in self.names:
             return None
         if name == "cupy":

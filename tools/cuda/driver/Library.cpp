@@ -7,6 +7,8 @@
 #include "tools/cuda/driver/Handles.h"
 #include "tools/cuda/driver/SourceNames.h"
 
+#include <cstring>
+
 using namespace tilewright::cuda;
 using SharedLibrary = std::shared_ptr<CUlib_st>;
 
@@ -38,6 +40,20 @@ static CUresult read(const Container &container, CUlib_st &library) {
   return status == TW_SUCCESS ? CUDA_SUCCESS : CUDA_ERROR_INVALID_IMAGE;
 }
 
+/// An image that is no container of this build.
+static CUresult refuse(const void *image) {
+  // Reads no byte behind the first one that differs.
+  if (std::strncmp(static_cast<const char *>(image), "\177ELF", 4) == 0)
+    return complain(
+        CUDA_ERROR_INVALID_IMAGE,
+        "cuLibraryLoadData: the image is code for a GPU, by another compiler than "
+        "Tilewright's tileiras. If the package nvidia-cuda-tileiras is installed, start "
+        "the script with `tilewright exec` and without Python's options -I, -E and -S");
+  return complain(CUDA_ERROR_INVALID_IMAGE,
+                  "cuLibraryLoadData: the image was not written by this build of tileiras: a "
+                  "client that kept it from another compiler should be given an empty cache");
+}
+
 TW_DRIVER_API CUresult cuLibraryLoadData(CUlibrary *library, const void *image, int *, void **,
                                          unsigned, int *, void **, unsigned) {
   if (CUresult error = verifyInitialised())
@@ -46,9 +62,7 @@ TW_DRIVER_API CUresult cuLibraryLoadData(CUlibrary *library, const void *image, 
     return CUDA_ERROR_INVALID_VALUE;
   std::optional<Container> container = readContainer(image);
   if (!container || container->optimization > 3)
-    return complain(CUDA_ERROR_INVALID_IMAGE,
-                    "cuLibraryLoadData: the image was not written by this build of tileiras: a "
-                    "client that kept it from another compiler should be given an empty cache");
+    return refuse(image);
   if (!findApi())
     return CUDA_ERROR_UNKNOWN;
   auto made = std::make_shared<CUlib_st>();

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Runs when an interpreter starts that `tilewright exec` has put this folder in front of.
 
-Serves array libraries from host memory ($TILEWRIGHT_ARRAYS; see ../__init__.py), and then does what
-another `sitecustomize` would have done.
+Serves array libraries from host memory ($TILEWRIGHT_ARRAYS) and cuda-tile with our compiler (see
+../__init__.py), and then does what another `sitecustomize` would have done.
 """
 
 import importlib.machinery
