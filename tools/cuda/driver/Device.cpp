@@ -2,12 +2,12 @@
 //
 // The device: this machine, as a GPU would describe itself.
 
+#include "tools/cuda/driver/Budget.h"
 #include "tools/cuda/driver/State.h"
 
 #include <cstdio>
 #include <cstring>
 #include <sched.h>
-#include <unistd.h>
 
 using namespace tilewright::cuda;
 
@@ -47,7 +47,7 @@ TW_DRIVER_API CUresult cuDeviceGetName(char *name, int length, CUdevice device) 
 TW_DRIVER_API CUresult cuDeviceTotalMem_v2(size_t *bytes, CUdevice device) {
   if (CUresult error = verifyDevice(device, bytes))
     return error;
-  *bytes = size_t(sysconf(_SC_PHYS_PAGES)) * size_t(sysconf(_SC_PAGESIZE));
+  *bytes = memoryLimit();
   return CUDA_SUCCESS;
 }
 

@@ -4,6 +4,7 @@
 // kernel, whether it was allocated here or not.
 
 #include "tools/cuda/driver/Memory.h"
+#include "tools/cuda/driver/Budget.h"
 #include "tools/cuda/driver/Capture.h"
 #include "tools/cuda/driver/Shared.h"
 
@@ -11,7 +12,6 @@
 #include <cstdlib>
 #include <cstring>
 #include <map>
-#include <unistd.h>
 
 using namespace tilewright::cuda;
 
@@ -51,15 +51,16 @@ static CUresult allocate(CUdeviceptr *address, size_t size, MemoryKind kind,
   if (!address || size == 0)
     return CUDA_ERROR_INVALID_VALUE;
   constexpr size_t alignment = 256;
-  const size_t machine = size_t(sysconf(_SC_PHYS_PAGES)) * size_t(sysconf(_SC_PAGESIZE));
-  if (size > machine)
+  if (!takeMemory(size))
     return CUDA_ERROR_OUT_OF_MEMORY;
   void *memory = isForOthers ? allocateShared(size, SharedKind::Memory) : nullptr;
   const bool isShared = memory;
   if (!memory)
     memory = std::aligned_alloc(alignment, (size + alignment - 1) / alignment * alignment);
-  if (!memory)
+  if (!memory) {
+    giveMemory(size);
     return CUDA_ERROR_OUT_OF_MEMORY;
+  }
   *address = reinterpret_cast<uintptr_t>(memory);
   if (pool) {
     std::lock_guard lock(pool->mutex);
@@ -140,6 +141,7 @@ static CUresult release(CUdeviceptr address, MemoryKind kind) {
     freeShared(pointerTo(address));
   else
     std::free(pointerTo(address));
+  giveMemory(freed.size);
   if (freed.pool) {
     std::lock_guard lock(freed.pool->mutex);
     freed.pool->used -= freed.size;
@@ -238,8 +240,8 @@ TW_DRIVER_API CUresult cuMemGetInfo_v2(size_t *free, size_t *total) {
     return error;
   if (!free || !total)
     return CUDA_ERROR_INVALID_VALUE;
-  *free = size_t(sysconf(_SC_AVPHYS_PAGES)) * size_t(sysconf(_SC_PAGESIZE));
-  *total = size_t(sysconf(_SC_PHYS_PAGES)) * size_t(sysconf(_SC_PAGESIZE));
+  *free = memoryLeft();
+  *total = memoryLimit();
   return CUDA_SUCCESS;
 }
 

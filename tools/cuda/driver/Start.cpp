@@ -2,6 +2,7 @@
 //
 // The start of the driver: what the environment asks for.
 
+#include "tools/cuda/driver/Budget.h"
 #include "tools/cuda/driver/Compiler.h"
 #include "tools/cuda/driver/Report.h"
 
@@ -33,6 +34,16 @@ static CUresult readMaxSteps(Settings &settings) {
   return CUDA_SUCCESS;
 }
 
+/// TILEWRIGHT_MEMORY. The limit itself is in Budget.h.
+static CUresult verifyMemory() {
+  const std::string text = variable("TILEWRIGHT_MEMORY");
+  if (text.empty() || readMemorySize(text))
+    return CUDA_SUCCESS;
+  return complain(CUDA_ERROR_INVALID_VALUE,
+                  "TILEWRIGHT_MEMORY must be a number of bytes as 1000000, 512M or 8G, but is '" +
+                      text + "'");
+}
+
 static CUresult readSettings(Settings &settings) {
   const std::string device = variable("TILEWRIGHT_DEVICE");
   if (!device.empty() && device != "cpu" && device != "reference")
@@ -49,6 +60,8 @@ static CUresult readSettings(Settings &settings) {
                       std::string("TILEWRIGHT_") + name +
                           " needs TILEWRIGHT_DEVICE=reference: compiled code is not checked");
   }
+  if (CUresult error = verifyMemory())
+    return error;
   return readMaxSteps(settings);
 }
 

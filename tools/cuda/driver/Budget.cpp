@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// See Budget.h. One counter is for the process: for what this library allocates, and for the arrays
+// of libraries that allocate by themselves (twCudaTakeMemory).
+
+#include "tools/cuda/driver/Budget.h"
+#include "tools/cuda/driver/Cuda.h"
+
+#include <algorithm>
+#include <atomic>
+#include <charconv>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <unistd.h>
+
+using namespace tilewright::cuda;
+namespace fs = std::filesystem;
+
+static std::atomic<size_t> taken = 0;
+
+std::optional<size_t> tilewright::cuda::readMemorySize(std::string_view text) {
+  constexpr std::string_view units = "KMGT";
+  size_t unit = 0;
+  if (!text.empty() && units.find(text.back()) != units.npos) {
+    unit = 10 * (1 + units.find(text.back()));
+    text.remove_suffix(1);
+  }
+  size_t number = 0;
+  const auto [stopped, error] = std::from_chars(text.begin(), text.end(), number);
+  if (error != std::errc() || stopped != text.end() || number == 0 || number > PTRDIFF_MAX >> unit)
+    return std::nullopt;
+  return number << unit;
+}
+
+//===-- What there is -----------------------------------------------------------------------===//
+
+static size_t machineMemory() {
+  return size_t(sysconf(_SC_PHYS_PAGES)) * size_t(sysconf(_SC_PAGESIZE));
+}
+
+/// The smallest limit in the files of this name, from the folder of a group up to `root`. A file
+/// without a number ("max") is no limit.
+static size_t limitAbove(const fs::path &root, fs::path group, const char *file) {
+  size_t limit = SIZE_MAX;
+  for (group = group.relative_path();; group = group.parent_path()) {
+    size_t bytes;
+    if (std::ifstream(root / group / file) >> bytes)
+      limit = std::min(limit, bytes);
+    if (group.empty())
+      return limit;
+  }
+}
+
+/// The memory of the control groups that the process is in, of both versions. A line of the file
+/// is `NUMBER:CONTROLLERS:PATH`; version 2 has no controllers there.
+static size_t groupMemory() {
+  size_t limit = SIZE_MAX;
+  std::ifstream groups("/proc/self/cgroup");
+  for (std::string line; std::getline(groups, line);) {
+    const size_t first = line.find(':'), second = line.find(':', first + 1);
+    if (second == line.npos)
+      continue;
+    const std::string controllers = "," + line.substr(first + 1, second - first - 1) + ",";
+    const fs::path path = line.substr(second + 1);
+    if (controllers == ",,")
+      limit = std::min(limit, limitAbove("/sys/fs/cgroup", path, "memory.max"));
+    else if (controllers.find(",memory,") != controllers.npos)
+      limit = std::min(limit, limitAbove("/sys/fs/cgroup/memory", path, "memory.limit_in_bytes"));
+  }
+  return limit;
+}
+
+size_t tilewright::cuda::memoryLimit() {
+  static const size_t limit = [] {
+    const char *said = std::getenv("TILEWRIGHT_MEMORY");
+    if (const std::optional<size_t> bytes = said ? readMemorySize(said) : std::nullopt)
+      return *bytes;
+    return std::min(machineMemory(), groupMemory()) / 5 * 4;
+  }();
+  return limit;
+}
+
+/// What the machine can give without swapping.
+static size_t availableMemory() {
+  std::ifstream info("/proc/meminfo");
+  for (std::string line; std::getline(info, line);)
+    if (size_t kibibytes; line.starts_with("MemAvailable:") &&
+                          std::from_chars(line.data() + line.find_first_of("0123456789"),
+                                          line.data() + line.size(), kibibytes)
+                                  .ec == std::errc())
+      return kibibytes << 10;
+  return machineMemory();
+}
+
+size_t tilewright::cuda::memoryLeft() {
+  return std::min(memoryLimit() - std::min(memoryLimit(), taken.load()), availableMemory());
+}
+
+//===-- What is taken -----------------------------------------------------------------------===//
+
+bool tilewright::cuda::takeMemory(size_t bytes) {
+  size_t before = taken;
+  do {
+    if (before > memoryLimit() || bytes > memoryLimit() - before)
+      return false;
+  } while (!taken.compare_exchange_weak(before, before + bytes));
+  return true;
+}
+
+void tilewright::cuda::giveMemory(size_t bytes) { taken -= bytes; }
+
+/// For arrays on the device that a library of this process allocates by itself. Works before
+/// cuInit.
+TW_DRIVER_API CUresult twCudaTakeMemory(size_t bytes) {
+  return takeMemory(bytes) ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
+}
+TW_DRIVER_API void twCudaGiveMemory(size_t bytes) { giveMemory(bytes); }
+/// For its message: bytes of the device, and those that are taken.
+TW_DRIVER_API void twCudaMemory(size_t *limit, size_t *used) {
+  *limit = memoryLimit();
+  *used = taken;
+}
