@@ -46,6 +46,39 @@ def test_launch(options, tmp_path):
     assert (ended.stdout, ended.stderr) == ("", "")
 
 
+def test_memory_has_a_limit(tmp_path, monkeypatch):
+    monkeypatch.setenv("TILEWRIGHT_MEMORY", "64M")
+    run(tmp_path, """
+        MIB = 1 << 20
+
+        def refuse(call):
+            try:
+                call()
+            except cp.cuda.memory.OutOfMemoryError as error:
+                assert "TILEWRIGHT_MEMORY" in str(error)
+            else:
+                raise AssertionError("no OutOfMemoryError")
+
+        column, row = cp.ones((MIB // 16, 1), cp.uint8), cp.ones((1, 2048), cp.uint8)
+        for make in (lambda: cp.zeros(65 * MIB, cp.uint8), lambda: cp.empty(1 << 45), lambda: column * row,
+                     lambda: cp.array(np.empty(65 * MIB, np.uint8)), lambda: column @ row,
+                     lambda: cp.asarray(np.empty(65 * MIB, np.uint8)),
+                     lambda: cp.broadcast_to(column[:1], (1 << 25, 1 << 20)) + cp.uint8(1)):
+            refuse(make)
+        free, total = cp.cuda.Device().mem_info
+        assert total == 64 * MIB and 0 < total - free < MIB
+        kept = cp.zeros(60 * MIB, cp.uint8)
+        view, other = kept[5:], cp.asarray(kept)
+        refuse(lambda: cp.zeros(10 * MIB, cp.uint8))
+        del kept, view
+        refuse(lambda: cp.zeros(10 * MIB, cp.uint8))
+        del other
+        assert cp.cuda.Device().mem_info == (free, total)
+        cp.zeros(60 * MIB, cp.uint8)
+        np.zeros(65 * MIB, np.uint8)  # of the host
+        """)
+
+
 def test_results_are_arrays_on_the_device(tmp_path):
     run(tmp_path, """
         m = cp.ones((4, 4), dtype=cp.float16)

@@ -210,10 +210,19 @@ def test_a_report_without_findings(script, tmp_path):
     assert (process["launches"], process["findings"]) == (1, [])
 
 
+def test_memory_of_the_device():
+    ask = "import ctypes; d = ctypes.CDLL('libcuda.so.1'); d.cuInit(0); n = ctypes.c_size_t(); " \
+          "d.cuDeviceTotalMem_v2(ctypes.byref(n), 0); print(n.value)"
+    ended = exec_main("--memory=3M", sys.executable, "-c", ask)
+    assert (ended.stdout, ended.stderr, ended.returncode) == ("3145728\n", "", 0)
+
+
 def test_wrong_usage():
     for arguments, message in (([], "expected a command"), (["--device", "gpu", "true"], "invalid choice"),
                                (["--device=cpu", "--check=all", "true"], "--device reference"),
                                (["--threads=0", "true"], "1..1024"),
+                               (["--memory=8GB", "true"], "as 1000000, 512M or 8G, but got '8GB'"),
+                               (["--memory=0", "true"], "but got '0'"),
                                (["--max-steps=0", "true"], "--max-steps must be in 1..2^63-1, but is 0"),
                                (["--device=cpu", "--max-steps=5", "true"], "needs --device reference"),
                                (["--report=x", "true"], "expected json=FILE or sarif=FILE"),

@@ -33,6 +33,9 @@ def main(arguments: list[str], prefix: list[str] = [], usage: str = "tilewright 
                         help="operations that a launch may execute on the reference machine (default: 10^9)")
     parser.add_argument("--threads", type=int, metavar="N",
                         help="threads of compiled code, at most 1024 (default: all)")
+    parser.add_argument("--memory", metavar="SIZE", type=_memory_size,
+                        help="memory of the device in bytes, or as 512M or 8G (default: $TILEWRIGHT_MEMORY, or "
+                             "four fifths of what the machine or the control group has)")
     parser.add_argument("--arrays", metavar="LIBRARIES",
                         help="which array libraries have their 'cuda' arrays in host memory: "
                              "torch,cupy (default), one of them, or none")
@@ -72,6 +75,8 @@ def main(arguments: list[str], prefix: list[str] = [], usage: str = "tilewright 
     needs_reference = files or options.max_steps is not None
     os.environ.update(environment(options.device or ("reference" if needs_reference else None),
                                   options.check, options.threads, options.arrays))
+    if options.memory is not None:
+        os.environ["TILEWRIGHT_MEMORY"] = options.memory
     if options.max_steps is not None:
         os.environ["TILEWRIGHT_MAX_STEPS"] = str(options.max_steps)
     if complaint := _prepare(files):
@@ -92,6 +97,14 @@ def _with_interpreter(command: list[str]) -> list[str]:
     if command[0] in ("python", "python3") and is_in_environment and not is_another_active:
         return [sys.executable, *command[1:]]
     return command
+
+
+def _memory_size(text: str) -> str:
+    """As the driver library reads it (tools/cuda/driver/Budget.h)."""
+    number, unit = (text[:-1], " KMGT".index(text[-1])) if text[-1:] in tuple("KMGT") else (text, 0)
+    if not number.isdecimal() or not number.isascii() or not 1 <= int(number) << 10 * unit < 2**63:
+        raise argparse.ArgumentTypeError(f"expected a number of bytes as 1000000, 512M or 8G, but got {text!r}")
+    return text
 
 
 def _report(text: str) -> tuple[str, str]:

@@ -186,9 +186,73 @@ def test_random_numbers_and_memory(tmp_path):
         first = torch.rand(4, device="cuda")
         torch.cuda.set_rng_state_all(state)
         assert torch.equal(first, torch.rand(4, device="cuda"))
+        """)
+
+
+def test_memory_is_counted(tmp_path):
+    run(tmp_path, """
+        before = torch.cuda.memory_allocated()
         torch.cuda.reset_peak_memory_stats()
-        assert torch.cuda.memory_allocated() == torch.cuda.max_memory_allocated("cuda") == 0
-        assert set(torch.cuda.memory_stats().values()) == {0}
+        kept = torch.empty(1 << 20, device="cuda")
+        view = kept[5:]  # of the same memory
+        assert torch.cuda.memory_allocated() - before == 4 << 20
+        free, total = torch.cuda.mem_get_info()
+        assert total == torch.cuda.get_device_properties(0).total_memory
+        del kept
+        assert torch.cuda.memory_allocated() - before == 4 << 20
+        del view
+        assert torch.cuda.memory_allocated() == before
+        assert torch.cuda.max_memory_allocated() - before == 4 << 20
+        torch.empty(1 << 20)  # of the host
+        assert torch.cuda.max_memory_allocated() - before == 4 << 20
+        shared = torch.from_dlpack(torch.ones(1 << 20, device="cuda"))
+        assert torch.cuda.memory_allocated() - before == 4 << 20
+        """)
+
+
+def test_beyond_the_limit(tmp_path, monkeypatch):
+    """512 MiB for tensors and the driver together."""
+    monkeypatch.setenv("TILEWRIGHT_MEMORY", "512M")
+    run(tmp_path, """
+        import ctypes
+        driver = ctypes.CDLL("libcuda.so.1")
+        MIB = 1 << 20
+
+        def refuse(call):
+            expect(torch.OutOfMemoryError, "CUDA out of memory", call)
+
+        assert torch.cuda.mem_get_info()[1] == 512 * MIB
+        for make in (lambda: torch.empty(600 * MIB, dtype=torch.uint8, device="cuda"),
+                     lambda: torch.ones(200 * MIB, device="cuda"), lambda: torch.empty(1 << 40, device="cuda"),
+                     lambda: torch.zeros(1 << 40, dtype=torch.uint8, device="cuda"),
+                     torch.empty(600 * MIB, dtype=torch.uint8).cuda,
+                     lambda: torch.empty(600 * MIB, dtype=torch.uint8).to("cuda"),
+                     lambda: torch.ones(1 << 14, 1, device="cuda") * torch.ones(1 << 14, device="cuda"),
+                     lambda: torch.empty(4, device="cuda").resize_(1 << 28)):
+            refuse(make)
+        kept = [torch.empty(100 * MIB, dtype=torch.uint8, device="cuda") for _ in range(5)]
+        refuse(lambda: torch.empty(100 * MIB, dtype=torch.uint8, device="cuda"))
+        address = ctypes.c_void_p()
+        assert driver.cuMemAlloc_v2(ctypes.byref(address), ctypes.c_size_t(100 * MIB)) == 2
+        del kept
+        assert driver.cuMemAlloc_v2(ctypes.byref(address), ctypes.c_size_t(500 * MIB)) == 0
+        refuse(lambda: torch.empty(100 * MIB, dtype=torch.uint8, device="cuda"))
+        assert driver.cuMemFree_v2(address) == 0
+        torch.empty(500 * MIB, dtype=torch.uint8, device="cuda")
+        torch.empty(600 * MIB, dtype=torch.uint8)  # of the host
+        expect(RuntimeError, "DefaultCPUAllocator", lambda: torch.empty(1 << 50, dtype=torch.uint8))
+        """)
+
+
+def test_temporary_memory_does_not_end_the_process(tmp_path):
+    """The product of all pairs is never a result: it would take 16 TB."""
+    run(tmp_path, """
+        query = torch.ones(1, 1, 1 << 21, 1, device="cuda")
+        bias = torch.zeros(1, 1, 1, 1, device="cuda").expand(1, 1, 1 << 21, 1 << 21)
+        expect(torch.OutOfMemoryError, "TILEWRIGHT_MEMORY", lambda: torch.einsum("abc,bcd->ad",
+               torch.ones(1 << 21, 1, 1, device="cuda"), torch.ones(1, 1, 1 << 21, device="cuda")).sum())
+        values = torch.ones(1 << 21, 1, device="cuda", requires_grad=True)
+        expect(torch.OutOfMemoryError, "CUDA out of memory", lambda: torch.cdist(values, values.detach() + 1).sum())
         """)
 
 

@@ -16,12 +16,23 @@ import types
 
 import numpy as np
 
-from . import _driver
+from . import _cupy_memory, _driver, _memory
 from ._torch_cuda import Event as _TorchEvent, Stream as _TorchStream
 
 
 class ndarray(np.ndarray):
     """An array that presents itself as memory of a GPU."""
+
+    def __array_finalize__(self, array):
+        _cupy_memory.count(self)
+
+    def __array_ufunc__(self, function, method, *inputs, out=(), **options):
+        options = {name: _plain(value) for name, value in options.items()}
+        if out:
+            options["out"] = _plain(out)
+        with _cupy_memory.refusing():
+            result = getattr(function, method)(*_plain(inputs), **options)
+            return _served(result) if not out else out[0] if len(out) == 1 else out
 
     def __array_wrap__(self, array, context=None, return_scalar=False):
         return array.view(ndarray)
@@ -116,7 +127,8 @@ def _served(value):
 def _serve(function):
     @functools.wraps(function)
     def served(*args, **kwargs):
-        return _served(function(*args, **kwargs))
+        with _cupy_memory.refusing():
+            return _served(function(*args, **kwargs))
     return served
 
 
@@ -135,7 +147,8 @@ def get_array_module(*args):
 
 
 def array(object, dtype=None, copy=True, **options):
-    return np.array(_host_view(object), dtype, copy=copy, **options).view(ndarray)
+    with _cupy_memory.refusing():
+        return np.array(_host_view(object), dtype, copy=copy, **options).view(ndarray)
 
 
 def asarray(object, dtype=None, **options):
@@ -317,6 +330,7 @@ def _compared(check):
 
 def make_module() -> types.ModuleType:
     """The module `cupy`. Its parts are entered in `sys.modules`."""
+    _memory.protect_process()
     checks = {name: _compared(getattr(np.testing, name)) for name in (
         "assert_allclose", "assert_array_equal", "assert_array_almost_equal", "assert_array_less")}
     stream = _Numpys("cupy.cuda.stream", None, Stream=Stream, ExternalStream=ExternalStream,
@@ -327,7 +341,8 @@ def make_module() -> types.ModuleType:
         getDeviceProperties=lambda device: {
             "name": _driver.device_name().encode(), "major": _driver.attribute(75),
             "minor": _driver.attribute(76), "multiProcessorCount": _driver.attribute(16)})
-    cuda = _Numpys("cupy.cuda", None, Device=Device, Stream=Stream, ExternalStream=ExternalStream,
+    memory = _Numpys("cupy.cuda.memory", None, OutOfMemoryError=_cupy_memory.OutOfMemoryError)
+    cuda = _Numpys("cupy.cuda", None, memory=memory, Device=Device, Stream=Stream, ExternalStream=ExternalStream,
                    Event=CudaEvent, get_elapsed_time=get_elapsed_time, is_available=is_available,
                    get_current_stream=get_current_stream, stream=stream, runtime=runtime)
     parts = {
@@ -340,6 +355,6 @@ def make_module() -> types.ModuleType:
         ascontiguousarray=ascontiguousarray, from_dlpack=from_dlpack, is_available=is_available,
         get_array_module=get_array_module, __version__=f"0 (Tilewright, NumPy {np.__version__})",
         **parts)
-    for part in (*parts.values(), stream, runtime):
+    for part in (*parts.values(), stream, runtime, memory):
         sys.modules[part.__name__] = part
     return module

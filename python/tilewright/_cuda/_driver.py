@@ -7,13 +7,13 @@ import ctypes
 import functools
 import os
 
-_NAME = "libcuda.so.1"
+NAME = "libcuda.so.1"
 
 
 @functools.cache
 def load() -> ctypes.CDLL:
     """The library, initialised. Raises OSError if the process cannot find one."""
-    library = ctypes.CDLL(_NAME)
+    library = ctypes.CDLL(NAME)
     check(library, library.cuInit(0))
     return library
 
@@ -21,7 +21,7 @@ def load() -> ctypes.CDLL:
 def is_loaded() -> bool:
     """Whether this process has a driver library."""
     try:
-        ctypes.CDLL(_NAME, mode=os.RTLD_NOLOAD | os.RTLD_NOW)
+        ctypes.CDLL(NAME, mode=os.RTLD_NOLOAD | os.RTLD_NOW)
     except OSError:
         return False
     return True

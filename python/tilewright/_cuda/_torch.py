@@ -15,7 +15,8 @@ import warnings
 import torch
 from torch.utils import _device
 
-from . import _driver, _torch_cuda, _torch_functions, _torch_profiler, _torch_storage
+from . import (_driver, _memory, _torch_cuda, _torch_functions, _torch_memory, _torch_profiler,
+               _torch_storage)
 from ._torch_mode import (CUDA, Mode, any_on_cuda, going_back, in_device_context, is_cuda, mark, marked,
                           on_cuda)
 
@@ -26,6 +27,7 @@ def serve(module) -> None:
     if hasattr(module, "_tilewright"):
         return
     module._tilewright = True
+    _memory.protect_process()
     _torch_cuda.serve(module)
     _torch_storage.serve()
     _torch_functions.serve()
@@ -97,8 +99,13 @@ def _serve_gradients() -> None:
     def run_served(outputs, *args, **kwargs):
         if not any_on_cuda(outputs):
             return run(outputs, *args, **kwargs)
-        with Mode(), going_back():
-            return run(outputs, *args, **kwargs)
+        try:
+            with Mode(), going_back():
+                return run(outputs, *args, **kwargs)
+        except (RuntimeError, MemoryError) as error:
+            if refused := _torch_memory.refused(error):
+                raise refused from None
+            raise
 
     torch.autograd._engine_run_backward = run_served
 

@@ -198,27 +198,36 @@ def ipc_collect() -> None:
 
 
 def memory_stats_as_nested_dict(device=None) -> dict:
-    """Nothing counts what tensors take of the memory of the process: all numbers are 0."""
+    """Counts the bytes of tensors. Nothing counts blocks: those numbers are 0."""
+    from . import _torch_memory  # which needs PyTorch
     _expect_device(device)
     counted = {name: {pool: dict.fromkeys(("current", "peak", "allocated", "freed"), 0)
                       for pool in ("all", "small_pool", "large_pool")} for name in _COUNTED_BY_POOL}
     oversized = {name: dict.fromkeys(("current", "peak", "allocated", "freed"), 0)
                  for name in ("oversize_allocations", "oversize_segments")}
+    for name in _BYTES_OF_TENSORS:
+        counted[name]["all"] |= {"current": _torch_memory.current, "peak": _torch_memory.peak}
     return counted | oversized | dict.fromkeys(_COUNTED, 0)
 
 
 _COUNTED_BY_POOL = (
     "allocation", "segment", "active", "inactive_split", "allocated_bytes", "reserved_bytes",
     "active_bytes", "inactive_split_bytes", "requested_bytes")
+_BYTES_OF_TENSORS = ("allocated_bytes", "reserved_bytes", "active_bytes", "requested_bytes")
 _COUNTED = ("num_alloc_retries", "num_ooms", "num_sync_all_streams", "num_device_alloc",
             "num_device_free", "max_split_size")
 
 
 def reset_peak_memory_stats(device=None) -> None:
     _expect_device(device)
+    from . import _torch_memory
+    _torch_memory.reset_peak()
 
 
-reset_accumulated_memory_stats = reset_peak_memory_stats
+def reset_accumulated_memory_stats(device=None) -> None:
+    _expect_device(device)
+
+
 reset_max_memory_allocated = reset_max_memory_cached = reset_peak_memory_stats
 
 

@@ -18,7 +18,7 @@ import torch
 from torch.overrides import TorchFunctionMode
 from torch.utils import _device
 
-from . import _driver
+from . import _driver, _torch_memory
 
 _CPU = torch.device("cpu")
 CUDA = torch.device("cuda", 0)
@@ -80,9 +80,22 @@ def in_device_context(self, func, types, args=(), kwargs=None):
 
 def _call(func, args, kwargs):
     special = _SPECIAL.get(func)
-    if special is not None:
-        return special(func, args, kwargs)
-    return _plain(func, args, kwargs)
+    try:
+        if special is not None:
+            return special(func, args, kwargs)
+        return _plain(func, args, kwargs)
+    except (RuntimeError, MemoryError) as error:
+        if _concerns_cuda(func, args, kwargs) and (refused := _torch_memory.refused(error)):
+            raise refused from None
+        raise
+
+
+def _concerns_cuda(func, args, kwargs) -> bool:
+    """Whether the function reads or makes tensors on "cuda"."""
+    if func is torch.Tensor.cuda or any_on_cuda(args) or any_on_cuda(kwargs.values()):
+        return True
+    devices = [arg for arg in (*args, kwargs.get("device")) if isinstance(arg, (str, torch.device))]
+    return any(str(device).startswith("cuda") for device in devices)
 
 
 def _plain(func, args, kwargs):
@@ -119,6 +132,8 @@ def mark(result, args=()) -> None:
     if isinstance(result, torch.Tensor):
         if not any(result is arg for arg in args):
             setattr(result, MARK, True)
+        if getattr(result, MARK, False):
+            _torch_memory.count(result)  # a function may enlarge its argument
     elif isinstance(result, (tuple, list)):
         for item in result:
             mark(item, args)
@@ -189,6 +204,8 @@ def marked(result, tensor, is_on_cuda: bool):
     """Marks what was made of a tensor, unless it is that tensor."""
     if result is not tensor and isinstance(result, torch.Tensor):
         setattr(result, MARK, is_on_cuda)
+        if is_on_cuda:
+            _torch_memory.count(result)
     return result
 
 

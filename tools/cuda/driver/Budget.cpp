@@ -72,12 +72,15 @@ static size_t groupMemory() {
   return limit;
 }
 
+/// Without the variable.
+static size_t usualLimit() { return std::min(machineMemory(), groupMemory()) / 5 * 4; }
+
 size_t tilewright::cuda::memoryLimit() {
   static const size_t limit = [] {
     const char *said = std::getenv("TILEWRIGHT_MEMORY");
     if (const std::optional<size_t> bytes = said ? readMemorySize(said) : std::nullopt)
       return *bytes;
-    return std::min(machineMemory(), groupMemory()) / 5 * 4;
+    return usualLimit();
   }();
   return limit;
 }
@@ -117,8 +120,10 @@ TW_DRIVER_API CUresult twCudaTakeMemory(size_t bytes) {
   return takeMemory(bytes) ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
 }
 TW_DRIVER_API void twCudaGiveMemory(size_t bytes) { giveMemory(bytes); }
-/// For its message: bytes of the device, and those that are taken.
-TW_DRIVER_API void twCudaMemory(size_t *limit, size_t *used) {
+/// Bytes of the device, those that are taken, and the limit that there would be without the
+/// variable.
+TW_DRIVER_API void twCudaMemory(size_t *limit, size_t *used, size_t *usual) {
   *limit = memoryLimit();
   *used = taken;
+  *usual = usualLimit();
 }

@@ -279,8 +279,11 @@ def asks_about_the_device():
 
 def asks_about_memory():
     assert "memory summary" in torch.cuda.memory_summary(abbreviated=True)
-    assert torch.cuda.memory_stats("cuda")["allocated_bytes.all.peak"] == 0
-    assert torch.cuda.max_memory_allocated() == torch.cuda.memory_reserved(0) == 0
+    before = torch.cuda.memory_allocated()
+    more = torch.ones(1000, device="cuda")
+    assert torch.cuda.memory_reserved(0) == torch.cuda.memory_allocated() == before + 4000
+    assert torch.cuda.memory_stats("cuda")["allocated_bytes.all.peak"] == torch.cuda.max_memory_allocated()
+    assert torch.cuda.max_memory_allocated() >= before + 4000
     free, total = torch.cuda.mem_get_info()
     assert 0 < free <= total
     torch.cuda.empty_cache()
