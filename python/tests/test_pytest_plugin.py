@@ -26,6 +26,15 @@ def run(kernel):
 def test_right(): run(right)
 def test_wrong(): run(wrong)
 """
+EXPECTS = TESTS.replace("def test_wrong(): run(wrong)", """
+def test_wrong():
+    try:
+        run(wrong)
+    except AssertionError:
+        raise
+    except Exception as error:
+        assert "race" in str(error)
+""")
 
 
 @pytest.mark.parametrize("options, failed, text", [
@@ -53,3 +62,15 @@ def test_the_report_shows_the_test_and_the_kernel_only(tmp_path):
     first, *findings = kernels.split("=\n", 1)[1].splitlines()[:3]
     assert first == "test_kernels.py::test_wrong"
     assert all(line.startswith(f"  {tmp_path}/test_kernels.py:12:5: ") for line in findings), kernels
+
+
+@pytest.mark.parametrize("options", [[], ["-n1"]], ids=str)
+def test_findings_that_a_test_expects(options, tmp_path):
+    (tmp_path / "test_kernels.py").write_text(EXPECTS)
+    ended = subprocess.run([sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p",
+                            "tilewright.pytest_plugin", "--tile-check", *options, "test_kernels.py"],
+                           cwd=tmp_path, capture_output=True, text=True)
+    assert "2 passed" in ended.stdout, ended.stdout
+    test, finding = ended.stdout.split("= kernels =")[1].split("=\n", 1)[1].splitlines()[:2]
+    assert test == "test_kernels.py::test_wrong (expected: the test passed)"
+    assert "[race]" in finding and "nothing found" not in ended.stdout

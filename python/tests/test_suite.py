@@ -50,12 +50,34 @@ def test_symbols_of_the_driver_and_of_llvm_are_not_for_everybody():
 """
 
 
-def run(tmp_path, *options):
+SYNCHRONISES = """
+import cupy as cp
+import pytest
+from test_kernels import run
+
+def test_synchronises_itself():
+    run(5)
+    cp.cuda.Device().synchronize()
+
+@pytest.fixture
+def leaves_something_behind():
+    yield
+    run(6)
+    with pytest.raises(RuntimeError):
+        cp.cuda.Device().synchronize()
+
+def test_and_its_fixture(leaves_something_behind):
+    run(4)
+"""
+
+
+def run(tmp_path, *options, tests=TESTS, file="test_kernels.py"):
     (tmp_path / "conftest.py").write_text(CONFTEST)
     (tmp_path / "test_kernels.py").write_text(TESTS)
+    (tmp_path / file).write_text(tests)
     return subprocess.run([sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider",
                            "-p", "tilewright.pytest_plugin", "-p", "tilewright.cutile", *options,
-                           "test_kernels.py"], cwd=tmp_path, capture_output=True, text=True)
+                           file], cwd=tmp_path, capture_output=True, text=True)
 
 
 def test_a_suite_runs_as_it_is(tmp_path):
@@ -68,8 +90,34 @@ def test_a_checked_suite(tmp_path):
     assert "1 failed, 4 passed" in ended.stdout, ended.stdout
     assert "FAILED test_kernels.py::test_too_many_blocks_and_no_synchronisation" in ended.stdout
     assert "test_kernels.py:10:" in ended.stdout and "[index-space]" in ended.stdout
-    summary = ended.stdout[ended.stdout.index("= kernels ="):]
-    assert "test_too_many_blocks_and_no_synchronisation\n  CUDA error: " in summary
+    found = findings_of(ended.stdout)
+    assert list(found) == ["test_kernels.py::test_too_many_blocks_and_no_synchronisation",
+                           "test_kernels.py::test_expected_error (expected: the test passed)"]
+    wrong, expected = found.values()
+    assert wrong[0].startswith(f"  {tmp_path}/test_kernels.py:10:") and wrong[0].endswith("[index-space]")
+    assert "assertion failed: not positive" in expected[0]
+
+
+def findings_of(output: str) -> dict[str, list[str]]:
+    """Of the summary: the lines below each test."""
+    found = {}
+    for line in output.split("= kernels =")[1].split("=\n", 1)[1].split("\n=")[0].splitlines():
+        if line.startswith(" "):
+            found[test].append(line)
+        else:
+            found[test := line] = []
+    return found
+
+
+@pytest.mark.parametrize("options", [[], ["-n1"]], ids=str)
+def test_findings_of_tests_that_synchronise_themselves(options, tmp_path):
+    """And of their fixtures; also from the workers of pytest-xdist."""
+    ended = run(tmp_path, "--tile-check", *options, tests=SYNCHRONISES, file="test_synchronised.py")
+    assert "1 failed, 1 passed" in ended.stdout, ended.stdout
+    found = findings_of(ended.stdout)
+    assert list(found) == ["test_synchronised.py::test_synchronises_itself",
+                           "test_synchronised.py::test_and_its_fixture (expected: the test passed)"]
+    assert all("block (4, 0, 0)" in lines[0] for lines in found.values()), found
 
 
 def test_wrong_libraries(tmp_path, monkeypatch):

@@ -183,6 +183,10 @@ _FUNCTION_OF_C = re.compile(r"^tw[A-Z]\w*: ")
 _SUCCESS, _INVALID, _USAGE, _MISBEHAVED, _FAILED, _CANCELLED, _FILE = range(7)
 
 
+watchers = []
+"""Called with the findings of each launch that went wrong, before the exception."""
+
+
 def report(status: int, text: str, diagnostics: list[Diagnostic],
            findings: list[Finding] | None) -> None:
     """Raises what a twStatus stands for; warns of what a success reports."""
@@ -204,10 +208,12 @@ def report(status: int, text: str, diagnostics: list[Diagnostic],
         raise LaunchCancelled(text)
     elif not findings:
         raise CompileError(text)
-    elif any(finding.kind == "failed assert" for finding in findings):
-        raise KernelAssertionError(_with_help(text, findings), findings)
     else:
-        raise KernelError(_with_help(text, findings), findings)
+        for watch in watchers:
+            watch(findings)
+        is_assertion = any(finding.kind == "failed assert" for finding in findings)
+        kind = KernelAssertionError if is_assertion else KernelError
+        raise kind(_with_help(text, findings), findings)
 
 
 def _with_help(text: str, findings: list[Finding] | None) -> str:

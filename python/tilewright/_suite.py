@@ -33,6 +33,7 @@ def begin(config) -> None:
     # Whoever looks for a library of this name later gets this one. Its symbols and those of LLVM
     # stay with it: Triton, which PyTorch imports, has another LLVM.
     ctypes.CDLL(str(_exec.driver()))
+    _driver.findings()  # of a test, from now on
     _cuda.serve(libraries)
     config.pluginmanager.register(_Synchronised(), "tilewright-synchronised")
 
@@ -45,20 +46,24 @@ class _Synchronised:
         try:
             result = yield
         except BaseException:
-            _left_behind(item)
+            _left_behind()
             raise
-        if error := _left_behind(item):
+        if error := _left_behind():
             pytest.fail(error, pytrace=False)
         return result
 
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtest_makereport(self, item):
+        """Of setups and teardowns, too; and of tests that have synchronised themselves."""
+        if found := _driver.findings():
+            pytest_plugin.note([found.rstrip("\n")])
 
-def _left_behind(item) -> str:
+
+def _left_behind() -> str:
     """What went wrong in a kernel and nobody has asked for. It is told once, so that the next test
     does not get it."""
     try:
         _driver.synchronise()
     except RuntimeError as error:
-        text = f"{error}; standard error has what the kernel did"
-        pytest_plugin.note(item.nodeid, [text])
-        return text
+        return f"{error}; standard error has what the kernel did"
     return ""

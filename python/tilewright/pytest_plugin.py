@@ -7,8 +7,8 @@
 An installed package needs no `-p`.
 
 Every launch of `tilewright.cutile.launch` that says neither `device` nor `check` is checked, and
-with `-p tilewright.cutile` every `ct.launch`. A test whose kernel does something wrong fails, and
-the summary lists the findings of all tests.
+with `-p tilewright.cutile` every `ct.launch`. A test whose kernel does something wrong fails, unless
+it expects the error. The summary lists the findings of all tests.
 """
 
 from __future__ import annotations
@@ -16,8 +16,11 @@ from __future__ import annotations
 import os
 import textwrap
 
-_findings: dict[str, list[str]] = {}
-"""Texts of what a test's kernels did wrong."""
+_PROPERTY = "tilewright findings"
+"""Of a test: the texts of what its kernels did wrong. Workers of pytest-xdist send properties."""
+
+_found: list[str] = []
+"""Those that belong to no test yet."""
 
 
 def pytest_addoption(parser):
@@ -31,26 +34,42 @@ def pytest_addoption(parser):
 def pytest_configure(config):
     if (checks := config.getoption("tile_checks")) is not None:
         os.environ["TILEWRIGHT_CHECK"] = checks
+        from tilewright import _records
+        _records.watchers.append(lambda findings: note([finding.text for finding in findings]))
+
+
+def note(texts: list[str]) -> None:
+    """For the summary: what a kernel of the running test did wrong."""
+    _found.extend(texts)
 
 
 def pytest_runtest_makereport(item, call):
-    findings = getattr(getattr(call.excinfo, "value", None), "findings", None)
-    if findings and item.config.getoption("tile_checks") is not None:
-        note(item.nodeid, [finding.text for finding in findings])
-
-
-def note(test: str, texts: list[str]) -> None:
-    """For the summary."""
-    _findings[test] = texts
+    if _found:
+        item.user_properties.append((_PROPERTY, [*_found]))
+        _found.clear()
 
 
 def pytest_terminal_summary(terminalreporter, config):
     if config.getoption("tile_checks") is None:
         return
     terminalreporter.section("kernels")
-    if not _findings:
+    findings = _findings_of(terminalreporter.stats)
+    if not findings:
         terminalreporter.write_line(f"checked ({os.environ['TILEWRIGHT_CHECK']}): nothing found")
-    for test, texts in _findings.items():
-        terminalreporter.write_line(test)
+    failed = {report.nodeid for outcome in ("failed", "error")
+              for report in terminalreporter.stats.get(outcome, [])}
+    for test, texts in findings.items():
+        terminalreporter.write_line(test if test in failed else f"{test} (expected: the test passed)")
         for text in texts:
             terminalreporter.write_line(textwrap.indent(text, "  "))
+
+
+def _findings_of(outcomes: dict[str, list]) -> dict[str, list[str]]:
+    """By test. Each report of a test has what the ones before had, and more."""
+    found: dict[str, list[str]] = {}
+    for report in (report for reports in outcomes.values() for report in reports):
+        texts = [text for name, texts in getattr(report, "user_properties", ()) if name == _PROPERTY
+                 for text in texts]
+        if len(texts) > len(found.get(report.nodeid, ())):
+            found[report.nodeid] = texts
+    return found

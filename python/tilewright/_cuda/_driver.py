@@ -35,6 +35,14 @@ def synchronise() -> None:
         check(library, library.cuCtxSynchronize())
 
 
+def findings() -> str:
+    """What went wrong in launches since the last call, whoever synchronised meanwhile; the first
+    call begins."""
+    library = ctypes.CDLL(NAME)
+    library.twCudaFindings.restype = ctypes.c_char_p
+    return library.twCudaFindings().decode(errors="replace")
+
+
 def check(library: ctypes.CDLL, status: int) -> None:
     if status:
         text = ctypes.c_char_p()

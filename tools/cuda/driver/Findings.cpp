@@ -8,8 +8,10 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <mutex>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 using namespace tilewright::cuda;
@@ -63,6 +65,7 @@ public:
     std::fputs(asserts.c_str(), stdout);
     std::fputs((errors + help).c_str(), stderr);
   }
+  std::string withoutHelp() const { return asserts + errors; }
 
 private:
   void addHelp(const twFinding &finding);
@@ -89,21 +92,62 @@ void Telling::addHelp(const twFinding &finding) {
   help += "help: " + advised.back() + ": " + std::string(advice) + "\n";
 }
 
+//===-- For a client that shows them itself -------------------------------------------------===//
+
+namespace {
+struct Kept {
+  std::mutex mutex;
+  bool isAskedFor = false;
+  std::string text;
+};
+} // namespace
+
+static Kept &kept() {
+  static auto *const kept = new Kept;
+  return *kept;
+}
+
+static void keep(const std::string &text) {
+  std::lock_guard lock(kept().mutex);
+  if (kept().isAskedFor)
+    kept().text += text;
+}
+
+/// What went wrong in launches since the last call, whoever synchronised meanwhile; the first call
+/// begins. The text is there until this thread calls again.
+TW_DRIVER_API const char *twCudaFindings() {
+  static thread_local std::string taken;
+  std::lock_guard lock(kept().mutex);
+  kept().isAskedFor = true;
+  taken = std::exchange(kept().text, {});
+  return taken.c_str();
+}
+
+//===-- Findings of a launch ----------------------------------------------------------------===//
+
 void tilewright::cuda::tellFindings(const twLaunchHandle *launch, twStatus status,
                                     const twDiagnostics *diagnostics) {
   const size_t count = api().twLaunchFindingCount(launch);
   Telling telling;
+  bool isWrong = false;
   for (size_t i = 0; i < count; ++i) {
     twFinding finding = {};
     finding.size = sizeof finding;
     api().twLaunchFinding(launch, i, &finding);
     telling.add(finding);
-    if (finding.severity == TW_ERROR)
+    if (finding.severity == TW_ERROR) {
+      isWrong = true;
       leaveError(errorOf(finding));
+    }
   }
   if (const int64_t more = api().twLaunchUnlistedFindings(launch))
     telling.countMore(more);
   telling.write();
-  if (status != TW_SUCCESS && count == 0)
-    leaveError(complain(CUDA_ERROR_LAUNCH_FAILED, api().twDiagnosticsText(diagnostics)));
+  if (isWrong)
+    keep(telling.withoutHelp());
+  if (status != TW_SUCCESS && count == 0) {
+    const std::string why = api().twDiagnosticsText(diagnostics);
+    keep(why);
+    leaveError(complain(CUDA_ERROR_LAUNCH_FAILED, why));
+  }
 }
