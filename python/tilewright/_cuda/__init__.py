@@ -39,15 +39,24 @@ def serve(names: tuple[str, ...] = LIBRARIES) -> None:
     stays so, except for CuPy, of which nothing is needed."""
     if "cuda.tile" in sys.modules:
         _serve_cutile()
-    if "torch" in names and "torch" in sys.modules:
-        _serve_torch(sys.modules["torch"])
+    for name in _SERVED_BY:
+        if name in sys.modules and _is_served(name, names):
+            _serve(sys.modules[name])
     if "cupy" in names and "cupy" in sys.modules and not hasattr(sys.modules["cupy"], "_tilewright"):
         raise RuntimeError("cupy was imported before Tilewright could take its place")
     sys.meta_path.insert(0, _Finder(names))
 
 
-def _serve_torch(torch) -> None:
-    importlib.import_module("._torch", __name__).serve(torch)
+_SERVED_BY = {"torch": "_torch", "cuda.tile.jax": "_cutile_jax"}
+"""What changes a module when it is loaded: a module of this folder, with a function `serve`."""
+
+
+def _is_served(name: str, libraries: tuple[str, ...]) -> bool:
+    return name in _SERVED_BY and (name in libraries or name not in LIBRARIES)
+
+
+def _serve(module) -> None:
+    importlib.import_module("." + _SERVED_BY[module.__name__], __name__).serve(module)
 
 
 def _serve_cutile() -> None:
@@ -55,7 +64,7 @@ def _serve_cutile() -> None:
 
 
 class _Finder(importlib.abc.MetaPathFinder):
-    """Finds `torch` as everybody does, and serves it when it is loaded; finds our `cupy`; sees
+    """Finds modules as everybody does, and serves some when they are loaded; finds our `cupy`; sees
     cuda-tile coming."""
 
     def __init__(self, names: tuple[str, ...]):
@@ -64,10 +73,10 @@ class _Finder(importlib.abc.MetaPathFinder):
     def find_spec(self, name, path, target=None):
         if name == "cuda.tile":
             _serve_cutile()
-        if name not in self.names:
-            return None
-        if name == "cupy":
+        if name == "cupy" and name in self.names:
             return importlib.machinery.ModuleSpec("cupy", _Loader(), is_package=True)
+        if not _is_served(name, self.names):
+            return None
         for finder in sys.meta_path:
             if finder is not self and (spec := finder.find_spec(name, path, target)) is not None:
                 if spec.loader is not None:
@@ -85,7 +94,7 @@ class _Loader(importlib.abc.Loader):
 
 
 class _ThenServed(importlib.abc.Loader):
-    """Loads as another loader does, and serves the library."""
+    """Loads as another loader does, and serves the module."""
 
     def __init__(self, loader):
         self.loader = loader
@@ -100,4 +109,4 @@ class _ThenServed(importlib.abc.Loader):
         # What the module asks of its loader later is answered as if we had not been here.
         module.__spec__.loader = module.__loader__ = self.loader
         self.loader.exec_module(module)
-        _serve_torch(module)
+        _serve(module)

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// How do launches of `cuda.tile.jax` run on XLA's platform for CPUs? cuda-tile brings a handler of
+// XLA's foreign function interface that launches through this library. It asks XLA for the CUDA
+// stream of the call, and on a CPU there is none. The handler here stands in front of it: it hands
+// on each call with a table of functions that answers with the default stream. As there is nobody
+// who synchronises later, what went wrong in the kernel becomes the error of the call.
+//
+// The layouts are those of XLA's public header for C, xla/ffi/api/c_api.h, as far as they are
+// needed.
+
+#include "tools/cuda/driver/State.h"
+
+#include <algorithm>
+#include <cstring>
+#include <string>
+
+using namespace tilewright::cuda;
+
+TW_DRIVER_API CUresult cuInit(unsigned flags);
+TW_DRIVER_API CUresult cuGetErrorString(CUresult error, const char **text);
+
+namespace {
+struct ErrorArguments {
+  size_t size;
+  void *extension;
+  const char *message;
+  int code;
+};
+struct StreamArguments {
+  size_t size;
+  void *extension;
+  void *context;
+  void *stream;
+};
+using Error = void;
+
+/// The functions up to the one for streams. Newer versions add to the end.
+struct Api {
+  size_t size;
+  void *extension;
+  struct {
+    size_t size;
+    void *extension;
+    int major, minor;
+  } version;
+  const void *internal;
+  Error *(*createError)(ErrorArguments *);
+  void *getMessage, *destroyError, *registerHandler;
+  Error *(*getStream)(StreamArguments *);
+};
+static_assert(offsetof(Api, getStream) == 80);
+
+struct Call {
+  size_t size;
+  void *extension;
+  const Api *api;
+  void *context;
+  int stage;
+};
+using Handler = Error *(Call *);
+} // namespace
+
+static constexpr int execute = 3, internal = 13; // a stage, and a code of an error
+
+static std::atomic<Handler *> clientsHandler = nullptr;
+
+static Error *giveDefaultStream(StreamArguments *arguments) {
+  arguments->stream = nullptr;
+  return nullptr;
+}
+
+/// A copy with room for the functions of newer versions.
+namespace {
+struct ApiWithStreams {
+  alignas(Api) char bytes[1024];
+  explicit ApiWithStreams(const Api &from) {
+    std::memcpy(bytes, &from, std::min(from.size, sizeof bytes));
+    const auto give = &giveDefaultStream;
+    std::memcpy(bytes + offsetof(Api, getStream), &give, sizeof give);
+  }
+  const Api *get() const { return reinterpret_cast<const Api *>(bytes); }
+};
+} // namespace
+
+static Error *tell(const Api &api, CUresult error) {
+  const char *text = nullptr;
+  cuGetErrorString(error, &text);
+  const std::string message = std::string("CUDA error: ") + (text ? text : "unknown error") +
+                              "; standard error has what the kernel did";
+  ErrorArguments arguments = {sizeof arguments, nullptr, message.c_str(), internal};
+  return api.createError(&arguments);
+}
+
+static Error *handle(Call *call) {
+  Handler *inner = clientsHandler;
+  const Api *api = call->api;
+  if (!api || api->size < sizeof(Api))
+    return inner(call); // a question about the handler itself
+  const ApiWithStreams withStreams(*api);
+  call->api = withStreams.get();
+  Error *result = inner(call);
+  call->api = api;
+  if (result || call->stage != execute)
+    return result;
+  const CUresult error = takeError();
+  return error ? tell(*api, error) : nullptr;
+}
+
+/// The handler for CPUs that stands in front of the client's, of which a process has one. Null if
+/// the library cannot be initialised.
+TW_DRIVER_API Handler *twCudaXlaHandler(Handler *client) {
+  if (cuInit(0))
+    return nullptr;
+  clientsHandler = client;
+  return &handle;
+}
