@@ -82,7 +82,9 @@ endfunction()
 for_wheel(tilewright_runtime_shared "${LIB}")
 for_wheel(tileiras "${CUDA_FOLDER}/bin")
 for_wheel(tileirdisasm "${CUDA_FOLDER}/bin")
+for_wheel(nvidia-smi "${CUDA_FOLDER}/bin")
 for_wheel(tilewright_cuda_driver "${CUDA_FOLDER}/lib")
+for_wheel(tilewright_cuda_management "${CUDA_FOLDER}/lib")
 for_wheel(tilewright_python .)
 
 # --- The stub of the extension module ---------------------------------------------------------------
@@ -104,7 +106,8 @@ endif()
 # What has to be built before the components can be installed. `cmake --install build` alone leaves them out.
 add_custom_target(wheel_files DEPENDS
   ${tilewright_python_WHEEL} tilewright_python_stub tilewright_bundle tilewright_bundle_program
-  ${tilewright_runtime_shared_WHEEL} ${tileiras_WHEEL} ${tileirdisasm_WHEEL} ${tilewright_cuda_driver_WHEEL})
+  ${tilewright_runtime_shared_WHEEL} ${tileiras_WHEEL} ${tileirdisasm_WHEEL} ${nvidia-smi_WHEEL}
+  ${tilewright_cuda_driver_WHEEL} ${tilewright_cuda_management_WHEEL})
 
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/python/tilewright" DESTINATION . COMPONENT python EXCLUDE_FROM_ALL
   FILES_MATCHING PATTERN "*.py" PATTERN "*.pyi" PATTERN py.typed PATTERN __pycache__ EXCLUDE)
@@ -114,10 +117,10 @@ install(TARGETS tilewright_bundle LIBRARY DESTINATION "tilewright/${LIB}" COMPON
 install(TARGETS tilewright_bundle_program RUNTIME DESTINATION "tilewright/${BIN}" COMPONENT python EXCLUDE_FROM_ALL)
 install(PROGRAMS "$<TARGET_FILE:${tilewright_runtime_shared_WHEEL}>" DESTINATION "tilewright/${LIB}" COMPONENT python
   EXCLUDE_FROM_ALL RENAME "$<TARGET_SONAME_FILE_NAME:tilewright_runtime_shared>")
-install(TARGETS ${tileiras_WHEEL} ${tileirdisasm_WHEEL} RUNTIME DESTINATION "tilewright/${CUDA_FOLDER}/bin"
-  COMPONENT python EXCLUDE_FROM_ALL)
-install(TARGETS ${tilewright_cuda_driver_WHEEL} LIBRARY DESTINATION "tilewright/${CUDA_FOLDER}/lib" COMPONENT python
-  NAMELINK_SKIP EXCLUDE_FROM_ALL)
+install(TARGETS ${tileiras_WHEEL} ${tileirdisasm_WHEEL} ${nvidia-smi_WHEEL}
+  RUNTIME DESTINATION "tilewright/${CUDA_FOLDER}/bin" COMPONENT python EXCLUDE_FROM_ALL)
+install(TARGETS ${tilewright_cuda_driver_WHEEL} ${tilewright_cuda_management_WHEEL}
+  LIBRARY DESTINATION "tilewright/${CUDA_FOLDER}/lib" COMPONENT python NAMELINK_SKIP EXCLUDE_FROM_ALL)
 if(TILEWRIGHT_GLIBC)
   add_dependencies(wheel_files tilewright_python_abi3)
   install(TARGETS ${tilewright_python_WHEEL} LIBRARY DESTINATION tilewright COMPONENT python-version EXCLUDE_FROM_ALL)

@@ -81,7 +81,7 @@ needed_targets() {
       if grep -qF -e "$program" -- "${files[@]/#/test/}"; then echo "$program"; fi
     done
     if grep -qE -e '%(tileiras|tileirdisasm|cutile)' -- "${files[@]/#/test/}"; then
-      printf '%s\n' tileiras tileirdisasm tilewright_cuda_driver
+      printf '%s\n' tileiras tileirdisasm tilewright_cuda_driver nvidia-smi
     fi
     if grep -qE -e '%gpu' -- "${files[@]/#/test/}"; then echo test_gpu_driver; fi
     if grep -qE -e 'TILEWRIGHT_LIB' -- "${files[@]/#/test/}"; then echo tilewright_c; fi
@@ -116,10 +116,10 @@ reports() { # ROW
   "$1" foreign 'tilewright tilewright-opt' "$PYTHON" test/bytecode/foreign.py --programs $bin
   "$1" install installed_files "$PYTHON" test/install/run.py --build build
   "$1" wheel wheel_files installed_wheel
-  "$1" python 'tilewright_python tilewright tileiras tileirdisasm tilewright_cuda_driver' python_tests
+  "$1" python 'tilewright_python tilewright tileiras tileirdisasm tilewright_cuda_driver nvidia-smi' python_tests
   # PyTorch has some gigabytes: only who asks for it gets it.
   if [[ $filter == frameworks ]]; then
-    "$1" frameworks 'tilewright_python tilewright tileiras tileirdisasm tilewright_cuda_driver' framework_tests
+    "$1" frameworks 'tilewright_python tilewright tileiras tileirdisasm tilewright_cuda_driver nvidia-smi' framework_tests
   fi
   "$1" python-examples 'tilewright_python tileiras tileirdisasm tilewright_cuda_driver' python_examples
   "$1" notebook 'tilewright_python tilewright' env PYTHONPATH="$PWD/build/python" "$PYTHON" \

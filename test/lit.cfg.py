@@ -7,7 +7,7 @@
     %examples             the folder examples/
     %check                runs the CASE lines of a case file (case_runner.py)
     %gpu                  sets up the driver of test/support/cuda for the command that follows
-    %tileiras %tileirdisasm   our programs of these names
+    %tileiras %tileirdisasm %nvidia-smi   our programs of these names
     %cutile               Python, which finds that program and our libcuda.so.1
     FileCheck not split-file count   LLVM's test helpers
 
@@ -58,7 +58,7 @@ cutile_environment = {
     "PYTHONPATH": cuda_tile,
 }
 config.substitutions += [
-    *((rf"%{name}\b", shlex.quote(os.path.join(cuda_folder, "bin", name))) for name in ("tileiras", "tileirdisasm")),
+    *((rf"%{name}\b", shlex.quote(os.path.join(cuda_folder, "bin", name))) for name in ("tileiras", "tileirdisasm", "nvidia-smi")),
     (r"%cutile\b", "env " + " ".join(
         f"{name}={shlex.quote(value)}" for name, value in cutile_environment.items() if value)
      + " " + shlex.quote(python)),
