@@ -233,5 +233,13 @@ def test_wrong_usage():
                                (["--coverage=/no/such/folder/x", "true"], "No such file")):
         ended = exec_main(*arguments)
         assert ended.returncode == 2 and message in ended.stderr, arguments
+    for variable, value, message in (
+            ("DEVICE", "ptx", "must be cpu or reference, but is 'ptx'; the PTX machine runs exported bytecode"),
+            ("DEVICE", "gpu", "TILEWRIGHT_DEVICE must be cpu or reference, but is 'gpu'\n"),
+            ("MEMORY", "8GB", "TILEWRIGHT_MEMORY: expected a number of bytes")):
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setenv(f"TILEWRIGHT_{variable}", value)
+            ended = exec_main("true")
+        assert ended.returncode == 2 and message in ended.stderr
     ended = exec_main("no-such-command-at-all")
     assert ended.returncode == 127 and "no-such-command-at-all" in ended.stderr

@@ -14,6 +14,7 @@ import sys
 
 from tilewright import _cuda, _files
 
+DEVICES = ("cpu", "reference")
 _ABOUT = "Run a command in which unmodified scripts of cuTile compute on this machine's processor."
 _DETAILS = """Kernels are compiled for the CPU, or checked on the reference machine: findings go to
 standard error, with the line of the script, and the next synchronisation reports an error as the
@@ -25,7 +26,7 @@ def main(arguments: list[str], prefix: list[str] = [], usage: str = "tilewright 
     command. `prefix` is put in front of the command."""
     parser = argparse.ArgumentParser(prog=usage, description=_ABOUT, epilog=_DETAILS,
                                      allow_abbrev=False)
-    parser.add_argument("--device", choices=["cpu", "reference"],
+    parser.add_argument("--device", choices=DEVICES,
                         help="where kernels run (default: cpu, or reference with --check)")
     parser.add_argument("--check", metavar="CHECKS",
                         help="what the reference machine checks: all, or a list as race,bounds")
@@ -71,8 +72,10 @@ def main(arguments: list[str], prefix: list[str] = [], usage: str = "tilewright 
             _cuda.libraries_of(options.arrays)
         except ValueError as error:
             parser.error(f"--arrays: {error}")
+    needs_reference = files or options.max_steps is not None or options.check is not None
+    if complaint := _wrong_variable(options.device or ("reference" if needs_reference else None)):
+        parser.error(complaint)
     command = _with_interpreter(prefix + options.command)
-    needs_reference = files or options.max_steps is not None
     os.environ.update(environment(options.device or ("reference" if needs_reference else None),
                                   options.check, options.threads, options.arrays))
     if options.memory is not None:
@@ -97,6 +100,21 @@ def _with_interpreter(command: list[str]) -> list[str]:
     if command[0] in ("python", "python3") and is_in_environment and not is_another_active:
         return [sys.executable, *command[1:]]
     return command
+
+
+def _wrong_variable(device: str | None) -> str | None:
+    """What is wrong with the environment, which the driver library would say much later."""
+    named = os.environ.get("TILEWRIGHT_DEVICE")
+    if device is None and named and named not in DEVICES:
+        return (f"TILEWRIGHT_DEVICE must be {' or '.join(DEVICES)}, but is '{named}'"
+                + ("; the PTX machine runs exported bytecode: tilewright run FILE --device ptx"
+                   if named == "ptx" else ""))
+    if memory := os.environ.get("TILEWRIGHT_MEMORY"):
+        try:
+            _memory_size(memory)
+        except argparse.ArgumentTypeError as error:
+            return f"TILEWRIGHT_MEMORY: {error}"
+    return None
 
 
 def _memory_size(text: str) -> str:

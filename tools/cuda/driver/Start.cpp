@@ -48,7 +48,10 @@ static CUresult readSettings(Settings &settings) {
   const std::string device = variable("TILEWRIGHT_DEVICE");
   if (!device.empty() && device != "cpu" && device != "reference")
     return complain(CUDA_ERROR_INVALID_VALUE,
-                    "TILEWRIGHT_DEVICE must be cpu or reference, but is '" + device + "'");
+                    "TILEWRIGHT_DEVICE must be cpu or reference, but is '" + device + "'" +
+                        (device == "ptx" ? "; the PTX machine runs exported bytecode: "
+                                           "tilewright run FILE --device ptx"
+                                         : ""));
   settings.device = device == "reference" ? TW_REFERENCE : TW_CPU;
   for (auto [name, value] :
        {std::pair("CHECK", &settings.checks), std::pair("REPORT_JSON", &settings.jsonReport),
