@@ -95,6 +95,35 @@ class StreamHandle:
             self._library.cuStreamDestroy_v2(ctypes.c_void_p(value))
 
 
+def is_capturing(stream: int) -> bool:
+    """Whether a capture of the stream is under way. Nothing is loaded: without a library there are
+    none."""
+    if not is_loaded():
+        return False
+    library, status = load(), ctypes.c_int()
+    check(library, library.cuStreamIsCapturing(ctypes.c_void_p(stream), ctypes.byref(status)))
+    return status.value == 1
+
+
+class EventHandle:
+    """An event of the driver's. Destroyed with its last user."""
+
+    def __init__(self):
+        self._library, self._handle = load(), ctypes.c_void_p()
+        disable_timing = 2
+        check(self._library, self._library.cuEventCreate(ctypes.byref(self._handle), disable_timing))
+
+    def record(self, stream: int) -> None:
+        check(self._library, self._library.cuEventRecord(self._handle, ctypes.c_void_p(stream)))
+
+    def let_wait(self, stream: int) -> None:
+        check(self._library, self._library.cuStreamWaitEvent(ctypes.c_void_p(stream), self._handle, 0))
+
+    def __del__(self):
+        if self._handle.value:
+            self._library.cuEventDestroy_v2(self._handle)
+
+
 # --- DLPack -------------------------------------------------------------------------------------
 
 CPU, CUDA = 1, 2  # kDLCPU, kDLCUDA

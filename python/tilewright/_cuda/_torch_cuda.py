@@ -78,24 +78,24 @@ def _serve_accelerator(torch, accelerator) -> None:
 
 def _refuse() -> None:
     """Takes the place of what PyTorch calls before it does something on a GPU."""
-    raise _unsupported(f"torch.cuda: {sys._getframe(1).f_code.co_name}")
+    raise unsupported(f"torch.cuda: {sys._getframe(1).f_code.co_name}")
 
 
-def _unsupported(what: str) -> NotImplementedError:
+def unsupported(what: str) -> NotImplementedError:
     return NotImplementedError(f"{what} is not supported in host memory (Tilewright runs this script "
                                "without a GPU)")
 
 
 def _refusing(what: str):
     def refuse(*args, **kwargs):
-        raise _unsupported(what)
+        raise unsupported(what)
 
     return refuse
 
 
 # They would ask the allocator of a GPU.
 _REFUSED = ("set_per_process_memory_fraction", "caching_allocator_alloc", "caching_allocator_delete",
-            "_record_memory_history", "_sleep", "graph_pool_handle", "make_graphed_callables")
+            "_record_memory_history", "_sleep", "make_graphed_callables")
 
 
 # --- The device ---------------------------------------------------------------------------------
@@ -275,16 +275,16 @@ class Stream:
         return True
 
     def is_capturing(self) -> bool:
-        return False
+        return _driver.is_capturing(self.cuda_stream)
 
     def synchronize(self) -> None:
         _driver.synchronise()
 
     def wait_event(self, event) -> None:
-        pass
+        event.wait(self)
 
     def wait_stream(self, stream) -> None:
-        pass
+        self.wait_event(stream.record_event())
 
     def record_event(self, event=None):
         event = event or Event()
@@ -355,17 +355,25 @@ class _Event:
         if interprocess:
             raise NotImplementedError("torch.cuda.Event: interprocess events are not supported in "
                                       "host memory")
-        self._timed, self._time = enable_timing, None
+        self._timed, self._time, self._captured = enable_timing, None, None
 
     @property
     def device(self):
         return sys.modules["torch"].device("cuda", 0)
 
     def record(self, stream=None) -> None:
-        self._time = time.perf_counter()
+        """In a capture, a place in it; such an event has no time."""
+        stream = stream or current_stream()
+        if stream.is_capturing():
+            self._time, self._captured = None, _driver.EventHandle()
+            self._captured.record(stream.cuda_stream)
+        else:
+            self._time, self._captured = time.perf_counter(), None
 
     def wait(self, stream=None) -> None:
-        pass
+        """Outside of captures, what was recorded is done."""
+        if self._captured:
+            self._captured.let_wait((stream or current_stream()).cuda_stream)
 
     def query(self) -> bool:
         return True
@@ -390,7 +398,7 @@ class Event(_Event):
 
 
 def is_current_stream_capturing() -> bool:
-    return False
+    return current_stream().is_capturing()
 
 
 def get_sync_debug_mode() -> int:
@@ -399,12 +407,7 @@ def get_sync_debug_mode() -> int:
 
 def set_sync_debug_mode(debug_mode: int | str) -> None:
     if debug_mode not in (0, "default"):
-        raise _unsupported("torch.cuda.set_sync_debug_mode: to warn of synchronisation")
-
-
-class CUDAGraph:
-    def __init__(self, *args, **kwargs):
-        raise _unsupported("torch.cuda.CUDAGraph")
+        raise unsupported("torch.cuda.set_sync_debug_mode: to warn of synchronisation")
 
 
 __all__ = [
@@ -415,4 +418,4 @@ __all__ = [
     "reset_accumulated_memory_stats", "reset_max_memory_allocated", "reset_max_memory_cached",
     "synchronize", "Stream", "ExternalStream", "current_stream", "default_stream",
     "set_stream", "get_stream_from_external", "stream", "Event", "is_current_stream_capturing",
-    "get_sync_debug_mode", "set_sync_debug_mode", "CUDAGraph"]
+    "get_sync_debug_mode", "set_sync_debug_mode"]

@@ -78,7 +78,32 @@ def in_device_context(self, func, types, args=(), kwargs=None):
     return _call(func, args, kwargs)
 
 
+class _Recording:
+    """Of a thread: whether operators are recorded for a graph (_torch_graphs.py), and whether the
+    function that runs is one on "cuda"."""
+
+    active = is_on_cuda = False
+
+
+def recording() -> _Recording:
+    if not hasattr(_thread, "recording"):
+        _thread.recording = _Recording()
+    return _thread.recording
+
+
 def _call(func, args, kwargs):
+    state = getattr(_thread, "recording", None)
+    if state is None or not state.active:
+        return _call_now(func, args, kwargs)
+    before = state.is_on_cuda
+    state.is_on_cuda = before or _is_going_back() or _concerns_cuda(func, args, kwargs)
+    try:
+        return _call_now(func, args, kwargs)
+    finally:
+        state.is_on_cuda = before
+
+
+def _call_now(func, args, kwargs):
     special = _SPECIAL.get(func)
     try:
         if special is not None:

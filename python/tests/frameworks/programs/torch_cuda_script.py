@@ -159,7 +159,6 @@ def uses_streams_and_events_of_any_device():
 
 
 def refuses_graphs():
-    refuses(NotImplementedError, "torch.cuda.CUDAGraph", torch.cuda.CUDAGraph)
     refuses(NotImplementedError, "make_graphed_callables",
             lambda: torch.cuda.make_graphed_callables(lambda a: a, (torch.ones(1),)))
     assert not torch.cuda.is_current_stream_capturing()
