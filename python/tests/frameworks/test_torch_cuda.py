@@ -311,6 +311,65 @@ def test_the_module_cuda(tmp_path):
         """)
 
 
+def test_one_process_in_place_of_nccl(tmp_path, monkeypatch):
+    for name, value in (("MASTER_ADDR", "127.0.0.1"), ("MASTER_PORT", "0"), ("RANK", "0"), ("WORLD_SIZE", "1")):
+        monkeypatch.setenv(name, value)
+    run(tmp_path, """
+        import os
+        warnings.simplefilter("default")
+        import torch.distributed as dist
+        from torch.nn.parallel import DistributedDataParallel
+
+        store = dist.HashStore()
+        for options in ({}, {"backend": "nccl"}, {"backend": "nccl", "device_id": cuda},
+                        {"backend": "cpu:gloo,cuda:nccl"}):
+            dist.init_process_group(**options, store=dist.PrefixStore(str(options), store), rank=0, world_size=1)
+            assert (dist.get_rank(), dist.get_world_size()) == (0, 1)
+            before = x.clone()
+            dist.all_reduce(x)
+            gathered = [torch.zeros_like(x)]
+            dist.all_gather(gathered, x)
+            dist.barrier()
+            assert torch.equal(x, before) and torch.equal(gathered[0], x)
+            dist.all_reduce(x, group=dist.new_group(backend="nccl"))
+            dist.destroy_process_group()
+        expect(NotImplementedError, "nccl and 2 ranks", lambda: dist.init_process_group(
+            "nccl", store=store, rank=0, world_size=2))
+        os.environ["WORLD_SIZE"] = "8"
+        expect(NotImplementedError, "nccl and 8 ranks", lambda: dist.init_process_group("nccl"))
+        """)
+
+
+def test_kernels_of_triton_are_refused(tmp_path, monkeypatch):
+    pytest.importorskip("triton")
+    script = """
+        import triton, triton.language as tl
+
+        @triton.jit
+        def increment(x, n: tl.constexpr):
+            i = tl.arange(0, n)
+            tl.store(x + i, tl.load(x + i) + 1)
+        """
+    run(tmp_path, script + """
+        expect(NotImplementedError, "the @triton.jit kernel increment needs a GPU", lambda: increment[(1,)](x, 64))
+        """)
+    monkeypatch.setenv("TRITON_INTERPRET", "1")  # as the message says
+    run(tmp_path, "warnings.simplefilter('default')\n" + textwrap.dedent(script) + """
+increment[(1,)](x, 64)
+assert x.tolist() == list(range(1, 65))
+""")
+
+
+def test_profilers_say_nothing_of_devices(tmp_path):
+    ended = run(tmp_path, """
+        from torch.profiler import ProfilerActivity, profile
+        with profile(activities=[ProfilerActivity.CPU, ProfilerActivity.CUDA]) as profiled:
+            (x + 1).sum()
+        assert any(event.key == "aten::add" for event in profiled.key_averages())
+        """)
+    assert "ERROR" not in ended.stderr
+
+
 def test_what_scripts_ask_for(tmp_path):
     script = pathlib.Path(__file__).parent / "programs" / "torch_cuda_script.py"
     ended = subprocess.run([sys.executable, "-W", "error::UserWarning", "-m", "tilewright", str(script)],

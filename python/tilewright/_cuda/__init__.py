@@ -47,12 +47,14 @@ def serve(names: tuple[str, ...] = LIBRARIES) -> None:
     sys.meta_path.insert(0, _Finder(names))
 
 
-_SERVED_BY = {"torch": "_torch", "cuda.tile.jax": "_cutile_jax"}
+_SERVED_BY = {"torch": "_torch", "torch.distributed.distributed_c10d": "_torch_distributed",
+              "cuda.tile.jax": "_cutile_jax", "triton.runtime.jit": "_triton"}
 """What changes a module when it is loaded: a module of this folder, with a function `serve`."""
 
 
 def _is_served(name: str, libraries: tuple[str, ...]) -> bool:
-    return name in _SERVED_BY and (name in libraries or name not in LIBRARIES)
+    library = name.partition(".")[0]
+    return name in _SERVED_BY and (library in libraries or library not in LIBRARIES)
 
 
 def _serve(module) -> None:

@@ -5,6 +5,7 @@ no device to be asked for times, and no tool of NVIDIA's that listens."""
 from __future__ import annotations
 
 import functools
+import os
 import types
 
 import torch
@@ -13,9 +14,13 @@ from torch.profiler import ProfilerActivity, profiler
 
 _SUCCESS = 0
 """cudaSuccess."""
+_NO_MESSAGES = "5"
+"""Above the level of errors."""
 
 
 def serve() -> None:
+    # PyTorch for GPUs would say at each profile that it cannot count them.
+    os.environ.setdefault("KINETO_LOG_LEVEL", _NO_MESSAGES)
     profiler._KinetoProfile.__init__ = _with_activities_of_the_cpu(profiler._KinetoProfile.__init__)
     autograd_profiler.profile.__init__ = _without_device(autograd_profiler.profile.__init__)
     autograd_profiler.emit_nvtx.__init__ = _switched_off(autograd_profiler.emit_nvtx.__init__)

@@ -1,0 +1,16 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Triton's kernels, which Tilewright cannot launch: they are made for GPUs."""
+
+from __future__ import annotations
+
+
+def serve(jit) -> None:
+    """`jit` is `triton.runtime.jit`. With TRITON_INTERPRET=1, Triton itself runs kernels, and calls
+    nothing of this."""
+
+    def run(self, *args, **kwargs):
+        raise NotImplementedError(
+            f"the @triton.jit kernel {self.__name__} needs a GPU: Tilewright runs this script without one, and "
+            "launches cuTile kernels only. Set TRITON_INTERPRET=1 to have Triton interpret its kernels")
+
+    jit.JITFunction.run = run
