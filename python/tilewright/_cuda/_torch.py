@@ -17,6 +17,7 @@ from torch.utils import _device
 
 from . import (_driver, _memory, _torch_cuda, _torch_functions, _torch_graphs, _torch_memory, _torch_profiler,
                _torch_storage)
+from ._torch_exact import exact
 from ._torch_mode import (CUDA, Mode, any_on_cuda, going_back, in_device_context, is_cuda, mark, marked,
                           on_cuda)
 
@@ -101,7 +102,7 @@ def _serve_gradients() -> None:
         if not any_on_cuda(outputs):
             return run(outputs, *args, **kwargs)
         try:
-            with Mode(), going_back():
+            with Mode(), going_back(), exact():
                 return run(outputs, *args, **kwargs)
         except (RuntimeError, MemoryError) as error:
             if refused := _torch_memory.refused(error):

@@ -19,6 +19,7 @@ from torch.overrides import TorchFunctionMode
 from torch.utils import _device
 
 from . import _driver, _torch_memory
+from ._torch_exact import exact, may_round
 
 _CPU = torch.device("cpu")
 CUDA = torch.device("cuda", 0)
@@ -132,7 +133,11 @@ def _plain(func, args, kwargs):
     pinned = kwargs.get("pin_memory")
     if pinned:
         kwargs = {**kwargs, "pin_memory": False}
-    result = func(*args, **kwargs)
+    if on and may_round(func):
+        with exact():
+            result = func(*args, **kwargs)
+    else:
+        result = func(*args, **kwargs)
     if pinned:
         setattr(result, PINNED, True)
     if on:

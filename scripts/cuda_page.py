@@ -1,0 +1,61 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Prints docs/cuda-functions.md: what PyTorch's "cuda" serves in host memory, how exactly, and what it
+refuses by name. The page is made of the tables that the package itself uses
+(python/tilewright/_cuda). `scripts/cuda_page.py > docs/cuda-functions.md` updates it.
+"""
+
+import pathlib
+import sys
+import textwrap
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "python/tilewright"))
+
+from _cuda import _torch_cuda, _torch_rules  # noqa: E402  (need no PyTorch)
+
+INTRODUCTION = """# PyTorch's functions on "cuda" in host memory
+
+[`tilewright exec`](python.md#scripts-that-call-ctlaunch) keeps tensors on `"cuda"` in host memory, where
+PyTorch's functions for the CPU compute on them. Those are less exact than on a GPU: for instance, they save the
+statistics of a bf16 layer norm in bf16. So operators compute in a wider type and round once, forward and backward, in
+place and with `out=`. This page lists them (`scripts/cuda_page.py` makes it from the tables in
+`python/tilewright/_cuda`). Tensors on the CPU are computed as PyTorch does.
+
+The operators are those of `torch.ops.aten`, of which PyTorch's other functions are made. Operators on lists
+(`_foreach_exp`) follow those on tensors (`exp`). An operator that is not listed, because PyTorch is newer than this
+page, computes 16-bit floats in f32.
+"""
+
+
+def cuda_names() -> str:
+    served = sorted(name for name in _torch_cuda.__all__ if name != "CUDAGraph" and not name.startswith("_"))
+    refused = sorted((*_torch_cuda._REFUSED, "CUDAGraph"))
+    return f"""## `torch.cuda`
+
+There is one device. Beside seeds and random states, these are served:
+
+{listed(served)}
+
+These raise `NotImplementedError` with their name:
+
+{listed(refused)}
+"""
+
+
+def listed(names) -> str:
+    return wrapped(" ".join(f"`{name}`" for name in names))
+
+
+def wrapped(text: str) -> str:
+    return textwrap.fill(text, 120, break_long_words=False, break_on_hyphens=False)
+
+
+def page() -> str:
+    parts = [INTRODUCTION]
+    for rule in _torch_rules.RULES:
+        parts.append(f"## {rule.title}\n\n{wrapped(rule.meaning)}\n\n{listed(sorted(rule.operators))}\n")
+    return "\n".join([*parts, cuda_names()])
+
+
+if __name__ == "__main__":
+    sys.stdout.write(page())
