@@ -26,6 +26,12 @@ The operators are those of `torch.ops.aten`, of which PyTorch's other functions 
 page, computes 16-bit floats in f32.
 """
 
+ATTENTION = """## Backends of attention
+
+`torch.nn.attention.sdpa_kernel` and `torch.backends.cuda.enable_flash_sdp` and so on accept every backend of a GPU.
+`scaled_dot_product_attention` is computed by the same operators whichever is chosen.
+"""
+
 
 def cuda_names() -> str:
     served = sorted(name for name in _torch_cuda.__all__ if name != "CUDAGraph" and not name.startswith("_"))
@@ -54,7 +60,7 @@ def page() -> str:
     parts = [INTRODUCTION]
     for rule in _torch_rules.RULES:
         parts.append(f"## {rule.title}\n\n{wrapped(rule.meaning)}\n\n{listed(sorted(rule.operators))}\n")
-    return "\n".join([*parts, cuda_names()])
+    return "\n".join([*parts, ATTENTION, cuda_names()])
 
 
 if __name__ == "__main__":

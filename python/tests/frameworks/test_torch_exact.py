@@ -25,3 +25,7 @@ def run(program):
 
 def test_functions_are_as_exact_as_on_a_gpu():
     run("torch_exact.py")
+
+
+def test_kernels_compare_with_pytorch_as_samples_do():
+    run("torch_samples.py")
