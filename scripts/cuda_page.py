@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Prints docs/cuda-functions.md: what PyTorch's "cuda" serves in host memory, how exactly, and what it
-refuses by name. The page is made of the tables that the package itself uses
+"""Prints docs/cuda-functions.md: what PyTorch and CuPy serve in host memory, how exactly, and what they
+refuse by name. The page is made of the tables that the package itself uses
 (python/tilewright/_cuda). `scripts/cuda_page.py > docs/cuda-functions.md` updates it.
 """
 
@@ -11,9 +11,9 @@ import textwrap
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "python/tilewright"))
 
-from _cuda import _torch_cuda, _torch_rules  # noqa: E402  (need no PyTorch)
+from _cuda import _cupy_calls, _torch_cuda, _torch_rules  # noqa: E402  (need no PyTorch)
 
-INTRODUCTION = """# PyTorch's functions on "cuda" in host memory
+INTRODUCTION = """# Functions of PyTorch and CuPy on "cuda" in host memory
 
 [`tilewright exec`](python.md#scripts-that-call-ctlaunch) keeps tensors on `"cuda"` in host memory, where
 PyTorch's functions for the CPU compute on them. Those are less exact than on a GPU: for instance, they save the
@@ -30,6 +30,14 @@ ATTENTION = """## Backends of attention
 
 `torch.nn.attention.sdpa_kernel` and `torch.backends.cuda.enable_flash_sdp` and so on accept every backend of a GPU.
 `scaled_dot_product_attention` is computed by the same operators whichever is chosen.
+"""
+
+
+CUPY = """## CuPy
+
+`cupy` is NumPy with arrays in host memory. The public functions of CuPy 14.2.0 in `cupy`, `cupy.random`, `cupy.linalg`
+and `cupy.fft`, and the methods of its arrays and random generators, are served with CuPy's parameters, apart from
+these, which raise `AttributeError` with their name:
 """
 
 
@@ -60,7 +68,7 @@ def page() -> str:
     parts = [INTRODUCTION]
     for rule in _torch_rules.RULES:
         parts.append(f"## {rule.title}\n\n{wrapped(rule.meaning)}\n\n{listed(sorted(rule.operators))}\n")
-    return "\n".join([*parts, ATTENTION, cuda_names()])
+    return "\n".join([*parts, ATTENTION, cuda_names(), CUPY, listed(sorted(_cupy_calls.REFUSED)) + "\n"])
 
 
 if __name__ == "__main__":

@@ -3,9 +3,10 @@
 
 CuPy has NumPy's interface, so its functions here are NumPy's, with arrays of `cupy.ndarray`, which
 say that they are on a GPU, for results. As with CuPy, results without dimensions are arrays, and
-NumPy's functions do not get an array by accident: `array.get()` and `cupy.asnumpy` copy it. Of what
-CuPy has beside NumPy's functions, streams, events, devices, `cupy.random` and `cupy.testing` are
-here; the rest (kernels in CUDA C++, `cupyx`) says its name.
+NumPy's functions do not get an array by accident: `array.get()` and `cupy.asnumpy` copy it. Arguments that
+CuPy has and NumPy lacks are taken (_cupy_calls.py). Of what CuPy has beside NumPy's functions, streams,
+events, devices, `cupy.random` and `cupy.testing` are here; the rest (kernels in CUDA C++, `cupyx`) says
+its name.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ import types
 
 import numpy as np
 
-from . import _cupy_memory, _driver, _memory
+from . import _cupy_calls, _cupy_memory, _driver, _memory
 from ._torch_cuda import Event as _TorchEvent, Stream as _TorchStream
 
 
@@ -74,8 +75,29 @@ class ndarray(np.ndarray):
             return out
         return np.array(self.view(np.ndarray), order=order)
 
-    def set(self, array, stream=None) -> None:
-        self[...] = array
+    def set(self, arr, stream=None) -> None:
+        self[...] = arr
+
+    def argmax(self, axis=None, out=None, dtype=None, keepdims=False):
+        return _in_type(np.argmax(self.view(np.ndarray), axis, _plain(out), keepdims=keepdims), dtype)
+
+    def argmin(self, axis=None, out=None, dtype=None, keepdims=False):
+        return _in_type(np.argmin(self.view(np.ndarray), axis, _plain(out), keepdims=keepdims), dtype)
+
+    def ptp(self, axis=None, out=None, keepdims=False):
+        return _served(np.ptp(self.view(np.ndarray), axis, _plain(out), keepdims))
+
+    def dot(self, b, out=None):
+        return _served(np.dot(self.view(np.ndarray), _plain(b), _plain(out)))
+
+    def scatter_add(self, slices, value) -> None:
+        np.add.at(self.view(np.ndarray), _plain(slices), _plain(value))
+
+    def scatter_max(self, slices, value) -> None:
+        np.maximum.at(self.view(np.ndarray), _plain(slices), _plain(value))
+
+    def scatter_min(self, slices, value) -> None:
+        np.minimum.at(self.view(np.ndarray), _plain(slices), _plain(value))
 
     def _on_host(method):
         @functools.wraps(method)
@@ -110,6 +132,10 @@ def _plain(value):
     return value.view(np.ndarray) if isinstance(value, ndarray) else value
 
 
+def _in_type(value, dtype):
+    return _served(value if dtype is None else value.astype(dtype))
+
+
 def _served(value):
     """What a function of NumPy returned, as CuPy returns it."""
     if isinstance(value, ndarray):
@@ -135,31 +161,31 @@ def _serve(function):
 # --- CuPy's own functions -----------------------------------------------------------------------
 
 
-def asnumpy(array, stream=None, order="C", out=None, blocking=True):
+def asnumpy(a, stream=None, order="C", out=None, blocking=True):
     """A copy of an array as one of NumPy; raises RuntimeError for what went wrong in a kernel."""
-    if isinstance(array, ndarray):
-        return array.get(order=order, out=out)
-    return np.asarray(array, order=order)
+    if isinstance(a, ndarray):
+        return a.get(order=order, out=out)
+    return np.asarray(a, order=order)
 
 
 def get_array_module(*args):
     return sys.modules["cupy"] if any(isinstance(arg, ndarray) for arg in args) else np
 
 
-def array(object, dtype=None, copy=True, **options):
+def array(obj, dtype=None, copy=True, order="K", subok=False, ndmin=0, *, blocking=False):
     with _cupy_memory.refusing():
-        return np.array(_host_view(object), dtype, copy=copy, **options).view(ndarray)
+        return np.array(_host_view(obj), dtype, copy=copy, order=order, ndmin=ndmin).view(ndarray)
 
 
-def asarray(object, dtype=None, **options):
+def asarray(a, dtype=None, order=None, *, copy=None, blocking=False):
     # A copy of what is not on the GPU yet.
-    if isinstance(object, ndarray) or hasattr(object, "__cuda_array_interface__"):
-        return np.asarray(_host_view(object), dtype, **options).view(ndarray)
-    return array(object, dtype, **options)
+    if isinstance(a, ndarray) or hasattr(a, "__cuda_array_interface__"):
+        return np.asarray(_host_view(a), dtype, order, copy=copy).view(ndarray)
+    return array(a, dtype, order=order or "K")
 
 
-def ascontiguousarray(object, dtype=None):
-    return np.ascontiguousarray(asarray(object, dtype)).view(ndarray)
+def ascontiguousarray(a, dtype=None):
+    return np.ascontiguousarray(asarray(a, dtype)).view(ndarray)
 
 
 def _host_view(object):
@@ -170,15 +196,17 @@ def _host_view(object):
     return object
 
 
-def from_dlpack(object):
+def from_dlpack(array, *, device=None, copy=None):
+    Device(device)
     try:
-        capsule = object.__dlpack__(max_version=(1, 0))  # says whether the memory is read-only
+        capsule = array.__dlpack__(max_version=(1, 0))  # says whether the memory is read-only
     except TypeError:
-        capsule = object.__dlpack__()
+        capsule = array.__dlpack__()
     _driver.set_dlpack_device(capsule, _driver.CPU)
     holder = types.SimpleNamespace(__dlpack__=lambda **options: capsule,
                                    __dlpack_device__=lambda: (_driver.CPU, 0))
-    return np.from_dlpack(holder).view(ndarray)
+    found = np.from_dlpack(holder)
+    return (found.copy() if copy else found).view(ndarray)
 
 
 def is_available() -> bool:
@@ -303,27 +331,28 @@ class _Numpys(types.ModuleType):
     def __getattr__(self, name):
         if name.startswith("__"):
             raise AttributeError(name)
-        found = getattr(self._numpys, name, self) if self._numpys else self
+        whole = f"{self.__name__}.{name}".removeprefix("cupy.")
+        found = getattr(self._numpys, _cupy_calls.ALIASES.get(whole, name), self) if self._numpys else self
         if found is self or isinstance(found, types.ModuleType):
             raise AttributeError(f"{self.__name__}.{name} is not supported in host memory "
                                  "(Tilewright runs this script without a GPU)")
         if callable(found) and not isinstance(found, type):
-            found = found if isinstance(found, np.ufunc) else _serve(found)
+            found = found if isinstance(found, np.ufunc) else _serve(_cupy_calls.adapted(whole, found))
         setattr(self, name, found)
         return found
 
 
-def _drawn(maker):
+def _drawn(name, maker):
     """A random generator whose arrays are ours."""
     def make(*args, **kwargs):
-        return _Numpys("cupy.random", maker(*args, **kwargs))
+        return _Numpys(f"cupy.random.{name}", maker(*args, **kwargs))
     return make
 
 
 def _compared(check):
     """CuPy's tests compare arrays of both kinds."""
     @functools.wraps(check)
-    def compare(*args, **kwargs):
+    def compare(*args, strides_check=False, **kwargs):
         return check(*(asnumpy(arg) if isinstance(arg, ndarray) else arg for arg in args), **kwargs)
     return compare
 
@@ -346,12 +375,13 @@ def make_module() -> types.ModuleType:
                    Event=CudaEvent, get_elapsed_time=get_elapsed_time, is_available=is_available,
                    get_current_stream=get_current_stream, stream=stream, runtime=runtime)
     parts = {
-        "random": _Numpys("cupy.random", np.random, default_rng=_drawn(np.random.default_rng),
-                          RandomState=_drawn(np.random.RandomState)),
-        "linalg": _Numpys("cupy.linalg", np.linalg), "fft": _Numpys("cupy.fft", np.fft),
+        "random": _Numpys("cupy.random", np.random, default_rng=_drawn("Generator", np.random.default_rng),
+                          RandomState=_drawn("RandomState", np.random.RandomState)),
+        "linalg": _Numpys("cupy.linalg", np.linalg, matmul=np.matmul), "fft": _Numpys("cupy.fft", np.fft),
         "testing": _Numpys("cupy.testing", None, **checks), "cuda": cuda}
     module = _Numpys(
         "cupy", np, _tilewright=True, ndarray=ndarray, asnumpy=asnumpy, array=array, asarray=asarray,
+        asanyarray=asarray,
         ascontiguousarray=ascontiguousarray, from_dlpack=from_dlpack, is_available=is_available,
         get_array_module=get_array_module, __version__=f"0 (Tilewright, NumPy {np.__version__})",
         **parts)

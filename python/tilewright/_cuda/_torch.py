@@ -15,8 +15,8 @@ import warnings
 import torch
 from torch.utils import _device
 
-from . import (_driver, _memory, _torch_attention, _torch_cuda, _torch_functions, _torch_graphs, _torch_memory, _torch_profiler,
-               _torch_storage)
+from . import (_driver, _memory, _torch_attention, _torch_cuda, _torch_functions, _torch_graphs, _torch_memory,
+               _torch_profiler, _torch_storage)
 from ._torch_exact import exact
 from ._torch_mode import (CUDA, Mode, any_on_cuda, going_back, in_device_context, is_cuda, mark, marked,
                           on_cuda)
