@@ -67,8 +67,10 @@ public:
     return update(where, how, after, false, [=](int) { return value; });
   }
   Step compareAndSwap(int where, int expected, int value, How how, After after = {}) {
-    return update(where, how, after, true,
-                  [=](int old) { return old == expected ? std::optional(value) : std::nullopt; });
+    return update(
+        where, how, after, true,
+        [=](int old) { return old == expected ? std::optional(value) : std::nullopt; },
+        /*mayFail=*/true);
   }
   /// One store of many elements.
   void writeAll(std::vector<std::pair<Location, uint64_t>> elements, How how, After after = {}) {
@@ -77,9 +79,11 @@ public:
       finish(step, {step.operation, location, std::nullopt, Value{value}}, how);
   }
 
-  /// A condition on a read; what is written from here on depends on it.
+  /// A condition on a read; what is accessed from here on depends on it.
   bool when(Step read, int value) {
     conditions.push_back(*read.event);
+    if (trace.events[*read.event].isOpen)
+      behaviour.unseen.push_back({*read.event});
     return read.value == value;
   }
   /// Names a value for the question that is asked.
@@ -98,17 +102,16 @@ private:
   static std::optional<Value> bits(int value) { return Value{uint32_t(value)}; }
 
   Step update(int where, How how, const After &after, bool dependsOnOld,
-              std::function<std::optional<int>(int old)> newValue) {
+              std::function<std::optional<int>(int old)> newValue, bool mayFail = false) {
     Step step = start(after);
     Event event{step.operation, at(where)};
-    event.scope = how.scope;
-    event.acquires = how.acquires;
     event.access = trace.events.size();
     if (dependsOnOld)
       event.dependsOn = {event.access};
-    std::optional<Value> old = choose(trace, event);
-    behaviour.isGivenUp |= !old;
+    std::optional<Value> old = choose(event);
+    event.isOpen = !old;
     event.read = old.value_or(Value{});
+    event.mayFail = mayFail;
     if (std::optional<int> value = newValue(event.read->bits))
       event.written = bits(*value);
     return finish(step, event, how);
@@ -125,8 +128,7 @@ private:
     event.access = trace.events.size();
     event.acquires = how.acquires && event.read;
     event.releases = how.releases && event.written;
-    if (event.written)
-      event.dependsOn.append(conditions.begin(), conditions.end());
+    event.dependsOn.append(conditions.begin(), conditions.end());
     if (data)
       event.dependsOn.push_back(*data);
     if (event.read) {
@@ -150,7 +152,7 @@ inline std::vector<std::unique_ptr<Block>> runsOf(const Code &code,
   std::vector<size_t> choices;
   do {
     size_t next = 0;
-    auto choose = [&](const Trace &, const Event &) -> std::optional<Value> {
+    auto choose = [&](const Event &) -> std::optional<Value> {
       if (next == choices.size())
         choices.push_back(0);
       return Value{uint32_t(domain[choices[next++]])};
@@ -243,7 +245,8 @@ inline std::optional<std::set<Outcome>> outcomesExplored(const std::vector<Code>
       notes.push_back(*static_cast<const Outcome *>(behaviour->details.get()));
     outcomes.add(notes, found);
   };
-  EXPECT_EQ(explore({unsigned(blocks.size()), run, zero, visit}), std::nullopt);
+  auto restart = [&] { outcomes = {}; };
+  EXPECT_EQ(explore({unsigned(blocks.size()), run, zero, visit, restart}), std::nullopt);
   return outcomes.ifDefined();
 }
 

@@ -42,6 +42,21 @@ BitVector Dependences::readsBehind(mlir::Operation *op) const {
   return reads;
 }
 
+BitVector Dependences::readsDeciding(mlir::Operation *op) const {
+  BitVector reads;
+  if (auto branch = llvm::dyn_cast<tile::IfOp>(op))
+    reads = of(branch.getCondition()).reads;
+  else if (llvm::isa<tile::ForOp>(op))
+    for (mlir::Value bound : op->getOperands().take_front(3))
+      reads |= of(bound).reads;
+  else if (llvm::isa<tile::MemoryAccessOpInterface>(op))
+    reads = operandReads(op);
+  else
+    return reads;
+  reads |= frames.back().now;
+  return reads;
+}
+
 //===-- Bodies ------------------------------------------------------------------------------===//
 
 llvm::SmallVector<uint64_t, 2> Dependences::iterations() const {

@@ -33,6 +33,12 @@ public:
   /// The reads that the operation depends on: its operands', and the conditions'.
   llvm::BitVector readsBehind(mlir::Operation *op) const;
 
+  /// The reads that decide which events the operation makes, or its bodies: other values might
+  /// make others.
+  llvm::BitVector readsDeciding(mlir::Operation *op) const;
+  /// The reads that all that follows depends on.
+  const llvm::BitVector &readsBehindAll() const { return frames.front().now; }
+
   /// Of each loop that the block is in, the number of the iteration; the outermost first.
   llvm::SmallVector<uint64_t, 2> iterations() const;
 

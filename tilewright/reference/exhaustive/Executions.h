@@ -25,79 +25,14 @@
 #ifndef TILEWRIGHT_REFERENCE_EXHAUSTIVE_EXECUTIONS_H
 #define TILEWRIGHT_REFERENCE_EXHAUSTIVE_EXECUTIONS_H
 
-#include "tilewright/reference/machine/Mark.h"
+#include "tilewright/reference/exhaustive/Events.h"
+#include "tilewright/reference/exhaustive/Relation.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
-#include "llvm/ADT/SmallVector.h"
 
-#include <atomic>
-#include <cstdint>
-#include <map>
-#include <optional>
 #include <set>
-#include <vector>
 
 namespace tilewright::reference {
-
-/// A range of memory, counted in half bytes because two f4E2M1FN elements share an
-/// address (types, 2.4).
-struct Location {
-  uint64_t begin, end;
-
-  static Location ofBytes(uint64_t address, uint64_t size) {
-    return {2 * address, 2 * (address + size)};
-  }
-  auto operator<=>(const Location &) const = default;
-};
-
-/// Up to eight bytes of memory, little endian; or nothing specified.
-struct Value {
-  uint64_t bits = 0;
-  Mark mark = Mark::None;
-
-  static Value unspecified() { return {0, Mark::Unspecified}; }
-  auto operator<=>(const Value &) const = default;
-};
-
-/// What a part of a location holds if the whole holds this.
-Value slice(Value value, Location whole, Location part);
-
-/// XX, and nobody if it is weak (memory model, 3).
-enum class Scope : uint8_t { Nobody, TileBlock, Device, System };
-
-/// One element access of an executed operation (memory model, 2). One that both reads and
-/// writes is an atomic pair; a failed compare-and-swap only reads.
-struct Event {
-  /// Number of its operation in the trace.
-  unsigned operation;
-  Location location;
-  std::optional<Value> read = std::nullopt;
-  std::optional<Value> written = std::nullopt;
-  Scope scope = Scope::Nobody;
-  bool acquires = false;
-  bool releases = false;
-  /// Of a write: the reads of the trace, by number, that it depends on. The event's own is one
-  /// of them, unless it is an exchange.
-  llvm::SmallVector<unsigned, 2> dependsOn = {};
-  /// A read that is repeated for ever in vain: there is nothing newer to read.
-  bool isLast = false;
-  /// Which access of the block this is, whatever the path there: its place in the trace
-  /// depends on what other accesses there are (Exploration.h).
-  unsigned access = 0;
-};
-
-/// What one tile block did, in program order.
-struct Trace {
-  /// For each executed operation, the earlier ones that its input token comes from.
-  std::vector<llvm::SmallVector<unsigned, 2>> tokens;
-  std::vector<Event> events;
-};
-
-/// An event of a block, by its number in the block's trace.
-struct EventId {
-  unsigned block, event;
-  auto operator<=>(const EventId &) const = default;
-};
 
 /// Two conflicting accesses that nothing orders and that are not morally strong.
 struct Race {
@@ -116,36 +51,20 @@ struct Executions {
   std::set<Race> races;
 };
 
-/// How many choices may still be tried.
-class StepBudget {
-public:
-  /// Once `cancelled` is set there are no steps left. It may be null.
-  explicit StepBudget(uint64_t steps, const std::atomic<bool> *cancelled = nullptr)
-      : left(steps), cancelled(cancelled) {}
-
-  /// Takes a step. False: there is none.
-  bool take();
-  /// Takes so many steps, or those that are left.
-  void takeUpTo(uint64_t count) { left -= count < left ? count : left; }
-  bool isCancelled() const { return cancelled && cancelled->load(std::memory_order_relaxed); }
-
-private:
-  uint64_t left;
-  const std::atomic<bool> *cancelled;
-};
-
-/// All executions in which each block does what its trace says. Every choice that is tried takes a
-/// step; none if there were not enough.
+/// All executions in which each block does what its trace says, and each read that `sources` names
+/// has that source; other reads are tried with all. Every choice that is tried takes a step; none
+/// if there were not enough.
 std::optional<Executions> executionsOf(llvm::ArrayRef<const Trace *> traces,
                                        llvm::function_ref<Value(Location)> initialValue,
-                                       StepBudget &steps);
+                                       StepBudget &steps, const Sources &sources = {});
 
-/// Whether there can be an execution in which the blocks do this and more, and others
-/// write, too: comesFromElsewhere says which values a read may get that none of these
-/// traces writes. May be true too often, if steps run out in particular.
-bool mayBeExecuted(llvm::ArrayRef<const Trace *> traces,
-                   llvm::function_ref<Value(Location)> initialValue,
-                   llvm::function_ref<bool(Location, Value)> comesFromElsewhere, StepBudget &steps);
+/// Happens-before among the events of these traces, numbered through, if they are part of an
+/// execution that is still being built: more events will come, and more sources. None if the rules
+/// exclude it whatever comes, or for want of steps. Cells are split at `splits`, among which all
+/// bounds of locations are.
+std::optional<Relation> happensBeforeSoFar(llvm::ArrayRef<const Trace *> traces,
+                                           const Sources &sources, const std::set<uint64_t> &splits,
+                                           StepBudget &steps);
 
 } // namespace tilewright::reference
 

@@ -50,20 +50,22 @@ ExhaustiveResult reference::exploreAll(const Program &program, const runtime::Gr
   withoutRaces.checks.set(Check::Race, false);
   Interpretation interpretation(program, grid, memory, globals, parameters, withoutRaces,
                                 limits.accesses);
-  Collector collector(interpretation, memory, program);
+  std::optional<Collector> collector;
+  auto restart = [&] { collector.emplace(interpretation, memory, program); };
+  restart();
 
   auto run = [&](unsigned block, ChooseValue choose) { return interpretation.run(block, choose); };
   auto initialValue = [&](Location location) { return interpretation.initialValue(location); };
   auto visit = [&](ArrayRef<const Behaviour *> behaviours, const Executions &executions) {
-    collector.add(behaviours, executions);
+    collector->add(behaviours, executions);
   };
   ExplorationLimits exploration = limits.exploration;
   if (options.cancelled)
     exploration.cancelled = options.cancelled;
   std::optional<std::string> limit =
-      explore({unsigned(grid.blockCount()), run, initialValue, visit}, exploration);
-  collector.result.limit = std::move(limit);
-  return std::move(collector.result);
+      explore({unsigned(grid.blockCount()), run, initialValue, visit, restart}, exploration);
+  collector->result.limit = std::move(limit);
+  return std::move(collector->result);
 }
 
 //===-- Outcomes ----------------------------------------------------------------------------===//

@@ -168,6 +168,34 @@ TEST(Exhaustive, OrdersAtomics) {
                    "X[0] = 3; Y[1] = 1; Y[2] = 2;", "X[0] = 3; Y[1] = 2; Y[2] = 1;"}));
 }
 
+/// Blocks that each add one to X again and again, in the order of a token. An execution is an
+/// interleaving of these atomics, and the search must not do much more than to walk them.
+TEST(Exhaustive, CostsWhatThereAreExecutions) {
+  auto interleavings = [](uint64_t blocks, uint64_t times) {
+    uint64_t count = 1, placed = 0;
+    for (uint64_t block = 0; block < blocks; ++block)
+      for (uint64_t time = 1; time <= times; ++time)
+        count = count * ++placed / time;
+    return count;
+  };
+  EXPECT_EQ(interleavings(2, 4), 70u);
+  for (auto [blocks, times] : {std::pair(2, 1), {2, 3}, {2, 4}, {3, 2}, {3, 3}, {2, 6}}) {
+    std::string body = "%t0 = make_token : token";
+    for (int time = 0; time < times; ++time)
+      body += with(with(R"(
+    %oTHIS, %tNEXT = atomic_rmw_tko relaxed device %x, add, %1 token=%tTHIS : tile<ptr<i32>>, tile<i32> -> tile<i32>, token)",
+                        "THIS", std::to_string(time)),
+                   "NEXT", std::to_string(time + 1));
+    uint64_t expected = interleavings(blocks, times);
+    ExhaustiveLimits limits;
+    limits.exploration.runs = 8 * expected;
+    ExhaustiveResult result = Kernel(body).explore(blocks, limits);
+    EXPECT_EQ(result.limit, std::nullopt);
+    EXPECT_EQ(result.executions, expected);
+    EXPECT_EQ(outcomesOf(result), Texts{"X[0] = " + std::to_string(blocks * times) + ";"});
+  }
+}
+
 TEST(Exhaustive, UpdatesInPlace) {
   // Four iterations over one element of the block's own, in the array and in an alloca.
   const std::string loop = R"(
@@ -218,7 +246,7 @@ TEST(Exhaustive, SaysWhatItCannotWalk) {
 
   ExhaustiveLimits once;
   once.exploration.runs = 1;
-  EXPECT_EQ(handing.explore(2, once).limit, "more than 1 ways to run a tile block");
+  EXPECT_EQ(handing.explore(2, once).limit, "more than 1 runs of tile blocks");
 }
 
 TEST(Exhaustive, EndsWhenItIsCancelledBefore) {

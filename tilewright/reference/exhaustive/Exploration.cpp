@@ -1,90 +1,91 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "tilewright/reference/exhaustive/Exploration.h"
+#include "tilewright/reference/exhaustive/Footprint.h"
+#include "tilewright/reference/exhaustive/PartialRun.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Sequence.h"
 
 using namespace tilewright;
 using namespace tilewright::reference;
-using llvm::SmallVector;
 
 namespace {
 
-/// The read or the write of an access of a block.
-struct HalfAccess {
-  unsigned block, access;
-  bool isWrite;
+/// A write, or what memory held before.
+using Writer = std::optional<AccessId>;
 
-  static HalfAccess read(unsigned block, const Event &event) {
-    return {block, event.access, false};
-  }
-  static HalfAccess write(unsigned block, const Event &event) {
-    return {block, event.access, true};
-  }
-  bool isOfSameAccess(HalfAccess other) const {
-    return block == other.block && access == other.access;
-  }
-  auto operator<=>(const HalfAccess &) const = default;
+/// A node of the search: executions with these sources, and others for the reads that were passed
+/// over.
+struct State {
+  std::vector<std::shared_ptr<const PartialRun>> runs;
+  Sources sources = {};
+  std::map<AccessId, Value> values = {};
+  /// Reads that get a part at least from none of these writers.
+  std::map<AccessId, std::set<Writer>> passedOver = {};
 };
 
-/// What a value was derived from.
-using Ancestors = std::set<HalfAccess>;
+/// What a read may return, and from where.
+struct Option {
+  llvm::SmallVector<PartSource, 1> sources;
+  Value value;
+};
 
-/// Alternatives, none of which contains another: if one will do, so will a smaller one.
-using Derivations = std::vector<Ancestors>;
+/// A read that is open, of which the location is certain.
+struct OpenRead {
+  AccessId id;
+  /// How many reads before it in its block are open.
+  unsigned rank;
+  std::vector<Option> options = {};
+};
 
-/// What blocks have been seen to write.
-class KnownWrites {
-public:
-  /// Says whether this was news.
-  bool learn(unsigned block, const Trace &trace, llvm::function_ref<Value(Location)> initialValue);
+/// What orders the certain events of all blocks, numbered through.
+struct Order {
+  Relation before;
+  std::vector<unsigned> firstOf;
 
-  /// The values that a read may return.
-  std::set<Value> valuesFor(HalfAccess reader, Location location, Value initial) const;
+  unsigned numberOf(AccessId id, const State &state) const {
+    return firstOf[id.block] + *state.runs[id.block]->find(id.access)->certain;
+  }
+};
 
-  /// Whether a wanted write, wherever it is, leaves this value in the location.
-  bool isWritten(Location location, Value value,
-                 llvm::function_ref<bool(HalfAccess)> isWanted) const;
-
-private:
-  Derivations derivationsFor(HalfAccess reader, Location location, Value value,
-                             Value initial) const;
-  SmallVector<Location> piecesOf(Location location) const;
-  void forEachOverlapping(
-      Location location,
-      llvm::function_ref<void(Location, Value, HalfAccess, const Derivations &)> visit) const;
-
-  std::map<Location, std::map<Value, std::map<HalfAccess, Derivations>>> writes;
+/// What there is to decide.
+struct Settled {
+  Order order;
+  std::vector<OpenRead> open;
 };
 
 class Explorer {
 public:
   Explorer(const Explored &program, const ExplorationLimits &limits)
-      : program(program), limits(limits), chosen(program.blockCount),
-        locationsRead(program.blockCount), runsLeft(limits.runs),
+      : program(program), limits(limits), runsLeft(limits.runs),
         steps(limits.steps, limits.cancelled) {}
 
   std::optional<std::string> explore();
 
 private:
-  void learn(unsigned block, const Trace &trace) {
-    hasLearned |= isLearning && known.learn(block, trace, program.initialValue);
-  }
-  void forEachBehaviour(unsigned block, llvm::function_ref<void(const Behaviour &)> visit);
-  void orderBlocks();
-  void walk(size_t depth);
-  SmallVector<Value> optionsFor(unsigned block, const Trace &before, const Event &read);
-  bool isPossible(unsigned block, const Trace &before, Event read, Value value);
-  void visitCandidate();
+  void walk(State state);
+  std::optional<Settled> settle(State &state);
+  void decide(State &state, AccessId read, Option option);
+  std::shared_ptr<const PartialRun> run(const State &state, unsigned block);
+  void visit(const State &state);
+  bool hasEnded() { return limit || mustRestart; }
+
+  std::optional<Order> orderOf(const State &state, const Sources &sources);
+  std::vector<OpenRead> openReads(const State &state, const Order &order);
+  std::vector<Option> optionsFor(const State &state, const Order &order, AccessId read);
+  std::vector<Writer> writersFor(const State &state, const Order &order, AccessId read,
+                                 Location part);
+  Option optionFor(const State &state, Location location,
+                   llvm::SmallVector<PartSource, 1> sources) const;
+
+  bool mayBeWrittenLater(const State &state, const Order &order, AccessId read);
+  bool mayComeLater(const State &state, const Order &order, AccessId read, AccessId writer);
+  bool mayReadFrom(const State &state, AccessId read, AccessId writer);
 
   const Explored &program;
   const ExplorationLimits &limits;
-  KnownWrites known;
-  /// Blocks in the order in which their behaviours are chosen, and those chosen.
-  SmallVector<unsigned> order;
-  std::vector<const Behaviour *> chosen;
-  std::vector<std::set<Location>> locationsRead;
-  bool isLearning = true, hasLearned = false;
+  Footprint footprint;
+  bool mustRestart = false;
   uint64_t runsLeft;
   StepBudget steps;
   std::optional<std::string> limit;
@@ -97,261 +98,283 @@ std::optional<std::string> reference::explore(const Explored &program,
   return Explorer(program, limits).explore();
 }
 
-//===-- All behaviours ------------------------------------------------------------------------===//
+static bool isComplete(const std::shared_ptr<const PartialRun> &run) { return run->isComplete(); }
+
+//===-- The search ----------------------------------------------------------------------------===//
 
 std::optional<std::string> Explorer::explore() {
-  // What can be written, each block by itself: beside a behaviour of another, it might not
-  // show a write that makes a different behaviour of the other possible.
   do {
-    hasLearned = false;
-    for (unsigned block = 0; block < program.blockCount; ++block)
-      forEachBehaviour(block, [](const Behaviour &) {});
-  } while (hasLearned && !limit);
-
-  // What is known now is all that any behaviour can write.
-  isLearning = false;
-  orderBlocks();
-  walk(0);
+    if (mustRestart)
+      program.restart();
+    mustRestart = false;
+    footprint.forgetAssumptions();
+    State start;
+    start.runs.resize(program.blockCount);
+    for (unsigned block = 0; block < program.blockCount && !limit; ++block)
+      start.runs[block] = run(start, block);
+    if (!hasEnded())
+      walk(std::move(start));
+  } while (mustRestart && !limit);
   return limit;
 }
 
-/// Runs a block in every way that goes with the behaviours chosen for others.
-void Explorer::forEachBehaviour(unsigned block, llvm::function_ref<void(const Behaviour &)> visit) {
-  struct Choice {
-    SmallVector<Value> options;
-    size_t taken = 0;
-  };
-  std::vector<Choice> path;
-  do {
-    if (steps.isCancelled())
-      limit = explorationWasCancelled;
-    else if (runsLeft-- == 0)
-      limit = "more than " + std::to_string(limits.runs) + " ways to run a tile block";
-    if (limit)
+void Explorer::walk(State state) {
+  std::optional<Settled> settled = settle(state);
+  if (!settled)
+    return;
+  if (llvm::all_of(state.runs, isComplete))
+    return visit(state);
+
+  // Without an option, a read waits for what others decide. Those that no open read comes before
+  // go first: from the future is only read what there is no other way to.
+  auto canBeDecided = [](const OpenRead &read) { return !read.options.empty(); };
+  auto candidates = llvm::make_filter_range(settled->open, canBeDecided);
+  auto next = llvm::min_element(
+      candidates, [](const OpenRead &x, const OpenRead &y) { return x.rank < y.rank; });
+  if (next == candidates.end())
+    return;
+  for (const Option &option : next->options) {
+    State more = state;
+    decide(more, next->id, option);
+    // Most of what the rules exclude shows before the block is run again.
+    if (!orderOf(more, more.sources))
+      continue;
+    more.runs[next->id.block] = run(more, next->id.block);
+    if (!hasEnded())
+      walk(std::move(more));
+    if (hasEnded())
       return;
-    size_t next = 0;
-    Behaviour behaviour = program.run(block, [&](const Trace &before, const Event &read) {
-      if (next == path.size())
-        path.push_back({optionsFor(block, before, read)});
-      const Choice &choice = path[next++];
-      return choice.options.empty() ? std::nullopt : std::optional(choice.options[choice.taken]);
-    });
-    learn(block, behaviour.trace);
-    if (behaviour.limit)
-      limit = behaviour.limit;
-    else if (!behaviour.isGivenUp)
-      visit(behaviour);
-    while (!path.empty() && ++path.back().taken >= path.back().options.size())
-      path.pop_back();
-  } while (!path.empty());
+  }
+  if (!mayBeWrittenLater(state, settled->order, next->id))
+    return;
+  for (const Option &option : next->options)
+    for (const PartSource &source : option.sources)
+      state.passedOver[next->id].insert(source.write);
+  walk(std::move(state));
 }
 
-/// Blocks with few behaviours go first: they exclude many of the others'.
-void Explorer::orderBlocks() {
-  constexpr HalfAccess anyReader{~0u, 0, false};
-  auto openness = [&](unsigned block) {
-    return llvm::count_if(locationsRead[block], [&](Location location) {
-      return known.valuesFor(anyReader, location, program.initialValue(location)).size() > 1;
-    });
-  };
-  order = llvm::to_vector(llvm::seq(program.blockCount));
-  llvm::sort(order, [&](unsigned x, unsigned y) {
-    return std::pair(openness(x), x) < std::pair(openness(y), y);
-  });
+/// Decides the reads that have one option only. None if there is no execution.
+std::optional<Settled> Explorer::settle(State &state) {
+  while (true) {
+    std::optional<Order> order = orderOf(state, state.sources);
+    if (!order)
+      return std::nullopt;
+    std::vector<OpenRead> open = openReads(state, *order);
+    std::set<unsigned> changed;
+    for (OpenRead &read : open) {
+      if (read.options.size() > 1 || mayBeWrittenLater(state, *order, read.id))
+        continue;
+      if (read.options.empty())
+        return std::nullopt;
+      decide(state, read.id, read.options.front());
+      changed.insert(read.id.block);
+    }
+    if (changed.empty())
+      return Settled{std::move(*order), std::move(open)};
+    for (unsigned block : changed)
+      state.runs[block] = run(state, block);
+    if (hasEnded())
+      return std::nullopt;
+  }
 }
 
-/// Chooses behaviours for the blocks from this place of the order on.
-void Explorer::walk(size_t depth) {
-  if (depth == order.size())
-    return visitCandidate();
-  forEachBehaviour(order[depth], [&](const Behaviour &behaviour) {
-    chosen[order[depth]] = &behaviour;
-    walk(depth + 1);
-    chosen[order[depth]] = nullptr;
-  });
+void Explorer::decide(State &state, AccessId read, Option option) {
+  state.sources[read] = std::move(option.sources);
+  state.values[read] = option.value;
+  state.passedOver.erase(read);
 }
 
-void Explorer::visitCandidate() {
-  SmallVector<const Trace *> traces;
-  for (const Behaviour *behaviour : chosen)
-    traces.push_back(&behaviour->trace);
-  std::optional<Executions> found = executionsOf(traces, program.initialValue, steps);
-  if (!found && steps.isCancelled())
+std::shared_ptr<const PartialRun> Explorer::run(const State &state, unsigned block) {
+  if (steps.isCancelled())
     limit = explorationWasCancelled;
-  else if (!found)
+  else if (runsLeft-- == 0)
+    limit = "more than " + std::to_string(limits.runs) + " runs of tile blocks";
+  if (limit)
+    return nullptr;
+  Behaviour behaviour = program.run(block, [&](const Event &read) -> std::optional<Value> {
+    auto value = state.values.find({block, read.access});
+    return value == state.values.end() ? std::nullopt : std::optional(value->second);
+  });
+  if (behaviour.limit)
+    limit = behaviour.limit;
+  auto run = std::make_shared<PartialRun>(std::move(behaviour));
+  for (const Event &event : run->certain().events)
+    mustRestart |= !footprint.learn({block, event.access}, run->eventOf(event.access));
+  return run;
+}
+
+void Explorer::visit(const State &state) {
+  llvm::SmallVector<const Behaviour *> behaviours;
+  llvm::SmallVector<const Trace *> traces;
+  for (const auto &run : state.runs) {
+    if (run->behaviour().isGivenUp)
+      return;
+    behaviours.push_back(&run->behaviour());
+    traces.push_back(&run->behaviour().trace);
+  }
+  std::optional<Executions> found =
+      executionsOf(traces, program.initialValue, steps, state.sources);
+  if (found && found->count)
+    program.visit(behaviours, *found);
+  if (!found)
+    limit = steps.isCancelled() ? explorationWasCancelled
+                                : "more than " + std::to_string(limits.steps) +
+                                      " choices of sources of reads and orders of writes";
+}
+
+//===-- Options of a read ---------------------------------------------------------------------===//
+
+std::optional<Order> Explorer::orderOf(const State &state, const Sources &sources) {
+  llvm::SmallVector<const Trace *> traces;
+  Order order{Relation(0), {}};
+  unsigned first = 0;
+  for (const auto &run : state.runs) {
+    traces.push_back(&run->certain());
+    order.firstOf.push_back(first);
+    first += run->certain().events.size();
+  }
+  std::optional<Relation> before =
+      happensBeforeSoFar(traces, sources, footprint.allSplits(), steps);
+  if (!before && steps.isCancelled())
+    limit = explorationWasCancelled;
+  else if (!before && steps.isExhausted())
     limit = "more than " + std::to_string(limits.steps) +
             " choices of sources of reads and orders of writes";
-  else if (found->count)
-    program.visit(chosen, *found);
+  if (!before)
+    return std::nullopt;
+  order.before = std::move(*before);
+  return order;
 }
 
-//===-- Choices of a read ---------------------------------------------------------------------===//
+std::vector<OpenRead> Explorer::openReads(const State &state, const Order &order) {
+  std::vector<OpenRead> open;
+  for (auto [block, run] : llvm::enumerate(state.runs))
+    for (auto [rank, access] : llvm::enumerate(run->openReads()))
+      if (run->find(access)->certain) {
+        AccessId id{unsigned(block), access};
+        open.push_back({id, unsigned(rank), optionsFor(state, order, id)});
+      }
+  return open;
+}
 
-SmallVector<Value> Explorer::optionsFor(unsigned block, const Trace &before, const Event &read) {
-  auto overlaps = [&](const Event &event) {
-    return event.written && event.location.begin < read.location.end &&
-           read.location.begin < event.location.end;
+std::vector<Option> Explorer::optionsFor(const State &state, const Order &order, AccessId read) {
+  Location location = state.runs[read.block]->eventOf(read.access).location;
+  auto passed = state.passedOver.find(read);
+  auto isNew = [&](const Writer &writer) {
+    return passed == state.passedOver.end() || !passed->second.contains(writer);
   };
-  if (llvm::any_of(before.events, overlaps))
-    learn(block, before);
-  locationsRead[block].insert(read.location);
-
-  std::set<Value> values = known.valuesFor(HalfAccess::read(block, read), read.location,
-                                           program.initialValue(read.location));
-  SmallVector<Value> options(values.begin(), values.end());
-  if (options.size() > 1)
-    llvm::erase_if(options, [&](Value value) { return !isPossible(block, before, read, value); });
+  struct Choices {
+    llvm::SmallVector<PartSource, 1> sources = {};
+    bool isNew = false;
+  };
+  std::vector<Choices> all = {{}};
+  all.front().isNew = passed == state.passedOver.end();
+  for (Location part : footprint.partsOf(location)) {
+    std::vector<Choices> longer;
+    for (const Writer &writer : writersFor(state, order, read, part))
+      for (Choices choices : all) {
+        choices.sources.push_back({part, writer});
+        choices.isNew |= isNew(writer);
+        longer.push_back(std::move(choices));
+      }
+    all = std::move(longer);
+  }
+  std::vector<Option> options;
+  for (Choices &choices : all)
+    if (choices.isNew)
+      options.push_back(optionFor(state, location, std::move(choices.sources)));
   return options;
 }
 
-/// Whether the rules permit it beside the behaviours chosen so far. What else the block does, from
-/// the write of an atomic pair on, and all that other blocks do is open.
-bool Explorer::isPossible(unsigned block, const Trace &before, Event read, Value value) {
-  Trace trace = before;
-  read.read = value;
-  trace.events.push_back(read);
-  SmallVector<const Trace *> traces = {&trace};
-  for (const Behaviour *behaviour : chosen)
-    if (behaviour)
-      traces.push_back(&behaviour->trace);
-  std::set<unsigned> settled;
-  for (const Event &event : before.events)
-    settled.insert(event.access);
-  auto isOpen = [&](HalfAccess write) {
-    return write.block == block ? !settled.contains(write.access) : !chosen[write.block];
-  };
-  return mayBeExecuted(
-      traces, program.initialValue,
-      [&](Location location, Value part) { return known.isWritten(location, part, isOpen); },
-      steps);
-}
-
-//===-- Known writes --------------------------------------------------------------------------===//
-
-static void addAlternative(Derivations &all, Ancestors ancestors) {
-  auto contains = [](const Ancestors &whole, const Ancestors &part) {
-    return std::includes(whole.begin(), whole.end(), part.begin(), part.end());
-  };
-  if (llvm::any_of(all, [&](const Ancestors &other) { return contains(ancestors, other); }))
-    return;
-  llvm::erase_if(all, [&](const Ancestors &other) { return contains(other, ancestors); });
-  all.push_back(std::move(ancestors));
-}
-
-/// What is derived from one of these and one of those.
-static Derivations combine(const Derivations &these, const Derivations &those) {
-  Derivations result;
-  for (const Ancestors &one : these)
-    for (const Ancestors &other : those) {
-      Ancestors both = one;
-      both.insert(other.begin(), other.end());
-      addAlternative(result, std::move(both));
-    }
-  return result;
-}
-
-bool KnownWrites::learn(unsigned block, const Trace &trace,
-                        llvm::function_ref<Value(Location)> initialValue) {
-  bool isNews = false;
-  for (const Event &event : trace.events) {
-    if (!event.written)
+/// The certain writes that a part of a read may come from as far as happens-before goes (rule 5).
+std::vector<Writer> Explorer::writersFor(const State &state, const Order &order, AccessId read,
+                                         Location part) {
+  unsigned reader = order.numberOf(read, state);
+  std::vector<std::pair<AccessId, unsigned>> writes;
+  llvm::BitVector earlier(order.before.size());
+  for (AccessId write : footprint.writersOf(part)) {
+    const PartialRun::Seen *seen = state.runs[write.block]->find(write.access);
+    if (!seen || !seen->certain)
       continue;
-    HalfAccess writer = HalfAccess::write(block, event);
-    Derivations derivations = {{}};
-    for (unsigned read : event.dependsOn) {
-      const Event &source = trace.events[read];
-      derivations =
-          combine(derivations, derivationsFor(HalfAccess::read(block, source), source.location,
-                                              *source.read, initialValue(source.location)));
+    const Event &event = state.runs[write.block]->eventOf(write.access);
+    if (write == read || !event.written || event.location.end <= part.begin ||
+        part.end <= event.location.begin)
+      continue;
+    unsigned number = order.numberOf(write, state);
+    if (order.before(number, reader))
+      earlier.set(number);
+    if (seen->isWriteCertain && !order.before(reader, number))
+      writes.push_back({write, number});
+  }
+  std::vector<Writer> writers;
+  if (earlier.none())
+    writers.push_back(std::nullopt);
+  for (auto [write, number] : writes)
+    if (!order.before.after(number).anyCommon(earlier))
+      writers.push_back(write);
+  return writers;
+}
+
+Option Explorer::optionFor(const State &state, Location location,
+                           llvm::SmallVector<PartSource, 1> sources) const {
+  Value value;
+  for (const PartSource &source : sources) {
+    Value part;
+    if (source.write) {
+      const Event &event = state.runs[source.write->block]->eventOf(source.write->access);
+      part = slice(*event.written, event.location, source.part);
+    } else {
+      part = program.initialValue(source.part);
     }
-    llvm::erase_if(derivations,
-                   [&](const Ancestors &ancestors) { return ancestors.contains(writer); });
-    for (Ancestors ancestors : derivations) {
-      ancestors.insert(writer);
-      Derivations &all = writes[event.location][*event.written][writer];
-      Derivations old = all;
-      addAlternative(all, std::move(ancestors));
-      isNews |= all != old;
-    }
+    value.bits |= part.bits << 4 * (source.part.begin - location.begin);
+    value.mark = std::max(value.mark, part.mark);
   }
-  return isNews;
+  return {std::move(sources), value};
 }
 
-/// Those of a value that a read returns, the read among them.
-Derivations KnownWrites::derivationsFor(HalfAccess reader, Location location, Value value,
-                                        Value initial) const {
-  Derivations result = {{reader}};
-  for (Location piece : piecesOf(location)) {
-    Derivations alternatives;
-    if (slice(value, location, piece) == slice(initial, location, piece))
-      addAlternative(alternatives, {});
-    forEachOverlapping(
-        piece, [&](Location written, Value whole, HalfAccess writer, const Derivations &all) {
-          if (!reader.isOfSameAccess(writer) &&
-              slice(whole, written, piece) == slice(value, location, piece))
-            for (const Ancestors &ancestors : all)
-              if (!ancestors.contains(reader))
-                addAlternative(alternatives, ancestors);
-        });
-    result = combine(result, alternatives);
+//===-- Writes that will exist later ----------------------------------------------------------===//
+
+/// Whether there may be a write that does not exist yet, or is not certain, for a read.
+bool Explorer::mayBeWrittenLater(const State &state, const Order &order, AccessId read) {
+  Location location = state.runs[read.block]->eventOf(read.access).location;
+  for (AccessId writer : footprint.writersOf(location))
+    if (writer != read && mayComeLater(state, order, read, writer))
+      return true;
+  if (!llvm::all_of(state.runs, isComplete))
+    footprint.assumeWritersKnown(location);
+  return false;
+}
+
+bool Explorer::mayComeLater(const State &state, const Order &order, AccessId read,
+                            AccessId writer) {
+  const PartialRun &run = *state.runs[writer.block];
+  const PartialRun::Seen *seen = run.find(writer.access);
+  bool isOwn = read.block == writer.block;
+  if (!seen)
+    return run.mayHideEvents(isOwn ? std::optional(run.find(read.access)->event) : std::nullopt);
+  if (seen->isWriteCertain)
+    return false;
+  const Event &event = run.eventOf(writer.access);
+  if (isOwn) {
+    unsigned reader = run.find(read.access)->event;
+    if (llvm::is_contained(event.dependsOn, reader) || run.isTokenOrdered(reader, seen->event))
+      return false;
   }
-  return result;
+  if (!seen->certain)
+    return true;
+  Location location = state.runs[read.block]->eventOf(read.access).location;
+  if (event.location.end <= location.begin || location.end <= event.location.begin ||
+      order.before(order.numberOf(read, state), order.numberOf(writer, state)))
+    return false;
+  return event.mayFail || mayReadFrom(state, read, writer);
 }
 
-std::set<Value> KnownWrites::valuesFor(HalfAccess reader, Location location, Value initial) const {
-  std::set<Value> values = {Value{}};
-  for (Location piece : piecesOf(location)) {
-    std::set<Value> parts = {slice(initial, location, piece)};
-    auto isCircular = [&](const Ancestors &ancestors) { return ancestors.contains(reader); };
-    forEachOverlapping(
-        piece, [&](Location written, Value whole, HalfAccess writer, const Derivations &all) {
-          if (!reader.isOfSameAccess(writer) && !llvm::all_of(all, isCircular))
-            parts.insert(slice(whole, written, piece));
-        });
-    std::set<Value> longer;
-    for (Value value : values)
-      for (Value part : parts)
-        longer.insert({value.bits | part.bits << 4 * (piece.begin - location.begin),
-                       std::max(value.mark, part.mark)});
-    values = std::move(longer);
-  }
-  return values;
-}
-
-bool KnownWrites::isWritten(Location location, Value value,
-                            llvm::function_ref<bool(HalfAccess)> isWanted) const {
-  bool result = false;
-  forEachOverlapping(location,
-                     [&](Location written, Value whole, HalfAccess writer, const Derivations &) {
-                       result |= written.begin <= location.begin && location.end <= written.end &&
-                                 slice(whole, written, location) == value && isWanted(writer);
-                     });
-  return result;
-}
-
-/// The parts of a location that no known write splits.
-SmallVector<Location> KnownWrites::piecesOf(Location location) const {
-  std::set<uint64_t> bounds = {location.begin, location.end};
-  forEachOverlapping(location, [&](Location written, Value, HalfAccess, const Derivations &) {
-    for (uint64_t bound : {written.begin, written.end})
-      if (location.begin < bound && bound < location.end)
-        bounds.insert(bound);
-  });
-  SmallVector<Location> pieces;
-  for (auto bound = bounds.begin(); std::next(bound) != bounds.end(); ++bound)
-    pieces.push_back({*bound, *std::next(bound)});
-  return pieces;
-}
-
-void KnownWrites::forEachOverlapping(
-    Location location,
-    llvm::function_ref<void(Location, Value, HalfAccess, const Derivations &)> visit) const {
-  constexpr uint64_t longest = 16;
-  uint64_t first = location.begin - std::min(location.begin, longest);
-  for (auto write = writes.lower_bound({first, 0});
-       write != writes.end() && write->first.begin < location.end; ++write)
-    if (write->first.end > location.begin)
-      for (const auto &[value, writers] : write->second)
-        for (const auto &[writer, derivations] : writers)
-          visit(write->first, value, writer, derivations);
+/// Whether the rules allow it as far as events are certain.
+bool Explorer::mayReadFrom(const State &state, AccessId read, AccessId writer) {
+  Location location = state.runs[read.block]->eventOf(read.access).location,
+           written = state.runs[writer.block]->eventOf(writer.access).location;
+  Sources sources = state.sources;
+  Location part{std::max(location.begin, written.begin), std::min(location.end, written.end)};
+  sources[read] = {{part, writer}};
+  return orderOf(state, sources).has_value();
 }

@@ -1,55 +1,45 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which executions does a program have? What a tile block does hangs on what its reads
-// return, and that on what other blocks do. So each block is run from its start again and
-// again, and its reads are handed every value that memory held before or that some block was
-// seen to write. Behaviours show new writes, and this is repeated until there are none. Then
-// one behaviour of each block makes a candidate, of which Executions.h knows the executions;
-// one that the rules exclude beside those already chosen is cut at the read that shows it.
+// Which executions does a program have? They are built read by read, as stateless model checkers
+// do it: a read is given each write that exists, or is left for a write that will exist later.
+// No value is ever guessed, so the cost follows the number of executions
+// (docs/decisions/exhaustive-search.md).
 //
-// A value that was only ever computed from itself comes out of thin air and would let new
-// ones be found for ever: each value is known with the accesses that it was derived from,
-// and none of those may read it. What is known comes from many behaviours of a block, and a
-// branch taken in one of them only must not make the accesses behind it look like others.
-// So an access is not known by its place in a trace, but by its operation, the iterations of
-// the loops around it, and its element; the caller numbers these (Event::access).
+// A block is run from its start again and again. Reads that have been decided return their values,
+// and all others are open: the block goes on with a stand-in value, and what does not depend on an
+// open read is certain. A certain write may be read even if an open read comes before it in the
+// block: this is how a read sees a value from the future (memory model, 8). What only depends on
+// itself never becomes certain, so nothing comes out of thin air.
 //
-// A write has to show in a behaviour before its value is read, and then it has the token order
-// of that behaviour. So this is not found: a value that lets a block take another way, from
-// which a token comes, without which the write of that value would have been too late.
+// Each node of the search either decides a read, or excludes all writes that exist as its source.
+// The branches have no execution in common, so each is found once.
+//
+// An access is known by its operation, the iterations of the loops around it, and its element,
+// because its place in a trace depends on the way that the block took. The caller numbers these
+// (Event::access).
 
 #ifndef TILEWRIGHT_REFERENCE_EXHAUSTIVE_EXPLORATION_H
 #define TILEWRIGHT_REFERENCE_EXHAUSTIVE_EXPLORATION_H
 
+#include "tilewright/reference/exhaustive/Behaviour.h"
 #include "tilewright/reference/exhaustive/Executions.h"
-
-#include <memory>
-#include <string>
 
 namespace tilewright::reference {
 
-/// What a block may do.
-struct Behaviour {
-  Trace trace;
-  /// There was no value for a read, so that there is no such behaviour.
-  bool isGivenUp = false;
-  /// What made it too long; then nothing is known about the rest.
-  std::optional<std::string> limit = std::nullopt;
-  /// Whatever the caller wants to know of it later.
-  std::shared_ptr<const void> details = nullptr;
-};
+/// Says what a read returns; none: it is open, and any value will do.
+using ChooseValue = llvm::function_ref<std::optional<Value>(const Event &read)>;
 
-/// Says what a read returns, given what its block did before; none: give up.
-using ChooseValue =
-    llvm::function_ref<std::optional<Value>(const Trace &before, const Event &read)>;
-
+/// A program is what its blocks do.
 struct Explored {
   unsigned blockCount;
-  /// Runs a block from its start. It does the same whenever its reads return the same.
+  /// Runs a block. What it does depends on its reads alone: values that return the same make
+  /// it do the same.
   llvm::function_ref<Behaviour(unsigned block, ChooseValue choose)> run;
   llvm::function_ref<Value(Location)> initialValue;
-  /// Called for every candidate that has executions, with a behaviour per block.
+  /// Called for each choice of sources that has executions, with a behaviour per block.
   llvm::function_ref<void(llvm::ArrayRef<const Behaviour *>, const Executions &)> visit;
+  /// Called when all visits so far are void, because the exploration starts again.
+  llvm::function_ref<void()> restart;
 };
 
 struct ExplorationLimits {

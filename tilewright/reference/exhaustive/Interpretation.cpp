@@ -103,6 +103,11 @@ public:
                 const Segment &segment) override;
 
   bool hasStopped() const { return isStopped; }
+  /// The block ends here. With other values for the open reads, it might go on.
+  void noteEnd() {
+    if (openReads.any() && !isStopped)
+      behaviour.unseen.push_back({});
+  }
   Behaviour behaviour;
   std::shared_ptr<BehaviourDetails> details = std::make_shared<BehaviourDetails>();
 
@@ -114,6 +119,8 @@ private:
   Location locationOf(const TileBlock &block, Place place, const Allocation &allocation) const;
   Event eventFor(TileBlock &block, const MemoryOperation &operation, int64_t element, Place place,
                  const Allocation &allocation) const;
+  llvm::SmallVector<unsigned, 2> openAmong(const llvm::BitVector &reads) const;
+  void noteUnseen(const llvm::BitVector &reads);
   void stop() { isStopped = true; }
 
   Trace &trace() { return behaviour.trace; }
@@ -127,6 +134,7 @@ private:
   /// The number of the operation, if it is one on memory, and its reads.
   std::optional<unsigned> current;
   llvm::BitVector currentReads;
+  llvm::BitVector openReads;
   /// How many operations and events there were when the iteration of a loop began.
   struct IterationStart {
     size_t operations, events;
@@ -157,8 +165,15 @@ void Recorder::beforeOperation(TileBlock &block, mlir::Operation *op) {
     current = trace().tokens.size();
     details->operations.push_back(op);
     mlir::Value token = inputToken(op);
-    trace().tokens.push_back(token ? dependences.of(token).operations
-                                   : llvm::SmallVector<unsigned, 2>());
+    // Where the token comes from is not certain if an open read decides it.
+    bool isCertain = token && !dependences.of(token).reads.anyCommon(openReads);
+    trace().tokens.push_back(isCertain ? dependences.of(token).operations
+                                       : llvm::SmallVector<unsigned, 2>());
+  }
+  noteUnseen(dependences.readsDeciding(op));
+  if (dependences.readsBehindAll().anyCommon(openReads)) {
+    noteUnseen(dependences.readsBehindAll());
+    stop();
   }
   if (auto alloca = llvm::dyn_cast<tile::AllocaOp>(op); alloca && alloca.getGlobal()) {
     behaviour.limit = "the alloca at " + locationText(op->getLoc()) +
@@ -180,6 +195,23 @@ void Recorder::afterOperation(TileBlock &block, mlir::Operation *op, LogicalResu
   if (llvm::isa<tile::LoopOp>(op))
     iterationStarts[op] = {trace().tokens.size(), trace().events.size()};
 }
+
+//===-- Open reads --------------------------------------------------------------------------===//
+
+llvm::SmallVector<unsigned, 2> Recorder::openAmong(const llvm::BitVector &reads) const {
+  llvm::BitVector both = reads;
+  both &= openReads;
+  return llvm::SmallVector<unsigned, 2>(both.set_bits());
+}
+
+/// With other values, there would be other events.
+void Recorder::noteUnseen(const llvm::BitVector &reads) {
+  if (llvm::SmallVector<unsigned, 2> open = openAmong(reads); !open.empty())
+    behaviour.unseen.push_back(std::move(open));
+}
+
+/// Any value will do, but with an unspecified one the machine would not go on.
+static Value standIn(Value initial) { return initial.mark == Mark::None ? initial : Value{}; }
 
 //===-- Waiting -----------------------------------------------------------------------------===//
 
@@ -204,6 +236,7 @@ void Recorder::endIteration(TileBlock &block, tile::ContinueOp op, tile::LoopOp 
     for (Event &event : llvm::drop_begin(trace().events, start.events))
       event.isLast = event.read.has_value();
     details->waitsIn = loop;
+    noteEnd();
     stop();
   }
   start = {trace().tokens.size(), trace().events.size()};
@@ -249,6 +282,7 @@ Event Recorder::eventFor(TileBlock &block, const MemoryOperation &operation, int
   event.scope = scopeOf(operation.semantics);
   event.acquires = operation.semantics.acquires();
   event.releases = operation.semantics.releases();
+  event.mayFail = operation.effect == Effect::CompareSwap;
   const llvm::BitVector reads = dependences.readsBehind(operation.op);
   for (unsigned read : reads.set_bits())
     event.dependsOn.push_back(read);
@@ -289,14 +323,16 @@ void Recorder::access(TileBlock &block, const MemoryOperation &operation, int64_
   Event event = eventFor(block, operation, element, place, allocation);
   MarkedElement old = {Element::zero(place.format)};
   if (operation.effect != Effect::Store) {
-    event.read = choose(trace(), event);
+    unsigned number = trace().events.size();
+    openReads.resize(number + 1);
+    event.read = choose(event);
     if (!event.read) {
-      behaviour.isGivenUp = true;
-      return stop();
+      event.isOpen = true;
+      event.read = standIn(interpretation.initialValue(event.location));
+      openReads.set(number);
     }
     old = elementOf(*event.read, place.format);
     store(allocation, place, old.bits, old.mark);
-    unsigned number = trace().events.size();
     currentReads.resize(number + 1);
     currentReads.set(number);
   }
@@ -339,8 +375,10 @@ Behaviour Interpretation::run(int64_t number, ChooseValue choose) {
                                  std::to_string(options.maxSteps) + " operations";
       break;
     }
-    if (llvm::failed(step(block)))
+    if (llvm::failed(step(block))) {
+      recorder.noteEnd();
       break;
+    }
   }
   memory.releaseAllSince(allocationsBefore);
   restore();

@@ -2,7 +2,8 @@
 //
 // What does one tile block do if its reads return given values? The machine itself runs the block
 // in program order. Before a segment of elements is accessed, the values chosen for its reads are
-// put into memory, and what it reads and writes is recorded. In the end memory is restored.
+// put into memory, and what it reads and writes is recorded. A read for which no value is chosen
+// returns a stand-in, until all that follows depends on it. In the end memory is restored.
 
 #ifndef TILEWRIGHT_REFERENCE_EXHAUSTIVE_INTERPRETATION_H
 #define TILEWRIGHT_REFERENCE_EXHAUSTIVE_INTERPRETATION_H

@@ -33,6 +33,16 @@ public:
         rows[z] |= behind;
   }
 
+  /// Puts x before y, and nothing else: close() has to follow.
+  void putOnly(size_t x, size_t y) { rows[x].set(y); }
+  /// Makes the relation transitive.
+  void close() {
+    for (size_t z = 0; z < rows.size(); ++z)
+      for (size_t x = 0; x < rows.size(); ++x)
+        if (rows[x][z])
+          rows[x] |= rows[z];
+  }
+
   /// Puts x before all of a set; the caller keeps the relation transitive.
   void putBeforeAll(size_t x, const llvm::BitVector &all) { rows[x] |= all; }
 
