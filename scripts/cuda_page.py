@@ -42,8 +42,8 @@ these, which raise `AttributeError` with their name:
 
 
 def cuda_names() -> str:
-    served = sorted(name for name in _torch_cuda.__all__ if name != "CUDAGraph" and not name.startswith("_"))
-    refused = sorted((*_torch_cuda._REFUSED, "CUDAGraph"))
+    served = sorted(name for name in (*_torch_cuda.__all__, *_torch_cuda.GRAPHS) if not name.startswith("_"))
+    refused = sorted(_torch_cuda._REFUSED)
     return f"""## `torch.cuda`
 
 There is one device. Beside seeds and random states, these are served:

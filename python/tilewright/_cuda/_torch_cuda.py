@@ -410,6 +410,9 @@ def set_sync_debug_mode(debug_mode: int | str) -> None:
         raise unsupported("torch.cuda.set_sync_debug_mode: to warn of synchronisation")
 
 
+# _torch_graphs.py serves these.
+GRAPHS = ("CUDAGraph", "graph", "graph_pool_handle")
+
 __all__ = [
     "is_available", "is_initialized", "init", "device_count", "current_device", "set_device",
     "device", "device_of", "get_device_name", "get_device_capability", "get_device_properties",

@@ -25,9 +25,9 @@ _pools = itertools.count(1)
 
 def serve(module) -> None:
     cuda = module.cuda
-    for name, served in (("CUDAGraph", CUDAGraph), ("graph", graph), ("graph_pool_handle", graph_pool_handle)):
-        setattr(cuda, name, served)
-        setattr(cuda.graphs, name, served)
+    for name in _torch_cuda.GRAPHS:
+        setattr(cuda, name, globals()[name])
+        setattr(cuda.graphs, name, globals()[name])
 
 
 def graph_pool_handle() -> tuple[int, int]:
