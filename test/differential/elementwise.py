@@ -254,6 +254,8 @@ def to_integer(b: Builder) -> Value:
     value, width = b.operand(tile), WIDTHS[to.element]
     if b.chance(0.3):
         return b.op(f"ftoi $0 {sign} saturating : $t0 -> $r0", value, to=to, any_nan=False)
+    if to.element == "i1":  # defined for every float
+        return b.op(f"ftoi $0 {sign} : $t0 -> $r0", value, to=to, any_nan=False)
     high = 2.0 ** (width - (sign == "signed"))
     low = -2.0 ** (width - 1) if sign == "signed" else -0.75
     if tile.element in BASE_FLOATS and b.chance(0.5):

@@ -5,17 +5,15 @@
 // -0.9 truncates to 0, which fits.
 // CASE @without_sign(f32[255.9, -0.9, 128.0, 0.0]) -> i8[255, 0, 128, 0]
 //
-// An i1 holds 0 and 1 without a sign, 0 and -1 with one: 0.5 is 0 (arithmetic, 4.26).
-// CASE @to_bool(f32[0.5, -0.9, 1.0, 1.9], f32[0.5, -0.9, -1.0, -1.9]) ->
-//     i1[0, 0, 1, 1], i1[0, 0, 1, 1]
+// An i1 is true for what is not zero, with and without a sign (docs/decisions/float-to-i1.md).
+// CASE @to_bool(f32[0.5, -0.0, 2.0, nan], f32[0.0, -0.3, inf, 1e-45]) ->
+//     i1[1, 0, 1, 1], i1[0, 1, 1, 1]
 //
 // What does not fit is undefined, and so is a NaN (arithmetic, 4.26).
 // CASE @undefined(f32[1.0, 128.0, 0.0, 0.0], i8[0, 0, 0, 0]) ->
 //     error "element [1]: an undefined value is stored"
 // CASE @undefined(f32[nan, 0.0, 0.0, 0.0], i8[0, 0, 0, 0]) ->
 //     error "element [0]: an undefined value is stored"
-// CASE @to_bool(f32[0.5, 2.0, 0.0, 0.0], f32[0.0, 0.0, 0.0, 0.0], i1[0, 0, 0, 0], i1[0, 0, 0, 0]) ->
-//     error "element [1]: an undefined value is stored"
 
 !f32 = !cuda_tile.tensor_view<4xf32, strides=[1]>
 !f32_tiles = !cuda_tile.partition_view<tile=(4), tensor_view<4xf32, strides=[1]>>

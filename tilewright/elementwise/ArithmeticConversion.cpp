@@ -54,11 +54,9 @@ static Expression emitFloatToFloat(tile::FToFOp op, Operands in) {
 
 //===-- Float to integer --------------------------------------------------------------------===//
 
-/// What truncates to 0 is false, and 1, or a signed -1, true. All else is undefined, and true as
-/// front ends expect of what is not 0, NaN included (docs/decisions/float-to-i1.md).
+/// Whether the value is not zero; NaN is not (docs/decisions/float-to-i1.md).
 static Expression emitFloatToBool(const Expression &value) {
-  Expression size = magnitude(value);
-  return compare(FloatPredicate::UGE, size, size.constant(1));
+  return compare(FloatPredicate::UNE, value, value.constant(0));
 }
 
 /// The signed i1 holds -1 and 0, the unsigned one 0 and 1.

@@ -311,12 +311,9 @@ bool sameBits(Element result, Element expected) {
   return result.bits == expected.bits || (isWide && result.isNan() && expected.isNan());
 }
 
-/// What the operation makes of the row; poison if any result will do. A float that is undefined as
-/// an i1 is true: it is not 0 (docs/decisions/float-to-i1.md).
+/// The operation's result for the row; poison if any result will do.
 Element resultOf(mlir::Operation *op, const std::vector<Element> &row) {
-  Element result = llvm::cast<ElementwiseOpInterface>(op).evalElement(row);
-  bool isTrue = result.poison && llvm::isa<tile::FToIOp>(op) && result.format == Format::I1;
-  return isTrue ? Element::boolean(true) : result;
+  return llvm::cast<ElementwiseOpInterface>(op).evalElement(row);
 }
 
 class Arithmetic : public testing::Test {

@@ -50,6 +50,12 @@ Element tilewright::numerics::floatToInt(Element source, Format to, Signedness s
   return Element::integer(to, value < 0 ? int64_t(value) : int64_t(uint64_t(value)));
 }
 
+Element tilewright::numerics::floatToBool(Element source) {
+  if (source.poison)
+    return Element::poisoned(Format::I1);
+  return Element::boolean(source.isNan() || source.asDouble() != 0);
+}
+
 Element tilewright::numerics::intToFloat(Element source, Format to, Signedness signedness) {
   assert(info(source.format).isInteger() && info(to).isFloat());
   if (source.poison)

@@ -29,10 +29,12 @@ enum class NanToE4M3FN { Nan, Largest };
 /// f8E8M0FNU and f8E5M3FNU they apply to the magnitude, and the sign is dropped.
 Element floatToFloat(Element source, Format to, RoundingMode rounding = RoundingMode::NearestEven,
                      NanToE4M3FN nan = NanToE4M3FN::Nan);
-/// `ftoi`: toward zero. NaN, Inf and values out of range give poison, or saturate: NaN to 0, the
+/// `ftoi` to more than one bit: toward zero. NaN, Inf and values out of range give poison, or saturate: NaN to 0, the
 /// others to the nearest integer of the format.
 Element floatToInt(Element source, Format to, Signedness signedness,
                    OutOfRange outOfRange = OutOfRange::Undefined);
+/// `ftoi` to i1: whether the value is not zero. NaN is not (docs/decisions/float-to-i1.md).
+Element floatToBool(Element source);
 /// `itof`: one rounding to nearest even.
 Element intToFloat(Element source, Format to, Signedness signedness);
 /// The same bits in another format of the same MLIR width.

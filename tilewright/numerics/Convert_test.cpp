@@ -217,6 +217,28 @@ TEST(Convert, FloatToInt) {
   EXPECT_TRUE(floatToInt(wide(1), Format::I1, Signedness::Signed).poison);
 }
 
+/// By the definition of each format's patterns: all of up to 16 bits, and edges of the others.
+TEST(Convert, FloatToBoolIsWhetherTheValueIsNotZero) {
+  for (Format from :
+       {Format::F16, Format::BF16, Format::F8E4M3FN, Format::F8E5M2, Format::F4E2M1FN}) {
+    uint64_t sign = info(from).signBit();
+    for (uint64_t bits = 0; bits <= info(from).mask(); ++bits)
+      ASSERT_EQ(floatToBool(Element::fromBits(from, bits)), Element::boolean((bits & ~sign) != 0))
+          << bits;
+  }
+  // f8E5M3FNU has no sign, f8E8M0FNU no zero either: its pattern 0 is 2^-127.
+  for (uint64_t bits = 0; bits < 256; ++bits) {
+    EXPECT_EQ(floatToBool(Element::fromBits(Format::F8E5M3FNU, bits)), Element::boolean(bits != 0));
+    EXPECT_EQ(floatToBool(Element::fromBits(Format::F8E8M0FNU, bits)), Element::boolean(true));
+  }
+  for (double value : {0.5, -0.3, 1.0, 2.0, -1.0, 0x1p-1074, double(INFINITY), double(NAN)})
+    EXPECT_EQ(floatToBool(wide(value)), Element::boolean(true)) << value;
+  EXPECT_EQ(floatToBool(wide(0.0)), Element::boolean(false));
+  EXPECT_EQ(floatToBool(wide(-0.0)), Element::boolean(false));
+  EXPECT_EQ(floatToBool(Element::fromBits(Format::F32, 1)), Element::boolean(true)); // subnormal
+  EXPECT_TRUE(floatToBool(Element::poisoned(Format::F32)).poison);
+}
+
 /// 13.4, section 12: what no integer of the format is gives the nearest one, and NaN 0.
 TEST(Convert, SaturatingFloatToInt) {
   auto to = [](Format format, double value, Signedness signedness) {

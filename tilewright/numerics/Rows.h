@@ -70,6 +70,7 @@ RowFunction cmpF(Format format, Predicate predicate, Ordering ordering);
 // RowsConvert.cpp.
 RowFunction floatToFloat(Format from, Format to, RoundingMode rounding);
 RowFunction floatToInt(Format from, Format to, Signedness signedness);
+RowFunction floatToBool(Format from);
 RowFunction intToFloat(Format from, Format to, Signedness signedness);
 
 // RowsMath.cpp. All modes are one function here (Math.h).

@@ -94,6 +94,14 @@ RowFunction rows::floatToInt(Format from, Format to, Signedness signedness) {
   });
 }
 
+RowFunction rows::floatToBool(Format from) {
+  return forReadable(from, [](auto source) {
+    using Word = typename decltype(source)::Word;
+    return rowOf<uint8_t, Word>(
+        [](Word word) { return uint8_t(decltype(source)::read(word) != 0); });
+  });
+}
+
 RowFunction rows::intToFloat(Format from, Format to, Signedness signedness) {
   // Half of the 64 bits would be lost before the one rounding.
   bool isHalf = to == Format::F16 || to == Format::BF16;

@@ -561,6 +561,14 @@ TEST_P(Rows, FloatWidths) {
   EXPECT_EQ(rows::floatToFloat(Format::F32, Format::F8E5M3FNU, nearestEven), nullptr);
 }
 
+TEST_P(Rows, FloatsToBool) {
+  for (Format from :
+       {Format::F16, Format::BF16, Format::F32, Format::F64, Format::TF32, Format::F8E4M3FN,
+        Format::F8E5M2, Format::F8E8M0FNU, Format::F4E2M1FN, Format::F8E5M3FNU})
+    compareUnary(name("ftoi", from) + "i1", rows::floatToBool(from), from, Format::I1,
+                 [](const Column &in) { return floatToBool(in[0]); });
+}
+
 TEST_P(Rows, FloatsAndIntegers) {
   for (Format integer : integerFormats)
     for (Format number : floatFormats)

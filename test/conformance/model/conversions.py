@@ -67,6 +67,8 @@ def to_scale(x: mpfr, rounding: str) -> mpfr:
 def float_to_integer(x: mpfr, to: str, signedness: str, saturating: str = "") -> int | None:
     if saturating:
         return saturated_integer(x, WIDTHS[to], signedness)
+    if to == "i1":  # docs/decisions/float-to-i1.md
+        return int(x != 0)  # true for a NaN
     if not gmpy2.is_finite(x):
         return None
     whole = int(math.trunc(x))  # `int` alone rounds to nearest

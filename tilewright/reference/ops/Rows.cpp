@@ -126,8 +126,11 @@ static RowTable makeTable() {
         return rows::floatToFloat(from(op), to(op), modeOf(op.getRoundingMode()));
       })
       .add([](FToIOp op) -> R {
-        return op.getSaturating() ? nullptr
-                                  : rows::floatToInt(from(op), to(op), modeOf(op.getSignedness()));
+        if (op.getSaturating())
+          return nullptr;
+        return to(op) == Format::I1
+                   ? rows::floatToBool(from(op))
+                   : rows::floatToInt(from(op), to(op), modeOf(op.getSignedness()));
       })
       .add([](IToFOp op) -> R {
         return rows::intToFloat(from(op), to(op), modeOf(op.getSignedness()));

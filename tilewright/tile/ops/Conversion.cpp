@@ -33,6 +33,8 @@ Element FToFOp::evalElement(ArrayRef<Element> in) {
   return numerics::floatToFloat(in[0], formatOfTile(getTo()), modeOf(getRoundingMode()));
 }
 Element FToIOp::evalElement(ArrayRef<Element> in) {
+  if (formatOfTile(getTo()) == Format::I1 && !getSaturating())
+    return numerics::floatToBool(in[0]);
   return numerics::floatToInt(in[0], formatOfTile(getTo()), modeOf(getSignedness()),
                               outOfRange(getSaturating()));
 }
