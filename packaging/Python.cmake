@@ -34,7 +34,7 @@ set(PACKAGE_BUILD "${PROJECT_BINARY_DIR}/wheel/tilewright")
 # --- The library and the program --------------------------------------------------------------------
 
 set(EXPORTS "${CMAKE_CURRENT_SOURCE_DIR}/Python.map")
-add_library(tilewright_bundle SHARED EXCLUDE_FROM_ALL $<TARGET_OBJECTS:tilewright_c>)
+add_library(tilewright_bundle SHARED EXCLUDE_FROM_ALL NoBitcode.cpp $<TARGET_OBJECTS:tilewright_c>)
 # No number after the SOVERSION: a wheel has no links, and would hold the library twice.
 set_target_properties(tilewright_bundle PROPERTIES OUTPUT_NAME tilewright SOVERSION ${TILEWRIGHT_SOVERSION}
   LINKER_LANGUAGE CXX LIBRARY_OUTPUT_DIRECTORY "${PACKAGE_BUILD}/${LIB}" LINK_DEPENDS "${EXPORTS}"

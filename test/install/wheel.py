@@ -33,6 +33,8 @@ def main() -> int:
             [programs / "tilewright", "exec", programs / "python", examples / "python/vector_add_ct_launch.py"],
             [programs / "tilewright", "run", examples / "vector_add.mlir", "--grid", "3",
              *("--arg", "array:iota(2500xf32)") * 2, "--arg", "array:zeros(2500xf32)"],
+            [programs / "tilewright", "compile", examples / "vector_add.mlir", "-o", folder / "vector_add.so"],
+            [programs / "python", "-c", "import ctypes; ctypes.CDLL('./vector_add.so').vector_add_launch"],
             [sys.executable, HERE / "wheel_symbols.py", build / "wheels", build / "lib/libtilewright-runtime.so"],
             build_younger(folder, build / "glibc") + ["here"]]
         for command in commands:

@@ -2,7 +2,7 @@
 """wheel_symbols.py FOLDER NEWER: which systems do the wheels in FOLDER run on? Reads what the loader would read.
 
 Every library and program of every wheel needs glibc 2.28 at most, no libstdc++, and only libraries that
-manylinux_2_28 promises. A symbol without a version is one of Python or zlib: of another, the linker knew no
+manylinux_2_28 promises. A symbol without a version is one of Python, zlib or our own driver: of another, the linker knew no
 definition, so that it would be missing when the wheel is loaded. NEWER is a library that needs a newer system; it
 shows that this test finds such things.
 """
@@ -18,8 +18,10 @@ import zipfile
 NEWEST = {"GLIBC": (2, 28), "GCC": (7, 0, 0), "ZLIB": (1, 2, 9)}
 OWN = {"TILEWRIGHT_0", "TILEWRIGHT_PROGRAM"}
 LIBRARIES = {"libc.so.6", "libm.so.6", "libpthread.so.0", "libdl.so.2", "libgcc_s.so.1", "libz.so.1",
-             "ld-linux-x86-64.so.2", "ld-linux-aarch64.so.1", "libtilewright.so.1"}
-WITHOUT_VERSION = {"libtilewright.so.1": r"compress2|uncompress|crc32", "_native": r"_?Py\w+"}
+             "ld-linux-x86-64.so.2", "ld-linux-aarch64.so.1", "libtilewright.so.1", "libcuda.so.1",
+             "libnvidia-ml.so.1"}
+WITHOUT_VERSION = {"libtilewright.so.1": r"compress2|uncompress|crc32|adler32|deflate\w*", "_native": r"_?Py\w+",
+                   "libnvidia-ml.so.1": r"cu[A-Z]\w+", "nvidia-smi": r"nvml\w+"}
 
 
 def main() -> int:

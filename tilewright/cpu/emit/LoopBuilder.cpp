@@ -26,9 +26,7 @@ namespace cf = mlir::cf;
 namespace LLVM = mlir::LLVM;
 
 /// Debuggers know files, lines and columns; other locations mean nothing to them.
-void LoopBuilder::setPlace(mlir::Location place) {
-  setLoc(tile::plainLocation(place));
-}
+void LoopBuilder::setPlace(mlir::Location place) { setLoc(tile::plainLocation(place)); }
 
 //===-- Values --------------------------------------------------------------------------------===//
 

@@ -21,9 +21,7 @@ namespace LLVM = mlir::LLVM;
 namespace scf = mlir::scf;
 
 /// `.loc` knows files, lines and columns.
-void ThreadBuilder::setPlace(mlir::Location place) {
-  setLoc(tile::plainLocation(place));
-}
+void ThreadBuilder::setPlace(mlir::Location place) { setLoc(tile::plainLocation(place)); }
 
 LLVM::LLVMFuncOp ThreadBuilder::function() {
   mlir::Operation *op = getInsertionBlock()->getParentOp();
