@@ -37,7 +37,7 @@ inline std::vector<uint8_t> parametersOf(const ptx::Program &program, uint64_t a
   std::vector<uint8_t> bytes(program.addresses.parameterBytes);
   for (uint32_t number : program.entry->parameters) {
     const uint64_t size = program.module->variables[number].bytes;
-    uint8_t *at = &bytes[program.addresses.ofVariable[number] - ptx::parameterWindow];
+    uint8_t *at = &bytes[program.addresses.parameterOffset(number)];
     if (size == ptx::tensorMapBytes)
       std::memcpy(at, tensorMap(array, seed).data(), size);
     else if (size == sizeof array)

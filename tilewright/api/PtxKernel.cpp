@@ -123,8 +123,7 @@ Result<std::vector<uint8_t>> PtxLauncher::load() {
                      (given.isMemory ? "address" : "value") + " has " + std::to_string(size)};
     if (!given.memory && given.bytes)
       return Failure{name + " is null"};
-    const uint64_t offset =
-        program.addresses.ofVariable[entry.parameters[number]] - ptx::parameterWindow;
+    const uint64_t offset = program.addresses.parameterOffset(entry.parameters[number]);
     if (!given.isMemory) {
       std::copy_n(static_cast<const uint8_t *>(given.memory), size, bytes.begin() + long(offset));
       continue;

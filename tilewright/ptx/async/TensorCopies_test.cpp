@@ -422,6 +422,55 @@ TEST(TensorCopies, AreChecked) {
       std::string::npos);
 }
 
+/// The first word of a box at (1, 1) whose map is where this code says, or the finding.
+static std::string wordThroughMapAt(const std::string &code) {
+  Kernel kernel = tensorKernel(
+      ".local .align 64 .b8 copy[128];\n" + init + code + expect("32") +
+          "cp.async.bulk.tensor.2d.shared::cta.global.mbarrier::complete_tx::bytes [tile], "
+          "[%rd2, {1, 1}], [bar];\n" +
+          waitFor("0") + "ld.shared.u32 %r3, [tile];\nst.global.u32 [%rd1], %r3;\n",
+      mapOf(0), {});
+  kernel.run();
+  return kernel.findings.empty()
+             ? std::to_string(Kernel::values<uint32_t>(*kernel.memory.find(globalBase))[0])
+             : kernel.firstFinding();
+}
+
+TEST(TensorMaps, AreParameters) {
+  // As Triton hands over a map that the host made: the address of the parameter has 32 bits.
+  EXPECT_EQ(
+      wordThroughMapAt("mov.b32 %r3, map;\ncvt.u64.u32 %rd2, %r3;\ncvta.param.u64 %rd2, %rd2;\n"),
+      "11");
+  EXPECT_EQ(wordThroughMapAt("mov.b64 %rd2, map;\ncvta.param.u64 %rd2, %rd2;\n"), "11");
+  EXPECT_EQ(wordThroughMapAt("cvta.param.u64 %rd2, map;\n"), "11");
+  // Without cvta, it is no generic address.
+  EXPECT_EQ(wordThroughMapAt("mov.b64 %rd2, map;\n"),
+            "out-of-bounds: 128 bytes at 0x440: a null pointer");
+}
+
+TEST(TensorMaps, AreWhereTheManualAllowsThem) {
+  std::string toLocal, toShared;
+  for (unsigned at = 0; at < 128; at += 8) {
+    const std::string place = std::to_string(at);
+    toLocal +=
+        "ld.param.b64 %rd3, [map+" + place + "];\nst.local.b64 [copy+" + place + "], %rd3;\n";
+    toShared +=
+        "ld.param.b64 %rd3, [map+" + place + "];\nst.shared.b64 [tile+" + place + "], %rd3;\n";
+  }
+  EXPECT_EQ(wordThroughMapAt(toLocal + "cvta.local.u64 %rd2, copy;\n"),
+            "out-of-bounds: the tensor map is in .local memory, and belongs into .param, .const or "
+            ".global");
+  EXPECT_EQ(
+      wordThroughMapAt(toShared + "cvta.shared.u64 %rd2, tile;\n"),
+      "out-of-bounds: the tensor map is in .shared memory, and belongs into .param, .const or "
+      ".global");
+  EXPECT_EQ(findingOf(".local .align 64 .b8 copy[128];\ncvta.local.u64 %rd2, copy;\n"
+                      "tensormap.replace.tile.rank.b1024.b32 [%rd2], 1;\n",
+                      mapOf(0)),
+            "out-of-bounds: the tensor map is in .local memory, and belongs into .global or "
+            ".shared::cta");
+}
+
 TEST(TensorMaps, AreReplacedInShared) {
   // A map is copied to shared memory, gets another box, and comes back through its proxy.
   const auto replaced = [](const std::string &release, const std::string &acquire) {

@@ -77,8 +77,23 @@ static std::optional<TensorMapBytes> readMapBytes(Thread &thread, const Op &op, 
   return bytes;
 }
 
+/// The state spaces that an instruction takes a map in. False after a finding.
+static bool checkSpace(Thread &thread, const Op &op, Target target,
+                       std::initializer_list<Space> allowed, std::string_view names) {
+  const Space space = target.region->space;
+  if (std::ranges::find(allowed, space) != allowed.end())
+    return true;
+  stop(thread, op, Check::OutOfBounds,
+       "the tensor map is in " + std::string(nameOf(space)) + " memory, and belongs into " +
+           std::string(names));
+  return false;
+}
+
 std::optional<TensorMap> tilewright::ptx::readTensorMap(Thread &thread, const Op &op, Target target,
                                                         unsigned rank) {
+  if (!checkSpace(thread, op, target, {Space::Param, Space::Const, Space::Global},
+                  ".param, .const or .global"))
+    return std::nullopt;
   checkProxy(thread, op, target);
   const auto bytes = readMapBytes(thread, op, target);
   if (!bytes)
@@ -111,7 +126,8 @@ static bool beginMap(Thread &thread, const Op &op, Target target) {
 // dimension, if there is one, op.in[2] the value.
 static Step runReplace(Thread &thread, const Op &op) {
   const Target target = locateUnwatched(thread, op, op.in[0], tensorMapBytes, 64);
-  if (!target)
+  if (!target ||
+      !checkSpace(thread, op, target, {Space::Global, Space::Shared}, ".global or .shared::cta"))
     return Step::Stop;
   const uint64_t dim = op.in[1] == noSlot ? 0 : thread.values[op.in[1]];
   const uint64_t offset = target.offset + op.mode + dim * op.bytes;

@@ -332,10 +332,7 @@ bool Decoder::address(const Operand &operand, Space space, size_t slot) {
   const Operand &base = operand.parts.front();
   if (base.kind == OperandKind::Variable) {
     const Variable &variable = module.variables[base.index];
-    // Parameters have generic addresses only (Layout.h).
-    if (variable.space == Space::Param)
-      op.space = Space::Generic;
-    else if (space == Space::Generic)
+    if (space == Space::Generic && variable.space != Space::Param)
       op.space = variable.space;
     else if (space != variable.space &&
              !(space == Space::Cluster && variable.space == Space::Shared))
@@ -344,11 +341,10 @@ bool Decoder::address(const Operand &operand, Space space, size_t slot) {
     return source(base, Type::B64, op.in[slot]);
   }
   const Register &reg = function.registers[base.index];
-  const bool isNarrow =
-      bytesOf(reg.type) == 4 &&
-      (space == Space::Shared || space == Space::Local || space == Space::Cluster);
-  if (space == Space::Param)
-    op.space = Space::Generic;
+  // Those of a called function have generic addresses (Layout.h).
+  const bool isNarrow = bytesOf(reg.type) == 4 &&
+                        (space == Space::Shared || space == Space::Local ||
+                         space == Space::Cluster || (space == Space::Param && function.isEntry));
   return registerOperand(base, isNarrow ? Type::B32 : Type::B64, op.in[slot], Width::Exact);
 }
 

@@ -3,7 +3,9 @@
 // Where in the address space is what? Global and constant memory are at their generic addresses.
 // Shared and local memory have windows: an address in the space is one in the window without its
 // upper half. Each CTA of a cluster sees the shared memory of all of them in that window
-// (Cluster.h). Parameters have generic addresses only, so `cvta.param` changes nothing.
+// (Cluster.h). The parameters of an entry have a window, too: `mov` gives their address in the
+// space, which fits in 32 bits, and `cvta.param` the generic one. Parameters of other functions are
+// in local memory, and have generic addresses only.
 
 #ifndef TILEWRIGHT_PTX_CODE_LAYOUT_H
 #define TILEWRIGHT_PTX_CODE_LAYOUT_H
@@ -28,7 +30,8 @@ inline constexpr uint32_t mostClusterCtas = 16;
 /// Of a thread, as on all devices.
 inline constexpr uint64_t mostLocalBytes = 512 * 1024;
 
-/// The first address of a variable in shared and local memory: address 0 is never valid.
+/// The first address of a variable in shared and local memory, and of a parameter of the entry:
+/// address 0 is never valid.
 inline constexpr uint64_t firstOffset = 1024;
 
 inline bool isInWindow(uint64_t address, uint64_t window) { return address - window < windowBytes; }

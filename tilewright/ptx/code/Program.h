@@ -6,6 +6,7 @@
 #ifndef TILEWRIGHT_PTX_CODE_PROGRAM_H
 #define TILEWRIGHT_PTX_CODE_PROGRAM_H
 
+#include "tilewright/ptx/code/Layout.h"
 #include "tilewright/ptx/code/Op.h"
 
 namespace tilewright::ptx {
@@ -17,6 +18,9 @@ struct Addresses {
   uint64_t sharedBytes = 0; ///< Of static variables, as a device places them: without gaps.
   uint64_t parameterBytes = 0;
   uint64_t dynamicShared = 0; ///< Where dynamic shared memory begins.
+
+  /// Where a parameter of the entry is in the bytes of a launch.
+  uint64_t parameterOffset(uint32_t variable) const { return ofVariable[variable] - firstOffset; }
 };
 
 struct Program {

@@ -191,10 +191,11 @@ static bool decodeMov(Decoder &decoder) {
 static uint64_t windowOf(Space space) {
   return space == Space::Shared || space == Space::Cluster ? sharedWindow
          : space == Space::Local                           ? localWindow
+         : space == Space::Param                           ? parameterWindow
                                                            : 0;
 }
 
-/// The address of a function's parameter has its window already (Layout.h).
+/// A generic address stays what it is.
 static Step runCvta(Thread &thread, const Op &op) {
   const uint64_t window = windowOf(op.space);
   uint64_t address = thread.values[op.in[0]];

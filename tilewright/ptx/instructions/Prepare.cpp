@@ -72,7 +72,7 @@ static Addresses placeVariables(const Module &module, const Function &entry) {
   for (uint32_t number : entry.parameters) {
     const Variable &variable = module.variables[number];
     parameter = aligned(parameter, variable.alignment);
-    addresses.ofVariable[number] = parameterWindow + parameter;
+    addresses.ofVariable[number] = firstOffset + parameter;
     parameter += variable.bytes;
   }
   addresses.parameterBytes = parameter;

@@ -75,7 +75,12 @@ static Target find(Thread &thread, Space space, uint64_t address, bool &isWrongS
     if (isInWindow(address, localWindow))
       return {&thread.local, address - localWindow};
     if (isInWindow(address, parameterWindow))
-      return {&machine.parameters, address - parameterWindow};
+      return {&machine.parameters, address - machine.parameters.base};
+  }
+  if (space == Space::Param) {
+    if (isInWindow(address, localWindow)) // of a function that is called (Layout.h)
+      return {&thread.local, address - localWindow};
+    return {&machine.parameters, parameterWindow + uint32_t(address) - machine.parameters.base};
   }
   if (space == Space::Shared || space == Space::Cluster)
     return findShared(thread, address, space == Space::Shared);

@@ -60,7 +60,8 @@ struct Machine {
   Machine(const Program &program, Memory &memory, const Launch &launch, const Schedule &schedule)
       : program(program), memory(memory), launch(launch), schedule(schedule), random(schedule.seed),
         cluster(clusterOf(program, launch)), grid(gridOf(program, launch)),
-        parameters("the parameters", Space::Param, parameterWindow, launch.parameters.size()) {
+        parameters("the parameters", Space::Param, parameterWindow + firstOffset,
+                   launch.parameters.size()) {
     parameters.bytes = launch.parameters;
     parameters.defineAll();
   }

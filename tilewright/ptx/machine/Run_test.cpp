@@ -263,7 +263,7 @@ TEST(Run, FindsWhatIsWrong) {
        "the mask does not have the lane that executes (lane 0)"},
       {"trap;", Check::Trap, 15, "trap"},
       {"$L: bra $L;", Check::StepLimit, 15, "and have not ended"},
-      {"mov.u64 %rd3, out;\nst.u32 [%rd3], 1;\nret;", Check::ReadOnly, 16,
+      {"cvta.param.u64 %rd3, out;\nst.u32 [%rd3], 1;\nret;", Check::ReadOnly, 16,
        "write to the parameters"},
   };
   for (const Broken &broken : kernels) {

@@ -130,6 +130,14 @@ TEST(MemoryForms, Windows) {
           "isspacep.param %p1, %rd2;\nisspacep.const %p2, %rd2;\n" +
           tell),
       (Words{1, 2, 0, 0}));
+  // The address of a parameter in its space has 32 bits, and is no generic one.
+  EXPECT_EQ(run("mov.b32 %r3, in;\ncvt.u64.u32 %rd2, %r3;\nisspacep.param %p2, %rd2;\n"
+                "cvta.param.u64 %rd2, %rd2;\nisspacep.param::entry %p1, %rd2;\n"
+                "ld.b64 %rd4, [%rd2];\nld.global.b64 %rd5, [%rd4+8];\nst.global.b64 [to+8], %rd5;\n"
+                "ld.param.b64 %rd4, [%r3];\nld.global.b64 %rd5, [%rd4];\n"
+                "st.global.b64 [to+16], %rd5;\n" +
+                tell),
+            (Words{1, 2, 1, 0}));
   EXPECT_EQ(run("mov.u64 %rd1, s;\ncvta.shared.u64 %rd2, %rd1;\ncvta.to.shared.u64 %rd3, %rd2;\n"
                 "st.shared.b64 [%rd3], 6;\nld.b64 %rd4, [%rd2];\nst.global.b64 [to+8], %rd4;\n"
                 "getctarank.u64 %r5, %rd2;\nst.global.b32 [to+16], %r5;"),

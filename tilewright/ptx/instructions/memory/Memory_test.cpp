@@ -70,7 +70,7 @@ TEST(Memory, LoadsAndStoresInAllSpacesAndSizes) {
             "%rd3;\nld.local.u32 %r4, [%rd4+8];\nst.global.v2.u32 [%rd1], {%r3, %r4};",
             {0, 0}),
       (Words{7, 5}));
-  EXPECT_EQ(after("mov.u64 %rd2, out;\nld.u64 %rd3, [%rd2];\nst.global.u32 [%rd3], 3;", {0}),
+  EXPECT_EQ(after("mov.u64 %rd2, out;\nld.param.u64 %rd3, [%rd2];\nst.global.u32 [%rd3], 3;", {0}),
             (Words{3}));
   EXPECT_EQ(after("mov.u64 %rd2, tile;\ncvta.shared.u64 %rd2, %rd2;\nisspacep.shared %p1, "
                   "%rd2;\nisspacep.global %p2, %rd2;\nselp.b32 %r2, 1, 0, %p1;\nselp.b32 %r3, 1, "
