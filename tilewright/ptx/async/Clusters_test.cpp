@@ -203,7 +203,8 @@ TEST(Clusters, AreAScope) {
 /// What is wrong with a launch of a kernel with these directives.
 static std::string launchOf(const std::string &directives, std::array<uint32_t, 3> grid,
                             std::optional<std::array<uint32_t, 3>> cluster) {
-  Kernel kernel(header() + ".visible .entry k()" + directives + "\n{\nret;\n}\n");
+  Kernel kernel(".version 9.0\n.target sm_90\n.address_size 64\n.visible .entry k()" + directives +
+                "\n{\nret;\n}\n");
   EXPECT_EQ(kernel.refused, "");
   kernel.launch.grid = grid;
   kernel.launch.cluster = cluster;
@@ -220,6 +221,10 @@ TEST(Clusters, AreWhatTheGridCounts) {
   add.u64 %rd2, %rd1, %rd2;
   st.global.u32 [%rd2], %r4;)");
   text.replace(text.find("\n{"), 1, "\n.reqntid 1 .reqnctapercluster 2 .blocksareclusters\n");
+  EXPECT_NE(Kernel(text).refused.find(
+                "'.blocksareclusters' needs PTX 9.0 or later, but the text is of 8.6"),
+            std::string::npos);
+  text.replace(text.find("8.6"), 3, "9.0");
   Kernel kernel(text);
   Region &out = kernel.array(Words(7));
   kernel.launch.grid = {3, 1, 1};

@@ -142,6 +142,10 @@ static bool parseExtentsOf(Cursor &cursor, std::string_view word, Function &func
   return true;
 }
 
+static std::string versionText(unsigned version) {
+  return std::to_string(version / 10) + "." + std::to_string(version % 10);
+}
+
 static bool parseAttributes(ParserState &state, Function &function) {
   Cursor &cursor = state.cursor;
   while (cursor.peek().kind == TokenKind::DotWord) {
@@ -154,6 +158,10 @@ static bool parseAttributes(ParserState &state, Function &function) {
     if (word.text == ".explicitcluster") {
       function.isExplicitCluster = true;
     } else if (word.text == ".blocksareclusters") {
+      if (state.module.version < 90)
+        return cursor.refuse(word.place,
+                             "'.blocksareclusters' needs PTX 9.0 or later, but the text is of " +
+                                 versionText(state.module.version));
       function.areBlocksClusters = true;
     } else if (word.text == ".pragma") {
       while (cursor.peek().kind == TokenKind::String || cursor.peek().is(','))
