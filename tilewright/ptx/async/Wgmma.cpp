@@ -172,25 +172,7 @@ static bool decodeWgmma(Decoder &decoder) {
   return decoder.finish(waitForProducts);
 }
 
-//===-- setmaxnreg --------------------------------------------------------------------------===//
-
-/// How many registers a warp has changes nothing that a program can see.
-static Step runNothing(Thread &, const Op &) { return Step::Next; }
-
-static bool decodeRegisterCount(Decoder &decoder) {
-  uint64_t count = 0;
-  if (!decoder.takeOneOf({"inc", "dec"}) || !decoder.take("sync") || !decoder.take("aligned") ||
-      !decoder.take("u32") || !decoder.expectOperands(1) ||
-      !decoder.integer(decoder.operand(0), count))
-    return decoder.refuse("'" + decoder.name() + "' is not supported");
-  if (count < 24 || count > 256 || count % 8)
-    return decoder.refuse("'" + decoder.name() +
-                          "': expected a multiple of 8 from 24 to 256, found " +
-                          std::to_string(count));
-  return decoder.finish(runNothing);
-}
-
 std::span<const OpcodeRow> tilewright::ptx::wgmmaOpcodes() {
-  static constexpr OpcodeRow rows[] = {{"wgmma", decodeWgmma}, {"setmaxnreg", decodeRegisterCount}};
+  static constexpr OpcodeRow rows[] = {{"wgmma", decodeWgmma}};
   return rows;
 }

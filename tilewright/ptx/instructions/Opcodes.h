@@ -39,6 +39,7 @@ std::span<const OpcodeRow> mbarrierOpcodes();
 std::span<const OpcodeRow> launchControlOpcodes();
 std::span<const OpcodeRow> tensorMapOpcodes();
 std::span<const OpcodeRow> wgmmaOpcodes();
+std::span<const OpcodeRow> registerCountOpcodes();
 
 /// Copies to these bytes that nobody has waited for: one more, or one less.
 void countPending(Thread &thread, uint64_t offset, uint32_t bytes, int by);

@@ -17,13 +17,13 @@ static const OpcodeMap &opcodes() {
   static const OpcodeMap map = [] {
     OpcodeMap all;
     for (const auto table :
-         {integerOpcodes(),     bitOpcodes(),      carryOpcodes(),         floatOpcodes(),
-          approximateOpcodes(), compareOpcodes(),  convertOpcodes(),       moveOpcodes(),
-          memoryOpcodes(),      atomicOpcodes(),   controlOpcodes(),       warpOpcodes(),
-          barrierOpcodes(),     matrixOpcodes(),   matrixMoveOpcodes(),    copyOpcodes(),
-          clusterOpcodes(),     mbarrierOpcodes(), launchControlOpcodes(), tensorMapOpcodes(),
-          wgmmaOpcodes(),       videoOpcodes(),    videoMadOpcodes(),      wmmaOpcodes(),
-          stackOpcodes(),       cacheOpcodes(),    multimemOpcodes()})
+         {integerOpcodes(),     bitOpcodes(),           carryOpcodes(),         floatOpcodes(),
+          approximateOpcodes(), compareOpcodes(),       convertOpcodes(),       moveOpcodes(),
+          memoryOpcodes(),      atomicOpcodes(),        controlOpcodes(),       warpOpcodes(),
+          barrierOpcodes(),     matrixOpcodes(),        matrixMoveOpcodes(),    copyOpcodes(),
+          clusterOpcodes(),     mbarrierOpcodes(),      launchControlOpcodes(), tensorMapOpcodes(),
+          wgmmaOpcodes(),       registerCountOpcodes(), videoOpcodes(),         videoMadOpcodes(),
+          wmmaOpcodes(),        stackOpcodes(),         cacheOpcodes(),         multimemOpcodes()})
       for (const OpcodeRow &row : table)
         all.emplace(row.opcode, row.decode);
     return all;

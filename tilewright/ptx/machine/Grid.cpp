@@ -3,6 +3,7 @@
 // See Grid.h.
 
 #include "tilewright/ptx/machine/Grid.h"
+#include "tilewright/ptx/async/RegisterCounts.h"
 #include "tilewright/ptx/machine/Frames.h"
 
 using namespace tilewright::ptx;
@@ -41,6 +42,7 @@ static std::unique_ptr<Cta> makeCta(Machine &machine, uint32_t number,
   cta->shared->cta = cta->name();
   cluster->aliveThreads += count;
   cta->warps.resize((count + lanesPerWarp - 1) / lanesPerWarp);
+  const uint32_t registers = registersAtEntry(*machine.program.entry);
   for (uint32_t at = 0; at < count; ++at) {
     Warp &warp = cta->warps[at / lanesPerWarp];
     auto thread = std::make_unique<Thread>();
@@ -51,6 +53,7 @@ static std::unique_ptr<Cta> makeCta(Machine &machine, uint32_t number,
     thread->number = at;
     thread->index = coordinates(at, block);
     warp.cta = cta.get();
+    warp.registers = registers;
     warp.number = at / lanesPerWarp;
     warp.threads.push_back(thread.get());
     cta->threads.push_back(std::move(thread));

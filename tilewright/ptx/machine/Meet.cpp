@@ -3,6 +3,7 @@
 // See Meet.h.
 
 #include "tilewright/ptx/machine/Meet.h"
+#include "tilewright/ptx/async/RegisterCounts.h"
 #include "tilewright/ptx/machine/Cluster.h"
 #include "tilewright/ptx/watch/Counters.h"
 
@@ -87,8 +88,6 @@ Step tilewright::ptx::meetWarp(Thread &thread, const Op &op) {
                   "ended");
   return meetLanes(thread, op, UINT32_MAX, /*isAligned=*/true);
 }
-
-static constexpr uint32_t warpsPerGroup = 4;
 
 Step tilewright::ptx::meetWarpgroup(Thread &thread, const Op &op) {
   Cta &cta = *thread.cta;
@@ -249,8 +248,11 @@ void tilewright::ptx::leave(Thread &thread, const Op &op) {
   --cta.aliveThreads;
   ++cta.machine->events;
   leaveCluster(thread, op);
-  if (thread.warp->alive() == 0)
+  if (thread.warp->alive() == 0) {
     tellTogether(*thread.warp);
+    checkRegisterChanges(*thread.warp);
+    wakeForRegisters(cta);
+  }
   for (Thread *other : thread.warp->threads)
     if (other->state == State::InCollective)
       if (const uint32_t lanes = companions(*other))

@@ -3,6 +3,7 @@
 // See Stuck.h.
 
 #include "tilewright/ptx/machine/Stuck.h"
+#include "tilewright/ptx/async/RegisterCounts.h"
 #include "tilewright/ptx/machine/Mbarrier.h"
 
 using namespace tilewright::ptx;
@@ -25,9 +26,16 @@ static std::string whatFor(const Thread &thread) {
     return describeWait(thread);
   case State::InWarpgroup:
     return "for the other warps of its warpgroup";
+  case State::AtRegisters:
+    return describeRegisterWait(thread);
   default:
     return "for other lanes of its mask";
   }
+}
+
+/// How well the place where a thread waits says what is missing.
+static int saysMore(const Thread &thread) {
+  return thread.state == State::AtRegisters ? 2 : thread.state == State::AtMbarrier ? 1 : 0;
 }
 
 void tilewright::ptx::reportDeadlock(Machine &machine, const Ctas &ctas) {
@@ -38,8 +46,7 @@ void tilewright::ptx::reportDeadlock(Machine &machine, const Ctas &ctas) {
     for (const auto &thread : cta->threads) {
       if (thread->state == State::Exited)
         continue;
-      // An mbarrier says best what is missing.
-      if (!first || (thread->state == State::AtMbarrier && first->state != State::AtMbarrier))
+      if (!first || saysMore(*thread) > saysMore(*first))
         first = thread.get();
       auto &[example, count] = waiting[thread->site(*thread->waitOp)];
       example = example ? example : thread.get();

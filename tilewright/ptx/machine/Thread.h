@@ -17,7 +17,7 @@ struct Machine;
 class OpenAccesses;
 class Way;
 
-inline constexpr unsigned lanesPerWarp = 32;
+inline constexpr unsigned lanesPerWarp = 32, warpsPerGroup = 4;
 inline constexpr unsigned barriersPerCta = 16;
 
 enum class State : uint8_t {
@@ -36,6 +36,8 @@ enum class State : uint8_t {
   AtBulkGroup,
   /// For the other warps of the warpgroup, at `waitOp`.
   InWarpgroup,
+  /// For registers that other warps give back (setmaxnreg).
+  AtRegisters,
   Exited,
 };
 
@@ -194,6 +196,10 @@ struct Warp {
   std::vector<Thread *> threads; ///< By lane; the last warp may have fewer.
   /// Only if somebody counts.
   std::shared_ptr<OpenAccesses> open;
+  /// Of each thread; 0: nobody can tell (async/RegisterCounts.h).
+  uint32_t registers = 0;
+  /// The setmaxnreg instructions that it has executed.
+  std::vector<Site> registerChanges;
 
   /// Lanes that exist and have not exited.
   uint32_t alive() const;

@@ -126,6 +126,8 @@ struct Function {
   /// CTAs of a cluster, and the most of them.
   std::optional<std::array<uint32_t, 3>> requiredCluster;
   std::optional<uint32_t> mostClusterCtas;
+  /// Of a thread; and CTAs of a multiprocessor.
+  std::optional<uint32_t> mostRegisters, leastCtas;
   /// It is only launched with clusters.
   bool isExplicitCluster = false;
   /// The grid of a launch counts clusters.

@@ -122,12 +122,12 @@ static bool parseExtents(Cursor &cursor, std::optional<std::array<uint32_t, 3>> 
 
 /// What the compiler may assume or should optimise for changes nothing here.
 static bool isAdvice(std::string_view word) {
-  return word == ".minnctapersm" || word == ".maxnctapersm" || word == ".maxnreg" ||
-         word == ".noreturn" || word == ".abi_preserve" || word == ".abi_preserve_control" ||
-         word == ".abi_preserve_after";
+  return word == ".maxnctapersm" || word == ".noreturn" || word == ".abi_preserve" ||
+         word == ".abi_preserve_control" || word == ".abi_preserve_after";
 }
 
-/// What a launch has to be like. False if it is none of these words, or not what follows them.
+/// What a launch has to be like, and how many registers there are. False if it is none of these
+/// words, or not what follows them.
 static bool parseExtentsOf(Cursor &cursor, std::string_view word, Function &function) {
   if (word == ".reqntid")
     return parseExtents(cursor, function.requiredThreads, "a number of threads");
@@ -136,9 +136,15 @@ static bool parseExtentsOf(Cursor &cursor, std::string_view word, Function &func
   if (word == ".reqnctapercluster")
     return parseExtents(cursor, function.requiredCluster, "a number of CTAs");
   uint64_t count = 0;
-  if (word != ".maxclusterrank" || !cursor.expectCount(count, 1 << 20, "a number of CTAs"))
+  std::optional<uint32_t> *const number = word == ".maxclusterrank" ? &function.mostClusterCtas
+                                          : word == ".minnctapersm" ? &function.leastCtas
+                                          : word == ".maxnreg"      ? &function.mostRegisters
+                                                                    : nullptr;
+  if (!number ||
+      !cursor.expectCount(count, 1 << 20,
+                          word == ".maxnreg" ? "a number of registers" : "a number of CTAs"))
     return false;
-  function.mostClusterCtas = uint32_t(count);
+  *number = uint32_t(count);
   return true;
 }
 

@@ -146,8 +146,7 @@ TEST(MemoryForms, Windows) {
 
 TEST(MemoryForms, WhatChangesNothing) {
   EXPECT_EQ(run("griddepcontrol.wait;\ngriddepcontrol.launch_dependents;\nnanosleep.u32 20;\n"
-                "brkpt;\npmevent 1;\npmevent.mask 3;\nsetmaxnreg.dec.sync.aligned.u32 24;\n"
-                "setmaxnreg.inc.sync.aligned.u32 240;\nmembar.cta;\nmembar.sys;\nfence.sc.gpu;\n"
+                "brkpt;\npmevent 1;\npmevent.mask 3;\nmembar.cta;\nmembar.sys;\nfence.sc.gpu;\n"
                 "fence.acq_rel.gpu;\ncp.async.bulk.prefetch.L2.global [from], 16;\n"
                 "call nothing, ();\nst.global.b32 [to], 3;"),
             (Words{3, 0, 0, 0}));
