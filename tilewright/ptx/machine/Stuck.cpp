@@ -8,6 +8,8 @@
 
 using namespace tilewright::ptx;
 
+static constexpr size_t mostRelated = 8;
+
 static std::string whatFor(const Thread &thread) {
   if (thread.state == State::AtBarrier) {
     const Barrier &barrier = thread.cta->barriers[thread.waitBarrier];
@@ -60,7 +62,7 @@ void tilewright::ptx::reportDeadlock(Machine &machine, const Ctas &ctas) {
     return;
   std::vector<RelatedSite> related;
   for (const auto &[site, entry] : waiting)
-    if (site != first->site(*first->waitOp) && related.size() < 8)
+    if (site != first->site(*first->waitOp) && related.size() < mostRelated)
       related.push_back({site, std::to_string(entry.second) + " threads wait here, thread " +
                                    std::to_string(entry.first->number) + " " +
                                    whatFor(*entry.first)});
@@ -71,13 +73,45 @@ void tilewright::ptx::reportDeadlock(Machine &machine, const Ctas &ctas) {
                  std::move(related));
 }
 
-void tilewright::ptx::reportStepLimit(Machine &machine, const Ctas &ctas) {
+/// Who has executed most: a thread that polls for what never comes.
+static const Thread *busiest(const Ctas &ctas) {
+  const Thread *most = nullptr;
   for (const auto &cta : ctas)
     for (const auto &thread : cta->threads)
-      if (thread->state != State::Exited) {
-        machine.report(Check::StepLimit, *thread, thread->code->ops[thread->pc],
-                       "the threads have executed " + std::to_string(machine.steps) +
-                           " instructions, and have not ended");
-        return;
+      if (thread->state != State::Exited && (!most || thread->steps > most->steps))
+        most = thread.get();
+  return most;
+}
+
+static Site placeOf(const Thread &thread) { return thread.site(thread.code->ops[thread.pc]); }
+
+/// Where the threads are that are left, but for those at this place.
+static std::vector<RelatedSite> othersThan(Site here, const Ctas &ctas) {
+  std::map<Site, std::pair<const Thread *, uint64_t>> places;
+  for (const auto &cta : ctas)
+    for (const auto &thread : cta->threads)
+      if (thread->state != State::Exited && placeOf(*thread) != here) {
+        auto &[example, count] = places[placeOf(*thread)];
+        example = example ? example : thread.get();
+        ++count;
       }
+  std::vector<RelatedSite> related;
+  for (const auto &[site, entry] : places) {
+    const auto &[thread, count] = entry;
+    if (related.size() < mostRelated)
+      related.push_back({site, std::to_string(count) + " threads are here, one is thread " +
+                                   std::to_string(thread->number) + " of " +
+                                   thread->machine->nameOf(thread->cta->name())});
+  }
+  return related;
+}
+
+void tilewright::ptx::reportStepLimit(Machine &machine, const Ctas &ctas) {
+  const Thread *thread = busiest(ctas);
+  if (!thread)
+    return;
+  machine.report(Check::StepLimit, *thread, thread->code->ops[thread->pc],
+                 "the threads have executed " + std::to_string(machine.steps) + " instructions, " +
+                     std::to_string(thread->steps) + " of them this one, and have not ended",
+                 othersThan(placeOf(*thread), ctas));
 }

@@ -141,6 +141,7 @@ struct Thread {
   const Region *waitRegion = nullptr;
   bool isTimedOut = false;
 
+  uint64_t steps = 0; ///< Instructions that it has executed.
   uint32_t clock = 1;
   SharedKnowledge known;
   /// Of the last fence: what later strong writes release.

@@ -124,6 +124,7 @@ template <typename Watch> static void run(Thread &thread, uint32_t quantum) {
       break;
   }
   thread.machine->steps += quantum - left;
+  thread.steps += quantum - left;
 }
 
 void tilewright::ptx::runThread(Thread &thread, uint32_t quantum) {

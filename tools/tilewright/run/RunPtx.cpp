@@ -132,11 +132,7 @@ RunStatus tools::runOnPtx(const PreparedRun &run) {
                      load(run, code.module, *code.entry, memory, regions)};
   if (const auto wrong = checkLaunch(code.program, launch))
     return run.failed({*wrong});
-  ptx::Schedule schedule = run.options.ptx.schedule;
-  // A thread runs to the next barrier; one that polls comes to a barrier each time.
-  if (schedule.order != ptx::Order::Random)
-    schedule.quantum = 1 << 30;
-  ptx::Machine machine(code.program, memory, launch, schedule);
+  ptx::Machine machine(code.program, memory, launch, run.options.ptx.schedule);
   const Result<int> threads = runtime::defaultThreads();
   if (!threads)
     return run.unusable(threads.failure());
