@@ -62,8 +62,22 @@ def last_word(declared: int, version: str, target: str) -> bytes:
 """)
 
 
+def segment_of(elf: bytes, offset: int, size: int) -> int:
+    """The header of the segment that ends with a section at this offset which has no bytes in the file."""
+    start, = struct.unpack_from("<Q", elf, 0x20)
+    step, count = struct.unpack_from("<HH", elf, 0x36)
+    for header in range(start, start + count * step, step):
+        begin, = struct.unpack_from("<Q", elf, header + 8)
+        in_file, in_memory = struct.unpack_from("<QQ", elf, header + 0x20)
+        is_loaded = struct.unpack_from("<I", elf, header)[0] == 1  # PT_LOAD
+        if is_loaded and begin + in_file == offset and in_memory - in_file == size:
+            return header
+    raise ValueError("no segment of the cubin loads the section")
+
+
 def with_section_size(elf: bytes, name: str, size: int) -> bytes:
-    """A 64-bit ELF file whose section of this name, which has no bytes in it, has that size."""
+    """A 64-bit ELF file whose section of this name, which has no bytes in it, has that size, in the headers
+    of the section (sh_size) and of its segment (p_memsz)."""
     start, = struct.unpack_from("<Q", elf, 0x28)
     step, count, strings = struct.unpack_from("<HHH", elf, 0x3A)
     texts, = struct.unpack_from("<Q", elf, start + strings * step + 0x18)
@@ -71,8 +85,12 @@ def with_section_size(elf: bytes, name: str, size: int) -> bytes:
         header = start + number * step
         text = texts + struct.unpack_from("<I", elf, header)[0]
         if elf[text:elf.index(b"\0", text)] == name.encode():
+            offset, before = struct.unpack_from("<QQ", elf, header + 0x18)
+            segment = segment_of(elf, offset, before)
+            in_file, = struct.unpack_from("<Q", elf, segment + 0x20)
             edited = bytearray(elf)
             struct.pack_into("<Q", edited, header + 0x20, size)
+            struct.pack_into("<Q", edited, segment + 0x28, in_file + size)
             return bytes(edited)
     raise ValueError(f"the cubin has no section {name}")
 
