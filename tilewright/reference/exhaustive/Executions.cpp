@@ -96,7 +96,13 @@ bool Search::take(const Sources &sources) {
       if (known == sources.end())
         continue;
       for (const PartSource &source : overlapping(known->second, cell.location)) {
-        SourceNumber number = source.write ? writes.at(*source.write) : initialWrite;
+        SourceNumber number = initialWrite;
+        if (source.write) {
+          auto write = writes.find(*source.write);
+          if (write == writes.end()) // With these values its block ends before it.
+            return false;
+          number = write->second;
+        }
         // Its parts were split where no access of this execution splits the cell.
         if (reader.source != notChosen && reader.source != number)
           return false;
