@@ -14,11 +14,19 @@ namespace tilewright::ptx {
 /// .reqntid or .maxntid. 0: ptxas cannot tell, and ignores setmaxnreg.
 uint32_t registersAtEntry(const Function &entry);
 
-/// Those who wait for registers look again.
+/// Warps get registers in groups of 8 for each thread.
+inline constexpr uint32_t registerStep = 8;
+/// Registers for each thread that no warp has; warps that have ended have given theirs back.
+uint32_t freeRegisters(const Cta &cta);
+
+/// Warps that wait for registers try again.
 void wakeForRegisters(Cta &cta);
 /// `for 240 registers, ...`
 std::string describeRegisterWait(const Thread &thread);
 
+/// The warps of a warpgroup execute one setmaxnreg after the other, the same ones. False after a
+/// finding that ends the run.
+bool checkWarpgroup(Warp &warp, const Op &op);
 /// A warp has ended: has it changed its registers as often as the others of its warpgroup?
 void checkRegisterChanges(const Warp &ended);
 
