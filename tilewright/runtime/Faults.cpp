@@ -57,8 +57,10 @@ private:
 };
 } // namespace
 
-static std::array<Fault, 2> faults = {{{SIGSEGV, "SIGSEGV", {}}, {SIGBUS, "SIGBUS", {}}}};
+static std::array<Fault, 3> faults = {
+    {{SIGSEGV, "SIGSEGV", {}}, {SIGBUS, "SIGBUS", {}}, {SIGABRT, "SIGABRT", {}}}};
 static std::atomic<const char *> adviceText = nullptr;
+static std::atomic<bool> kernelsAreSuspect = false;
 static_assert(std::atomic<const char *>::is_always_lock_free);
 
 /// One thread tells: its number. The others wait for the line, because the first one that passes
@@ -89,13 +91,75 @@ static void setKernelOfThread(const char *name) {
     pthread_setspecific(*runningKernel, name);
 }
 
+//===-- The last kernel ---------------------------------------------------------------------===//
+
+namespace {
+/// The name of the kernel that was launched last, whose code may be gone by now. Atomic words,
+/// because a handler may read while another thread writes.
+class LastKernel {
+public:
+  void set(const char *name) {
+    if (isBusy.exchange(true, std::memory_order_acquire))
+      return; // of two at the same time, either one is the last
+    std::array<char, sizeof(words)> text = {};
+    std::strncpy(text.data(), name, text.size() - 1);
+    changes.fetch_add(1); // odd: it is being written
+    for (size_t i = 0; i < words.size(); ++i) {
+      uint64_t word;
+      std::memcpy(&word, text.data() + i * sizeof word, sizeof word);
+      words[i] = word;
+    }
+    changes.fetch_add(1);
+    isBusy.store(false, std::memory_order_release);
+  }
+
+  /// Empty if there was none, or while it changes.
+  std::string_view read(std::array<char, 128> &text) const {
+    const uint64_t before = changes;
+    for (size_t i = 0; i < words.size(); ++i) {
+      const uint64_t word = words[i];
+      std::memcpy(text.data() + i * sizeof word, &word, sizeof word);
+    }
+    return before % 2 == 0 && before == changes ? text.data() : "";
+  }
+
+private:
+  std::array<std::atomic<uint64_t>, 16> words = {};
+  std::atomic<uint64_t> changes = 0;
+  std::atomic<bool> isBusy = false;
+};
+} // namespace
+
+static LastKernel lastKernel;
+static_assert(std::atomic<uint64_t>::is_always_lock_free);
+
+void tilewright::runtime::rememberKernel(const char *name) {
+  if (name && adviceText.load(std::memory_order_relaxed))
+    lastKernel.set(name);
+}
+
 RunsKernel::RunsKernel(const char *name) : outer(kernelOfThread()) { setKernelOfThread(name); }
 
 RunsKernel::~RunsKernel() { setKernelOfThread(outer); }
 
 //===-- The handler -------------------------------------------------------------------------===//
 
+/// The thread does not run a kernel, or a library of C has found the heap damaged: a kernel may
+/// be the reason.
+static void tellOfHeap(const Fault &fault, std::string_view when, std::string_view kernel) {
+  Line line;
+  line.add("tilewright: note: ");
+  line.add(fault.name);
+  line.add(when);
+  line.add(kernel);
+  line.add(": it may have stored outside of its arrays, which compiled code does not check; ");
+  line.add(adviceText.load());
+  line.writeTo(STDERR_FILENO);
+}
+
 static void tell(const Fault &fault, const siginfo_t &info, const char *kernel) {
+  if (fault.signal == SIGABRT)
+    return tellOfHeap(fault, " in kernel @", kernel);
   Line line;
   line.add("tilewright: error: kernel @");
   line.add(kernel);
@@ -120,11 +184,20 @@ static void waitForLine() {
     nanosleep(&millisecond, nullptr);
 }
 
+/// Of a thread that runs the kernel. If `kernel` is null the thread runs none: a fault is its own
+/// then, unless kernels are suspect, but an abort may come from a heap that a kernel has damaged.
 static void tellOnce(const Fault &fault, const siginfo_t &info, const char *kernel) {
+  std::array<char, 128> text;
+  const std::string_view last = kernel ? "" : lastKernel.read(text);
+  if (!kernel && (last.empty() || (fault.signal != SIGABRT && !kernelsAreSuspect)))
+    return;
   const pid_t self = gettid();
   pid_t before = 0;
   if (teller.compare_exchange_strong(before, self)) {
-    tell(fault, info, kernel);
+    if (kernel)
+      tell(fault, info, kernel);
+    else
+      tellOfHeap(fault, " after the launch of kernel @", last);
     isTold = true;
   } else if (before != self) {
     waitForLine();
@@ -150,16 +223,23 @@ static void passOn(const Fault &fault, int signal, siginfo_t *info, void *contex
     raise(signal);
 }
 
+/// Did another process send the signal, or this one with kill()? abort() sends it to the thread.
+static bool isFromElsewhere(const siginfo_t &info) {
+  return info.si_code <= 0 && (info.si_code != SI_TKILL || info.si_pid != getpid());
+}
+
 static void handle(int signal, siginfo_t *info, void *context) {
-  const Fault &fault = faults[faults[0].signal == signal ? 0 : 1];
+  const Fault &fault =
+      *std::find_if(faults.begin(), faults.end(), [&](auto &row) { return row.signal == signal; });
   const int error = errno;
-  if (const char *kernel = kernelOfThread())
-    tellOnce(fault, *info, kernel);
+  if (!isFromElsewhere(*info))
+    tellOnce(fault, *info, kernelOfThread());
   errno = error;
   passOn(fault, signal, info, context);
 }
 
-void tilewright::runtime::reportFaults(const char *advice) {
+void tilewright::runtime::reportFaults(const char *advice, Suspects suspects) {
+  kernelsAreSuspect = suspects == Suspects::Kernels;
   adviceText = advice;
   static std::once_flag once;
   std::call_once(once, [] {

@@ -6,6 +6,7 @@
 #include "tilewright/runtime/Launch.h"
 
 #include <csignal>
+#include <cstdlib>
 #include <gtest/gtest.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
@@ -125,6 +126,74 @@ TEST(FaultsDeathTest, SayNothingOfOtherCode) {
         std::thread([] { *reinterpret_cast<volatile int *>(forbiddenAddress()) = 1; }).join();
       },
       endedByFault, silence());
+}
+
+/// The C library aborts when it finds the heap damaged: whose store that was, nobody can know any
+/// more, but it comes after a launch. The name outlives the kernel.
+TEST(FaultsDeathTest, NameTheLastKernelWhenTheProcessAborts) {
+  const auto doNothing = [](const twLaunch *, int64_t, int64_t, void *) {};
+  EXPECT_EXIT(
+      {
+        reportFaults("ask somebody");
+        run({"first", doNothing, 0, 1, 0}, 1);
+        std::string name = "second";
+        run({name.c_str(), doNothing, 0, 1, 0}, 1);
+        name = "gone..";
+        std::abort();
+      },
+      endedByFault,
+      "tilewright: note: SIGABRT after the launch of kernel @second: it may have stored outside of "
+      "its arrays, which compiled code does not check; ask somebody");
+  // So it is in another thread; but a fault there is its own.
+  EXPECT_EXIT(
+      {
+        reportFaults("ask somebody");
+        run({"damages", doNothing, 0, 1, 0}, 2);
+        std::thread([] { std::abort(); }).join();
+      },
+      endedByFault, "note: SIGABRT after the launch of kernel @damages: it may");
+  EXPECT_EXIT(
+      {
+        reportFaults("ask somebody");
+        run({"damages", doNothing, 0, 1, 0}, 2);
+        *reinterpret_cast<volatile int *>(forbiddenAddress()) = 1;
+      },
+      endedByFault, silence());
+  // Unless nobody else is there.
+  EXPECT_EXIT(
+      {
+        reportFaults("ask somebody", Suspects::Kernels);
+        run({"damages", doNothing, 0, 1, 0}, 2);
+        *reinterpret_cast<volatile int *>(forbiddenAddress()) = 1;
+      },
+      endedByFault, "note: SIGSEGV after the launch of kernel @damages: it may");
+}
+
+TEST(FaultsDeathTest, NameTheKernelThatAborts) {
+  const auto stop = [](const twLaunch *, int64_t, int64_t, void *) { std::abort(); };
+  EXPECT_EXIT(
+      {
+        reportFaults("ask somebody");
+        run({"stops", stop, 0, 1, 0}, 1);
+      },
+      endedByFault, "tilewright: note: SIGABRT in kernel @stops: it may have stored outside");
+}
+
+/// Without a launch, an abort is not ours; and a handler that was there before gets it.
+TEST(FaultsDeathTest, PassAbortsOn) {
+  EXPECT_EXIT(
+      {
+        reportFaults("ask somebody");
+        std::abort();
+      },
+      endedByFault, silence());
+  EXPECT_EXIT(
+      {
+        signal(SIGABRT, [](int) { _exit(7); });
+        reportFaults("ask somebody");
+        std::abort();
+      },
+      testing::ExitedWithCode(7), "");
 }
 
 /// A signal that another process sends ends this one as ever, and is ignored where it was.

@@ -171,6 +171,7 @@ static Result<LaunchResult> runBlocks(const twKernel &kernel, const Grid &grid, 
     return Failure{nameOf(kernel) +
                    " uses AMX, which this system does not grant; compile it with +noamx-tile"};
 
+  rememberKernel(kernel.name);
   const bool mayWait = kernel.flags & twMayWait;
   Host host(options.output ? *options.output : standardOutput(), !mayWait && kernel.flags & twPrints
                                                                      ? Output::Order::OfRanges

@@ -101,7 +101,7 @@ RunStatus tools::runCompiled(const PreparedRun &run) {
   Result<Slots> slots = Slots::of(run.arguments);
   if (!slots)
     return run.failed(slots.failure());
-  runtime::reportFaults("run it with --check all to see where that is");
+  runtime::reportFaults("run it with --check all to see where that is", runtime::Suspects::Kernels);
   runtime::TextSink output = [&](std::string_view text) { run.out << llvm::StringRef(text); };
   runtime::LaunchOptions options;
   options.threads = *threads;
