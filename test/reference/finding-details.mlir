@@ -1,13 +1,13 @@
 // What a finding tells beside what happened: which element of what, with which values, in which
 // iteration of which loops, and what to do.
 
-// RUN: not %tilewright run %s --entry loops --grid 1 --arg "zeros(4xi32)" --report json=%t.json --report sarif=%t.sarif 2>&1 | FileCheck %s --check-prefix=LOOPS
+// RUN: not %tilewright run %s --entry loops --grid 1 --arg "zeros(4xi32)" --report json=%t.json --report sarif=%t.sarif 2>&1 | %python %S/../support/messages.py | FileCheck %s --check-prefix=LOOPS
 // RUN: %python %S/Inputs/details.py %t.json %t.sarif
-// RUN: not %tilewright run %s --entry loops --grid 1 --arg "zeros(4xi32)" --schedule random --seed 3 2>&1 | FileCheck %s --check-prefix=RANDOM
+// RUN: not %tilewright run %s --entry loops --grid 1 --arg "zeros(4xi32)" --schedule random --seed 3 2>&1 | %python %S/../support/messages.py | FileCheck %s --check-prefix=RANDOM
 // RUN: not %tilewright run --device reference %s --entry conversions --grid 1 --arg "zeros(2xi32)" 2>&1 | FileCheck %s --check-prefix=VALUES
-// RUN: not %tilewright run --device reference %s --entry far --grid 1 2>&1 | FileCheck %s --check-prefix=FAR
-// RUN: not %tilewright run --device reference %s --entry waits --grid 1 --arg "i32[5, 6]" 2>&1 | FileCheck %s --check-prefix=WAITS
-// RUN: not %tilewright run --device reference %s --entry waits --grid 1 --arg "i32[5, 6]" --schedule exhaustive 2>&1 | FileCheck %s --check-prefix=MAYWAIT
+// RUN: not %tilewright run --device reference %s --entry far --grid 1 2>&1 | %python %S/../support/messages.py | FileCheck %s --check-prefix=FAR
+// RUN: not %tilewright run --device reference %s --entry waits --grid 1 --arg "i32[5, 6]" 2>&1 | %python %S/../support/messages.py | FileCheck %s --check-prefix=WAITS
+// RUN: not %tilewright run --device reference %s --entry waits --grid 1 --arg "i32[5, 6]" --schedule exhaustive 2>&1 | %python %S/../support/messages.py | FileCheck %s --check-prefix=MAYWAIT
 // RUN: not %tilewright run --device reference %s --entry views --grid 1 --arg "i64[4]" 2>&1 | FileCheck %s --check-prefix=VIEWS
 
 cuda_tile.module @details {

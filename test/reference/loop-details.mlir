@@ -1,7 +1,7 @@
 // What findings say of loops.
-// RUN: not %tilewright run %s --entry unsigned --grid 1 --arg "i32[0]" --report json=%t.json 2>&1 | FileCheck %s --check-prefix=UNSIGNED
+// RUN: not %tilewright run %s --entry unsigned --grid 1 --arg "i32[0]" --report json=%t.json 2>&1 | %python %S/../support/messages.py | FileCheck %s --check-prefix=UNSIGNED
 // RUN: FileCheck %s --check-prefix=JSON < %t.json
-// RUN: not %tilewright run %s --entry spins --grid 1 --arg "i32[0]" --max-steps 1000 --device reference 2>&1 | FileCheck %s --check-prefix=SPINS --implicit-check-not=waits
+// RUN: not %tilewright run %s --entry spins --grid 1 --arg "i32[0]" --max-steps 1000 --device reference 2>&1 | %python %S/../support/messages.py | FileCheck %s --check-prefix=SPINS --implicit-check-not=waits
 
 cuda_tile.module @m {
   // The first value of an unsigned loop from -2 is 2^64 - 2 (operations, 5.2).

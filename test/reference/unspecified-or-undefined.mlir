@@ -2,27 +2,27 @@
 // of the two an element is goes wherever the element goes, and says nothing about others.
 
 // What hangs on both is undefined, in whatever order.
-// RUN: not %tilewright run --device reference %s --entry shift_plus_quotient --grid 1 --arg "i32[0]" --arg "zeros(1xi32)" 2>&1 | FileCheck %s --check-prefix=BOTH
-// RUN: not %tilewright run --device reference %s --entry quotient_plus_shift --grid 1 --arg "i32[0]" --arg "zeros(1xi32)" 2>&1 | FileCheck %s --check-prefix=BOTH
+// RUN: not %tilewright run --device reference %s --entry shift_plus_quotient --grid 1 --arg "i32[0]" --arg "zeros(1xi32)" 2>&1 | %python %S/../support/messages.py | FileCheck %s --check-prefix=BOTH
+// RUN: not %tilewright run --device reference %s --entry quotient_plus_shift --grid 1 --arg "i32[0]" --arg "zeros(1xi32)" 2>&1 | %python %S/../support/messages.py | FileCheck %s --check-prefix=BOTH
 // BOTH: error: block (0, 0, 0): divi: 1 by 0 has no result [division]
 // BOTH-NEXT: note: used here: store_ptr_tko: an undefined value is stored to parameter 2 (1xi32)
 
 // In the kernels below, element 1 of the quotients is unspecified, and element 2 undefined. A
 // permutation changes places: the undefined one is number 1 then.
 // RUN: not %tilewright run --device reference %s --entry permuted --grid 1 --arg "i32[1, 7, 0, 1]" --arg "i32[1]" --arg "zeros(4xi32)" 2>&1 | FileCheck %s --check-prefix=ERROR --implicit-check-not=warning
-// RUN: %tilewright run --device reference %s --entry permuted --grid 1 --arg "i32[1, 7, 0, 1]" --arg "i32[2]" --arg "zeros(4xi32)" 2>&1 | FileCheck %s --check-prefix=WARNING --implicit-check-not=error
+// RUN: %tilewright run --device reference %s --entry permuted --grid 1 --arg "i32[1, 7, 0, 1]" --arg "i32[2]" --arg "zeros(4xi32)" 2>&1 | %python %S/../support/messages.py | FileCheck %s --check-prefix=WARNING --implicit-check-not=error
 // ERROR: error: block (0, 0, 0): divi: element [2]: 6 by 0 has no result [division]
 // WARNING: warning: block (0, 0, 0): store_{{.*}} an unspecified value is stored to parameter {{[23].*}} [unspecified]
 // WARNING-NEXT: note: unspecified from here: load_ptr_tko: {{.*}}the mask disables it
 
 // A print shows both.
-// RUN: not %tilewright run --device reference %s --entry printed --grid 1 --arg "i32[1, 7, 0, 1]" 2>&1 | FileCheck %s --check-prefix=PRINTED
+// RUN: not %tilewright run --device reference %s --entry printed --grid 1 --arg "i32[1, 7, 0, 1]" 2>&1 | %python %S/../support/messages.py | FileCheck %s --check-prefix=PRINTED
 // PRINTED: error: block (0, 0, 0): divi: element [2]: 6 by 0 has no result [division]
 // PRINTED-NEXT: note: used here: print_tko: argument 0 is undefined, element [2]
 // PRINTED: warning: block (0, 0, 0): print_tko: argument 0 is unspecified, element [1] [unspecified]
 
 // Only what is extracted counts.
-// RUN: %tilewright run --device reference %s --entry extracted --grid 1 --arg "i32[1, 7, 0, 1]" --arg "i32[1]" --arg "zeros(1xi32)" 2>&1 | FileCheck %s --check-prefix=WARNING --implicit-check-not=error
+// RUN: %tilewright run --device reference %s --entry extracted --grid 1 --arg "i32[1, 7, 0, 1]" --arg "i32[1]" --arg "zeros(1xi32)" 2>&1 | %python %S/../support/messages.py | FileCheck %s --check-prefix=WARNING --implicit-check-not=error
 // RUN: not %tilewright run --device reference %s --entry extracted --grid 1 --arg "i32[1, 7, 0, 1]" --arg "i32[2]" --arg "zeros(1xi32)" 2>&1 | FileCheck %s --check-prefix=ERROR --implicit-check-not=warning
 
 // Nor does the undefined address of a disabled element.
@@ -42,8 +42,8 @@
 // RUN: %tilewright run %s --entry late --grid 1 --arg "i32[0, 0, 0, 0]" --arg "zeros(1xi32)" --schedule random --seed 24 2>&1 | FileCheck %s --check-prefix=LOOP --implicit-check-not=error
 
 // Memory knows it of each element: what block 0 left in its alloca is not in that of block 1.
-// RUN: %tilewright run --device reference %s --entry blocks --grid 2 --arg "i32[0]" --arg "zeros(1xi32)" 2>&1 | FileCheck %s --check-prefix=FRESH --implicit-check-not=error
-// RUN: %tilewright run --device reference %s --entry neighbours --grid 1 --arg "i32[0]" --arg "i32[1]" --arg "zeros(1xi32)" 2>&1 | FileCheck %s --check-prefix=FRESH --implicit-check-not=error
+// RUN: %tilewright run --device reference %s --entry blocks --grid 2 --arg "i32[0]" --arg "zeros(1xi32)" 2>&1 | %python %S/../support/messages.py | FileCheck %s --check-prefix=FRESH --implicit-check-not=error
+// RUN: %tilewright run --device reference %s --entry neighbours --grid 1 --arg "i32[0]" --arg "i32[1]" --arg "zeros(1xi32)" 2>&1 | %python %S/../support/messages.py | FileCheck %s --check-prefix=FRESH --implicit-check-not=error
 // RUN: not %tilewright run --device reference %s --entry neighbours --grid 1 --arg "i32[0]" --arg "i32[0]" --arg "zeros(1xi32)" 2>&1 | FileCheck %s --check-prefix=KEPT --implicit-check-not=warning
 // FRESH: warning: block ({{[01]}}, 0, 0): store_ptr_tko: an unspecified value is stored to parameter {{[23]}} (1xi32) [unspecified]
 // FRESH-NEXT: note: unspecified from here: load_ptr_tko: reads memory that was never written
@@ -58,9 +58,9 @@
 // Matrix products and packing hand marks on, too: row 1 hangs on an unspecified element, and row 2
 // on an undefined one.
 // RUN: not %tilewright run --device reference %s --entry product --grid 1 --arg "i32[1, 7, 0, 1]" --arg "i32[2]" --arg "zeros(4xi32)" 2>&1 | FileCheck %s --check-prefix=ERROR --implicit-check-not=warning
-// RUN: %tilewright run --device reference %s --entry product --grid 1 --arg "i32[1, 7, 0, 1]" --arg "i32[1]" --arg "zeros(4xi32)" 2>&1 | FileCheck %s --check-prefix=WARNING --implicit-check-not=error
+// RUN: %tilewright run --device reference %s --entry product --grid 1 --arg "i32[1, 7, 0, 1]" --arg "i32[1]" --arg "zeros(4xi32)" 2>&1 | %python %S/../support/messages.py | FileCheck %s --check-prefix=WARNING --implicit-check-not=error
 // RUN: not %tilewright run --device reference %s --entry packed --grid 1 --arg "i32[1, 7, 0, 1]" --arg "i32[2]" --arg "zeros(4xi32)" 2>&1 | FileCheck %s --check-prefix=ERROR --implicit-check-not=warning
-// RUN: %tilewright run --device reference %s --entry packed --grid 1 --arg "i32[1, 7, 0, 1]" --arg "i32[1]" --arg "zeros(4xi32)" 2>&1 | FileCheck %s --check-prefix=WARNING --implicit-check-not=error
+// RUN: %tilewright run --device reference %s --entry packed --grid 1 --arg "i32[1, 7, 0, 1]" --arg "i32[1]" --arg "zeros(4xi32)" 2>&1 | %python %S/../support/messages.py | FileCheck %s --check-prefix=WARNING --implicit-check-not=error
 
 // Memory that was never written is not undefined.
 // RUN: not %tilewright run --device reference %s --entry compared --grid 1 2>&1 | FileCheck %s --check-prefix=COMPARED

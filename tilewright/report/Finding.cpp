@@ -43,12 +43,16 @@ std::string report::toString(const Iteration &iteration) {
   return text;
 }
 
-std::string report::toString(const Finding &finding) {
-  std::string text =
-      locationText(finding.location) + ": " + levelOf(finding.kind).str() + ": " + finding.message;
+std::string report::headlineOf(const Finding &finding) {
   // A failed assertion is the kernel's own word.
-  if (finding.rule && finding.kind != FindingKind::FailedAssert)
-    text += (" [" + finding.rule->id + "]").str();
+  if (!finding.rule || finding.kind == FindingKind::FailedAssert)
+    return finding.message;
+  return finding.message + " [" + finding.rule->id.str() + "]";
+}
+
+std::string report::toString(const Finding &finding) {
+  std::string text = locationText(finding.location) + ": " + levelOf(finding.kind).str() + ": " +
+                     headlineOf(finding);
   for (const Related &related : finding.related)
     text += "\n" + locationText(related.location) + ": note: " + related.message;
   for (const Iteration &iteration : finding.iterations)

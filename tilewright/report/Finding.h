@@ -116,3 +116,5 @@ std::string toString(const Finding &finding);
 } // namespace tilewright::report
 
 #endif // TILEWRIGHT_REPORT_FINDING_H
+/// The message, and the rule behind it: `block (0, 0, 0): ... [bounds]`.
+std::string headlineOf(const Finding &finding);

@@ -4,15 +4,19 @@
     pair.py TILEWRIGHT FILE [--status=N] [--some-schedule] [--after=ENTRY] --grid ... --arg ...
 
 Runs the entry @bug of FILE, which must end with status N (3 unless given), and prints its
-report. With --some-schedule it need not do so in program order, if a random schedule shows
+report without source lines. With --some-schedule it need not do so in program order, if a random schedule shows
 the bug. Then runs @fixed with the same grid and arguments under all schedules. It must
 succeed each time, say nothing on standard error, and print the same; that comes last, after
 a line `fixed:`. With --after, either is a launch that depends on one of that entry.
 """
 
 import argparse
+import pathlib
 import subprocess
 import sys
+
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[2] / "support"))
+from messages import without_source_lines
 
 MISBEHAVED = 3
 PROGRAM_ORDER = []
@@ -44,7 +48,7 @@ def report_of(commands: list[list[str]], status: int) -> str:
     for command in commands:
         ended = run(command)
         if ended.returncode == status:
-            return ended.stderr
+            return without_source_lines(ended.stderr)
     sys.exit(f"@bug: expected exit status {status}, but got {ended.returncode} from "
              f"{' '.join(command)}\n{ended.stderr}{ended.stdout}")
 

@@ -6,6 +6,7 @@
 #include "tilewright/numerics/Convert.h"
 #include "tilewright/reference/exhaustive/Exhaustive.h"
 #include "tilewright/report/Place.h"
+#include "tilewright/report/SourceLines.h"
 
 using namespace tilewright;
 using namespace tilewright::tools;
@@ -45,21 +46,26 @@ static void printHelp(const LaunchReport &report, llvm::raw_ostream &out) {
       out << "help: " << rule.id << ": " << rule.help << "\n";
 }
 
-std::string LaunchReport::toText() const {
-  std::string text;
-  llvm::raw_string_ostream out(text);
+void LaunchReport::print(llvm::raw_ostream &out) const {
+  report::SourceLines lines(file, text);
   for (const Finding &finding : result.findings) {
     // A place in bytecode does not name the file as a source line does.
     if (!reference::sourcePosition(finding.location) && tile::markedPlace(finding.location))
       out << file << ": ";
-    out << toString(finding) << "\n";
+    lines.print(finding, out);
   }
   printHelp(*this, out);
   if (result.unlistedFindings)
     out << "... and " << result.unlistedFindings << " more\n";
   if (findingCount())
     printSummary(*this, out);
-  return text;
+}
+
+std::string LaunchReport::toText() const {
+  std::string printed;
+  llvm::raw_string_ostream out(printed);
+  print(out);
+  return printed;
 }
 
 //===-- For programs ------------------------------------------------------------------------===//

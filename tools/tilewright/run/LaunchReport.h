@@ -14,6 +14,7 @@ namespace tilewright::tools {
 /// A launch, and what came of it.
 struct LaunchReport {
   llvm::StringRef file; ///< That holds the kernel.
+  llvm::StringRef text; ///< What it holds; empty for bytecode.
   llvm::StringRef kernel;
   const runtime::Grid &grid;
   const reference::LaunchOptions &options;
@@ -23,6 +24,8 @@ struct LaunchReport {
   const reference::ExhaustiveResult *exhaustive = nullptr;
 
   int64_t findingCount() const { return result.findings.size() + result.unlistedFindings; }
+  /// With source lines, in colours if `out` is a terminal.
+  void print(llvm::raw_ostream &out) const;
   std::string toText() const;
   report::Report toReport() const;
 };

@@ -18,6 +18,8 @@ struct PreparedRun {
   Arguments &arguments;
   const RunOptions &options;
   llvm::StringRef file;
+  /// What it holds; empty for bytecode.
+  llvm::StringRef text;
   llvm::raw_ostream &out, &err;
   /// Is launched next, as a launch that depends on the first one; null if there is none.
   tile::EntryOp dependent = nullptr;

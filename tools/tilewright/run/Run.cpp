@@ -177,7 +177,8 @@ RunStatus tools::run(const RunOptions &options, llvm::raw_ostream &out, llvm::ra
   if (!arguments)
     return unusable(err, arguments.failure());
 
-  PreparedRun run{*entry, *grid, *arguments, options, loader.name(), out, err, dependent};
+  const llvm::StringRef text = loader.isBytecode() ? "" : loader.bytes();
+  PreparedRun run{*entry, *grid, *arguments, options, loader.name(), text, out, err, dependent};
   RunStatus status = runOn(options.device, run);
   if (Result<void> printed = flush(out, "-"); !printed)
     return unusable(err, printed.failure());

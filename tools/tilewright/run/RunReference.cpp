@@ -85,13 +85,16 @@ static Result<void> writeReports(const PreparedRun &run, const reference::Launch
                                  RunStatus status,
                                  const reference::ExhaustiveResult *exhaustive = nullptr) {
   StringRef kernel = tile::EntryOp(run.entry).getSymName();
-  const LaunchReport launch{run.file, kernel,      run.grid,  run.options.launch,
-                            result,   int(status), exhaustive};
+  const LaunchReport launch{run.file,           run.text, kernel,      run.grid,
+                            run.options.launch, result,   int(status), exhaustive};
   const report::Report report = launch.toReport();
-  const std::string text = launch.toText();
   const llvm::ArrayRef<report::ReportRequest> requests = run.options.reports;
-  run.err << toString(report, formatOnStandardError(requests), text);
-  return writeReportFiles(report, text, requests);
+  const report::ReportFormat format = formatOnStandardError(requests);
+  if (format == report::ReportFormat::Text)
+    launch.print(run.err);
+  else
+    run.err << toString(report, format, /*text=*/"");
+  return writeReportFiles(report, launch.toText(), requests);
 }
 
 /// Runs the entry, and the one that depends on it, if the first one succeeds.

@@ -1,0 +1,14 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Findings without their source lines, for tests of what is found: `... 2>&1 | messages.py`."""
+
+import re
+import sys
+
+
+def without_source_lines(text: str) -> str:
+    """Drops each caret, and the line above it."""
+    return re.sub(r"^.*\n *\^\n", "", text, flags=re.MULTILINE)
+
+
+if __name__ == "__main__":
+    print(without_source_lines(sys.stdin.read()), end="")
