@@ -45,7 +45,7 @@ constexpr int exitMisbehaved = 3;
 } // namespace
 
 static constexpr const char *argumentHelp =
-    R"(Each --arg is VALUE[,out=FILE.npy][,print], spelled as for 'tilewright run': a number for a scalar;
+    R"(Each --arg is VALUE[,out=FILE.npy][,print[=bits]], spelled as for 'tilewright run': a number for a scalar;
 for a pointer f32[[1, 2], [3, 4]], zeros(16x16xf16), iota(64xi32), random(64xf32), empty(8xf32) or
 FILE.npy. An untyped parameter (.b32, .b64) is a float if its number has a point or an exponent. A
 parameter that is a structure takes an array of its bytes. A tensor map, or a pointer to one, is

@@ -13,7 +13,7 @@ using namespace tilewright::tools;
 using reference::MmaMode;
 using reference::Schedule;
 
-static constexpr const char *argumentHelp = R"(Each --arg is VALUE[,out=FILE.npy][,print]:
+static constexpr const char *argumentHelp = R"(Each --arg is VALUE[,out=FILE.npy][,print[=bits]]:
   7, -0.5, nan, inf, 0x7FC00000     a scalar parameter
   f32[1, 2, 3], i32[[1, 2], [3, 4]] an array literal, for a pointer parameter
   zeros(128x64xf16), empty(64xf32)  an array of zeros, or without values
@@ -25,7 +25,7 @@ static constexpr const char *argumentHelp = R"(Each --arg is VALUE[,out=FILE.npy
   multicast:VALUE                   an address that stands for several arrays, which follow one
                                     another along the first dimension of VALUE
   ,out=FILE.npy                     writes the array after the launch
-  ,print                            prints it
+  ,print, ,print=bits               prints it, or the bits of its elements
 )";
 
 static constexpr const char *exitHelp = R"(

@@ -7,6 +7,7 @@
 #include "tools/tilewright/arrays/TypedArray.h"
 
 #include "tilewright/numerics/Convert.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Format.h"
 
 #include <algorithm>
@@ -17,10 +18,18 @@ using namespace llvm;
 
 namespace {
 
+/// Which of its bits a NaN has matters to few, and the sign to nobody. One that signals is no
+/// result of an operation, so its bits are shown. Formats without infinity have no such NaN.
+bool isQuietNan(numerics::Element element) {
+  const numerics::FormatInfo &format = numerics::info(element.format);
+  return !element.poison && format.isFloat() && element.isNan() &&
+         (!format.hasInf || (element.bits >> (format.mantissaBits - 1) & 1));
+}
+
 class ArrayPrinter {
 public:
-  ArrayPrinter(raw_ostream &os, const TypedArray &array)
-      : os(os), array(array), strides(runtime::rowMajorStrides(array.shape())),
+  ArrayPrinter(raw_ostream &os, const TypedArray &array, ArrayForm form)
+      : os(os), array(array), form(form), strides(runtime::rowMajorStrides(array.shape())),
         isSummary(array.elementCount() > 1000) {}
 
   void print() {
@@ -49,10 +58,18 @@ private:
     return positions;
   }
 
+  std::string textAt(int64_t offset) const {
+    const numerics::Element element = array.load(offset);
+    if (form == ArrayForm::Bits && !element.poison)
+      return "0x" + utohexstr(element.bits, /*LowerCase=*/false,
+                              (numerics::info(element.format).storageBits + 3) / 4);
+    return isQuietNan(element) ? "nan" : numerics::toString(element);
+  }
+
   /// Finds the widest element that is shown.
   void measure(size_t dim, int64_t offset) {
     if (dim == array.shape().size()) {
-      cellWidth = std::max(cellWidth, numerics::toString(array.load(offset)).size());
+      cellWidth = std::max(cellWidth, textAt(offset).size());
       return;
     }
     for (int64_t position : shown(dim))
@@ -63,7 +80,7 @@ private:
   void printDimension(size_t dim, int64_t offset) {
     const size_t rank = array.shape().size();
     if (dim == rank) {
-      os << numerics::toString(array.load(offset));
+      os << textAt(offset);
       return;
     }
     os << '[';
@@ -79,8 +96,7 @@ private:
     size_t column = dim + 1;
     bool isFirst = true;
     for (int64_t position : shown(dim)) {
-      const std::string cell =
-          position == ellipsis ? "..." : numerics::toString(array.load(offset + position));
+      const std::string cell = position == ellipsis ? "..." : textAt(offset + position);
       const size_t width = position == ellipsis ? cell.size() : cellWidth;
       if (!isFirst && column + 1 + width > lineWidth) {
         os << '\n';
@@ -115,6 +131,7 @@ private:
 
   raw_ostream &os;
   const TypedArray &array;
+  const ArrayForm form;
   const std::vector<int64_t> strides;
   const bool isSummary;
   size_t cellWidth = 0;
@@ -122,10 +139,10 @@ private:
 
 } // namespace
 
-void tools::print(raw_ostream &os, const TypedArray &array) {
+void tools::print(raw_ostream &os, const TypedArray &array, ArrayForm form) {
   // Without elements there would still be brackets, in numbers that only the shape limits.
   if (array.elementCount() == 0)
     os << "[]\n";
   else
-    ArrayPrinter(os, array).print();
+    ArrayPrinter(os, array, form).print();
 }

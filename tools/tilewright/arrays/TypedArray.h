@@ -55,7 +55,9 @@ private:
 
 /// Prints the elements the way NumPy does: nested brackets, aligned columns, and of a
 /// long array only the ends. Ends with a newline.
-void print(llvm::raw_ostream &os, const TypedArray &array);
+/// Numbers, where every quiet NaN is `nan`; or the bits of each element, in hexadecimal.
+enum class ArrayForm { Values, Bits };
+void print(llvm::raw_ostream &os, const TypedArray &array, ArrayForm form = ArrayForm::Values);
 
 } // namespace tilewright::tools
 

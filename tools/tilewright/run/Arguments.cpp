@@ -29,7 +29,7 @@ struct Spec {
   bool isExpanded = false;  // `array:`
   bool isMulticast = false; // `multicast:`
   std::optional<std::filesystem::path> file;
-  bool isPrinted = false;
+  std::optional<ArrayForm> printed;
 };
 
 class Binder {
@@ -95,14 +95,16 @@ static Result<Spec> parseSpec(StringRef text) {
 
   for (StringRef option : drop_begin(pieces)) {
     StringRef file = option;
-    if (option == "print" && !spec.isPrinted)
-      spec.isPrinted = true;
+    const bool isPrint = option == "print" || option == "print=bits";
+    if (isPrint && !spec.printed)
+      spec.printed = option == "print" ? ArrayForm::Values : ArrayForm::Bits;
     else if (file.consume_front("out=") && file.ends_with(".npy") && !spec.file)
       spec.file = file.str();
-    else if ((option == "print") || (option.starts_with("out=") && spec.file))
+    else if (isPrint || (option.starts_with("out=") && spec.file))
       return Failure{"option '" + option.str() + "' is given twice"};
     else
-      return Failure{"expected option out=FILE.npy or print, but found '" + option.str() + "'"};
+      return Failure{"expected option out=FILE.npy, print or print=bits, but found '" +
+                     option.str() + "'"};
   }
   return spec;
 }
@@ -159,7 +161,7 @@ Result<void> Binder::bindScalar(const Spec &spec) {
   if (isArrayValue(spec.value))
     return Failure{"expected one value of " + type + ", but found the array '" + spec.value.str() +
                    "'"};
-  if (spec.file || spec.isPrinted)
+  if (spec.file || spec.printed)
     return Failure{"options out= and print need an array, but the parameter is a scalar"};
   Result<Element> element = parseValue(next().format, spec.value);
   if (!element)
@@ -231,7 +233,7 @@ Result<void> Binder::bindNumber(const std::string &what, int64_t number) {
 }
 
 Result<void> Binder::addOutput(const Spec &spec) {
-  if (!spec.file && !spec.isPrinted)
+  if (!spec.file && !spec.printed)
     return {};
   if (spec.file) {
     Result<std::filesystem::path> target = runtime::outputTarget(*spec.file);
@@ -243,7 +245,7 @@ Result<void> Binder::addOutput(const Spec &spec) {
                        std::to_string(by + 1)};
     targets.emplace_back(std::move(*target), argument);
   }
-  bound.outputs.push_back({*bound.values.back().array, label, spec.file, spec.isPrinted});
+  bound.outputs.push_back({*bound.values.back().array, label, spec.file, spec.printed});
   return {};
 }
 
@@ -301,10 +303,10 @@ static Result<std::vector<runtime::StagedNpy>> stageFiles(Arguments &arguments,
 
 static void printArrays(const Arguments &arguments, raw_ostream &os) {
   for (const Output &output : arguments.outputs)
-    if (output.isPrinted) {
+    if (output.printed) {
       const TypedArray &array = arguments.arrays[output.array];
       os << output.label << ", shape " << runtime::toString(array.shape()) << '\n';
-      print(os, array);
+      print(os, array, *output.printed);
     }
 }
 

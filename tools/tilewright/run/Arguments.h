@@ -3,14 +3,14 @@
 // How do the `--arg` texts of a command line become the parameters of an entry? One
 // text per parameter, in order:
 //
-//     VALUE[,out=FILE.npy][,print]
+//     VALUE[,out=FILE.npy][,print[=bits]]
 //
 // A number binds a scalar parameter; an array (ArrayValue.h) binds a pointer parameter
 // to its address. `array:VALUE` binds an array to as many parameters as cuTile passes
 // for one: the pointer, an extent per dimension, a stride in elements per dimension.
 // `multicast:VALUE` binds a pointer to an address that stands for several arrays: those that
 // follow one another along the first dimension of VALUE. After the launch, `out=` writes the array
-// to a file and `print` shows it.
+// to a file, `print` shows it, and `print=bits` shows the bits of its elements.
 
 #ifndef TILEWRIGHT_TOOLS_ARGUMENTS_H
 #define TILEWRIGHT_TOOLS_ARGUMENTS_H
@@ -48,7 +48,7 @@ struct Output {
   /// `--arg 2 (%out: ptr<f32>)`, the way messages name the argument.
   std::string label;
   std::optional<std::filesystem::path> file;
-  bool isPrinted = false;
+  std::optional<ArrayForm> printed = std::nullopt;
 };
 
 struct Arguments {

@@ -419,11 +419,11 @@ TEST(Arguments, RefusesUnknownOptions) {
   };
   const std::string prefix = "--arg 1 (%x: ptr<f32>): ";
   EXPECT_EQ(optionRefusal("f32[1],show"),
-            prefix + "expected option out=FILE.npy or print, but found 'show'");
+            prefix + "expected option out=FILE.npy, print or print=bits, but found 'show'");
   EXPECT_EQ(optionRefusal("f32[1],out=a.txt"),
-            prefix + "expected option out=FILE.npy or print, but found 'out=a.txt'");
+            prefix + "expected option out=FILE.npy, print or print=bits, but found 'out=a.txt'");
   EXPECT_EQ(optionRefusal("f32[1],"),
-            prefix + "expected option out=FILE.npy or print, but found ''");
+            prefix + "expected option out=FILE.npy, print or print=bits, but found ''");
   EXPECT_EQ(optionRefusal("f32[1],print,print"), prefix + "option 'print' is given twice");
   EXPECT_EQ(optionRefusal("f32[1],out=a.npy,out=b.npy"),
             prefix + "option 'out=b.npy' is given twice");
@@ -611,6 +611,26 @@ TEST(PrintArray, LooksAsInNumPy) {
                                                    "\n"
                                                    " [[4 5]\n"
                                                    "  [6 7]]]\n");
+}
+
+TEST(PrintArray, EveryQuietNanIsNan) {
+  // NumPy's, one with a sign and a payload, and the one that operations produce. The last one
+  // signals, which no operation's result does.
+  EXPECT_EQ(printed(Format::F32, "f32[0x7FC00000,0xFFC00001,0x7FFFFFFF,0x7F800001]"),
+            "[       nan        nan        nan 0x7F800001]\n");
+  EXPECT_EQ(printed(Format::BF16, "bf16[0x7FC0,0xFFC0,0x7F81]"), "[   nan    nan 0x7F81]\n");
+  // Two NaNs, which differ in their sign; and the only one of a format without a sign.
+  EXPECT_EQ(printed(Format::F8E4M3FN, "f8E4M3FN[0x7F,0xFF,1]"), "[nan nan   1]\n");
+  EXPECT_EQ(printed(Format::F8E8M0FNU, "f8E8M0FNU[0xFF]"), "[nan]\n");
+}
+
+TEST(PrintArray, ShowsBits) {
+  auto arguments = bindArguments({pointerToF32}, {"f32[1,0x7FC00000],print=bits"});
+  ASSERT_TRUE(arguments);
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  ASSERT_TRUE(writeOutputs(*arguments, os));
+  EXPECT_EQ(text, "--arg 1 (%x: ptr<f32>), shape (2,)\n[0x3F800000 0x7FC00000]\n");
 }
 
 TEST(PrintArray, BreaksLongRows) {
