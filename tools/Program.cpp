@@ -6,6 +6,7 @@
 
 #include "Program.h"
 #include "tilewright/support/Version.h"
+#include "tools/Color.h"
 
 #include "llvm/Config/llvm-config.h"
 #include "llvm/Support/CommandLine.h"
@@ -130,6 +131,7 @@ int tools::runProgram(const char *name, llvm::function_ref<int()> body) {
   handleSignals();
   catchLackOfMemory();
   checkStreamsOnExit();
+  chooseColors();
   llvm::cl::SetVersionPrinter(printVersion);
   int status = exitUnusable;
   try {

@@ -12,6 +12,7 @@
 #include "tilewright/layout/algebra/Fragments.h"
 #include "tilewright/layout/dialect/Dialect.h"
 #include "tilewright/tile/Dialect.h"
+#include "tools/Color.h"
 
 #include "mlir/AsmParser/AsmParser.h"
 #include "mlir/IR/Diagnostics.h"
@@ -192,11 +193,9 @@ static Form formOf(const DrawOptions &options) {
   return StringRef(options.output).ends_with(".html") ? Form::Html : Form::Svg;
 }
 
-/// As https://no-color.org asks, unless --color does.
+/// As the environment asks, unless --color does.
 static bool wantsColor(const DrawOptions &options) {
-  const char *refused = std::getenv("NO_COLOR");
-  return options.color ||
-         (options.output == "-" && llvm::outs().has_colors() && !(refused && *refused));
+  return options.color || (options.output == "-" && tools::wantsColor(llvm::outs()));
 }
 
 static int showPicture(const DrawOptions &options) {
