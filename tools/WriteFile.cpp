@@ -9,6 +9,7 @@
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 
+#include <map>
 #include <set>
 #include <vector>
 
@@ -131,6 +132,23 @@ static std::string uniqueName(const std::string &target) {
     return target;
   llvm::sys::path::append(name, llvm::sys::path::filename(target));
   return std::string(name);
+}
+
+Result<void> tools::verifyDistinct(llvm::ArrayRef<NamedOutput> outputs) {
+  std::map<std::string, std::string> optionOf;
+  for (const NamedOutput &output : outputs) {
+    if (output.path.empty())
+      continue;
+    Result<std::optional<std::string>> target = fileToReplace(output.path);
+    if (!target || !*target) // it is no file, or cannot be written: that shows later
+      continue;
+    const auto [other, isNew] = optionOf.insert({uniqueName(**target), output.option});
+    if (!isNew)
+      return Failure{output.option + ": " +
+                     (other->second == output.option ? "another one" : other->second) +
+                     " writes the same file, '" + output.path + "'"};
+  }
+  return {};
 }
 
 Result<void> tools::writeFiles(llvm::ArrayRef<FileContents> files) {

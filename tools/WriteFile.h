@@ -27,6 +27,14 @@ struct FileContents {
 /// So it is when two of them are the same file.
 support::Result<void> writeFiles(llvm::ArrayRef<FileContents> files);
 
+/// A file that an option names: `--coverage`, `lines.info`.
+struct NamedOutput {
+  std::string option, path;
+};
+/// Fails if two of them are the same file, where what is written first would be lost. Standard
+/// streams, devices and pipes can be shared; outputs without a path write no file.
+support::Result<void> verifyDistinct(llvm::ArrayRef<NamedOutput> outputs);
+
 /// Writes what the stream still holds. Fails, with `name` in front, if anything that was
 /// written to the stream since its last check is lost.
 support::Result<void> flush(llvm::raw_fd_ostream &stream, llvm::StringRef name);

@@ -162,10 +162,22 @@ int PtxRun::finish(int status, uint64_t unlisted, uint64_t steps) {
 
 int PtxRun::refuse(const ptx::Refusal &refusal) {
   findings.push_back(converter.refusal(refusal, entry));
+static std::vector<NamedOutput> allOutputs(const PtxOptions &options,
+                                           const PtxParameters &parameters) {
+  std::vector<NamedOutput> outputs = outputsOf(options.reports);
+  outputs.push_back({"--trace", options.watch.trace});
+  outputs.push_back({"--counters", options.watch.counters});
+  for (NamedOutput &output : outputsOf(parameters.bound()))
+    outputs.push_back(std::move(output));
+  return outputs;
+}
+
   return finish(ExitInvalid, 0, 0);
 }
 
 int PtxRun::launch(const ptx::Program &program) {
+  if (Result<void> distinct = verifyDistinct(allOutputs(options, *parameters)); !distinct)
+    return fail(distinct.failure(), ExitUsage);
   Result<PtxParameters> parameters = PtxParameters::bind(module, entry, options.arguments);
   if (!parameters)
     return fail(parameters.failure(), ExitUsage);

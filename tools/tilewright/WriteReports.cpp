@@ -3,12 +3,18 @@
 // See WriteReports.h.
 
 #include "tools/tilewright/WriteReports.h"
-#include "tools/WriteFile.h"
 
 using namespace tilewright;
 using namespace tilewright::tools;
 using report::ReportFormat;
 using report::ReportRequest;
+
+std::vector<NamedOutput> tools::outputsOf(llvm::ArrayRef<report::ReportRequest> requests) {
+  std::vector<NamedOutput> outputs;
+  for (const report::ReportRequest &request : requests)
+    outputs.push_back({"--report", request.file});
+  return outputs;
+}
 
 report::ReportFormat tools::formatOnStandardError(llvm::ArrayRef<report::ReportRequest> requests) {
   report::ReportFormat format = report::ReportFormat::Text;

@@ -7,8 +7,12 @@
 #define TILEWRIGHT_TOOLS_WRITEREPORTS_H
 
 #include "tilewright/report/Report.h"
+#include "tools/WriteFile.h"
 
 namespace tilewright::tools {
+
+/// The files that reports go to.
+std::vector<NamedOutput> outputsOf(llvm::ArrayRef<report::ReportRequest> requests);
 
 /// The form that goes to standard error: text, unless a request without a file asks for another.
 report::ReportFormat formatOnStandardError(llvm::ArrayRef<report::ReportRequest> requests);

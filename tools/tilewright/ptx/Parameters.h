@@ -34,6 +34,8 @@ public:
     return tools::writeOutputs(arguments, os);
   }
 
+  const Arguments &bound() const { return arguments; }
+
 private:
   ptx::Region &regionOf(size_t array, size_t parameter, ptx::Memory &memory);
   support::Result<ptx::TensorMapBytes> tensorMapOf(size_t parameter) const;

@@ -254,6 +254,14 @@ Result<Arguments> tools::bindArguments(ArrayRef<ParameterType> parameters,
   return Binder(parameters, specs).bind();
 }
 
+std::vector<NamedOutput> tools::outputsOf(const Arguments &arguments) {
+  std::vector<NamedOutput> outputs;
+  for (const Output &output : arguments.outputs)
+    if (output.file)
+      outputs.push_back({output.label, output.file->string()});
+  return outputs;
+}
+
 //===----------------------------------------------------------------------===//
 // After the launch
 //===----------------------------------------------------------------------===//

@@ -15,6 +15,7 @@
 #ifndef TILEWRIGHT_TOOLS_ARGUMENTS_H
 #define TILEWRIGHT_TOOLS_ARGUMENTS_H
 
+#include "tools/WriteFile.h"
 #include "tools/tilewright/arrays/TypedArray.h"
 
 #include <filesystem>
@@ -64,6 +65,9 @@ struct Arguments {
 /// that they can be written is checked as far as that goes before a launch.
 support::Result<Arguments> bindArguments(llvm::ArrayRef<ParameterType> parameters,
                                          llvm::ArrayRef<std::string> specs);
+
+/// The files that outputs go to.
+std::vector<NamedOutput> outputsOf(const Arguments &arguments);
 
 /// After the launch: prints to `os`, which messages call standard output, then puts every
 /// output file in place. No file is ever seen half-written, and when one cannot be written, or

@@ -4,6 +4,7 @@
 
 #include "tools/tilewright/run/Run.h"
 #include "tilewright/api/ModuleState.h"
+#include "tools/tilewright/WriteReports.h"
 #include "tools/tilewright/run/PreparedRun.h"
 
 using namespace tilewright;
@@ -122,6 +123,18 @@ static Result<tile::EntryOp> pickDependent(mlir::ModuleOp file, tile::EntryOp en
   return dependent;
 }
 
+//===-- What it writes ----------------------------------------------------------------------===//
+
+static std::vector<NamedOutput> allOutputs(const RunOptions &options, const Arguments &arguments) {
+  std::vector<NamedOutput> outputs = outputsOf(options.reports);
+  outputs.push_back({"--trace", options.watch.trace});
+  outputs.push_back({"--coverage", options.watch.coverage});
+  outputs.push_back({"--counters", options.ptx.watch.counters});
+  for (NamedOutput &output : outputsOf(arguments))
+    outputs.push_back(std::move(output));
+  return outputs;
+}
+
 //===-- The run -----------------------------------------------------------------------------===//
 
 static RunStatus failed(llvm::raw_ostream &err, const Failure &failure) {
@@ -176,6 +189,8 @@ RunStatus tools::run(const RunOptions &options, llvm::raw_ostream &out, llvm::ra
   Result<Arguments> arguments = bindArguments(*parameters, options.arguments);
   if (!arguments)
     return unusable(err, arguments.failure());
+  if (Result<void> distinct = verifyDistinct(allOutputs(options, *arguments)); !distinct)
+    return unusable(err, distinct.failure());
 
   const llvm::StringRef text = loader.isBytecode() ? "" : loader.bytes();
   PreparedRun run{*entry, *grid, *arguments, options, loader.name(), text, out, err, dependent};
