@@ -1,11 +1,11 @@
 // Each finding comes with its kind and its source line, and a race with both lines.
-// RUN: %python %S/../tools/Inputs/status.py 1 %tilewright simt %s --threads=64 --function=race --arg 'zeros(64xf32)' 2> %t.race
+// RUN: %python %S/../tools/Inputs/status.py 3 %tilewright simt %s --threads=64 --function=race --arg 'zeros(64xf32)' 2> %t.race
 // RUN: FileCheck %s --check-prefix=RACE --implicit-check-not=error < %t.race
-// RUN: %python %S/../tools/Inputs/status.py 1 %tilewright simt %s --threads=8,8 --function=diverge 2> %t.diverge
+// RUN: %python %S/../tools/Inputs/status.py 3 %tilewright simt %s --threads=8,8 --function=diverge 2> %t.diverge
 // RUN: FileCheck %s --check-prefix=DIVERGE --implicit-check-not=error < %t.diverge
-// RUN: %python %S/../tools/Inputs/status.py 1 %tilewright simt %s --threads=8 --function=outside --arg 'iota(6xi32)' 2> %t.outside
+// RUN: %python %S/../tools/Inputs/status.py 3 %tilewright simt %s --threads=8 --function=outside --arg 'iota(6xi32)' 2> %t.outside
 // RUN: FileCheck %s --check-prefix=OUTSIDE --implicit-check-not=error < %t.outside
-// RUN: %python %S/../tools/Inputs/status.py 1 %tilewright simt %s --function=unwritten --arg 'empty(4xf32)' 2> %t.unwritten
+// RUN: %python %S/../tools/Inputs/status.py 3 %tilewright simt %s --function=unwritten --arg 'empty(4xf32)' 2> %t.unwritten
 // RUN: FileCheck %s --check-prefix=UNWRITTEN --implicit-check-not=error < %t.unwritten
 
 // RACE: findings.mlir:[[@LINE+6]]:{{[0-9]+}}: error: race: race on element [0] of argument 0: write by thread 1 ('memref.store') and, with no barrier between, write by thread 0 ('memref.store' at {{.*}}findings.mlir:[[@LINE+6]]:

@@ -12,8 +12,9 @@ class Command;
 /// Exit statuses that all subcommands share.
 enum Exit {
   ExitSuccess = 0,
-  ExitInvalid = 1, ///< The program is invalid, or a launch failed.
-  ExitUsage = 2,   ///< The command line is wrong, or a file cannot be read or written.
+  ExitInvalid = 1,    ///< The program is invalid, or a launch failed.
+  ExitUsage = 2,      ///< The command line is wrong, or a file cannot be read or written.
+  ExitMisbehaved = 3, ///< The program did what its specification calls undefined.
 };
 
 /// The program: executes a command line, whose first argument is the program's name, and

@@ -39,9 +39,6 @@ struct PtxOptions {
   std::vector<report::ReportRequest> reports;
   PtxWatchOptions watch;
 };
-
-/// The kernel misbehaved, as `tilewright run` says it.
-constexpr int exitMisbehaved = 3;
 } // namespace
 
 static constexpr const char *argumentHelp =
@@ -211,7 +208,7 @@ int PtxRun::launch(const ptx::Program &program) {
   for (const ptx::Finding &finding : machine.findings)
     findings.push_back(converter.convert(finding, entry));
   const int status = machine.findings.empty()       ? ExitSuccess
-                     : misbehaved(machine.findings) ? exitMisbehaved
+                     : misbehaved(machine.findings) ? ExitMisbehaved
                                                     : ExitInvalid;
   if (const int reported = finish(status, machine.unlisted, machine.steps); reported != status)
     return reported;

@@ -43,8 +43,8 @@ static constexpr const char *help =
 f32[[1, 2], [3, 4]], zeros(16x16xf16), iota(64xi32), random(64xf32), empty(8xf32) or FILE.npy. An
 index is an i64. Afterwards the memory of all arguments is printed on standard output, and what the
 threads did wrong on standard error, each finding at its source line.
-Exit status: 0 success; 1 findings, or the program is invalid or cannot be executed; 2 wrong usage,
-or a file that cannot be read or written.)";
+Exit status: 0 success; 1 the program is invalid, cannot be executed or does not end; 2 wrong usage,
+or a file that cannot be read or written; 3 the threads misbehaved.)";
 
 //===-- Arguments ------------------------------------------------------------------------===//
 
@@ -156,11 +156,21 @@ static std::string textOf(api::Loader &loader, llvm::ArrayRef<report::Finding> f
   return text;
 }
 
+/// As `tilewright run` has it.
+static int statusOf(llvm::ArrayRef<report::Finding> findings) {
+  if (findings.empty())
+    return ExitSuccess;
+  const bool misbehaved = llvm::any_of(findings, [](const report::Finding &finding) {
+    return finding.kind == report::FindingKind::Misbehaviour;
+  });
+  return misbehaved ? ExitMisbehaved : ExitInvalid;
+}
+
 static report::Report reportOn(mlir::func::FuncOp function,
                                llvm::ArrayRef<report::Finding> findings, const SimtOptions &options,
                                llvm::StringRef file) {
   report::Report report{file, simt::rules(), findings};
-  report.exitStatus = findings.empty() ? ExitSuccess : ExitInvalid;
+  report.exitStatus = statusOf(findings);
   report.ranToItsEnd = llvm::none_of(findings, [](const report::Finding &finding) {
     return finding.kind == report::FindingKind::Unsupported ||
            finding.kind == report::FindingKind::StepLimit;
