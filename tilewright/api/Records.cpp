@@ -100,9 +100,11 @@ static FindingKind kindOf(report::FindingKind kind) {
   case report::FindingKind::Deadlock:
     return FindingKind::Deadlock;
   case report::FindingKind::Difference:
+  case report::FindingKind::InvalidProgram:
+  case report::FindingKind::OddProgram:
     break;
   }
-  llvm_unreachable("a launch runs one program only");
+  llvm_unreachable("a launch runs one valid program");
 }
 
 Finding api::toFinding(const report::Finding &finding, StringRef file) {

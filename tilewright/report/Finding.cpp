@@ -28,6 +28,10 @@ llvm::StringRef report::nameOf(FindingKind kind) {
     return "deadlock";
   case FindingKind::Difference:
     return "difference";
+  case FindingKind::InvalidProgram:
+    return "invalid-program";
+  case FindingKind::OddProgram:
+    return "odd-program";
   }
   llvm_unreachable("every kind has a name");
 }

@@ -51,14 +51,20 @@ enum class FindingKind {
   Deadlock,
   /// Two forms of one program left different values in memory.
   Difference,
+  /// The program breaks a rule of the language: nothing can run it.
+  InvalidProgram,
+  /// It is valid, but odd: a hint that nobody knows. A warning.
+  OddProgram,
 };
 
 /// `failed-assertion`, `misbehaviour`, `unspecified-value`, `unsupported`, `step-limit`,
-/// `deadlock`, `difference`
+/// `deadlock`, `difference`, `invalid-program`, `odd-program`
 llvm::StringRef nameOf(FindingKind kind);
 
 /// Is a run with such a finding still one that succeeded?
-inline bool isWarning(FindingKind kind) { return kind == FindingKind::UnspecifiedValue; }
+inline bool isWarning(FindingKind kind) {
+  return kind == FindingKind::UnspecifiedValue || kind == FindingKind::OddProgram;
+}
 
 /// `error` or `warning`.
 inline llvm::StringRef levelOf(FindingKind kind) { return isWarning(kind) ? "warning" : "error"; }
@@ -110,11 +116,11 @@ llvm::StringRef ruleIdOf(const Finding &finding);
 
 /// `in iteration 3 of this loop`
 std::string toString(const Iteration &iteration);
+/// The message, and the rule behind it: `block (0, 0, 0): ... [bounds]`.
+std::string headlineOf(const Finding &finding);
 /// `kernel.py:12:3: error: block (0, 0, 0): ...`, and a line for each related operation and loop.
 std::string toString(const Finding &finding);
 
 } // namespace tilewright::report
 
 #endif // TILEWRIGHT_REPORT_FINDING_H
-/// The message, and the rule behind it: `block (0, 0, 0): ... [bounds]`.
-std::string headlineOf(const Finding &finding);

@@ -107,8 +107,9 @@ static json::Array relatedLocations(const Finding &finding, StringRef file) {
 json::Object report::resultAsSarif(const Finding &finding, llvm::ArrayRef<Rule> rules,
                                    StringRef file) {
   json::Object where = location(finding.location, file);
-  where["logicalLocations"] =
-      json::Array{json::Object{{"name", jsonText(finding.kernel)}, {"kind", "function"}}};
+  if (!finding.kernel.empty())
+    where["logicalLocations"] =
+        json::Array{json::Object{{"name", jsonText(finding.kernel)}, {"kind", "function"}}};
   json::Object result{{"ruleId", ruleIdOf(finding)},
                       {"ruleIndex", int64_t(ruleIndex(finding, rules))},
                       {"level", levelOf(finding.kind)},

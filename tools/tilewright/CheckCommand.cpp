@@ -4,6 +4,10 @@
 
 #include "Commands.h"
 #include "LoadFlags.h"
+#include "ReportFlags.h"
+#include "tools/tilewright/CheckReport.h"
+
+#include "llvm/Support/raw_ostream.h"
 
 using namespace tilewright;
 using namespace tilewright::tools;
@@ -11,18 +15,40 @@ using namespace tilewright::tools;
 namespace {
 struct CheckOptions {
   std::vector<std::string> files;
+  std::vector<report::ReportRequest> reports;
   api::LoadOptions load;
 };
 } // namespace
 
-/// Checks all files, whatever is wrong with the first ones.
-static int check(const CheckOptions &options) {
+/// Checks all files, whatever is wrong with the first ones. Text goes to `out`.
+static int check(const CheckOptions &options, llvm::raw_ostream &out, CheckReport &report) {
   int status = ExitSuccess;
   for (const std::string &file : options.files) {
-    api::Loader loader(options.load);
+    api::Loader loader(options.load, out);
+    std::vector<api::Diagnostic> diagnostics;
+    loader.recordTo(&diagnostics);
     mlir::OwningOpRef<mlir::ModuleOp> module = loader.load(file);
     if (!module)
       status = std::max(status, exitStatusOf(loader));
+    report.add(loader.name(), diagnostics);
+  }
+  return status;
+}
+
+static int checkAndReport(const CheckOptions &options) {
+  CheckReport report;
+  if (options.reports.empty())
+    return check(options, llvm::errs(), report);
+  std::string text;
+  llvm::raw_string_ostream out(text);
+  const int status = check(options, out, report);
+  const auto form = [&](report::ReportFormat format) {
+    return report.toString(format, status, text);
+  };
+  llvm::errs() << form(formatOnStandardError(options.reports));
+  if (support::Result<void> written = writeReportFiles(form, options.reports); !written) {
+    llvm::errs() << "tilewright check: " << written.failure().message << "\n";
+    return ExitUsage;
   }
   return status;
 }
@@ -33,9 +59,10 @@ void tools::addCheck(Command program) {
   command.addOperands("FILE", options->files, "programs to verify; '-' is standard input")
       .required();
   addLoadFlags(command, options->load);
+  addReports(command, options->reports);
   addVersionOption(command, "--target-version", options->load.target,
                    "report what this Tile IR version (13.1 to 13.5) cannot express");
   command.setFooter("Exit status: 0 all are valid; 1 one is invalid; 2 wrong usage, or a file that "
                     "cannot be read.");
-  command.onRun([options] { return check(*options); });
+  command.onRun([options] { return checkAndReport(*options); });
 }

@@ -39,10 +39,17 @@ std::string tools::toString(const report::Report &report, report::ReportFormat f
 
 support::Result<void> tools::writeReportFiles(const report::Report &report, llvm::StringRef text,
                                               llvm::ArrayRef<report::ReportRequest> requests) {
+  return writeReportFiles(
+      [&](report::ReportFormat format) { return toString(report, format, text); }, requests);
+}
+
+support::Result<void>
+tools::writeReportFiles(llvm::function_ref<std::string(report::ReportFormat)> form,
+                        llvm::ArrayRef<report::ReportRequest> requests) {
   std::vector<std::string> contents;
   for (const report::ReportRequest &request : requests)
     if (!request.file.empty())
-      contents.push_back(toString(report, request.format, text));
+      contents.push_back(form(request.format));
   std::vector<FileContents> files;
   for (const report::ReportRequest &request : requests)
     if (!request.file.empty())

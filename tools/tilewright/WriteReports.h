@@ -24,6 +24,9 @@ std::string toString(const report::Report &report, report::ReportFormat format,
 /// Writes the files that the requests name: all of them, or none.
 support::Result<void> writeReportFiles(const report::Report &report, llvm::StringRef text,
                                        llvm::ArrayRef<report::ReportRequest> requests);
+/// The same; `form` gives the report in a format.
+support::Result<void> writeReportFiles(llvm::function_ref<std::string(report::ReportFormat)> form,
+                                       llvm::ArrayRef<report::ReportRequest> requests);
 
 } // namespace tilewright::tools
 

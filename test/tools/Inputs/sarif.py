@@ -44,7 +44,7 @@ def check_result(result: dict, ids: list[str]):
     assert result["level"] in LEVELS and result["message"]["text"], result  # 3.27.10, 3.27.11
     for location in result["locations"]:
         check_location(location)
-        for logical in location["logicalLocations"]:
+        for logical in location.get("logicalLocations", []):
             assert logical["name"] and logical["kind"] == "function", logical  # 3.33
     related = result.get("relatedLocations", [])
     numbers = [location["id"] for location in related]
