@@ -174,10 +174,10 @@ def tests(build: pathlib.Path, program: pathlib.Path, folder: pathlib.Path):
         yield f"`test/nvidia/{name}.test`", [*lit_test, build / "test/nvidia" / f"{name}.test"]
     yield "`differential-ptx`", [
         python, test / "differential/run.py", "--programs", folder, "--count", "120", "--seed", "12",
-        "--devices", "reference,ptx", "--turns", "up,down,random", "--targets", "sm_80,sm_90a",
+        "--devices", "reference,ptx", "--schedules", "up,down,random", "--targets", "sm_80,sm_90a",
         "--sample", "2"]
     yield "`conformance-sm80`", [python, test / "conformance/run.py", "--programs", folder, "--device",
-                                 "ptx", "--target", "sm_80", "--turns", "random", "--share", "1/4"]
+                                 "ptx", "--target", "sm_80", "--schedule", "random", "--share", "1/4"]
     for file in sorted((test / "ops").glob("*.mlir")):
         if "// CASE" in file.read_text():
             yield f"`test/ops/{file.name}`", [python, test / "case_runner.py", file, "--tilewright",

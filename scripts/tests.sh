@@ -103,14 +103,14 @@ reports() { # ROW
   "$1" conformance-cpu tilewright "$PYTHON" test/conformance/run.py --programs $bin --device cpu
   "$1" conformance-ptx tilewright "$PYTHON" test/conformance/run.py --programs $bin --device ptx
   "$1" conformance-sm80 tilewright "$PYTHON" test/conformance/run.py --programs $bin --device ptx \
-    --target sm_80 --turns random --share 1/4
+    --target sm_80 --schedule random --share 1/4
   "$1" conformance-ptxas tilewright "$PYTHON" test/conformance/assemble.py --programs $bin --share 3/80
   "$1" differential tilewright "$PYTHON" test/differential/run.py --programs $bin --count 400 \
     --seed 11 --devices reference,cpu,library --sample 2
   "$1" differential-launches tilewright "$PYTHON" test/differential/run.py --programs $bin --count 400 \
     --seed 14-launches --devices reference,cpu,library --levels 2 --sample 2
   "$1" differential-ptx tilewright "$PYTHON" test/differential/run.py --programs $bin --count 120 \
-    --seed 12 --devices reference,ptx --turns up,down,random --targets sm_80,sm_90a --sample 2
+    --seed 12 --devices reference,ptx --schedules up,down,random --targets sm_80,sm_90a --sample 2
   "$1" python-ptx 'tilewright_python tilewright' "$PYTHON" test/nvidia/cutile_on_ptx.py
   "$1" distribution tilewright "$PYTHON" test/distribution/run.py --programs $bin
   "$1" foreign 'tilewright tilewright-opt' "$PYTHON" test/bytecode/foreign.py --programs $bin

@@ -42,8 +42,8 @@ def main() -> int:
     parser.add_argument("--device", default="reference", choices=("reference", "cpu", "ptx", "cuda"),
                         help="who runs the kernels (%(default)s)")
     parser.add_argument("--target", metavar="sm_NN", help="the GPU that --device ptx and cuda compile for")
-    parser.add_argument("--turns", choices=("up", "down", "random"),
-                        help="the order in which the threads of --device ptx take turns")
+    parser.add_argument("--schedule", choices=("up", "down", "random"),
+                        help="the order in which the threads of --device ptx run")
     parser.add_argument("--share", metavar="K/N", type=share, default=(0, 1),
                         help="every Nth of the runs, from the Kth on, 0 <= K < N: a part of the "
                         "suite, which does not look for what is missing")
@@ -69,10 +69,10 @@ def main() -> int:
     first, step = arguments.share
     groups = grouped(cases, arguments.device)[first::step]
     cases = [case for group in groups for case in group]
-    options = [part for name in ("target", "turns") if (value := getattr(arguments, name))
+    options = [part for name in ("target", "schedule") if (value := getattr(arguments, name))
                for part in (f"--{name}", value)]
-    if arguments.turns and arguments.device != "ptx":
-        parser.error("only --device ptx has --turns")
+    if arguments.schedule and arguments.device != "ptx":
+        parser.error("only --device ptx has --schedule")
     if options and arguments.device not in GPUS:
         parser.error("only --device ptx and cuda have a --target")
     work = Worker(tilewright, arguments.device, options, arguments.keep, arguments.falsify)

@@ -91,8 +91,8 @@ def read_arguments() -> argparse.Namespace:
                         help="processors that are compiled for (native)")
     parser.add_argument("--targets", type=listed, default=["sm_90a"], metavar="LIST",
                         help="GPUs that are compiled for (sm_90a)")
-    parser.add_argument("--turns", type=listed, default=["up", "random"], metavar="LIST",
-                        help="orders in which the threads of the PTX machine take turns (up,random)")
+    parser.add_argument("--schedules", type=listed, default=["up", "random"], metavar="LIST",
+                        help="orders in which the threads of the PTX machine run (up,random)")
     parser.add_argument("--sample", type=int, metavar="N",
                         help="run each family in N of all these ways, which change from family to "
                         "family")
@@ -149,9 +149,9 @@ def variants(arguments: argparse.Namespace) -> list[Variant]:
     if "cuda" in arguments.devices:
         made.append(Variant("cuda", ("--device", "cuda")))
     if "ptx" in arguments.devices:
-        for target, turns in itertools.product(arguments.targets, arguments.turns):
-            flags = ("--device", "ptx", "--target", target, "--turns", turns)
-            made.append(Variant(f"{target}-{turns}", flags))
+        for target, order in itertools.product(arguments.targets, arguments.schedules):
+            flags = ("--device", "ptx", "--target", target, "--schedule", order)
+            made.append(Variant(f"{target}-{order}", flags))
     for device in arguments.devices:
         for cpu, level, threads in itertools.product(arguments.cpus, arguments.levels,
                                                      arguments.threads):

@@ -69,8 +69,8 @@ class Runner:
         if self.device == "cuda":  # as it comes
             return [[]] * max(1, self.seeds)
         if self.device == "ptx":
-            return [["--turns", "up"], ["--turns", "down"],
-                    *(["--turns", "random", f"--seed={seed}"] for seed in seeds)]
+            return [["--schedule", "up"], ["--schedule", "down"],
+                    *(["--schedule", "random", f"--seed={seed}"] for seed in seeds)]
         return [["--schedule=random", f"--seed={seed}", "--check=none"] for seed in seeds]
 
     def scheduled(self, test, file, schedule):

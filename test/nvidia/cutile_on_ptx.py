@@ -130,7 +130,7 @@ def launch_on_ptx(grid, state, bound) -> None:
         file = pathlib.Path(folder) / "kernel.tileirbc"
         file.write_bytes(state.bytecode(bound))
         command = [PROGRAM, "run", file, "--entry", state.name, "--device", "ptx", "--target", target,
-                   "--turns", turns, "--grid", grid]
+                   "--schedule", turns, "--grid", grid]
         if turns == "random":
             command += ["--seed", str(number)]
         results, places = {}, iter(bound.arrays)

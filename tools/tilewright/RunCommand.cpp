@@ -58,18 +58,37 @@ static void addLaunchFlags(Command command, reference::LaunchOptions &options) {
   addParsed(command, "--check", options.checks, reference::Checks::parse, "LIST",
             "what to look out for: all, none, or names (see below) separated by "
             "commas, each added, or with no- in front removed");
-  addChoice(command, "--schedule", options.schedule,
-            named({Schedule::ProgramOrder, Schedule::Random, Schedule::Exhaustive}), "ORDER",
-            "in which order blocks and token-unordered operations run: program (default), "
-            "random, or exhaustive: all executions of a small kernel, and their outcomes");
   addInteger(command, "--seed", options.seed, anyInteger, "N",
-             "decides the random schedule, or the random turns of --device ptx (default 0)");
+             "decides the random schedule (default 0)");
   addChoice(command, "--mma", options.mma, named({MmaMode::Chain, MmaMode::Exact}), "MODE",
             "how matrix products are summed: chain (default), one fused multiply-add after the "
             "other, or exact, rounded once");
   addInteger(command, "--max-steps", options.maxSteps, {1, INT64_MAX}, "N",
              "operations that the launch may execute (default " + std::to_string(options.maxSteps) +
                  ")");
+}
+
+namespace {
+/// An order in the words of each machine that has it.
+struct Order {
+  std::string name = {};
+  std::optional<Schedule> reference = {};
+  std::optional<ptx::Order> ptx = {};
+};
+} // namespace
+
+static void addSchedule(Command command, Order &order) {
+  addChoice<Order>(
+      command, "--schedule", order,
+      {{"program", {"program", Schedule::ProgramOrder, {}}},
+       {"random", {"random", Schedule::Random, ptx::Order::Random}},
+       {"exhaustive", {"exhaustive", Schedule::Exhaustive, {}}},
+       {"up", {"up", {}, ptx::Order::Up}},
+       {"down", {"down", {}, ptx::Order::Down}}},
+      "ORDER",
+      "in which order runs what nothing orders. On the reference machine, blocks and "
+      "token-unordered operations: program (default), random, or exhaustive: all executions of a "
+      "small kernel, and their outcomes. With --device ptx, threads: up (default), down or random");
 }
 
 static void addWatch(Command command, WatchOptions &watch) {
@@ -108,8 +127,7 @@ static void addCpuFlags(Command command, CpuOptions &options, bool &remarks) {
   addName(command, "--cpu", options.target, "NAME",
           "the processor to compile for (default native)");
   command.addFlag(
-      "--no-cache", [&options] { options.useCache = false; },
-      "compile, whatever was compiled before, and keep nothing");
+      "--no-cache", [&options] { options.useCache = false; }, "compile, whatever was compiled before, and keep nothing");
 }
 
 /// Of code for a GPU.
@@ -119,10 +137,6 @@ static void addGpuFlags(Command command, GpuOptions &options) {
       [](llvm::StringRef text) { return nvidia::Target::named(text); }, "sm_NN",
       "the GPU to compile for (default " + std::string(nvidia::defaultTarget) +
           "; of --device cuda, the GPU that executes)");
-  addChoice<ptx::Order>(
-      command, "--turns", options.schedule.order,
-      {{"up", ptx::Order::Up}, {"down", ptx::Order::Down}, {"random", ptx::Order::Random}}, "ORDER",
-      "in which order threads take turns: up (default), down or random");
   addPtxCounters(command, options.watch);
 }
 
@@ -141,28 +155,38 @@ static const DeviceFlags deviceFlags[] = {
      {"--check", "--schedule", "--mma", "--max-steps", "--report", "--trace", "--trace-block",
       "--trace-op", "--break", "--break-dir", "--break-stop", "--coverage"}},
     {Device::Cpu, "cpu", {"--threads", "-O", "-g", "--cpu", "--no-cache", "--remarks"}},
-    {Device::Ptx, "ptx", {"--target", "--turns", "--counters", "--remarks"}},
+    {Device::Ptx, "ptx", {"--target", "--schedule", "--counters", "--remarks"}},
     {Device::Cuda, "cuda", {"--target", "--remarks"}},
 };
 
-static bool hasFlag(Device device, llvm::StringRef flag) {
+/// Does the device have this option, and of --schedule this order?
+static bool hasFlag(Device device, llvm::StringRef flag, const Order &order) {
+  if (flag == "--schedule" && !order.reference && device == Device::Reference)
+    return false;
+  if (flag == "--schedule" && !order.ptx && device == Device::Ptx)
+    return false;
   return llvm::any_of(deviceFlags, [&](const DeviceFlags &row) {
     return row.device == device && llvm::is_contained(row.flags, flag);
   });
 }
 
 /// `only --device ptx has ` or `only --device ptx, cuda have `
-static std::string onlyDevicesWith(llvm::StringRef flag) {
+static std::string onlyDevicesWith(llvm::StringRef flag, const Order &order) {
   llvm::SmallVector<llvm::StringRef> names;
   for (const DeviceFlags &row : deviceFlags)
-    if (hasFlag(row.device, flag))
+    if (hasFlag(row.device, flag, order))
       names.push_back(row.name);
   return "only --device " + llvm::join(names, ", ") + (names.size() == 1 ? " has " : " have ");
 }
 
+/// What a device has or has not: of --schedule the order, of other options `name`.
+static std::string nameIn(llvm::StringRef flag, const char *name, const Order &order) {
+  return flag == "--schedule" ? "the order '" + order.name + "'" : name;
+}
+
 /// Options that not all devices have choose the first one that has all of them, unless --device
 /// says who executes.
-static Device chosenDevice(Command command, Device given) {
+static Device chosenDevice(Command command, Device given, const Order &order) {
   const bool isGiven = command.has("--device");
   llvm::SmallVector<const DeviceFlags *> possible;
   for (const DeviceFlags &row : deviceFlags)
@@ -175,16 +199,30 @@ static Device chosenDevice(Command command, Device given) {
         continue;
       llvm::SmallVector<const DeviceFlags *> rest;
       llvm::copy_if(possible, std::back_inserter(rest),
-                    [&](const DeviceFlags *row) { return hasFlag(row->device, flag); });
+                    [&](const DeviceFlags *row) { return hasFlag(row->device, flag, order); });
       if (rest.empty() && !why)
-        refuse(flag, onlyDevicesWith(flag) + "this option");
+        refuse(flag, onlyDevicesWith(flag, order) + nameIn(flag, "this option", order));
       if (rest.empty())
-        refuse(why, onlyDevicesWith(why) + "this option, and " + onlyDevicesWith(flag) + flag);
+        refuse(why, onlyDevicesWith(why, order) + nameIn(why, "this option", order) + ", and " +
+                        onlyDevicesWith(flag, order) + nameIn(flag, flag, order));
       if (rest.size() < possible.size())
         why = flag;
       possible = rest;
     }
   return why ? possible.front()->device : given;
+}
+
+/// Which device runs it, and in which order.
+static void complete(Command command, RunOptions &options, const Order &order) {
+  options.device = chosenDevice(command, options.device, order);
+  if (order.reference)
+    options.launch.schedule = *order.reference;
+  if (order.ptx)
+    options.ptx.schedule.order = *order.ptx;
+  if (command.has("--seed") && order.name != "random")
+    refuse("--seed", "only --schedule random has a seed");
+  options.ptx.schedule.seed = options.launch.seed;
+  options.ptx.isTargetGiven = command.has("--target");
 }
 
 static void addDevice(Command command, RunOptions &options) {
@@ -220,20 +258,14 @@ void tools::addRun(Command program) {
   addDevice(command, *options);
   addCpuFlags(command, options->cpu, options->remarks);
   addGpuFlags(command, options->ptx);
+  auto order = std::make_shared<Order>();
+  addSchedule(command, *order);
   addLaunchFlags(command, options->launch);
   addReports(command, options->reports);
   addWatch(command, options->watch);
   addLoadFlags(command, options->load);
   command.setFooter(argumentHelp + checkHelp() + exitHelp);
-  command.onParsed([command, options] {
-    const bool isRandom = options->launch.schedule == Schedule::Random ||
-                          options->ptx.schedule.order == ptx::Order::Random;
-    if (command.has("--seed") && !isRandom)
-      refuse("--seed", "only --schedule random and --turns random have a seed");
-    options->ptx.schedule.seed = options->launch.seed;
-    options->ptx.isTargetGiven = command.has("--target");
-    options->device = chosenDevice(command, options->device);
-  });
+  command.onParsed([command, options, order] { complete(command, *options, *order); });
   command.onRun([options] {
     const int status = int(tools::run(*options, llvm::outs(), llvm::errs()));
     llvm::outs().flush();

@@ -459,7 +459,7 @@ def main() -> None:
             if len(ways) != len(case.ways) or not all(fits):
                 sys.exit(f"{case.name}, {target}: must be {case.ways}, but the plan has {ways}")
             for turns in ("up", "down", "random"):
-                run("run", source, "--device", "ptx", "--target", target, "--turns", turns, "--grid", "1",
+                run("run", source, "--device", "ptx", "--target", target, "--schedule", turns, "--grid", "1",
                     "--arg", f"{folder / 'a.npy'}", "--arg", f"{folder / 'b.npy'}",
                     "--arg", f"empty({ROWS}x{COLUMNS}xf32),out={folder / 'c.npy'}", "--arg", case.n)
                 found, expected = np.load(folder / "c.npy"), case.expected(a, b, case.n)

@@ -101,7 +101,7 @@ def persistent(rng, m: int, n: int, k: int, target: str, turns: str) -> None:
     a, b = (rng.integers(-2, 3, shape).astype(np.float16) for shape in ((rows, common), (common, columns)))
     np.save(folder / "a.npy", a / 4)  # sums are exact, and some are small
     np.save(folder / "b.npy", b / 4)
-    run("run", source, "--device", "ptx", "--target", target, "--turns", turns, "--grid", "2",
+    run("run", source, "--device", "ptx", "--target", target, "--schedule", turns, "--grid", "2",
         *(word for name in "ab" for word in ("--arg", folder / f"{name}.npy")),
         "--arg", f"empty({rows}x{columns}xf16),out={folder / 'c.npy'}",
         *(word for extent in extents for word in ("--arg", extent)))
@@ -128,7 +128,7 @@ def residual(rng, m: int, n: int, k: int, target: str, turns: str) -> None:
         arrays = {name: rng.integers(-2, 3, shape).astype(np.float16) for name, shape in shapes.items()}
         for name, array in arrays.items():
             np.save(folder / f"{name}.npy", array)
-        run("run", source, "--device", "ptx", "--target", target, "--turns", turns, "--grid", "2,2",
+        run("run", source, "--device", "ptx", "--target", target, "--schedule", turns, "--grid", "2,2",
             *(word for name in shapes for word in ("--arg", folder / f"{name}.npy")),
             "--arg", f"empty({rows}x{columns}xf16),out={folder / 'c.npy'}",
             *(word for extent in extents for word in ("--arg", extent)))
@@ -158,7 +158,7 @@ def main() -> None:
             arguments += ["--arg", folder / f"{name}.npy" if is_known else f"{type_}{values.tolist()}"]
         extents = "x".join(map(str, (*batch, m, n)))
         for turns in ("up", "random"):
-            run("run", source, "--device", "ptx", "--target", target, "--turns", turns, "--grid", "1", *arguments,
+            run("run", source, "--device", "ptx", "--target", target, "--schedule", turns, "--grid", "1", *arguments,
                 "--arg", f"empty({extents}x{total}),out={folder / 'd.npy'}")
             a, b, c, d = (np.load(folder / f"{name}.npy").astype(np.float64) for name in "abcd")
             if not np.array_equal(a @ b + c, d):
@@ -173,7 +173,7 @@ def main() -> None:
         for name, shape in (("a", (rows, common)), ("b", (common, columns))):
             np.save(folder / f"{name}.npy", rng.integers(-3, 4, shape).astype(NUMPY[element]))
         for turns in ("down", "random"):
-            run("run", source, "--device", "ptx", "--target", target, "--turns", turns, "--grid", "2",
+            run("run", source, "--device", "ptx", "--target", target, "--schedule", turns, "--grid", "2",
                 *(word for name in "ab" for word in ("--arg", folder / f"{name}.npy")),
                 "--arg", f"empty({rows}x{columns}x{total}),out={folder / 'c.npy'}",
                 *(word for extent in extents for word in ("--arg", extent)))
