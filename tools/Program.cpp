@@ -118,7 +118,7 @@ static void checkStreamsOnExit() {
 
 std::string tools::versionLine() {
   return std::string(programName) + " " + support::version + " (Tile IR 13.1 to 13.5, LLVM " +
-         std::to_string(LLVM_VERSION_MAJOR) + ")";
+         LLVM_VERSION_STRING + ")";
 }
 
 static void printVersion(llvm::raw_ostream &out) { out << tools::versionLine() << "\n"; }

@@ -33,6 +33,7 @@ def main() -> int:
             documented = take_documented_program(work)
             names_no_other_place(whole, build)
             agrees_on_the_version(whole)
+            explains_itself(whole)
             kernels = compiles_against_its_own_runtime(whole, work)
             builds_by_cmake(whole, work / "by-cmake", documented)
             builds_by_pkg_config(whole, work / "by-pkg-config", kernels, documented)
@@ -105,6 +106,21 @@ def agrees_on_the_version(tree) -> None:
         library = (tree / f"lib/lib{name}.so").resolve()
         expect(library.name == f"lib{name}.so.{version}", f"lib{name}.so is {library.name}")
     print(f"programs, libraries and pkg-config files say {version}")
+
+
+def explains_itself(tree) -> None:
+    """Manual pages of all commands, and scripts that complete command lines."""
+    listed = run(tree / "bin/tilewright", "help").split("\nCommands:\n")[1].split("\n\n")[0]
+    commands = re.findall(r"^  (\w+)", listed, re.MULTILINE)
+    pages = {page.name for page in (tree / "share/man/man1").iterdir()}
+    expected = {"tilewright.1", *(f"tilewright-{command}.1" for command in commands)}
+    expect("run" in commands and pages == expected, f"there are the manual pages {pages}")
+    for shell, file in (("bash", "bash-completion/completions/tilewright"),
+                        ("zsh", "zsh/site-functions/_tilewright"),
+                        ("fish", "fish/vendor_completions.d/tilewright.fish")):
+        script = (tree / "share" / file).read_text()
+        expect(script == run(tree / "bin/tilewright", "completion", shell), f"{file} is another script")
+    print("there are manual pages of all commands, and completion for three shells")
 
 
 def compiles_against_its_own_runtime(tree, work) -> pathlib.Path:

@@ -44,7 +44,8 @@ void tools::addAs(Command program) {
   Command command = program.addCommand("as", "Write a program as bytecode");
   addFile(command, options->file, "the program; '-' is standard input");
   addName(command, "-o", options->output, "FILE", "the file to write; '-' is standard output")
-      .required();
+      .required()
+      .isFile();
   addVersionOption(command, "--bytecode-version", options->version,
                    "the Tile IR version to write: 13.1 to 13.5");
   addLoadFlags(command, options->load);

@@ -57,7 +57,8 @@ void tools::addCheck(Command program) {
   auto options = std::make_shared<CheckOptions>();
   Command command = program.addCommand("check", "Verify programs");
   command.addOperands("FILE", options->files, "programs to verify; '-' is standard input")
-      .required();
+      .required()
+      .isFile();
   addLoadFlags(command, options->load);
   addReports(command, options->reports);
   addVersionOption(command, "--target-version", options->load.target,

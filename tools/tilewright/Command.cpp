@@ -12,22 +12,37 @@ void tilewright::tools::refuse(const std::string &option, const std::string &mes
   throw CLI::ValidationError(option, message);
 }
 
-Option Option::required() const { return Option(option->required()); }
+Option Option::required() const { return Option(option->required(), *state); }
 
-Option Option::needs(Option other) const { return Option(option->needs(other.option)); }
+Option Option::needs(Option other) const { return Option(option->needs(other.option), *state); }
 
-Option Option::excludes(Option other) const { return Option(option->excludes(other.option)); }
+Option Option::excludes(Option other) const {
+  return Option(option->excludes(other.option), *state);
+}
 
-Option Option::splitAt(char separator) const { return Option(option->delimiter(separator)); }
+Option Option::splitAt(char separator) const {
+  return Option(option->delimiter(separator), *state);
+}
+
+Option Option::completedBy(Values values) const {
+  state->facts[option].values = std::move(values);
+  return *this;
+}
+
+Option Option::repeatable() const {
+  state->facts[option].isRepeatable = true;
+  return *this;
+}
 
 Command Command::addCommand(const std::string &name, const std::string &description) const {
-  return Command(*app->add_subcommand(name, description), *exitStatus);
+  return Command(*app->add_subcommand(name, description), *state);
 }
 
 Command Command::addGroup(const std::string &heading, size_t least, size_t most) const {
   CLI::Option_group *group = app->add_option_group(heading);
+  group->set_help_flag(); // the command has it
   group->require_option(least, most);
-  return Command(*group, *exitStatus);
+  return Command(*group, *state);
 }
 
 Option Command::addOption(const std::string &name, std::function<void(const Texts &)> store,
@@ -40,40 +55,66 @@ Option Command::addOption(const std::string &name, std::function<void(const Text
                     ->expected(1)
                     ->allow_extra_args(false)
                     ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
-                    ->option_text(valueName));
+                    ->option_text(valueName),
+                *state);
 }
 
 Option Command::addPair(const std::string &name, Texts &values, const std::string &valueNames,
                         const std::string &description) const {
-  return Option(app->add_option(name, values, description)->expected(2)->option_text(valueNames));
+  return Option(app->add_option(name, values, description)->expected(2)->option_text(valueNames),
+                *state);
 }
 
 Option Command::addOperand(const std::string &name, std::string &value,
                            const std::string &description) const {
-  return Option(app->add_option(name, value, description));
+  return Option(app->add_option(name, value, description), *state);
 }
 
 Option Command::addOperands(const std::string &name, Texts &values,
                             const std::string &description) const {
-  return Option(app->add_option(name, values, description));
+  return Option(app->add_option(name, values, description), *state);
+}
+
+void Command::addTrailing(const std::string &name, const std::string &description) const {
+  app->prefix_command();
+  // From "--" on, CLI11 leaves the words to the program.
+  app->preparse_callback([program = app->get_parent()](size_t) { program->prefix_command(); });
+  OptionRow &row = state->trailing[app];
+  row.names = {name};
+  row.description = description;
+  row.isRequired = row.isRepeatable = true;
+  row.values = {Values::Program};
+}
+
+Command::Texts Command::trailing() const {
+  Texts words = app->remaining();
+  if (words.empty())
+    words = app->get_parent()->remaining();
+  // CLI11 leaves options that it does not know among them.
+  if (!words.empty() && words.front().size() > 1 && words.front().front() == '-')
+    throw CLI::ExtrasError(words);
+  return words;
 }
 
 Option Command::addFlag(const std::string &name, bool &value,
                         const std::string &description) const {
-  return Option(app->add_flag(name, value, description)->disable_flag_override());
+  return Option(app->add_flag(name, value, description)->disable_flag_override(), *state);
 }
 
 Option Command::addFlag(const std::string &name, std::function<void()> store,
                         const std::string &description) const {
   return Option(
-      app->add_flag_callback(name, std::move(store), description)->disable_flag_override());
+      app->add_flag_callback(name, std::move(store), description)->disable_flag_override(), *state);
 }
 
 Option Command::addFileFlag(const std::string &name, std::string &file,
                             const std::string &description) const {
-  return Option(app->add_flag(name, file, description)->transform([](const std::string &text) {
-    return text == "true" ? "-" : text;
-  }));
+  // In braces, CLI11 takes the value of a flag that is given none.
+  CLI::Option *flag = app->add_flag(name + "{-}", file, description);
+  // The value of one of several would be lost.
+  flag->multi_option_policy(CLI::MultiOptionPolicy::Throw);
+  state->facts[flag].valueIsOptional = true;
+  return Option(flag, *state).isFile();
 }
 
 void Command::setFooter(const std::string &text) const { app->footer(text); }
@@ -83,7 +124,14 @@ void Command::onParsed(std::function<void()> complete) const {
 }
 
 void Command::onRun(std::function<int()> run) const {
-  app->callback([run = std::move(run), status = exitStatus] { *status = run(); });
+  app->callback([run = std::move(run), state = state] { state->exitStatus = run(); });
 }
 
 bool Command::has(const std::string &option) const { return app->count(option) != 0; }
+
+CommandRow Command::programTable() const {
+  const CLI::App *program = app;
+  while (program->get_parent())
+    program = program->get_parent();
+  return tableOf(*program, *state);
+}

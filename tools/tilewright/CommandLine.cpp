@@ -3,55 +3,52 @@
 // The command line: one subcommand per thing one does with a kernel.
 
 #include "../Program.h"
+#include "Command.h"
 #include "Commands.h"
-#include "Options.h"
+#include "UsageErrors.h"
 
 #include "llvm/Support/raw_ostream.h"
+#include "llvm/TargetParser/Host.h"
 #include <CLI/CLI.hpp>
-#include <sstream>
 
 using namespace tilewright;
 using namespace tilewright::tools;
 
-/// What is wrong with the command line, where CLI11 says it in words of its own.
-static std::string explained(const CLI::App &app, const CLI::Error &error) {
-  llvm::StringRef message = error.what();
-  llvm::StringRef option = message.take_until([](char c) { return c == ':' || c == ' '; });
-  if (error.get_name() == "RequiredError" && !app.remaining().empty())
-    return expected("a command (see --help)", app.remaining().front()).message;
-  if (error.get_name() == "ArgumentMismatch" && message.ends_with(" missing"))
-    return option.str() + ": expected a value, but got none";
-  if (error.get_name() == "ArgumentMismatch" &&
-      message.ends_with("was given a disallowed flag override"))
-    // This message has the name without its dashes.
-    return (option.size() == 1 ? "-" : "--") + option.str() + ": expected no value, but got one";
-  return message.str();
+/// The command that was being read when the error was found; else the program.
+static const CLI::App &commandOf(const CLI::App &app) {
+  const std::vector<CLI::App *> commands = app.get_subcommands();
+  return commands.empty() ? app : *commands.front();
 }
 
-/// Help and version, which CLI11 has as errors with status 0, or what is wrong.
-static int report(CLI::App &app, const CLI::ParseError &error) {
-  app.failure_message([](const CLI::App *app, const CLI::Error &error) {
-    return explained(*app, error) + "\nRun with --help for more information.\n";
-  });
-  std::ostringstream out, err;
-  int status = app.exit(error, out, err);
-  llvm::outs() << out.str();
-  llvm::errs() << err.str();
-  return status == 0 ? ExitSuccess : ExitUsage;
+/// Help and version, which CLI11 has as errors, or what is wrong.
+static int report(const CLI::ParseError &error, const CLI::App &app, const ProgramState &state,
+                  llvm::ArrayRef<llvm::StringRef> words) {
+  const CLI::App &command = commandOf(app);
+  const std::string name =
+      &command == &app ? app.get_name() : app.get_name() + " " + command.get_name();
+  if (error.get_name() == "CallForVersion") {
+    llvm::outs() << error.what() << "\n";
+    return ExitSuccess;
+  }
+  if (error.get_name() == "CallForHelp") {
+    llvm::outs() << helpPage(tableOf(command, state), name);
+    return ExitSuccess;
+  }
+  llvm::errs() << name << ": " << explained(error, app, command, state, words) << "\nSee '" << name
+               << " --help'.\n";
+  return ExitUsage;
 }
 
-static int runCommand(int argc, const char *const *argv) {
-  CLI::App app("Tilewright: check, print, convert, run, compile and draw Tile IR", "tilewright");
-  app.require_subcommand(1);
-  app.set_version_flag("--version", versionLine());
-  app.footer(
-      "Programs are text or bytecode; the first bytes tell which. A file named '-' is standard "
-      "input.\n"
-      "Exit status: 0 success; 1 the program is invalid or its launch failed;\n"
-      "2 wrong usage, a file that cannot be read or written, or no memory left;\n"
-      "3 the kernel misbehaved.");
-  int exitStatus = ExitSuccess;
-  const Command program(app, exitStatus);
+/// What --version prints.
+static std::string versionText() {
+  std::string text =
+      versionLine() + "\ntargets: cpu (this one: " + llvm::sys::getHostCPUName().str() + ")";
+  for (const std::string &name : gpuNames())
+    text += ", " + name;
+  return text;
+}
+
+static void addCommands(Command program) {
   addCheck(program);
   addPrint(program);
   addAs(program);
@@ -64,12 +61,31 @@ static int runCommand(int argc, const char *const *argv) {
   addDraw(program);
   addSimt(program);
   addPtx(program);
+  addCompletion(program);
+  addHelp(program);
+}
+
+static int runCommand(int argc, const char *const *argv) {
+  CLI::App app("Check, print, convert, run, compile and draw Tile IR", "tilewright");
+  app.set_help_flag("-h,--help", "print this page");
+  app.require_subcommand(1);
+  app.set_version_flag("--version", versionText,
+                       "print the version, that of LLVM, and the targets");
+  app.footer(
+      "Programs are text or bytecode; the first bytes tell which. A file named '-' is standard "
+      "input.\n"
+      "Exit status: 0 success; 1 the program is invalid or its launch failed;\n"
+      "2 wrong usage, a file that cannot be read or written, or no memory left;\n"
+      "3 the kernel misbehaved.");
+  ProgramState state;
+  addCommands(Command(app, state));
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError &error) {
-    return report(app, error);
+    const llvm::SmallVector<llvm::StringRef> words(argv, argv + argc);
+    return report(error, app, state, words);
   }
-  return exitStatus;
+  return state.exitStatus;
 }
 
 int tools::runCommandLine(int argc, const char *const *argv) {

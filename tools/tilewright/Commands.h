@@ -5,6 +5,9 @@
 #ifndef TILEWRIGHT_TOOLS_COMMANDS_H
 #define TILEWRIGHT_TOOLS_COMMANDS_H
 
+#include <string>
+#include <vector>
+
 namespace tilewright::tools {
 
 class Command;
@@ -21,6 +24,11 @@ enum Exit {
 /// returns its exit status.
 int runCommandLine(int argc, const char *const *argv);
 
+/// What shells complete: the checks of the reference machine, mnemonics, GPUs.
+std::vector<std::string> checkNames();
+std::vector<std::string> operationNames();
+std::vector<std::string> gpuNames();
+
 void addCheck(Command program);
 void addPrint(Command program);
 void addAs(Command program);
@@ -33,6 +41,8 @@ void addRun(Command program);
 void addSimt(Command program);
 void addPtx(Command program);
 void addOps(Command program);
+void addCompletion(Command program);
+void addHelp(Command program);
 
 } // namespace tilewright::tools
 

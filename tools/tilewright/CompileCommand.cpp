@@ -77,6 +77,20 @@ static support::Result<AnyTarget> parseTarget(StringRef text) {
   return any(cpu::Target::named(name.empty() ? "native" : name.str()));
 }
 
+std::vector<std::string> tools::gpuNames() {
+  std::vector<std::string> names;
+  for (const nvidia::Target &target : nvidia::Target::all())
+    names.push_back(target.cpu);
+  return names;
+}
+
+/// For completion.
+static std::vector<std::string> targetNames() {
+  std::vector<std::string> names = gpuNames();
+  names.insert(names.begin(), "cpu");
+  return names;
+}
+
 /// What only one kind of target has.
 static bool isForGpus(Emission emission) {
   return emission >= Emission::Threads && emission <= Emission::Cubin;
@@ -144,11 +158,13 @@ void tools::addCompile(Command program) {
   Command command = program.addCommand("compile", "Compile a program for a processor");
   addFile(command, options.file, "the program; '-' is standard input");
   addParsed(command, "--target", compile->target, parseTarget, "cpu[=NAME]|sm_NN",
-            "the processor (default cpu, this one)");
+            "the processor (default cpu, this one)")
+      .completedBy({Values::Choice, targetNames()});
   addName(command, "-o", options.output, "FILE",
-          "the file to write; '-' (default) is standard output");
+          "the file to write; '-' (default) is standard output")
+      .isFile();
   addEmission(command, compile->emission);
-  addName(command, "--header", options.header, "FILE.h", "a C header to write, too");
+  addName(command, "--header", options.header, "FILE.h", "a C header to write, too").isFile();
   addCompileFlags(command, options.compile.level, options.compile.debugInfo, options.remarks);
   addSanitize(command, options.compile.sanitize);
   addLoadFlags(command, options.load);

@@ -17,10 +17,10 @@ inline void addCompileFlags(Command command, codegen::OptLevel &level, bool &deb
   addChoice<OptLevel>(
       command, "-O", level,
       {{"0", OptLevel::O0}, {"1", OptLevel::O1}, {"2", OptLevel::O2}, {"3", OptLevel::O3}}, "LEVEL",
-      "how much work goes into good code: 0 to 3 (default 2)");
-  command.addFlag("-g", debugInfo, "let debuggers know the lines of the program");
+      "optimisation level: 0 to 3 (default 2)");
+  command.addFlag("-g", debugInfo, "emit source line information");
   command.addFlag("--remarks", remarks,
-                  "tell on standard error what was decided about each operation, and why");
+                  "print on standard error what was decided about each operation, and why");
 }
 
 } // namespace tilewright::tools

@@ -265,7 +265,8 @@ void tools::addDistribute(Command program) {
   addInteger(command, "--subgroup-size", options->subgroupSize, anyCount, "N",
              "threads in a subgroup (default 32)");
   addName(command, "-o", options->output, "FILE",
-          "where to write; '-', the default, is standard output");
+          "where to write; '-', the default, is standard output")
+      .isFile();
   Option check =
       command.addFlag("--check", options->check,
                       "run both forms on random values and compare what they leave in memory");

@@ -234,7 +234,8 @@ static void addForms(Command command, DrawOptions &options) {
   forms.addFlag("--html", options.html, "write a page that tells about the cell under the pointer");
   command.addFlag("--color", options.color, "colours in text also where no terminal reads it");
   addName(command, "-o", options.output, "FILE",
-          "the file to write; '-', the default, is standard output");
+          "the file to write; '-', the default, is standard output")
+      .isFile();
 }
 
 void tools::addDraw(Command program) {

@@ -33,7 +33,8 @@ inline void addVersionOption(Command command, const char *name,
       return *parsed;
     return expected("13.1 to 13.5", text);
   };
-  addParsed(command, name, version, parse, "VERSION", description);
+  addParsed(command, name, version, parse, "VERSION", description)
+      .completedBy({Values::Choice, {"13.1", "13.2", "13.3", "13.4", "13.5"}});
 }
 
 /// After a load that gave no module.

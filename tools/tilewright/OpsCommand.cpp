@@ -80,6 +80,13 @@ static std::optional<std::vector<const tile::OpRow *>> chosenOps(const OpsOption
   return chosen;
 }
 
+std::vector<std::string> tools::operationNames() {
+  std::vector<std::string> names;
+  for (const tile::OpRow &op : tile::allOps())
+    names.push_back(op.mnemonic.str());
+  return names;
+}
+
 static int showOps(const OpsOptions &options) {
   auto chosen = chosenOps(options);
   if (!chosen)
@@ -104,7 +111,8 @@ static int showOps(const OpsOptions &options) {
 void tools::addOps(Command program) {
   auto options = std::make_shared<OpsOptions>();
   Command command = program.addCommand("ops", "Look up operations");
-  command.addOperands("NAME", options->names, "operations to show in detail; without: list all");
+  command.addOperands("NAME", options->names, "operations to show in detail; without: list all")
+      .completedBy({Values::Choice, operationNames()});
   command.addFlag("--json", options->json, "machine-readable output");
   command.onRun([options] { return showOps(*options); });
 }

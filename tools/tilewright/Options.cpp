@@ -3,7 +3,9 @@
 // See Options.h.
 
 #include "Options.h"
+#include "tilewright/tile/text/Spelling.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -14,8 +16,7 @@ using support::Result;
 using tools::Command;
 using tools::Option;
 
-/// A text as messages show it: in one line, and no longer than that.
-static std::string quoted(StringRef text) {
+std::string tools::quoted(StringRef text) {
   constexpr size_t longest = 60;
   std::string shown;
   for (char c : text.take_front(longest))
@@ -27,14 +28,39 @@ Failure tools::expected(const std::string &what, StringRef text) {
   return {"expected " + what + ", but got " + quoted(text)};
 }
 
+Failure tools::repeated(size_t times) {
+  return {"expected once, but is given " + std::to_string(times) + " times"};
+}
+
+std::string tools::suggestion(StringRef text, llvm::ArrayRef<std::string> known) {
+  // Of two letters or three, most words are one slip away from each other.
+  constexpr size_t shortest = 4;
+  if (text.size() < shortest)
+    return "";
+  const llvm::SmallVector<StringRef> names(known.begin(), known.end());
+  if (std::optional<StringRef> nearest = tile::nearestName(text, names))
+    return "; did you mean '" + nearest->str() + "'?";
+  const auto isLonger = [&](StringRef name) { return name.starts_with_insensitive(text); };
+  if (llvm::count_if(names, isLonger) == 1)
+    return "; did you mean '" + llvm::find_if(names, isLonger)->str() + "'?";
+  return "";
+}
+
+std::string tools::unknownName(const std::string &kind, StringRef name,
+                               llvm::ArrayRef<std::string> known) {
+  return "there is no " + kind + " " + quoted(name) + suggestion(name, known);
+}
+
 Option tools::addFile(Command command, std::string &file, const std::string &description) {
-  return command.addOperand("FILE", file, description).required();
+  return command.addOperand("FILE", file, description).required().isFile();
 }
 
 Option tools::addTexts(Command command, const char *name, std::vector<std::string> &values,
                        const char *valueName, const std::string &description) {
-  return command.addOption(
-      name, [&values](const Command::Texts &texts) { values = texts; }, valueName, description);
+  return command
+      .addOption(
+          name, [&values](const Command::Texts &texts) { values = texts; }, valueName, description)
+      .repeatable();
 }
 
 //===-- Numbers -----------------------------------------------------------------------------===//
@@ -92,4 +118,8 @@ std::string tools::listOf(llvm::ArrayRef<std::string> names) {
   if (names.size() < 2)
     return names.empty() ? "" : names.front();
   return llvm::join(names.drop_back(), ", ") + " or " + names.back();
+}
+
+Failure tools::expectedOneOf(llvm::ArrayRef<std::string> names, StringRef text) {
+  return {expected(listOf(names), text).message + suggestion(text, names)};
 }

@@ -22,6 +22,18 @@ namespace tilewright::tools {
 /// "expected WHAT, but got 'TEXT'"
 support::Failure expected(const std::string &what, llvm::StringRef text);
 
+/// A text as messages show it: in one line, and no longer than that.
+std::string quoted(llvm::StringRef text);
+
+/// "expected once, but is given 2 times"
+support::Failure repeated(size_t times);
+
+/// "there is no KIND 'NAME'", and the name that was probably meant.
+std::string unknownName(const std::string &kind, llvm::StringRef name,
+                        llvm::ArrayRef<std::string> known);
+/// "; did you mean 'NAME'?", or nothing.
+std::string suggestion(llvm::StringRef text, llvm::ArrayRef<std::string> known);
+
 /// The operand FILE of a command.
 Option addFile(Command command, std::string &file, const std::string &description);
 
@@ -31,7 +43,7 @@ Option addParsed(Command command, const char *name, Value &value, Parse parse,
                  const char *valueName, const std::string &description) {
   auto store = [name, &value, parse](const Command::Texts &texts) {
     if (texts.size() > 1)
-      refuse(name, "expected once, but is given " + std::to_string(texts.size()) + " times");
+      refuse(name, repeated(texts.size()).message);
     auto parsed = parse(texts.front());
     if (!parsed)
       refuse(name, parsed.failure().message);
@@ -96,22 +108,30 @@ Option addIntegers(Command command, const char *name, std::vector<int64_t> &valu
 /// "13.1 to 13.5"
 std::string listOf(llvm::ArrayRef<std::string> names);
 
+/// "expected A, B or C, but got 'TEXT'", and the one that was probably meant.
+support::Failure expectedOneOf(llvm::ArrayRef<std::string> names, llvm::StringRef text);
+
 template <typename Choice> using Choices = std::vector<std::pair<std::string, Choice>>;
+
+template <typename Choice> std::vector<std::string> namesOf(const Choices<Choice> &choices) {
+  std::vector<std::string> names;
+  for (const auto &[name, choice] : choices)
+    names.push_back(name);
+  return names;
+}
 
 /// An option whose value is one of a few names.
 template <typename Choice, typename Value>
 Option addChoice(Command command, const char *name, Value &value, Choices<Choice> choices,
                  const char *valueName, const std::string &description) {
   auto parse = [choices](const std::string &text) -> support::Result<Choice> {
-    std::vector<std::string> names;
-    for (const auto &[choiceName, choice] : choices) {
+    for (const auto &[choiceName, choice] : choices)
       if (choiceName == text)
         return choice;
-      names.push_back(choiceName);
-    }
-    return expected(listOf(names), text);
+    return expectedOneOf(namesOf(choices), text);
   };
-  return addParsed(command, name, value, parse, valueName, description);
+  return addParsed(command, name, value, parse, valueName, description)
+      .completedBy({Values::Choice, namesOf(choices)});
 }
 
 } // namespace tilewright::tools

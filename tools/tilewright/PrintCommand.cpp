@@ -53,5 +53,6 @@ void tools::addPrint(Command program) {
 void tools::addDis(Command program) {
   auto options = std::make_shared<PrintOptions>();
   Command command = addPrinting(program, "dis", "Write bytecode as text", options);
-  addName(command, "-o", options->output, "FILE", "the file to write (default: standard output)");
+  addName(command, "-o", options->output, "FILE", "the file to write (default: standard output)")
+      .isFile();
 }

@@ -159,6 +159,9 @@ int PtxRun::finish(int status, uint64_t unlisted, uint64_t steps) {
 
 int PtxRun::refuse(const ptx::Refusal &refusal) {
   findings.push_back(converter.refusal(refusal, entry));
+  return finish(ExitInvalid, 0, 0);
+}
+
 static std::vector<NamedOutput> allOutputs(const PtxOptions &options,
                                            const PtxParameters &parameters) {
   std::vector<NamedOutput> outputs = outputsOf(options.reports);
@@ -169,15 +172,12 @@ static std::vector<NamedOutput> allOutputs(const PtxOptions &options,
   return outputs;
 }
 
-  return finish(ExitInvalid, 0, 0);
-}
-
 int PtxRun::launch(const ptx::Program &program) {
-  if (Result<void> distinct = verifyDistinct(allOutputs(options, *parameters)); !distinct)
-    return fail(distinct.failure(), ExitUsage);
   Result<PtxParameters> parameters = PtxParameters::bind(module, entry, options.arguments);
   if (!parameters)
     return fail(parameters.failure(), ExitUsage);
+  if (Result<void> distinct = verifyDistinct(allOutputs(options, *parameters)); !distinct)
+    return fail(distinct.failure(), ExitUsage);
   ptx::Memory memory;
   loadVariables(program, memory);
   Result<std::vector<uint8_t>> bytes = parameters->load(memory);
@@ -259,15 +259,19 @@ static void addSchedule(Command command, PtxOptions &options) {
   addInteger(command, "--max-steps", options.schedule.stepLimit, {1, INT64_MAX}, "N",
              "instructions that all threads together may execute (default " +
                  std::to_string(options.schedule.stepLimit) + ")");
-  auto parse = [](const std::string &text) -> Result<ptx::Checks> {
+  std::vector<std::string> names = {"all", "none"};
+  for (ptx::Check check : ptx::optionalChecks())
+    names.push_back(ptxRules()[size_t(check)].id.str());
+  auto parse = [names](const std::string &text) -> Result<ptx::Checks> {
     std::string unknown;
     if (const auto checks = ptx::Checks::parse(text, unknown))
       return *checks;
-    return Failure{"there is no check '" + unknown + "'"};
+    return Failure{unknownName("check", unknown, names)};
   };
   addParsed(command, "--check", options.checks, parse, "LIST",
             "what to look out for: all, none, or names (see below) separated by commas, each "
-            "added, or with no- in front removed");
+            "added, or with no- in front removed")
+      .completedBy({Values::List, names});
 }
 
 void tools::addPtx(Command program) {
@@ -284,7 +288,8 @@ void tools::addPtx(Command program) {
   addInteger(command, "--shared", options->shared, {0, 1 << 20}, "BYTES",
              "dynamic shared memory of a block (default 0)");
   addTexts(command, "--arg", options->arguments, "SPEC",
-           "the next parameter; once for each, in order (see below)");
+           "the next parameter; once for each, in order (see below)")
+      .isFile();
   addSchedule(command, *options);
   addReports(command, options->reports);
   addPtxCounters(command, options->watch);

@@ -19,9 +19,12 @@ inline Option addReports(Command command, std::vector<report::ReportRequest> &re
       reports.push_back(*request);
     }
   };
-  return command.addOption("--report", std::move(add), "FORMAT[=FILE]",
-                           "the form of the report: text (default), json or sarif; without a file, "
-                           "on standard error");
+  return command
+      .addOption("--report", std::move(add), "FORMAT[=FILE]",
+                 "the form of the report: text (default), json or sarif; without a file, on "
+                 "standard error; may be repeated")
+      .repeatable()
+      .completedBy({Values::Choice, {"text", "json", "sarif"}});
 }
 
 } // namespace tilewright::tools

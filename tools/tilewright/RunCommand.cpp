@@ -45,6 +45,13 @@ static std::string checkHelp() {
 
 //===-- Options -----------------------------------------------------------------------------===//
 
+std::vector<std::string> tools::checkNames() {
+  std::vector<std::string> names = {"all", "none"};
+  for (const report::Rule &rule : reference::rules().take_front(reference::checkCount))
+    names.push_back(rule.id.str());
+  return names;
+}
+
 /// Choices by their names.
 template <typename Choice> static Choices<Choice> named(std::initializer_list<Choice> choices) {
   Choices<Choice> byName;
@@ -57,7 +64,8 @@ template <typename Choice> static Choices<Choice> named(std::initializer_list<Ch
 static void addLaunchFlags(Command command, reference::LaunchOptions &options) {
   addParsed(command, "--check", options.checks, reference::Checks::parse, "LIST",
             "what to look out for: all, none, or names (see below) separated by "
-            "commas, each added, or with no- in front removed");
+            "commas, each added, or with no- in front removed")
+      .completedBy({Values::List, checkNames()});
   addInteger(command, "--seed", options.seed, anyInteger, "N",
              "decides the random schedule (default 0)");
   addChoice(command, "--mma", options.mma, named({MmaMode::Chain, MmaMode::Exact}), "MODE",
@@ -100,14 +108,16 @@ static void addWatch(Command command, WatchOptions &watch) {
            "trace and break in this tile block only; may be repeated");
   addTexts(command, "--trace-op", watch.operations, "NAME[,...]", "trace these operations only")
       .needs(trace)
-      .splitAt(',');
+      .splitAt(',')
+      .completedBy({Values::List, operationNames()});
   Option breakAt =
       addName(command, "--break", watch.breakAt, "PLACE[:N]",
               "write the operands of an operation to .npy files when it is about to be "
               "executed for the first (N-th) time: a name, or [FILE:]LINE");
   addName(command, "--break-dir", watch.breakFolder, "FOLDER",
           "where they go (default " + watch.breakFolder + ")")
-      .needs(breakAt);
+      .needs(breakAt)
+      .isFile();
   command.addFlag("--break-stop", watch.breakEnds, "end the launch there").needs(breakAt);
   command.addFileFlag(
       "--coverage", watch.coverage,
@@ -127,7 +137,7 @@ static void addCpuFlags(Command command, CpuOptions &options, bool &remarks) {
   addName(command, "--cpu", options.target, "NAME",
           "the processor to compile for (default native)");
   command.addFlag(
-      "--no-cache", [&options] { options.useCache = false; }, "compile, whatever was compiled before, and keep nothing");
+      "--no-cache", [&options] { options.useCache = false; }, "bypass the compile cache");
 }
 
 /// Of code for a GPU.
@@ -136,7 +146,8 @@ static void addGpuFlags(Command command, GpuOptions &options) {
       command, "--target", options.compile.target,
       [](llvm::StringRef text) { return nvidia::Target::named(text); }, "sm_NN",
       "the GPU to compile for (default " + std::string(nvidia::defaultTarget) +
-          "; of --device cuda, the GPU that executes)");
+          "; of --device cuda, the GPU that executes)")
+      .completedBy({Values::Choice, gpuNames()});
   addPtxCounters(command, options.watch);
 }
 
@@ -254,7 +265,8 @@ void tools::addRun(Command program) {
           "number of tile blocks along each dimension")
       .required();
   addTexts(command, "--arg", options->arguments, "SPEC",
-           "the next parameter, or an array (see below)");
+           "the next parameter, or an array (see below)")
+      .isFile();
   addDevice(command, *options);
   addCpuFlags(command, options->cpu, options->remarks);
   addGpuFlags(command, options->ptx);

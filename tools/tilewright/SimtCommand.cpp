@@ -255,7 +255,8 @@ void tools::addSimt(Command program) {
       program.addCommand("simt", "Execute a function with all threads of a workgroup, in lockstep");
   addFile(command, options->file, "the program; '-' is standard input");
   Option arguments = addTexts(command, "--arg", options->arguments, "VALUE",
-                              "the next parameter of the function; once for each, in order");
+                              "the next parameter of the function; once for each, in order")
+                         .isFile();
   addIntegers(command, "--threads", options->threads, anyCount, {1, 3}, "X[,Y[,Z]]",
               "threads of the workgroup along x, y and z (default 1)");
   addInteger(command, "--subgroup-size", options->lanes, anyCount, "N",

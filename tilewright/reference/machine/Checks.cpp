@@ -3,6 +3,9 @@
 // See Checks.h.
 
 #include "tilewright/reference/machine/Checks.h"
+#include "tilewright/tile/text/Spelling.h"
+
+#include "llvm/ADT/SmallVector.h"
 
 using namespace tilewright;
 using namespace tilewright::reference;
@@ -88,6 +91,15 @@ static std::string names() {
   return list;
 }
 
+static support::Failure unknownCheck(llvm::StringRef name) {
+  llvm::SmallVector<llvm::StringRef> known = {"all", "none"};
+  for (const report::Rule &rule : rules().take_front(checkCount))
+    known.push_back(rule.id);
+  const std::optional<llvm::StringRef> nearest = tile::nearestName(name, known);
+  return {"there is no check '" + name.str() + "': expected all, none, or names of " + names() +
+          (nearest ? "; did you mean '" + nearest->str() + "'?" : "")};
+}
+
 support::Result<Checks> Checks::parse(llvm::StringRef text) {
   llvm::SmallVector<llvm::StringRef> words;
   text.split(words, ',');
@@ -101,8 +113,7 @@ support::Result<Checks> Checks::parse(llvm::StringRef text) {
     else if (word == "all" || word == "none")
       checks = on && word == "all" ? all() : none();
     else
-      return support::Failure{"there is no check '" + name.str() +
-                              "': expected all, none, or names of " + names()};
+      return unknownCheck(name);
   }
   return checks;
 }

@@ -13,13 +13,27 @@
 using namespace llvm;
 using namespace tilewright::tile;
 
+/// Are these the same but for two neighbours that changed places, as in "chekc"?
+static bool areSwapped(StringRef word, StringRef candidate) {
+  if (word.size() != candidate.size())
+    return false;
+  size_t at = 0;
+  while (at + 1 < word.size() && word[at] == candidate[at])
+    ++at;
+  return at + 1 < word.size() && word[at] == candidate[at + 1] && word[at + 1] == candidate[at] &&
+         word.drop_front(at + 2) == candidate.drop_front(at + 2);
+}
+
 std::optional<StringRef> tilewright::tile::nearestName(StringRef word,
                                                        ArrayRef<StringRef> candidates) {
   // One slip in three letters: "adi" is near "addi", "xyz" is near nothing.
   unsigned best = std::max<size_t>(1, word.size() / 3) + 1;
   std::optional<StringRef> nearest;
   for (StringRef candidate : candidates) {
-    unsigned distance = word.edit_distance_insensitive(candidate, /*AllowReplacements=*/true, best);
+    const unsigned distance =
+        areSwapped(word, candidate)
+            ? 1
+            : word.edit_distance_insensitive(candidate, /*AllowReplacements=*/true, best);
     if (distance < best) {
       best = distance;
       nearest = candidate;

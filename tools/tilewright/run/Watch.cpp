@@ -5,6 +5,7 @@
 #include "tools/tilewright/run/Watch.h"
 #include "tilewright/report/CoverageReport.h"
 #include "tilewright/tile/table/OpTable.h"
+#include "tilewright/tile/text/Spelling.h"
 #include "tools/WriteFile.h"
 
 using namespace tilewright;
@@ -32,6 +33,12 @@ static Result<int64_t> blockNumber(StringRef text, const runtime::Grid &grid) {
   return at[0] + extents[0] * (at[1] + extents[1] * at[2]);
 }
 
+static Failure unknownOperation(StringRef name) {
+  const std::string advice = tile::adviceForOp(name);
+  return {"--trace-op: there is no operation '" + name.str() + "'" +
+          (advice.empty() ? "" : "; " + advice)};
+}
+
 static Result<reference::TraceFilter> filterOf(const WatchOptions &options,
                                                const runtime::Grid &grid) {
   reference::TraceFilter filter;
@@ -43,7 +50,7 @@ static Result<reference::TraceFilter> filterOf(const WatchOptions &options,
   }
   for (StringRef name : options.operations) {
     if (!tile::findOp(name))
-      return Failure{"--trace-op: there is no operation '" + name.str() + "'"};
+      return unknownOperation(name);
     filter.operations.insert(name);
   }
   return filter;
