@@ -4,6 +4,7 @@
 import contextlib
 import json
 import os
+import re
 import subprocess
 import sys
 
@@ -147,6 +148,7 @@ def test_reports_are_written_to_files(script, tmp_path):
 
 LONG = """
 import os
+import re
 import signal
 import threading
 import time
@@ -243,3 +245,36 @@ def test_wrong_usage():
         assert ended.returncode == 2 and message in ended.stderr
     ended = exec_main("no-such-command-at-all")
     assert ended.returncode == 127 and "no-such-command-at-all" in ended.stderr
+
+
+@pytest.fixture
+def program():
+    """The program of the build tree, which the tests of a wheel do not have."""
+    from tilewright import _files
+    return _files.find("bin/tilewright")
+
+
+def test_the_program_runs_it(program, script, monkeypatch):
+    monkeypatch.setenv("PATH", os.path.dirname(sys.executable), prepend=os.pathsep)
+    ended = run(program, "exec", "--device", "reference", "--check=all", sys.executable, script, 4)
+    assert (ended.stdout, ended.stderr, ended.returncode) == ("True\n", "", 0)
+    ended = run(program, "exec", "--", sys.executable, script, 4)
+    assert (ended.stdout, ended.stderr, ended.returncode) == ("True\n", "", 0)
+    ended = run(program, "exec", "--chek=all", sys.executable, script, 4)
+    assert ended.returncode == 2 and "did you mean '--check'?" in ended.stderr
+    ended = run(program, "exec")
+    assert ended.returncode == 2 and "expected a command, as in" in ended.stderr
+
+
+def test_the_program_says_where_the_package_comes_from(program, monkeypatch):
+    monkeypatch.setenv("TILEWRIGHT_PYTHON", sys.executable)  # one without the package
+    monkeypatch.delenv("PYTHONPATH", raising=False)
+    ended = run(program, "exec", "true")
+    assert ended.returncode == 2 and "pip install" in ended.stderr
+
+
+def test_both_front_ends_have_the_same_options(program):
+    """`tilewright exec` is declared in C++, `python -m tilewright` here."""
+    options = [set(re.findall(r"^  (?:-h, )?(--[\w-]+)", run(*command, "--help").stdout, re.MULTILINE))
+               for command in ((program, "exec"), (sys.executable, "-m", "tilewright"))]
+    assert options[0] == options[1] and "--check" in options[0]

@@ -12,11 +12,8 @@ PROGRAM = pathlib.Path(__file__).resolve().parent / "bin" / "tilewright"
 
 def main() -> int:
     """Replaces this process by the program, with all arguments. Returns 2, after a message, if the
-    package has no program or the system does not execute it. `tilewright exec` is a part of the
-    package (_exec.py)."""
-    if sys.argv[1:2] == ["exec"]:
-        from tilewright import _exec
-        return _exec.main(sys.argv[2:])
+    package has no program or the system does not execute it."""
+    os.environ["TILEWRIGHT_PYTHON"] = sys.executable  # `tilewright exec` starts _exec.py with it
     try:
         os.execv(PROGRAM, ["tilewright", *sys.argv[1:]])
     except OSError as error:

@@ -61,6 +61,7 @@ static void addCommands(Command program) {
   addDraw(program);
   addSimt(program);
   addPtx(program);
+  addExec(program);
   addCompletion(program);
   addHelp(program);
 }

@@ -41,6 +41,7 @@ void addRun(Command program);
 void addSimt(Command program);
 void addPtx(Command program);
 void addOps(Command program);
+void addExec(Command program);
 void addCompletion(Command program);
 void addHelp(Command program);
 

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// tilewright exec: a command in which cuTile scripts find Tilewright in place of a GPU. The Python
+// package does it (python/tilewright/_exec.py). Here the options are read, and Python is found.
+
+#include "Commands.h"
+#include "Options.h"
+
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/Program.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <unistd.h>
+
+using namespace tilewright;
+using namespace tilewright::tools;
+
+namespace {
+struct ExecOptions {
+  /// `--device`, `cpu`, ...: what _exec.py reads.
+  std::vector<std::string> forwarded;
+};
+} // namespace
+
+static constexpr const char *help =
+    R"(Kernels are compiled for the CPU, or checked on the reference machine: findings go to standard
+error, with the line of the script, and the next synchronisation reports an error as the driver of
+a GPU would. The command is a part of the Python package: it runs the Python that `pip` has
+installed the package for, or python3 from PATH.
+Exit status: that of the command; 2 wrong usage, or there is no Python package; 127 there is no such
+command.)";
+
+/// Runs _exec.py, or says how to get it.
+static constexpr const char *script = R"(
+import os, sys
+if sys.path[:1] == [""]:
+    del sys.path[0] # the working folder, which is no part of the package
+os.environ.pop("TILEWRIGHT_PYTHON", None)
+try:
+    from tilewright import _exec
+except ImportError as error:
+    sys.exit(print(f"tilewright exec: {error}\n"
+                   "It needs the Python package of Tilewright, which './dev wheel' makes: "
+                   "pip install build/wheels/tilewright-*.whl", file=sys.stderr) or 2)
+sys.exit(_exec.main(sys.argv[1:]))
+)";
+
+/// A build tree has the package beside the folder of its programs.
+static void addPackageOfBuildTree() {
+  static int anchor;
+  llvm::SmallString<128> folder(llvm::sys::fs::getMainExecutable(nullptr, &anchor));
+  for (int up = 0; up < 2; ++up)
+    llvm::sys::path::remove_filename(folder);
+  llvm::sys::path::append(folder, "python");
+  if (!llvm::sys::fs::exists(folder + "/tilewright/_version.py"))
+    return;
+  const char *others = std::getenv("PYTHONPATH");
+  const std::string path =
+      std::string(folder) + (others && *others ? ":" : "") + (others ? others : "");
+  setenv("PYTHONPATH", path.c_str(), /*replace=*/1);
+}
+
+static int execute(const ExecOptions &options, const std::vector<std::string> &command) {
+  if (command.empty()) {
+    llvm::errs()
+        << "tilewright exec: expected a command, as in: tilewright exec python script.py\n";
+    return ExitUsage;
+  }
+  // The package's own program says which Python it belongs to.
+  const char *known = std::getenv("TILEWRIGHT_PYTHON");
+  const std::string python = known && *known ? known : "python3";
+  if (!known)
+    addPackageOfBuildTree();
+  std::vector<std::string> words = {python, "-c", script};
+  words.insert(words.end(), options.forwarded.begin(), options.forwarded.end());
+  words.push_back("--");
+  words.insert(words.end(), command.begin(), command.end());
+  std::vector<char *> arguments;
+  for (std::string &word : words)
+    arguments.push_back(word.data());
+  arguments.push_back(nullptr);
+  execvp(python.c_str(), arguments.data());
+  llvm::errs() << "tilewright exec: cannot execute " << python << ": " << std::strerror(errno)
+               << "\n";
+  return ExitUsage;
+}
+
+/// _exec.py understands the value.
+static Option addForwarded(Command command, const char *name, ExecOptions &options,
+                           const char *valueName, const char *description) {
+  auto forward = [name, &options](const Command::Texts &texts) {
+    for (const std::string &text : texts)
+      options.forwarded.push_back(name + ("=" + text));
+  };
+  return command.addOption(name, std::move(forward), valueName, description);
+}
+
+void tools::addExec(Command program) {
+  auto options = std::make_shared<ExecOptions>();
+  Command command = program.addCommand("exec", "Run a command in which cuTile scripts compute on "
+                                               "this machine's processor");
+  addForwarded(command, "--device", *options, "DEVICE",
+               "where kernels run: cpu, or reference (default: cpu, or reference with --check)")
+      .completedBy({Values::Choice, {"cpu", "reference"}});
+  addForwarded(command, "--check", *options, "CHECKS",
+               "what the reference machine checks: all, or a list as race,bounds")
+      .completedBy({Values::List, checkNames()});
+  addForwarded(command, "--max-steps", *options, "N",
+               "operations that a launch may execute on the reference machine (default 10^9)");
+  addForwarded(command, "--threads", *options, "N",
+               "threads of compiled code, at most 1024 (default: all)");
+  addForwarded(command, "--arrays", *options, "LIBRARIES",
+               "which array libraries have their 'cuda' arrays in host memory: torch,cupy "
+               "(default), one of them, or none")
+      .completedBy({Values::List, {"torch", "cupy", "none"}});
+  addForwarded(command, "--report", *options, "FORMAT=FILE",
+               "also write what the checks find to a file, as json or sarif; may be repeated")
+      .repeatable()
+      .completedBy({Values::Choice, {"json", "sarif"}});
+  addForwarded(command, "--coverage", *options, "FILE",
+               "write what of the kernels never ran to a file: .json, .info for lcov, else text")
+      .isFile();
+  command.addTrailing("COMMAND", "the command to run, and its arguments");
+  command.setFooter(help);
+  command.onRun([command, options] { return execute(*options, command.trailing()); });
+}
