@@ -31,7 +31,7 @@ using Arguments = std::vector<std::string>;
 
 // --- With lld, in this process ----------------------------------------------------------------
 
-/// The file of the library that has `function`.
+/// The file of the library that has `function`; empty if the loader does not know it.
 static std::string fileWith(const void *function) {
   Dl_info info = {};
   return dladdr(function, &info) && info.dli_fname ? info.dli_fname : "";
@@ -42,8 +42,13 @@ static std::string fileWith(const void *function) {
 /// a linker, so it gets the files that this process uses.
 static Arguments systemLibraries() {
   auto *floor = static_cast<double (*)(double)>(std::floor);
-  return {"--as-needed", fileWith(reinterpret_cast<const void *>(floor)),
-          fileWith(reinterpret_cast<const void *>(&gnu_get_libc_version)), "--no-as-needed"};
+  Arguments arguments = {"--as-needed"};
+  for (const void *function : {reinterpret_cast<const void *>(floor),
+                               reinterpret_cast<const void *>(&gnu_get_libc_version)})
+    if (std::string file = fileWith(function); !file.empty())
+      arguments.push_back(std::move(file));
+  arguments.push_back("--no-as-needed");
+  return arguments;
 }
 
 static Arguments lldArguments(const std::string &object, const std::string &library,
@@ -63,16 +68,23 @@ static Arguments lldArguments(const std::string &object, const std::string &libr
   return arguments;
 }
 
-/// lld keeps its state in globals: one link at a time.
+/// lld keeps its state in globals: one link at a time, and none after a failure that left them
+/// undefined. What lld calls fatal, such as an object that is cut off, ends the process; objects
+/// here come from LLVM.
 static Result<void> runLld(const Arguments &arguments) {
   static std::mutex mutex;
+  static bool isUsable = true;
   std::lock_guard lock(mutex);
+  if (!isUsable)
+    return Failure{"lld cannot link again after an earlier failure"};
   std::vector<const char *> words;
   for (const std::string &argument : arguments)
     words.push_back(argument.c_str());
   std::string output;
   llvm::raw_string_ostream stream(output);
-  if (lld::lldMain(words, stream, stream, {{lld::Gnu, &lld::elf::link}}).retCode == 0)
+  lld::Result result = lld::lldMain(words, stream, stream, {{lld::Gnu, &lld::elf::link}});
+  isUsable = result.canRunAgain;
+  if (result.retCode == 0)
     return {};
   return Failure{llvm::StringRef(output).rtrim().str()};
 }

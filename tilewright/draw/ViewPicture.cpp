@@ -252,8 +252,8 @@ private:
   ArrayRef<Axis> axes;
   int64_t layers = 1;
   Numbers layersOf; ///< By dimension.
-  /// Of the indices of a tile, by which its colour changes. Up to twelve tiles have a colour each;
-  /// of more, those that are at most two steps apart have different ones.
+  /// By dimension, how far one step of the tile index moves the colour. Up to twelve tiles have a
+  /// colour each. With more in two dimensions, tiles at most two steps apart differ.
   Numbers colorSteps;
 };
 

@@ -54,7 +54,7 @@ static Expression emitFloatToFloat(tile::FToFOp op, Operands in) {
 
 //===-- Float to integer --------------------------------------------------------------------===//
 
-/// Whether the value is not zero; NaN is not (docs/decisions/float-to-i1.md).
+/// True unless the value is zero; true for NaN (docs/decisions/float-to-i1.md).
 static Expression emitFloatToBool(const Expression &value) {
   return compare(FloatPredicate::UNE, value, value.constant(0));
 }

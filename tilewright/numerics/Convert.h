@@ -33,7 +33,7 @@ Element floatToFloat(Element source, Format to, RoundingMode rounding = Rounding
 /// others to the nearest integer of the format.
 Element floatToInt(Element source, Format to, Signedness signedness,
                    OutOfRange outOfRange = OutOfRange::Undefined);
-/// `ftoi` to i1: whether the value is not zero. NaN is not (docs/decisions/float-to-i1.md).
+/// `ftoi` to i1: true unless the value is zero; true for NaN (docs/decisions/float-to-i1.md).
 Element floatToBool(Element source);
 /// `itof`: one rounding to nearest even.
 Element intToFloat(Element source, Format to, Signedness signedness);

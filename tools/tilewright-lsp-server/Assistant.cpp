@@ -166,8 +166,12 @@ static std::string nameOf(const json::Object &symbol, StringRef text) {
   rest = rest.ltrim(" ");
   if (!rest.consume_front("@"))
     return name.str();
-  return rest.take_while([](char c) { return llvm::isAlnum(c) || StringRef("_$.-").contains(c); })
-      .str();
+  const StringRef known = rest.consume_front("\"")
+                              ? rest.take_until([](char c) { return c == '"'; })
+                              : rest.take_while([](char c) {
+                                  return llvm::isAlnum(c) || StringRef("_$.-").contains(c);
+                                });
+  return known.empty() ? name.str() : known.str(); // the protocol forbids an empty name
 }
 
 static void giveNames(json::Array &symbols, StringRef text) {

@@ -25,6 +25,13 @@ static int64_t unitsOf(unsigned char byte) {
   return byte >= 0xF0 ? 2 : 1;
 }
 
+int64_t editor::utf16Length(StringRef text) {
+  int64_t length = 0;
+  for (unsigned char byte : text)
+    length += unitsOf(byte);
+  return length;
+}
+
 size_t editor::offsetOf(StringRef text, int64_t line, int64_t character) {
   size_t offset = 0;
   for (; line > 0; --line) {

@@ -43,6 +43,8 @@ private:
 /// The URI in the parameters of a request; empty if there is none.
 llvm::StringRef uriOf(const llvm::json::Object &params);
 
+/// The units of UTF-16 of a text in UTF-8.
+int64_t utf16Length(llvm::StringRef text);
 /// The offset of a position, whose characters are units of UTF-16; the nearest one that exists.
 size_t offsetOf(llvm::StringRef text, int64_t line, int64_t character);
 

@@ -5,6 +5,7 @@
 // as no operation does.
 
 #include "Formatting.h"
+#include "Documents.h"
 #include "tilewright/tile/table/OpTable.h"
 
 #include "llvm/ADT/SmallVector.h"
@@ -106,8 +107,6 @@ void Formatter::follow(StringRef line, size_t indent) {
 }
 
 std::string Formatter::format(StringRef line) {
-  if (line.consume_back("\r"))
-    return format(line) + "\r";
   if (isInString) { // its blanks are its own
     follow(line, operationIndent);
     return line.str();
@@ -120,18 +119,12 @@ std::string Formatter::format(StringRef line) {
   return std::string(indent, ' ') + (isInString ? line.ltrim(" \t") : content).str();
 }
 
-static int64_t utf16Length(StringRef text) {
-  int64_t length = 0;
-  for (unsigned char byte : text)
-    length += (byte & 0xC0) == 0x80 ? 0 : byte >= 0xF0 ? 2 : 1;
-  return length;
-}
-
 json::Array editor::formattingEdits(StringRef text) {
   Formatter formatter;
   json::Array edits;
   for (int64_t number = 0; !text.empty(); ++number) {
     auto [line, rest] = text.split('\n');
+    line.consume_back("\r"); // a part of the line break, which positions cannot reach
     if (std::string formatted = formatter.format(line); formatted != line)
       edits.push_back(json::Object{
           {"range",

@@ -160,8 +160,9 @@ def apply_edits(text, edits):
         (start, end), new = (edit["range"]["start"], edit["range"]["end"]), edit["newText"]
         assert start["line"] == end["line"] and start["character"] == 0
         line = lines[start["line"]]
-        assert end["character"] == len(line.encode("utf-16-le")) // 2
-        lines[start["line"]] = new
+        content = line.removesuffix("\r")  # a part of the line break
+        assert end["character"] == len(content.encode("utf-16-le")) // 2
+        lines[start["line"]] = new + line[len(content):]
     return "\n".join(lines)
 
 
