@@ -469,12 +469,12 @@ TW_API int64_t twLaunchBlocksDone(const twLaunchHandle *launch);
 TW_API void twLaunchCancel(twLaunchHandle *launch);
 
 /* Compiled code checks no access. From now on, the first SIGSEGV or SIGBUS of a thread that runs
- * compiled code writes a line to standard error with the name of the kernel, and then `advice`: what
- * the user is to do, in words. So does the first SIGABRT after a launch, by which the C library ends
- * a process whose heap is damaged; its line has the kernel that was launched last. The signal then
- * goes on as if this had not been: to the handler that was installed before, or to the end of the
- * process. `advice` must live as long as the process; a later call changes it. Null is fine, and
- * does nothing. */
+ * compiled code writes a line to standard error with the name of the kernel, and then `advice`:
+ * what the user is to do, in words. So does the first SIGABRT after a launch, by which the C
+ * library ends a process whose heap is damaged; its line has the kernel that was launched last. The
+ * signal then goes on as if this had not been: to the handler that was installed before, or to the
+ * end of the process. `advice` must live as long as the process; a later call changes it. Null is
+ * fine, and does nothing. */
 TW_API void twReportFaults(const char *advice);
 
 /* Null is fine. Not while twLaunchRun runs. */

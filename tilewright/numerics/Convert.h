@@ -29,8 +29,8 @@ enum class NanToE4M3FN { Nan, Largest };
 /// f8E8M0FNU and f8E5M3FNU they apply to the magnitude, and the sign is dropped.
 Element floatToFloat(Element source, Format to, RoundingMode rounding = RoundingMode::NearestEven,
                      NanToE4M3FN nan = NanToE4M3FN::Nan);
-/// `ftoi` to more than one bit: toward zero. NaN, Inf and values out of range give poison, or saturate: NaN to 0, the
-/// others to the nearest integer of the format.
+/// `ftoi` to more than one bit: toward zero. NaN, Inf and values out of range give poison, or
+/// saturate: NaN to 0, the others to the nearest integer of the format.
 Element floatToInt(Element source, Format to, Signedness signedness,
                    OutOfRange outOfRange = OutOfRange::Undefined);
 /// `ftoi` to i1: true unless the value is zero; true for NaN (docs/decisions/float-to-i1.md).
