@@ -158,27 +158,40 @@ bool Search::choose(size_t next, Visit visit) {
   return true;
 }
 
+/// What is left after taking away, again and again, all that nothing left points to.
+static bool hasCycle(llvm::ArrayRef<std::vector<unsigned>> edges) {
+  std::vector<unsigned> incoming(edges.size()), free;
+  for (const std::vector<unsigned> &targets : edges)
+    for (unsigned target : targets)
+      ++incoming[target];
+  for (unsigned node = 0; node < edges.size(); ++node)
+    if (incoming[node] == 0)
+      free.push_back(node);
+  size_t left = edges.size();
+  for (; !free.empty(); --left) {
+    unsigned node = free.back();
+    free.pop_back();
+    for (unsigned target : edges[node])
+      if (--incoming[target] == 0)
+        free.push_back(target);
+  }
+  return left > 0;
+}
+
 /// Whether reads-from and dependences together have a cycle. An atomic pair has a node for its
 /// read and one for its write.
 bool Search::comesOutOfThinAir() const {
   auto readOf = [](unsigned event) { return 2 * event; };
   auto writeOf = [](unsigned event) { return 2 * event + 1; };
-  Relation causes(2 * graph.events.size());
-  bool hasDependences = false;
-  unsigned first = 0;
-  for (auto [number, event] : llvm::enumerate(graph.events)) {
-    first = number - event.id.event;
+  std::vector<std::vector<unsigned>> causes(2 * graph.events.size());
+  for (auto [number, event] : llvm::enumerate(graph.events))
     for (unsigned read : event->dependsOn)
-      causes.put(readOf(first + read), writeOf(number));
-    hasDependences |= !event->dependsOn.empty();
-  }
-  if (!hasDependences)
-    return false;
+      causes[readOf(number - event.id.event + read)].push_back(writeOf(number));
   for (const Cell &cell : cells)
     for (const Part &reader : cell.parts)
       if (reader.source >= 0)
-        causes.put(writeOf(cell.parts[reader.source].event), readOf(reader.event));
-  return !causes.isStrictOrder();
+        causes[writeOf(cell.parts[reader.source].event)].push_back(readOf(reader.event));
+  return hasCycle(causes);
 }
 
 /// Rules 2 to 4, for the sources chosen so far; none if they cannot be.
