@@ -60,7 +60,13 @@ static std::string reasonOf(const MemoryEvent &earlier, const MemoryEvent &later
     return earlier.semantics.isWeak() && later.semantics.isWeak()
                ? "both are weak"
                : (earlier.semantics.isWeak() ? "the earlier one is weak" : "the later one is weak");
-  return "the scope of one does not include the other's block";
+  auto includesOther = [&](const MemoryEvent &event) {
+    return earlier.block.number == later.block.number ||
+           event.semantics.scope != tile::MemoryScope::TileBlock;
+  };
+  return includesOther(earlier) && includesOther(later)
+             ? "they overlap in part only"
+             : "the scope of one does not include the other's block";
 }
 
 /// Was it said already that the sparse index of this store has repeated elements?
@@ -243,6 +249,7 @@ static void checkRaces(TileBlock &block, MemoryOperation &operation, const Alloc
                                  operation.effect != Effect::Store,
                                  writes,
                                  segment.place.format == Format::F4E2M1FN,
+                                 segment.place.isUpperHalf,
                                  operation.acquired};
   races.check(allocation, offset, segment.elementBytes(), segment.count, access,
               [&](int64_t i, uint32_t earlier) {

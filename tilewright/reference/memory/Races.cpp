@@ -11,8 +11,9 @@ uint32_t RaceDetector::add(MemoryEvent event) {
   return events.size();
 }
 
-/// Token order is the other way to be morally strong; it implies happens-before.
-bool RaceDetector::areMorallyStrong(const MemoryEvent &a, const MemoryEvent &b) const {
+/// Whether the scope of each includes the other's block. If they are to the same location, they are
+/// morally strong; token order, which is the other way, implies happens-before.
+bool RaceDetector::areScoped(const MemoryEvent &a, const MemoryEvent &b) const {
   if (a.semantics.isWeak() || b.semantics.isWeak())
     return false;
   const bool isSameBlock = a.launch == b.launch && a.block.number == b.block.number;
@@ -67,6 +68,7 @@ void RaceDetector::check(const Allocation &allocation, uint64_t offset, unsigned
                          llvm::function_ref<void(int64_t, uint32_t)> report) {
   Shadow &shadow = shadowOf(allocation, elementBytes);
   uint64_t cellsPerElement = elementBytes / shadow.unit;
+  const uint8_t extent = !access.sharesBytes ? 2 * elementBytes : access.isUpperHalf ? 0 : 1;
   uint64_t at = (bytesInFrontOf(allocation) + offset) / shadow.unit;
   // Neighbours mostly have the same history, and the same access does the same to them.
   bool isWeak = event(access.event).semantics.isWeak();
@@ -81,8 +83,8 @@ void RaceDetector::check(const Allocation &allocation, uint64_t offset, unsigned
         continue;
       }
       Cell old = cell;
-      uint32_t found = findRace(shadow, at, access);
-      remember(shadow, at, access);
+      uint32_t found = findRace(shadow, at, access, extent);
+      remember(shadow, at, access, extent);
       if (found && !race)
         race = found;
       before.reset();
@@ -94,7 +96,8 @@ void RaceDetector::check(const Allocation &allocation, uint64_t offset, unsigned
   }
 }
 
-uint32_t RaceDetector::findRace(Shadow &shadow, uint64_t at, const Access &access) const {
+uint32_t RaceDetector::findRace(Shadow &shadow, uint64_t at, const Access &access,
+                                uint8_t extent) const {
   const Cell &cell = shadow.cell(at);
   auto isUnknown = [&](uint32_t number) {
     if (number == access.event)
@@ -111,22 +114,23 @@ uint32_t RaceDetector::findRace(Shadow &shadow, uint64_t at, const Access &acces
     return 0;
   const MemoryEvent &current = event(access.event);
   const ScopedAccesses &scoped = shadow.scoped.find(at)->second;
-  bool allStrong = !scoped.anyInTileBlock && !current.semantics.isWeak() &&
+  bool allStrong = !scoped.anyInTileBlock && !scoped.anyOfOtherExtent &&
+                   scoped.list.front().extent == extent && !current.semantics.isWeak() &&
                    current.semantics.scope != tile::MemoryScope::TileBlock;
   if (allStrong)
     return 0;
   for (ScopedAccess earlier : scoped.list)
     if ((earlier.writes || access.writes) && isUnknown(earlier.event) &&
-        !areMorallyStrong(event(earlier.event), current))
+        (earlier.extent != extent || !areScoped(event(earlier.event), current)))
       return earlier.event;
   return 0;
 }
 
-void RaceDetector::remember(Shadow &shadow, uint64_t at, const Access &access) {
+void RaceDetector::remember(Shadow &shadow, uint64_t at, const Access &access, uint8_t extent) {
   Cell &cell = shadow.cell(at);
   if (!event(access.event).semantics.isWeak()) {
     cell.hasScoped = true;
-    return rememberScoped(shadow.scoped[at], access);
+    return rememberScoped(shadow.scoped[at], access, extent);
   }
   if (access.reads)
     cell.reads = withRead(cell.reads, access);
@@ -152,11 +156,11 @@ uint32_t RaceDetector::withRead(uint32_t set, const Access &access) {
   return extendedResult = readSets.size() - 1;
 }
 
-void RaceDetector::rememberScoped(ScopedAccesses &scoped, const Access &access) {
+void RaceDetector::rememberScoped(ScopedAccesses &scoped, const Access &access, uint8_t extent) {
   const MemoryEvent &current = event(access.event);
   // Synchronizes: the write read from was released, or an atomic carried a release along.
-  bool observes =
-      access.reads && scoped.released && areMorallyStrong(event(scoped.releaser), current);
+  bool observes = access.reads && scoped.released && scoped.releasedExtent == extent &&
+                  areScoped(event(scoped.releaser), current);
   if (observes && current.semantics.acquires())
     access.acquired.join(*scoped.released);
   if (access.writes) {
@@ -170,14 +174,17 @@ void RaceDetector::rememberScoped(ScopedAccesses &scoped, const Access &access) 
     }
     scoped.released = std::move(released);
     scoped.releaser = access.event;
+    scoped.releasedExtent = extent;
   }
   scoped.anyInTileBlock |= current.semantics.scope == tile::MemoryScope::TileBlock;
   // A block that waits reads the same element again and again: keep the latest read.
-  ScopedAccess entry = {access.event, access.writes};
+  ScopedAccess entry = {access.event, access.writes, extent};
   if (!scoped.list.empty()) {
     ScopedAccess &latest = scoped.list.back();
+    scoped.anyOfOtherExtent |= latest.extent != extent;
     const MemoryEvent &previous = event(latest.event);
-    if (latest.writes == entry.writes && previous.block.number == current.block.number &&
+    if (latest.writes == entry.writes && latest.extent == extent &&
+        previous.block.number == current.block.number &&
         previous.semantics.scope == current.semantics.scope &&
         access.clock.includes(previous.epoch)) {
       latest = entry;

@@ -3,8 +3,8 @@
 // Which accesses race? For every element of memory the detector keeps its last weak write, the
 // weak reads since, and the scoped accesses since. An access races with one of these that
 // conflicts with it, if it does not happen after it and the two are not morally strong (memory
-// model, 6 and 7). An access that is no longer kept happens before one that is, so no race is
-// missed.
+// model, 6 and 7). Scoped accesses that overlap in part only are not: they are to two locations. An
+// access that is no longer kept happens before one that is, so no race is missed.
 //
 // This covers the execution at hand. Another schedule may have other races (memory model, 11).
 
@@ -59,6 +59,7 @@ public:
     bool reads, writes;
     /// Two elements of the operation may share a byte: f4E2M1FN.
     bool sharesBytes;
+    bool isUpperHalf;
     /// Joined with what the access synchronizes with.
     VectorClock &acquired;
   };
@@ -88,13 +89,17 @@ private:
   struct ScopedAccess {
     uint32_t event;
     bool writes;
+    /// Accesses to the same unit are to the same location if these are equal: elements are aligned,
+    /// so their size tells, in half bytes; 0 is the upper half of a byte.
+    uint8_t extent;
   };
   struct ScopedAccesses {
     llvm::SmallVector<ScopedAccess, 4> list;
-    bool anyInTileBlock = false;
+    bool anyInTileBlock = false, anyOfOtherExtent = false;
     /// What an acquire that reads the last write synchronizes with, and the releasing event.
     std::optional<VectorClock> released;
     uint32_t releaser = 0;
+    uint8_t releasedExtent = 0;
   };
   /// One cell per unit of an allocation, in pages that exist once they are touched: most of
   /// a large allocation never is.
@@ -117,11 +122,11 @@ private:
   Shadow &shadowOf(const Allocation &allocation, unsigned elementBytes);
   void refine(Shadow &shadow, uint64_t unit);
   /// The earlier access that this one races with; 0 if none.
-  uint32_t findRace(Shadow &shadow, uint64_t at, const Access &access) const;
-  void remember(Shadow &shadow, uint64_t at, const Access &access);
-  void rememberScoped(ScopedAccesses &scoped, const Access &access);
+  uint32_t findRace(Shadow &shadow, uint64_t at, const Access &access, uint8_t extent) const;
+  void remember(Shadow &shadow, uint64_t at, const Access &access, uint8_t extent);
+  void rememberScoped(ScopedAccesses &scoped, const Access &access, uint8_t extent);
   uint32_t withRead(uint32_t set, const Access &access);
-  bool areMorallyStrong(const MemoryEvent &a, const MemoryEvent &b) const;
+  bool areScoped(const MemoryEvent &a, const MemoryEvent &b) const;
 
   std::vector<MemoryEvent> events;
   std::vector<ReadSet> readSets = {{}};
