@@ -55,7 +55,8 @@ def pytest_terminal_summary(terminalreporter, config):
     terminalreporter.section("kernels")
     findings = _findings_of(terminalreporter.stats)
     if not findings:
-        terminalreporter.write_line(f"checked ({os.environ['TILEWRIGHT_CHECK']}): nothing found")
+        terminalreporter.write_line(f"checked ({os.environ['TILEWRIGHT_CHECK']}): nothing found "
+                                    "in the schedules that ran")
     failed = {report.nodeid for outcome in ("failed", "error")
               for report in terminalreporter.stats.get(outcome, [])}
     for test, texts in findings.items():

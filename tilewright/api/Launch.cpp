@@ -214,7 +214,8 @@ void Launch::State::addToReport(const reference::LaunchResult &result,
                                 const report::OperationCounts &counts) const {
   ReportState &report = *options.report->state;
   std::lock_guard lock(report.mutex);
-  report.findings.add(kernel->reference->module->name, result.findings, result.unlistedFindings);
+  report.findings.add(kernel->reference->module->name, result.findings, result.unlistedFindings,
+                      result.blocksSynchronise);
   if (!report.hasCoverage)
     return;
   KernelCoverage &coverage = report.coverage[kernel.get()];
@@ -254,7 +255,7 @@ Result<LaunchResult> Launch::State::runOnReference() {
   if (Result<void> brought = placement->bringBack(); !brought && ran->succeeded())
     return brought.failure();
 
-  LaunchResult result{outcomeOf(*ran), {}, ran->unlistedFindings};
+  LaunchResult result{outcomeOf(*ran), {}, ran->unlistedFindings, ran->blocksSynchronise};
   for (const report::Finding &finding : ran->findings)
     result.findings.push_back(toFinding(finding, reference.module->name));
   return result;

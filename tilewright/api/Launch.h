@@ -46,6 +46,9 @@ struct LaunchResult {
   std::vector<Finding> findings = {};
   /// Findings beyond the first thousand are counted only.
   int64_t unlistedFindings = 0;
+  /// On the reference machine: tile blocks communicated, and other schedules were not checked for
+  /// races.
+  bool blocksSynchronise = false;
 };
 
 /// Copies share the launch. Arrays are read and written while it runs and must live so long.

@@ -31,10 +31,12 @@ ProcessId ProcessId::own() {
 
 //===-- Findings ----------------------------------------------------------------------------===//
 
-void ProcessReport::add(StringRef file, llvm::ArrayRef<Finding> findings, int64_t unlisted) {
+void ProcessReport::add(StringRef file, llvm::ArrayRef<Finding> findings, int64_t unlisted,
+                        bool synchronise) {
   constexpr size_t mostRows = 1000;
   ++launches;
   unlistedFindings += unlisted;
+  blocksSynchronise |= synchronise;
   for (const Finding &finding : findings) {
     ranToTheirEnd &= finding.kind != FindingKind::Unsupported &&
                      finding.kind != FindingKind::StepLimit &&
@@ -68,7 +70,8 @@ json::Object ProcessReport::processAsJson() const {
                       {"started", id.started},
                       {"launches", launches},
                       {"findings", std::move(findings)},
-                      {"unlisted_findings", unlistedFindings}};
+                      {"unlisted_findings", unlistedFindings},
+                      {"blocks_synchronise", blocksSynchronise}};
 }
 
 json::Object ProcessReport::runAsSarif() const {
@@ -80,11 +83,12 @@ json::Object ProcessReport::runAsSarif() const {
   json::Object invocation{{"executionSuccessful", ranToTheirEnd},
                           {"processId", id.number},
                           {"startTimeUtc", id.started}};
-  return json::Object{
-      {"tool", toolAsSarif(rules)},
-      {"invocations", json::Array{std::move(invocation)}},
-      {"results", std::move(results)},
-      {"properties", json::Object{{"launches", launches}, {"unlistedFindings", unlistedFindings}}}};
+  return json::Object{{"tool", toolAsSarif(rules)},
+                      {"invocations", json::Array{std::move(invocation)}},
+                      {"results", std::move(results)},
+                      {"properties", json::Object{{"launches", launches},
+                                                  {"unlistedFindings", unlistedFindings},
+                                                  {"blocksSynchronise", blocksSynchronise}}}};
 }
 
 //===-- Beside others -----------------------------------------------------------------------===//

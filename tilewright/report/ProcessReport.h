@@ -30,7 +30,8 @@ public:
 
   /// Counts a launch, with what it found in the program that `file` holds. The first thousand
   /// findings are listed.
-  void add(llvm::StringRef file, llvm::ArrayRef<Finding> findings, int64_t unlistedFindings);
+  void add(llvm::StringRef file, llvm::ArrayRef<Finding> findings, int64_t unlistedFindings,
+           bool blocksSynchronise = false);
 
   /// How many are listed.
   size_t size() const { return rows.size(); }
@@ -55,7 +56,7 @@ private:
   /// By what is the same however often it happens.
   llvm::StringMap<size_t> rowOf;
   int64_t launches = 0, unlistedFindings = 0;
-  bool ranToTheirEnd = true;
+  bool ranToTheirEnd = true, blocksSynchronise = false;
 };
 
 } // namespace tilewright::report

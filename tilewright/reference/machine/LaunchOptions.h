@@ -74,6 +74,8 @@ struct LaunchResult {
   int64_t unlistedFindings = 0;
   /// Their kinds, a bit each.
   uint32_t unlistedKinds = 0;
+  /// Tile blocks communicated, and races were looked for: another schedule may have others.
+  bool blocksSynchronise = false;
   /// The observer had seen enough, or the launch was cancelled.
   bool wasEnded = false;
 

@@ -132,6 +132,7 @@ Result<LaunchResult> Machine::launch(tile::EntryOp entry, const runtime::Grid &g
                                                            : std::nullopt);
   size_t allocationsBefore = memory.allocationCount();
   runAll(launch, parameters);
+  launch.result.blocksSynchronise = launch.races && launch.races->blocksSynchronise();
   if (launch.races)
     for (const auto &allocation : memory.allocationsSince(allocationsBefore))
       launch.races->forget(*allocation);

@@ -240,6 +240,15 @@ static bool moveElement(TileBlock &block, MemoryOperation &operation, Allocation
   return old.bits.bits == expected.bits && write(operand);
 }
 
+/// Whether anything hangs on what the operation reads.
+static bool observes(const MemoryOperation &operation) {
+  auto isUsedValue = [](mlir::Value result) {
+    return !llvm::isa<tile::TokenType>(result.getType()) && !result.use_empty();
+  };
+  return operation.effect != Effect::Store &&
+         (operation.semantics.acquires() || llvm::any_of(operation.op->getResults(), isUsedValue));
+}
+
 static void checkRaces(TileBlock &block, MemoryOperation &operation, const Allocation &allocation,
                        const Segment &segment, bool writes) {
   RaceDetector &races = *block.launch().races;
@@ -250,6 +259,7 @@ static void checkRaces(TileBlock &block, MemoryOperation &operation, const Alloc
                                  writes,
                                  segment.place.format == Format::F4E2M1FN,
                                  segment.place.isUpperHalf,
+                                 observes(operation),
                                  operation.acquired};
   races.check(allocation, offset, segment.elementBytes(), segment.count, access,
               [&](int64_t i, uint32_t earlier) {

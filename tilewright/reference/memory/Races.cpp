@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "tilewright/reference/memory/Races.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace tilewright;
@@ -11,14 +12,17 @@ uint32_t RaceDetector::add(MemoryEvent event) {
   return events.size();
 }
 
+static bool areOfOneBlock(const MemoryEvent &a, const MemoryEvent &b) {
+  return a.launch == b.launch && a.block.number == b.block.number;
+}
+
 /// Whether the scope of each includes the other's block. If they are to the same location, they are
 /// morally strong; token order, which is the other way, implies happens-before.
 bool RaceDetector::areScoped(const MemoryEvent &a, const MemoryEvent &b) const {
   if (a.semantics.isWeak() || b.semantics.isWeak())
     return false;
-  const bool isSameBlock = a.launch == b.launch && a.block.number == b.block.number;
-  return isSameBlock || (a.semantics.scope != tile::MemoryScope::TileBlock &&
-                         b.semantics.scope != tile::MemoryScope::TileBlock);
+  return areOfOneBlock(a, b) || (a.semantics.scope != tile::MemoryScope::TileBlock &&
+                                 b.semantics.scope != tile::MemoryScope::TileBlock);
 }
 
 //===-- Shadows ---------------------------------------------------------------------------===//
@@ -156,6 +160,15 @@ uint32_t RaceDetector::withRead(uint32_t set, const Access &access) {
   return extendedResult = readSets.size() - 1;
 }
 
+void RaceDetector::noteMeeting(const ScopedAccesses &scoped, const ScopedAccess &access) {
+  if (haveMet || (!access.observes && !scoped.anyObserves))
+    return;
+  haveMet = llvm::any_of(scoped.list, [&](const ScopedAccess &earlier) {
+    return ((earlier.writes && access.observes) || (earlier.observes && access.writes)) &&
+           !areOfOneBlock(event(earlier.event), event(access.event));
+  });
+}
+
 void RaceDetector::rememberScoped(ScopedAccesses &scoped, const Access &access, uint8_t extent) {
   const MemoryEvent &current = event(access.event);
   // Synchronizes: the write read from was released, or an atomic carried a release along.
@@ -178,13 +191,15 @@ void RaceDetector::rememberScoped(ScopedAccesses &scoped, const Access &access, 
   }
   scoped.anyInTileBlock |= current.semantics.scope == tile::MemoryScope::TileBlock;
   // A block that waits reads the same element again and again: keep the latest read.
-  ScopedAccess entry = {access.event, access.writes, extent};
+  ScopedAccess entry = {access.event, access.writes, extent, access.observes};
+  noteMeeting(scoped, entry);
+  scoped.anyObserves |= entry.observes;
   if (!scoped.list.empty()) {
     ScopedAccess &latest = scoped.list.back();
     scoped.anyOfOtherExtent |= latest.extent != extent;
     const MemoryEvent &previous = event(latest.event);
     if (latest.writes == entry.writes && latest.extent == extent &&
-        previous.block.number == current.block.number &&
+        latest.observes == entry.observes && previous.block.number == current.block.number &&
         previous.semantics.scope == current.semantics.scope &&
         access.clock.includes(previous.epoch)) {
       latest = entry;

@@ -60,6 +60,8 @@ public:
     /// Two elements of the operation may share a byte: f4E2M1FN.
     bool sharesBytes;
     bool isUpperHalf;
+    /// What it reads matters: the value has uses, or orders what follows.
+    bool observes;
     /// Joined with what the access synchronizes with.
     VectorClock &acquired;
   };
@@ -68,6 +70,10 @@ public:
   /// access. Calls report(element, event number) for each race, with the earlier operation.
   void check(const Allocation &allocation, uint64_t offset, unsigned elementBytes, int64_t count,
              const Access &access, llvm::function_ref<void(int64_t, uint32_t)> report);
+
+  /// Whether a block observed, by a scoped access, a location that another block writes so: then
+  /// what is ordered, and what blocks do, may hang on the schedule.
+  bool blocksSynchronise() const { return haveMet; }
 
   /// Forgets an allocation that is no more.
   void forget(const Allocation &allocation) { shadows.erase(&allocation); }
@@ -92,10 +98,11 @@ private:
     /// Accesses to the same unit are to the same location if these are equal: elements are aligned,
     /// so their size tells, in half bytes; 0 is the upper half of a byte.
     uint8_t extent;
+    bool observes;
   };
   struct ScopedAccesses {
     llvm::SmallVector<ScopedAccess, 4> list;
-    bool anyInTileBlock = false, anyOfOtherExtent = false;
+    bool anyInTileBlock = false, anyOfOtherExtent = false, anyObserves = false;
     /// What an acquire that reads the last write synchronizes with, and the releasing event.
     std::optional<VectorClock> released;
     uint32_t releaser = 0;
@@ -124,11 +131,13 @@ private:
   /// The earlier access that this one races with; 0 if none.
   uint32_t findRace(Shadow &shadow, uint64_t at, const Access &access, uint8_t extent) const;
   void remember(Shadow &shadow, uint64_t at, const Access &access, uint8_t extent);
+  void noteMeeting(const ScopedAccesses &scoped, const ScopedAccess &access);
   void rememberScoped(ScopedAccesses &scoped, const Access &access, uint8_t extent);
   uint32_t withRead(uint32_t set, const Access &access);
   bool areScoped(const MemoryEvent &a, const MemoryEvent &b) const;
 
   std::vector<MemoryEvent> events;
+  bool haveMet = false;
   std::vector<ReadSet> readSets = {{}};
   /// The last sets that were extended by one read; neighbours in memory ask for the same.
   uint32_t extendedSet = 0, extendingEvent = 0, extendedResult = 0;

@@ -34,8 +34,14 @@ static void printSummary(const LaunchReport &report, llvm::raw_ostream &out) {
   out << ".";
   // Whether another schedule has a race, only running it can tell (memory model, 11).
   if (report.options.checks.has(Check::Race))
-    out << " Only this schedule was judged for races; of others nothing is known.";
+    out << " Other schedules were not checked for races.";
   out << "\n";
+}
+
+/// After a run without findings, which is no proof if tile blocks communicate.
+static void printNote(llvm::raw_ostream &out) {
+  out << "note: the tile blocks synchronise, and other schedules were not checked for races: try "
+         "--schedule random, or --schedule exhaustive for small kernels\n";
 }
 
 /// What to do about it: a line per rule that something breaks.
@@ -59,6 +65,8 @@ void LaunchReport::print(llvm::raw_ostream &out) const {
     out << "... and " << result.unlistedFindings << " more\n";
   if (findingCount())
     printSummary(*this, out);
+  else if (result.blocksSynchronise)
+    printNote(out);
 }
 
 std::string LaunchReport::toText() const {
@@ -102,7 +110,8 @@ static json::Object runAsJson(const LaunchReport &report) {
                    {"schedule", nameOf(options.schedule)},
                    {"seed", std::move(seed)},
                    {"mma", nameOf(options.mma)},
-                   {"checks", std::move(checks)}};
+                   {"checks", std::move(checks)},
+                   {"blocks_synchronise", report.result.blocksSynchronise}};
   if (report.exhaustive)
     run["exhaustive"] = toJson(*report.exhaustive);
   return run;
@@ -111,7 +120,8 @@ static json::Object runAsJson(const LaunchReport &report) {
 static json::Object runAsSarif(const LaunchReport &report) {
   json::Object run{{"kernel", jsonText(report.kernel)},
                    {"grid", json::Array{report.grid.x(), report.grid.y(), report.grid.z()}},
-                   {"schedule", nameOf(report.options.schedule)}};
+                   {"schedule", nameOf(report.options.schedule)},
+                   {"blocksSynchronise", report.result.blocksSynchronise}};
   if (report.options.schedule == reference::Schedule::Random)
     run["seed"] = report.options.seed;
   return run;

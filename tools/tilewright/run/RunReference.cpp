@@ -110,9 +110,11 @@ static Result<reference::LaunchResult> launchAll(const PreparedRun &run,
   dependent.isDependent = true;
   Result<reference::LaunchResult> second =
       machine.launch(run.dependent, run.grid, parameters, run.out, dependent);
-  if (second) // what the first one warned of comes first
-    second->findings.insert(second->findings.begin(), first->findings.begin(),
-                            first->findings.end());
+  if (!second)
+    return second;
+  // What the first one warned of comes first.
+  second->findings.insert(second->findings.begin(), first->findings.begin(), first->findings.end());
+  second->blocksSynchronise |= first->blocksSynchronise;
   return second;
 }
 
