@@ -7,6 +7,7 @@
 #include "tilewright/api/Records.h"
 #include "tilewright/ptx/instructions/Prepare.h"
 #include "tilewright/ptx/machine/Load.h"
+#include "tilewright/ptx/text/Names.h"
 #include "tilewright/ptx/text/Parser.h"
 #include "tilewright/runtime/Threads.h"
 
@@ -107,7 +108,7 @@ Result<uint64_t> PtxLauncher::addressOf(size_t argument) {
 /// The bytes of the parameters.
 Result<std::vector<uint8_t>> PtxLauncher::load() {
   if (arguments.size() != entry.parameters.size())
-    return Failure{"'" + std::string(entry.name) + "' has " +
+    return Failure{"'" + ptx::demangled(entry.name) + "' has " +
                    std::to_string(entry.parameters.size()) + " parameters, but there are " +
                    std::to_string(arguments.size()) + " arguments"};
   regions.assign(arguments.size(), nullptr);

@@ -73,7 +73,7 @@ TEST(Runtime, AllocatesMemory) {
                      &result),
             "");
   EXPECT_EQ(result[0], 7u);
-  EXPECT_NE(withHeap("st.u32 [%rd1+16], 7;").find("beyond the end of memory of malloc"),
+  EXPECT_NE(withHeap("st.u32 [%rd1+16], 7;").find("byte 16 of memory of malloc"),
             std::string::npos);
   EXPECT_NE(withHeap("ld.u32 %r1, [%rd1];\nst.global.u32 [%rd2], %r1;").find("not defined"),
             std::string::npos);

@@ -3,6 +3,7 @@
 // See Frames.h.
 
 #include "tilewright/ptx/machine/Frames.h"
+#include "tilewright/ptx/text/Names.h"
 
 using namespace tilewright::ptx;
 
@@ -147,11 +148,11 @@ Step tilewright::ptx::callFunction(Thread &thread, const Op &op, uint32_t number
   const std::vector<uint64_t> arguments = offsetsOf(thread, op.list2);
   const uint64_t local = (thread.local.size() + 63) / 64 * 64;
   if (thread.frames.size() >= mostFrames || local + code.localBytes > mostLocalBytes) {
-    stop(thread, op, "the calls of '" + std::string(callee.name) + "' are nested too deeply");
+    stop(thread, op, "the calls of '" + demangled(callee.name) + "' are nested too deeply");
     return Step::Stop;
   }
   if (!fits(thread, callee, op)) {
-    stop(thread, op, "'" + std::string(callee.name) + "' has other parameters than the call");
+    stop(thread, op, "'" + demangled(callee.name) + "' has other parameters than the call");
     return Step::Stop;
   }
   thread.frames.back().pc = thread.pc;

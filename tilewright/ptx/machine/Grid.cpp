@@ -5,6 +5,9 @@
 #include "tilewright/ptx/machine/Grid.h"
 #include "tilewright/ptx/async/RegisterCounts.h"
 #include "tilewright/ptx/machine/Frames.h"
+#include "tilewright/ptx/text/Names.h"
+
+#include <algorithm>
 
 using namespace tilewright::ptx;
 
@@ -19,7 +22,7 @@ static std::unique_ptr<Region> makeShared(const Machine &machine) {
     const uint64_t begin = addresses.ofVariable[number];
     if (variable.space == Space::Shared && begin && variable.bytes)
       region->parts.push_back(
-          {begin, begin + variable.bytes, "shared variable '" + std::string(variable.name) + "'"});
+          {begin, begin + variable.bytes, "shared variable '" + demangled(variable.name) + "'"});
   }
   if (machine.launch.dynamicShared)
     region->parts.push_back({addresses.dynamicShared, region->size(), "dynamic shared memory"});

@@ -3,6 +3,7 @@
 // Is a launch one that the entry allows? Extents, clusters, parameters and shared memory.
 
 #include "tilewright/ptx/machine/Machine.h"
+#include "tilewright/ptx/text/Names.h"
 
 using namespace tilewright::ptx;
 
@@ -37,7 +38,7 @@ bool tilewright::ptx::mayCancelClusters(const Program &program) {
 static std::optional<std::string> checkClusters(const Function &entry, const Launch &launch,
                                                 const std::array<uint32_t, 3> &cluster,
                                                 const std::array<uint32_t, 3> &grid) {
-  const std::string name = "'" + std::string(entry.name) + "'";
+  const std::string name = "'" + demangled(entry.name) + "'";
   if (entry.requiredCluster && *entry.requiredCluster != cluster)
     return name + " has .reqnctapercluster " + textOf(*entry.requiredCluster) +
            ", but the cluster is " + textOf(cluster);
@@ -75,23 +76,23 @@ std::optional<std::string> tilewright::ptx::checkLaunch(const Program &program,
       return "a grid has at most 2^32 - 1 blocks, but is " + textOf(launch.grid);
   }
   if (entry.requiredThreads && *entry.requiredThreads != launch.block)
-    return "'" + std::string(entry.name) + "' has .reqntid " + textOf(*entry.requiredThreads) +
+    return "'" + demangled(entry.name) + "' has .reqntid " + textOf(*entry.requiredThreads) +
            ", but the block is " + textOf(launch.block);
   if (entry.mostThreads) {
     const auto &most = *entry.mostThreads;
     if (threads > uint64_t(most[0]) * most[1] * most[2])
-      return "'" + std::string(entry.name) + "' has .maxntid " + textOf(most) +
+      return "'" + demangled(entry.name) + "' has .maxntid " + textOf(most) +
              ", but the block is " + textOf(launch.block);
   }
   if (auto wrong = checkClusters(entry, launch, cluster, gridOf(program, launch)))
     return wrong;
   if (launch.parameters.size() != program.addresses.parameterBytes)
-    return "the parameters of '" + std::string(entry.name) + "' have " +
+    return "the parameters of '" + demangled(entry.name) + "' have " +
            std::to_string(program.addresses.parameterBytes) + " bytes, but " +
            std::to_string(launch.parameters.size()) + " are given";
   if (program.code().localBytes > mostLocalBytes)
     return "a thread has at most " + std::to_string(mostLocalBytes) +
-           " bytes of local memory, but '" + std::string(entry.name) + "' needs " +
+           " bytes of local memory, but '" + demangled(entry.name) + "' needs " +
            std::to_string(program.code().localBytes);
   constexpr uint64_t mostShared = 232448; // 227 KiB
   uint64_t shared = 0;
@@ -99,6 +100,6 @@ std::optional<std::string> tilewright::ptx::checkLaunch(const Program &program,
     shared = UINT64_MAX;
   if (shared > mostShared)
     return "a block has at most " + std::to_string(mostShared) + " bytes of shared memory, but '" +
-           std::string(entry.name) + "' needs " + std::to_string(shared);
+           demangled(entry.name) + "' needs " + std::to_string(shared);
   return std::nullopt;
 }

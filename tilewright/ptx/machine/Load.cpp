@@ -3,6 +3,7 @@
 // See Load.h.
 
 #include "tilewright/ptx/machine/Load.h"
+#include "tilewright/ptx/text/Names.h"
 
 using namespace tilewright::ptx;
 
@@ -25,7 +26,7 @@ void tilewright::ptx::loadVariables(const Program &program, Memory &memory) {
     if (!isGlobal || !address)
       continue;
     const std::string name = (variable.space == Space::Const ? "constant" : "global") +
-                             std::string(" variable '") + std::string(variable.name) + "'";
+                             std::string(" variable '") + demangled(variable.name) + "'";
     Region &region = memory.place(name, variable.space, address, variable.bytes);
     for (const InitialValue &value : variable.initial)
       region.store(value.offset, value.bytes, value.bits);

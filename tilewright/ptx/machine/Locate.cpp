@@ -15,7 +15,28 @@ Target tilewright::ptx::stop(Thread &thread, const Op &op, Check check, std::str
   return {};
 }
 
-/// What the address is near to: "4 bytes beyond the end of parameter 0".
+/// How far beyond its end an address is still said to be one of a variable.
+static constexpr uint64_t nearby = 65536;
+
+/// `: byte 64 of parameter 0, which has 64 bytes`
+static std::string placeIn(std::string_view name, uint64_t byte, uint64_t size,
+                           std::string_view has = "has") {
+  return ": byte " + std::to_string(int64_t(byte)) + " of " + std::string(name) + ", which " +
+         std::string(has) + " " + std::to_string(size) + " bytes";
+}
+
+/// The variable of shared memory that begins last in front of the address.
+static std::string placeInShared(const Region &shared, uint64_t address) {
+  const Part *near = nullptr;
+  for (const Part &part : shared.parts)
+    if (address >= part.begin && (!near || part.begin > near->begin))
+      near = &part;
+  if (near && address < near->end + nearby)
+    return placeIn(near->name, address - near->begin, near->end - near->begin);
+  return " of .shared memory, which has " + std::to_string(shared.size()) + " bytes";
+}
+
+/// What the address is near to.
 static std::string whereIs(const Thread &thread, Space space, uint64_t address) {
   if (space == Space::Cluster || space == Space::Shared) {
     const auto rank = rankOf(*thread.cta, address);
@@ -24,24 +45,16 @@ static std::string whereIs(const Thread &thread, Space space, uint64_t address) 
     if (*rank != thread.cta->rank && space == Space::Shared)
       return ", in the shared memory of the CTA of rank " + std::to_string(*rank) +
              ": .shared is .shared::cta, that of the own CTA";
-    space = Space::Shared;
-    address = offsetInCta(address);
+    return placeInShared(*thread.cta->shared, offsetInCta(address));
   }
-  const Region *near = space == Space::Shared  ? thread.cta->shared.get()
-                       : space == Space::Local ? &thread.local
-                                               : thread.machine->memory.before(address);
-  if (space == Space::Shared || space == Space::Local) {
-    uint64_t offset = address;
-    for (const Part &part : near->parts)
-      if (offset >= part.end && offset < part.end + 65536)
-        return ", " + std::to_string(offset - part.end) + " bytes beyond the end of " + part.name;
-    return " of " + std::string(nameOf(space)) + " memory, which has " +
-           std::to_string(near->size()) + " bytes";
-  }
-  if (near && address - near->base >= near->size() && address - near->base - near->size() < 65536)
-    return ", " + std::to_string(address - near->base - near->size()) +
-           " bytes beyond the end of " + near->name;
-  return address < 65536 ? ": a null pointer" : "";
+  if (space == Space::Param)
+    return placeIn("the parameters", address, thread.machine->parameters.size(), "have");
+  if (space == Space::Local)
+    return " of .local memory, which has " + std::to_string(thread.local.size()) + " bytes";
+  const Region *near = thread.machine->memory.before(address);
+  if (near && address - near->base < near->size() + nearby)
+    return placeIn(near->name, address - near->base, near->size());
+  return address < nearby ? ": a null pointer" : "";
 }
 
 /// In the window of shared memory.

@@ -238,7 +238,9 @@ struct Broken {
 TEST(Run, FindsWhatIsWrong) {
   static const Broken kernels[] = {
       {"ld.global.u32 %r2, [%rd1+16];\nret;", Check::OutOfBounds, 15,
-       "4 bytes at 0x7f0000000010, 0 bytes beyond the end of parameter 0"},
+       "4 bytes at 0x7f0000000010: byte 16 of parameter 0, which has 16 bytes"},
+      {"ld.param.u64 %rd3, [out+8];\nret;", Check::OutOfBounds, 15,
+       "8 bytes at 0x8: byte 8 of the parameters, which have 8 bytes"},
       {"ld.global.u32 %r2, [%rd1+2];\nret;", Check::Misaligned, 15,
        "of an access of 4 bytes is no multiple of 4"},
       {"ld.global.v2.u32 {%r2, %r3}, [%rd1+4];\nret;", Check::Misaligned, 15,
@@ -246,7 +248,9 @@ TEST(Run, FindsWhatIsWrong) {
       {"mov.u64 %rd3, 0;\nst.global.u32 [%rd3], 1;\nret;", Check::OutOfBounds, 16,
        "4 bytes at 0x0: a null pointer"},
       {".shared .b32 s[4];\nst.shared.u32 [s+16], 1;\nret;", Check::OutOfBounds, 16,
-       "0 bytes beyond the end of shared variable 's'"},
+       "byte 16 of shared variable 's', which has 16 bytes"},
+      {".shared .b32 _ZZ1kPiE4tile[4];\nst.shared.u32 [_ZZ1kPiE4tile+20], 1;\nret;",
+       Check::OutOfBounds, 16, "byte 20 of shared variable 'k(int*)::tile', which has 16 bytes"},
       {".shared .b32 s;\nld.shared.u32 %r2, [s];\nst.global.u32 [%rd1], %r2;\nret;",
        Check::Undefined, 17, "a value that is not defined is written to parameter 0"},
       {".local .b32 l;\nld.local.u32 %r2, [l];\nsetp.eq.u32 %p1, %r2, 0;\n@%p1 ret;",

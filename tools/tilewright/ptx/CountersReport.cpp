@@ -2,6 +2,7 @@
 //
 // How are the counters of a run written? As a table for people, and as JSON for programs.
 
+#include "tilewright/ptx/text/Names.h"
 #include "tilewright/ptx/watch/Lines.h"
 #include "tilewright/report/Place.h"
 #include "tools/tilewright/ptx/Watch.h"
@@ -59,8 +60,8 @@ std::string tools::countersAsText(const ptx::Machine &machine, const ptx::Counte
   const ptx::Program &program = machine.program;
   const auto &[grid, block] = std::pair(machine.grid, machine.launch.block);
   out << llvm::formatv("{0}: {1}x{2}x{3} blocks of {4}x{5}x{6} threads\n",
-                       refOf(program.entry->name), grid[0], grid[1], grid[2], block[0], block[1],
-                       block[2]);
+                       ptx::demangled(program.entry->name), grid[0], grid[1], grid[2], block[0],
+                       block[1], block[2]);
   printKinds(out, counters);
   printHeading(out, "line");
   printRow(out, counters.total(), "all");
