@@ -15,7 +15,8 @@ static constexpr Rule table[] = {
      "acquire, or both are strong and in the scope of each other",
      "PTX ISA, 8.7", "put a barrier or a release and an acquire between the two accesses"},
     {"out-of-bounds", "accesses stay inside of one variable or allocation", "PTX ISA, 6.4.1",
-     "compare the index with the extent before the access"},
+     "compare the index with the extent before the access; dynamic shared memory has as many bytes "
+     "as the launch says (--shared)"},
     {"misaligned", "an address is a multiple of the size of the access", "PTX ISA, 6.4.1",
      "align the variable, or access smaller pieces"},
     {"undefined-value",

@@ -24,7 +24,11 @@ static std::unique_ptr<Region> makeShared(const Machine &machine) {
       region->parts.push_back(
           {begin, begin + variable.bytes, "shared variable '" + demangled(variable.name) + "'"});
   }
-  if (machine.launch.dynamicShared)
+  const bool hasDynamic =
+      std::ranges::any_of(program.module->variables, [](const Variable &variable) {
+        return variable.space == Space::Shared && variable.isExtern;
+      });
+  if (hasDynamic || machine.launch.dynamicShared)
     region->parts.push_back({addresses.dynamicShared, region->size(), "dynamic shared memory"});
   return region;
 }
