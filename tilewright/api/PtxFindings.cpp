@@ -59,6 +59,15 @@ static std::string operationAt(const ptx::Module &module, ptx::Site site) {
   return site.instruction < function.body.size() ? spell(function.body[site.instruction]) : "ret";
 }
 
+/// Of a finding that many instructions of one line show.
+static std::string whereElse(const ptx::Finding &finding) {
+  const size_t count = finding.instructions.size();
+  if (count < 2)
+    return "";
+  return llvm::formatv(", at {0} {1}", count,
+                       finding.related.empty() ? "instructions" : "pairs of instructions");
+}
+
 report::Finding PtxFindings::convert(const ptx::Finding &finding,
                                      const ptx::Function &entry) const {
   const auto kind = finding.check == ptx::Check::StepLimit   ? report::FindingKind::StepLimit
@@ -69,7 +78,7 @@ report::Finding PtxFindings::convert(const ptx::Finding &finding,
   std::string message = llvm::formatv("block ({0}, {1}, {2}), thread {3}: {4}: {5}", x, y, z,
                                       finding.thread, operation, finding.message);
   if (finding.count > 1)
-    message += llvm::formatv(" ({0} times)", finding.count);
+    message += llvm::formatv(" ({0} times{1})", finding.count, whereElse(finding));
   report::Finding converted{kind, at(finding.site), message};
   if (kind == report::FindingKind::Misbehaviour)
     converted.rule = &ptxRules()[size_t(finding.check)];

@@ -9,6 +9,8 @@
 
 #include "tilewright/ptx/text/Module.h"
 
+#include <array>
+#include <set>
 #include <span>
 
 namespace tilewright::ptx {
@@ -80,7 +82,9 @@ struct Finding {
   uint32_t thread = 0;              ///< In its CTA, x fastest.
   std::string memory = {};          ///< `shared variable 'tile'`; empty if there is none.
   std::vector<RelatedSite> related = {};
-  uint64_t count = 1; ///< How often it happened at these instructions.
+  uint64_t count = 1; ///< How often it happened at these lines of the source.
+  /// At which instructions, those of a related access included.
+  std::set<std::array<Site, 2>> instructions = {};
 };
 
 } // namespace tilewright::ptx

@@ -4,21 +4,61 @@
 
 #include "tilewright/ptx/machine/Machine.h"
 
+#include <algorithm>
+
 using namespace tilewright::ptx;
 
 static constexpr size_t mostFindings = 100;
 
+/// Do two instructions come from one line of the source, inlined at the same lines? Those of a text
+/// without lines are lines of their own.
+static bool areOfOneLine(const Module &module, Site left, Site right) {
+  if (left == right)
+    return true;
+  const auto sourceOf = [&](Site site) {
+    const std::vector<Instruction> &body = module.functions[site.function].body;
+    return site.instruction < body.size() ? body[site.instruction].source : 0;
+  };
+  uint32_t one = sourceOf(left), other = sourceOf(right);
+  const bool isKnown = one && other;
+  while (one && other) {
+    const SourceLine &here = module.lines[one - 1], &there = module.lines[other - 1];
+    if (here.file != there.file || here.line != there.line)
+      return false;
+    one = here.inlinedAt;
+    other = there.inlinedAt;
+  }
+  return isKnown && one == other;
+}
+
+/// The instruction, and that of the access that it meets.
+static std::array<Site, 2> sitesOf(const Finding &finding) {
+  return {finding.site, finding.related.empty() ? finding.site : finding.related.front().site};
+}
+
+/// One mistake often shows at many instructions, such as those of an unrolled loop; and a race from
+/// both sides.
+static bool haveOneCause(const Module &module, const Finding &lhs, const Finding &rhs) {
+  if (lhs.check != rhs.check || lhs.memory != rhs.memory ||
+      lhs.related.empty() != rhs.related.empty())
+    return false;
+  const auto [here, there] = sitesOf(lhs);
+  const auto [first, second] = sitesOf(rhs);
+  return (areOfOneLine(module, here, first) && areOfOneLine(module, there, second)) ||
+         (lhs.check == Check::Race && areOfOneLine(module, here, second) &&
+          areOfOneLine(module, there, first));
+}
+
 void Machine::report(Finding finding) {
-  for (Finding &other : findings) {
-    const bool isSame =
-        other.check == finding.check && other.site == finding.site &&
-        other.related.size() == finding.related.size() &&
-        (other.related.empty() || other.related.front().site == finding.related.front().site);
-    if (isSame) {
+  std::array<Site, 2> sites = sitesOf(finding);
+  std::ranges::sort(sites);
+  for (Finding &other : findings)
+    if (haveOneCause(*program.module, other, finding)) {
       ++other.count;
+      other.instructions.insert(sites);
       return;
     }
-  }
+  finding.instructions.insert(sites);
   if (findings.size() < mostFindings)
     findings.push_back(std::move(finding));
   else

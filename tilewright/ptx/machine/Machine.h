@@ -85,7 +85,7 @@ struct Machine {
   /// `CTA (1, 0, 0)`
   std::string nameOf(CtaName cta) const;
 
-  /// One line for each finding and pair of instructions; later ones are counted.
+  /// One for each check, variable and pair of lines of the source; later ones are counted.
   void report(Finding finding);
   /// The same with what the thread knows of itself.
   void report(Check check, const Thread &thread, const Op &op, std::string message,

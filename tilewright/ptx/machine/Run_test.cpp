@@ -313,6 +313,56 @@ TEST(Run, TheStepLimitNamesWhoRan) {
   EXPECT_EQ(finding.related[0].message, "32 threads are here, one is thread 0 of CTA (0, 0, 0)");
 }
 
+TEST(Run, FindingsOfOneCauseAreOne) {
+  // A barrier is missing between two stores of line 5 and two loads of line 6; line 7 is another
+  // mistake, which hides one of the four races between lines 5 and 6.
+  const std::string body = R"(
+.shared .b32 s[4];
+.loc 1 5 0
+mul.lo.u32 %r2, %r1, 4;
+cvt.u64.u32 %rd3, %r2;
+mov.u64 %rd4, s;
+add.u64 %rd4, %rd4, %rd3;
+st.shared.u32 [%rd4], 1;
+st.shared.u32 [%rd4+8], 1;
+.loc 1 6 0
+xor.b32 %r2, %r2, 4;
+cvt.u64.u32 %rd3, %r2;
+mov.u64 %rd4, s;
+add.u64 %rd4, %rd4, %rd3;
+ld.shared.u32 %r3, [%rd4];
+ld.shared.u32 %r3, [%rd4+8];
+.loc 1 7 0
+st.shared.u32 [s], %r1;
+ret;)";
+  Kernel kernel(small(body) + ".file 1 \"k.cu\"\n");
+  kernel.array(std::vector<uint32_t>(4));
+  kernel.launch.block = {2, 1, 1};
+  kernel.run();
+  ASSERT_EQ(kernel.findings.size(), 3u);
+  EXPECT_EQ(kernel.findings[0].count, 3u);
+  EXPECT_EQ(kernel.findings[0].instructions.size(), 2u);
+  const auto linesOf = [&](const Finding &finding) {
+    std::set<uint32_t> lines;
+    for (Site site : {finding.site, finding.related.at(0).site}) {
+      const uint32_t source = kernel.module.functions[site.function].body[site.instruction].source;
+      lines.insert(kernel.module.lines.at(source - 1).line);
+    }
+    return lines;
+  };
+  EXPECT_EQ(linesOf(kernel.findings[0]), (std::set<uint32_t>{5, 6}));
+  EXPECT_EQ(linesOf(kernel.findings[1]), (std::set<uint32_t>{6, 7}));
+  EXPECT_EQ(linesOf(kernel.findings[2]), (std::set<uint32_t>{7}));
+  // Without lines, each pair of instructions is one.
+  std::string bare = body;
+  for (const char *line : {".loc 1 5 0\n", ".loc 1 6 0\n", ".loc 1 7 0\n"})
+    bare.erase(bare.find(line), std::strlen(line));
+  Kernel other(small(bare));
+  other.array(std::vector<uint32_t>(4));
+  other.launch.block = {2, 1, 1};
+  EXPECT_EQ(other.run().size(), 4u);
+}
+
 TEST(Run, LanesOfDivergedWarpsMeetByMask) {
   // Even and odd lanes each sum their numbers: 0+2+...+30 and 1+3+...+31.
   Kernel kernel(small(R"(
