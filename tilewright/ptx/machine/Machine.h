@@ -126,6 +126,8 @@ struct Machine {
   /// Where the barrier of a grid that was launched cooperatively is; 0 if nobody asks for it.
   uint64_t gridWorkspace = 0;
   bool isStopped = false;
+  /// Of a barrier and the end of a thread: has it gone past the barrier (Reconvergence.h)?
+  std::map<std::pair<Site, Site>, bool> bypasses;
 };
 
 /// Of a number in a box with these extents, x fastest.

@@ -6,6 +6,7 @@
 #include "tilewright/ptx/async/RegisterCounts.h"
 #include "tilewright/ptx/machine/Cluster.h"
 #include "tilewright/ptx/watch/Counters.h"
+#include "tilewright/ptx/watch/Reconvergence.h"
 
 using namespace tilewright::ptx;
 
@@ -151,7 +152,37 @@ static const Thread *absentLane(const Barrier &barrier) {
   return nullptr;
 }
 
+/// All threads have to come to a barrier, but those that end before they would: one that has gone
+/// past it does not belong to these.
+static const Thread *findBypass(Cta &cta, const Thread &waits) {
+  Machine &machine = *cta.machine;
+  for (const auto &thread : cta.threads) {
+    if (thread->state != State::Exited || thread->frames.size() != 1)
+      continue;
+    const auto [entry, isNew] =
+        machine.bypasses.try_emplace({waits.site(*waits.waitOp), thread->site(*thread->waitOp)});
+    if (isNew)
+      entry->second = isBypassed(*thread->code, waits.pc, thread->pc);
+    if (entry->second)
+      return thread.get();
+  }
+  return nullptr;
+}
+
+static void checkBypass(Cta &cta, const Barrier &barrier) {
+  if (barrier.expected || barrier.waiting.empty() || cta.aliveThreads == cta.threadCount())
+    return;
+  Thread &waits = *barrier.waiting.front();
+  const Thread *absent = waits.frames.size() == 1 ? findBypass(cta, waits) : nullptr;
+  if (absent)
+    cta.machine->report(Check::DivergentBarrier, waits, *waits.waitOp,
+                        "thread " + std::to_string(absent->number) +
+                            " has gone past this barrier without it, and has ended",
+                        {{absent->site(*absent->waitOp), "where it has ended"}});
+}
+
 static void complete(Cta &cta, Barrier &barrier, const Thread *last) {
+  checkBypass(cta, barrier);
   const SharedKnowledge known = join(barrier.clocks, uint32_t(cta.threads.size()));
   const uint32_t votes = barrier.votes, trueVotes = barrier.trueVotes;
   std::vector<Thread *> waiting = std::move(barrier.waiting);
@@ -245,6 +276,7 @@ Step tilewright::ptx::arrive(Thread &thread, const Op &op, const Arrival &arriva
 void tilewright::ptx::leave(Thread &thread, const Op &op) {
   Cta &cta = *thread.cta;
   thread.state = State::Exited;
+  thread.waitOp = &op;
   --cta.aliveThreads;
   ++cta.machine->events;
   leaveCluster(thread, op);

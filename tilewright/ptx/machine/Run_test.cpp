@@ -261,6 +261,12 @@ TEST(Run, FindsWhatIsWrong) {
        2},
       {"setp.lt.u32 %p1, %r1, 16;\n@%p1 bra $L_a;\nbar.sync 0;\nret;\n$L_a:\nbar.sync 0;\nret;",
        Check::DivergentBarrier, 17, "reach barrier 0 in different instructions", 32},
+      {"setp.lt.u32 %p1, %r1, 32;\n@!%p1 bra $L_a;\nbar.sync 0;\n$L_a:\nadd.u32 %r2, %r1, 1;\n"
+       "ret;",
+       Check::DivergentBarrier, 17, "has gone past this barrier without it, and has ended", 64},
+      {"setp.lt.u32 %p1, %r1, 16;\n@!%p1 bra $L_a;\nbar.sync 0;\n$L_a:\nadd.u32 %r2, %r1, 1;\n"
+       "ret;",
+       Check::DivergentBarrier, 17, "has gone past this barrier without it, and has ended", 32},
       {"setp.lt.u32 %p1, %r1, 32;\n@%p1 bar.sync 1, 64;\nret;", Check::Deadlock, 16,
        "where 32 of 64 threads have arrived", 64},
       {"shfl.sync.idx.b32 %r2, %r1, 0, 31, 2;\nret;", Check::Collective, 15,
@@ -282,6 +288,24 @@ TEST(Run, FindsWhatIsWrong) {
     EXPECT_EQ(kernel.line(), broken.line) << broken.body;
     EXPECT_NE(finding.message.find(broken.message), std::string::npos)
         << broken.body << ": " << finding.message;
+  }
+}
+
+TEST(Run, ThreadsThatEndBeforeABarrierDoNotCount) {
+  const std::string half = "setp.lt.u32 %p1, %r1, 32;\n", store = "st.global.u32 [%rd2], 1;\n";
+  for (const std::string &body :
+       {half + "@!%p1 ret;\nbar.sync 0;\n" + store + "ret;",
+        half + "@!%p1 bra $L_a;\nbar.sync 0;\n" + store + "$L_a:\nret;",
+        half + "@%p1 bra $L_a;\n" + store + "ret;\n$L_a:\nbar.sync 0;\n" + store + "ret;",
+        // A loop that all leave after the same number of barriers, and a last one for some.
+        "mov.u32 %r2, 0;\n$L_a:\nbar.sync 0;\nadd.u32 %r2, %r2, 1;\nsetp.lt.u32 %p1, %r2, 3;\n"
+        "@%p1 bra $L_a;\n" +
+            half + "@!%p1 ret;\nbar.sync 0;\nret;"}) {
+    Kernel kernel(small(body));
+    kernel.array(std::vector<uint32_t>(64));
+    kernel.launch.block = {64, 1, 1};
+    kernel.run();
+    EXPECT_EQ(kernel.firstFinding(), "nothing") << body;
   }
 }
 

@@ -15,7 +15,9 @@ class Graph {
 public:
   explicit Graph(const Code &code) : code(code), end(uint32_t(code.ops.size())) {}
 
-  /// Where execution may go on. A branch that may end the thread at once leads to the other side.
+  /// Where execution may go on.
+  std::vector<uint32_t> allSuccessorsOf(uint32_t at) const;
+  /// The same, but a branch that may end the thread at once leads to the other side.
   std::vector<uint32_t> successorsOf(uint32_t at) const;
   std::string_view opcodeOf(uint32_t at) const {
     const auto &body = code.function->body;
@@ -53,12 +55,11 @@ private:
 };
 } // namespace
 
-std::vector<uint32_t> Graph::successorsOf(uint32_t at) const {
+std::vector<uint32_t> Graph::allSuccessorsOf(uint32_t at) const {
   if (at == end)
     return {};
   const Op &op = code.ops[at];
   const std::string_view opcode = opcodeOf(at);
-  const bool isGuarded = op.guard != noSlot;
   std::vector<uint32_t> next;
   if (opcode == "bra")
     next.push_back(op.target);
@@ -67,8 +68,13 @@ std::vector<uint32_t> Graph::successorsOf(uint32_t at) const {
                 code.slots.begin() + op.list.first + op.list.count);
   else if (isEnd(at))
     return {end};
-  if (next.empty() || isGuarded)
+  if (next.empty() || op.guard != noSlot)
     next.push_back(at + 1);
+  return next;
+}
+
+std::vector<uint32_t> Graph::successorsOf(uint32_t at) const {
+  std::vector<uint32_t> next = allSuccessorsOf(at);
   if (next.size() > 1) {
     std::vector<uint32_t> staying = next;
     std::erase_if(staying, [&](uint32_t to) { return isEnd(to); });
@@ -148,4 +154,33 @@ Branches tilewright::ptx::findBranches(const Code &code) {
       branches.meetsAt[at] = meeting;
   }
   return branches;
+}
+
+/// Can the function execute `to` without `without`?
+static bool isReached(const Graph &graph, uint32_t to, uint32_t without) {
+  std::vector<bool> isSeen(graph.size());
+  std::vector<uint32_t> left = {0};
+  while (!left.empty()) {
+    const uint32_t at = left.back();
+    left.pop_back();
+    if (at == without || isSeen[at])
+      continue;
+    if (at == to)
+      return true;
+    isSeen[at] = true;
+    for (uint32_t next : graph.allSuccessorsOf(at))
+      left.push_back(next);
+  }
+  return false;
+}
+
+bool tilewright::ptx::isBypassed(const Code &code, uint32_t at, uint32_t end) {
+  const Graph graph(code);
+  const PostDominators dominators(graph);
+  for (uint32_t meeting = dominators.of(at); meeting != graph.end && meeting != nowhere;
+       meeting = dominators.of(meeting))
+    if (meeting != end && isReached(graph, at, meeting) && isReached(graph, meeting, at) &&
+        !isReached(graph, end, meeting))
+      return true;
+  return false;
 }

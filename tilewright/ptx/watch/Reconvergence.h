@@ -24,6 +24,11 @@ struct Branches {
 
 Branches findBranches(const Code &code);
 
+/// Has a thread that ended at the instruction `end` gone past `at` without executing it? That is so
+/// if it must have been where all ways from `at` lead, other than those that end the thread at
+/// once, and where `at` need not be executed first.
+bool isBypassed(const Code &code, uint32_t at, uint32_t end);
+
 } // namespace tilewright::ptx
 
 #endif // TILEWRIGHT_PTX_WATCH_RECONVERGENCE_H
