@@ -53,27 +53,6 @@ def test_shared_memory():
         assert (word, seen.split(":")[0]) == ("no", "cuModuleLoadDataEx"), seen
 
 
-def test_sections():
-    """readelf says what size a section has."""
-    with tempfile.TemporaryDirectory() as folder:
-        source, before = pathlib.Path(folder, "k.c"), pathlib.Path(folder, "k.o")
-        source.write_text('__attribute__((section(".bss.k"))) char k[32768];\n')
-        compiler = shutil.which("cc") or "clang-22"
-        subprocess.run([compiler, "-c", source, "-o", before], check=True)
-        after = pathlib.Path(folder, "edited.o")
-        after.write_bytes(gpu_code.with_section_size(before.read_bytes(), ".bss.k", 65536))
-        listed = subprocess.run(["readelf", "-SW", after], check=True, capture_output=True,
-                                text=True).stdout
-        line, = (line for line in listed.splitlines() if " .bss.k " in line)
-        assert " 010000 " in line, line
-        try:
-            gpu_code.with_section_size(before.read_bytes(), ".nv.shared.k", 1)
-        except ValueError as error:
-            assert str(error) == "the cubin has no section .nv.shared.k"
-        else:
-            raise AssertionError("a section that is not there was found")
-
-
 def test_tensor_maps():
     word, seen = ask("T4")
     assert word == "yes" and seen.startswith("the boxes are right; "), seen
