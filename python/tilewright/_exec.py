@@ -73,7 +73,7 @@ def main(arguments: list[str], prefix: list[str] = [], usage: str = "tilewright 
         except ValueError as error:
             parser.error(f"--arrays: {error}")
     needs_reference = files or options.max_steps is not None or options.check is not None
-    if complaint := _wrong_variable(options.device or ("reference" if needs_reference else None)):
+    if complaint := _wrong_variable(options.device or ("reference" if needs_reference else None), options.memory):
         parser.error(complaint)
     command = _with_interpreter(prefix + options.command)
     os.environ.update(environment(options.device or ("reference" if needs_reference else None),
@@ -102,16 +102,16 @@ def _with_interpreter(command: list[str]) -> list[str]:
     return command
 
 
-def _wrong_variable(device: str | None) -> str | None:
-    """What is wrong with the environment, which the driver library would say much later."""
+def _wrong_variable(device: str | None, memory: str | None) -> str | None:
+    """What is wrong with a variable that no option overrides: the driver library would find it much later."""
     named = os.environ.get("TILEWRIGHT_DEVICE")
     if device is None and named and named not in DEVICES:
         return (f"TILEWRIGHT_DEVICE must be {' or '.join(DEVICES)}, but is '{named}'"
                 + ("; the PTX machine runs exported bytecode: tilewright run FILE --device ptx"
                    if named == "ptx" else ""))
-    if memory := os.environ.get("TILEWRIGHT_MEMORY"):
+    if memory is None and (limit := os.environ.get("TILEWRIGHT_MEMORY")):
         try:
-            _memory_size(memory)
+            _memory_size(limit)
         except argparse.ArgumentTypeError as error:
             return f"TILEWRIGHT_MEMORY: {error}"
     return None

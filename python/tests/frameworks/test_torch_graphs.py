@@ -165,3 +165,66 @@ def test_benchmarks(tmp_path):
             assert 0 < measure(launch, rep=5) < 1000
             assert torch.equal(z, x + y)
         """)
+
+
+def test_an_operator_is_one_node_whose_temporaries_do_not_stay(tmp_path):
+    """What `tilewright exec` computes in a wider type, in chunks of 64K elements, is one call when it is recorded."""
+    run(tmp_path, """
+        big = torch.randn(1 << 18, device="cuda")
+        empty = torch.empty(0, device="cuda")
+        graph = torch.cuda.CUDAGraph()
+        with torch.cuda.graph(graph):
+            result = torch.exp(big)
+            torch.exp(one := torch.ones(3, device="cuda"), out=empty)
+        for _ in range(2):
+            big.copy_(torch.randn(1 << 18))
+            graph.replay()
+            assert torch.equal(result, torch.exp(big)) and torch.equal(empty, torch.exp(one)), empty.shape
+        """)
+
+
+def test_devices_that_are_numbers(tmp_path):
+    run(tmp_path, """
+        host = torch.ones(4)
+        graph = torch.cuda.CUDAGraph()
+        with torch.cuda.graph(graph):
+            made = torch.zeros(4, device=0)
+            made += 1
+        for _ in range(2):
+            graph.replay()
+            assert torch.equal(made.cpu(), torch.ones(4)), made
+        expect(torch.OutOfMemoryError, "CUDA out of memory", lambda: torch.ones(1 << 44, device=0))
+        """)
+
+
+@pytest.mark.parametrize("dtype", ["float64", "float32", "bfloat16"])
+def test_statistics_of_a_batch_norm_change_at_the_replay(dtype, tmp_path):
+    """The reference runs without a graph."""
+    run(tmp_path, f"""
+        data = torch.randn(4, 3, 5, 5, device="cuda", dtype=torch.{dtype})
+        norm, expected = (torch.nn.BatchNorm2d(3, device="cuda", dtype=torch.{dtype}) for _ in range(2))
+        graph = torch.cuda.CUDAGraph()
+        with torch.cuda.graph(graph):
+            norm(data)
+        assert torch.equal(norm.running_mean.cpu(), torch.zeros(3, dtype=torch.{dtype}))
+        for _ in range(2):
+            graph.replay()
+            expected(data)
+        assert torch.equal(norm.running_mean, expected.running_mean)
+        assert torch.equal(norm.running_var, expected.running_var)
+        """)
+
+
+def test_copies_to_pinned_memory_are_recorded(tmp_path):
+    run(tmp_path, """
+        x = torch.ones(3, device="cuda")
+        back = torch.zeros(3, pin_memory=True)
+        graph = torch.cuda.CUDAGraph()
+        with torch.cuda.graph(graph):
+            back.copy_(x * 2, non_blocking=True)
+        for turn in range(1, 3):
+            x.fill_(turn)
+            graph.replay()
+            torch.cuda.synchronize()
+            assert torch.equal(back, torch.full((3,), 2.0 * turn)), back
+        """)

@@ -36,7 +36,7 @@ class Taken:
         self._give = _library().twCudaGiveMemory  # the module may go first
 
     def grow(self, bytes: int) -> bool:
-        """To so much. False, and nothing changes, if that is not there."""
+        """Grows to this many bytes. Returns False, without a change, if less is left."""
         if bytes > self.bytes:
             if _library().twCudaTakeMemory(bytes - self.bytes):
                 return False

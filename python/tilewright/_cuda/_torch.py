@@ -8,6 +8,7 @@ eagerly.
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import threading
 import warnings
@@ -19,7 +20,7 @@ from . import (_driver, _memory, _torch_attention, _torch_cuda, _torch_functions
                _torch_profiler, _torch_storage)
 from ._torch_exact import exact
 from ._torch_mode import (CUDA, Mode, any_on_cuda, going_back, in_device_context, is_cuda, mark, marked,
-                          on_cuda)
+                          on_cuda, recording)
 
 
 def serve(module) -> None:
@@ -103,7 +104,8 @@ def _serve_gradients() -> None:
         if not any_on_cuda(outputs):
             return run(outputs, *args, **kwargs)
         try:
-            with Mode(), going_back(), exact():
+            # A graph records the operators themselves, and computes exactly when they run.
+            with Mode(), going_back(), contextlib.nullcontext() if recording().active else exact():
                 return run(outputs, *args, **kwargs)
         except (RuntimeError, MemoryError) as error:
             if refused := _torch_memory.refused(error):

@@ -21,12 +21,13 @@ def _with_gloo(module, begin):
         given = inspect.signature(begin).bind_partial(*args, **kwargs)
         if not _wants_nccl(begin.__name__, given.arguments.get("backend")):
             return begin(*args, **kwargs)
-        _expect_one(given.arguments.get("world_size", -1))
+        _expect_one(given.arguments.get("world_size", -1) if begin.__name__ == "init_process_group"
+                    else module.get_world_size())
         # The others are for NCCL.
         given.arguments.update(backend="gloo", pg_options=None, device_id=None)
         group = begin(*given.args, **given.kwargs)
         size = module.get_world_size()
-        if size > 1:
+        if size > 1:  # the store has told it
             module.destroy_process_group()
             _expect_one(size)
         return group

@@ -69,9 +69,14 @@ def exact():
 
 @functools.cache
 def may_round(func) -> bool:
-    """Whether a function of `torch` may round, by its name: attributes, views and copies do not."""
+    """Whether a function of `torch` may round, by its name: attributes, views and copies do not. A
+    function is taken for the operator of its name. `embedding` is the exception: with `max_norm` it
+    also scales its table.
+    """
     name = getattr(func, "__name__", "")
-    return name not in ("__get__", "__set__", "__delete__") and name_of(name) not in rules.UNCHANGED.operators
+    if name in ("__get__", "__set__", "__delete__"):
+        return False
+    return name == "embedding" or name_of(name) not in rules.UNCHANGED.operators
 
 
 # --- Operators ----------------------------------------------------------------------------------
@@ -206,7 +211,8 @@ def _call_by_chunks(func, plan: _Plan, given: dict, positional: int, dtype: torc
     tensors = {name: value for name, value in given.items() if isinstance(value, torch.Tensor) and value.dim()}
     shape = next(iter(tensors.values())).shape if tensors else torch.Size()
     if (torch.Tag.pointwise not in func.tags or len(plan.returned) != 1 or shape.numel() <= 2 * _CHUNK
-            or any(value.shape != shape or not value.is_contiguous() for value in tensors.values())):
+            or any(value.shape != shape or not value.is_contiguous() for value in tensors.values())
+            or any(given.get(name) is not None and name not in tensors for name in plan.written)):
         return _call_wide(func, plan, given, positional, dtype, wider)
     flat = {name: value.detach().view(-1) for name, value in tensors.items()}
     whole = None

@@ -16,7 +16,8 @@ import itertools
 import torch
 from torch.utils._python_dispatch import TorchDispatchMode
 
-from . import _driver, _torch_cuda
+from . import _driver, _torch_cuda, _torch_rules as rules
+from ._torch_exact import exact
 from ._torch_mode import on_cuda, recording
 
 _MODES = {"global": 0, "thread_local": 1, "relaxed": 2}
@@ -70,7 +71,11 @@ class CUDAGraph:
 
     def capture_end(self) -> None:
         self._recorder.__exit__(None, None, None)
-        _call("cuStreamEndCapture", self._stream, ctypes.byref(self._graph))
+        try:
+            _call("cuStreamEndCapture", self._stream, ctypes.byref(self._graph))
+        except Exception:
+            self._clear()
+            raise
         if not self._keeps_graph:
             self.instantiate()
 
@@ -126,7 +131,7 @@ class CUDAGraph:
         if self._error:
             return
         try:
-            with torch._C.DisableTorchFunction(), torch._C._AutoDispatchBelowAutograd():
+            with torch._C.DisableTorchFunction(), torch._C._AutoDispatchBelowAutograd(), exact():
                 found = function(*args, **kwargs)
                 for result, new in zip(results, found if isinstance(found, (tuple, list)) else (found,)):
                     if result is not None:
@@ -215,11 +220,15 @@ class _Recorder(TorchDispatchMode):
     def _record(self, function, args, kwargs):
         schema = function._schema
         given = dict(zip((argument.name for argument in schema.arguments), args)) | kwargs
+        # Those that the schema does not mark as written, such as the statistics of a batch norm.
+        unsaid = rules.WRITTEN.get(schema.name.removeprefix("aten::"), ())
         written = {argument.name: given[argument.name] for argument in schema.arguments
-                   if argument.alias_info and argument.alias_info.is_write and given.get(argument.name) is not None}
+                   if (argument.name in unsaid or argument.alias_info and argument.alias_info.is_write)
+                   and given.get(argument.name) is not None}
         copies = {name: _copy(value) for name, value in written.items()}
-        found = function(*(copies.get(argument.name, value) for argument, value in zip(schema.arguments, args)),
-                         **{name: copies.get(name, value) for name, value in kwargs.items()})
+        with exact():
+            found = function(*(copies.get(argument.name, value) for argument, value in zip(schema.arguments, args)),
+                             **{name: copies.get(name, value) for name, value in kwargs.items()})
         several = isinstance(found, (tuple, list))
         items = list(found) if several else [found]
         # A result that is an argument of the operator is that of the call.

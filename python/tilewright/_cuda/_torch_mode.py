@@ -120,7 +120,10 @@ def _concerns_cuda(func, args, kwargs) -> bool:
     """Whether the function reads or makes tensors on "cuda"."""
     if func is torch.Tensor.cuda or any_on_cuda(args) or any_on_cuda(kwargs.values()):
         return True
-    devices = [arg for arg in (*args, kwargs.get("device")) if isinstance(arg, (str, torch.device))]
+    device = kwargs.get("device", args[1] if func is torch.Tensor.to and len(args) > 1 else None)
+    if isinstance(device, int) and not isinstance(device, bool):
+        return True
+    devices = [arg for arg in (*args, device) if isinstance(arg, (str, torch.device))]
     return any(str(device).startswith("cuda") for device in devices)
 
 
@@ -133,7 +136,7 @@ def _plain(func, args, kwargs):
     pinned = kwargs.get("pin_memory")
     if pinned:
         kwargs = {**kwargs, "pin_memory": False}
-    if on and may_round(func):
+    if on and may_round(func) and not recording().active:
         with exact():
             result = func(*args, **kwargs)
     else:
@@ -324,7 +327,10 @@ class _OnHost:
 def _copy_into(func, args, kwargs):
     target, source = args[0], kwargs.get("src", args[1] if len(args) > 1 else None)
     if isinstance(source, torch.Tensor) and on_cuda(source) and not on_cuda(target):
-        _driver.synchronise()
+        non_blocking = kwargs.get("non_blocking", args[2] if len(args) > 2 else False)
+        # A graph may copy to pinned memory asynchronously; any other copy has to wait.
+        if not (recording().active and non_blocking and getattr(target, PINNED, False)):
+            _driver.synchronise()
     return func(*args, **kwargs)
 
 

@@ -75,7 +75,9 @@ namespace {
 struct ApiWithStreams {
   alignas(Api) char bytes[1024];
   explicit ApiWithStreams(const Api &from) {
-    std::memcpy(bytes, &from, std::min(from.size, sizeof bytes));
+    const size_t size = std::min(from.size, sizeof bytes);
+    std::memcpy(bytes, &from, size);
+    std::memcpy(bytes + offsetof(Api, size), &size, sizeof size);
     const auto give = &giveDefaultStream;
     std::memcpy(bytes + offsetof(Api, getStream), &give, sizeof give);
   }
