@@ -19,7 +19,7 @@ from elements import BASE_FLOATS, FLOATS, NUMBERS, random_patterns, storage
 from memory import numbered, output, region_of, source, spread, storable
 from tileir import TOKEN, Tensor, Tile, Value, View
 from views import (MULTIMEM, Geometry, load_view, make_view, promise, random_geometry, random_index,
-                   store_view)
+                   reduction, store_view)
 
 MODES = ("add", "and", "or", "xor", "max", "min", "umax", "umin")
 ATOMIC_ORDERS = tuple(f"{o} {s}" for o in ("relaxed", "acquire", "release", "acq_rel")
@@ -185,12 +185,15 @@ def change_view(b: Builder, base: Value, value: Value) -> list[Value]:
     names = ", ".join(f"${1 + d}" for d in range(len(index)))
     types = ", ".join(f"$t{1 + d}" for d in range(len(index)))
     last = 1 + len(index)
-    head = f"atomic_red_view_tko relaxed {b.choice(['tl_blk', 'device'])} $0[{names}], {mode}"
-    if is_multicast:
+    kept = promise(b, view)
+    if view.type.tensor.is_multicast:
         head = (f"multimem_reduce_view_tko {b.choice(['relaxed', 'release'])} "
-                f"{b.choice(['tl_blk', 'device', 'sys'])} $0[{names}], {mode.replace('addf', 'add')}")
-    done = b.op(f"{head}, ${last}{promise(b, view)} : $t{last}, $t0, {types} -> token", view, *index,
-                value, to=TOKEN, any_nan=False)
+                f"{b.choice(['tl_blk', 'device', 'sys'])} $0, ${last}[{names}]{kept}"
+                f"{reduction(mode.replace('addf', 'add'))} : $t0, $t{last}")
+    else:
+        head = (f"atomic_red_view_tko relaxed {b.choice(['tl_blk', 'device'])} $0[{names}], {mode}, "
+                f"${last}{kept} : $t{last}, $t0")
+    done = b.op(f"{head}, {types} -> token", view, *index, value, to=TOKEN, any_nan=False)
     return [value, done]
 
 

@@ -45,8 +45,9 @@ def some_token(b: Builder) -> Value | None:
     if len(known) > 1 and b.chance(0.3):
         return b.op("join_tokens $0, $1 : token", *b.random.sample(known, 2), to=TOKEN)
     if b.chance(0.3):
-        name = b.choice(["gdc_wait_tko", "gdc_launch_dependents_tko", "memory_fence_alias_tko"])
-        return b.op(f"{name} token = $0 -> token", b.choice(known), to=TOKEN)
+        text = b.choice(["gdc_wait_tko token = $0 -> token", "memory_fence_alias_tko $0",
+                         "gdc_launch_dependents_tko token = $0 -> token"])
+        return b.op(text, b.choice(known), to=TOKEN)
     return b.choice(known)
 
 

@@ -99,7 +99,7 @@ def insert(b: Builder) -> Value | None:
     if legal(part) != part:
         return None
     names = ", ".join(f"${2 + d}" for d in range(len(indices)))
-    return b.op(f"insert $0, $1[{names}] : $t0 -> $r0", b.operand(part), value, *indices,
+    return b.op(f"insert $0, $1[{names}] : $t0, $r0", b.operand(part), value, *indices,
                 to=value.type)
 
 

@@ -59,7 +59,7 @@ class Tensor:
 
     def __str__(self) -> str:
         extents = "x".join([*("?" if e is None else str(e) for e in self.extents), self.element])
-        memory = ", multicast" if self.is_multicast else ""
+        memory = ", #cuda_tile.ptr_attr<multicast>" if self.is_multicast else ""
         if not self.extents:
             return f"tensor_view<{extents}{memory}>"
         strides = ",".join("?" if s is None else str(s) for s in self.strides)

@@ -62,7 +62,9 @@ class Geometry:
 
     @property
     def may_be_multicast(self) -> bool:
-        return self.kind == "partition_view" and self.element in MULTIMEM
+        """16-bit elements need a stride of 1 (13.5, section 14)."""
+        return self.kind == "partition_view" and self.element in MULTIMEM \
+            and (WIDTHS[self.element] != 16 or 1 in self.strides)
 
     @property
     def span(self) -> int:
@@ -125,25 +127,30 @@ def _strides(b: Builder, extents: list[int], half: bool, overlapping: bool) -> t
 def make_view(b: Builder, base: Value, g: Geometry, padding: str | None,
               is_multicast: bool = False) -> tuple[Value, Value]:
     """The tensor view and the tile view. An array is multicast memory of one copy."""
+    is_multicast = is_multicast and g.may_be_multicast
     if is_multicast:
-        base = b.op("ptr_to_ptr $0 : $t0 -> $r0", base, to=Tile(f"ptr<{g.element}, multicast>"))
+        base = b.op("ptr_to_ptr $0 : $t0 -> $r0", base, to=Tile(f"ptr<{g.element}, <multicast>>"))
     dynamic = b.weighted({0.0: 4, 0.5: 2, 1.0: 2})
     element = b.choice([e for e in ("i32", "i32", "i64", "i16", "i8")
                         if max(g.extents + g.strides) < 1 << WIDTHS[e] - 1])
     operands: list[Value] = []
 
-    def entry(number: int) -> tuple[str, int | None]:
-        if not b.chance(dynamic):
+    def entry(number: int, is_dynamic: bool | None = None) -> tuple[str, int | None]:
+        if not (b.chance(dynamic) if is_dynamic is None else is_dynamic):
             return str(number), number
         operands.append(b.scalar(element, number) if b.chance(0.5)
                         else b.constant(Tile(element), number))
         return f"${len(operands)}", None
 
     shape = [entry(e) for e in g.extents]
-    strides = [entry(s) for s in g.strides]
+    # The types of multicast views of 16-bit elements show exactly one stride of 1.
+    hides = is_multicast and WIDTHS[g.element] == 16
+    strides = [entry(s, d != g.strides.index(1) if hides and s == 1 else None)
+               for d, s in enumerate(g.strides)]
     tensor = Tensor(g.element, tuple(e for _, e in shape), tuple(s for _, s in strides),
                     is_multicast)
-    arrow = "$t1 -> " if operands else ""
+    written = ["$t0"] * is_multicast + ["$t1"] * bool(operands)
+    arrow = f"{', '.join(written)} -> " if written else ""
     made = b.op(f"make_tensor_view $0, shape = [{', '.join(t for t, _ in shape)}], "
                 f"strides = [{', '.join(t for t, _ in strides)}] : {arrow}$r0",
                 base, *operands, to=tensor)
@@ -205,16 +212,23 @@ def promise(b: Builder, view: Value) -> str:
     return f" inbounds = [{', '.join(str(k).lower() for k in kept)}]"
 
 
+def reduction(kind: str) -> str:
+    """The attribute dictionary of a multicast operation, which leaves `add` out."""
+    return "" if kind == "add" else \
+        f" attributes {{reduction = #cuda_tile.multimem_reduction_kind<{kind}>}}"
+
+
 def load_view(b: Builder, view: Value, index: list[Value], tile: Tile,
               token: Value | None = None) -> Value:
     names, types = access_text(index, 1)
     after = f" token = ${1 + len(index)}" if token else ""
     order, kept = b.choice(LOAD_ORDERS), promise(b, view)
-    head = f"load_view_tko {order} $0[{names}]{kept}{after}{b.choice(VIEW_HINTS)}"
+    head = f"load_view_tko {order} $0[{names}]{after}{b.choice(VIEW_HINTS)}{kept}"
     if view.type.tensor.is_multicast:
         kind = b.choice(REDUCTIONS if tile.element in INTEGERS else
                         ("add", "min", "max") if WIDTHS[tile.element] == 16 else ("add",))
-        head = f"multimem_load_reduce_view_tko {order} $0[{names}], {kind}{kept}{after}"
+        head = f"multimem_load_reduce_view_tko {order} $0[{names}]{after}{kept}{reduction(kind)}"
+        types += ", token" if token else ""
     made, done = b.ops(f"{head} : $t0, {types} -> $r0, token",
                        [view, *index] + ([token] if token else []), [tile, TOKEN])
     b.offer(done)
@@ -225,8 +239,12 @@ def store_view(b: Builder, value: Value, view: Value, index: list[Value],
                token: Value | None = None) -> Value:
     names, types = access_text(index, 2)
     after = f" token = ${2 + len(index)}" if token else ""
-    head = f"{b.choice(STORE_ORDERS)} $0, $1[{names}]{promise(b, view)}{after}"
-    head = f"multimem_store_view_tko {head}" if view.type.tensor.is_multicast else \
-        f"store_view_tko {head}{b.choice(VIEW_HINTS)}"
-    return b.op(f"{head} : $t0, $t1, {types} -> token",
+    order, kept = b.choice(STORE_ORDERS), promise(b, view)
+    if view.type.tensor.is_multicast:
+        head = f"multimem_store_view_tko {order} $1, $0[{names}]{after}{kept} : $t1, $t0"
+        types += ", token" if token else ""
+    else:
+        head = (f"store_view_tko {order} $0, $1[{names}]{after}{b.choice(VIEW_HINTS)}{kept} "
+                ": $t0, $t1")
+    return b.op(f"{head}, {types} -> token",
                 value, view, *index, *([token] if token else []), to=TOKEN, any_nan=False)

@@ -158,7 +158,9 @@ class Kernel:
         if node.kind == "fence":
             token = token or self.let("make_token : token")
         after = f" token = {token}" if token else ""
-        self.values[LAST] = self.let(f"{PASSES[node.kind]}{after} -> token")
+        text = f"{PASSES['fence']} {token}" if node.kind == "fence" else \
+            f"{PASSES[node.kind]}{after} -> token"
+        self.values[LAST] = self.let(text)
         self.values[ALL] = self.let(f"join_tokens {self.values[ALL]}, {self.values[LAST]} : token")
 
     def operation(self, op):

@@ -40,7 +40,7 @@ cuda_tile.module @case {
     %d_view = make_tensor_view %d_ptr, shape = [16], strides = [1] : !i32_16
     %d_tiles = make_partition_view %d_view : !i32_16_tiles
     %d, %d_token = load_view_tko weak %d_tiles[%zero] : !i32_16_tiles, tile<i32> -> tile<16xi32>, token
-    %r = insert %s, %d[%i] : tile<4xi32> -> tile<16xi32>
+    %r = insert %s, %d[%i] : tile<4xi32>, tile<16xi32>
     %r_view = make_tensor_view %r_ptr, shape = [16], strides = [1] : !i32_16
     %r_tiles = make_partition_view %r_view : !i32_16_tiles
     %r_token = store_view_tko weak %r, %r_tiles[%zero] : tile<16xi32>, !i32_16_tiles, tile<i32> -> token
@@ -56,7 +56,7 @@ cuda_tile.module @case {
     %d, %d_token = load_view_tko weak %d_tiles[%zero] : !i32_16_tiles, tile<i32> -> tile<16xi32>, token
     %s2 = reshape %s : tile<4xi32> -> tile<2x2xi32>
     %d2 = reshape %d : tile<16xi32> -> tile<4x4xi32>
-    %r2 = insert %s2, %d2[%i, %j] : tile<2x2xi32> -> tile<4x4xi32>
+    %r2 = insert %s2, %d2[%i, %j] : tile<2x2xi32>, tile<4x4xi32>
     %r = reshape %r2 : tile<4x4xi32> -> tile<16xi32>
     %r_view = make_tensor_view %r_ptr, shape = [16], strides = [1] : !i32_16
     %r_tiles = make_partition_view %r_view : !i32_16_tiles
@@ -69,7 +69,7 @@ cuda_tile.module @case {
     %s_tiles = make_partition_view %s_view : !i32_4_tiles
     %s, %s_token = load_view_tko weak %s_tiles[%zero] : !i32_4_tiles, tile<i32> -> tile<4xi32>, token
     %d = iota : tile<16xi32>
-    %w = insert %s, %d[%i] : tile<4xi32> -> tile<16xi32>
+    %w = insert %s, %d[%i] : tile<4xi32>, tile<16xi32>
     %r = extract %w[%i] : tile<16xi32> -> tile<4xi32>
     %r_view = make_tensor_view %r_ptr, shape = [4], strides = [1] : !i32_4
     %r_tiles = make_partition_view %r_view : !i32_4_tiles
@@ -82,7 +82,7 @@ cuda_tile.module @case {
     %s_tiles = make_partition_view %s_view : !i32_4_tiles
     %s, %s_token = load_view_tko weak %s_tiles[%zero] : !i32_4_tiles, tile<i32> -> tile<4xi32>, token
     %d = iota : tile<16xi32>
-    %w = insert %s, %d[%i] : tile<4xi32> -> tile<16xi32>
+    %w = insert %s, %d[%i] : tile<4xi32>, tile<16xi32>
     %changed = extract %w[%i] : tile<16xi32> -> tile<4xi32>
     %r = extract %d[%i] : tile<16xi32> -> tile<4xi32>
     %kept = cmpi equal %changed, %s, signed : tile<4xi32> -> tile<4xi1>
@@ -98,7 +98,7 @@ cuda_tile.module @case {
     %s_tiles = make_partition_view %s_view : !i32_4_tiles
     %s, %s_token = load_view_tko weak %s_tiles[%zero] : !i32_4_tiles, tile<i32> -> tile<4xi32>, token
     %d = iota : tile<4xi32>
-    %r = insert %s, %d[%zero] : tile<4xi32> -> tile<4xi32>
+    %r = insert %s, %d[%zero] : tile<4xi32>, tile<4xi32>
     %r_view = make_tensor_view %r_ptr, shape = [4], strides = [1] : !i32_4
     %r_tiles = make_partition_view %r_view : !i32_4_tiles
     %r_token = store_view_tko weak %r, %r_tiles[%zero] : tile<4xi32>, !i32_4_tiles, tile<i32> -> token
@@ -112,7 +112,7 @@ cuda_tile.module @case {
     %source = constant <i32: 42> : tile<i32>
     %first = extract %s[%zero] : tile<4xi32> -> tile<1xi32>
     %destination = reshape %first : tile<1xi32> -> tile<i32>
-    %inserted = insert %source, %destination[] : tile<i32> -> tile<i32>
+    %inserted = insert %source, %destination[] : tile<i32>, tile<i32>
     %one = reshape %inserted : tile<i32> -> tile<1xi32>
     %r = broadcast %one : tile<1xi32> -> tile<4xi32>
     %r_view = make_tensor_view %r_ptr, shape = [4], strides = [1] : !i32_4
@@ -124,7 +124,7 @@ cuda_tile.module @case {
     %zero = constant <i32: 0> : tile<i32>
     %s = constant <i32: 9> : tile<2xi32>
     %d = constant <i32: [7, 8, 0, 1]> : tile<4xi32>
-    %r = insert %s, %d[%zero] : tile<2xi32> -> tile<4xi32>
+    %r = insert %s, %d[%zero] : tile<2xi32>, tile<4xi32>
     %r_view = make_tensor_view %r_ptr, shape = [4], strides = [1] : !i32_4
     %r_tiles = make_partition_view %r_view : !i32_4_tiles
     %r_token = store_view_tko weak %r, %r_tiles[%zero] : tile<4xi32>, !i32_4_tiles, tile<i32> -> token

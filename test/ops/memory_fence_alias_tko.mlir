@@ -21,7 +21,7 @@ cuda_tile.module @case {
     %s_view = make_tensor_view %s_ptr, shape = [4], strides = [1] : !i32_4
     %s_tiles = make_partition_view %s_view : !i32_4_tiles
     %s, %s_token = load_view_tko weak %s_tiles[%zero] : !i32_4_tiles, tile<i32> -> tile<4xi32>, token
-    %t = memory_fence_alias_tko token = %s_token -> token
+    %t = memory_fence_alias_tko %s_token
     %r_view = make_tensor_view %r_ptr, shape = [4], strides = [1] : !i32_4
     %r_tiles = make_partition_view %r_view : !i32_4_tiles
     %r_token = store_view_tko weak %s, %r_tiles[%zero] token = %t : tile<4xi32>, !i32_4_tiles, tile<i32> -> token
@@ -39,7 +39,7 @@ cuda_tile.module @case {
     %rows = constant <i32: [1, 0]> : tile<2xi32>
     %s, %s_token = load_view_tko weak %s_tiles[%zero, %zero] : !i32_2x4_tiles, tile<i32> -> tile<2x4xi32>, token
     %stored = store_view_tko weak %s, %m_tiles[%zero, %zero] : tile<2x4xi32>, !i32_2x4_tiles, tile<i32> -> token
-    %t = memory_fence_alias_tko token = %stored -> token
+    %t = memory_fence_alias_tko %stored
     %m, %m_token = load_view_tko weak %m_rows[%rows, %zero] token = %t : !i32_2x4_rows, tile<2xi32>, tile<i32> -> tile<2x4xi32>, token
     %r_token = store_view_tko weak %m, %r_tiles[%zero, %zero] : tile<2x4xi32>, !i32_2x4_tiles, tile<i32> -> token
   }

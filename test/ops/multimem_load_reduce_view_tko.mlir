@@ -15,10 +15,10 @@
 cuda_tile.module @case {
   entry @add(%a_ptr: tile<ptr<f32>>, %r_ptr: tile<ptr<f32>>) {
     %zero = constant <i32: 0> : tile<i32>
-    %a = ptr_to_ptr %a_ptr : tile<ptr<f32>> -> tile<ptr<f32, multicast>>
-    %tensor = make_tensor_view %a, shape = [3], strides = [1] : tensor_view<3xf32, strides=[1], multicast>
-    %view = make_partition_view %tensor : partition_view<tile=(4), padding_value = zero, tensor_view<3xf32, strides=[1], multicast>>
-    %r, %t = multimem_load_reduce_view_tko weak %view[%zero], add : partition_view<tile=(4), padding_value = zero, tensor_view<3xf32, strides=[1], multicast>>, tile<i32> -> tile<4xf32>, token
+    %a = ptr_to_ptr %a_ptr : tile<ptr<f32>> -> tile<ptr<f32, <multicast>>>
+    %tensor = make_tensor_view %a, shape = [3], strides = [1] : tile<ptr<f32, <multicast>>> -> tensor_view<3xf32, strides=[1], #cuda_tile.ptr_attr<multicast>>
+    %view = make_partition_view %tensor : partition_view<tile=(4), padding_value = zero, tensor_view<3xf32, strides=[1], #cuda_tile.ptr_attr<multicast>>>
+    %r, %t = multimem_load_reduce_view_tko weak %view[%zero] : partition_view<tile=(4), padding_value = zero, tensor_view<3xf32, strides=[1], #cuda_tile.ptr_attr<multicast>>>, tile<i32> -> tile<4xf32>, token
     %r_view = make_tensor_view %r_ptr, shape = [4], strides = [1] : !f32_4
     %r_tiles = make_partition_view %r_view : !f32_4_tiles
     %r_token = store_view_tko weak %r, %r_tiles[%zero] : tile<4xf32>, !f32_4_tiles, tile<i32> -> token
@@ -26,10 +26,10 @@ cuda_tile.module @case {
 
   entry @umax(%a_ptr: tile<ptr<i32>>, %r_ptr: tile<ptr<i32>>) {
     %zero = constant <i32: 0> : tile<i32>
-    %a = ptr_to_ptr %a_ptr : tile<ptr<i32>> -> tile<ptr<i32, multicast>>
-    %tensor = make_tensor_view %a, shape = [3], strides = [1] : tensor_view<3xi32, strides=[1], multicast>
-    %view = make_partition_view %tensor : partition_view<tile=(4), padding_value = zero, tensor_view<3xi32, strides=[1], multicast>>
-    %r, %t = multimem_load_reduce_view_tko acquire sys %view[%zero], umax : partition_view<tile=(4), padding_value = zero, tensor_view<3xi32, strides=[1], multicast>>, tile<i32> -> tile<4xi32>, token
+    %a = ptr_to_ptr %a_ptr : tile<ptr<i32>> -> tile<ptr<i32, <multicast>>>
+    %tensor = make_tensor_view %a, shape = [3], strides = [1] : tile<ptr<i32, <multicast>>> -> tensor_view<3xi32, strides=[1], #cuda_tile.ptr_attr<multicast>>
+    %view = make_partition_view %tensor : partition_view<tile=(4), padding_value = zero, tensor_view<3xi32, strides=[1], #cuda_tile.ptr_attr<multicast>>>
+    %r, %t = multimem_load_reduce_view_tko acquire sys %view[%zero] attributes {reduction = #cuda_tile.multimem_reduction_kind<umax>} : partition_view<tile=(4), padding_value = zero, tensor_view<3xi32, strides=[1], #cuda_tile.ptr_attr<multicast>>>, tile<i32> -> tile<4xi32>, token
     %r_view = make_tensor_view %r_ptr, shape = [4], strides = [1] : !i32_4
     %r_tiles = make_partition_view %r_view : !i32_4_tiles
     %r_token = store_view_tko weak %r, %r_tiles[%zero] : tile<4xi32>, !i32_4_tiles, tile<i32> -> token

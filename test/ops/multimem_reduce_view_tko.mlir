@@ -27,12 +27,12 @@ cuda_tile.module @case {
     %v_view = make_tensor_view %v_ptr, shape = [4], strides = [1] : !i32_4
     %v_tiles = make_partition_view %v_view : !i32_4_tiles
     %v, %v_token = load_view_tko weak %v_tiles[%zero] : !i32_4_tiles, tile<i32> -> tile<4xi32>, token
-    %a = ptr_to_ptr %a_ptr : tile<ptr<i32>> -> tile<ptr<i32, multicast>>
-    %tensor = make_tensor_view %a, shape = [3], strides = [1] : tensor_view<3xi32, strides=[1], multicast>
-    %view = make_partition_view %tensor : partition_view<tile=(4), tensor_view<3xi32, strides=[1], multicast>>
-    %t = multimem_reduce_view_tko release sys %view[%zero], add, %v : tile<4xi32>, partition_view<tile=(4), tensor_view<3xi32, strides=[1], multicast>>, tile<i32> -> token
-    %padded = make_partition_view %tensor : partition_view<tile=(4), padding_value = zero, tensor_view<3xi32, strides=[1], multicast>>
-    %r, %t2 = multimem_load_reduce_view_tko weak %padded[%zero], add token = %t : partition_view<tile=(4), padding_value = zero, tensor_view<3xi32, strides=[1], multicast>>, tile<i32> -> tile<4xi32>, token
+    %a = ptr_to_ptr %a_ptr : tile<ptr<i32>> -> tile<ptr<i32, <multicast>>>
+    %tensor = make_tensor_view %a, shape = [3], strides = [1] : tile<ptr<i32, <multicast>>> -> tensor_view<3xi32, strides=[1], #cuda_tile.ptr_attr<multicast>>
+    %view = make_partition_view %tensor : partition_view<tile=(4), tensor_view<3xi32, strides=[1], #cuda_tile.ptr_attr<multicast>>>
+    %t = multimem_reduce_view_tko release sys %view, %v[%zero] : partition_view<tile=(4), tensor_view<3xi32, strides=[1], #cuda_tile.ptr_attr<multicast>>>, tile<4xi32>, tile<i32> -> token
+    %padded = make_partition_view %tensor : partition_view<tile=(4), padding_value = zero, tensor_view<3xi32, strides=[1], #cuda_tile.ptr_attr<multicast>>>
+    %r, %t2 = multimem_load_reduce_view_tko weak %padded[%zero] token = %t : partition_view<tile=(4), padding_value = zero, tensor_view<3xi32, strides=[1], #cuda_tile.ptr_attr<multicast>>>, tile<i32>, token -> tile<4xi32>, token
     %r_view = make_tensor_view %r_ptr, shape = [4], strides = [1] : !i32_4
     %r_tiles = make_partition_view %r_view : !i32_4_tiles
     %r_token = store_view_tko weak %r, %r_tiles[%zero] : tile<4xi32>, !i32_4_tiles, tile<i32> -> token
@@ -43,12 +43,12 @@ cuda_tile.module @case {
     %v_view = make_tensor_view %v_ptr, shape = [4], strides = [1] : !i32_4
     %v_tiles = make_partition_view %v_view : !i32_4_tiles
     %v, %v_token = load_view_tko weak %v_tiles[%zero] : !i32_4_tiles, tile<i32> -> tile<4xi32>, token
-    %a = ptr_to_ptr %a_ptr : tile<ptr<i32>> -> tile<ptr<i32, multicast>>
-    %tensor = make_tensor_view %a, shape = [3], strides = [1] : tensor_view<3xi32, strides=[1], multicast>
-    %view = make_partition_view %tensor : partition_view<tile=(4), tensor_view<3xi32, strides=[1], multicast>>
-    %t = multimem_reduce_view_tko relaxed device %view[%zero], min, %v : tile<4xi32>, partition_view<tile=(4), tensor_view<3xi32, strides=[1], multicast>>, tile<i32> -> token
-    %padded = make_partition_view %tensor : partition_view<tile=(4), padding_value = zero, tensor_view<3xi32, strides=[1], multicast>>
-    %r, %t2 = multimem_load_reduce_view_tko weak %padded[%zero], add token = %t : partition_view<tile=(4), padding_value = zero, tensor_view<3xi32, strides=[1], multicast>>, tile<i32> -> tile<4xi32>, token
+    %a = ptr_to_ptr %a_ptr : tile<ptr<i32>> -> tile<ptr<i32, <multicast>>>
+    %tensor = make_tensor_view %a, shape = [3], strides = [1] : tile<ptr<i32, <multicast>>> -> tensor_view<3xi32, strides=[1], #cuda_tile.ptr_attr<multicast>>
+    %view = make_partition_view %tensor : partition_view<tile=(4), tensor_view<3xi32, strides=[1], #cuda_tile.ptr_attr<multicast>>>
+    %t = multimem_reduce_view_tko relaxed device %view, %v[%zero] attributes {reduction = #cuda_tile.multimem_reduction_kind<min>} : partition_view<tile=(4), tensor_view<3xi32, strides=[1], #cuda_tile.ptr_attr<multicast>>>, tile<4xi32>, tile<i32> -> token
+    %padded = make_partition_view %tensor : partition_view<tile=(4), padding_value = zero, tensor_view<3xi32, strides=[1], #cuda_tile.ptr_attr<multicast>>>
+    %r, %t2 = multimem_load_reduce_view_tko weak %padded[%zero] token = %t : partition_view<tile=(4), padding_value = zero, tensor_view<3xi32, strides=[1], #cuda_tile.ptr_attr<multicast>>>, tile<i32>, token -> tile<4xi32>, token
     %r_view = make_tensor_view %r_ptr, shape = [4], strides = [1] : !i32_4
     %r_tiles = make_partition_view %r_view : !i32_4_tiles
     %r_token = store_view_tko weak %r, %r_tiles[%zero] : tile<4xi32>, !i32_4_tiles, tile<i32> -> token
@@ -59,12 +59,12 @@ cuda_tile.module @case {
     %v_view = make_tensor_view %v_ptr, shape = [4], strides = [1] : !i32_4
     %v_tiles = make_partition_view %v_view : !i32_4_tiles
     %v, %v_token = load_view_tko weak %v_tiles[%zero] : !i32_4_tiles, tile<i32> -> tile<4xi32>, token
-    %a = ptr_to_ptr %a_ptr : tile<ptr<i32>> -> tile<ptr<i32, multicast>>
-    %tensor = make_tensor_view %a, shape = [3], strides = [1] : tensor_view<3xi32, strides=[1], multicast>
-    %view = make_partition_view %tensor : partition_view<tile=(4), tensor_view<3xi32, strides=[1], multicast>>
-    %t = multimem_reduce_view_tko relaxed device %view[%zero], max, %v : tile<4xi32>, partition_view<tile=(4), tensor_view<3xi32, strides=[1], multicast>>, tile<i32> -> token
-    %padded = make_partition_view %tensor : partition_view<tile=(4), padding_value = zero, tensor_view<3xi32, strides=[1], multicast>>
-    %r, %t2 = multimem_load_reduce_view_tko weak %padded[%zero], add token = %t : partition_view<tile=(4), padding_value = zero, tensor_view<3xi32, strides=[1], multicast>>, tile<i32> -> tile<4xi32>, token
+    %a = ptr_to_ptr %a_ptr : tile<ptr<i32>> -> tile<ptr<i32, <multicast>>>
+    %tensor = make_tensor_view %a, shape = [3], strides = [1] : tile<ptr<i32, <multicast>>> -> tensor_view<3xi32, strides=[1], #cuda_tile.ptr_attr<multicast>>
+    %view = make_partition_view %tensor : partition_view<tile=(4), tensor_view<3xi32, strides=[1], #cuda_tile.ptr_attr<multicast>>>
+    %t = multimem_reduce_view_tko relaxed device %view, %v[%zero] attributes {reduction = #cuda_tile.multimem_reduction_kind<max>} : partition_view<tile=(4), tensor_view<3xi32, strides=[1], #cuda_tile.ptr_attr<multicast>>>, tile<4xi32>, tile<i32> -> token
+    %padded = make_partition_view %tensor : partition_view<tile=(4), padding_value = zero, tensor_view<3xi32, strides=[1], #cuda_tile.ptr_attr<multicast>>>
+    %r, %t2 = multimem_load_reduce_view_tko weak %padded[%zero] token = %t : partition_view<tile=(4), padding_value = zero, tensor_view<3xi32, strides=[1], #cuda_tile.ptr_attr<multicast>>>, tile<i32>, token -> tile<4xi32>, token
     %r_view = make_tensor_view %r_ptr, shape = [4], strides = [1] : !i32_4
     %r_tiles = make_partition_view %r_view : !i32_4_tiles
     %r_token = store_view_tko weak %r, %r_tiles[%zero] : tile<4xi32>, !i32_4_tiles, tile<i32> -> token
@@ -75,12 +75,12 @@ cuda_tile.module @case {
     %v_view = make_tensor_view %v_ptr, shape = [4], strides = [1] : !i32_4
     %v_tiles = make_partition_view %v_view : !i32_4_tiles
     %v, %v_token = load_view_tko weak %v_tiles[%zero] : !i32_4_tiles, tile<i32> -> tile<4xi32>, token
-    %a = ptr_to_ptr %a_ptr : tile<ptr<i32>> -> tile<ptr<i32, multicast>>
-    %tensor = make_tensor_view %a, shape = [3], strides = [1] : tensor_view<3xi32, strides=[1], multicast>
-    %view = make_partition_view %tensor : partition_view<tile=(4), tensor_view<3xi32, strides=[1], multicast>>
-    %t = multimem_reduce_view_tko relaxed device %view[%zero], umin, %v : tile<4xi32>, partition_view<tile=(4), tensor_view<3xi32, strides=[1], multicast>>, tile<i32> -> token
-    %padded = make_partition_view %tensor : partition_view<tile=(4), padding_value = zero, tensor_view<3xi32, strides=[1], multicast>>
-    %r, %t2 = multimem_load_reduce_view_tko weak %padded[%zero], add token = %t : partition_view<tile=(4), padding_value = zero, tensor_view<3xi32, strides=[1], multicast>>, tile<i32> -> tile<4xi32>, token
+    %a = ptr_to_ptr %a_ptr : tile<ptr<i32>> -> tile<ptr<i32, <multicast>>>
+    %tensor = make_tensor_view %a, shape = [3], strides = [1] : tile<ptr<i32, <multicast>>> -> tensor_view<3xi32, strides=[1], #cuda_tile.ptr_attr<multicast>>
+    %view = make_partition_view %tensor : partition_view<tile=(4), tensor_view<3xi32, strides=[1], #cuda_tile.ptr_attr<multicast>>>
+    %t = multimem_reduce_view_tko relaxed device %view, %v[%zero] attributes {reduction = #cuda_tile.multimem_reduction_kind<umin>} : partition_view<tile=(4), tensor_view<3xi32, strides=[1], #cuda_tile.ptr_attr<multicast>>>, tile<4xi32>, tile<i32> -> token
+    %padded = make_partition_view %tensor : partition_view<tile=(4), padding_value = zero, tensor_view<3xi32, strides=[1], #cuda_tile.ptr_attr<multicast>>>
+    %r, %t2 = multimem_load_reduce_view_tko weak %padded[%zero] token = %t : partition_view<tile=(4), padding_value = zero, tensor_view<3xi32, strides=[1], #cuda_tile.ptr_attr<multicast>>>, tile<i32>, token -> tile<4xi32>, token
     %r_view = make_tensor_view %r_ptr, shape = [4], strides = [1] : !i32_4
     %r_tiles = make_partition_view %r_view : !i32_4_tiles
     %r_token = store_view_tko weak %r, %r_tiles[%zero] : tile<4xi32>, !i32_4_tiles, tile<i32> -> token
@@ -91,12 +91,12 @@ cuda_tile.module @case {
     %v_view = make_tensor_view %v_ptr, shape = [4], strides = [1] : !i32_4
     %v_tiles = make_partition_view %v_view : !i32_4_tiles
     %v, %v_token = load_view_tko weak %v_tiles[%zero] : !i32_4_tiles, tile<i32> -> tile<4xi32>, token
-    %a = ptr_to_ptr %a_ptr : tile<ptr<i32>> -> tile<ptr<i32, multicast>>
-    %tensor = make_tensor_view %a, shape = [3], strides = [1] : tensor_view<3xi32, strides=[1], multicast>
-    %view = make_partition_view %tensor : partition_view<tile=(4), tensor_view<3xi32, strides=[1], multicast>>
-    %t = multimem_reduce_view_tko relaxed device %view[%zero], umax, %v : tile<4xi32>, partition_view<tile=(4), tensor_view<3xi32, strides=[1], multicast>>, tile<i32> -> token
-    %padded = make_partition_view %tensor : partition_view<tile=(4), padding_value = zero, tensor_view<3xi32, strides=[1], multicast>>
-    %r, %t2 = multimem_load_reduce_view_tko weak %padded[%zero], add token = %t : partition_view<tile=(4), padding_value = zero, tensor_view<3xi32, strides=[1], multicast>>, tile<i32> -> tile<4xi32>, token
+    %a = ptr_to_ptr %a_ptr : tile<ptr<i32>> -> tile<ptr<i32, <multicast>>>
+    %tensor = make_tensor_view %a, shape = [3], strides = [1] : tile<ptr<i32, <multicast>>> -> tensor_view<3xi32, strides=[1], #cuda_tile.ptr_attr<multicast>>
+    %view = make_partition_view %tensor : partition_view<tile=(4), tensor_view<3xi32, strides=[1], #cuda_tile.ptr_attr<multicast>>>
+    %t = multimem_reduce_view_tko relaxed device %view, %v[%zero] attributes {reduction = #cuda_tile.multimem_reduction_kind<umax>} : partition_view<tile=(4), tensor_view<3xi32, strides=[1], #cuda_tile.ptr_attr<multicast>>>, tile<4xi32>, tile<i32> -> token
+    %padded = make_partition_view %tensor : partition_view<tile=(4), padding_value = zero, tensor_view<3xi32, strides=[1], #cuda_tile.ptr_attr<multicast>>>
+    %r, %t2 = multimem_load_reduce_view_tko weak %padded[%zero] token = %t : partition_view<tile=(4), padding_value = zero, tensor_view<3xi32, strides=[1], #cuda_tile.ptr_attr<multicast>>>, tile<i32>, token -> tile<4xi32>, token
     %r_view = make_tensor_view %r_ptr, shape = [4], strides = [1] : !i32_4
     %r_tiles = make_partition_view %r_view : !i32_4_tiles
     %r_token = store_view_tko weak %r, %r_tiles[%zero] : tile<4xi32>, !i32_4_tiles, tile<i32> -> token
@@ -107,12 +107,12 @@ cuda_tile.module @case {
     %v_view = make_tensor_view %v_ptr, shape = [4], strides = [1] : !i32_4
     %v_tiles = make_partition_view %v_view : !i32_4_tiles
     %v, %v_token = load_view_tko weak %v_tiles[%zero] : !i32_4_tiles, tile<i32> -> tile<4xi32>, token
-    %a = ptr_to_ptr %a_ptr : tile<ptr<i32>> -> tile<ptr<i32, multicast>>
-    %tensor = make_tensor_view %a, shape = [3], strides = [1] : tensor_view<3xi32, strides=[1], multicast>
-    %view = make_partition_view %tensor : partition_view<tile=(4), tensor_view<3xi32, strides=[1], multicast>>
-    %t = multimem_reduce_view_tko relaxed device %view[%zero], and, %v : tile<4xi32>, partition_view<tile=(4), tensor_view<3xi32, strides=[1], multicast>>, tile<i32> -> token
-    %padded = make_partition_view %tensor : partition_view<tile=(4), padding_value = zero, tensor_view<3xi32, strides=[1], multicast>>
-    %r, %t2 = multimem_load_reduce_view_tko weak %padded[%zero], add token = %t : partition_view<tile=(4), padding_value = zero, tensor_view<3xi32, strides=[1], multicast>>, tile<i32> -> tile<4xi32>, token
+    %a = ptr_to_ptr %a_ptr : tile<ptr<i32>> -> tile<ptr<i32, <multicast>>>
+    %tensor = make_tensor_view %a, shape = [3], strides = [1] : tile<ptr<i32, <multicast>>> -> tensor_view<3xi32, strides=[1], #cuda_tile.ptr_attr<multicast>>
+    %view = make_partition_view %tensor : partition_view<tile=(4), tensor_view<3xi32, strides=[1], #cuda_tile.ptr_attr<multicast>>>
+    %t = multimem_reduce_view_tko relaxed device %view, %v[%zero] attributes {reduction = #cuda_tile.multimem_reduction_kind<and>} : partition_view<tile=(4), tensor_view<3xi32, strides=[1], #cuda_tile.ptr_attr<multicast>>>, tile<4xi32>, tile<i32> -> token
+    %padded = make_partition_view %tensor : partition_view<tile=(4), padding_value = zero, tensor_view<3xi32, strides=[1], #cuda_tile.ptr_attr<multicast>>>
+    %r, %t2 = multimem_load_reduce_view_tko weak %padded[%zero] token = %t : partition_view<tile=(4), padding_value = zero, tensor_view<3xi32, strides=[1], #cuda_tile.ptr_attr<multicast>>>, tile<i32>, token -> tile<4xi32>, token
     %r_view = make_tensor_view %r_ptr, shape = [4], strides = [1] : !i32_4
     %r_tiles = make_partition_view %r_view : !i32_4_tiles
     %r_token = store_view_tko weak %r, %r_tiles[%zero] : tile<4xi32>, !i32_4_tiles, tile<i32> -> token
@@ -123,12 +123,12 @@ cuda_tile.module @case {
     %v_view = make_tensor_view %v_ptr, shape = [4], strides = [1] : !i32_4
     %v_tiles = make_partition_view %v_view : !i32_4_tiles
     %v, %v_token = load_view_tko weak %v_tiles[%zero] : !i32_4_tiles, tile<i32> -> tile<4xi32>, token
-    %a = ptr_to_ptr %a_ptr : tile<ptr<i32>> -> tile<ptr<i32, multicast>>
-    %tensor = make_tensor_view %a, shape = [3], strides = [1] : tensor_view<3xi32, strides=[1], multicast>
-    %view = make_partition_view %tensor : partition_view<tile=(4), tensor_view<3xi32, strides=[1], multicast>>
-    %t = multimem_reduce_view_tko relaxed device %view[%zero], or, %v : tile<4xi32>, partition_view<tile=(4), tensor_view<3xi32, strides=[1], multicast>>, tile<i32> -> token
-    %padded = make_partition_view %tensor : partition_view<tile=(4), padding_value = zero, tensor_view<3xi32, strides=[1], multicast>>
-    %r, %t2 = multimem_load_reduce_view_tko weak %padded[%zero], add token = %t : partition_view<tile=(4), padding_value = zero, tensor_view<3xi32, strides=[1], multicast>>, tile<i32> -> tile<4xi32>, token
+    %a = ptr_to_ptr %a_ptr : tile<ptr<i32>> -> tile<ptr<i32, <multicast>>>
+    %tensor = make_tensor_view %a, shape = [3], strides = [1] : tile<ptr<i32, <multicast>>> -> tensor_view<3xi32, strides=[1], #cuda_tile.ptr_attr<multicast>>
+    %view = make_partition_view %tensor : partition_view<tile=(4), tensor_view<3xi32, strides=[1], #cuda_tile.ptr_attr<multicast>>>
+    %t = multimem_reduce_view_tko relaxed device %view, %v[%zero] attributes {reduction = #cuda_tile.multimem_reduction_kind<or>} : partition_view<tile=(4), tensor_view<3xi32, strides=[1], #cuda_tile.ptr_attr<multicast>>>, tile<4xi32>, tile<i32> -> token
+    %padded = make_partition_view %tensor : partition_view<tile=(4), padding_value = zero, tensor_view<3xi32, strides=[1], #cuda_tile.ptr_attr<multicast>>>
+    %r, %t2 = multimem_load_reduce_view_tko weak %padded[%zero] token = %t : partition_view<tile=(4), padding_value = zero, tensor_view<3xi32, strides=[1], #cuda_tile.ptr_attr<multicast>>>, tile<i32>, token -> tile<4xi32>, token
     %r_view = make_tensor_view %r_ptr, shape = [4], strides = [1] : !i32_4
     %r_tiles = make_partition_view %r_view : !i32_4_tiles
     %r_token = store_view_tko weak %r, %r_tiles[%zero] : tile<4xi32>, !i32_4_tiles, tile<i32> -> token
@@ -139,12 +139,12 @@ cuda_tile.module @case {
     %v_view = make_tensor_view %v_ptr, shape = [4], strides = [1] : !i32_4
     %v_tiles = make_partition_view %v_view : !i32_4_tiles
     %v, %v_token = load_view_tko weak %v_tiles[%zero] : !i32_4_tiles, tile<i32> -> tile<4xi32>, token
-    %a = ptr_to_ptr %a_ptr : tile<ptr<i32>> -> tile<ptr<i32, multicast>>
-    %tensor = make_tensor_view %a, shape = [3], strides = [1] : tensor_view<3xi32, strides=[1], multicast>
-    %view = make_partition_view %tensor : partition_view<tile=(4), tensor_view<3xi32, strides=[1], multicast>>
-    %t = multimem_reduce_view_tko relaxed device %view[%zero], xor, %v : tile<4xi32>, partition_view<tile=(4), tensor_view<3xi32, strides=[1], multicast>>, tile<i32> -> token
-    %padded = make_partition_view %tensor : partition_view<tile=(4), padding_value = zero, tensor_view<3xi32, strides=[1], multicast>>
-    %r, %t2 = multimem_load_reduce_view_tko weak %padded[%zero], add token = %t : partition_view<tile=(4), padding_value = zero, tensor_view<3xi32, strides=[1], multicast>>, tile<i32> -> tile<4xi32>, token
+    %a = ptr_to_ptr %a_ptr : tile<ptr<i32>> -> tile<ptr<i32, <multicast>>>
+    %tensor = make_tensor_view %a, shape = [3], strides = [1] : tile<ptr<i32, <multicast>>> -> tensor_view<3xi32, strides=[1], #cuda_tile.ptr_attr<multicast>>
+    %view = make_partition_view %tensor : partition_view<tile=(4), tensor_view<3xi32, strides=[1], #cuda_tile.ptr_attr<multicast>>>
+    %t = multimem_reduce_view_tko relaxed device %view, %v[%zero] attributes {reduction = #cuda_tile.multimem_reduction_kind<xor>} : partition_view<tile=(4), tensor_view<3xi32, strides=[1], #cuda_tile.ptr_attr<multicast>>>, tile<4xi32>, tile<i32> -> token
+    %padded = make_partition_view %tensor : partition_view<tile=(4), padding_value = zero, tensor_view<3xi32, strides=[1], #cuda_tile.ptr_attr<multicast>>>
+    %r, %t2 = multimem_load_reduce_view_tko weak %padded[%zero] token = %t : partition_view<tile=(4), padding_value = zero, tensor_view<3xi32, strides=[1], #cuda_tile.ptr_attr<multicast>>>, tile<i32>, token -> tile<4xi32>, token
     %r_view = make_tensor_view %r_ptr, shape = [4], strides = [1] : !i32_4
     %r_tiles = make_partition_view %r_view : !i32_4_tiles
     %r_token = store_view_tko weak %r, %r_tiles[%zero] : tile<4xi32>, !i32_4_tiles, tile<i32> -> token
@@ -155,12 +155,12 @@ cuda_tile.module @case {
     %v_view = make_tensor_view %v_ptr, shape = [4], strides = [1] : !f32_4
     %v_tiles = make_partition_view %v_view : !f32_4_tiles
     %v, %v_token = load_view_tko weak %v_tiles[%zero] : !f32_4_tiles, tile<i32> -> tile<4xf32>, token
-    %a = ptr_to_ptr %a_ptr : tile<ptr<f32>> -> tile<ptr<f32, multicast>>
-    %tensor = make_tensor_view %a, shape = [3], strides = [1] : tensor_view<3xf32, strides=[1], multicast>
-    %view = make_partition_view %tensor : partition_view<tile=(4), tensor_view<3xf32, strides=[1], multicast>>
-    %t = multimem_reduce_view_tko relaxed tl_blk %view[%zero], add, %v : tile<4xf32>, partition_view<tile=(4), tensor_view<3xf32, strides=[1], multicast>>, tile<i32> -> token
-    %padded = make_partition_view %tensor : partition_view<tile=(4), padding_value = zero, tensor_view<3xf32, strides=[1], multicast>>
-    %r, %t2 = multimem_load_reduce_view_tko weak %padded[%zero], add token = %t : partition_view<tile=(4), padding_value = zero, tensor_view<3xf32, strides=[1], multicast>>, tile<i32> -> tile<4xf32>, token
+    %a = ptr_to_ptr %a_ptr : tile<ptr<f32>> -> tile<ptr<f32, <multicast>>>
+    %tensor = make_tensor_view %a, shape = [3], strides = [1] : tile<ptr<f32, <multicast>>> -> tensor_view<3xf32, strides=[1], #cuda_tile.ptr_attr<multicast>>
+    %view = make_partition_view %tensor : partition_view<tile=(4), tensor_view<3xf32, strides=[1], #cuda_tile.ptr_attr<multicast>>>
+    %t = multimem_reduce_view_tko relaxed tl_blk %view, %v[%zero] : partition_view<tile=(4), tensor_view<3xf32, strides=[1], #cuda_tile.ptr_attr<multicast>>>, tile<4xf32>, tile<i32> -> token
+    %padded = make_partition_view %tensor : partition_view<tile=(4), padding_value = zero, tensor_view<3xf32, strides=[1], #cuda_tile.ptr_attr<multicast>>>
+    %r, %t2 = multimem_load_reduce_view_tko weak %padded[%zero] token = %t : partition_view<tile=(4), padding_value = zero, tensor_view<3xf32, strides=[1], #cuda_tile.ptr_attr<multicast>>>, tile<i32>, token -> tile<4xf32>, token
     %r_view = make_tensor_view %r_ptr, shape = [4], strides = [1] : !f32_4
     %r_tiles = make_partition_view %r_view : !f32_4_tiles
     %r_token = store_view_tko weak %r, %r_tiles[%zero] : tile<4xf32>, !f32_4_tiles, tile<i32> -> token

@@ -12,7 +12,7 @@ cuda_tile.module @sanitizer {
     %is_first = cmpi equal %b, %zero, signed : tile<i32> -> tile<i1>
     if %is_first {
       %stored = store_ptr_tko weak %x, %seven : tile<ptr<i32>>, tile<i32> -> token
-      %fenced = memory_fence_alias_tko token = %stored -> token
+      %fenced = memory_fence_alias_tko %stored
       %t = store_ptr_tko relaxed device %flag, %one token=%fenced : tile<ptr<i32>>, tile<i32> -> token
     } else {
       %start = make_token : token
@@ -22,7 +22,7 @@ cuda_tile.module @sanitizer {
         if %set { break %ft : token }
         continue %ft : token
       }
-      %fenced = memory_fence_alias_tko token = %seen -> token
+      %fenced = memory_fence_alias_tko %seen
       // CHECK: another-block.mlir:[[#@LINE+2]]:{{.*}} error: block (1, 0, 0): load_ptr_tko: race on parameter 1 (2xi32)[0] with store_ptr_tko by block (0, 0, 0): nothing orders the two, and both are weak [race]
       // CHECK-NEXT: another-block.mlir:14:{{.*}} note: the earlier access: store_ptr_tko by block (0, 0, 0)
       %v, %loaded = load_ptr_tko weak %x token=%fenced : tile<ptr<i32>> -> tile<i32>, token
@@ -41,7 +41,7 @@ cuda_tile.module @sanitizer {
     %is_first = cmpi equal %b, %zero, signed : tile<i32> -> tile<i1>
     if %is_first {
       %stored = store_ptr_tko weak %x, %seven : tile<ptr<i32>>, tile<i32> -> token
-      %fenced = memory_fence_alias_tko token = %stored -> token
+      %fenced = memory_fence_alias_tko %stored
       %t = store_ptr_tko release device %flag, %one token=%fenced : tile<ptr<i32>>, tile<i32> -> token
     } else {
       %start = make_token : token
@@ -51,7 +51,7 @@ cuda_tile.module @sanitizer {
         if %set { break %ft : token }
         continue %ft : token
       }
-      %fenced = memory_fence_alias_tko token = %seen -> token
+      %fenced = memory_fence_alias_tko %seen
       %v, %loaded = load_ptr_tko weak %x token=%fenced : tile<ptr<i32>> -> tile<i32>, token
       %t = store_ptr_tko weak %out, %v : tile<ptr<i32>>, tile<i32> -> token
     }

@@ -32,6 +32,7 @@ Attribute bytecode::memberAttribute(StringRef enumName, uint32_t value, MLIRCont
                     .Case("ComparisonOrdering", make<ComparisonOrderingAttr>)
                     .Case("ComparisonPredicate", make<ComparisonPredicateAttr>)
                     .Case("IntegerOverflow", make<IntegerOverflowAttr>)
+                    .Case("MultimemReductionKind", make<MultimemReductionKindAttr>)
                     .Case("PaddingValue", make<PaddingValueAttr>)
                     .Case("PointerAttribute", make<PointerAttributeAttr>)
                     .Case("RoundingMode", make<RoundingModeAttr>)
@@ -43,8 +44,9 @@ Attribute bytecode::memberAttribute(StringRef enumName, uint32_t value, MLIRCont
 
 uint32_t bytecode::memberNumber(Attribute member) {
   return llvm::TypeSwitch<Attribute, uint32_t>(member)
-      .Case<ComparisonOrderingAttr, ComparisonPredicateAttr, IntegerOverflowAttr, PaddingValueAttr,
-            PointerAttributeAttr, RoundingModeAttr, SignednessAttr, SymbolVisibilityAttr>(
+      .Case<ComparisonOrderingAttr, ComparisonPredicateAttr, IntegerOverflowAttr,
+            MultimemReductionKindAttr, PaddingValueAttr, PointerAttributeAttr, RoundingModeAttr,
+            SignednessAttr, SymbolVisibilityAttr>(
           [](auto attr) { return uint32_t(attr.getValue()); })
       .Case([](IntegerAttr attr) { return uint32_t(attr.getInt()); });
 }

@@ -121,7 +121,7 @@ static const Vector accepted[] = {
     {"multimem_store.13.5",
      {"multimem_store_view_tko", "{memory_ordering_semantics=weak; inbounds=[0, 0]}"}},
     {"ptr_attr_default.13.4",
-     {"tile<ptr<f32, default>>", "make_tensor_view", "default>", "inbounds=[1, 0]"}},
+     {"tile<ptr<f32, none>>", "make_tensor_view", "none>", "inbounds=[1, 0]"}},
     {"ptr_attr_missing.13.4", {"tile<ptr<f32>>", "store_view_tko", "inbounds=[1, 0]"}},
     {"ptr_attr_unicast.13.5", {"tile<ptr<f32, unicast>>", "make_tensor_view", "unicast>"}},
 };

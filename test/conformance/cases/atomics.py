@@ -220,8 +220,8 @@ def reduction(c: Combination, k: Kernel) -> None:
     value, token = k.load(element, shape, argument), k.value("make_token : token")
     for i, j in tiles:
         indices = f"{k.constant(number, i)}, {k.constant('i32', j)}"
-        token = k.value(f"atomic_red_view_tko {order} {view}[{indices}], {mode}, {value}{inbounds} "
-                        f"token = {token} : {tile(element, shape)}, {type_}, tile<{number}>, "
+        token = k.value(f"atomic_red_view_tko {order} {view}[{indices}], {mode}, {value} "
+                        f"token = {token}{inbounds} : {tile(element, shape)}, {type_}, tile<{number}>, "
                         f"tile<i32> -> token")
 
 
@@ -245,25 +245,27 @@ def multicast(c: Combination, k: Kernel) -> None:
             after[place] = combine(mode, element, int(after[place]), value)
         elif name == "store":
             after[place] = value
-    tensor = tensor_view(element, extents).removesuffix(">") + ", multicast>"
+    tensor = tensor_view(element, extents).removesuffix(">") + ", #cuda_tile.ptr_attr<multicast>>"
+    base = f"tile<ptr<{element}, <multicast>>>"
     type_ = f"partition_view<tile=({by(shape)}), padding_value = zero, {tensor}>"
     pointer = k.value(f"ptr_to_ptr {k.result(element, after.reshape(-1), start)} : "
-                      f"tile<ptr<{element}>> -> tile<ptr<{element}, multicast>>")
+                      f"tile<ptr<{element}>> -> {base}")
     made = k.value(f"make_tensor_view {pointer}, shape = {list(extents)}, "
-                   f"strides = {row_major(extents)} : {tensor}")
+                   f"strides = {row_major(extents)} : {base} -> {tensor}")
     view = k.value(f"make_partition_view {made} : {type_}")
     value, token = k.load(element, shape, argument), k.value("make_token : token")
+    attributes = f" attributes {{reduction = #cuda_tile.multimem_reduction_kind<{kind}>}}" \
+        if kind not in ("", "add") else ""
     for i, j in np.ndindex(2, 2):
-        place = f"{view}[{k.constant('i32', i)}, {k.constant('i32', j)}]"
-        after_it = f"token = {token} : "
+        index = f"[{k.constant('i32', i)}, {k.constant('i32', j)}]"
+        after_it = f"token = {token}{attributes} : {type_}"
         if name == "load_reduce":
             part = np.zeros(shape, start.dtype)
             inside = start.reshape(extents)[i * 4:i * 4 + 4, j * 8:j * 8 + 8]
             part[:inside.shape[0], :inside.shape[1]] = inside
-            read, token = k.value(f"{c.op} {order} {place}, {kind} {after_it}{type_}, tile<i32> -> "
+            read, token = k.value(f"{c.op} {order} {view}{index} {after_it}, tile<i32>, token -> "
                                   f"{tile(element, shape)}, token", 2)
             k.store(read, element, shape, part.reshape(-1))
             continue
-        what = f"{place}, {kind}, {value}" if name == "reduce" else f"{value}, {place}"
-        token = k.value(f"{c.op} {order} {what} {after_it}{tile(element, shape)}, {type_}, "
-                        f"tile<i32> -> token")
+        token = k.value(f"{c.op} {order} {view}, {value}{index} {after_it}, {tile(element, shape)}, "
+                        f"tile<i32>, token -> token")

@@ -227,7 +227,8 @@ def dependence(c: Combination, k: Kernel) -> None:
         k.value(f"{c.op} -> token")
     token = k.value(f"store_ptr_tko weak {place}, {k.constant('i32', 7)} : tile<ptr<i32>>, "
                     f"tile<i32> -> token")
-    token = k.value(f"{c.op} token = {token} -> token")
+    text = f"{token}" if c.op == "memory_fence_alias_tko" else f"token = {token} -> token"
+    token = k.value(f"{c.op} {text}")
     value = k.value(f"load_ptr_tko weak {place} token={token} : tile<ptr<i32>> -> tile<i32>, token",
                     2)[0]
     k.store(value, "i32", (), np.array([7]))

@@ -112,7 +112,7 @@ def insert(c: Combination, k: Kernel) -> None:
             for index in list(np.ndindex(*counts))[::max(1, math.prod(counts) // 6)]:
                 indices = ", ".join(k.constant("i32", i) for i in index)
                 made = k.value(f"insert {k.load(element, part, source)}, {value}[{indices}] : "
-                               f"{tile(element, part)} -> {tile(element, shape)}")
+                               f"{tile(element, part)}, {tile(element, shape)}")
                 whole = bits.copy()
                 whole[tuple(slice(i * p, i * p + p) for i, p in zip(index, part))] = source
                 k.store(made, element, shape, whole.reshape(-1))

@@ -179,7 +179,7 @@ def store(k: Kernel, view: View, name: str, index, value: str, element: str = "i
           order: str = "weak", token: str = "", promise: str = "") -> str:
     names, types = indices(k, view, index, element)
     after = f" token = {token}" if token else ""
-    return k.value(f"store_view_tko {order} {value}, {name}[{names}]{promise}{after} : "
+    return k.value(f"store_view_tko {order} {value}, {name}[{names}]{after}{promise} : "
                    f"{tile(view.element, view.shape)}, {view.type}, {types} -> token")
 
 

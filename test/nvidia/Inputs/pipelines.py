@@ -290,7 +290,7 @@ def cases():
     # Both loads come after the store, and one barrier is enough for both; a fence orders them, too.
     ones = f"%ones = constant <f16: 1.0> : {narrow}\n    %more_ones = constant <f16: 1.0> : tile<{STEP}x{COLUMNS}xf16>"
     for fence, name in (("", "two loads that wait for stores"),
-                        ("%w = memory_fence_alias_tko token = %t -> token", "loads that wait for a fence"),
+                        ("%w = memory_fence_alias_tko %t", "loads that wait for a fence"),
                         ("%w = gdc_wait_tko token = %t -> token", "loads that wait for another launch")):
         after = " token = %w" if fence else " token = %t"
         yield Case(name, f"""{f16.start}

@@ -189,7 +189,7 @@ static std::string taggedText(Attribute attr) {
 static uint32_t enumValueOf(Attribute attr) {
   return llvm::TypeSwitch<Attribute, uint32_t>(attr)
       .Case<SignednessAttr, IntegerOverflowAttr, RoundingModeAttr, ComparisonPredicateAttr,
-            ComparisonOrderingAttr, SymbolVisibilityAttr>(
+            ComparisonOrderingAttr, MultimemReductionKindAttr, SymbolVisibilityAttr>(
           [](auto member) { return static_cast<uint32_t>(member.getValue()); })
       .Default([](Attribute plain) { return cast<IntegerAttr>(plain).getInt(); });
 }

@@ -8,7 +8,7 @@ cuda_tile.module @m {
     %s = iota : tile<4xi16>
     %d = iota : tile<8xi16>
     // expected-error @+1 {{expected 1 indices, but got 2}}
-    %r = insert %s, %d[%i, %i] : tile<4xi16> -> tile<8xi16>
+    %r = insert %s, %d[%i, %i] : tile<4xi16>, tile<8xi16>
   }
 }
 
@@ -20,7 +20,7 @@ cuda_tile.module @m {
     %s = iota : tile<8xi16>
     %d = iota : tile<4xi16>
     // expected-error @+1 {{destination dimension 0 size (4) must be evenly divisible by source dimension 0 size (8)}}
-    %r = insert %s, %d[%i] : tile<8xi16> -> tile<4xi16>
+    %r = insert %s, %d[%i] : tile<8xi16>, tile<4xi16>
   }
 }
 
@@ -31,7 +31,7 @@ cuda_tile.module @m {
   entry @k(%i: tile<i32>, %s: tile<i16>) {
     %d = iota : tile<4xi16>
     // expected-error @+1 {{failed to verify that all of {source, destination} have same rank}}
-    %r = insert %s, %d[%i] : tile<i16> -> tile<4xi16>
+    %r = insert %s, %d[%i] : tile<i16>, tile<4xi16>
   }
 }
 
@@ -43,7 +43,7 @@ cuda_tile.module @m {
     %s = iota : tile<4xi32>
     %d = iota : tile<8xi16>
     // expected-error @+1 {{all of {source, destination} have the same element type}}
-    %r = insert %s, %d[%i] : tile<4xi32> -> tile<8xi16>
+    %r = insert %s, %d[%i] : tile<4xi32>, tile<8xi16>
   }
 }
 
@@ -258,7 +258,7 @@ cuda_tile.module @m {
 
 // 13.4, section 8.1
 cuda_tile.module @m {
-  // expected-error @+1 {{expected a pointer attribute, one of: default, unicast, multicast, but got 'anycast'}}
+  // expected-error @+1 {{expected a pointer attribute, one of: none, unicast, multicast, but got 'anycast'}}
   entry @k(%p: tile<ptr<f32, anycast>>) {}
 }
 
@@ -267,8 +267,8 @@ cuda_tile.module @m {
 // 13.4, section 8.1: absent is not default
 cuda_tile.module @m {
   entry @k(%p: tile<ptr<f32>>) {
-    // expected-error @+1 {{expected the base to have the attribute of the tensor_view, attribute 'default', got no attribute}}
-    %v = "cuda_tile.make_tensor_view"(%p) <{operandSegmentSizes = array<i32: 1, 0, 0>}> : (!cuda_tile.tile<ptr<f32>>) -> !cuda_tile.tensor_view<8xf32, strides=[1], default>
+    // expected-error @+1 {{expected the base to have the attribute of the tensor_view, attribute 'none', got no attribute}}
+    %v = "cuda_tile.make_tensor_view"(%p) <{operandSegmentSizes = array<i32: 1, 0, 0>}> : (!cuda_tile.tile<ptr<f32>>) -> !cuda_tile.tensor_view<8xf32, strides=[1], #cuda_tile.ptr_attr<none>>
   }
 }
 
@@ -276,9 +276,9 @@ cuda_tile.module @m {
 
 // 13.4, section 8.1: nor default absent
 cuda_tile.module @m {
-  entry @k(%p: tile<ptr<f32, default>>) {
-    // expected-error @+1 {{expected the base to have the attribute of the tensor_view, no attribute, got attribute 'default'}}
-    %v = "cuda_tile.make_tensor_view"(%p) <{operandSegmentSizes = array<i32: 1, 0, 0>}> : (!cuda_tile.tile<ptr<f32, default>>) -> !cuda_tile.tensor_view<8xf32, strides=[1]>
+  entry @k(%p: tile<ptr<f32, <none>>>) {
+    // expected-error @+1 {{expected the base to have the attribute of the tensor_view, no attribute, got attribute 'none'}}
+    %v = "cuda_tile.make_tensor_view"(%p) <{operandSegmentSizes = array<i32: 1, 0, 0>}> : (!cuda_tile.tile<ptr<f32, <none>>>) -> !cuda_tile.tensor_view<8xf32, strides=[1]>
   }
 }
 
@@ -288,7 +288,7 @@ cuda_tile.module @m {
 cuda_tile.module @m {
   entry @k(%p: tile<ptr<f32>>, %i: tile<i32>) {
     // expected-error @+1 {{failed to verify that all of {result, ptr} have same type}}
-    %q = offset %p, %i : tile<ptr<f32>>, tile<i32> -> tile<ptr<f32, default>>
+    %q = offset %p, %i : tile<ptr<f32>>, tile<i32> -> tile<ptr<f32, <none>>>
   }
 }
 
@@ -296,9 +296,9 @@ cuda_tile.module @m {
 
 // 13.4, section 8.1
 cuda_tile.module @m {
-  entry @k(%p: tile<ptr<f32, multicast>>, %i: tile<i32>, %x: tile<f32>) {
+  entry @k(%p: tile<ptr<f32, <multicast>>>, %i: tile<i32>, %x: tile<f32>) {
     // expected-error @+1 {{cannot access memory through a multicast address: only the multimem operations can}}
-    %r, %k = load_ptr_tko weak %p : tile<ptr<f32, multicast>> -> tile<f32>, token
+    %r, %k = load_ptr_tko weak %p : tile<ptr<f32, <multicast>>> -> tile<f32>, token
   }
 }
 
@@ -306,9 +306,9 @@ cuda_tile.module @m {
 
 // 13.4, section 8.1
 cuda_tile.module @m {
-  entry @k(%p: tile<ptr<f32, multicast>>, %i: tile<i32>, %x: tile<f32>) {
+  entry @k(%p: tile<ptr<f32, <multicast>>>, %i: tile<i32>, %x: tile<f32>) {
     // expected-error @+1 {{cannot access memory through a multicast address: only the multimem operations can}}
-    %k = store_ptr_tko weak %p, %x : tile<ptr<f32, multicast>>, tile<f32> -> token
+    %k = store_ptr_tko weak %p, %x : tile<ptr<f32, <multicast>>>, tile<f32> -> token
   }
 }
 
@@ -316,9 +316,9 @@ cuda_tile.module @m {
 
 // 13.4, section 8.1
 cuda_tile.module @m {
-  entry @k(%p: tile<ptr<f32, multicast>>, %i: tile<i32>, %x: tile<f32>) {
+  entry @k(%p: tile<ptr<f32, <multicast>>>, %i: tile<i32>, %x: tile<f32>) {
     // expected-error @+1 {{cannot access memory through a multicast address: only the multimem operations can}}
-    %r, %k = atomic_rmw_tko relaxed device %p, addf, %x : tile<ptr<f32, multicast>>, tile<f32> -> tile<f32>, token
+    %r, %k = atomic_rmw_tko relaxed device %p, addf, %x : tile<ptr<f32, <multicast>>>, tile<f32> -> tile<f32>, token
   }
 }
 
@@ -326,9 +326,9 @@ cuda_tile.module @m {
 
 // 13.4, section 8.1
 cuda_tile.module @m {
-  entry @k(%p: tile<ptr<f32, multicast>>, %i: tile<i32>, %x: tile<f32>) {
+  entry @k(%p: tile<ptr<f32, <multicast>>>, %i: tile<i32>, %x: tile<f32>) {
     // expected-error @+1 {{cannot access memory through a multicast address: only the multimem operations can}}
-    %r, %k = atomic_cas_tko relaxed device %p, %x, %x : tile<ptr<f32, multicast>>, tile<f32> -> tile<f32>, token
+    %r, %k = atomic_cas_tko relaxed device %p, %x, %x : tile<ptr<f32, <multicast>>>, tile<f32> -> tile<f32>, token
   }
 }
 
@@ -336,11 +336,11 @@ cuda_tile.module @m {
 
 // 13.4, section 8.1
 cuda_tile.module @m {
-  entry @k(%p: tile<ptr<f32, multicast>>, %i: tile<i32>, %x: tile<f32>) {
-    %v = make_tensor_view %p, shape = [64, 64], strides = [64, 1] : tensor_view<64x64xf32, strides=[64,1], multicast>
-    %w = make_partition_view %v : partition_view<tile=(8x8), tensor_view<64x64xf32, strides=[64,1], multicast>>
+  entry @k(%p: tile<ptr<f32, <multicast>>>, %i: tile<i32>, %x: tile<f32>) {
+    %v = make_tensor_view %p, shape = [64, 64], strides = [64, 1] : tile<ptr<f32, <multicast>>> -> tensor_view<64x64xf32, strides=[64,1], #cuda_tile.ptr_attr<multicast>>
+    %w = make_partition_view %v : partition_view<tile=(8x8), tensor_view<64x64xf32, strides=[64,1], #cuda_tile.ptr_attr<multicast>>>
     // expected-error @+1 {{cannot access memory through a multicast address: only the multimem operations can}}
-    %t, %k = load_view_tko weak %w[%i, %i] : partition_view<tile=(8x8), tensor_view<64x64xf32, strides=[64,1], multicast>>, tile<i32> -> tile<8x8xf32>, token
+    %t, %k = load_view_tko weak %w[%i, %i] : partition_view<tile=(8x8), tensor_view<64x64xf32, strides=[64,1], #cuda_tile.ptr_attr<multicast>>>, tile<i32> -> tile<8x8xf32>, token
   }
 }
 
@@ -348,12 +348,12 @@ cuda_tile.module @m {
 
 // 13.4, section 8.1
 cuda_tile.module @m {
-  entry @k(%p: tile<ptr<f32, multicast>>, %i: tile<i32>, %x: tile<f32>) {
-    %v = make_tensor_view %p, shape = [64, 64], strides = [64, 1] : tensor_view<64x64xf32, strides=[64,1], multicast>
-    %w = make_partition_view %v : partition_view<tile=(8x8), tensor_view<64x64xf32, strides=[64,1], multicast>>
+  entry @k(%p: tile<ptr<f32, <multicast>>>, %i: tile<i32>, %x: tile<f32>) {
+    %v = make_tensor_view %p, shape = [64, 64], strides = [64, 1] : tile<ptr<f32, <multicast>>> -> tensor_view<64x64xf32, strides=[64,1], #cuda_tile.ptr_attr<multicast>>
+    %w = make_partition_view %v : partition_view<tile=(8x8), tensor_view<64x64xf32, strides=[64,1], #cuda_tile.ptr_attr<multicast>>>
     %x8 = constant <f32: 1.0> : tile<8x8xf32>
     // expected-error @+1 {{cannot access memory through a multicast address: only the multimem operations can}}
-    %k = store_view_tko weak %x8, %w[%i, %i] : tile<8x8xf32>, partition_view<tile=(8x8), tensor_view<64x64xf32, strides=[64,1], multicast>>, tile<i32> -> token
+    %k = store_view_tko weak %x8, %w[%i, %i] : tile<8x8xf32>, partition_view<tile=(8x8), tensor_view<64x64xf32, strides=[64,1], #cuda_tile.ptr_attr<multicast>>>, tile<i32> -> token
   }
 }
 
@@ -361,12 +361,12 @@ cuda_tile.module @m {
 
 // 13.4, section 8.1
 cuda_tile.module @m {
-  entry @k(%p: tile<ptr<f32, multicast>>, %i: tile<i32>, %x: tile<f32>) {
-    %v = make_tensor_view %p, shape = [64, 64], strides = [64, 1] : tensor_view<64x64xf32, strides=[64,1], multicast>
-    %w = make_partition_view %v : partition_view<tile=(8x8), tensor_view<64x64xf32, strides=[64,1], multicast>>
+  entry @k(%p: tile<ptr<f32, <multicast>>>, %i: tile<i32>, %x: tile<f32>) {
+    %v = make_tensor_view %p, shape = [64, 64], strides = [64, 1] : tile<ptr<f32, <multicast>>> -> tensor_view<64x64xf32, strides=[64,1], #cuda_tile.ptr_attr<multicast>>
+    %w = make_partition_view %v : partition_view<tile=(8x8), tensor_view<64x64xf32, strides=[64,1], #cuda_tile.ptr_attr<multicast>>>
     %x8 = constant <f32: 1.0> : tile<8x8xf32>
     // expected-error @+1 {{cannot access memory through a multicast address: only the multimem operations can}}
-    %k = atomic_red_view_tko relaxed device %w[%i, %i], addf, %x8 : tile<8x8xf32>, partition_view<tile=(8x8), tensor_view<64x64xf32, strides=[64,1], multicast>>, tile<i32> -> token
+    %k = atomic_red_view_tko relaxed device %w[%i, %i], addf, %x8 : tile<8x8xf32>, partition_view<tile=(8x8), tensor_view<64x64xf32, strides=[64,1], #cuda_tile.ptr_attr<multicast>>>, tile<i32> -> token
   }
 }
 
@@ -374,11 +374,11 @@ cuda_tile.module @m {
 
 // 13.4, section 9.2
 cuda_tile.module @m {
-  entry @k(%p: tile<ptr<f32, unicast>>, %i: tile<i32>) {
-    %v = make_tensor_view %p, shape = [64, 64], strides = [64, 1] : tensor_view<64x64xf32, strides=[64,1], unicast>
-    %w = make_partition_view %v : partition_view<tile=(8x8), tensor_view<64x64xf32, strides=[64,1], unicast>>
+  entry @k(%p: tile<ptr<f32, <unicast>>>, %i: tile<i32>) {
+    %v = make_tensor_view %p, shape = [64, 64], strides = [64, 1] : tile<ptr<f32, <unicast>>> -> tensor_view<64x64xf32, strides=[64,1], #cuda_tile.ptr_attr<unicast>>
+    %w = make_partition_view %v : partition_view<tile=(8x8), tensor_view<64x64xf32, strides=[64,1], #cuda_tile.ptr_attr<unicast>>>
     // expected-error @+1 {{expected a view of a tensor_view with attribute 'multicast', got attribute 'unicast'}}
-    %t, %k = multimem_load_reduce_view_tko weak %w[%i, %i], add : partition_view<tile=(8x8), tensor_view<64x64xf32, strides=[64,1], unicast>>, tile<i32> -> tile<8x8xf32>, token
+    %t, %k = multimem_load_reduce_view_tko weak %w[%i, %i] : partition_view<tile=(8x8), tensor_view<64x64xf32, strides=[64,1], #cuda_tile.ptr_attr<unicast>>>, tile<i32> -> tile<8x8xf32>, token
   }
 }
 
@@ -390,7 +390,7 @@ cuda_tile.module @m {
     %v = make_tensor_view %p, shape = [64, 64], strides = [64, 1] : tensor_view<64x64xf32, strides=[64,1]>
     %w = make_partition_view %v : partition_view<tile=(8x8), tensor_view<64x64xf32, strides=[64,1]>>
     // expected-error @+1 {{expected a view of a tensor_view with attribute 'multicast', got no attribute}}
-    %t, %k = multimem_load_reduce_view_tko weak %w[%i, %i], add : partition_view<tile=(8x8), tensor_view<64x64xf32, strides=[64,1]>>, tile<i32> -> tile<8x8xf32>, token
+    %t, %k = multimem_load_reduce_view_tko weak %w[%i, %i] : partition_view<tile=(8x8), tensor_view<64x64xf32, strides=[64,1]>>, tile<i32> -> tile<8x8xf32>, token
   }
 }
 
@@ -398,12 +398,12 @@ cuda_tile.module @m {
 
 // 13.4, section 9.2
 cuda_tile.module @m {
-  entry @k(%p: tile<ptr<f32, multicast>>, %i: tile<i32>) {
-    %v = make_tensor_view %p, shape = [64, 64], strides = [64, 1] : tensor_view<64x64xf32, strides=[64,1], multicast>
-    %w = make_partition_view %v : partition_view<tile=(8x8), tensor_view<64x64xf32, strides=[64,1], multicast>>
+  entry @k(%p: tile<ptr<f32, <multicast>>>, %i: tile<i32>) {
+    %v = make_tensor_view %p, shape = [64, 64], strides = [64, 1] : tile<ptr<f32, <multicast>>> -> tensor_view<64x64xf32, strides=[64,1], #cuda_tile.ptr_attr<multicast>>
+    %w = make_partition_view %v : partition_view<tile=(8x8), tensor_view<64x64xf32, strides=[64,1], #cuda_tile.ptr_attr<multicast>>>
     %y = constant <f32: 0.0> : tile<8x8xf32>
     // expected-error @+1 {{reduction 'max' does not work on 'f32'; supported: add}}
-    %t, %k = multimem_load_reduce_view_tko weak %w[%i, %i], max : partition_view<tile=(8x8), tensor_view<64x64xf32, strides=[64,1], multicast>>, tile<i32> -> tile<8x8xf32>, token
+    %t, %k = multimem_load_reduce_view_tko weak %w[%i, %i] attributes {reduction = #cuda_tile.multimem_reduction_kind<max>} : partition_view<tile=(8x8), tensor_view<64x64xf32, strides=[64,1], #cuda_tile.ptr_attr<multicast>>>, tile<i32> -> tile<8x8xf32>, token
   }
 }
 
@@ -411,12 +411,12 @@ cuda_tile.module @m {
 
 // 13.4, section 9.2
 cuda_tile.module @m {
-  entry @k(%p: tile<ptr<i8, multicast>>, %i: tile<i32>) {
-    %v = make_tensor_view %p, shape = [64, 64], strides = [64, 1] : tensor_view<64x64xi8, strides=[64,1], multicast>
-    %w = make_partition_view %v : partition_view<tile=(8x8), tensor_view<64x64xi8, strides=[64,1], multicast>>
+  entry @k(%p: tile<ptr<i8, <multicast>>>, %i: tile<i32>) {
+    %v = make_tensor_view %p, shape = [64, 64], strides = [64, 1] : tile<ptr<i8, <multicast>>> -> tensor_view<64x64xi8, strides=[64,1], #cuda_tile.ptr_attr<multicast>>
+    %w = make_partition_view %v : partition_view<tile=(8x8), tensor_view<64x64xi8, strides=[64,1], #cuda_tile.ptr_attr<multicast>>>
     %y = constant <i8: 0> : tile<8x8xi8>
     // expected-error @+1 {{works only on i32, i64, f16, bf16, f32 and f64, but not on 'i8'}}
-    %t, %k = multimem_load_reduce_view_tko weak %w[%i, %i], add : partition_view<tile=(8x8), tensor_view<64x64xi8, strides=[64,1], multicast>>, tile<i32> -> tile<8x8xi8>, token
+    %t, %k = multimem_load_reduce_view_tko weak %w[%i, %i] : partition_view<tile=(8x8), tensor_view<64x64xi8, strides=[64,1], #cuda_tile.ptr_attr<multicast>>>, tile<i32> -> tile<8x8xi8>, token
   }
 }
 
@@ -424,12 +424,12 @@ cuda_tile.module @m {
 
 // 13.4, section 9.2
 cuda_tile.module @m {
-  entry @k(%p: tile<ptr<bf16, multicast>>, %i: tile<i32>) {
-    %v = make_tensor_view %p, shape = [64, 64], strides = [64, 1] : tensor_view<64x64xbf16, strides=[64,1], multicast>
-    %w = make_partition_view %v : partition_view<tile=(8x8), tensor_view<64x64xbf16, strides=[64,1], multicast>>
+  entry @k(%p: tile<ptr<bf16, <multicast>>>, %i: tile<i32>) {
+    %v = make_tensor_view %p, shape = [64, 64], strides = [64, 1] : tile<ptr<bf16, <multicast>>> -> tensor_view<64x64xbf16, strides=[64,1], #cuda_tile.ptr_attr<multicast>>
+    %w = make_partition_view %v : partition_view<tile=(8x8), tensor_view<64x64xbf16, strides=[64,1], #cuda_tile.ptr_attr<multicast>>>
     %y = constant <bf16: 0.0> : tile<8x8xbf16>
     // expected-error @+1 {{reduction 'and' does not work on 'bf16'; supported: add, min, max}}
-    %t, %k = multimem_load_reduce_view_tko weak %w[%i, %i], and : partition_view<tile=(8x8), tensor_view<64x64xbf16, strides=[64,1], multicast>>, tile<i32> -> tile<8x8xbf16>, token
+    %t, %k = multimem_load_reduce_view_tko weak %w[%i, %i] attributes {reduction = #cuda_tile.multimem_reduction_kind<and>} : partition_view<tile=(8x8), tensor_view<64x64xbf16, strides=[64,1], #cuda_tile.ptr_attr<multicast>>>, tile<i32> -> tile<8x8xbf16>, token
   }
 }
 
@@ -437,12 +437,12 @@ cuda_tile.module @m {
 
 // 13.4, section 9.2
 cuda_tile.module @m {
-  entry @k(%p: tile<ptr<f16, multicast>>, %i: tile<i32>) {
-    %v = make_tensor_view %p, shape = [64, 64], strides = [64, 1] : tensor_view<64x64xf16, strides=[64,1], multicast>
-    %w = make_partition_view %v : partition_view<tile=(8x8), tensor_view<64x64xf16, strides=[64,1], multicast>>
+  entry @k(%p: tile<ptr<f16, <multicast>>>, %i: tile<i32>) {
+    %v = make_tensor_view %p, shape = [64, 64], strides = [64, 1] : tile<ptr<f16, <multicast>>> -> tensor_view<64x64xf16, strides=[64,1], #cuda_tile.ptr_attr<multicast>>
+    %w = make_partition_view %v : partition_view<tile=(8x8), tensor_view<64x64xf16, strides=[64,1], #cuda_tile.ptr_attr<multicast>>>
     %y = constant <f16: 0.0> : tile<8x8xf16>
     // expected-error @+1 {{reduction 'max' does not work on 'f16'; supported: add}}
-    %k = multimem_reduce_view_tko relaxed device %w[%i, %i], max, %y : tile<8x8xf16>, partition_view<tile=(8x8), tensor_view<64x64xf16, strides=[64,1], multicast>>, tile<i32> -> token
+    %k = multimem_reduce_view_tko relaxed device %w, %y[%i, %i] attributes {reduction = #cuda_tile.multimem_reduction_kind<max>} : partition_view<tile=(8x8), tensor_view<64x64xf16, strides=[64,1], #cuda_tile.ptr_attr<multicast>>>, tile<8x8xf16>, tile<i32> -> token
   }
 }
 
@@ -450,12 +450,12 @@ cuda_tile.module @m {
 
 // 13.4, section 9.2: never weak
 cuda_tile.module @m {
-  entry @k(%p: tile<ptr<i32, multicast>>, %i: tile<i32>) {
-    %v = make_tensor_view %p, shape = [64, 64], strides = [64, 1] : tensor_view<64x64xi32, strides=[64,1], multicast>
-    %w = make_partition_view %v : partition_view<tile=(8x8), tensor_view<64x64xi32, strides=[64,1], multicast>>
+  entry @k(%p: tile<ptr<i32, <multicast>>>, %i: tile<i32>) {
+    %v = make_tensor_view %p, shape = [64, 64], strides = [64, 1] : tile<ptr<i32, <multicast>>> -> tensor_view<64x64xi32, strides=[64,1], #cuda_tile.ptr_attr<multicast>>
+    %w = make_partition_view %v : partition_view<tile=(8x8), tensor_view<64x64xi32, strides=[64,1], #cuda_tile.ptr_attr<multicast>>>
     %y = constant <i32: 0> : tile<8x8xi32>
     // expected-error @+1 {{expect one of: relaxed, or release, but got: weak}}
-    %k = multimem_reduce_view_tko weak device %w[%i, %i], max, %y : tile<8x8xi32>, partition_view<tile=(8x8), tensor_view<64x64xi32, strides=[64,1], multicast>>, tile<i32> -> token
+    %k = multimem_reduce_view_tko weak device %w, %y[%i, %i] attributes {reduction = #cuda_tile.multimem_reduction_kind<max>} : partition_view<tile=(8x8), tensor_view<64x64xi32, strides=[64,1], #cuda_tile.ptr_attr<multicast>>>, tile<8x8xi32>, tile<i32> -> token
   }
 }
 
@@ -463,12 +463,12 @@ cuda_tile.module @m {
 
 // 13.4, section 9.2
 cuda_tile.module @m {
-  entry @k(%p: tile<ptr<i32, multicast>>, %i: tile<i32>) {
-    %v = make_tensor_view %p, shape = [64, 64], strides = [64, 1] : tensor_view<64x64xi32, strides=[64,1], multicast>
-    %w = make_partition_view %v : partition_view<tile=(8x8), tensor_view<64x64xi32, strides=[64,1], multicast>>
+  entry @k(%p: tile<ptr<i32, <multicast>>>, %i: tile<i32>) {
+    %v = make_tensor_view %p, shape = [64, 64], strides = [64, 1] : tile<ptr<i32, <multicast>>> -> tensor_view<64x64xi32, strides=[64,1], #cuda_tile.ptr_attr<multicast>>
+    %w = make_partition_view %v : partition_view<tile=(8x8), tensor_view<64x64xi32, strides=[64,1], #cuda_tile.ptr_attr<multicast>>>
     %y = constant <i32: 0> : tile<8x8xi32>
     // expected-error @+1 {{invalid reduction attribute specification. Got "xchg" but expect one of: add, min, max, and, or, xor, umin, umax}}
-    %k = multimem_reduce_view_tko relaxed device %w[%i, %i], xchg, %y : tile<8x8xi32>, partition_view<tile=(8x8), tensor_view<64x64xi32, strides=[64,1], multicast>>, tile<i32> -> token
+    %k = multimem_reduce_view_tko relaxed device %w[%i, %i], xchg, %y : tile<8x8xi32>, partition_view<tile=(8x8), tensor_view<64x64xi32, strides=[64,1], #cuda_tile.ptr_attr<multicast>>>, tile<i32> -> token
   }
 }
 
@@ -476,12 +476,12 @@ cuda_tile.module @m {
 
 // 13.4, section 9.2
 cuda_tile.module @m {
-  entry @k(%p: tile<ptr<i32, multicast>>, %i: tile<i32>) {
-    %v = make_tensor_view %p, shape = [64, 64], strides = [64, 1] : tensor_view<64x64xi32, strides=[64,1], multicast>
-    %w = make_partition_view %v : partition_view<tile=(8x8), tensor_view<64x64xi32, strides=[64,1], multicast>>
+  entry @k(%p: tile<ptr<i32, <multicast>>>, %i: tile<i32>) {
+    %v = make_tensor_view %p, shape = [64, 64], strides = [64, 1] : tile<ptr<i32, <multicast>>> -> tensor_view<64x64xi32, strides=[64,1], #cuda_tile.ptr_attr<multicast>>
+    %w = make_partition_view %v : partition_view<tile=(8x8), tensor_view<64x64xi32, strides=[64,1], #cuda_tile.ptr_attr<multicast>>>
     %y = constant <i32: 0> : tile<8x8xi32>
     // expected-error @+1 {{expect one of: weak, relaxed, or release, but got: acquire}}
-    %k = multimem_store_view_tko acquire sys %y, %w[%i, %i] : tile<8x8xi32>, partition_view<tile=(8x8), tensor_view<64x64xi32, strides=[64,1], multicast>>, tile<i32> -> token
+    %k = multimem_store_view_tko acquire sys %w, %y[%i, %i] : partition_view<tile=(8x8), tensor_view<64x64xi32, strides=[64,1], #cuda_tile.ptr_attr<multicast>>>, tile<8x8xi32>, tile<i32> -> token
   }
 }
 
@@ -489,12 +489,12 @@ cuda_tile.module @m {
 
 // 13.4, section 9.2: tile type
 cuda_tile.module @m {
-  entry @k(%p: tile<ptr<i32, multicast>>, %i: tile<i32>) {
-    %v = make_tensor_view %p, shape = [64, 64], strides = [64, 1] : tensor_view<64x64xi32, strides=[64,1], multicast>
-    %w = make_partition_view %v : partition_view<tile=(8x8), tensor_view<64x64xi32, strides=[64,1], multicast>>
+  entry @k(%p: tile<ptr<i32, <multicast>>>, %i: tile<i32>) {
+    %v = make_tensor_view %p, shape = [64, 64], strides = [64, 1] : tile<ptr<i32, <multicast>>> -> tensor_view<64x64xi32, strides=[64,1], #cuda_tile.ptr_attr<multicast>>
+    %w = make_partition_view %v : partition_view<tile=(8x8), tensor_view<64x64xi32, strides=[64,1], #cuda_tile.ptr_attr<multicast>>>
     %y = constant <i32: 0> : tile<8x8xi32>
     // expected-error @+1 {{expected tile type to be '!cuda_tile.tile<8x8xi32>' (based on view type), got '!cuda_tile.tile<4x4xi32>'}}
-    %t, %k = multimem_load_reduce_view_tko weak %w[%i, %i], add : partition_view<tile=(8x8), tensor_view<64x64xi32, strides=[64,1], multicast>>, tile<i32> -> tile<4x4xi32>, token
+    %t, %k = multimem_load_reduce_view_tko weak %w[%i, %i] : partition_view<tile=(8x8), tensor_view<64x64xi32, strides=[64,1], #cuda_tile.ptr_attr<multicast>>>, tile<i32> -> tile<4x4xi32>, token
   }
 }
 
@@ -502,11 +502,11 @@ cuda_tile.module @m {
 
 // 13.4, section 9.2: other views
 cuda_tile.module @m {
-  entry @k(%p: tile<ptr<i32, multicast>>, %i: tile<i32>) {
-    %v = make_tensor_view %p, shape = [64, 64], strides = [64, 1] : tensor_view<64x64xi32, strides=[64,1], multicast>
-    %w = make_strided_view %v : strided_view<tile=(8x8), traversal_strides=[4, 4], tensor_view<64x64xi32, strides=[64,1], multicast>>
+  entry @k(%p: tile<ptr<i32, <multicast>>>, %i: tile<i32>) {
+    %v = make_tensor_view %p, shape = [64, 64], strides = [64, 1] : tile<ptr<i32, <multicast>>> -> tensor_view<64x64xi32, strides=[64,1], #cuda_tile.ptr_attr<multicast>>
+    %w = make_strided_view %v : strided_view<tile=(8x8), traversal_strides=[4, 4], tensor_view<64x64xi32, strides=[64,1], #cuda_tile.ptr_attr<multicast>>>
     // expected-error @+1 {{operand #0 must be partition_view, but got}}
-    %t, %k = multimem_load_reduce_view_tko weak %w[%i, %i], add : strided_view<tile=(8x8), traversal_strides=[4, 4], tensor_view<64x64xi32, strides=[64,1], multicast>>, tile<i32> -> tile<8x8xi32>, token
+    %t, %k = multimem_load_reduce_view_tko weak %w[%i, %i] : strided_view<tile=(8x8), traversal_strides=[4, 4], tensor_view<64x64xi32, strides=[64,1], #cuda_tile.ptr_attr<multicast>>>, tile<i32> -> tile<8x8xi32>, token
   }
 }
 
@@ -514,10 +514,69 @@ cuda_tile.module @m {
 
 // 13.4, section 9.2
 cuda_tile.module @m {
-  entry @k(%p: tile<ptr<i32, multicast>>, %i: tile<i32>) {
-    %v = make_tensor_view %p, shape = [8], strides = [1] : tensor_view<8xi32, strides=[1], multicast>
-    %w = make_partition_view %v : partition_view<tile=(8), tensor_view<8xi32, strides=[1], multicast>>
+  entry @k(%p: tile<ptr<i32, <multicast>>>, %i: tile<i32>) {
+    %v = make_tensor_view %p, shape = [8], strides = [1] : tile<ptr<i32, <multicast>>> -> tensor_view<8xi32, strides=[1], #cuda_tile.ptr_attr<multicast>>
+    %w = make_partition_view %v : partition_view<tile=(8), tensor_view<8xi32, strides=[1], #cuda_tile.ptr_attr<multicast>>>
     // expected-error @+1 {{requires attribute 'reduction'}}
-    %t, %k = "cuda_tile.multimem_load_reduce_view_tko"(%w, %i) <{memory_ordering_semantics = 0 : i32, operandSegmentSizes = array<i32: 1, 1, 0>}> : (!cuda_tile.partition_view<tile=(8), tensor_view<8xi32, strides=[1], multicast>>, !cuda_tile.tile<i32>) -> (!cuda_tile.tile<8xi32>, !cuda_tile.token)
+    %t, %k = "cuda_tile.multimem_load_reduce_view_tko"(%w, %i) <{memory_ordering_semantics = 0 : i32, operandSegmentSizes = array<i32: 1, 1, 0>}> : (!cuda_tile.partition_view<tile=(8), tensor_view<8xi32, strides=[1], #cuda_tile.ptr_attr<multicast>>>, !cuda_tile.tile<i32>) -> (!cuda_tile.tile<8xi32>, !cuda_tile.token)
+  }
+}
+
+// -----
+
+// 13.5, section 14: the types of the operands
+cuda_tile.module @m {
+  entry @k(%p: tile<ptr<i32, <multicast>>>, %i: tile<i32>) {
+    %v = make_tensor_view %p, shape = [64, 64], strides = [64, 1] : tile<ptr<i32, <multicast>>> -> tensor_view<64x64xi32, strides=[64,1], #cuda_tile.ptr_attr<multicast>>
+    %w = make_partition_view %v : partition_view<tile=(8x8), tensor_view<64x64xi32, strides=[64,1], #cuda_tile.ptr_attr<multicast>>>
+    // expected-error @+1 {{expected the types of 1 operand and 2 indices, got 1 type}}
+    %t, %k = multimem_load_reduce_view_tko weak %w[%i, %i] : partition_view<tile=(8x8), tensor_view<64x64xi32, strides=[64,1], #cuda_tile.ptr_attr<multicast>>> -> tile<8x8xi32>, token
+  }
+}
+
+// -----
+
+// The attribute has the same members.
+cuda_tile.module @m {
+  entry @k(%p: tile<ptr<i32, <multicast>>>, %i: tile<i32>) {
+    %v = make_tensor_view %p, shape = [8], strides = [1] : tile<ptr<i32, <multicast>>> -> tensor_view<8xi32, strides=[1], #cuda_tile.ptr_attr<multicast>>
+    %w = make_partition_view %v : partition_view<tile=(8), tensor_view<8xi32, strides=[1], #cuda_tile.ptr_attr<multicast>>>
+    // expected-error @+2 {{to be one of: add, min, max, and, or, xor, umin, umax}}
+    // expected-error @+1 {{failed to parse}}
+    %t, %k = multimem_load_reduce_view_tko weak %w[%i] attributes {reduction = #cuda_tile.multimem_reduction_kind<xchg>} : partition_view<tile=(8), tensor_view<8xi32, strides=[1], #cuda_tile.ptr_attr<multicast>>>, tile<i32> -> tile<8xi32>, token
+  }
+}
+
+// -----
+
+// The reduction, once
+cuda_tile.module @m {
+  entry @k(%p: tile<ptr<i32, <multicast>>>, %i: tile<i32>) {
+    %v = make_tensor_view %p, shape = [8], strides = [1] : tile<ptr<i32, <multicast>>> -> tensor_view<8xi32, strides=[1], #cuda_tile.ptr_attr<multicast>>
+    %w = make_partition_view %v : partition_view<tile=(8), tensor_view<8xi32, strides=[1], #cuda_tile.ptr_attr<multicast>>>
+    // expected-error @+1 {{the reduction is given twice}}
+    %t, %k = multimem_load_reduce_view_tko weak %w[%i], max attributes {reduction = #cuda_tile.multimem_reduction_kind<max>} : partition_view<tile=(8), tensor_view<8xi32, strides=[1], #cuda_tile.ptr_attr<multicast>>>, tile<i32> -> tile<8xi32>, token
+  }
+}
+
+// -----
+
+cuda_tile.module @m {
+  entry @k(%p: tile<ptr<i32, <multicast>>>, %i: tile<i32>) {
+    %v = make_tensor_view %p, shape = [8], strides = [1] : tile<ptr<i32, <multicast>>> -> tensor_view<8xi32, strides=[1], #cuda_tile.ptr_attr<multicast>>
+    %w = make_partition_view %v : partition_view<tile=(8), tensor_view<8xi32, strides=[1], #cuda_tile.ptr_attr<multicast>>>
+    // expected-error @+1 {{expected 'reduction' to be #cuda_tile.multimem_reduction_kind<...>, but got 2 : i32}}
+    %t, %k = multimem_load_reduce_view_tko weak %w[%i] attributes {reduction = 2 : i32} : partition_view<tile=(8), tensor_view<8xi32, strides=[1], #cuda_tile.ptr_attr<multicast>>>, tile<i32> -> tile<8xi32>, token
+  }
+}
+
+// -----
+
+// 13.4, section 14: the base type, if it is written
+cuda_tile.module @m {
+  // expected-note @+1 {{prior use here}}
+  entry @k(%p: tile<ptr<f32, <unicast>>>) {
+    // expected-error @+1 {{use of value '%p' expects different type than prior uses}}
+    %v = make_tensor_view %p, shape = [8], strides = [1] : tile<ptr<f32>> -> tensor_view<8xf32, strides=[1]>
   }
 }

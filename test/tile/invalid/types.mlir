@@ -245,8 +245,18 @@ cuda_tile.module @m {
 // types, 4.3
 cuda_tile.module @m {
   entry @k(%p: tile<ptr<f32>>) {
-    // expected-error @+1 {{unexpected token after element type in 0-d tensor_view}}
+    // expected-error @+1 {{expected a pointer attribute, one of: none, unicast, multicast, but got 'pitch'}}
     %0 = make_tensor_view %p, shape = [], strides = [] : tensor_view<f32, pitch=[1]>
+  }
+}
+
+// -----
+
+// types, 4.3
+cuda_tile.module @m {
+  entry @k(%p: tile<ptr<f32>>) {
+    // expected-error @+1 {{unexpected token after element type in 0-d tensor_view}}
+    %0 = make_tensor_view %p, shape = [], strides = [] : tensor_view<f32 strides=[1]>
   }
 }
 

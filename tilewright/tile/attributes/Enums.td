@@ -92,17 +92,30 @@ def Tile_PaddingValue : Tile_DialectEnum<"PaddingValue", "value of out-of-bounds
 ]>;
 def Tile_PaddingValueAttr : EnumAttr<Tile_Dialect, Tile_PaddingValue, "padding_value">;
 
-// A parameter of pointers and tensor views (13.4, section 8.1). That none is given is a case of its
-// own: it is not `default`.
+// A parameter of pointers and tensor views (13.4, sections 8.1 and 14). A type without it differs
+// from one with `none`.
 def Tile_PointerAttribute : Tile_DialectEnum<"PointerAttribute", "what a pointer addresses", [
-  Tile_Member<"Default", 0, "default", "13.4">,
+  Tile_Member<"None", 0, "none", "13.4">,
   Tile_Member<"Unicast", 1, "unicast", "13.5">,
   Tile_Member<"Multicast", 2, "multicast", "13.5">,
 ]>;
-def Tile_PointerAttributeAttr
-    : EnumAttr<Tile_Dialect, Tile_PointerAttribute, "pointer_attribute">;
+def Tile_PointerAttributeAttr : Tile_EnumAttr<Tile_PointerAttribute, "ptr_attr">;
 
-// The enums of the memory operations are plain i32 integers in generic form.
+def Tile_MultimemReduction : Tile_DialectEnum<"MultimemReductionKind",
+    "how the copies of a multicast element are combined", [
+  Tile_Member<"Add", 0, "add", "13.5">,
+  Tile_Member<"Min", 1, "min", "13.5">,
+  Tile_Member<"Max", 2, "max", "13.5">,
+  Tile_Member<"And", 3, "and", "13.5">,
+  Tile_Member<"Or", 4, "or", "13.5">,
+  Tile_Member<"Xor", 5, "xor", "13.5">,
+  Tile_Member<"UMin", 6, "umin", "13.5">,
+  Tile_Member<"UMax", 7, "umax", "13.5">,
+]>;
+def Tile_MultimemReductionAttr
+    : Tile_EnumAttr<Tile_MultimemReduction, "multimem_reduction_kind">;
+
+// The other enums of the memory operations are plain i32 integers in generic form.
 
 def Tile_MemoryOrdering : Tile_Enum<"MemoryOrderingSemantics", "memory ordering", [
   Tile_Member<"Weak", 0, "weak">,
@@ -129,18 +142,6 @@ def Tile_AtomicMode : Tile_Enum<"AtomicRMWMode", "atomic read-modify-write opera
   Tile_Member<"UMax", 7, "umax">,
   Tile_Member<"UMin", 8, "umin">,
   Tile_Member<"Xchg", 9, "xchg">,
-]>;
-
-def Tile_MultimemReduction : Tile_Enum<"MultimemReductionKind",
-    "how the copies of a multicast element are combined", [
-  Tile_Member<"Add", 0, "add", "13.5">,
-  Tile_Member<"Min", 1, "min", "13.5">,
-  Tile_Member<"Max", 2, "max", "13.5">,
-  Tile_Member<"And", 3, "and", "13.5">,
-  Tile_Member<"Or", 4, "or", "13.5">,
-  Tile_Member<"Xor", 5, "xor", "13.5">,
-  Tile_Member<"UMin", 6, "umin", "13.5">,
-  Tile_Member<"UMax", 7, "umax", "13.5">,
 ]>;
 
 #endif // TILEWRIGHT_TILE_ATTRIBUTES_ENUMS_TD

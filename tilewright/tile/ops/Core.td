@@ -87,8 +87,8 @@ def Tile_InsertOp : Tile_Op<"insert", 0x76, "13.4", [
                        Variadic<Tile_I32Scalar>:$indices);
   let results = (outs Tile_AnyTile:$result);
   let assemblyFormat = [{
-    $source `,` $destination `[` $indices `]` attr-dict `:` custom<TileType>(type($source)) `->`
-    custom<TileType>(type($result))
+    $source `,` $destination `[` $indices `]` attr-dict `:` custom<TileType>(type($source))
+    `` custom<DestinationType>(type($destination))
   }];
   let hasVerifier = 1;
 }

@@ -41,7 +41,7 @@ def Tile_MemoryFenceAliasOp : Tile_Op<"memory_fence_alias_tko", 0x7A, "13.4"> {
   let arguments = (ins Tile_Token:$token);
   let results = (outs Tile_Token:$result_token);
   let assemblyFormat = [{
-    custom<FencedToken>($token) attr-dict `->` custom<TileType>(type($result_token))
+    custom<FencedToken>($token) attr-dict `` custom<FencedType>(type($result_token))
   }];
 }
 
@@ -153,7 +153,7 @@ def Tile_AtomicRedViewOp : Tile_Op<"atomic_red_view_tko", 0x75, "13.3", [
   let fieldSince = [Tile_Since<"inbounds", "13.5">];
   let assemblyFormat = [{
     custom<AtomicViewOrdering>($memory_ordering_semantics, $memory_scope) $view `[` $index `]` `,`
-    custom<AtomicMode>($mode) `,` $value `` custom<Inbounds>($inbounds) (`token` `=` $token^)?
+    custom<AtomicMode>($mode) `,` $value `` custom<TokenAndInbounds>($token, $inbounds)
     attr-dict-with-keyword `:`
     custom<TileType>(type($value)) `,` custom<TileType>(type($view))
     `` custom<IndexTypes>(ref($index), type($index)) `->` custom<TileType>(type($result_token))

@@ -59,20 +59,40 @@ static ParseResult checkSizes(OpAsmParser &parser, const SizeList &list, ArrayRe
   return success();
 }
 
+/// `TYPE`, `SIZE -> TYPE` or, as 13.4 writes for pointers with an attribute, `BASE[, SIZE] ->
+/// TYPE`.
+static ParseResult parseViewTypes(OpAsmParser &parser, bool isDynamic, Type &base, Type &size,
+                                  Type &result) {
+  Type first;
+  if (parseShortType(parser, first))
+    return failure();
+  auto tile = dyn_cast<TileType>(first);
+  if (tile && isa<PointerType>(tile.getElementType())) {
+    base = first;
+    if (isDynamic && (parser.parseComma() || parseShortType(parser, size)))
+      return failure();
+    return failure(parser.parseArrow() || parseShortType(parser, result));
+  }
+  if (!isDynamic) {
+    result = first;
+    return success();
+  }
+  size = first;
+  return failure(parser.parseArrow() || parseShortType(parser, result));
+}
+
 ParseResult MakeTensorViewOp::parse(OpAsmParser &parser, OperationState &result) {
   UnresolvedOperand base;
   SizeList shape, strides;
-  Type sizeType, resultType;
+  Type baseType, sizeType, resultType;
   SMLoc baseLoc = parser.getCurrentLocation();
   if (parser.parseOperand(base) || parser.parseComma() || parseSizeList(parser, "shape", shape) ||
       parser.parseComma() || parseSizeList(parser, "strides", strides) ||
       parser.parseOptionalAttrDict(result.attributes) || parser.parseColon())
     return failure();
-  bool dynamic = !shape.operands.empty() || !strides.operands.empty();
-  if (dynamic && (parseShortType(parser, sizeType) || parser.parseArrow()))
-    return failure();
+  bool isDynamic = !shape.operands.empty() || !strides.operands.empty();
   SMLoc typeLoc = parser.getCurrentLocation();
-  if (parseShortType(parser, resultType))
+  if (parseViewTypes(parser, isDynamic, baseType, sizeType, resultType))
     return failure();
   auto view = dyn_cast<TensorViewType>(resultType);
   if (!view)
@@ -81,8 +101,9 @@ ParseResult MakeTensorViewOp::parse(OpAsmParser &parser, OperationState &result)
       checkSizes(parser, strides, view.getStrides(), "stride"))
     return failure();
 
-  Type pointer = TileType::get({}, PointerType::get(view.getElementType(), view.getAttribute()));
-  if (parser.resolveOperands(ArrayRef(base), ArrayRef(pointer), baseLoc, result.operands) ||
+  if (!baseType)
+    baseType = TileType::get({}, PointerType::get(view.getElementType(), view.getAttribute()));
+  if (parser.resolveOperands(ArrayRef(base), ArrayRef(baseType), baseLoc, result.operands) ||
       parser.resolveOperands(shape.operands, sizeType, result.operands) ||
       parser.resolveOperands(strides.operands, sizeType, result.operands))
     return failure();
@@ -112,10 +133,14 @@ void MakeTensorViewOp::print(OpAsmPrinter &printer) {
   printSizeList(printer, "strides", getType().getStrides(), getDynamicStrides());
   printer.printOptionalAttrDict((*this)->getAttrs(), {"operandSegmentSizes"});
   printer << " : ";
-  if (getNumOperands() > 1) {
-    printShortType(printer, getOperand(1).getType());
+  SmallVector<Type, 2> types;
+  if (getType().getAttribute())
+    types.push_back(getBase().getType());
+  if (getNumOperands() > 1)
+    types.push_back(getOperand(1).getType());
+  printTileTypes(printer, *this, types);
+  if (!types.empty())
     printer << " -> ";
-  }
   printShortType(printer, getType());
 }
 

@@ -12,7 +12,8 @@ let category = "Views" in {
 def Tile_MakeTensorViewOp : Tile_Op<"make_tensor_view", 0x43, "13.1", [
     NoMemoryEffect, AttrSizedOperandSegments, Tile_NamesResults]> {
   let summary = "Describes an array in memory: base, extents, strides in elements";
-  let syntax = "%base, shape = [N|%n, ...], strides = [N|%n, ...] [{...}] : [T(dynamic) ->] T(result)";
+  let syntax = "%base, shape = [N|%n, ...], strides = [N|%n, ...] [{...}] : "
+               "[[T(base)] [, T(dynamic)] ->] T(result)";
   let arguments = (ins Tile_PointerScalar:$base, Variadic<Tile_IntScalar>:$dynamicShape,
                        Variadic<Tile_IntScalar>:$dynamicStrides);
   let results = (outs Tile_TensorView:$result);
@@ -75,7 +76,7 @@ def Tile_LoadViewOp : Tile_Op<"load_view_tko", 0x3E, "13.1", [
   let fieldSince = [Tile_Since<"inbounds", "13.4">];
   let assemblyFormat = [{
     custom<ViewOrdering>($memory_ordering_semantics, $memory_scope) $view `[` $index `]`
-    `` custom<Inbounds>($inbounds) (`token` `=` $token^)? `` custom<MemoryHints>($optimization_hints) attr-dict-with-keyword `:`
+    `` custom<ViewClauses>($token, $optimization_hints, $inbounds) attr-dict-with-keyword `:`
     custom<TileType>(type($view)) `` custom<IndexTypes>(ref($index), type($index)) `->`
     custom<TileType>(type($tile)) `,` custom<TileType>(type($result_token))
   }];
@@ -96,7 +97,7 @@ def Tile_StoreViewOp : Tile_Op<"store_view_tko", 0x66, "13.1", [
   let fieldSince = [Tile_Since<"inbounds", "13.4">];
   let assemblyFormat = [{
     custom<ViewOrdering>($memory_ordering_semantics, $memory_scope) $tile `,` $view `[` $index `]`
-    `` custom<Inbounds>($inbounds) (`token` `=` $token^)? `` custom<MemoryHints>($optimization_hints) attr-dict-with-keyword `:`
+    `` custom<ViewClauses>($token, $optimization_hints, $inbounds) attr-dict-with-keyword `:`
     custom<TileType>(type($tile)) `,` custom<TileType>(type($view))
     `` custom<IndexTypes>(ref($index), type($index)) `->` custom<TileType>(type($result_token))
   }];
@@ -105,61 +106,51 @@ def Tile_StoreViewOp : Tile_Op<"store_view_tko", 0x66, "13.1", [
 
 //===-- Multicast: several copies behind one address (13.5, section 9.2) --------------------===//
 
+// Written by hand (tile/text/Multimem.cpp): the reduction stands in the attribute dictionary, and
+// the type of a token among those of the operands.
 class Tile_MultimemOp<string mnemonic, int opcode, list<Trait> traits>
     : Tile_Op<mnemonic, opcode, "13.5", traits # [
         AttrSizedOperandSegments, Tile_MemoryAccessInterface]> {
+  let hasCustomAssemblyFormat = 1;
   let hasVerifier = 1;
 }
 def Tile_MultimemLoadReduceViewOp
     : Tile_MultimemOp<"multimem_load_reduce_view_tko", 0x7B, [MemoryEffects<[MemRead, MemWrite]>]> {
   let summary = "Reads the tile from every copy and combines what it read, element by element";
+  let syntax = "ORDERING [SCOPE] %view[%index] [token = %token] [inbounds = [BOOL, ...]] "
+               "[attributes {...}] : T(view), T(index)... [, T(token)] "
+               "-> T(reduced_values), T(result_token)";
   let extraClassDeclaration = Tile_Access<"Load", "View", "ReducedValues">.answers;
   let arguments = (ins Tile_MemoryOrdering:$memory_ordering_semantics,
                        OptionalAttr<Tile_MemoryScope>:$memory_scope, Tile_PartitionView:$view,
-                       Variadic<Tile_IntTile>:$index, Tile_MultimemReduction:$reduction,
+                       Variadic<Tile_IntTile>:$index, Tile_MultimemReductionAttr:$reduction,
                        Optional<Tile_Token>:$token, Tile_Inbounds:$inbounds);
   let results = (outs Tile_NumberTile:$reduced_values, Tile_Token:$result_token);
-  let assemblyFormat = [{
-    custom<ViewOrdering>($memory_ordering_semantics, $memory_scope) $view `[` $index `]` `,`
-    custom<MultimemReduction>($reduction) `` custom<Inbounds>($inbounds) (`token` `=` $token^)?
-    attr-dict-with-keyword `:` custom<TileType>(type($view))
-    `` custom<IndexTypes>(ref($index), type($index)) `->` custom<TileType>(type($reduced_values))
-    `,` custom<TileType>(type($result_token))
-  }];
 }
 def Tile_MultimemReduceViewOp
     : Tile_MultimemOp<"multimem_reduce_view_tko", 0x7C, [MemoryEffects<[MemRead, MemWrite]>]> {
   let summary = "Combines a tile into every copy, each element atomically";
+  let syntax = "ORDERING SCOPE %view, %tile[%index] [token = %token] [inbounds = [BOOL, ...]] "
+               "[attributes {...}] : T(view), T(tile), T(index)... [, T(token)] -> T(result_token)";
   let extraClassDeclaration = Tile_Access<"Atomic", "View", "", "Tile">.answers;
   let arguments = (ins Tile_MemoryOrdering:$memory_ordering_semantics,
                        Tile_MemoryScope:$memory_scope, Tile_PartitionView:$view,
                        Tile_NumberTile:$tile, Variadic<Tile_IntTile>:$index,
-                       Tile_MultimemReduction:$reduction, Optional<Tile_Token>:$token,
+                       Tile_MultimemReductionAttr:$reduction, Optional<Tile_Token>:$token,
                        Tile_Inbounds:$inbounds);
   let results = (outs Tile_Token:$result_token);
-  let assemblyFormat = [{
-    custom<AtomicViewOrdering>($memory_ordering_semantics, $memory_scope) $view `[` $index `]` `,`
-    custom<MultimemReduction>($reduction) `,` $tile `` custom<Inbounds>($inbounds)
-    (`token` `=` $token^)? attr-dict-with-keyword `:` custom<TileType>(type($tile)) `,`
-    custom<TileType>(type($view)) `` custom<IndexTypes>(ref($index), type($index)) `->`
-    custom<TileType>(type($result_token))
-  }];
 }
 def Tile_MultimemStoreViewOp
     : Tile_MultimemOp<"multimem_store_view_tko", 0x7D, [MemoryEffects<[MemWrite]>]> {
   let summary = "Writes the tile to every copy";
+  let syntax = "ORDERING [SCOPE] %view, %tile[%index] [token = %token] [inbounds = [BOOL, ...]] "
+               "[attributes {...}] : T(view), T(tile), T(index)... [, T(token)] -> T(result_token)";
   let extraClassDeclaration = Tile_Access<"Store", "View", "", "Tile">.answers;
   let arguments = (ins Tile_MemoryOrdering:$memory_ordering_semantics,
                        OptionalAttr<Tile_MemoryScope>:$memory_scope, Tile_PartitionView:$view,
                        Tile_NumberTile:$tile, Variadic<Tile_IntTile>:$index,
                        Optional<Tile_Token>:$token, Tile_Inbounds:$inbounds);
   let results = (outs Tile_Token:$result_token);
-  let assemblyFormat = [{
-    custom<ViewOrdering>($memory_ordering_semantics, $memory_scope) $tile `,` $view `[` $index `]`
-    `` custom<Inbounds>($inbounds) (`token` `=` $token^)? attr-dict-with-keyword `:`
-    custom<TileType>(type($tile)) `,` custom<TileType>(type($view))
-    `` custom<IndexTypes>(ref($index), type($index)) `->` custom<TileType>(type($result_token))
-  }];
 }
 } // category
 

@@ -14,11 +14,11 @@ DIRECTIVES = {
     "AtomicViewOrdering": "ORDERING SCOPE",
     "ComparisonOrdering": "ordered|unordered",
     "FToIModifiers": "[saturating] [rounding<MODE>]",
-    "FencedToken": "token = %token",
-    "Inbounds": "[inbounds = [BOOL, ...]]",
+    "DestinationType": ", T(destination)",
+    "FencedToken": "%token",
+    "FencedType": "",
     "IndexTypes": ", T(index)...",
     "MemoryHints": "[optimization_hints = <...>]",
-    "MultimemReduction": "KIND",
     "OptionalOperand": "[, %mask]",
     "OptionalType": "[, T(mask)]",
     "Overflow": "[overflow<MODE>]",
@@ -28,9 +28,11 @@ DIRECTIVES = {
     "RepeatedResult": "[-> T(result)]",
     "Signedness": "signed|unsigned",
     "ThreeOfType": "T",
+    "TokenAndInbounds": "[token = %token] [inbounds = [BOOL, ...]]",
     "TileTypes": "T(operands)...",
     "TwoOptionalOperands": "[, %mask [, %paddingValue]]",
     "TwoOptionalTypes": "[, T(mask) [, T(paddingValue)]]",
+    "ViewClauses": "[token = %token] [optimization_hints = <...>] [inbounds = [BOOL, ...]]",
     "ViewOrdering": "ORDERING [SCOPE]",
 }
 TOKEN = re.compile(r"custom<(\w+)>\(((?:[^()]|\([^()]*\))*)\)|`([^`]*)`|\$(\w+)\^?|(attr-dict-with-keyword)"
@@ -46,7 +48,7 @@ def syntax_of(op, operands):
             TOKEN.findall(op["assemblyFormat"])):
         if directive:
             named = re.search(r"type\(\$(\w+)\)", args)
-            out.append(DIRECTIVES.get(directive) or
+            out.append(DIRECTIVES[directive] if directive in DIRECTIVES else
                        ("[rounding<MODE>]" if directive.endswith("Rounding") else f"T({named[1]})"))
         elif field:
             unit = out and out[-1] == field  # a flag: the keyword alone says it

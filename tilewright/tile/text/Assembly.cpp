@@ -163,6 +163,17 @@ ParseResult tile::parseRepeatedResult(OpAsmParser &parser, Type result) {
 
 void tile::printRepeatedResult(OpAsmPrinter &, Operation *, Type) {}
 
+ParseResult tile::parseTokenClause(OpAsmParser &parser, std::optional<UnresolvedOperand> &token) {
+  if (failed(parser.parseOptionalKeyword("token")))
+    return success();
+  return failure(parser.parseEqual() || parser.parseOperand(token.emplace()));
+}
+
+void tile::printTokenClause(OpAsmPrinter &printer, Operation *, Value token) {
+  if (token)
+    printer << " token = " << token;
+}
+
 ParseResult tile::parseInbounds(OpAsmParser &parser, DenseBoolArrayAttr &inbounds) {
   if (failed(parser.parseOptionalKeyword("inbounds")))
     return success();
@@ -191,14 +202,61 @@ void tile::printInbounds(OpAsmPrinter &printer, Operation *, DenseBoolArrayAttr 
   printer << "]";
 }
 
+ParseResult tile::parseViewClauses(OpAsmParser &parser, std::optional<UnresolvedOperand> &token,
+                                   OptimizationHintsAttr &hints, DenseBoolArrayAttr &inbounds) {
+  if (parseInbounds(parser, inbounds) || parseTokenClause(parser, token) ||
+      parseMemoryHints(parser, hints))
+    return failure();
+  return inbounds ? ParseResult(success()) : parseInbounds(parser, inbounds);
+}
+
+void tile::printViewClauses(OpAsmPrinter &printer, Operation *op, Value token,
+                            OptimizationHintsAttr hints, DenseBoolArrayAttr inbounds) {
+  printTokenClause(printer, op, token);
+  printMemoryHints(printer, op, hints);
+  printInbounds(printer, op, inbounds);
+}
+
+ParseResult tile::parseTokenAndInbounds(OpAsmParser &parser,
+                                        std::optional<UnresolvedOperand> &token,
+                                        DenseBoolArrayAttr &inbounds) {
+  if (parseInbounds(parser, inbounds) || parseTokenClause(parser, token))
+    return failure();
+  return inbounds ? ParseResult(success()) : parseInbounds(parser, inbounds);
+}
+
+void tile::printTokenAndInbounds(OpAsmPrinter &printer, Operation *op, Value token,
+                                 DenseBoolArrayAttr inbounds) {
+  printTokenClause(printer, op, token);
+  printInbounds(printer, op, inbounds);
+}
+
 ParseResult tile::parseFencedToken(OpAsmParser &parser, UnresolvedOperand &token) {
   if (succeeded(parser.parseOptionalKeyword("token")) && parser.parseEqual())
     return failure();
   return parser.parseOperand(token);
 }
 
-void tile::printFencedToken(OpAsmPrinter &printer, Operation *, Value token) {
-  printer << "token = " << token;
+void tile::printFencedToken(OpAsmPrinter &printer, Operation *, Value token) { printer << token; }
+
+ParseResult tile::parseFencedType(OpAsmParser &parser, Type &type) {
+  if (succeeded(parser.parseOptionalArrow()))
+    return parseShortType(parser, type);
+  type = TokenType::get(parser.getContext());
+  return success();
+}
+
+void tile::printFencedType(OpAsmPrinter &, Operation *, Type) {}
+
+ParseResult tile::parseDestinationType(OpAsmParser &parser, Type &type) {
+  if (failed(parser.parseOptionalArrow()) && parser.parseComma())
+    return failure();
+  return parseShortType(parser, type);
+}
+
+void tile::printDestinationType(OpAsmPrinter &printer, Operation *, Type type) {
+  printer << ", ";
+  printShortType(printer, type);
 }
 
 ParseResult tile::parsePrintArguments(OpAsmParser &parser,

@@ -96,16 +96,37 @@ void printAtomicViewOrdering(OpAsmPrinter &printer, Operation *op,
 ParseResult parseAtomicMode(OpAsmParser &parser, AtomicRMWModeAttr &mode);
 void printAtomicMode(OpAsmPrinter &printer, Operation *op, AtomicRMWModeAttr mode);
 
+/// Where earlier texts of Tilewright have the reduction.
 ParseResult parseMultimemReduction(OpAsmParser &parser, MultimemReductionKindAttr &kind);
-void printMultimemReduction(OpAsmPrinter &printer, Operation *op, MultimemReductionKindAttr kind);
+
+/// ` token = %t`, or nothing.
+ParseResult parseTokenClause(OpAsmParser &parser, std::optional<UnresolvedOperand> &token);
+void printTokenClause(OpAsmPrinter &printer, Operation *op, mlir::Value token);
 
 /// `inbounds = [true, false]`, or nothing where no flag is true.
 ParseResult parseInbounds(OpAsmParser &parser, mlir::DenseBoolArrayAttr &inbounds);
 void printInbounds(OpAsmPrinter &printer, Operation *op, mlir::DenseBoolArrayAttr inbounds);
 
-/// `token = %t`; also read without `token =`.
+/// The clauses behind the index, in the order of the vendor's tools: token, hints, inbounds.
+/// `inbounds` is also read in front of the others, where earlier texts of Tilewright have it.
+ParseResult parseTokenAndInbounds(OpAsmParser &parser, std::optional<UnresolvedOperand> &token,
+                                  mlir::DenseBoolArrayAttr &inbounds);
+void printTokenAndInbounds(OpAsmPrinter &printer, Operation *op, mlir::Value token,
+                           mlir::DenseBoolArrayAttr inbounds);
+ParseResult parseViewClauses(OpAsmParser &parser, std::optional<UnresolvedOperand> &token,
+                             OptimizationHintsAttr &hints, mlir::DenseBoolArrayAttr &inbounds);
+void printViewClauses(OpAsmPrinter &printer, Operation *op, mlir::Value token,
+                      OptimizationHintsAttr hints, mlir::DenseBoolArrayAttr inbounds);
+
+/// `%t`; also read as `token = %t -> token`.
 ParseResult parseFencedToken(OpAsmParser &parser, UnresolvedOperand &token);
 void printFencedToken(OpAsmPrinter &printer, Operation *op, mlir::Value token);
+ParseResult parseFencedType(OpAsmParser &parser, Type &type);
+void printFencedType(OpAsmPrinter &printer, Operation *op, Type type);
+
+/// `, T` behind the type of the source of `insert`; also read as `-> T`.
+ParseResult parseDestinationType(OpAsmParser &parser, Type &type);
+void printDestinationType(OpAsmPrinter &printer, Operation *op, Type type);
 
 /// `, %x` where %x may be missing, even behind the comma (textual format, 8, remarks).
 ParseResult parseOptionalOperand(OpAsmParser &parser, std::optional<UnresolvedOperand> &operand);

@@ -315,8 +315,3 @@ ParseResult tile::parseMultimemReduction(OpAsmParser &parser, MultimemReductionK
       parser, kind, "reduction", symbolizeMultimemReductionKind, stringifyMultimemReductionKind,
       getMaxEnumValForMultimemReductionKind());
 }
-
-void tile::printMultimemReduction(OpAsmPrinter &printer, Operation *,
-                                  MultimemReductionKindAttr kind) {
-  printer << stringifyMultimemReductionKind(kind.getValue());
-}

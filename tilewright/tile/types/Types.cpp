@@ -166,28 +166,39 @@ void TileDialect::printType(Type type, DialectAsmPrinter &printer) const {
     llvm_unreachable("a type of another dialect");
 }
 
-//===-- The attribute of pointers and tensor views (13.4, section 8.1) ------------------===//
+//===-- The attribute of pointers and tensor views (13.4, sections 8.1 and 14) ----------===//
 
-/// `, multicast`, if it is there.
-static ParseResult parsePointerAttribute(AsmParser &parser, PointerAttributeAttr &attribute) {
-  if (failed(parser.parseOptionalComma()))
-    return success();
+/// The name of a member; `default` is what texts of older versions of Tilewright call `none`.
+static ParseResult parsePointerAttributeName(AsmParser &parser, PointerAttributeAttr &attribute) {
   SMLoc loc = parser.getCurrentLocation();
   StringRef word;
   if (parser.parseKeyword(&word))
     return failure();
-  std::optional<PointerAttribute> value = symbolizePointerAttribute(word);
+  std::optional<PointerAttribute> value =
+      symbolizePointerAttribute(word == "default" ? "none" : word);
   if (!value)
-    return parser.emitError(loc) << "expected a pointer attribute, one of: default, unicast, "
-                                    "multicast, but got '"
-                                 << word << "'";
+    return parser.emitError(loc)
+           << "expected a pointer attribute, one of: none, unicast, multicast, but got '" << word
+           << "'";
   attribute = PointerAttributeAttr::get(parser.getContext(), *value);
   return success();
 }
 
-static void printPointerAttribute(AsmPrinter &printer, PointerAttributeAttr attribute) {
-  if (attribute)
-    printer << ", " << stringifyPointerAttribute(attribute.getValue());
+/// `<multicast>` as in pointers, `#cuda_tile.ptr_attr<multicast>` as in views, or `multicast` as
+/// in texts of older versions of Tilewright.
+static ParseResult parsePointerAttribute(AsmParser &parser, PointerAttributeAttr &attribute) {
+  if (*parser.getCurrentLocation().getPointer() == '#')
+    return parser.parseAttribute(attribute);
+  if (failed(parser.parseOptionalLess()))
+    return parsePointerAttributeName(parser, attribute);
+  return failure(parsePointerAttributeName(parser, attribute) || parser.parseGreater());
+}
+
+/// `, <multicast>`, if it is there.
+static ParseResult parseOptionalPointerAttribute(AsmParser &parser,
+                                                 PointerAttributeAttr &attribute) {
+  return failed(parser.parseOptionalComma()) ? ParseResult(success())
+                                             : parsePointerAttribute(parser, attribute);
 }
 
 //===-- ptr -----------------------------------------------------------------------------===//
@@ -197,7 +208,7 @@ Type PointerType::parse(AsmParser &parser) {
   PointerAttributeAttr attribute;
   SMLoc loc = parser.getCurrentLocation();
   if (parser.parseLess() || parseShortType(parser, pointee) ||
-      parsePointerAttribute(parser, attribute) || parser.parseGreater())
+      parseOptionalPointerAttribute(parser, attribute) || parser.parseGreater())
     return {};
   return parser.getChecked<PointerType>(loc, parser.getContext(), pointee, attribute);
 }
@@ -205,7 +216,10 @@ Type PointerType::parse(AsmParser &parser) {
 void PointerType::print(AsmPrinter &printer) const {
   printer << "<";
   printShortType(printer, getPointeeType());
-  printPointerAttribute(printer, getAttribute());
+  if (PointerAttributeAttr attribute = getAttribute()) {
+    printer << ", ";
+    attribute.print(printer);
+  }
   printer << ">";
 }
 
@@ -314,14 +328,7 @@ static ParseResult parseEndOfScalarView(AsmParser &parser, PointerAttributeAttr 
     return parser.emitError(loc) << "unexpected token after element type in 0-d tensor_view";
   if (succeeded(parser.parseOptionalKeyword("strides")))
     return parser.emitError(loc) << "strides must not be provided for 0-d tiles";
-  StringRef word;
-  std::optional<PointerAttribute> value;
-  if (succeeded(parser.parseOptionalKeyword(&word)))
-    value = symbolizePointerAttribute(word);
-  if (!value)
-    return parser.emitError(loc) << "unexpected token after element type in 0-d tensor_view";
-  attribute = PointerAttributeAttr::get(parser.getContext(), *value);
-  return parser.parseGreater();
+  return failure(parsePointerAttribute(parser, attribute) || parser.parseGreater());
 }
 
 Type TensorViewType::parse(AsmParser &parser) {
@@ -338,7 +345,7 @@ Type TensorViewType::parse(AsmParser &parser) {
   } else if (parser.parseComma() || parser.parseKeyword("strides") || parser.parseEqual() ||
              parser.parseCommaSeparatedList(AsmParser::Delimiter::Square,
                                             [&] { return parseStride(parser, strides); }) ||
-             parsePointerAttribute(parser, attribute) || parser.parseGreater()) {
+             parseOptionalPointerAttribute(parser, attribute) || parser.parseGreater()) {
     return {};
   }
   return parser.getChecked<TensorViewType>(loc, parser.getContext(), elementType,
@@ -366,6 +373,7 @@ void TensorViewType::print(AsmPrinter &printer) const {
         getStrides(), [&](int64_t stride) { printSize(printer, stride); }, [&] { printer << ","; });
     printer << "]";
   }
-  printPointerAttribute(printer, getAttribute());
+  if (PointerAttributeAttr attribute = getAttribute())
+    printer << ", " << attribute;
   printer << ">";
 }

@@ -1,0 +1,3 @@
+entry @k() optimization_hints=<sm_100 = {num_worker_warps_per_cta = 16}> {
+  return
+}

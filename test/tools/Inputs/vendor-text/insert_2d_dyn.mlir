@@ -1,0 +1,31 @@
+entry @k(%arg0: tile<ptr<f32>>, %arg1: tile<i32>, %arg2: tile<i32>, %arg3: tile<i32>, %arg4: tile<i32>, %arg5: tile<ptr<f32>>, %arg6: tile<i32>, %arg7: tile<i32>, %arg8: tile<i32>, %arg9: tile<i32>, %arg10: tile<i32>) optimization_hints=<default = {}> {
+  %0 = make_token : token
+  %assume = assume div_by<16>, %arg0 : tile<ptr<f32>>
+  %assume_0 = assume div_by<16>, %arg5 : tile<ptr<f32>>
+  %cst_1_i32 = constant <i32: 1> : tile<i32>
+  %cst_1_i32_1 = constant <i32: 1> : tile<i32>
+  %assume_2 = assume bounded<0, ?>, %arg1 : tile<i32>
+  %assume_3 = assume bounded<0, ?>, %arg2 : tile<i32>
+  %assume_4 = assume bounded<0, ?>, %arg3 : tile<i32>
+  %tview = make_tensor_view %assume, shape = [%assume_2, %assume_3], strides = [%assume_4, 1] : tile<i32> -> tensor_view<?x?xf32, strides=[?,1]>
+  %assume_5 = assume bounded<0, ?>, %arg6 : tile<i32>
+  %assume_6 = assume bounded<0, ?>, %arg7 : tile<i32>
+  %assume_7 = assume bounded<0, ?>, %arg8 : tile<i32>
+  %tview_8 = make_tensor_view %assume_0, shape = [%assume_5, %assume_6], strides = [%assume_7, 1] : tile<i32> -> tensor_view<?x?xf32, strides=[?,1]>
+  %cst_0_i32 = constant <i32: 0> : tile<i32>
+  %cst_0_i32_9 = constant <i32: 0> : tile<i32>
+  %pview = make_partition_view %tview : partition_view<tile=(16x8), tensor_view<?x?xf32, strides=[?,1]>>
+  %tile, %result_token = load_view_tko weak %pview[%cst_0_i32, %cst_0_i32_9] token = %0 : partition_view<tile=(16x8), tensor_view<?x?xf32, strides=[?,1]>>, tile<i32> -> tile<16x8xf32>, token
+  %1 = join_tokens %0, %result_token : token
+  %cst_0_i32_10 = constant <i32: 0> : tile<i32>
+  %cst_0_i32_11 = constant <i32: 0> : tile<i32>
+  %pview_12 = make_partition_view %tview_8 : partition_view<tile=(4x2), tensor_view<?x?xf32, strides=[?,1]>>
+  %tile_13, %result_token_14 = load_view_tko weak %pview_12[%cst_0_i32_10, %cst_0_i32_11] token = %0 : partition_view<tile=(4x2), tensor_view<?x?xf32, strides=[?,1]>>, tile<i32> -> tile<4x2xf32>, token
+  %cst_0_i32_15 = constant <i32: 0> : tile<i32>
+  %cst_0_i32_16 = constant <i32: 0> : tile<i32>
+  %blockId_x, %blockId_y, %blockId_z = get_tile_block_id : tile<i32>
+  %2 = insert %tile_13, %tile[%blockId_x, %arg10] : tile<4x2xf32>, tile<16x8xf32>
+  %pview_17 = make_partition_view %tview : partition_view<tile=(16x8), tensor_view<?x?xf32, strides=[?,1]>>
+  %3 = store_view_tko weak %2, %pview_17[%cst_0_i32_15, %cst_0_i32_16] token = %1 : tile<16x8xf32>, partition_view<tile=(16x8), tensor_view<?x?xf32, strides=[?,1]>>, tile<i32> -> token
+  return
+}
