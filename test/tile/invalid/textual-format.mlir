@@ -301,3 +301,157 @@ testing$func @f() { }
 // 10
 // expected-error @+1 {{requires attribute 'sym_name'}}
 "cuda_tile.module"() ({}) : () -> ()
+
+// -----
+
+// Behind `token =` stands an operand (textual format, 8), in each operation that has it.
+!view = !cuda_tile.partition_view<tile=(8), tensor_view<8xf32, strides=[1]>>
+cuda_tile.module @m {
+  entry @k(%p: tile<ptr<f32>>, %x: tile<f32>, %i: tile<i32>, %w: !view, %y: tile<8xf32>) {
+    // expected-error @+1 {{expected SSA operand}}
+    %r, %k = load_ptr_tko weak %p token= : tile<ptr<f32>> -> tile<f32>, token
+  }
+}
+
+// -----
+
+// store_ptr_tko
+!view = !cuda_tile.partition_view<tile=(8), tensor_view<8xf32, strides=[1]>>
+cuda_tile.module @m {
+  entry @k(%p: tile<ptr<f32>>, %x: tile<f32>, %i: tile<i32>, %w: !view, %y: tile<8xf32>) {
+    // expected-error @+1 {{expected SSA operand}}
+    %k = store_ptr_tko weak %p, %x token= : tile<ptr<f32>>, tile<f32> -> token
+  }
+}
+
+// -----
+
+// atomic_rmw_tko
+!view = !cuda_tile.partition_view<tile=(8), tensor_view<8xf32, strides=[1]>>
+cuda_tile.module @m {
+  entry @k(%p: tile<ptr<f32>>, %x: tile<f32>, %i: tile<i32>, %w: !view, %y: tile<8xf32>) {
+    // expected-error @+1 {{expected SSA operand}}
+    %r, %k = atomic_rmw_tko relaxed device %p, addf, %x token= : tile<ptr<f32>>, tile<f32> -> tile<f32>, token
+  }
+}
+
+// -----
+
+// atomic_cas_tko
+!view = !cuda_tile.partition_view<tile=(8), tensor_view<8xf32, strides=[1]>>
+cuda_tile.module @m {
+  entry @k(%p: tile<ptr<f32>>, %x: tile<f32>, %i: tile<i32>, %w: !view, %y: tile<8xf32>) {
+    // expected-error @+1 {{expected SSA operand}}
+    %r, %k = atomic_cas_tko relaxed device %p, %x, %x token= : tile<ptr<f32>>, tile<f32> -> tile<f32>, token
+  }
+}
+
+// -----
+
+// print_tko
+!view = !cuda_tile.partition_view<tile=(8), tensor_view<8xf32, strides=[1]>>
+cuda_tile.module @m {
+  entry @k(%p: tile<ptr<f32>>, %x: tile<f32>, %i: tile<i32>, %w: !view, %y: tile<8xf32>) {
+    // expected-error @+1 {{expected SSA operand}}
+    %k = print_tko "x" token= -> token
+  }
+}
+
+// -----
+
+// gdc_wait_tko
+!view = !cuda_tile.partition_view<tile=(8), tensor_view<8xf32, strides=[1]>>
+cuda_tile.module @m {
+  entry @k(%p: tile<ptr<f32>>, %x: tile<f32>, %i: tile<i32>, %w: !view, %y: tile<8xf32>) {
+    // expected-error @+1 {{expected SSA operand}}
+    %k = gdc_wait_tko token = -> token
+  }
+}
+
+// -----
+
+// gdc_launch_dependents_tko
+!view = !cuda_tile.partition_view<tile=(8), tensor_view<8xf32, strides=[1]>>
+cuda_tile.module @m {
+  entry @k(%p: tile<ptr<f32>>, %x: tile<f32>, %i: tile<i32>, %w: !view, %y: tile<8xf32>) {
+    // expected-error @+1 {{expected SSA operand}}
+    %k = gdc_launch_dependents_tko token = -> token
+  }
+}
+
+// -----
+
+// memory_fence_alias_tko
+!view = !cuda_tile.partition_view<tile=(8), tensor_view<8xf32, strides=[1]>>
+cuda_tile.module @m {
+  entry @k(%p: tile<ptr<f32>>, %x: tile<f32>, %i: tile<i32>, %w: !view, %y: tile<8xf32>) {
+    // expected-error @+1 {{expected SSA operand}}
+    %k = memory_fence_alias_tko token = -> token
+  }
+}
+
+// -----
+
+// load_view_tko
+!view = !cuda_tile.partition_view<tile=(8), tensor_view<8xf32, strides=[1]>>
+cuda_tile.module @m {
+  entry @k(%p: tile<ptr<f32>>, %x: tile<f32>, %i: tile<i32>, %w: !view, %y: tile<8xf32>) {
+    // expected-error @+1 {{expected SSA operand}}
+    %t, %k = load_view_tko weak %w[%i] token = : !view, tile<i32> -> tile<8xf32>, token
+  }
+}
+
+// -----
+
+// store_view_tko
+!view = !cuda_tile.partition_view<tile=(8), tensor_view<8xf32, strides=[1]>>
+cuda_tile.module @m {
+  entry @k(%p: tile<ptr<f32>>, %x: tile<f32>, %i: tile<i32>, %w: !view, %y: tile<8xf32>) {
+    // expected-error @+1 {{expected SSA operand}}
+    %k = store_view_tko weak %y, %w[%i] token = : tile<8xf32>, !view, tile<i32> -> token
+  }
+}
+
+// -----
+
+// atomic_red_view_tko
+!view = !cuda_tile.partition_view<tile=(8), tensor_view<8xf32, strides=[1]>>
+cuda_tile.module @m {
+  entry @k(%p: tile<ptr<f32>>, %x: tile<f32>, %i: tile<i32>, %w: !view, %y: tile<8xf32>) {
+    // expected-error @+1 {{expected SSA operand}}
+    %k = atomic_red_view_tko relaxed device %w[%i], addf, %y token = : tile<8xf32>, !view, tile<i32> -> token
+  }
+}
+
+// -----
+
+// multimem_load_reduce_view_tko
+!view = !cuda_tile.partition_view<tile=(8), tensor_view<8xf32, strides=[1]>>
+cuda_tile.module @m {
+  entry @k(%p: tile<ptr<f32>>, %x: tile<f32>, %i: tile<i32>, %w: !view, %y: tile<8xf32>) {
+    // expected-error @+1 {{expected SSA operand}}
+    %t, %k = multimem_load_reduce_view_tko weak %w[%i] token = : !view, tile<i32> -> tile<8xf32>, token
+  }
+}
+
+// -----
+
+// multimem_reduce_view_tko
+!view = !cuda_tile.partition_view<tile=(8), tensor_view<8xf32, strides=[1]>>
+cuda_tile.module @m {
+  entry @k(%p: tile<ptr<f32>>, %x: tile<f32>, %i: tile<i32>, %w: !view, %y: tile<8xf32>) {
+    // expected-error @+1 {{expected SSA operand}}
+    %k = multimem_reduce_view_tko relaxed device %w, %y[%i] token = : !view, tile<8xf32>, tile<i32> -> token
+  }
+}
+
+// -----
+
+// multimem_store_view_tko
+!view = !cuda_tile.partition_view<tile=(8), tensor_view<8xf32, strides=[1]>>
+cuda_tile.module @m {
+  entry @k(%p: tile<ptr<f32>>, %x: tile<f32>, %i: tile<i32>, %w: !view, %y: tile<8xf32>) {
+    // expected-error @+1 {{expected SSA operand}}
+    %k = multimem_store_view_tko weak %w, %y[%i] token = : !view, tile<8xf32>, tile<i32> -> token
+  }
+}

@@ -169,7 +169,7 @@ def Tile_PrintOp : Tile_Op<"print_tko", 0x55, "13.1", [AttrSizedOperandSegments]
   let results = (outs Tile_Token:$result_token);
   let fieldSince = [Tile_Since<"token", "13.2">, Tile_Since<"result_token", "13.2">];
   let assemblyFormat = [{
-    $str `` custom<PrintArguments>($args) (`token` `` `=` `` $token^)? attr-dict
+    $str `` custom<PrintArguments>($args) `` custom<TightTokenClause>($token) attr-dict
     `` custom<PrintTypes>(type($args)) `->` custom<TileType>(type($result_token))
   }];
   let hasVerifier = 1;

@@ -27,7 +27,7 @@ class Tile_DependenceOp<string mnemonic, int opcode> : Tile_Op<mnemonic, opcode,
   let arguments = (ins Optional<Tile_Token>:$token);
   let results = (outs Tile_Token:$result_token);
   let assemblyFormat = [{
-    (`token` `=` $token^)? attr-dict `->` custom<TileType>(type($result_token))
+    `` custom<TokenClause>($token) attr-dict `->` custom<TileType>(type($result_token))
   }];
 }
 def Tile_GdcLaunchDependentsOp : Tile_DependenceOp<"gdc_launch_dependents_tko", 0x77> {
@@ -75,7 +75,7 @@ def Tile_LoadPtrOp : Tile_PointerAccessOp<"load_ptr_tko", 0x3D, [
   let results = (outs Tile_AnyTile:$result, Tile_Token:$result_token);
   let assemblyFormat = [{
     $memory_ordering_semantics ($memory_scope^)? $source
-    `` custom<TwoOptionalOperands>($mask, $paddingValue) (`token` `` `=` `` $token^)?
+    `` custom<TwoOptionalOperands>($mask, $paddingValue) `` custom<TightTokenClause>($token)
     `` custom<MemoryHints>($optimization_hints) attr-dict `:` custom<TileType>(type($source))
     `` custom<TwoOptionalTypes>(type($mask), type($paddingValue)) `->`
     custom<TileType>(type($result)) `,` custom<TileType>(type($result_token))
@@ -93,7 +93,7 @@ def Tile_StorePtrOp : Tile_PointerAccessOp<"store_ptr_tko", 0x65, [MemoryEffects
   let results = (outs Tile_Token:$result_token);
   let assemblyFormat = [{
     $memory_ordering_semantics ($memory_scope^)? $destination `,` $value
-    `` custom<OptionalOperand>($mask) (`token` `` `=` `` $token^)?
+    `` custom<OptionalOperand>($mask) `` custom<TightTokenClause>($token)
     `` custom<MemoryHints>($optimization_hints) attr-dict `:` custom<TileType>(type($destination))
     `,` custom<TileType>(type($value)) `` custom<OptionalType>(type($mask)) `->`
     custom<TileType>(type($result_token))
@@ -114,7 +114,7 @@ def Tile_AtomicRMWOp : Tile_PointerAccessOp<"atomic_rmw_tko", 0x08, [
   let results = (outs Tile_NumberTile:$result, Tile_Token:$result_token);
   let assemblyFormat = [{
     $memory_ordering_semantics $memory_scope $pointers `,` $mode `,` $arg
-    `` custom<OptionalOperand>($mask) (`token` `` `=` `` $token^)? attr-dict `:`
+    `` custom<OptionalOperand>($mask) `` custom<TightTokenClause>($token) attr-dict `:`
     custom<TileType>(type($pointers)) `,` custom<TileType>(type($arg))
     `` custom<OptionalType>(type($mask)) `->` custom<TileType>(type($result)) `,`
     custom<TileType>(type($result_token))
@@ -133,7 +133,7 @@ def Tile_AtomicCASOp : Tile_PointerAccessOp<"atomic_cas_tko", 0x07, [
   let results = (outs Tile_NumberTile:$result, Tile_Token:$result_token);
   let assemblyFormat = [{
     $memory_ordering_semantics $memory_scope $pointers `,` $cmp `,` $val
-    `` custom<OptionalOperand>($mask) (`token` `` `=` `` $token^)? attr-dict `:`
+    `` custom<OptionalOperand>($mask) `` custom<TightTokenClause>($token) attr-dict `:`
     custom<TileType>(type($pointers)) `,` custom<TileType>(type($val))
     `` custom<OptionalType>(type($mask)) `->` custom<TileType>(type($result)) `,`
     custom<TileType>(type($result_token))

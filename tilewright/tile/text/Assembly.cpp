@@ -174,6 +174,16 @@ void tile::printTokenClause(OpAsmPrinter &printer, Operation *, Value token) {
     printer << " token = " << token;
 }
 
+ParseResult tile::parseTightTokenClause(OpAsmParser &parser,
+                                        std::optional<UnresolvedOperand> &token) {
+  return parseTokenClause(parser, token);
+}
+
+void tile::printTightTokenClause(OpAsmPrinter &printer, Operation *, Value token) {
+  if (token)
+    printer << " token=" << token;
+}
+
 ParseResult tile::parseInbounds(OpAsmParser &parser, DenseBoolArrayAttr &inbounds) {
   if (failed(parser.parseOptionalKeyword("inbounds")))
     return success();

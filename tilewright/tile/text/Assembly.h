@@ -99,9 +99,12 @@ void printAtomicMode(OpAsmPrinter &printer, Operation *op, AtomicRMWModeAttr mod
 /// Where earlier texts of Tilewright have the reduction.
 ParseResult parseMultimemReduction(OpAsmParser &parser, MultimemReductionKindAttr &kind);
 
-/// ` token = %t`, or nothing.
+/// ` token = %t`, or nothing. Views have blanks, pointers have none: ` token=%t` (textual format,
+/// 8).
 ParseResult parseTokenClause(OpAsmParser &parser, std::optional<UnresolvedOperand> &token);
 void printTokenClause(OpAsmPrinter &printer, Operation *op, mlir::Value token);
+ParseResult parseTightTokenClause(OpAsmParser &parser, std::optional<UnresolvedOperand> &token);
+void printTightTokenClause(OpAsmPrinter &printer, Operation *op, mlir::Value token);
 
 /// `inbounds = [true, false]`, or nothing where no flag is true.
 ParseResult parseInbounds(OpAsmParser &parser, mlir::DenseBoolArrayAttr &inbounds);
