@@ -524,6 +524,56 @@ cuda_tile.module @m {
 
 // -----
 
+// 13.5, section 14: one stride of 16-bit elements is 1, in each of the three operations.
+cuda_tile.module @m {
+  entry @k(%p: tile<ptr<f16, <multicast>>>, %i: tile<i32>) {
+    %v = make_tensor_view %p, shape = [64, 64], strides = [64, 2] : tile<ptr<f16, <multicast>>> -> tensor_view<64x64xf16, strides=[64,2], #cuda_tile.ptr_attr<multicast>>
+    %w = make_partition_view %v : partition_view<tile=(8x8), tensor_view<64x64xf16, strides=[64,2], #cuda_tile.ptr_attr<multicast>>>
+    // expected-error @+1 {{expected exactly one stride that is statically 1, as 'f16' needs, but got strides [64, 2]}}
+    %t, %k = multimem_load_reduce_view_tko weak %w[%i, %i] : partition_view<tile=(8x8), tensor_view<64x64xf16, strides=[64,2], #cuda_tile.ptr_attr<multicast>>>, tile<i32> -> tile<8x8xf16>, token
+  }
+}
+
+// -----
+
+cuda_tile.module @m {
+  entry @k(%p: tile<ptr<bf16, <multicast>>>, %i: tile<i32>) {
+    %v = make_tensor_view %p, shape = [64, 64], strides = [1, 1] : tile<ptr<bf16, <multicast>>> -> tensor_view<64x64xbf16, strides=[1,1], #cuda_tile.ptr_attr<multicast>>
+    %w = make_partition_view %v : partition_view<tile=(8x8), tensor_view<64x64xbf16, strides=[1,1], #cuda_tile.ptr_attr<multicast>>>
+    %y = constant <bf16: 0.0> : tile<8x8xbf16>
+    // expected-error @+1 {{expected exactly one stride that is statically 1, as 'bf16' needs, but got strides [1, 1]}}
+    %k = multimem_reduce_view_tko relaxed device %w, %y[%i, %i] : partition_view<tile=(8x8), tensor_view<64x64xbf16, strides=[1,1], #cuda_tile.ptr_attr<multicast>>>, tile<8x8xbf16>, tile<i32> -> token
+  }
+}
+
+// -----
+
+cuda_tile.module @m {
+  entry @k(%p: tile<ptr<bf16, <multicast>>>, %i: tile<i32>) {
+    %v = make_tensor_view %p, shape = [64, 64], strides = [%i, %i] : tile<ptr<bf16, <multicast>>>, tile<i32> -> tensor_view<64x64xbf16, strides=[?,?], #cuda_tile.ptr_attr<multicast>>
+    %w = make_partition_view %v : partition_view<tile=(8x8), tensor_view<64x64xbf16, strides=[?,?], #cuda_tile.ptr_attr<multicast>>>
+    %y = constant <bf16: 0.0> : tile<8x8xbf16>
+    // expected-error @+1 {{expected exactly one stride that is statically 1, as 'bf16' needs, but got strides [?, ?]}}
+    %k = multimem_store_view_tko weak %w, %y[%i, %i] : partition_view<tile=(8x8), tensor_view<64x64xbf16, strides=[?,?], #cuda_tile.ptr_attr<multicast>>>, tile<8x8xbf16>, tile<i32> -> token
+  }
+}
+
+// -----
+
+// One of the strides is 1; elements of 32 bits need none.
+cuda_tile.module @m {
+  entry @k(%p: tile<ptr<f16, <multicast>>>, %q: tile<ptr<f32, <multicast>>>, %i: tile<i32>) {
+    %v = make_tensor_view %p, shape = [64, 64], strides = [1, %i] : tile<ptr<f16, <multicast>>>, tile<i32> -> tensor_view<64x64xf16, strides=[1,?], #cuda_tile.ptr_attr<multicast>>
+    %w = make_partition_view %v : partition_view<tile=(8x8), tensor_view<64x64xf16, strides=[1,?], #cuda_tile.ptr_attr<multicast>>>
+    %t, %k = multimem_load_reduce_view_tko weak %w[%i, %i] : partition_view<tile=(8x8), tensor_view<64x64xf16, strides=[1,?], #cuda_tile.ptr_attr<multicast>>>, tile<i32> -> tile<8x8xf16>, token
+    %v2 = make_tensor_view %q, shape = [64, 64], strides = [64, 2] : tile<ptr<f32, <multicast>>> -> tensor_view<64x64xf32, strides=[64,2], #cuda_tile.ptr_attr<multicast>>
+    %w2 = make_partition_view %v2 : partition_view<tile=(8x8), tensor_view<64x64xf32, strides=[64,2], #cuda_tile.ptr_attr<multicast>>>
+    %t2, %k2 = multimem_load_reduce_view_tko weak %w2[%i, %i] : partition_view<tile=(8x8), tensor_view<64x64xf32, strides=[64,2], #cuda_tile.ptr_attr<multicast>>>, tile<i32> -> tile<8x8xf32>, token
+  }
+}
+
+// -----
+
 // 13.5, section 14: the types of the operands
 cuda_tile.module @m {
   entry @k(%p: tile<ptr<i32, <multicast>>>, %i: tile<i32>) {

@@ -291,6 +291,22 @@ LogicalResult StoreViewOp::verify() {
 
 //===-- Multicast (13.5, section 9.2) -------------------------------------------------------===//
 
+/// Views of f16 and bf16 have one contiguous dimension, and the type says which (13.5, section 14).
+static LogicalResult verifyUnitStride(Operation *op, TensorViewType view) {
+  if (view.getElementType().getIntOrFloatBitWidth() != 16 || llvm::count(view.getStrides(), 1) == 1)
+    return success();
+  InFlightDiagnostic diagnostic = op->emitOpError()
+                                  << "expected exactly one stride that is statically 1, as "
+                                  << view.getElementType() << " needs, but got strides [";
+  llvm::interleaveComma(view.getStrides(), diagnostic, [&](int64_t stride) {
+    if (ShapedType::isDynamic(stride))
+      diagnostic << "?";
+    else
+      diagnostic << stride;
+  });
+  return diagnostic << "]";
+}
+
 static LogicalResult verifyMultimem(Operation *op, PartitionViewType view, TypeRange indices,
                                     TileType tile, DenseBoolArrayAttr inbounds) {
   PointerAttributeAttr attribute = view.getTensorView().getAttribute();
@@ -302,6 +318,8 @@ static LogicalResult verifyMultimem(Operation *op, PartitionViewType view, TypeR
   if (!isInteger && !isa<Float16Type, BFloat16Type, Float32Type, Float64Type>(element))
     return op->emitOpError() << "works only on i32, i64, f16, bf16, f32 and f64, but not on "
                              << element;
+  if (failed(verifyUnitStride(op, view.getTensorView())))
+    return failure();
   return verifyViewAccess(op, view, indices, tile, inbounds);
 }
 
