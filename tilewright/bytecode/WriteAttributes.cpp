@@ -82,10 +82,16 @@ LogicalResult AttributeWriter::writeType(Operation *op, Type type, Bytes &out) {
   return success();
 }
 
+/// Files have no signed integer types: `si8` is written as `i8`.
+static Type withoutSign(Type type) {
+  return type.isInteger() ? IntegerType::get(type.getContext(), type.getIntOrFloatBitWidth())
+                          : type;
+}
+
 /// The value is zero-extended, whatever its sign; booleans are integers of one bit.
 LogicalResult AttributeWriter::writeInteger(Operation *op, IntegerAttr value, Bytes &out) {
   writeTag(AttributeTag::Integer, out);
-  if (failed(writeType(op, value.getType(), out)))
+  if (failed(writeType(op, withoutSign(value.getType()), out)))
     return failure();
   out.varint(value.getValue().getZExtValue());
   return success();
