@@ -248,12 +248,18 @@ static bool startsOtherOperation(const Token &token, Lexer rest) {
   return token.is("%") || (token.text.starts_with("\"") && rest.take("("));
 }
 
+/// Preview features are items as well, so that the parser of the dialect can name them.
+static bool startsBareItem(const Token &token) {
+  return token.isKeyword("entry") || token.isKeyword("global") ||
+         (token.isWord && !token.isName && token.text.starts_with("preview$"));
+}
+
 std::vector<size_t> api::findBareItems(StringRef text) {
   std::vector<size_t> items;
   Lexer lexer(text);
   unsigned depth = 0;
   for (Token token = lexer.next(); !token.text.empty(); token = lexer.next()) {
-    if (depth == 0 && (token.isKeyword("entry") || token.isKeyword("global")))
+    if (depth == 0 && startsBareItem(token))
       items.push_back(token.text.data() - text.data());
     else if (depth == 0 && items.empty() && startsOtherOperation(token, lexer))
       return {};

@@ -77,14 +77,20 @@ Operation *TileDialect::materializeConstant(OpBuilder &builder, Attribute value,
   return ConstantOp::create(builder, loc, type, elements);
 }
 
+/// The preview operations of 13.5 (section 9.1) are spelled with this in front.
+static constexpr StringLiteral previewPrefix = "preview$";
+
 /// Stands in for the parser of an operation that does not exist.
 static ParseResult parseUnknownOp(OpAsmParser &parser, OperationState &state) {
   StringRef fullName = state.name.getStringRef();
   StringRef mnemonic = fullName.drop_front(TileDialect::getDialectNamespace().size() + 1);
   bool prefixed = StringRef(parser.getNameLoc().getPointer()).starts_with(fullName);
   // Not the parser's own emitError, which would name the operation a second time.
-  InFlightDiagnostic diag = mlir::emitError(parser.getEncodedSourceLoc(parser.getNameLoc()))
-                            << "custom op '" << (prefixed ? fullName : mnemonic) << "' is unknown";
+  InFlightDiagnostic diag = mlir::emitError(parser.getEncodedSourceLoc(parser.getNameLoc()));
+  if (mnemonic.starts_with(previewPrefix))
+    return diag << "'" << mnemonic
+                << "' is a preview feature of Tile IR 13.5, which is not supported";
+  diag << "custom op '" << (prefixed ? fullName : mnemonic) << "' is unknown";
   if (!prefixed)
     diag << " (tried '" << fullName << "' as well)";
   if (std::string advice = adviceForOp(mnemonic); !advice.empty())
