@@ -1050,7 +1050,7 @@ cuda_tile.module @m {
 // 4.23
 cuda_tile.module @m {
   entry @k(%x: tile<i8>) {
-    // expected-error @+1 {{expected valid keyword}}
+    // expected-error @+1 {{expected signedness, one of: 'signed', 'unsigned'}}
     %0 = exti %x : tile<i8> -> tile<i32>
   }
 }

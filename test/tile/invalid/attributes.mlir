@@ -14,7 +14,7 @@ cuda_tile.module @m {
 // types, 7
 cuda_tile.module @m {
   entry @k(%n: tile<i32>) {
-    // expected-error @+1 {{expected valid keyword}}
+    // expected-error @+1 {{expected signedness, one of: 'signed', 'unsigned'}}
     %0 = divi %n, %n : tile<i32>
   }
 }

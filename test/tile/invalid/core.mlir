@@ -78,7 +78,7 @@ cuda_tile.module @m {
 cuda_tile.module @m {
   entry @k() {
     %v = iota : tile<4xi32>
-    // expected-error @+1 {{expects the shape of source tile to be compatible with that of the result tile, but got: 4 and 8}}
+    // expected-error @+1 {{expects the shape of source tile to be compatible with that of the result tile, but along dimension 0 got 4 and 8; only an extent of 1 can be broadcast}}
     %0 = broadcast %v : tile<4xi32> -> tile<8xi32>
   }
 }
@@ -89,7 +89,7 @@ cuda_tile.module @m {
 cuda_tile.module @m {
   entry @k() {
     %v = iota : tile<4xi32>
-    // expected-error @+1 {{expected source tile and result tile to have the same number of elements}}
+    // expected-error @+1 {{expected source tile and result tile to have the same number of elements, but got 4 and 8}}
     %0 = reshape %v : tile<4xi32> -> tile<2x4xi32>
   }
 }

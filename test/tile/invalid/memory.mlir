@@ -15,7 +15,7 @@ cuda_tile.module @m {
 // 7.3
 cuda_tile.module @m {
   entry @k(%p: tile<ptr<i32>>) {
-    // expected-error @+1 {{failed to verify that `source` type is expected a pointer type of `result` type}}
+    // expected-error @+1 {{expected 'source' to have type '!cuda_tile.tile<ptr<i64>>', since 'result' has type '!cuda_tile.tile<i64>', but got '!cuda_tile.tile<ptr<i32>>'}}
     %x, %t = load_ptr_tko weak %p : tile<ptr<i32>> -> tile<i64>, token
   }
 }
@@ -25,7 +25,7 @@ cuda_tile.module @m {
 // 7.3
 cuda_tile.module @m {
   entry @k(%p: tile<ptr<i32>>) {
-    // expected-error @+1 {{failed to verify that `source` type is expected a pointer type of `result` type}}
+    // expected-error @+1 {{expected 'source' to have type '!cuda_tile.tile<1xptr<i32>>', since 'result' has type '!cuda_tile.tile<1xi32>', but got '!cuda_tile.tile<ptr<i32>>'}}
     %x, %t = load_ptr_tko weak %p : tile<ptr<i32>> -> tile<1xi32>, token
   }
 }
@@ -86,7 +86,7 @@ cuda_tile.module @m {
 // 2.4: scope and ordering
 cuda_tile.module @m {
   entry @k(%p: tile<ptr<i32>>) {
-    // expected-error @+1 {{memory scope is required for relaxed load}}
+    // expected-error @+1 {{memory scope is required for relaxed load, one of: tl_blk, device, sys}}
     %x, %t = load_ptr_tko relaxed %p : tile<ptr<i32>> -> tile<i32>, token
   }
 }
@@ -156,7 +156,7 @@ cuda_tile.module @m {
 // 7.4: store_ptr_tko
 cuda_tile.module @m {
   entry @k(%p: tile<ptr<i32>>, %n: tile<i64>) {
-    // expected-error @+1 {{failed to verify that `destination` type is expected a pointer type of `value` type}}
+    // expected-error @+1 {{expected 'destination' to have type '!cuda_tile.tile<ptr<i64>>', since 'value' has type '!cuda_tile.tile<i64>', but got '!cuda_tile.tile<ptr<i32>>'}}
     %t = store_ptr_tko weak %p, %n : tile<ptr<i32>>, tile<i64> -> token
   }
 }
@@ -197,7 +197,7 @@ cuda_tile.module @m {
 // 7.4
 cuda_tile.module @m {
   entry @k(%p: tile<ptr<i32>>, %n: tile<i32>) {
-    // expected-error @+1 {{memory scope is required for release store}}
+    // expected-error @+1 {{memory scope is required for release store, one of: tl_blk, device, sys}}
     %t = store_ptr_tko release %p, %n : tile<ptr<i32>>, tile<i32> -> token
   }
 }

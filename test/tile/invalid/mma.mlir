@@ -226,7 +226,7 @@ cuda_tile.module @m {
     %a = constant <i8: 1> : tile<4x8xi8>
     %b = constant <i8: 1> : tile<8x2xi8>
     %c = constant <i32: 0> : tile<4x2xi32>
-    // expected-error @+1 {{expected valid keyword}}
+    // expected-error @+1 {{expected signedness, one of: 'signed', 'unsigned'}}
     %0 = mmai %a, %b, %c signed : tile<4x8xi8>, tile<8x2xi8>, tile<4x2xi32>
   }
 }

@@ -55,18 +55,21 @@ LogicalResult IotaOp::verify() {
 
 LogicalResult BroadcastOp::verify() {
   ArrayRef<int64_t> from = getSource().getType().getShape(), to = getType().getShape();
-  for (auto [source, result] : llvm::zip_equal(from, to))
+  for (auto [dim, source, result] : llvm::enumerate(from, to))
     if (source != result && source != 1)
       return emitOpError() << "expects the shape of source tile to be compatible with that of the "
-                              "result tile, but got: "
-                           << from << " and " << to;
+                              "result tile, but along dimension "
+                           << dim << " got " << source << " and " << result
+                           << "; only an extent of 1 can be broadcast";
   return success();
 }
 
 LogicalResult ReshapeOp::verify() {
-  if (getSource().getType().getNumElements() != getType().getNumElements())
+  const int64_t from = getSource().getType().getNumElements(), to = getType().getNumElements();
+  if (from != to)
     return emitOpError() << "expected source tile and result tile to have the same number of "
-                            "elements";
+                            "elements, but got "
+                         << from << " and " << to;
   return success();
 }
 

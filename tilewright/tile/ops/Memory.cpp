@@ -24,7 +24,8 @@ static LogicalResult verifyOrdering(Operation *op, MemoryOrderingSemantics order
     return op->emitOpError() << "expect one of: weak, relaxed, or "
                              << stringifyMemoryOrderingSemantics(strong) << ", but got: " << name;
   if (!scope)
-    return op->emitOpError() << "memory scope is required for " << name << " " << access;
+    return op->emitOpError() << "memory scope is required for " << name << " " << access
+                             << ", one of: tl_blk, device, sys";
   return success();
 }
 
@@ -81,18 +82,23 @@ static LogicalResult verifyPointers(Operation *op, Value pointers) {
   return verifyNotMulticast(op, pointer.getAttribute());
 }
 
-/// A tile of pointers to the elements of `value`, shape by shape.
-static bool pointsTo(Value pointers, Value value) {
-  return shapeOf(pointers) == shapeOf(value) &&
-         pointeeOf(pointers) == cast<TileType>(value.getType()).getElementType();
+/// `pointers` has one pointer to each element of `value`.
+static LogicalResult verifyPointsTo(Operation *op, Value pointers, StringRef pointersName,
+                                    Value value, StringRef valueName) {
+  auto type = cast<TileType>(value.getType());
+  if (shapeOf(pointers) == shapeOf(value) && pointeeOf(pointers) == type.getElementType())
+    return success();
+  Type expected = type.withElementType(PointerType::get(type.getElementType()));
+  return op->emitOpError() << "expected '" << pointersName << "' to have type " << expected
+                           << ", since '" << valueName << "' has type " << type << ", but got "
+                           << pointers.getType();
 }
 
 LogicalResult LoadPtrOp::verify() {
   if (failed(verifyLoadOrdering(*this, getMemoryOrderingSemantics(), getMemoryScope())))
     return failure();
-  if (!pointsTo(getSource(), getResult()))
-    return emitOpError() << "failed to verify that `source` type is expected a pointer type of "
-                            "`result` type";
+  if (failed(verifyPointsTo(*this, getSource(), "source", getResult(), "result")))
+    return failure();
   if (getMask() && shapeOf(getMask()) != shapeOf(getSource()))
     return emitOpError() << "failed to verify that shape of 'mask' must match the shape of "
                             "'source'";
@@ -107,9 +113,8 @@ LogicalResult LoadPtrOp::verify() {
 LogicalResult StorePtrOp::verify() {
   if (failed(verifyStoreOrdering(*this, getMemoryOrderingSemantics(), getMemoryScope())))
     return failure();
-  if (!pointsTo(getDestination(), getValue()))
-    return emitOpError() << "failed to verify that `destination` type is expected a pointer type "
-                            "of `value` type";
+  if (failed(verifyPointsTo(*this, getDestination(), "destination", getValue(), "value")))
+    return failure();
   if (getMask() && shapeOf(getMask()) != shapeOf(getDestination()))
     return emitOpError() << "failed to verify that shape of 'destination' must match the shape of "
                             "'mask'";

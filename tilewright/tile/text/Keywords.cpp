@@ -27,6 +27,14 @@ static ParseResult rejectWord(OpAsmParser &parser, SMLoc loc, StringRef what, St
   return diag;
 }
 
+/// `expected NAME, one of: 'a', 'b'`, where no word stands.
+static ParseResult rejectMissing(OpAsmParser &parser, SMLoc loc, StringRef what,
+                                 ArrayRef<StringRef> words) {
+  InFlightDiagnostic diag = parser.emitError(loc) << "expected " << what << ", one of: ";
+  llvm::interleaveComma(words, diag, [&](StringRef each) { diag << "'" << each << "'"; });
+  return diag;
+}
+
 /// The spellings of an enumeration, in the order of their numbers.
 template <typename Enum>
 static SmallVector<StringRef> spellings(StringRef (*stringify)(Enum), unsigned last) {
@@ -43,8 +51,8 @@ static ParseResult parseEnumKeyword(OpAsmParser &parser, Attr &attr, StringRef n
                                     ArrayRef<StringRef> words) {
   SMLoc loc = parser.getCurrentLocation();
   StringRef word;
-  if (parser.parseKeyword(&word))
-    return failure();
+  if (failed(parser.parseOptionalKeyword(&word)))
+    return rejectMissing(parser, loc, name, words);
   std::optional<Enum> value = symbolize(word);
   if (!value)
     return rejectWord(parser, loc, name, word, words, "{", "}");
@@ -236,12 +244,12 @@ static ParseResult parseMemoryKeyword(OpAsmParser &parser, Attr &attr, StringRef
                                       std::optional<Enum> (*symbolize)(StringRef),
                                       StringRef (*stringify)(Enum), unsigned last) {
   SMLoc loc = parser.getCurrentLocation();
+  SmallVector<StringRef> words = spellings(stringify, last);
   StringRef word;
-  if (parser.parseKeyword(&word))
-    return failure();
+  if (failed(parser.parseOptionalKeyword(&word)))
+    return rejectMissing(parser, loc, name, words);
   std::optional<Enum> value = symbolize(word);
   if (!value) {
-    SmallVector<StringRef> words = spellings(stringify, last);
     InFlightDiagnostic diag = parser.emitError(loc)
                               << "invalid " << name << " attribute specification. Got \"" << word
                               << "\" but expect one of: " << llvm::join(words, ", ");
