@@ -6,6 +6,7 @@
 #include "tilewright/api/BareText.h"
 #include "tilewright/api/Prescan.h"
 #include "tilewright/api/Records.h"
+#include "tilewright/api/Undeclared.h"
 #include "tilewright/bytecode/Reader.h"
 #include "tilewright/report/BytecodeDiagnostics.h"
 #include "tilewright/report/Diagnostics.h"
@@ -103,12 +104,14 @@ OwningOpRef<ModuleOp> Loader::parse() {
     diagnostics.setOrigin([&](Location location) { return bare->original(location); });
     return parseBare(*bare);
   }
+  UndeclaredNames names(&mlirContext, *contents);
   return parseSourceFile<ModuleOp>(sources, &mlirContext);
 }
 
 OwningOpRef<ModuleOp> Loader::parseBare(const BareText &bare) {
   llvm::SourceMgr sources;
   sources.AddNewSourceBuffer(bare.withFullNames(), llvm::SMLoc());
+  UndeclaredNames names(&mlirContext, *sources.getMemoryBuffer(sources.getMainFileID()));
   OwningOpRef<ModuleOp> file = parseSourceFile<ModuleOp>(sources, &mlirContext);
   if (!file || failed(bare.wrap(*file)) || failed(mlir::verify(*file)))
     return nullptr;
