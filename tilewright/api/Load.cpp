@@ -71,9 +71,16 @@ OwningOpRef<ModuleOp> Loader::read(std::unique_ptr<llvm::MemoryBuffer> file) {
   return module;
 }
 
-/// No text starts with this byte. So what is wrong with the rest of the magic, the reader of
-/// bytecode says better than the parser.
-bool Loader::isBytecode() const { return bytes().starts_with(bytecode::magic.take_front(1)); }
+/// Is this a character that no text contains? Such as the first and the last of the magic.
+static bool isBinary(char c) {
+  return static_cast<unsigned char>(c) < 0x20 ? !StringRef("\t\n\v\f\r").contains(c) : c == 0x7F;
+}
+
+/// Any binary character near the start: a file whose magic is damaged is bytecode as well, and
+/// its reader reports that better than the parser of text.
+bool Loader::isBytecode() const {
+  return llvm::any_of(bytes().take_front(bytecode::magic.size() + 4), isBinary);
+}
 
 std::optional<tile::Version> Loader::version() const {
   if (!isBytecode())
