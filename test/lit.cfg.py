@@ -3,6 +3,7 @@
 
     %s %t %S              the file, a temporary path of its own, its folder
     %tilewright           build/bin/tilewright (tilewright-opt is found by its name)
+    %programs             the folder of that program
     %libraries            build/lib, where libtilewright-runtime.so and libtilewright.so are
     %examples             the folder examples/
     %check                runs the CASE lines of a case file (case_runner.py)
@@ -40,6 +41,7 @@ python = venv_python if os.path.exists(venv_python) else config.python
 case_runner = os.path.join(config.test_source_root, "case_runner.py")
 config.substitutions += [
     (r"%tilewright\b", shlex.quote(tilewright)),
+    (r"%programs\b", shlex.quote(os.path.dirname(tilewright))),
     (r"%check\b", shlex.join([python, case_runner, "--tilewright", tilewright])),
     (r"%python\b", shlex.quote(python)),
     (r"%libraries\b", shlex.quote(os.path.join(config.build_root, "lib"))),

@@ -66,6 +66,19 @@ cuda_tile.module @integers {
     %t = print_tko "%d %d %d %d %d", %s, %u, %ls, %lu, %low : tile<i8>, tile<i8>, tile<i1>, tile<i1>, tile<2xi1> -> token
   }
 
+  // A float is true if it is not 0: NaN is, -0.0 is not (docs/decisions/float-to-i1.md).
+  // CHECK-LABEL: entry @float_to_bool()
+  // CHECK-NEXT: constant <i1: [true, true, false, true]> : tile<4xi1>
+  // CHECK-NEXT: constant <i1: [true, true, false, false]> : tile<4xi1>
+  // CHECK-NEXT: print_tko
+  entry @float_to_bool() {
+    %a = constant <f32: [0.5, 2.0, 0x80000000, 0x7FC00000]> : tile<4xf32>
+    %b = constant <f8E5M2: [-0.25, -2.0, 0.0, 0x80]> : tile<4xf8E5M2>
+    %u = ftoi %a unsigned : tile<4xf32> -> tile<4xi1>
+    %s = ftoi %b signed : tile<4xf8E5M2> -> tile<4xi1>
+    %t = print_tko "%d %d", %u, %s : tile<4xi1>, tile<4xi1> -> token
+  }
+
   // i4 cannot be written, but what comes out of it can: 0x9 is -7 or 9.
   // CHECK-LABEL: entry @through_i4()
   // CHECK-NEXT: constant <i8: -7> : tile<i8>

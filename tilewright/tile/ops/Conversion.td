@@ -81,7 +81,8 @@ def Tile_FToFOp : Tile_ConversionOp<"ftof", 0x2A> {
   let hasVerifier = 1;
 }
 def Tile_FToIOp : Tile_ConversionOp<"ftoi", 0x2B> {
-  let summary = "Float to integer, truncated; undefined when it does not fit, unless `saturating`";
+  let summary = "Float to integer, truncated (to i1: is it not 0?); undefined beyond its range, "
+                "unless `saturating`";
   let cost = 20;
   let arguments = (ins Tile_AnyFloatTile:$from, Tile_SignednessAttr:$signedness,
                        Tile_RoundingModeAttr:$rounding_mode, UnitAttr:$saturating);
