@@ -15,12 +15,13 @@ namespace tilewright::reference {
 /// What a block may do.
 struct Behaviour {
   Trace trace;
-  /// Of what has not been seen because it depends on open reads: these, by event, once for each
-  /// place where something may be missing.
+  /// For each place where events may be missing: the open reads (event numbers) that the missing
+  /// events depend on.
   std::vector<llvm::SmallVector<unsigned, 2>> unseen = {};
-  /// With these values there is no such behaviour.
+  /// The block cannot end this way: the search drops all executions that contain this run.
   bool isGivenUp = false;
-  /// What made it too long; then nothing is known about the rest.
+  /// The limit that ended the run early. If reads are open, their stand-in values may have driven
+  /// the run into it.
   std::optional<std::string> limit = std::nullopt;
   /// Whatever the caller wants to know of it later.
   std::shared_ptr<const void> details = nullptr;

@@ -4,8 +4,8 @@
 // happens-before? Rules 5 to 7 of the memory model decide. Writes that no rule orders stay
 // unrelated: they race.
 //
-// Most pairs of writes are not free: a read between them, or an atomic pair, leaves one order. What
-// follows is put into the order before any pair is tried in both, so that trying rarely fails.
+// Most pairs of writes are not free: a read between them, or an atomic pair, leaves one order.
+// Forced pairs are added before any free pair is tried in both orders.
 
 #ifndef TILEWRIGHT_REFERENCE_EXHAUSTIVE_COHERENCE_H
 #define TILEWRIGHT_REFERENCE_EXHAUSTIVE_COHERENCE_H

@@ -13,8 +13,10 @@ Value reference::slice(Value value, Location whole, Location part) {
 }
 
 bool StepBudget::take() {
-  if (left == 0 || isCancelled())
+  if (left == 0 || isCancelled()) {
+    hasRefused = true;
     return false;
+  }
   --left;
   return true;
 }

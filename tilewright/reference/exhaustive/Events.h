@@ -24,6 +24,7 @@ struct Location {
   static Location ofBytes(uint64_t address, uint64_t size) {
     return {2 * address, 2 * (address + size)};
   }
+  bool overlaps(Location other) const { return begin < other.end && other.begin < end; }
   auto operator<=>(const Location &) const = default;
 };
 
@@ -106,11 +107,13 @@ public:
   bool take();
   /// Takes so many steps, or those that are left.
   void takeUpTo(uint64_t count) { left -= count < left ? count : left; }
-  bool isExhausted() const { return left == 0; }
+  /// Whether a step was wanted and not there: what was being looked for may exist.
+  bool wereRefused() const { return hasRefused; }
   bool isCancelled() const { return cancelled && cancelled->load(std::memory_order_relaxed); }
 
 private:
   uint64_t left;
+  bool hasRefused = false;
   const std::atomic<bool> *cancelled;
 };
 

@@ -22,10 +22,10 @@ public:
   /// from.
   bool findChoices(llvm::function_ref<Value(Location)> initialValue);
 
-  /// Calls visit(happens-before) for each choice of sources, until it returns false. False
-  /// if it did, or for want of steps.
+  /// Calls visit(happens-before) for each choice of sources, until it returns false or there are
+  /// not enough steps.
   using Visit = llvm::function_ref<bool(const Relation &)>;
-  bool forEachChoice(Visit visit) { return choose(0, visit); }
+  void forEachChoice(Visit visit) { choose(0, visit); }
 
   /// Adds the executions with the sources as they are. False for want of steps.
   bool addTo(Executions &found, const Relation &before) const;
@@ -54,7 +54,9 @@ std::optional<Executions> reference::executionsOf(llvm::ArrayRef<const Trace *> 
   Executions found;
   if (!search.take(sources) || !search.findChoices(initialValue))
     return found;
-  if (!search.forEachChoice([&](const Relation &before) { return search.addTo(found, before); }))
+  search.forEachChoice([&](const Relation &before) { return search.addTo(found, before); });
+  // Where there were no steps, an order counts as excluded.
+  if (steps.wereRefused())
     return std::nullopt;
   return found;
 }
@@ -80,7 +82,7 @@ static llvm::SmallVector<PartSource, 1> overlapping(llvm::ArrayRef<PartSource> s
                                                     Location cell) {
   llvm::SmallVector<PartSource, 1> found;
   for (const PartSource &source : sources)
-    if (cell.begin < source.part.end && source.part.begin < cell.end)
+    if (source.part.overlaps(cell))
       found.push_back(source);
   return found;
 }

@@ -50,6 +50,16 @@ TEST(Executions, AreNotFoundWithoutSteps) {
   EXPECT_NE(executionsOf(&trace, zero, many), std::nullopt);
   cancelled = true;
   EXPECT_EQ(executionsOf(&trace, zero, many), std::nullopt);
+
+  // A read that has a source: one step chooses it, and none is left for the coherence order.
+  Trace reads;
+  reads.tokens = {{}};
+  reads.events = {{0, Location::ofBytes(16, 4), Value{0}}};
+  StepBudget first(1);
+  EXPECT_EQ(executionsOf(&reads, zero, first), std::nullopt);
+  // Nothing is missing when the last step finds all.
+  StepBudget enough(2);
+  EXPECT_EQ(executionsOf(&reads, zero, enough)->count, 1u);
 }
 
 } // namespace

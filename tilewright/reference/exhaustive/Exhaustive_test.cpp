@@ -249,6 +249,57 @@ TEST(Exhaustive, SaysWhatItCannotWalk) {
   EXPECT_EQ(handing.explore(2, once).limit, "more than 1 runs of tile blocks");
 }
 
+/// The loop runs twice, but 20 times with the stand-in value of X.
+TEST(Exhaustive, SetsNoLimitThatOnlyAStandInReaches) {
+  Kernel kernel(R"(
+    %2 = constant <i32: 2> : tile<i32>
+    %s = store_ptr_tko weak %x, %2 : tile<ptr<i32>>, tile<i32> -> token
+    %n, %t = load_ptr_tko weak %x token=%s : tile<ptr<i32>> -> tile<i32>, token
+    %end = for %k in (%0 to %n, step %1) : tile<i32> iter_values(%tk = %t) -> (token) {
+      %v, %vt = load_ptr_tko weak %y token=%tk : tile<ptr<i32>> -> tile<i32>, token
+      continue %vt : token
+    })");
+  kernel.x[0] = 20;
+  ExhaustiveLimits limits;
+  limits.accesses = 4;
+  LaunchOptions options;
+  options.maxSteps = 20;
+  ExhaustiveResult result = kernel.explore(1, limits, options);
+  EXPECT_EQ(outcomesOf(result), Texts{"X[0] = 2;"});
+  EXPECT_EQ(result.executions, 1u);
+
+  limits.accesses = 3;
+  EXPECT_EQ(kernel.explore(1, limits, options).limit, "block 0 accesses more than 3 elements");
+  options.maxSteps = 7;
+  EXPECT_EQ(kernel.explore(1, {}, options).limit, "block 0 executes more than 7 operations");
+}
+
+/// In one execution block 0 reads the 1 of block 1, which has read the 1 behind the loop. With the
+/// stand-in value the run does not get there.
+TEST(Exhaustive, NamesTheLimitBehindWhichAReadMayHaveItsSource) {
+  Kernel kernel(R"(
+    %first = cmpi equal %bx, %0, signed : tile<i32> -> tile<i1>
+    if %first {
+      %s = store_ptr_tko relaxed device %x, %0 : tile<ptr<i32>>, tile<i32> -> token
+      %n, %t = load_ptr_tko relaxed device %x token=%s : tile<ptr<i32>> -> tile<i32>, token
+      for %k in (%0 to %n, step %1) : tile<i32> {
+        %v, %vt = load_ptr_tko relaxed device %y : tile<ptr<i32>> -> tile<i32>, token
+      }
+      %f = store_ptr_tko relaxed device %y, %1 : tile<ptr<i32>>, tile<i32> -> token
+    } else {
+      %n, %t = load_ptr_tko relaxed device %y : tile<ptr<i32>> -> tile<i32>, token
+      %is = cmpi equal %n, %1, signed : tile<i32> -> tile<i1>
+      if %is {
+        %s = store_ptr_tko relaxed device %x, %1 : tile<ptr<i32>>, tile<i32> -> token
+      }
+    })");
+  kernel.x[0] = 20;
+  ExhaustiveLimits limits;
+  limits.accesses = 10;
+  EXPECT_EQ(kernel.explore(2, limits).limit, "block 0 accesses more than 10 elements");
+  EXPECT_EQ(outcomesOf(kernel.explore(2)), (Texts{"X[0] = 0; Y[0] = 1;", "X[0] = 1; Y[0] = 1;"}));
+}
+
 TEST(Exhaustive, EndsWhenItIsCancelledBefore) {
   std::atomic<bool> cancelled = true;
   LaunchOptions options;

@@ -68,6 +68,8 @@ private:
   void decide(State &state, AccessId read, Option option);
   std::shared_ptr<const PartialRun> run(const State &state, unsigned block);
   void visit(const State &state);
+  void noteDeadEnd(const State &state);
+  void noteStepsRanOut();
   bool hasEnded() { return limit || mustRestart; }
 
   std::optional<Order> orderOf(const State &state, const Sources &sources);
@@ -125,18 +127,18 @@ void Explorer::walk(State state) {
   if (llvm::all_of(state.runs, isComplete))
     return visit(state);
 
-  // Without an option, a read waits for what others decide. Those that no open read comes before
-  // go first: from the future is only read what there is no other way to.
+  // Without an option, a read waits for what others decide. Decide the earliest open read first, so
+  // that a read from the future is tried only when nothing else can be decided.
   auto canBeDecided = [](const OpenRead &read) { return !read.options.empty(); };
   auto candidates = llvm::make_filter_range(settled->open, canBeDecided);
   auto next = llvm::min_element(
       candidates, [](const OpenRead &x, const OpenRead &y) { return x.rank < y.rank; });
   if (next == candidates.end())
-    return;
+    return noteDeadEnd(state);
   for (const Option &option : next->options) {
     State more = state;
     decide(more, next->id, option);
-    // Most of what the rules exclude shows before the block is run again.
+    // Check the rules first: this avoids most runs.
     if (!orderOf(more, more.sources))
       continue;
     more.runs[next->id.block] = run(more, next->id.block);
@@ -195,12 +197,28 @@ std::shared_ptr<const PartialRun> Explorer::run(const State &state, unsigned blo
     auto value = state.values.find({block, read.access});
     return value == state.values.end() ? std::nullopt : std::optional(value->second);
   });
-  if (behaviour.limit)
-    limit = behaviour.limit;
   auto run = std::make_shared<PartialRun>(std::move(behaviour));
+  if (steps.isCancelled())
+    limit = explorationWasCancelled;
+  else if (run->isComplete())
+    limit = run->behaviour().limit;
   for (const Event &event : run->certain().events)
     mustRestart |= !footprint.learn({block, event.access}, run->eventOf(event.access));
   return run;
+}
+
+/// No read can be decided. If a limit has cut a block short, one of its later writes might have
+/// been the source of a read.
+void Explorer::noteDeadEnd(const State &state) {
+  for (const auto &run : state.runs)
+    if (!limit)
+      limit = run->behaviour().limit;
+}
+
+void Explorer::noteStepsRanOut() {
+  limit = steps.isCancelled() ? explorationWasCancelled
+                              : "more than " + std::to_string(limits.steps) +
+                                    " choices of sources of reads and orders of writes";
 }
 
 void Explorer::visit(const State &state) {
@@ -217,9 +235,7 @@ void Explorer::visit(const State &state) {
   if (found && found->count)
     program.visit(behaviours, *found);
   if (!found)
-    limit = steps.isCancelled() ? explorationWasCancelled
-                                : "more than " + std::to_string(limits.steps) +
-                                      " choices of sources of reads and orders of writes";
+    noteStepsRanOut();
 }
 
 //===-- Options of a read ---------------------------------------------------------------------===//
@@ -235,13 +251,11 @@ std::optional<Order> Explorer::orderOf(const State &state, const Sources &source
   }
   std::optional<Relation> before =
       happensBeforeSoFar(traces, sources, footprint.allSplits(), steps);
-  if (!before && steps.isCancelled())
-    limit = explorationWasCancelled;
-  else if (!before && steps.isExhausted())
-    limit = "more than " + std::to_string(limits.steps) +
-            " choices of sources of reads and orders of writes";
-  if (!before)
+  if (!before) {
+    if (steps.wereRefused())
+      noteStepsRanOut();
     return std::nullopt;
+  }
   order.before = std::move(*before);
   return order;
 }
@@ -297,8 +311,7 @@ std::vector<Writer> Explorer::writersFor(const State &state, const Order &order,
     if (!seen || !seen->certain)
       continue;
     const Event &event = state.runs[write.block]->eventOf(write.access);
-    if (write == read || !event.written || event.location.end <= part.begin ||
-        part.end <= event.location.begin)
+    if (write == read || !event.written || !event.location.overlaps(part))
       continue;
     unsigned number = order.numberOf(write, state);
     if (order.before(number, reader))
@@ -363,7 +376,7 @@ bool Explorer::mayComeLater(const State &state, const Order &order, AccessId rea
   if (!seen->certain)
     return true;
   Location location = state.runs[read.block]->eventOf(read.access).location;
-  if (event.location.end <= location.begin || location.end <= event.location.begin ||
+  if (!event.location.overlaps(location) ||
       order.before(order.numberOf(read, state), order.numberOf(writer, state)))
     return false;
   return event.mayFail || mayReadFrom(state, read, writer);

@@ -14,7 +14,7 @@ static auto overlapping(Container &all, Location location, LocationOf locationOf
   auto first = all.lower_bound({location.begin - std::min(location.begin, longest), 0});
   auto last = all.lower_bound({location.end, 0});
   return llvm::make_filter_range(llvm::make_range(first, last), [=](const auto &entry) {
-    return locationOf(entry).end > location.begin;
+    return locationOf(entry).overlaps(location);
   });
 }
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Which accesses may write a location? A search that leaves a read for a later write has to know
-// whether there can be one. Here is kept what any run of any block has shown. If nothing has been
-// seen to write a location, the search assumes that nothing does; a run that shows the contrary
-// breaks the assumption, and the search has to start again, knowing more. Likewise for the parts
-// that a location is split into by accesses of other sizes.
+// whether there can be one. This class keeps what the runs of all blocks have shown. If nothing has
+// been seen to write a location, the search assumes that nothing does; a run that shows the
+// contrary breaks the assumption, and the search has to start again, knowing more. Likewise for the
+// parts that a location is split into by accesses of other sizes.
 
 #ifndef TILEWRIGHT_REFERENCE_EXHAUSTIVE_FOOTPRINT_H
 #define TILEWRIGHT_REFERENCE_EXHAUSTIVE_FOOTPRINT_H

@@ -108,6 +108,11 @@ public:
     if (openReads.any() && !isStopped)
       behaviour.unseen.push_back({});
   }
+  void stopAtLimit(std::string limit) {
+    noteEnd();
+    behaviour.limit = std::move(limit);
+    stop();
+  }
   Behaviour behaviour;
   std::shared_ptr<BehaviourDetails> details = std::make_shared<BehaviourDetails>();
 
@@ -176,9 +181,8 @@ void Recorder::beforeOperation(TileBlock &block, mlir::Operation *op) {
     stop();
   }
   if (auto alloca = llvm::dyn_cast<tile::AllocaOp>(op); alloca && alloca.getGlobal()) {
-    behaviour.limit = "the alloca at " + locationText(op->getLoc()) +
-                      " is `global`, and other blocks would have to see it";
-    stop();
+    stopAtLimit("the alloca at " + locationText(op->getLoc()) +
+                " is `global`, and other blocks would have to see it");
   }
   if (auto next = llvm::dyn_cast<tile::ContinueOp>(op))
     if (auto loop = llvm::dyn_cast<tile::LoopOp>(tile::enclosingNonIf(op)))
@@ -312,11 +316,9 @@ static std::optional<MarkedElement> written(const MemoryOperation &operation, in
 
 void Recorder::access(TileBlock &block, const MemoryOperation &operation, int64_t element,
                       Place place, Allocation &allocation) {
-  if (trace().events.size() == interpretation.mostAccesses) {
-    behaviour.limit = "block " + std::to_string(block.id().number) + " accesses more than " +
-                      std::to_string(interpretation.mostAccesses) + " elements";
-    return stop();
-  }
+  if (trace().events.size() == interpretation.mostAccesses)
+    return stopAtLimit("block " + std::to_string(block.id().number) + " accesses more than " +
+                       std::to_string(interpretation.mostAccesses) + " elements");
   for (uint64_t byte = 0; byte < bytesOf(place.format); ++byte)
     interpretation.keepByte(allocation, place.address + byte);
 
@@ -367,12 +369,12 @@ Behaviour Interpretation::run(int64_t number, ChooseValue choose) {
   int64_t stepsLeft = options.maxSteps;
   while (!block.hasReturned() && !recorder.hasStopped()) {
     if (options.cancelled && options.cancelled->load(std::memory_order_relaxed)) {
-      recorder.behaviour.limit = explorationWasCancelled;
+      recorder.stopAtLimit(explorationWasCancelled);
       break;
     }
     if (stepsLeft-- == 0) {
-      recorder.behaviour.limit = "block " + std::to_string(number) + " executes more than " +
-                                 std::to_string(options.maxSteps) + " operations";
+      recorder.stopAtLimit("block " + std::to_string(number) + " executes more than " +
+                           std::to_string(options.maxSteps) + " operations");
       break;
     }
     if (llvm::failed(step(block))) {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What is certain about a tile block of which some reads are open? An event is certain to take
-// place, at its location, if it depends on no open read; and what it writes is certain if that
-// does not depend on one either. An atomic pair of which the read is open is a certain event, and
-// only an exchange knows then what it writes.
+// What is certain about a tile block with open reads? An event is certain to take place, at its
+// location, if it depends on no open read; and what it writes is certain if that does not depend on
+// one either. An atomic pair of which the read is open is a certain event, and only an exchange
+// knows then what it writes.
 
 #ifndef TILEWRIGHT_REFERENCE_EXHAUSTIVE_PARTIALRUN_H
 #define TILEWRIGHT_REFERENCE_EXHAUSTIVE_PARTIALRUN_H
