@@ -260,8 +260,12 @@ def memory() -> list[Combination]:
 
 
 PADDINGS = ("zero", "neg_zero", "nan", "pos_inf", "neg_inf")
-# What these are is left open (types, 6).
-NO_PADDING = ((SCALE, "neg_zero"), ("f4E2M1FN", "nan"), ("f8E5M3FNU", "neg_zero"))
+# What these are is left open (types, 6): the format lacks the value.
+NO_PADDING = {(t, p) for t, lacking in ((SCALE, ("neg_zero", "pos_inf", "neg_inf")),
+                                        ("f4E2M1FN", ("nan", "pos_inf", "neg_inf")),
+                                        ("f8E4M3FN", ("pos_inf", "neg_inf")),
+                                        ("f8E5M3FNU", ("neg_zero", "pos_inf", "neg_inf")))
+              for p in lacking}
 KINDS = ("partition_view", "strided_view", "gather_scatter_view")
 
 

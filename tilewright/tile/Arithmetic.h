@@ -50,8 +50,12 @@ inline numerics::Format formatOfTile(mlir::Value value) {
 }
 
 /// What a view says that elements outside of its tensor read as (types, 6); none if it does
-/// not say.
+/// not say. The value is unspecified if the format lacks it: this one is the choice here.
 std::optional<numerics::Element> paddingOf(TileView view);
+
+/// What the format of a view lacks for the padding value: `Inf`, `NaN`, `-0`. Empty if it lacks
+/// nothing.
+llvm::StringRef lackingForPadding(TileView view);
 
 } // namespace tilewright::tile
 

@@ -14,7 +14,7 @@ import numpy as np
 
 import samples
 from combinations import KINDS, SCALE, Combination, of
-from formats import FORMATS, WIDTHS, encode, word
+from formats import FORMATS, WIDTHS, word
 from kernel import Case, Kernel, by, row_major, tile
 
 from .memory import order_of
@@ -122,16 +122,16 @@ class View:
 
 
 def padding_of(element: str, padding: str):
-    """Where the type lacks the value: our choices (types, 6)."""
+    """Of a type that has the value, or zeros (types, 6)."""
     kind = word(element).type
-    if element not in FORMATS:
-        return kind(0 if element != SCALE or padding == "zero" else 0xFF)
+    if padding == "zero":
+        return kind(0)
+    if element == SCALE:
+        return kind(0xFF)  # the NaN
     f = FORMATS[element]
-    infinity = f.infinity
-    if infinity is None:
-        infinity = f.nan or int(encode(element, np.array([f.largest]))[0])
-    return kind({"zero": 0, "neg_zero": f.sign, "nan": f.nan, "pos_inf": infinity,
-                 "neg_inf": infinity | f.sign}[padding])
+    if padding == "nan":
+        return kind(f.nan)
+    return kind((0 if padding == "neg_zero" else f.infinity) | (0 if padding == "pos_inf" else f.sign))
 
 
 # --- Emitting it ------------------------------------------------------------------------------

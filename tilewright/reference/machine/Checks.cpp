@@ -34,8 +34,8 @@ static constexpr Rule table[] = {
      "operation"},
     {"unspecified", "elements that nothing specifies are not stored or printed; a warning",
      "operations, 11",
-     "give the load or the view a padding value (in cuTile: padding_mode); if nobody looks at "
-     "these elements, use --check no-unspecified",
+     "give the load or the view a padding value that its format has (in cuTile: padding_mode); if "
+     "nobody looks at these elements, use --check no-unspecified",
      /*isWarning=*/true},
     {"overflow", "no-wrap assumptions hold where the result is used", "arithmetic, 2.3",
      "use a wider type, or assume less with overflow<none>"},

@@ -364,7 +364,8 @@ LogicalResult reference::findSegments(TileBlock &block, mlir::Operation *op,
 
 std::string reference::outsideText(const TileBlock &block, tile::LoadViewOp op, int64_t element) {
   tile::TileView type = op.getView().getType();
-  if (tile::paddingOf(type))
+  llvm::StringRef lacking = tile::lackingForPadding(type);
+  if (tile::paddingOf(type) && lacking.empty())
     return "";
   const TensorView &view = block.view(op.getView());
   SmallVector<int64_t> shape(type.getTileShape());
@@ -377,7 +378,8 @@ std::string reference::outsideText(const TileBlock &block, tile::LoadViewOp op, 
     if (!axis.isInside(at))
       return "outside of the tensor, at " + numberText(axis.coordinate(at)) + " of " +
              std::to_string(axis.extent) + " along dimension " + std::to_string(rule.tensorDim) +
-             ", and the view has no padding value";
+             (lacking.empty() ? ", and the view has no padding value"
+                              : ", and the format has no " + lacking.str() + " to pad with");
   }
   return "";
 }
@@ -388,6 +390,7 @@ template <typename Op> static LogicalResult load(TileBlock &block, Op op, ViewVa
   mlir::Value loaded = op.getLoaded();
   // Elements outside the tensor have no value if the view does not say which (operations, 8.1).
   std::optional<Element> padding = tile::paddingOf(view.getType());
+  Mark mark = tile::lackingForPadding(view.getType()).empty() ? Mark::None : Mark::Unspecified;
   Tile result(llvm::cast<tile::TileType>(loaded.getType()));
   MemoryOperation load{op, Effect::Load, semanticsOf(op), block.token(op.getToken())};
   if constexpr (std::is_same_v<Op, tile::MultimemLoadReduceViewOp>) {
@@ -397,7 +400,7 @@ template <typename Op> static LogicalResult load(TileBlock &block, Op op, ViewVa
   }
   auto pad = [&](int64_t first, int64_t count) {
     for (int64_t i = first; i < first + count; ++i)
-      padding ? result.set(i, *padding) : block.setUnspecified(result, i);
+      padding ? result.set(i, *padding, mark) : block.setUnspecified(result, i);
   };
   if (llvm::failed(
           findSegments(block, op, view, op.getIndex(), op.getInbounds(), load.segments, pad)))

@@ -2,6 +2,7 @@
 //
 // How are views made, asked and accessed? (operations, 8)
 
+#include "tilewright/tile/Arithmetic.h"
 #include "tilewright/tile/ops/Memory.h"
 #include "tilewright/tile/text/Assembly.h"
 
@@ -269,6 +270,22 @@ static LogicalResult verifyViewAccess(Operation *op, TileView view, TypeRange in
   return success();
 }
 
+/// The padding value may be one that the format does not have, which the public tools accept. Warns
+/// once for a view, and only if it is loaded from.
+static void warnOfPadding(Operation *load, Value view) {
+  auto type = cast<TileView>(view.getType());
+  StringRef lacking = lackingForPadding(type);
+  if (lacking.empty() ||
+      load != *llvm::find_if(view.getUsers(), llvm::IsaPred<LoadViewOp, MultimemLoadReduceViewOp>))
+    return;
+  // About the location: printing the operation with it would verify it again.
+  mlir::emitWarning(view.getLoc())
+      << "padding_value " << stringifyPaddingValue(type.getPaddingValue().getValue())
+      << " is unspecified, because "
+      << numerics::info(*formatOf(type.getTensorView().getElementType())).spelling << " has no "
+      << lacking;
+}
+
 LogicalResult LoadViewOp::verify() {
   auto view = cast<TileView>(getView().getType());
   if (failed(verifyLoadOrdering(*this, getMemoryOrderingSemantics(), getMemoryScope())) ||
@@ -276,6 +293,7 @@ LogicalResult LoadViewOp::verify() {
       failed(verifyViewAccess(*this, view, getIndex().getTypes(), getTile().getType(),
                               getInboundsAttr())))
     return failure();
+  warnOfPadding(*this, getView());
   return verifyHints(*this, getOptimizationHintsAttr());
 }
 
@@ -343,6 +361,7 @@ LogicalResult MultimemLoadReduceViewOp::verify() {
       failed(verifyMultimem(*this, getView().getType(), getIndex().getTypes(), tile,
                             getInboundsAttr())))
     return failure();
+  warnOfPadding(*this, getView());
   return verifyReduction(*this, getReduction(), tile.getElementType(), /*hasExtremes=*/true);
 }
 

@@ -15,6 +15,27 @@ static Element infinityOf(numerics::Format format, uint64_t sign) {
   return Element::fromBits(format, bits | sign);
 }
 
+llvm::StringRef tile::lackingForPadding(TileView view) {
+  tile::PaddingValueAttr padding = view.getPaddingValue();
+  if (!padding)
+    return "";
+  const numerics::FormatInfo &info =
+      numerics::info(*formatOf(view.getTensorView().getElementType()));
+  switch (padding.getValue()) {
+  case PaddingValue::Zero: // All bits are zero, whatever the format reads them as.
+    return "";
+  case PaddingValue::NegZero:
+    return info.hasZero && info.hasSign ? "" : "-0";
+  case PaddingValue::Nan:
+    return info.hasNan ? "" : "NaN";
+  case PaddingValue::PosInf:
+    return info.hasInf ? "" : "Inf";
+  case PaddingValue::NegInf:
+    return info.hasInf && info.hasSign ? "" : info.hasSign ? "Inf" : "-Inf";
+  }
+  llvm_unreachable("padding values are listed above");
+}
+
 std::optional<Element> tile::paddingOf(TileView view) {
   tile::PaddingValueAttr padding = view.getPaddingValue();
   if (!padding)
