@@ -3,13 +3,13 @@
 // CASE @alloca(5) -> i32[5]
 //
 // Fresh memory holds nothing that may be stored for the host to see.
-// CASE @uninitialised(i32[0]) -> warning "an unspecified value is stored to parameter 1 (1xi32)"
+// CASE @uninitialised(i32[0]) -> error "an undefined value is stored to parameter 1 (1xi32)"
 //
 // An alloca in a loop ends with its turn: the second one reads the first one's storage.
 // CASE @scope() -> error "whose scope has ended"
 //
 // So does a large one: 2^31 bytes have more half bytes than 32 bits count.
-// CASE @large(i8[0]) -> warning "an unspecified value is stored to parameter 1 (1xi8)"
+// CASE @large(i8[0]) -> error "an undefined value is stored to parameter 1 (1xi8)"
 //
 // What the machine has no memory for is refused (2^60 bytes here).
 // CASE @too_large() -> error "alloca: 1152921504606846976 elements of i8 need more memory than is left: this machine has"

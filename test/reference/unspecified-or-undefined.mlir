@@ -41,13 +41,23 @@
 // RUN: %tilewright run %s --entry late --grid 1 --arg "i32[0, 0, 0, 0]" --arg "zeros(1xi32)" --schedule random --seed 3 2>&1 | FileCheck %s --check-prefix=LOOP --implicit-check-not=error
 // RUN: %tilewright run %s --entry late --grid 1 --arg "i32[0, 0, 0, 0]" --arg "zeros(1xi32)" --schedule random --seed 24 2>&1 | FileCheck %s --check-prefix=LOOP --implicit-check-not=error
 
-// Memory knows it of each element: what block 0 left in its alloca is not in that of block 1.
-// RUN: %tilewright run --device reference %s --entry blocks --grid 2 --arg "i32[0]" --arg "zeros(1xi32)" 2>&1 | %python %S/../support/messages.py | FileCheck %s --check-prefix=FRESH --implicit-check-not=error
-// RUN: %tilewright run --device reference %s --entry neighbours --grid 1 --arg "i32[0]" --arg "i32[1]" --arg "zeros(1xi32)" 2>&1 | %python %S/../support/messages.py | FileCheck %s --check-prefix=FRESH --implicit-check-not=error
-// RUN: not %tilewright run --device reference %s --entry neighbours --grid 1 --arg "i32[0]" --arg "i32[0]" --arg "zeros(1xi32)" 2>&1 | FileCheck %s --check-prefix=KEPT --implicit-check-not=warning
-// FRESH: warning: block ({{[01]}}, 0, 0): store_ptr_tko: an unspecified value is stored to parameter {{[23]}} (1xi32) [unspecified]
-// FRESH-NEXT: note: unspecified from here: load_ptr_tko: reads memory that was never written
-// KEPT: error: block (0, 0, 0): store_ptr_tko: an undefined value is stored to parameter 3 (1xi32) [undefined]
+// Memory knows it of each element: the unspecified value that block 0 left in its alloca is not in that
+// of block 1, and what was never written counts as undefined.
+// RUN: not %tilewright run --device reference %s --entry blocks --grid 2 --arg "i32[0]" --arg "zeros(1xi32)" 2>&1 | %python %S/../support/messages.py | FileCheck %s --check-prefix=FRESH --implicit-check-not=warning
+// RUN: not %tilewright run --device reference %s --entry neighbours --grid 1 --arg "i32[0]" --arg "i32[1]" --arg "zeros(1xi32)" 2>&1 | %python %S/../support/messages.py | FileCheck %s --check-prefix=FRESH --implicit-check-not=warning
+// RUN: %tilewright run --device reference %s --entry neighbours --grid 1 --arg "i32[0]" --arg "i32[0]" --arg "zeros(1xi32)" 2>&1 | %python %S/../support/messages.py | FileCheck %s --check-prefix=KEPT --implicit-check-not=error
+// FRESH: error: block ({{[01]}}, 0, 0): store_ptr_tko: an undefined value is stored to parameter {{[23]}} (1xi32) [undefined]
+// FRESH-NEXT: note: undefined from here: load_ptr_tko: reads memory that was never written
+// FRESH: help: undefined: {{.*}}fill an output with zeros before a kernel adds to it
+// KEPT: warning: block (0, 0, 0): store_ptr_tko: an unspecified value is stored to parameter 3 (1xi32) [unspecified]
+// KEPT-NEXT: note: unspecified from here: load_ptr_tko: reads memory that holds an unspecified value
+// Blocks add up in an output that nobody has zeroed.
+// RUN: %python %S/../tools/Inputs/status.py 3 %tilewright run --device reference %s --entry adds --grid 2 --arg "empty(1xi32)" 2>&1 | FileCheck %s --check-prefix=ADDS
+// RUN: %tilewright run --device reference %s --entry adds --grid 2 --arg "zeros(1xi32),print" 2>&1 | FileCheck %s --check-prefix=ZEROED --implicit-check-not=error --implicit-check-not=warning
+// ADDS: error: block (0, 0, 0): atomic_rmw_tko: {{.*}}undefined value {{.*}} [undefined]
+// ADDS: help: undefined: {{.*}}split-K
+// ZEROED: [2]
+
 // Half of what is there may have been overwritten since.
 // RUN: not %tilewright run --device reference %s --entry overwritten --grid 1 --arg "i32[0]" --arg "zeros(1xi32)" 2>&1 | FileCheck %s --check-prefix=HALF --implicit-check-not=warning
 // HALF: error: block (0, 0, 0): store_ptr_tko: an undefined value is stored to parameter 2 (1xi32) [undefined]
@@ -62,9 +72,9 @@
 // RUN: not %tilewright run --device reference %s --entry packed --grid 1 --arg "i32[1, 7, 0, 1]" --arg "i32[2]" --arg "zeros(4xi32)" 2>&1 | FileCheck %s --check-prefix=ERROR --implicit-check-not=warning
 // RUN: %tilewright run --device reference %s --entry packed --grid 1 --arg "i32[1, 7, 0, 1]" --arg "i32[1]" --arg "zeros(4xi32)" 2>&1 | %python %S/../support/messages.py | FileCheck %s --check-prefix=WARNING --implicit-check-not=error
 
-// Memory that was never written is not undefined.
+// Nor may it decide a compare-and-swap.
 // RUN: not %tilewright run --device reference %s --entry compared --grid 1 2>&1 | FileCheck %s --check-prefix=COMPARED
-// COMPARED: error: block (0, 0, 0): atomic_cas_tko: `cmp` is compared with memory that holds a value that nothing specifies [undefined]
+// COMPARED: error: block (0, 0, 0): atomic_cas_tko: `cmp` is compared with memory that was never written, or that holds an undefined value [undefined]
 
 cuda_tile.module @marks {
   entry @shift_plus_quotient(%x: tile<ptr<i32>>, %y: tile<ptr<i32>>) {
@@ -190,13 +200,12 @@ cuda_tile.module @marks {
 
   entry @blocks(%x: tile<ptr<i32>>, %y: tile<ptr<i32>>) {
     %zero = constant <i32: 0> : tile<i32>
-    %one = constant <i32: 1> : tile<i32>
     %bx, %by, %bz = get_tile_block_id : tile<i32>
     %is_first = cmpi equal %bx, %zero, signed : tile<i32> -> tile<i1>
     %own = alloca num_elem = 1, alignment = 4 : tile<ptr<i32>>
     if %is_first {
-      %divisor, %t0 = load_ptr_tko weak %x : tile<ptr<i32>> -> tile<i32>, token
-      %q = divi %one, %divisor signed : tile<i32>
+      %off = constant <i1: false> : tile<i1>
+      %q, %t0 = load_ptr_tko weak %x, %off : tile<ptr<i32>>, tile<i1> -> tile<i32>, token
       %t1 = store_ptr_tko weak %own, %q : tile<ptr<i32>>, tile<i32> -> token
     } else {
       %v, %t2 = load_ptr_tko weak %own : tile<ptr<i32>> -> tile<i32>, token
@@ -205,15 +214,19 @@ cuda_tile.module @marks {
   }
 
   entry @neighbours(%x: tile<ptr<i32>>, %number: tile<ptr<i32>>, %y: tile<ptr<i32>>) {
-    %one = constant <i32: 1> : tile<i32>
+    %off = constant <i1: false> : tile<i1>
     %own = alloca num_elem = 2, alignment = 4 : tile<ptr<i32>>
-    %divisor, %t0 = load_ptr_tko weak %x : tile<ptr<i32>> -> tile<i32>, token
+    %q, %t0 = load_ptr_tko weak %x, %off : tile<ptr<i32>>, tile<i1> -> tile<i32>, token
     %n, %t1 = load_ptr_tko weak %number : tile<ptr<i32>> -> tile<i32>, token
-    %q = divi %one, %divisor signed : tile<i32>
     %t2 = store_ptr_tko weak %own, %q : tile<ptr<i32>>, tile<i32> -> token
     %at = offset %own, %n : tile<ptr<i32>>, tile<i32> -> tile<ptr<i32>>
     %v, %t3 = load_ptr_tko weak %at token=%t2 : tile<ptr<i32>> -> tile<i32>, token
     %t4 = store_ptr_tko weak %y, %v : tile<ptr<i32>>, tile<i32> -> token
+  }
+
+  entry @adds(%y: tile<ptr<i32>>) {
+    %one = constant <i32: 1> : tile<i32>
+    %old, %t = atomic_rmw_tko relaxed device %y, add, %one : tile<ptr<i32>>, tile<i32> -> tile<i32>, token
   }
 
   entry @overwritten(%x: tile<ptr<i32>>, %y: tile<ptr<i32>>) {

@@ -383,10 +383,10 @@ TEST(Launch, ReportsElementsThatWereNeverWritten) {
   Array array = arrayOf(x);
   array.isInitialised = false;
   const LaunchResult result = run(compile(addition, on(Device::Reference)), 1, {array, number(1)});
-  EXPECT_EQ(result.outcome, Outcome::Succeeded); // it is a warning
+  EXPECT_EQ(result.outcome, Outcome::Misbehaved);
   ASSERT_EQ(result.findings.size(), 1u);
-  EXPECT_TRUE(result.findings[0].isWarning);
-  EXPECT_EQ(result.findings[0].rule, "unspecified");
+  EXPECT_FALSE(result.findings[0].isWarning);
+  EXPECT_EQ(result.findings[0].rule, "undefined");
 }
 
 TEST(Launch, ReportsAStrideThatLeavesTheArray) {

@@ -33,7 +33,7 @@ struct Value {
   uint64_t bits = 0;
   Mark mark = Mark::None;
 
-  static Value unspecified() { return {0, Mark::Unspecified}; }
+  static Value neverWritten() { return {0, Mark::Undefined}; }
   auto operator<=>(const Value &) const = default;
 };
 

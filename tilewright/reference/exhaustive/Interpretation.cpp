@@ -42,7 +42,7 @@ Interpretation::Byte Interpretation::byteOf(const Allocation &allocation, uint64
 
 Value Interpretation::initialValue(Location location) const {
   if (location.begin >= firstPrivate)
-    return Value::unspecified();
+    return Value::neverWritten();
   uint64_t bits = 0;
   for (uint64_t half = location.begin; half < location.end; ++half) {
     uint64_t address = half / 2;
@@ -51,7 +51,7 @@ Value Interpretation::initialValue(Location location) const {
     assert(allocation && "a location that was accessed");
     Byte byte = before != kept.end() ? before->second : byteOf(*allocation, address);
     if (!byte.hasValue[half % 2])
-      return Value::unspecified();
+      return Value::neverWritten();
     bits |= uint64_t(byte.bits >> 4 * (half % 2) & 15) << 4 * (half - location.begin);
   }
   return {bits};
@@ -68,7 +68,7 @@ void Interpretation::restore() {
     for (bool isUpper : {false, true})
       if (!byte.hasValue[isUpper])
         store(*allocation, halfAt(address, isUpper), Element::zero(Format::F4E2M1FN),
-              Mark::Unspecified);
+              Mark::Undefined);
     allocation->bytes[address - allocation->address] = byte.bits;
   }
   kept.clear();
@@ -214,7 +214,7 @@ void Recorder::noteUnseen(const llvm::BitVector &reads) {
     behaviour.unseen.push_back(std::move(open));
 }
 
-/// Any value will do, but with an unspecified one the machine would not go on.
+/// Any value will do, but with an undefined one the machine would not go on.
 static Value standIn(Value initial) { return initial.mark == Mark::None ? initial : Value{}; }
 
 //===-- Waiting -----------------------------------------------------------------------------===//

@@ -30,8 +30,8 @@ static constexpr Rule table[] = {
     {"undefined", "undefined elements reach no branch, address, mask, store or output",
      "operations, 11",
      "find in the note what makes the value undefined: give a load a padding value (in cuTile: "
-     "padding_mode), write memory before it is read, and keep operands in the range of the "
-     "operation"},
+     "padding_mode), write memory before it is read (fill an output with zeros before a kernel "
+     "adds to it, as with split-K), and keep operands in the range of the operation"},
     {"unspecified", "elements that nothing specifies are not stored or printed; a warning",
      "operations, 11",
      "give the load or the view a padding value that its format has (in cuTile: padding_mode); if "

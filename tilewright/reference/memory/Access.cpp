@@ -233,7 +233,8 @@ static bool moveElement(TileBlock &block, MemoryOperation &operation, Allocation
     block.reportOnce(
         Check::Undefined, operation.op,
         elementPrefix(operation.operand->shape(), element) + "`cmp` is compared with " +
-            (old.mark == Mark::Undefined     ? "memory that holds an undefined value"
+            (old.mark == Mark::Undefined     ? "memory that was never written, or that holds an "
+                                               "undefined value"
              : old.mark == Mark::Unspecified ? "memory that holds a value that nothing specifies"
                                              : "memory, and is undefined"));
   // Bits are compared: NaN equals itself, and -0 differs from +0.

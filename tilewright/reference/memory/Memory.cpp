@@ -99,7 +99,7 @@ void Memory::release(Allocation &allocation) {
   allocation.isDead = true;
   allocation.storage.reset();
   allocation.specified.reset();
-  allocation.undefined.reset();
+  allocation.unspecified.reset();
   allocaBytes -= allocation.bytes.size() + specifiedBytes(allocation.bytes.size());
 }
 
@@ -251,8 +251,10 @@ static bool isSpecified(const Allocation &allocation, Place place) {
 static bool isUndefined(const Allocation &allocation, Place place) {
   bool result = false;
   forEachHalf(allocation, place, [&](uint64_t at, uint8_t mask) {
-    int undefined = readByte(allocation.undefined, at) & ~readByte(allocation.specified, at);
-    result |= (undefined & mask) != 0;
+    int isKnown = readByte(allocation.specified, at);
+    if (allocation.unspecified)
+      isKnown |= readByte(allocation.unspecified, at);
+    result |= (~isKnown & mask) != 0;
   });
   return result;
 }
@@ -265,16 +267,16 @@ static void setBits(uint8_t &bits, uint8_t mask, bool value) {
 }
 
 static void setMark(Allocation &allocation, Place place, Mark mark) {
-  if (mark == Mark::Undefined && !allocation.undefined) {
+  if (mark == Mark::Unspecified && !allocation.unspecified) {
     // Kernels with allocas do not run in parallel.
-    allocation.undefined = zeroBytes(specifiedBytes(allocation.bytes.size()));
-    if (!allocation.undefined)
+    allocation.unspecified = zeroBytes(specifiedBytes(allocation.bytes.size()));
+    if (!allocation.unspecified)
       throw std::bad_alloc();
   }
   forEachHalf(allocation, place, [&](uint64_t at, uint8_t mask) {
     setBits(allocation.specified[at], mask, mark == Mark::None);
-    if (allocation.undefined)
-      setBits(allocation.undefined[at], mask, mark == Mark::Undefined);
+    if (allocation.unspecified)
+      setBits(allocation.unspecified[at], mask, mark == Mark::Unspecified);
   });
 }
 
@@ -307,8 +309,7 @@ Element reference::load(const Allocation &allocation, Place place) {
 Mark reference::markAt(const Allocation &allocation, Place place) {
   if (!allocation.tracksValues() || isSpecified(allocation, place))
     return Mark::None;
-  return allocation.undefined && isUndefined(allocation, place) ? Mark::Undefined
-                                                                : Mark::Unspecified;
+  return isUndefined(allocation, place) ? Mark::Undefined : Mark::Unspecified;
 }
 
 void reference::store(Allocation &allocation, Place place, Element element, Mark mark) {

@@ -76,9 +76,9 @@ struct Allocation {
   /// One bit per half byte of an alloca, or of an uninitialised array: does it hold a
   /// specified value? Null elsewhere, where everything does.
   OwnedBytes specified = nullptr;
-  /// Of the half bytes of an alloca that hold none: which are undefined, not just unspecified?
-  /// Null while none is.
-  OwnedBytes undefined = nullptr;
+  /// Of the half bytes of an alloca that hold none: in which was an unspecified value stored? The
+  /// others were never written, or hold an undefined value. Null while there is none.
+  OwnedBytes unspecified = nullptr;
   /// What an alloca holds before anything is stored to it; 0 for no other allocation. Its
   /// storage has the difference to that, so that the machine need not back it before.
   uint64_t leftovers = 0;

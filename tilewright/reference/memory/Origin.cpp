@@ -341,8 +341,9 @@ static std::string reasonFor(const TileBlock &block, mlir::Operation *op,
   if (std::string disabled = disabledText(block, op, element); !disabled.empty())
     return what + disabled;
   if (readsMemory(op))
-    return what + "reads memory that was never written, or that holds an " +
-           (mark == Mark::Undefined ? "undefined" : "unspecified") + " value";
+    return what + (mark == Mark::Undefined
+                       ? "reads memory that was never written, or that holds an undefined value"
+                       : "reads memory that holds an unspecified value");
   if (llvm::isa<tile::MmaFScaledOp>(op))
     return what + "a scale is negative";
   return what + "yields an undefined element";

@@ -1,5 +1,5 @@
 // A scratch row of four elements, of which two are written, is printed whole.
-// RUN: %pair --status=0 --grid 1 | FileCheck %s
+// RUN: %pair --grid 1 | FileCheck %s
 
 cuda_tile.module @sanitizer {
   entry @bug() {
@@ -12,8 +12,8 @@ cuda_tile.module @sanitizer {
     %at = offset %rows, %i : tile<4xptr<i32>>, tile<4xi32> -> tile<4xptr<i32>>
     %t0 = store_ptr_tko weak %at, %i, %is_written : tile<4xptr<i32>>, tile<4xi32>, tile<4xi1> -> token
     %v, %t1 = load_ptr_tko weak %at token=%t0 : tile<4xptr<i32>> -> tile<4xi32>, token
-    // CHECK: print.mlir:[[#@LINE+2]]:{{.*}} warning: block (0, 0, 0): print_tko: argument 0 is unspecified, element [2] [unspecified]
-    // CHECK-NEXT: print.mlir:[[#@LINE-2]]:{{.*}} note: unspecified from here: load_ptr_tko: {{.*}}reads memory that was never written
+    // CHECK: print.mlir:[[#@LINE+2]]:{{.*}} error: block (0, 0, 0): print_tko: argument 0 is undefined, element [2] [undefined]
+    // CHECK-NEXT: print.mlir:[[#@LINE-2]]:{{.*}} note: undefined from here: load_ptr_tko: {{.*}}reads memory that was never written
     %t2 = print_tko "row %d\n", %v token=%t1 : tile<4xi32> -> token
   }
 
