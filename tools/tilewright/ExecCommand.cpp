@@ -113,6 +113,9 @@ void tools::addExec(Command program) {
                "operations that a launch may execute on the reference machine (default 10^9)");
   addForwarded(command, "--threads", *options, "N",
                "threads of compiled code, at most 1024 (default: all)");
+  addForwarded(command, "--memory", *options, "SIZE",
+               "memory of the device in bytes, or as 512M or 8G (default: $TILEWRIGHT_MEMORY, or four "
+               "fifths of what the machine or the control group has)");
   addForwarded(command, "--arrays", *options, "LIBRARIES",
                "which array libraries have their 'cuda' arrays in host memory: torch,cupy "
                "(default), one of them, or none")
