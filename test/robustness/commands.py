@@ -155,7 +155,7 @@ class Commands:
             self.command("distribute", self.file, *workgroup, "--check", "--runs=1", allowed=(0, 1))
         for function in re.findall(r"func\.func @([\w$.]+)", text)[:3]:
             self.command("simt", self.file, "--function", function, "--random=1", *workgroup,
-                         allowed=(0, 1, 2))
+                         allowed=(0, 1, 2, 3))
         self.draw(text)
 
     def draw(self, text: str) -> None:
