@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The passes of this room: createEvaluateConstants(), createFuseFma(),
+// The passes of this room: createCheckAssumptions(), createEvaluateConstants(), createFuseFma(),
 // createHoistEpilogueLoads(), createHoistReductions(), createSynthesizeDebugInfoScopes() and
 // registerLowerPasses().
 
@@ -10,6 +10,9 @@
 #include "mlir/Pass/Pass.h"
 
 namespace tilewright::lower {
+
+/// How the message of an assert begins that stands for an assumption.
+inline constexpr llvm::StringLiteral falseAssumption = "assume ";
 
 #define GEN_PASS_DECL
 #include "tilewright/lower/Passes.h.inc"

@@ -48,6 +48,29 @@ def EvaluateConstants : Pass<"evaluate-constants"> {
   ];
 }
 
+def CheckAssumptions : Pass<"check-assumptions"> {
+  let summary = "Assert what the kernel assumes of integers";
+  let description = [{
+    ```mlir
+    %n16 = assume div_by<16>, %n : tile<i32>
+    ```
+    becomes
+    ```mlir
+    %mask = constant <i32: 15> : tile<i32>
+    %rest = andi %n, %mask : tile<i32>
+    %zero = constant <i32: 0> : tile<i32>
+    %holds = cmpi equal %rest, %zero, unsigned : tile<i32> -> tile<i1>
+    assert %holds, "assume div_by<16> does not hold" : tile<i1>
+    %n16 = assume div_by<16>, %n : tile<i32>
+    ```
+
+    Afterwards an assert stands in front of each `div_by` and `bounded` of a scalar integer,
+    unless it is nothing but the stride of a dimension whose extent is 1 or follows later.
+    Of a stride, it holds as well where the extent is at most 1. Pointers and tiles keep
+    their assumptions unchecked: a machine sees what is wrong with an address.
+  }];
+}
+
 def FuseFma : Pass<"fuse-fma"> {
   let summary = "Fuse a product and a sum into fma, which rounds once";
   let description = [{
