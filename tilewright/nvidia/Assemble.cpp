@@ -5,7 +5,9 @@
 #include "tilewright/nvidia/Assemble.h"
 #include "tilewright/codegen/Programs.h"
 
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Program.h"
+#include <algorithm>
 #include <cstdlib>
 
 using namespace tilewright;
@@ -25,7 +27,46 @@ static Result<std::string> findAssembler() {
                  own + "; PTX needs none"};
 }
 
-Result<std::string> nvidia::assemble(std::string_view ptx, const Target &target) {
+//===-- What ptxas reports ------------------------------------------------------------------===//
+
+int64_t nvidia::Resources::ctasByRegisters(int64_t threads) const {
+  constexpr int64_t warp = 32, together = 8; // a warp gets registers in eights for each thread
+  const int64_t ofThread = std::max(together, (registers + together - 1) / together * together);
+  const int64_t ofWarps = (threads + warp - 1) / warp * warp;
+  return Target::registers / (ofThread * ofWarps);
+}
+
+/// The number in front of these words; 0 if they are not in the line.
+static int64_t numberBefore(llvm::StringRef line, llvm::StringRef words) {
+  const llvm::StringRef text = line.take_front(line.find(words)).rtrim();
+  int64_t number = 0;
+  if (text.size() == line.size() || text.rsplit(' ').second.getAsInteger(10, number))
+    return 0;
+  return number;
+}
+
+std::vector<nvidia::Resources> nvidia::resourcesIn(std::string_view log) {
+  std::vector<Resources> all;
+  for (llvm::StringRef line : llvm::split(llvm::StringRef(log), '\n')) {
+    if (line.contains("Compiling entry function '"))
+      all.push_back({line.split('\'').second.split('\'').first.str()});
+    if (all.empty())
+      continue;
+    if (line.contains(" bytes stack frame")) {
+      all.back().stack = numberBefore(line, "bytes stack frame");
+      all.back().spillStores = numberBefore(line, "bytes spill stores");
+      all.back().spillLoads = numberBefore(line, "bytes spill loads");
+    }
+    if (line.contains(": Used "))
+      all.back().registers = numberBefore(line, "registers");
+  }
+  return all;
+}
+
+//===-- Running ptxas -----------------------------------------------------------------------===//
+
+Result<std::string> nvidia::assemble(std::string_view ptx, const Target &target,
+                                     std::vector<Resources> *resources) {
   Result<std::string> assembler = findAssembler();
   if (!assembler)
     return assembler.failure();
@@ -37,9 +78,17 @@ Result<std::string> nvidia::assemble(std::string_view ptx, const Target &target)
       return file->failure();
   if (Result<void> written = source->write(ptx); !written)
     return written.failure();
-  if (Result<void> done = codegen::execute(
-          {*assembler, "-arch=" + target.cpu, source->path(), "-o", cubin->path()}, *log);
-      !done)
+  std::vector<std::string> command = {*assembler, "-arch=" + target.cpu, source->path(), "-o",
+                                      cubin->path()};
+  if (resources)
+    command.push_back("-v");
+  if (Result<void> done = codegen::execute(command, *log); !done)
     return done.failure();
+  if (resources) {
+    const Result<std::string> printed = log->read();
+    if (!printed)
+      return printed.failure();
+    *resources = resourcesIn(*printed);
+  }
   return cubin->read();
 }

@@ -40,12 +40,13 @@ public:
   Result<std::string> runTo(Stage stage);
 
 private:
-  Result<void> simplify();
+  Result<void> run(std::unique_ptr<mlir::Pass> pass, const char *what);
   Result<void> makePlans();
   std::string printPlans() const;
   Result<void> makeThreads();
-  Result<void> emitGlobal(tile::GlobalOp op);
+  Result<void> emitGlobal(tile::GlobalOp op, nvidia::Symbols &symbols);
   Result<LlvmProgram> makeLlvm();
+  Result<std::string> makeCubin(std::string_view ptx) const;
 
   const CompileOptions &options;
   mlir::OwningOpRef<tile::ModuleOp> tiles;
@@ -65,16 +66,13 @@ template <typename Operation> static std::string asText(Operation operation) {
 /// Of local memory that a thread can have (CUDA programming guide, compute capabilities).
 static constexpr int64_t mostLocalBytes = 512 * 1024;
 
-/// What is known before the kernel runs. Keeps every bit.
-Result<void> Compilation::simplify() {
-  if (options.level == codegen::OptLevel::O0)
-    return {};
+Result<void> Compilation::run(std::unique_ptr<mlir::Pass> pass, const char *what) {
   codegen::CaughtDiagnostics diagnostics(*tiles->getContext());
   mlir::PassManager passes(tiles->getContext(), tile::ModuleOp::getOperationName());
   passes.enableVerifier(false);
-  passes.addPass(lower::createEvaluateConstants());
+  passes.addPass(std::move(pass));
   if (failed(passes.run(*tiles)))
-    return diagnostics.failure("simplifying");
+    return diagnostics.failure(what);
   return {};
 }
 
@@ -128,28 +126,30 @@ std::string Compilation::printPlans() const {
 }
 
 /// A global is an array in global memory, and lives as long as the code is loaded.
-Result<void> Compilation::emitGlobal(tile::GlobalOp op) {
+Result<void> Compilation::emitGlobal(tile::GlobalOp op, nvidia::Symbols &symbols) {
   Result<uint64_t> alignment = tile::alignmentOf(op);
   if (!alignment)
     return alignment.failure();
   std::string bytes = tile::storedBytes(op);
-  nvidia::ThreadBuilder b(*threads);
+  nvidia::ThreadBuilder b(*threads, symbols);
   b.setPlace(op.getLoc());
   b.setInsertionPointToEnd(threads->getBody());
   LLVM::GlobalOp::create(b, LLVM::LLVMArrayType::get(b.getI8Type(), bytes.size()), op.getConstant(),
-                         LLVM::Linkage::Internal, nvidia::symbolOf(op), b.getStringAttr(bytes),
-                         std::max<uint64_t>(*alignment, 16), nvidia::GlobalSpace);
+                         LLVM::Linkage::Internal, symbols.of(op.getSymNameAttr()),
+                         b.getStringAttr(bytes), std::max<uint64_t>(*alignment, 16),
+                         nvidia::GlobalSpace);
   return {};
 }
 
 Result<void> Compilation::makeThreads() {
   codegen::loadLoopDialects(*tiles->getContext());
   threads = mlir::ModuleOp::create(mlir::UnknownLoc::get(tiles->getContext()));
+  nvidia::Symbols symbols(*tiles);
   for (auto global : tiles->getBody().getOps<tile::GlobalOp>())
-    if (Result<void> done = emitGlobal(global); !done)
+    if (Result<void> done = emitGlobal(global, symbols); !done)
       return done;
   for (const Plan &plan : plans) {
-    nvidia::KernelEmitter emitter(*threads, plan);
+    nvidia::KernelEmitter emitter(*threads, plan, symbols);
     emitter.emitEntry();
     if (emitter.localBytes() > mostLocalBytes)
       return refusedAt(plan.entry, "its tiles take " + number(emitter.localBytes()) +
@@ -176,11 +176,33 @@ Result<LlvmProgram> Compilation::makeLlvm() {
   return program;
 }
 
+/// What the assembler decided is told as well.
+Result<std::string> Compilation::makeCubin(std::string_view ptx) const {
+  if (!codegen::areRemarksWanted())
+    return nvidia::assemble(ptx, options.target);
+  std::vector<nvidia::Resources> resources;
+  Result<std::string> cubin = nvidia::assemble(ptx, options.target, &resources);
+  for (const Plan &plan : plans) {
+    tile::EntryOp entry = plan.entry;
+    auto found = llvm::find_if(resources, [&](const nvidia::Resources &row) {
+      return llvm::StringRef(row.entry) == entry.getSymName();
+    });
+    if (found != resources.end())
+      nvidia::remarkOn(plan, *found);
+  }
+  return cubin;
+}
+
 Result<std::string> Compilation::runTo(Stage stage) {
   if (Result<void> legal = nvidia::checkLegality(*tiles); !legal)
     return legal.failure();
-  if (Result<void> simplified = simplify(); !simplified)
-    return simplified.failure();
+  if (options.checksAssumptions)
+    if (Result<void> added = run(lower::createCheckAssumptions(), "checking assumptions"); !added)
+      return added.failure();
+  // What is known before the kernel runs; keeps every bit.
+  if (options.level != codegen::OptLevel::O0)
+    if (Result<void> simplified = run(lower::createEvaluateConstants(), "simplifying"); !simplified)
+      return simplified.failure();
   if (stage == Stage::Tile)
     return asText(*tiles);
   if (Result<void> legal = nvidia::checkOperations(*tiles, options.target); !legal)
@@ -188,7 +210,8 @@ Result<std::string> Compilation::runTo(Stage stage) {
   if (Result<void> planned = makePlans(); !planned)
     return planned.failure();
   if (codegen::areRemarksWanted())
-    llvm::for_each(plans, nvidia::remarkOn);
+    for (const Plan &plan : plans)
+      nvidia::remarkOn(plan);
   if (stage == Stage::Plan)
     return printPlans();
   if (Result<void> made = makeThreads(); !made)
@@ -201,7 +224,7 @@ Result<std::string> Compilation::runTo(Stage stage) {
   if (stage == Stage::Llvm)
     return program->text();
   Result<std::string> ptx = program->assembly();
-  return ptx && stage == Stage::Cubin ? assemble(*ptx, options.target) : ptx;
+  return ptx && stage == Stage::Cubin ? makeCubin(*ptx) : ptx;
 }
 
 Result<std::string> nvidia::compileTo(Stage stage, tile::ModuleOp module,

@@ -24,6 +24,8 @@ struct CompileOptions {
   codegen::OptLevel level = codegen::OptLevel::O2;
   /// The only entry that is compiled; if empty, all are.
   std::string entry = {};
+  /// Asserts what the kernel assumes of integers (lower/CheckAssumptions.cpp).
+  bool checksAssumptions = false;
 };
 
 enum class Stage { Tile, Plan, Threads, Llvm, Ptx, Cubin };

@@ -21,8 +21,7 @@ static LLVM::GlobalOp zeros(ThreadBuilder &b, mlir::ModuleOp into, const char *n
   auto type = LLVM::LLVMArrayType::get(b.getI8Type(), bytes);
   auto global =
       LLVM::GlobalOp::create(b, type, /*isConstant=*/false, LLVM::Linkage::Internal,
-                             name + std::to_string(llvm::range_size(into.getOps<LLVM::GlobalOp>())),
-                             mlir::Attribute(), alignment, GlobalSpace);
+                             b.symbols.next(name), mlir::Attribute(), alignment, GlobalSpace);
   b.createBlock(&global.getInitializer());
   LLVM::ReturnOp::create(b, LLVM::ZeroOp::create(b, type).getResult());
   return global;

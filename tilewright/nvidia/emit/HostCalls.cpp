@@ -28,7 +28,7 @@ Value HostCalls::text(llvm::StringRef text) {
     mlir::OpBuilder::InsertionGuard guard(b);
     b.setInsertionPointToStart(into.getBody());
     std::string bytes = (text + llvm::StringRef("\0", 1)).str();
-    std::string name = "tw_text" + std::to_string(llvm::range_size(into.getOps<LLVM::GlobalOp>()));
+    std::string name = b.symbols.next("tw_text");
     global = LLVM::GlobalOp::create(b, LLVM::LLVMArrayType::get(b.getI8Type(), bytes.size()),
                                     /*isConstant=*/true, LLVM::Linkage::Internal, name,
                                     b.getStringAttr(bytes), /*alignment=*/1, GlobalSpace);

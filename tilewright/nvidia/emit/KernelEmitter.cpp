@@ -16,8 +16,8 @@ using llvm::SmallVector;
 using mlir::Value;
 namespace LLVM = mlir::LLVM;
 
-KernelEmitter::KernelEmitter(mlir::ModuleOp into, const Plan &plan)
-    : into(into), plan(plan), b(into), tiles(b, plan), shared(b, tiles), memory(b, plan),
+KernelEmitter::KernelEmitter(mlir::ModuleOp into, const Plan &plan, Symbols &symbols)
+    : into(into), plan(plan), b(into, symbols), tiles(b, plan), shared(b, tiles), memory(b, plan),
       moves(b, plan, tiles, shared), views(b, plan, tiles, shared, memory),
       pointers(b, plan, tiles, shared, memory), atomics(b, plan, tiles, shared, memory, views),
       aggregates(b, plan, tiles, shared, *this), products(b, plan, tiles, shared),
@@ -204,20 +204,8 @@ void KernelEmitter::emitFence(mlir::Operation *op) {
   b.barrier();
 }
 
-std::string nvidia::symbolOf(tile::GlobalOp global) {
-  unsigned number = 0;
-  auto module = global->getParentOfType<tile::ModuleOp>();
-  for (auto other : module.getBody().getOps<tile::GlobalOp>()) {
-    if (other == global)
-      break;
-    ++number;
-  }
-  return "tw_global" + std::to_string(number);
-}
-
 void KernelEmitter::emitGlobalAddress(tile::GetGlobalOp op) {
-  auto global = mlir::SymbolTable::lookupNearestSymbolFrom<tile::GlobalOp>(op, op.getNameAttr());
   auto pointer = LLVM::LLVMPointerType::get(b.getContext(), GlobalSpace);
-  Value address = LLVM::AddressOfOp::create(b, pointer, symbolOf(global));
+  Value address = LLVM::AddressOfOp::create(b, pointer, b.symbols.of(op.getNameAttr().getAttr()));
   tiles.define(op.getResult(), b.addressOf(address));
 }

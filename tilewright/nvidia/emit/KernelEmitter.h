@@ -22,7 +22,7 @@ namespace tilewright::nvidia {
 
 class KernelEmitter final : OperationEmitter {
 public:
-  KernelEmitter(mlir::ModuleOp into, const Plan &plan);
+  KernelEmitter(mlir::ModuleOp into, const Plan &plan, Symbols &symbols);
 
   void emitEntry();
   /// Of local memory that a thread takes.
@@ -58,9 +58,6 @@ private:
   GlobalPool pool;
   ControlFlow control;
 };
-
-/// The symbol of a global.
-std::string symbolOf(tile::GlobalOp global);
 
 } // namespace tilewright::nvidia
 

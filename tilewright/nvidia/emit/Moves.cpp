@@ -42,8 +42,7 @@ void Moves::emitLiterals(tile::ConstantOp op) {
     mlir::OpBuilder::InsertionGuard guard(b);
     b.setInsertionPointToStart(module.getBody());
     std::string bytes = wordsOf(op);
-    std::string name =
-        "tw_literal" + std::to_string(llvm::range_size(module.getOps<LLVM::GlobalOp>()));
+    std::string name = b.symbols.next("tw_literal");
     global = LLVM::GlobalOp::create(b, LLVM::LLVMArrayType::get(b.getI8Type(), bytes.size()),
                                     /*isConstant=*/true, LLVM::Linkage::Internal, name,
                                     b.getStringAttr(bytes), /*alignment=*/16, GlobalSpace);

@@ -97,10 +97,12 @@ void Operands::write(const MatrixProduct &product, const Matrix &matrix, Value w
 void Operands::copy(const Matrix &matrix, tile::LoadViewOp load) {
   auto type = typeOf(matrix.tile);
   int64_t bytes = wordBytes(type.getElementType());
-  views.copy(load, [&](Value index) {
-    SmallVector<Value> at = tiles.coordinatesOf(index, type.getShape());
-    Value byte = b.times(at[dimensionsOf(matrix).first], bytes);
-    return addressIn(matrix, rowOf(matrix, at), byte);
+  atPlace(b, load.getLoc(), [&] {
+    views.copy(load, [&](Value index) {
+      SmallVector<Value> at = tiles.coordinatesOf(index, type.getShape());
+      Value byte = b.times(at[dimensionsOf(matrix).first], bytes);
+      return addressIn(matrix, rowOf(matrix, at), byte);
+    });
   });
 }
 
@@ -201,8 +203,10 @@ void Operands::inIteration(tile::ForOp loop, Value induction, llvm::function_ref
       before.push_back({result, views.valueOf(result)});
     }
   tiles.define(loop.inductionVar(), induction);
-  for (mlir::Operation *op : indices)
-    operations.emit(op);
+  atPlace(b, b.getLoc(), [&] {
+    for (mlir::Operation *op : indices)
+      operations.emit(op);
+  });
   body();
   for (auto [value, scalar] : scalars)
     tiles.define(value, scalar);

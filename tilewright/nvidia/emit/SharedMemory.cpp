@@ -19,7 +19,7 @@ void SharedMemory::declare(mlir::ModuleOp into, const Reserved &size) {
     return;
   mlir::OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(into.getBody());
-  std::string name = "tw_shared" + std::to_string(llvm::range_size(into.getOps<LLVM::GlobalOp>()));
+  std::string name = b.symbols.next("tw_shared");
   memory = LLVM::GlobalOp::create(b, LLVM::LLVMArrayType::get(b.getI8Type(), size.bytes),
                                   /*isConstant=*/false, LLVM::Linkage::Internal, name,
                                   mlir::Attribute(), size.alignment, SharedSpace);

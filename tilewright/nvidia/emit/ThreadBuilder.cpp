@@ -23,6 +23,13 @@ namespace scf = mlir::scf;
 /// `.loc` knows files, lines and columns.
 void ThreadBuilder::setPlace(mlir::Location place) { setLoc(tile::plainLocation(place)); }
 
+void nvidia::atPlace(ThreadBuilder &b, mlir::Location place, llvm::function_ref<void()> body) {
+  mlir::Location before = b.getLoc();
+  b.setPlace(place);
+  body();
+  b.setLoc(before);
+}
+
 LLVM::LLVMFuncOp ThreadBuilder::function() {
   mlir::Operation *op = getInsertionBlock()->getParentOp();
   auto inner = llvm::dyn_cast<LLVM::LLVMFuncOp>(op);

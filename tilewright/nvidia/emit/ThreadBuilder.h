@@ -7,6 +7,8 @@
 #ifndef TILEWRIGHT_NVIDIA_EMIT_THREADBUILDER_H
 #define TILEWRIGHT_NVIDIA_EMIT_THREADBUILDER_H
 
+#include "tilewright/nvidia/emit/Symbols.h"
+
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -18,9 +20,12 @@ enum Space : unsigned { GenericSpace = 0, GlobalSpace = 1, SharedSpace = 3 };
 
 class ThreadBuilder : public mlir::ImplicitLocOpBuilder {
 public:
-  explicit ThreadBuilder(mlir::ModuleOp into)
-      : ImplicitLocOpBuilder(into.getLoc(), into.getBodyRegion()) {}
+  ThreadBuilder(mlir::ModuleOp into, Symbols &symbols)
+      : ImplicitLocOpBuilder(into.getLoc(), into.getBodyRegion()), symbols(symbols) {}
   ThreadBuilder(const ThreadBuilder &) = delete;
+
+  /// Names in the module that this builder writes to.
+  Symbols &symbols;
 
   /// What follows stems from this place in the program.
   void setPlace(mlir::Location place);
@@ -97,6 +102,9 @@ public:
 private:
   mlir::LLVM::LLVMFuncOp function();
 };
+
+/// Emits the body at this place in the program; what follows is where it was before.
+void atPlace(ThreadBuilder &b, mlir::Location place, llvm::function_ref<void()> body);
 
 /// The same i32 or i64, of which LLVM knows nothing: what is computed from it is computed here, or
 /// later.

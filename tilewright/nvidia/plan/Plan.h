@@ -171,6 +171,9 @@ bool keepsElements(tile::RearrangementOpInterface op);
 /// PlanPrint.cpp: what was decided, as --emit=plan and as remarks at the places in the program.
 void print(const Plan &plan, llvm::raw_ostream &out);
 void remarkOn(const Plan &plan);
+/// What the assembler has made of it (Assemble.h).
+struct Resources;
+void remarkOn(const Plan &plan, const Resources &resources);
 
 } // namespace tilewright::nvidia
 

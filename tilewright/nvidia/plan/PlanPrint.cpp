@@ -5,8 +5,10 @@
 
 #include "tilewright/codegen/Remarks.h"
 #include "tilewright/elementwise/Elements.h"
+#include "tilewright/nvidia/Assemble.h"
 #include "tilewright/nvidia/plan/Plan.h"
 #include "tilewright/tile/Loops.h"
+#include "tilewright/tile/attributes/Hints.h"
 
 #include "llvm/Support/FormatVariadic.h"
 
@@ -25,18 +27,72 @@ static std::string counted(int64_t count, llvm::StringRef what) {
 
 //===-- Layouts -------------------------------------------------------------------------------===//
 
-static std::string textOf(const TileLayout &layout) {
-  if (layout.elements() == 1)
-    return "1 element, in each thread";
-  return formatv("{0}, {1} in each thread{2}, {3}: {4}", counted(layout.elements(), "element"),
-                 layout.slots(), layout.isReplicated() ? ", the same in some" : "",
-                 layout.isInRegisters() ? "in registers" : "in local memory, by loops",
-                 layout.text());
+/// `4 lanes (8 apart)`: elements that are next to each other, as far as these bits go.
+static std::string factorText(const Digit &first, size_t bits) {
+  const int64_t count = int64_t(1) << bits;
+  if (!first.isThread)
+    return formatv("{0} in a thread", count);
+  const unsigned bit = first.bit - (first.isOfWarp() ? Digit::laneBits : 0);
+  return counted(count, first.isOfWarp() ? "warp" : "lane") +
+         (bit ? formatv(" ({0} apart)", int64_t(1) << bit).str() : "");
 }
 
-/// Each layout, and the operations whose results have it, or are accessed in it.
+/// Of the bits of an element's number from `begin` to `end`, the fastest first.
+static std::string factorsOf(const TileLayout &layout, size_t begin, size_t end) {
+  std::string text;
+  for (size_t at = begin; at < end;) {
+    const Digit first = layout.digits[at];
+    size_t next = at + 1;
+    const auto goesOn = [&](const Digit &digit) {
+      return digit.isThread == first.isThread && digit.isOfWarp() == first.isOfWarp() &&
+             (!first.isThread || digit.bit == first.bit + (next - at));
+    };
+    while (next < end && goesOn(layout.digits[next]))
+      ++next;
+    text += (text.empty() ? "" : ", ") + factorText(first, next - at);
+    at = next;
+  }
+  return text;
+}
+
+/// `dim 0: 8 lanes (4 apart), 4 warps; dim 1: 2 in a thread, 4 lanes`
+static std::string ownersOf(const TileLayout &layout, llvm::ArrayRef<int64_t> shape) {
+  std::string text;
+  size_t end = layout.digits.size();
+  for (auto [dim, extent] : llvm::enumerate(shape)) {
+    const size_t begin = end - llvm::Log2_64(uint64_t(extent));
+    if (begin != end)
+      text +=
+          formatv("{0}dim {1}: {2}", text.empty() ? "" : "; ", dim, factorsOf(layout, begin, end));
+    end = begin;
+  }
+  return text;
+}
+
+static std::string textOf(const TileLayout &layout, llvm::ArrayRef<int64_t> shape) {
+  if (layout.elements() == 1)
+    return "1 element, in each thread";
+  std::string extents;
+  for (int64_t extent : shape)
+    extents += (extents.empty() ? "" : "x") + std::to_string(extent);
+  return formatv("{0}: {1} in each thread{2}, {3}; {4}", extents,
+                 counted(layout.slots(), "element"),
+                 layout.isReplicated() ? ", the same in some" : "",
+                 layout.isInRegisters() ? "in registers" : "in local memory, by loops",
+                 ownersOf(layout, shape));
+}
+
+namespace {
+/// The operations whose results have it, or are accessed in it.
+struct LayoutRow {
+  TileLayout layout;
+  llvm::ArrayRef<int64_t> shape;
+  SmallVector<Operation *> operations = {};
+};
+} // namespace
+
 static void printLayouts(const Plan &plan, llvm::raw_ostream &out) {
-  SmallVector<std::pair<TileLayout, SmallVector<Operation *>>> layouts;
+  SmallVector<LayoutRow> rows;
   SmallVector<Operation *> recomputed, copied;
   tile::EntryOp(plan.entry).walk<mlir::WalkOrder::PreOrder>([&](Operation *op) {
     for (Value result : llvm::make_filter_range(op->getResults(), tileTypeOf)) {
@@ -49,18 +105,22 @@ static void printLayouts(const Plan &plan, llvm::raw_ostream &out) {
         continue;
       }
       TileLayout layout = plan.layoutOf(result);
-      auto *found = llvm::find_if(layouts, [&](const auto &row) { return row.first == layout; });
-      if (found == layouts.end())
-        found = &layouts.emplace_back(layout, SmallVector<Operation *>());
-      if (found->second.empty() || found->second.back() != op)
-        found->second.push_back(op);
+      llvm::ArrayRef<int64_t> shape = tileTypeOf(result).getShape();
+      auto *found = llvm::find_if(rows, [&](const LayoutRow &row) {
+        return row.layout == layout && (row.shape == shape || layout.elements() == 1);
+      });
+      if (found == rows.end())
+        found = &rows.emplace_back(LayoutRow{layout, shape});
+      if (found->operations.empty() || found->operations.back() != op)
+        found->operations.push_back(op);
     }
   });
-  if (layouts.empty() && recomputed.empty() && copied.empty())
+  if (rows.empty() && recomputed.empty() && copied.empty())
     return;
-  out << "  tiles, and what the bits of an element's number choose, from the lowest on:\n";
-  for (const auto &[layout, operations] : layouts)
-    out << "    " << textOf(layout) << "\n      " << codegen::namesAndPlaces(operations) << "\n";
+  out << "  layouts of tiles, and who holds the elements along each dimension, neighbours first:\n";
+  for (const LayoutRow &row : rows)
+    out << "    " << textOf(row.layout, row.shape) << "\n      "
+        << codegen::namesAndPlaces(row.operations) << "\n";
   if (!copied.empty())
     out << "    only in shared memory\n      " << codegen::namesAndPlaces(copied) << "\n";
   if (!recomputed.empty())
@@ -111,10 +171,24 @@ static std::string textOf(const Exchange &exchange) {
   return how + ", as " + textOf(exchange.reason).str();
 }
 
-static std::string textOf(const MatrixProduct &product) {
-  return formatv("by mma.{0}, {1} x {2} fragments in each of {3} x {4} warps", product.form.name,
+/// The faster matrix instructions of a target, which the compiler does not use.
+static llvm::StringRef unusedInstructions(const Target &target) {
+  switch (target.capability) {
+  case 90:
+    return "; wgmma is not used";
+  case 100:
+  case 103:
+  case 110:
+    return "; tcgen05.mma is not used";
+  default:
+    return "";
+  }
+}
+
+static std::string textOf(const MatrixProduct &product, const Target &target) {
+  return formatv("by mma.{0}, {1} x {2} fragments in each of {3} x {4} warps{5}", product.form.name,
                  product.fragmentsAlongM(), product.fragmentsAlongN(), product.warpsAlongM,
-                 product.warpsAlongN);
+                 product.warpsAlongN, unusedInstructions(target));
 }
 
 static std::string textOf(const Plan &plan, tile::MemoryAccessOpInterface access) {
@@ -158,9 +232,45 @@ static std::string textOf(const Plan &plan, Operation *product, const StagedOper
   llvm_unreachable("ways are listed above");
 }
 
+//===-- Hints ---------------------------------------------------------------------------------===//
+
+static std::string onWarps(const Plan &plan, const llvm::APInt &wanted) {
+  // As many as the specification clamps it to (operations, 2.5).
+  const int64_t warps = std::clamp<int64_t>(int64_t(wanted.getZExtValue()), 4, 8);
+  const std::string has = counted(plan.threads / 32, "warp");
+  return warps == plan.threads / 32
+             ? "the plan has " + has
+             : "not honoured: the plan has " + has + ": " + plan.threadsReason;
+}
+
+/// How a hint that counts is honoured, or why it is not.
+static std::string verdictOn(const Plan &plan, const tile::HintForTarget &hint) {
+  if (auto flag = llvm::dyn_cast<mlir::BoolAttr>(hint.value))
+    return flag.getValue() ? "not honoured: the compiler has no TMA copies"
+                           : "honoured: no access uses TMA";
+  const llvm::APInt value = llvm::cast<mlir::IntegerAttr>(hint.value).getValue();
+  if (hint.name == "num_worker_warps_per_cta")
+    return onWarps(plan, value);
+  if (hint.name == "num_cta_in_cga")
+    return value == 1 ? "honoured: a tile block is one CTA, in no cluster"
+                      : "not honoured: a tile block is one CTA, in no cluster";
+  if (hint.name == "occupancy")
+    return "not honoured: registers and shared memory of a CTA follow from its tiles";
+  return "not honoured: what is copied ahead follows from the shared memory that is left";
+}
+
+/// `hint sm_90.latency = 3: not honoured: ...`
+static void addHints(const Plan &plan, Operation *op, SmallVector<std::string> &texts) {
+  const std::string architecture = "sm_" + std::to_string(plan.target.capability);
+  for (const tile::HintForTarget &hint : tile::hintsOf(op, architecture))
+    texts.push_back("hint " + toString(hint) + ": " +
+                    (hint.problem.empty() ? verdictOn(plan, hint) : "ignored: " + hint.problem));
+}
+
 /// What was decided about an operation, in the order of what it does.
 static SmallVector<std::string> decisionsOn(const Plan &plan, Operation *op) {
   SmallVector<std::string> texts;
+  addHints(plan, op, texts);
   if (auto found = plan.barriers.find(op); found != plan.barriers.end())
     texts.push_back(llvm::isa<tile::AllocaOp>(op)
                         ? "all threads wait: its memory is that of the iteration before, and " +
@@ -181,7 +291,7 @@ static SmallVector<std::string> decisionsOn(const Plan &plan, Operation *op) {
   }
   if (auto found = plan.matrices.find(op); found != plan.matrices.end()) {
     const Staging &staging = plan.staged.find(op)->second;
-    texts.push_back(textOf(found->second));
+    texts.push_back(textOf(found->second, plan.target));
     texts.push_back("lhs is " + textOf(plan, op, staging.lhs) + ", rhs is " +
                     textOf(plan, op, staging.rhs));
   } else if (llvm::isa<tile::MatmulOpInterface>(op))
@@ -240,4 +350,15 @@ void nvidia::remarkOn(const Plan &plan) {
   forEachDecision(plan, [](Operation *op, const std::string &text) {
     codegen::remark(op->getLoc(), op->getName().stripDialect() + ": " + text);
   });
+}
+
+void nvidia::remarkOn(const Plan &plan, const Resources &resources) {
+  tile::EntryOp entry = plan.entry;
+  codegen::remark(entry.getLoc(),
+                  formatv("entry @{0}: ptxas: {1} in each thread, which leave room for {2} in a "
+                          "multiprocessor; {3} of stack, spills of {4} stored and {5} loaded",
+                          entry.getSymName(), counted(resources.registers, "register"),
+                          counted(resources.ctasByRegisters(plan.threads), "CTA"),
+                          counted(resources.stack, "byte"), counted(resources.spillStores, "byte"),
+                          counted(resources.spillLoads, "byte")));
 }

@@ -4,7 +4,7 @@
 // architecture. Its structure is always checked; unknown keys and odd values are
 // reported as the dialect's HintMode says, since hints never change results (types, 9).
 
-#include "tilewright/tile/Ops.h"
+#include "tilewright/tile/attributes/Hints.h"
 #include "tilewright/tile/attributes/Architectures.h"
 
 #include "mlir/IR/Builders.h"
@@ -154,4 +154,43 @@ LogicalResult tile::verifyHints(Operation *op, OptimizationHintsAttr hints) {
       return op->emitOpError() << "Optimization hints verification failed";
   }
   return success();
+}
+
+//===-- For a target ------------------------------------------------------------------===//
+
+std::string tile::toString(const HintForTarget &hint) {
+  std::string text;
+  llvm::raw_string_ostream out(text);
+  out << hint.architecture << "." << hint.name << " = ";
+  if (auto flag = dyn_cast<BoolAttr>(hint.value))
+    out << (flag.getValue() ? "true" : "false");
+  else if (auto integer = dyn_cast<IntegerAttr>(hint.value))
+    out << integer.getValue();
+  else
+    out << hint.value;
+  return text;
+}
+
+SmallVector<HintForTarget> tile::hintsOf(Operation *op, StringRef architecture) {
+  auto hints = op->getAttrOfType<OptimizationHintsAttr>("optimization_hints");
+  if (!hints)
+    return {};
+  auto own = hints.getValue().getAs<DictionaryAttr>(architecture);
+  SmallVector<HintForTarget> all;
+  for (NamedAttribute entry : hints.getValue()) {
+    StringRef target = entry.getName();
+    for (NamedAttribute hint : cast<DictionaryAttr>(entry.getValue())) {
+      std::string problem;
+      if (!isKnownTarget(target))
+        problem = (target + " is no known architecture").str();
+      else if (target != "default" && target != architecture)
+        problem = ("it is for " + target).str();
+      else if (target == "default" && own && own.contains(hint.getName()))
+        problem = (architecture + " has a value of its own").str();
+      else
+        problem = problemOf(op, target, hint);
+      all.push_back({target, hint.getName(), hint.getValue(), problem});
+    }
+  }
+  return all;
 }

@@ -6,6 +6,7 @@
 #include "tilewright/api/CompiledEntry.h"
 #include "tilewright/api/PtxFindings.h"
 #include "tilewright/codegen/Remarks.h"
+#include "tilewright/lower/Passes.h"
 #include "tilewright/ptx/instructions/Prepare.h"
 #include "tilewright/ptx/machine/Load.h"
 #include "tilewright/ptx/text/Parser.h"
@@ -33,6 +34,9 @@ struct PtxCode {
 };
 } // namespace
 
+/// What was compiled is no file: as other compilers name such texts, and unlike any file.
+static std::string nameOfText(const PreparedRun &run) { return "<PTX of " + run.file.str() + ">"; }
+
 /// What the machine refuses is a mistake of the compiler, or of the machine.
 static Failure refused(const ptx::Refusal &refusal) {
   return {"the PTX machine refuses line " + std::to_string(refusal.place.line) +
@@ -42,6 +46,8 @@ static Failure refused(const ptx::Refusal &refusal) {
 static Result<void> compile(const PreparedRun &run, PtxCode &code) {
   nvidia::CompileOptions options = run.options.ptx.compile;
   options.entry = tile::EntryOp(run.entry).getSymName().str();
+  // Counters are those of the code that a GPU would execute.
+  options.checksAssumptions = run.options.ptx.watch.counters.empty();
   codegen::PrintedRemarks remarks(run.options.remarks, run.err);
   Result<std::string> text = nvidia::compileTo(nvidia::Stage::Ptx, run.module(), options);
   if (!text)
@@ -80,23 +86,35 @@ static std::vector<uint8_t> load(const PreparedRun &run, const ptx::Module &modu
   return bytes;
 }
 
+/// An assert of the kernel; or an assumption of it that is false, which is undefined behaviour.
+static std::pair<llvm::StringRef, llvm::StringRef> placeAndMessage(const ptx::Finding &finding) {
+  return llvm::StringRef(finding.message).split(": assertion failed: ");
+}
+
+static bool isAssumption(const ptx::Finding &finding) {
+  return finding.check == ptx::Check::Assertion &&
+         placeAndMessage(finding).second.starts_with(lower::falseAssumption);
+}
+
 static RunStatus statusOf(const ptx::Machine &machine) {
   if (machine.findings.empty())
     return RunStatus::Succeeded;
-  return misbehaved(machine.findings) ? RunStatus::Misbehaved : RunStatus::Failed;
+  return misbehaved(machine.findings) || llvm::any_of(machine.findings, isAssumption)
+             ? RunStatus::Misbehaved
+             : RunStatus::Failed;
 }
 
 /// As other devices tell it, but for the element that is false: `k.mlir:7: error: block ...`
 static std::string failedAssert(const ptx::Finding &finding) {
-  const auto [place, message] = llvm::StringRef(finding.message).split(": assertion failed: ");
+  const auto [place, message] = placeAndMessage(finding);
   const auto [x, y, z] = finding.cta;
-  return llvm::formatv("{0}: error: block ({1}, {2}, {3}): assertion failed: {4}", place, x, y, z,
-                       message);
+  return llvm::formatv("{0}: error: block ({1}, {2}, {3}): {4}{5}", place, x, y, z,
+                       isAssumption(finding) ? "" : "assertion failed: ", message);
 }
 
 static void tell(const PreparedRun &run, const PtxCode &code, const ptx::Machine &machine) {
   mlir::MLIRContext context;
-  const std::string file = (run.file + ".ptx").str();
+  const std::string file = nameOfText(run);
   PtxFindings converter(code.module, file, context);
   std::vector<report::Finding> findings;
   for (const ptx::Finding &finding : machine.findings) {
@@ -143,7 +161,7 @@ RunStatus tools::runOnPtx(const PreparedRun &run) {
     printed[{block[2], block[1], block[0]}] += text;
   };
   Result<std::unique_ptr<PtxWatch>> watch =
-      PtxWatch::create(code.program, (run.file + ".ptx").str(), run.options.ptx.watch);
+      PtxWatch::create(code.program, nameOfText(run), run.options.ptx.watch);
   if (!watch)
     return run.unusable(watch.failure());
   (*watch)->attach(machine);
