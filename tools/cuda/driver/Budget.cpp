@@ -29,7 +29,8 @@ std::optional<size_t> tilewright::cuda::readMemorySize(std::string_view text) {
   }
   size_t number = 0;
   const auto [stopped, error] = std::from_chars(text.begin(), text.end(), number);
-  if (error != std::errc() || stopped != text.end() || number == 0 || number > PTRDIFF_MAX >> unit)
+  if (error != std::errc() || stopped != text.end() || number == 0 ||
+      number > size_t(PTRDIFF_MAX) >> unit)
     return std::nullopt;
   return number << unit;
 }
