@@ -130,7 +130,7 @@ bool Decoder::destination(const Operand &operand, Type type, uint32_t &slot, Wid
   return registerOperand(operand, type, slot, width);
 }
 
-/// An immediate in the type of the instruction (PTX ISA, 4.5).
+/// Converts an immediate to the type of the instruction (PTX ISA, 4.5).
 bool Decoder::number(const Operand &operand, Type type, uint32_t &slot) {
   uint64_t bits = operand.bits;
   const unsigned bytes = bytesOf(type);
@@ -208,7 +208,7 @@ static constexpr SpecialRow specials[] = {
     {"%is_explicit_cluster", Special::IsExplicitCluster},
 };
 
-/// `%envreg0` to `%envreg31`, which the driver sets; those that no program reads are 0.
+/// `%envreg0` to `%envreg31`, which the driver sets; those without a row above read as 0.
 static bool isEnvironment(std::string_view name) {
   if (!name.starts_with("%envreg") || name.size() > 9)
     return false;
@@ -217,7 +217,7 @@ static bool isEnvironment(std::string_view name) {
                           : name.size() == 2 && name >= "10" && name <= "31";
 }
 
-/// `%pm0` to `%pm7`, and `%pm0_64`: performance counters, which count nothing here.
+/// The performance counters `%pm0` to `%pm7` and `%pm0_64`, which read as 0.
 static bool isCounter(std::string_view name) {
   if (name.ends_with("_64"))
     name.remove_suffix(3);
@@ -280,7 +280,7 @@ SlotList Decoder::addList(const std::vector<uint32_t> &slots) {
   return list;
 }
 
-/// The operands of a vector; one that is no vector is a vector of one.
+/// The elements of a vector operand; any other operand is a vector of one.
 static std::vector<const Operand *> partsOf(const Operand &operand) {
   std::vector<const Operand *> parts;
   if (operand.kind != OperandKind::Vector)
@@ -341,7 +341,7 @@ bool Decoder::address(const Operand &operand, Space space, size_t slot) {
     return source(base, Type::B64, op.in[slot]);
   }
   const Register &reg = function.registers[base.index];
-  // Those of a called function have generic addresses (Layout.h).
+  // Parameters of a called function have generic addresses (Layout.h).
   const bool isNarrow = bytesOf(reg.type) == 4 &&
                         (space == Space::Shared || space == Space::Local ||
                          space == Space::Cluster || (space == Space::Param && function.isEntry));
@@ -416,7 +416,7 @@ std::optional<uint32_t> FrameBuilder::address(uint32_t variable, int64_t offset)
     if (const auto found = localSlots.find(key); found != localSlots.end())
       return found->second;
     const uint32_t slot = add(0, 0xFF);
-    // Parameters of called functions are in local memory, and have generic addresses.
+    // Parameters of called functions are in local memory and have generic addresses.
     const uint64_t window = module.variables[variable].space == Space::Param ? localWindow : 0;
     code.localAddresses.push_back({slot, window + local->second + uint64_t(offset)});
     return localSlots[key] = slot;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How does an instruction become an op? A function for each family takes the modifiers that it
-// knows and the operands that it expects. What is left over is refused, so a modifier that nobody
-// implements can never be ignored.
+// Decodes instructions into ops. The decode function of each family takes the modifiers and
+// operands that it supports. Leftover modifiers are rejected, so an unimplemented modifier is never
+// ignored.
 
 #ifndef TILEWRIGHT_PTX_CODE_DECODER_H
 #define TILEWRIGHT_PTX_CODE_DECODER_H
@@ -16,7 +16,7 @@
 
 namespace tilewright::ptx {
 
-/// The frame of a function while it is decoded.
+/// Builds the frame of a function while it is decoded.
 class FrameBuilder {
 public:
   FrameBuilder(const Module &module, const Addresses &addresses, const Function &function,
@@ -25,9 +25,10 @@ public:
   uint32_t constant(uint64_t bits);
   uint32_t special(Special special);
   uint32_t scratch();
-  /// Where the upper half of a register of 128 bits is; the lower one has its own slot.
+  /// The slot of the upper half of a 128-bit register; the register's own slot has the lower half.
   uint32_t upperHalf(uint32_t slot);
-  /// The address of a variable, in its space; none for one that has no place.
+  /// The slot with the address of a variable in its state space; none if the variable has no
+  /// memory.
   std::optional<uint32_t> address(uint32_t variable, int64_t offset);
 
 private:
@@ -43,7 +44,7 @@ private:
   std::map<uint32_t, uint64_t> localOffsets;
 };
 
-/// May a register be wider than the type of the instruction? Loads, stores and conversions say yes.
+/// May a register be wider than the instruction's type? True for loads, stores and conversions.
 enum class Width : uint8_t { Exact, AtLeast };
 
 class Decoder {
@@ -55,19 +56,19 @@ public:
 
   Op op;
 
-  /// Is the modifier there, and not taken yet?
+  /// Does the instruction have this modifier, and was it not taken yet?
   bool has(std::string_view modifier) const;
-  /// Takes the modifier, wherever it stands.
+  /// Takes the modifier, at any position.
   bool take(std::string_view modifier);
-  /// The one of these that stands first; it is not taken.
+  /// The first untaken modifier that is in the list. Does not take it.
   std::optional<std::string_view> firstOf(std::initializer_list<std::string_view> modifiers) const;
-  /// Takes the first that is there of these; its number.
+  /// Takes the first modifier of the list that is present; returns its index in the list.
   std::optional<size_t> takeOneOf(std::initializer_list<std::string_view> modifiers);
-  /// The same of names that are made at run time.
+  /// The same for names computed at run time.
   bool takeOneOf(const std::vector<std::string> &modifiers, std::string &found);
-  /// Takes the first modifier that is a type.
+  /// Takes the first modifier that names a type.
   std::optional<Type> takeType();
-  /// The same; refuses if there is none, or none of these.
+  /// The same, but rejects the instruction if it has no type or one that is not in the list.
   bool expectType(Type &type, std::span<const Type> types);
   bool expectType(Type &type, std::initializer_list<Type> types) {
     return expectType(type, std::span(types.begin(), types.size()));
@@ -77,31 +78,34 @@ public:
   const Operand &operand(size_t number) const { return instruction.operands[number]; }
   bool expectOperands(size_t least, size_t most);
   bool expectOperands(size_t count) { return expectOperands(count, count); }
-  /// A register that is written.
+  /// A destination register.
   bool destination(const Operand &operand, Type type, uint32_t &slot, Width width = Width::Exact);
   bool source(const Operand &operand, Type type, uint32_t &slot, Width width = Width::Exact);
-  /// `{a, b}` of this size, or 0 for any; a single operand is a vector of one.
+  /// A vector `{a, b}` of `count` operands, or of any number if `count` is 0; a single operand is a
+  /// vector of one.
   bool sources(const Operand &operand, Type type, size_t count, SlotList &list,
                Width width = Width::Exact);
   bool destinations(const Operand &operand, Type type, size_t count, SlotList &list,
                     Width width = Width::Exact);
-  /// `[a + 4]`: op.in[slot], op.offset; op.space becomes that of a variable if it is generic.
+  /// Decodes `[a + 4]` into op.in[slot] and op.offset. A generic op.space becomes the space of the
+  /// variable.
   bool address(const Operand &operand, Space space, size_t slot);
   bool integer(const Operand &operand, uint64_t &value);
-  /// A register of type .b128, or `_` to write to: appends the slots of its lower and upper half.
+  /// A .b128 register, or `_` as destination: appends the slots of the lower and upper half.
   bool wide(const Operand &operand, std::vector<uint32_t> &slots);
   bool wide(const Operand &operand, SlotList &list);
   uint32_t constant(uint64_t bits) { return frame.constant(bits); }
-  /// The function may be called through its address, so it has to have code.
+  /// Records that the function may be called through its address and so needs code.
   void addFunction(uint32_t number) { code.calls.push_back(number); }
-  /// The instructions of a list of `.branchtargets`.
+  /// The target instructions of a `.branchtargets` list.
   SlotList addLabels(uint32_t number);
   SlotList addList(const std::vector<uint32_t> &slots);
-  /// The slots of an operand; `count` is how many there must be, or 0.
+  /// Stores the slots of a vector operand; rejects it unless it has `count` elements or `count` is
+  /// 0.
   bool keepVector(const Operand &operand, const std::vector<uint32_t> &slots, size_t count,
                   SlotList &list);
 
-  /// Sets the handler; refuses if there is none, or if a modifier is left.
+  /// Sets the handler; rejects the instruction if there is none, or if a modifier is left.
   bool finish(Handler handler);
   bool refuse(const std::string &message) { return refuseAt(instruction.place, message); }
   bool refuseAt(Place place, const std::string &message);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What is left of an instruction when it executes? A function, and the slots of its operands.
-// Everything else was decided when it was decoded. A frame of a thread has a slot for each
-// register, constant and special register of its function, so all operands are read the same way.
+// A decoded instruction: a handler function and the slots of its operands; everything else was
+// decided when it was decoded. A thread's frame has a slot for each register, constant and special
+// register of the function, so that all operands are read the same way.
 
 #ifndef TILEWRIGHT_PTX_CODE_OP_H
 #define TILEWRIGHT_PTX_CODE_OP_H
@@ -20,22 +20,22 @@ struct Code;
 
 enum class Step : uint8_t {
   Next,
-  /// The instruction set the program counter.
+  /// The handler set the program counter.
   Jump,
-  /// The thread waits; what it waits for moves it on.
+  /// The thread waits; whatever wakes it moves the program counter.
   Wait,
   Exit,
-  /// The run ends: a finding says why.
+  /// The run ends; a finding gives the reason.
   Stop,
 };
 
 using Handler = Step (*)(Thread &, const Op &);
-/// Executes an instruction for threads that arrived at it together: a bit per lane.
+/// Executes an instruction for all threads that arrived at it together. `lanes` has a bit per lane.
 using Collective = bool (*)(Warp &, uint32_t lanes);
 
 inline constexpr uint32_t noSlot = UINT32_MAX;
 
-/// Slots that belong to one operand or more: a vector, a fragment.
+/// The slots of one or more operands: a vector, a fragment.
 struct SlotList {
   uint32_t first = 0;
   uint32_t count = 0;
@@ -46,24 +46,24 @@ struct Op {
   Collective together = nullptr;
   uint32_t guard = noSlot;
   bool isGuardNegated = false;
-  /// It may use registers of a wgmma that nobody has waited for; or its lists are none of slots.
+  /// The op may use registers of a pending wgmma, or its lists do not contain slots.
   bool mayUsePending = false;
-  /// Of an element in memory; of the register that is written.
+  /// `bytes` is the size of an element in memory, `width` that of the destination register.
   uint8_t bytes = 0, width = 0;
   Space space = Space::Generic;
-  /// Rounding, comparison, scope ...: each family has its own bits.
+  /// Rounding, comparison, scope, ...: each family of instructions defines its own bits.
   uint32_t mode = 0;
   uint32_t d = noSlot, d2 = noSlot;
   uint32_t in[4] = {noSlot, noSlot, noSlot, noSlot};
   SlotList list, list2, list3, list4;
   int64_t offset = 0;
-  /// Of a branch: an op; of a call: a function.
+  /// The op that a branch jumps to, or the function that a call calls.
   uint32_t target = 0;
-  /// In the body of the function; one past the end for the return that ends it.
+  /// Index in the body of the function; the implicit return has the index one past the end.
   uint32_t instruction = 0;
 };
 
-/// Registers whose value is fixed while the thread lives.
+/// Registers whose value does not change during the life of a thread.
 enum class Special : uint8_t {
   TidX,
   TidY,
@@ -91,8 +91,8 @@ enum class Special : uint8_t {
   WarpSize,
   DynamicSharedSize,
   TotalSharedSize,
-  /// %envreg1 and %envreg2, where the CUDA runtime has the address of what the barrier of a grid
-  /// needs.
+  /// %envreg1 and %envreg2, where the CUDA runtime passes the address of the grid barrier's
+  /// workspace.
   GridWorkspaceHigh,
   GridWorkspaceLow,
   Zero,
@@ -114,29 +114,30 @@ enum class Special : uint8_t {
   IsExplicitCluster,
 };
 
-/// Where a variable of a function is: from the beginning of its part of local memory.
+/// A variable of a function, with its offset in the function's part of local memory.
 struct LocalVariable {
   uint32_t variable;
   uint64_t offset;
 };
 
-/// A function that can execute.
+/// The decoded form of a function.
 struct Code {
   const Function *function = nullptr;
-  uint32_t number = 0; ///< Of the function in its module.
+  uint32_t number = 0; ///< Number of the function in its module.
   std::vector<Op> ops;
-  std::vector<uint32_t> slots; ///< What the lists of ops have.
-  /// The lists of labels that branches use, by number: each is there once.
+  std::vector<uint32_t> slots; ///< Contents of the slot lists of all ops.
+  /// The `.branchtargets` lists that branches use, by number; each is stored once.
   std::map<uint32_t, SlotList> labels;
-  /// The frame at the beginning: constants, and zeros that are not defined.
+  /// Initial contents of a frame: constants, and undefined zeros for registers.
   std::vector<uint64_t> values;
   std::vector<uint8_t> defined;
   std::vector<std::pair<uint32_t, Special>> specials;
-  /// Slots of addresses of local variables: what to add to where the frame's memory begins.
+  /// Slots that hold addresses of local variables, with the offset from the start of the frame's
+  /// local memory.
   std::vector<std::pair<uint32_t, uint64_t>> localAddresses;
   std::vector<LocalVariable> locals;
   uint64_t localBytes = 0;
-  /// Functions that it calls, or whose address it takes.
+  /// Functions that this one calls or takes the address of.
   std::vector<uint32_t> calls;
 };
 

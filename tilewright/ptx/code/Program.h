@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What executes for an entry? Its program is the code of the entry and of all functions that it may
-// call, and where variables are.
+// The executable form of an entry: the decoded code of all functions that it may call, and the
+// addresses of variables.
 
 #ifndef TILEWRIGHT_PTX_CODE_PROGRAM_H
 #define TILEWRIGHT_PTX_CODE_PROGRAM_H
@@ -11,15 +11,16 @@
 
 namespace tilewright::ptx {
 
-/// Where the variables of a module are, as far as all threads agree: global and constant ones at
-/// their generic address, shared ones in the shared space, parameters of the entry.
+/// Addresses of a module's variables that are the same for all threads: generic addresses of global
+/// and constant variables, addresses in the shared space of shared variables, and parameters of the
+/// entry.
 struct Addresses {
   std::vector<uint64_t> ofVariable;
-  uint64_t sharedBytes = 0; ///< Of static variables, as a device places them: without gaps.
+  uint64_t sharedBytes = 0; ///< Static variables, packed without gaps as a device does.
   uint64_t parameterBytes = 0;
-  uint64_t dynamicShared = 0; ///< Where dynamic shared memory begins.
+  uint64_t dynamicShared = 0; ///< Address of dynamic shared memory.
 
-  /// Where a parameter of the entry is in the bytes of a launch.
+  /// Offset of an entry parameter in the parameter bytes of a launch.
   uint64_t parameterOffset(uint32_t variable) const { return ofVariable[variable] - firstOffset; }
 };
 
@@ -27,7 +28,7 @@ struct Program {
   const Module *module = nullptr;
   const Function *entry = nullptr;
   Addresses addresses;
-  /// By number of the function; without ops for those that the entry cannot reach.
+  /// By function number; functions that the entry cannot reach have no ops.
   std::vector<Code> codes;
 
   const Code &code() const;

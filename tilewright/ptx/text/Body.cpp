@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The body of a function: declarations, labels, directives, blocks and instructions. Blocks are
-// scopes of names and nothing else: all instructions are in one list.
+// Parses function bodies: declarations, labels, directives, blocks and instructions. A block only
+// opens a scope for names; all instructions go into one list.
 
 #include "tilewright/ptx/text/ParserState.h"
 
@@ -40,7 +40,8 @@ static bool parseRegisters(ParserState &state) {
 
 //===-- Labels ------------------------------------------------------------------------------===//
 
-/// `name: .branchtargets a, b;`. The functions of `.calltargets` are only a promise.
+/// Parses `name: .branchtargets a, b;`. The functions of `.calltargets` are only an assumption, and
+/// are ignored.
 static bool parseTargets(ParserState &state, std::string_view name, Place place, bool isCall) {
   Cursor &cursor = state.cursor;
   std::vector<Operand> labels;
@@ -57,7 +58,7 @@ static bool parseTargets(ParserState &state, std::string_view name, Place place,
   return cursor.expect(';');
 }
 
-/// `name: .callprototype (.param .b32 _) _ (.param .b64 _);` is a function without a body.
+/// Parses `name: .callprototype (.param .b32 _) _ (.param .b64 _);` into a function without a body.
 static bool parsePrototype(ParserState &state, std::string_view name, Place place) {
   Function prototype;
   prototype.name = name;
@@ -198,7 +199,7 @@ bool tilewright::ptx::parseBody(ParserState &state) {
       cursor.next();
       if (++depth > deepest)
         return cursor.refuse(token.place, "blocks are nested too deeply");
-      // The outermost block is in the scope of the parameters.
+      // The outermost block shares the scope of the parameters.
       state.scopes.open();
     } else if (token.is('}')) {
       cursor.next();
@@ -218,6 +219,6 @@ bool tilewright::ptx::parseBody(ParserState &state) {
     if (!done)
       return false;
   } while (depth > 0);
-  storeResults(state, std::nullopt, state.body().place); // the end returns, too
+  storeResults(state, std::nullopt, state.body().place); // the end of the body returns, too
   return resolveLabels(state);
 }

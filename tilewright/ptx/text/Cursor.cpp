@@ -68,7 +68,7 @@ struct Operator {
 };
 } // namespace
 
-/// Two characters before one, so that `<<` is not `<`.
+/// Operators of two characters come first, so that `<<` is not read as `<`.
 static constexpr Operator operators[] = {
     {"<<", 5}, {">>", 5}, {"*", 7}, {"/", 7}, {"%", 7},
     {"+", 6},  {"-", 6},  {"&", 4}, {"^", 3}, {"|", 2},

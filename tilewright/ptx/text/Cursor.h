@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Where is the parser in the text? At a token. It keeps the first refusal; what parses returns
-// false from then on.
+// The position of the parser in the list of tokens. The cursor keeps the first error; after it,
+// every parse function returns false.
 
 #ifndef TILEWRIGHT_PTX_TEXT_CURSOR_H
 #define TILEWRIGHT_PTX_TEXT_CURSOR_H
@@ -19,21 +19,21 @@ public:
   }
   Token next();
   bool atEnd() const { return peek().kind == TokenKind::End; }
-  /// Takes the token if it is this character, or this dot-word.
+  /// Consumes the token if it is this character or dot-word.
   bool accept(char character);
   bool accept(std::string_view dotWord);
   bool expect(char character);
   bool expectName(std::string_view &name, const char *what);
   bool expectDotWord(std::string_view &word, const char *what);
-  /// An expression of integer constants, with the operators of C (PTX ISA, 4.5.5).
+  /// Parses an integer constant expression, with the operators of C (PTX ISA, 4.5.5).
   bool expectInteger(uint64_t &value);
-  /// One that is not negative and at most this.
+  /// The same for a value from 0 to `most`.
   bool expectCount(uint64_t &value, uint64_t most, const char *what);
 
   bool refuse(Place place, std::string message);
   /// "expected WHAT, found 'x'"
   bool refuseNext(const std::string &what);
-  /// Says what the refusal is about; false.
+  /// Puts `what` in front of the message; returns false.
   bool beginRefusal(const std::string &what) {
     tokens.refusal->message.insert(0, what);
     return false;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See Lexer.h. The forms of numbers: PTX ISA, 4.5.
+// See Lexer.h. The syntax of numbers follows PTX ISA, 4.5.
 
 #include "tilewright/ptx/text/Lexer.h"
 
@@ -70,7 +70,7 @@ Tokens Lexer::run() {
   return std::move(tokens);
 }
 
-/// False if a comment does not end.
+/// Returns false if a comment is not closed.
 bool Lexer::skipBlanks() {
   while (at < text.size()) {
     const char c = text[at];
@@ -79,7 +79,7 @@ bool Lexer::skipBlanks() {
       newLine();
     } else if (c == ' ' || c == '\t' || c == '\r' || c == '\f' || c == '\v' ||
                (c == '\0' && at + 1 == text.size())) {
-      ++at; // ptxas is given texts that end with a zero byte
+      ++at; // accepts the terminating zero byte of texts made for ptxas
     } else if (c == '/' && (peek(1) == '/' || peek(1) == '*')) {
       if (!skipComment())
         return false;
@@ -139,7 +139,7 @@ bool Lexer::readToken() {
   return true;
 }
 
-/// `.shared::cta` is one word.
+/// Reads `.shared::cta` as one word.
 void Lexer::readDotWord(Place place) {
   const size_t start = at++;
   skipName();

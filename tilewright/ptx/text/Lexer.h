@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What are the words of a PTX text? Names (`%r1`, `add`), dot-words (`.global`, `.L2::128B`),
-// numbers, strings and single characters. Comments and white space are left out.
+// Splits PTX text into tokens: names (`%r1`, `add`), dot-words (`.global`, `.L2::128B`), numbers,
+// strings and single characters. Comments and white space are skipped.
 
 #ifndef TILEWRIGHT_PTX_TEXT_LEXER_H
 #define TILEWRIGHT_PTX_TEXT_LEXER_H
@@ -14,14 +14,14 @@
 
 namespace tilewright::ptx {
 
-/// In the PTX text, from 1; 0 for none.
+/// A position in the PTX text, counted from 1; 0 if there is none.
 struct Place {
   uint32_t line = 0, column = 0;
 
   bool operator==(const Place &) const = default;
 };
 
-/// Why a text is not accepted, and where.
+/// Why and where a text was rejected.
 struct Refusal {
   Place place;
   std::string message;
@@ -35,9 +35,9 @@ enum class TokenKind : uint8_t { Name, DotWord, Integer, Float, String, Characte
 struct Token {
   TokenKind kind;
   Place place;
-  /// As in the text; of a string, what is between the quotes.
+  /// As in the text; for a string, without the quotes.
   std::string_view text;
-  /// Of an integer; of a float, the bits of the f64, or of the f32 if `isSingle`.
+  /// The value of an integer; for a float, the bits of the f64, or of the f32 if `isSingle`.
   uint64_t bits = 0;
   bool isSingle = false;
 
@@ -49,12 +49,12 @@ struct Token {
 };
 
 struct Tokens {
-  /// Ends with a token of kind End.
+  /// The last token has kind End.
   std::vector<Token> list;
   std::optional<Refusal> refusal;
 };
 
-/// The tokens point into the text.
+/// The tokens point into `text`.
 Tokens readTokens(std::string_view text);
 
 } // namespace tilewright::ptx

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What does a PTX text say? A module: variables in the state spaces, and functions whose bodies
-// are lists of instructions. Names are resolved: an operand is a register, a variable, a function
-// or an instruction by number. What instructions mean, only the machine knows.
+// A parsed PTX module: variables in the state spaces, and functions whose bodies are lists of
+// instructions. Names are resolved: an operand refers to a register, variable, function or
+// instruction by number. The meaning of instructions is not part of the module.
 
 #ifndef TILEWRIGHT_PTX_TEXT_MODULE_H
 #define TILEWRIGHT_PTX_TEXT_MODULE_H
@@ -16,20 +16,20 @@
 
 namespace tilewright::ptx {
 
-/// `Cluster` is the shared memory of all CTAs of a cluster, `.shared::cluster`.
+/// `Cluster` is `.shared::cluster`, the shared memory of all CTAs of a cluster.
 enum class Space : uint8_t { Generic, Global, Const, Shared, Local, Param, Cluster };
 
-/// `.global`; `generic` has no word.
+/// `.global`; generic addresses have no word.
 std::string_view nameOf(Space space);
 
-/// An address of something in the bytes of a variable that is initialised.
+/// An address in the initial value of a variable.
 struct Relocation {
   uint64_t offset;
   uint8_t bytes;
   bool isFunction;
   uint32_t target; ///< Number of a variable or function.
   int64_t addend;
-  /// Of `0xFF00(x)`: which byte of the address it is.
+  /// For `0xFF00(x)`: the selected byte of the address.
   std::optional<uint8_t> byte = std::nullopt;
 };
 
@@ -45,18 +45,18 @@ struct Variable {
   Space space;
   Type type;
   uint64_t alignment;
-  /// Of all elements; 0 for `.extern .shared x[]`.
+  /// Size of all elements together; 0 for `.extern .shared x[]`.
   uint64_t bytes;
   bool isExtern = false;
-  /// All else is zero.
+  /// All other bytes are zero.
   std::vector<InitialValue> initial = {};
   std::vector<Relocation> relocations = {};
 };
 
 struct Register {
-  std::string_view name; ///< Of a range `%r<9>`: `%r`.
+  std::string_view name; ///< `%r` for a register of the range `%r<9>`.
   Type type;
-  std::optional<uint32_t> number = std::nullopt; ///< In its range.
+  std::optional<uint32_t> number = std::nullopt; ///< Number within its range.
 };
 
 std::string toString(const Register &reg);
@@ -67,12 +67,12 @@ enum class OperandKind : uint8_t {
   Float,
   Variable,
   Function,
-  Label,   ///< `index` is that of an instruction.
-  Labels,  ///< Of `.branchtargets`: `index` into Function::labels.
-  Special, ///< `%tid.x`, in `name`.
+  Label,   ///< `index` is an instruction.
+  Labels,  ///< `.branchtargets`: `index` into Function::labels.
+  Special, ///< `name` is `%tid.x`.
   Address, ///< `[x + offset]`; `parts` has x, or is empty; for `[map, {x}]` also the vector.
   Vector,  ///< `{a, b}`
-  List,    ///< `(a, b)` of a call.
+  List,    ///< `(a, b)` in a call.
   Pair,    ///< `p|q`
   Sink,    ///< `_`
 };
@@ -80,19 +80,19 @@ enum class OperandKind : uint8_t {
 struct Operand {
   OperandKind kind;
   Place place = {};
-  uint32_t index = 0; ///< Of a register, variable, function or instruction.
-  /// Of an integer; of a float as in Token; else what is added to the address.
+  uint32_t index = 0; ///< Number of the register, variable, function or instruction.
+  /// The value of an integer; the bits of a float, as in Token; otherwise the offset of an address.
   uint64_t bits = 0;
   bool isSingle = false;
   bool isNegated = false; ///< `!p`, and `-a` of vmad.
   std::string_view name = {};
-  std::string_view part = {}; ///< Of a register: `h1`, `b3210`.
+  std::string_view part = {}; ///< Part of a register: `h1`, `b3210`.
   std::vector<Operand> parts = {};
 };
 
 struct SourceLine {
   uint32_t file = 0, line = 0, column = 0;
-  /// Index of the line that this one was inlined at, plus 1.
+  /// Index of the line where this one was inlined, plus 1.
   uint32_t inlinedAt = 0;
 };
 
@@ -113,31 +113,31 @@ struct Function {
   Place place;
   bool isEntry = false;
   bool hasBody = false;
-  std::optional<uint32_t> alias = std::nullopt; ///< The function that this is another name of.
+  std::optional<uint32_t> alias = std::nullopt; ///< The function that this name is an alias of.
   std::vector<uint32_t> results, parameters;    ///< Numbers of variables.
-  std::vector<uint32_t> locals;                 ///< Variables that a body declares.
-  /// Of parameters in registers: the variable, and the register.
+  std::vector<uint32_t> locals;                 ///< Variables declared in the body.
+  /// Register parameters, as pairs of variable and register.
   std::vector<std::pair<uint32_t, uint32_t>> registerResults, registerParameters;
   std::vector<Register> registers;
   std::vector<Instruction> body;
-  /// Of `.branchtargets`: labels.
+  /// The label lists of `.branchtargets`.
   std::vector<std::vector<Operand>> labels;
   std::optional<std::array<uint32_t, 3>> requiredThreads, mostThreads;
-  /// CTAs of a cluster, and the most of them.
+  /// Extents of a cluster, and the maximum number of its CTAs.
   std::optional<std::array<uint32_t, 3>> requiredCluster;
   std::optional<uint32_t> mostClusterCtas;
-  /// Of a thread; and CTAs of a multiprocessor.
+  /// Registers per thread, and CTAs per multiprocessor.
   std::optional<uint32_t> mostRegisters, leastCtas;
-  /// It is only launched with clusters.
+  /// Every launch has clusters (`.explicitcluster`).
   bool isExplicitCluster = false;
-  /// The grid of a launch counts clusters.
+  /// The grid of a launch counts clusters (`.blocksareclusters`).
   bool areBlocksClusters = false;
-  /// Directives that ask for what the machine may not have.
+  /// Directives that require features the machine may not have.
   std::vector<Token> requirements;
 };
 
 struct Module {
-  /// What all names point into.
+  /// All names point into this text.
   std::shared_ptr<const std::string> text;
   unsigned version = 0; ///< 74 for 7.4
   std::string_view target;
@@ -148,9 +148,9 @@ struct Module {
   std::vector<SourceLine> lines;
 
   const Function *find(std::string_view name) const;
-  /// The number of the function itself, if this is the number of an alias.
+  /// The number of the function that `function` is an alias of, or `function` itself.
   uint32_t resolve(uint32_t function) const { return functions[function].alias.value_or(function); }
-  /// The name of a file of `.file`; empty if there is none.
+  /// The file name that `.file` gave to this number; empty if there is none.
   std::string_view fileName(uint32_t number) const;
 };
 

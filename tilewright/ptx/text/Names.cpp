@@ -12,7 +12,7 @@ using namespace tilewright::ptx;
 
 std::string tilewright::ptx::demangled(std::string_view name) {
   const std::string symbol(name);
-  if (!name.starts_with("_Z")) // a type may be spelled like a name: `i` is int
+  if (!name.starts_with("_Z")) // the demangler also accepts types: it turns `i` into int
     return symbol;
   int status = 0;
   const std::unique_ptr<char, void (*)(void *)> text(

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How are names of a PTX text shown? As the source has them: those of C++ are demangled.
+// Demangles the names of C++ functions and variables for messages.
 
 #ifndef TILEWRIGHT_PTX_TEXT_NAMES_H
 #define TILEWRIGHT_PTX_TEXT_NAMES_H
@@ -10,7 +10,7 @@
 
 namespace tilewright::ptx {
 
-/// `k(int*)::tile` for `_ZZ1kPiE4tile`; a name that is not mangled stays as it is.
+/// `k(int*)::tile` for `_ZZ1kPiE4tile`; other names are returned unchanged.
 std::string demangled(std::string_view name);
 
 } // namespace tilewright::ptx

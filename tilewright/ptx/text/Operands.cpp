@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Operands of instructions (PTX ISA, 6). A name that is not known yet is a label; it keeps its
-// name and its scope until the end of the function.
+// Parses the operands of instructions (PTX ISA, 6). An unknown name becomes a label; it keeps its
+// name and scope until it is resolved at the end of the function.
 
 #include "tilewright/ptx/text/ParserState.h"
 
@@ -14,8 +14,8 @@ static bool parsePart(ParserState &state, Operand &operand, unsigned depth);
 static constexpr std::string_view reservedPrefix = "%reserved_smem_offset_";
 static constexpr uint64_t reservedBytes = 1024;
 
-/// Shared memory that the system reserves, which cooperative groups use (PTX ISA, 10): 1024 bytes
-/// that are a variable here. `_0` and `_1` are the offsets of its halves.
+/// Shared memory that the system reserves and that cooperative groups use (PTX ISA, 10): here a
+/// variable of 1024 bytes. `_0` and `_1` are the offsets of its halves.
 static bool parseReserved(ParserState &state, std::string_view which, Operand &operand) {
   if (which == "cap") {
     operand.kind = OperandKind::Integer;
@@ -40,7 +40,7 @@ static bool parseReserved(ParserState &state, std::string_view which, Operand &o
   return false;
 }
 
-/// `%tid.x`. Registers may have names that begin with `%`, so only unknown ones are special.
+/// Parses `%tid.x`. Register names may begin with `%` too, so only undeclared names are special.
 static void parseSpecial(ParserState &state, const Token &name, Operand &operand) {
   if (name.text.starts_with(reservedPrefix) &&
       parseReserved(state, name.text.substr(reservedPrefix.size()), operand))
@@ -56,12 +56,12 @@ static void parseSpecial(ParserState &state, const Token &name, Operand &operand
   state.cursor.next();
 }
 
-/// Some names of the machine have no `%`.
+/// Some special registers have no `%`.
 static bool isSpecialName(std::string_view name) {
   return name.front() == '%' || name == "WARP_SZ";
 }
 
-/// `.h1`, `.b3210`: bytes and halves of a register, as video instructions choose them.
+/// `.h1`, `.b3210`: the bytes or halves of a register that a video instruction selects.
 static bool isPartOfRegister(std::string_view word) {
   const size_t most = word[1] == 'b' ? 6 : word[1] == 'h' ? 4 : 0;
   return word.size() >= 3 && word.size() <= most &&
@@ -129,7 +129,7 @@ static bool parseList(ParserState &state, Operand &operand, OperandKind kind, ch
   return state.cursor.expect(end);
 }
 
-/// `[%rd1+-4]`, `[x]`, `[16]`, `[map, {%r1, %r2}]`
+/// Parses `[%rd1+-4]`, `[x]`, `[16]` or `[map, {%r1, %r2}]`.
 static bool parseAddress(ParserState &state, Operand &operand) {
   Cursor &cursor = state.cursor;
   operand.kind = OperandKind::Address;
@@ -176,7 +176,7 @@ static bool parseNumber(ParserState &state, Operand &operand) {
   return cursor.expectInteger(operand.bits);
 }
 
-/// What follows a name: `p|q`, `x+4`.
+/// Parses what may follow a name: `p|q`, `x+4`.
 static bool parseAfterName(ParserState &state, Operand &operand, unsigned depth) {
   Cursor &cursor = state.cursor;
   if (cursor.accept('|')) {

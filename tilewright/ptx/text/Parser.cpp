@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See Parser.h. Directives (PTX ISA, 11), functions, and what belongs to debug information.
+// See Parser.h. Directives (PTX ISA, 11), functions and debug information.
 
 #include "tilewright/ptx/text/Parser.h"
 #include "tilewright/ptx/text/ParserState.h"
@@ -17,14 +17,14 @@ bool tilewright::ptx::parseFile(ParserState &state) {
   if (cursor.peek().kind != TokenKind::String)
     return cursor.refuseNext("the name of a file");
   state.module.files.push_back({uint32_t(number), cursor.next().text});
-  // Time and size, as nvcc writes them.
+  // Time and size, which nvcc writes.
   while (cursor.accept(','))
     if (!cursor.expectInteger(unused))
       return false;
   return true;
 }
 
-/// `.loc 1 12 3, function_name $info, inlined_at 1 6 30`
+/// Parses `.loc 1 12 3, function_name $info, inlined_at 1 6 30`.
 bool tilewright::ptx::parseLocation(ParserState &state) {
   Cursor &cursor = state.cursor;
   const auto numbers = [&](SourceLine &line) {
@@ -120,14 +120,14 @@ static bool parseExtents(Cursor &cursor, std::optional<std::array<uint32_t, 3>> 
   return true;
 }
 
-/// What the compiler may assume or should optimise for changes nothing here.
+/// Optimisation hints and assumptions have no effect here.
 static bool isAdvice(std::string_view word) {
   return word == ".maxnctapersm" || word == ".noreturn" || word == ".abi_preserve" ||
          word == ".abi_preserve_control" || word == ".abi_preserve_after";
 }
 
-/// What a launch has to be like, and how many registers there are. False if it is none of these
-/// words, or not what follows them.
+/// Directives about launch extents and register counts. Returns false if the word is none of them,
+/// or if its arguments are wrong.
 static bool parseExtentsOf(Cursor &cursor, std::string_view word, Function &function) {
   if (word == ".reqntid")
     return parseExtents(cursor, function.requiredThreads, "a number of threads");
@@ -190,7 +190,7 @@ static bool parseAttributes(ParserState &state, Function &function) {
   return true;
 }
 
-/// A function may be declared before it is defined, and has one number.
+/// A function may be declared before it is defined; both have the same number.
 static bool addFunction(ParserState &state, Function function) {
   const uint32_t number = uint32_t(state.module.functions.size());
   const Symbol *before = state.scopes.find(function.name);
@@ -219,7 +219,7 @@ static bool parseFunction(ParserState &state, bool isEntry) {
     return false;
   function.hasBody = cursor.peek().is('{');
   const bool hasBody = function.hasBody;
-  // The name belongs to the module; the names of parameters do not.
+  // The name belongs to the scope of the module, the parameters do not.
   const uint32_t inside = state.scopes.here();
   state.scopes.close();
   if (!addFunction(state, std::move(function)))
@@ -235,7 +235,7 @@ static bool parseFunction(ParserState &state, bool isEntry) {
 
 static bool parseVersion(ParserState &state, Place place) {
   Cursor &cursor = state.cursor;
-  // `9.0` was read as a float.
+  // The lexer has read `9.0` as a float.
   const Token token = cursor.next();
   const std::string_view text = token.text;
   const bool isVersion = token.kind == TokenKind::Float && text.size() == 3 && text[1] == '.';
@@ -258,7 +258,7 @@ static bool parseTarget(ParserState &state) {
   return true;
 }
 
-/// `.alias a, b;`: another name of a function.
+/// Parses `.alias a, b;`, which gives a function another name.
 static bool parseAlias(ParserState &state) {
   Cursor &cursor = state.cursor;
   const Place place = cursor.peek().place;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Is this text a PTX module? The parser knows the grammar of PTX 9.0, and so of all before:
-// directives, declarations, and the form of instructions; which instructions there are, code/
-// knows.
+// Parses PTX text into a module. The parser knows the grammar of PTX 9.0, which includes all
+// earlier versions: directives, declarations and the syntax of instructions. The opcode tables of
+// instructions/ decide which instructions exist.
 
 #ifndef TILEWRIGHT_PTX_TEXT_PARSER_H
 #define TILEWRIGHT_PTX_TEXT_PARSER_H
@@ -13,7 +13,7 @@
 
 namespace tilewright::ptx {
 
-/// Of all variables of a module together.
+/// Maximum for all variables of a module together.
 inline constexpr uint64_t mostVariableBytes = uint64_t(1) << 28;
 
 std::variant<Module, Refusal> parse(std::string text);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The parts of the parser: Parser.cpp has directives and functions, Variables.cpp declarations of
-// variables, Body.cpp instructions and what is between them, Operands.cpp operands. Each function
-// returns whether the text is as it expects; the cursor keeps the refusal.
+// Shared state and functions of the parser: Parser.cpp parses directives and functions,
+// Variables.cpp declarations of variables, Body.cpp function bodies, Operands.cpp operands. Each
+// function returns false on a syntax error; the cursor keeps the message.
 //
-// Only for the sources of this folder.
+// Internal to this folder.
 
 #ifndef TILEWRIGHT_PTX_TEXT_PARSERSTATE_H
 #define TILEWRIGHT_PTX_TEXT_PARSERSTATE_H
@@ -22,38 +22,38 @@ struct ParserState {
   Scopes scopes;
   /// The function whose body is parsed.
   uint32_t function = 0;
-  /// Line of the source that the next instruction belongs to, as in Instruction.
+  /// Source line of the next instruction, as in Instruction::source.
   uint32_t line = 0;
   uint64_t variableBytes = 0;
-  /// The variable that stands for shared memory reserved by the system, if something names it.
+  /// The variable for shared memory reserved by the system, if the text uses it.
   std::optional<uint32_t> reservedShared;
 
   Function &body() { return module.functions[function]; }
 };
 
-/// `.global .align 4 .b8 x[4] = {1, 2}, y;` after the word of the space.
+/// Parses `.global .align 4 .b8 x[4] = {1, 2}, y;` after the state space.
 bool parseVariables(ParserState &state, Space space, bool isExtern);
-/// `.param .u64 .ptr .align 8 x` after `.param`; a name `_` has no meaning.
+/// Parses `.param .u64 .ptr .align 8 x` after `.param`; the name `_` declares no symbol.
 bool parseParameter(ParserState &state, uint32_t &variable);
-/// The same after `.reg`: a parameter in a register.
+/// The same after `.reg`: a register parameter.
 bool parseRegisterParameter(ParserState &state, Function &function, bool isResult,
                             uint32_t &variable);
-/// Parameters in registers: what a body begins with, and what is before a return.
+/// Register parameters: loads at the beginning of a body, stores before a return.
 void loadParameters(ParserState &state);
 void storeResults(ParserState &state, const std::optional<Operand> &guard, Place place);
-/// A call, with what brings operands in registers to where the callee expects them.
+/// Adds a call, with the moves that bring register operands to where the callee expects them.
 bool addCall(ParserState &state, Instruction call);
 bool parseFunctionHead(ParserState &state, Function &function, bool hasName);
-/// From `{` to `}`.
+/// Parses from `{` to `}`.
 bool parseBody(ParserState &state);
 bool parseOperand(ParserState &state, Operand &operand);
-/// `(a, 5)` of a call.
+/// Parses the list `(a, 5)` of a call.
 bool parseCallList(ParserState &state, Operand &operand);
 bool parseLocation(ParserState &state);
 bool parseFile(ParserState &state);
-/// `"nounroll", "x";` after `.pragma`.
+/// Skips `"nounroll", "x";` after `.pragma`.
 bool skipPragma(Cursor &cursor);
-/// `.section .debug_str { ... }` after `.section`.
+/// Skips `.section .debug_str { ... }` after `.section`.
 bool skipSection(ParserState &state);
 
 } // namespace tilewright::ptx

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The grammar: what the compilers of the field write, and what is refused with its place.
+// The grammar: texts as compilers write them, and rejected texts with the reported position.
 
 #include "tilewright/ptx/text/Parser.h"
 
@@ -35,7 +35,7 @@ TEST(Parser, ReadsModuleDirectives) {
   EXPECT_EQ(module.fileName(2), "");
 }
 
-/// The bytes of a variable, up to the last that has an initial value.
+/// The bytes of a variable up to the last one with an initial value.
 static std::vector<uint8_t> initialBytes(const Variable &variable) {
   std::vector<uint8_t> bytes;
   for (const InitialValue &value : variable.initial) {
@@ -158,5 +158,5 @@ TEST(Parser, RefusesWithPlaceAndReason) {
   expect(head + ".entry k() { ret; ", "4:19: expected '}', found the end of the text");
   expect(head + ".entry k() { mov.u32 %r1, \x01; }", "4:27: a byte is no part of PTX");
   expect(head + ".entry k() { .reg .b32 %r<2>; mov.u32 %r2, 1; }",
-         "accepted"); // %r2 may be a special register: the machine refuses it
+         "accepted"); // %r2 may be a special register: the decoder rejects it
 }

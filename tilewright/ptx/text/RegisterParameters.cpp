@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Parameters of functions in registers, `.func (.reg .b32 r) f (.reg .b32 a)`, and calls with
-// registers and constants, `call (%r1), f, (%r2, 5)` (PTX ISA, 7.1 and 9.7.12.5). Each gets a
-// .param variable that has no name, and the loads and stores that take it from there and bring it
-// there: from then on, all parameters are alike.
+// Register parameters of functions, `.func (.reg .b32 r) f (.reg .b32 a)`, and calls with registers
+// and constants, `call (%r1), f, (%r2, 5)` (PTX ISA, 7.1 and 9.7.12.5). Each one is replaced by an
+// unnamed .param variable and the loads and stores that access it, so that later stages handle only
+// one kind of parameter.
 
 #include "tilewright/ptx/text/ParserState.h"
 
@@ -17,7 +17,7 @@ static uint32_t addVariable(ParserState &state, Place place, Type type, uint64_t
   return uint32_t(state.module.variables.size() - 1);
 }
 
-/// `.b32 a`, after `.reg`.
+/// Parses `.b32 a` after `.reg`.
 bool tilewright::ptx::parseRegisterParameter(ParserState &state, Function &function, bool isResult,
                                              uint32_t &variable) {
   Cursor &cursor = state.cursor;
@@ -49,7 +49,7 @@ static Operand addressOf(Place place, uint32_t variable) {
   return address;
 }
 
-/// `ld.param.b32 value, [variable]`, or the store.
+/// Builds `ld.param.b32 value, [variable]`, or the store.
 static Instruction transfer(const ParserState &state, Place place, uint32_t variable,
                             const Operand &value, bool isLoad) {
   const std::string_view type = info(state.module.variables[variable].type).name;
@@ -85,7 +85,8 @@ static bool isValue(const Operand &operand) {
          operand.kind == OperandKind::Float || operand.kind == OperandKind::Special;
 }
 
-/// Replaces values in a list by variables like those of the callee; adds what moves them.
+/// Replaces the values in a list by variables with the types of the callee's parameters; appends
+/// the loads or stores that move the values.
 static bool replaceValues(ParserState &state, const Instruction &call, Operand &list,
                           const std::vector<uint32_t> &parameters, bool isResult,
                           std::vector<Instruction> &moves) {
@@ -121,7 +122,7 @@ bool tilewright::ptx::addCall(ParserState &state, Instruction call) {
   const Operand *callee = nullptr;
   for (const Operand &operand : call.operands)
     if (operand.kind == OperandKind::Function)
-      callee = &operand; // the function, or the prototype behind an address
+      callee = &operand; // the function, or the prototype of an indirect call
   if (callee) {
     const Function &function = state.module.functions[state.module.resolve(callee->index)];
     const std::vector<uint32_t> results = function.results, parameters = function.parameters;

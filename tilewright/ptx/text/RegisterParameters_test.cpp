@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Functions whose parameters and results are registers, and calls that pass registers.
+// Functions with register parameters and results, and calls that pass registers.
 
 #include "tilewright/ptx/Testing.h"
 
 using namespace tilewright::ptx;
 using namespace tilewright::ptx::testing;
 
-/// What `code` puts into %r1, with these functions before the entry.
+/// The value of %r1 after `code`, with these functions before the entry.
 static uint32_t resultOf(const std::string &functions, const std::string &code) {
   Kernel kernel(header() + functions +
                 "\n.visible .entry k(.param .u64 out)\n{\n.reg .b32 %r<9>;\n.reg .b64 %rd<9>;\n"
@@ -36,8 +36,7 @@ TEST(RegisterParameters, TheEndReturnsToo) {
   EXPECT_EQ(resultOf(".func (.reg .u32 r) five()\n{\nmov.u32 r, 5;\n}\n", "call (%r1), five;"), 5u);
 }
 
-// The address of a parameter that is a variable is one in local memory, of which compilers make a
-// generic one.
+// The address of a parameter variable is a local address, which compilers convert to a generic one.
 TEST(RegisterParameters, VariablesHaveAddresses) {
   EXPECT_EQ(resultOf(".func (.reg .u32 r) second(.param .align 4 .b8 s[8])\n{\n.reg .b64 a;\n"
                      "mov.b64 a, s;\ncvta.local.u64 a, a;\nld.u32 r, [a+4];\nret;\n}\n",
@@ -46,7 +45,7 @@ TEST(RegisterParameters, VariablesHaveAddresses) {
             7u);
 }
 
-// Two calls of one function under a condition: the lanes of one are not those of the other.
+// Two calls of one function under a condition: lanes in one call are not active in the other.
 TEST(RegisterParameters, LanesOfOtherCallsAreNotActive) {
   Kernel kernel(header() +
                 ".func (.reg .b32 r) active()\n{\nactivemask.b32 r;\nret;\n}\n"
@@ -68,7 +67,7 @@ TEST(RegisterParameters, EarlyReturns) {
                        "setp.gt.u32 p, a, 10;\nmov.u32 r, 1;\n@p ret;\nmov.u32 r, 2;\nret;\n}\n";
   EXPECT_EQ(resultOf(choose, "call (%r1), choose, (11);"), 1u);
   EXPECT_EQ(resultOf(choose, "call (%r1), choose, (10);"), 2u);
-  // A guarded call changes nothing where it is not made.
+  // A guarded call has no effect in threads whose guard is false.
   EXPECT_EQ(resultOf(choose, "mov.u32 %r1, 7;\nsetp.eq.u32 %p1, %r1, 8;\n"
                              "@%p1 call (%r1), choose, (11);"),
             7u);
@@ -89,7 +88,7 @@ TEST(RegisterParameters, MixWithVariables) {
                      "ld.param.b32 x, [a];\nadd.u32 x, x, x;\nst.param.b32 [r], x;\nret;\n}\n",
                      "call (%r1), twice, (21);"),
             42u);
-  // And through the address of a function.
+  // The same through a function pointer.
   EXPECT_EQ(resultOf(addition,
                      "mov.u64 %rd2, add2;\n"
                      "proto: .callprototype (.param .u32 _) _ (.param .u32 _, .param .u32 _);\n"

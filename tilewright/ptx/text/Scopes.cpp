@@ -18,7 +18,7 @@ const Symbol *Scopes::find(std::string_view name, uint32_t from) const {
   }
 }
 
-/// `%r12`: the range `%r` and 12. None for `%r012`, which is no register of a range.
+/// Splits `%r12` into the range `%r` and 12. None for `%r012`, which belongs to no range.
 static std::optional<std::pair<std::string_view, uint32_t>> splitNumber(std::string_view name) {
   size_t digits = name.size();
   while (digits > 0 && name[digits - 1] >= '0' && name[digits - 1] <= '9')

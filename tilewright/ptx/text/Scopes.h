@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What does a name mean? Blocks are nested scopes. A range of registers `%r<100>` is one entry: a
-// register comes to be when it is first named, so that a large range costs nothing. Labels are
-// known only at the end of the function: they may be used before they are defined.
+// Symbol table of the parser. Blocks are nested scopes. A register range `%r<100>` is one entry:
+// its registers are created when they are first named, so that a large range costs nothing. A label
+// may be used before it is defined, so labels are resolved at the end of the function.
 
 #ifndef TILEWRIGHT_PTX_TEXT_SCOPES_H
 #define TILEWRIGHT_PTX_TEXT_SCOPES_H
@@ -17,14 +17,14 @@ enum class SymbolKind : uint8_t { Register, Range, Variable, Function, Label, La
 
 struct Symbol {
   SymbolKind kind;
-  /// Of a register, variable, function, instruction or list of labels; of a range, its size.
+  /// Number of the register, variable, function, instruction or list of labels; size of a range.
   uint32_t index;
-  Type type = Type::B32; ///< Of the registers of a range.
+  Type type = Type::B32; ///< Type of the registers of a range.
 };
 
 class Scopes {
 public:
-  /// The scope of the module is open.
+  /// Opens the scope of the module.
   Scopes() : scopes(1) {}
 
   void open() {
@@ -32,18 +32,18 @@ public:
     current = uint32_t(scopes.size() - 1);
   }
   void close() { current = scopes[current].parent; }
-  /// Again into a scope that was closed.
+  /// Enters a closed scope again.
   void enter(uint32_t scope) { current = scope; }
   uint32_t here() const { return current; }
   bool isModule() const { return current == 0; }
 
-  /// False if the scope has the name already.
+  /// Returns false if the scope already has the name.
   bool declare(std::string_view name, Symbol symbol) {
     return scopes[current].symbols.emplace(name, symbol).second;
   }
   const Symbol *find(std::string_view name, uint32_t from) const;
   const Symbol *find(std::string_view name) const { return find(name, current); }
-  /// A register, perhaps of a range, which then joins `registers`.
+  /// Finds a register. The first use of a register of a range appends it to `registers`.
   std::optional<uint32_t> findRegister(std::string_view name, std::vector<Register> &registers);
 
 private:

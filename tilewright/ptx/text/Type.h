@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which types do PTX instructions, registers and variables have? A row of a table for each.
+// The types of PTX instructions, registers and variables, one table row each.
 
 #ifndef TILEWRIGHT_PTX_TEXT_TYPE_H
 #define TILEWRIGHT_PTX_TEXT_TYPE_H
@@ -30,7 +30,7 @@ enum class Type : uint8_t {
   BF16,
   F32,
   F64,
-  // Several values in one register, or formats that only conversions and matrices know.
+  // Packed types, and formats that only conversions and matrix instructions use.
   F16x2,
   BF16x2,
   U16x2,
@@ -68,7 +68,7 @@ struct TypeInfo {
   Type type;
   std::string_view name;
   TypeKind kind;
-  /// In memory and in a register; 1 for predicates and for what is smaller than a byte.
+  /// Size in memory and in a register; 1 for predicates and types smaller than a byte.
   uint8_t bytes;
 };
 

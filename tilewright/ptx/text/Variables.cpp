@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Declarations of variables and parameters, with their initial values (PTX ISA, 5.1 to 5.4).
+// Declarations of variables and parameters, with initial values (PTX ISA, 5.1 to 5.4).
 
 #include "tilewright/ptx/text/Parser.h"
 #include "tilewright/ptx/text/ParserState.h"
@@ -10,7 +10,7 @@
 using namespace tilewright::ptx;
 
 namespace {
-/// What stands in front of the name.
+/// What a declaration has before the name.
 struct Form {
   Type type = Type::B8;
   uint64_t elementBytes = 0;
@@ -29,7 +29,7 @@ static bool parseAlignment(Cursor &cursor, uint64_t &alignment) {
                        "expected a power of two as alignment, found " + std::to_string(alignment));
 }
 
-/// `.attribute(.managed)`: where the memory is, is of no importance here.
+/// Skips `.attribute(.managed)`: it does not matter here where the memory is.
 static bool skipAttribute(Cursor &cursor) {
   if (!cursor.expect('('))
     return false;
@@ -57,7 +57,7 @@ static bool parseForm(Cursor &cursor, Form &form) {
       form.isPointer = true;
     } else if (form.isPointer && (word.text == ".global" || word.text == ".shared" ||
                                   word.text == ".const" || word.text == ".local")) {
-      // where the pointer points to is a promise that nothing here needs
+      // the state space of a pointer is an assumption that is not needed here
     } else if (word.text == ".v2" || word.text == ".v4" || word.text == ".v8") {
       form.vector = uint64_t(word.text[2] - '0');
     } else if (const auto type = typeNamed(word.text.substr(1)); type && !hasType) {
@@ -71,12 +71,12 @@ static bool parseForm(Cursor &cursor, Form &form) {
   if (!hasType)
     return cursor.refuseNext("a type");
   form.elementBytes = bytesOf(form.type);
-  if (form.isPointer) // its alignment is that of what it points to
+  if (form.isPointer) // the alignment is that of the memory it points to
     form.alignment = 0;
   return true;
 }
 
-/// `[4][2]`. The first may be empty.
+/// Parses `[4][2]`. The first extent may be empty.
 static bool parseExtents(Cursor &cursor, std::vector<uint64_t> &extents, bool &isUnsized) {
   while (cursor.accept('[')) {
     if (extents.empty() && !isUnsized && cursor.accept(']')) {
@@ -100,7 +100,8 @@ public:
       : state(state), cursor(state.cursor), variable(variable), rows(std::move(rows)),
         isUnsized(isUnsized) {}
 
-  /// `rows[depth]`: bytes of a part at this depth; the last is an element.
+  /// `rows[depth]` is the size in bytes of a part at this depth; the last entry is the size of an
+  /// element.
   bool parse(uint64_t offset, size_t depth) {
     if (!cursor.accept('{'))
       return parseValue(offset);
@@ -123,7 +124,7 @@ private:
   bool parseValue(uint64_t offset);
   bool parseAddress(uint64_t offset, std::optional<uint8_t> byte = std::nullopt);
   bool parseMaskedAddress(uint64_t offset);
-  /// Elements that are not there (`x[0]`) have no initial value.
+  /// `x[0]` has no elements and takes no initial value.
   bool checkInside(Place place, uint64_t offset, size_t bytes) const {
     return isUnsized || offset + bytes <= variable.bytes ||
            cursor.refuse(place, "there are more values than elements");
@@ -140,7 +141,7 @@ private:
 };
 } // namespace
 
-/// `0xFF00(x)`: one byte of an address (PTX ISA, 5.4.4).
+/// Parses `0xFF00(x)`: one byte of an address (PTX ISA, 5.4.4).
 bool Initializer::parseMaskedAddress(uint64_t offset) {
   const Token mask = cursor.next();
   const unsigned byte = unsigned(std::countr_zero(mask.bits)) / 8;
@@ -157,7 +158,7 @@ bool Initializer::parseMaskedAddress(uint64_t offset) {
   return cursor.expect(')');
 }
 
-/// `x`, `x+4`, `generic(x)+4`
+/// Parses `x`, `x+4` or `generic(x)+4`.
 bool Initializer::parseAddress(uint64_t offset, std::optional<uint8_t> byte) {
   const Place place = cursor.peek().place;
   std::string_view name;
