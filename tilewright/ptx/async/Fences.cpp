@@ -104,7 +104,7 @@ static Step runInitFence(Thread &thread, const Op &) {
   return Step::Next;
 }
 
-//===-- All of them -------------------------------------------------------------------------===//
+//===-- Decoding ----------------------------------------------------------------------------===//
 
 static bool decodeProxy(Decoder &decoder) {
   if (decoder.take("proxy::async") || decoder.take("async"))

@@ -66,7 +66,7 @@ std::string_view tilewright::ptx::nameOfTensorType(uint8_t type) {
   return type < std::size(types) ? types[type].name : std::string_view();
 }
 
-//===-- What a map says ---------------------------------------------------------------------===//
+//===-- Fields ------------------------------------------------------------------------------===//
 
 unsigned TensorMap::elementBytes() const { return type < std::size(types) ? types[type].bytes : 1; }
 

@@ -26,7 +26,7 @@ ThreadClock Thread::now() const { return {known, cta->number, number, clock}; }
 
 //===-- The memory model --------------------------------------------------------------------===//
 
-/// Only what others can touch has a shadow.
+/// Only memory that several threads can access has a shadow.
 static bool isSharedByThreads(const Region &region) {
   return region.space == Space::Global || region.space == Space::Shared;
 }
@@ -42,8 +42,8 @@ static void acquire(Thread &thread, const Release &release, Scope scope) {
     thread.known = release.joinedTo(thread.known);
 }
 
-/// A read sees what was released at this place: an acquire at once, other strong reads when a
-/// fence follows.
+/// Handles releases at the read location: an acquire synchronises at once, other strong reads at
+/// the next fence.
 static void see(Thread &thread, Target target, const Strength &strength) {
   const auto found = target.region->releases.find(target.offset);
   if (found == target.region->releases.end() || strength.scope == Scope::Weak)
@@ -65,7 +65,7 @@ static void addRelease(std::vector<Release> &releases, Release release) {
   releases.push_back(std::move(release));
 }
 
-/// A write ends what was released there before; one that reads also continues it.
+/// A write ends the release sequences at its location; a read-modify-write continues them.
 static void release(Thread &thread, Target target, const Strength &strength) {
   Region &region = *target.region;
   if (strength.scope == Scope::Weak || !strength.isAtomic)
@@ -108,7 +108,8 @@ std::string tilewright::ptx::describe(const Thread &thread, Target target, uint6
   return isOther ? memory + " of " + thread.machine->nameOf(target.region->cta) : memory;
 }
 
-/// What an access is called: a wait for an mbarrier writes nothing that a program sees.
+/// Name of an access in messages. A wait for an mbarrier writes nothing visible to the program, so
+/// it is a `use`.
 static std::string nameOfAccess(const Machine &machine, Site site, bool isWrite) {
   const Function &function = machine.program.module->functions[site.function];
   if (site.instruction < function.body.size()) {
@@ -116,7 +117,7 @@ static std::string nameOfAccess(const Machine &machine, Site site, bool isWrite)
     if (instruction.opcode == "mbarrier" && !instruction.modifiers.empty() &&
         instruction.modifiers.front().ends_with("_wait"))
       return "use";
-    if (instruction.opcode == "call" && isWrite) // no function of the machine writes such memory
+    if (instruction.opcode == "call" && isWrite) // only `free` writes to memory as a whole
       return "free";
   }
   return isWrite ? "write" : "read";
@@ -201,7 +202,7 @@ bool tilewright::ptx::checkWritable(Thread &thread, const Op &op, Target target)
   return false;
 }
 
-/// Whoever touches bytes while a copy to them is on its way is too early.
+/// Reports an access to bytes with a pending asynchronous copy.
 static void checkCopies(Thread &thread, const Op &op, Target target, unsigned bytes) {
   if (!thread.machine->checks.has(Check::PendingCopy) ||
       !target.region->isPending(target.offset, bytes))
@@ -265,7 +266,7 @@ Loaded tilewright::ptx::load(Thread &thread, const Op &op, Target target, unsign
   return {target.region->load(target.offset, bytes), target.region->definedAt(target.offset)};
 }
 
-/// Does memory hold these bytes, all of them defined, already?
+/// Does memory already hold these bytes, all of them defined?
 static bool holds(Target target, unsigned bytes, Loaded value) {
   const uint8_t all = uint8_t((1u << bytes) - 1);
   const uint64_t bits = ~uint64_t(0) >> (64 - 8 * bytes);
@@ -325,7 +326,7 @@ void tilewright::ptx::checkSource(Thread &thread, const Op &op, Target source, u
                            {{by, "the copy"}, {write->site, "the write"}}, memory);
     return;
   }
-  // For those who write later, and are ordered after the beginning of the copy only.
+  // Detects later writes that are ordered only after the beginning of the copy.
   Epoch epoch = thread.epoch(op, Scope::Weak, /*isAtomic=*/false);
   epoch.site = by;
   for (unsigned at = 0; at < bytes; at += 4)

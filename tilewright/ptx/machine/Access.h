@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What happens when a thread touches memory? Its address is looked up and checked, the access is
-// held against those of other threads, and strong accesses hand over what is known (PTX ISA, 8).
+// Memory accesses of threads: the address is looked up and checked, the access is compared with
+// those of other threads to find races, and strong accesses acquire and release vector clocks (PTX
+// ISA, 8).
 
 #ifndef TILEWRIGHT_PTX_MACHINE_ACCESS_H
 #define TILEWRIGHT_PTX_MACHINE_ACCESS_H
@@ -15,67 +16,69 @@ struct Loaded {
   uint8_t defined; ///< A bit per byte.
 };
 
-/// How an access takes part in the memory model.
+/// Memory ordering of an access.
 struct Strength {
   Scope scope = Scope::Weak;
   bool acquires = false, releases = false, isAtomic = false;
 };
 
-/// The memory at an address in a slot. None, after a finding that ends the run, if the address is
-/// not defined, not a multiple of the alignment, or outside of all memory.
+/// The memory at the address in a slot. None, after a finding that ends the run, if the address is
+/// undefined, misaligned, or outside of all allocations.
 Target locate(Thread &thread, const Op &op, uint32_t slot, unsigned bytes, unsigned alignment);
-/// The same for what is no access of the thread itself: nobody counts it.
+/// The same for an address that the thread does not access itself: counters and traces ignore it.
 Target locateUnwatched(Thread &thread, const Op &op, uint32_t slot, unsigned bytes,
                        unsigned alignment);
-/// The same for an address that is known; not with the offset of the op.
+/// The same for a given address; ignores op.offset.
 Target locateAddress(Thread &thread, const Op &op, Space space, uint64_t address, unsigned bytes,
                      unsigned alignment);
 
-/// At most 8 bytes.
+/// Loads at most 8 bytes.
 Loaded load(Thread &thread, const Op &op, Target target, unsigned bytes, Strength strength = {});
 bool store(Thread &thread, const Op &op, Target target, unsigned bytes, Loaded value,
            Strength strength = {});
-/// Replaces what is there by a function of it, as one access; the old value.
+/// Replaces a value by function(value) in one access; returns the old value.
 template <typename Function>
 std::optional<Loaded> update(Thread &thread, const Op &op, Target target, unsigned bytes,
                              Strength strength, Function function);
 
-/// A write to shared memory that an instruction `by` began, and that is done now: other threads
-/// have to be ordered after `op`.
+/// Checks a write to shared memory that the instruction `by` began and that completes now: accesses
+/// of other threads must be ordered after `op`.
 void touch(Thread &thread, const Op &op, Target target, unsigned bytes, Site by);
 
-/// A copy that an instruction `by` began reads until now: nobody may have written its source since
-/// then, in the sight of what was known.
+/// Checks that no write to the source of a copy is unordered: the instruction `by` began the copy
+/// when the thread's vector clock was `known`, and it reads until now.
 void checkSource(Thread &thread, const Op &op, Target source, unsigned bytes,
                  const Knowledge *known, Site by);
 
-/// Holds an access that reads and writes in one against others, without doing it.
+/// Checks a read-modify-write access for races, without executing it.
 void checkUpdate(Thread &thread, const Op &op, Target target, unsigned bytes, Strength strength);
-/// A region of global memory is given back: nothing that was begun may still use it.
+/// Checks that no pending access uses a region of global memory that is freed.
 void checkRelease(Thread &thread, const Op &op, Region &region);
-/// Says what two accesses have in common that nothing orders.
+/// Reports two unordered accesses.
 void reportRace(Thread &thread, const Op &op, Target target, const Conflict &conflict,
                 bool isWrite);
 /// Ends the run with a finding.
 Target stop(Thread &thread, const Op &op, Check check, std::string message);
 std::string hexOf(uint64_t value);
-/// `shared variable 'tile'`, of which CTA if it is another one, and the offset in it.
+/// `shared variable 'tile'`, with the CTA if it is another one; sets the offset in the variable.
 std::string describe(const Thread &thread, Target target, uint64_t &offset);
-/// Ordinary accesses do not touch an mbarrier. False after a finding that ends the run.
+/// Checks that an ordinary access does not touch an mbarrier. False after a finding that ends the
+/// run.
 bool checkMbarriers(Thread &thread, const Op &op, Target target, uint64_t bytes);
-/// Of CTAs that run apart: false if another one uses what this one writes, or writes what it uses.
+/// For CTAs that run in parallel (Apart.h): returns false if another cluster conflicts with this
+/// access.
 bool claim(Thread &thread, Target target, uint64_t bytes, bool isWrite);
 bool checkWritable(Thread &thread, const Op &op, Target target);
 
-/// A value of which nothing is defined does not leave the kernel.
+/// Reports a store to global memory of a value without any defined byte.
 void checkValue(Thread &thread, const Op &op, Target target, unsigned bytes, uint8_t defined);
 
 void fence(Thread &thread, Scope scope);
-/// A write that was begun some time ago releases what its thread had done before. One that
-/// `continues` has read what was there, and hands on what that released.
+/// Publishes `release` at a location, for a write that was begun some time ago. If the operation
+/// `continues`, it also read the location, so that earlier releases there stay.
 void releaseAt(Region &region, uint64_t offset, const Release &release, bool continues);
 
-// The parts of an update.
+// The two halves of update().
 bool beginUpdate(Thread &thread, const Op &op, Target target, unsigned bytes, Strength strength);
 void endUpdate(Thread &thread, Target target, Strength strength);
 

@@ -7,7 +7,7 @@
 
 using namespace tilewright::ptx;
 
-/// Of tasks that wait: a kernel that begins more has some of them done.
+/// Maximum number of pending events: a kernel that begins more runs the oldest ones first.
 static constexpr size_t mostTasks = 1024;
 
 void Agenda::add(Cluster &cluster, std::function<void()> task) {

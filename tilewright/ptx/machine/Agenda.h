@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// When do asynchronous operations happen? They are tasks on a list, and the schedule draws one now
-// and then: up, as soon as possible and in their order; down, if no thread can go on or after many
-// turns of all, the last first; at random, in between. Memory outlives the tasks: a cluster stays
-// as long as one is on the way that a thread of it has begun, and `free` has all of them done
-// first.
+// The event queue of asynchronous operations. The schedule decides when an event runs: `up` runs
+// all of them after each sweep, in order; `down` runs the last one when no thread can run, or after
+// many sweeps; a random schedule runs random events in between. Events may access the memory of the
+// cluster whose thread began them, so a cluster stays alive while it has events in the queue;
+// `free` runs all events first.
 
 #ifndef TILEWRIGHT_PTX_MACHINE_AGENDA_H
 #define TILEWRIGHT_PTX_MACHINE_AGENDA_H
@@ -22,9 +22,9 @@ public:
   void add(Cluster &cluster, std::function<void()> task);
   bool isEmpty() const { return tasks.empty(); }
   size_t size() const { return tasks.size(); }
-  /// Does one of them, which may add others.
+  /// Runs one event, which may add others.
   void perform(size_t number);
-  /// Does all, and what they add.
+  /// Runs all events, including those that they add.
   void performAll() {
     while (!isEmpty())
       perform(0);

@@ -26,14 +26,14 @@ static bool isOrdered(const Instruction &instruction) {
                      });
 }
 
-/// A clock, or what belongs to the grid as a whole.
+/// Is it a clock, or a special register that belongs to the whole grid?
 static bool isCommon(const Operand &operand) {
   return operand.kind == OperandKind::Special &&
          (operand.name.starts_with("%clock") || operand.name.starts_with("%globaltimer") ||
           operand.name.starts_with("%envreg"));
 }
 
-/// Is this something by which CTAs of different clusters could know of each other?
+/// Can CTAs of different clusters communicate through this instruction?
 static bool talks(const Module &module, const Instruction &instruction) {
   const std::string_view opcode = instruction.opcode;
   if (opcode == "multimem" || opcode == "tensormap" || opcode == "clusterlaunchcontrol")
@@ -46,7 +46,7 @@ static bool talks(const Module &module, const Instruction &instruction) {
     return isOrdered(instruction) && !hasModifier(instruction, "shared");
   if (opcode == "cp" && hasModifier(instruction, "reduce"))
     return hasModifier(instruction, "global");
-  if (opcode == "call") // of the host: it prints and allocates for all
+  if (opcode == "call") // calls of the host print and allocate for all CTAs
     return std::any_of(instruction.operands.begin(), instruction.operands.end(),
                        [&](const Operand &operand) {
                          return operand.kind == OperandKind::Function &&
@@ -80,7 +80,7 @@ Claims::Page &Claims::pageAt(uint64_t offset) {
   if (page)
     return *page;
   auto fresh = std::make_unique<Page>();
-  // If another thread was faster, its page is the one.
+  // If another thread was faster, its page is used.
   return place.compare_exchange_strong(page, fresh.get()) ? *fresh.release() : *page;
 }
 
@@ -167,7 +167,7 @@ Shadow &Machine::shadowOf(Region &region) {
 //===-- The run -----------------------------------------------------------------------------===//
 
 namespace {
-/// All that run apart.
+/// A parallel run of all clusters of a launch.
 class ApartRun {
 public:
   explicit ApartRun(Machine &machine) : machine(machine) {}
@@ -175,14 +175,15 @@ public:
   ApartResult run();
 
 private:
-  /// Watches all of global memory.
+  /// Sets up claims for all of global memory.
   void watch();
-  /// Takes one cluster after the other.
+  /// Worker loop: runs one cluster after the other.
   void work(size_t worker);
 
   Machine &machine;
   std::map<const Region *, Claims> claims;
-  /// `isFound` stops nobody: of clusters that are not run, nobody knows whether they talk.
+  /// A finding (`isFound`) does not stop the other workers: whether clusters communicate is only
+  /// known after all have run.
   std::atomic<bool> haveTalked = false, isEndless = false, isFound = false;
   std::atomic<uint64_t> next = 0, steps = 0;
   std::vector<std::optional<Counters>> counters;
@@ -244,7 +245,7 @@ ApartResult ApartRun::run() {
     for (size_t worker = 1; worker < workers; ++worker)
       others.emplace_back([this, worker] { work(worker); });
   } catch (const std::system_error &) {
-    // The system has no more threads: those that there are do it.
+    // The system has no more threads: continue with the workers that there are.
   }
   work(0);
   for (std::thread &other : others)

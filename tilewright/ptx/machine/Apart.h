@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// When can CTAs run on several cores? When they do not talk to each other: the program has no
-// atomic, volatile or ordered access to global memory, and reads no clock. Then each cluster is
-// run on its own, from its first instruction to its last, by whichever thread of this process is
-// free. Claims watch that no cluster touches what another one writes. If one does, memory is put
-// back, and all CTAs run together on one core. If anything is found, memory is put back, too, and
-// one machine runs one cluster after the other, each as before, and reports. So what a launch
-// computes and finds is the same whatever the number of cores is.
+// Runs CTAs in parallel on several cores of the host, if they do not communicate: the program has
+// no atomic, volatile or ordered access to global memory, and reads no clock. Each free worker
+// thread takes a cluster and runs it alone, from its first instruction to its last. Claims detect a
+// cluster that touches memory which another one writes. In this case memory is restored, and all
+// CTAs run together on one core. If there is a finding, memory is restored as well, and one machine
+// runs the clusters one after the other, each with the same schedule as before, and reports. The
+// results and findings of a launch therefore do not depend on the number of cores.
 
 #ifndef TILEWRIGHT_PTX_MACHINE_APART_H
 #define TILEWRIGHT_PTX_MACHINE_APART_H
@@ -19,35 +19,37 @@
 
 namespace tilewright::ptx {
 
-/// May CTAs of this program run without knowing of each other?
+/// False if the program has an instruction through which CTAs of different clusters communicate.
+/// Plain loads and stores do not count: claims check them during the run.
 bool mayRunApart(const Program &program);
 
-/// Who reads and who writes each 4 bytes of a region, by number of the cluster, and what was there
-/// before. Only pages that are touched cost memory.
+/// Records which clusters read and write each 4 bytes of a region, and a copy of the old contents.
+/// Only touched pages cost memory.
 class Claims {
 public:
   explicit Claims(Region &region);
   ~Claims();
 
-  /// False if another cluster writes there.
+  /// Returns false if another cluster writes there.
   bool read(uint64_t offset, uint64_t bytes, uint32_t cluster);
-  /// False if another cluster reads or writes there. Whoever is to write asks first: what the page
-  /// holds is kept before anybody has changed it.
+  /// Returns false if another cluster reads or writes there. Must be called before the write,
+  /// because it saves the page first.
   bool write(uint64_t offset, uint64_t bytes, uint32_t cluster);
-  /// Puts back what the region was when this was made.
+  /// Restores the contents that the region had when this object was created.
   void restore();
 
   static constexpr uint64_t pageBytes = 4096;
 
 private:
-  /// 0: nobody. Of two clusters that claim the same, at least one sees the other.
+  /// A cluster number; 0: unclaimed. If two clusters claim the same granule, at least one of them
+  /// sees the claim of the other.
   using Claim = std::atomic<uint32_t>;
   static constexpr uint64_t granule = 4;
   static constexpr uint32_t several = UINT32_MAX;
   struct Page {
     std::array<Claim, pageBytes / granule> writers = {}, readers = {};
     std::once_flag once;
-    std::vector<uint8_t> bytes, definedBits; ///< Empty unless somebody wrote.
+    std::vector<uint8_t> bytes, definedBits; ///< Empty unless a cluster wrote to the page.
   };
 
   uint64_t pageCount() const { return (region.size() + pageBytes - 1) / pageBytes; }
@@ -58,30 +60,30 @@ private:
   std::unique_ptr<std::atomic<Page *>[]> pages;
 };
 
-/// What a machine has that runs some clusters of a launch apart from the others.
+/// Additional state of a machine that runs some of the clusters of a launch.
 struct ApartState {
   std::map<const Region *, Claims> *claims;
   std::atomic<bool> *haveTalked;
-  /// Of the cluster that runs, plus 1.
+  /// Number of the running cluster, plus 1.
   uint32_t cluster = 0;
-  /// Accesses to global memory by clusters that this machine runs.
+  /// Shadow of global memory, for the clusters that this machine runs.
   std::map<const Region *, Shadow> shadows;
 
-  /// Forgets accesses of clusters that are done if they take much memory. Claims know who talks to
-  /// them.
+  /// Drops the shadows of finished clusters when they take much memory. Claims still detect
+  /// communication with them.
   void forgetSome();
 
-  /// False, after an end of all runs, if the access is not for this cluster alone.
+  /// Returns false, after all runs were told to end, if another cluster uses the same memory.
   bool claim(const Region &region, uint64_t offset, uint64_t bytes, bool isWrite);
 };
 
-/// How clusters have to run, after which memory is as it was unless they are done.
+/// How the clusters must run. Memory is restored unless the result is Done.
 enum class ApartResult { Done, InTurn, Together };
 
-/// Runs all clusters apart. With a trace, it only finds out whether they talk: each is to be run in
-/// turn, then.
+/// Runs all clusters in parallel. With a trace, it only determines whether they communicate; if
+/// not, the result is InTurn.
 ApartResult runApart(Machine &machine);
-/// Runs one cluster after the other, each with the random turns that it has apart from the others.
+/// Runs one cluster after the other, each with the random seed that it has in a parallel run.
 void runInTurn(Machine &machine);
 
 } // namespace tilewright::ptx

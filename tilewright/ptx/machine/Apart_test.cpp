@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// CTAs that run on several cores: what they compute, find and count is what one core does. And
-// which programs may do that.
+// Parallel runs of CTAs compute, report and count the same as a run on one core; and which programs
+// can run in parallel.
 
 #include "tilewright/ptx/Testing.h"
 #include "tilewright/ptx/machine/Apart.h"
@@ -11,8 +11,8 @@
 using namespace tilewright::ptx;
 using namespace tilewright::ptx::testing;
 
-/// `%g` is the number of the thread in the grid, `%a` the address of element `%g` of `data`, which
-/// has elements of `bytes`.
+/// In `body`, `%g` is the number of the thread in the grid, and `%a` the address of element `%g` of
+/// `data`, whose elements have `bytes` bytes.
 static std::string kernelOf(const std::string &body, unsigned bytes = 4) {
   return header() + R"(
 .visible .entry k(.param .u64 data)
@@ -33,7 +33,7 @@ static std::string kernelOf(const std::string &body, unsigned bytes = 4) {
 }
 
 namespace {
-/// A launch on this many cores.
+/// A launch on `cores` cores.
 struct Launched : Kernel {
   Launched(const std::string &text, uint32_t ctas, uint32_t block, uint32_t cores) : Kernel(text) {
     launch.grid = {ctas, 1, 1};
@@ -68,8 +68,8 @@ TEST(PtxApart, ComputesTheSame) {
     }
 }
 
-// Lanes take numbers from a counter in shared memory: who gets which depends on the order, which
-// depends on the seed, and on nothing else.
+// Lanes take numbers from a counter in shared memory. Which lane gets which number depends on the
+// seed only.
 TEST(PtxApart, RandomOrdersDependOnTheSeedOnly) {
   const std::string text =
       kernelOf("  setp.ne.u32 %p, %t, 0;\n  @!%p st.shared.u32 [%s], 0;\n  bar.sync 0;\n"
@@ -88,7 +88,7 @@ TEST(PtxApart, RandomOrdersDependOnTheSeedOnly) {
   EXPECT_NE(results[0], results[1]);
 }
 
-// Each thread also reads the element of the next one: between two CTAs that is a race.
+// Each thread also reads the element of the next one, which is a race between two CTAs.
 TEST(PtxApart, FindsRacesBetweenCtas) {
   const std::string text = kernelOf("  ld.global.u32 %x, [%a+4];\n  st.global.u32 [%a], %x;");
   std::vector<std::string> messages;
@@ -104,8 +104,8 @@ TEST(PtxApart, FindsRacesBetweenCtas) {
     EXPECT_EQ(message, messages.front());
 }
 
-// Without checks, what CTAs hand on has to be the same, too: here, in the order up, each sees what
-// its neighbour behind it had at the beginning.
+// Values that CTAs communicate are the same without checks, too: in the order `up`, each CTA sees
+// the initial values of the next one.
 TEST(PtxApart, RacesWithoutChecks) {
   const std::string text = kernelOf("  ld.global.u32 %x, [%a+4];\n  add.u32 %x, %x, 1;\n"
                                     "  st.global.u32 [%a], %x;");
@@ -120,7 +120,7 @@ TEST(PtxApart, RacesWithoutChecks) {
   }
 }
 
-// Three bytes for each CTA: neighbours have parts of the same word.
+// Each CTA writes three bytes, so that neighbours share a word.
 TEST(PtxApart, BytesOfOneWord) {
   const std::string text = kernelOf("  cvt.u16.u32 %h, %g;\n  st.global.u8 [%a], %h;", /*bytes=*/1);
   for (const uint32_t threads : coreCounts) {
@@ -132,7 +132,7 @@ TEST(PtxApart, BytesOfOneWord) {
   }
 }
 
-// Two CTAs define each 8 bytes: no bit is lost.
+// Two CTAs define bytes that share a byte of `definedBits`: no bit is lost.
 TEST(PtxApart, DefinesAllBytes) {
   const std::string text = kernelOf("  st.global.u32 [%a], %g;");
   for (const uint32_t threads : coreCounts) {
@@ -156,8 +156,8 @@ TEST(PtxApart, FindingsOfOneCta) {
   }
 }
 
-// All read one element, then one thread writes it. Both warps of its CTA read, and those of the
-// other one: the barrier orders the first two only.
+// All threads read one element, then one thread writes it. Both warps of its CTA and those of
+// another CTA read; the barrier orders only the first two before the write.
 TEST(PtxApart, FindsTheReadsOfAnotherCta) {
   const std::string text = kernelOf("  ld.global.u32 %x, [%b];\n  bar.sync 0;\n"
                                     "  or.b32 %y, %c, %t;\n  setp.ne.u32 %p, %y, 0;\n"
@@ -172,8 +172,8 @@ TEST(PtxApart, FindsTheReadsOfAnotherCta) {
     }
 }
 
-// Thread 17 traps if it is the first of its CTA: what it does instead in a second kernel tells for
-// which seeds that has to be found.
+// Thread 17 traps if it is the first of its CTA. A second kernel shows for which seeds this must be
+// found.
 TEST(PtxApart, FindsWhatHappenedApart) {
   const std::string first = "  setp.ne.u32 %p, %t, 0;\n  @!%p st.shared.u32 [%s], 0;\n"
                             "  bar.sync 0;\n  atom.shared.add.u32 %x, [%s], 1;\n"
@@ -207,7 +207,7 @@ TEST(PtxApart, StepLimit) {
   }
 }
 
-// By what could CTAs know of each other?
+// Which instructions let CTAs communicate?
 TEST(PtxApart, Programs) {
   const auto may = [](const std::string &instruction) {
     const Kernel kernel(kernelOf("  " + instruction + ";"));
@@ -227,8 +227,8 @@ TEST(PtxApart, Programs) {
     EXPECT_FALSE(may(together)) << together;
 }
 
-// Bytes 4092 to 4099 are on two pages, 10000 to 10002 on the last one, which is not full. What was
-// undefined is so again.
+// Bytes 4092 to 4099 span two pages; 10000 to 10002 are on the last page, which is not full.
+// Undefined bytes are restored as undefined.
 TEST(PtxApart, PutsBackThePagesThatWereClaimed) {
   Region region("data", Space::Global, 0, 10003);
   for (uint64_t at = 0; at < region.size(); ++at)
@@ -252,7 +252,7 @@ TEST(PtxApart, PutsBackThePagesThatWereClaimed) {
   }
 }
 
-// Nobody writes to the first page, so nothing of it is kept.
+// Nothing writes to the first page, so no copy of it is kept.
 TEST(PtxApart, KeepsNothingOfPagesThatAreRead) {
   Region region("data", Space::Global, 0, 2 * Claims::pageBytes);
   Claims claims(region);

@@ -114,7 +114,7 @@ GroupPlace tilewright::ptx::joinOpenGroup(Thread &thread) {
 static void wake(Thread &thread) {
   ++thread.machine->events;
   if (thread.state == State::AtBulkGroup)
-    thread.state = State::Ready; // it executes the wait again
+    thread.state = State::Ready; // the thread executes the wait again
 }
 
 void tilewright::ptx::endRead(Thread &thread, uint32_t group) {

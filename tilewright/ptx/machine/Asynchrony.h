@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What does an operation do that goes on beside the thread that began it? Its accesses are held
-// against those of threads when it begins, as accesses of an agent: nobody is ordered after them
-// who has not seen the agent complete it (Clock.h). Its bytes move later, when the agenda says so.
-// So what a kernel does too early is found in every schedule, and shows in the numbers in some.
+// Asynchronous operations, which run concurrently with the thread that issued them. Their accesses
+// are checked for races when they are issued, as accesses of an agent: a thread is ordered after
+// them only if it has observed that the agent completed them (Clock.h). Their bytes move later,
+// when the event queue runs the operation. Missing waits are therefore reported under every
+// schedule, and lead to wrong results under some.
 
 #ifndef TILEWRIGHT_PTX_MACHINE_ASYNCHRONY_H
 #define TILEWRIGHT_PTX_MACHINE_ASYNCHRONY_H
@@ -12,7 +13,7 @@
 
 namespace tilewright::ptx {
 
-/// Whose agent completes an operation, and with which clock.
+/// The agent that completes an operation, and its clock at that time.
 struct Completion {
   CtaName cta;
   uint32_t agent = 0, clock = 0;
@@ -20,26 +21,26 @@ struct Completion {
 
 enum class Proxy : uint8_t { Generic, Async };
 
-/// An operation while a thread begins it.
+/// An operation at the time when a thread issues it.
 class Operation {
 public:
   Operation(Thread &thread, const Op &op, Proxy proxy)
       : thread(thread), op(op), proxy(proxy),
         known(join({thread.now()}, thread.cta->threadCount())), site(thread.site(op)) {
-    thread.advance(); // it is not ordered after what the thread does next
+    thread.advance(); // the operation is not ordered before what the thread does next
   }
 
-  /// By several threads together, with what they know.
+  /// For an operation that several threads issue together; `known` is their joined vector clock.
   Operation(Thread &thread, const Op &op, Proxy proxy, SharedKnowledge known)
       : thread(thread), op(op), proxy(proxy), known(std::move(known)), site(thread.site(op)) {}
 
-  /// What follows is done by another instruction that this one is about.
+  /// Reports the following accesses at another instruction.
   void by(Site other) { site = other; }
 
   void reads(Target target, uint64_t bytes, const Completion &completion,
              Scope scope = Scope::Weak);
-  /// False after a finding that ends the run. The values, if they are known, will be written as
-  /// they are; whoever gives them calls Underway::end() when they are there.
+  /// False after a finding that ends the run. `values` are the bytes that will be written, if they
+  /// are known; the caller then calls Underway::end() when they were written.
   bool writes(Target target, uint64_t bytes, const Completion &completion,
               Scope scope = Scope::Weak, const uint8_t *values = nullptr);
 
@@ -54,22 +55,22 @@ private:
   Site site;
 };
 
-/// Bytes with what is known of them.
+/// Byte values, and which of them are defined.
 struct Bytes {
-  std::vector<uint8_t> values, defined; ///< 1 for a byte that is defined.
+  std::vector<uint8_t> values, defined; ///< 1 for a defined byte.
 
   explicit Bytes(uint64_t count = 0) : values(count), defined(count) {}
   uint64_t size() const { return values.size(); }
 };
 
 Bytes readBytes(const Region &region, uint64_t offset, uint64_t count);
-/// So many bytes of each of these slots, one after the other.
+/// Concatenates the lowest `bytesOfEach` bytes of these slots.
 Bytes gatherBytes(const Thread &thread, std::span<const uint32_t> slots, unsigned bytesOfEach);
-/// The part of `bytes` from `first` on.
+/// Writes `count` of the bytes, from index `first` on.
 void writeBytes(Region &region, uint64_t offset, const Bytes &bytes, uint64_t first,
                 uint64_t count);
 
-/// Findings of tasks, which have no thread that executes.
+/// Where a task was issued: its findings have no executing thread.
 struct Origin {
   Machine *machine;
   Site site;
@@ -79,13 +80,14 @@ struct Origin {
   Origin(const Thread &thread, const Op &op)
       : machine(thread.machine), site(thread.site(op)), cta(thread.cta->index),
         thread(thread.number) {}
-  /// Ends the run.
+  /// Reports a finding and ends the run.
   void fail(Check check, std::string message, std::vector<RelatedSite> related = {}) const;
 };
 
 // Bulk groups (PTX ISA, 9.7.9.25.2).
 
-/// A place in the open group of the thread: what its reads and its writes complete with.
+/// A place in the thread's open bulk group, and the clocks with which its reads and writes
+/// complete.
 struct GroupPlace {
   uint32_t group;
   Completion read, write;
@@ -94,10 +96,11 @@ GroupPlace joinOpenGroup(Thread &thread);
 void endRead(Thread &thread, uint32_t group);
 void endWrite(Thread &thread, uint32_t group);
 void commitGroup(Thread &thread);
-/// Waits until at most `pending` groups are left; with `readsOnly`, that have to read.
+/// Waits until at most `pending` groups are left; with `readsOnly`, until at most so many still
+/// have to read.
 Step waitForGroups(Thread &thread, const Op &op, uint32_t pending, bool readsOnly);
 
-/// fence.proxy.async, for these spaces.
+/// fence.proxy.async for these spaces.
 void fenceAsyncProxy(Thread &thread, bool isShared, bool isGlobal);
 
 } // namespace tilewright::ptx

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What happened before what? Each thread counts its own releases; what it knows of the others is
-// a vector clock. Threads that met at a barrier know the same, so knowledge is shared and never
-// changed: a row of clocks for the own CTA, and rows for the other CTAs of which a thread has
-// heard through memory. What goes on beside the threads has clocks in the rows, too: behind those
-// of the threads there is, for each thread, how far a fence has shown its writes to the async
-// proxy, in shared and in global memory; then come the agents, which are whatever completes
-// asynchronous operations: an mbarrier, the bulk groups of a thread, the wgmma groups of a
-// warpgroup, each st.async or red.async of global memory of a thread. Rows end with the last clock
-// that is not zero, or later.
+// Vector clocks, which define happens-before. Each thread counts its own releases; its `Knowledge`
+// has the clocks of the other threads that happen before it. Threads that synchronise at a barrier
+// share one immutable Knowledge: a row of clocks per CTA, of which most threads need only that of
+// their own CTA.
+//
+// A row has the clocks of the CTA's threads; then, per thread, the clock up to which a proxy fence
+// made its writes visible to the async proxy, in shared and then in global memory; then the clocks
+// of the agents. An agent completes asynchronous operations: those tracked by an mbarrier, the bulk
+// groups of a thread, the wgmma groups of a warpgroup, or one st.async or red.async instruction of
+// a thread to global memory. Trailing zeros of a row may be missing.
 
 #ifndef TILEWRIGHT_PTX_MACHINE_CLOCK_H
 #define TILEWRIGHT_PTX_MACHINE_CLOCK_H
@@ -20,18 +21,18 @@
 
 namespace tilewright::ptx {
 
-/// A clock for each thread of a CTA, then what is above.
+/// The clocks of one CTA, in the order described above.
 using ClockRow = std::vector<uint32_t>;
 
 class Knowledge {
 public:
-  /// The rows by number of the CTA.
+  /// The rows, by number of the CTA.
   using Rows = std::map<uint32_t, std::shared_ptr<const ClockRow>>;
 
   Knowledge() = default;
   explicit Knowledge(Rows rows) : rows(std::move(rows)) {}
 
-  /// Is the clock of this thread at least so far?
+  /// Is the clock of this thread at least `clock`?
   bool has(uint32_t cta, uint32_t thread, uint32_t clock) const {
     const auto row = rows.find(cta);
     return row != rows.end() && thread < row->second->size() && (*row->second)[thread] >= clock;
@@ -42,19 +43,20 @@ public:
 
 using SharedKnowledge = std::shared_ptr<const Knowledge>;
 
-/// What a thread hands over: all that it knows, and its own clock.
+/// What a thread releases: its vector clock and its own clock.
 struct ThreadClock {
   SharedKnowledge known;
   uint32_t cta, thread, clock;
 };
 
-/// What all of them know together. `threads` is the size of a row.
+/// Joins all these clocks. `threads` is the minimum size of a row.
 SharedKnowledge join(const std::vector<ThreadClock> &clocks, uint32_t threads);
 SharedKnowledge join(const SharedKnowledge &lhs, const SharedKnowledge &rhs);
-/// With this clock in a row, or a later one that is there already.
+/// `known` with this clock raised to at least `clock`.
 SharedKnowledge withClock(const SharedKnowledge &known, uint32_t cta, uint32_t index,
                           uint32_t clock);
-/// With each clock of the first `threads` of all rows at `shift` behind it, too.
+/// `known` after a proxy fence: copies the first `threads` clocks of each row to the index `shift`,
+/// unless a later clock is there.
 SharedKnowledge withFence(const SharedKnowledge &known, uint32_t threads, uint32_t shift);
 
 } // namespace tilewright::ptx

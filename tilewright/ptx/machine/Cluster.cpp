@@ -15,7 +15,7 @@ static Step endRun(Thread &thread, const Op &op, Check check, std::string messag
 
 //===-- The barrier -------------------------------------------------------------------------===//
 
-/// The threads of a warp execute an aligned one together.
+/// A thread of the warp that is at another instruction: a warp executes aligned barriers together.
 static const Thread *elsewhere(const Thread &thread, const Op &op, bool isArrival) {
   for (const Thread *other : thread.warp->threads) {
     const bool isHere = isArrival ? other->clusterArrivals == thread.clusterArrivals + 1
@@ -36,13 +36,13 @@ static void completeIfAll(Cluster &cluster) {
   barrier.known = join(barrier.gathered, join(barrier.clocks, cluster.ctas.front()->threadCount()));
   barrier.gathered = nullptr;
   barrier.clocks.clear();
-  // They execute the wait again.
+  // The threads execute the wait again.
   for (Thread *thread : barrier.waiting)
     thread->state = State::Ready;
   barrier.waiting.clear();
 }
 
-/// A relaxed arrival hands over what fences in front of it did.
+/// A relaxed arrival publishes only what earlier fences released.
 static void publish(Thread &thread, bool releases) {
   ClusterBarrier &barrier = thread.cta->cluster->barrier;
   SharedKnowledge &gathered = barrier.gathered;
@@ -103,7 +103,8 @@ Step tilewright::ptx::waitForCluster(Thread &thread, const Op &op, bool isAligne
 
 //===-- The end of a thread -----------------------------------------------------------------===//
 
-/// Others have to be done with the shared memory of a CTA before it ends.
+/// Other CTAs and asynchronous operations must be done with the shared memory of a CTA before it
+/// ends.
 static void checkEnd(Thread &thread, const Op &op) {
   Cta &cta = *thread.cta;
   const Machine &machine = *thread.machine;
@@ -128,7 +129,7 @@ void tilewright::ptx::leaveCluster(Thread &thread, const Op &op) {
   if (canBeReached)
     cta.ended = join(cta.ended, join({thread.now()}, cta.threadCount()));
   --cluster.aliveThreads;
-  // It may have arrived, and not waited.
+  // The thread may have arrived without waiting.
   if (thread.clusterArrivals > cluster.barrier.phase)
     --cluster.barrier.arrived;
   completeIfAll(cluster);

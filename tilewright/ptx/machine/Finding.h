@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What does a run look out for? The rules that GPU code may break. A finding says which one, at
-// which instruction, and what the thread was doing. report/ knows how findings are written; the
-// command turns these into its own, so that this room needs no MLIR.
+// Findings: the rules that GPU code may break, and at which instruction and in which thread a rule
+// was broken. The `tilewright` command converts them to those of report/, so that this room needs
+// no MLIR.
 
 #ifndef TILEWRIGHT_PTX_MACHINE_FINDING_H
 #define TILEWRIGHT_PTX_MACHINE_FINDING_H
@@ -16,21 +16,21 @@
 namespace tilewright::ptx {
 
 enum class Check : uint8_t {
-  Race,             ///< Two threads meet in memory, one writes, and nothing orders them.
+  Race,             ///< Two unordered accesses of threads to the same memory, one of them a write.
   OutOfBounds,      ///< An access outside of every allocation.
-  Misaligned,       ///< An address that is no multiple of the size of the access.
-  Undefined,        ///< A value that nobody wrote decides something or leaves the kernel.
-  DivergentBarrier, ///< Threads of a warp meet at a barrier in different instructions.
-  Collective,       ///< A mask or a lane of a warp instruction that does not fit.
-  PendingCopy,      ///< Bytes of an asynchronous copy are used before they were waited for.
-  ReadOnly,         ///< A write to constant memory, or to what `ld.global.nc` has read.
+  Misaligned,       ///< An address that is not a multiple of the access size.
+  Undefined,        ///< A value that was never written decides a branch or leaves the kernel.
+  DivergentBarrier, ///< Threads of a warp arrive at a barrier through different instructions.
+  Collective,       ///< A mask or lane of a warp instruction does not fit.
+  PendingCopy,      ///< Bytes of an asynchronous copy are used before the copy was waited for.
+  ReadOnly,         ///< A write to constant memory, or to memory that `ld.global.nc` has read.
   Deadlock,         ///< All threads wait.
   Trap,             ///< `trap` was executed.
   Assertion,        ///< `__assertfail` was called.
-  ProxyFence,       ///< The async proxy uses what no proxy fence has shown it.
-  Mbarrier,         ///< An mbarrier that counts what it does not expect, or is none.
-  Wgmma,            ///< Registers that a wgmma uses, without the fence or the wait between.
-  // These have no rule of their own.
+  ProxyFence,       ///< An access of the async proxy to a write that no proxy fence made visible.
+  Mbarrier,         ///< An unexpected arrival at an mbarrier, or an object that is not one.
+  Wgmma,            ///< Registers of a wgmma are used without the necessary fence or wait.
+  // Without a rule of its own.
   StepLimit,
 };
 inline constexpr unsigned checkCount = 15;
@@ -43,14 +43,15 @@ struct Rule {
 std::span<const Rule> rules();
 inline const Rule &ruleOf(Check check) { return rules()[size_t(check)]; }
 
-/// The checks that a run can do without.
+/// The checks that can be switched off.
 std::span<const Check> optionalChecks();
 
-/// Which of the optional checks are on.
+/// The optional checks that are switched on.
 class Checks {
 public:
-  /// `all`, `none`, or names separated by commas, each added, or with `no-` in front removed; a
-  /// list that starts with a removal starts from all. None for an unknown name.
+  /// Parses `all`, `none`, or a comma-separated list of names, each of which adds a check, or
+  /// removes it with the prefix `no-`. A list that starts with a removal starts from all checks.
+  /// None for an unknown name.
   static std::optional<Checks> parse(std::string_view text, std::string &unknown);
 
   bool has(Check check) const { return bits >> unsigned(check) & 1; }
@@ -62,7 +63,7 @@ private:
   uint32_t bits = UINT32_MAX;
 };
 
-/// An instruction: a function of the module, and the number in its body.
+/// An instruction: a function of the module, and the index in its body.
 struct Site {
   uint32_t function = 0, instruction = 0;
 
@@ -78,12 +79,12 @@ struct Finding {
   Check check;
   Site site;
   std::string message;
-  std::array<uint32_t, 3> cta = {}; ///< Its coordinates.
-  uint32_t thread = 0;              ///< In its CTA, x fastest.
-  std::string memory = {};          ///< `shared variable 'tile'`; empty if there is none.
+  std::array<uint32_t, 3> cta = {}; ///< Coordinates of the CTA.
+  uint32_t thread = 0;              ///< Number in its CTA, x fastest.
+  std::string memory = {};          ///< `shared variable 'tile'`; empty if no memory is involved.
   std::vector<RelatedSite> related = {};
-  uint64_t count = 1; ///< How often it happened at these lines of the source.
-  /// At which instructions, those of a related access included.
+  uint64_t count = 1; ///< How often it happened at these source lines.
+  /// The instructions where it happened, with that of the related access.
   std::set<std::array<Site, 2>> instructions = {};
 };
 

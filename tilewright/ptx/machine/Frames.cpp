@@ -9,7 +9,7 @@ using namespace tilewright::ptx;
 
 static constexpr size_t mostFrames = 1024;
 
-/// Registers of the cluster. A grid without clusters has clusters of one CTA.
+/// Values of the cluster's special registers. A grid without clusters has clusters of one CTA.
 static uint64_t valueOfCluster(const Thread &thread, Special special) {
   const Machine &machine = *thread.machine;
   const Cluster &cluster = *thread.cta->cluster;
@@ -76,12 +76,12 @@ static uint64_t valueOf(const Thread &thread, Special special) {
   case Special::AggregatedSharedSize:
     return (addresses.dynamicShared - firstOffset + launch.dynamicShared) *
            thread.cta->cluster->ctas.size();
-  default: // the number of the SM, of the grid and of a graph, what the driver may set
+  default: // numbers of the SM, grid and graph, and values set by the driver
     return 0;
   }
 }
 
-/// Sets up the frame that is last in the list.
+/// Sets up the last frame of the list.
 static void begin(Thread &thread) {
   Frame &frame = thread.frames.back();
   const Code &code = *frame.code;
@@ -89,7 +89,7 @@ static void begin(Thread &thread) {
   thread.definedStack.resize(frame.values);
   thread.valueStack.insert(thread.valueStack.end(), code.values.begin(), code.values.end());
   thread.definedStack.insert(thread.definedStack.end(), code.defined.begin(), code.defined.end());
-  thread.local.resize(frame.local); // what an earlier call left there is gone
+  thread.local.resize(frame.local); // discards what an earlier call left there
   frame.localEnd = frame.local + code.localBytes;
   thread.local.resize(frame.localEnd);
   thread.values = thread.valueStack.data() + frame.values;
@@ -121,7 +121,7 @@ static bool stop(Thread &thread, const Op &op, std::string message) {
   return false;
 }
 
-/// Offsets in local memory of the variables whose addresses these slots have.
+/// Offsets in local memory of the variables whose addresses are in these slots.
 static std::vector<uint64_t> offsetsOf(const Thread &thread, SlotList list) {
   std::vector<uint64_t> offsets;
   for (uint32_t part = 0; part < list.count; ++part)
@@ -133,10 +133,10 @@ static const LocalVariable &localOf(const Code &code, uint32_t variable) {
   for (const LocalVariable &local : code.locals)
     if (local.variable == variable)
       return local;
-  return code.locals.front(); // prepare() has placed all parameters
+  return code.locals.front(); // prepare() has assigned addresses to all parameters
 }
 
-/// An indirect call may be of a function with other parameters than its prototype says.
+/// An indirect call may reach a function whose parameters do not match the prototype.
 static bool fits(const Thread &thread, const Function &callee, const Op &op) {
   return callee.parameters.size() == op.list2.count && callee.results.size() == op.list.count &&
          thread.code->function != nullptr;
@@ -197,7 +197,7 @@ Step tilewright::ptx::returnFromFunction(Thread &thread, const Op &op) {
   return Step::Jump;
 }
 
-//===-- Local memory of a size that nobody knew ---------------------------------------------===//
+//===-- Allocation of local memory (alloca) -------------------------------------------------===//
 
 std::optional<uint64_t> tilewright::ptx::allocateLocal(Thread &thread, const Op &op, uint64_t bytes,
                                                        uint64_t alignment) {

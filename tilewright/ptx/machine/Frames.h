@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What does a thread have while it executes a function? A frame: its slots on a stack of values,
-// and its part of local memory. A call copies arguments into the new frame's parameters, and the
-// return copies results back.
+// Call frames: the slots of a function on the thread's stack of values, and its part of local
+// memory. A call copies the arguments into the parameters of the new frame, and a return copies the
+// results back.
 
 #ifndef TILEWRIGHT_PTX_MACHINE_FRAMES_H
 #define TILEWRIGHT_PTX_MACHINE_FRAMES_H
@@ -11,17 +11,17 @@
 
 namespace tilewright::ptx {
 
-/// The first frame of a thread, of the entry.
+/// Pushes the first frame of a thread, for the entry.
 void enterEntry(Thread &thread);
-/// op.list are the addresses of results, op.list2 those of arguments. The return goes on after
-/// the thread's pc.
+/// op.list has the addresses of the results, op.list2 those of the arguments. The function returns
+/// to the op after the thread's pc.
 Step callFunction(Thread &thread, const Op &op, uint32_t function);
 Step returnFromFunction(Thread &thread, const Op &op);
-/// More local memory until the function returns: its address in the local space. None, after a
-/// finding, if there is none left.
+/// Allocates local memory until the function returns (alloca); returns its address in the local
+/// space. None, after a finding, if none is left.
 std::optional<uint64_t> allocateLocal(Thread &thread, const Op &op, uint64_t bytes,
                                       uint64_t alignment);
-/// Ends what was allocated since the local memory ended here.
+/// Frees the local memory that was allocated since it ended at `end` (stackrestore).
 bool restoreLocal(Thread &thread, const Op &op, uint64_t end);
 
 } // namespace tilewright::ptx

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How do CTAs begin? With their threads, warps and shared memory; those of a cluster together.
+// Creates CTAs with their threads, warps and shared memory; the CTAs of a cluster begin together.
 
 #ifndef TILEWRIGHT_PTX_MACHINE_GRID_H
 #define TILEWRIGHT_PTX_MACHINE_GRID_H
@@ -11,11 +11,11 @@
 
 namespace tilewright::ptx {
 
-/// Those that run, in the order in which they began.
+/// The running CTAs, in the order in which they began.
 using Ctas = std::deque<std::unique_ptr<Cta>>;
 
-/// Adds the CTAs of a cluster, of which `first` is the first. They begin together: their threads
-/// see that the others are there.
+/// Adds the cluster whose first CTA is `first`. All its threads know that the CTAs of the cluster
+/// have begun.
 void makeCluster(Machine &machine, uint32_t first, Ctas &ctas);
 
 } // namespace tilewright::ptx

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Is a launch one that the entry allows? Extents, clusters, parameters and shared memory.
+// Validates a launch: extents, clusters, parameters and shared memory must be as the entry allows.
 
 #include "tilewright/ptx/machine/Machine.h"
 #include "tilewright/ptx/text/Names.h"

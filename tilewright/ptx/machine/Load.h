@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What is in memory before a kernel runs? The global and constant variables of the module with
-// their initial values, at the places that the program has for them.
+// Initialises memory before a kernel runs: the global and constant variables of the module, with
+// their initial values, at the addresses that the program assigned.
 
 #ifndef TILEWRIGHT_PTX_MACHINE_LOAD_H
 #define TILEWRIGHT_PTX_MACHINE_LOAD_H

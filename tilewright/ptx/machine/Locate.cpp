@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What is at an address? A region, or a message that says what the address is near to.
+// Finds the region at an address, or reports which variable the address is close to.
 
 #include "tilewright/ptx/machine/Access.h"
 #include "tilewright/ptx/machine/Cluster.h"
@@ -15,7 +15,7 @@ Target tilewright::ptx::stop(Thread &thread, const Op &op, Check check, std::str
   return {};
 }
 
-/// How far beyond its end an address is still said to be one of a variable.
+/// Addresses up to this many bytes beyond a variable are described relative to it.
 static constexpr uint64_t nearby = 65536;
 
 /// `: byte 64 of parameter 0, which has 64 bytes`
@@ -25,7 +25,7 @@ static std::string placeIn(std::string_view name, uint64_t byte, uint64_t size,
          std::string(has) + " " + std::to_string(size) + " bytes";
 }
 
-/// The variable of shared memory that begins last in front of the address.
+/// Describes the address relative to the last shared variable that begins before it.
 static std::string placeInShared(const Region &shared, uint64_t address) {
   const Part *near = nullptr;
   for (const Part &part : shared.parts)
@@ -36,7 +36,7 @@ static std::string placeInShared(const Region &shared, uint64_t address) {
   return " of .shared memory, which has " + std::to_string(shared.size()) + " bytes";
 }
 
-/// What the address is near to.
+/// Describes an address relative to the nearest allocation.
 static std::string whereIs(const Thread &thread, Space space, uint64_t address) {
   if (space == Space::Cluster || space == Space::Shared) {
     const auto rank = rankOf(*thread.cta, address);
@@ -57,7 +57,7 @@ static std::string whereIs(const Thread &thread, Space space, uint64_t address) 
   return address < nearby ? ": a null pointer" : "";
 }
 
-/// In the window of shared memory.
+/// Finds an address of the shared window.
 static Target findShared(Thread &thread, uint64_t address, bool isOwn) {
   const auto rank = rankOf(*thread.cta, address);
   if (!rank || (isOwn && *rank != thread.cta->rank))
@@ -65,8 +65,8 @@ static Target findShared(Thread &thread, uint64_t address, bool isOwn) {
   return {thread.cta->cluster->ctas[*rank]->shared.get(), offsetInCta(address)};
 }
 
-/// Another CTA has to be there as long as its shared memory is used (PTX ISA, 9.7.13.4 and the
-/// CUDA programming guide, on distributed shared memory).
+/// The other CTA must exist as long as its shared memory is used (PTX ISA, 9.7.13.4, and CUDA C++
+/// Programming Guide, distributed shared memory).
 static bool isThere(Thread &thread, const Op &op, const Region &region) {
   const Cta &other = *thread.cta->cluster->ctas[region.cta.rank];
   if (&other == thread.cta || !thread.machine->checks.has(Check::Race))
@@ -91,7 +91,7 @@ static Target find(Thread &thread, Space space, uint64_t address, bool &isWrongS
       return {&machine.parameters, address - machine.parameters.base};
   }
   if (space == Space::Param) {
-    if (isInWindow(address, localWindow)) // of a function that is called (Layout.h)
+    if (isInWindow(address, localWindow)) // a parameter of a called function (Layout.h)
       return {&thread.local, address - localWindow};
     return {&machine.parameters, parameterWindow + uint32_t(address) - machine.parameters.base};
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What all parts of a run share: findings, and the names of CTAs.
+// Shared by all parts of a run: findings, and the coordinates of CTAs.
 
 #include "tilewright/ptx/machine/Machine.h"
 
@@ -10,8 +10,8 @@ using namespace tilewright::ptx;
 
 static constexpr size_t mostFindings = 100;
 
-/// Do two instructions come from one line of the source, inlined at the same lines? Those of a text
-/// without lines are lines of their own.
+/// Do two instructions come from one source line, inlined at the same lines? Without source lines,
+/// each instruction is a line of its own.
 static bool areOfOneLine(const Module &module, Site left, Site right) {
   if (left == right)
     return true;
@@ -31,12 +31,12 @@ static bool areOfOneLine(const Module &module, Site left, Site right) {
   return isKnown && one == other;
 }
 
-/// The instruction, and that of the access that it meets.
+/// The instruction of the finding and that of the related access.
 static std::array<Site, 2> sitesOf(const Finding &finding) {
   return {finding.site, finding.related.empty() ? finding.site : finding.related.front().site};
 }
 
-/// One mistake often shows at many instructions, such as those of an unrolled loop; and a race from
+/// One bug often shows at many instructions, such as those of an unrolled loop, and a race from
 /// both sides.
 static bool haveOneCause(const Module &module, const Finding &lhs, const Finding &rhs) {
   if (lhs.check != rhs.check || lhs.memory != rhs.memory ||

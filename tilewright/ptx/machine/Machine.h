@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How does a grid execute? CTAs come in order, as many at a time as fit; their threads run in an
-// order that the schedule decides, each until it has to wait or its turn is over. So every run is
-// one legal execution, the same for the same seed, and what went wrong can be seen again.
+// Executes a grid. CTAs start in order, as many at a time as fit. The schedule chooses which thread
+// runs next; each runs until it waits or its quantum ends. Every run is therefore one legal
+// execution, and can be reproduced from its seed.
 
 #ifndef TILEWRIGHT_PTX_MACHINE_MACHINE_H
 #define TILEWRIGHT_PTX_MACHINE_MACHINE_H
@@ -23,8 +23,8 @@ enum class Order : uint8_t { Up, Down, Random };
 struct Schedule {
   Order order = Order::Up;
   uint64_t seed = 0;
-  /// Instructions of one turn of a thread; a random turn has 1 to this many. 0: 64 for random
-  /// turns, else 4096.
+  /// Maximum number of instructions of a time slice; a random schedule draws from 1 to this number.
+  /// 0: 64 for random schedules, otherwise 4096.
   uint32_t quantum = 0;
   /// Instructions of all threads together.
   uint64_t stepLimit = uint64_t(1000) * 1000 * 1000;
@@ -34,7 +34,7 @@ struct ApartState;
 class Counters;
 class Trace;
 
-/// An op of a thread, before it executes: the number of the function, and of the op.
+/// The next op of a thread: the number of the function, and the index of the op.
 struct Position {
   uint32_t function, at;
 };
@@ -42,18 +42,18 @@ struct Position {
 struct Launch {
   std::array<uint32_t, 3> grid = {1, 1, 1}, block = {1, 1, 1};
   uint64_t dynamicShared = 0;
-  /// The parameters of the entry, one after the other as the program lays them out.
+  /// The parameters of the entry, in the layout of the program.
   std::vector<uint8_t> parameters;
-  /// CTAs of a cluster; without, as the entry says.
+  /// Extents of a cluster; by default those of the entry.
   std::optional<std::array<uint32_t, 3>> cluster = std::nullopt;
 };
 
-/// The extents of the clusters of a launch.
+/// The extents of a cluster in this launch.
 std::array<uint32_t, 3> clusterOf(const Program &program, const Launch &launch);
-/// How many CTAs there are: as many as the launch says, or so many clusters of them where the entry
-/// has `.blocksareclusters`.
+/// The extents of the grid in CTAs: as the launch says, or that many clusters if the entry has
+/// `.blocksareclusters`.
 std::array<uint32_t, 3> gridOf(const Program &program, const Launch &launch);
-/// May a thread of it ask that a cluster does not begin?
+/// Can a thread of the program cancel the launch of a cluster?
 bool mayCancelClusters(const Program &program);
 
 struct Machine {
@@ -68,26 +68,27 @@ struct Machine {
 
   uint64_t ctaCount() const { return uint64_t(grid[0]) * grid[1] * grid[2]; }
   uint64_t clusterSize() const { return uint64_t(cluster[0]) * cluster[1] * cluster[2]; }
-  /// The region of global or constant memory that has this address, or none.
+  /// The region of global or constant memory that contains the address, or null.
   Region *find(uint64_t address) {
     if (!recent || address - recent->base >= recent->size())
       recent = memory.find(address);
     return recent;
   }
-  /// Takes the next cluster from those that have still to begin: the number of its first CTA. None
-  /// if all have begun.
+  /// Takes the next cluster that has not begun; returns the number of its first CTA. None if all
+  /// have begun.
   std::optional<uint32_t> takeCluster();
-  /// What is known of accesses to a region.
+  /// The shadow memory of a region.
   Shadow &shadowOf(Region &region);
 
-  /// Where in the grid a CTA is.
+  /// Coordinates of a CTA in the grid.
   std::array<uint32_t, 3> indexOf(uint32_t cta) const;
   /// `CTA (1, 0, 0)`
   std::string nameOf(CtaName cta) const;
 
-  /// One for each check, variable and pair of lines of the source; later ones are counted.
+  /// Reports a finding. There is one per check, variable and pair of source lines; repetitions are
+  /// counted.
   void report(Finding finding);
-  /// The same with what the thread knows of itself.
+  /// The same, with site and coordinates of the thread.
   void report(Check check, const Thread &thread, const Op &op, std::string message,
               std::vector<RelatedSite> related = {}, std::string memory = {});
 
@@ -97,49 +98,50 @@ struct Machine {
   const Schedule &schedule;
   std::mt19937_64 random;
   const std::array<uint32_t, 3> cluster, grid;
-  /// The CTAs that have still to begin, from this one on.
+  /// The range of CTAs that have not begun.
   uint64_t nextCta = 0, endCta = 0;
-  /// Asynchronous operations that have begun.
+  /// Asynchronous operations in flight.
   Agenda agenda;
-  /// What those that store to global memory will leave there.
+  /// The bytes that stores in flight will leave in global memory.
   Underway underway;
-  /// Counts what a thread that waits may wait for.
+  /// Counts events that a waiting thread may be waiting for.
   uint64_t events = 0;
   Region parameters;
   Checks checks;
-  /// Takes what a CTA prints by `vprintf`; if there is none, it is lost.
+  /// Receives the output of `vprintf` of a CTA; if empty, the output is lost.
   std::function<void(const std::array<uint32_t, 3> &cta, std::string_view text)> output;
-  /// How many cores may run CTAs that do not talk to each other; 0: all.
+  /// Maximum number of cores for CTAs that do not communicate; 0: all.
   uint32_t threads = 0;
-  /// Of clusters that run apart from the others (Apart.h); otherwise null.
+  /// Set if clusters run in parallel (Apart.h), otherwise null.
   ApartState *apart = nullptr;
-  /// The region that was used last.
+  /// The region that was accessed last.
   Region *recent = nullptr;
-  /// Those who watch; null if nobody asked for it.
+  /// Observers; null if not requested.
   Counters *counters = nullptr;
   Trace *trace = nullptr;
   std::vector<Finding> findings;
-  uint64_t unlisted = 0; ///< Findings beyond the first hundred.
+  uint64_t unlisted = 0; ///< Number of findings beyond the first hundred.
   uint64_t steps = 0;
   uint64_t clockReadings = 0;
-  uint64_t heapUsed = 0; ///< Bytes that malloc gave and free did not take back.
-  /// Where the barrier of a grid that was launched cooperatively is; 0 if nobody asks for it.
+  uint64_t heapUsed = 0; ///< Bytes allocated by malloc and not freed.
+  /// Address of the workspace for the grid barrier of a cooperative launch; 0 if not used.
   uint64_t gridWorkspace = 0;
   bool isStopped = false;
-  /// Of a barrier and the end of a thread: has it gone past the barrier (Reconvergence.h)?
+  /// By barrier and exit instruction: has a thread that exits there passed the barrier
+  /// (Reconvergence.h)?
   std::map<std::pair<Site, Site>, bool> bypasses;
 };
 
-/// Of a number in a box with these extents, x fastest.
+/// Coordinates of element `number` of a box with these extents, x fastest.
 std::array<uint32_t, 3> coordinates(uint64_t number, const std::array<uint32_t, 3> &extents);
 
-/// Executes the grid. Ends early if a finding says that it cannot go on.
+/// Executes the grid. Ends early if a finding makes further execution impossible.
 void execute(Machine &machine);
 
-/// Executes the CTAs from `first` to `end`, which are clusters.
+/// Executes the CTAs from `first` to `end`, which are whole clusters.
 void runCtas(Machine &machine, uint64_t first, uint64_t end);
 
-/// What is wrong with the launch, if something is: extents, parameters, shared memory.
+/// Checks extents, parameters and shared memory of the launch; returns a message if they are wrong.
 std::optional<std::string> checkLaunch(const Program &program, const Launch &launch);
 
 } // namespace tilewright::ptx

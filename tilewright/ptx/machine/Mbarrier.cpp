@@ -18,7 +18,7 @@ static void fail(Thread &thread, const Op &op, std::string message,
   Origin(thread, op).fail(Check::Mbarrier, std::move(message), std::move(related));
 }
 
-//===-- Which one ---------------------------------------------------------------------------===//
+//===-- Look-up -----------------------------------------------------------------------------===//
 
 MbarrierPlace tilewright::ptx::mbarrierAt(Thread &thread, const Op &op, Target target) {
   const auto found = target.region->mbarriers.find(target.offset);
@@ -103,7 +103,8 @@ bool tilewright::ptx::invalidate(Thread &thread, const Op &op, MbarrierPlace pla
   return true;
 }
 
-/// fence.mbarrier_init shows an initialisation to those who meet at the barrier of the cluster.
+/// Does the initialisation happen before the thread? fence.mbarrier_init also publishes it to the
+/// threads that synchronise at the cluster barrier.
 static bool isInitKnown(const Thread &thread, const Epoch &init) {
   if (init.thread == thread.number && init.cta == thread.cta->name())
     return true;
@@ -116,7 +117,7 @@ static bool isInitKnown(const Thread &thread, const Epoch &init) {
   return agent && thread.known->has(init.cta.number, agent, init.clock);
 }
 
-/// Operations on an mbarrier are atomic; its initialisation is not.
+/// Checks for races: operations on an mbarrier are atomic, its initialisation is not.
 static void checkUse(Thread &thread, const Op &op, MbarrierPlace place) {
   if (!thread.machine->checks.has(Check::Race))
     return;
@@ -134,7 +135,8 @@ static void checkUse(Thread &thread, const Op &op, MbarrierPlace place) {
 
 //===-- Phases ------------------------------------------------------------------------------===//
 
-/// What was gathered, and what the operations wrote that have ended before all that have not.
+/// Publishes the clocks of the arrivals, and the writes of all operations up to the first that is
+/// still in flight.
 static void completePhase(Region &region, Mbarrier &barrier, uint32_t threads) {
   const auto take = [&](SharedKnowledge &gathered, std::vector<ThreadClock> &clocks) {
     SharedKnowledge all = join(gathered, clocks.empty() ? nullptr : join(clocks, threads));
@@ -152,7 +154,7 @@ static void completePhase(Region &region, Mbarrier &barrier, uint32_t threads) {
   barrier.known = publish(join(join(barrier.known, own), other));
   barrier.pending = barrier.count;
   ++barrier.phase;
-  // They execute the wait again.
+  // The threads execute the wait again.
   for (Thread *thread : barrier.waiting)
     thread->state = State::Ready;
   barrier.waiting.clear();
@@ -176,7 +178,7 @@ static void completeIfAll(Region &region, Mbarrier &barrier, uint32_t threads) {
 
 //===-- Arrivals ----------------------------------------------------------------------------===//
 
-/// Arrivals are kept one by one up to here.
+/// Maximum number of arrivals that are kept before they are joined.
 static constexpr size_t mostClocks = 4096;
 
 static void publish(Thread &thread, MbarrierPlace place, const MbarrierOrder &order) {
@@ -311,7 +313,7 @@ Completion tilewright::ptx::beginOperation(const Region &region, Mbarrier &barri
   return {region.cta, barrier.agent, barrier.begun};
 }
 
-/// None, after a finding, if it is gone.
+/// The mbarrier where an operation ends. None, after a finding, if it was invalidated.
 static Mbarrier *endAt(const Origin &origin, Region &region, uint64_t offset, uint32_t clock) {
   Mbarrier &barrier = *region.mbarriers.at(offset);
   barrier.onTheWay.erase(clock);

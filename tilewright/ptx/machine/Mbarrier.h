@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What is an mbarrier? An object in shared memory that counts arrivals and bytes (PTX ISA,
-// 9.7.13.15). When all expected arrivals and bytes are there, a phase is complete and the next
-// begins. Who sees that knows what those who arrived knew, and what the asynchronous operations of
-// the phase have written.
+// Operations on mbarriers: objects in shared memory that count arrivals and bytes (PTX ISA,
+// 9.7.13.15). When all expected arrivals and bytes are there, a phase completes and the next one
+// begins. A thread that observes the completion acquires the vector clocks of the threads that
+// arrived, and the writes of the asynchronous operations of the phase.
 
 #ifndef TILEWRIGHT_PTX_MACHINE_MBARRIER_H
 #define TILEWRIGHT_PTX_MACHINE_MBARRIER_H
@@ -13,7 +13,7 @@
 
 namespace tilewright::ptx {
 
-/// An mbarrier with where it is.
+/// An mbarrier and its location.
 struct MbarrierPlace {
   Target target;
   Mbarrier *barrier = nullptr;
@@ -21,21 +21,22 @@ struct MbarrierPlace {
   explicit operator bool() const { return barrier != nullptr; }
 };
 
-/// How an operation on an mbarrier takes part in the memory model.
+/// Memory ordering of an operation on an mbarrier.
 struct MbarrierOrder {
   Scope scope = Scope::Cluster;
   bool isRelaxed = false;
 };
 
-/// The object at an address in a slot, which is initialised. None after a finding.
+/// The initialised mbarrier at the address in a slot. None after a finding.
 MbarrierPlace findMbarrier(Thread &thread, const Op &op, uint32_t slot, Space space);
-/// The same at an address that is known to be in shared memory.
+/// The same for a location in shared memory.
 MbarrierPlace mbarrierAt(Thread &thread, const Op &op, Target target);
 
 bool initialise(Thread &thread, const Op &op, Target target, uint32_t count);
 bool invalidate(Thread &thread, const Op &op, MbarrierPlace place);
 
-/// The bytes are expected first. `isDrop`: later phases expect as many arrivals less.
+/// The bytes are added to the expected ones before the arrival counts. `isDrop`: later phases
+/// expect `count` arrivals fewer.
 struct MbarrierArrival {
   uint32_t count = 1;
   int64_t bytes = 0;
@@ -43,20 +44,20 @@ struct MbarrierArrival {
   MbarrierOrder order;
 };
 bool arriveAt(Thread &thread, const Op &op, MbarrierPlace place, const MbarrierArrival &arrival);
-/// Expects or, if negative, completes bytes.
+/// Expects bytes; if negative, completes them.
 bool expectBytes(Thread &thread, const Op &op, MbarrierPlace place, int64_t bytes);
 
-/// Waits until this phase is complete; if nothing else goes on, not longer. Whether it is complete
-/// is left in `isComplete` if the step is Next.
+/// Waits until this phase is complete, or until the wait times out because nothing else can run. If
+/// the step is Next, `isComplete` says whether the phase is complete.
 Step waitForPhase(Thread &thread, const Op &op, MbarrierPlace place, uint64_t phase,
                   MbarrierOrder order, bool &isComplete);
 
-/// The clock of an operation that will complete here.
+/// The agent and clock of a new operation that will complete on this mbarrier.
 Completion beginOperation(const Region &region, Mbarrier &barrier);
-/// The operation has ended: its bytes are there.
+/// Ends an operation whose bytes have arrived.
 void endOperation(const Origin &origin, Region &region, uint64_t offset, uint32_t clock,
                   int64_t bytes);
-/// The same with an arrival instead of bytes.
+/// The same for an operation that completes with an arrival instead of bytes.
 void endWithArrival(const Origin &origin, Region &region, uint64_t offset, uint32_t clock);
 
 /// `phase 1 of the mbarrier at byte 0 of shared variable 'full', where 1 of 2 arrivals are missing`

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What is remembered of an mbarrier? What it counts, who waits, and what those know who arrived.
-// Mbarrier.h says what operations do with it.
+// The state of an mbarrier: its counts, the threads that wait, and the vector clocks of the threads
+// that arrived. Mbarrier.h has the operations on it.
 
 #ifndef TILEWRIGHT_PTX_MACHINE_MBARRIERSTATE_H
 #define TILEWRIGHT_PTX_MACHINE_MBARRIERSTATE_H
@@ -17,24 +17,25 @@ inline constexpr int64_t mostBytes = (1 << 20) - 1;
 
 struct Mbarrier {
   bool isLive = false;
-  /// Arrivals of a phase, of the next phase, and those that are missing.
+  /// Expected arrivals of the next phase, and missing ones of this phase.
   uint32_t count = 0, pending = 0;
-  /// Bytes that are expected and did not arrive; negative if they came first.
+  /// Expected bytes that have not arrived; negative if bytes arrived before they were expected.
   int64_t bytes = 0;
   uint64_t phase = 0;
-  Site init;    ///< The instruction that initialised it,
-  Epoch inited; ///< and when.
+  Site init;    ///< The instruction that initialised it, ...
+  Epoch inited; ///< ... and that access.
 
   /// Operations that complete here have the clocks 1, 2, ... of this agent.
   uint32_t agent = 0, begun = 0;
   std::set<uint32_t> onTheWay;
 
-  /// Of the arrivals in this phase: by the own CTA, by others.
+  /// Arrivals in this phase: from the mbarrier's own CTA, and from other CTAs.
   std::vector<ThreadClock> ownClocks, otherClocks;
   SharedKnowledge ownGathered, otherGathered;
-  /// Of all phases that are complete: without what others released in the scope of a CTA.
+  /// Joined clocks of all complete phases, without those that threads of other CTAs released at
+  /// CTA scope.
   SharedKnowledge known;
-  /// The same, for those who acquire in the scope of their CTA.
+  /// The same for threads that acquire at CTA scope: without arrivals of other CTAs.
   SharedKnowledge ownKnown;
   std::vector<Thread *> waiting;
 };

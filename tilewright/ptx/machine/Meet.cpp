@@ -31,7 +31,7 @@ static bool belongTogether(const Thread &lhs, const Thread &rhs) {
          lhs.waitOp->together == rhs.waitOp->together && lhs.waitOp->mode == rhs.waitOp->mode;
 }
 
-/// The lanes that execute with this one; 0 while some are missing.
+/// The lanes that execute together with this thread; 0 while some are missing.
 static uint32_t companions(const Thread &thread) {
   const uint32_t wanted = thread.waitMask & thread.warp->alive();
   for (const Thread *other : thread.warp->threads)
@@ -40,13 +40,14 @@ static uint32_t companions(const Thread &thread) {
   return wanted;
 }
 
-/// All lanes that are left are at one instruction.
+/// Tells the counters that all lanes of the warp are at one instruction.
 static void tellTogether(Warp &warp) {
   if (Counters *counters = warp.cta->machine->counters)
     counters->together(warp);
 }
 
-/// Everyone but `last` goes on after the instruction; `last` is still executing it.
+/// Executes the instruction and moves all lanes behind it except `last`, which is still executing
+/// it.
 static bool executeTogether(Thread &thread, uint32_t lanes, const Thread *last) {
   Warp &warp = *thread.warp;
   const bool done = thread.waitOp->together(warp, lanes);
@@ -142,7 +143,7 @@ static std::string barrierName(uint32_t barrier) { return "barrier " + std::to_s
 
 static bool isAligned(const Op &op) { return op.bytes != 0; }
 
-/// All lanes of a warp execute an aligned barrier together.
+/// A lane of a waiting warp that is elsewhere: all lanes must execute an aligned barrier together.
 static const Thread *absentLane(const Barrier &barrier) {
   for (const Thread *thread : barrier.waiting)
     for (const Thread *other : thread->warp->threads)
@@ -152,8 +153,8 @@ static const Thread *absentLane(const Barrier &barrier) {
   return nullptr;
 }
 
-/// All threads have to come to a barrier, but those that end before they would: one that has gone
-/// past it does not belong to these.
+/// An exited thread that has passed this barrier without executing it. Threads that exit before
+/// they would reach a barrier are not waited for, but these have skipped it.
 static const Thread *findBypass(Cta &cta, const Thread &waits) {
   Machine &machine = *cta.machine;
   for (const auto &thread : cta.threads) {
@@ -231,7 +232,7 @@ static Step checkArrival(Thread &thread, const Op &op, const Arrival &arrival) {
                       " for others that arrived (0: all)");
   if (!arrival.isAligned)
     return Step::Next;
-  // Whoever does not wait here may be at another barrier already.
+  // A thread that arrived here without waiting may be at another barrier already.
   for (const Thread *other : thread.warp->threads)
     if (other->state == State::AtBarrier && other->waitOp != &op &&
         (arrival.waits || other->waitBarrier == arrival.barrier))
@@ -271,7 +272,7 @@ Step tilewright::ptx::arrive(Thread &thread, const Op &op, const Arrival &arriva
   return Step::Next;
 }
 
-//===-- Threads that end, and activemask ----------------------------------------------------===//
+//===-- Exiting threads, and activemask -----------------------------------------------------===//
 
 void tilewright::ptx::leave(Thread &thread, const Op &op) {
   Cta &cta = *thread.cta;
@@ -304,7 +305,7 @@ void tilewright::ptx::leave(Thread &thread, const Op &op) {
 
 static constexpr unsigned mostPatience = 64;
 
-/// At one instruction, in functions that were called at the same places.
+/// Are both threads at the same instruction, in functions that were called from the same places?
 static bool isBeside(const Thread &lhs, const Thread &rhs) {
   return lhs.waitOp == rhs.waitOp && lhs.frames.size() == rhs.frames.size() &&
          std::equal(lhs.frames.begin(), lhs.frames.end() - 1, rhs.frames.begin(),

@@ -16,7 +16,7 @@ SharedKnowledge Release::joinedTo(SharedKnowledge other) const {
 void Region::resize(uint64_t size) {
   bytes.resize(size);
   definedBits.resize((size + 7) / 8);
-  if (size % 8) // what grows later begins undefined
+  if (size % 8) // bytes added by a later resize must be undefined
     definedBits.back() &= uint8_t((1u << size % 8) - 1);
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What is at an address? A region: an allocation with its bytes, which of them are defined, who
-// touched them, and what was released through them. Regions have gaps between them, so that an
-// access beyond the end of one never lands in the next.
+// Memory is a set of regions. A region is an allocation: its bytes, which of them are defined, the
+// last accesses (shadow memory), and the releases through each address. There are gaps between
+// regions, so that an access beyond the end of one never lands in the next.
 
 #ifndef TILEWRIGHT_PTX_MACHINE_MEMORY_H
 #define TILEWRIGHT_PTX_MACHINE_MEMORY_H
@@ -17,7 +17,7 @@
 
 namespace tilewright::ptx {
 
-/// A release that an acquire may synchronise with.
+/// A release that an acquire can synchronise with.
 struct Release {
   /// A clock in the row of the CTA; clock 0: none.
   struct OwnClock {
@@ -27,17 +27,18 @@ struct Release {
   CtaName cta;
   Scope scope;
   SharedKnowledge known;
-  /// What is released beyond `known`. Rows are long, and a thread that writes to many addresses
-  /// releases something else at each: so these share what it knew.
+  /// Clocks that are released in addition to `known`. Clock rows are long, and a thread that writes
+  /// to many addresses releases a different clock at each; this way all these releases share one
+  /// `known`.
   std::array<OwnClock, 2> own = {};
 
-  /// What is known together with all of it.
+  /// Joins the whole release with `other`.
   SharedKnowledge joinedTo(SharedKnowledge other) const;
 };
 
 struct Mbarrier;
 
-/// A part of a region with a name: a shared variable.
+/// A named part of a region: a shared variable.
 struct Part {
   uint64_t begin, end;
   std::string name;
@@ -50,14 +51,14 @@ struct Region {
   }
 
   uint64_t size() const { return bytes.size(); }
-  /// New bytes are zero and not defined.
+  /// New bytes are zero and undefined.
   void resize(uint64_t size);
-  /// Is the range inside, and inside of one part if there are parts?
+  /// Is the range inside of the region, and inside of one part if there are parts?
   bool contains(uint64_t offset, uint64_t count) const;
-  /// `shared variable 'tile'`, and the offset in it.
+  /// `shared variable 'tile'`; turns the offset into one in that variable.
   std::string describe(uint64_t &offset) const;
 
-  /// At most 8 bytes, aligned to their number; a bit per byte.
+  /// A bit per byte, for at most 8 bytes, aligned to their count.
   uint8_t definedAt(uint64_t offset) const {
     const std::atomic_ref bits(const_cast<uint8_t &>(definedBits[offset >> 3]));
     return uint8_t(bits.load(std::memory_order_relaxed) >> (offset & 7));
@@ -66,7 +67,7 @@ struct Region {
     const unsigned at = offset & 7;
     const uint8_t all = uint8_t(((1u << count) - 1) << at);
     const uint8_t wanted = uint8_t((mask << at) & all);
-    // CTAs that run apart may share the 8 bytes that these bits are for, but no bit.
+    // CTAs that run in parallel may share this byte of 8 bits, but not a bit of it.
     const std::atomic_ref bits(definedBits[offset >> 3]);
     if ((bits.load(std::memory_order_relaxed) & all) == wanted)
       return;
@@ -91,20 +92,20 @@ struct Region {
   std::string name;
   Space space;
   uint64_t base;
-  /// Nothing is before this offset.
+  /// Offset of the first valid byte.
   uint64_t first = 0;
   bool isReadOnly = false;
-  bool isHeap = false; ///< malloc gave it to the kernel.
+  bool isHeap = false; ///< Allocated by malloc in the kernel.
   std::vector<uint8_t> bytes, definedBits;
   std::vector<Part> parts;
   std::unordered_map<uint64_t, std::vector<Release>> releases;
-  /// How many asynchronous copies to each 4 bytes nobody has waited for; empty if there never was
-  /// one.
+  /// For each 4 bytes, the number of asynchronous copies that were not waited for; empty before the
+  /// first copy.
   std::vector<uint16_t> pending;
 
-  /// By offset. Those that were invalidated are still there.
+  /// By offset. Invalidated mbarriers stay in the map.
   std::map<uint64_t, std::shared_ptr<Mbarrier>> mbarriers;
-  /// Of shared memory: whose it is.
+  /// For shared memory: the CTA that owns it.
   CtaName cta;
 
   bool isPending(uint64_t offset, uint64_t count) const {
@@ -118,7 +119,7 @@ private:
   std::unique_ptr<Shadow> shadow;
 };
 
-/// A place in a region; no region: none was found.
+/// A location in a region; `region` is null if none was found.
 struct Target {
   Region *region = nullptr;
   uint64_t offset = 0;
@@ -129,19 +130,19 @@ struct Target {
 /// Global and constant memory.
 class Memory {
 public:
-  /// The address of a new region, a multiple of the alignment. Its bytes are not defined.
+  /// Allocates a region; its base is a multiple of the alignment, its bytes are undefined.
   Region &allocate(std::string name, Space space, uint64_t size, uint64_t alignment = 512);
-  /// A region at this address, behind all others.
+  /// Adds a region at a fixed address, after all others.
   Region &place(std::string name, Space space, uint64_t base, uint64_t size);
-  /// The region that begins here is gone.
+  /// Removes the region that begins at `base`.
   void release(uint64_t base) { regions.erase(base); }
-  /// The region that has this address, or none.
+  /// The region that contains the address, or null.
   Region *find(uint64_t address) const;
   template <typename Visit> void forEach(Visit visit) {
     for (auto &[base, region] : regions)
       visit(*region);
   }
-  /// The region that ends nearest before the address, for messages; none if there is none.
+  /// The last region that begins at or before the address, for messages; null if there is none.
   const Region *before(uint64_t address) const;
 
 private:

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The schedule: CTAs begin in order, as many at a time as fit, and their threads take turns.
+// The thread schedule: CTAs start in order, as many at a time as fit; their threads run in time
+// slices.
 
 #include "tilewright/ptx/machine/Apart.h"
 #include "tilewright/ptx/machine/Mbarrier.h"
@@ -12,10 +13,10 @@
 
 using namespace tilewright::ptx;
 
-/// Of threads at a time, as on a large device; and about how much memory they may take.
+/// Maximum number of threads at a time, as on a large device, and their approximate memory use.
 static constexpr uint64_t mostThreads = 32768, mostThreadBytes = uint64_t(1) << 30;
 
-/// How many CTAs may be there at a time; at least one cluster.
+/// Maximum number of CTAs at a time; at least one cluster.
 static size_t capacityOf(const Machine &machine) {
   const auto &block = machine.launch.block;
   const uint64_t threads = uint64_t(block[0]) * block[1] * block[2];
@@ -28,7 +29,7 @@ static size_t capacityOf(const Machine &machine) {
 namespace {
 class Scheduler {
 public:
-  /// For the CTAs from `first` to `end`.
+  /// Runs the CTAs from `first` to `end`.
   Scheduler(Machine &machine, uint64_t first, uint64_t end)
       : machine(machine), schedule(machine.schedule), isGradual(mayCancelClusters(machine.program)),
         mostCtas(capacityOf(machine)) {
@@ -39,22 +40,22 @@ public:
   void run();
 
 private:
-  /// Lets clusters begin, as many as fit.
+  /// Starts as many clusters as fit.
   void fill();
-  /// The next cluster begins. False if there is none, or no room for it.
+  /// Starts the next cluster. False if there is none, or no room for it.
   bool beginCluster();
-  /// In a kernel that may cancel clusters, when nobody can go on: others may wait for those that
-  /// begin. As many as there are, so that a wait without end costs few sweeps.
+  /// For a kernel that may cancel clusters, when no thread can run: starts more clusters, which
+  /// others may be waiting for. Doubles their number, so that a wait without end costs few sweeps.
   bool beginMore();
-  /// Where kernels may cancel clusters, those begin bit by bit: does one now?
+  /// For a kernel that may cancel clusters: does the next one begin now?
   bool beginsNow();
-  /// Gives turns to threads that are ready; false if there is none.
+  /// Gives each ready thread a time slice; false if there is none.
   bool sweep();
   bool turnOfWarp(Warp &warp);
   bool turnOfThread(Thread &thread, uint32_t quantum);
-  /// Asynchronous operations, as the schedule has them.
+  /// Runs pending asynchronous operations as the schedule requires.
   void performSome();
-  /// What can go on although no thread is ready; false if nothing can.
+  /// Makes progress when no thread is ready; false if nothing is possible.
   bool goOn();
   bool isOver() const {
     return machine.isStopped || machine.steps >= schedule.stepLimit ||
@@ -67,11 +68,11 @@ private:
   Ctas ctas;
   bool isGradual;
   size_t mostCtas;
-  /// What has to happen at some time does after so many sweeps.
+  /// Number of sweeps after which a postponed event happens at the latest.
   static constexpr uint64_t patience = 16;
   uint64_t sweeps = 0;
-  /// The events at the last time that waits ended without success, and how often there were none
-  /// since.
+  /// The number of events at the last timeout of waits, and how many timeouts followed without a
+  /// new event.
   uint64_t eventsAtTimeout = 0;
   unsigned timeouts = 0;
 };
@@ -98,7 +99,8 @@ bool Scheduler::beginMore() {
   return ctas.size() > before;
 }
 
-/// Up: one cluster after the other, unless it takes long; down: all at once; at random, in between.
+/// `up` starts one cluster after the other, unless that takes long; `down` starts all at once; a
+/// random schedule is in between.
 bool Scheduler::beginsNow() {
   if (schedule.order == Order::Up)
     return ++sweeps % patience == 0;
@@ -162,13 +164,13 @@ void Scheduler::performSome() {
   if (schedule.order == Order::Up)
     while (!agenda.isEmpty() && !isOver())
       agenda.perform(0);
-  // Threads may ask again and again for what only an asynchronous operation will bring.
+  // A thread may poll for something that only an asynchronous operation will write.
   if (schedule.order == Order::Down && !agenda.isEmpty() && ++sweeps % patience == 0 && !isOver())
     agenda.perform(agenda.size() - 1);
 }
 
-/// Waits that have waited for long enough end without success (PTX ISA, mbarrier.try_wait). If that
-/// happened again and again, and nothing else did, it will be so for ever.
+/// A wait for an mbarrier may time out (PTX ISA, mbarrier.try_wait). After this many timeouts
+/// without any other event, the machine reports a deadlock.
 static constexpr unsigned mostTimeouts = 8;
 
 static bool timeOut(const Ctas &ctas) {
@@ -225,7 +227,7 @@ void tilewright::ptx::runCtas(Machine &machine, uint64_t first, uint64_t end) {
   Scheduler(machine, first, end).run();
 }
 
-/// The barrier of a grid needs memory, which the CUDA runtime would give it.
+/// Allocates the workspace of the grid barrier, which the CUDA runtime provides on a device.
 static void makeGridWorkspace(Machine &machine) {
   for (const Code &code : machine.program.codes)
     for (const auto &[slot, special] : code.specials)

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Threads, barriers, memory and calls, on kernels as compilers write them.
+// Threads, barriers, memory and calls, in kernels as compilers write them.
 
 #include "tilewright/ptx/Testing.h"
 
 using namespace tilewright::ptx;
 using namespace tilewright::ptx::testing;
 
-/// A tree reduction in shared memory. `barrier` stands inside the loop.
+/// A tree reduction in shared memory, with `barrier` inside the loop.
 static std::string reduction(const std::string &barrier) {
   return header() + R"(
 .visible .entry k(.param .u64 .ptr .global out, .param .u64 in) .maxntid 256, 1, 1
@@ -208,9 +208,9 @@ $L_b:
   EXPECT_EQ(Kernel::values<uint32_t>(out), (std::vector<uint32_t>{7, 8, 7}));
 }
 
-//===-- What goes wrong ---------------------------------------------------------------------===//
+//===-- Findings ----------------------------------------------------------------------------===//
 
-/// A kernel with one array `out`, and its address in %rd1.
+/// A kernel with an array `out`, whose address is in %rd1.
 static std::string small(const std::string &body) {
   return header() + R"(
 .visible .entry k(.param .u64 out)
@@ -297,7 +297,8 @@ TEST(Run, ThreadsThatEndBeforeABarrierDoNotCount) {
        {half + "@!%p1 ret;\nbar.sync 0;\n" + store + "ret;",
         half + "@!%p1 bra $L_a;\nbar.sync 0;\n" + store + "$L_a:\nret;",
         half + "@%p1 bra $L_a;\n" + store + "ret;\n$L_a:\nbar.sync 0;\n" + store + "ret;",
-        // A loop that all leave after the same number of barriers, and a last one for some.
+        // A loop that all threads leave after the same number of barriers, and a last barrier for
+        // half of them.
         "mov.u32 %r2, 0;\n$L_a:\nbar.sync 0;\nadd.u32 %r2, %r2, 1;\nsetp.lt.u32 %p1, %r2, 3;\n"
         "@%p1 bra $L_a;\n" +
             half + "@!%p1 ret;\nbar.sync 0;\nret;"}) {
@@ -338,8 +339,8 @@ TEST(Run, TheStepLimitNamesWhoRan) {
 }
 
 TEST(Run, FindingsOfOneCauseAreOne) {
-  // A barrier is missing between two stores of line 5 and two loads of line 6; line 7 is another
-  // mistake, which hides one of the four races between lines 5 and 6.
+  // A barrier is missing between two stores at line 5 and two loads at line 6. Line 7 is another
+  // bug, which hides one of the four races between lines 5 and 6.
   const std::string body = R"(
 .shared .b32 s[4];
 .loc 1 5 0
@@ -377,7 +378,7 @@ ret;)";
   EXPECT_EQ(linesOf(kernel.findings[0]), (std::set<uint32_t>{5, 6}));
   EXPECT_EQ(linesOf(kernel.findings[1]), (std::set<uint32_t>{6, 7}));
   EXPECT_EQ(linesOf(kernel.findings[2]), (std::set<uint32_t>{7}));
-  // Without lines, each pair of instructions is one.
+  // Without source lines, each pair of instructions is reported.
   std::string bare = body;
   for (const char *line : {".loc 1 5 0\n", ".loc 1 6 0\n", ".loc 1 7 0\n"})
     bare.erase(bare.find(line), std::strlen(line));
@@ -407,7 +408,7 @@ $L_end:
   EXPECT_EQ(Kernel::values<uint32_t>(out)[1], 256u);
 }
 
-/// Thread 0 publishes, another CTA waits for it. `store` and `load` say how.
+/// Message passing: thread 0 publishes with `store`, a thread of another CTA polls with `load`.
 static std::string message(const std::string &store, const std::string &load) {
   return small(R"(
   mov.u32 %r2, %ctaid.x;
@@ -436,7 +437,7 @@ TEST(Run, ReleaseAndAcquireOrderCtas) {
       {"red.release.gpu.global.add.u32 [%rd1], 1;",
        "atom.acquire.gpu.global.add.u32 %r3, [%rd1], 0;", false},
       {fenced, "ld.volatile.global.u32 %r3, [%rd1];\nmembar.gl;", false},
-      // Without the fence of the reader, without order, and in too small a scope.
+      // The reader has no fence; the store has no ordering; the scope is too small.
       {fenced, "ld.volatile.global.u32 %r3, [%rd1];", true},
       {"st.relaxed.gpu.global.u32 [%rd1], 1;", "ld.acquire.gpu.global.u32 %r3, [%rd1];", true},
       {"st.release.cta.global.u32 [%rd1], 1;", "ld.acquire.gpu.global.u32 %r3, [%rd1];", true},
@@ -479,7 +480,7 @@ TEST(Run, LanesThatArriveAtOneBarrierMayWaitAtAnother) {
 }
 
 TEST(Run, WritesOfTheSameBytesDoNotRace) {
-  // Compilers let several threads store what all of them hold.
+  // Compilers let several threads store a value that all of them hold.
   const auto findingOf = [](const std::string &code, uint32_t ctas) {
     std::string found;
     for (Order order : {Order::Up, Order::Down, Order::Random}) {
@@ -501,17 +502,17 @@ TEST(Run, WritesOfTheSameBytesDoNotRace) {
               "noth");
     EXPECT_EQ(findingOf("st.global.u32 [%rd1], 7;\nst.global.u8 [%rd1+1], 1;\nret;", ctas), "race");
     EXPECT_EQ(findingOf("st.global.u32 [%rd1], %r1;\nret;", ctas), "race");
-    // Nor is a read that nothing orders made right by it.
+    // It does not justify an unordered read after it,
     EXPECT_EQ(findingOf("st.global.u32 [%rd1], 7;\nld.global.u32 %r1, [%rd1];\nret;", ctas),
               "race");
-    // Nor one before it: the writes of the others are not ordered after it.
+    // nor one before it, which the writes of the other threads are not ordered after.
     EXPECT_EQ(findingOf("ld.global.u32 %r1, [%rd1];\nst.global.u32 [%rd1], 7;\nret;", ctas),
               "race");
   }
 }
 
 TEST(Run, WhatComesAfterOneOfTwoSameWritesRacesWithTheOther) {
-  // Warps 0 and 1 write the same; warp 2 is ordered after warp 1 alone.
+  // Warps 0 and 1 write the same value; warp 2 is ordered after warp 1 only.
   for (const char *access : {"st.global.u32 [%rd1], 9;", "ld.global.u32 %r3, [%rd1];"})
     for (const bool both : {false, true})
       for (Order order : {Order::Up, Order::Down, Order::Random}) {
@@ -524,13 +525,13 @@ TEST(Run, WhatComesAfterOneOfTwoSameWritesRacesWithTheOther) {
         kernel.launch.block = {96, 1, 1};
         kernel.schedule.order = order;
         kernel.run();
-        // Threads of warp 2 write the same, too.
+        // Threads of warp 2 write the same value, too.
         EXPECT_EQ(kernel.firstFinding().substr(0, 4), both ? "noth" : "race") << access;
       }
 }
 
 TEST(Run, AStoreOfWhatAnAtomicHasLeftRaces) {
-  // Before the atomic, it would have led to another sum.
+  // Before the atomic, the store would have led to another sum.
   for (Order order : {Order::Up, Order::Down}) {
     Kernel kernel(small("setp.eq.u32 %p1, %r1, 0;\n@%p1 red.global.add.u32 [%rd1], 1;\n"
                         "@!%p1 st.global.u32 [%rd1], 1;\nret;"));
@@ -590,7 +591,7 @@ TEST(Run, RefusesCallsWithAddressesThatAreNoParameters) {
   Kernel beside(header() + function + "call f, (p+-1032);\nret;\n}\n");
   EXPECT_NE(beside.refused.find("an argument that is no .param variable"), std::string::npos)
       << beside.refused;
-  // An entry is no function that can be called, through its address neither.
+  // An entry cannot be called, not even through its address.
   Kernel entry(header() + ".visible .entry e(.param .u64 n) { ret; }\n" + function +
                "q: .callprototype _ (.param .b64 _);\nst.param.b64 [p], 1;\n"
                "mov.u64 %rd1, e;\ncall %rd1, (p), q;\nret;\n}\n");

@@ -10,19 +10,20 @@ static bool isKnown(const Epoch &epoch, const Knowledge *known) {
   return known && known->has(epoch.cta.number, epoch.thread, epoch.clock);
 }
 
-/// The parts of one operation are not held against each other. All of a bulk group have one clock.
+/// The parts of one operation do not race with each other. All operations of a bulk group have the
+/// same clock, so the site tells them apart.
 static bool isSameOperation(const Epoch &lhs, const Epoch &rhs) {
   return lhs.clock == rhs.clock && lhs.site == rhs.site;
 }
 
-/// What an agent does is not ordered after what it did before.
+/// Accesses of an agent are not ordered by program order.
 static bool happensBefore(const Epoch &earlier, const Epoch &later, const Knowledge *known) {
   if (earlier.isSameThread(later) && (!later.isAsync || isSameOperation(earlier, later)))
     return true;
   return isKnown(earlier, known);
 }
 
-/// Both are strong, and each thread is in the scope of the other's access.
+/// Both accesses are strong, and each thread is in the scope of the other's access.
 static bool isMorallyStrong(const Epoch &lhs, const Epoch &rhs) {
   return includes(lhs.scope, lhs.cta, rhs.cta) && includes(rhs.scope, rhs.cta, lhs.cta);
 }
@@ -31,9 +32,9 @@ static bool conflicts(const Epoch &earlier, const Epoch &later, const Knowledge 
   return earlier && !happensBefore(earlier, later, known) && !isMorallyStrong(earlier, later);
 }
 
-/// Writes of threads are seen by the async proxy after a proxy fence (PTX ISA, 8.4 and 9.7.13.4).
-/// That an asynchronous write comes after reads of threads needs none in the code of NVIDIA's
-/// libraries, so none is asked for here.
+/// A write of a thread is visible to the async proxy only after a proxy fence (PTX ISA, 8.4 and
+/// 9.7.13.4). An asynchronous write after reads of threads needs no fence here, because NVIDIA's
+/// libraries do not use one.
 static bool isUnfenced(const Epoch &write, const Sight &sight) {
   return sight.fences && write && !write.isAsync &&
          !(sight.known &&
@@ -68,7 +69,7 @@ Shadow::Page &Shadow::pageFor(uint64_t offset, unsigned size) {
   return page;
 }
 
-/// An access is aligned and at most 16 bytes, so it is within a page.
+/// An access is aligned and has at most 16 bytes, so it lies within one page.
 template <typename Visit> void Shadow::visit(uint64_t offset, unsigned size, Visit visit) {
   Page &page = pageFor(offset, size);
   const uint64_t inPage = offset & ((uint64_t(1) << pageShift) - 1);
@@ -78,15 +79,16 @@ template <typename Visit> void Shadow::visit(uint64_t offset, unsigned size, Vis
     visit(page, cell, (offset - inPage) + (cell << page.shift));
 }
 
-/// A weak access of the same thread and clock says more than a strong one that follows: whoever
-/// races with it is not ordered after either.
+/// Keep a weak access when a strong one of the same thread and clock follows: an access that races
+/// with the strong one also races with the weak one.
 static bool staysFor(const Epoch &earlier, const Epoch &later) {
   return earlier && !earlier.isPast && earlier.isSameThread(later) &&
          earlier.clock == later.clock && earlier.scope < later.scope;
 }
 
-/// Which of the two reads gives way? One that is past or happens before, else one of two by the
-/// same CTA if this one is by another, else one of two by the same warp.
+/// Which of the two remembered reads is replaced? One that is past or happens before this one;
+/// otherwise one of two by the same CTA if this one is by another CTA; otherwise one of two by the
+/// same warp.
 static void remember(Epoch (&reads)[2], const Epoch &epoch, const Knowledge *known) {
   for (Epoch &read : reads)
     if (!read || read.isPast || happensBefore(read, epoch, known)) {
@@ -104,8 +106,8 @@ static void remember(Epoch (&reads)[2], const Epoch &epoch, const Knowledge *kno
     reads[1] = epoch;
 }
 
-/// The first of the last writes to a cell that an access is not ordered after, or that no proxy
-/// fence has shown it.
+/// Checks an access against the last writes to a cell. Returns the first that it is not ordered
+/// after, or that no proxy fence made visible.
 static std::optional<Conflict> conflictWithWrite(const Epoch &last, std::span<const Epoch> repeated,
                                                  uint64_t at, const Epoch &epoch,
                                                  const Sight &sight) {
@@ -133,7 +135,7 @@ void Shadow::Page::keepRepeated(size_t cell, const Epoch &epoch, const Knowledge
   repeated.resize(cells.size());
   std::vector<Epoch> &writes = repeated[cell];
   if (!isSame)
-    writes.clear(); // what races with this one has been found
+    writes.clear(); // races with this write were already found
   std::erase_if(writes, [&](const Epoch &write) { return happensBefore(write, epoch, known); });
   if (isRepeated)
     writes.push_back(last);
@@ -161,8 +163,8 @@ std::optional<Conflict> Shadow::write(uint64_t offset, unsigned size, const Epoc
     const bool mayRepeat = isSame && !cell.write.isAtomic && cell.write.isAsync == epoch.isAsync;
     if (!found && !mayRepeat)
       found = conflictWithWrite(cell.write, page.repeatedAt(number), at, epoch, sight);
-    // What is ordered after the last write is ordered after the reads before it, too. A write that
-    // repeats the last one need not be ordered after it, so for that one they count.
+    // Accesses ordered after the last write are also ordered after the reads before it. A write
+    // that repeats the last one need not be ordered after it, so these reads must be checked.
     for (Epoch &read : cell.reads) {
       if (!found && (mayRepeat || !read.isPast) && conflicts(read, epoch, known))
         found = Conflict{read, false, at};

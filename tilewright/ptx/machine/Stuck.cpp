@@ -35,7 +35,7 @@ static std::string whatFor(const Thread &thread) {
   }
 }
 
-/// How well the place where a thread waits says what is missing.
+/// How well the wait of a thread explains what is missing.
 static int saysMore(const Thread &thread) {
   return thread.state == State::AtRegisters ? 2 : thread.state == State::AtMbarrier ? 1 : 0;
 }
@@ -53,7 +53,7 @@ void tilewright::ptx::reportDeadlock(Machine &machine, const Ctas &ctas) {
       auto &[example, count] = waiting[thread->site(*thread->waitOp)];
       example = example ? example : thread.get();
       ++count;
-      // Lanes of one warp that wait in different places, one of them at a barrier.
+      // Do lanes of one warp wait in different places, one of them at a barrier?
       for (const Thread *other : thread->warp->threads)
         isDivergent |= thread->state == State::AtBarrier && other->state != State::Exited &&
                        other->waitOp != thread->waitOp;
@@ -73,7 +73,7 @@ void tilewright::ptx::reportDeadlock(Machine &machine, const Ctas &ctas) {
                  std::move(related));
 }
 
-/// Who has executed most: a thread that polls for what never comes.
+/// The thread that has executed most: it probably polls for something that never happens.
 static const Thread *busiest(const Ctas &ctas) {
   const Thread *most = nullptr;
   for (const auto &cta : ctas)
@@ -85,7 +85,7 @@ static const Thread *busiest(const Ctas &ctas) {
 
 static Site placeOf(const Thread &thread) { return thread.site(thread.code->ops[thread.pc]); }
 
-/// Where the threads are that are left, but for those at this place.
+/// The positions of all remaining threads except those at `here`.
 static std::vector<RelatedSite> othersThan(Site here, const Ctas &ctas) {
   std::map<Site, std::pair<const Thread *, uint64_t>> places;
   for (const auto &cta : ctas)

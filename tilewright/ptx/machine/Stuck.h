@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What is said when a run does not come to its end? Who waits where, and for what.
+// Reports runs that do not end: which threads wait where, and for what.
 
 #ifndef TILEWRIGHT_PTX_MACHINE_STUCK_H
 #define TILEWRIGHT_PTX_MACHINE_STUCK_H
@@ -11,7 +11,7 @@ namespace tilewright::ptx {
 
 /// No thread can go on.
 void reportDeadlock(Machine &machine, const Ctas &ctas);
-/// The threads have executed as many instructions as they may.
+/// The step limit was reached.
 void reportStepLimit(Machine &machine, const Ctas &ctas);
 
 } // namespace tilewright::ptx

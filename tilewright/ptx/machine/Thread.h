@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What is a thread? A program counter, frames of registers, local memory, and what it knows of
-// the others. Warps and CTAs have what threads wait for together.
+// The state of a thread: its program counter, frames of registers, local memory and vector clock.
+// Warps, CTAs and clusters hold the state of barriers and other rendezvous.
 
 #ifndef TILEWRIGHT_PTX_MACHINE_THREAD_H
 #define TILEWRIGHT_PTX_MACHINE_THREAD_H
@@ -22,21 +22,22 @@ inline constexpr unsigned barriersPerCta = 16;
 
 enum class State : uint8_t {
   Ready,
-  /// For other lanes of its mask, at `waitOp`.
+  /// Waits for other lanes of its mask, at `waitOp`.
   InCollective,
-  /// At `activemask`: for the other threads of its warp to come here, stop or take too long.
+  /// At `activemask`: waits until the other threads of its warp arrive here, stop, or take too
+  /// long.
   AtActivemask,
-  /// For a barrier of the CTA.
+  /// Waits for a barrier of the CTA.
   AtBarrier,
-  /// For the barrier of the cluster.
+  /// Waits for the barrier of the cluster.
   AtClusterBarrier,
-  /// For a phase of an mbarrier. If nothing else goes on, the wait ends without it.
+  /// Waits for a phase of an mbarrier. The wait times out when nothing else can run.
   AtMbarrier,
-  /// For bulk groups of its own.
+  /// Waits for its own bulk groups.
   AtBulkGroup,
-  /// For the other warps of the warpgroup, at `waitOp`.
+  /// Waits for the other warps of the warpgroup, at `waitOp`.
   InWarpgroup,
-  /// For registers that other warps give back (setmaxnreg).
+  /// Waits for registers that other warps release (setmaxnreg).
   AtRegisters,
   Exited,
 };
@@ -47,9 +48,9 @@ struct Frame {
   /// Where its registers and its local memory begin.
   size_t values;
   uint64_t local;
-  /// Where its local memory ends, with what it allocated.
+  /// End of its local memory, including allocations.
   uint64_t localEnd = 0;
-  /// Where the caller wants results: addresses in its local memory.
+  /// Where the caller expects the results: addresses in its local memory.
   std::vector<uint64_t> results;
 };
 
@@ -57,33 +58,33 @@ struct Frame {
 struct PendingCopy {
   uint64_t offset;
   uint32_t bytes;
-  uint32_t group; ///< Number of the group; UINT32_MAX while it is not committed.
+  uint32_t group; ///< Number of the group; UINT32_MAX before the commit.
   Site site;
-  /// What it reads, and what the thread knew when it began; null if nobody asks.
+  /// The source, its size, and the thread's vector clock when the copy began; null if not needed.
   Target source = {};
   uint32_t read = 0;
   SharedKnowledge known = nullptr;
-  /// Of the mbarrier that tracks it (cp.async.mbarrier.arrive): the agent and its clock; clock 0 if
-  /// there is none.
+  /// The agent and clock of the mbarrier that tracks the copy (cp.async.mbarrier.arrive); clock 0
+  /// if there is none.
   uint32_t agent = 0, clock = 0;
-  /// The number of that instruction.
+  /// Number of that cp.async.mbarrier.arrive in its thread.
   uint32_t arrival = 0;
 };
 
-/// How many asynchronous operations of a bulk group have still to read, and to write.
+/// How many operations of a bulk group still have to finish reading, and writing.
 struct BulkGroup {
   uint32_t reads = 0, writes = 0;
 };
 
-/// The bulk groups of a thread (PTX ISA, 9.7.9.25.2): group n is n + 1 on the clocks of the agents.
+/// The bulk groups of a thread (PTX ISA, 9.7.9.25.2): group n has the clock n + 1 of both agents.
 struct BulkGroups {
-  uint32_t readAgent = 0, writeAgent = 0; ///< 0: there was none yet.
+  uint32_t readAgent = 0, writeAgent = 0; ///< 0 before the first group.
   uint32_t committed = 0;
   bool hasOpen = false;
   std::map<uint32_t, BulkGroup> onTheWay;
 };
 
-/// Registers that a wgmma writes when its group is waited for.
+/// A register that a wgmma writes when its group completes.
 struct PendingRegister {
   uint32_t slot;
   uint64_t value;
@@ -91,30 +92,30 @@ struct PendingRegister {
 };
 
 struct PendingProduct {
-  uint32_t group; ///< UINT32_MAX while it is not committed.
-  uint32_t form;  ///< Of the instruction: only the same may use the registers.
+  uint32_t group; ///< UINT32_MAX before the commit.
+  uint32_t form;  ///< The kind of instruction: only a wgmma of the same form may use the registers.
   size_t frame;
   Site site;
   std::vector<PendingRegister> registers;
-  std::vector<uint32_t> inputs; ///< Registers that it reads.
+  std::vector<uint32_t> inputs; ///< Registers that the wgmma reads.
 };
 
-/// What a thread knows of its wgmma instructions (PTX ISA, 9.7.15).
+/// The pending wgmma instructions of a thread (PTX ISA, 9.7.15).
 struct Products {
   std::vector<PendingProduct> pending;
   uint32_t committed = 0;
-  /// The registers of a frame as the last wgmma.fence saw them; empty if there was none.
+  /// The registers of a frame at the last wgmma.fence; empty if there was none.
   std::vector<uint64_t> fenced;
   size_t fencedFrame = 0;
 };
 
-/// Completes what one instruction of a thread does in global memory at some time.
+/// The agent of one instruction of a thread that operates asynchronously on global memory.
 struct AsyncAgent {
   uint32_t number = 0, begun = 0;
 };
 
 struct Thread {
-  // What each instruction needs.
+  // Used by every instruction.
   uint64_t *values = nullptr;
   uint8_t *defined = nullptr;
   uint32_t pc = 0;
@@ -125,28 +126,28 @@ struct Thread {
   Cta *cta = nullptr;
   Warp *warp = nullptr;
   uint32_t lane = 0;
-  uint32_t number = 0; ///< In its CTA, x fastest.
+  uint32_t number = 0; ///< Number in its CTA, x fastest.
   std::array<uint32_t, 3> index = {};
 
   State state = State::Ready;
   const Op *waitOp = nullptr;
   uint32_t waitMask = 0;
   uint32_t waitBarrier = 0, waitCount = 0;
-  unsigned patience = 0; ///< At activemask: how often to let others run.
-  /// Of the barrier of the cluster; the instruction of the last arrival.
+  unsigned patience = 0; ///< At activemask: how many time slices of the warp it has waited for.
+  /// Arrivals and waits at the barrier of the cluster; the instruction of the last arrival.
   uint32_t clusterArrivals = 0, clusterWaits = 0;
   const Op *clusterOp = nullptr;
-  /// The phase that it waits for, and where the mbarrier is.
+  /// The phase that it waits for, and the location of the mbarrier.
   uint64_t waitPhase = 0, waitOffset = 0;
   const Region *waitRegion = nullptr;
   bool isTimedOut = false;
 
-  uint64_t steps = 0; ///< Instructions that it has executed.
+  uint64_t steps = 0; ///< Number of executed instructions.
   uint32_t clock = 1;
   SharedKnowledge known;
-  /// Of the last fence: what later strong writes release.
+  /// The last fence: what later strong writes release.
   std::optional<Release> fenced;
-  /// What strong reads saw, for a later fence to acquire.
+  /// Releases seen by strong reads, which a later fence acquires.
   std::vector<Release> seen;
 
   std::vector<Frame> frames;
@@ -159,11 +160,12 @@ struct Thread {
   BulkGroups bulk;
   std::map<Site, AsyncAgent> asyncAgents;
   Products products;
-  /// What fence.mbarrier_init has shown, and the agent that stands for it.
+  /// The vector clock at the last fence.mbarrier_init, and its agent.
   SharedKnowledge initKnown;
   uint32_t initAgent = 0;
 
-  /// Only if somebody counts: the way it came (Counters.h), and an op that it may execute again.
+  /// Only with counters: the control-flow path (Counters.h), and the last op if it may execute
+  /// again.
   std::shared_ptr<Way> way;
   const Op *waitedOp = nullptr;
 
@@ -187,7 +189,7 @@ struct Thread {
   Site site(const Op &op) const { return {code->number, op.instruction}; }
   Epoch epoch(const Op &op, Scope scope, bool isAtomic) const;
   ThreadClock now() const;
-  /// What later accesses do is not part of what was released before.
+  /// Accesses from here on are not part of earlier releases.
   void advance() { ++clock; }
 };
 
@@ -195,11 +197,11 @@ struct Warp {
   Cta *cta = nullptr;
   uint32_t number = 0;
   std::vector<Thread *> threads; ///< By lane; the last warp may have fewer.
-  /// Only if somebody counts.
+  /// Only with counters.
   std::shared_ptr<OpenAccesses> open;
-  /// Of each thread; 0: nobody can tell (async/RegisterCounts.h).
+  /// Registers per thread; 0: unknown (async/RegisterCounts.h).
   uint32_t registers = 0;
-  /// The setmaxnreg instructions that it has executed.
+  /// The setmaxnreg instructions that the warp has executed.
   std::vector<Site> registerChanges;
 
   /// Lanes that exist and have not exited.
@@ -207,35 +209,35 @@ struct Warp {
 };
 
 struct Barrier {
-  uint32_t arrived = 0; ///< Threads, those of bar.arrive included.
+  uint32_t arrived = 0; ///< Number of threads that arrived, including those of bar.arrive.
   uint32_t expected = 0;
   std::vector<Thread *> waiting;
   std::vector<ThreadClock> clocks;
-  /// Of the instructions that arrived, for messages and bar.red.
+  /// Predicates of bar.red: their number, and how many are true.
   uint32_t votes = 0, trueVotes = 0;
 };
 
-/// The barrier of a cluster. A thread arrives and waits in turn, so only the knowledge of the last
-/// phase is needed.
+/// The barrier of a cluster. Each thread alternates arrivals and waits, so only the vector clock of
+/// the last phase is needed.
 struct ClusterBarrier {
   uint32_t arrived = 0, phase = 0;
-  /// Of those that arrived; of the phase that was completed last.
+  /// Joined clocks of the arrivals in this phase; those of the last completed phase.
   SharedKnowledge gathered, known;
   std::vector<ThreadClock> clocks;
   std::vector<Thread *> waiting;
 };
 
-/// CTAs that run at the same time, and reach each other's shared memory.
+/// CTAs that run at the same time and access each other's shared memory.
 struct Cluster {
   std::array<uint32_t, 3> index = {};
   std::vector<Cta *> ctas; ///< By rank.
   ClusterBarrier barrier;
   uint32_t aliveThreads = 0;
-  /// Asynchronous operations that threads of it have begun.
+  /// Number of asynchronous operations in flight that its threads have begun.
   uint64_t onTheWay = 0;
 };
 
-/// fence.proxy.tensormap::generic.acquire by a thread, and what it has shown.
+/// A fence.proxy.tensormap::generic.acquire by a thread, and the vector clock that it acquired.
 struct TensorMapAcquire {
   uint32_t thread, clock;
   SharedKnowledge known;
@@ -252,19 +254,19 @@ struct Cta {
   std::array<Barrier, barriersPerCta> barriers;
   std::unique_ptr<Region> shared;
   uint32_t aliveThreads = 0;
-  /// What the threads knew when they ended.
+  /// Joined vector clocks of the exited threads.
   SharedKnowledge ended;
   uint32_t agents = 0;
-  /// It has seen that all clusters have begun (clusterlaunchcontrol).
+  /// A thread has observed that all clusters have begun (clusterlaunchcontrol).
   bool hasSeenLastCluster = false;
-  /// Of the wgmma groups, by warpgroup; 0: there was none yet.
+  /// Agents of the wgmma groups, by warpgroup; 0 before the first group.
   std::vector<uint32_t> warpgroupAgents;
-  /// By the addresses of tensor maps; one of each thread.
+  /// The last acquire of each thread, by the address of the tensor map.
   std::map<uint64_t, std::vector<TensorMapAcquire>> tensorMaps;
 
   CtaName name() const { return {number, uint8_t(rank)}; }
   uint32_t threadCount() const { return uint32_t(threads.size()); }
-  /// The number of a new agent, in the row of this CTA (Clock.h).
+  /// Adds an agent to the clock row of this CTA (Clock.h); returns its index.
   uint32_t addAgent() { return 3 * threadCount() + agents++; }
 };
 

@@ -11,7 +11,7 @@
 
 using namespace tilewright::ptx;
 
-/// The guard of an instruction has to be defined, or nobody knows what happens.
+/// An undefined guard makes the effect of the instruction unpredictable.
 static bool checkGuard(Thread &thread, const Op &op) {
   if (thread.defined[op.guard] & 1)
     return true;
@@ -21,7 +21,7 @@ static bool checkGuard(Thread &thread, const Op &op) {
   return false;
 }
 
-/// Is this a register that a wgmma has still to write, or to read?
+/// The pending wgmma that still has to write or read this register, if any.
 static const PendingProduct *pendingOf(const Thread &thread, uint32_t slot) {
   for (const PendingProduct &product : thread.products.pending) {
     if (product.frame != thread.frames.size())
@@ -35,7 +35,8 @@ static const PendingProduct *pendingOf(const Thread &thread, uint32_t slot) {
   return nullptr;
 }
 
-/// Registers of a wgmma are used after its group was waited for (PTX ISA, wgmma.wait_group).
+/// Registers of a wgmma may be used only after its group was waited for (PTX ISA,
+/// wgmma.wait_group).
 static void checkPendingRegisters(Thread &thread, const Op &op) {
   if (op.mayUsePending || !thread.machine->checks.has(Check::Wgmma))
     return;
@@ -60,14 +61,14 @@ static void checkPendingRegisters(Thread &thread, const Op &op) {
 //===-- The loop ----------------------------------------------------------------------------===//
 
 namespace {
-/// Nobody watches: nothing is left of the calls.
+/// No counters and no trace: the calls compile to nothing.
 struct Unwatched {
   explicit Unwatched(Thread &) {}
   void begin(const Op &) {}
   void end(const Op &, Step, bool) {}
 };
 
-/// Tells those who count and trace.
+/// Notifies counters and trace.
 class Watched {
 public:
   explicit Watched(Thread &thread) : thread(thread), machine(*thread.machine) {}

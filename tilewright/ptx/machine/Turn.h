@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What does a thread do in its turn? It executes instructions until it waits, ends, or has executed
-// as many as the schedule gives it.
+// Executes one time slice of a thread: instructions until it waits, exits, or reaches its quantum.
 
 #ifndef TILEWRIGHT_PTX_MACHINE_TURN_H
 #define TILEWRIGHT_PTX_MACHINE_TURN_H
@@ -10,7 +9,7 @@
 
 namespace tilewright::ptx {
 
-/// Executes up to so many instructions.
+/// Executes up to `quantum` instructions.
 void runThread(Thread &thread, uint32_t quantum);
 
 } // namespace tilewright::ptx

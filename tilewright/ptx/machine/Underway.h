@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What will be in global memory when the copies to it that have begun are done? Libraries have all
-// threads of a warp begin the same bulk store. That two such stores leave the same bytes is known
-// before the first of them has moved any.
+// Predicts the contents of global memory once all stores in flight are done. Libraries let all
+// threads of a warp begin the same bulk store; this way the machine knows that two such stores
+// leave the same bytes before either has moved any.
 
 #ifndef TILEWRIGHT_PTX_MACHINE_UNDERWAY_H
 #define TILEWRIGHT_PTX_MACHINE_UNDERWAY_H
@@ -17,17 +17,17 @@ class Underway {
 public:
   static constexpr unsigned blockBytes = 16;
 
-  /// A copy will write these bytes, which are within an aligned block of 16. Would they have been
-  /// there anyway?
+  /// Records that a copy will write these bytes, which lie in an aligned block of 16. Returns true
+  /// if they would have been there anyway.
   bool begin(Target target, unsigned size, const uint8_t *values);
-  /// A copy has written as many bytes from the target on.
+  /// Records that a copy of `bytes` bytes to the target is done.
   void end(Target target, uint64_t bytes);
 
 private:
   struct Block {
-    uint32_t parts = 0; ///< That were begun and have not ended.
-    /// A bit per byte that a copy will write. The values of the others are not kept up to date: a
-    /// thread may write them at any time.
+    uint32_t parts = 0; ///< Parts of copies that have begun and not ended.
+    /// A bit per byte that a copy will write. The values of other bytes are not kept up to date,
+    /// because a thread may write them at any time.
     uint16_t begun = 0;
     std::array<uint8_t, blockBytes> values = {};
   };

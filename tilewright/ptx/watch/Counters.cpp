@@ -61,7 +61,7 @@ std::array<uint64_t, kindCount> Counters::byKind() const {
   return kinds;
 }
 
-//===-- The way of a thread -----------------------------------------------------------------===//
+//===-- Control-flow paths ------------------------------------------------------------------===//
 
 /// A step of the finaliser of SplitMix64.
 uint64_t Way::mixed(uint64_t hash, uint64_t at, uint64_t to) {
