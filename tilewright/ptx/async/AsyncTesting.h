@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// For the tests of this folder: a kernel that runs in several schedules, with one array.
+// Helpers for the tests of this folder: a kernel with one array, run under several schedules.
 
 #ifndef TILEWRIGHT_PTX_ASYNC_ASYNCTESTING_H
 #define TILEWRIGHT_PTX_ASYNC_ASYNCTESTING_H
@@ -11,7 +11,7 @@ namespace tilewright::ptx::testing {
 
 using Words = std::vector<uint32_t>;
 
-/// A launch of a kernel whose only parameter is an array, whose address is in %rd1.
+/// A launch of a kernel with an array as its only parameter; %rd1 has the address.
 struct Trial {
   std::string code;
   Words array = Words(1);
@@ -54,7 +54,7 @@ struct Schedules {
   }
 };
 
-/// Runs it in all schedules; the array, which has to be the same in all.
+/// Runs the kernel under all schedules; returns the array, which must be the same each time.
 inline Words resultOf(const Trial &trial) {
   Words result;
   for (const Schedule &schedule : Schedules::all()) {
@@ -77,8 +77,8 @@ inline Words resultOf(const Trial &trial) {
   return result;
 }
 
-/// The finding comes in every schedule, with this in its message, at the instruction with this
-/// text. Empty if so, else what is wrong.
+/// Expects a finding under every schedule, at an instruction with this text, with `message` in its
+/// message. Returns what is wrong, or an empty string.
 inline std::string misses(const Trial &trial, Check check, const std::string &message,
                           const std::string &instruction) {
   for (const Schedule &schedule : Schedules::all()) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// cp.async.bulk and cp.reduce.async.bulk (PTX ISA, 9.7.9.25.4): runs of bytes between global and
-// shared memory, and between CTAs of a cluster. What goes to shared memory completes at an
-// mbarrier, what goes to global memory in a bulk group of the thread.
+// cp.async.bulk and cp.reduce.async.bulk (PTX ISA, 9.7.9.25.4): copy runs of bytes between global
+// and shared memory, and between CTAs of a cluster. An mbarrier tracks copies to shared memory, a
+// bulk group of the thread those to global memory.
 
 #include "tilewright/ptx/async/Places.h"
 #include "tilewright/ptx/async/Reductions.h"
@@ -14,7 +14,7 @@
 using namespace tilewright::ptx;
 
 // The list: destination, source, size, then an mbarrier and the mask of CTAs, or the mask of bytes.
-// op.mode: the number of the reduction, plus 1, and what follows.
+// op.mode: the number of the reduction, plus 1, and these flags.
 static constexpr uint32_t destinationAt = 0, sourceAt = 2, sizeAt = 4, mbarrierPlace = 5,
                           ctaMaskAt = 7, byteMaskAt = 5;
 static constexpr uint32_t reductionBits = 0xFF, isMulticast = 1u << 8, hasByteMask = 1u << 9,
@@ -96,7 +96,7 @@ static bool decodeWait(Decoder &decoder) {
 
 //===-- Decoding ----------------------------------------------------------------------------===//
 
-/// The last operand, which changes nothing here.
+/// Takes the cache policy, the last operand, which has no effect here.
 static bool takePolicy(Decoder &decoder, bool hasPolicy) {
   uint32_t unused = 0;
   return !hasPolicy ||
@@ -150,7 +150,7 @@ static bool decodePrefetch(Decoder &decoder) {
          decoder.finish(runNothing);
 }
 
-/// The destination is the first state space that is named.
+/// The first state space of the instruction is the destination.
 static bool decodeCopy(Decoder &decoder) {
   const auto to = decoder.firstOf({"shared::cluster", "shared::cta", "global"});
   if (!to)
@@ -177,7 +177,7 @@ std::optional<uint32_t> tilewright::ptx::takeReduction(Decoder &decoder) {
   const auto type = operation.empty() ? std::nullopt : decoder.takeType();
   if (!type)
     return std::nullopt;
-  // Only the sum of halves could flush them, and says that it does not.
+  // Only sums of f16 and bf16 need .noftz, which keeps subnormals.
   const bool isSum = operation == "add";
   if (keepsSubnormals != (isSum && (type == Type::F16 || type == Type::BF16)) ||
       (isSum && type == Type::S64))

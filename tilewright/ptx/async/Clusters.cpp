@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Clusters (PTX ISA, 9.7.9.23, 9.7.9.24 and 9.7.13.3): mapa, getctarank, barrier.cluster.
+// Cluster instructions (PTX ISA, 9.7.9.23, 9.7.9.24 and 9.7.13.3): mapa, getctarank,
+// barrier.cluster.
 
 #include "tilewright/ptx/instructions/Compute.h"
 #include "tilewright/ptx/instructions/Opcodes.h"
@@ -16,7 +17,7 @@ static bool fail(Thread &thread, const Op &op, std::string message) {
   return false;
 }
 
-/// The address in the window of shared memory that the operand names.
+/// The address of the operand in the shared window.
 static bool readWindowAddress(Thread &thread, const Op &op, uint64_t &address) {
   address = thread.values[op.in[0]] + uint64_t(op.offset);
   if (op.space != Space::Generic) {
@@ -33,7 +34,7 @@ static bool isDefined(Thread &thread, const Op &op, uint32_t slot) {
   return op.width == 4 ? thread.has<uint32_t>(slot) : thread.has<uint64_t>(slot);
 }
 
-/// The same place in the shared memory of the CTA of a rank.
+/// Maps an address to the same offset in the shared memory of the CTA with another rank.
 static Step runMapa(Thread &thread, const Op &op) {
   uint64_t address = 0;
   if (!readWindowAddress(thread, op, address))
@@ -65,14 +66,14 @@ static Step runRank(Thread &thread, const Op &op) {
     fail(thread, op, "the address is in the shared memory of no CTA of the cluster");
     return Step::Stop;
   }
-  // The type of the instruction is that of the address.
+  // The instruction's type is that of the address.
   const bool isSmall = op.bytes == 4;
   thread.put(op.d, *rank,
              isSmall ? thread.has<uint32_t>(op.in[0]) : thread.has<uint64_t>(op.in[0]));
   return Step::Next;
 }
 
-/// A register or a variable, with or without an offset.
+/// Takes a register or a variable, with or without an offset.
 static bool takeAddress(Decoder &decoder, const Operand &operand, Type type) {
   const auto space = decoder.takeOneOf({"shared::cluster", "shared::cta", "shared"});
   decoder.op.space = space ? Space::Shared : Space::Generic;
@@ -99,7 +100,7 @@ static bool decodeRank(Decoder &decoder) {
 
 //===-- The barrier -------------------------------------------------------------------------===//
 
-// op.mode says whether it is relaxed, op.bytes whether it is aligned.
+// op.mode: is it relaxed? op.bytes: is it aligned?
 static Step runArrive(Thread &thread, const Op &op) {
   return arriveAtCluster(thread, op, /*releases=*/op.mode == 0, op.bytes != 0);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Clusters: registers, addresses, the barrier, and what is wrong without it.
+// Clusters: special registers, addresses, the barrier, and findings without it.
 
 #include "tilewright/ptx/async/AsyncTesting.h"
 
@@ -14,7 +14,7 @@ static Trial pair(const std::string &code, Words array, uint32_t threads = 1) {
 static const std::string meet = "barrier.cluster.arrive.aligned;\nbarrier.cluster.wait.aligned;\n";
 
 TEST(Clusters, HaveRegisters) {
-  // A grid of 4 x 4 in clusters of 2 x 2: CTA (3, 2) is in cluster (1, 1), at (1, 0), of rank 1.
+  // A grid of 4 x 4 in clusters of 2 x 2: CTA (3, 2) is in cluster (1, 1), at (1, 0), with rank 1.
   const Trial trial{R"(
   mov.u32 %r3, %ctaid.x;
   mov.u32 %r4, %ctaid.y;
@@ -43,7 +43,7 @@ TEST(Clusters, HaveRegisters) {
             Words{1});
 }
 
-/// Each thread reads what the same thread of the other CTA has written.
+/// Each thread reads what the same thread of the other CTA wrote.
 static std::string crossRead(const std::string &before, const std::string &after) {
   return R"(
   mad.lo.u32 %r3, %r2, 100, %r1;
@@ -72,7 +72,7 @@ TEST(Clusters, ReadEachOthersSharedMemory) {
     expected[32 + thread] = thread;   // and rank 1 from rank 0
   }
   EXPECT_EQ(resultOf(pair(crossRead(meet, meet), Words(64), 32)), expected);
-  // In generic addresses, too; the own rank is reached as every other.
+  // With generic addresses, too; a thread's own rank works like any other.
   EXPECT_EQ(resultOf(pair(R"(
   mov.u32 %r5, tile;
   cvta.shared.u64 %rd3, tile;
@@ -105,7 +105,7 @@ TEST(Clusters, NeedTheirBarrier) {
             "");
   // The CTA may end while the other still reads.
   EXPECT_EQ(misses(pair(crossRead(meet, ""), Words(64), 32), Check::Race, "", ""), "");
-  // A barrier of the CTA does not order it after the other CTA.
+  // A CTA barrier does not order it after the other CTA.
   EXPECT_EQ(misses(pair(crossRead(meet, meet) + "st.shared.u32 [%r5], 1;\n", Words(64), 32),
                    Check::Race, "", "")
                 .substr(0, 13),
@@ -120,7 +120,7 @@ TEST(Clusters, ArriveAndWaitInTurn) {
                    Check::Collective, "arrives at the barrier of the cluster again",
                    "barrier.cluster.arrive"),
             "");
-  // Rank 1 waits for an mbarrier that nobody arrives at, so it never comes to the barrier.
+  // Rank 1 waits for an mbarrier at which no thread arrives, so it never reaches the barrier.
   EXPECT_EQ(misses(pair(R"(
   mbarrier.init.shared.b64 [bar], 1;
   setp.eq.u32 %p1, %r2, 0;
@@ -159,7 +159,7 @@ TEST(Clusters, HaveAddressesOfTheirCtasOnly) {
             "");
 }
 
-/// Rank 0 hands a number in global memory to rank 1, through a flag in the shared memory of rank 1.
+/// Rank 0 passes a number in global memory to rank 1, with a flag in the shared memory of rank 1.
 static Trial handOver(const std::string &release, const std::string &acquire) {
   return pair(R"(
   mov.u32 %r5, tile;
@@ -200,7 +200,7 @@ TEST(Clusters, AreAScope) {
             "");
 }
 
-/// What is wrong with a launch of a kernel with these directives.
+/// The message for a launch of a kernel with these directives.
 static std::string launchOf(const std::string &directives, std::array<uint32_t, 3> grid,
                             std::optional<std::array<uint32_t, 3>> cluster) {
   Kernel kernel(".version 9.0\n.target sm_90\n.address_size 64\n.visible .entry k()" + directives +
@@ -248,7 +248,7 @@ TEST(Clusters, AreCheckedAtTheLaunch) {
             "'k' has .explicitcluster, but the launch has no clusters");
   EXPECT_EQ(launchOf(".maxclusterrank 4", many, std::array<uint32_t, 3>{8, 1, 1}),
             "'k' has .maxclusterrank 4, but the cluster is 8x1x1");
-  // The grid counts clusters: of the largest, there may be as many as of blocks.
+  // The grid counts clusters: of the largest clusters, there may be as many as of blocks.
   const std::string counted = ".reqntid 1 .reqnctapercluster 2 .blocksareclusters";
   EXPECT_EQ(launchOf(counted, three, std::nullopt), "");
   EXPECT_EQ(launchOf(counted, {1u << 31, 1, 1}, std::nullopt),

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Pieces of code that tests of copies have in common: an mbarrier `bar`, groups, the proxy fence.
+// PTX snippets for tests of copies: an mbarrier `bar`, bulk groups, the proxy fence.
 
 #ifndef TILEWRIGHT_PTX_ASYNC_COPIESTESTING_H
 #define TILEWRIGHT_PTX_ASYNC_COPIESTESTING_H

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Bulk copies, their completion, and the proxies.
+// Bulk copies, their completion, and proxies.
 
 #include "tilewright/ptx/async/CopiesTesting.h"
 
@@ -29,11 +29,11 @@ TEST(BulkCopies, CompleteAtAnMbarrier) {
                    "1 of 1 arrivals are missing, and 16 bytes more than expected have come",
                    "mbarrier.try_wait"),
             "");
-  // The wrong parity does not wait.
+  // A wait for the wrong parity returns at once.
   EXPECT_EQ(misses({init + expect("16") + load + waitFor("1") + read, {1, 2, 3, 4}}, Check::Race,
                    "asynchronous operation", "ld.shared"),
             "");
-  // Nobody waits: the CTA may be gone when the bytes come.
+  // Without a wait, the CTA may have ended when the bytes arrive.
   EXPECT_EQ(misses({init + expect("16") + load, {1, 2, 3, 4}}, Check::Race, "the CTA ends", ""),
             "");
 }
@@ -65,7 +65,7 @@ TEST(BulkCopies, MayHaveNoBytes) {
             (Words{1, 2, 3, 4}));
 }
 
-/// Writes to shared memory, then lets a bulk copy read it.
+/// Writes to shared memory, then a bulk copy reads it.
 static std::string stored(const std::string &fence, const std::string &after,
                           const std::string &copy = store) {
   return "st.shared.v4.u32 [tile], {5, 6, 7, 8};\n" + fence + copy + after;
@@ -92,7 +92,7 @@ TEST(BulkCopies, NeedAFenceAndTheirGroup) {
   EXPECT_EQ(misses({stored("", commit + waitAll), Words(4)}, Check::ProxyFence,
                    "read of shared variable 'tile' at byte 0 by the async proxy", "cp.async.bulk"),
             "");
-  // Of the wrong space.
+  // A fence for the wrong space.
   EXPECT_EQ(misses({stored("fence.proxy.async.global;\n", commit + waitAll), Words(4)},
                    Check::ProxyFence, "async proxy", "cp.async.bulk"),
             "");
@@ -103,18 +103,18 @@ TEST(BulkCopies, NeedAFenceAndTheirGroup) {
                    Check::Race, "unordered with the read by an asynchronous operation",
                    "st.shared"),
             "");
-  // Without the commit, the group is not waited for.
+  // Without a commit, the wait does not include the group.
   EXPECT_EQ(misses({stored(fence, waitAll + overwrite), Words(4)}, Check::Race,
                    "asynchronous operation", "st.shared"),
             "");
-  // The reads are done, the writes may be not.
+  // The reads are done, the writes perhaps not.
   EXPECT_EQ(misses({stored(fence, commit + "cp.async.bulk.wait_group.read 0;\n"
                                            "ld.global.u32 %r3, [%rd1];\n"),
                     Words(4)},
                    Check::Race, "read of parameter 0", "ld.global"),
             "");
   EXPECT_EQ(misses({stored(fence, commit), Words(4)}, Check::Race, "the CTA ends", ""), "");
-  // A value that nobody wrote.
+  // An undefined value.
   EXPECT_EQ(misses({store + commit + waitAll, Words(4)}, Check::Undefined, "is not defined", ""),
             "");
 }
@@ -127,7 +127,7 @@ TEST(BulkCopies, FollowABarrier) {
   };
   EXPECT_EQ(resultOf({by("fence.proxy.async.shared::cta;\nbar.sync 0;\n"), Words(4), 4}),
             (Words{0, 1, 2, 3}));
-  // The fence of the thread that copies is behind all writes, too.
+  // A fence by the copying thread covers the writes of all threads.
   EXPECT_EQ(resultOf({by("bar.sync 0;\nfence.proxy.async.shared::cta;\n"), Words(4), 4}),
             (Words{0, 1, 2, 3}));
   EXPECT_EQ(misses({by("bar.sync 0;\n"), Words(4), 4}, Check::ProxyFence, "by the async proxy",
@@ -135,8 +135,9 @@ TEST(BulkCopies, FollowABarrier) {
             "");
 }
 
-/// The first threads of 64 store to the same bytes: 64 of the tile, from an offset on that is their
-/// number times the factor. Up to 512 it holds sevens, from there on the numbers of threads.
+/// The first `storing` of 64 threads store 64 bytes of the tile to the same bytes; the offset in
+/// the tile is the thread number times `factor`. The tile holds sevens up to byte 512, then the
+/// numbers of threads.
 static Trial storedBy(uint32_t storing, const std::string &factor, const std::string &after) {
   return {"shl.b32 %r3, %r1, 2;\nmov.u32 %r4, tile;\nadd.u32 %r5, %r4, %r3;\n"
           "st.shared.u32 [%r5], 7;\nst.shared.u32 [%r5+256], 7;\nst.shared.u32 [%r5+512], %r1;\n" +
@@ -146,13 +147,13 @@ static Trial storedBy(uint32_t storing, const std::string &factor, const std::st
           Words(16), 64};
 }
 
-// CUTLASS has all threads of a warp begin each store of a tile.
+// In CUTLASS, all threads of a warp begin each store of a tile.
 TEST(BulkCopies, MayStoreTheSameBytes) {
   EXPECT_EQ(resultOf(storedBy(32, "0", commit + waitAll)), Words(16, 7));
   EXPECT_EQ(resultOf(storedBy(64, "0", commit + waitAll)), Words(16, 7));
-  // From other places, where the same bytes are.
+  // From different offsets with the same bytes.
   EXPECT_EQ(resultOf(storedBy(4, "64", commit + waitAll)), Words(16, 7));
-  // All of them are waited for before what follows.
+  // All of them are waited for before the next write.
   EXPECT_EQ(resultOf(storedBy(32, "0",
                               commit + waitAll +
                                   "bar.sync 0;\nsetp.eq.u32 %p1, %r1, 5;\n"
@@ -166,14 +167,14 @@ TEST(BulkCopies, RaceIfTheBytesAreOthers) {
   EXPECT_EQ(misses(storedBy(3, "256", commit + waitAll), Check::Race,
                    "unordered with the write by an asynchronous operation", "cp.async.bulk"),
             "");
-  // Whoever waits for his own store only comes before those of the others.
+  // A thread that waits only for its own store is not ordered after those of the others.
   EXPECT_EQ(misses(storedBy(64, "0",
                             commit + "setp.eq.u32 %p1, %r1, 33;\n@%p1 " + waitAll +
                                 "bar.sync 0;\n@%p1 st.global.u32 [%rd1], 9;\n" + waitAll),
                    Check::Race, "unordered with the write by an asynchronous operation",
                    "st.global"),
             "");
-  // A sum and a store are not the same in another order, whatever the sum is.
+  // A sum and a store differ in another order, whatever the sum is.
   EXPECT_EQ(
       misses({"st.shared.v4.u32 [tile], {7, 7, 7, 7};\n" + fence +
                   "cp.reduce.async.bulk.global.shared::cta.bulk_group.add.u32 [%rd1], [tile], "
@@ -194,7 +195,7 @@ TEST(BulkCopies, Reduce) {
   EXPECT_EQ(resultOf({reduced("max.s32"), {6, 6, 0xFFFFFFFF, 9}}), (Words{6, 6, 7, 9}));
   EXPECT_EQ(resultOf({reduced("and.b32"), {1, 2, 3, 12}}), (Words{1, 2, 3, 8}));
   EXPECT_EQ(resultOf({reduced("inc.u32"), {5, 5, 5, 9}}), (Words{0, 6, 6, 0}));
-  // 5 + 6 * 2^32, the sum in two words.
+  // 5 + 6 * 2^32: the sum in two words.
   EXPECT_EQ(resultOf({reduced("add.u64"), {0xFFFFFFFF, 0, 0, 0}}), (Words{4, 7, 7, 8}));
   EXPECT_NE(refusalOf("cp.reduce.async.bulk.global.shared::cta.bulk_group.mul.u32 [%rd1], [%rd2], "
                       "16;")
@@ -225,7 +226,7 @@ TEST(BulkCopies, GoToOtherCtas) {
                              "::bytes [%r7], [tile], 16, [%r8];\n" +
                              receive)),
             (Words{1, 2, 3, 4, 5, 6, 7, 8}));
-  // To both CTAs; each counts its bytes.
+  // Copies to both CTAs; each counts its bytes.
   const std::string cast = expect("16") +
                            "mov.u16 %h1, 3;\n@!%p1 cp.async.bulk.shared::cluster.global."
                            "mbarrier::complete_tx::bytes.multicast::cluster [tile], [%rd1], 16, "

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Fences that are not between threads of the generic proxy alone (PTX ISA, 9.7.13.4): of proxies,
-// of initialised mbarriers, of one direction.
+// Fences beyond threads of the generic proxy (PTX ISA, 9.7.13.4): proxy fences, fences of
+// initialised mbarriers, one-directional fences.
 
 #include "tilewright/ptx/async/TensorMaps.h"
 #include "tilewright/ptx/instructions/Compute.h"
@@ -28,8 +28,8 @@ static bool decodeAsyncProxy(Decoder &decoder) {
 }
 
 /// `.async::generic.acquire.sync_restrict::shared::cluster.cluster`, and `.release` with
-/// `shared::cta`: between the generic and the async proxy, in shared memory and in one direction.
-/// As strong as both.
+/// `shared::cta`: one-directional fences between the generic and the async proxy, for shared
+/// memory. Here they are as strong as both directions.
 static Step runAsyncOneWay(Thread &thread, const Op &) {
   fence(thread, Scope::Cluster);
   fenceAsyncProxy(thread, /*shared=*/true, /*global=*/false);
@@ -48,13 +48,13 @@ static bool decodeAsyncOneWay(Decoder &decoder) {
 
 //===-- The tensormap proxy -----------------------------------------------------------------===//
 
-/// A release orders as every fence does; the map is read after an acquire at its address.
+/// A release is an ordinary fence; the map is read after an acquire at its address.
 static Step runTensorMapRelease(Thread &thread, const Op &op) {
   fence(thread, Scope(op.mode & scopeBits));
   return Step::Next;
 }
 
-/// A null pointer stands for no map: warps that have none execute the fence of those that do.
+/// A null pointer stands for no map: warps without a map execute the fence of those that have one.
 static bool isNull(const Thread &thread, const Op &op) {
   return thread.has<uint64_t>(op.in[0]) && thread.values[op.in[0]] + uint64_t(op.offset) == 0;
 }
@@ -111,7 +111,7 @@ static bool decodeProxy(Decoder &decoder) {
     return decodeAsyncProxy(decoder);
   if (decoder.take("async::generic"))
     return decodeAsyncOneWay(decoder);
-  if (decoder.take("alias")) // the same memory has one address here
+  if (decoder.take("alias")) // memory has only one address here
     return decoder.expectOperands(0) && decoder.finish(runNothing);
   if (decoder.take("tensormap::generic"))
     return decodeTensorMapProxy(decoder);
@@ -123,8 +123,8 @@ static Step runOneWay(Thread &thread, const Op &op) {
   return Step::Next;
 }
 
-/// `fence.acquire.gpu`: as strong as both directions. What `.sync_restrict` names is all that it
-/// has to order; here it orders all.
+/// `fence.acquire.gpu`: as strong as both directions. `.sync_restrict` limits what must be ordered;
+/// here the fence orders everything.
 static bool decodeOneWay(Decoder &decoder, bool isAcquire) {
   const bool isRestricted =
       decoder.take(isAcquire ? "sync_restrict::shared::cluster" : "sync_restrict::shared::cta");

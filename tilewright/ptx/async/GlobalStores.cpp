@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// st.async and red.async of global memory (PTX ISA, 9.7.9.12 and 9.7.13.8): they release what the
-// thread did before, and happen at some time after. Only a read that sees the new value shows that
-// this time has come, so each such instruction of a thread has an agent of its own: who acquires
-// what one of them wrote knows nothing of the others. What that costs: each address that was
-// written last by such an instruction keeps a Release, of about 100 bytes; and who acquires it gets
-// a row of clocks that ends at the agent, of which a CTA has as many as its threads have such
-// instructions.
+// st.async and red.async to global memory (PTX ISA, 9.7.9.12 and 9.7.13.8): they release what the
+// thread did before, and happen at some later time. Only a read that observes the new value proves
+// that they have happened, so each such instruction of a thread has an agent of its own: an acquire
+// of the value of one tells nothing about the others. The cost: each address whose last write is
+// such an instruction keeps a Release of about 100 bytes; a thread that acquires it gets a clock
+// row that ends at the agent, and a CTA has as many agents as its threads have such instructions.
 
 #include "tilewright/ptx/async/Reductions.h"
 #include "tilewright/ptx/instructions/Compute.h"
@@ -58,9 +57,9 @@ static Step runGlobal(Thread &thread, const Op &op) {
   return Step::Next;
 }
 
-/// `.mmio.release.sys.global`, and the operands.
+/// Takes `.mmio.release.sys.global` and the operands.
 static bool takeRest(Decoder &decoder, Type type) {
-  decoder.take("mmio"); // memory of a device: as others
+  decoder.take("mmio"); // device memory is handled like other memory
   if (!decoder.take("release"))
     return decoder.refuse("'" + decoder.name() + "' is not supported: there is no .release");
   const auto scope = decoder.takeOneOf({"gpu", "sys"});

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// st.async and red.async of global memory: what they write, what they release, and what nobody may
-// rely on.
+// st.async and red.async to global memory: what they write, what they release, and what is not
+// guaranteed.
 
 #include "tilewright/ptx/async/AsyncTesting.h"
 
 using namespace tilewright::ptx;
 using namespace tilewright::ptx::testing;
 
-/// Thread 0 sends a number and then a flag; thread 32 waits for the flag and takes the number.
+/// Thread 0 sends a number and then a flag; thread 32 waits for the flag and reads the number.
 static Trial message(const std::string &number, const std::string &flag) {
   return {R"(
   setp.eq.u32 %p1, %r1, 32;
@@ -38,13 +38,13 @@ TEST(GlobalStores, ReleaseWhatWasBefore) {
                            "red.async.release.sys.global.add.u32 [%rd1+4], %r4;",
                            "red.async.mmio.release.gpu.global.or.b32 [%rd1+4], %r4;"})
     EXPECT_EQ(resultOf(message(plain, flag)), (Words{7, 1, 7})) << flag;
-  // What another one has begun is not released: it may come later.
+  // Another asynchronous store is not released: it may happen later.
   EXPECT_EQ(misses(message("st.async.release.sys.global.b32 [%rd1], %r3;",
                            "st.async.release.sys.global.b32 [%rd1+4], %r4;"),
                    Check::Race, "unordered with the write by an asynchronous operation",
                    "ld.global"),
             "");
-  // Nor what comes after.
+  // Nor are later stores.
   EXPECT_EQ(misses(message("st.async.release.sys.global.b32 [%rd1+4], %r4;", plain), Check::Race,
                    "unordered", ""),
             "");
@@ -83,7 +83,7 @@ TEST(GlobalStores, HaveAllTypes) {
 }
 
 TEST(GlobalStores, Reduce) {
-  // 32 threads, from 1 to 32; the words are what they are by hand.
+  // 32 threads, numbered from 1 to 32; the expected words were computed by hand.
   const std::string code = R"(
   add.u32 %r3, %r1, 1;
   cvt.u64.u32 %rd3, %r3;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// clusterlaunchcontrol (PTX ISA, 9.7.13.17): a CTA asks that a cluster of its grid which has not
-// begun never begins, and does its work instead. The answer comes asynchronously, in 16 bytes of
-// shared memory that an mbarrier counts: opaque to kernels, and here the first CTA of the cluster
-// and a mark that says whether there was one.
+// clusterlaunchcontrol (PTX ISA, 9.7.13.17): a CTA cancels the launch of a cluster that has not
+// begun, and does its work instead (work stealing). The response arrives asynchronously in 16 bytes
+// of shared memory, tracked by an mbarrier. It is opaque to kernels; here it has the first CTA of
+// the cluster, and a mark for success or failure.
 
 #include "tilewright/ptx/async/Places.h"
 #include "tilewright/ptx/instructions/Compute.h"
@@ -12,13 +12,14 @@
 using namespace tilewright::ptx;
 
 static constexpr unsigned responseBytes = 16;
-/// In the last word of a response.
+/// The last word of a response.
 static constexpr uint32_t canceledMark = 0x434C4331, failedMark = 0x434C4330;
 
 //===-- try_cancel --------------------------------------------------------------------------===//
 
-// The list: the response, the mbarrier. op.mode says whether all CTAs of the cluster get it, and in
-// which space each of the two addresses is: a generic one may stand beside the name of a variable.
+// The list: the response, the mbarrier. op.mode: do all CTAs of the cluster get the response? And
+// the state spaces of the two addresses, because one may be generic and the other the name of a
+// variable.
 static constexpr uint32_t responseAt = 0, mbarrierPlace = 2;
 static constexpr uint32_t toAll = 1, responseSpaceShift = 8, mbarrierSpaceShift = 16;
 
@@ -37,7 +38,7 @@ static Bytes responseOf(const Machine &machine, std::optional<uint32_t> cta) {
 }
 
 namespace {
-/// Where a response goes, and what counts it.
+/// The location of a response, and of the mbarrier that tracks it.
 struct Destination {
   Region *region;
   uint64_t offset, mbarrierOffset;
@@ -45,7 +46,8 @@ struct Destination {
 };
 } // namespace
 
-/// Of the CTA with this rank, at the places that the own CTA names. False after a finding.
+/// Adds the CTA with this rank as a destination, at the same offsets as in the own CTA. False after
+/// a finding.
 static bool addDestination(Thread &thread, const Op &op, Operation &operation, uint32_t rank,
                            Target response, Target barrier, std::vector<Destination> &all) {
   const uint64_t window = uint64_t(rank + 1) << clusterShift;
@@ -98,7 +100,7 @@ static Step runTryCancel(Thread &thread, const Op &op) {
   return Step::Next;
 }
 
-/// An address, and its space.
+/// Takes an address and its space.
 static bool takePlace(Decoder &decoder, PlaceList &places, size_t number, Space space,
                       uint32_t shift) {
   if (!places.address(decoder.operand(number), space))
@@ -127,7 +129,7 @@ struct Response {
 };
 } // namespace
 
-/// The register of 128 bits in op.list. None after a finding.
+/// Reads the 128-bit register in op.list. None after a finding.
 static std::optional<Response> readResponse(Thread &thread, const Op &op) {
   const uint32_t *slots = &thread.code->slots[op.list.first];
   if (!thread.has<uint64_t>(slots[0]) || !thread.has<uint64_t>(slots[1])) {
@@ -152,7 +154,8 @@ static Step runIsCanceled(Thread &thread, const Op &op) {
   return Step::Next;
 }
 
-/// One dimension, op.mode, to op.d; or all to op.list2, of which the last says nothing.
+/// Stores one coordinate, given by op.mode, to op.d; or all to op.list2, the last of which is
+/// unused.
 static Step runFirstCta(Thread &thread, const Op &op) {
   const auto response = readResponse(thread, op);
   if (!response)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// clusterlaunchcontrol: whoever does the work, each CTA of the grid is done once.
+// clusterlaunchcontrol: whichever CTA does the work, the work of each CTA of the grid is done once.
 
 #include "tilewright/ptx/async/CopiesTesting.h"
 
@@ -13,8 +13,8 @@ static const std::string waitNext =
 static const std::string request = "clusterlaunchcontrol.try_cancel.async.shared::cta."
                                    "mbarrier::complete_tx::bytes.b128 [tile], [bar];\n";
 
-/// A CTA of one thread adds 1 to the word of its number, and goes on as long as there are others.
-/// Word 12 counts those that began.
+/// A CTA of one thread adds 1 to the word with its number, and repeats this for cancelled CTAs.
+/// Word 12 counts the CTAs that began.
 static std::string workers(const std::string &query) {
   return R"(
   .reg .b128 %q;
@@ -47,7 +47,7 @@ static const std::string askForAll = R"(
   @%p1 add.u32 %r3, %r3, %r7;
 )";
 
-/// In which order they begin is left to the schedule; how many did is none of the results.
+/// The schedule decides in which order CTAs begin; how many began is not compared.
 static Words workOf(const std::string &code, const Schedule &schedule, const Trial &launch) {
   Kernel kernel(textOf(code));
   EXPECT_EQ(kernel.refused, "");
@@ -70,13 +70,14 @@ TEST(LaunchControl, EachCtaIsDoneOnce) {
       words.pop_back();
       EXPECT_EQ(words, Words(12, 1));
     }
-  // One CTA does the work of all where they begin one after the other; where all begin, none does.
+  // If CTAs begin one after the other, one CTA does the work of all; if all begin, each does its
+  // own.
   EXPECT_TRUE(begun.contains(1));
   EXPECT_TRUE(begun.contains(12));
   EXPECT_GT(begun.size(), 2u);
 }
 
-/// As in the manual: a thread of the first CTA asks for all of its cluster. The first `active`
+/// As in the manual: a thread of the first CTA cancels for its whole cluster. The first `active`
 /// threads of a CTA add 1 to the word of its number; the word behind those counts the CTAs that
 /// began.
 static std::string clusterWorkers(uint32_t ctas, uint32_t active) {
@@ -123,7 +124,7 @@ TEST(LaunchControl, ClustersAreCanceledAsAWhole) {
 }
 
 TEST(LaunchControl, MoreClustersThanFit) {
-  // 32 CTAs of 1024 threads are there at a time; most of the threads end at once.
+  // At most 32 CTAs of 1024 threads run at a time; most of their threads exit at once.
   std::set<uint32_t> begun;
   for (const Schedule &schedule : Schedules::all()) {
     Words words =
@@ -136,7 +137,7 @@ TEST(LaunchControl, MoreClustersThanFit) {
 }
 
 TEST(LaunchControl, EachAddressHasItsSpace) {
-  // The name of a shared variable beside a generic address.
+  // A shared variable and a generic address.
   const std::string unspecified =
       "clusterlaunchcontrol.try_cancel.async.mbarrier::complete_tx::bytes.b128 ";
   for (const auto &[variable, operands] :
@@ -154,8 +155,8 @@ TEST(LaunchControl, EachAddressHasItsSpace) {
 }
 
 TEST(LaunchControl, AWaitWithoutEndIsADeadlock) {
-  // Other CTAs begin when none can go on, but no more than fit: 32, of which most threads end at
-  // once.
+  // More CTAs begin when none can continue, but only as many as fit: 32, whose threads mostly exit
+  // at once.
   const std::string code = "setp.ne.u32 %p1, %r1, 0;\n@%p1 bra $end;\n" + init + waitFor("0") +
                            expect("16") + request + "$end:\n";
   for (const Order order : {Order::Up, Order::Down, Order::Random}) {
@@ -176,7 +177,7 @@ TEST(LaunchControl, IsChecked) {
   const std::string begin = ".reg .b128 %q;\nmov.u32 %r5, 0;\n" + init;
   const std::string ask = expect("16") + request + waitNext + "ld.shared.b128 %q, [tile];\n";
   const std::string query = "clusterlaunchcontrol.query_cancel.is_canceled.pred.b128 %p1, %q;\n";
-  // The grid has one CTA: each request fails.
+  // The grid has one CTA, so each request fails.
   EXPECT_EQ(misses({begin + ask +
                     "clusterlaunchcontrol.query_cancel.get_first_ctaid::x.b32.b128 %r3, %q;\n"},
                    Check::Undefined, "the request failed", "clusterlaunchcontrol.query"),
@@ -184,13 +185,13 @@ TEST(LaunchControl, IsChecked) {
   EXPECT_EQ(misses({begin + ask + query + request}, Check::Collective, "may not make another one",
                    "clusterlaunchcontrol.try"),
             "");
-  // Without a query, nobody knows that the first has failed.
+  // Without a query, the failure of the first request is unknown.
   EXPECT_EQ(resultOf({begin + ask + expect("16") + request + "$again:\n" + waitFor("1")}),
             Words(1));
   EXPECT_EQ(misses({begin + "mov.b128 %q, {%rd1, %rd1};\n" + query}, Check::Collective,
                    "no response of try_cancel", "clusterlaunchcontrol.query"),
             "");
-  // Too early, in each schedule.
+  // Too early, under each schedule.
   EXPECT_EQ(misses({begin + expect("16") + request + "ld.shared.b128 %q, [tile];\n"}, Check::Race,
                    "by an asynchronous operation", "ld.shared"),
             "");

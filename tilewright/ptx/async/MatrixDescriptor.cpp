@@ -17,7 +17,7 @@ MatrixDescriptor::MatrixDescriptor(uint64_t bits)
   swizzle = swizzles[bits >> 62];
 }
 
-/// Rows of 8 core matrices are one below the other; with a swizzle, a row is as wide as it spans.
+/// Rows of 8 core matrices follow each other; with a swizzle, a row is as wide as the swizzle span.
 static uint64_t kMajor(const MatrixDescriptor &matrix, unsigned row, uint64_t byte) {
   const uint64_t group = row / 8 * matrix.stride;
   if (matrix.swizzle == Swizzle::None)
@@ -25,7 +25,7 @@ static uint64_t kMajor(const MatrixDescriptor &matrix, unsigned row, uint64_t by
   return group + row % 8 * (uint64_t(16) << unsigned(matrix.swizzle)) + byte;
 }
 
-/// The same with rows and columns exchanged, which only 16-bit elements have.
+/// The transposed layout, which only 16-bit elements have.
 static uint64_t mnMajor(const MatrixDescriptor &matrix, unsigned row, unsigned column) {
   if (matrix.swizzle == Swizzle::None)
     return row % 8 * 2 + row / 8 * matrix.stride + column % 8 * 16 + column / 8 * matrix.leading;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Where in shared memory are the elements of a matrix that wgmma reads? A descriptor of 64 bits
-// says it (PTX ISA, 9.7.15.5.1): core matrices of 8 rows of 16 bytes, and two distances between
-// them. These are the canonical layouts of the manual, which CUTLASS has in mma_sm90_desc.hpp.
+// Matrix descriptors of wgmma: 64 bits that locate the elements of a matrix in shared memory (PTX
+// ISA, 9.7.15.5.1). They describe core matrices of 8 rows of 16 bytes and two strides between them.
+// The layouts are the canonical ones of the manual, as in CUTLASS (mma_sm90_desc.hpp).
 
 #ifndef TILEWRIGHT_PTX_ASYNC_MATRIXDESCRIPTOR_H
 #define TILEWRIGHT_PTX_ASYNC_MATRIXDESCRIPTOR_H
@@ -18,8 +18,8 @@ struct MatrixDescriptor {
   unsigned baseOffset;
   Swizzle swizzle;
 
-  /// The byte of shared memory where an element begins. `row` is along m or n, `column` along k;
-  /// elements are `bits` wide. K-major: neighbours along k are neighbours in memory.
+  /// The shared address of an element. `row` is along m or n, `column` along k; elements have
+  /// `bits` bits. K-major: neighbours along k are adjacent in memory.
   uint64_t addressOf(unsigned row, unsigned column, unsigned bits, bool isKMajor) const;
 };
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The instructions of mbarriers (PTX ISA, 9.7.13.15). An order that is not named is .release of an
-// arrival and .acquire of a wait. A scope that is not named is the cluster: the manual says that of
-// the CTA, but the arrivals from other CTAs in NVIDIA's libraries name none, and are relied upon.
+// The mbarrier instructions (PTX ISA, 9.7.13.15). Without an order, an arrival is .release and a
+// wait is .acquire. Without a scope, the scope is the cluster: the manual says the CTA, but
+// NVIDIA's libraries rely on arrivals from other CTAs that name no scope.
 
 #include "tilewright/ptx/instructions/Compute.h"
 #include "tilewright/ptx/instructions/Opcodes.h"
@@ -12,7 +12,7 @@
 using namespace tilewright::ptx;
 
 // op.in[0] is the address, op.in[1] a count, bytes, a state or a parity; op.d the state or the
-// predicate. The scope is in the mode.
+// predicate. The mode includes the scope.
 static constexpr uint32_t isRelaxed = 1u << 8, isDrop = 1u << 9, isIncomplete = 1u << 10,
                           hasBytes = 1u << 11, isParity = 1u << 12, isTest = 1u << 13,
                           isCompletion = 1u << 14;
@@ -21,7 +21,7 @@ static MbarrierOrder orderOf(const Op &op) {
   return {Scope(op.mode & scopeBits), (op.mode & isRelaxed) != 0};
 }
 
-/// Counts and parities decide what happens.
+/// Counts and parities control the instruction, so they must be defined.
 static bool isDefined(Thread &thread, const Op &op, uint32_t slot) {
   if (slot == noSlot || thread.has<uint32_t>(slot))
     return true;
@@ -29,7 +29,7 @@ static bool isDefined(Thread &thread, const Op &op, uint32_t slot) {
   return false;
 }
 
-/// What is opaque in PTX: the phase, and the arrivals that were missing.
+/// The state, opaque in PTX: the phase, and the missing arrivals.
 static uint64_t stateOf(const Mbarrier &barrier) { return barrier.phase << 20 | barrier.pending; }
 
 static Step runInit(Thread &thread, const Op &op) {
@@ -85,7 +85,7 @@ static Step runBytes(Thread &thread, const Op &op) {
                                                                                  : Step::Stop;
 }
 
-/// The phase that a wait is for; a state is of this phase or the one before.
+/// The phase that a wait is for; a state belongs to the current phase or the one before.
 static bool phaseToWaitFor(Thread &thread, const Op &op, const Mbarrier &barrier, uint64_t &phase) {
   if (op.mode & isParity) {
     const bool isCurrent = (barrier.phase & 1) == (thread.get<uint32_t>(op.in[1]) & 1);
@@ -115,7 +115,7 @@ static Step runWait(Thread &thread, const Op &op) {
   uint64_t phase = 0;
   if (!phaseToWaitFor(thread, op, *place.barrier, phase))
     return Step::Stop;
-  // A test may come too early, and say so at once.
+  // A test may fail because it comes too early.
   Machine &machine = *thread.machine;
   if (op.mode & isTest && machine.schedule.order == Order::Random && machine.random() & 1)
     thread.isTimedOut = true;
@@ -141,7 +141,7 @@ static Step runCopyArrival(Thread &thread, const Op &op) {
     return Step::Stop;
   Mbarrier &barrier = *place.barrier;
   Region &region = *place.target.region;
-  if (op.mode == 0) // its arrival is one more; with .noinc it is among those that are expected
+  if (op.mode == 0) // without .noinc the arrival is expected additionally
     ++barrier.pending;
   const Completion completion = beginOperation(region, barrier);
   const uint32_t number = ++thread.copyArrivals;
@@ -182,8 +182,8 @@ bool tilewright::ptx::decodeCopyArrival(Decoder &decoder) {
 
 //===-- Decoding ----------------------------------------------------------------------------===//
 
-/// An order and its scope, or neither: then it is not relaxed, and has the scope of the cluster.
-/// There are no wider scopes: nobody else reaches an mbarrier.
+/// Takes an order and its scope. The default is not relaxed and has the scope of the cluster, which
+/// is the widest, since other threads cannot reach an mbarrier.
 static bool takeMbarrierOrder(Decoder &decoder, std::string_view strong) {
   if (decoder.firstOf({"gpu", "sys"}))
     return decoder.refuse("'" + decoder.name() +
@@ -217,13 +217,13 @@ static bool decodeInval(Decoder &decoder) {
          decoder.address(decoder.operand(0), space, 0) && decoder.finish(runInval);
 }
 
-/// The state comes first, or `_`.
+/// Decodes an arrival. The state, or `_`, comes first.
 static bool decodeArrive(Decoder &decoder, bool drops) {
   uint32_t &mode = decoder.op.mode;
   mode |= drops ? isDrop : 0;
   mode |= decoder.take("expect_tx") ? hasBytes : 0;
   mode |= decoder.take("noComplete") ? isIncomplete : 0;
-  // What completes no phase has no bytes, and hands nothing to other CTAs.
+  // .noComplete allows neither bytes nor arrivals at other CTAs.
   if (mode & isIncomplete &&
       (mode & hasBytes || decoder.firstOf({"relaxed", "cluster", "shared::cluster"})))
     return decoder.refuse("'" + decoder.name() +
@@ -249,7 +249,7 @@ static bool decodeArrive(Decoder &decoder, bool drops) {
 static bool decodeBytes(Decoder &decoder, bool completes) {
   if (!takeMbarrierOrder(decoder, "relaxed"))
     return false;
-  decoder.op.mode = completes ? isCompletion : 0; // the order of bytes is always the same
+  decoder.op.mode = completes ? isCompletion : 0; // the order of byte counts is always the same
   const Space space = takeShared(decoder, true);
   return decoder.take("b64") && decoder.expectOperands(2) &&
          decoder.address(decoder.operand(0), space, 0) &&
@@ -263,7 +263,7 @@ static bool decodeWait(Decoder &decoder, bool tests) {
   if (!takeMbarrierOrder(decoder, "acquire"))
     return false;
   const Space space = takeShared(decoder, false);
-  uint32_t unused = 0; // how long to wait
+  uint32_t unused = 0; // the suspend time hint
   return decoder.take("b64") && decoder.expectOperands(3, tests ? 3 : 4) &&
          decoder.destination(decoder.operand(0), Type::Pred, decoder.op.d) &&
          decoder.address(decoder.operand(1), space, 0) &&

@@ -7,7 +7,7 @@
 using namespace tilewright::ptx;
 using namespace tilewright::ptx::testing;
 
-/// Thread 0 initialises `bar` for this many arrivals.
+/// Thread 0 initialises `bar` for `count` arrivals.
 static std::string init(const std::string &count) {
   return "setp.eq.u32 %p1, %r1, 0;\n@%p1 mbarrier.init.shared::cta.b64 [bar], " + count +
          ";\nbar.sync 0;\n";
@@ -19,7 +19,7 @@ static std::string waitFor(const std::string &barrier, const std::string &parity
          parity + ";\n@!%p2 bra $" + label + ";\n";
 }
 
-/// Thread 0 of two warps writes numbers that the second warp reads, a round for each parity.
+/// Thread 0 of two warps writes numbers that the second warp reads, one round per parity.
 static std::string rounds(const std::string &arrive, const std::string &parity) {
   return R"(
   setp.ne.u32 %p1, %r1, 0;
@@ -68,17 +68,17 @@ TEST(Mbarriers, HandOverInPhases) {
 }
 
 TEST(Mbarriers, ShowWhatIsMissing) {
-  // The consumer does not say that it has read.
+  // The consumer does not signal that it has read.
   EXPECT_EQ(misses({rounds("", producerParity), Words(1), 64}, Check::Deadlock,
                    "for phase 0 of the mbarrier at byte 8 of shared variable 'bar', where 32 of 32 "
                    "arrivals are missing",
                    "mbarrier.try_wait"),
             "");
-  // The parity of the consumer: the producer does not wait for it.
+  // With the parity of the consumer, the producer does not wait for it.
   EXPECT_EQ(misses({rounds(arriveEmpty, "xor.b32 %r7, %r5, 0;\n"), Words(1), 64}, Check::Deadlock,
                    "for phase 0 of the mbarrier", "mbarrier.try_wait"),
             "");
-  // The consumer arrives, and reads afterwards.
+  // The consumer arrives first and reads afterwards.
   std::string early = rounds("", producerParity);
   early.replace(early.find("ld.shared.u32 %r6, [tile];"), 0, arriveEmpty + "\n");
   EXPECT_EQ(misses({early, Words(1), 64}, Check::Race, "shared variable 'tile'", ""), "");
@@ -119,14 +119,14 @@ TEST(Mbarriers, CountArrivals) {
   EXPECT_EQ(misses({"mbarrier.init.b64 [%rd1], 1;", Words(2)}, Check::Mbarrier,
                    "is in shared memory", "mbarrier.init"),
             "");
-  // 32 threads, of which thread 0 did the init: the others may be earlier.
+  // Thread 0 of 32 threads initialises: accesses of the others may be earlier.
   EXPECT_EQ(misses({"setp.eq.u32 %p1, %r1, 0;\n@%p1 mbarrier.init.shared.b64 [bar], 64;\n"
                     "shfl.sync.idx.b32 %r3, %r1, 0, 31, -1;\n"
                     "mbarrier.arrive.shared.b64 _, [bar];",
                     Words(1), 32},
                    Check::Race, "unordered with the write by thread 0", "mbarrier.arrive"),
             "");
-  // Who waits for it writes nothing.
+  // A wait writes nothing.
   EXPECT_EQ(misses({"setp.eq.u32 %p1, %r1, 0;\n@%p1 mbarrier.init.shared.b64 [bar], 64;\n"
                     "shfl.sync.idx.b32 %r3, %r1, 0, 31, -1;\n"
                     "mbarrier.test_wait.parity.shared.b64 %p2, [bar], 1;",
@@ -137,7 +137,7 @@ TEST(Mbarriers, CountArrivals) {
 }
 
 TEST(Mbarriers, HaveStates) {
-  // The state knows the phase: of 3 arrivals one is a drop, so the next phase needs 2.
+  // The state has the phase: one of 3 arrivals is a drop, so the next phase needs 2.
   EXPECT_EQ(resultOf({init("3") + R"(
   mbarrier.arrive.noComplete.shared.b64 %rd2, [bar], 1;
   mbarrier.pending_count.b64 %r3, %rd2;
@@ -169,7 +169,7 @@ $last:
 }
 
 TEST(Mbarriers, CountBytes) {
-  // Bytes that are expected hold the phase back.
+  // Expected bytes delay the phase.
   EXPECT_EQ(resultOf({init("1") + R"(
   mbarrier.arrive.expect_tx.release.cta.shared::cta.b64 %rd2, [bar], 64;
   mbarrier.expect_tx.relaxed.cta.shared::cta.b64 [bar], 36;
@@ -220,7 +220,7 @@ TEST(Mbarriers, TrackCopiesOfAThread) {
                                   "mbarrier.arrive.shared.b64 _, [bar];\n"),
                       array, 2}),
             swapped);
-  // Only the arrivals of threads: the copies may be later.
+  // Only threads arrive: the copies may complete later.
   EXPECT_EQ(misses({copies("2", "mbarrier.arrive.shared.b64 _, [bar];\n"), array, 2},
                    Check::PendingCopy, "has an asynchronous copy", "ld.shared.u32"),
             "");
@@ -270,12 +270,12 @@ static const std::string reduce =
 TEST(Mbarriers, ReceiveFromOtherCtas) {
   EXPECT_EQ(resultOf(between("", "", store)), (Words{3, 4}));
   EXPECT_EQ(resultOf(between("", "", reduce)), (Words{5, 6}));
-  // With fewer bytes, nobody waits for the second reduction.
+  // With fewer bytes, the phase does not wait for the second reduction.
   EXPECT_EQ(misses(between("", "", reduce, "4"), Check::Race, "asynchronous operation", ""), "");
   EXPECT_EQ(misses(between("", "", store, "16"), Check::Deadlock,
                    "where 0 of 1 arrivals are missing and 8 bytes", ""),
             "");
-  // The wrong CTA's mbarrier.
+  // An mbarrier of the wrong CTA.
   std::string local = store;
   local.replace(local.find("%r8"), 3, "%r6");
   EXPECT_EQ(misses(between("", "", local), Check::Mbarrier, "of another CTA than the destination",
@@ -306,7 +306,7 @@ TEST(Mbarriers, AreShownByTheirFence) {
   EXPECT_EQ(misses(arrive(""), Check::Race, "", "mbarrier."), "");
 }
 
-/// Rank 0 writes to global memory, and arrives at the mbarrier of rank 1.
+/// Rank 0 writes to global memory and arrives at the mbarrier of rank 1.
 static Trial arrival(const std::string &arrive, const std::string &scope) {
   Trial trial = between("", "", "st.global.u32 [%rd1+4], 9;\n" + arrive, "0");
   const std::string wait = "mbarrier.try_wait.parity.shared::cta.b64";

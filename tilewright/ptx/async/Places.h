@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Addresses of instructions that have several: each is two slots of a list, the base and a constant
-// that is added to it.
+// Instructions with several addresses: each address has two slots in a list, the base and a
+// constant offset.
 
 #ifndef TILEWRIGHT_PTX_ASYNC_PLACES_H
 #define TILEWRIGHT_PTX_ASYNC_PLACES_H
@@ -11,13 +11,13 @@
 
 namespace tilewright::ptx {
 
-/// Takes the operands of an instruction, and makes its list of slots.
+/// Decodes the operands of an instruction into a list of slots.
 class PlaceList {
 public:
   explicit PlaceList(Decoder &decoder) : decoder(decoder) {}
 
   bool address(const Operand &operand, Space space);
-  /// The base of `[map, {x, y}]`, which is the first part of the operand.
+  /// The base of `[map, {x, y}]`, the first part of the operand.
   bool source(const Operand &operand, Type type);
   bool finish(Handler handler);
 
@@ -30,11 +30,11 @@ inline uint32_t slotAt(const Thread &thread, const Op &op, uint32_t number) {
   return thread.code->slots[op.list.first + number];
 }
 
-/// The memory at the address that begins at this number of the list. As locate().
+/// The memory at the address with index `number` in the list, as locate().
 Target locateAt(Thread &thread, const Op &op, uint32_t number, Space space, uint64_t bytes,
                 unsigned alignment);
 MbarrierPlace findMbarrierAt(Thread &thread, const Op &op, uint32_t number, Space space);
-/// A number that decides what happens has to be defined. None after a finding.
+/// A value that decides what happens must be defined. None after a finding.
 std::optional<uint32_t> valueAt(Thread &thread, const Op &op, uint32_t number);
 
 } // namespace tilewright::ptx

@@ -29,7 +29,7 @@ template <typename T> static uint64_t add(uint64_t old, uint64_t value) {
         fromElement<T>(numerics::addF(toElement(fromBits<T>(old)), toElement(fromBits<T>(value)))));
 }
 
-/// A NaN gives way to a number.
+/// If one operand is a NaN, the result is the other.
 template <typename T> static uint64_t smaller(uint64_t old, uint64_t value) {
   const T a = fromBits<T>(old), b = fromBits<T>(value);
   if constexpr (std::is_integral_v<T>)

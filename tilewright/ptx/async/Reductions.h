@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How do asynchronous reductions combine an element in memory with one that arrives?
+// Asynchronous reductions combine an element in memory with one that arrives.
 
 #ifndef TILEWRIGHT_PTX_ASYNC_REDUCTIONS_H
 #define TILEWRIGHT_PTX_ASYNC_REDUCTIONS_H
@@ -21,16 +21,17 @@ struct Reduction {
   Combine combine;
 };
 
-/// By number, so that an op can have it in its mode; none for another pair.
+/// The number of a reduction, to store in an op's mode; none for other pairs.
 std::optional<uint32_t> findReduction(std::string_view operation, Type type);
 const Reduction &reduction(uint32_t number);
 
-/// Takes `.add`, or what else there is; empty if there is none.
+/// Takes `.add` or another operation; empty if there is none.
 std::string_view takeReductionName(Decoder &decoder);
-/// Takes `.add.u32` of red.async, which has integers, and of 64 bits only their sum: its number.
+/// Takes `.add.u32` of red.async, which has only integers, and only the sum for 64 bits. Returns
+/// the number of the reduction.
 std::optional<uint32_t> takeAsyncReduction(Decoder &decoder, Type &type);
 
-/// The elements from `first` on; what is not defined leaves an element undefined.
+/// Combines `count` bytes from index `first` on. Undefined bytes make the element undefined.
 void combineBytes(Region &region, uint64_t offset, const Bytes &bytes, uint64_t first,
                   uint64_t count, const Reduction &reduction);
 

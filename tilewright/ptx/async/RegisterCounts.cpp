@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The registers of a CTA, and what the warps of a warpgroup do with them (PTX ISA, 9.7.20.5).
+// The register pool of a CTA, and setmaxnreg in the warps of a warpgroup (PTX ISA, 9.7.20.5).
 
 #include "tilewright/ptx/async/RegisterCounts.h"
 #include "tilewright/ptx/machine/Access.h"

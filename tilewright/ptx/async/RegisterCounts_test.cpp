@@ -8,8 +8,8 @@
 using namespace tilewright::ptx;
 using namespace tilewright::ptx::testing;
 
-/// With these directives, in a CTA of two warpgroups; %p1 in the first one. What was found, in all
-/// schedules.
+/// Runs a CTA of two warpgroups with these directives; %p1 is true in the first one. Returns the
+/// finding under all schedules.
 static std::string findingIn(const std::string &directives, const std::string &code,
                              uint32_t threads = 256) {
   std::string text = textOf(
@@ -29,14 +29,14 @@ static std::string findingIn(const std::string &directives, const std::string &c
   return found;
 }
 
-/// One warpgroup gives back, the other one takes.
+/// One warpgroup returns registers, the other one takes them.
 static std::string exchange(const std::string &left, const std::string &taken) {
   return "@%p1 bra $first;\nsetmaxnreg.inc.sync.aligned.u32 " + taken +
          ";\nbra.uni $end;\n$first:\nsetmaxnreg.dec.sync.aligned.u32 " + left + ";\n$end:\n";
 }
 
 TEST(RegisterCounts, AtEntry) {
-  // As ptxas 13.0 reports it for a kernel with setmaxnreg; 0: it ignores the instruction.
+  // As ptxas 13.0 reports it for a kernel with setmaxnreg; 0 means that it ignores the instruction.
   Function entry;
   EXPECT_EQ(registersAtEntry(entry), 0u);
   entry.requiredThreads = {256, 1, 1};
@@ -46,21 +46,22 @@ TEST(RegisterCounts, AtEntry) {
   entry.requiredThreads = {384, 1, 1};
   entry.leastCtas = 1;
   EXPECT_EQ(registersAtEntry(entry), 168u); // 65536 / 384 = 170.67
-  entry.mostRegisters = 100;                // given to warps in eights
+  entry.mostRegisters = 100;                // warps get registers in eights
   EXPECT_EQ(registersAtEntry(entry), 104u);
 }
 
 TEST(RegisterCounts, AreTakenFromWhatOthersGaveBack) {
-  // 2 * 128 = 24 + 232: in every schedule the second warpgroup gets its registers at some time.
+  // 2 * 128 = 24 + 232: under every schedule the second warpgroup gets its registers.
   EXPECT_EQ(findingIn(".maxnreg 128", exchange("24", "232")), "nothing");
-  // Nobody knows how many there are, and ptxas ignores it.
+  // Unknown register count: ptxas ignores the instruction.
   EXPECT_EQ(findingIn("", exchange("24", "240")), "nothing");
-  // What warps had that have ended.
+  // Registers of exited warps are available.
   EXPECT_EQ(findingIn(".maxnreg 128", exchange("24", "240")), "nothing");
 }
 
 TEST(RegisterCounts, MoreThanThereAre) {
-  // The first warpgroup gave back 4 * 104, of which three warps of the second one take 112.
+  // The first warpgroup returned 4 * 104 registers, of which three warps of the second one take
+  // 112.
   EXPECT_EQ(findingIn(".maxnreg 128", exchange("24", "240") + "bar.sync 0;\n"),
             "deadlock: no thread can go on: 32 wait here, this one for 240 registers, where its "
             "warp has 128 for each thread and the CTA has 80 left");

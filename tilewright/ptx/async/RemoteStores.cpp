@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// st.async and red.async of shared memory (PTX ISA, 9.7.9.12 and 9.7.13.8; those of global memory
-// are in GlobalStores.cpp): a thread writes to the shared memory of a CTA of its cluster, and an
-// mbarrier there counts the bytes. The manual does not put them into the async proxy, as it does
-// with bulk copies, so no proxy fence is asked for.
+// st.async and red.async to shared memory (PTX ISA, 9.7.9.12 and 9.7.13.8; GlobalStores.cpp has
+// those to global memory): a thread writes to the shared memory of a CTA of its cluster, and an
+// mbarrier there counts the bytes. Unlike for bulk copies, the manual does not mention the async
+// proxy, so no proxy fence is required.
 
 #include "tilewright/ptx/async/Places.h"
 #include "tilewright/ptx/async/Reductions.h"
@@ -63,7 +63,7 @@ static bool takeOperands(Decoder &decoder, Type type) {
   return places.finish(runRemote);
 }
 
-/// What goes to shared memory has an mbarrier.
+/// Stores to shared memory have an mbarrier.
 static bool isRemote(const Decoder &decoder) { return decoder.has("mbarrier::complete_tx::bytes"); }
 
 bool tilewright::ptx::decodeAsyncStore(Decoder &decoder) {

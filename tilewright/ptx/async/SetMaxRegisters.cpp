@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// setmaxnreg (PTX ISA, 9.7.20.5): warps give registers back to the pool of their CTA, and take
-// registers from it. A warp that asks for more than there are waits until another gives some back.
-// All warps of a warpgroup have to execute the same instruction.
+// setmaxnreg (PTX ISA, 9.7.20.5): warps return registers to the pool of their CTA, and take
+// registers from it. A warp that requests more than available waits until another one returns some.
+// All warps of a warpgroup must execute the same instruction.
 
 #include "tilewright/ptx/async/RegisterCounts.h"
 #include "tilewright/ptx/instructions/Compute.h"

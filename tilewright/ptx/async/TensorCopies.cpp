@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // cp.async.bulk.tensor, cp.reduce.async.bulk.tensor and their prefetch (PTX ISA, 9.7.9.27), in tile
-// modes: a box of a tensor in global memory goes to or comes from a block of shared memory, row by
-// row, swizzled as the tensor map says. What is outside of the tensor is filled, or not written. In
+// modes: copies a box of a tensor in global memory to or from a block of shared memory, row by row,
+// swizzled as the tensor map says. Elements outside of the tensor are filled, or not written. In
 // the modes tile::gather4 and tile::scatter4, the rows of the block are four rows of a matrix, each
-// of which has its own coordinate.
+// with its own coordinate.
 
 #include "tilewright/ptx/async/Places.h"
 #include "tilewright/ptx/async/Reductions.h"
@@ -16,12 +16,12 @@
 using namespace tilewright::ptx;
 
 // The list: tensor map, block, mbarrier of a load, coordinates, mask of CTAs. op.bytes is the rank;
-// op.target the operation of a reduction, plus 1; op.mode what follows.
+// op.target the number of the reduction, plus 1; op.mode has these flags.
 static constexpr uint32_t mapAt = 0, blockAt = 2, mbarrierPlace = 4;
 static constexpr uint32_t isMulticast = 1, toOwn = 2, hasFourRows = 4;
 static constexpr unsigned fourRows = 4;
 
-/// Of four rows, one for the columns and one for each row.
+/// For four rows: one coordinate of the columns, and one for each row.
 static unsigned coordinateCount(const Op &op) {
   return op.mode & hasFourRows ? 1 + fourRows : op.bytes;
 }
@@ -37,22 +37,22 @@ public:
           std::vector<Piece> &pieces)
       : thread(thread), op(op), map(map), block(block), pieces(pieces) {}
 
-  /// All rows of the box with this corner. False after a finding: the tensor is not where the map
-  /// says.
+  /// Adds all rows of the box with this corner. False after a finding: the memory of the map's
+  /// tensor does not exist.
   bool addBox(const Coordinates &corner);
-  /// The row of the box from these coordinates on, which is this one of the block.
+  /// Adds the row of the box at these coordinates; `row` is its number in the block.
   bool addRow(const Coordinates &at, uint64_t row);
 
 private:
   Thread &thread;
   const Op &op;
   const TensorMap &map;
-  uint64_t block; ///< Where it is in its shared memory.
+  uint64_t block; ///< Offset of the block in shared memory.
   std::vector<Piece> &pieces;
 };
 } // namespace
 
-/// The row of elements along the first dimension, in parts that swizzling keeps together.
+/// Adds a row along the first dimension, in the chunks that the swizzle keeps together.
 bool BoxWalk::addRow(const Coordinates &at, uint64_t row) {
   uint64_t address = map.address;
   for (unsigned dim = 1; dim < map.rank; ++dim) {
@@ -118,7 +118,7 @@ struct Box {
 };
 } // namespace
 
-/// The type of the elements is that of the map. The number of the reduction, plus 1.
+/// The number of the reduction for the map's element type, plus 1.
 static std::optional<uint32_t> reductionOf(Thread &thread, const Op &op, const TensorMap &map) {
   if (!op.target)
     return 0;
@@ -140,8 +140,8 @@ static std::optional<uint32_t> reductionOf(Thread &thread, const Op &op, const T
   return std::nullopt;
 }
 
-/// With the gaps between rows. Four rows are each as the map's box, which is one row. None after a
-/// finding.
+/// Size of the block, including gaps between rows. In the modes with four rows, each is a box of
+/// one row. None after a finding.
 static std::optional<uint64_t> blockBytes(Thread &thread, const Op &op, const TensorMap &map) {
   if (op.mode & hasFourRows && map.box[1] != 1) {
     stop(thread, op, Check::OutOfBounds,
@@ -157,7 +157,7 @@ static std::optional<uint64_t> blockBytes(Thread &thread, const Op &op, const Te
   return std::nullopt;
 }
 
-/// The bytes of the rows, where the swizzle puts them, if there are gaps between rows.
+/// If there are gaps between rows: the bytes of the rows at their swizzled offsets.
 static std::vector<BlockPart> partsOf(const TensorMap &map, uint64_t block, uint64_t bytes) {
   std::vector<BlockPart> parts;
   if (map.rowBytes() == map.rowPitch())
@@ -179,7 +179,7 @@ static bool listPieces(BoxWalk walk, const Op &op, const Coordinates &coordinate
   return true;
 }
 
-/// What the map, the coordinates and the block say. None after a finding.
+/// Evaluates map, coordinates and block. None after a finding.
 static std::optional<Box> findBox(Thread &thread, const Op &op, Space blockSpace,
                                   uint32_t coordinatesAt) {
   const Target where = locateAt(thread, op, mapAt, Space::Generic, tensorMapBytes, 64);
@@ -228,7 +228,7 @@ static Step runStore(Thread &thread, const Op &op) {
 
 //===-- Decoding ----------------------------------------------------------------------------===//
 
-/// `[map, {x, y}]`: the address, and where the coordinates are.
+/// Splits `[map, {x, y}]` into the address and the coordinates.
 static bool splitMap(Decoder &decoder, const Operand &operand, Operand &map,
                      const Operand *&coordinates) {
   if (operand.kind != OperandKind::Address || operand.parts.size() != 2 ||
@@ -308,8 +308,8 @@ static bool takeOperation(Decoder &decoder) {
   return true;
 }
 
-/// `.tile`, which is the default, or four rows: `.tile::gather4` of what is read in global memory,
-/// `.tile::scatter4` of what is written there.
+/// Takes `.tile`, the default, or a mode with four rows: `.tile::gather4` to read from global
+/// memory, `.tile::scatter4` to write to it.
 static bool takeMode(Decoder &decoder, bool isStore) {
   for (std::string_view mode : {"im2col", "im2col_no_offs", "im2col::w", "im2col::w::128"})
     if (decoder.has(mode))

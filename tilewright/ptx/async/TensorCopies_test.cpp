@@ -13,15 +13,15 @@ using namespace tilewright::ptx::testing;
 //===-- Tensor copies -----------------------------------------------------------------------===//
 
 TEST(TensorMaps, SwizzleAsTheManualShows) {
-  // 128B: the 16 bytes number c of row r are at number c ^ r % 8.
+  // 128B: chunk c (16 bytes) of row r is at chunk c ^ r % 8.
   EXPECT_EQ(swizzled(3 * 128 + 5 * 16 + 2, Swizzle::Bytes128), 3u * 128 + 6 * 16 + 2);
-  // 64B: of two rows in 128 bytes, the numbers change by (r / 2) % 4.
+  // 64B: two rows in 128 bytes; chunks change by (r / 2) % 4.
   EXPECT_EQ(swizzled(5 * 64 + 1 * 16, Swizzle::Bytes64), 5u * 64 + 3 * 16);
-  // 32B: of four rows in 128 bytes, by (r / 4) % 2.
+  // 32B: four rows in 128 bytes; chunks change by (r / 4) % 2.
   EXPECT_EQ(swizzled(4 * 32, Swizzle::Bytes32), 4u * 32 + 16);
   EXPECT_EQ(swizzled(1234, Swizzle::None), 1234u);
-  // 128B in parts of 32 bytes: the 32 bytes number c of row r are at number c ^ r % 4; of 64 bytes,
-  // at number c ^ r % 2.
+  // 128B with chunks of 32 bytes: chunk c of row r is at c ^ r % 4; with chunks of 64 bytes, at c ^
+  // r % 2.
   EXPECT_EQ(swizzled(7 * 128 + 1 * 32 + 17, Swizzle::Bytes128, Atomicity::Bytes32),
             7u * 128 + 2 * 32 + 17);
   EXPECT_EQ(swizzled(3 * 128 + 1 * 64 + 40, Swizzle::Bytes128, Atomicity::Bytes64), 3u * 128 + 40);
@@ -73,7 +73,7 @@ TEST(TensorMaps, SayWhatIsWrong) {
   EXPECT_EQ(*map.wrong(), "elements of type u32 are not filled with NaN");
 }
 
-/// A kernel with a tensor of 3 x 6 numbers 10 * row + column in rows of 8, and a map of it.
+/// A kernel with a tensor of 3 x 6 numbers 10 * row + column, in rows of 8, and a map of it.
 static Kernel tensorKernel(const std::string &code, const TensorMap &shape, Schedule schedule) {
   std::string text = textOf(code);
   text.replace(text.find("(.param .u64 out)"), 17,
@@ -97,7 +97,7 @@ static Kernel tensorKernel(const std::string &code, const TensorMap &shape, Sche
   return kernel;
 }
 
-/// What these words of `tile` are after a copy of a box into it.
+/// The first words of `tile` after a copy of a box; `words` has their initial values.
 static Words wordsOfBox(const TensorMap &map, const std::string &coordinates, const Words &words,
                         const std::string &offset = "") {
   const std::string rank = std::to_string(map.rank);
@@ -122,7 +122,7 @@ static Words wordsOfBox(const TensorMap &map, const std::string &coordinates, co
   return result;
 }
 
-/// The first words.
+/// The first `count` words of the copied box.
 static Words boxAt(const TensorMap &map, const std::string &coordinates, unsigned count,
                    const std::string &offset = "") {
   Words words(count);
@@ -133,7 +133,7 @@ static Words boxAt(const TensorMap &map, const std::string &coordinates, unsigne
 TEST(TensorCopies, LoadBoxes) {
   const TensorMap map = mapOf(0);
   EXPECT_EQ(boxAt(map, "1, 1", 8), (Words{11, 12, 13, 14, 21, 22, 23, 24}));
-  // What is outside is zero, on all sides, and counts as bytes.
+  // Elements outside are zero on all sides, and count as bytes.
   EXPECT_EQ(boxAt(map, "4, 2", 8), (Words{24, 25, 0, 0, 0, 0, 0, 0}));
   EXPECT_EQ(boxAt(map, "-2, -1", 8), (Words{0, 0, 0, 0, 0, 0, 0, 1}));
   EXPECT_EQ(boxAt(map, "100, 0", 8), Words(8));
@@ -147,7 +147,7 @@ TEST(TensorCopies, LoadBoxes) {
   steps.box = {4, 3};
   steps.steps = {1, 2, 1, 1, 1};
   EXPECT_EQ(boxAt(steps, "0, 0", 8), (Words{0, 1, 2, 3, 20, 21, 22, 23}));
-  // One dimension; and three of which the last is that of the rows.
+  // One dimension; and three dimensions, the last of which has the rows.
   TensorMap flat = map;
   flat.rank = 1;
   flat.dims = {24};
@@ -162,8 +162,8 @@ TEST(TensorCopies, LoadBoxes) {
 }
 
 TEST(TensorCopies, Swizzle) {
-  // Rows of 32 bytes: from row 4 on, the halves are exchanged. Rows 0 to 2 are in the tensor, so
-  // the box begins 3 rows before it: its rows 3, 4 and 5.
+  // Rows of 32 bytes: from row 4 on, the halves are exchanged. The tensor has rows 0 to 2, so the
+  // box begins 3 rows before it: its rows 3, 4 and 5 are inside.
   TensorMap map = mapOf(0);
   map.dims = {8, 3};
   map.box = {8, 6};
@@ -171,14 +171,15 @@ TEST(TensorCopies, Swizzle) {
   const Words box = boxAt(map, "0, -3", 48);
   EXPECT_EQ(Words(box.begin() + 24, box.begin() + 32), (Words{0, 1, 2, 3, 4, 5, 6, 7}));
   EXPECT_EQ(Words(box.begin() + 32, box.begin() + 40), (Words{14, 15, 16, 17, 10, 11, 12, 13}));
-  // Addresses decide, not the beginning of the block: 128 bytes further, the first row changes.
+  // The swizzle depends on the address, not on the beginning of the block: 128 bytes further, the
+  // first row changes.
   const Words moved = boxAt(map, "0, 0", 8, "+128");
   EXPECT_EQ(moved, (Words{4, 5, 6, 7, 0, 1, 2, 3}));
 }
 
 TEST(TensorCopies, RowsNarrowerThanTheSwizzle) {
   // Rows of 16 bytes begin 32 bytes apart. Row 3 is in its first half, rows 4 and 5 in the second
-  // one; row 0 is outside, and zero. An mbarrier counts what the rows have.
+  // one; row 0 is outside, and zero. An mbarrier counts only the bytes of the rows.
   TensorMap map = mapOf(0);
   map.dims = {8, 3};
   map.box = {4, 6};
@@ -208,8 +209,8 @@ TEST(TensorCopies, GapsBetweenRowsStay) {
 }
 
 TEST(TensorCopies, SwizzleInLargerParts) {
-  // One row of 128 bytes behind a row that is outside: of its four parts of 32 bytes, neighbours
-  // change places; of two parts of 64 bytes, both.
+  // One row of 128 bytes behind a row that is outside: its four chunks of 32 bytes are exchanged in
+  // pairs, its two chunks of 64 bytes with each other.
   TensorMap map = mapOf(0);
   map.rank = 2;
   map.strides = {128};
@@ -261,7 +262,7 @@ TEST(TensorCopies, StoreAndReduceBoxes) {
       return bytes;
     }());
     const Words tensor = Kernel::values<uint32_t>(*kernel.memory.find(map.address));
-    // 1, 2, 3, 4 and 5, 6, 7, 8 are added to the first two rows; two numbers are in the last.
+    // 1, 2, 3, 4 and 5, 6, 7, 8 are added to the first two rows; two numbers to the last one.
     EXPECT_EQ(tensor, (Words{1,  3,  5,  7,  4,  5,  6,  7,  15, 17, 19, 21,
                              14, 15, 16, 17, 20, 21, 22, 23, 1,  2,  26, 27}));
   }
@@ -270,7 +271,7 @@ TEST(TensorCopies, StoreAndReduceBoxes) {
       "proxy-fence");
 }
 
-/// A map of the tensor whose box is one row of four words.
+/// A map of the tensor with a box of one row of four words.
 static TensorMap rowMap() {
   TensorMap map = mapOf(0);
   map.box = {4, 1};
@@ -330,8 +331,8 @@ TEST(TensorCopies, GatherFourNarrowRows) {
 }
 
 TEST(TensorCopies, StoreNarrowRows) {
-  // What is between the rows is not read: nobody has written it before the store, and it may be
-  // written meanwhile.
+  // The gaps between rows are not read: they are undefined before the store, and may be written
+  // during it.
   TensorMap map = mapOf(0);
   map.dims = {8, 3};
   map.box = {4, 2};
@@ -422,7 +423,8 @@ TEST(TensorCopies, AreChecked) {
       std::string::npos);
 }
 
-/// The first word of a box at (1, 1) whose map is where this code says, or the finding.
+/// The first word of the box at (1, 1) through a map at the address that `code` computes, or the
+/// finding.
 static std::string wordThroughMapAt(const std::string &code) {
   Kernel kernel = tensorKernel(
       ".local .align 64 .b8 copy[128];\n" + init + code + expect("32") +
@@ -437,13 +439,13 @@ static std::string wordThroughMapAt(const std::string &code) {
 }
 
 TEST(TensorMaps, AreParameters) {
-  // As Triton hands over a map that the host made: the address of the parameter has 32 bits.
+  // As Triton passes a map made by the host: the address of the parameter has 32 bits.
   EXPECT_EQ(
       wordThroughMapAt("mov.b32 %r3, map;\ncvt.u64.u32 %rd2, %r3;\ncvta.param.u64 %rd2, %rd2;\n"),
       "11");
   EXPECT_EQ(wordThroughMapAt("mov.b64 %rd2, map;\ncvta.param.u64 %rd2, %rd2;\n"), "11");
   EXPECT_EQ(wordThroughMapAt("cvta.param.u64 %rd2, map;\n"), "11");
-  // Without cvta, it is no generic address.
+  // Without cvta, it is not a generic address.
   EXPECT_EQ(wordThroughMapAt("mov.b64 %rd2, map;\n"),
             "out-of-bounds: 128 bytes at 0x440: a null pointer");
 }
@@ -472,7 +474,7 @@ TEST(TensorMaps, AreWhereTheManualAllowsThem) {
 }
 
 TEST(TensorMaps, AreReplacedInShared) {
-  // A map is copied to shared memory, gets another box, and comes back through its proxy.
+  // Copies a map to shared memory, changes its box, and copies it back through its proxy.
   const auto replaced = [](const std::string &release, const std::string &acquire) {
     std::string code =
         "mov.u32 %r3, 0;\n$copy:\ncvt.u64.u32 %rd3, %r3;\nadd.u64 %rd4, %rd2, %rd3;\n"
@@ -500,8 +502,8 @@ TEST(TensorMaps, AreReplacedInShared) {
             "proxy-fence: the tensor map at byte 128");
 }
 
-/// 128 bytes of `tile` filled with a number, made a map of 4 words at out+384 by tensormap.replace,
-/// and copied to out+128, whose address is in %rd6; ended by a release.
+/// Fills 128 bytes of `tile` with a number, makes them a map of 4 words at out+384 by
+/// tensormap.replace, and copies the map to out+128, whose address is in %rd6; ends with a release.
 static std::string madeFrom(const std::string &number) {
   std::string code = "mov.u32 %r3, 0;\n$fill:\nmov.u32 %r4, tile;\nadd.u32 %r4, %r4, %r3;\n"
                      "st.shared.u32 [%r4], " +
@@ -528,7 +530,7 @@ static std::string madeFrom(const std::string &number) {
 static const std::string acquireMap =
     "add.u64 %rd6, %rd1, 128;\nfence.proxy.tensormap::generic.acquire.gpu [%rd6], 128;\n";
 
-/// The 4 words to out.
+/// Copies the 4 words of the map to out.
 static std::string useMap() {
   return "add.u64 %rd6, %rd1, 128;\n" + init + expect("16") +
          "cp.async.bulk.tensor.1d.shared::cluster.global.mbarrier::complete_tx::bytes "
@@ -571,12 +573,12 @@ TEST(TensorMaps, AreShownToThreadsThatComeAfterTheAcquire) {
   const std::string barrier = "bar.sync 0;\n";
   EXPECT_EQ(findingWith(acquireMap, barrier), "nothing");
   EXPECT_EQ(findingWith("", barrier), "proxy-fence: the tensor map at byte 128");
-  // An acquire of another map shows nothing of this one.
+  // An acquire of another map has no effect on this one,
   EXPECT_EQ(findingWith("add.u64 %rd6, %rd1, 256;\n"
                         "fence.proxy.tensormap::generic.acquire.gpu [%rd6], 128;\n",
                         barrier),
             "proxy-fence: the tensor map at byte 128");
-  // Nor does that of a null pointer, which warps without a map may have.
+  // nor has one of a null pointer, which warps without a map may execute.
   const std::string null =
       "mov.b64 %rd6, 0;\nfence.proxy.tensormap::generic.acquire.gpu [%rd6], 128;\n";
   EXPECT_EQ(findingWith(null + acquireMap, barrier), "nothing");

@@ -16,7 +16,8 @@ struct TypeRow {
 };
 } // namespace
 
-/// By their numbers (PTX ISA, tensormap.replace).
+/// Indexed by their numbers in tensormap.replace (PTX ISA). The NaNs for filling are those of a GPU
+/// (scripts/gpu_probes.py, T8).
 // NaNs that fill: as a GPU gives them (scripts/gpu_probes.py, T8).
 static constexpr TypeRow types[] = {
     {"u8", 1, 0},
@@ -137,7 +138,7 @@ template <typename T> static T get(const TensorMapBytes &bytes, unsigned offset)
   return value;
 }
 
-/// The rank is one less in the bytes, as tensormap.replace has it.
+/// In the bytes, the rank is stored minus one, as in tensormap.replace.
 TensorMapBytes tilewright::ptx::encode(const TensorMap &map) {
   TensorMapBytes bytes = {};
   put(bytes, 0, tensorMapMark);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See TensorMaps.h; and tensormap.replace and tensormap.cp_fenceproxy (PTX ISA, 9.7.9.28 and
+// See TensorMaps.h. Also tensormap.replace and tensormap.cp_fenceproxy (PTX ISA, 9.7.9.28 and
 // 9.7.13.16).
 
 #include "tilewright/ptx/async/TensorMaps.h"
@@ -26,12 +26,12 @@ void tilewright::ptx::acquireTensorMap(Thread &thread, Target target) {
     acquires.push_back(now);
   else if (thread.machine->shadowOf(*target.region)
                .writeUnknownTo(target.offset, tensorMapBytes, own->known.get()))
-    *own = now; // what the older one has shown is not all
+    *own = now; // the new acquire includes the older one
 }
 
-/// A write that no acquire has shown which happens before this use, by whatever thread of the CTA:
-/// a proxy fence anywhere on the way from the write to the use is enough (PTX ISA, 8, on causality
-/// order).
+/// A write to the map that is not covered by an acquire that happens before this use. The acquire
+/// may be by any thread of the CTA: a proxy fence anywhere between the write and the use is enough
+/// (PTX ISA, 8, causality order).
 static std::optional<Epoch> findUnshown(const Thread &thread, Target target) {
   Shadow &shadow = thread.machine->shadowOf(*target.region);
   const auto unshown = [&](const Knowledge *known) {
@@ -77,7 +77,7 @@ static std::optional<TensorMapBytes> readMapBytes(Thread &thread, const Op &op, 
   return bytes;
 }
 
-/// The state spaces that an instruction takes a map in. False after a finding.
+/// Checks the state space of a map. False after a finding.
 static bool checkSpace(Thread &thread, const Op &op, Target target,
                        std::initializer_list<Space> allowed, std::string_view names) {
   const Space space = target.region->space;
@@ -112,8 +112,8 @@ std::optional<TensorMap> tilewright::ptx::readTensorMap(Thread &thread, const Op
 
 //===-- tensormap.replace -------------------------------------------------------------------===//
 
-/// The bytes of a new map: 128 zeros become a map whose fields are all zero, as the compilers of
-/// the field begin one that they make in the kernel.
+/// Initialises a new map: 128 zero bytes become a map whose fields are all zero, as kernels do that
+/// build a map themselves.
 static bool beginMap(Thread &thread, const Op &op, Target target) {
   const Region &region = *target.region;
   for (unsigned at = 0; at < tensorMapBytes; at += 8)
@@ -122,7 +122,7 @@ static bool beginMap(Thread &thread, const Op &op, Target target) {
   return store(thread, op, target, sizeof tensorMapMark, {tensorMapMark, 0xF});
 }
 
-// op.bytes is the size of the value in the map, op.mode where it is; op.in[1] the number of the
+// op.bytes is the size of the value in the map, op.mode its offset; op.in[1] is the number of the
 // dimension, if there is one, op.in[2] the value.
 static Step runReplace(Thread &thread, const Op &op) {
   const Target target = locateUnwatched(thread, op, op.in[0], tensorMapBytes, 64);
@@ -137,7 +137,7 @@ static Step runReplace(Thread &thread, const Op &op) {
              : Step::Stop;
 }
 
-/// The dimension is a constant.
+/// The dimension must be a constant.
 static bool takeDimension(Decoder &decoder, const TensorMapField &field) {
   uint64_t dim = 0;
   if (!decoder.integer(decoder.operand(1), dim))
@@ -177,8 +177,9 @@ static bool decodeReplace(Decoder &decoder) {
 
 //===-- tensormap.cp_fenceproxy -------------------------------------------------------------===//
 
-/// The manual does not say which lane reads what. Here each even lane reads 8 bytes, so these have
-/// to come after what made the map; the first lane writes all of it, and releases what it wrote.
+/// The manual does not say which lane reads what. Here each even lane reads 8 bytes, so these reads
+/// must be ordered after the writes that made the map; the first lane writes all of it and releases
+/// the write.
 static bool copyTogether(Warp &warp, uint32_t) {
   Thread &thread = *warp.threads.front();
   const Op &op = *thread.waitOp;

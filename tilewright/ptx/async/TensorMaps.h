@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How does a copy get its tensor map? Through the tensormap proxy: what threads have written is
-// seen after fence.proxy.tensormap.
+// Reads tensor maps through the tensormap proxy: a copy sees writes of threads to the map only
+// after fence.proxy.tensormap.
 
 #ifndef TILEWRIGHT_PTX_ASYNC_TENSORMAPS_H
 #define TILEWRIGHT_PTX_ASYNC_TENSORMAPS_H
@@ -11,11 +11,11 @@
 
 namespace tilewright::ptx {
 
-/// fence.proxy.tensormap::generic.acquire of the map at this place: for this thread, and for those
-/// of its CTA that are ordered after it.
+/// fence.proxy.tensormap::generic.acquire of the map at this location, for this thread and for
+/// threads of its CTA that are ordered after it.
 void acquireTensorMap(Thread &thread, Target target);
 
-/// The map at an address, if it is one that a copy of this rank can use. None after a finding.
+/// The map at an address, if a copy of this rank can use it. None after a finding.
 std::optional<TensorMap> readTensorMap(Thread &thread, const Op &op, Target target, unsigned rank);
 
 } // namespace tilewright::ptx

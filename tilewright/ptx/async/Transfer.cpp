@@ -18,12 +18,12 @@ uint64_t Transfer::moved() const {
   return sum;
 }
 
-/// Reductions are atomic, one element at a time (PTX ISA, cp.reduce.async.bulk: .relaxed.gpu).
+/// Reductions are atomic per element (PTX ISA, cp.reduce.async.bulk: .relaxed.gpu).
 static Scope scopeOf(const Transfer &transfer) {
   return transfer.reduction ? Scope::Gpu : Scope::Weak;
 }
 
-/// For those who count: all pieces of global memory are one access.
+/// Updates the counters: all pieces of global memory are one access.
 static void tell(Thread &thread, const Op &op, const Transfer &transfer, uint64_t copies) {
   Counters *counters = thread.machine->counters;
   if (!counters)
@@ -39,7 +39,7 @@ static void tell(Thread &thread, const Op &op, const Transfer &transfer, uint64_
 
 static Bytes gather(const Transfer &transfer) {
   Bytes block(transfer.bytes);
-  for (uint64_t at = 0; at < transfer.bytes; ++at) { // what gaps get stays here
+  for (uint64_t at = 0; at < transfer.bytes; ++at) { // gaps keep no bytes
     block.values[at] = uint8_t(transfer.fill >> (8 * (at % transfer.fillBytes)));
     block.defined[at] = 1;
   }
@@ -52,7 +52,7 @@ static Bytes gather(const Transfer &transfer) {
   return block;
 }
 
-/// One of the destinations.
+/// Begins the copy to one destination.
 static bool begin(Thread &thread, const Op &op, const Transfer &transfer, Operation &operation,
                   Target target, MbarrierPlace place) {
   Region &region = *target.region;
@@ -78,7 +78,7 @@ static bool begin(Thread &thread, const Op &op, const Transfer &transfer, Operat
   return true;
 }
 
-/// The same place in the shared memory of another CTA.
+/// The same offset in the shared memory of another CTA.
 static Target inCta(Thread &thread, const Op &op, Target target, uint32_t rank, uint64_t bytes) {
   const uint64_t address = (uint64_t(rank + 1) << clusterShift) + target.offset;
   return locateAddress(thread, op, Space::Cluster, address, unsigned(bytes), 8);
@@ -110,7 +110,7 @@ bool tilewright::ptx::transferToShared(Thread &thread, const Op &op, const Trans
 
 //===-- Into global memory ------------------------------------------------------------------===//
 
-/// A word of which nothing was ever written does not leave the kernel.
+/// A word without any defined byte must not leave the kernel.
 static void checkDefined(const Origin &origin, const Bytes &block, const Piece &piece) {
   if (!origin.machine->checks.has(Check::Undefined))
     return;
@@ -148,7 +148,7 @@ bool tilewright::ptx::transferToGlobal(Thread &thread, const Op &op, const Trans
   tell(thread, op, transfer, 1);
   for (const BlockPart &part : transfer.parts())
     operation.reads({source.region, source.offset + part.inBlock}, part.bytes, place.read);
-  // Whoever changes the block before it is read has a race of its own.
+  // If the block changes before it is read, that is a race of its own.
   const uint8_t *block = transfer.reduction ? nullptr : source.region->bytes.data() + source.offset;
   for (const Piece &piece : transfer.pieces)
     if (!operation.writes({piece.region, piece.offset}, piece.bytes, place.write, scopeOf(transfer),
@@ -156,7 +156,7 @@ bool tilewright::ptx::transferToGlobal(Thread &thread, const Op &op, const Trans
       return false;
   Cluster &cluster = *thread.cta->cluster;
   Agenda &agenda = thread.machine->agenda;
-  // The block is read first, and written at some time after.
+  // The block is read first and written some time later.
   agenda.add(cluster, [&thread, &cluster, &agenda, origin = Origin(thread, op), transfer,
                        region = source.region, from = source.offset, group = place.group] {
     const Bytes block = readBytes(*region, from, transfer.bytes);

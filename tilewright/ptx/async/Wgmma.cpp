@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// wgmma (PTX ISA, 9.7.15): D = A * B + D by the 128 threads of a warpgroup. B and, if it is not in
-// registers, A are in shared memory, which is read through the async proxy. D is computed when all
-// threads are there (WgmmaProduct.cpp), and reaches its registers when its group was waited for. Of
-// a sparse A, half of the elements are there, and metadata in registers.
+// wgmma (PTX ISA, 9.7.15): D = A * B + D by the 128 threads of a warpgroup. B is in shared memory,
+// A in shared memory or in registers; shared memory is read through the async proxy. D is computed
+// when all threads have arrived (WgmmaProduct.cpp), and is visible in registers after a wait for
+// its group. A sparse A stores half of its elements, and metadata in registers.
 
 #include "tilewright/ptx/async/MatrixDescriptor.h"
 #include "tilewright/ptx/async/WgmmaGroups.h"
@@ -22,7 +22,7 @@ static bool refuse(Thread &thread, const Op &op, std::string message) {
   return false;
 }
 
-/// Descriptors and the predicate are the same in all threads.
+/// Descriptors and the predicate must be the same in all threads.
 static bool checkUniform(Warp &warp, const Op &op) {
   Thread &thread = *warp.threads.front();
   for (unsigned part = 0; part < 3; ++part) {
@@ -60,20 +60,20 @@ static Step runMultiply(Thread &thread, const Op &op) {
 
 //===-- Decoding ----------------------------------------------------------------------------===//
 
-/// `m64n128k16`: the n, or 0 if the shape is none.
+/// Takes `m64n128k16`; returns n, or 0 if there is no such shape.
 static unsigned takeShape(Decoder &decoder, const WgmmaKind &kind) {
   const bool isInteger = kind.d == Type::S32;
   const unsigned k = decoder.op.mode & isSparse ? 2 * kind.k : kind.k;
   for (unsigned n = 8; n <= 256; n += 8) {
     if (isInteger && n > 32 && n % 16)
-      continue; // and 24 is one of them
+      continue; // above 32, integer shapes have multiples of 16
     if (decoder.take("m64n" + std::to_string(n) + "k" + std::to_string(k)))
       return n;
   }
   return 0;
 }
 
-/// 1 or -1.
+/// Takes the constant 1 or -1.
 static bool takeSign(Decoder &decoder, const Operand &operand, uint32_t flag) {
   uint64_t sign = 0;
   if (!decoder.integer(operand, sign))
@@ -94,7 +94,7 @@ static bool takeTransposition(Decoder &decoder, const Operand &operand, uint32_t
   return true;
 }
 
-/// D, A, B, the metadata of a sparse A, whether D is added.
+/// Takes D, A, B, the metadata of a sparse A, and the predicate for adding D.
 static bool takeMatrices(Decoder &decoder, const WgmmaKind &kind, unsigned n) {
   Op &op = decoder.op;
   const bool isVector = decoder.operand(1).kind == OperandKind::Vector;
@@ -110,7 +110,7 @@ static bool takeMatrices(Decoder &decoder, const WgmmaKind &kind, unsigned n) {
          decoder.source(decoder.operand(op.mode & isSparse ? 5 : 3), Type::Pred, op.in[2]);
 }
 
-/// The constants at the end: signs of floats, transpositions of 16-bit ones.
+/// Takes the constants at the end: signs for floats, transpositions for 16-bit floats.
 static bool takeConstants(Decoder &decoder, const WgmmaKind &kind) {
   const bool isVector = decoder.operand(1).kind == OperandKind::Vector;
   const size_t first = decoder.op.mode & isSparse ? 6 : 4;

@@ -20,7 +20,7 @@ static const PendingRegister *find(const PendingProduct &product, const Thread &
   return nullptr;
 }
 
-/// The last product that has still to write the register.
+/// The last pending product that writes the register.
 static const PendingProduct *writerOf(const Thread &thread, uint32_t slot, uint32_t part) {
   const auto &pending = thread.products.pending;
   for (size_t number = pending.size(); number-- > 0;)
@@ -34,7 +34,7 @@ static void report(Thread &thread, const Op &op, std::string message,
   thread.machine->report(Check::Wgmma, thread, op, std::move(message), std::move(related));
 }
 
-/// Was it changed since the last fence? Only a change of its value is seen.
+/// Is the register unchanged since the last fence? Only changes of the value are detected.
 static bool isFenced(const Thread &thread, uint32_t slot) {
   const Products &products = thread.products;
   return products.fencedFrame == thread.frames.size() && slot < products.fenced.size() &&
@@ -120,7 +120,7 @@ Step tilewright::ptx::commitProducts(Thread &thread, const Op &) {
   return Step::Next;
 }
 
-/// The registers are those of its frame, which may not be the current one.
+/// Writes the results of a product to the registers of its frame, which may not be the current one.
 static void deliver(Thread &thread, const PendingProduct &product) {
   if (product.frame > thread.frames.size())
     return; // the function has returned, and its registers are gone

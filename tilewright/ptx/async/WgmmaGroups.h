@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What is between wgmma.mma_async and its results (PTX ISA, 9.7.15.6 to 9.7.15.8)? Registers that
-// it will write, until its group was waited for; and fences, behind which it may use registers.
+// Groups and fences of wgmma.mma_async (PTX ISA, 9.7.15.6 to 9.7.15.8): registers that are pending
+// until their group was waited for, and fences after which wgmma may access registers.
 
 #ifndef TILEWRIGHT_PTX_ASYNC_WGMMAGROUPS_H
 #define TILEWRIGHT_PTX_ASYNC_WGMMAGROUPS_H
@@ -10,15 +10,15 @@
 
 namespace tilewright::ptx {
 
-/// The registers of a product, before they are read. False after a finding.
+/// Checks the registers of a product before they are read. False after a finding.
 void checkProductRegisters(Thread &thread, const Op &op, uint32_t form);
-/// What a register holds, or will hold when the products before this one are done.
+/// The value of an accumulator register once the products before this one are done.
 Loaded accumulator(const Thread &thread, uint32_t slot, uint32_t part);
-/// Keeps what a product will write.
+/// Records the registers that a product will write.
 void addPending(Thread &thread, const Op &op, uint32_t form,
                 std::vector<PendingRegister> registers);
 
-/// What the shared memory that a product reads completes with: the open group of the warpgroup.
+/// The clock of the warpgroup's open group, with which reads of shared memory complete.
 Completion openGroupOf(Thread &thread);
 
 // wgmma.fence, wgmma.commit_group, wgmma.wait_group

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See WgmmaProduct.h. The manual says which thread holds which element of D and A; sums are as in
-// matrix/Product.h.
+// See WgmmaProduct.h. The manual defines which thread holds which element of D and A; sums are
+// computed as in matrix/Product.h.
 
 #include "tilewright/ptx/async/WgmmaProduct.h"
 #include "tilewright/ptx/async/MatrixDescriptor.h"
@@ -32,13 +32,14 @@ std::span<const WgmmaKind> tilewright::ptx::wgmmaKinds() { return kinds; }
 
 //===-- Fragments ---------------------------------------------------------------------------===//
 
-/// Element i of D in a thread of the warpgroup: two neighbours, the row 8 below, 8 columns on.
+/// Element i of D in a thread of the warpgroup: two adjacent elements, the row 8 below, then 8
+/// columns further.
 static Cell cellOfD(unsigned thread, unsigned i) {
   const unsigned lane = thread % 32;
   return {16 * (thread / 32) + lane / 4 + 8 * (i / 2 % 2), 8 * (i / 4) + lane % 4 * 2 + i % 2};
 }
 
-/// Element i of A: a register full of neighbours, the row 8 below, then the second half of k.
+/// Element i of A: one register of adjacent elements, the row 8 below, then the second half of k.
 static Cell cellOfA(unsigned thread, unsigned i, unsigned bits) {
   const unsigned lane = thread % 32, packed = 32 / bits;
   const unsigned word = i / packed;
@@ -84,9 +85,9 @@ private:
   uint32_t first;
   const Op &op;
   const WgmmaKind &kind;
-  unsigned n, stored, k; ///< Of a row of A, `stored` elements are there.
+  unsigned n, stored, k; ///< `stored`: number of stored elements in a row of A.
   Values<T> a, b, d;
-  /// Of the stored elements of a sparse A: where they are along k.
+  /// For a sparse A: the columns of the stored elements.
   std::vector<unsigned> columns;
 };
 } // namespace
@@ -98,7 +99,7 @@ template <typename T> T Product<T>::valueOf(uint64_t bits, Type type) const {
     return integerOfElement(bits, type);
 }
 
-/// Each warp has to know of what it reads; A has 16 rows for each.
+/// Every warp must be ordered after the writes to what it reads; each warp has 16 rows of A.
 template <typename T>
 bool Product<T>::checkReads(const std::set<uint64_t> &blocks, unsigned warp,
                             const Completion &completion) {
@@ -116,15 +117,15 @@ bool Product<T>::checkReads(const std::set<uint64_t> &blocks, unsigned warp,
   return true;
 }
 
-/// For those who count: a core matrix after the other, of 8 rows (or columns) of 16 bytes each, as
-/// if 8 lanes read each.
+/// Updates the counters: one core matrix after the other, as if 8 lanes read 8 rows (or columns) of
+/// 16 bytes.
 template <typename T>
 void Product<T>::countReads(const std::vector<uint64_t> &addresses, unsigned count,
                             unsigned columns, unsigned bits, bool isTransposed) {
   Counters *counters = cta.machine->counters;
   if (!counters)
     return;
-  const unsigned packed = 128 / bits; // elements of 16 bytes
+  const unsigned packed = 128 / bits; // elements per 16 bytes
   const unsigned rowsOfCore = isTransposed ? packed : 8, columnsOfCore = isTransposed ? 8 : packed;
   std::vector<LaneAccess> lanes;
   for (unsigned row = 0; row < count; row += rowsOfCore)
@@ -142,7 +143,7 @@ void Product<T>::countReads(const std::vector<uint64_t> &addresses, unsigned cou
     counters->read(threadAt(0).site(op), lanes);
 }
 
-/// From shared memory: `count` rows of elements.
+/// Reads `count` rows of elements from shared memory.
 template <typename T>
 bool Product<T>::readMatrix(uint32_t slot, unsigned count, unsigned columns, Type type,
                             bool isTransposed, bool isNegated, Values<T> &matrix) {
@@ -242,7 +243,7 @@ template <typename T> void Product<T>::multiply() {
         if constexpr (std::is_floating_point_v<T>)
           sum = std::fma(x, y, sum);
         else
-          sum += x * y; // of single bits, a product is their .and, and a sum is .popc
+          sum += x * y; // for single bits, .and is the product and .popc the sum
       }
       d.values[row * n + column] = sum;
       d.defined[row * n + column] = isDefined;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The product of a wgmma.mma_async (PTX ISA, 9.7.15.5): which types there are, what its op has, and
-// D = A * B + D by the threads of a warpgroup.
+// The product of wgmma.mma_async (PTX ISA, 9.7.15.5): its types, the encoding of its op, and D = A
+// * B + D for the threads of a warpgroup.
 
 #ifndef TILEWRIGHT_PTX_ASYNC_WGMMAPRODUCT_H
 #define TILEWRIGHT_PTX_ASYNC_WGMMAPRODUCT_H
@@ -12,8 +12,8 @@
 
 namespace tilewright::ptx {
 
-/// The types of a product. k has 256 bits of a row of A that are stored, and is twice as long if
-/// A is sparse.
+/// The types of a product. k stored elements of a row of A have 256 bits; a sparse A has twice as
+/// many columns.
 struct WgmmaKind {
   Type d, a, b;
   unsigned k;
@@ -22,9 +22,9 @@ struct WgmmaKind {
 std::span<const WgmmaKind> wgmmaKinds();
 
 namespace wgmma {
-// op.in[0] and op.in[1] are descriptors, op.in[2] the predicate that says whether D is added,
-// op.in[3] the metadata of a sparse A, and op.offset their selector; op.list has D, op.list2 A if
-// it is in registers; op.bytes is n / 8; op.mode the kind, and this.
+// op.in[0] and op.in[1] are descriptors, op.in[2] is the predicate for adding D, op.in[3] the
+// metadata of a sparse A, and op.offset its selector; op.list has D, op.list2 A if it is in
+// registers; op.bytes is n / 8; op.mode has the kind and these flags.
 inline constexpr uint32_t kindBits = 0xFF, negatesA = 1u << 8, negatesB = 1u << 9,
                           transposesA = 1u << 10, transposesB = 1u << 11, saturates = 1u << 12,
                           isSparse = 1u << 13;
@@ -32,8 +32,9 @@ inline constexpr uint32_t kindBits = 0xFF, negatesA = 1u << 8, negatesB = 1u << 
 inline constexpr unsigned rows = 64, threadsPerGroup = 128;
 } // namespace wgmma
 
-/// By a warpgroup whose first warp this is; false after a finding that ends the run. What it reads
-/// in shared memory is checked, and D reaches its registers when its group was waited for.
+/// Multiplies for the warpgroup whose first warp is `warp`; false after a finding that ends the
+/// run. Checks the reads of shared memory. D becomes visible in registers when its group is waited
+/// for.
 bool multiplyWarpgroup(Warp &warp, const Op &op);
 
 } // namespace tilewright::ptx

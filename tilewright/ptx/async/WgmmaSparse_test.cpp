@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // wgmma.mma_async.sp: all types, both selectors, A from shared memory and from registers, against
-// the sum of products of what is there. Which lane has which metadata is written down from CuTe's
-// layouts (mma_traits_sm90_gmma_sparse.hpp: ELayout_64x64, ELayout_64x32, ELayout_64x16).
+// the sum of products of the stored elements. Which lane has which metadata follows CuTe's layouts
+// (mma_traits_sm90_gmma_sparse.hpp: ELayout_64x64, ELayout_64x32, ELayout_64x16).
 
 #include "tilewright/ptx/async/WgmmaTesting.h"
 
@@ -10,7 +10,7 @@ using namespace tilewright;
 using namespace tilewright::ptx;
 using namespace tilewright::ptx::testing;
 
-/// Which elements of a run are there, in order: of 4 the two of a pair; of 2 the one.
+/// The position of a stored element in its run: one of a pair in runs of 4, or the only one of 2.
 static unsigned chosen(const Form &form, unsigned row, unsigned stored) {
   static constexpr unsigned pairs[6][2] = {{0, 1}, {0, 2}, {0, 3}, {1, 2}, {1, 3}, {2, 3}};
   if (form.bytes == 4)
@@ -18,12 +18,12 @@ static unsigned chosen(const Form &form, unsigned row, unsigned stored) {
   return pairs[(row * 5 + stored / 2) % 6][stored % 2];
 }
 
-/// Column of the element that is stored at `stored`.
+/// The column of the element stored at `stored`.
 static unsigned columnOf(const Form &form, unsigned row, unsigned stored) {
   return (form.bytes == 4 ? stored * 2 : stored / 2 * 4) + chosen(form, row, stored);
 }
 
-/// The metadata of elements from this column of A on, `count` bits of them.
+/// `count` bits of metadata, for elements from column `column` of A on.
 static uint32_t metadataAt(const Form &form, unsigned row, unsigned column, unsigned count) {
   uint32_t bits = 0;
   const unsigned perElement = form.bytes == 4 ? 4 : 2;
@@ -35,13 +35,14 @@ static uint32_t metadataAt(const Form &form, unsigned row, unsigned column, unsi
   return bits;
 }
 
-/// Behind the registers of A. Lanes that do not supply any have bits that mean something else.
+/// Stores metadata behind the registers of A. The bits of lanes that do not supply any are
+/// unrelated.
 static void putMetadata(const Form &form, std::vector<uint32_t> &registers) {
   for (unsigned thread = 0; thread < 128; ++thread) {
     const unsigned first = thread % 2, second = thread / 2 % 2;
     const unsigned row = thread / 4 % 8 + thread / 32 * 16;
     uint32_t &word = registers[512 + thread];
-    if (form.bytes == 1) // a row, 32 columns
+    if (form.bytes == 1) // one row, 32 columns
       word = metadataAt(form, row + 8 * first, 32 * second, 32);
     else if (second == *form.selector) // 16 or 8 columns of a row, and of the row 8 below
       word = metadataAt(form, row, form.k / 2 * first, 16) |
@@ -109,7 +110,7 @@ TEST(WgmmaSparse, Of8Bits) {
           isInRegisters);
     check({"s32.s8.s8", 24, 64, 1, "", byteOf, false, 0}, blocks, wideBlocks, isInRegisters);
   }
-  // Numbers up to 5 and 6 are the same without a sign: all are made positive.
+  // For unsigned elements, 8 is added to make all numbers positive.
   const auto positive = [](int value) { return uint32_t(value + 8); };
   const Form form{"s32.u8.u8", 8, 64, 1, "", positive, false, 0};
   Matrices matrices(form, blocks, wideBlocks);
@@ -131,7 +132,7 @@ TEST(WgmmaSparse, MetadataIsDefined) {
   const Form form{"f32.tf32.tf32", 8, 16, 4, ", 1, 1", single, true, 0};
   Matrices matrices(form, blocks, wideBlocks);
   putMetadata(form, matrices.registers);
-  matrices.registers[512] = 0; // of tf32, 0b0000 means nothing
+  matrices.registers[512] = 0; // for tf32, 0b0000 is invalid
   Kernel kernel(kernelOf(form, descriptorOf(blocks, 0), descriptorOf(wideBlocks, 16384), false));
   kernel.array(std::vector<uint32_t>(128 * 4));
   kernel.array(matrices.image);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// For the tests of wgmma: layouts of shared memory as the manual draws them, matrices of small
-// numbers in them, and a kernel that multiplies them.
+// Helpers for tests of wgmma: the layouts of shared memory in the manual, matrices of small numbers
+// in these layouts, and a kernel that multiplies them.
 
 #ifndef TILEWRIGHT_PTX_ASYNC_WGMMATESTING_H
 #define TILEWRIGHT_PTX_ASYNC_WGMMATESTING_H
@@ -16,15 +16,15 @@
 
 namespace tilewright::ptx::testing {
 
-/// A layout as the manual draws it: where the element of a row and a column of a matrix of `bytes`
-/// wide elements is, and what its descriptor says.
+/// A layout of the manual: the byte offset of an element of `bytes` bytes, and the fields of the
+/// descriptor.
 struct Layout {
   std::function<unsigned(unsigned row, unsigned column, unsigned bytes)> at;
   unsigned leading, stride, mode;
   bool isTransposed = false;
 };
 
-/// Rows of `width` bytes below each other; the 16 bytes number c of a row are at c ^ change.
+/// Consecutive rows of `width` bytes; chunk c (16 bytes) of a row is stored at c ^ change.
 inline Layout wide(unsigned width, unsigned mode) {
   const auto at = [=](unsigned row, unsigned column, unsigned bytes) {
     const unsigned byte = column * bytes, change = row * width / 128 % (width / 16);
@@ -33,21 +33,22 @@ inline Layout wide(unsigned width, unsigned mode) {
   return {at, 16, 8 * width, mode};
 }
 
-/// 8 rows of 16 bytes are a block of 128; two blocks side by side, then the next 8 rows.
+/// 8 rows of 16 bytes form a block of 128 bytes; two blocks are side by side, then come the next 8
+/// rows.
 inline const Layout blocks = {[](unsigned row, unsigned column, unsigned bytes) {
                                 const unsigned byte = column * bytes;
                                 return row / 8 * 256 + byte / 16 * 128 + row % 8 * 16 + byte % 16;
                               },
                               128, 256, 0};
 
-/// The same with rows and columns exchanged.
+/// The same, transposed.
 inline const Layout transposedBlocks = {[](unsigned row, unsigned column, unsigned) {
                                           return row / 8 * 256 + column / 8 * 128 +
                                                  column % 8 * 16 + row % 8 * 2;
                                         },
                                         128, 256, 0, true};
 
-/// Columns of `width` bytes, 8 of them together; more rows than fit are 2048 bytes further on.
+/// Columns of `width` bytes in groups of 8; rows that do not fit are 2048 bytes further on.
 inline Layout tall(unsigned width, unsigned mode) {
   const auto at = [=](unsigned row, unsigned column, unsigned) {
     const unsigned perSpan = width / 2, byte = row % perSpan * 2;
@@ -66,10 +67,10 @@ inline uint64_t descriptorOf(const Layout &layout, unsigned start) {
 struct Form {
   std::string types; ///< `f32.f16.f16`
   unsigned n, k, bytes;
-  std::string constants; ///< Behind the predicate.
+  std::string constants; ///< Operands after the predicate.
   std::function<uint32_t(int)> encode;
   bool isFloat = true;
-  /// Of a sparse A, of which `k / 2` elements of a row are stored.
+  /// For a sparse A: `k / 2` elements of each row are stored.
   std::optional<unsigned> selector = std::nullopt;
 
   unsigned columnsOfA() const { return selector ? k / 2 : k; }
@@ -91,7 +92,7 @@ inline uint32_t e5m2(int value) {
   return uint32_t(numerics::roundToFormat(value, numerics::Format::F8E5M2).bits);
 }
 
-/// A kernel that copies 32 KiB to shared memory, and multiplies twice.
+/// A kernel that copies 32 KiB to shared memory and multiplies twice.
 inline std::string kernelOf(const Form &form, uint64_t a, uint64_t b, bool isInRegisters,
                             const std::string &fence = "fence.proxy.async;",
                             const std::string &product = "") {
@@ -143,11 +144,12 @@ inline std::string kernelOf(const Form &form, uint64_t a, uint64_t b, bool isInR
   return text + "ret;\n}\n";
 }
 
-/// Two matrices of small numbers, in the layouts of a form. A is what is stored of it.
+/// Two matrices of small numbers, in the layouts of a form. Of a sparse A, only the stored
+/// elements.
 struct Matrices {
   std::vector<int> a, b;
   std::vector<uint32_t> image = std::vector<uint32_t>(8192);
-  /// Four of A for each thread, then one of metadata.
+  /// Four registers of A for each thread, then one of metadata.
   std::vector<uint32_t> registers = std::vector<uint32_t>(640);
 
   Matrices(const Form &form, const Layout &ofA, const Layout &ofB)
@@ -170,8 +172,8 @@ struct Matrices {
     putRegisters(form);
   }
 
-  /// The fragments of A: a lane has row lane / 4 and 8 below, neighbours in 32 bits, and the same
-  /// half of k further on.
+  /// The fragments of A: a lane has row lane / 4 and the row 8 below, adjacent elements in 32 bits,
+  /// and the same in the second half of k.
   void putRegisters(const Form &form) {
     const unsigned perWord = 4 / form.bytes;
     for (unsigned thread = 0; thread < 128; ++thread)

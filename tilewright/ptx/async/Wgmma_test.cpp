@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// wgmma: products from all layouts of shared memory and from registers, and what is between a
-// product and its registers.
+// wgmma: products with all layouts of shared memory and with registers, and the rules for registers
+// of a product.
 
 #include "tilewright/ptx/async/WgmmaTesting.h"
 
@@ -69,7 +69,7 @@ TEST(Wgmma, TakesAFromRegisters) {
   check(halves(16, ", 1, -1, 0, 0"), blocks, blocks, false, -1);
 }
 
-/// The bank steps of the two products, and the least that there could be.
+/// The bank-conflict cycles of the two products, and the ideal.
 static std::pair<uint64_t, uint64_t> stepsOf(const Form &form, const Layout &ofA,
                                              const Layout &ofB) {
   Matrices matrices(form, ofA, ofB);
@@ -92,7 +92,7 @@ static std::pair<uint64_t, uint64_t> stepsOf(const Form &form, const Layout &ofA
 }
 
 TEST(Wgmma, CountsBankSteps) {
-  // Two products of 64 and 32 rows of 32 bytes: 2 * 3072 / 128 steps if no banks collide.
+  // Two products of 64 and 32 rows of 32 bytes: 2 * 3072 / 128 cycles without bank conflicts.
   const Form form = halves(32);
   for (const Layout &layout : {blocks, wide(32, 3), wide(64, 2), wide(128, 1)})
     EXPECT_EQ(stepsOf(form, layout, layout), std::pair(uint64_t(48), uint64_t(48))) << layout.mode;
@@ -142,7 +142,7 @@ TEST(Wgmma, NeedsItsFencesAndItsWait) {
   EXPECT_EQ(early.substr(early.rfind(':')), ": its group is still on its way");
   const std::string open = findingOf(before + "MULTIPLYwgmma.wait_group.sync.aligned 0;\n");
   EXPECT_EQ(open.substr(open.rfind(':')), ": its group is not committed");
-  // After a wait, the registers may be used without a fence again.
+  // After a wait, the registers may be used without another fence.
   EXPECT_EQ(findingOf(before + "MULTIPLY" + after + "MULTIPLY" + after), "nothing");
 }
 

@@ -6,7 +6,7 @@
 
 using namespace tilewright::ptx;
 
-/// Of lanes of one warp in accesses that wait for others: beyond that they are taken as complete.
+/// Maximum number of lanes in the open accesses of a warp; beyond it, they count as complete.
 static constexpr size_t mostOpenLanes = size_t(1) << 20;
 
 //===-- Counts ------------------------------------------------------------------------------===//
@@ -63,7 +63,7 @@ std::array<uint64_t, kindCount> Counters::byKind() const {
 
 //===-- Control-flow paths ------------------------------------------------------------------===//
 
-/// A step of the finaliser of SplitMix64.
+/// The finaliser of SplitMix64.
 uint64_t Way::mixed(uint64_t hash, uint64_t at, uint64_t to) {
   uint64_t bits = hash ^ (at << 32 | to);
   bits += 0x9E3779B97F4A7C15;
@@ -75,7 +75,7 @@ uint64_t Way::mixed(uint64_t hash, uint64_t at, uint64_t to) {
 void Way::branch(size_t depth, uint32_t at, uint32_t to, uint32_t meetsAt) {
   const Level &last = levels.back();
   const uint64_t hash = mixed(last.hash, at, to);
-  // A loop decides again and again; what decides it is one level.
+  // All iterations of a loop share one level.
   if (levels.size() > 1 && last.depth == depth && last.meetsAt == meetsAt)
     levels.back().hash = hash;
   else
@@ -114,12 +114,12 @@ void Counters::access(Thread &thread, const Op &op, Target target, unsigned byte
   if (!warp.open)
     warp.open = std::make_shared<OpenAccesses>();
   OpenAccesses &open = *warp.open;
-  // Lanes that an instruction brings together are together whatever way they came.
+  // Lanes that a warp instruction brings together are together whatever their paths were.
   const uint64_t way = op.together ? 0 : thread.way->hash();
   const uint8_t rank = space == Space::Shared ? target.region->cta.rank : uint8_t(0);
   const OpenAccesses::Key key{thread.site(op), way, space, rank};
   std::vector<LaneAccess> &lanes = open.all[key];
-  // The same lane again: it was here with others that are gone.
+  // The same lane again: its earlier access was together with lanes that have diverged since.
   const bool isAgain = std::any_of(lanes.begin(), lanes.end(), [&](const LaneAccess &other) {
     return other.lane == thread.lane;
   });

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What did a kernel do that costs time? For each instruction: how often threads executed it, and
-// for accesses of warps how many sectors of global memory and steps of the banks of shared memory
-// they took. Threads run one after the other here, so lanes that would execute an instruction
-// together on a device are found by the way they came: those that decided alike at all branches
-// since they were last together (Reconvergence.h) are together.
+// Performance counters per instruction: executions by threads, and for the memory accesses of warps
+// the sectors of global memory and the bank-conflict cycles of shared memory. The machine runs
+// threads one after the other, so the lanes that a device would execute together are found by their
+// control-flow path: lanes are together if they have taken the same branches since they last
+// reconverged (Reconvergence.h).
 
 #ifndef TILEWRIGHT_PTX_WATCH_COUNTERS_H
 #define TILEWRIGHT_PTX_WATCH_COUNTERS_H
@@ -16,10 +16,10 @@
 
 namespace tilewright::ptx {
 
-/// Accesses of warps to one kind of memory, and what they took.
+/// Accesses of warps to global or shared memory, and their cost.
 struct MemoryCounts {
   uint64_t accesses = 0;
-  /// Sectors or steps.
+  /// Sectors or bank-conflict cycles, and the ideal number of them.
   uint64_t units = 0, leastUnits = 0;
 
   void add(const Cost &cost) {
@@ -30,30 +30,30 @@ struct MemoryCounts {
   MemoryCounts &operator+=(const MemoryCounts &other);
 };
 
-/// Of an instruction, or of several together.
+/// Counts of one instruction or of several.
 struct Counts {
-  uint64_t executions = 0; ///< By threads.
+  uint64_t executions = 0; ///< Executions by threads.
   MemoryCounts global, shared;
-  uint64_t barriers = 0; ///< Phases of a barrier of the CTA that ended here.
+  uint64_t barriers = 0; ///< Completed phases of a CTA barrier.
   uint64_t asyncBytes = 0;
 
   Counts &operator+=(const Counts &other);
 };
 
-/// The way of a thread: where it branched and has not yet come together with its warp again.
+/// The control-flow path of a thread: branches taken since it last reconverged with its warp.
 class Way {
 public:
-  /// The thread, `depth` calls deep, is about to execute this op.
+  /// The thread is about to execute the op `at`; `depth` is its call depth.
   void arrive(size_t depth, uint32_t at) {
     while (levels.size() > 1 && (levels.back().depth > depth ||
                                  (levels.back().depth == depth && levels.back().meetsAt == at)))
       levels.pop_back();
   }
-  /// It decided for one of several successors; all ways come together at `meetsAt`.
+  /// The thread took one of several successors; all paths reconverge at `meetsAt`.
   void branch(size_t depth, uint32_t at, uint32_t to, uint32_t meetsAt);
-  /// It could have ended here, and did not.
+  /// The thread executed a guarded exit or return whose guard was false.
   void pass(uint32_t at) { levels.back().hash = mixed(levels.back().hash, at, 0); }
-  /// It called a function, and is now `depth` calls deep.
+  /// The thread called a function and has the new call depth `depth`.
   void call(size_t depth, uint32_t at) {
     levels.push_back({depth, nowhere, mixed(levels.back().hash, at, 1)});
   }
@@ -71,46 +71,46 @@ private:
   std::vector<Level> levels = {{0, nowhere, 0}};
 };
 
-/// Accesses of some lanes of a warp to which others may still belong.
+/// Accesses of some lanes of a warp, which other lanes may still join.
 class OpenAccesses {
 public:
   struct Key {
     Site site;
     uint64_t way;
     Space space;
-    uint8_t rank; ///< Of shared memory: that of its CTA, which has banks of its own.
+    uint8_t rank; ///< For shared memory: the CTA's rank, since each CTA has its own banks.
     auto operator<=>(const Key &) const = default;
   };
   std::map<Key, std::vector<LaneAccess>> all;
-  size_t lanes = 0; ///< In all of them.
+  size_t lanes = 0; ///< Sum over all accesses.
 };
 
 class Counters {
 public:
   explicit Counters(const Program &program);
 
-  // What the machine tells.
+  // Called by the machine.
   void begin(Thread &thread);
-  /// `isExecuted`: the guard let it.
+  /// `isExecuted` is false if the guard was false.
   void end(Thread &thread, const Op &op, Position position, Step step, bool isExecuted);
   void access(Thread &thread, const Op &op, Target target, unsigned bytes);
-  /// An asynchronous copy of so many bytes, with its pieces of global memory if nobody has told
-  /// them yet.
+  /// Counts an asynchronous copy of `bytes` bytes. `global` are its pieces of global memory, if
+  /// they were not counted yet.
   void transfer(Site site, uint64_t bytes, std::span<const LaneAccess> global = {});
-  /// Reads of shared memory by an asynchronous operation, as if these lanes did it.
+  /// Counts reads of shared memory by an asynchronous operation, as accesses of these lanes.
   void read(Site site, std::span<const LaneAccess> shared) {
     at(site).shared.add(bankStepsOf(shared));
   }
   void barrier(Site site) { ++at(site).barriers; }
-  /// All lanes of the warp that are left are at one place: no other joins earlier accesses.
+  /// All remaining lanes of the warp are together, so no lane can join earlier accesses.
   void together(Warp &warp);
 
-  /// Of an instruction; those of the end of a body are not there.
+  /// Counts of an instruction, but not of the implicit return at the end of a body.
   const Counts &of(Site site) const { return sites[site.function][site.instruction]; }
   /// Can the entry reach this function?
   bool hasFunction(uint32_t number) const { return !sites[number].empty(); }
   Counts total() const;
-  /// Executions by threads.
+  /// Executions by threads, per kind.
   std::array<uint64_t, kindCount> byKind() const;
   Counters &operator+=(const Counters &other);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Sectors, bank steps and executions, against what a person counts: addresses of lanes are formulas
-// of the thread number, and what each access takes is in the test.
+// Sectors, bank-conflict cycles and executions against counts by hand: lane addresses are formulas
+// of the thread number, and each test states the cost of its access.
 
 #include "tilewright/ptx/Testing.h"
 
@@ -11,8 +11,8 @@ using namespace tilewright::ptx::testing;
 //===-- Accesses ----------------------------------------------------------------------------===//
 
 TEST(Counters, OtherCtasHaveTheirOwnBanks) {
-  // Even lanes read word 0 of the own CTA, odd ones word 32 of the other: a step each. In one
-  // shared memory, both words are in bank 0.
+  // Even lanes read word 0 of their own CTA, odd ones word 32 of the other CTA: one cycle each. In
+  // one shared memory, both words would be in bank 0.
   Kernel kernel(header() + R"(
 .visible .entry k()
 .reqnctapercluster 2
@@ -70,7 +70,7 @@ std::string kernelOf(const std::string &body) {
          "\n  ret;\n}\n";
 }
 
-/// Runs `body` in a block, and gives the counts of the only instruction with this opcode.
+/// Runs `body` in a block; `counts` are those of the only instruction with this opcode.
 class Counted {
 public:
   Counted(const std::string &body, std::string_view opcode, uint32_t threads = 32)
@@ -90,7 +90,7 @@ public:
   Kernel kernel;
   Counts counts;
 };
-/// `accesses` of warps with so many units, of which `least` are needed.
+/// Expects this number of accesses of warps, cost, and ideal cost.
 void expectCounts(const MemoryCounts &counts, uint64_t accesses, uint64_t units, uint64_t least) {
   EXPECT_EQ(counts.accesses, accesses);
   EXPECT_EQ(counts.units, units);
@@ -122,7 +122,7 @@ TEST(PtxCounters, CoalescedLoad) { expectCounts(globalLoad(4, 0).global, 1, 4, 4
 // Lane i reads at 4 * i + 4: from byte 4 to 131, one sector more than is needed.
 TEST(PtxCounters, MisalignedLoad) { expectCounts(globalLoad(4, 4).global, 1, 5, 4); }
 
-// Each lane has a sector of its own, of which it needs an eighth.
+// Each lane has a sector of its own and needs an eighth of it.
 TEST(PtxCounters, StridedLoad) {
   expectCounts(globalLoad(32, 0).global, 1, 32, 4);
   expectCounts(globalLoad(8, 0).global, 1, 8, 4); // two lanes in 16 of 32 bytes
@@ -136,7 +136,7 @@ TEST(PtxCounters, VectorLoad) {
   expectCounts(globalLoad(8, 0, "v2.b32", "{%x0, %x1}").global, 1, 8, 8);
 }
 
-// Bytes: 32 lanes share a sector; every second byte needs only half of what is moved.
+// Bytes: 32 lanes share a sector; with a stride of 2, only half of each sector is needed.
 TEST(PtxCounters, ByteLoad) {
   expectCounts(globalLoad(1, 0, "u8").global, 1, 1, 1);
   expectCounts(globalLoad(2, 0, "u8").global, 1, 2, 1);
@@ -149,7 +149,7 @@ TEST(PtxCounters, PartialWarp) {
   EXPECT_EQ(counts.executions, 80u);
 }
 
-// The guard lets lanes 0 to 9: 40 bytes, in two sectors.
+// The guard is true in lanes 0 to 9: 40 bytes in two sectors.
 TEST(PtxCounters, PredicatedLanes) {
   const Counted counted("setp.lt.u32 %p1, %r, 10;\n  mad.wide.u32 %o, %r, 4, %a;\n"
                         "  @%p1 ld.global.b32 %i, [%o];",
@@ -158,8 +158,8 @@ TEST(PtxCounters, PredicatedLanes) {
   EXPECT_EQ(counted.counts.executions, 10u);
 }
 
-// Even and odd lanes go through the load at different times, by different ways: 16 lanes with a
-// stride of 8 bytes touch 4 sectors and need 64 bytes. After the label they are together again.
+// Even and odd lanes execute the load on different paths: 16 lanes with a stride of 8 bytes touch 4
+// sectors and need 64 bytes. After the label they have reconverged.
 TEST(PtxCounters, DivergentLanes) {
   const std::string load = "  ld.global.b32 %i, [%o];\n";
   const Counted counted("and.b32 %j, %r, 1;\n  setp.eq.u32 %p1, %j, 0;\n"
@@ -167,11 +167,11 @@ TEST(PtxCounters, DivergentLanes) {
                             load + "  bra.uni join;\neven:\n  ld.global.u32 %i, [%o];\njoin:\n" +
                             "  ld.global.s32 %i, [%o];",
                         "ld.global");
-  // 4 of 2 on each side, and 4 of 4 for all.
+  // on each path 4 sectors, ideal 2; 4 sectors, ideal 4, for all lanes
   expectCounts(counted.counts.global, 3, 12, 8);
 }
 
-// Lane i turns i % 2 + 1 times. The second turn has only the odd lanes.
+// Lane i iterates i % 2 + 1 times. Only the odd lanes are in the second iteration.
 TEST(PtxCounters, LanesThatTurnMoreOften) {
   const Counted counted("and.b32 %j, %r, 1;\n  mad.wide.u32 %o, %r, 4, %a;\nloop:\n"
                         "  ld.global.b32 %i, [%o];\n  setp.eq.u32 %p1, %j, 0;\n"
@@ -181,7 +181,7 @@ TEST(PtxCounters, LanesThatTurnMoreOften) {
   EXPECT_EQ(counted.counts.executions, 48u);
 }
 
-// Half of the lanes leave in front of the load, the others load 64 bytes.
+// Half of the lanes exit before the load, the others load 64 bytes.
 TEST(PtxCounters, LanesThatLeave) {
   const Counted counted("setp.lt.u32 %p1, %r, 16;\n  mad.wide.u32 %o, %r, 4, %a;\n"
                         "  @%p1 exit;\n  ld.global.b32 %i, [%o];",
@@ -189,7 +189,7 @@ TEST(PtxCounters, LanesThatLeave) {
   expectCounts(counted.counts.global, 1, 2, 2);
 }
 
-// In a function, too: each of its two calls is an access of its own.
+// In a function, each of the two calls is a separate access.
 TEST(PtxCounters, Calls) {
   Kernel kernel(header() + R"(
 .func touch(.param .b64 where)
@@ -243,9 +243,9 @@ TEST(PtxCounters, BytesOfAWord) { expectCounts(sharedStore(1, "b8").shared, 1, 1
 TEST(PtxCounters, WideStores) {
   expectCounts(sharedStore(8, "b64", "%e0").shared, 1, 2, 2);
   expectCounts(sharedStore(16, "v4.b32", "{%x0, %x0, %x0, %x0}").shared, 1, 4, 4);
-  // Rows of 128 bytes: the 8 lanes of a phase are in the same 4 banks.
+  // Rows of 128 bytes: the 8 lanes of a phase access the same 4 banks.
   expectCounts(sharedStore(128, "v4.b32", "{%x0, %x0, %x0, %x0}").shared, 1, 32, 4);
-  // Rows of 16 + 128 bytes: they are side by side.
+  // Rows of 16 + 128 bytes: the lanes access adjacent banks.
   expectCounts(sharedStore(144, "v4.b32", "{%x0, %x0, %x0, %x0}").shared, 1, 4, 4);
 }
 
@@ -267,14 +267,15 @@ TEST(PtxCounters, Ldmatrix) {
   };
   expectCounts(load(16, "x4", "{%x0, %x1, %x2, %x3}"), 1, 4, 4);
   expectCounts(load(128, "x4", "{%x0, %x1, %x2, %x3}"), 1, 32, 4);
-  expectCounts(load(80, "x4", "{%x0, %x1, %x2, %x3}"), 1, 4, 4); // 20 words: 8 rows in all banks
+  expectCounts(load(80, "x4", "{%x0, %x1, %x2, %x3}"), 1, 4,
+               4); // rows of 20 words: 8 rows use all banks
   expectCounts(load(16, "x2", "{%x0, %x1}"), 1, 2, 2);
   expectCounts(load(16, "x1", "{%x0}"), 1, 1, 1);
 }
 
 //===-- Copies, barriers, kinds -------------------------------------------------------------===//
 
-// Reads 32 * 16 bytes in 16 sectors, writes them in 4 steps.
+// Reads 32 * 16 bytes in 16 sectors, writes them in 4 cycles.
 TEST(PtxCounters, CpAsync) {
   const Counted counted("mad.wide.u32 %o, %r, 16, %a;\n  mad.lo.u32 %i, %r, 16, %s;\n"
                         "  cp.async.cg.shared.global [%i], [%o], 16;\n  cp.async.wait_all;",
@@ -284,7 +285,7 @@ TEST(PtxCounters, CpAsync) {
   EXPECT_EQ(counted.counts.asyncBytes, 512u);
 }
 
-// 96 bytes from byte 16 on: 4 sectors for what could be in 3.
+// 96 bytes from byte 16 on: 4 sectors, ideal 3.
 TEST(PtxCounters, BulkCopy) {
   const Counted counted("setp.ne.u32 %p1, %r, 0;\n  @%p1 exit;\n  add.u64 %o, %a, 16;\n"
                         "  st.shared.b32 [%s], 7;\n  add.u32 %i, %s, 1024;\n"
@@ -301,7 +302,7 @@ TEST(PtxCounters, BulkCopy) {
   EXPECT_TRUE(counted.kernel.findings.empty());
 }
 
-// Three barriers of 64 threads; executions are those of threads.
+// Three barriers of 64 threads; executions count threads.
 TEST(PtxCounters, Barriers) {
   const Counted counted("mov.u32 %i, 3;\nloop:\n  bar.sync 0;\n  sub.u32 %i, %i, 1;\n"
                         "  setp.ne.u32 %p1, %i, 0;\n  @%p1 bra loop;",
@@ -324,7 +325,7 @@ TEST(PtxCounters, Kinds) {
   EXPECT_EQ(of(Kind::Control), 1u);
 }
 
-// The counts are the same whatever the order of the threads is, and however long their turns.
+// The counts do not depend on the order of the threads or the length of their time slices.
 TEST(PtxCounters, EverySchedule) {
   for (const Order order : {Order::Up, Order::Down, Order::Random})
     for (const uint32_t quantum : {1u, 7u, 0u}) {
@@ -336,7 +337,7 @@ TEST(PtxCounters, EverySchedule) {
       kernel.isCounting = true;
       kernel.schedule = {order, 5, quantum};
       EXPECT_TRUE(kernel.run().empty());
-      // Of each warp: 32, 24, 16 and 8 lanes, always in 4 sectors, which need 4, 3, 2 and 1.
+      // Per warp: 32, 24, 16 and 8 lanes in 4 sectors each; the ideal is 4, 3, 2 and 1.
       expectCounts(kernel.counters->total().global, 12, 48, 30);
     }
 }

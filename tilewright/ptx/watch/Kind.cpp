@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See Kind.h. Opcodes that the table does not have are arithmetic: of floats if a modifier is a
-// type of floats, otherwise of integers.
+// See Kind.h. Opcodes missing from the table are arithmetic: of floats if a modifier is a float
+// type, otherwise of integers.
 
 #include "tilewright/ptx/watch/Kind.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What sort of work is an instruction? The kinds that counters tell apart.
+// The kinds of instructions that counters distinguish.
 
 #ifndef TILEWRIGHT_PTX_WATCH_KIND_H
 #define TILEWRIGHT_PTX_WATCH_KIND_H
@@ -15,15 +15,15 @@ enum class Kind : uint8_t {
   Integer, ///< Arithmetic and bits.
   Float,
   Convert,
-  Compare, ///< And selection.
+  Compare, ///< Comparison and selection.
   Move,
   Memory, ///< Loads and stores.
   Atomic,
   Control,
-  Warp, ///< shfl, vote and their relatives.
+  Warp, ///< shfl, vote, match, redux and others.
   Matrix,
-  Barrier, ///< And fences, mbarriers.
-  Copy,    ///< Asynchronous: cp.async, bulk and tensor copies.
+  Barrier, ///< Barriers, fences and mbarriers.
+  Copy,    ///< Asynchronous copies: cp.async, bulk and tensor copies.
   Other,
 };
 inline constexpr unsigned kindCount = 13;

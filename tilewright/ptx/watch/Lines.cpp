@@ -6,7 +6,7 @@
 
 using namespace tilewright::ptx;
 
-/// `visit` is called with each instruction that was executed, and its counts.
+/// Calls `visit` with each executed instruction and its counts.
 template <typename Visit>
 static void forExecuted(const Module &module, const Counters &counters, Visit visit) {
   for (uint32_t function = 0; function < module.functions.size(); ++function) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See Reconvergence.h. Post-dominators by the algorithm of Cooper, Harvey and Kennedy ("A simple,
-// fast dominance algorithm", 2001), on the reversed graph of the instructions.
+// See Reconvergence.h. Computes post-dominators with the algorithm of Cooper, Harvey and Kennedy
+// ("A simple, fast dominance algorithm", 2001) on the reversed control-flow graph.
 
 #include "tilewright/ptx/watch/Reconvergence.h"
 
@@ -10,14 +10,14 @@
 using namespace tilewright::ptx;
 
 namespace {
-/// Instructions of a function, and the end behind them, which all ways lead to.
+/// Control-flow graph of a function: its instructions, and an end node that all paths lead to.
 class Graph {
 public:
   explicit Graph(const Code &code) : code(code), end(uint32_t(code.ops.size())) {}
 
-  /// Where execution may go on.
+  /// Successors of an instruction.
   std::vector<uint32_t> allSuccessorsOf(uint32_t at) const;
-  /// The same, but a branch that may end the thread at once leads to the other side.
+  /// The same without successors that end the thread at once, if there is another one.
   std::vector<uint32_t> successorsOf(uint32_t at) const;
   std::string_view opcodeOf(uint32_t at) const {
     const auto &body = code.function->body;
@@ -39,11 +39,11 @@ public:
   const uint32_t end;
 };
 
-/// By the order in which a walk over the reversed graph leaves them.
+/// Post-dominator tree; nodes are numbered in post-order of the reversed graph.
 class PostDominators {
 public:
   explicit PostDominators(const Graph &graph);
-  /// The immediate one; the end of the graph is its own.
+  /// The immediate post-dominator; the end node is its own.
   uint32_t of(uint32_t at) const { return dominator[at]; }
 
 private:
@@ -96,7 +96,7 @@ PostDominators::PostDominators(const Graph &graph)
   dominator[graph.end] = graph.end;
   for (bool isChanged = true; isChanged;) {
     isChanged = false;
-    for (size_t step = order.size() - 1; step-- > 0;) { // the end is last
+    for (size_t step = order.size() - 1; step-- > 0;) { // the end node is last
       const uint32_t at = order[step];
       uint32_t found = nowhere;
       for (uint32_t next : successors[at])
@@ -108,7 +108,7 @@ PostDominators::PostDominators(const Graph &graph)
   }
 }
 
-/// In the order in which a walk from the end leaves the instructions that lead there.
+/// Numbers the instructions in post-order of the reversed graph, from the end node.
 void PostDominators::number(const Graph &graph) {
   std::vector<std::pair<uint32_t, size_t>> walk = {{graph.end, 0}};
   std::vector<bool> isSeen(graph.size());
@@ -156,7 +156,7 @@ Branches tilewright::ptx::findBranches(const Code &code) {
   return branches;
 }
 
-/// Can the function execute `to` without `without`?
+/// Is there a path from the entry to `to` that avoids `without`?
 static bool isReached(const Graph &graph, uint32_t to, uint32_t without) {
   std::vector<bool> isSeen(graph.size());
   std::vector<uint32_t> left = {0};

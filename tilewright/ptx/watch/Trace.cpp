@@ -27,14 +27,14 @@ static bool writesFirst(const Instruction &instruction) {
 }
 
 namespace {
-/// A register of an operand; one that is a part of an address is shown as an address.
+/// A register of an operand; registers of an address are shown as addresses.
 struct Named {
   uint32_t number;
   bool isAddress;
 };
 } // namespace
 
-/// Registers of an operand, and those in its parts: each once.
+/// Adds the registers of an operand and of its parts, without duplicates.
 static void addRegisters(const Operand &operand, bool isAddress, std::vector<Named> &registers) {
   const bool isKnown = std::any_of(registers.begin(), registers.end(), [&](const Named &known) {
     return known.number == operand.index;
@@ -56,8 +56,9 @@ static std::vector<Named> registersOf(const Instruction &instruction, bool isRes
 
 //===-- Values ------------------------------------------------------------------------------===//
 
-/// Registers are often declared as bits only: the instruction says what they hold. A conversion has
-/// the type of its result first; of a product the types of fragments are no types of registers.
+/// The type to show a register with. Registers are often declared as untyped bits, so the type
+/// comes from the instruction: a conversion has the type of its result first. Fragments of matrix
+/// products keep the declared type, because element types are not register types.
 static Type typeOf(const Instruction &instruction, const Register &reg, bool isResult) {
   std::vector<Type> types;
   for (std::string_view modifier : instruction.modifiers)
@@ -135,7 +136,7 @@ void Trace::tell(std::string line) {
 }
 
 void Trace::begin(Thread &thread, const Op &op) {
-  // What the thread waited for is over.
+  // The wait of the thread is over.
   if (const auto found = waiting.find(&thread); found != waiting.end()) {
     if (found->second.op == &op) // it executes the wait again
       return;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What did threads execute, and on which values? A line for each instruction, with what its
-// registers had before, what it wrote, and which memory it touched:
+// Traces the instructions that threads execute. A line has the values of the registers before the
+// instruction, its results, and the memory that it touched:
 //
 //   PLACE: block (X, Y, Z), thread N: OPERATION(OPERANDS) -> RESULTS; EFFECT
 
@@ -14,31 +14,31 @@
 
 namespace tilewright::ptx {
 
-/// Which instructions a trace tells, and how many at most.
+/// Selects the instructions of a trace, and limits their number.
 struct TraceFilter {
-  std::set<std::array<uint32_t, 3>> blocks;   ///< All if there are none.
-  std::set<uint32_t> threads;                 ///< In their blocks; all if there are none.
-  std::set<std::string, std::less<>> opcodes; ///< `ld`, or `ld.global.f32`; all if there are none.
+  std::set<std::array<uint32_t, 3>> blocks;   ///< Empty: all.
+  std::set<uint32_t> threads;                 ///< Numbers in their blocks; empty: all.
+  std::set<std::string, std::less<>> opcodes; ///< `ld` or `ld.global.f32`; empty: all.
   uint64_t mostLines = 10000;
 };
 
 class Trace {
 public:
-  /// Takes a line without its end.
+  /// Receives a line without line break.
   using Writer = std::function<void(std::string_view)>;
 
-  /// `file` is what places begin with.
+  /// Positions in the trace begin with `file`.
   Trace(std::string file, TraceFilter filter, Writer write)
       : file(std::move(file)), filter(std::move(filter)), write(std::move(write)) {}
 
-  // What the machine tells.
+  // Called by the machine.
   void begin(Thread &thread, const Op &op);
   void end(Thread &thread, const Op &op, Position position, Step step, bool isExecuted);
   void access(Thread &thread, Target target, unsigned bytes);
 
-  /// After the run: what threads still wait for.
+  /// Call after the run: writes the instructions of threads that still wait.
   void close();
-  /// Lines beyond the most, which were not written.
+  /// Number of lines beyond the limit, which were not written.
   uint64_t unwritten() const { return left; }
 
 private:

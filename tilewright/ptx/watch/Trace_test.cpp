@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Lines of a trace: operands before, results after, the memory that was touched, and its bounds.
+// Trace lines: operands before, results after, the accessed memory, and the limits of a trace.
 
 #include "tilewright/ptx/Testing.h"
 #include "tilewright/ptx/machine/Access.h"
@@ -29,7 +29,7 @@ static const char *text = R"(.version 8.6
 }
 )";
 
-/// What threads of a block of four write.
+/// The trace lines of threads of a block of four.
 static std::vector<std::string> traceOf(const TraceFilter &filter, Order order = Order::Up) {
   Kernel kernel(text);
   kernel.array(std::vector<float>{0.5f, 1.25f, 2, 3});
@@ -45,8 +45,9 @@ static std::vector<std::string> traceOf(const TraceFilter &filter, Order order =
   return lines;
 }
 
-// Thread 1 computes by hand: its address is 4 bytes on, it gets 0 from lane 0, and 0 - 5 = -5. Of
-// %r3 nothing is known. It is the same in each order, also if others end its shuffle.
+// Values of thread 1 computed by hand: its address is 4 bytes on, it gets 0 from lane 0, and 0 - 5
+// = -5. %r3 is undefined. The lines are the same in each order, even if another lane completes the
+// shuffle.
 TEST(PtxTrace, Lines) {
   for (const Order order : {Order::Up, Order::Down}) {
     const auto lines = traceOf({{}, {1}, {}}, order);

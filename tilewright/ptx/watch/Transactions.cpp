@@ -10,7 +10,7 @@
 
 using namespace tilewright::ptx;
 
-/// Numbers of the units of this size that the lanes touch: each once, in order.
+/// Numbers of the units of `size` bytes that the lanes touch, sorted and without duplicates.
 static std::vector<uint64_t> unitsOf(std::span<const LaneAccess> lanes, uint64_t size) {
   std::vector<uint64_t> units;
   for (const LaneAccess &access : lanes)
@@ -21,7 +21,7 @@ static std::vector<uint64_t> unitsOf(std::span<const LaneAccess> lanes, uint64_t
   return units;
 }
 
-/// Bytes that the lanes ask for, each counted once.
+/// Number of bytes that the lanes access, without duplicates.
 static uint64_t distinctBytes(std::span<const LaneAccess> lanes) {
   std::vector<LaneAccess> sorted(lanes.begin(), lanes.end());
   std::sort(sorted.begin(), sorted.end(),
@@ -44,7 +44,7 @@ Cost tilewright::ptx::sectorsOf(std::span<const LaneAccess> lanes) {
   return {unitsOf(lanes, sectorBytes).size(), divideUp(distinctBytes(lanes), sectorBytes)};
 }
 
-/// Of the lanes of one phase.
+/// The cost of one phase of lanes.
 static Cost stepsOfPhase(std::span<const LaneAccess> lanes) {
   const std::vector<uint64_t> words = unitsOf(lanes, bankBytes);
   std::array<uint64_t, bankCount> perBank = {};
