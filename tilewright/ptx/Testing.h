@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// For the tests of this room: a kernel with its memory, and one instruction on its own.
+// Test helpers of this room: a kernel with its memory, and the evaluation of single instructions.
 
 #ifndef TILEWRIGHT_PTX_TESTING_H
 #define TILEWRIGHT_PTX_TESTING_H
@@ -22,7 +22,7 @@ namespace tilewright::ptx::testing {
 
 inline std::string header() { return ".version 8.6\n.target sm_90\n.address_size 64\n"; }
 
-/// Tests write their texts into the folder of this variable, for ptxas to judge.
+/// Writes the texts of tests to the folder in TILEWRIGHT_PTX_KEEP, to check them with ptxas.
 inline void keep(const std::string &text) {
   static int number = 0;
   if (const char *folder = std::getenv("TILEWRIGHT_PTX_KEEP")) {
@@ -33,13 +33,13 @@ inline void keep(const std::string &text) {
   }
 }
 
-/// Instructions of all kernels that ran, as they are spelled.
+/// The spelling of all instructions in kernels that ran.
 inline std::set<std::string> &executedInstructions() {
   static std::set<std::string> all;
   return all;
 }
 
-/// A kernel that can be launched: text, arrays, arguments.
+/// A kernel to launch: text, arrays, arguments.
 class Kernel {
 public:
   explicit Kernel(const std::string &text, std::string_view entry = "k") {
@@ -107,13 +107,13 @@ public:
     std::memcpy(values.data(), region.bytes.data(), region.size());
     return values;
   }
-  /// The check and the message of the first finding, or `nothing`.
+  /// Rule and message of the first finding, or `nothing`.
   std::string firstFinding() const {
     if (findings.empty())
       return "nothing";
     return std::string(ruleOf(findings.front().check).id) + ": " + findings.front().message;
   }
-  /// The line of the text where the first finding is.
+  /// The line of the text with the first finding.
   uint32_t line() const {
     const Site site = findings.front().site;
     return module.functions[site.function].body[site.instruction].place.line;
@@ -129,9 +129,9 @@ public:
   std::vector<Finding> findings;
   uint64_t steps = 0;
   Checks checks;
-  /// How many cores may run CTAs; 0: all.
+  /// Maximum number of cores that run CTAs; 0: all.
   uint32_t threads = 0;
-  /// Who watches the run.
+  /// Observers of the run.
   bool isCounting = false;
   std::optional<Counters> counters;
   Trace *trace = nullptr;
@@ -145,8 +145,8 @@ struct Input {
   uint64_t bits;
 };
 
-/// What one thread gets in `d` (and `p`, a predicate) from instructions on a, b, c, e ...: the
-/// inputs in their order. 64 bits, zero-extended.
+/// The results `d` (and `p`, a predicate) of one thread; the inputs are named a, b, c, e ... in
+/// their order. 64 bits, zero-extended.
 struct Outcome {
   uint64_t d = 0;
   bool p = false;
@@ -196,13 +196,13 @@ struct EvaluatedRow {
   uint64_t expected;
 };
 
-/// Of each row, what one thread gets in `d`.
+/// Checks the result `d` of one thread for each row.
 inline void checkRows(const std::vector<EvaluatedRow> &rows) {
   for (const EvaluatedRow &row : rows)
     EXPECT_EQ(evaluate(row.code, row.type, row.inputs).d, row.expected) << row.code << std::hex;
 }
 
-/// `{%a0, %a1}`: so many registers whose names begin so.
+/// `{%a0, %a1}`: `count` registers whose names begin with `prefix`.
 inline std::string registerList(const std::string &prefix, unsigned count) {
   std::string all = "{";
   for (unsigned at = 0; at < count; ++at)
@@ -210,7 +210,7 @@ inline std::string registerList(const std::string &prefix, unsigned count) {
   return all + "}";
 }
 
-/// The refusal of an instruction in a kernel with registers r0.., rd0.., f0.., p0..
+/// The error message for an instruction in a kernel with registers %r0.., %rd0.., %f0.., %p0...
 inline std::string refusalOf(const std::string &code) {
   return Kernel(header() +
                 ".visible .entry k()\n{\n.reg .b32 %r<9>;\n.reg .b64 %rd<9>;\n"

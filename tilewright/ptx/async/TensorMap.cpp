@@ -18,7 +18,6 @@ struct TypeRow {
 
 /// Indexed by their numbers in tensormap.replace (PTX ISA). The NaNs for filling are those of a GPU
 /// (scripts/gpu_probes.py, T8).
-// NaNs that fill: as a GPU gives them (scripts/gpu_probes.py, T8).
 static constexpr TypeRow types[] = {
     {"u8", 1, 0},
     {"u16", 2, 0},

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which instructions are accepted? For comparisons with ptxas (test/ptx/forms.py).
+// Which instructions are accepted? Used for comparisons with ptxas (test/ptx/forms.py).
 
 #include "tilewright/ptx/Testing.h"
 
 using namespace tilewright::ptx::testing;
 
-/// The refusal of one instruction among these declarations; empty if it is accepted.
+/// The error message for one instruction after these declarations; empty if it is accepted.
 static std::string judge(const std::string &declarations, const std::string &instruction) {
   return Kernel(".version 9.0\n.target sm_100a\n.address_size 64\n.visible .entry k()\n{\n" +
                 declarations + "\n" + instruction + "\nret;\n}\n")
       .refused;
 }
 
-/// What the manual forbids, and the machine could do.
+/// Forms that the manual forbids, although the machine could execute them.
 TEST(Accepts, NoMoreThanTheManual) {
   for (const char *code :
        {"mad.f32 %f1, %f2, %f3, %f4;", "fma.f32 %f1, %f2, %f3, %f4;", "fma.f16 %h1, %h2, %h3, %h4;",
@@ -29,7 +29,7 @@ TEST(Accepts, NoMoreThanTheManual) {
         "mov.f16 %h1, %h2;", "ld.global.f16 %h1, [%rd1];", "st.global.bf16 [%rd1], %h1;",
         "shl.u32 %r1, %r2, %r3;", "bfind.b32 %r1, %r2;",
         "red.acquire.gpu.global.add.u32 [%rd1], %r1;",
-        // Orders and their scopes.
+        // Memory orders and scopes.
         "mbarrier.arrive.release.b64 %rd1, [%rd2];", "mbarrier.arrive.cta.shared.b64 %rd1, [%r2];",
         "mbarrier.arrive.noComplete.relaxed.cta.b64 %rd1, [%rd2], %r1;",
         "mbarrier.arrive.expect_tx.noComplete.b64 %rd1, [%rd2], %r1;",
@@ -54,14 +54,14 @@ TEST(Accepts, NoMoreThanTheManual) {
         "fence.acquire.sync_restrict::shared::cluster.gpu ;",
         "fence.acquire.sync_restrict::shared::cluster.cta ;",
         "fence.release.sync_restrict::shared::cta.sys ;",
-        // Vectors of 32 bytes, and what only they have.
+        // Vectors of 32 bytes, and modifiers that only they have.
         "ld.shared.v4.b64 {%rd1, %rd2, %rd3, %rd4}, [%r1];",
         "ldu.global.v4.f64 {%rd1, %rd2, %rd3, %rd4}, [%rd5];",
         "ld.global.L2::evict_last.b32 %r1, [%rd1];", "ld.global.lu.nc.b32 %r1, [%rd1];",
         "st.global.cg.L1::no_allocate.b32 [%rd1], %r1;",
         "st.async.weak.shared::cluster.mbarrier::complete_tx::bytes.v4.b64 "
         "[%r1], {%rd1, %rd2, %rd3, %rd4}, [%r2];",
-        // Comparisons of signs that a type does not have.
+        // Comparisons that do not exist for the signedness of the type.
         "setp.lt.b32 %p1, %r1, %r2;", "setp.lo.s32 %p1, %r1, %r2;",
         "set.lo.u32.s64 %r1, %rd1, %rd2;", "set.eq.u16.u16 %h1, %h2, %h3;",
         "set.eq.f32.f16 %f1, %h2, %h3;", "setp.eq.and.f16 %p1|%p2, %h1, %h2, %p3;",
@@ -82,7 +82,7 @@ TEST(Accepts, NoMoreThanTheManual) {
     EXPECT_NE(refusalOf(code).find("'" + opcode + "'"), std::string::npos)
         << code << refusalOf(code);
   }
-  // Their relatives that are allowed.
+  // Similar forms that are allowed.
   for (const char *code :
        {"mad.rn.f32 %f1, %f2, %f3, %f4;",
         "fma.rz.f32x2 %rd1, %rd2, %rd3, %rd4;",
@@ -131,8 +131,8 @@ TEST(Accepts, NoMoreThanTheManual) {
     EXPECT_EQ(refusalOf(code), "") << code;
 }
 
-/// The first line of TILEWRIGHT_PTX_LINES has declarations, each further one an instruction; of
-/// each, the refusal is written to TILEWRIGHT_PTX_ANSWERS.
+/// The first line of TILEWRIGHT_PTX_LINES has declarations, each further line an instruction; their
+/// error messages are written to TILEWRIGHT_PTX_ANSWERS.
 TEST(Accepts, Lines) {
   EXPECT_EQ(judge(".reg .b32 %r<3>;", "add.u32 %r0, %r1, %r2;"), "");
   EXPECT_NE(judge(".reg .b32 %r<3>;", "add.foo.u32 %r0, %r1, %r2;").find("modifier '.foo'"),

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Approximations (PTX ISA, 9.7.3). The manual gives each a bound of its error; here the results
-// are correctly rounded, which is within every bound, but need not be the bits of a device. What
-// the manual says exactly (special values, subnormals) is as it says.
+// Approximate instructions (PTX ISA, 9.7.3). The manual gives error bounds; here results round
+// correctly, which is within all bounds, but need not match the bits of a device. Special values
+// and subnormals are exactly as the manual specifies.
 
 #include "tilewright/numerics/Math.h"
 #include "tilewright/ptx/instructions/FloatValue.h"
@@ -20,7 +20,7 @@ static Element tanh(Element a) { return numerics::tanhF(a); }
 static Element rsqrt(Element a) { return numerics::rsqrtF(a); }
 
 namespace {
-/// |b| in (2^126, 2^128): the reciprocal is flushed, so the quotient is 0 (div.approx).
+/// For |b| in (2^126, 2^128) the reciprocal is flushed, so the quotient is 0 (div.approx).
 struct DivApprox {
   static float run(uint32_t m, float a, float b) {
     a = flushIf(m, a);
@@ -77,7 +77,7 @@ struct Tanh {
       return canonical(fromElement<T>(tanh(toElement(a))));
   }
 };
-/// Only the upper half of the operand and of the result count (rcp.approx.ftz.f64).
+/// Only the upper halves of operand and result are used (rcp.approx.ftz.f64).
 struct UpperHalf {
   static double of(double value) {
     return std::bit_cast<double>(std::bit_cast<uint64_t>(value) & 0xFFFFFFFF00000000);
@@ -145,7 +145,8 @@ static bool decodeRsqrt(Decoder &decoder) {
          decoder.finish(compute<RsqrtDouble, double>);
 }
 
-/// f32, and 16-bit formats. Of ex2, f32 may flush, and bf16 says that it does; nothing else does.
+/// f32 and 16-bit formats. Of ex2, the f32 form may flush and the bf16 form must name .ftz; others
+/// never flush.
 template <typename F> static bool decodeWithHalves(Decoder &decoder) {
   if (!decoder.take("approx"))
     return decoder.refuse("'" + decoder.name() + "' is not supported: it has no .approx");

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Instructions without memory: each row is an instruction, its operands, and a result worked out
-// by hand from the manual.
+// Instructions without memory: each row has an instruction, its operands, and a result computed by
+// hand from the manual.
 
 #include "tilewright/ptx/Testing.h"
 
@@ -51,7 +51,7 @@ TEST(Integers, WrapAndSaturate) {
       {"div.u64 d, a, b;", "b64", {{"b64", ~0ull}, {"b64", 16}}, 0x0FFFFFFFFFFFFFFF},
       {"rem.s32 d, a, b;", "b32", {{"b32", uint32_t(-7)}, {"b32", 2}}, uint32_t(-1)},
       {"rem.u32 d, a, b;", "b32", {{"b32", 17}, {"b32", 5}}, 2},
-      // As a GPU has it; the manual leaves it open.
+      // As on a GPU; the manual leaves it open.
       {"rem.u32 d, a, b;", "b32", {{"b32", 17}, {"b32", 0}}, UINT32_MAX},
       {"abs.s32 d, a;", "b32", {{"b32", uint32_t(-9)}}, 9},
       {"neg.s16 d, a;", "b16", {{"b16", 1}}, 0xFFFF},
@@ -81,7 +81,7 @@ TEST(Integers, WrapAndSaturate) {
 }
 
 TEST(Integers, CarriesOverRegisters) {
-  // 0xFFFFFFFF_FFFFFFFF + 1 in two registers: the upper half is 0, and there is a carry.
+  // 0xFFFFFFFF_FFFFFFFF + 1 in two registers: the upper half is 0, with a carry.
   EXPECT_EQ(evaluate(".reg .b32 t;\nadd.cc.u32 t, a, 1;\naddc.cc.u32 t, b, 0;\naddc.u32 d, 0, 0;",
                      "b32", {{"b32", 0xFFFFFFFF}, {"b32", 0xFFFFFFFF}})
                 .d,
@@ -114,7 +114,7 @@ TEST(Bits, WidthsAndPlaces) {
       {"szext.wrap.s32 d, a, b;", "b32", {{"b32", 0xFF}, {"b32", 32}}, 0},
       {"szext.clamp.s32 d, a, b;", "b32", {{"b32", 0xFF}, {"b32", 32}}, 0xFF},
       {"szext.clamp.s32 d, a, b;", "b32", {{"b32", 0xFF}, {"b32", 0}}, 0},
-      // From bit 0 on, the third bit that is set is bit 5.
+      // From bit 0 on, the third set bit is bit 5.
       {"fns.b32 d, a, 0, 3;", "b32", {{"b32", 0xAAAAAAAA}}, 5},
       {"fns.b32 d, a, 31, -1;", "b32", {{"b32", 0x7FFFFFFF}}, 30},
       {"fns.b32 d, a, 3, 0;", "b32", {{"b32", 8}}, 3},
@@ -198,7 +198,7 @@ TEST(Bits, LogicAndFields) {
 
 TEST(Video, PartsOfRegisters) {
   checkRows({
-      // -1 of byte 3 and 1 of the upper half.
+      // -1 from byte 3 plus 1 from the upper half.
       {"vadd.s32.s32.u32 d, a.b3, b.h1;", "b32", {{"b32", 0xFF000000}, {"b32", 0x00010000}}, 0},
       {"vsub.s32.u32.u32.sat d, a, b;", "b32", {{"b32", 1}, {"b32", 0xFFFFFFFF}}, 0x80000000},
       {"vadd.u32.u32.u32.sat d.b1, a, b, c;",
@@ -221,7 +221,7 @@ TEST(Video, PartsOfRegisters) {
       {"vset.s32.u32.lt d, a.b0, b.b0;", "b32", {{"b32", 0xFF}, {"b32", 0xFF}}, 1},
       {"vset.u32.u32.ge.add d, a, b, c;", "b32", {{"b32", 3}, {"b32", 3}, {"b32", 10}}, 11},
       {"vshl.u32.u32.u32.wrap d, a, b;", "b32", {{"b32", 1}, {"b32", 33}}, 2},
-      // What is saturated has 34 bits, of which the highest is the sign: as a GPU computed it.
+      // Saturates a value of 34 bits whose highest bit is the sign; the result is from a GPU.
       {"vshl.u32.u32.u32.sat.wrap d, a.h0, b.b0;",
        "b32",
        {{"b32", 0xB611A329}, {"b32", 0x3FFEB595}},
@@ -231,7 +231,7 @@ TEST(Video, PartsOfRegisters) {
        "b32",
        {{"b32", 0x4B749FBF}, {"b32", 0x2B501DBC}},
        0xF0000000},
-      // A sum without the bit that does not fit is compared; a distance with it.
+      // A sum is compared after truncation; a distance is compared before.
       {"vadd.s32.s32.u32.min d, a, b.b3, c;",
        "b32",
        {{"b32", 0x7FFFFFFF}, {"b32", 0xB29BFFDB}, {"b32", 0xB92FA5AF}},
@@ -245,7 +245,7 @@ TEST(Video, PartsOfRegisters) {
        {{"b32", 0x80000000}, {"b32", 1}, {"b32", 5}},
        5},
       {"vshl.u32.u32.u32.clamp d, a, b;", "b32", {{"b32", 1}, {"b32", 33}}, 0},
-      // All bits of a shifted number are compared, but only those that fit are the result.
+      // All bits of a shifted number are compared, but the result is truncated.
       {"vshl.s32.u32.u32.clamp.max d, a, b, c;", "b32", {{"b32", 4}, {"b32", 32}, {"b32", 7}}, 0},
       {"vshl.s32.s32.u32.clamp.min d, a, b, c;",
        "b32",
@@ -283,12 +283,12 @@ TEST(Video, AllPartsAtOnce) {
        "b32",
        {{"b32", 0x00010005}, {"b32", 0x00020003}, {"b32", none}},
        0x00000002},
-      // The lower half alone; the upper one is that of c.
+      // Only the lower half; the upper half is that of c.
       {"vsub2.s32.s32.s32 d.h0, a, b, c;",
        "b32",
        {{"b32", 0x00010005}, {"b32", 0x00020006}, {"b32", 0xABCD1234}},
        0xABCDFFFF},
-      // Halves 1 and 0 of a the other way round; both are half 0 of b.
+      // Halves 1 and 0 of a, exchanged; twice half 0 of b.
       {"vadd2.u32.u32.u32 d, a.h01, b.h22, c;",
        "b32",
        {{"b32", 0x00010002}, {"b32", 0x99990010}, {"b32", none}},

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Barriers of a CTA and of a warp (PTX ISA, 9.7.13.1 and 9.7.13.2): bar and barrier with .sync,
-// .arrive and .red, bar.warp.sync. `bar` is `barrier.aligned`.
+// Barriers of CTAs and warps (PTX ISA, 9.7.13.1 and 9.7.13.2): bar and barrier with .sync, .arrive
+// and .red, bar.warp.sync. `bar` is `barrier.aligned`.
 
 #include "tilewright/ptx/instructions/Compute.h"
 #include "tilewright/ptx/instructions/Opcodes.h"
@@ -10,7 +10,7 @@
 using namespace tilewright::ptx;
 
 // op.in[0] is the barrier, op.in[1] the number of threads, op.in[2] the predicate of .red;
-// op.bytes says whether it is aligned, op.offset whether the predicate is negated.
+// op.bytes: is it aligned? op.offset: is the predicate negated?
 static Step runBarrier(Thread &thread, const Op &op) {
   for (uint32_t slot : {op.in[0], op.in[1], op.in[2]})
     if (slot != noSlot && !(thread.defined[slot] & 1)) {

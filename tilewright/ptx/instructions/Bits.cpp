@@ -19,7 +19,7 @@ struct NotPredicate {
 struct Cnot {
   template <typename T> static T run(uint32_t, T a) { return a == 0; }
 };
-/// Shifts by the width or more give zeros, or the sign.
+/// A shift by the width or more yields zeros, or the sign.
 struct Shl {
   template <typename T> static T run(uint32_t, T a, uint32_t b) {
     return b < 8 * sizeof(T) ? T(uint64_t(a) << b) : T(0);
@@ -30,7 +30,7 @@ struct Shr {
     return T(a >> std::min<uint32_t>(b, 8 * sizeof(T) - 1) >> (b >= 8 * sizeof(T) ? 1 : 0));
   }
 };
-/// Modes of shf: .clamp or .wrap.
+/// The modes of shf: .clamp and .wrap.
 template <bool isLeft, bool isWrapped> struct Funnel {
   static uint32_t run(uint32_t, uint32_t low, uint32_t high, uint32_t by) {
     by = isWrapped ? by & 31 : std::min(by, 32u);
@@ -63,7 +63,7 @@ template <bool isShift> struct Bfind {
     return isShift ? 8 * sizeof(T) - 1 - place : place;
   }
 };
-/// The manual's loop, in closed form: bits beyond the top are the sign.
+/// The manual's loop in closed form: bits beyond the top repeat the sign.
 struct Bfe {
   template <typename T> static T run(uint32_t, T a, uint32_t position, uint32_t length) {
     constexpr uint32_t bits = 8 * sizeof(T);
@@ -122,7 +122,7 @@ struct Lop3 {
     return result;
   }
 };
-/// Bits above the width are zero, or copies of its sign.
+/// Bits above the width become zero, or copies of its sign.
 template <bool isWrapped> struct Szext {
   template <typename T> static T run(uint32_t, T a, uint32_t width) {
     if (!isWrapped && width >= 32)
@@ -134,7 +134,7 @@ template <bool isWrapped> struct Szext {
     return T(T(uint32_t(a) << unused) >> unused);
   }
 };
-/// The place of the |offset|-th bit that is set, from base on, upwards or downwards.
+/// The position of the |offset|-th set bit from base on, upwards or downwards.
 struct Fns {
   static uint32_t run(uint32_t, uint32_t mask, uint32_t base, int32_t offset) {
     const int step = offset < 0 ? -1 : 1;
@@ -151,7 +151,7 @@ struct Fns {
 
 //===-- Logic, byte by byte -----------------------------------------------------------------===//
 
-// A byte of the result can be defined where only one operand is: 0 & x.
+// A byte of the result may be defined although only one operand is: 0 & x.
 enum class Logic { And, Or, Xor };
 
 template <Logic logic> static Step runLogic(Thread &thread, const Op &op) {
@@ -198,7 +198,7 @@ static bool decodeCnot(Decoder &decoder) {
 
 //===-- Shifts and fields -------------------------------------------------------------------===//
 
-/// To the left, bits are only bits.
+/// A left shift has only untyped forms.
 template <typename F> static bool decodeShift(Decoder &decoder) {
   Type type;
   static constexpr Type shiftable[] = {Type::B16, Type::B32, Type::B64, Type::U16, Type::U32,
@@ -327,7 +327,7 @@ static bool decodeFns(Decoder &decoder) {
          decoder.finish(compute<Fns, uint32_t, uint32_t, int32_t>);
 }
 
-/// `d|p`: p says whether any bit of the result is set, joined with the predicate q.
+/// `d|p`: p is true if any bit of the result is set, combined with the predicate q.
 template <bool isAnd> static Step runLop3WithPredicate(Thread &thread, const Op &op) {
   const bool q = (thread.get<uint8_t>(op.in[3]) != 0) != (op.offset != 0);
   const bool isDefined = thread.has<uint8_t>(op.in[3]);
@@ -373,7 +373,7 @@ static bool decodeLop3(Decoder &decoder) {
 
 //===-- prmt --------------------------------------------------------------------------------===//
 
-/// In the order of the modes below: which bytes of the pair (b, a) the low bits of c choose.
+/// In the order of the modes below: the bytes of the pair (b, a) that the low bits of c select.
 static constexpr uint16_t permutations[6][4] = {
     {0x3210, 0x4321, 0x5432, 0x6543}, // f4e
     {0x5670, 0x6701, 0x7012, 0x0123}, // b4e
@@ -395,7 +395,7 @@ static Step runPrmt(Thread &thread, const Op &op) {
   for (unsigned byte = 0; byte < 4; ++byte) {
     const unsigned choice = selector >> (4 * byte) & 0xF;
     uint8_t value = uint8_t(bytes >> (8 * (choice & 7)));
-    if (choice & 8) // its sign, eight times
+    if (choice & 8) // replicates its sign bit
       value = uint8_t(int8_t(value) >> 7);
     result |= uint32_t(value) << (8 * byte);
     defined |= uint8_t((has >> (choice & 7) & 1) << byte);

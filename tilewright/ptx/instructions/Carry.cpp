@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Arithmetic with the carry (PTX ISA, 9.7.2): numbers that take several registers. The condition
-// code register is a bit of the thread, which is not kept over calls.
+// Extended-precision arithmetic with carry (PTX ISA, 9.7.2), for numbers in several registers. The
+// condition code register is one bit of the thread and is not preserved across calls.
 
 #include "tilewright/ptx/instructions/Compute.h"
 #include "tilewright/ptx/instructions/Opcodes.h"
 
 using namespace tilewright::ptx;
 
-/// The product of the operands as their type reads them; the sum and its carry are those of bits.
+/// The type determines the product; the sum and its carry are computed on bits.
 template <typename T, bool isSub, bool isMad, bool isHigh>
 static Step runCarry(Thread &thread, const Op &op) {
   using Bits = std::make_unsigned_t<T>;
@@ -43,7 +43,7 @@ static bool finishCarry(Decoder &decoder, Type type) {
   }));
 }
 
-/// `add.cc`, `addc{.cc}`: with or without the carry of the instruction before.
+/// Decodes `add.cc` and `addc{.cc}`, without or with the carry of the instruction before.
 template <bool isSub, bool isIn> static bool decodeCarry(Decoder &decoder) {
   takeFlag(decoder, "cc", mode::carryOut);
   decoder.op.mode |= isIn ? mode::carryIn : 0;
@@ -57,7 +57,7 @@ bool tilewright::ptx::decodeAddCarry(Decoder &decoder) {
 }
 bool tilewright::ptx::decodeSubCarry(Decoder &decoder) { return decodeCarry<true, false>(decoder); }
 
-/// The sign of the operands decides the upper half of a product.
+/// The signedness of the operands affects only the upper half of a product.
 static bool decodeMadCarryWith(Decoder &decoder, bool isIn) {
   takeFlag(decoder, "cc", mode::carryOut);
   decoder.op.mode |= isIn ? mode::carryIn : 0;

@@ -11,7 +11,7 @@ using namespace tilewright;
 using namespace tilewright::ptx;
 
 namespace {
-/// Which outcomes of a comparison are true: less, equal, greater, unordered.
+/// The outcomes for which a comparison is true: less, equal, greater, unordered.
 enum Outcome : uint32_t { Less = 1, Equal = 2, Greater = 4, Unordered = 8 };
 
 struct Comparison {
@@ -44,8 +44,8 @@ static constexpr Comparison comparisons[] = {
     {"nan", Unordered, true, false},
 };
 
-// Bits of the mode: 4 for the outcomes, then how the third operand joins, whether it is negated.
-// Of `set`, op.offset has the bits that stand for true.
+// Mode bits: 4 for the outcomes, then how the third operand is combined, and whether it is negated.
+// For `set`, op.offset has the bits that mean true.
 static constexpr uint32_t combineShift = mode::own + 4;
 static constexpr uint32_t negateThird = 1u << (mode::own + 6);
 
@@ -73,7 +73,7 @@ static bool combine(uint32_t m, bool value, bool third) {
   return value;
 }
 
-/// Outcome of the comparison and of its negation, both combined with the third operand.
+/// The results of the comparison and of its negation, both combined with the third operand.
 template <typename T> static Step runSetp(Thread &thread, const Op &op) {
   const uint32_t outcome = compare(op.mode, thread.get<T>(op.in[0]), thread.get<T>(op.in[1]));
   const bool value = (op.mode >> mode::own & 0xF & outcome) != 0;
@@ -90,7 +90,7 @@ template <typename T> static Step runSetp(Thread &thread, const Op &op) {
 }
 
 namespace {
-/// What a comparison of both halves of a register says.
+/// The results of a comparison of both halves of a register.
 struct PairOutcome {
   bool halves[2];
   bool isDefined;
@@ -144,7 +144,7 @@ template <typename T> static Step runSetPair(Thread &thread, const Op &op) {
 
 static bool isAnyFloat(Type type) { return isFloat(type); }
 
-/// Takes the comparison and the combination, as they fit the type of the operands.
+/// Takes the comparison and the combination that the operand type supports.
 static bool takeComparison(Decoder &decoder, Type type) {
   for (const Comparison &row : comparisons) {
     if ((isAnyFloat(type) ? !row.isForFloats : !row.isForIntegers) || !decoder.take(row.name))
@@ -194,7 +194,7 @@ static constexpr std::initializer_list<Type> comparable = {
     Type::B16, Type::B32, Type::B64, Type::U16, Type::U32,  Type::U64,   Type::S16,   Type::S32,
     Type::S64, Type::F32, Type::F64, Type::F16, Type::BF16, Type::F16x2, Type::BF16x2};
 
-/// Of single and half precision.
+/// .ftz exists for single and half precision.
 static void takeComparisonFlush(Decoder &decoder, Type type) {
   if (type == Type::F32 || type == Type::F16 || type == Type::F16x2)
     takeFlag(decoder, "ftz", mode::flush);
@@ -221,7 +221,7 @@ static bool decodeSetp(Decoder &decoder) {
          decoder.finish(comparisonHandler(type, /*isSet=*/false));
 }
 
-/// 1.0, or all ones; for pairs the bits of a half.
+/// The bits that mean true: 1.0, or all ones; for pairs, those of one half.
 static uint64_t truthOf(Type result, bool isPair) {
   switch (result) {
   case Type::F32:
@@ -237,8 +237,8 @@ static uint64_t truthOf(Type result, bool isPair) {
   }
 }
 
-/// A pair makes a pair or the bits of one. Halves make integers or halves of their own format, and
-/// only they make integers of 16 bits. What makes .bf16 does not flush.
+/// A pair yields a pair, or the bits of one. Halves yield integers or halves of their own format,
+/// and only halves yield 16-bit integers. Forms with a .bf16 result do not flush.
 static bool isSetResult(Type result, Type type, bool flushes) {
   const bool isInteger = result == Type::U32 || result == Type::S32;
   const bool isNarrow = result == Type::U16 || result == Type::S16;
@@ -298,7 +298,7 @@ static bool decodeSelp(Decoder &decoder) {
   return decoder.source(condition, Type::Pred, decoder.op.in[2]) && decoder.finish(runSelp);
 }
 
-/// The third operand is not negative; -0 counts as 0, a NaN as negative.
+/// Selects by the third operand being non-negative; -0 counts as 0, a NaN as negative.
 static Step runSlctInteger(Thread &thread, const Op &op) {
   return select(thread, op, thread.get<int32_t>(op.in[2]) >= 0, thread.has<int32_t>(op.in[2]));
 }

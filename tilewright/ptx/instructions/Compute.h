@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How does a formula become an instruction? A functor `F` has `run(mode, a, b ...)`; compute<F,
-// A, B> reads operands of these types, and writes the result, which is defined if all operands
-// are. withType finds the C++ type of a PTX type.
+// Turns a functor into the handler of an instruction. A functor `F` has `run(mode, a, b ...)`;
+// compute<F, A, B> reads operands of these types and writes the result, which is defined if all
+// operands are. withType and its variants choose the C++ type for a PTX type.
 
 #ifndef TILEWRIGHT_PTX_INSTRUCTIONS_COMPUTE_H
 #define TILEWRIGHT_PTX_INSTRUCTIONS_COMPUTE_H
@@ -27,13 +27,13 @@ inline constexpr uint32_t xorSign = 0x100;
 inline constexpr uint32_t tiesAway = 0x200;
 inline constexpr uint32_t carryIn = 0x400;
 inline constexpr uint32_t carryOut = 0x800;
-/// Of the absolute values of the operands.
+/// Use the absolute values of the operands.
 inline constexpr uint32_t magnitude = 0x1000;
-/// The first bit of what a family has for itself.
+/// First bit for flags that belong to one family of instructions.
 inline constexpr uint32_t own = 16;
 } // namespace mode
 
-/// 16-bit floats, by their bits.
+/// The bits of a 16-bit float.
 struct Half {
   uint16_t bits;
 };
@@ -59,7 +59,7 @@ template <typename T> struct TypeTag {
   using type = T;
 };
 
-/// `visit` is called with a TypeTag, and returns a handler; none for other types.
+/// Calls `visit` with the TypeTag of an integer type; returns a handler, or none for other types.
 template <typename Visit> Handler withInteger(Type type, Visit visit) {
   switch (type) {
   case Type::U16:
@@ -101,7 +101,7 @@ template <typename Visit> Handler withFloat(Type type, Visit visit) {
   }
 }
 
-/// `count` operands `T`, after a destination `T`.
+/// A handler for `count` operands `T` and a destination `T`.
 template <typename F, unsigned count, typename T> constexpr Handler computeSame() {
   if constexpr (count == 1)
     return compute<F, T>;
@@ -111,7 +111,7 @@ template <typename F, unsigned count, typename T> constexpr Handler computeSame(
     return compute<F, T, T, T>;
 }
 
-/// Decodes a destination and this many sources, all of one type.
+/// Decodes a destination and `count` sources, all of one type.
 inline bool sameOperands(Decoder &decoder, Type type, size_t count) {
   if (!decoder.expectOperands(count + 1) ||
       !decoder.destination(decoder.operand(0), type, decoder.op.d))
@@ -122,7 +122,7 @@ inline bool sameOperands(Decoder &decoder, Type type, size_t count) {
   return true;
 }
 
-/// Takes `.rn` and its relatives; to nearest even if there is none.
+/// Takes `.rn`, `.rz`, `.rm` or `.rp`; the default is to nearest even.
 inline void takeRounding(Decoder &decoder) {
   if (const auto found = decoder.takeOneOf({"rn", "rz", "rm", "rp"}))
     decoder.op.mode |= uint32_t(*found);
@@ -131,7 +131,7 @@ static_assert(uint32_t(numerics::RoundingMode::Zero) == 1 &&
               uint32_t(numerics::RoundingMode::NegativeInf) == 2 &&
               uint32_t(numerics::RoundingMode::PositiveInf) == 3);
 
-/// Where the manual has no default.
+/// For instructions without a default rounding mode.
 inline bool expectRounding(Decoder &decoder) {
   return decoder.firstOf({"rn", "rz", "rm", "rp"}) ||
          decoder.refuse("'" + decoder.name() + "' has no rounding mode");

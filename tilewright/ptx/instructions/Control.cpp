@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Control flow (PTX ISA, 9.7.12): branches, calls, returns, the end of a thread. A call makes a
-// frame; parameters and results are bytes of local memory, copied between the frames.
+// Control flow (PTX ISA, 9.7.12): branches, calls, returns, thread exit. A call creates a frame;
+// parameters and results are bytes of local memory that are copied between frames.
 
 #include "tilewright/ptx/instructions/Compute.h"
 #include "tilewright/ptx/instructions/HostCalls.h"
@@ -75,7 +75,7 @@ static Step runIndirectCall(Thread &thread, const Op &op) {
   return callFunction(thread, op, uint32_t(number));
 }
 
-/// Slots with the addresses of `(param0, param1)`.
+/// Takes `(param0, param1)`; the slots have the addresses.
 static bool takeArguments(Decoder &decoder, const Operand &operand, SlotList &list) {
   std::vector<uint32_t> slots;
   for (const Operand &part : operand.parts) {
@@ -91,7 +91,7 @@ static bool takeArguments(Decoder &decoder, const Operand &operand, SlotList &li
   return true;
 }
 
-/// As many arguments as parameters, and as many bytes in each.
+/// Do the number of arguments and their sizes match the parameters?
 static bool fits(const Module &module, const std::vector<uint32_t> &variables,
                  const Operand &list) {
   if (variables.size() != list.parts.size())
@@ -111,7 +111,8 @@ static bool checkSignature(Decoder &decoder, const Function &callee, const Opera
                         std::string(callee.name) + "'");
 }
 
-/// `call (result), function, (arguments), prototype;`: each part but the function may be missing.
+/// Decodes `call (result), function, (arguments), prototype;`. All parts but the function are
+/// optional.
 static bool decodeCall(Decoder &decoder) {
   decoder.take("uni");
   const Operand none{OperandKind::List};
@@ -165,7 +166,7 @@ static bool decodeTrap(Decoder &decoder) {
   return decoder.expectOperands(0) && decoder.finish(runTrap);
 }
 
-/// A breakpoint without a debugger, a sleep without time, a counter that nobody reads.
+/// A breakpoint without debugger, a sleep without time, an unused counter: no effect.
 static Step runNothing(Thread &, const Op &) { return Step::Next; }
 
 static bool decodeNanosleep(Decoder &decoder) {
@@ -174,7 +175,7 @@ static bool decodeNanosleep(Decoder &decoder) {
          decoder.source(decoder.operand(0), type, decoder.op.in[0]) && decoder.finish(runNothing);
 }
 
-/// Launches follow one another, each when the last one has ended.
+/// Launches run one after the other, so a dependent launch never overlaps with its predecessor.
 static bool decodeGridDependence(Decoder &decoder) {
   if (!decoder.take("wait") && !decoder.take("launch_dependents"))
     return decoder.refuse("'" + decoder.name() + "' is not supported");

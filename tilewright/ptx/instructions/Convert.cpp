@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Conversions (PTX ISA, 9.7.9.21): cvt. Every source is an integer of 128 bits or an f64 without
-// loss, so a conversion is one step from there to the format of the result.
+// Conversions (PTX ISA, 9.7.9.21): cvt. Each source converts exactly to a 128-bit integer or an
+// f64, and from there in one rounding step to the result format.
 
 #include "tilewright/ptx/instructions/FloatValue.h"
 #include "tilewright/ptx/instructions/Opcodes.h"
@@ -15,7 +15,7 @@ using numerics::Format;
 using numerics::RoundingMode;
 using Wide = __int128;
 
-// Bits of the mode: the types in the upper half; these beside those of Compute.h.
+// The upper half of op.mode has the types; these flags come in addition to those of Compute.h.
 static constexpr uint32_t toInteger = 0x1000;
 static constexpr uint32_t satFinite = 0x2000;
 static Type sourceOf(const Op &op) { return Type(op.mode >> 16 & 0xFF); }
@@ -58,7 +58,7 @@ static Wide clampTo(Wide value, Type type) {
   return std::clamp(value, smallest, largest);
 }
 
-/// Extended as the type says to the width of the register.
+/// Extends to the register width, as the type says.
 static uint64_t extendTo(Wide value, Type type, unsigned width) {
   return uint64_t(readInteger(uint64_t(value), type)) & maskOf(width);
 }
@@ -78,8 +78,8 @@ static double roundToInteger(double value, RoundingMode mode) {
   }
 }
 
-/// A NaN becomes 0, or the number with only the highest bit if the source is f64 or the result has
-/// 64 bits. What is out of range becomes the nearest number that is not.
+/// A NaN becomes 0, or the number with only the highest bit set if the source is f64 or the result
+/// has 64 bits. Out-of-range values become the nearest representable number.
 static Wide floatToInteger(double value, RoundingMode mode, Type type, Type source) {
   if (std::isnan(value)) {
     const Wide highest = Wide(1) << (8 * bytesOf(type) - 1);
@@ -90,7 +90,7 @@ static Wide floatToInteger(double value, RoundingMode mode, Type type, Type sour
   return clampTo(Wide(std::clamp(value, -huge, huge)), type);
 }
 
-/// The f64 that is next in value, for a number below 2^64.
+/// The f64 for an integer below 2^64, with the given rounding.
 static double integerToDouble(Wide value, RoundingMode mode) {
   const bool isNegative = value < 0;
   const uint64_t size = uint64_t(isNegative ? -value : value);
@@ -107,7 +107,7 @@ static double integerToDouble(Wide value, RoundingMode mode) {
   return isNegative ? -nearest : nearest;
 }
 
-/// With its last bit sticky: it can be rounded again, to a smaller format, as if it were exact.
+/// Rounds to odd: the last bit is sticky, so that rounding again to a smaller format is correct.
 static double integerToOdd(Wide value) {
   const uint64_t size = uint64_t(value < 0 ? -value : value);
   const int unused = size >> 53 ? 11 - std::countl_zero(size) : 0;
@@ -124,7 +124,7 @@ static uint64_t integerToFloat(Wide value, Format to, RoundingMode mode) {
   return numerics::floatToFloat(Element::fromDouble(integerToOdd(value)), to, mode).bits;
 }
 
-/// To nearest, ties away from zero; only for the result tf32, from an f32.
+/// To nearest, ties away from zero; only from f32 to tf32.
 static uint64_t roundAwayToTF32(double value) {
   const uint32_t bits = std::bit_cast<uint32_t>(float(value));
   const bool isFinite = (bits & 0x7F800000) != 0x7F800000;
@@ -159,7 +159,7 @@ static double readFloat(uint64_t bits, Format format, uint32_t m) {
 
 //===-- Execution ---------------------------------------------------------------------------===//
 
-/// A register holds tf32 in its upper bits.
+/// In a register, tf32 is in the upper bits.
 static uint64_t inRegister(uint64_t bits, Format format) {
   return format == Format::TF32 ? bits << 13 | (bits == 0x3FFFF ? 0x1FFF : 0) : bits;
 }
@@ -206,7 +206,7 @@ static bool takeRoundings(Decoder &decoder, bool &hasRounding) {
   return true;
 }
 
-/// Which rounding has to be named (the table of cvt)?
+/// Checks whether the rounding modifier is required or allowed (the table of cvt).
 static bool checkRounding(Decoder &decoder, Type result, Type source, bool hasRounding) {
   const uint32_t m = decoder.op.mode;
   const bool isFloatSource = isFloat(source), isFloatResult = isFloat(result);
@@ -220,8 +220,8 @@ static bool checkRounding(Decoder &decoder, Type result, Type source, bool hasRo
     return decoder.refuse("'" + decoder.name() + "' is not supported: .rna is for .tf32");
   if (m & (mode::relu | satFinite) && (m & mode::rounding) > uint32_t(RoundingMode::Zero))
     return decoder.refuse("'" + decoder.name() + "' is not supported: its rounding does not fit");
-  // What is exact is not rounded, but for what comes from bf16; to whole numbers, only a type of
-  // its own.
+  // Exact conversions take no rounding, except those from bf16; rounding to whole numbers requires
+  // that both types are the same.
   const bool isExact = isFloatSource && isFloatResult && !isNarrowing && source != Type::BF16 &&
                        bytesOf(result) != bytesOf(source);
   const bool isSame = result == source;
@@ -231,7 +231,7 @@ static bool checkRounding(Decoder &decoder, Type result, Type source, bool hasRo
   return true;
 }
 
-/// `.rn`, `.rz` or `.rna`; only the first two can have .relu.
+/// Allows `.rn`, `.rz` and `.rna`; only the first two can have .relu.
 static bool checkRoundingToTF32(Decoder &decoder, bool hasRounding) {
   const uint32_t m = decoder.op.mode;
   const bool isKnown = !(m & toInteger) && (m & mode::rounding) <= uint32_t(RoundingMode::Zero) &&
@@ -242,7 +242,7 @@ static bool checkRoundingToTF32(Decoder &decoder, bool hasRounding) {
          decoder.refuse("'" + decoder.name() + "' is not supported: its rounding does not fit");
 }
 
-/// Is there an integer of the source that the result does not have?
+/// Can the source type hold integers that the result type cannot?
 static bool mayClamp(Type result, Type source) {
   const unsigned to = bytesOf(result), from = bytesOf(source);
   return isSigned(source)   ? !isSigned(result) || to < from
@@ -250,7 +250,7 @@ static bool mayClamp(Type result, Type source) {
                             : to < from;
 }
 
-/// Which modifiers may stand beside the types?
+/// Takes the modifiers that the types allow.
 static void takeConversionFlags(Decoder &decoder, Type result, Type source) {
   if ((result == Type::F32 || source == Type::F32) && result != Type::TF32)
     takeFlag(decoder, "ftz", mode::flush);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Conversions of two values in one register (PTX ISA, 9.7.9.21): cvt to and from .f16x2, .bf16x2
-// and the pairs of 8, 6 and 4 bits; and cvt.pack of integers (9.7.9.22). Values pass through f64,
-// which holds all of these formats.
+// and pairs of 8, 6 and 4 bits; and cvt.pack of integers (9.7.9.22). Values pass through f64, which
+// represents all of these formats exactly.
 
 #include "tilewright/ptx/instructions/Opcodes.h"
 #include "tilewright/ptx/instructions/SmallFloat.h"
@@ -13,7 +13,7 @@ using namespace tilewright::ptx;
 
 //===-- Execution ---------------------------------------------------------------------------===//
 
-// Bits of the mode: the types in the upper half.
+// The upper half of op.mode has the types.
 static const SmallFloat &sourceOf(const Op &op) { return partOf(Type(op.mode >> 16 & 0xFF)); }
 static const SmallFloat &resultOf(const Op &op) { return partOf(Type(op.mode >> 24)); }
 
@@ -46,7 +46,7 @@ static constexpr std::initializer_list<Type> pairs = {Type::F16x2,  Type::BF16x2
 
 static bool isSmall(Type type) { return type != Type::F16x2 && type != Type::BF16x2; }
 
-/// Which pairs there are (the table of cvt)?
+/// Is there a conversion between these pairs (the table of cvt)?
 static bool isConversion(Type result, Type source) {
   if (source == Type::F32)
     return true;
@@ -98,8 +98,8 @@ bool tilewright::ptx::decodeConvertPair(Decoder &decoder) {
 
 //===-- cvt.pack ----------------------------------------------------------------------------===//
 
-// op.bytes is the number of bits of a packed integer; of what is below a 16-bit pair, the rest of
-// the register comes from a third operand.
+// op.bytes is the number of bits of a packed integer. For fewer than 16 bits, a third operand
+// supplies the rest of the register.
 static constexpr uint32_t isSignedResult = 1u << mode::own, isSignedSource = 2u << mode::own;
 
 static Step runPack(Thread &thread, const Op &op) {
@@ -122,7 +122,7 @@ static Step runPack(Thread &thread, const Op &op) {
   return Step::Next;
 }
 
-/// `cvt.pack.sat.s8.s32.b32 d, a, b, c`: a and b become the lowest parts of d, above them is c.
+/// `cvt.pack.sat.s8.s32.b32 d, a, b, c`: a and b become the lowest parts of d, with c above them.
 bool tilewright::ptx::decodeConvertPack(Decoder &decoder) {
   Type result, source, third;
   if (!decoder.take("sat") ||

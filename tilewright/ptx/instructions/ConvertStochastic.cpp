@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Stochastic rounding (PTX ISA, 9.7.9.21): `cvt.rs` of two or four f32, with random bits in a
-// register. The bits that a value has in its register and the random bits that it gets:
+// Stochastic rounding (PTX ISA, 9.7.9.21): `cvt.rs` of two or four f32 values, with random bits in
+// a register. Bits of each value in the destination and of its random bits:
 //
 //   .f16x2: a has bits 28 to 16 of them, b has 12 to 0; .bf16x2: a has 31 to 16, b has 15 to 0
 //   .e4m3x4 and the others of 8 bits: a and b have bits 31 to 16, e and f have 15 to 0
 //   .e2m1x4: a and b have bits 31 to 24 and 15 to 8, e and f have 23 to 16 and 7 to 0
 //
-// The manual does not say in which order the two bytes of .e2m1x4 are; here the first is the upper.
+// The manual does not specify the order of the two bytes of .e2m1x4; here the upper one comes
+// first.
 
 #include "tilewright/ptx/instructions/Opcodes.h"
 #include "tilewright/ptx/instructions/SmallFloat.h"
@@ -16,7 +17,7 @@ using namespace tilewright::ptx;
 
 static Type resultOf(const Op &op) { return Type(op.mode >> 24); }
 
-/// Those for value `number`, of which the last is in the lowest bits of the result.
+/// The random bits of value `number`; the last value has the lowest bits of the result.
 static uint32_t randomOf(Type result, uint32_t random, size_t number) {
   const bool isUpper = number < (bytesOf(result) == 4 && partOf(result).bits == 16 ? 1 : 2);
   if (result == Type::E2M1x4) {
@@ -44,7 +45,8 @@ static Step runStochastic(Thread &thread, const Op &op) {
   return Step::Next;
 }
 
-/// `cvt.rs.f16x2.f32 d, a, b, rbits`, `cvt.rs.satfinite.e4m3x4.f32 d, {a, b, e, f}, rbits`
+/// Decodes `cvt.rs.f16x2.f32 d, a, b, rbits` and `cvt.rs.satfinite.e4m3x4.f32 d, {a, b, e, f},
+/// rbits`.
 bool tilewright::ptx::decodeConvertStochastic(Decoder &decoder) {
   Type result, source;
   if (!decoder.expectType(result, {Type::F16x2, Type::BF16x2, Type::E4M3x4, Type::E5M2x4,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// For the tests of conversions: one instruction on many values.
+// Helper for tests of conversions: runs one instruction on many values.
 
 #ifndef TILEWRIGHT_PTX_INSTRUCTIONS_CONVERTTESTING_H
 #define TILEWRIGHT_PTX_INSTRUCTIONS_CONVERTTESTING_H
@@ -13,12 +13,12 @@ namespace tilewright::ptx::testing {
 
 inline std::string typeOfMemory(unsigned bits) { return "b" + std::to_string(bits); }
 
-/// A register of 8 bits is a wider one.
+/// Values of 8 bits are in registers of 16 bits.
 inline std::string typeOfRegister(unsigned bits) {
   return "b" + std::to_string(std::max(bits, 16u));
 }
 
-/// What `instruction d, a;` makes of each value; elements of 8 bytes in both arrays.
+/// The results of `instruction d, a;` for each value; elements of both arrays have 8 bytes.
 inline std::vector<uint64_t> converted(const std::string &instruction, unsigned from, unsigned to,
                                        const std::vector<uint64_t> &values,
                                        const std::string &operands = "d, a") {

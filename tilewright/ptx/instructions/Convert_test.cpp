@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Conversions of all values of 8 and 16 bits, and of many others, against a model of its own: a
-// value is a long double, which holds each of them, and a format is its numbers of bits.
+// Conversions of all 8-bit and 16-bit values, and of many others, against an independent model: a
+// value is a long double, which represents all of them exactly, and a format is its numbers of
+// bits.
 
 #include "tilewright/ptx/instructions/ConvertTesting.h"
 
@@ -50,7 +51,7 @@ static long double decode(uint64_t bits, const Model &model) {
                            std::max(exponent, 1) - model.bias() - model.mantissaBits);
 }
 
-/// To a whole number: n, z, m or p.
+/// Rounds to an integer: n, z, m or p.
 static long double whole(long double value, char rounding) {
   const long double below = std::floor(value), rest = value - below;
   switch (rounding) {
@@ -84,7 +85,7 @@ static uint64_t toFloat(long double value, const Model &to, char rounding) {
   const long double size = std::fabs(value);
   if (std::isinf(size))
     return sign | to.infinity();
-  // Of the size, towards zero or away from it.
+  // For the magnitude: towards zero or away from it.
   char way = rounding;
   if (rounding == 'm' || rounding == 'p')
     way = (rounding == 'p') == isNegative ? 'z' : 'p';
@@ -99,7 +100,7 @@ static uint64_t toFloat(long double value, const Model &to, char rounding) {
 
 //===-- Inputs ------------------------------------------------------------------------------===//
 
-/// All values of up to 16 bits; else edges and numbers by chance.
+/// All values of up to 16 bits; otherwise edge cases and random numbers.
 static std::vector<uint64_t> inputsOf(const Model &model) {
   std::vector<uint64_t> values;
   if (model.bits <= 16) {
@@ -110,14 +111,14 @@ static std::vector<uint64_t> inputsOf(const Model &model) {
   std::mt19937_64 random(model.bits);
   for (unsigned at = 0; at < 1500; ++at)
     values.push_back(random() & model.mask());
-  for (unsigned at = 0; at < 1500; ++at) // of all sizes
+  for (unsigned at = 0; at < 1500; ++at) // of all magnitudes
     values.push_back((random() & model.mask()) >> random() % model.bits);
   for (unsigned bit = 0; bit < model.bits; ++bit)
     for (int add : {-1, 0, 1})
       values.push_back(((1ull << bit) + uint64_t(add)) & model.mask());
   if (!model.isFloat())
     return values;
-  // Numbers near those that the other types hold at most, and halves between whole numbers.
+  // Numbers near the limits of the other types, and halfway between integers.
   for (double edge :
        {127.0,  128.0,  255.0,   256.0,   32767.0, 65504.0,  65520.0,  65535.0, 0x1p31, 0x1p32,
         0x1p63, 0x1p64, 3.38e38, 0x1p-24, 0x1p-25, 0x1p-126, 0x1p-133, 0.5,     1.5,    2.5})
@@ -134,7 +135,7 @@ static void check(const Model &from, const Model &to, const std::string &roundin
       "cvt" + (rounding.empty() ? "" : "." + rounding) + "." + to.name + "." + from.name;
   std::vector<uint64_t> inputs = inputsOf(from);
   if (rounding == "rm" || rounding == "rp" || rounding == "rmi" || rounding == "rpi")
-    for (size_t at = 0; at < inputs.size() / 16; ++at) // a part of them
+    for (size_t at = 0; at < inputs.size() / 16; ++at) // a sample of them
       inputs[at] = inputs[at * 16 + at % 16];
   if (rounding == "rm" || rounding == "rp" || rounding == "rmi" || rounding == "rpi")
     inputs.resize(inputs.size() / 16);
@@ -177,12 +178,13 @@ TEST(ConvertAll, EachTypeToEachOther) {
 //===-- Pairs -------------------------------------------------------------------------------===//
 
 namespace {
-/// A small format: its largest number, what an infinity or more becomes without .satfinite, a NaN.
+/// A small format: its largest number, the result for an infinity or more without .satfinite, a
+/// NaN.
 struct Small {
   Model model;
   uint64_t largest, nan;
   unsigned bitsOfPair;
-  const char *from; ///< The pair that it is converted from, and to.
+  const char *from; ///< The pair types that it is converted from and to.
 };
 } // namespace
 
@@ -195,14 +197,14 @@ static const Small smalls[] = {
 };
 static const Model &half = models[8], &brain = models[9];
 
-/// By search among all numbers that there are: the nearest; of two, the even pattern.
+/// Searches all numbers of the format for the nearest; in a tie, the even pattern.
 static uint64_t nearest(long double value, const Small &small, bool relu) {
   if (std::isnan(value))
     return small.nan;
   const uint64_t sign = std::signbit(value) ? 1ull << (small.model.bits - 1) : 0;
   if (relu && sign)
     return 0;
-  // Patterns up to the largest number are all numbers.
+  // All patterns up to the largest number are numbers.
   Model wide = small.model;
   const auto number = [&](uint64_t pattern) {
     const int exponent = int(pattern >> wide.mantissaBits);
@@ -296,7 +298,7 @@ TEST(ConvertAll, PairsOfScales) {
     }
     ASSERT_EQ(back[at], expected) << std::hex << inputs[at];
   }
-  // 1 and 1.5: down to 2^0; up to 2^1. 3: 2^1 and 2^2. A NaN is 0xFF.
+  // 1 and 1.5: rounds down to 2^0, up to 2^1. 3: 2^1 and 2^2. A NaN is 0xFF.
   const std::vector<uint64_t> pairs = {0x3F803FC0, 0x40407FC0};
   EXPECT_EQ(converted("cvt.rz.ue8m0x2.bf16x2", 32, 16, pairs),
             (std::vector<uint64_t>{0x7F7F, 0x80FF}));
@@ -355,7 +357,7 @@ TEST(ConvertAll, Packs) {
   EXPECT_EQ(pack("u2.s32.b32 d, a, b, c", three), 0xABCD3u);
 }
 
-// .sat clamps to [0, 1], and gives +0 for NaN.
+// .sat clamps to [0, 1], and yields +0 for NaN.
 TEST(ConvertAll, SaturatesFloats) {
   const auto single = [](const char *name, uint64_t bits) {
     return evaluate(std::string(name) + " d, a;", "b32", {{"b32", bits}}).d;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The formulas of float arithmetic (PTX ISA, 9.7.3 to 9.7.5), as functors for compute(): each
-// result is that of IEEE 754, rounded once.
+// Functors for float arithmetic (PTX ISA, 9.7.3 to 9.7.5), used with compute(). Results follow IEEE
+// 754 and are rounded once.
 
 #ifndef TILEWRIGHT_PTX_INSTRUCTIONS_FLOATARITHMETIC_H
 #define TILEWRIGHT_PTX_INSTRUCTIONS_FLOATARITHMETIC_H
@@ -14,7 +14,7 @@ inline numerics::RoundingMode roundingOf(uint32_t m) {
   return numerics::RoundingMode(m & mode::rounding);
 }
 
-/// f32 and f64 to nearest.
+/// f32 and f64, rounded to nearest.
 template <typename T> bool isNative(uint32_t m) {
   return std::is_floating_point_v<T> && !(m & mode::rounding);
 }
@@ -71,7 +71,7 @@ struct Fma {
     }
   }
 };
-/// -0 < +0; a NaN is the result only with .NaN, or if both are.
+/// -0 < +0; the result is a NaN only with .NaN, or if both operands are NaNs.
 template <bool isMax> struct Extreme {
   template <typename T> static T run(uint32_t m, T a, T b) {
     if constexpr (isPair<T>)
@@ -90,7 +90,7 @@ template <bool isMax> struct Extreme {
       return result;
     }
   }
-  /// Three operands, of f32.
+  /// Three operands, for f32.
   static float run(uint32_t m, float a, float b, float c) { return run(m, run(m, a, b), c); }
 
 private:

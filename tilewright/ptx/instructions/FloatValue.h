@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How are the float formats of registers computed with? f32 and f64 to nearest by the machine's
-// own arithmetic, all else by numerics/. A NaN that an operation makes is the canonical one: all
-// bits but the sign, for f64 the quiet bit alone (PTX ISA, 9.7.3 and 9.7.4).
+// Arithmetic of the float formats of registers. f32 and f64 rounded to nearest use the host's
+// arithmetic, everything else numerics/. An operation that produces a NaN yields the canonical one:
+// all bits set but the sign, for f64 only the quiet bit (PTX ISA, 9.7.3 and 9.7.4).
 
 #ifndef TILEWRIGHT_PTX_INSTRUCTIONS_FLOATVALUE_H
 #define TILEWRIGHT_PTX_INSTRUCTIONS_FLOATVALUE_H
@@ -58,7 +58,7 @@ template <typename T> T canonicalNan() {
 
 template <typename T> T canonical(T value) { return isNan(value) ? canonicalNan<T>() : value; }
 
-/// The exact value.
+/// Converts without loss.
 template <typename T> double toDouble(T value) {
   if constexpr (std::is_floating_point_v<T>)
     return value;
@@ -70,7 +70,7 @@ inline float flushed(float value) {
   return std::fpclassify(value) == FP_SUBNORMAL ? std::copysign(0.0f, value) : value;
 }
 
-/// A subnormal becomes the zero of its sign.
+/// Flushes a subnormal to zero with the same sign.
 inline Half flushed(Half value) {
   return value.bits & 0x7C00 ? value : Half{uint16_t(value.bits & 0x8000)};
 }
@@ -89,7 +89,7 @@ template <typename T> T negated(T value) {
   return fromElement<T>(numerics::negF(toElement(value)));
 }
 
-/// To [0, 1]; a NaN becomes +0.
+/// Clamps to [0, 1]; a NaN becomes +0.
 template <typename T> T saturated(T value) {
   const double exact = toDouble(value);
   if (!(exact > 0))
@@ -97,7 +97,7 @@ template <typename T> T saturated(T value) {
   return exact < 1 ? value : fromElement<T>(numerics::roundToFormat(1.0, formatOf<T>()));
 }
 
-/// What the modifiers do with a result.
+/// Applies the modifiers to a result.
 template <typename T> T finished(uint32_t m, T value) {
   value = flushIf(m, canonical(value));
   if (m & mode::saturate)
@@ -107,12 +107,12 @@ template <typename T> T finished(uint32_t m, T value) {
   return value;
 }
 
-/// One of two values in a 32-bit register.
+/// The format of one of the two values in a 32-bit register.
 template <typename T> using HalfOf = std::conditional_t<std::is_same_v<T, HalfPair>, Half, Brain>;
 template <typename T>
 inline constexpr bool isPair = std::is_same_v<T, HalfPair> || std::is_same_v<T, BrainPair>;
 
-/// A functor on single values, applied to both halves.
+/// Applies a functor on single values to both halves.
 template <typename F, typename T, typename... A> T onHalves(uint32_t m, T first, A... rest) {
   const auto half = [&](unsigned shift) {
     using H = HalfOf<T>;

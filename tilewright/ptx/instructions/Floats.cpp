@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Arithmetic of floats (PTX ISA, 9.7.3 to 9.7.5); the formulas of what other files have, too, are
-// in FloatArithmetic.h.
+// Float arithmetic (PTX ISA, 9.7.3 to 9.7.5); FloatArithmetic.h has the functors that other files
+// use, too.
 
 #include "tilewright/ptx/instructions/FloatArithmetic.h"
 #include "tilewright/ptx/instructions/Opcodes.h"
@@ -32,7 +32,7 @@ struct Rcp {
   template <typename T> static T run(uint32_t m, T a) { return Div::run(m, T(1), a); }
 };
 
-/// Operations on the sign keep a NaN's bits, but for f32 the manual leaves them open.
+/// Operations on the sign keep the bits of a NaN; for f32, the manual leaves them open.
 struct Abs {
   template <typename T> static T run(uint32_t m, T a) {
     if constexpr (isPair<T>)
@@ -53,7 +53,7 @@ struct Neg {
 struct CopySign {
   template <typename T> static T run(uint32_t, T a, T b) { return std::copysign(b, a); }
 };
-/// A bit for each class (testp).
+/// Tests for a class of numbers (testp).
 struct Testp {
   template <typename T> static uint8_t run(uint32_t m, T a) {
     switch (m >> mode::own) {
@@ -82,7 +82,7 @@ template <typename F, unsigned count> static Handler floatHandler(Type type) {
   });
 }
 
-/// Which modifiers may stand beside the type (the tables of PTX ISA, 9.7.3 to 9.7.5).
+/// Takes the modifiers that the type allows (the tables of PTX ISA, 9.7.3 to 9.7.5).
 static void takeArithmeticModifiers(Decoder &decoder, Type type, bool hasRelu) {
   const bool isSingle = type == Type::F32;
   const bool isHalf = type == Type::F16 || type == Type::F16x2;
@@ -165,7 +165,7 @@ template <typename F, unsigned count> static bool decodeSign(Decoder &decoder) {
 bool tilewright::ptx::decodeFloatAbs(Decoder &decoder) { return decodeSign<Abs, 1>(decoder); }
 bool tilewright::ptx::decodeFloatNeg(Decoder &decoder) { return decodeSign<Neg, 1>(decoder); }
 
-/// Of two operands, .abs comes with .xorsign; of three, which only f32 has, it comes alone.
+/// With two operands, .abs requires .xorsign; with three, which only f32 has, it stands alone.
 template <bool isMax> static bool decodeFloatExtreme(Decoder &decoder) {
   if (decoder.has("f64"))
     return decodeSign<Extreme<isMax>, 2>(decoder);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Arithmetic and comparison of floats, and their conversions, with values from the manual and by
+// Float arithmetic, comparisons and conversions; values come from the manual or were computed by
 // hand.
 
 #include "tilewright/ptx/Testing.h"
@@ -109,7 +109,7 @@ TEST(Floats, SixteenBitsAloneAndInPairs) {
        {{"b32", 0x40003F80}, {"b32", 0x40403F80}, {"b32", 0x3F803F80}},
        0x40E04000},
       {"add.rn.bf16 d, a, b;", "b16", {{"b16", 0x3F80}, {"b16", 0x4000}}, 0x4040},
-      // 1 + 2^-8 is a tie between 1 and 1 + 2^-7: even.
+      // 1 + 2^-8 is a tie between 1 and 1 + 2^-7: rounds to even.
       {"add.rn.bf16 d, a, b;", "b16", {{"b16", 0x3F80}, {"b16", 0x3B80}}, 0x3F80},
       {"max.f16x2 d, a, b;", "b32", {{"b32", 0x3C007E00}, {"b32", 0x40003C00}}, 0x40003C00},
       {"max.NaN.bf16 d, a, b;", "b16", {{"b16", 0x7FC0}, {"b16", 0x3F80}}, 0x7FFF},
@@ -149,7 +149,7 @@ TEST(Compare, OrderedAndUnordered) {
       {"setp.eq.and.s32 p, a, b, c;", {{"b32", 1}, {"b32", 1}, {"pred", 0}}, false},
       {"setp.eq.or.s32 p, a, b, !c;", {{"b32", 1}, {"b32", 2}, {"pred", 0}}, true},
       {"setp.eq.xor.s32 p, a, b, c;", {{"b32", 1}, {"b32", 1}, {"pred", 1}}, false},
-      // The second predicate has the opposite outcome.
+      // The second predicate is the negation.
       {"setp.eq.s32 q|p, a, b;", {{"b32", 1}, {"b32", 2}}, true},
       {"setp.eq.and.s32 q|p, a, b, c;", {{"b32", 1}, {"b32", 2}, {"pred", 0}}, false},
       // Each half has its own predicate.
@@ -229,7 +229,7 @@ TEST(Convert, IntegersAndFloats) {
       {"cvt.rmi.s32.f32 d, a;", "b32", {{"f32", f32(-2.1f)}}, uint32_t(-3)},
       {"cvt.rpi.u32.f32 d, a;", "b32", {{"f32", f32(2.1f)}}, 3},
       {"cvt.rzi.s32.f32 d, a;", "b32", {{"f32", nan}}, 0},
-      // A NaN from an f64, or to 64 bits, is the number with the highest bit alone.
+      // From an f64 or to 64 bits, a NaN becomes the number with only the highest bit set.
       {"cvt.rzi.s32.f64 d, a;", "b32", {{"f64", 0x7FF8000000000000}}, 0x80000000},
       {"cvt.rzi.u32.f64 d, a;", "b32", {{"f64", 0x7FF8000000000000}}, 0x80000000},
       {"cvt.rzi.s64.f32 d, a;", "b64", {{"f32", nan}}, 1ull << 63},

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Each type of an instruction. The expected values of integers come from arithmetic on 128 bits,
-// those of rounding modes from numbers that are chosen so that a person sees where they round to.
+// Every type of each instruction. Expected integers come from 128-bit arithmetic; values for
+// rounding modes are chosen so that a reader sees where they round to.
 
 #include "tilewright/ptx/Testing.h"
 
@@ -32,7 +32,7 @@ struct Integer {
 static constexpr Integer integers[] = {{"u16", 16, false}, {"u32", 32, false}, {"u64", 64, false},
                                        {"s16", 16, true},  {"s32", 32, true},  {"s64", 64, true}};
 
-/// The ends of the range, the middle, and some between.
+/// The ends of the range, the middle, and some values between.
 static std::vector<uint64_t> samplesOf(const Integer &type) {
   const uint64_t half = uint64_t(1) << (type.bits - 1);
   return {0, 1, 7, half - 1, half, half + 5, type.mask() - 2, type.mask()};
@@ -40,7 +40,8 @@ static std::vector<uint64_t> samplesOf(const Integer &type) {
 
 using Formula = std::function<Wide(Wide a, Wide b, Wide c)>;
 
-/// Of `count` operands of the type; `resultBits` may be twice as many, as those of the third.
+/// Checks `count` operands of the type; for `isWide`, the third operand and the result have twice
+/// as many bits.
 static void checkFormula(const Integer &type, const std::string &opcode, unsigned count,
                          const Formula &formula, bool isWide = false) {
   const unsigned bits = isWide ? 2 * type.bits : type.bits;
@@ -72,7 +73,7 @@ TEST(IntegerForms, SumsAndProducts) {
     checkFormula(type, "mul.lo", 2, [](Wide a, Wide b, Wide) { return a * b; });
     checkFormula(type, "mad.lo", 3, [](Wide a, Wide b, Wide c) { return a * b + c; });
     if (type.bits == 64 && !type.isSigned)
-      continue; // a product that has no place in a signed number of 128 bits
+      continue; // the product does not fit in a signed 128-bit number
     checkFormula(type, "mul.hi", 2, [&](Wide a, Wide b, Wide) { return high(a, b); });
     checkFormula(type, "mad.hi", 3, [&](Wide a, Wide b, Wide c) { return high(a, b) + c; });
     if (type.bits < 64) {
@@ -119,7 +120,7 @@ TEST(IntegerForms, Of24Bits) {
               0x7FFFFFFF}});
 }
 
-/// A sum of two registers each, through the carry.
+/// Sums of two registers with carry.
 TEST(IntegerForms, Carries) {
   for (const Integer &type : {integers[1], integers[2], integers[4], integers[5]}) {
     const std::string t = std::string(".") + type.name, reg = type.reg();
@@ -136,11 +137,11 @@ TEST(IntegerForms, Carries) {
     EXPECT_EQ(
         get("sub.cc" + t + " t, a, 1;\nsubc.cc" + t + " t, b, 0;\nsubc" + t + " d, 0, 0;", 0, 0),
         top);
-    // The lower halves: top * 1 + 1 has a carry, which the next sums take.
+    // The lower halves: top * 1 + 1 has a carry, which the next sum adds.
     const std::string low = "mad.lo.cc" + t + " t, a, 1, 1;\n";
     EXPECT_EQ(get(low + "madc.lo" + t + " d, b, 2, 3;", top, 5), 14u);
     EXPECT_EQ(get(low + "madc.lo.cc" + t + " t, b, 1, 0;\naddc" + t + " d, 0, 0;", top, top), 1u);
-    // The upper half of 2^(bits-2) * 4 is 1 for unsigned numbers, and for signed ones, too.
+    // The upper half of 2^(bits-2) * 4 is 1, for signed and unsigned numbers.
     const uint64_t quarter = uint64_t(1) << (type.bits - 2);
     EXPECT_EQ(get("add.cc" + t + " t, a, 1;\nmadc.hi" + t + " d, b, 4, 5;", top, quarter), 7u);
     EXPECT_EQ(get("add.cc" + t + " t, a, 1;\nmadc.hi.cc" + t + " t, b, 4, " +
@@ -211,7 +212,7 @@ static uint64_t f32(float value) { return std::bit_cast<uint32_t>(value); }
 static uint64_t f64(double value) { return std::bit_cast<uint64_t>(value); }
 
 namespace {
-/// A result between two neighbours in the format: in which modes it is the larger one.
+/// A result between two adjacent numbers of the format, and the modes that round it up.
 struct Rounded {
   std::string opcode;
   std::vector<double> operands;
@@ -240,9 +241,9 @@ static void checkRounded(const Rounded &row, bool isDouble, const std::vector<do
 
 TEST(FloatForms, Roundings) {
   const uint64_t one32 = f32(1), one64 = f64(1);
-  // 1/3 is 0.0101...: in f32 the bits behind the last are 10.., in f64 01...
+  // 1/3 is 0.0101... in binary: the bits after the last one are 10... in f32 and 01... in f64.
   const uint64_t third32 = 0x3EAAAAAA, third64 = 0x3FD5555555555555;
-  // The square root of 2 is 1.6A09E667F3BCC908B... in hexadecimal digits.
+  // The square root of 2 is 1.6A09E667F3BCC908B... in hexadecimal.
   const uint64_t root32 = 0x3FB504F3, root64 = 0x3FF6A09E667F3BCC;
   const Rounded third{"div", {}, third32, third64, true, false};
   const Rounded reciprocal{"rcp", {}, third32, third64, true, false};
@@ -255,7 +256,7 @@ TEST(FloatForms, Roundings) {
     checkRounded(third, isDouble, {1, 3});
     checkRounded(reciprocal, isDouble, {3});
     checkRounded(root, isDouble, {2});
-    // (1 + e)^2 = 1 + 2e + e^2, and e^2 is less than half of the last bit.
+    // (1 + e)^2 = 1 + 2e + e^2, and e^2 is less than half a unit in the last place.
     const double e = isDouble ? 0x1p-30 : 0x1p-13;
     checkRounded({"mul", {}, f32(1 + 0x1p-12f), f64(1 + 0x1p-29), false, false}, isDouble,
                  {1 + e, 1 + e});
@@ -292,7 +293,7 @@ TEST(FloatForms, Modifiers) {
        "f64",
        {{"f64", f64(1)}, {"f64", f64(2)}, {"f32", f32(-0.0f)}},
        f64(1)},
-      // 1 + 2^-11 + 2^-20 has one bit too many for tf32, which has 10 behind the point.
+      // 1 + 2^-11 + 2^-20 has one bit too many for tf32, which has 10 bits of mantissa.
       {"cvt.rz.tf32.f32 d, a;", "b32", {{"f32", f32(1 + 0x1p-11f + 0x1p-20f)}}, f32(1)},
   });
 }
@@ -353,7 +354,7 @@ TEST(FloatForms, Questions) {
   EXPECT_TRUE(isTrue(zero + "testp.notanumber.f32 p, a;", {nan}));
   EXPECT_TRUE(isTrue(zero + "testp.subnormal.f64 p, a;", {{"f64", 1}}));
   EXPECT_FALSE(isTrue(zero + "testp.subnormal.f64 p, a;", {one}));
-  // 2 before 3, as integers and as floats; a NaN beside a number.
+  // 2 before 3, as integers and as floats; a NaN and a number.
   const std::vector<Input> whole = {{"b32", 2}, {"b32", 3}};
   for (const std::string name : {"ne.s32", "le.s32", "ls.u32"})
     EXPECT_TRUE(isTrue(zero + "setp." + name + " p, a, b;", whole)) << name;
@@ -367,7 +368,7 @@ TEST(FloatForms, Questions) {
   EXPECT_TRUE(isTrue(zero + "setp.leu.f32 p, a, b;", single));
   for (const std::string name : {"equ", "gtu", "geu", "nan"})
     EXPECT_FALSE(isTrue(zero + "setp." + name + ".f32 p, a, b;", single)) << name;
-  // bf16: 1 and 2 against 2 and 2: only the second is equal.
+  // bf16: (1, 2) and (2, 2) are equal only in the second element.
   EXPECT_FALSE(isTrue(zero + ".reg .pred t;\nsetp.eq.bf16x2 t|p, a, b;",
                       {{"b32", 0x3F804000}, {"b32", 0x40004000}}));
   EXPECT_TRUE(isTrue(zero + ".reg .pred t;\nsetp.eq.bf16x2 p|t, a, b;",

@@ -12,7 +12,7 @@ using namespace tilewright::ptx;
 
 //===-- Arguments ---------------------------------------------------------------------------===//
 
-/// The value of a parameter, from the local memory of the thread.
+/// Reads a parameter from the local memory of the thread.
 static uint64_t argument(const Thread &thread, const Op &op, uint32_t number, unsigned bytes) {
   const uint32_t slot = thread.code->slots[op.list2.first + number];
   return thread.local.load(thread.values[slot] - localWindow, bytes);
@@ -26,7 +26,7 @@ static bool readByte(Thread &thread, const Op &op, uint64_t address, char &byte)
   return true;
 }
 
-/// Until the first zero.
+/// Reads a text up to its terminating zero.
 static bool readText(Thread &thread, const Op &op, uint64_t address, std::string &text) {
   for (char byte = 1; readByte(thread, op, address++, byte);) {
     if (!byte)
@@ -39,7 +39,7 @@ static bool readText(Thread &thread, const Op &op, uint64_t address, std::string
 //===-- vprintf -----------------------------------------------------------------------------===//
 
 namespace {
-/// What a conversion reads, one after the other, each at a multiple of its size.
+/// Reads the arguments of conversions one after the other, each aligned to its size.
 class Values {
 public:
   Values(Thread &thread, const Op &op, uint64_t address) : thread(thread), op(op), next(address) {}
@@ -71,7 +71,7 @@ static void append(std::string &text, const std::string &format, Value value) {
   text.append(buffer.data(), size_t(size));
 }
 
-/// An integer argument as `%hd` or `%hhu` converts it: 1 or 2 of `h` (C17, 7.21.6.1).
+/// Narrows an integer argument as `%hd` and `%hhu` do, with 1 or 2 `h` (C17, 7.21.6.1).
 static int narrowed(uint64_t bits, size_t halvings, bool isSigned) {
   if (halvings == 0)
     return int(uint32_t(bits));
@@ -80,7 +80,7 @@ static int narrowed(uint64_t bits, size_t halvings, bool isSigned) {
   return isSigned ? int(int8_t(bits)) : int(uint8_t(bits));
 }
 
-/// `%-8.3f`: flags, widths and the conversion of C.
+/// Formats one conversion such as `%-8.3f`, with the flags and widths of C.
 static bool appendConversion(Thread &thread, const Op &op, std::string_view spelled, Values &values,
                              std::string &text) {
   std::string format;
@@ -129,7 +129,7 @@ static size_t skipWidth(std::string_view text, size_t at) {
   return text.substr(at).starts_with('*') ? at + 1 : skip(text, at, digits);
 }
 
-/// Where the conversion at the start of a text ends; 0 if it is none.
+/// The end of the conversion at the start of a text; 0 if there is none.
 static size_t endOfConversion(std::string_view text) {
   size_t at = skipWidth(text, skip(text, 1, "-+ #0"));
   if (text.substr(at).starts_with('.'))
@@ -140,8 +140,8 @@ static size_t endOfConversion(std::string_view text) {
   return isOne ? at + 1 : 0;
 }
 
-/// With the numbers that stand for `*`. A negative width is the flag `-` and a width, a negative
-/// precision is none (C17, 7.21.6.1).
+/// Replaces `*` by its argument. A negative width means the flag `-` and its absolute value, a
+/// negative precision is ignored (C17, 7.21.6.1).
 static bool insertWidths(std::string_view spelled, Values &values, std::string &text) {
   for (char c : spelled) {
     uint64_t bits = 0;
@@ -160,7 +160,7 @@ static bool insertWidths(std::string_view spelled, Values &values, std::string &
   return true;
 }
 
-/// C promises conversions of so many characters (C17, 7.21.6.1); print_tko has the same limit.
+/// C guarantees conversions of this many characters (C17, 7.21.6.1); print_tko has the same limit.
 static constexpr unsigned mostCharacters = 4095;
 
 static bool checkWidths(Thread &thread, const Op &op, std::string_view spelled) {
@@ -179,11 +179,11 @@ static bool checkWidths(Thread &thread, const Op &op, std::string_view spelled) 
   return true;
 }
 
-/// Arguments beside the format; a device prints what follows as it is spelled (CUDA C++ Programming
-/// Guide, Formatted Output).
+/// Maximum number of arguments besides the format; a device prints further conversions verbatim
+/// (CUDA C++ Programming Guide, Formatted Output).
 static constexpr int mostArguments = 32;
 
-/// What is printed. What is no conversion is printed as it is spelled.
+/// Formats the text to print. Anything that is not a conversion is printed verbatim.
 static bool formatText(Thread &thread, const Op &op, std::string_view format, uint64_t address,
                        std::string &text) {
   Values values(thread, op, address);
@@ -224,7 +224,8 @@ static Step runPrint(Thread &thread, const Op &op) {
 
 //===-- __assertfail ------------------------------------------------------------------------===//
 
-/// The message, the file, the line, the function, and bytes of a character: the run ends.
+/// The arguments are the message, the file, the line, the function, and the size of a character.
+/// Ends the run.
 static Step runAssert(Thread &thread, const Op &op) {
   std::string message, file;
   if (!readText(thread, op, argument(thread, op, 0, 8), message) ||
@@ -239,7 +240,7 @@ static Step runAssert(Thread &thread, const Op &op) {
 
 //===-- malloc and free ---------------------------------------------------------------------===//
 
-/// As large as the heap of a device is, unless its program asks for more.
+/// The default heap size of a device.
 static constexpr uint64_t heapBytes = 8 << 20;
 
 static Step runMalloc(Thread &thread, const Op &op) {
@@ -271,7 +272,7 @@ static Step runFree(Thread &thread, const Op &op) {
     return Step::Stop;
   }
   checkRelease(thread, op, *region);
-  machine.agenda.performAll(); // what is on the way may use the region
+  machine.agenda.performAll(); // operations in flight may access the region
   machine.heapUsed -= region->size();
   machine.memory.release(address);
   machine.recent = nullptr;
@@ -283,7 +284,7 @@ static Step runFree(Thread &thread, const Op &op) {
 namespace {
 struct HostFunction {
   std::string_view name;
-  std::vector<uint64_t> results, parameters; ///< Bytes of each.
+  std::vector<uint64_t> results, parameters; ///< Sizes in bytes.
   Handler handler;
 };
 } // namespace

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which functions does a GPU have that no module defines? Those with which CUDA prints, asserts and
-// allocates, `vprintf`, `__assertfail`, `malloc` and `free` (PTX interoperability, 5): the driver
-// supplies them.
+// Functions that the CUDA driver supplies, and that no module defines: `vprintf`, `__assertfail`,
+// `malloc` and `free` (PTX interoperability, 5).
 
 #ifndef TILEWRIGHT_PTX_INSTRUCTIONS_HOSTCALLS_H
 #define TILEWRIGHT_PTX_INSTRUCTIONS_HOSTCALLS_H
@@ -11,8 +10,8 @@
 
 namespace tilewright::ptx {
 
-/// A handler for a call of a function without a body; null if there is no such function. Results
-/// and arguments are in the lists of the op.
+/// The handler for a call of a function without a body; null if it is not supported. The op's lists
+/// have results and arguments.
 Handler hostCall(const Module &module, const Function &function);
 
 } // namespace tilewright::ptx

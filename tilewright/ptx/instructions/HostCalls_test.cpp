@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What does a kernel print, and what becomes of an assertion that fails? (HostCalls.h)
+// What kernels print, and the effect of a failed assertion (HostCalls.h).
 
 #include "tilewright/ptx/Testing.h"
 
@@ -9,7 +9,7 @@ using namespace tilewright::ptx::testing;
 
 namespace {
 
-/// A kernel that prints: `format` is its text in PTX, `stores` put the values at [%SP + 0 ...].
+/// A kernel that prints: `format` is its text in PTX; `stores` write the values to [%SP + 0 ...].
 std::string printing(const std::string &format, const std::string &stores) {
   return header() +
          ".extern .func (.param .b32 result) vprintf (.param .b64 f, .param .b64 v);\n"
@@ -25,7 +25,7 @@ std::string printing(const std::string &format, const std::string &stores) {
          "ld.param.u64 %rd4, [out];\nst.global.u32 [%rd4], %r1;\nret;\n}\n";
 }
 
-/// The characters as numbers, and a zero.
+/// The characters as numbers, and a terminating zero.
 std::string bytesOf(std::string_view text) {
   std::string bytes;
   for (char c : text)
@@ -43,7 +43,7 @@ std::string printed(const std::string &format, const std::string &stores) {
   return text;
 }
 
-/// By which finding.
+/// The finding that stops the kernel.
 std::string stopped(const std::string &format, const std::string &stores) {
   Kernel kernel(printing(bytesOf(format), stores));
   kernel.array(std::vector<uint32_t>(1));
@@ -70,7 +70,7 @@ TEST(HostCalls, shortConversionsTakeTheLowestBits) {
 }
 
 TEST(HostCalls, aWidthMayBeAnArgument) {
-  // A negative width puts spaces on the right; a negative precision is none.
+  // A negative width pads on the right; a negative precision is ignored.
   const std::string stores = "st.local.u32 [%rd1], -4;\nst.local.u32 [%rd1+4], 7;\n"
                              "st.local.u32 [%rd1+8], 3;\nst.local.u32 [%rd1+12], -2;\n"
                              "st.local.u32 [%rd1+16], 5;\n";

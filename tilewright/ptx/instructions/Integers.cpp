@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Integer arithmetic (PTX ISA, 9.7.1 and 9.7.2). Results are those of the mathematical operation,
-// cut to the width.
+// Integer arithmetic (PTX ISA, 9.7.1 and 9.7.2). Results are the mathematical ones, truncated to
+// the width.
 
 #include "tilewright/ptx/instructions/Compute.h"
 #include "tilewright/ptx/instructions/Opcodes.h"
@@ -73,7 +73,7 @@ struct MadWide {
   }
 };
 
-/// The lower 24 bits, as a number.
+/// The value of the lower 24 bits.
 template <typename T> static int64_t low24(T value) {
   return std::is_signed_v<T> ? int64_t(uint64_t(value) << 40) >> 40 : int64_t(value & 0xFFFFFF);
 }
@@ -100,8 +100,8 @@ struct Mad24HighSaturated {
   }
 };
 
-/// A division by zero has a value that the manual leaves open, and so has its remainder: all ones,
-/// as GPUs give (scripts/gpu_instructions.py).
+/// The manual leaves division by zero and its remainder open: all ones, as on GPUs
+/// (scripts/gpu_instructions.py).
 struct Div {
   template <typename T> static T run(uint32_t, T a, T b) {
     if (b == 0)
@@ -139,7 +139,7 @@ struct MinRelu {
 struct MaxRelu {
   static int32_t run(uint32_t, int32_t a, int32_t b) { return Relu::run(std::max(a, b)); }
 };
-/// Both halves of a 32-bit register.
+/// Applies a functor to both halves of a 32-bit register.
 template <typename F, typename T> struct Pairs {
   template <typename... A> static uint32_t run(uint32_t m, A... operands) {
     const auto half = [&](unsigned shift) {
@@ -158,7 +158,7 @@ struct Sad {
     return T(Unsigned<T>(c) + difference);
   }
 };
-/// Which operands are signed: two bits of the family.
+/// Two mode bits tell which operands are signed.
 struct Dp4a {
   static int32_t run(uint32_t m, uint32_t a, uint32_t b, int32_t c) {
     uint32_t sum = uint32_t(c);
@@ -172,7 +172,7 @@ struct Dp4a {
     return int32_t(sum);
   }
 };
-/// The lower or the upper half of b: another bit.
+/// One more mode bit selects the lower or the upper half of b.
 struct Dp2a {
   static int32_t run(uint32_t m, uint32_t a, uint32_t b, int32_t c) {
     uint32_t sum = uint32_t(c);
@@ -354,7 +354,7 @@ static bool decodeExtreme(Decoder &decoder) {
   return decodeSame<F, 2>(decoder);
 }
 
-/// `.s32.u32`: a type for each operand that is multiplied.
+/// Takes `.s32.u32`: the types of the two factors.
 static bool decodeDot(Decoder &decoder, Handler handler) {
   Type first, second;
   if (!decoder.expectType(first, {Type::U32, Type::S32}) ||

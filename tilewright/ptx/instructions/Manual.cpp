@@ -8,7 +8,7 @@
 
 using namespace tilewright::ptx;
 
-/// What several rows choose from, by name.
+/// Named alternatives that several rows share.
 static constexpr std::pair<std::string_view, std::string_view> choices[] = {
     {"@integers", "{.u16,.u32,.u64,.s16,.s32,.s64}"},
     {"@pairs", "{.u16x2,.s16x2}"},
@@ -242,7 +242,7 @@ static constexpr ManualRow table[] = {
 
 std::span<const ManualRow> tilewright::ptx::manual() { return table; }
 
-/// With the names of choices replaced by them.
+/// Replaces the names of alternatives.
 static std::string withChoices(std::string_view form) {
   std::string text(form);
   for (const auto &[name, choice] : choices)

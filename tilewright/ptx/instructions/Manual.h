@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which instructions does the PTX manual have (PTX ISA 9.0, 9.7), and which of them has the
-// machine? One table: docs/ptx-instructions.md is made of it, and the tests ask for a test of each
-// form.
+// The table of all instructions in the PTX manual (PTX ISA 9.0, 9.7), and which of them the machine
+// supports. docs/ptx-instructions.md is generated from it, and a test checks that some test
+// executes each supported form.
 
 #ifndef TILEWRIGHT_PTX_INSTRUCTIONS_MANUAL_H
 #define TILEWRIGHT_PTX_INSTRUCTIONS_MANUAL_H
@@ -17,19 +17,19 @@ namespace tilewright::ptx {
 struct ManualRow {
   /// The chapter of the manual.
   std::string_view chapter, opcode;
-  /// Forms that the machine has, separated by spaces: `.sat.s32 {.u16,.u32}`, an instruction for
-  /// each choice of a brace. `.` is the opcode alone.
+  /// Supported forms, separated by spaces: `.sat.s32 {.u16,.u32}` is one form for each alternative
+  /// in braces. `.` is the opcode alone.
   std::string_view forms;
-  /// What it refuses, by name; empty if nothing.
+  /// What the machine rejects; empty if nothing.
   std::string_view refused = {};
 };
 
 std::span<const ManualRow> manual();
 
-/// `add.sat.s32`, `add.u16`, `add.u32`: all forms of a row, one by one.
+/// Expands a row to all its forms: `add.sat.s32`, `add.u16`, `add.u32`.
 std::vector<std::string> formsOf(const ManualRow &row);
 
-/// The page of the documentation.
+/// The generated page of the documentation.
 std::string manualPage();
 
 } // namespace tilewright::ptx

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The table of the manual's instructions is true: what it says is there has a test, what it says is
-// not is refused by name.
+// Checks the table of the manual's instructions: supported forms have a test, others are rejected
+// by name.
 
 #include "tilewright/ptx/Testing.h"
 #include "tilewright/ptx/instructions/Manual.h"
@@ -56,7 +56,7 @@ static bool isForm(std::string_view form, std::string_view instruction) {
 }
 
 namespace {
-/// After all tests, unless only some were asked for: has each form been executed by one?
+/// After a run of all tests, checks that each form was executed by one of them.
 class Coverage : public ::testing::Environment {
   void TearDown() override {
     if (GTEST_FLAG_GET(filter) != "*")
@@ -72,7 +72,7 @@ class Coverage : public ::testing::Environment {
 
 [[maybe_unused]] static const auto *coverage = ::testing::AddGlobalTestEnvironment(new Coverage);
 
-/// `TILEWRIGHT_PTX_PAGE=docs/ptx-instructions.md ptx_tests --gtest_filter=Manual.Page` writes it.
+/// Written by `TILEWRIGHT_PTX_PAGE=docs/ptx-instructions.md ptx_tests --gtest_filter=Manual.Page`.
 TEST(Manual, Page) {
   EXPECT_EQ(
       formsOf({"", "mul", "{.lo,.hi}{.u16,.s16} ."}),

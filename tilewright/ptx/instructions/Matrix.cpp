@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // mma and mma.sp (PTX ISA, 9.7.14.5 and 9.7.14.6): D = A * B + C by all 32 lanes. QuadPairs.cpp has
-// the shape m8n8k4 of f16.
+// the shape m8n8k4 for f16.
 
 #include "tilewright/ptx/instructions/Opcodes.h"
 #include "tilewright/ptx/instructions/matrix/Product.h"
@@ -51,7 +51,7 @@ static constexpr Form forms[] = {
     {16, 8, 256, Type::B1, Type::B1, Type::S32, Type::S32, Adds::Ands},
 };
 
-/// Integer shapes for each pair of signs.
+/// Integer shapes, each used for all combinations of signedness.
 static constexpr struct {
   unsigned m, n, k, bits;
 } integerShapes[] = {{8, 8, 16, 8}, {16, 8, 16, 8}, {16, 8, 32, 8},
@@ -67,7 +67,7 @@ static void addIntegers(std::vector<Form> &list) {
     }
 }
 
-/// A has half of its columns in registers, so k is twice that of a dense product.
+/// A sparse A has half of its columns in registers, so k is twice that of a dense product.
 static void addSparse(std::vector<Form> &list) {
   const size_t dense = list.size();
   for (size_t number = 0; number < dense; ++number) {
@@ -82,7 +82,7 @@ static void addSparse(std::vector<Form> &list) {
   }
 }
 
-/// Dense, and with a sparse A.
+/// Adds the form, and the same with a sparse A.
 static void addBoth(std::vector<Form> &list, Form form) {
   list.push_back(form);
   form.isSparse = true;
@@ -90,7 +90,7 @@ static void addBoth(std::vector<Form> &list, Form form) {
   list.push_back(form);
 }
 
-/// Operands of 4, 6 and 8 bits side by side (PTX ISA, 9.7.14.5.9 and 9.7.14.5.10).
+/// Forms with different operand types of 4, 6 and 8 bits (PTX ISA, 9.7.14.5.9 and 9.7.14.5.10).
 static void addKinds(std::vector<Form> &list) {
   static constexpr Type small[] = {Type::E4M3, Type::E5M2, Type::E2M3, Type::E3M2, Type::E2M1};
   for (Type a : small)
@@ -135,7 +135,7 @@ static bool multiply(Warp &warp, uint32_t) {
   return true;
 }
 
-/// The metadata of a sparse A, and the number that says which lanes have it.
+/// Takes the metadata of a sparse A, and the selector of the lanes that supply it.
 static bool takeMetadata(Decoder &decoder, const Form &form) {
   return decoder.source(decoder.operand(4), Type::B32, decoder.op.in[0]) &&
          takeSelector(decoder, decoder.operand(5), bitsOfElement(form, 'a'), form.k / 2);
@@ -155,14 +155,14 @@ static bool takeOperands(Decoder &decoder, const Form &form) {
          (!form.scales || takeScales(decoder, form, 4 + ofSparsity)) && decoder.finish(meetWarp);
 }
 
-/// `.xor.popc`, `.and.popc`
+/// Takes `.xor.popc` or `.and.popc`.
 static bool takeAdds(Decoder &decoder, Adds &adds) {
   const auto logic = decoder.takeOneOf({"xor", "and"});
   adds = !logic ? Adds::Products : *logic == 0 ? Adds::Xors : Adds::Ands;
   return !logic || decoder.take("popc");
 }
 
-/// What the modifiers before the shape's types say.
+/// The modifiers in front of the shape's types.
 namespace {
 struct Wanted {
   Adds adds = Adds::Products;
@@ -190,7 +190,7 @@ static bool takeWanted(Decoder &decoder, Wanted &wanted) {
   return takeAdds(decoder, wanted.adds);
 }
 
-/// `.scale_vec::2X`; where it may be missing, the kind says it. Then the type of the scales.
+/// Takes `.scale_vec::2X`, which some kinds imply, then the type of the scales.
 static bool takeScaleForm(Decoder &decoder, std::vector<size_t> &left) {
   const auto vector = decoder.takeOneOf({"scale_vec::1X", "scale_vec::2X", "scale_vec::4X"});
   if (!vector && !left.empty() && allForms()[left.front()].kind == MmaKind::MxF4NvF4)
@@ -207,7 +207,7 @@ static bool takeScaleForm(Decoder &decoder, std::vector<size_t> &left) {
   return true;
 }
 
-/// The shape, then the types of D, A, B and C: each has to be that of some form that is left.
+/// Takes the shape, then the types of D, A, B and C; each must match one of the remaining forms.
 static std::optional<size_t> takeForm(Decoder &decoder, const Wanted &wanted) {
   std::vector<size_t> left = takeShape(decoder, allForms(), [&](const Form &form) {
     return form.adds == wanted.adds && form.isSparse == wanted.isSparse && form.kind == wanted.kind;

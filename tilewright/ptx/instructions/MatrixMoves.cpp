@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// ldmatrix, stmatrix and movmatrix (PTX ISA, 9.7.15.5.15 to 9.7.15.5.17): 8x8 matrices of 16-bit
-// elements between shared memory and registers. Lane i has the address of row i % 8 of matrix
-// i / 8. Of a matrix, lane i holds elements 2 * (i % 4) and the next of row i / 4.
+// ldmatrix, stmatrix and movmatrix (PTX ISA, 9.7.15.5.15 to 9.7.15.5.17): move 8x8 matrices of
+// 16-bit elements between shared memory and registers. Lane i has the address of row i % 8 of
+// matrix i / 8. It holds the elements 2 * (i % 4) and 2 * (i % 4) + 1 of row i / 4 of each matrix.
 //
-// ldmatrix.m8n16 loads rows of 16 elements of 4 or 6 bits, packed from the lowest bit on, and each
-// gets a byte of its own, in the lowest bits of it. stmatrix.m16n8 stores the columns of a matrix
-// of bytes as rows of 16: lane i holds two columns from 2 * (i % 4) on of row i / 4, then of the
-// row 8 below. ldmatrix.m16n16 loads rows of 16 bytes, or of 16 packed elements, as columns: of two
-// registers, lane i gets in the first four rows from 4 * (i % 4) on of column i / 4, and in the
-// second the same of the column 8 further on.
+// ldmatrix.m8n16 loads rows of 16 elements of 4 or 6 bits, which are packed from the lowest bit on;
+// each is expanded to the low bits of a byte. stmatrix.m16n8 stores the columns of a matrix of
+// bytes as rows of 16: lane i holds two columns from 2 * (i % 4) on of row i / 4, then of the row 8
+// below. ldmatrix.m16n16 loads rows of 16 bytes, or of 16 packed elements, as columns: the first of
+// two registers of lane i gets four rows from 4 * (i % 4) on of column i / 4, the second the same
+// rows of the column 8 further.
 //
 // The fragments of bytes are those of CuTe's copy traits (copy_traits_sm100.hpp: SM100_U8x8_LDSM_T,
-// SM100_SU4_DU8x16_x1_LDSM_N, SM100_U8x4_STSM_T), and that packed elements get the lowest bits is
-// what mma_traits_sm120.hpp says of fp4_shift_A.
+// SM100_SU4_DU8x16_x1_LDSM_N, SM100_U8x4_STSM_T); packed elements go to the lowest bits as
+// mma_traits_sm120.hpp says for fp4_shift_A.
 
 #include "tilewright/ptx/instructions/Compute.h"
 #include "tilewright/ptx/instructions/Opcodes.h"
@@ -26,12 +26,12 @@
 using namespace tilewright::ptx;
 
 static constexpr uint32_t isTransposed = 1u << 16, hasColumnsOfBytes = 1u << 17;
-/// Of a packed element, or 0.
+/// Bits of a packed element, or 0.
 static constexpr uint32_t packedShift = 18, packedBits = 7;
 static constexpr uint32_t hasRowsOfBytes = 1u << 21;
 
 namespace {
-/// A matrix on its way, with what is defined of each element.
+/// A matrix in transit, and which bytes of its elements are defined.
 struct Tile {
   uint16_t elements[8][8] = {};
   uint8_t defined[8][8] = {}; ///< Two bits.
@@ -45,7 +45,7 @@ struct Tile {
     };
     return {at(row, column), at(row, column + 1)};
   }
-  /// Of row `row` in memory, the byte at this place.
+  /// Sets byte `place` of row `row` in memory.
   void setByte(unsigned row, unsigned place, uint8_t byte, bool isDefined) {
     const unsigned shift = 8 * (place % 2);
     uint16_t &element = elements[row][place / 2];
@@ -53,7 +53,7 @@ struct Tile {
     uint8_t &has = defined[row][place / 2];
     has = uint8_t((has & ~(1u << place % 2)) | unsigned(isDefined) << place % 2);
   }
-  /// Four bytes: two columns of a row, and of the row 8 below.
+  /// Sets four bytes: two columns of a row, and of the row 8 below.
   void setColumnsOfBytes(uint32_t lane, uint32_t word, uint8_t has) {
     for (unsigned part = 0; part < 4; ++part)
       setByte(lane % 4 * 2 + part % 2, lane / 4 + 8 * (part / 2), uint8_t(word >> (8 * part)),
@@ -77,7 +77,8 @@ static void putPair(Thread &thread, uint32_t slot, const std::pair<Loaded, Loade
   thread.defined[slot] = defined == 0xF ? 0xFF : defined;
 }
 
-/// The row of a matrix whose address a lane has: of 8 rows, matrix n has those from 8 n on.
+/// The row of a matrix whose address is in this lane; lanes 8 n to 8 n + 7 have the rows of matrix
+/// n.
 static Target rowOf(Warp &warp, unsigned lane) {
   Thread &thread = *warp.threads[lane];
   return locate(thread, *thread.waitOp, thread.waitOp->in[0], 16, 16);
@@ -91,7 +92,7 @@ struct Row {
 };
 } // namespace
 
-/// What is at the address of a lane: 16 bytes, or as many as 16 packed elements have. None after a
+/// Loads the row at a lane's address: 16 bytes, or as many as 16 packed elements take. None after a
 /// finding.
 static std::optional<Row> loadRow(Warp &warp, unsigned lane) {
   Thread &thread = *warp.threads[lane];
@@ -100,7 +101,7 @@ static std::optional<Row> loadRow(Warp &warp, unsigned lane) {
     return std::nullopt;
   const Op &op = *thread.waitOp;
   const unsigned packed = op.mode >> packedShift & packedBits, bits = packed ? packed : 8;
-  std::array<uint8_t, 17> bytes = {}; // one more than can be asked for
+  std::array<uint8_t, 17> bytes = {}; // one more than can be read
   std::array<bool, 17> has = {};
   for (unsigned at = 0; at < 2 * bits; at += 2) {
     const Loaded loaded = load(thread, op, {target.region, target.offset + at}, 2);
@@ -121,7 +122,7 @@ static std::optional<Row> loadRow(Warp &warp, unsigned lane) {
 
 static bool loadMatrices(Warp &warp, uint32_t) {
   const Op &first = *warp.threads.front()->waitOp;
-  std::array<Tile, 4> tiles; // all of them, since a destination may be an address
+  std::array<Tile, 4> tiles; // read before any write, since a destination may be an address
   for (unsigned number = 0; number < 8 * first.list.count; ++number) {
     const auto row = loadRow(warp, number);
     if (!row)
@@ -136,10 +137,10 @@ static bool loadMatrices(Warp &warp, uint32_t) {
   return true;
 }
 
-/// Matrices of 16 rows of 16 bytes, whose columns go to registers: two for each.
+/// Loads matrices of 16 rows of 16 bytes; their columns go to two registers each.
 static bool loadRowsOfBytes(Warp &warp, uint32_t) {
   const Op &first = *warp.threads.front()->waitOp;
-  std::array<Row, 32> all; // since a destination may be an address
+  std::array<Row, 32> all; // read before any write, since a destination may be an address
   for (unsigned row = 0; row < 8 * first.list.count; ++row) {
     const auto loaded = loadRow(warp, row);
     if (!loaded)
@@ -203,13 +204,13 @@ static bool transpose(Warp &warp, uint32_t) {
 
 //===-- Decoding ----------------------------------------------------------------------------===//
 
-/// `.x4`; the number of matrices, or 0.
+/// Takes `.x4`; returns the number of matrices, or 0.
 static size_t takeCount(Decoder &decoder) {
   const auto count = decoder.takeOneOf({"x1", "x2", "x4"});
   return count ? size_t(1) << *count : 0;
 }
 
-/// `.m8n8{.trans}.b16`
+/// Takes `.m8n8{.trans}.b16`.
 static bool takeHalves(Decoder &decoder) {
   if (!decoder.take("m8n8"))
     return false;
@@ -218,7 +219,7 @@ static bool takeHalves(Decoder &decoder) {
   return decoder.take("b16");
 }
 
-/// `.b8x16.b4x16_p64`: 64 bits of a row of 16 bytes are not used, or 32.
+/// Takes `.b8x16.b4x16_p64` or `.b8x16.b6x16_p32`: 64 or 32 bits of a row of 16 bytes are padding.
 static bool takePacked(Decoder &decoder) {
   if (!decoder.take("b8x16"))
     return false;
@@ -227,7 +228,7 @@ static bool takePacked(Decoder &decoder) {
   return source.has_value();
 }
 
-/// `.m8n16` of packed elements, or `.m16n16.trans` of them or of `.b8`.
+/// Takes `.m8n16` of packed elements, or `.m16n16.trans` of them or of `.b8`.
 static bool takeBytes(Decoder &decoder) {
   if (decoder.take("m8n16"))
     return takePacked(decoder);
@@ -236,13 +237,13 @@ static bool takeBytes(Decoder &decoder) {
          (decoder.take("b8") || takePacked(decoder));
 }
 
-/// `.m16n8.trans.b8`
+/// Takes `.m16n8.trans.b8`.
 static bool takeColumnsOfBytes(Decoder &decoder) {
   decoder.op.mode |= hasColumnsOfBytes;
   return decoder.take("m16n8") && decoder.take("trans") && decoder.take("b8");
 }
 
-/// The number of matrices, or 0 for a form that is not there.
+/// Returns the number of matrices, or 0 for an unsupported form.
 static size_t takeModifiers(Decoder &decoder, bool (*takeOther)(Decoder &)) {
   const bool isKnown = decoder.take("sync") && decoder.take("aligned");
   const size_t count = takeCount(decoder);

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// ldmatrix of packed elements, and stmatrix of columns of bytes. Each element has a value of its
-// own, as far as its bits go; where it has to be is written down from the manual.
+// ldmatrix of packed elements, and stmatrix of columns of bytes. Elements differ from each other as
+// far as their bits allow; expected positions follow the manual.
 
 #include "tilewright/ptx/Testing.h"
 
 using namespace tilewright::ptx;
 using namespace tilewright::ptx::testing;
 
-/// One warp: lane i copies 16 bytes of `rows` to shared memory and has their address in %r0, and
-/// registers %r4 to %r7 from `registers`; what `move` makes of both. First the registers come out,
-/// then the memory, 16 bytes of each lane.
+/// One warp: lane i copies 16 bytes of `rows` to shared memory, has their address in %r0, and
+/// registers %r4 to %r7 from `registers`. Returns the state after `move`: first the registers, then
+/// the memory, 16 bytes per lane.
 static std::vector<uint8_t> movedBytes(const std::string &move, const std::vector<uint8_t> &rows,
                                        const std::vector<uint32_t> &registers) {
   Kernel kernel(header() + R"(
@@ -49,12 +49,12 @@ static std::vector<uint8_t> movedBytes(const std::string &move, const std::vecto
   return Kernel::values<uint8_t>(out);
 }
 
-/// Element `column` of a row, of all rows: no two neighbours are equal.
+/// Element `column` of row `row`: no two neighbours are equal.
 static unsigned packedAt(unsigned row, unsigned column, unsigned bits) {
   return (row * 29 + column * 11 + 3) % (1u << bits);
 }
 
-/// 32 rows of 16 such elements. Behind them, what is left of 16 bytes must not be seen.
+/// 32 rows of 16 such elements. The rest of each 16 bytes is padding, which must not be loaded.
 static std::vector<uint8_t> packedRows(unsigned bits) {
   std::vector<uint8_t> rows(512);
   for (unsigned row = 0; row < 32; ++row) {
@@ -100,7 +100,7 @@ TEST(MatrixMoves, LoadsRowsOfBytesAsColumns) {
           movedBytes("ldmatrix.sync.aligned.m16n16.x" + std::to_string(count) + ".trans.shared." +
                          type + (count == 1 ? "{%r4, %r5}" : "{%r4, %r5, %r6, %r7}") + ", [%r0];",
                      rows, std::vector<uint32_t>(128, 0xABABABAB));
-      // The matrix times 16 rows, of two registers the second for the column 8 further on; of the
+      // The matrix times 16 rows; the second of two registers has the column 8 further. Of the
       // transposed matrix, lane 0 holds the first four elements of the first row.
       for (unsigned lane = 0; lane < 32; ++lane)
         for (unsigned number = 0; number < 4; ++number)
@@ -115,7 +115,7 @@ TEST(MatrixMoves, LoadsRowsOfBytesAsColumns) {
 }
 
 TEST(MatrixMoves, StoresColumnsOfBytes) {
-  // A matrix of 16 rows and 8 columns: its element of row r and column c is 8 r + c + 128 matrix.
+  // A matrix of 16 rows and 8 columns: the element of row r and column c is 8 r + c + 128 matrix.
   std::vector<uint32_t> registers(128);
   for (unsigned lane = 0; lane < 32; ++lane)
     for (unsigned matrix = 0; matrix < 4; ++matrix) {
@@ -130,7 +130,7 @@ TEST(MatrixMoves, StoresColumnsOfBytes) {
     const auto out = movedBytes("stmatrix.sync.aligned.m16n8.x" + std::to_string(count) +
                                     ".trans.shared.b8 [%r0], " + list + "};",
                                 std::vector<uint8_t>(512, 0xEE), registers);
-    for (unsigned column = 0; column < 32; ++column) // 8 of each matrix
+    for (unsigned column = 0; column < 32; ++column) // 8 per matrix
       for (unsigned row = 0; row < 16; ++row)
         ASSERT_EQ(out[512 + column * 16 + row],
                   column / 8 < count ? (8 * row + column % 8 + 128 * (column / 8)) & 0xFF : 0xEE)
@@ -138,7 +138,7 @@ TEST(MatrixMoves, StoresColumnsOfBytes) {
   }
 }
 
-// What the forms do not have.
+// Unsupported forms.
 TEST(MatrixMoves, Refusals) {
   for (const char *code :
        {"ldmatrix.sync.aligned.m8n16.x1.shared.b8 {%r1}, [%r3];",

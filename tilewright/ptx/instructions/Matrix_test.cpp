@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Products of matrices. The operands are small whole numbers, so a plain product has the exact
-// result. Registers are cut from the bytes of row-major A and column-major B: a register of a lane
-// is 4 bytes (8 for f64) of a row of 16 bytes.
+// Matrix products. The operands are small integers, so that a plain product has the exact result.
+// Registers are slices of the bytes of a row-major A and a column-major B: a register of a lane is
+// 4 bytes (8 for f64) of a row of 16 bytes.
 
 #include "tilewright/ptx/Testing.h"
 
@@ -19,7 +19,7 @@ namespace {
 struct Shape {
   unsigned m, n, k;
   const char *a, *b, *c, *d;
-  unsigned bits; ///< Of an operand.
+  unsigned bits; ///< Bits of an operand.
 };
 } // namespace
 
@@ -60,7 +60,7 @@ static int valueAt(unsigned row, unsigned column, bool isSigned, int seed) {
 
 static bool isSignedType(const std::string &type) { return type[0] != 'u' && type != "b1"; }
 
-/// With `logic`, bits are joined by it and counted.
+/// With `logic`, the product is a bitwise operation.
 static int joined(int a, int b, const std::string &logic) {
   return logic.empty() ? a * b : logic == "xor" ? (a ^ b) & 1 : a & b & 1;
 }
@@ -95,7 +95,7 @@ static void checkShape(const Shape &shape, const std::string &logic = "") {
     for (unsigned part = 0; part < chunks; ++part)
       lanes.push_back(get(b, (lane / 4) * rowBytes + part * chunk + lane % 4 * word, word));
   }
-  // The kernel: C is 3 everywhere.
+  // C is 3 everywhere.
   const std::string c = shape.c, typeA = word == 8 ? "f64" : "b32";
   const std::string typeC = c == "f32" ? "f32" : c == "f64" ? "f64" : "b32";
   const unsigned countC = shape.m * shape.n / 32 / (c == "f16" ? 2 : 1);
@@ -189,7 +189,7 @@ TEST(Matrix, MultipliesInAllShapes) {
       }
 }
 
-/// One warp: 256 bytes of rows in shared memory, moved by ldmatrix, and the registers written out.
+/// One warp: 256 bytes of rows in shared memory are moved by `move`, and the registers written out.
 static std::vector<uint32_t> movedBy(const std::string &move, unsigned registers) {
   std::string text = header() + R"(
 .visible .entry k(.param .u64 out)
@@ -240,7 +240,7 @@ TEST(Matrix, MovesMatricesBetweenSharedMemoryAndRegisters) {
             plain);
   const auto allTurned =
       movedBy("ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16 {%r4, %r5, %r6, %r7}, [%r2];", 4);
-  // Of one matrix, and of two; rows of the others stay.
+  // One matrix, then two; the rows of the others are unchanged.
   const auto storedOne = movedBy("ldmatrix.sync.aligned.m8n8.x1.trans.shared.b16 {%r4}, [%r2];\n"
                                  "bar.warp.sync 0xFFFFFFFF;\n"
                                  "stmatrix.sync.aligned.m8n8.x1.shared.b16 [%r2], {%r4};\n"
@@ -292,11 +292,11 @@ TEST(Matrix, RefusesShapesThatAreMissingAndHalfWarps) {
 //===-- wmma --------------------------------------------------------------------------------===//
 
 namespace {
-/// A, B and C in memory, as the layouts say, and the product that wmma stores.
+/// A, B and C in memory, in the given layouts, and the product that wmma stores.
 struct WmmaCase {
   unsigned m, n, k;
   const char *a, *c, *d, *layoutA, *layoutB;
-  unsigned bits, countA, countB, countC, countD; ///< Of an element of A; registers.
+  unsigned bits, countA, countB, countC, countD; ///< Bits of an element of A; numbers of registers.
   const char *logic = "";
 };
 } // namespace
@@ -337,7 +337,7 @@ static void checkWmma(const WmmaCase &c) {
           registerList("%b", c.countB) + ", " + registerList("%c", c.countC) + ";\n";
   text += "wmma.store.d.sync.aligned.col." + size + ".global." + c.d + " [%p4], " +
           registerList("%d", c.countD) + ";\nret;\n}\n";
-  // Matrices of bits, as their layouts say.
+  // Matrices as bits, in the given layouts.
   const auto fill = [&](unsigned rows, unsigned columns, unsigned stride, bool isRow, unsigned bits,
                         const std::string &type, auto value) {
     std::vector<uint8_t> bytes((isRow ? rows : columns) * stride * bits / 8);

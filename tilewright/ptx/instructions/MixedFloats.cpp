@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Arithmetic that has more in it than operands of one format: two f32 in a register of 64 bits
-// (.f32x2; PTX ISA, 9.7.3), f32 with operands of 16 bits (mixed precision; 9.7.5), and fma.oob
-// (9.7.4), for which what is outside of a tensor is zero.
+// Arithmetic on mixed or packed formats: two f32 in a 64-bit register (.f32x2; PTX ISA, 9.7.3), f32
+// with 16-bit operands (mixed precision; 9.7.5), and fma.oob (9.7.4), which treats elements outside
+// of a tensor as zero.
 
 #include "tilewright/ptx/instructions/FloatArithmetic.h"
 #include "tilewright/ptx/instructions/Opcodes.h"
@@ -12,7 +12,7 @@ using namespace tilewright::ptx;
 using namespace tilewright::ptx::arithmetic;
 
 namespace {
-/// On both halves of a register of 64 bits.
+/// Applies a functor to both halves of a 64-bit register.
 template <typename F> struct OnSingles {
   template <typename... A> static uint64_t run(uint32_t m, A... operands) {
     const auto half = [&](unsigned shift) {
@@ -23,7 +23,7 @@ template <typename F> struct OnSingles {
   }
 };
 
-/// Operands of 16 bits are f32 without loss; the result is rounded once.
+/// 16-bit operands convert exactly to f32; the result is rounded once.
 template <typename H> float widened(H value) { return float(toDouble(value)); }
 struct MixedAdd {
   template <typename H> static float run(uint32_t m, H a, float c) {
@@ -41,10 +41,10 @@ struct MixedFma {
   }
 };
 
-/// The NaN that a tensor copy fills with, in f16 and in bf16 (TensorMap.cpp), of either sign.
+/// The NaN of either sign that a tensor copy fills with, in f16 and bf16 (TensorMap.cpp).
 bool isOutOfBounds(uint16_t bits) { return (bits & 0x7FFF) == 0x7FF7; }
 
-/// +0 if a or b is that NaN; of two values in a register, each by itself.
+/// +0 if a or b is that NaN; separately for each of two values in a register.
 struct OutOfBoundsFma {
   template <typename T> static T run(uint32_t m, T a, T b, T c) {
     if constexpr (isPair<T>)
@@ -86,7 +86,7 @@ template <typename H> static Handler mixedHandler(const Decoder &decoder) {
                                  : nullptr;
 }
 
-/// `add.f32.f16 d, a, c`: only a is of 16 bits; `fma.f32.f16 d, a, b, c`: a and b are.
+/// In `add.f32.f16 d, a, c` only a has 16 bits; in `fma.f32.f16 d, a, b, c` a and b have.
 bool tilewright::ptx::decodeMixedArithmetic(Decoder &decoder) {
   if (decoder.has("f32x2"))
     return decodeSingles(decoder);

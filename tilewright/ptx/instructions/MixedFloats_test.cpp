@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Arithmetic of sm_100 and later: .f32x2, mixed precision, three operands, fma.oob, redux of f32;
-// and vmad. Values by hand from the manual.
+// and vmad. Values computed by hand from the manual.
 
 #include "tilewright/ptx/Testing.h"
 
@@ -19,7 +19,7 @@ static constexpr uint64_t nan32 = 0x7FFFFFFF;
 TEST(MixedFloats, TwoInARegister) {
   const std::vector<Input> two = {{"b64", both(1, 2)}, {"b64", both(0.5f, -2)}};
   const std::vector<Input> three = {two[0], two[1], {"b64", both(1, 2)}};
-  // 1 + 1.5 * 2^-24 is between 1 and the next f32, nearer to that.
+  // 1 + 1.5 * 2^-24 is between 1 and the next f32, and closer to the latter.
   const std::vector<Input> inexact = {{"b64", both(1, -1)}, {"b64", both(0x1.8p-24f, -0x1.8p-24f)}};
   const float next = std::nextafter(1.0f, 2.0f);
   checkRows({
@@ -98,7 +98,7 @@ TEST(MixedFloats, SmallestAndLargestOfThree) {
   });
 }
 
-/// What all lanes get from lanes with the values -10 to 21; lane 3 has the bits of `third`.
+/// The redux result in all lanes, whose values are -10 to 21; lane 3 has the bits of `third`.
 static uint64_t reduced(const std::string &form, uint64_t third) {
   Kernel kernel(header() +
                 ".visible .entry k(.param .u64 out, .param .u64 in)\n{\n"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Moves between registers (PTX ISA, 9.7.9): mov with its vectors, addresses and special
-// registers; cvta and isspacep, which know the windows of the address space.
+// Register moves (PTX ISA, 9.7.9): mov with vectors, addresses and special registers; cvta and
+// isspacep, which use the windows of the address space.
 
 #include "tilewright/ptx/code/Layout.h"
 #include "tilewright/ptx/instructions/Compute.h"
@@ -16,7 +16,7 @@ static Step runMove(Thread &thread, const Op &op) {
   return Step::Next;
 }
 
-/// The elements side by side, the first in the lowest bits.
+/// Packs the elements, the first in the lowest bits.
 static Step runPack(Thread &thread, const Op &op) {
   uint64_t value = 0;
   uint8_t defined = 0;
@@ -47,7 +47,7 @@ static Type bitsOf(unsigned bytes) {
   return bytes == 1 ? Type::B8 : bytes == 2 ? Type::B16 : bytes == 4 ? Type::B32 : Type::B64;
 }
 
-/// `mov.b64 %rd1, {%r1, %r2}` and its inverse.
+/// Decodes `mov.b64 %rd1, {%r1, %r2}` and its inverse.
 static bool decodeVectorMove(Decoder &decoder, Type type) {
   const bool isPack = decoder.operand(1).kind == OperandKind::Vector;
   const Operand &vector = decoder.operand(isPack ? 1 : 0);
@@ -66,7 +66,7 @@ static bool decodeVectorMove(Decoder &decoder, Type type) {
 
 //===-- 128 bits ----------------------------------------------------------------------------===//
 
-/// From the parts of op.list2 to those of op.list, side by side in 128 bits.
+/// Moves the parts of op.list2 to those of op.list; both have 128 bits.
 static Step runWideMove(Thread &thread, const Op &op) {
   uint64_t words[2] = {};
   unsigned defined = 0;
@@ -89,7 +89,7 @@ static Step runWideMove(Thread &thread, const Op &op) {
   return Step::Next;
 }
 
-/// `mov.b128 %q, {%rd1, %rd2}`, its inverse, and between registers of 128 bits.
+/// Decodes `mov.b128 %q, {%rd1, %rd2}`, its inverse, and moves between 128-bit registers.
 static bool decodeWideMove(Decoder &decoder) {
   const auto take = [&](const Operand &operand, bool isSource, SlotList &list) {
     if (operand.kind != OperandKind::Vector)
@@ -108,7 +108,7 @@ static bool decodeWideMove(Decoder &decoder) {
 
 //===-- Special registers of several dimensions ---------------------------------------------===//
 
-/// `mov.v4.u32 {a, b, c, d}, %tid`: its elements x, y, z, and 0.
+/// Decodes `mov.v4.u32 {a, b, c, d}, %tid`: x, y, z, and 0.
 static bool decodeVectorOfSpecial(Decoder &decoder) {
   Type type;
   if (!decoder.expectType(type, {Type::U16, Type::U32}) || !decoder.expectOperands(2))
@@ -142,7 +142,7 @@ static bool decodeVectorOfSpecial(Decoder &decoder) {
 
 //===-- Special registers that change -------------------------------------------------------===//
 
-/// The steps of the machine stand for its clock. They are counted after each turn, so each reading
+/// The clock counts the machine's steps. They are updated after each time slice, so each reading
 /// adds one: a later reading is always larger.
 static Step runClock(Thread &thread, const Op &op) {
   uint64_t now = thread.machine->steps + ++thread.machine->clockReadings;
@@ -195,7 +195,7 @@ static uint64_t windowOf(Space space) {
                                                            : 0;
 }
 
-/// A generic address stays what it is.
+/// A generic address stays unchanged.
 static Step runCvta(Thread &thread, const Op &op) {
   const uint64_t window = windowOf(op.space);
   uint64_t address = thread.values[op.in[0]];
@@ -250,7 +250,7 @@ static Step runIsSpace(Thread &thread, const Op &op) {
   default: {
     const Region *region = thread.machine->memory.find(address);
     isIn = region && region->space == op.space;
-    if (!region && op.space == Space::Global) // every other address is a global one
+    if (!region && op.space == Space::Global) // all other addresses are global
       isIn = !isInWindow(address, sharedWindow) && !isInWindow(address, localWindow) &&
              !isInWindow(address, parameterWindow);
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which instructions are there? Each file of this folder has a table of opcodes.
+// The opcode tables: each file of this folder has one.
 
 #ifndef TILEWRIGHT_PTX_INSTRUCTIONS_OPCODES_H
 #define TILEWRIGHT_PTX_INSTRUCTIONS_OPCODES_H
@@ -41,10 +41,10 @@ std::span<const OpcodeRow> tensorMapOpcodes();
 std::span<const OpcodeRow> wgmmaOpcodes();
 std::span<const OpcodeRow> registerCountOpcodes();
 
-/// Copies to these bytes that nobody has waited for: one more, or one less.
+/// Adds `by` (1 or -1) to the number of pending copies to these bytes.
 void countPending(Thread &thread, uint64_t offset, uint32_t bytes, int by);
 
-// Asynchronous relatives of opcodes that other tables have.
+// Asynchronous variants of opcodes in other tables.
 bool decodeClusterBarrier(Decoder &decoder);
 bool decodeOtherFence(Decoder &decoder);
 bool decodeAsyncStore(Decoder &decoder);
@@ -56,7 +56,7 @@ bool decodeBulkCopy(Decoder &decoder);
 bool decodeBulkReduction(Decoder &decoder);
 bool decodeTensorCopy(Decoder &decoder, bool isReduction);
 
-// Scalars and vectors of ld, st and red, without their asynchronous relatives.
+// Scalar and vector forms of ld, st and red, without the asynchronous ones.
 bool decodePlainLoad(Decoder &decoder);
 bool decodePlainStore(Decoder &decoder);
 bool decodePlainReduction(Decoder &decoder);
@@ -64,20 +64,20 @@ bool decodePlainReduction(Decoder &decoder);
 // `mma` of four pairs of matrices at once.
 bool decodeQuadPairs(Decoder &decoder);
 
-// `atom.exch.b128` and `atom.cas.b128`; the order is taken.
+// `atom.exch.b128` and `atom.cas.b128`; the memory order was already taken.
 bool decodeWideAtomic(Decoder &decoder, Space space);
 
-// `add.cc` and its relatives, which the integer table has, too.
+// `add.cc` and others whose opcode is also in the integer table.
 bool decodeAddCarry(Decoder &decoder);
 bool decodeSubCarry(Decoder &decoder);
 bool decodeMadCarry(Decoder &decoder);
 
-// Approximations, which the table of floats has, too.
+// Approximations whose opcode is also in the float table.
 bool decodeApproximateDiv(Decoder &decoder);
 bool decodeApproximateRcp(Decoder &decoder);
 bool decodeApproximateSqrt(Decoder &decoder);
 
-// `cvt` of two values in a register, and of integers that are packed.
+// `cvt` of two values in a register, and of packed integers.
 bool decodeConvertPair(Decoder &decoder);
 bool decodeConvertStochastic(Decoder &decoder);
 bool decodeConvertPack(Decoder &decoder);
@@ -87,8 +87,8 @@ bool isMixedForm(const Decoder &decoder);
 bool decodeMixedArithmetic(Decoder &decoder);
 bool decodeOutOfBoundsFma(Decoder &decoder);
 
-// Opcodes with a meaning for integers and for floats: the integer table has them, and these
-// decode the others.
+// Opcodes for both integers and floats: they are in the integer table, and these functions decode
+// the float forms.
 bool decodeFloatAdd(Decoder &decoder);
 bool decodeFloatSub(Decoder &decoder);
 bool decodeFloatMul(Decoder &decoder);

@@ -45,8 +45,8 @@ static uint64_t aligned(uint64_t offset, uint64_t alignment) {
   return (offset + alignment - 1) / alignment * alignment;
 }
 
-/// One place after the other, with a gap between shared variables: an access just beyond the end
-/// of one is not in the next.
+/// Places variables one after the other, with a gap between shared variables, so that an access
+/// just beyond the end of one does not hit the next.
 static constexpr uint64_t sharedGap = 16;
 
 static Addresses placeVariables(const Module &module, const Function &entry) {
@@ -83,7 +83,7 @@ static Addresses placeVariables(const Module &module, const Function &entry) {
   return addresses;
 }
 
-/// Local variables, and the parameters of a function that is called.
+/// Places local variables, and the parameters of a called function.
 static void placeLocals(const Module &module, const Function &function, Code &code) {
   uint64_t offset = 0;
   const auto place = [&](uint32_t number) {
@@ -151,7 +151,7 @@ static std::optional<Refusal> decodeFunction(const Module &module, const Address
   return std::nullopt;
 }
 
-/// All functions that can be reached, the entry first.
+/// Decodes all reachable functions, the entry first.
 std::variant<Program, Refusal> tilewright::ptx::prepare(const Module &module,
                                                         const Function &entry) {
   Program program{&module, &entry, placeVariables(module, entry), {}};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Can an entry execute? What the machine does not implement is refused here, by name, before
-// anything runs.
+// Prepares an entry for execution: lays out variables and decodes all functions that it can reach.
+// Unsupported instructions are rejected here, by name, before anything runs.
 
 #ifndef TILEWRIGHT_PTX_INSTRUCTIONS_PREPARE_H
 #define TILEWRIGHT_PTX_INSTRUCTIONS_PREPARE_H
@@ -12,11 +12,11 @@
 
 namespace tilewright::ptx {
 
-/// The module must outlive the program. Global and constant variables have places from
-/// `globalBase` on, in their order; the machine puts them there.
+/// The module must outlive the program. Global and constant variables get addresses from
+/// `globalBase` on, in their order; loadVariables() creates them in memory.
 std::variant<Program, Refusal> prepare(const Module &module, const Function &entry);
 
-/// All opcodes that the machine has, in alphabetical order.
+/// All supported opcodes, in alphabetical order.
 std::vector<std::string_view> supportedOpcodes();
 
 } // namespace tilewright::ptx

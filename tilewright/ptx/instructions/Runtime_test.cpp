@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Functions of the CUDA runtime, and local memory of a size that is known at run time.
+// Functions of the CUDA runtime, and dynamic local memory.
 
 #include "tilewright/ptx/async/CopiesTesting.h"
 
@@ -15,7 +15,7 @@ static std::string bytesOfText(const std::string &name, const std::string &text)
          "0};\n";
 }
 
-/// Prints one thing from a buffer that has the words, 8 bytes each.
+/// The output of one vprintf with this format; `stores` fill its arguments, 8 bytes each.
 static std::string printed(const std::string &format, const std::vector<std::string> &stores) {
   std::string text = header() + bytesOfText("format", format) + bytesOfText("word", "abc") +
                      ".extern .func (.param .b32 r) vprintf(.param .b64 f, .param .b64 a);\n"
@@ -40,7 +40,7 @@ TEST(Runtime, PrintsWithWidthsThatAreArguments) {
             "Aabc 5.000000e-01%");
 }
 
-/// What is done with memory of 16 bytes at %rd1; the first finding.
+/// Runs `code` with 16 bytes of heap memory at %rd1; returns the first finding.
 static std::string withHeap(const std::string &code, std::vector<uint32_t> *result = nullptr) {
   Kernel kernel(header() + R"(
 .extern .func (.param .b64 r) malloc(.param .b64 n);
@@ -84,8 +84,8 @@ TEST(Runtime, AllocatesMemory) {
 static const std::string freeIt =
     "{\n.param .b64 p0;\nst.param.b64 [p0], %rd1;\ncall free, (p0);\n}\n";
 
-/// 64 bytes at %rd1 are allocated by thread 0, known to all threads. The one finding that comes in
-/// each schedule, or `nothing`.
+/// Thread 0 allocates 64 bytes at %rd1 and publishes the address to all threads. Returns the one
+/// finding that occurs under each schedule, or `nothing`.
 static std::string withSharedHeap(const std::string &code, uint32_t threads = 1,
                                   const std::string &checks = "all") {
   std::string text = textOf(R"(
@@ -129,7 +129,7 @@ TEST(Runtime, FreesWhatNobodyUses) {
   const std::string store = "@%p1 bra $stored;\nst.global.u32 [%rd1+4], 1;\n$stored:\n";
   const std::string freeByLast = "@!%p1 bra $end;\n" + freeIt + "$end:\n";
   EXPECT_EQ(withSharedHeap(store + "bar.sync 0;\n" + freeByLast, 2), "nothing");
-  // Unordered, it is a race, or the memory is gone.
+  // Unordered, it is a race, or the memory was already freed.
   const std::string read = "@%p1 bra $read;\nld.global.u32 %r3, [%rd1+4];\n$read:\n";
   EXPECT_NE(withSharedHeap("@!%p1 st.global.u32 [%rd1+4], 1;\n" + read + freeByLast, 2)
                 .find("race: race: free of memory of malloc at byte 4, unordered with the write by "
@@ -214,7 +214,7 @@ $L_add:
 )");
   Region &out = kernel.array(std::vector<uint32_t>(4), false);
   ASSERT_EQ(kernel.run().size(), 1u);
-  // What was restored is gone.
+  // The restored memory is gone.
   EXPECT_EQ(kernel.findings[0].check, Check::OutOfBounds);
   EXPECT_EQ(kernel.line(), 48u);
   EXPECT_EQ(Kernel::values<uint32_t>(out), (std::vector<uint32_t>{45, 100, 0, 0}));

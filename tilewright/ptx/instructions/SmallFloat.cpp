@@ -15,7 +15,7 @@ const SmallFloat &tilewright::ptx::partOf(Type type) {
   static constexpr SmallFloat half{16, 5, 10, Format::F16}, brain{16, 8, 7, Format::BF16},
       e4m3{8, 4, 3, Format::F8E4M3FN}, e5m2{8, 5, 2, Format::F8E5M2},
       e2m1{4, 2, 1, Format::F4E2M1FN}, ue8m0{8, 8, 0, Format::F8E8M0FNU};
-  // The formats of 6 bits have neither infinities nor NaNs.
+  // The 6-bit formats have neither infinities nor NaNs.
   static constexpr SmallFloat e2m3{8, 2, 3, std::nullopt}, e3m2{8, 3, 2, std::nullopt};
   switch (type) {
   case Type::F16x2:
@@ -61,8 +61,8 @@ static uint64_t signOf(double value, const SmallFloat &part) {
   return uint64_t(std::signbit(value)) << (part.exponentBits + part.mantissaBits);
 }
 
-/// The size as a number of steps, and the pattern of the zeroth: `first` + steps is the pattern of
-/// a number of steps that is whole.
+/// The magnitude in units of the last place, counted from the bit pattern `first`: a whole number n
+/// of units has the pattern `first` + n.
 static double stepsOf(double size, const SmallFloat &part, uint64_t &first) {
   const int bias = (1 << (part.exponentBits - 1)) - 1;
   const int exponent = std::max(size == 0 ? 1 - bias : std::ilogb(size), 1 - bias);
@@ -70,7 +70,7 @@ static double stepsOf(double size, const SmallFloat &part, uint64_t &first) {
   return std::ldexp(size, part.mantissaBits - exponent);
 }
 
-/// A number of 6 bits, to nearest even; beyond the largest, the largest.
+/// Encodes a 6-bit format, to nearest even; larger values become the largest number.
 static uint64_t encodeWithoutFormat(double value, const SmallFloat &part) {
   const uint64_t largest = largestOf(part);
   const double size = std::fabs(value);
@@ -83,7 +83,7 @@ static uint64_t encodeWithoutFormat(double value, const SmallFloat &part) {
   return signOf(value, part) | (first + steps);
 }
 
-/// Without a sign, also of a zero, where .relu is.
+/// .relu turns negative numbers and -0 into +0.
 static double afterRelu(double value, uint32_t m) {
   return (m & mode::relu) && value <= 0 ? 0.0 : value;
 }
@@ -99,7 +99,7 @@ uint64_t tilewright::ptx::encode(double value, const SmallFloat &part, uint32_t 
                                                 RoundingMode(m & mode::rounding));
   if ((m & mode::satFinite) && result.isInf())
     return format.largest | (std::signbit(value) ? format.signBit() : 0);
-  // Of ue8m0: numerics gives the largest for what is beyond it.
+  // For ue8m0, numerics returns the largest number for values beyond it.
   if (!(m & mode::satFinite) && *part.format == Format::F8E8M0FNU && std::fabs(value) > 0x1p127)
     return format.canonicalNan;
   return result.bits;
@@ -114,7 +114,7 @@ uint64_t tilewright::ptx::encodeStochastic(double value, const SmallFloat &part,
   const double steps = stepsOf(std::fabs(value), part, first), whole = std::floor(steps);
   const double behind = std::floor(std::ldexp(steps - whole, int(randomBits)));
   const bool hasCarry = behind + random >= std::ldexp(1.0, int(randomBits));
-  // One more than the largest number of f16 and bf16 is the infinity.
+  // For f16 and bf16, the pattern after the largest number is the infinity.
   const uint64_t largest = largestOf(part), most = m & mode::satFinite ? largest : largest + 1;
   return signOf(value, part) | std::min(first + uint64_t(whole) + hasCarry, most);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The floats of 16 bits and less of which `cvt` puts two or four into a register. Values pass
-// through f64, which holds all of these formats.
+// The 16-bit and smaller floats that `cvt` packs two or four to a register. Values pass through
+// f64, which represents all of these formats exactly.
 
 #ifndef TILEWRIGHT_PTX_INSTRUCTIONS_SMALLFLOAT_H
 #define TILEWRIGHT_PTX_INSTRUCTIONS_SMALLFLOAT_H
@@ -13,11 +13,11 @@
 namespace tilewright::ptx {
 
 namespace mode {
-/// The largest number, where there would be an infinity.
+/// Results beyond the largest number become the largest number instead of an infinity.
 inline constexpr uint32_t satFinite = 0x2000;
 } // namespace mode
 
-/// One of the values in a register: how many bits it takes there, how it is made of bits, and its
+/// One value in a register: the bits that it occupies, those of its exponent and mantissa, and its
 /// format, if `numerics` has it.
 struct SmallFloat {
   unsigned bits;
@@ -25,19 +25,20 @@ struct SmallFloat {
   std::optional<numerics::Format> format;
 };
 
-/// Of `.f16x2`, of `.e4m3x4` and their relatives.
+/// The element format of `.f16x2`, `.e4m3x4` and others.
 const SmallFloat &partOf(Type type);
-/// The untyped register that holds the type.
+/// The untyped register type for this type.
 Type registerOf(Type type);
 
 double decode(uint64_t bits, const SmallFloat &part);
 
-/// With the modifiers of the mode. A NaN stays one; where there is none, it becomes the largest
-/// number. Beyond the largest, there is an infinity, or a NaN, or with .satfinite the largest.
+/// Encodes a value with the modifiers of the mode. A NaN stays a NaN; a format without NaNs gets
+/// the largest number. Numbers beyond the largest become an infinity or a NaN, with .satfinite the
+/// largest.
 uint64_t encode(double value, const SmallFloat &part, uint32_t m);
 
-/// The same, rounded away from zero if the bits behind the last that is kept, and random bits added
-/// to the first of them, have a carry; else towards zero.
+/// The same with stochastic rounding: the random bits are added to the first of the discarded bits.
+/// A carry rounds away from zero, otherwise the result is rounded towards zero.
 uint64_t encodeStochastic(double value, const SmallFloat &part, uint32_t m, uint32_t random,
                           unsigned randomBits);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Local memory whose size is known only at run time (PTX ISA, 9.7.17): alloca, stacksave and
-// stackrestore. Addresses are those of the local space.
+// Dynamic local memory (PTX ISA, 9.7.17): alloca, stacksave and stackrestore. Addresses are in the
+// local space.
 
 #include "tilewright/ptx/instructions/Compute.h"
 #include "tilewright/ptx/instructions/Opcodes.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Instructions of a warp (PTX ISA, 9.7.9.6 and 9.7.13): shfl, vote, match, redux, elect,
-// activemask. The lanes of the mask meet, and the last one computes for all.
+// Warp instructions (PTX ISA, 9.7.9.6 and 9.7.13): shfl, vote, match, redux, elect, activemask. The
+// lanes of the mask wait for each other, and the last one executes for all.
 
 #include "tilewright/ptx/instructions/FloatArithmetic.h"
 #include "tilewright/ptx/instructions/Opcodes.h"
@@ -12,7 +12,7 @@
 
 using namespace tilewright::ptx;
 
-/// The mask is the last operand: op.in[3].
+/// Waits for the lanes of the mask, which is the last operand, op.in[3].
 static Step meet(Thread &thread, const Op &op) {
   if (!thread.has<uint32_t>(op.in[3])) {
     thread.machine->report(Check::Undefined, thread, op, "the mask of lanes is not defined");
@@ -60,7 +60,7 @@ static std::pair<uint32_t, bool> sourceLane(uint32_t kind, uint32_t lane, uint32
 }
 
 static bool shuffle(Warp &warp, uint32_t lanes) {
-  // All are read before one is written: a register may be both.
+  // Reads all values before it writes one, because a register may be source and destination.
   uint64_t values[lanesPerWarp];
   uint8_t defined[lanesPerWarp];
   forLanes(warp, lanes, [&](Thread &thread) {
@@ -81,7 +81,7 @@ static bool shuffle(Warp &warp, uint32_t lanes) {
   return true;
 }
 
-/// `d` or `d|p`.
+/// Takes `d` or `d|p`.
 static bool resultWithPredicate(Decoder &decoder, Type type) {
   const Operand &result = decoder.operand(0);
   if (result.kind != OperandKind::Pair)
@@ -155,7 +155,7 @@ static bool decodeVote(Decoder &decoder) {
 
 //===-- match -------------------------------------------------------------------------------===//
 
-/// The lanes with the same value; for .all the mask if all have it, else 0.
+/// The lanes with the same value; for .all the mask if all lanes have it, otherwise 0.
 static bool match(Warp &warp, uint32_t lanes) {
   uint32_t same[lanesPerWarp] = {};
   bool isDefined = true;
@@ -228,7 +228,7 @@ static bool reduce(Warp &warp, uint32_t lanes) {
   return true;
 }
 
-/// The smallest or the largest of f32, as min.f32 and max.f32 choose.
+/// The minimum or maximum of f32, as for min.f32 and max.f32.
 template <bool isMax> static bool reduceFloats(Warp &warp, uint32_t lanes) {
   std::optional<float> result;
   bool isDefined = true;

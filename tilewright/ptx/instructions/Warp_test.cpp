@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Instructions of a warp, by what each lane gets; lane i has the number i in %r1.
+// Warp instructions: the result of each lane; lane i has the number i in %r1.
 
 #include "tilewright/ptx/Testing.h"
 
@@ -9,7 +9,7 @@
 using namespace tilewright::ptx;
 using namespace tilewright::ptx::testing;
 
-/// What the lanes have in %r2 after these instructions.
+/// The values of %r2 in all lanes after these instructions.
 static std::vector<uint32_t> lanesAfter(const std::string &code, uint32_t threads = 32) {
   Kernel kernel(header() + R"(
 .visible .entry k(.param .u64 out)
@@ -42,7 +42,7 @@ TEST(Warp, Shuffles) {
   };
   expectLanes(shuffle("idx.b32 %r2, %r1, 5, 31"), [](uint32_t) { return 5u; });
   expectLanes(shuffle("bfly.b32 %r2, %r1, 3, 31"), [](uint32_t lane) { return lane ^ 3; });
-  // Lanes that nobody sends to keep their own.
+  // Lanes without a source keep their own value.
   expectLanes(shuffle("down.b32 %r2, %r1, 4, 31"),
               [](uint32_t lane) { return lane < 28 ? lane + 4 : lane; });
   expectLanes(shuffle("up.b32 %r2, %r1, 4, 0"),
@@ -70,7 +70,7 @@ TEST(Warp, VotesAndMatches) {
               [](uint32_t) { return 0u; });
   expectLanes(odd + "vote.sync.uni.pred %p2, %p1, 0xFFFFFFFF;\nselp.b32 %r2, 1, 0, %p2;",
               [](uint32_t) { return 0u; });
-  // A warp of 20 lanes: the others have no bit.
+  // A warp of 20 lanes: the missing lanes have no bit.
   expectLanes(
       odd + "vote.sync.ballot.b32 %r2, !%p1, 0xFFFFFFFF;", [](uint32_t) { return 0x00055555u; },
       20);
@@ -84,7 +84,7 @@ TEST(Warp, VotesAndMatches) {
 }
 
 TEST(Warp, MatchesWideValues) {
-  // Equal in the lower half only.
+  // Equal only in the lower half.
   expectLanes("cvt.u64.u32 %rd2, %r1;\nshl.b64 %rd2, %rd2, 32;\nmatch.any.sync.b64 %r2, %rd2, "
               "0xFFFFFFFF;",
               [](uint32_t lane) { return 1u << lane; });
@@ -101,7 +101,7 @@ TEST(Warp, ReducesAndElects) {
   expectLanes("elect.sync %r2|%p1, 0xFFFFFFFF;\nselp.b32 %r3, 100, 0, %p1;\nadd.u32 %r2, %r2, %r3;",
               [](uint32_t lane) { return lane == 0 ? 100u : 0u; });
   expectLanes("activemask.b32 %r2;", [](uint32_t) { return 0xFFFFFFFFu; });
-  // Those that took the branch are active there.
+  // The lanes that took the branch are active there.
   expectLanes("mov.u32 %r2, 0;\nsetp.lt.u32 %p1, %r1, 12;\n@!%p1 bra $L;\nactivemask.b32 %r2;\n$L:",
               [](uint32_t lane) { return lane < 12 ? 0xFFFu : 0u; });
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What is an element of a matrix, by its bits? For the instructions that multiply matrices.
+// Converts the bits of matrix elements to numbers, for the instructions that multiply matrices.
 
 #ifndef TILEWRIGHT_PTX_INSTRUCTIONS_MATRIX_ELEMENT_H
 #define TILEWRIGHT_PTX_INSTRUCTIONS_MATRIX_ELEMENT_H
@@ -13,7 +13,7 @@ inline unsigned bitsOfElement(Type type) {
   return type == Type::U4 || type == Type::S4 ? 4 : type == Type::B1 ? 1 : 8 * bytesOf(type);
 }
 
-/// A number of at most 8 bits, without infinities and NaNs: a sign, exponent and mantissa.
+/// A number of at most 8 bits without infinities and NaNs: sign, exponent and mantissa.
 inline double floatOfSmall(uint64_t bits, int exponentBits, int mantissaBits) {
   const int bias = (1 << (exponentBits - 1)) - 1;
   const int exponent = int(bits >> mantissaBits & ((1u << exponentBits) - 1));
@@ -24,7 +24,8 @@ inline double floatOfSmall(uint64_t bits, int exponentBits, int mantissaBits) {
   return bits >> (exponentBits + mantissaBits) & 1 ? -size : size;
 }
 
-/// Of 8 bits: those of 4 and 6 bits have a container of 8. An e2m1 is in the bits 2 to 5 of it.
+/// The value of an element. Elements of 4 and 6 bits are in a container of 8 bits, e2m1 in its bits
+/// 2 to 5.
 inline double floatOfElement(uint64_t bits, Type type) {
   using numerics::Element;
   using numerics::Format;
@@ -33,7 +34,7 @@ inline double floatOfElement(uint64_t bits, Type type) {
     return Element{bits, Format::F16}.asDouble();
   case Type::BF16:
     return Element{bits, Format::BF16}.asDouble();
-  case Type::TF32: // the lower 13 bits do not count
+  case Type::TF32: // the lower 13 bits are ignored
     return Element{bits >> 13, Format::TF32}.asDouble();
   case Type::E4M3:
     return Element{bits, Format::F8E4M3FN}.asDouble();
@@ -47,7 +48,7 @@ inline double floatOfElement(uint64_t bits, Type type) {
     return floatOfSmall(bits >> 2, 2, 1);
   case Type::UE8M0:
     return Element{bits, Format::F8E8M0FNU}.asDouble();
-  case Type::UE4M3: // without a sign
+  case Type::UE4M3: // unsigned
     return Element{bits & 0x7F, Format::F8E4M3FN}.asDouble();
   case Type::F32:
     return std::bit_cast<float>(uint32_t(bits));

@@ -8,8 +8,9 @@ using namespace tilewright::ptx;
 
 //===-- Fragments ---------------------------------------------------------------------------===//
 
-// Lanes are in 8 groups of 4. A group has a row of A (and the row 8 below), and a column of B; in
-// it, a lane has as many neighbours as fit 32 bits, and the next are 4 lanes' worth further on.
+// Lanes form 8 groups of 4. A group has a row of A (and the row 8 below) and a column of B. Within
+// the group, each lane has as many adjacent elements as fit in 32 bits; its next elements are
+// further on by what 4 lanes hold.
 
 unsigned tilewright::ptx::bitsOfElement(const Form &form, char matrix) {
   const bool isPacked = form.kind == MmaKind::MxF4 || form.kind == MmaKind::MxF4NvF4;
@@ -21,7 +22,7 @@ static Cell cellOfA(const Form &form, unsigned lane, unsigned i) {
   const unsigned group = lane / 4, inGroup = lane % 4;
   const unsigned packed = std::max(32 / bitsOfElement(form, 'a'), 1u);
   const unsigned word = i / packed, inWord = i % packed;
-  const unsigned rows = form.m / 8; // 8 rows are one register of each lane
+  const unsigned rows = form.m / 8; // 8 rows take one register of each lane
   return {group + 8 * (word % rows), inGroup * packed + inWord + 4 * packed * (word / rows)};
 }
 
@@ -32,12 +33,12 @@ static Cell cellOfB(const Form &form, unsigned lane, unsigned i) {
   return {inGroup * packed + i % packed + 4 * packed * (i / packed), group};
 }
 
-/// Element i of C and D: m x n, two neighbours, then the row 8 below.
+/// Element i of C and D: m x n; two adjacent elements, then the row 8 below.
 static Cell cellOfC(unsigned lane, unsigned i) {
   return {lane / 4 + 8 * (i / 2), (lane % 4) * 2 + i % 2};
 }
 
-/// Of what is in registers: a sparse A has half of its columns.
+/// Extents of the matrix in registers: a sparse A has half of its columns.
 static Cell extentsOf(const Form &form, char matrix) {
   const unsigned columnsOfA = form.isSparse ? form.k / 2 : form.k;
   return {matrix == 'b' ? form.k : form.m, matrix == 'a' ? columnsOfA : form.n};

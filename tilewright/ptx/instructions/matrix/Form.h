@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which shapes of matrices are there, and which lane holds which element? Each lane has elements of
-// A, B, C and D in registers: a fragment. For mma the manual says which; for wmma it leaves that
-// open, and here the elements are counted row by row through the lanes.
+// The shapes of matrix products, and the fragments: which lane holds which elements of A, B, C and
+// D in its registers. The manual specifies this for mma. For wmma it does not, and here the
+// elements are numbered row by row through the lanes.
 
 #ifndef TILEWRIGHT_PTX_INSTRUCTIONS_MATRIX_FORM_H
 #define TILEWRIGHT_PTX_INSTRUCTIONS_MATRIX_FORM_H
@@ -15,11 +15,10 @@
 
 namespace tilewright::ptx {
 
-/// What a product adds: of bits, how many are set in their `xor` or `and`.
+/// What a product sums. For single bits: how many bits of their `xor` or `and` are set.
 enum class Adds : uint8_t { Products, Xors, Ands };
 
-/// `.kind::`: where operands of 4, 6 and 8 bits are in their registers, and whether they are
-/// scaled.
+/// `.kind::`: how operands of 4, 6 and 8 bits are placed in registers, and whether they are scaled.
 enum class MmaKind : uint8_t { None, F8F6F4, MxF8F6F4, MxF4, MxF4NvF4 };
 
 /// A shape with its types.
@@ -28,39 +27,39 @@ struct Form {
   Type a, b, c, d;
   Adds adds = Adds::Products;
   bool isWmma = false;
-  /// Half of A is zero, and not there (Sparse.h).
+  /// Half of A is zero, and not stored (Sparse.h).
   bool isSparse = false;
   MmaKind kind = MmaKind::None;
-  /// Of .block_scale: the format of the scales, and how many there are for each row of A.
+  /// For .block_scale: the format of the scales, and their number per row of A.
   Type scale = Type::Pred;
   unsigned scales = 0;
 };
 
-/// Of an element in a register.
+/// Bits that an element occupies in a register.
 unsigned bitsOfElement(const Form &form, char matrix);
 
-/// Where an element of a fragment is.
+/// The position of an element in its matrix.
 struct Cell {
   unsigned row, column;
 };
 
-/// Of matrix 'a', 'b', 'c' or 'd'.
+/// `matrix` is 'a', 'b', 'c' or 'd'.
 unsigned elementsPerLane(const Form &form, char matrix);
 Cell cellOf(const Form &form, char matrix, unsigned lane, unsigned i);
 inline Type typeOf(const Form &form, char matrix) {
   return matrix == 'a' ? form.a : matrix == 'b' ? form.b : matrix == 'c' ? form.c : form.d;
 }
-/// How many registers of a lane hold its elements, and what type they have.
+/// Number and type of the registers with the elements of one lane.
 size_t registersFor(const Form &form, char matrix);
 Type registerType(const Form &form, char matrix);
 
-/// The bits of an element among those of the slots; whether it is defined.
+/// Extracts the bits of element i from the slots; clears `isDefined` if it is undefined.
 uint64_t extract(const Thread &thread, SlotList list, unsigned i, unsigned bits, bool &isDefined);
 
 std::string shapeOf(const Form &form);
 
-/// Takes the shape of the instruction: numbers of the forms of that shape that the caller wants;
-/// none if it has no such shape.
+/// Takes the shape of the instruction. Returns the indices of the forms with this shape that
+/// `wants` accepts; none if there is no such shape.
 std::vector<size_t> takeShape(Decoder &decoder, const std::vector<Form> &forms,
                               const std::function<bool(const Form &)> &wants);
 

@@ -54,7 +54,7 @@ private:
   const Form &form;
   bool isSaturated;
   Matrix<T> a, b, c;
-  /// Of a sparse A: the elements that are not left out.
+  /// For a sparse A: the elements that are stored.
   std::vector<uint8_t> isThere;
 };
 } // namespace
@@ -84,7 +84,7 @@ template <typename T> void Product<T>::gather(const Thread &thread, const Op &op
     read(thread, c, 'c', op.list4, i);
 }
 
-/// Each run of elements along k has a scale, in rows of A and in columns of B.
+/// Each run of elements along k has a scale per row of A and per column of B.
 template <typename T> void Product<T>::scaleOperands() {
   for (unsigned k = 0; k < form.k; ++k) {
     for (unsigned row = 0; row < form.m; ++row) {
@@ -160,7 +160,7 @@ template <typename T> void Product<T>::run() {
     scatter(*thread, *thread->waitOp);
 }
 
-/// What is scaled needs the range of f64; its sum is rounded to f32 once.
+/// Scaled products need the range of f64; their sum is rounded to f32 once.
 void tilewright::ptx::multiply(Warp &warp, const Form &form, bool isSaturated) {
   if (form.d == Type::F64 || form.scales)
     Product<double>(warp, form, false).run();

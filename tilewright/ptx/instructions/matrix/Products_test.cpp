@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Products that are no plain ones: sparse, of small formats, scaled, and of quad pairs. Operands
-// are small numbers, so that a plain product of whole matrices has the exact result. Which lane
-// holds what is written down here once more, from the manual's figures.
+// Special matrix products: sparse, with small formats, scaled, and of quad pairs. Operands are
+// small numbers, so that a plain product of whole matrices has the exact result. The fragment
+// layouts are written a second time here, from the figures of the manual.
 
 #include "tilewright/ptx/Testing.h"
 
@@ -18,7 +18,7 @@ using numerics::Format;
 //===-- A kernel around one instruction -----------------------------------------------------===//
 
 namespace {
-/// Registers of each lane, in the order of the operands A, B, C and those that follow.
+/// Registers of each lane, in the order of the operands A, B, C and further ones.
 struct Lanes {
   unsigned countA, countB, countC, countMore;
   std::vector<uint32_t> words;
@@ -35,7 +35,7 @@ struct Lanes {
 };
 } // namespace
 
-/// The registers of D of each lane. `tail` follows C; registers %m0, %m1 ... are there for it.
+/// The registers of D of each lane. `tail` follows C and may use the registers %m0, %m1 ...
 static std::vector<uint32_t> multiply(const std::string &name, const Lanes &lanes, unsigned countD,
                                       bool isSingleC, bool isSingleD, const std::string &tail) {
   const std::string typeC = isSingleC ? "f32" : "b32", typeD = isSingleD ? "f32" : "b32";
@@ -72,7 +72,7 @@ static std::vector<uint32_t> multiply(const std::string &name, const Lanes &lane
 
 //===-- Numbers -----------------------------------------------------------------------------===//
 
-/// The bits of a whole number from -3 to 3.
+/// The bits of an integer from -3 to 3.
 static uint32_t encode(int value, const std::string &type) {
   const auto rounded = [&](Format format) {
     return uint32_t(numerics::roundToFormat(value, format).bits);
@@ -110,7 +110,7 @@ namespace {
 struct Case {
   unsigned k;
   std::string a, b, d;
-  unsigned bits; ///< Of an operand in its register.
+  unsigned bits; ///< Bits that an operand takes in its register.
   std::string kind = "";
   /// Elements of e2m1 are in the middle of a byte.
   uint32_t inRegister(int value, const std::string &type) const {
@@ -123,7 +123,7 @@ static void place(uint32_t &word, unsigned bits, unsigned index, uint32_t value)
   word |= value << (bits * index);
 }
 
-/// Row-major rows of 16 x columns, as A: registers go down 8 rows first, then along.
+/// Fills A from 16 row-major rows: registers go down 8 rows first, then along the row.
 static void fillA(Lanes &lanes, const Case &c, unsigned columns, auto valueAt) {
   const unsigned packed = 32 / c.bits;
   for (unsigned row = 0; row < 16; ++row)
@@ -164,13 +164,13 @@ static void expectProduct(const std::string &name, const Case &c, const std::vec
 
 //===-- Sparse ------------------------------------------------------------------------------===//
 
-/// Which elements of a run are there, in order: of 4 the two of a pair; of 2 the one.
+/// The position of a stored element in its run: one of a pair in runs of 4, or the only one of 2.
 static unsigned chosen(unsigned row, unsigned group, unsigned which, bool isTf32) {
   static constexpr unsigned pairs[6][2] = {{0, 1}, {0, 2}, {0, 3}, {1, 2}, {1, 3}, {2, 3}};
   return isTf32 ? (row + group) % 2 : pairs[(row * 5 + group) % 6][which];
 }
 
-/// Column of the element that is stored at `stored`.
+/// The column of the element stored at `stored`.
 static unsigned columnOf(const Case &c, unsigned row, unsigned stored) {
   if (c.bits == 32)
     return stored * 2 + chosen(row, stored, 0, true);
@@ -191,7 +191,8 @@ static std::vector<bool> metadataOf(const Case &c, unsigned row) {
   return bits;
 }
 
-/// Rows r and r + 8 share lanes: 16 bits of each in a lane, or 32 of one in each of two lanes.
+/// Rows r and r + 8 share lanes: 16 bits of each in one lane, or 32 bits of one in each of two
+/// lanes.
 static void fillMetadata(Lanes &lanes, const Case &c, unsigned selector, unsigned number = 0) {
   for (unsigned row = 0; row < 16; ++row) {
     const std::vector<bool> bits = metadataOf(c, row);
@@ -294,7 +295,7 @@ TEST(SmallProducts, EachPairOfFormats) {
       }
 }
 
-/// Powers of two from 1 to 4: of a row of A or a column of B, for a run along k.
+/// The exponent of a scale from 1 to 4, for a row of A or a column of B and a run along k.
 static unsigned exponentAt(unsigned line, unsigned run, unsigned seed) {
   return (line * 3 + run + seed) % 3;
 }
@@ -304,7 +305,7 @@ static uint32_t encodeScale(unsigned exponent, const std::string &type) {
   return type == "ue8m0" ? 127 + exponent : (7 + exponent) << 3;
 }
 
-/// Scales of A in %m0, of B in %m1, from this byte on.
+/// Scales of A in %m0, of B in %m1, from byte `byte` on.
 static void fillScales(Lanes &lanes, unsigned runs, const std::string &scale, unsigned byte,
                        unsigned threadA, unsigned threadB) {
   for (unsigned row = 0; row < 16; ++row)
@@ -403,7 +404,7 @@ TEST(ScaledProducts, WrongChoicesAreRefused) {
 
 //===-- Quad pairs --------------------------------------------------------------------------===//
 
-/// Of pair `pair`, whose lanes are 4 * pair + i and 16 + 4 * pair + i.
+/// Lanes 4 * pair + i and 16 + 4 * pair + i hold the matrices of this pair.
 static int pairValue(unsigned pair, unsigned row, unsigned column, unsigned seed) {
   return numberAt(row + pair, column, true, seed);
 }
@@ -416,7 +417,7 @@ static void checkQuadPairs(bool isColumnA, bool isColumnB, bool isSingleC, bool 
   for (unsigned pair = 0; pair < 4; ++pair)
     for (unsigned line = 0; line < 8; ++line)
       for (unsigned k = 0; k < 4; ++k) {
-        // Of a row-major A, a lane has a row; of a column-major one, four rows of a column.
+        // In a row-major A, a lane has a row; in a column-major one, four rows of a column.
         const unsigned laneA = isColumnA ? laneOf(pair, line / 4 * 4 + k) : laneOf(pair, line);
         const unsigned iA = isColumnA ? line % 4 : k;
         place(lanes.a(laneA, iA / 2), 16, iA % 2, encode(pairValue(pair, line, k, 1), "f16"));
@@ -428,8 +429,8 @@ static void checkQuadPairs(bool isColumnA, bool isColumnB, bool isSingleC, bool 
     for (unsigned pair = 0; pair < 4; ++pair)
       for (unsigned row = 0; row < 8; ++row)
         for (unsigned column = 0; column < 8; ++column) {
-          // Of f32, a lane has squares of 2 x 2 of rows r and r + 2: bit 0 of its number is the
-          // row's, bit 1 the column's.
+          // For f32, a lane has squares of 2 x 2 of rows r and r + 2: bit 0 of its number selects
+          // the row, bit 1 the column.
           const unsigned inQuad = isSingle ? row % 2 + column / 2 % 2 * 2 : row % 4;
           const unsigned i = isSingle ? row / 2 % 2 * 2 + column / 4 * 4 + column % 2 : column;
           visit(pair, row, column, 4 * pair + inQuad + (row < 4 ? 0 : 16), i);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// mma.m8n8k4 of f16 (PTX ISA, 9.7.14.5.1): four products at once. Lanes 4q to 4q + 3 and those 16
-// further on are a quad pair, and each of the four multiplies matrices of its own.
+// mma.m8n8k4 of f16 (PTX ISA, 9.7.14.5.1): four products at once. Lanes 4q to 4q + 3 and the lanes
+// 16 further on form a quad pair; each of the four quad pairs multiplies its own matrices.
 
 #include "tilewright/ptx/instructions/Opcodes.h"
 #include "tilewright/ptx/instructions/matrix/Form.h"
@@ -10,7 +10,7 @@ using namespace tilewright;
 using namespace tilewright::ptx;
 using numerics::Format;
 
-// op.mode.
+// Flags of op.mode.
 static constexpr uint32_t isColumnA = 1, isColumnB = 2, isSingleC = 4, isSingleD = 8;
 
 static constexpr unsigned extent = 8, depth = 4, perLane = 8;
@@ -35,7 +35,7 @@ static Value halfAt(const Thread &thread, SlotList list, unsigned i) {
   return {float(floatOfElement(bits, Type::F16)), isDefined};
 }
 
-/// Element i of C or D in a lane, of f32 or of f16.
+/// Element i of C or D in a lane, for f32 or f16.
 static Cell cellOfSum(const Thread &thread, unsigned i, bool isSingle) {
   const unsigned lane = thread.lane;
   if (isSingle)
@@ -110,7 +110,7 @@ static bool multiplyPairs(Warp &warp, uint32_t) {
 
 //===-- Decoding ----------------------------------------------------------------------------===//
 
-/// `.row` or `.col`: of the two, the one that stands first.
+/// Takes `.row` or `.col`, whichever comes first.
 static bool takeOrder(Decoder &decoder, uint32_t column) {
   const auto order = decoder.firstOf({"row", "col"});
   if (!order || !decoder.take(*order))

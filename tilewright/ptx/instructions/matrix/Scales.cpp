@@ -25,7 +25,7 @@ Scale tilewright::ptx::scaleOf(const Warp &warp, const Form &form, char matrix, 
   return {floatOfElement(thread.get<uint32_t>(slot) >> (8 * at) & 0xFF, form.scale), isDefined};
 }
 
-/// Where a scale begins: any byte for one, an even one for two, the lowest for four.
+/// The first byte of the scales: any byte for one, an even byte for two, byte 0 for four.
 static bool takeChoice(Decoder &decoder, const Form &form, const Operand &choice, uint64_t threads,
                        std::vector<uint32_t> &slots) {
   if (choice.kind != OperandKind::Vector || choice.parts.size() != 2)

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The scales of `mma` with `.block_scale` (PTX ISA, 9.7.14.5.10): each row of A and each column of
-// B has one scale, or 2 or 4 for as many runs along k. Of each group of 4 lanes, {byte, thread}
-// choose where they are: for A a pair of lanes, one for the row and one for the row 8 below; for B
-// one lane.
+// B has one scale, or 2 or 4 for as many runs along k. {byte, thread} select their location in each
+// group of 4 lanes: for A a pair of lanes, one for the row and one for the row 8 below; for B one
+// lane.
 
 #ifndef TILEWRIGHT_PTX_INSTRUCTIONS_MATRIX_SCALES_H
 #define TILEWRIGHT_PTX_INSTRUCTIONS_MATRIX_SCALES_H
@@ -17,11 +17,11 @@ struct Scale {
   bool isDefined;
 };
 
-/// Of a row of A or a column of B, at k. The slots from op.target on have, for A and then for B,
-/// the scales, the number of the byte, and that of the thread.
+/// The scale of a row of A or a column of B at k. The slots from op.target on have the scales, the
+/// byte and the thread for A, then for B.
 Scale scaleOf(const Warp &warp, const Form &form, char matrix, unsigned line, unsigned k);
 
-/// The operands behind C: `scales-a, {byte, thread}, scales-b, {byte, thread}`.
+/// Takes the operands after C: `scales-a, {byte, thread}, scales-b, {byte, thread}`.
 bool takeScales(Decoder &decoder, const Form &form, size_t first);
 
 } // namespace tilewright::ptx

@@ -7,10 +7,10 @@
 using namespace tilewright::ptx;
 
 /// Elements of 16 bits or more: a lane has 16 bits of metadata for its row, and 16 for the row 8
-/// below. Smaller ones: 32 bits for one row, and the next lane has the row 8 below.
+/// below. Smaller elements: it has 32 bits for one row, and the next lane those of the row 8 below.
 static bool isNarrow(unsigned bits) { return bits <= 8; }
 
-/// Stored elements of a row that the metadata of one lane is for.
+/// Number of stored elements of a row that one lane's metadata covers.
 static unsigned storedPerLane(unsigned bits) {
   switch (bits) {
   case 32:
@@ -31,7 +31,7 @@ unsigned tilewright::ptx::metadataLanes(unsigned bits, unsigned columns) {
 unsigned tilewright::ptx::columnOf(const Warp &warp, const Metadata &metadata, Cell stored,
                                    bool &isDefined) {
   const unsigned bits = metadata.bits, perLane = storedPerLane(bits);
-  const unsigned unit = bits == 4 ? 2 : 1; // elements that one index is for
+  const unsigned unit = bits == 4 ? 2 : 1; // elements per index
   const unsigned indexBits = bits == 32 ? 4 : 2;
   const unsigned chunk = stored.column / perLane, isBelow = stored.row / 8;
   const unsigned first = metadata.selector * metadataLanes(bits, metadata.columns);
@@ -42,7 +42,7 @@ unsigned tilewright::ptx::columnOf(const Warp &warp, const Metadata &metadata, C
   const uint32_t slot = thread.waitOp->in[metadata.operand];
   isDefined &= thread.has<uint32_t>(slot);
   const unsigned index = thread.get<uint32_t>(slot) >> at & ((1u << indexBits) - 1);
-  if (bits == 32) { // 0b0100 is the first of two, 0b1110 the second, and others mean nothing
+  if (bits == 32) { // 0b0100 is the first of two, 0b1110 the second, others are invalid
     isDefined &= index == 0b0100 || index == 0b1110;
     return stored.column * 2 + (index == 0b1110);
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// wmma.load, wmma.mma and wmma.store (PTX ISA, 9.7.15.4). Which lane holds which element is not
-// specified, so programs cannot depend on it (Product.h).
+// wmma.load, wmma.mma and wmma.store (PTX ISA, 9.7.15.4). The fragment layout is unspecified, so
+// programs cannot depend on it (Form.h).
 
 #include "tilewright/ptx/instructions/Opcodes.h"
 #include "tilewright/ptx/instructions/matrix/Product.h"
@@ -42,14 +42,14 @@ static bool takeWarp(Decoder &decoder) { return decoder.take("sync") && decoder.
 
 //===-- Loads and stores --------------------------------------------------------------------===//
 
-// The form is in the lower bits of op.mode, then the matrix, then whether it is row-major.
-// op.in[1] has the stride, in elements.
+// op.mode has the form in its lower bits, then the matrix, then the flag for row-major. op.in[1]
+// has the stride in elements.
 static constexpr uint32_t rowMajor = 1u << 16;
 
 static const Form &formOf(const Op &op) { return allForms()[op.mode & 0xFF]; }
 static char matrixOf(const Op &op) { return char(op.mode >> 8 & 0xFF); }
 
-/// The byte that has the element, and the place of its lowest bit there.
+/// The byte with the element, and the position of its lowest bit there.
 static std::pair<Target, unsigned> locateElement(Thread &thread, const Op &op, unsigned i) {
   const Form &form = formOf(op);
   const Cell cell = cellOf(form, matrixOf(op), thread.lane, i);
@@ -88,7 +88,7 @@ static bool loadFragment(Thread &thread, const Op &op) {
     const unsigned at = i % perSlot;
     const uint64_t mask = bits == 64 ? ~uint64_t(0) : (uint64_t(1) << bits) - 1;
     word = (at ? word : 0) | (loaded.bits >> shift & mask) << (bits * at);
-    // Elements that share a byte are in the same byte of the register.
+    // Elements that share a byte in memory also share a byte of the register.
     const uint8_t has = uint8_t((loaded.defined & ((1u << bytes) - 1)) << (bits * at / 8));
     defined = uint8_t((at ? defined : 0) | has);
     if (at + 1 == perSlot) {
@@ -120,7 +120,7 @@ template <bool (*move)(Thread &, const Op &)> static bool moveFragments(Warp &wa
                      [](Thread *thread) { return move(*thread, *thread->waitOp); });
 }
 
-/// The type of a matrix in one of the forms that are left, of which those with another one go.
+/// Takes the type of a matrix; removes the forms with another type.
 static bool takeTypeOf(Decoder &decoder, char matrix, std::vector<size_t> &left) {
   std::vector<Type> types;
   for (size_t number : left)
@@ -132,7 +132,7 @@ static bool takeTypeOf(Decoder &decoder, char matrix, std::vector<size_t> &left)
   return true;
 }
 
-/// Any form that has this matrix: the shape and the type decide which registers there are.
+/// Takes shape and type of any form with this matrix: they determine the registers.
 static bool takeMatrix(Decoder &decoder, char matrix) {
   std::vector<size_t> left = takeShape(decoder, allForms(), [](const Form &) { return true; });
   if (left.empty() || !takeTypeOf(decoder, matrix, left))
@@ -147,7 +147,7 @@ static bool takeLayout(Decoder &decoder) {
   return layout.has_value();
 }
 
-/// Sub-byte elements lie along k only.
+/// Sub-byte elements must be contiguous along k.
 static bool fitsLayout(const Op &op) {
   const char matrix = matrixOf(op);
   return bitsOfElement(typeOf(formOf(op), matrix)) >= 8 ||
@@ -200,7 +200,7 @@ static bool multiply(Warp &warp, uint32_t) {
   return true;
 }
 
-/// Types of D, A, B and C; for f16 those of D and C alone.
+/// Takes the types of D, A, B and C; for f16 only those of D and C.
 static std::optional<size_t> takeForm(Decoder &decoder, Adds adds) {
   std::vector<size_t> left =
       takeShape(decoder, allForms(), [&](const Form &form) { return form.adds == adds; });
@@ -208,7 +208,7 @@ static std::optional<size_t> takeForm(Decoder &decoder, Adds adds) {
     return std::nullopt;
   if (!takeTypeOf(decoder, 'd', left))
     return std::nullopt;
-  // Operands of f16 are not named.
+  // The type of f16 operands is not named.
   const auto isNamed = [&](size_t number) { return allForms()[number].a != Type::F16; };
   const bool hasOperands = decoder.has("bf16") || decoder.has("tf32") || decoder.has("f64") ||
                            decoder.has("s8") || decoder.has("u8") || decoder.has("s4") ||
@@ -225,11 +225,11 @@ static bool decodeProduct(Decoder &decoder) {
   const Adds adds = !logic ? Adds::Products : *logic == 0 ? Adds::Xors : Adds::Ands;
   if (!takeWarp(decoder) || (logic && !decoder.take("popc")))
     return decoder.refuse("'" + decoder.name() + "' is not supported");
-  // The layouts say how A and B were loaded, which their fragments do not show.
+  // The layouts tell how A and B were loaded, which makes no difference to their fragments.
   while (decoder.takeOneOf({"row", "col"})) {
   }
   const bool isSaturated = decoder.take("satfinite");
-  decoder.take("rn"); // of f64
+  decoder.take("rn"); // for f64
   const auto number = takeForm(decoder, adds);
   if (!number)
     return decoder.refuse("'" + decoder.name() + "' is not supported in this shape");

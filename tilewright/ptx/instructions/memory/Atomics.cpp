@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Atomic operations (PTX ISA, 9.7.13.4 to 9.7.13.7): atom, red, membar, fence. An operation that
-// names no order is relaxed, one that names no scope has that of the GPU.
+// Atomic operations (PTX ISA, 9.7.13.4 to 9.7.13.7): atom, red, membar, fence. Without a memory
+// order, an operation is relaxed; without a scope, it has GPU scope.
 
 #include "tilewright/ptx/instructions/FloatValue.h"
 #include "tilewright/ptx/instructions/Opcodes.h"
@@ -35,7 +35,7 @@ private:
     return T{half(0) | half(16)};
   }
 };
-/// Of two values; of floats as `min` and `max` choose.
+/// Minimum or maximum; for floats as `min` and `max`.
 template <bool isMax> struct Extreme {
   template <typename T> static T run(T old, T b) {
     if constexpr (isPair<T>) {
@@ -67,11 +67,11 @@ struct Xor {
 struct Exch {
   template <typename T> static T run(T, T b) { return b; }
 };
-/// To 0 after b.
+/// Increments; b is followed by 0.
 struct Inc {
   template <typename T> static T run(T old, T b) { return old >= b ? T(0) : T(old + 1); }
 };
-/// To b after 0.
+/// Decrements; 0 is followed by b.
 struct Dec {
   template <typename T> static T run(T old, T b) { return old == 0 || old > b ? b : T(old - 1); }
 };
@@ -91,8 +91,7 @@ template <typename T> static T fromBits(uint64_t bits) {
 
 template <typename T> static constexpr uint8_t allBytes = uint8_t((1u << sizeof(T)) - 1);
 
-/// atom.add.f32 flushes subnormal operands and results in global memory, and in shared memory does
-/// not.
+/// atom.add.f32 flushes subnormal operands and results in global memory, but not in shared memory.
 template <typename F, typename T> static T apply(T old, T b, const Region &region) {
   if constexpr (std::is_same_v<F, Add> && std::is_same_v<T, float>)
     if (region.space == Space::Global)
@@ -100,7 +99,7 @@ template <typename F, typename T> static T apply(T old, T b, const Region &regio
   return F::run(old, b);
 }
 
-/// The result is defined if what was there and the operand are; an exchange needs only the latter.
+/// The result is defined if the old value and the operand are; for an exchange, if the operand is.
 template <typename F, typename T>
 static std::optional<Loaded> updateElement(Thread &thread, const Op &op, Target target,
                                            uint32_t slot) {
@@ -126,7 +125,7 @@ template <typename F, typename T> static Step runAtomic(Thread &thread, const Op
   return Step::Next;
 }
 
-/// `.v2.f32` and its relatives: each element is an atomic operation of its own. op.list has the
+/// `.v2.f32` and other vectors: each element is a separate atomic operation. op.list has the
 /// results, op.list2 the operands.
 template <typename F, typename T> static Step runAtomicVector(Thread &thread, const Op &op) {
   const unsigned bytes = unsigned(sizeof(T)) * op.list2.count;
@@ -209,7 +208,7 @@ static constexpr AtomicRow atomics[] = {
     {"max", Type::S64, runAtomic<Max, int64_t>},
 };
 
-/// Vectors of floats in global memory: what an element is, and how many there may be.
+/// Vectors of floats in global memory: type and maximum number of elements.
 static constexpr struct {
   std::string_view operation;
   Type type;
@@ -244,7 +243,7 @@ static bool decodeAtomicVector(Decoder &decoder, bool hasResult, Space space,
   return decoder.refuse("'" + decoder.name() + "' is not supported");
 }
 
-/// What returns nothing acquires nothing.
+/// An operation without a result does not acquire.
 static void takeAtomicOrder(Decoder &decoder, bool hasResult) {
   uint32_t &mode = decoder.op.mode;
   mode |= atomic;
@@ -326,7 +325,7 @@ static Step runFence(Thread &thread, const Op &op) {
   return Step::Next;
 }
 
-/// An order that is not named is .acq_rel.
+/// The default order is .acq_rel.
 static bool decodeFence(Decoder &decoder) {
   if (!decoder.takeOneOf({"sc", "acq_rel"}) && (decoder.firstOf({"acquire", "release"}) ||
                                                 !decoder.firstOf({"cta", "cluster", "gpu", "sys"})))

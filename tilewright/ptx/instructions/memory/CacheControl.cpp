@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What programs tell the caches (PTX ISA, 9.7.9.15 to 9.7.9.19): prefetch, createpolicy,
-// applypriority change nothing that a program can see; discard does.
+// Cache hints (PTX ISA, 9.7.9.15 to 9.7.9.19): prefetch, createpolicy and applypriority have no
+// visible effect; discard has one.
 
 #include "tilewright/ptx/instructions/Compute.h"
 #include "tilewright/ptx/instructions/Opcodes.h"
@@ -11,8 +11,8 @@ using namespace tilewright::ptx;
 
 static Step runNothing(Thread &, const Op &) { return Step::Next; }
 
-/// Of what are there lines in a cache? Tensor maps are constants or parameters; only lines of
-/// global memory have priorities.
+/// Which memory has cache lines to prefetch? Tensor maps are in constant or parameter memory; only
+/// lines of global memory have priorities.
 static bool mayPrefetch(Decoder &decoder, Space space) {
   if (space == Space::Generic)
     return true;
@@ -33,7 +33,7 @@ static bool decodePrefetch(Decoder &decoder) {
          decoder.finish(runNothing);
 }
 
-/// Of a generic address, to the cache of what is uniform.
+/// Decodes prefetchu: a generic address, prefetched to the uniform cache.
 static bool decodePrefetchUniform(Decoder &decoder) {
   return (decoder.takeOneOf({"L1", "L2"}) ||
           decoder.refuse("'" + decoder.name() + "' is not supported")) &&
@@ -45,7 +45,7 @@ static bool decodePrefetchUniform(Decoder &decoder) {
 
 static constexpr unsigned lineBytes = 128;
 
-/// A weak write of nobody knows what: nobody may use it, but to write it is no mistake.
+/// A weak write of undefined contents: they must not be used, but it is no mistake to write them.
 static Step runDiscard(Thread &thread, const Op &op) {
   const Target target = locate(thread, op, op.in[0], lineBytes, lineBytes);
   if (!target)
@@ -58,7 +58,7 @@ static Step runDiscard(Thread &thread, const Op &op) {
   return Step::Next;
 }
 
-/// `.global [a], 128`
+/// Takes `.global [a], 128`.
 static bool takeLine(Decoder &decoder) {
   const Space space = decoder.take("global") ? Space::Global : Space::Generic;
   uint64_t size = 0;
@@ -92,7 +92,7 @@ static void takePriorities(Decoder &decoder) {
   decoder.takeOneOf({"L2::evict_unchanged", "L2::evict_first"});
 }
 
-/// `.range d, [a], primary, total`: an address and two sizes.
+/// Decodes `.range d, [a], primary, total`: an address and two sizes.
 static bool decodeRangePolicy(Decoder &decoder) {
   const Space space = decoder.take("global") ? Space::Global : Space::Generic;
   takePriorities(decoder);
@@ -104,7 +104,7 @@ static bool decodeRangePolicy(Decoder &decoder) {
          decoder.source(decoder.operand(3), Type::U32, unused) && decoder.finish(runPolicy);
 }
 
-/// `.cvt.L2 d, properties`: of an access property that CUDA made.
+/// Decodes `.cvt.L2 d, properties`, which converts an access property made by CUDA.
 static bool decodeConvertedPolicy(Decoder &decoder) {
   uint32_t unused = 0;
   return decoder.take("L2") && decoder.take("b64") && decoder.expectOperands(2) &&

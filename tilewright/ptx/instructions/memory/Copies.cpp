@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// cp.async and its groups (PTX ISA, 9.7.9.25.3): copies from global to shared memory that a thread
-// begins, and waits for later. The bytes arrive at once; until the thread has waited for them,
-// whoever uses them makes a finding, and for other threads they are written when the wait ends,
-// so that a missing barrier behind the wait is a race. So is a write to the source before that.
+// cp.async and its groups (PTX ISA, 9.7.9.25.3): a thread begins copies from global to shared
+// memory and waits for them later. The bytes are copied at once. Until the thread has waited, any
+// access to them is a finding. For other threads, the write happens at the end of the wait, so that
+// a missing barrier after the wait is a race; so is a write to the source before the end of the
+// wait.
 
 #include "tilewright/ptx/instructions/Compute.h"
 #include "tilewright/ptx/instructions/Opcodes.h"
@@ -12,9 +13,8 @@
 
 using namespace tilewright::ptx;
 
-// op.in[0] is the destination, op.in[1] the source, op.in[2] how many bytes are read, or a
-// predicate that says whether none are; op.offset belongs to the destination, op.target to the
-// source.
+// op.in[0] is the destination, op.in[1] the source, op.in[2] the number of bytes to read, or a
+// predicate that ignores the source; op.offset belongs to the destination, op.target to the source.
 static constexpr uint32_t isIgnored = 1u << 16;
 
 static Target locateSource(Thread &thread, const Op &op, unsigned bytes) {
@@ -49,7 +49,7 @@ static Step runCopy(Thread &thread, const Op &op) {
   if (count && !(source = locateSource(thread, op, count)))
     return Step::Stop;
   for (uint32_t byte = 0; byte < op.bytes; byte += 4) {
-    Loaded word{0, 0xF}; // what is not read is zero
+    Loaded word{0, 0xF}; // bytes that are not read become zero
     const uint32_t left = count > byte ? std::min(count - byte, 4u) : 0;
     if (left == 4) {
       word = load(thread, op, {source.region, source.offset + byte}, 4);
@@ -69,7 +69,7 @@ static Step runCopy(Thread &thread, const Op &op) {
   PendingCopy copy{target.offset, op.bytes, UINT32_MAX, thread.site(op), source, count};
   if (count && thread.machine->checks.has(Check::Race)) {
     copy.known = join({thread.now()}, thread.cta->threadCount());
-    thread.advance(); // it is not ordered after what the thread does next
+    thread.advance(); // the copy is not ordered before what the thread does next
   }
   thread.copies.push_back(std::move(copy));
   return Step::Next;
@@ -83,7 +83,7 @@ static Step runCommit(Thread &thread, const Op &) {
   return Step::Next;
 }
 
-/// Those that are waited for are writes of now.
+/// The writes of these copies take effect now.
 static void finishCopies(Thread &thread, const Op &op, uint32_t done, bool all) {
   std::vector<PendingCopy> ended;
   std::erase_if(thread.copies, [&](const PendingCopy &copy) {
@@ -103,7 +103,7 @@ static void finishCopies(Thread &thread, const Op &op, uint32_t done, bool all) 
     touch(thread, op, {thread.cta->shared.get(), copy.offset}, copy.bytes, copy.site);
 }
 
-/// All but the last N groups.
+/// Waits for all but the last N groups.
 static Step runWaitGroup(Thread &thread, const Op &op) {
   const uint64_t pending = uint64_t(op.offset);
   const uint32_t done =

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Each type of the instructions that touch memory, and those that only have to be passed. Values by
-// hand.
+// Every type of the memory instructions, and instructions without visible effect. Values by hand.
 
 #include "tilewright/ptx/Testing.h"
 
@@ -10,7 +9,7 @@
 using namespace tilewright::ptx;
 using namespace tilewright::ptx::testing;
 
-/// What is at `to` after `code`, by threads of this number.
+/// The contents of `to` after `code`, executed by this number of threads.
 static std::vector<uint64_t> run(const std::string &code, uint32_t threads = 1) {
   Kernel kernel(header() +
                 ".const .align 8 .b8 c[8] = {5, 0, 0, 0, 0, 0, 0, 0};\n"
@@ -111,7 +110,7 @@ TEST(MemoryForms, EachSpace) {
 }
 
 TEST(MemoryForms, Windows) {
-  // A generic address goes to its space and back; each is in its space and in no other.
+  // A generic address converts to its space and back; each address is in its space and in no other.
   const std::string tell =
       "selp.u32 %r1, 1, 0, %p1;\nselp.u32 %r2, 2, 0, %p2;\nor.b32 %r1, %r1, %r2;\n"
       "st.global.b32 [to], %r1;\n";
@@ -130,7 +129,7 @@ TEST(MemoryForms, Windows) {
           "isspacep.param %p1, %rd2;\nisspacep.const %p2, %rd2;\n" +
           tell),
       (Words{1, 2, 0, 0}));
-  // The address of a parameter in its space has 32 bits, and is no generic one.
+  // The address of a parameter in its space has 32 bits, and is not a generic one.
   EXPECT_EQ(run("mov.b32 %r3, in;\ncvt.u64.u32 %rd2, %r3;\nisspacep.param %p2, %rd2;\n"
                 "cvta.param.u64 %rd2, %rd2;\nisspacep.param::entry %p1, %rd2;\n"
                 "ld.b64 %rd4, [%rd2];\nld.global.b64 %rd5, [%rd4+8];\nst.global.b64 [to+8], %rd5;\n"
@@ -153,7 +152,7 @@ TEST(MemoryForms, WhatChangesNothing) {
 }
 
 TEST(MemoryForms, WarpsAndBarriers) {
-  // Lane 5 is the only one with another number.
+  // Only lane 5 has a different number.
   const std::string begin = "mov.u32 %r1, %tid.x;\nsetp.eq.u32 %p1, %r1, 5;\n"
                             "setp.eq.u32 %p2, %r1, 0;\nmov.u64 %rd1, 1;\n@%p1 mov.u64 %rd1, 2;\n";
   EXPECT_EQ(run(begin + "match.all.sync.b64 %r2|%p3, %rd1, -1;\n@%p2 st.global.b32 [to], %r2;\n"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Loads and stores (PTX ISA, 9.7.9.8 to 9.7.9.14): scalars and vectors, in all spaces. Cache
-// operators and eviction priorities change nothing that a program can see.
+// Loads and stores (PTX ISA, 9.7.9.8 to 9.7.9.14): scalars and vectors in all state spaces. Cache
+// operators and eviction priorities have no effect.
 
 #include "tilewright/ptx/instructions/Compute.h"
 #include "tilewright/ptx/instructions/Opcodes.h"
@@ -9,7 +9,7 @@
 
 using namespace tilewright::ptx;
 
-/// Sign-extended to the register, which may be wider than the element.
+/// Sign-extends to the register, which may be wider than the element.
 static constexpr uint32_t signExtends = 1u << mode::own;
 
 static uint64_t extend(const Op &op, uint64_t bits) {
@@ -34,10 +34,10 @@ static Step runLoad(Thread &thread, const Op &op) {
     const Loaded loaded =
         load(thread, op, {target.region, target.offset + part * op.bytes}, op.bytes, strength);
     thread.values[slot] = extend(op, loaded.bits);
-    // What extends the element is as defined as its bytes.
+    // The extension bits are defined if all bytes of the element are.
     thread.defined[slot] = (loaded.defined & all) == all ? 0xFF : uint8_t(loaded.defined & all);
   }
-  // What was read is nothing if CTAs that ran apart have met.
+  // The loaded value is invalid if CTAs that run in parallel have communicated: the run ends.
   return thread.machine->isStopped ? Step::Stop : Step::Next;
 }
 
@@ -62,7 +62,7 @@ static constexpr std::initializer_list<Type> loadable = {
     Type::B8, Type::B16, Type::B32, Type::B64, Type::U8,  Type::U16, Type::U32, Type::U64,
     Type::S8, Type::S16, Type::S32, Type::S64, Type::F32, Type::F64, Type::B128};
 
-/// Of multimem alone.
+/// Only for multimem.
 static constexpr std::initializer_list<Type> ofMultimem = {
     Type::F16,    Type::BF16,   Type::F16x2, Type::BF16x2, Type::E4M3,
     Type::E4M3x2, Type::E4M3x4, Type::E5M2,  Type::E5M2x2, Type::E5M2x4};
@@ -74,13 +74,13 @@ static bool takeLoadable(Decoder &decoder, Type &type) {
   return decoder.expectType(type, types);
 }
 
-/// The number of elements: 1, or that of `.v2`, `.v4`, `.v8`.
+/// Number of elements: 1, or that of `.v2`, `.v4`, `.v8`.
 static size_t takeVector(Decoder &decoder) {
   const auto found = decoder.takeOneOf({"v2", "v4", "v8"});
   return found ? size_t(2) << *found : 1;
 }
 
-/// Only global memory has accesses of 32 bytes.
+/// Only global memory has 32-byte accesses.
 static bool checkVector(Decoder &decoder, Type type, size_t count, Space space) {
   const size_t bytes = bytesOf(type) * count;
   const size_t most = space == Space::Global || space == Space::Generic ? 32 : 16;
@@ -88,8 +88,9 @@ static bool checkVector(Decoder &decoder, Type type, size_t count, Space space) 
                                          std::to_string(bytes) + " bytes");
 }
 
-/// Operators of caches are for weak accesses; priorities of eviction are for all, and of the L2
-/// cache for the widest. Only what several threads share has orders, only global memory .mmio.
+/// Cache operators require a weak access. Eviction priorities are for all accesses, those of L2
+/// only for the widest. Only memory that several threads share has orderings, only global memory
+/// has .mmio.
 static bool takeOrderOrCaching(Decoder &decoder, Space space, bool isLoad) {
   const bool isMmio = decoder.has("mmio");
   const bool isPrivate = space == Space::Local || space == Space::Const || space == Space::Param;
@@ -120,7 +121,7 @@ static bool takeOrderOrCaching(Decoder &decoder, Space space, bool isLoad) {
                                       std::string(nameOf(space)) + " memory has no order");
 }
 
-/// What is loaded to, or stored. 128 bits are two elements of 64.
+/// Takes the destinations of a load or the sources of a store. 128 bits are two 64-bit elements.
 static bool takeElements(Decoder &decoder, const Operand &operand, Type type, size_t count,
                          bool isLoad) {
   decoder.op.bytes = uint8_t(type == Type::B128 ? 8 : bytesOf(type));
@@ -148,7 +149,7 @@ bool tilewright::ptx::decodePlainLoad(Decoder &decoder) {
 
 static constexpr uint64_t mostBulkBytes = 16777216;
 
-/// Zeros in shared memory of the own CTA.
+/// Writes zeros to shared memory of the own CTA.
 static Step runBulkStore(Thread &thread, const Op &op) {
   if (!thread.has<uint64_t>(op.in[1])) {
     stop(thread, op, Check::Undefined, "the size is not defined");
@@ -174,7 +175,7 @@ static Step runBulkStore(Thread &thread, const Op &op) {
   return Step::Next;
 }
 
-/// `.weak.shared::cta [a], size, 0`
+/// Takes `.weak.shared::cta [a], size, 0`.
 static bool decodeBulkStore(Decoder &decoder) {
   decoder.take("weak");
   const Space space = decoder.take("shared::cta") ? Space::Shared : Space::Generic;

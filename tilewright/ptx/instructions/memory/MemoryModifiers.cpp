@@ -26,11 +26,11 @@ bool tilewright::ptx::takeOrder(Decoder &decoder, bool isLoad) {
   if (decoder.take("weak"))
     return false;
   uint32_t &mode = decoder.op.mode;
-  if (decoder.take("volatile")) { // relaxed, in the scope of the system
+  if (decoder.take("volatile")) { // relaxed, at system scope
     mode |= uint32_t(Scope::System);
     return true;
   }
-  decoder.take("mmio"); // memory of a device: as relaxed
+  decoder.take("mmio"); // device memory: as relaxed
   const bool isRelaxed = decoder.take("relaxed");
   if (!isRelaxed && !decoder.take(isLoad ? "acquire" : "release"))
     return false;

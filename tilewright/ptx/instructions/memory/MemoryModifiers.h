@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The modifiers that loads, stores, atomics and fences have in common: spaces, the memory model,
-// caches.
+// Modifiers that loads, stores, atomics and fences share: state spaces, memory ordering, caches.
 
 #ifndef TILEWRIGHT_PTX_INSTRUCTIONS_MEMORY_MEMORYMODIFIERS_H
 #define TILEWRIGHT_PTX_INSTRUCTIONS_MEMORY_MEMORYMODIFIERS_H
@@ -11,7 +10,7 @@
 
 namespace tilewright::ptx {
 
-/// Of a mode: three bits for the scope, then what the access does.
+/// Bits of op.mode: three for the scope, then the ordering of the access.
 inline constexpr uint32_t scopeBits = 7, acquires = 8, releases = 16, atomic = 32;
 
 inline Strength strengthOf(uint32_t mode) {
@@ -19,15 +18,15 @@ inline Strength strengthOf(uint32_t mode) {
           (mode & atomic) != 0};
 }
 
-/// Generic if no space is named.
+/// The state space; generic by default.
 Space takeSpace(Decoder &decoder);
-/// `.volatile`, `.relaxed.gpu`, `.acquire.cta` ...: into the mode. False for a weak access.
+/// Takes `.volatile`, `.relaxed.gpu`, `.acquire.cta` ... into the mode. False for a weak access.
 bool takeOrder(Decoder &decoder, bool isLoad);
-/// `.gpu`; the scope that holds where none is named.
+/// Takes a scope such as `.gpu`; `otherwise` is the default.
 Scope takeScope(Decoder &decoder, Scope otherwise);
 void takeCacheOperators(Decoder &decoder, bool isLoad);
 void takeEvictionPriorities(Decoder &decoder);
-/// Expects this many operands, and one more if there is `.L2::cache_hint`.
+/// Expects this many operands, and one more with `.L2::cache_hint`.
 bool takeCachePolicy(Decoder &decoder, size_t operands);
 
 } // namespace tilewright::ptx

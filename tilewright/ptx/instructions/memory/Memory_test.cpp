@@ -9,8 +9,8 @@
 using namespace tilewright::ptx;
 using namespace tilewright::ptx::testing;
 
-/// A kernel of one thread, or more, with one array in %rd1; the array afterwards. With another
-/// check than StepLimit, there is a finding of it.
+/// Runs a kernel of one or more threads with one array in %rd1; returns the array afterwards.
+/// Expects a finding of the check `expected`, or none if it is StepLimit.
 static std::vector<uint32_t> after(const std::string &code, std::vector<uint32_t> array,
                                    uint32_t threads = 1, Check expected = Check::StepLimit) {
   Kernel kernel(header() + R"(
@@ -59,7 +59,7 @@ TEST(Memory, LoadsAndStoresInAllSpacesAndSizes) {
   EXPECT_EQ(after("ld.const.u32 %r2, [table+4];\nst.global.u32 [%rd1], %r2;", {0}),
             (Words{0xC8070605}));
   EXPECT_EQ(after("ld.global.u32 %r2, [counter];\nst.global.u32 [%rd1], %r2;", {0}), (Words{5}));
-  // Shared memory through its window, local memory through both.
+  // Shared memory through its window, local memory through its window and its space.
   EXPECT_EQ(after("mov.u32 %r2, tile;\ncvt.u64.u32 %rd2, %r2;\ncvta.shared.u64 %rd3, %rd2;\nst.u32 "
                   "[%rd3+8], 42;\nld.shared.u32 %r3, [tile+8];\nst.global.u32 [%rd1], %r3;",
                   {0}),
@@ -100,7 +100,7 @@ TEST(Memory, AtomicsGiveTheOldValue) {
       after("mov.b32 %r2, 0x3C003C00;\nred.global.add.noftz.f16x2 [%rd1], %r2;", {0x3C004000}),
       (Words{0x40004200}));
   EXPECT_EQ(after("red.shared.add.u32 [tile], 1;", {0}, 1),
-            (Words{0})); // what was there is not defined, and stays so
+            (Words{0})); // undefined memory stays undefined
   // 64 threads, each once.
   EXPECT_EQ(
       after("red.global.add.u32 [%rd1], 1;\natom.global.max.u32 %r2, [%rd1+4], %r1;", {0, 0}, 64),
@@ -108,7 +108,7 @@ TEST(Memory, AtomicsGiveTheOldValue) {
 }
 
 TEST(Memory, AtomicsOfFloatsAndVectors) {
-  // In global memory, subnormal numbers count as zeros.
+  // In global memory, subnormal numbers count as zero.
   EXPECT_EQ(after("red.global.add.f32 [%rd1], 0f00000001;", {1}), (Words{0}));
   EXPECT_EQ(after("mov.b32 %r2, 1;\nst.shared.b32 [tile], %r2;\nred.shared.add.f32 [tile], "
                   "0f00000001;\nld.shared.b32 %r3, [tile];\nst.global.b32 [%rd1], %r3;",
@@ -142,7 +142,7 @@ TEST(Memory, AsynchronousCopies) {
   EXPECT_EQ(after(copyOfTile + ("cp.async.wait_all;\n" + read), {1, 2, 3, 4}), (Words{2, 2, 3, 4}));
   after(copyOfTile + read, {1, 2, 3, 4}, 1, Check::PendingCopy);
   after(copyOfTile + ("cp.async.wait_group 1;\n" + read), {1, 2, 3, 4}, 1, Check::PendingCopy);
-  // What another thread copied: after its wait and a barrier.
+  // Data copied by another thread, after its wait and a barrier.
   const std::string neighbour =
       "xor.b32 %r4, %r2, 16;\nld.shared.u32 %r3, [%r4];\nst.global.u32 [%rd2], %r3;";
   EXPECT_EQ(after(copyOfTile + ("cp.async.wait_all;\nbar.sync 0;\n" + neighbour),
@@ -152,7 +152,7 @@ TEST(Memory, AsynchronousCopies) {
         Check::Race);
   after(copyOfTile + ("bar.sync 0;\n" + neighbour), {1, 2, 3, 4, 5, 6, 7, 8}, 2,
         Check::PendingCopy);
-  // Fewer bytes than are written: the rest is zero.
+  // Fewer bytes are read than written: the rest is zero.
   EXPECT_EQ(
       after("cp.async.ca.shared.global [tile], [%rd1], 8, 4;\ncp.async.wait_all;\nld.shared.v2.u32 "
             "{%r2, %r3}, [tile];\nst.global.v2.u32 [%rd1], {%r3, %r2};",
@@ -161,24 +161,24 @@ TEST(Memory, AsynchronousCopies) {
   after("cp.async.cg.shared.global [tile+8], [%rd1], 16;", {1, 2, 3, 4}, 1, Check::Misaligned);
 }
 
-/// Until it is waited for, a copy may still read: its own thread, or one that a barrier orders
-/// after the beginning of the copy, may not write there.
+/// A copy may read until it was waited for: its own thread, or one that a barrier orders after the
+/// beginning of the copy, must not write to the source.
 TEST(Memory, SourcesOfCopiesStayUntilTheyAreWaitedFor) {
   const std::string copy = "cp.async.cg.shared.global [tile], [%rd1], 16;\n",
                     wait = "cp.async.wait_all;\n", write = "st.global.u32 [%rd1+4], 9;\n";
   after(copy + write + wait, {1, 2, 3, 4}, 1, Check::Race);
   EXPECT_EQ(after(copy + wait + write, {1, 2, 3, 4}), (Words{1, 9, 3, 4}));
-  // What was written before is the copy's to read.
+  // The copy reads values that were written before it.
   EXPECT_EQ(after(write + copy + wait + "ld.shared.u32 %r3, [tile+4];\nst.global.u32 [%rd1], %r3;",
                   {1, 2, 3, 4}),
             (Words{9, 9, 3, 4}));
-  // Beside the source: four bytes are copied.
+  // Next to the source: four bytes are copied.
   EXPECT_EQ(after("cp.async.ca.shared.global [tile], [%rd1], 4;\n" + write + wait, {1, 2, 3, 4}),
             (Words{1, 9, 3, 4}));
   const std::string first = "setp.eq.u32 %p1, %r1, 0;\n";
   const std::string byFirst = first + "@%p1 cp.async.cg.shared.global [tile], [%rd1], 16;\n";
   after(byFirst + "bar.sync 0;\n@!%p1 " + write + wait, {1, 2, 3, 4}, 2, Check::Race);
-  // The same if the wait comes first by chance.
+  // The same if the wait happens to come first.
   after(byFirst + "bar.sync 0;\n" + wait + "@!%p1 " + write, {1, 2, 3, 4}, 2, Check::Race);
   EXPECT_EQ(after(byFirst + wait + "bar.sync 0;\n@!%p1 " + write, {1, 2, 3, 4}, 2),
             (Words{1, 9, 3, 4}));

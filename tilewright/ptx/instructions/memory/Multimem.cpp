@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// multimem (PTX ISA, 9.7.9.14): an address stands for a place in the memory of each of several
-// devices. The machine is one device: such an address is an ordinary one, a reduction over the
-// devices is the value that is there, and a store goes to one place.
+// multimem (PTX ISA, 9.7.9.14): an address refers to memory of several devices. The machine is one
+// device: such an address is an ordinary one, a reduction over devices yields the value in memory,
+// and a store writes once.
 
 #include "tilewright/ptx/instructions/Opcodes.h"
 
@@ -11,12 +11,12 @@
 using namespace tilewright::ptx;
 
 namespace {
-/// What types a reduction over devices has.
+/// The types of a reduction over devices.
 struct ReductionRow {
-  std::string_view operation; ///< `add`, `min` for both extremes, `and` for all logic.
+  std::string_view operation; ///< `add`, `min` for minimum and maximum, `and` for all logic.
   std::initializer_list<Type> types;
   bool hasVectors;
-  std::string_view sumType; ///< In which the sum may be held.
+  std::string_view sumType; ///< Optional type of the accumulator.
 };
 } // namespace
 
@@ -48,7 +48,7 @@ static bool fits(const Decoder &decoder, const ReductionRow &row, Type type) {
   return bytes == 4 || bytes == 8 || bytes == 16;
 }
 
-/// `.add`, and for floats the type that the sum is held in.
+/// Takes `.add`, and for floats the type of the accumulator.
 static bool takeReduction(Decoder &decoder) {
   static constexpr std::string_view classes[] = {"add", "min", "min", "and", "and", "and"};
   const auto operation = decoder.takeOneOf({"add", "min", "max", "and", "or", "xor"});

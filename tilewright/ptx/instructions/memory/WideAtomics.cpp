@@ -40,7 +40,7 @@ static void writeMemory(Region &region, uint64_t offset, const Wide &value) {
   }
 }
 
-/// op.list is the old value, op.list2 the new one, op.list3 for cas what has to be there.
+/// op.list is the old value, op.list2 the new one, op.list3 the comparand of cas.
 static Step runWideAtomic(Thread &thread, const Op &op) {
   const Target target = locate(thread, op, op.in[0], wideBytes, wideBytes);
   const Strength strength = strengthOf(op.mode);

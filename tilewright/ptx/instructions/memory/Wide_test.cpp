@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Registers of 128 bits, and accesses that are larger than a register: .b128, st.bulk, discard; and
-// what tells the caches something.
+// 128-bit registers, and accesses that are larger than a register: .b128, st.bulk, discard; and
+// cache hints.
 
 #include "tilewright/ptx/Testing.h"
 
@@ -27,7 +27,7 @@ static std::vector<uint64_t> run(const std::string &code) {
   return Kernel::values<uint64_t>(out);
 }
 
-/// Of the first finding.
+/// The check of the first finding.
 static Check findingOf(const std::string &code) {
   Kernel kernel(kernelOf(code));
   kernel.array(std::vector<uint64_t>(32));
@@ -67,7 +67,7 @@ TEST(Wide, LoadsAndStores) {
 TEST(Wide, Atomics) {
   const std::string load = "ld.global.b128 %q1, [from];\nld.global.b128 %q2, [from+16];\n"
                            "st.global.b128 [to], %q1;\n";
-  // (1, 2) is not (3, 4), and stays.
+  // (1, 2) is not (3, 4), so it stays.
   EXPECT_EQ(run(load + "atom.global.cas.b128 %q3, [to], %q2, %q2;\nst.global.b128 [to+16], %q3;"),
             (Words{1, 2, 1, 2}));
   EXPECT_EQ(run(load + "atom.acq_rel.gpu.global.cas.b128 %q3, [to], %q1, %q2;\n"
@@ -116,7 +116,7 @@ TEST(Wide, CachesChangeNothing) {
 }
 
 TEST(Wide, MemoryOfOneDevice) {
-  // A reduction over one device is what is there.
+  // A reduction over one device yields the value in memory.
   EXPECT_EQ(run("multimem.ld_reduce.relaxed.sys.global.add.u32 %r1, [from];\n"
                 "multimem.ld_reduce.weak.global.max.s64 %rd1, [from+8];\n"
                 "multimem.ld_reduce.global.add.acc::f32.bf16x2 %r2, [from+16];\n"
@@ -124,7 +124,7 @@ TEST(Wide, MemoryOfOneDevice) {
                 "multimem.red.relaxed.sys.global.add.u32 [to], %r2;\n"
                 "multimem.st.global.u64 [to+8], %rd1;"),
             (Words{4, 2, 0, 0}));
-  // Of 8-bit floats, too, and what is added in f16.
+  // Also of 8-bit floats, and with an f16 accumulator.
   EXPECT_EQ(run("multimem.ld_reduce.weak.global.add.acc::f16.v2.e4m3x4 {%r1, %r2}, [from];\n"
                 "multimem.ld_reduce.weak.global.min.e5m2x4 %r3, [from+8];\n"
                 "multimem.st.weak.global.v2.e4m3x4 [to], {%r1, %r2};\n"
@@ -139,7 +139,7 @@ TEST(Wide, MemoryOfOneDevice) {
 }
 
 TEST(Wide, ReservedSharedMemory) {
-  // 1024 bytes that no variable of the program has.
+  // 1024 bytes that do not belong to a variable of the program.
   EXPECT_EQ(run("mov.u32 %r1, %reserved_smem_offset_1;\nmov.u32 %r2, %reserved_smem_offset_begin;\n"
                 "mov.u32 %r3, %reserved_smem_offset_end;\nsub.u32 %r4, %r3, %r2;\n"
                 "cvt.u64.u32 %rd1, %r4;\nst.global.b64 [to], %rd1;\n"

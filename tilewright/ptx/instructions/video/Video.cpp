@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Video instructions (PTX ISA, 9.7.18 and 9.7.19): arithmetic on bytes and halves of registers. The
-// scalar ones choose a part of each operand; those that end in 2 or 4 compute on all halves or
-// bytes at once. VideoMad.cpp has vmad.
+// Video instructions (PTX ISA, 9.7.18 and 9.7.19): arithmetic on bytes and halves of registers.
+// Scalar ones select a part of each operand; those ending in 2 or 4 compute on all halves or bytes
+// at once. VideoMad.cpp has vmad.
 
 #include "tilewright/ptx/instructions/video/VideoParts.h"
 
@@ -14,12 +14,12 @@ namespace {
 enum class Video : uint32_t { Add, Sub, AbsDiff, Min, Max, Average, Set, Shl, Shr };
 enum class Second : uint32_t { None, Add, Min, Max };
 
-/// What an instruction says, in the bits of op.mode.
+/// The fields of op.mode.
 struct Form {
   Video operation;
   bool isSignedA, isSignedB, isSignedD, isSaturated;
   Second second;
-  uint32_t outcomes; ///< Of vset: less 1, equal 2, greater 4.
+  uint32_t outcomes; ///< For vset: less 1, equal 2, greater 4.
   bool isWrapped;
 
   uint32_t toMode() const {
@@ -47,7 +47,7 @@ static int64_t operate(const Form &form, int64_t a, int64_t b) {
     return std::min(a, b);
   case Video::Max:
     return std::max(a, b);
-  case Video::Average: // a negative sum is rounded down, others up
+  case Video::Average: // rounds negative sums down, others up
     return a + b >= 0 ? (a + b + 1) >> 1 : (a + b) >> 1;
   case Video::Set:
     return (form.outcomes & (a < b ? 1u : a == b ? 2u : 4u)) != 0;
@@ -57,7 +57,7 @@ static int64_t operate(const Form &form, int64_t a, int64_t b) {
       return a >> by;
     if (!form.isSaturated)
       return int64_t(uint64_t(a) << by);
-    // What is saturated has 34 bits.
+    // A value to saturate has 34 bits.
     constexpr unsigned dropped = 64 - 34;
     return int64_t(uint64_t(a) << by << dropped) >> dropped;
   }
@@ -71,16 +71,16 @@ static int64_t saturate(int64_t value, unsigned bits, bool isSigned) {
 
 //===-- One part ----------------------------------------------------------------------------===//
 
-// op.offset has the parts of d, a and b, a byte each: the shift, and what the number of bits is
-// divided by 8 in the upper three bits.
+// op.offset has the parts of d, a and b, a byte each: the shift, and in the upper three bits the
+// number of bits divided by 8.
 static uint64_t encode(VideoPart part) { return part.shift | uint64_t(part.bits / 8) << 5; }
 static VideoPart partAt(const Op &op, unsigned operand) {
   const unsigned byte = unsigned(uint64_t(op.offset) >> (8 * operand) & 0xFF);
   return {byte & 31, (byte >> 5) * 8};
 }
 
-/// A sum or difference has the type of d before it is joined with c: a GPU compares it without bits
-/// above, and everything else with them (scripts/gpu_instructions.py, where d is signed).
+/// A sum or difference is truncated to the type of d before it is combined with c; other results
+/// keep their upper bits. A GPU behaves this way (scripts/gpu_instructions.py, where d is signed).
 static uint32_t combine(const Form &form, int64_t value, uint32_t c) {
   const auto typed = [&](uint32_t word) {
     return form.isSignedD ? int64_t(int32_t(word)) : int64_t(word);
@@ -115,7 +115,7 @@ static Step runScalar(Thread &thread, const Op &op) {
     const uint32_t c = thread.get<uint32_t>(op.in[2]);
     isDefined &= thread.has<uint32_t>(op.in[2]);
     const uint32_t mask = into.bits == 32 ? UINT32_MAX : ((1u << into.bits) - 1) << into.shift;
-    // Joined with c, or put into a part of it.
+    // Combined with c, or inserted into a part of it.
     result =
         into.bits == 32 ? combine(form, value, c) : (result << into.shift & mask) | (c & ~mask);
   }
@@ -125,8 +125,8 @@ static Step runScalar(Thread &thread, const Op &op) {
 
 //===-- All parts ---------------------------------------------------------------------------===//
 
-// op.offset: in its lowest bits the mask of d, from bit 8 on the four parts of a, from bit 24 on
-// those of b, a nibble each; parts of b have numbers after those of a.
+// op.offset: the lowest bits have the mask of d; from bit 8 on there are the four parts of a, from
+// bit 24 on those of b, a nibble each. Parts of b are numbered after those of a.
 template <unsigned count> static Step runParts(Thread &thread, const Op &op) {
   constexpr unsigned bits = 32 / count;
   const Form form = Form::of(op.mode);
@@ -172,7 +172,9 @@ static bool takeTypes(Decoder &decoder, Form &form) {
                 : decoder.expectType(b, {Type::U32, Type::S32})))
     return false;
   form.isSignedA = isSigned(a);
-  form.isSignedD = form.operation == Video::Set ? form.isSignedA : isSigned(d); // as it is joined
+  form.isSignedD = form.operation == Video::Set
+                       ? form.isSignedA
+                       : isSigned(d); // the operands' signedness, for the combination with c
   form.isSignedB = isSigned(b);
   return true;
 }
@@ -238,7 +240,8 @@ template <Video operation> static bool decodeScalar(Decoder &decoder) {
          decoder.finish(runScalar);
 }
 
-/// `.h10`, `.b3210`: a digit for each part, the highest first; without any, the parts in order.
+/// Takes `.h10`, `.b3210`: a digit for each part, the highest first. The default is all parts in
+/// order.
 static bool takeChoices(Decoder &decoder, const Operand &operand, unsigned count, unsigned first,
                         uint64_t &choices) {
   choices = 0;
@@ -259,7 +262,7 @@ static bool takeChoices(Decoder &decoder, const Operand &operand, unsigned count
                                              "' chooses no " + std::to_string(count) + " parts");
 }
 
-/// `.h1`, `.b210`: the parts that are written.
+/// Takes `.h1`, `.b210`: the parts that are written.
 static bool takeMask(Decoder &decoder, const Operand &operand, unsigned count, uint64_t &mask) {
   const std::string_view name = operand.part;
   mask = name.empty() ? (1u << count) - 1 : 0;

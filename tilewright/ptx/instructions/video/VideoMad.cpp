@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// vmad (PTX ISA, 9.7.18.7): a product of parts of registers and a sum, exact before it is shifted
-// and saturated. `.po` adds one more, as do negated operands, which are complemented.
+// vmad (PTX ISA, 9.7.18.7): a product of register parts plus a third operand, exact before it is
+// shifted and saturated. `.po` adds one; so do negated operands, because they are complemented.
 
 #include "tilewright/ptx/instructions/video/VideoParts.h"
 
@@ -23,7 +23,7 @@ enum VmadMode : uint32_t {
 
 static constexpr unsigned shiftAt = 8;
 
-/// As the pseudo code of the manual has it.
+/// As in the manual's pseudo code.
 static uint32_t multiplyAdd(uint32_t m, int64_t a, int64_t b, uint32_t c) {
   const bool isSigned = m & (SignedA | SignedB | NegatedProduct | NegatedThird);
   __int128 sum = __int128(a) * b;
@@ -42,7 +42,8 @@ static uint32_t multiplyAdd(uint32_t m, int64_t a, int64_t b, uint32_t c) {
   return uint32_t(sum);
 }
 
-// op.offset has the parts of a and b, a byte each: the shift, and in the upper bits how many bytes.
+// op.offset has the parts of a and b, a byte each: the shift, and in the upper bits the number of
+// bytes.
 static uint64_t encode(VideoPart part) { return part.shift | uint64_t(part.bits / 8) << 5; }
 static VideoPart partAt(const Op &op, unsigned operand) {
   const unsigned byte = unsigned(uint64_t(op.offset) >> (8 * operand) & 0xFF);
@@ -70,7 +71,7 @@ static bool takeTypes(Decoder &decoder) {
   return true;
 }
 
-/// Takes the signs away from the operands.
+/// Removes the signs from the operands.
 static bool takeSigns(Decoder &decoder, Operand &a, Operand &b, Operand &c) {
   const bool isAny = a.isNegated || b.isNegated || c.isNegated;
   if (isAny && decoder.op.mode & PlusOne)
