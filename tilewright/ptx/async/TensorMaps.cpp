@@ -112,8 +112,8 @@ std::optional<TensorMap> tilewright::ptx::readTensorMap(Thread &thread, const Op
 
 //===-- tensormap.replace -------------------------------------------------------------------===//
 
-/// Initialises a new map: 128 zero bytes become a map whose fields are all zero, as kernels do that
-/// build a map themselves.
+/// Initialises a new map: 128 zero bytes become a map whose fields are all zero, because kernels
+/// that build a map start from zero bytes.
 static bool beginMap(Thread &thread, const Op &op, Target target) {
   const Region &region = *target.region;
   for (unsigned at = 0; at < tensorMapBytes; at += 8)

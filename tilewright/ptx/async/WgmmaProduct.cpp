@@ -99,7 +99,7 @@ template <typename T> T Product<T>::valueOf(uint64_t bits, Type type) const {
     return integerOfElement(bits, type);
 }
 
-/// Every warp must be ordered after the writes to what it reads; each warp has 16 rows of A.
+/// Checks the reads of one warp, which must be ordered after the writes; a warp has 16 rows of A.
 template <typename T>
 bool Product<T>::checkReads(const std::set<uint64_t> &blocks, unsigned warp,
                             const Completion &completion) {

@@ -52,7 +52,7 @@ void checkSource(Thread &thread, const Op &op, Target source, unsigned bytes,
 
 /// Checks a read-modify-write access for races, without executing it.
 void checkUpdate(Thread &thread, const Op &op, Target target, unsigned bytes, Strength strength);
-/// Checks that no pending access uses a region of global memory that is freed.
+/// Checks that all accesses to a region of global memory happen before it is freed.
 void checkRelease(Thread &thread, const Op &op, Region &region);
 /// Reports two unordered accesses.
 void reportRace(Thread &thread, const Op &op, Target target, const Conflict &conflict,

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Vector clocks, which define happens-before. Each thread counts its own releases; its `Knowledge`
-// has the clocks of the other threads that happen before it. Threads that synchronise at a barrier
-// share one immutable Knowledge: a row of clocks per CTA, of which most threads need only that of
-// their own CTA.
+// Vector clocks, which define happens-before. The clock of a thread counts its own releases. Its
+// `Knowledge` is its vector clock: for each other thread, the clock up to which the accesses of
+// that thread happen before its own. It has a row per CTA: that of the own CTA, and those of other
+// CTAs with which the thread has synchronised. It is immutable, so that all threads that meet at a
+// barrier share one.
 //
 // A row has the clocks of the CTA's threads; then, per thread, the clock up to which a proxy fence
 // made its writes visible to the async proxy, in shared and then in global memory; then the clocks

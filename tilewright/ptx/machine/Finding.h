@@ -19,7 +19,7 @@ enum class Check : uint8_t {
   Race,             ///< Two unordered accesses of threads to the same memory, one of them a write.
   OutOfBounds,      ///< An access outside of every allocation.
   Misaligned,       ///< An address that is not a multiple of the access size.
-  Undefined,        ///< A value that was never written decides a branch or leaves the kernel.
+  Undefined,        ///< A value that was never written controls execution or leaves the kernel.
   DivergentBarrier, ///< Threads of a warp arrive at a barrier through different instructions.
   Collective,       ///< A mask or lane of a warp instruction does not fit.
   PendingCopy,      ///< Bytes of an asynchronous copy are used before the copy was waited for.

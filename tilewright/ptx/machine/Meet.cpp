@@ -46,7 +46,7 @@ static void tellTogether(Warp &warp) {
     counters->together(warp);
 }
 
-/// Executes the instruction and moves all lanes behind it except `last`, which is still executing
+/// Executes the instruction and advances all lanes past it except `last`, which is still executing
 /// it.
 static bool executeTogether(Thread &thread, uint32_t lanes, const Thread *last) {
   Warp &warp = *thread.warp;

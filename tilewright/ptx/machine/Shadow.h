@@ -89,11 +89,11 @@ public:
                                 const Sight &sight, bool isSame = false);
   /// The first conflict with an access to all of the memory, after which it is no longer used.
   std::optional<Conflict> findUnordered(const Epoch &epoch, const Knowledge *known) const;
-  /// The first access by another CTA or by an agent that does not happen before `known`: it may
-  /// come after the CTA that owns this memory ends.
+  /// The first access by another CTA or by an agent that `known` does not include: it may come
+  /// after the CTA that owns this memory ends.
   std::optional<Conflict> findUnknown(CtaName own, const Knowledge *known) const;
 
-  /// A write to these bytes that does not happen before `known`.
+  /// A write to these bytes that `known` does not include.
   std::optional<Epoch> writeUnknownTo(uint64_t offset, unsigned size, const Knowledge *known);
 
 private:

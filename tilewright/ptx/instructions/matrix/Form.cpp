@@ -9,8 +9,8 @@ using namespace tilewright::ptx;
 //===-- Fragments ---------------------------------------------------------------------------===//
 
 // Lanes form 8 groups of 4. A group has a row of A (and the row 8 below) and a column of B. Within
-// the group, each lane has as many adjacent elements as fit in 32 bits; its next elements are
-// further on by what 4 lanes hold.
+// the group, each lane has as many adjacent elements as fit in 32 bits; its next elements follow
+// those of all 4 lanes.
 
 unsigned tilewright::ptx::bitsOfElement(const Form &form, char matrix) {
   const bool isPacked = form.kind == MmaKind::MxF4 || form.kind == MmaKind::MxF4NvF4;

@@ -45,7 +45,7 @@ static bool decodePrefetchUniform(Decoder &decoder) {
 
 static constexpr unsigned lineBytes = 128;
 
-/// A weak write of undefined contents: they must not be used, but it is no mistake to write them.
+/// Acts as a weak write of undefined bytes: using them later is a finding, the discard is not.
 static Step runDiscard(Thread &thread, const Op &op) {
   const Target target = locate(thread, op, op.in[0], lineBytes, lineBytes);
   if (!target)
