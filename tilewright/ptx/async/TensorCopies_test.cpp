@@ -20,8 +20,8 @@ TEST(TensorMaps, SwizzleAsTheManualShows) {
   // 32B: four rows in 128 bytes; chunks change by (r / 4) % 2.
   EXPECT_EQ(swizzled(4 * 32, Swizzle::Bytes32), 4u * 32 + 16);
   EXPECT_EQ(swizzled(1234, Swizzle::None), 1234u);
-  // 128B with chunks of 32 bytes: chunk c of row r is at c ^ r % 4; with chunks of 64 bytes, at c ^
-  // r % 2.
+  // 128B with chunks of 32 bytes: chunk c of row r is at c ^ r % 4. With chunks of 64 bytes, it is
+  // at c ^ r % 2.
   EXPECT_EQ(swizzled(7 * 128 + 1 * 32 + 17, Swizzle::Bytes128, Atomicity::Bytes32),
             7u * 128 + 2 * 32 + 17);
   EXPECT_EQ(swizzled(3 * 128 + 1 * 64 + 40, Swizzle::Bytes128, Atomicity::Bytes64), 3u * 128 + 40);

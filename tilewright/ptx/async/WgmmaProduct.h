@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The product of wgmma.mma_async (PTX ISA, 9.7.15.5): its types, the encoding of its op, and D = A
-// * B + D for the threads of a warpgroup.
+// The product D = A * B + D of wgmma.mma_async (PTX ISA, 9.7.15.5): its types, the encoding of its
+// op, and its execution for the threads of a warpgroup.
 
 #ifndef TILEWRIGHT_PTX_ASYNC_WGMMAPRODUCT_H
 #define TILEWRIGHT_PTX_ASYNC_WGMMAPRODUCT_H

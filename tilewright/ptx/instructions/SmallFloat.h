@@ -37,8 +37,8 @@ double decode(uint64_t bits, const SmallFloat &part);
 /// largest.
 uint64_t encode(double value, const SmallFloat &part, uint32_t m);
 
-/// The same with stochastic rounding: the random bits are added to the first of the discarded bits.
-/// A carry rounds away from zero, otherwise the result is rounded towards zero.
+/// The same with stochastic rounding: adds the random bits to the most significant discarded bits.
+/// A carry rounds away from zero; without it, the result is rounded towards zero.
 uint64_t encodeStochastic(double value, const SmallFloat &part, uint32_t m, uint32_t random,
                           unsigned randomBits);
 

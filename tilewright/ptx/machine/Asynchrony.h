@@ -27,7 +27,7 @@ public:
   Operation(Thread &thread, const Op &op, Proxy proxy)
       : thread(thread), op(op), proxy(proxy),
         known(join({thread.now()}, thread.cta->threadCount())), site(thread.site(op)) {
-    thread.advance(); // the operation is not ordered before what the thread does next
+    thread.advance(); // later accesses of the thread do not happen before it
   }
 
   /// For an operation that several threads issue together; `known` is their joined vector clock.

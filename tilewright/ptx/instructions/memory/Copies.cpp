@@ -69,7 +69,7 @@ static Step runCopy(Thread &thread, const Op &op) {
   PendingCopy copy{target.offset, op.bytes, UINT32_MAX, thread.site(op), source, count};
   if (count && thread.machine->checks.has(Check::Race)) {
     copy.known = join({thread.now()}, thread.cta->threadCount());
-    thread.advance(); // the copy is not ordered before what the thread does next
+    thread.advance(); // later accesses of the thread do not happen before it
   }
   thread.copies.push_back(std::move(copy));
   return Step::Next;
