@@ -55,7 +55,6 @@ private:
 void addAffine(Table &table);
 void addArith(Table &table);
 void addControl(Table &table);
-void addGather(Table &table);
 void addGpu(Table &table);
 void addMath(Table &table);
 void addMatrix(Table &table);
