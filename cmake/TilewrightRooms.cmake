@@ -9,8 +9,8 @@ function(tw_sanitizer_options PROGRAM)
   endif()
 endfunction()
 
-# tw_use_precompiled(<target> mlir|tile): with one of the precompiled headers of tilewright/. They are
-# compiled as for a library, and a program that uses one has to be, too.
+# tw_use_precompiled(<target> mlir|tile|tests|mlir_tests|tile_tests): with one of the precompiled headers
+# of tilewright/. They are compiled as for a library, and a program that uses one has to be, too.
 function(tw_use_precompiled TARGET PCH)
   target_compile_options(${TARGET} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-fPIC>)
   target_precompile_headers(${TARGET} REUSE_FROM tw_${PCH}_pch)
@@ -45,7 +45,9 @@ function(tw_add_room ROOM)
     endforeach()
     tw_sanitizer_options(${TESTER})
     if(R_MLIR)
-      tw_use_precompiled(${TESTER} ${PCH})
+      tw_use_precompiled(${TESTER} ${PCH}_tests)
+    elseif(NOT R_TESTS MATCHES "\\.c(;|$)") # the header is one of C++
+      tw_use_precompiled(${TESTER} tests)
     endif()
     add_test(NAME ${ROOM} COMMAND ${TESTER})
   endif()
