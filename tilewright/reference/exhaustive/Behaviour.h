@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What one run of a tile block has shown.
+// The result of one run of a tile block, as the exhaustive search sees it.
 
 #ifndef TILEWRIGHT_REFERENCE_EXHAUSTIVE_BEHAVIOUR_H
 #define TILEWRIGHT_REFERENCE_EXHAUSTIVE_BEHAVIOUR_H
@@ -12,18 +12,19 @@
 
 namespace tilewright::reference {
 
-/// What a block may do.
+/// One possible behaviour of a block.
 struct Behaviour {
   Trace trace;
-  /// For each place where events may be missing: the open reads (event numbers) that the missing
-  /// events depend on.
+  /// For each point of the run where other read values could have produced further events: the open
+  /// reads (event numbers) that those events depend on.
   std::vector<llvm::SmallVector<unsigned, 2>> unseen = {};
-  /// The block cannot end this way: the search drops all executions that contain this run.
+  /// The block cannot finish with these read values: the search drops all executions that contain
+  /// this run.
   bool isGivenUp = false;
-  /// The limit that ended the run early. If reads are open, their stand-in values may have driven
-  /// the run into it.
+  /// The limit that ended the run early. If reads are open, their stand-in values may be the reason
+  /// that the run reached it.
   std::optional<std::string> limit = std::nullopt;
-  /// Whatever the caller wants to know of it later.
+  /// Opaque data that the caller attaches to the run.
   std::shared_ptr<const void> details = nullptr;
 };
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which reads of memory does the next operation of a block depend on? For every value, the reads
-// that it was computed from are kept; for a token, the operations that it comes from; for every
-// body that the block is in, the reads that its conditions were computed from. What follows a
-// loop that a `break` may end, or an `if` with a `return`, depends on their conditions.
+// Tracks which memory reads the next operation of a block depends on. It records for each value the
+// reads that it was computed from, for each token the operations that it stems from, and for each
+// active body the reads that its conditions were computed from. Whatever comes after a loop with a
+// `break`, or after an `if` with a `return`, depends on their conditions.
 
 #ifndef TILEWRIGHT_REFERENCE_EXHAUSTIVE_DEPENDENCES_H
 #define TILEWRIGHT_REFERENCE_EXHAUSTIVE_DEPENDENCES_H
@@ -13,47 +13,48 @@
 
 namespace tilewright::reference {
 
-/// What a value comes from.
+/// What a value was computed from.
 struct Cause {
-  /// By number.
+  /// Reads, by number.
   llvm::BitVector reads = {};
-  /// Of a token: operations, by number.
+  /// For a token: operations, by number.
   llvm::SmallVector<unsigned, 2> operations = {};
 
   void join(const Cause &other);
 };
 
-/// Follows one block. Its member functions are called around each of its operations.
+/// Tracks one block. The caller notifies it before and after each operation.
 class Dependences {
 public:
   Dependences() : frames(1) {}
 
-  /// The input token of an operation.
+  /// The dependences of an operation's input token.
   const Cause &of(mlir::Value value) const;
-  /// The reads that the operation depends on: its operands', and the conditions'.
+  /// The reads that the operation depends on: those behind its operands and behind the enclosing
+  /// conditions.
   llvm::BitVector readsBehind(mlir::Operation *op) const;
 
-  /// The reads that decide which events the operation makes, or its bodies: other values might
-  /// make others.
+  /// The reads that decide which events the operation or its bodies produce: other values might
+  /// produce other events.
   llvm::BitVector readsDeciding(mlir::Operation *op) const;
-  /// The reads that all that follows depends on.
+  /// The reads that every later operation depends on.
   const llvm::BitVector &readsBehindAll() const { return frames.front().now; }
 
-  /// Of each loop that the block is in, the number of the iteration; the outermost first.
+  /// The iteration numbers of the enclosing loops, outermost first.
   llvm::SmallVector<uint64_t, 2> iterations() const;
 
   void before(mlir::Operation *op);
-  /// An operation on memory has been given its number, and has made these reads.
+  /// Called when a memory operation has been assigned its number and has made these reads.
   void after(TileBlock &block, mlir::Operation *op, std::optional<unsigned> number,
              const llvm::BitVector &reads);
 
 private:
-  /// A body that the block is in: the reads that entering it depended on, and those that the rest
-  /// of this iteration depends on.
+  /// An active body: the reads that entering it depended on, and those that the rest of this
+  /// iteration depends on.
   struct Frame {
     mlir::Operation *owner = nullptr;
     llvm::BitVector entered = {}, now = {};
-    /// Of a loop, from 0.
+    /// Iteration number if the body is that of a loop, from 0.
     uint64_t iteration = 0;
   };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What did tile blocks access? Words for it: locations, values, events, and the trace of a block.
+// The data types for the memory accesses of tile blocks: locations, values, events, and traces.
 
 #ifndef TILEWRIGHT_REFERENCE_EXHAUSTIVE_EVENTS_H
 #define TILEWRIGHT_REFERENCE_EXHAUSTIVE_EVENTS_H
@@ -28,7 +28,7 @@ struct Location {
   auto operator<=>(const Location &) const = default;
 };
 
-/// Up to eight bytes of memory, little endian; or nothing specified.
+/// The value of up to eight bytes of memory, little endian, or an unspecified value.
 struct Value {
   uint64_t bits = 0;
   Mark mark = Mark::None;
@@ -37,10 +37,11 @@ struct Value {
   auto operator<=>(const Value &) const = default;
 };
 
-/// What a part of a location holds if the whole holds this.
+/// The value of a part of a location if the whole location holds `value`.
 Value slice(Value value, Location whole, Location part);
 
-/// Who else may access the location at the same time (memory model, 3): nobody, if it is weak.
+/// Which other blocks may access the location at the same time (memory model, 3); none if the
+/// access is weak.
 enum class Scope : uint8_t { Nobody, TileBlock, Device, System };
 
 /// One element access of an executed operation (memory model, 2). One that both reads and
@@ -54,23 +55,23 @@ struct Event {
   Scope scope = Scope::Nobody;
   bool acquires = false;
   bool releases = false;
-  /// The reads of the trace, by number, that decide whether it takes place, where, and what it
-  /// writes. The event's own is one of them, unless it is an exchange.
+  /// The reads of the trace, by number, that decide whether the event occurs, its location, and
+  /// what it writes. An atomic's own read is one of them, unless the atomic is an exchange.
   llvm::SmallVector<unsigned, 2> dependsOn = {};
-  /// A read that is repeated for ever in vain: there is nothing newer to read.
+  /// A read of a waiting loop that would repeat for ever: no newer value exists.
   bool isLast = false;
-  /// Which access of the block this is, whatever the path there: its place in the trace
-  /// depends on what other accesses there are (Exploration.h).
+  /// Identifies the access within the block independently of the path taken; its position in the
+  /// trace depends on which other accesses occur (Exploration.h).
   unsigned access = 0;
-  /// The value of the read has not been chosen yet: the block went on with a stand-in.
+  /// The value of the read has not been chosen yet: the block continued with a stand-in value.
   bool isOpen = false;
-  /// A compare-and-swap: the value read decides whether it writes.
+  /// A compare-and-swap: the value that it reads decides whether it writes.
   bool mayFail = false;
 };
 
 /// What one tile block did, in program order.
 struct Trace {
-  /// For each executed operation, the earlier ones that its input token comes from.
+  /// For each executed operation, the earlier operations that its input token stems from.
   std::vector<llvm::SmallVector<unsigned, 2>> tokens;
   std::vector<Event> events;
 };
@@ -81,33 +82,33 @@ struct EventId {
   auto operator<=>(const EventId &) const = default;
 };
 
-/// An access of a block, whatever the path there (Event::access).
+/// An access of a block, independently of the path taken (Event::access).
 struct AccessId {
   unsigned block, access;
   auto operator<=>(const AccessId &) const = default;
 };
 
-/// The write that a part of a read gets its value from; none: what memory held before.
+/// The write that a part of a read gets its value from; none for the initial value.
 struct PartSource {
   Location part;
   std::optional<AccessId> write;
 };
 
-/// By read. The parts of each cover its location.
+/// Sources for each read. The parts of a read cover its location.
 using Sources = std::map<AccessId, llvm::SmallVector<PartSource, 1>>;
 
-/// How many choices may still be tried.
+/// The number of choices that may still be tried.
 class StepBudget {
 public:
-  /// Once `cancelled` is set there are no steps left. It may be null.
+  /// If `cancelled` is set, no steps are left. It may be null.
   explicit StepBudget(uint64_t steps, const std::atomic<bool> *cancelled = nullptr)
       : left(steps), cancelled(cancelled) {}
 
-  /// Takes a step. False: there is none.
+  /// Takes a step; returns false if none is left.
   bool take();
-  /// Takes so many steps, or those that are left.
+  /// Takes `count` steps, or those that are left.
   void takeUpTo(uint64_t count) { left -= count < left ? count : left; }
-  /// Whether a step was wanted and not there: what was being looked for may exist.
+  /// Whether a step was requested when none was left, so that the search is incomplete.
   bool wereRefused() const { return hasRefused; }
   bool isCancelled() const { return cancelled && cancelled->load(std::memory_order_relaxed); }
 

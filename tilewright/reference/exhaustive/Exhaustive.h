@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What are all the outcomes of a small kernel? Every tile block is interpreted by itself,
-// its reads return what the exploration hands to them (Exploration.h), and what the memory
-// model allows of all this is an execution of the kernel (Executions.h). So the outcomes
-// include those that no interleaving of the blocks shows (memory model, 11).
-// They do not include those that need a false dependence to be removed (Executions.h).
+// Finds all outcomes of a small kernel. Each tile block is interpreted separately, and the
+// exploration chooses the values that its reads return (Exploration.h). The combinations that the
+// memory model allows are the executions of the kernel (Executions.h). The outcomes therefore
+// include those that no interleaving of the blocks produces (memory model, 11). They do not include
+// those that require removing a false dependence (Executions.h).
 //
-// A block that waits would have executions of any length. An iteration of a loop is idle if it
-// changes nothing in memory and hands the same values to the next iteration: an execution
-// without its reads ends the same way, and of two accesses that race, at most one is in an idle
-// iteration. So each block has at most one idle iteration. At the second it waits for ever,
-// unless there is a newer value for that iteration to read.
+// A block that waits in a loop would have executions of unbounded length. An iteration is idle if
+// it changes nothing in memory and passes the same values to the next iteration. Without the reads
+// of an idle iteration, the execution ends the same way, and of two racing accesses at most one is
+// in an idle iteration. So one idle iteration per block is enough. A block that reaches a second
+// one waits for ever, unless a newer value exists for that iteration to read.
 
 #ifndef TILEWRIGHT_REFERENCE_EXHAUSTIVE_EXHAUSTIVE_H
 #define TILEWRIGHT_REFERENCE_EXHAUSTIVE_EXHAUSTIVE_H
@@ -37,13 +37,13 @@ struct ArrayElement {
 using MemoryChange = std::vector<ArrayElement>;
 
 struct ExhaustiveResult {
-  /// Executions that end, and have no race.
+  /// Executions that terminate without a race.
   uint64_t executions = 0;
   std::set<MemoryChange> outcomes;
-  /// What is wrong in some execution, each once: then the kernel is undefined, and the
-  /// outcomes say nothing.
+  /// Errors that occur in some execution, each listed once. If there are any, the kernel is
+  /// undefined and the outcomes mean nothing.
   std::vector<Finding> findings;
-  /// Why not all executions were walked, if so.
+  /// The limit because of which not all executions were explored, if any.
   std::optional<std::string> limit;
 
   bool agrees() const {
@@ -53,20 +53,20 @@ struct ExhaustiveResult {
 };
 
 struct ExhaustiveLimits {
-  /// Element accesses of a block.
+  /// Element accesses per block.
   uint64_t accesses = 10'000;
   ExplorationLimits exploration = {};
 };
 
-/// Walks all executions. Memory is as before in the end, and nothing is printed. Of the options,
-/// schedule, seed and observer do not matter; maxSteps holds for each run of a block. One that is
-/// cancelled has found what it had until then, and says so as its limit.
+/// Explores all executions. Memory is restored at the end, and nothing is printed. The options
+/// schedule, seed and observer are ignored; maxSteps applies to each run of a block. A cancelled
+/// exploration returns what it has found so far and reports the cancellation as its limit.
 ExhaustiveResult exploreAll(const Program &program, const runtime::Grid &grid, Memory &memory,
                             const llvm::DenseMap<mlir::StringAttr, uint64_t> &globals,
                             llvm::ArrayRef<Element> parameters, const LaunchOptions &options,
                             const ExhaustiveLimits &limits = {});
 
-/// `3 executions, 2 outcomes`, and what each of them changes.
+/// Prints `3 executions, 2 outcomes`, and what each outcome changes.
 void print(const ExhaustiveResult &result, llvm::raw_ostream &os);
 
 } // namespace tilewright::reference

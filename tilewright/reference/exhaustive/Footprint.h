@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which accesses may write a location? A search that leaves a read for a later write has to know
-// whether there can be one. This class keeps what the runs of all blocks have shown. If nothing has
-// been seen to write a location, the search assumes that nothing does; a run that shows the
-// contrary breaks the assumption, and the search has to start again, knowing more. Likewise for the
-// parts that a location is split into by accesses of other sizes.
+// Records which accesses may write to a location. If the search leaves a read for a later write, it
+// has to know whether such a write is possible. This class collects what the runs of all blocks
+// have shown. If no write to a location has been seen, the search assumes that there is none. If a
+// later run breaks that assumption, the search starts again with the new knowledge. The same
+// applies to the parts into which accesses of other sizes split a location.
 
 #ifndef TILEWRIGHT_REFERENCE_EXHAUSTIVE_FOOTPRINT_H
 #define TILEWRIGHT_REFERENCE_EXHAUSTIVE_FOOTPRINT_H
@@ -17,18 +17,18 @@ namespace tilewright::reference {
 
 class Footprint {
 public:
-  /// An access whose location is certain. False if it breaks an assumption.
+  /// Records an access whose location is certain. Returns false if it breaks an assumption.
   bool learn(AccessId access, const Event &event);
-  /// The search starts again.
+  /// Called when the search starts again.
   void forgetAssumptions() { splitAsKnown.clear(), writtenAsKnown.clear(); }
 
-  /// Assumes that no further access writes there.
+  /// Assumes that no further access writes to the location.
   void assumeWritersKnown(Location location) { writtenAsKnown.insert(location); }
   bool isWritten(Location location) const;
-  /// Those that have been seen to write a part of a location.
+  /// The accesses that were seen to write to a part of the location.
   std::vector<AccessId> writersOf(Location location) const;
 
-  /// The parts of a location, which it is assumed to have.
+  /// The parts of a location. From here on it is assumed to have no others.
   llvm::SmallVector<Location, 1> partsOf(Location location);
   const std::set<uint64_t> &allSplits() const { return splits; }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The events of all tile blocks as one graph: numbered through, token ordered, and split into
-// cells, the parts of memory that no access splits. Executions.cpp adds reads-from and
-// happens-before, Coherence.h orders the writes of a cell.
+// The events of all tile blocks as one graph: numbered consecutively, in token order, and split
+// into cells, the parts of memory that no access splits. Executions.cpp adds reads-from and
+// happens-before; Coherence.h orders the writes to a cell.
 
 #ifndef TILEWRIGHT_REFERENCE_EXHAUSTIVE_GRAPH_H
 #define TILEWRIGHT_REFERENCE_EXHAUSTIVE_GRAPH_H
@@ -19,7 +19,7 @@ namespace tilewright::reference {
 /// Token order of the operations of a trace (memory model, 5).
 Relation operationOrder(const Trace &trace);
 
-/// The events of all blocks, numbered through, and what their traces say about them.
+/// The events of all blocks, numbered consecutively, and the relations that the traces define.
 struct Graph {
   explicit Graph(llvm::ArrayRef<const Trace *> traces);
 
@@ -32,21 +32,22 @@ struct Graph {
   std::vector<Numbered> events;
   Relation tokenOrder;
 
-  /// Both scoped, and each scope includes the other's block: the second way to be morally strong.
+  /// Both events are scoped, and the scope of each includes the other's block: the second condition
+  /// under which two events are morally strong.
   bool areScoped(unsigned x, unsigned y) const;
   bool areMorallyStrong(unsigned x, unsigned y) const;
-  /// Pairs that race unless one happens before the other.
+  /// Pairs of events that race unless one happens before the other.
   std::vector<std::pair<unsigned, unsigned>> suspects() const;
 };
 
 using SourceNumber = int;
 constexpr SourceNumber initialWrite = -1, notChosen = -2;
 
-/// What an event reads and writes of one cell.
+/// The part of an event that lies in one cell.
 struct Part {
   unsigned event;
   std::optional<Value> read = std::nullopt, written = std::nullopt;
-  /// The parts of the cell that the value read may come from, and the one it does.
+  /// The possible sources of the value that is read, as parts of the cell, and the chosen one.
   llvm::SmallVector<SourceNumber, 2> choices = {};
   SourceNumber source = notChosen;
 };
@@ -64,7 +65,7 @@ struct Cell {
   }
 };
 
-/// Split at the bounds of all locations, and at further ones.
+/// Splits memory at the bounds of all locations and at `splits`.
 std::vector<Cell> cellsOf(const Graph &graph, const std::set<uint64_t> &splits);
 
 } // namespace tilewright::reference

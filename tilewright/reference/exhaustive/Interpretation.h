@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What does one tile block do if its reads return given values? The machine itself runs the block
-// in program order. Before a segment of elements is accessed, the values chosen for its reads are
-// put into memory, and what it reads and writes is recorded. A read for which no value is chosen
-// returns a stand-in, until all that follows depends on it. In the end memory is restored.
+// Runs one tile block with given values for its reads. The reference machine executes the block in
+// program order. Before a segment of elements is accessed, the values chosen for its reads are put
+// into memory, and its reads and writes are recorded. A read without a chosen value returns a
+// stand-in, until everything that follows depends on it. At the end memory is restored.
 
 #ifndef TILEWRIGHT_REFERENCE_EXHAUSTIVE_INTERPRETATION_H
 #define TILEWRIGHT_REFERENCE_EXHAUSTIVE_INTERPRETATION_H
@@ -14,13 +14,13 @@
 
 namespace tilewright::reference {
 
-/// What is remembered of a behaviour.
+/// The details of a behaviour that are kept for findings.
 struct BehaviourDetails {
   runtime::Block block;
   /// The operations of the trace.
   std::vector<mlir::Operation *> operations;
   std::vector<Finding> findings;
-  /// A loop that the block would never leave, because every iteration would read the same.
+  /// A loop that the block would never leave, because every iteration would read the same values.
   mlir::Operation *waitsIn = nullptr;
 };
 
@@ -34,22 +34,22 @@ public:
         options(options), mostAccesses(mostAccesses) {}
 
   Behaviour run(int64_t block, ChooseValue choose);
-  /// What memory held before: nothing, in an alloca or an array that nobody has filled.
+  /// The initial value of a location: unspecified in an alloca or in an uninitialised array.
   Value initialValue(Location location) const;
 
-  /// Locations in allocas are numbered from here on.
+  /// Locations in allocas are numbered from this value on.
   static constexpr uint64_t firstPrivate = uint64_t(1) << 63;
 
 private:
   friend class Recorder;
-  /// An operation, the iterations of the loops around it, the outermost first, and an element:
-  /// what an access is known by, whatever the path there.
+  /// Identifies an access independently of the path taken: the operation, the iterations of the
+  /// enclosing loops (outermost first), and the element.
   using AccessName = std::tuple<mlir::Operation *, llvm::SmallVector<uint64_t, 2>, int64_t>;
   unsigned numberOf(AccessName name);
-  /// Where an alloca begins among the block's, in half bytes.
+  /// Where an alloca begins in the block's private memory, in half bytes.
   uint64_t privateBase(AccessName alloca, uint64_t size);
 
-  /// A byte of an array or global, and of which halves it is known that they hold a value.
+  /// A byte of an array or global; hasValue tells for each half whether it is initialised.
   struct Byte {
     uint8_t bits;
     bool hasValue[2];
@@ -65,14 +65,14 @@ private:
   llvm::ArrayRef<Element> parameters;
   const LaunchOptions &options;
   uint64_t mostAccesses;
-  /// Bytes that were changed, as they were before.
+  /// The original contents of the bytes that were changed.
   std::map<uint64_t, Byte> kept;
   std::map<AccessName, unsigned> accessNumbers;
   std::map<AccessName, uint64_t> privateBases;
   uint64_t nextPrivate = 0;
 };
 
-/// An element as it lies in memory, and back.
+/// Converts between an element and its representation in memory.
 Value valueOf(MarkedElement element);
 MarkedElement elementOf(Value value, Format format);
 

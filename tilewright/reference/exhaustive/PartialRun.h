@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What is certain about a tile block with open reads? An event is certain to take place, at its
-// location, if it depends on no open read; and what it writes is certain if that does not depend on
-// one either. An atomic pair of which the read is open is a certain event, and only an exchange
-// knows then what it writes.
+// The run of a tile block with open reads, and what is certain about it. An event certainly occurs
+// at its location if neither depends on an open read; the value that it writes is certain if that
+// does not depend on one either. An atomic pair whose read is open is a certain event, but only for
+// an exchange is the written value certain, too.
 
 #ifndef TILEWRIGHT_REFERENCE_EXHAUSTIVE_PARTIALRUN_H
 #define TILEWRIGHT_REFERENCE_EXHAUSTIVE_PARTIALRUN_H
@@ -20,33 +20,34 @@ public:
 
   /// An access of this run.
   struct Seen {
-    /// Its event in the trace, and among those that are certain, if it is.
+    /// Index of its event in the trace, and among the certain events if it is one.
     unsigned event;
     std::optional<unsigned> certain;
-    /// What it writes, or that it writes nothing.
+    /// Whether it is certain what it writes, or that it does not write.
     bool isWriteCertain;
   };
-  /// Null if there was none.
+  /// Null if the run has no such access.
   const Seen *find(unsigned access) const;
   const Event &eventOf(unsigned access) const { return made.trace.events[find(access)->event]; }
 
   const Behaviour &behaviour() const { return made; }
-  /// The events that are certain, without what is not certain about them.
+  /// The certain events, without their uncertain values.
   const Trace &certain() const { return certainTrace; }
   /// Whether a token orders an event before another.
   bool isTokenOrdered(unsigned event, unsigned later) const {
     return tokenOrder(made.trace.events[event].operation, made.trace.events[later].operation);
   }
-  /// Accesses of which the read is open, in the order of the trace.
+  /// Accesses whose read is open, in trace order.
   llvm::ArrayRef<unsigned> openReads() const { return open; }
   bool isComplete() const { return open.empty(); }
-  /// Whether there may be events that it does not show and that do not depend on a read, by event.
+  /// Whether there may be events that the run does not show and that do not depend on `read` (by
+  /// event).
   bool mayHideEvents(std::optional<unsigned> read = std::nullopt) const;
 
 private:
   Behaviour made;
   Trace certainTrace;
-  /// Of operations.
+  /// The token order of operations.
   Relation tokenOrder;
   std::map<unsigned, Seen> seen;
   std::vector<unsigned> open;

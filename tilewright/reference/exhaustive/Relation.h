@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which of these come before which? A relation over things numbered from 0, kept
-// transitive while it grows: one bit per pair, a row per thing. It is a strict order as
-// long as nothing comes before itself.
+// A relation over the numbers from 0 on that is kept transitive as it grows: a bit matrix with one
+// row per number. It is a strict order as long as it is irreflexive.
 
 #ifndef TILEWRIGHT_REFERENCE_EXHAUSTIVE_RELATION_H
 #define TILEWRIGHT_REFERENCE_EXHAUSTIVE_RELATION_H
@@ -19,10 +18,10 @@ public:
 
   size_t size() const { return rows.size(); }
   bool operator()(size_t x, size_t y) const { return rows[x][y]; }
-  /// What x comes before.
+  /// Everything that x comes before.
   const llvm::BitVector &after(size_t x) const { return rows[x]; }
 
-  /// Puts x before y, and with it all that must follow.
+  /// Puts x before y and closes the relation transitively.
   void put(size_t x, size_t y) {
     if (rows[x][y])
       return;
@@ -33,7 +32,7 @@ public:
         rows[z] |= behind;
   }
 
-  /// Puts x before y, and nothing else: close() has to follow.
+  /// Puts x before y without closing the relation: close() has to follow.
   void putOnly(size_t x, size_t y) { rows[x].set(y); }
   /// Makes the relation transitive.
   void close() {
@@ -43,7 +42,7 @@ public:
           rows[x] |= rows[z];
   }
 
-  /// Puts x before all of a set; the caller keeps the relation transitive.
+  /// Puts x before all members of a set; the caller keeps the relation transitive.
   void putBeforeAll(size_t x, const llvm::BitVector &all) { rows[x] |= all; }
 
   bool isStrictOrder() const {

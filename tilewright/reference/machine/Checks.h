@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What does the reference machine look out for? A list of checks, each with the section of the
-// specification that requires it. Where a kernel breaks one, the machine makes a finding.
+// The checks of the reference machine, each with the section of the specification that requires it.
+// A kernel that breaks one causes a finding.
 
 #ifndef TILEWRIGHT_REFERENCE_MACHINE_CHECKS_H
 #define TILEWRIGHT_REFERENCE_MACHINE_CHECKS_H
@@ -21,19 +21,19 @@ using report::Related;
 using tile::locationText;
 using tile::sourcePosition;
 
-/// Each can be switched off, but a failed assertion.
+/// Each can be disabled, except for failed assertions.
 enum class Check : uint8_t {
-  Assert,      ///< `assert` holds.
-  Bounds,      ///< Accesses stay inside of a living allocation.
-  Alignment,   ///< Addresses are multiples of the element size.
-  Lifetime,    ///< An alloca is used in its scope, and by its block alone unless `global`.
-  Constant,    ///< `constant` globals are not written.
-  IndexSpace,  ///< Indices of views, slices and extents are in range.
-  Undefined,   ///< Undefined elements reach no branch, address, mask, store or output.
-  Unspecified, ///< Elements that nothing specifies are not stored or printed. A warning.
+  Assert,     ///< `assert` holds.
+  Bounds,     ///< Accesses stay inside a live allocation.
+  Alignment,  ///< Addresses are multiples of the element size.
+  Lifetime,   ///< An alloca is used in its scope only, and only by its block unless it is `global`.
+  Constant,   ///< `constant` globals are not written.
+  IndexSpace, ///< Indices of views, slices and extents are in range.
+  Undefined,  ///< Undefined elements reach no branch, address, mask, store or output.
+  Unspecified, ///< Unspecified elements are not stored or printed. A warning.
   Overflow,    ///< No-wrap assumptions hold where the result is used.
-  Division,    ///< Integer divisions have a result where it is used.
-  Shift,       ///< Shifts are by less than the width where the result is used.
+  Division,    ///< The results of integer divisions are defined where they are used.
+  Shift,       ///< Shift amounts are less than the width where the result is used.
   Promise,     ///< `assume` holds.
   Race,        ///< Conflicting accesses are ordered or morally strong.
   Scatter,     ///< The sparse indices of a store are distinct.
@@ -45,21 +45,21 @@ inline constexpr unsigned checkCount = 16;
 const report::Rule &ruleOf(Check check);
 /// `bounds`, `index-space`, ...
 inline llvm::StringRef nameOf(Check check) { return ruleOf(check).id; }
-/// None where the finding comes from no check.
+/// None if the finding does not come from a check.
 std::optional<Check> checkOf(const Finding &finding);
 
-/// Of what ends a launch whichever checks are selected: all blocks wait for one another.
+/// The rule of a deadlock, in which all blocks wait for one another. It cannot be disabled.
 const report::Rule &deadlockRule();
 
-/// The rules of all checks in their order, then what ends a launch without one.
+/// The rules of all checks in order, followed by deadlockRule().
 llvm::ArrayRef<report::Rule> rules();
 
 class Checks {
 public:
   static Checks all() { return Checks((1u << checkCount) - 1); }
   static Checks none() { return Checks(0); }
-  /// `all`, `none`, or names separated by commas, each added, or with `no-` in front
-  /// removed; a list that starts with a removal starts from all.
+  /// Parses `all`, `none`, or a comma-separated list of names. A name adds a check, and a name
+  /// after `no-` removes it; a list that starts with a removal starts from all.
   static support::Result<Checks> parse(llvm::StringRef text);
 
   bool has(Check check) const { return bits >> unsigned(check) & 1; }

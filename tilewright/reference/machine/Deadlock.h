@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// When can no block go on? A block whose loop has gone round once without a change in memory goes
-// round in the same way for ever, unless somebody else changes memory. When all blocks do that, and
-// no block is left to be started, nobody will. No count of iterations is needed for that, and a
-// block that can still change something is never taken for one that cannot. The host can write to
-// what a block accesses with the scope `sys`, so a block that does so may wait for the host.
+// Deadlock detection. A block is idle if an iteration of its waiting loop has changed nothing in
+// memory: it then repeats that iteration for ever, unless another block changes memory. If all
+// blocks are idle and none is left to be started, the launch is deadlocked. This needs no iteration
+// limit, and a block that can still change memory is never taken for idle. The host can write to
+// memory that a block accesses with the scope `sys`, so such a block may be waiting for the host
+// and does not count as idle.
 
 #ifndef TILEWRIGHT_REFERENCE_MACHINE_DEADLOCK_H
 #define TILEWRIGHT_REFERENCE_MACHINE_DEADLOCK_H
@@ -14,19 +15,19 @@
 
 namespace tilewright::reference {
 
-/// The blocks that go round in such a loop.
+/// The set of idle blocks.
 class IdleBlocks {
 public:
-  /// The block has started an iteration. Returns how many blocks go round now, this one included.
+  /// Adds a block that has started an idle iteration. Returns the number of idle blocks.
   size_t add(const TileBlock &block);
 
 private:
-  /// Of Launch::changes, when the last block was added.
+  /// The value of Launch::changes when the last block was added.
   int64_t changes = 0;
   llvm::SmallPtrSet<const TileBlock *, 16> blocks;
 };
 
-/// Adds a finding: none of these blocks, of which there is at least one, can go on.
+/// Adds a deadlock finding for these blocks, of which there is at least one.
 void reportDeadlock(llvm::ArrayRef<TileBlock *> blocks);
 
 } // namespace tilewright::reference

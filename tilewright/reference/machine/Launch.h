@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What do the blocks of one launch share? The program, the memory, what the checks remember of
-// earlier blocks, and the result.
+// The state that the blocks of one launch share: the program, the memory, the history that checks
+// need, and the result.
 
 #ifndef TILEWRIGHT_REFERENCE_MACHINE_LAUNCH_H
 #define TILEWRIGHT_REFERENCE_MACHINE_LAUNCH_H
@@ -22,13 +22,14 @@ struct Launch {
   Memory &memory;
   const llvm::DenseMap<mlir::StringAttr, uint64_t> &globals;
   const LaunchOptions &options;
-  /// Where `print_tko` prints.
+  /// Receives the text that `print_tko` prints.
   llvm::raw_ostream &output;
   LaunchResult result = {};
-  /// How often a finding about the origin of what an operation uses has been made there.
+  /// How many findings were made about marked values that an operation uses, per operation and
+  /// check.
   using UseCounts = llvm::DenseMap<std::pair<mlir::Operation *, unsigned>, unsigned>;
   UseCounts reportedUses = UseCounts();
-  /// What has been reported once and does not stop a block.
+  /// Operations and checks whose non-fatal finding has been reported; each is reported once.
   llvm::DenseSet<std::pair<mlir::Operation *, unsigned>> reported = {};
 
   bool isReported(mlir::Operation *op, Check check) const {
@@ -36,24 +37,24 @@ struct Launch {
   }
   llvm::DenseSet<std::pair<mlir::Operation *, mlir::Operation *>> reportedRaces = {};
   TokenOrder tokenOrder = {};
-  /// Null if nobody wants to know of races.
+  /// Null if races are not checked.
   std::unique_ptr<RaceDetector> races = nullptr;
-  /// Among launches that depend on one another; and what comes after the one before, which is null
-  /// if there is none.
+  /// Numbers the launches that depend on one another; `predecessor` is what comes after the
+  /// preceding launch, and empty if there is none.
   uint32_t number = 0;
   VectorClock predecessor = {};
-  /// How often something in memory became different: as long as this number stays, a loop that
-  /// starts with the values of its last iteration does the same again.
+  /// How often memory has changed: as long as this number stays the same, a loop iteration that
+  /// starts with the values of the previous one repeats it.
   int64_t changes = 0;
-  /// Something worse than a warning was found, and so many operations were executed since.
+  /// Whether a finding worse than a warning was made, and how many operations were executed since.
   bool hasError = false;
   int64_t stepsAfterError = 0;
-  /// One more operation is to be executed: has the launch gone on for long enough after an error?
+  /// Called once per operation: whether the launch has executed its last operation after an error.
   bool isGivenUp() { return hasError && stepsAfterError++ >= options.maxStepsAfterError; }
-  /// What Schedule::Random decides by.
+  /// The random numbers of Schedule::Random.
   std::mt19937_64 random{options.seed};
-  /// The bits that some machine would have where nothing specifies them: zeros, as those that pad
-  /// by copying have, or under Schedule::Random any, by the seed.
+  /// Bits for a value that nothing specifies: zeros, as hardware that pads copies produces, or
+  /// random bits under Schedule::Random.
   Element unspecifiedBits(Format format);
 };
 

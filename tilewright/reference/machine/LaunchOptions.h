@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How is a kernel to be run, and what was found? The schedule, the checks and the limits of a
-// launch, and the findings that it returns.
+// The options and the result of a launch: the schedule, the checks, the limits, and the findings.
 
 #ifndef TILEWRIGHT_REFERENCE_MACHINE_LAUNCHOPTIONS_H
 #define TILEWRIGHT_REFERENCE_MACHINE_LAUNCHOPTIONS_H
@@ -16,12 +15,12 @@ namespace tilewright::reference {
 class Observer;
 
 enum class Schedule : uint8_t {
-  /// Blocks in the order of their numbers, each in program order, as long as none waits
-  /// for another.
+  /// Blocks in the order of their numbers, each in program order, as long as no block waits for
+  /// another.
   ProgramOrder,
-  /// Any legal order of blocks and of what tokens do not order, decided by the seed.
+  /// A random legal order of blocks and of unordered memory operations; the seed decides.
   Random,
-  /// All of them: Machine::explore instead of launch.
+  /// All orders: use Machine::explore instead of launch.
   Exhaustive,
 };
 
@@ -37,23 +36,23 @@ llvm::StringRef nameOf(Schedule schedule);
 llvm::StringRef nameOf(MmaMode mode);
 
 struct LaunchOptions {
-  /// Operations that all blocks together may execute before the launch is given up.
+  /// The number of operations that all blocks together may execute.
   int64_t maxSteps = 1'000'000'000;
-  /// And after the first error: a loop may wait for what the error has kept from happening.
+  /// The same after the first error: a loop may wait for something that the error has prevented.
   int64_t maxStepsAfterError = 10'000'000;
   Checks checks = Checks::all();
   Schedule schedule = Schedule::ProgramOrder;
   uint64_t seed = 0;
   MmaMode mma = MmaMode::Chain;
-  /// It depends on the launch that the machine ran last, and may have begun before that one ended:
-  /// what it does comes after that one only by a gdc_wait_tko (13.4, section 4).
+  /// The launch depends on the machine's previous launch and may begin before that one ends: only a
+  /// gdc_wait_tko orders its accesses after it (13.4, section 4).
   bool isDependent = false;
   /// May be null.
   Observer *observer = nullptr;
-  /// Any thread or signal handler may set it, at any time: the launch then ends in front of the
-  /// next operation of each block, and Machine::explore with what it has found. May be null.
+  /// Cancels the launch before the next operation of each block, and ends Machine::explore with
+  /// what it has found. Any thread or signal handler may set it at any time. May be null.
   const std::atomic<bool> *cancelled = nullptr;
-  /// Counts the blocks that have ended, for whoever looks at it meanwhile. May be null.
+  /// Counts the finished blocks, for a progress display. May be null.
   std::atomic<int64_t> *blocksDone = nullptr;
 
   void countBlock() const {
@@ -70,18 +69,18 @@ inline bool delaysMemory(const LaunchOptions &options) {
 struct LaunchResult {
   /// In the order in which they happened.
   std::vector<Finding> findings = {};
-  /// Findings beyond the first thousand are counted only.
+  /// The number of findings that are not listed, because there were a thousand already.
   int64_t unlistedFindings = 0;
-  /// Their kinds, a bit each.
+  /// The kinds of the unlisted findings, one bit each.
   uint32_t unlistedKinds = 0;
-  /// Tile blocks communicated, and races were looked for: another schedule may have others.
+  /// Blocks communicated while races were checked: other schedules may have other races.
   bool blocksSynchronise = false;
-  /// The observer had seen enough, or the launch was cancelled.
+  /// The observer ended the launch, or it was cancelled.
   bool wasEnded = false;
 
   /// Lists the finding, or counts it.
   void add(Finding finding);
-  /// Nothing but warnings was found.
+  /// Whether there are no findings other than warnings.
   bool succeeded() const;
   bool has(FindingKind kind) const;
 };

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How does a kernel run without a GPU? A Machine loads a verified module once, which
-// gives its globals their one instance, and binds arrays of the host, which gives them
-// addresses. A launch then runs the tile blocks of a grid under a schedule (LaunchOptions.h).
+// The reference machine: runs a kernel without a GPU. A Machine loads a verified module once, which
+// allocates its globals, and binds host arrays, which assigns addresses to them. A launch then runs
+// the tile blocks of a grid under a schedule (LaunchOptions.h).
 
 #ifndef TILEWRIGHT_REFERENCE_MACHINE_MACHINE_H
 #define TILEWRIGHT_REFERENCE_MACHINE_MACHINE_H
@@ -16,50 +16,50 @@ namespace tilewright::reference {
 
 struct ExhaustiveResult;
 
-/// Memory of the host that a kernel may access: an array, or arrays that overlap.
+/// Host memory that a kernel may access: an array, or several that overlap.
 struct HostMemory {
-  /// As messages call it.
+  /// The name used in messages.
   std::string name;
-  /// Messages count elements of it.
+  /// The element format that messages count in.
   Format format;
-  /// Outlive the machine.
+  /// Must outlive the machine.
   std::span<uint8_t> bytes;
-  /// If not, its elements have no value before the kernel writes them.
+  /// If false, its elements have no value before the kernel writes them.
   bool isInitialised = true;
-  /// Arrays of several formats lie in it: messages count bytes.
+  /// It holds arrays of several formats: messages count bytes.
   bool isMixed = false;
-  /// How far its address is to lie behind a multiple of 256.
+  /// The offset of its address from a multiple of 256.
   unsigned misalignment = 0;
 };
 
 class Machine {
 public:
-  /// The module has been verified, and outlives the machine.
-  /// The seed decides where globals and arrays lie.
+  /// The module has been verified and outlives the machine. The seed decides the addresses of
+  /// globals and arrays.
   static support::Result<Machine> load(tile::ModuleOp module, uint64_t seed = 0);
 
-  /// Makes memory of the host known. Returns the address to pass for a pointer parameter.
+  /// Binds host memory. Returns the address to pass for a pointer parameter.
   uint64_t bind(HostMemory memory);
-  /// The same for one array.
+  /// The same for a single array.
   uint64_t bindArray(std::string name, Format format, std::span<uint8_t> bytes,
                      bool isInitialised = true) {
     return bind({std::move(name), format, bytes, isInitialised});
   }
 
-  /// Makes multicast memory known that stands for these addresses, at each of which there are so
-  /// many bytes. Returns the address to pass.
+  /// Binds multicast memory for arrays at the addresses `copies`, each of which has `bytes` bytes.
+  /// Returns the address to pass.
   uint64_t bindMulticast(std::string name, Format format, uint64_t bytes,
                          std::vector<uint64_t> copies);
 
-  /// Runs an entry of the module; one element per parameter, in its format. What the kernel prints
-  /// goes to `output`, which is flushed in the end. Fails, before anything has run, for what this
-  /// machine does not support.
+  /// Runs an entry of the module with one element per parameter, in its format. The kernel prints
+  /// to `output`, which is flushed at the end. Fails before anything has run if the kernel needs
+  /// something unsupported.
   support::Result<LaunchResult> launch(tile::EntryOp entry, const runtime::Grid &grid,
                                        llvm::ArrayRef<Element> parameters,
                                        llvm::raw_ostream &output,
                                        const LaunchOptions &options = {});
 
-  /// Walks all executions of the entry (Exhaustive.h). Memory is as before in the end.
+  /// Explores all executions of the entry (Exhaustive.h). Memory is restored at the end.
   support::Result<ExhaustiveResult> explore(tile::EntryOp entry, const runtime::Grid &grid,
                                             llvm::ArrayRef<Element> parameters,
                                             const LaunchOptions &options = {});
@@ -70,7 +70,7 @@ private:
   Memory memory;
   llvm::DenseMap<mlir::StringAttr, uint64_t> globals;
 
-  /// What a launch that depends on the last one has to know of it.
+  /// The state of the last launch that a dependent launch needs.
   struct LastLaunch {
     std::unique_ptr<RaceDetector> races = nullptr;
     TokenOrder tokenOrder = {};

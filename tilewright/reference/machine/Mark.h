@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What is wrong with an element? An unspecified one has a value that a correct program may
-// copy; an undefined one exists only because something was done that must not be
-// (operations, 11). What memory holds that was never written counts as undefined
-// (decisions/unspecified-values.md). A value that hangs on both is undefined.
+// The mark of an element whose value is unspecified or undefined. A correct program may copy an
+// unspecified value. An undefined one exists only because the program did something that is not
+// allowed (operations, 11). Memory that was never written counts as undefined
+// (decisions/unspecified-values.md). A value that depends on both is undefined.
 
 #ifndef TILEWRIGHT_REFERENCE_MACHINE_MARK_H
 #define TILEWRIGHT_REFERENCE_MACHINE_MARK_H
@@ -12,13 +12,14 @@
 
 namespace tilewright::reference {
 
-/// The larger one is what a value has that hangs on two.
+/// A value that depends on several marks gets the largest.
 enum class Mark : uint8_t {
   None,
-  /// Padding, disabled elements, shifts by the width or more, a sign that f8E5M3FNU has no room
-  /// for.
+  /// Padding, disabled elements, shifts by the width or more, and signs that f8E5M3FNU cannot
+  /// represent.
   Unspecified,
-  /// A division by zero, a false assumption, a conversion out of range, memory never written.
+  /// Divisions by zero, false assumptions, conversions out of range, and memory that was never
+  /// written.
   Undefined,
 };
 

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What is decided about an entry before it runs? Every value gets a register, every
-// operation the function that executes it, and every constant its tile, so that a
-// running block looks nothing up by name. An operation that nobody can execute is
-// found here, before anything has run.
+// An entry, prepared for execution. Every value has a register, every operation the function that
+// executes it, and every constant its tile, so that a running block looks up nothing by name.
+// Unsupported operations are found here, before anything has run.
 
 #ifndef TILEWRIGHT_REFERENCE_MACHINE_PROGRAM_H
 #define TILEWRIGHT_REFERENCE_MACHINE_PROGRAM_H

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What does a register hold? A tile, a tensor view, or a token; and, where a schedule
-// delays memory operations, the operation whose result the register will hold.
+// The contents of a register: a tile, a tensor view, or a token; or, if the schedule delays memory
+// operations, the pending operation that will produce the contents.
 
 #ifndef TILEWRIGHT_REFERENCE_MACHINE_REGISTER_H
 #define TILEWRIGHT_REFERENCE_MACHINE_REGISTER_H
@@ -16,20 +16,21 @@ namespace tilewright::reference {
 struct MemoryOperation;
 using SharedOperation = std::shared_ptr<MemoryOperation>;
 
-/// What comes before: what is known of it, and operations that have not been performed.
+/// A token: the operations known to happen before it, and pending operations that it waits for.
 struct Token {
   VectorClock clock = {};
   llvm::SmallVector<SharedOperation, 0> pending = {};
 };
 
-/// The result of an operation that has not been performed.
+/// The result of a pending operation.
 struct PendingTile {
   SharedOperation operation;
 };
 
 using Register = std::variant<std::monostate, Tile, TensorView, Token, PendingTile>;
 
-/// Do two contents of one register have the same elements, or the same view? Tokens carry none.
+/// Whether two contents of one register have equal elements, or are equal views. Tokens are always
+/// equal.
 bool areEqual(const Register &one, const Register &other);
 
 } // namespace tilewright::reference

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What does a register hold? A tile is a contiguous array of element bit patterns, one
-// word of 1, 2, 4 or 8 bytes each, plus one bit per element that says "poison" where
-// there is any. Poison is a mark on an element that has bits like any other, those that
-// some machine would have there: it says that nothing specifies them, and arithmetic on
-// the bits goes on below it. A second bit says which of them are undefined rather than
-// unspecified (Mark.h); tiles without any have none of these bits. Tiles never change once
-// they are made, so copies share their elements.
-// A view is a tensor view: base, extents and strides; which tiles it has, its type says.
+// Tiles and tensor views, the contents of registers.
+//
+// A tile is a contiguous array of element bit patterns, one word of 1, 2, 4 or 8 bytes each. If any
+// element is poison, there is also one poison bit per element. A poison element still has bits,
+// those that some hardware would produce, and arithmetic continues on them; the mark means that
+// nothing specifies them. A second bit tells undefined poison from unspecified poison (Mark.h);
+// tiles without any have none of these bits. Tiles are immutable once they are made, so copies
+// share their elements.
+//
+// A tensor view is a base, extents and strides; its type defines the tiles.
 
 #ifndef TILEWRIGHT_REFERENCE_MACHINE_TILE_H
 #define TILEWRIGHT_REFERENCE_MACHINE_TILE_H
@@ -24,13 +26,12 @@ namespace tilewright::reference {
 using numerics::Element;
 using numerics::Format;
 
-/// The element as a machine sees it that knows no poison.
+/// The element without its poison mark, as hardware sees it.
 inline Element withoutMark(Element element) { return {element.bits, element.format}; }
 
 class Tile {
 public:
-  /// The elements have no value yet; whoever makes the tile sets all of them before
-  /// sharing it.
+  /// The elements have no value yet; the creator sets all of them before sharing the tile.
   Tile(Format format, llvm::ArrayRef<int64_t> shape);
   explicit Tile(tile::TileType type);
   static Tile scalar(Element element);
@@ -42,9 +43,9 @@ public:
   /// Number of elements.
   int64_t size() const { return count; }
 
-  /// Element number index in row-major order.
+  /// The element with this index in row-major order.
   Element operator[](int64_t index) const { return {word(index), elementFormat, isPoison(index)}; }
-  /// Poison that arithmetic has made is undefined.
+  /// Poison that arithmetic produces is undefined.
   void set(int64_t index, Element element) {
     set(index, element, element.poison ? Mark::Undefined : Mark::None);
   }
@@ -56,12 +57,12 @@ public:
                                           : Mark::Unspecified;
   }
   void setMark(int64_t index, Mark mark);
-  /// False for most tiles; true even if all poison has been overwritten.
+  /// False for most tiles. May be true even if all poison has been overwritten.
   bool mayHavePoison() const { return !data->poison.empty(); }
   bool mayHaveUndefined() const { return !data->undefined.empty(); }
-  /// Number of the first poison element, if there is one.
+  /// Index of the first poison element, if there is one.
   std::optional<int64_t> firstPoison() const;
-  /// Number of the first element with this mark, which is not None.
+  /// Index of the first element with this mark, which is not None.
   std::optional<int64_t> first(Mark mark) const;
 
   /// The element of a tile of rank 0.
@@ -70,23 +71,24 @@ public:
     return (*this)[0];
   }
 
-  /// The same elements in row-major order under another shape.
+  /// The same elements in row-major order, in another shape.
   Tile reshaped(llvm::ArrayRef<int64_t> shape) const;
-  /// Element e of the result is element start + sum(e[k] * strides[k]) of this tile:
-  /// broadcasts, transposes and slices differ in the strides only.
+  /// Element e of the result is element start + sum(e[k] * strides[k]) of this tile: broadcasts,
+  /// transposes and slices differ only in their strides.
   Tile walked(llvm::ArrayRef<int64_t> shape, int64_t start, llvm::ArrayRef<int64_t> strides) const;
-  /// Sets elements [to, to + count) to those of another tile from `from` on.
+  /// Copies `count` elements of another tile, from `from` on, to elements from `to` on.
   void copyFrom(const Tile &source, int64_t from, int64_t to, int64_t count);
-  /// Elements get at least this mark where those of another tile of the same shape are poison.
+  /// Raises the marks of elements to at least `mark` where those of a tile of the same shape are
+  /// poison.
   void addMarks(const Tile &source, Mark mark);
   /// The same elements, none of them poison.
   Tile withoutMarks() const;
-  /// The undefined elements; unspecified ones are zeros and no poison.
+  /// Keeps the undefined elements as poison; unspecified ones become zeros without poison.
   Tile onlyUndefined() const;
   /// One element and its mark, as a tile of rank 0.
   Tile scalarAt(int64_t index) const { return walked({}, index, {}); }
 
-  /// The words of the elements, to be read or filled as a whole.
+  /// The words of the elements, to be read or written as a whole.
   const uint8_t *words() const { return data->words; }
   uint8_t *words() { return data->words; }
   unsigned wordBytes() const { return 1u << wordLog2; }
@@ -95,14 +97,14 @@ public:
   std::vector<Element> elements() const;
 
 private:
-  /// Scalars, of which a block has many, lie here rather than behind one more pointer.
+  /// A block has many scalars; their words are stored inline here, to save an indirection.
   struct Storage {
     explicit Storage(size_t bytes);
 
     alignas(8) uint8_t few[8];
     std::unique_ptr<uint8_t[]> many;
     uint8_t *words;
-    /// Empty where no element is poison; of those that are, which are undefined.
+    /// Empty if no element is poison; `undefined` tells which of the poison elements are undefined.
     std::vector<uint64_t> poison, undefined;
   };
 
@@ -120,12 +122,12 @@ private:
   std::shared_ptr<Storage> data;
 };
 
-/// An array in memory, as `make_tensor_view` described it. Extents and strides are
-/// zero-extended to i64; each may be poison until it is needed.
+/// An array in memory, as described by `make_tensor_view`. Extents and strides are zero-extended to
+/// i64; each may be poison until it is needed.
 struct TensorView {
   Element base;
   llvm::SmallVector<Element, 4> extents, strides;
-  /// The marks of extents.
+  /// The marks of the extents.
   llvm::SmallVector<Mark, 4> extentMarks;
 
   bool anyPoison() const;

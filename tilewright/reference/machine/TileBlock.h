@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What is a running tile block? Registers, and a stack with a frame for each body that it is
-// in: the position there, and what a loop needs for its next iteration. The stack is explicit,
-// not that of C++, so that a scheduler can suspend a block between any two operations and
-// resume it later.
+// The state of a running tile block: registers, and a stack with a frame for each active body. A
+// frame has the position in the body and what a loop needs for its next iteration. The stack is
+// explicit instead of the C++ stack, so that a scheduler can suspend a block between any two
+// operations and resume it later.
 
 #ifndef TILEWRIGHT_REFERENCE_MACHINE_TILEBLOCK_H
 #define TILEWRIGHT_REFERENCE_MACHINE_TILEBLOCK_H
@@ -17,48 +17,50 @@ namespace tilewright::reference {
 
 using llvm::LogicalResult;
 
-/// A body that has been entered and not yet left.
+/// The state of a body that has been entered and not yet left.
 struct Frame {
   /// The entry, `if`, `for` or `loop` that the body belongs to.
   mlir::Operation *owner;
   const Body *body;
-  /// Number of the operation to execute next.
+  /// Index of the operation to execute next.
   size_t next = 0;
-  /// The iterations of a `for` that are still to come, and its next induction value.
+  /// The remaining iterations of a `for`, and its next induction value.
   unsigned __int128 iterationsLeft = 0;
   Element inductionValue = Element::boolean(false);
-  /// Of a loop, from 1.
+  /// Iteration number of a loop, from 1.
   int64_t iteration = 1;
   /// Allocas of this iteration (operations, 7.2).
   llvm::SmallVector<Allocation *, 1> allocas = {};
-  /// Has this iteration accessed memory that other blocks may access at the same time?
+  /// Whether this iteration has accessed memory that other blocks may access at the same time.
   bool communicates = false;
-  /// Does that include memory of the host, which may write to it meanwhile?
+  /// Whether the host may write to that memory, too.
   bool meetsHost = false;
   /// `Launch::changes` when this iteration started.
   int64_t changesBefore = 0;
 };
 
-/// Has a loop that communicates started an iteration, so that the block may be waiting for another?
+/// Whether a loop that communicates has started an iteration, so that the block may be waiting for
+/// another block.
 enum class Restart : uint8_t {
   None,
-  Idle, ///< The last one has changed nothing: it does the same, unless somebody changes memory.
+  Idle, ///< The last iteration changed nothing: the next one repeats it unless another block
+        ///< changes memory.
   Other,
 };
 
-/// The operands of which elementwise operations made marked elements though they have no marks
-/// there: of each operation, those with which it did so last.
+/// For elementwise operations that marked elements although their operands have no marks there: the
+/// operands of the last such execution, for each operation.
 class PoisonSources {
 public:
   struct Made {
     llvm::SmallVector<Tile, 3> operands;
-    /// The first element of each mark.
+    /// The first element with each mark.
     std::optional<int64_t> unspecified, undefined;
   };
 
   void remember(mlir::Operation *op, llvm::ArrayRef<const Tile *> operands,
                 std::optional<int64_t> unspecified, std::optional<int64_t> undefined);
-  /// Null if the operation never did.
+  /// Null if the operation never did this.
   const Made *of(mlir::Operation *op) const;
   bool empty() const { return all.empty(); }
 
@@ -77,11 +79,11 @@ public:
 
   //===-- Progress --------------------------------------------------------------------===//
 
-  /// Are there no operations left to execute? Accesses may be.
+  /// Whether no operations are left to execute. Accesses may still be pending.
   bool hasReturned() const { return stack.empty(); }
   /// The operation that is executed next.
   mlir::Operation *position() const { return stack.back().body->at(stack.back().next).op; }
-  /// Takes the next operation, which is then no longer the next.
+  /// Returns the next operation and moves past it.
   const Instruction &advance() {
     Frame &top = stack.back();
     return (*top.body)[top.next++];
@@ -91,18 +93,18 @@ public:
 
   //===-- Memory operations -----------------------------------------------------------===//
 
-  /// Operations on memory that are not done, in program order.
+  /// Memory operations that are not done, in program order.
   std::vector<SharedOperation> pending = {};
 
-  /// The last read that others may wait for with what they write; none if there is none.
+  /// The last read of memory that other blocks may write to; none if there is none.
   struct Polled {
     mlir::Operation *op;
     Place place;
   };
   std::optional<Polled> polled = std::nullopt;
-  /// The allocation that it reads there; null if there is none, or nothing was read.
+  /// The allocation that it reads; null if there is none, or if nothing was read.
   Allocation *polledAllocation();
-  /// A finding about a wait for what it reads there: adds which element of which array it is.
+  /// Adds to a finding about a wait which element of which array the block reads.
   void explainWait(Finding &finding);
 
   //===-- Registers -------------------------------------------------------------------===//
@@ -110,7 +112,7 @@ public:
   const Register &get(mlir::Value value) const {
     return registers[ofLaunch.program.registerOf(value)];
   }
-  /// What an optional token operand says; null says nothing.
+  /// The value of an optional token operand; null gives the empty token.
   Token token(mlir::Value value) const { return value ? std::get<Token>(get(value)) : Token(); }
   const Tile &tile(mlir::Value value) const { return std::get<Tile>(get(value)); }
   Element scalar(mlir::Value value) const { return tile(value).scalar(); }
@@ -128,23 +130,23 @@ public:
   Frame &enter(mlir::Operation *owner, mlir::Block &body);
   Frame &innermost() { return stack.back(); }
   llvm::MutableArrayRef<Frame> frames() { return stack; }
-  /// Ends the innermost body, and with it the life of its allocas.
+  /// Ends the innermost body, and the lifetime of its allocas.
   void leave();
-  /// Starts the next iteration of the innermost loop; the allocas of the last one end.
+  /// Starts the next iteration of the innermost loop and frees the allocas of the previous one.
   void startAgain(Restart how);
-  /// The innermost body whose end frees what is allocated now.
+  /// The innermost body whose end frees new allocas.
   Frame &allocationScope();
   /// Ends all bodies.
   void end();
 
   //===-- Findings --------------------------------------------------------------------===//
 
-  /// The kernel did what is undefined, and the block cannot continue: adds a finding. True if the
-  /// check is not selected; then there is none, and the block continues.
+  /// Adds a finding about undefined behaviour after which the block cannot continue. True if the
+  /// check is disabled; then nothing is added and the block continues.
   bool reportFatal(Check check, mlir::Operation *op, const llvm::Twine &what);
   bool reportFatal(Finding finding);
-  /// The same, where the block can continue: reported once per operation and check. False if the
-  /// check is not selected.
+  /// The same for behaviour after which the block can continue: reported once per operation and
+  /// check. False if the check is disabled.
   bool reportOnce(Check check, mlir::Operation *op, const llvm::Twine &what);
   bool reportOnce(Finding finding);
   LogicalResult unsupported(mlir::Operation *op, const llvm::Twine &what);
@@ -155,24 +157,24 @@ public:
     ofLaunch.hasError |= !isWarning(finding.kind);
     ofLaunch.result.add(std::move(finding));
   }
-  /// The loops that the block is in, and how far.
+  /// The loops that the block is in, with their iteration numbers.
   std::vector<Iteration> iterations() const;
-  /// Of those that are going on; null if there is none.
+  /// The innermost of the active loops; null if there is none.
   mlir::Operation *innermostLoop() const;
-  /// The launch has executed as many operations as it may.
+  /// Adds the finding that the launch has reached its step limit.
   void addStepLimit();
 
-  /// Makes an element of a tile one that nothing specifies.
+  /// Makes an element of a tile unspecified.
   void setUnspecified(Tile &tile, int64_t element) {
     tile.set(element, ofLaunch.unspecifiedBits(tile.format()), Mark::Unspecified);
   }
   //===-- Poison ----------------------------------------------------------------------===//
 
   PoisonSources poisonSources;
-  /// What is wrong with an `assume` about a stride; empty if nothing.
+  /// Violated `assume`s about strides, with the violation as text; empty if there is none.
   llvm::DenseMap<mlir::Operation *, std::string> falseStrideAssumptions;
 
-  /// `block (0, 0, 0): `, as messages begin.
+  /// `block (0, 0, 0): `, the prefix of messages.
   std::string blockText() const;
 
 private:
@@ -183,7 +185,7 @@ private:
   Restart restart = Restart::None;
 };
 
-/// `load_view_tko`: the operation's name as messages spell it.
+/// The operation's name as it is spelled in messages: `load_view_tko`.
 llvm::StringRef nameOf(mlir::Operation *op);
 
 } // namespace tilewright::reference

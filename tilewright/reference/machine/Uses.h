@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// May an operation use what it is given? Poison may be computed and copied. Where it is used as
-// a condition, an index, an address or a mask, or leaves the kernel, that is a finding, which
-// says where the poison comes from (Origin.cpp).
+// Checks the uses of poison. Poison may be computed and copied. If it is used as a condition,
+// index, address or mask, or if it leaves the kernel, that is a finding, which explains the origin
+// of the poison (Origin.cpp).
 
 #ifndef TILEWRIGHT_REFERENCE_MACHINE_USES_H
 #define TILEWRIGHT_REFERENCE_MACHINE_USES_H
@@ -11,29 +11,29 @@
 
 namespace tilewright::reference {
 
-/// Reports an undefined element of the value. Failure: there is one, and the block cannot go on.
+/// Reports an undefined element of the value. Fails if there is one and the block cannot continue.
 LogicalResult requireDefined(TileBlock &block, mlir::Operation *op, mlir::Value value,
                              const llvm::Twine &use);
-/// The same, where the block can go on with the bits that it has: reported once.
+/// The same where the block can continue with the element's bits: reported once.
 void expectDefined(TileBlock &block, mlir::Operation *op, mlir::Value value,
                    const llvm::Twine &use);
-/// An element with a mark leaves the kernel: where it is only unspecified, that is a warning.
-/// makeFinding says what happened to an "undefined" or "unspecified" value.
+/// Reports an element with a mark that leaves the kernel: a warning if it is only unspecified.
+/// makeFinding describes what happened to an "undefined" or "unspecified" value.
 void reportOutput(TileBlock &block, mlir::Operation *op, mlir::Value value, int64_t element,
                   Mark mark, llvm::function_ref<Finding(llvm::StringRef kind)> makeFinding);
 
-/// Is there something to report of a marked element that the operation uses? After many findings
-/// about one use, whatever their checks, there is not: to explain them takes time.
+/// Whether a use of a marked element is still worth a finding. False after many findings about the
+/// same use, whatever their checks, because explaining them takes time.
 bool wantsUse(const TileBlock &block, mlir::Operation *op, Check check);
-/// Has one been reported, whatever its check?
+/// Whether a finding about this use has been made, whatever its check.
 bool isUseReported(const TileBlock &block, mlir::Operation *op, Check check);
-/// reportOnce for the explained finding of such a use.
+/// reportOnce for the explained finding about such a use.
 bool reportUse(TileBlock &block, mlir::Operation *op, Check check, Finding finding);
 
 // Origin.cpp
 
-/// Adds to a finding where an element with a mark comes from. If it is from arithmetic, the
-/// finding becomes one about that.
+/// Adds the origin of a marked element to a finding. If arithmetic made the mark, the finding
+/// becomes one about that operation.
 void explain(const TileBlock &block, Finding &finding, mlir::Value value, int64_t element,
              Mark mark);
 inline void explain(const TileBlock &block, Finding &finding, mlir::Value value, int64_t element) {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What is a memory operation, once its operands are known? A list of element accesses, all
-// of one kind and one ordering, that wait for a token (memory model, 2). Making the list and
-// performing it are two steps, so that a schedule can put other things between them, and
-// between any two elements. Elements that are contiguous in the tile and in memory make a
-// segment and are performed together, unless the schedule is random and cuts it.
+// A memory operation with its operands evaluated: a list of element accesses of one kind and one
+// ordering that wait for a token (memory model, 2). Creating the list and performing it are
+// separate steps, so that a schedule can interleave other operations before it and between any two
+// elements. Elements that are contiguous in the tile and in memory form a segment. A segment is
+// performed as a whole, unless the random schedule cuts it.
 
 #ifndef TILEWRIGHT_REFERENCE_MEMORY_MEMORYOPERATION_H
 #define TILEWRIGHT_REFERENCE_MEMORY_MEMORYOPERATION_H
@@ -15,13 +15,13 @@
 
 namespace tilewright::reference {
 
-/// `count` elements of a tile from number `element` on, which lie in memory from `place` on.
+/// `count` tile elements from number `element` on, which lie in memory from `place` on.
 struct Segment {
   int64_t element;
   int64_t count;
   Place place;
 
-  /// Where the i-th of them lies. Segments of f4E2M1FN have one element.
+  /// The place of element i. Segments of f4E2M1FN have one element.
   Place at(int64_t i) const {
     return {place.address + i * elementBytes(), place.format, place.isUpperHalf};
   }
@@ -41,24 +41,25 @@ struct MemoryOperation {
   Semantics semantics;
   Token before;
   std::vector<Segment> segments = {};
-  /// What is stored, combined or swapped in.
+  /// The value to store, combine or swap in.
   std::optional<Tile> operand = std::nullopt;
   std::optional<Tile> expected = std::nullopt;
   tile::AtomicRMWMode mode = {};
-  /// A load that combines what it reads from all copies of multicast memory, as the mode says.
+  /// A load that combines the values of all copies of multicast memory according to the mode.
   bool reducesCopies = false;
-  /// What is read; elements that no segment covers have their value from the start.
+  /// What is read; elements that no segment covers are set in advance.
   std::optional<Tile> result = std::nullopt;
 
-  /// The loops that it was issued in, where the schedule performs it later.
+  /// The enclosing loops at the time of issue, for schedules that perform it later.
   std::vector<Iteration> iterations = {};
 
   // Progress.
   bool hasStarted = false;
-  /// If it reduces copies: which elements have been read from a copy.
+  /// For a load that reduces copies: the elements for which a copy has been read.
   llvm::BitVector isRead = {};
   size_t nextSegment = 0;
-  /// What happens before it, itself included; in the end also what its accesses synchronize with.
+  /// What happens before the operation, itself included; at the end also what its accesses
+  /// synchronize with.
   VectorClock clock = {};
   VectorClock acquired = {};
   uint32_t event = 0; ///< Number in the race detector.
@@ -67,7 +68,7 @@ struct MemoryOperation {
   const Tile &shapedLikeElements() const { return operand ? *operand : *result; }
 };
 
-/// Joins the clocks of operations that are done and drops them, so that chains do not grow.
+/// Joins and drops the clocks of finished operations, so that chains do not grow.
 void forgetDone(Token &token);
 
 } // namespace tilewright::reference

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which accesses race? For every element of memory the detector keeps its last weak write, the
-// weak reads since, and the scoped accesses since. An access races with one of these that
-// conflicts with it, if it does not happen after it and the two are not morally strong (memory
-// model, 6 and 7). Scoped accesses that overlap in part only are not: they are to two locations. An
-// access that is no longer kept happens before one that is, so no race is missed.
+// The data race detector, which compares vector clocks. For every memory element it keeps the last
+// weak write, the weak reads since, and the scoped accesses since. An access races with one of
+// these if the two conflict, it does not happen after it, and the two are not morally strong
+// (memory model, 6 and 7). Partially overlapping scoped accesses are not morally strong, because
+// their locations differ. An access that is no longer kept happens before one that is kept, so no
+// race is missed.
 //
-// This covers the execution at hand. Another schedule may have other races (memory model, 11).
+// Only the current execution is checked. Another schedule may have other races (memory model, 11).
 
 #ifndef TILEWRIGHT_REFERENCE_MEMORY_RACES_H
 #define TILEWRIGHT_REFERENCE_MEMORY_RACES_H
@@ -19,8 +20,7 @@
 
 namespace tilewright::reference {
 
-/// How an access is ordered, and which blocks may access the element at the same time: no scope
-/// means weak.
+/// The ordering and scope of an access. No scope means weak.
 struct Semantics {
   tile::MemoryOrderingSemantics ordering = tile::MemoryOrderingSemantics::Weak;
   std::optional<tile::MemoryScope> scope = std::nullopt;
@@ -42,52 +42,53 @@ struct MemoryEvent {
   runtime::Block block;
   Semantics semantics;
   Epoch epoch;
-  /// Number of the launch, where one depends on another.
+  /// Number of the launch, if one launch depends on another.
   uint32_t launch = 0;
 };
 
 class RaceDetector {
 public:
-  /// Remembers an operation that is about to access memory. Returns its number, from 1.
+  /// Registers an operation that is about to access memory. Returns its number, from 1.
   uint32_t add(MemoryEvent event);
   const MemoryEvent &event(uint32_t number) const { return events[number - 1]; }
 
-  /// One access: its operation, what happens before it, what it does.
+  /// One access: its operation, its clock, and its effects.
   struct Access {
     uint32_t event;
     const VectorClock &clock;
     bool reads, writes;
-    /// Two elements of the operation may share a byte: f4E2M1FN.
+    /// Whether two elements of the operation may share a byte (f4E2M1FN).
     bool sharesBytes;
     bool isUpperHalf;
-    /// What it reads matters: the value has uses, or orders what follows.
+    /// Whether the value that it reads is used or orders later operations.
     bool observes;
-    /// Joined with what the access synchronizes with.
+    /// Joined with the clocks that the access synchronizes with.
     VectorClock &acquired;
   };
 
-  /// Checks `count` elements of `elementBytes` bytes from `offset` on, and remembers the
-  /// access. Calls report(element, event number) for each race, with the earlier operation.
+  /// Checks and records an access to `count` elements of `elementBytes` bytes each, from `offset`
+  /// on. Calls report(element, event number) for each race; the number is that of the earlier
+  /// operation.
   void check(const Allocation &allocation, uint64_t offset, unsigned elementBytes, int64_t count,
              const Access &access, llvm::function_ref<void(int64_t, uint32_t)> report);
 
-  /// Whether a block observed, by a scoped access, a location that another block writes so: then
-  /// what is ordered, and what blocks do, may hang on the schedule.
+  /// Whether a block observed, by a scoped access, a location to which another block wrote by a
+  /// scoped access. If so, the order and the behaviour of blocks may depend on the schedule.
   bool blocksSynchronise() const { return haveMet; }
 
-  /// Forgets an allocation that is no more.
+  /// Forgets an allocation whose lifetime has ended.
   void forget(const Allocation &allocation) { shadows.erase(&allocation); }
 
 private:
-  /// What is remembered of one unit of memory.
+  /// The recorded accesses to one unit of memory.
   struct Cell {
     uint32_t lastWrite = 0;     ///< Event; 0 if none.
-    uint32_t reads : 31 = 0;    ///< A ReadSet; 0 is empty.
-    uint32_t hasScoped : 1 = 0; ///< Is there a ScopedAccesses?
+    uint32_t reads : 31 = 0;    ///< Index of a ReadSet; 0 is empty.
+    uint32_t hasScoped : 1 = 0; ///< Whether it has ScopedAccesses.
 
     friend bool operator==(const Cell &, const Cell &) = default;
   };
-  /// A set of weak reads, as a list; sets share their tails.
+  /// A set of weak reads as a linked list; sets share their tails.
   struct ReadSet {
     uint32_t event;
     uint32_t rest;
@@ -95,8 +96,9 @@ private:
   struct ScopedAccess {
     uint32_t event;
     bool writes;
-    /// Accesses to the same unit are to the same location if these are equal: elements are aligned,
-    /// so their size tells, in half bytes; 0 is the upper half of a byte.
+    /// Identifies the location within the unit: elements are aligned, so accesses have the same
+    /// location if their extents are equal. The element size in half bytes; 0 is the upper half of
+    /// a byte.
     uint8_t extent;
     bool observes;
   };
@@ -108,14 +110,14 @@ private:
     uint32_t releaser = 0;
     uint8_t releasedExtent = 0;
   };
-  /// One cell per unit of an allocation, in pages that exist once they are touched: most of
-  /// a large allocation never is.
+  /// One cell per unit of an allocation. Pages are allocated when first touched, because most of a
+  /// large allocation never is.
   static constexpr uint64_t cellsPerPage = 4096;
   using Page = std::unique_ptr<Cell[]>;
   struct Shadow {
     uint64_t unit = 0;
     std::vector<Page> pages;
-    /// By number of the cell.
+    /// By cell number.
     llvm::DenseMap<uint64_t, ScopedAccesses> scoped;
 
     Cell &cell(uint64_t at) {
@@ -139,7 +141,8 @@ private:
   std::vector<MemoryEvent> events;
   bool haveMet = false;
   std::vector<ReadSet> readSets = {{}};
-  /// The last sets that were extended by one read; neighbours in memory ask for the same.
+  /// The result of the last extension of a set by one read; neighbouring cells request the same
+  /// one.
   uint32_t extendedSet = 0, extendingEvent = 0, extendedResult = 0;
   llvm::DenseMap<const Allocation *, std::unique_ptr<Shadow>> shadows;
 };

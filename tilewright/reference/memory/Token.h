@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What does a token order? The memory operations that happen before every user of the token.
-// Operations of a block that follow one another by tokens form chains; a position in a chain
-// is an epoch, and a vector clock has the last position of each chain that happens before.
-// "A happens before B" means: the clock of B includes the epoch of A (memory model, 5 and 6).
+// Tokens order memory operations: those behind a token happen before every user of the token.
+// Operations of one block that follow one another by tokens form chains. A position in a chain is
+// an epoch, and a vector clock has for each chain the last position that happens before. "A happens
+// before B" means that the clock of B includes the epoch of A (memory model, 5 and 6).
 
 #ifndef TILEWRIGHT_REFERENCE_MEMORY_TOKEN_H
 #define TILEWRIGHT_REFERENCE_MEMORY_TOKEN_H
@@ -23,28 +23,28 @@ struct Epoch {
   uint32_t sequence = 0;
 };
 
-/// Of each chain, up to which position; sorted by chain.
+/// The last included position of each chain, sorted by chain.
 using Epochs = std::vector<Epoch>;
 
-/// What happens before something. Epochs are shared: a token that only continues a chain
-/// differs from the one before in `last` alone.
+/// The operations that happen before something. Clocks share their epochs: a token that only
+/// continues a chain differs from its predecessor in `last` alone.
 struct VectorClock {
   std::shared_ptr<const Epochs> shared; ///< Null: none.
-  Epoch last;                           ///< Included, with all before it in its chain.
+  Epoch last;                           ///< Included, with everything before it in its chain.
 
   bool includes(Epoch epoch) const;
-  /// Includes what either includes. Keeps `last` of this one.
+  /// Adds everything that the other clock includes. Keeps `last`.
   void join(const VectorClock &other);
   /// All epochs, with `last` among them.
   Epochs epochs() const;
 };
 
-/// All chains of a launch.
+/// The chains of a launch.
 class TokenOrder {
 public:
-  /// The clock of an operation of this block that comes after `before`, itself included.
+  /// The clock of the block's next operation after `before`; the clock includes that operation.
   VectorClock append(const VectorClock &before, int64_t block);
-  /// What comes after all operations so far.
+  /// The clock that includes all operations so far.
   VectorClock afterAll() const;
 
 private:

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How is each operation executed? Every file named here executes the operations of a chapter:
-// it has an overload of `execute` for each, and a table of them at its end. Elementwise
-// operations have one function between them: what they compute is `evalElement`, in the room
-// `tile`. So have operations that only move elements, which say where each comes from.
+// Maps each operation to the function that executes it. Each file named here executes the
+// operations of one chapter: it has an overload of `execute` for each operation, and a table of
+// them at its end. All elementwise operations share one function, because `evalElement` in the room
+// `tile` defines what they compute. The operations that only move elements share one as well; each
+// of them only defines where its elements come from.
 
 #ifndef TILEWRIGHT_REFERENCE_OPS_OPERATIONS_H
 #define TILEWRIGHT_REFERENCE_OPS_OPERATIONS_H
@@ -17,10 +18,10 @@ class TileBlock;
 struct TensorView;
 using llvm::LogicalResult;
 
-/// Failure: the block cannot go on; a finding says why.
+/// Fails if the block cannot continue; a finding gives the reason.
 using Execute = LogicalResult (*)(TileBlock &block, mlir::Operation *op);
 
-/// The function among those of a file for this operation; null if the file has none.
+/// The function in the file for this operation; null if the file has none.
 Execute elementwiseExecutor(mlir::Operation *op);
 Execute shapeExecutor(mlir::Operation *op);
 Execute controlFlowExecutor(mlir::Operation *op);
@@ -32,7 +33,7 @@ Execute pointerAccessExecutor(mlir::Operation *op);
 Execute viewAccessExecutor(mlir::Operation *op);
 Execute atomicsExecutor(mlir::Operation *op);
 
-/// For the tables: `execute(block, op)`, with the operation as the first of these that it is.
+/// For the tables: calls `execute(block, op)` with the operation cast to the first matching type.
 template <typename... Ops, typename Function> Execute firstOf(mlir::Operation *op, Function) {
   Execute found = nullptr;
   (void)((llvm::isa<Ops>(op) &&
@@ -44,18 +45,18 @@ template <typename... Ops, typename Function> Execute firstOf(mlir::Operation *o
 
 // Elementwise.cpp
 
-/// Is it a shift by the width or more?
+/// Whether it is a shift by the width or more.
 bool isWideShift(mlir::Operation *op, llvm::ArrayRef<numerics::Element> in);
-/// Does it convert a negative number to f8E5M3FNU, which has no sign?
+/// Whether it converts a negative number to f8E5M3FNU, which has no sign.
 bool losesSign(mlir::Operation *op, llvm::ArrayRef<numerics::Element> in);
-/// Could either be true of some operands?
+/// Whether one of these is possible for some operands.
 bool mayBeUnspecified(mlir::Operation *op);
-/// The mark of what the operation makes of these, which have none.
+/// The mark of the result for operands without marks.
 Mark markMadeBy(tile::ElementwiseOpInterface op, llvm::ArrayRef<numerics::Element> in);
 
 // Assumptions.cpp
 
-/// Reports assumptions about strides that are false where the view uses the stride.
+/// Reports false assumptions about strides if the view uses the stride.
 void checkStrideAssumptions(TileBlock &block, tile::MakeTensorViewOp op, const TensorView &view);
 
 } // namespace tilewright::reference

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which elementwise operations run over whole tiles at once? Those for whose formats
-// and modifiers `numerics` has a row function, which computes what `evalElement` does.
+// Maps elementwise operations to row functions, which compute whole tiles at once. An operation has
+// one if `numerics` does for its formats and modifiers; the results are those of `evalElement`.
 
 #ifndef TILEWRIGHT_REFERENCE_OPS_ROWS_H
 #define TILEWRIGHT_REFERENCE_OPS_ROWS_H
@@ -11,7 +11,7 @@
 
 namespace tilewright::reference {
 
-/// Null if the elements are to be computed one by one.
+/// Null if the elements have to be computed one by one.
 numerics::RowFunction rowFunctionOf(mlir::Operation *op);
 
 } // namespace tilewright::reference

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What of an entry has run? Every operation has a count, and every operation with branches a
-// count for each way that it went: `then` and `else` of an `if`, and of a `for` whether it
-// had iterations at all.
+// Counts how often each operation of an entry was executed, and how often each branch was taken:
+// `then` and `else` of an `if`, and whether a `for` had any iterations.
 
 #ifndef TILEWRIGHT_REFERENCE_WATCH_COVERAGE_H
 #define TILEWRIGHT_REFERENCE_WATCH_COVERAGE_H

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How is a launch watched? An observer is notified of what happens, and changes nothing: traces,
+// The observer interface of a launch. Observers are notified of events and change nothing: traces,
 // coverage, breakpoints and progress are observers.
 
 #ifndef TILEWRIGHT_REFERENCE_WATCH_OBSERVER_H
@@ -24,7 +24,8 @@ public:
   virtual void onEnd(TileBlock &block) {}
   /// Operands are in their registers.
   virtual void beforeOperation(TileBlock &block, mlir::Operation *op) {}
-  /// So are the results, unless the operation failed, opened a body, or waits in memory.
+  /// Results are in their registers, too, unless the operation failed, opened a body, or is
+  /// pending.
   virtual void afterOperation(TileBlock &block, mlir::Operation *op, llvm::LogicalResult outcome) {}
   /// A segment of elements is about to be accessed.
   virtual void onAccess(TileBlock &block, const MemoryOperation &operation,
@@ -34,10 +35,10 @@ public:
   virtual bool wantsEnd() const { return false; }
 };
 
-/// Several observers as one, notified in the order in which they were added.
+/// Combines several observers, which are notified in the order in which they were added.
 class Observers : public Observer {
 public:
-  /// The observer outlives this one.
+  /// The observer must outlive this one.
   void add(Observer &observer) { all.push_back(&observer); }
   bool empty() const { return all.empty(); }
 

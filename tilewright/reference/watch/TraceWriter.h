@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What happened, operation by operation? A trace has a line for each that was executed:
+// Prints a trace with one line for each executed operation:
 //
 //     k.mlir:9:10: block (0, 0, 0): addf(%0 = 4xf32 [1, 2, 3, 4], ...) -> %2 = 4xf32 [...]
 //
-// with what went in, what came out, and which elements of memory were touched. Values have
-// the names that canonical text gives them. docs/running.md describes the format.
+// A line shows the operands, the results, and the memory elements that were accessed. Values have
+// their names from the canonical text. docs/running.md describes the format.
 
 #ifndef TILEWRIGHT_REFERENCE_WATCH_TRACEWRITER_H
 #define TILEWRIGHT_REFERENCE_WATCH_TRACEWRITER_H
@@ -18,7 +18,7 @@
 
 namespace tilewright::reference {
 
-/// What is shown; everything where a set is empty.
+/// What to show; an empty set shows everything.
 struct TraceFilter {
   llvm::DenseSet<int64_t> blocks = {}; ///< By number.
   llvm::StringSet<> operations = {};   ///< By mnemonic.
@@ -31,8 +31,8 @@ struct TraceFilter {
   }
 };
 
-/// What a register holds, in short: `f32 2.5`, `1024xf32 [0, 1, ...] (min 0, max 1023)`,
-/// `tensor_view of parameter 1 (4xf32)[0], extents [4], strides [1]`, `token 1.2`.
+/// A summary of a register: `f32 2.5`, `1024xf32 [0, 1, ...] (min 0, max 1023)`, `tensor_view of
+/// parameter 1 (4xf32)[0], extents [4], strides [1]`, `token 1.2`.
 std::string summaryOf(TileBlock &block, mlir::Value value);
 
 class TraceWriter : public Observer {
@@ -55,7 +55,7 @@ private:
   std::string outcomeOf(TileBlock &block, mlir::Operation *op);
   std::string effectsText() const;
 
-  /// Neighbouring elements of an array that were touched one after the other.
+  /// Consecutive array elements that were accessed one after the other.
   struct Range {
     std::string array;
     int64_t first, last;
@@ -67,9 +67,9 @@ private:
   TraceFilter filter;
   mlir::AsmState names;
 
-  /// Name and operands of the operation that is being executed: a loop may change them.
+  /// Name and operands of the current operation, saved because a loop may change them.
   std::string call;
-  // What it has touched so far.
+  // The elements that it has accessed so far.
   llvm::StringRef verb;
   llvm::SmallVector<Range> ranges;
   bool hasMoreRanges = false;
