@@ -59,7 +59,7 @@ bool Coherence::extend(Relation order, llvm::function_ref<bool(const Relation &)
   return true;
 }
 
-/// Adds what the rules leave no choice about; false if they exclude the order.
+/// Adds the pairs whose order the rules determine. Returns false if the rules exclude the order.
 bool Coherence::complete(Relation &order) const {
   for (bool hasGrown = true; hasGrown;) {
     hasGrown = false;
@@ -77,7 +77,7 @@ bool Coherence::complete(Relation &order) const {
   return true;
 }
 
-/// What rule 7 says must have no cycle; none if it has one, or another rule is broken.
+/// The relation that must be acyclic by rule 7; none if it has a cycle or another rule is violated.
 std::optional<Relation> Coherence::communication(const Relation &order) const {
   // Rule 6: order contains happens-before.
   if (!order.isStrictOrder())
@@ -97,7 +97,7 @@ std::optional<Relation> Coherence::communication(const Relation &order) const {
     if (source == notChosen)
       continue;
     if (source != initialWrite) {
-      // Rule 5: what happens later is not read.
+      // Rule 5: a read does not see a later write.
       if (before(parts[x].event, parts[source].event))
         return std::nullopt;
       relate(source, x);
@@ -105,7 +105,7 @@ std::optional<Relation> Coherence::communication(const Relation &order) const {
     for (size_t write = 0; write < parts.size(); ++write) {
       if (write == x || !parts[write].written || !isOlder(source, write, order))
         continue;
-      // Rule 5: what has been overwritten is not read.
+      // Rule 5: a read does not see an overwritten value.
       if (before(parts[write].event, parts[x].event) || graph.events[parts[x].event]->isLast)
         return std::nullopt;
       relate(x, write);
@@ -122,7 +122,7 @@ bool Coherence::areMorallyStrong(size_t x, size_t y) const {
   return graph.areMorallyStrong(parts[x].event, parts[y].event);
 }
 
-/// The initial value is older than all writes.
+/// The initial value precedes all writes.
 bool Coherence::isOlder(SourceNumber source, size_t write, const Relation &order) const {
   return source == initialWrite || order(source, write);
 }

@@ -20,8 +20,8 @@ const Cause &Dependences::of(mlir::Value value) const {
   return cause == causes.end() ? nothing : cause->second;
 }
 
-/// Those of all operands; a token decides nothing. The bodies of reduce and scan may use
-/// values from outside.
+/// The reads behind all operands except tokens, which carry no data. The bodies of reduce and scan
+/// may use outside values.
 BitVector Dependences::operandReads(mlir::Operation *op) const {
   BitVector reads;
   auto add = [&](mlir::Operation *user) {
@@ -94,15 +94,15 @@ static bool contains(tile::IfOp branch, llvm::function_ref<bool(mlir::Operation 
       .wasInterrupted();
 }
 
-/// Whether one of the branches may leave the loop around for good, or never come back.
+/// Whether one of the branches may leave the enclosing loop for good, or never finish.
 static bool mayStayAway(tile::IfOp branch) {
   return contains(branch, [](mlir::Operation *inner) {
     return inner->hasTrait<tile::MayNotEnd>() || inner->hasTrait<tile::EndsLoop>();
   });
 }
 
-/// Whether one of them may go on with the next iteration of the loop around. A loop in the
-/// branch has a `continue` of its own.
+/// Whether one of the branches may start the next iteration of the enclosing loop. A loop inside
+/// the branch has its own `continue`.
 static bool mayContinue(tile::IfOp branch) {
   return contains(branch, [&](mlir::Operation *inner) {
     mlir::Operation *parent = inner->getParentOp();
@@ -113,8 +113,8 @@ static bool mayContinue(tile::IfOp branch) {
   });
 }
 
-/// Whether or not a branch is taken, what follows depends on the condition if the branch
-/// does not come back.
+/// If a branch may not come back, everything that follows depends on the condition, whether or not
+/// the branch is taken.
 void Dependences::before(mlir::Operation *op) {
   auto branch = llvm::dyn_cast<tile::IfOp>(op);
   if (!branch)
@@ -137,7 +137,7 @@ void Dependences::before(mlir::Operation *op) {
 
 void Dependences::after(TileBlock &block, mlir::Operation *op, std::optional<unsigned> number,
                         const BitVector &reads) {
-  // Where values go that depend on which way was taken here.
+  // Values that are passed on depend on the branch taken here.
   auto handedOn = [&] {
     llvm::SmallVector<Cause> handed;
     for (mlir::Value operand : op->getOperands()) {

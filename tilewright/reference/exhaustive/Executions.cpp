@@ -10,24 +10,25 @@ using namespace tilewright::reference;
 
 namespace {
 
-/// Finds the sources of reads that the rules do not exclude.
+/// Enumerates the sources of reads that the rules allow.
 class Search {
 public:
   Search(const Graph &graph, const std::set<uint64_t> &splits, StepBudget &steps)
       : graph(graph), steps(steps), cells(cellsOf(graph, splits)) {}
 
-  /// Reads get these sources; false if one cannot.
+  /// Assigns these sources to their reads. Returns false if a source does not exist in this
+  /// execution.
   bool take(const Sources &sources);
-  /// Other reads may get their values from any write of it. False if one has nowhere to get it
-  /// from.
+  /// Collects the possible sources of the other reads: any write of the value that was read.
+  /// Returns false if a read has none.
   bool findChoices(llvm::function_ref<Value(Location)> initialValue);
 
-  /// Calls visit(happens-before) for each choice of sources, until it returns false or there are
-  /// not enough steps.
+  /// Calls visit(happens-before) for each choice of sources, until it returns false or the steps
+  /// run out.
   using Visit = llvm::function_ref<bool(const Relation &)>;
   void forEachChoice(Visit visit) { choose(0, visit); }
 
-  /// Adds the executions with the sources as they are. False for want of steps.
+  /// Adds the executions with the current sources. Returns false if the steps run out.
   bool addTo(Executions &found, const Relation &before) const;
 
 private:
@@ -55,7 +56,7 @@ std::optional<Executions> reference::executionsOf(llvm::ArrayRef<const Trace *> 
   if (!search.take(sources) || !search.findChoices(initialValue))
     return found;
   search.forEachChoice([&](const Relation &before) { return search.addTo(found, before); });
-  // Where there were no steps, an order counts as excluded.
+  // Orders are also counted as excluded when the steps have run out.
   if (steps.wereRefused())
     return std::nullopt;
   return found;
@@ -101,11 +102,11 @@ bool Search::take(const Sources &sources) {
         SourceNumber number = initialWrite;
         if (source.write) {
           auto write = writes.find(*source.write);
-          if (write == writes.end()) // With these values its block ends before it.
+          if (write == writes.end()) // With these values the block ends before the write.
             return false;
           number = write->second;
         }
-        // Its parts were split where no access of this execution splits the cell.
+        // The source was split into parts where no access of this execution splits the cell.
         if (reader.source != notChosen && reader.source != number)
           return false;
         reader.source = number;
@@ -140,7 +141,7 @@ bool Search::findChoices(llvm::function_ref<Value(Location)> initialValue) {
 
 //===-- Reads-from ----------------------------------------------------------------------------===//
 
-/// Chooses the sources of open reads from this one on, as long as no rule forbids it.
+/// Chooses the sources of open reads from number `next` on, as long as no rule excludes the result.
 bool Search::choose(size_t next, Visit visit) {
   if (!steps.take())
     return false;
@@ -160,7 +161,7 @@ bool Search::choose(size_t next, Visit visit) {
   return true;
 }
 
-/// What is left after taking away, again and again, all that nothing left points to.
+/// Topological sort: whether removing the nodes without predecessors, repeatedly, leaves any.
 static bool hasCycle(llvm::ArrayRef<std::vector<unsigned>> edges) {
   std::vector<unsigned> incoming(edges.size()), free;
   for (const std::vector<unsigned> &targets : edges)
@@ -180,7 +181,7 @@ static bool hasCycle(llvm::ArrayRef<std::vector<unsigned>> edges) {
   return left > 0;
 }
 
-/// Whether reads-from and dependences together have a cycle. An atomic pair has a node for its
+/// Whether the union of reads-from and dependences has a cycle. An atomic pair has one node for its
 /// read and one for its write.
 bool Search::comesOutOfThinAir() const {
   auto readOf = [](unsigned event) { return 2 * event; };
@@ -196,7 +197,7 @@ bool Search::comesOutOfThinAir() const {
   return hasCycle(causes);
 }
 
-/// Rules 2 to 4, for the sources chosen so far; none if they cannot be.
+/// Happens-before by rules 2 to 4, for the sources chosen so far; none if they are impossible.
 std::optional<Relation> Search::happensBefore() const {
   if (comesOutOfThinAir())
     return std::nullopt;
@@ -210,23 +211,23 @@ std::optional<Relation> Search::happensBefore() const {
   return before;
 }
 
-/// Puts the releases that an acquiring read observes before it, those behind a chain of
-/// atomic pairs included.
+/// Puts the releases that an acquiring read observes before the read, also through a chain of
+/// atomic pairs.
 void Search::synchronize(Relation &before, const Cell &cell, const Part &reader) const {
   const Part *link = &reader;
-  // Exchanges that get their values from each other make a ring, which coherence excludes.
+  // Exchanges that read each other's values form a cycle, which coherence excludes.
   for (size_t links = 0; link->source >= 0 && links < cell.parts.size(); ++links) {
     const Part &write = cell.parts[link->source];
     if (!graph.areMorallyStrong(write.event, link->event))
       return;
     if (graph.events[write.event]->releases && graph.areScoped(write.event, reader.event))
       before.put(write.event, reader.event);
-    // What only writes has no source, and breaks the chain.
+    // A plain write has no source and ends the chain.
     link = &write;
   }
 }
 
-/// With sources given, the coherence order of each cell is free of the others'.
+/// Once the sources are chosen, the coherence orders of different cells are independent.
 bool Search::addTo(Executions &found, const Relation &before) const {
   uint64_t count = 1;
   std::set<FinalMemory> memories = {{}};

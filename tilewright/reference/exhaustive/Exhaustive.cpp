@@ -14,7 +14,7 @@ namespace {
 
 using Details = BehaviourDetails;
 
-/// Puts together what the executions show.
+/// Collects the results of all executions.
 class Collector {
 public:
   Collector(const Interpretation &interpretation, Memory &memory, const Program &program)
@@ -28,7 +28,7 @@ private:
   void addRace(ArrayRef<const Behaviour *> behaviours, Race race);
   void addWait(const Details &details, const Trace &trace);
   MemoryChange changeOf(const FinalMemory &finalMemory) const;
-  /// The array or global that a byte lies in; null in an alloca.
+  /// The array or global that contains a byte; null if the byte is in an alloca.
   const Allocation *allocationAt(Location location) const;
 
   const Interpretation &interpretation;
@@ -45,7 +45,7 @@ ExhaustiveResult reference::exploreAll(const Program &program, const runtime::Gr
                                        const llvm::DenseMap<mlir::StringAttr, uint64_t> &globals,
                                        ArrayRef<Element> parameters, const LaunchOptions &options,
                                        const ExhaustiveLimits &limits) {
-  // One block by itself has no races; those of executions are found here.
+  // A single block has no races; races between blocks are found in the executions.
   LaunchOptions withoutRaces = options;
   withoutRaces.checks.set(Check::Race, false);
   Interpretation interpretation(program, grid, memory, globals, parameters, withoutRaces,
@@ -101,7 +101,8 @@ const Allocation *Collector::allocationAt(Location location) const {
   return memory.allowed({location.begin / 2, Format::I8}, 1, AccessKind::Read, /*block=*/0);
 }
 
-/// Locations need not be elements of the array: what is stored as i32 may be bound as f32.
+/// Locations need not be elements of the array: a value stored as i32 may lie in an array bound as
+/// f32.
 MemoryChange Collector::changeOf(const FinalMemory &finalMemory) const {
   std::map<uint64_t, uint8_t> halves;
   std::set<std::pair<const Allocation *, int64_t>> touched;
@@ -120,7 +121,7 @@ MemoryChange Collector::changeOf(const FinalMemory &finalMemory) const {
     uint64_t begin = 2 * allocation->address + index * size;
     Location whole{begin, begin + size};
     Value value = interpretation.initialValue(whole);
-    // Parts of what nobody has filled may still be missing.
+    // Parts of an uninitialised element may still be missing.
     auto isTouched = [&](uint64_t half) { return halves.count(half) != 0; };
     if (llvm::all_of(llvm::seq(whole.begin, whole.end), isTouched))
       value.mark = Mark::None;
@@ -140,7 +141,7 @@ MemoryChange Collector::changeOf(const FinalMemory &finalMemory) const {
 //===-- Findings ----------------------------------------------------------------------------===//
 
 void Collector::addFinding(Finding finding) {
-  // How far a loop was differs from one execution to the next.
+  // Iteration numbers differ between executions, so they are ignored when findings are compared.
   Finding known = finding;
   known.iterations.clear();
   if (findingsKnown.insert(toString(known)).second)

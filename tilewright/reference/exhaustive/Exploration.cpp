@@ -11,16 +11,16 @@ using namespace tilewright::reference;
 
 namespace {
 
-/// A write, or what memory held before.
+/// A write, or none for the initial value.
 using Writer = std::optional<AccessId>;
 
-/// A node of the search: executions with these sources, and others for the reads that were passed
-/// over.
+/// A node of the search: the executions with these sources, and with other sources than the
+/// excluded ones for the reads that were passed over.
 struct State {
   std::vector<std::shared_ptr<const PartialRun>> runs;
   Sources sources = {};
   std::map<AccessId, Value> values = {};
-  /// Reads that get a part at least from none of these writers.
+  /// For each such read, writers of which none is the source of all its parts.
   std::map<AccessId, std::set<Writer>> passedOver = {};
 };
 
@@ -30,15 +30,15 @@ struct Option {
   Value value;
 };
 
-/// A read that is open, of which the location is certain.
+/// An open read whose location is certain.
 struct OpenRead {
   AccessId id;
-  /// How many reads before it in its block are open.
+  /// The number of open reads before it in its block.
   unsigned rank;
   std::vector<Option> options = {};
 };
 
-/// What orders the certain events of all blocks, numbered through.
+/// Happens-before among the certain events of all blocks, numbered consecutively.
 struct Order {
   Relation before;
   std::vector<unsigned> firstOf;
@@ -48,7 +48,7 @@ struct Order {
   }
 };
 
-/// What there is to decide.
+/// The decisions that remain.
 struct Settled {
   Order order;
   std::vector<OpenRead> open;
@@ -127,8 +127,8 @@ void Explorer::walk(State state) {
   if (llvm::all_of(state.runs, isComplete))
     return visit(state);
 
-  // Without an option, a read waits for what others decide. Decide the earliest open read first, so
-  // that a read from the future is tried only when nothing else can be decided.
+  // A read without options waits for other decisions. Decide the earliest open read first, so that
+  // a read from the future is tried only when nothing else can be decided.
   auto canBeDecided = [](const OpenRead &read) { return !read.options.empty(); };
   auto candidates = llvm::make_filter_range(settled->open, canBeDecided);
   auto next = llvm::min_element(
@@ -138,7 +138,7 @@ void Explorer::walk(State state) {
   for (const Option &option : next->options) {
     State more = state;
     decide(more, next->id, option);
-    // Check the rules first: this avoids most runs.
+    // Checking the rules first avoids most runs.
     if (!orderOf(more, more.sources))
       continue;
     more.runs[next->id.block] = run(more, next->id.block);
@@ -155,7 +155,7 @@ void Explorer::walk(State state) {
   walk(std::move(state));
 }
 
-/// Decides the reads that have one option only. None if there is no execution.
+/// Decides the reads that have only one option. None if there is no execution.
 std::optional<Settled> Explorer::settle(State &state) {
   while (true) {
     std::optional<Order> order = orderOf(state, state.sources);
@@ -207,7 +207,7 @@ std::shared_ptr<const PartialRun> Explorer::run(const State &state, unsigned blo
   return run;
 }
 
-/// No read can be decided. If a limit has cut a block short, one of its later writes might have
+/// No read can be decided. If a limit cut a block short, a later write of that block might have
 /// been the source of a read.
 void Explorer::noteDeadEnd(const State &state) {
   for (const auto &run : state.runs)
@@ -300,7 +300,7 @@ std::vector<Option> Explorer::optionsFor(const State &state, const Order &order,
   return options;
 }
 
-/// The certain writes that a part of a read may come from as far as happens-before goes (rule 5).
+/// The certain writes that happens-before permits as the source of a part of a read (rule 5).
 std::vector<Writer> Explorer::writersFor(const State &state, const Order &order, AccessId read,
                                          Location part) {
   unsigned reader = order.numberOf(read, state);
@@ -347,7 +347,7 @@ Option Explorer::optionFor(const State &state, Location location,
 
 //===-- Writes that will exist later ----------------------------------------------------------===//
 
-/// Whether there may be a write that does not exist yet, or is not certain, for a read.
+/// Whether a read may have a source that does not exist yet or is not certain.
 bool Explorer::mayBeWrittenLater(const State &state, const Order &order, AccessId read) {
   Location location = state.runs[read.block]->eventOf(read.access).location;
   for (AccessId writer : footprint.writersOf(location))
@@ -382,7 +382,7 @@ bool Explorer::mayComeLater(const State &state, const Order &order, AccessId rea
   return event.mayFail || mayReadFrom(state, read, writer);
 }
 
-/// Whether the rules allow it as far as events are certain.
+/// Whether the rules allow this source, as far as events are certain.
 bool Explorer::mayReadFrom(const State &state, AccessId read, AccessId writer) {
   Location location = state.runs[read.block]->eventOf(read.access).location,
            written = state.runs[writer.block]->eventOf(writer.access).location;

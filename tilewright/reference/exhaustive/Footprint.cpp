@@ -6,10 +6,10 @@
 using namespace tilewright;
 using namespace tilewright::reference;
 
-/// The members of an ordered container, by location, that overlap one.
+/// The members of a container sorted by location that overlap `location`.
 template <typename Container, typename LocationOf>
 static auto overlapping(Container &all, Location location, LocationOf locationOf) {
-  // No element of an access is longer, in half bytes.
+  // The largest access element, in half bytes.
   constexpr uint64_t longest = 16;
   auto first = all.lower_bound({location.begin - std::min(location.begin, longest), 0});
   auto last = all.lower_bound({location.end, 0});

@@ -16,7 +16,7 @@ static size_t eventCount(llvm::ArrayRef<const Trace *> traces) {
   return count;
 }
 
-/// Each comes after what it depends on.
+/// Puts each operation after those that it depends on.
 Relation reference::operationOrder(const Trace &trace) {
   Relation order(trace.tokens.size());
   for (size_t operation = 0; operation < trace.tokens.size(); ++operation)
@@ -40,7 +40,7 @@ Graph::Graph(llvm::ArrayRef<const Trace *> traces) : tokenOrder(eventCount(trace
   }
 }
 
-/// A grid runs on one device.
+/// A grid runs on one device, so every scope wider than a tile block includes the other block.
 bool Graph::areScoped(unsigned x, unsigned y) const {
   auto includes = [&](unsigned one, unsigned other) {
     Scope scope = events[one]->scope;
@@ -54,8 +54,8 @@ bool Graph::areMorallyStrong(unsigned x, unsigned y) const {
   return tokenOrder(x, y) || tokenOrder(y, x) || areScoped(x, y);
 }
 
-/// Neighbours within a byte are the same location for races (memory model, 12), though not
-/// to one operation, which could not store a tile of f4E2M1FN otherwise.
+/// For races, the two elements in one byte are the same location (memory model, 12), except within
+/// one operation, which could otherwise not store a tile of f4E2M1FN.
 std::vector<std::pair<unsigned, unsigned>> Graph::suspects() const {
   auto isSameOperation = [&](unsigned x, unsigned y) {
     return events[x].id.block == events[y].id.block && events[x]->operation == events[y]->operation;

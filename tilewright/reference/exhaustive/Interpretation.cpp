@@ -30,7 +30,7 @@ MarkedElement reference::elementOf(Value value, Format format) {
 //===-- Memory ------------------------------------------------------------------------------===//
 
 static constexpr Place byteAt(uint64_t address) { return {address, Format::I8}; }
-/// Who looks at arrays and globals does not matter.
+/// For accesses to arrays and globals, the block does not matter.
 static constexpr int64_t anyBlock = 0;
 
 static Place halfAt(uint64_t address, bool isUpper) { return {address, Format::F4E2M1FN, isUpper}; }
@@ -91,7 +91,7 @@ uint64_t Interpretation::privateBase(AccessName alloca, uint64_t size) {
 
 namespace tilewright::reference {
 
-/// Notes down what a block does, and decides what its reads return.
+/// Records what a block does, and supplies the values of its reads.
 class Recorder : public Observer {
 public:
   Recorder(Interpretation &interpretation, ChooseValue choose)
@@ -103,7 +103,7 @@ public:
                 const Segment &segment) override;
 
   bool hasStopped() const { return isStopped; }
-  /// The block ends here. With other values for the open reads, it might go on.
+  /// The block ends here. With other values of the open reads it might continue.
   void noteEnd() {
     if (openReads.any() && !isStopped)
       behaviour.unseen.push_back({});
@@ -133,14 +133,15 @@ private:
 
   Interpretation &interpretation;
   ChooseValue choose;
-  /// Where allocas begin, by their addresses in this run.
+  /// Where allocas begin in private memory, by their addresses in this run.
   llvm::DenseMap<uint64_t, uint64_t> privateBases;
   Dependences dependences;
-  /// The number of the operation, if it is one on memory, and its reads.
+  /// The number of the current operation, if it is a memory operation, and the reads that it has
+  /// made.
   std::optional<unsigned> current;
   llvm::BitVector currentReads;
   llvm::BitVector openReads;
-  /// How many operations and events there were when the iteration of a loop began.
+  /// The numbers of operations and events when the iteration of a loop began.
   struct IterationStart {
     size_t operations, events;
   };
@@ -150,7 +151,7 @@ private:
 
 } // namespace tilewright::reference
 
-/// Operations on memory and prints have a place in the token order.
+/// Memory operations and prints have a position in the token order.
 static mlir::Value inputToken(mlir::Operation *op) {
   for (mlir::Value operand : op->getOperands())
     if (llvm::isa<tile::TokenType>(operand.getType()))
@@ -170,7 +171,7 @@ void Recorder::beforeOperation(TileBlock &block, mlir::Operation *op) {
     current = trace().tokens.size();
     details->operations.push_back(op);
     mlir::Value token = inputToken(op);
-    // Where the token comes from is not certain if an open read decides it.
+    // The origin of the token is not certain if an open read decides it.
     bool isCertain = token && !dependences.of(token).reads.anyCommon(openReads);
     trace().tokens.push_back(isCertain ? dependences.of(token).operations
                                        : llvm::SmallVector<unsigned, 2>());
@@ -208,18 +209,18 @@ llvm::SmallVector<unsigned, 2> Recorder::openAmong(const llvm::BitVector &reads)
   return llvm::SmallVector<unsigned, 2>(both.set_bits());
 }
 
-/// With other values, there would be other events.
+/// With other values there could be other events here.
 void Recorder::noteUnseen(const llvm::BitVector &reads) {
   if (llvm::SmallVector<unsigned, 2> open = openAmong(reads); !open.empty())
     behaviour.unseen.push_back(std::move(open));
 }
 
-/// Any value will do, but with an undefined one the machine would not go on.
+/// Any defined value will do; with an undefined one the machine would not continue.
 static Value standIn(Value initial) { return initial.mark == Mark::None ? initial : Value{}; }
 
 //===-- Waiting -----------------------------------------------------------------------------===//
 
-/// Whether the iteration has changed nothing, and the next one starts with the same values.
+/// Whether the iteration changed nothing and the next one starts with the same values.
 bool Recorder::isIdle(TileBlock &block, tile::ContinueOp op, tile::LoopOp loop) const {
   IterationStart start = iterationStarts.find(loop)->second;
   return llvm::all_of(
@@ -262,8 +263,8 @@ static Scope scopeOf(const Semantics &semantics) {
   llvm_unreachable("scopes are listed above");
 }
 
-/// Each block has allocas of its own. Where in memory they lie depends on how many there were
-/// before, and is of no importance.
+/// Each block has its own allocas. Their addresses depend on how many allocations came before and
+/// do not matter.
 Location Recorder::locationOf(const TileBlock &block, Place place,
                               const Allocation &allocation) const {
   uint64_t begin = 2 * place.address + place.isUpperHalf;
@@ -273,7 +274,7 @@ Location Recorder::locationOf(const TileBlock &block, Place place,
   return {begin, begin + numerics::info(place.format).storageBits / 4};
 }
 
-/// Whether what an operation has read decides what, or whether, it writes.
+/// Whether the value that an operation reads decides what, or whether, it writes.
 static bool mayDependOnOld(const MemoryOperation &operation) {
   return operation.effect == Effect::CompareSwap ||
          (operation.effect == Effect::Update && operation.mode != tile::AtomicRMWMode::Xchg);
@@ -295,7 +296,7 @@ Event Recorder::eventFor(TileBlock &block, const MemoryOperation &operation, int
   return event;
 }
 
-/// What an operation that has read this writes.
+/// The value that an operation writes after it has read `old`.
 static std::optional<MarkedElement> written(const MemoryOperation &operation, int64_t element,
                                             MarkedElement old) {
   switch (operation.effect) {
@@ -306,7 +307,7 @@ static std::optional<MarkedElement> written(const MemoryOperation &operation, in
   case Effect::Update:
     return combine(operation.mode, old, elementOf(*operation.operand, element));
   case Effect::CompareSwap:
-    // A comparison with poison is reported where it is made.
+    // Comparisons with poison are reported where they are performed.
     return old.bits.bits == (*operation.expected)[element].bits
                ? std::optional(elementOf(*operation.operand, element))
                : std::nullopt;
@@ -339,7 +340,7 @@ void Recorder::access(TileBlock &block, const MemoryOperation &operation, int64_
     currentReads.set(number);
   }
   if (std::optional<MarkedElement> value = written(operation, element, old)) {
-    // An array keeps bits and no marks.
+    // Arrays keep bits but no marks.
     event.written = valueOf(allocation.keepsPoison() ? *value : MarkedElement{value->bits});
   }
   trace().events.push_back(std::move(event));
@@ -349,7 +350,7 @@ void Recorder::onAccess(TileBlock &block, const MemoryOperation &operation,
                         const Segment &segment) {
   AccessKind kind = operation.effect == Effect::Load ? AccessKind::Read : AccessKind::Write;
   for (int64_t i = 0; i < segment.count && !isStopped; ++i) {
-    // Of other elements the machine will say what is wrong.
+    // The machine reports what is wrong with the other elements.
     if (Allocation *allocation = block.memory().allowed(segment.at(i), 1, kind, block.id().number))
       access(block, operation, segment.element + i, segment.at(i), *allocation);
   }
@@ -362,7 +363,8 @@ Behaviour Interpretation::run(int64_t number, ChooseValue choose) {
   Recorder recorder(*this, choose);
   LaunchOptions recorded = options;
   recorded.observer = &recorder;
-  recorded.cancelled = nullptr; // Checked here: half of a run must not count as a behaviour.
+  recorded.cancelled =
+      nullptr; // Checked here instead: a partial run must not count as a behaviour.
   recorded.schedule = Schedule::ProgramOrder;
   Launch launch{program, grid, memory, globals, recorded, llvm::nulls()};
   TileBlock block(launch, grid.block(number), parameters);
@@ -386,7 +388,7 @@ Behaviour Interpretation::run(int64_t number, ChooseValue choose) {
   restore();
 
   recorder.details->block = block.id();
-  // What happens to a block that has been stopped is not its fault.
+  // The block was stopped from outside, so findings caused by that do not count.
   if (!recorder.hasStopped())
     recorder.details->findings = std::move(launch.result.findings);
   recorder.behaviour.details = std::move(recorder.details);

@@ -11,7 +11,7 @@ using namespace tilewright;
 using namespace tilewright::reference;
 using report::Rule;
 
-/// In the order of Check. A correct program may break those that are warnings
+/// In the order of Check. A correct program may violate rules that are warnings
 /// (decisions/unspecified-values.md).
 static constexpr Rule table[] = {
     {"assert", "assertions hold", "operations, 6.1",
@@ -83,7 +83,7 @@ static std::optional<Check> checkNamed(llvm::StringRef name) {
   return std::nullopt;
 }
 
-/// `assert, bounds, ...`.
+/// The names of all checks: `assert, bounds, ...`.
 static std::string names() {
   std::string list;
   for (unsigned i = 0; i < checkCount; ++i)

@@ -17,7 +17,7 @@ size_t IdleBlocks::add(const TileBlock &block) {
 }
 
 namespace {
-/// Blocks that wait at one operation for one element.
+/// The blocks that wait at the same operation for the same element.
 struct Waiting {
   TileBlock *first;
   Allocation *allocation;
@@ -25,10 +25,10 @@ struct Waiting {
 };
 } // namespace
 
-/// So many places are listed; launches have blocks by the million.
+/// The number of places to list; launches may have millions of blocks.
 static constexpr size_t mostPlaces = 8;
 
-/// Blocks that wait for the same, in the order of the first of each.
+/// Groups the blocks by what they wait for, in the order of each group's first block.
 static std::vector<Waiting> placesOf(llvm::ArrayRef<TileBlock *> blocks) {
   std::vector<Waiting> places;
   llvm::DenseMap<std::tuple<mlir::Operation *, uint64_t, unsigned>, size_t> known;
@@ -47,7 +47,7 @@ static std::vector<Waiting> placesOf(llvm::ArrayRef<TileBlock *> blocks) {
   return places;
 }
 
-/// `waits here: load_ptr_tko reads parameter 1 (2xi32)[1], which is 6`
+/// The note about a group: `waits here: load_ptr_tko reads parameter 1 (2xi32)[1], which is 6`.
 static Related noteOf(const Waiting &waiting) {
   const TileBlock::Polled &polled = *waiting.first->polled;
   std::string text = "waits here: " + nameOf(polled.op).str() + " reads " +

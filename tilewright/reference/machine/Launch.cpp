@@ -8,7 +8,7 @@ using namespace tilewright::reference;
 Element Launch::unspecifiedBits(Format format) {
   const bool isAny = options.schedule == Schedule::Random;
   uint64_t bits = isAny ? random() : 0;
-  // Whoever reads the same place again may find something else.
+  // Random bits count as a change of memory: reading them again may give other values.
   changes += isAny;
   return {bits & numerics::info(format).mask(), format};
 }

@@ -5,7 +5,7 @@
 using namespace tilewright;
 using namespace tilewright::reference;
 
-/// A tile of false conditions has one finding per element; nobody reads a million.
+/// A tile of false conditions causes one finding per element; nobody reads a million of them.
 static constexpr size_t mostListedFindings = 1000;
 
 void LaunchResult::add(Finding finding) {

@@ -14,7 +14,7 @@ using support::Result;
 
 //===-- Memory ------------------------------------------------------------------------------===//
 
-/// A global with its initial content, as it lies in memory (operations, 3.3).
+/// The allocation of a global, with its initial contents (operations, 3.3).
 static Result<Allocation> allocationOf(tile::GlobalOp global) {
   Tile content = tileOf(global.getValue());
   Allocation allocation{"global @" + global.getSymName().str(), content.format()};
@@ -30,7 +30,8 @@ static Result<Allocation> allocationOf(tile::GlobalOp global) {
   return allocation;
 }
 
-/// Operations in entries are looked at when one is to run (Program.h).
+/// Rejects unsupported top-level operations. Those in entries are checked before an entry runs
+/// (Program.h).
 static Result<void> checkItems(tile::ModuleOp module) {
   for (mlir::Operation &op : module.getBody().getOps())
     if (!llvm::isa<tile::EntryOp, tile::GlobalOp>(op))
@@ -83,8 +84,7 @@ uint64_t Machine::bindMulticast(std::string name, Format format, uint64_t bytes,
 
 //===-- Launch --------------------------------------------------------------------------------===//
 
-/// Parameters are scalars of number or pointer type; the verifier lets others pass
-/// (operations, 3.2).
+/// Parameters are scalars of number or pointer type; the verifier admits others (operations, 3.2).
 static Result<void> checkParameters(tile::EntryOp entry, llvm::ArrayRef<Element> parameters) {
   llvm::ArrayRef<mlir::Type> types = entry.getArgumentTypes();
   std::string name = "entry @" + entry.getSymName().str();
@@ -105,7 +105,7 @@ static Result<void> checkParameters(tile::EntryOp entry, llvm::ArrayRef<Element>
   return {};
 }
 
-/// The program of an entry that may be run with these parameters.
+/// The program of an entry, after the parameters have been checked.
 static Result<Program> programFor(tile::EntryOp entry, llvm::ArrayRef<Element> parameters) {
   if (Result<void> checked = checkParameters(entry, parameters); !checked)
     return checked.failure();

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// When may blocks run at the same time? When there is no observer, every access is weak, so that
-// a program without races does the same in any order, and no check keeps a history of the
-// launch. Threads take blocks in ascending order; their findings are sorted by block afterwards,
-// up to the first block that could not continue.
+// Runs blocks in parallel if the result cannot depend on their order. The conditions are that there
+// is no observer, that every access is weak, so that a race-free program gives the same result in
+// any order, and that no check keeps a history of the launch. Threads take blocks in ascending
+// order. Afterwards the findings are sorted by block, up to the first block that could not
+// continue.
 
 #include "tilewright/reference/machine/Scheduler.h"
 #include "tilewright/reference/machine/Step.h"
@@ -18,26 +19,26 @@
 using namespace tilewright;
 using namespace tilewright::reference;
 
-/// The order of blocks shows in accesses that are not weak, in addresses of allocas and in printed
-/// text. Other operations do the same in any order.
+/// Whether the operation gives the same result in any order of the blocks. The order is observable
+/// through accesses that are not weak, addresses of allocas, and printed text.
 static bool isOrderFree(mlir::Operation *op) {
   if (auto access = llvm::dyn_cast<tile::MemoryAccessOpInterface>(op))
     return access.isWeak() && !access.isAtomic();
   return !llvm::isa<tile::PrintOp, tile::AllocaOp>(op);
 }
 
-/// Steps that a thread takes at once from those that are left.
+/// The number of steps that a thread takes from the budget at once.
 static constexpr int64_t portion = 1 << 14;
 
 bool reference::mayRunInParallel(const Launch &launch) {
   const LaunchOptions &options = launch.options;
-  // Threads take steps from the limit in portions, so a small limit would be overshot.
+  // Threads take steps in portions and would exceed a small limit.
   if (options.maxSteps < 64 * portion)
     return false;
   if (options.schedule != Schedule::ProgramOrder || options.observer ||
       launch.grid.blockCount() == 1 || std::thread::hardware_concurrency() < 2)
     return false;
-  // These remember what other blocks did, or report at most once what any block did.
+  // These checks remember what other blocks did, or report only the first violation of all blocks.
   for (Check check : {Check::Race, Check::IndexSpace, Check::Scatter, Check::Print})
     if (options.checks.has(check))
       return false;
@@ -51,26 +52,26 @@ bool reference::mayRunInParallel(const Launch &launch) {
 }
 
 namespace {
-/// What the threads share.
+/// The state that the threads share.
 struct Queue {
   std::atomic<int64_t> nextBlock = 0;
   std::atomic<int64_t> stepsLeft;
-  /// The first block that could not go on.
+  /// The first block that could not continue.
   std::atomic<int64_t> lastBlock;
 };
 
-/// What one thread does.
+/// The state of one thread.
 struct Part {
   Launch launch;
-  /// Why it stopped: there was no memory.
+  /// The out-of-memory exception that stopped it, if any.
   std::exception_ptr failure = {};
-  /// Findings beyond those that are listed.
+  /// A block, and the number of its findings beyond those that are listed.
   struct Unlisted {
     int64_t block, count;
   };
   std::vector<Unlisted> unlisted = {};
 
-  /// A block has ended, before which so many findings were unlisted.
+  /// Called when a block has ended; `before` is the number of unlisted findings before the block.
   void noteUnlisted(int64_t block, int64_t before) {
     if (int64_t count = launch.result.unlistedFindings - before)
       unlisted.push_back({block, count});
@@ -78,13 +79,13 @@ struct Part {
 };
 } // namespace
 
-/// Takes a number of steps from those that are left; fewer if there are not as many.
+/// Takes a portion of the remaining steps, or fewer if not as many are left.
 static int64_t takeSteps(Queue &queue) {
   int64_t left = queue.stepsLeft.fetch_sub(portion);
   return std::clamp<int64_t>(left, 0, portion);
 }
 
-/// Runs one block to its end. False: it could not go on.
+/// Runs one block to completion. Returns false if it could not continue.
 static bool runBlock(TileBlock &block, Launch &launch, Queue &queue, int64_t &steps) {
   while (!block.hasReturned()) {
     if ((steps == 0 && (steps = takeSteps(queue)) == 0) || launch.isGivenUp()) {
@@ -119,8 +120,8 @@ static void runBlocks(Part &part, llvm::ArrayRef<Element> parameters, Queue &que
   }
 }
 
-/// An exception that leaves a thread ends the process, so runInParallel throws it again. The other
-/// threads end with their blocks.
+/// An exception that leaves a thread would end the process, so it is kept, and runInParallel
+/// rethrows it. The other threads finish their current blocks.
 static void runSafely(Part &part, llvm::ArrayRef<Element> parameters, Queue &queue) {
   ThrowingAllocations throwing;
   try {
@@ -131,8 +132,7 @@ static void runSafely(Part &part, llvm::ArrayRef<Element> parameters, Queue &que
   }
 }
 
-/// Merges findings in the order of their blocks, in which each thread has its own, up to the
-/// last block that counts.
+/// Merges the findings of all threads, each sorted by block, up to the last block that counts.
 static void collect(llvm::ArrayRef<std::unique_ptr<Part>> parts, int64_t lastBlock,
                     LaunchResult &result) {
   std::vector<size_t> next(parts.size());
@@ -149,7 +149,8 @@ static void collect(llvm::ArrayRef<std::unique_ptr<Part>> parts, int64_t lastBlo
     if (!first || first->block.number > lastBlock)
       break;
     ++next[from];
-    // Each thread has reported it once; every false assertion counts.
+    // Each thread reports such a finding once, so duplicates are dropped. Every failed assertion
+    // counts.
     bool isNew = !first->op || !first->rule || first->kind == FindingKind::FailedAssert ||
                  reported.insert({first->op, first->rule}).second;
     if (isNew)
@@ -165,7 +166,7 @@ static void collect(llvm::ArrayRef<std::unique_ptr<Part>> parts, int64_t lastBlo
 }
 
 void reference::runInParallel(Launch &launch, llvm::ArrayRef<Element> parameters) {
-  // Types and attributes are looked up while operations execute.
+  // Executing operations looks up types and attributes, which needs a multithreaded context.
   launch.program.entry()->getContext()->enableMultithreading();
   Queue queue;
   queue.stepsLeft = launch.options.maxSteps;
@@ -182,7 +183,7 @@ void reference::runInParallel(Launch &launch, llvm::ArrayRef<Element> parameters
     for (int64_t i = 1; i < count; ++i)
       threads.emplace_back([&, i] { runSafely(*parts[i], parameters, queue); });
   } catch (const std::system_error &) {
-    // Fewer threads do the same.
+    // Fewer threads compute the same result.
   }
   runSafely(*parts.front(), parameters, queue);
   for (std::thread &thread : threads)

@@ -8,7 +8,7 @@ using namespace tilewright::reference;
 using support::Failure;
 using support::Result;
 
-//===-- Who executes what -----------------------------------------------------------------===//
+// ===-- Executors -------------------------------------------------------------------------===//
 
 /// The function that executes operations of this kind; null if there is none.
 static Execute executorOf(mlir::Operation *op) {

@@ -15,7 +15,7 @@ static bool haveEqualElements(const Tile &one, const Tile &other) {
 bool reference::areEqual(const Register &one, const Register &other) {
   if (one.index() != other.index())
     return false;
-  // What it will hold is not known.
+  // Pending results are not known to be equal.
   if (std::holds_alternative<PendingTile>(one))
     return false;
   if (auto *tile = std::get_if<Tile>(&one))

@@ -14,7 +14,7 @@ using namespace tilewright::reference;
 
 namespace {
 
-/// What both schedules share: the blocks that have been started and have not ended.
+/// The blocks that have been started and have not ended. Both schedules use it.
 class Scheduler {
 public:
   Scheduler(Launch &launch, llvm::ArrayRef<Element> parameters)
@@ -27,12 +27,12 @@ private:
   bool hasMoreBlocks() const { return nextBlock < launch.grid.blockCount(); }
   std::unique_ptr<TileBlock> startBlock();
   void end(TileBlock &block);
-  /// Executes one operation. False: the launch cannot go on.
+  /// Executes one operation. Returns false if the launch cannot continue.
   bool step(TileBlock &block);
   bool runUntilItWaits(TileBlock &block);
-  /// After a step that ended in this restart: can no block go on? Then that is reported.
+  /// Whether no block can continue after a step with this restart; reports the deadlock if so.
   bool isDeadlock(const TileBlock &block, Restart restart);
-  /// Decides at random whether another block is started.
+  /// Decides randomly whether to start another block.
   bool startsAnother();
   bool stepAtRandom(TileBlock &block);
 
@@ -46,8 +46,8 @@ private:
   int64_t nextBlock = 0;
   std::deque<std::unique_ptr<TileBlock>> live;
   IdleBlocks idle = {};
-  /// Has a loop of a block started an iteration since the last block was started? It may wait for
-  /// the next block.
+  /// Whether a loop of some block has started an iteration since the last block was started. That
+  /// block may be waiting for the next one.
   bool anyWaits = false;
 };
 
@@ -83,7 +83,7 @@ bool Scheduler::isDeadlock(const TileBlock &block, Restart restart) {
 
 //===-- In program order ----------------------------------------------------------------------===//
 
-/// False: the launch cannot go on.
+/// Returns false if the launch cannot continue.
 bool Scheduler::runUntilItWaits(TileBlock &block) {
   Restart restart = Restart::None;
   while (!block.hasReturned() && restart == Restart::None) {
@@ -96,7 +96,7 @@ bool Scheduler::runUntilItWaits(TileBlock &block) {
 
 void Scheduler::runInProgramOrder() {
   while (!live.empty() || hasMoreBlocks()) {
-    // A new block comes first: it may be the one that the others wait for.
+    // A new block runs first: the others may be waiting for it.
     if (hasMoreBlocks())
       live.push_front(startBlock());
     TileBlock &block = *live.front();
@@ -114,19 +114,19 @@ void Scheduler::runInProgramOrder() {
 
 //===-- At random -----------------------------------------------------------------------------===//
 
-/// Blocks that are alive at the same time, unless some wait; each has registers of its own.
+/// The limit on live blocks, each of which has its own registers. It is exceeded only if some wait.
 static constexpr size_t mostLiveBlocks = 64;
-/// Operations of a block that may be pending before it has to perform some.
+/// The limit on pending operations of a block. A block that reaches it must perform some.
 static constexpr size_t mostPending = 64;
 
-/// Is everything done that the operation waits for?
+/// Whether all operations that this one waits for are done.
 static bool isReady(const MemoryOperation &operation) {
   return llvm::all_of(operation.before.pending,
                       [](const SharedOperation &earlier) { return earlier->isDone(); });
 }
 
-/// Executes the next operation, or performs a segment of a pending one. False: the
-/// launch cannot go on.
+/// Executes the next operation or performs a segment of a pending one. Returns false if the launch
+/// cannot continue.
 bool Scheduler::stepAtRandom(TileBlock &block) {
   llvm::ArrayRef<SharedOperation> pending = block.pending;
   bool mustPerform = block.hasReturned() || pending.size() >= mostPending;
@@ -154,7 +154,7 @@ void Scheduler::runAtRandom() {
       anyWaits = false;
     }
     std::unique_ptr<TileBlock> &chosen = live[pick(live.size())];
-    // Several steps at a time, so that far reorderings come up as well as near ones.
+    // Execute several steps at a time, so that distant reorderings occur as well as local ones.
     for (size_t steps = size_t(1) << pick(6); steps; --steps) {
       if (!stepAtRandom(*chosen))
         return;

@@ -30,7 +30,7 @@ LogicalResult reference::issue(TileBlock &block, MemoryOperation operation, mlir
   }
   shuffle(operation.segments, block.launch().random);
   operation.iterations = block.iterations();
-  // Registers may hold something else by the time that the elements are stored.
+  // The registers may have changed by the time the elements are stored.
   if (operation.effect == Effect::Store)
     reportStored(block, operation);
   auto shared = std::make_shared<MemoryOperation>(std::move(operation));
@@ -46,7 +46,7 @@ void reference::performSome(TileBlock &block, SharedOperation operation) {
     llvm::erase(block.pending, operation);
 }
 
-/// Performs an operation, and first what it waits for.
+/// Performs an operation after those that it waits for.
 static void complete(TileBlock &block, SharedOperation operation) {
   if (operation->isDone())
     return;
@@ -68,10 +68,10 @@ void reference::settle(TileBlock &block, Token &token) {
   token.pending.clear();
 }
 
-/// Performs what the operation needs the results of. Those that only hand values on need
-/// none, so that accesses can be delayed across loops and branches.
+/// Performs the pending operations whose results this operation uses. Operations that only pass
+/// values on do not use them, so accesses can be delayed across loops and branches.
 static void settleOperands(TileBlock &block, mlir::Operation *op) {
-  // An alloca must not end before the operations that access it.
+  // Accesses to an alloca must be performed before its scope ends.
   if (op->hasTrait<mlir::OpTrait::IsTerminator>()) {
     if (llvm::any_of(block.frames(), [](const Frame &a) { return !a.allocas.empty(); }))
       completeAll(block);
@@ -85,7 +85,7 @@ static void settleOperands(TileBlock &block, mlir::Operation *op) {
     complete(block, operation);
     (void)block.define(value, *operation->result);
   };
-  // The bodies of reduce and scan run within them, and may use values from outside.
+  // The bodies of reduce and scan run as part of the operation and may use outside values.
   if (tile::isAggregate(op)) {
     op->walk([&](mlir::Operation *inner) {
       for (mlir::Value operand : inner->getOperands())
@@ -94,7 +94,7 @@ static void settleOperands(TileBlock &block, mlir::Operation *op) {
     });
     return;
   }
-  // Loops hand their initial values on.
+  // Loops only pass on their initial values.
   size_t used = llvm::isa<tile::LoopOp>(op) ? 0 : llvm::isa<tile::ForOp>(op) ? 3 : ~size_t(0);
   for (mlir::Value operand :
        op->getOperands().take_front(std::min(used, size_t(op->getNumOperands()))))
@@ -107,7 +107,7 @@ LogicalResult reference::step(TileBlock &block) {
   const Instruction &instruction = block.advance();
   Launch &launch = block.launch();
   const LaunchOptions &options = launch.options;
-  // An operation may be done, and its result not yet in its register.
+  // A pending result may be complete without being in its register yet.
   if (delaysMemory(options))
     settleOperands(block, instruction.op);
   if (options.cancelled && options.cancelled->load(std::memory_order_relaxed)) {

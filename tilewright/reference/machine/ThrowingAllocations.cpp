@@ -13,17 +13,17 @@
 
 using namespace tilewright::reference;
 
-/// LLVM has one handler for all threads: the first object installs it, the last removes it.
+/// LLVM has one handler for all threads: the first object installs it, and the last one removes it.
 static std::mutex mutex;
 static int count = 0;
 
-/// How many objects live in this thread.
+/// The number of objects that live in this thread.
 static thread_local int depth = 0;
 
 static void handle(void *, const char *reason, bool) {
   if (depth > 0)
     throw std::bad_alloc();
-  // What LLVM does without a handler, which must not return.
+  // The handler must not return; this is what LLVM does without a handler.
   std::fprintf(stderr, "LLVM ERROR: out of memory\n%s\n", reason);
   std::abort();
 }

@@ -10,7 +10,7 @@ using namespace tilewright::reference;
 using llvm::ArrayRef;
 using llvm::SmallVector;
 
-/// The smallest word that holds every bit pattern of the format.
+/// Log2 of the size of the smallest word that holds every bit pattern of the format.
 static uint8_t wordLog2Of(Format format) {
   unsigned bytes = llvm::divideCeil(numerics::info(format).bits, 8u);
   return llvm::Log2_32_Ceil(bytes);
@@ -35,7 +35,7 @@ Tile Tile::scalar(Element element) { return splat({}, element); }
 
 //===-- Words -------------------------------------------------------------------------===//
 
-/// visit(an unsigned integer as wide as the words).
+/// Calls visit with a zero of the unsigned integer type that has the words' width.
 template <typename Visit> static auto withWord(uint8_t wordLog2, Visit visit) {
   switch (wordLog2) {
   case 0:
@@ -65,7 +65,7 @@ uint64_t Tile::word(int64_t index) const {
                   [&](auto word) -> uint64_t { return read<decltype(word)>(words(), index); });
 }
 
-/// Copies every stride-th word of `from`; a stride of 0 repeats one.
+/// Copies every stride-th word from `from`; stride 0 repeats one word.
 template <typename Word>
 static void copyRow(uint8_t *to, const uint8_t *from, int64_t count, int64_t stride) {
   if (stride == 1)
@@ -186,13 +186,13 @@ Tile Tile::onlyUndefined() const {
 }
 
 namespace {
-/// A dimension to walk along: its extent, and how far its elements are apart.
+/// A dimension to walk along: its extent, and the distance between its elements.
 struct Step {
   int64_t extent, stride;
 };
 } // namespace
 
-/// The same walk in fewer dimensions, at least one: what lies side by side is one.
+/// The same walk in as few dimensions as possible, at least one: contiguous dimensions are merged.
 static SmallVector<Step> stepsOf(ArrayRef<int64_t> shape, ArrayRef<int64_t> strides) {
   SmallVector<Step> steps;
   for (auto [extent, stride] : llvm::zip_equal(shape, strides)) {

@@ -65,7 +65,7 @@ void TileBlock::end() {
 }
 
 Frame &TileBlock::allocationScope() {
-  // An `if` is no scope: what it allocates lives as long as the body around it.
+  // An `if` is not a scope: its allocas live as long as the enclosing body.
   for (Frame &frame : llvm::reverse(stack))
     if (!llvm::isa<tile::IfOp>(frame.owner))
       return frame;

@@ -7,7 +7,7 @@ using namespace tilewright;
 using namespace tilewright::reference;
 using llvm::Twine;
 
-/// An operation uses an undefined element of a value.
+/// The finding that an operation uses an undefined element of a value.
 static Finding undefinedUse(const TileBlock &block, mlir::Operation *op, mlir::Value value,
                             int64_t element, const Twine &use) {
   std::string where = support::coordinateText(block.tile(value).shape(), element);
@@ -26,11 +26,13 @@ LogicalResult reference::requireDefined(TileBlock &block, mlir::Operation *op, m
   return llvm::success(!poison || block.reportFatal(undefinedUse(block, op, value, *poison, use)));
 }
 
-/// One use may have values of several origins, and each is worth a finding; but not of thousands.
+/// Marked elements at one use may have several origins, each of which is worth a finding, but not
+/// thousands of them.
 static constexpr unsigned mostReportsOfUse = 16;
 
 bool reference::wantsUse(const TileBlock &block, mlir::Operation *op, Check check) {
-  // Without the check itself, only what arithmetic has made is reported, by another name.
+  // If the check itself is disabled, only marks that arithmetic made are reported, under another
+  // check.
   return (block.launch().options.checks.has(check) || !block.poisonSources.empty()) &&
          !block.launch().isReported(op, check) &&
          block.launch().reportedUses.lookup({op, unsigned(check)}) < mostReportsOfUse;

@@ -23,7 +23,7 @@ std::string reference::elementPrefix(llvm::ArrayRef<int64_t> shape, int64_t inde
 
 //===-- Findings ----------------------------------------------------------------------------===//
 
-/// A finding about one element of an operation, with the array that it is in, if it is.
+/// A finding about one element of an operation, and about the array that contains it, if any.
 static Finding elementFinding(TileBlock &block, const MemoryOperation &operation, int64_t element,
                               const Allocation *allocation, Place place, Check check,
                               const Twine &what) {
@@ -42,7 +42,7 @@ static Finding elementFinding(TileBlock &block, const MemoryOperation &operation
   return finding;
 }
 
-/// `by block (0, 0, 0)`, which may be one of the launch before this one.
+/// `by block (0, 0, 0)`, with a note if the event belongs to the previous launch.
 static std::string eventText(const MemoryEvent &event, uint32_t launch) {
   const runtime::Block &block = event.block;
   std::string text;
@@ -52,7 +52,7 @@ static std::string eventText(const MemoryEvent &event, uint32_t launch) {
   return text;
 }
 
-/// Why the two are not morally strong.
+/// The reason why the two events are not morally strong.
 static std::string reasonOf(const MemoryEvent &earlier, const MemoryEvent &later) {
   if (earlier.launch != later.launch)
     return "no token comes here from a gdc_wait_tko";
@@ -69,7 +69,7 @@ static std::string reasonOf(const MemoryEvent &earlier, const MemoryEvent &later
              : "the scope of one does not include the other's block";
 }
 
-/// Was it said already that the sparse index of this store has repeated elements?
+/// Whether repeated elements in the sparse index of this store have been reported.
 static bool isReportedScatter(TileBlock &block, mlir::Operation *op) {
   auto store = llvm::dyn_cast<tile::StoreViewOp>(op);
   return store && llvm::isa<tile::GatherScatterViewType>(store.getView().getType()) &&
@@ -102,7 +102,7 @@ static void reportRace(TileBlock &block, const MemoryOperation &operation, int64
 
 //===-- Access ------------------------------------------------------------------------------===//
 
-/// Finds the operation's place in the token order.
+/// Assigns a position in the token order to the operation.
 static void start(TileBlock &block, MemoryOperation &operation) {
   operation.hasStarted = true;
   forgetDone(operation.before);
@@ -115,8 +115,8 @@ static void start(TileBlock &block, MemoryOperation &operation) {
       {operation.op, block.id(), operation.semantics, operation.clock.last, block.launch().number});
 }
 
-/// Reports an element that the block may not access like this. A read returns zero, or, if the
-/// check is not selected, unspecified bits; a write is dropped.
+/// Reports an element that the block may not access. A read returns zero, or unspecified bits if
+/// the check is disabled; a write is dropped.
 static void refuse(TileBlock &block, MemoryOperation &operation, int64_t element, Place place) {
   AccessKind kind = operation.effect == Effect::Load ? AccessKind::Read : AccessKind::Write;
   Objection objection = block.memory().objection(place, kind, block.id().number);
@@ -136,13 +136,13 @@ static void refuse(TileBlock &block, MemoryOperation &operation, int64_t element
     block.setUnspecified(*operation.result, element);
 }
 
-/// Are elements in memory as they are in tiles?
+/// Whether elements have the same representation in memory and in tiles.
 static bool isPlain(Format format) {
   const numerics::FormatInfo &info = numerics::info(format);
   return info.bits == info.storageBits && info.bits >= 8;
 }
 
-/// Moves a whole segment at once, if it can be.
+/// Moves a whole segment at once, if possible.
 static bool moveWhole(TileBlock &block, MemoryOperation &operation, Allocation &allocation,
                       const Segment &segment) {
   if (!isPlain(segment.place.format) || allocation.tracksValues())
@@ -188,8 +188,8 @@ void reference::reportStored(TileBlock &block, const MemoryOperation &store) {
     }
 }
 
-/// Writes an element. A mark that the host could not see is reported; of stores that the schedule
-/// delays, that was done when they were issued.
+/// Writes an element. Reports a mark if the host can read the memory, except for delayed stores,
+/// for which the mark was reported at issue.
 static void writeElement(TileBlock &block, const MemoryOperation &operation, Allocation &allocation,
                          int64_t element, Place place, MarkedElement value) {
   bool isReported = operation.effect == Effect::Store && delaysMemory(block.launch().options);
@@ -202,7 +202,7 @@ static void writeElement(TileBlock &block, const MemoryOperation &operation, All
   store(allocation, place, value.bits, mark);
 }
 
-/// Moves one element. True if memory was written.
+/// Moves one element. Returns true if memory was written.
 static bool moveElement(TileBlock &block, MemoryOperation &operation, Allocation &allocation,
                         int64_t element, Place place) {
   auto write = [&](MarkedElement value) {
@@ -227,7 +227,7 @@ static bool moveElement(TileBlock &block, MemoryOperation &operation, Allocation
   MarkedElement operand = elementOf(*operation.operand, element);
   if (operation.effect == Effect::Update)
     return write(combine(operation.mode, old, operand));
-  // Whether memory changes hangs on the comparison, as at a branch.
+  // Like a branch, the comparison decides whether memory changes.
   Element expected = (*operation.expected)[element];
   if (old.mark != Mark::None || expected.poison)
     block.reportOnce(
@@ -237,11 +237,11 @@ static bool moveElement(TileBlock &block, MemoryOperation &operation, Allocation
                                                "undefined value"
              : old.mark == Mark::Unspecified ? "memory that holds a value that nothing specifies"
                                              : "memory, and is undefined"));
-  // Bits are compared: NaN equals itself, and -0 differs from +0.
+  // The comparison is bitwise: NaN equals itself, and -0 differs from +0.
   return old.bits.bits == expected.bits && write(operand);
 }
 
-/// Whether anything hangs on what the operation reads.
+/// Whether anything depends on the value that the operation reads.
 static bool observes(const MemoryOperation &operation) {
   auto isUsedValue = [](mlir::Value result) {
     return !llvm::isa<tile::TokenType>(result.getType()) && !result.use_empty();
@@ -276,7 +276,7 @@ static void perform(TileBlock &block, MemoryOperation &operation, const Segment 
   if (!allocation && segment.count == 1)
     return refuse(block, operation, segment.element, segment.place);
   if (!allocation) {
-    // Some elements may be where they should be.
+    // Some elements may lie inside an allocation.
     for (int64_t i = 0; i < segment.count; ++i)
       perform(block, operation, {segment.element + i, 1, segment.at(i)});
     return;
@@ -284,7 +284,7 @@ static void perform(TileBlock &block, MemoryOperation &operation, const Segment 
 
   bool hasRaces = block.launch().races != nullptr;
   bool alwaysWrites = operation.effect == Effect::Store || operation.effect == Effect::Update;
-  // A swap that fails does not write: then the check comes afterwards, element by element.
+  // A failed swap does not write, so its races are checked afterwards, element by element.
   bool writesMaybe = operation.effect == Effect::CompareSwap;
   if (hasRaces && !writesMaybe)
     checkRaces(block, operation, *allocation, segment, alwaysWrites);
@@ -297,9 +297,11 @@ static void perform(TileBlock &block, MemoryOperation &operation, const Segment 
   }
 }
 
-//===-- In any order --------------------------------------------------------------------------===//
+// ===-- Random order
+// --------------------------------------------------------------------------===//
 
-/// Where `total` elements are cut: everywhere if they are few, else at random places.
+/// The positions at which to cut `total` elements: all of them if there are few, otherwise random
+/// ones.
 static std::set<int64_t> cutsOf(int64_t total, std::mt19937_64 &random) {
   constexpr int64_t mostPieces = 64;
   std::set<int64_t> cuts;
@@ -354,7 +356,7 @@ void reference::spreadOverCopies(const Memory &memory, std::vector<Segment> &seg
       spread.push_back(segment);
       continue;
     }
-    // What lies behind the end is in no array.
+    // Elements beyond the end lie in no array.
     const uint64_t offset = segment.place.address - multicast->address;
     const int64_t inside = std::min<int64_t>(segment.count, (multicast->bytes.size() - offset) /
                                                                 segment.elementBytes());

@@ -17,19 +17,19 @@ using namespace tilewright::reference;
 using support::Failure;
 using support::Result;
 
-/// Addresses that belong to nobody around each allocation. A tile that starts inside
-/// one and leaves it by less than this names the right neighbour.
+/// The minimum gap around each allocation. If a tile starts inside an allocation and overruns it by
+/// less than the gap, the finding names the right allocation.
 static constexpr uint64_t leastGap = uint64_t(1) << 20;
-/// At most so much more: loops make many allocas, but few arrays.
+/// The maximum size of the random part of a gap: kernels have many allocas, but few arrays.
 static constexpr uint64_t mostForAlloca = uint64_t(1) << 26, mostForArray = uint64_t(1) << 42;
-/// At least that of device allocations, so that no kernel depends on more by accident.
+/// At least the alignment of device allocations, so that no kernel relies on more by accident.
 static constexpr uint64_t leastAlignment = 256;
-/// More than any machine of ours has.
+/// More than the memory of any supported host.
 static constexpr uint64_t largestAlignment = uint64_t(1) << 48;
-/// Behind it there is still room for an allocation, so that addresses never wrap.
+/// Allocations still fit above this address, so that addresses never wrap.
 static constexpr uint64_t lastAddress = uint64_t(1) << 62;
 
-/// Bits that have nothing to do with each other for neighbouring numbers (splitmix64).
+/// Maps neighbouring numbers to unrelated bits (splitmix64).
 static uint64_t scramble(uint64_t number) {
   number += 0x9E3779B97F4A7C15;
   number = (number ^ number >> 30) * 0xBF58476D1CE4E5B9;
@@ -37,7 +37,7 @@ static uint64_t scramble(uint64_t number) {
   return number ^ number >> 31;
 }
 
-//===-- Life of an allocation -----------------------------------------------------------===//
+// ===-- Lifetime ------------------------------------------------------------------------===//
 
 Allocation &Memory::allocate(Allocation allocation, uint64_t alignment) {
   auto owned = std::make_unique<Allocation>(std::move(allocation));
@@ -49,7 +49,7 @@ Allocation &Memory::allocate(Allocation allocation, uint64_t alignment) {
 }
 
 uint64_t Memory::gapBehind(const Allocation &allocation) const {
-  // However many there are, they leave room for others.
+  // A gap takes only a small part of the remaining address range, so that there is room for others.
   uint64_t room = lastAddress > allocation.end() ? lastAddress - allocation.end() : 0;
   uint64_t most = std::min(allocation.leftovers ? mostForAlloca : mostForArray, room >> 16);
   return leastGap + (most ? scramble(scramble(seed) + allocations.size()) % most : 0);
@@ -91,7 +91,7 @@ Result<Allocation *> Memory::allocateUndefined(std::string name, Format format, 
 }
 
 void Memory::setLeftovers(std::optional<uint64_t> seed) {
-  // Any number but the two with a meaning of their own.
+  // Avoid the two values that have a special meaning.
   leftovers = seed ? scramble(*seed) | 2 : sameLeftovers;
 }
 
@@ -108,7 +108,7 @@ void Memory::releaseAllSince(size_t allocationCount) {
     if (allocation->keepsPoison())
       release(*allocation);
   allocations.resize(allocationCount);
-  // The next launch gives the same addresses, so that it repeats this one.
+  // The next launch gets the same addresses, so that it is reproducible.
   nextAddress = allocations.empty() ? firstAddress : allocations.back()->endOfGap;
 }
 
@@ -135,7 +135,7 @@ static std::string bytesText(uint64_t count) {
   return std::to_string(count) + (count == 1 ? " byte" : " bytes");
 }
 
-/// How many bytes the address is in front of the allocation or behind its last one.
+/// How many bytes the address lies before the allocation or behind its end.
 static uint64_t distance(uint64_t address, const Allocation &allocation) {
   if (address < allocation.address)
     return allocation.address - address;
@@ -150,7 +150,7 @@ const Allocation *Memory::nearestTo(uint64_t address) const {
   return nearest;
 }
 
-/// Where an address that is in no allocation lies from the one that is nearest to it.
+/// The position of an address outside every allocation, relative to the nearest one.
 static std::string neighbourhood(uint64_t address, const Allocation *nearest) {
   if (!nearest)
     return "there is no allocation at all";
@@ -220,8 +220,7 @@ std::string Allocation::elementText(Place place) const {
 
 //===-- Contents ---------------------------------------------------------------------------===//
 
-/// Calls visit(number of the byte of `specified`, mask in it) for the half bytes that the element
-/// occupies.
+/// Calls visit(byte index in `specified`, mask) for the half bytes that the element occupies.
 template <typename Visit>
 static void forEachHalf(const Allocation &allocation, Place place, Visit visit) {
   uint64_t first = 2 * (place.address - allocation.address) + place.isUpperHalf;
@@ -233,7 +232,7 @@ static void forEachHalf(const Allocation &allocation, Place place, Visit visit) 
   }
 }
 
-// Bytes are shared by neighbours, which blocks on other cores may be writing.
+// Neighbouring elements share bytes, and blocks on other cores may be writing to them.
 
 static uint8_t readByte(const OwnedBytes &bytes, uint64_t at) {
   return std::atomic_ref(bytes[at]).load(std::memory_order_relaxed);
@@ -247,7 +246,7 @@ static bool isSpecified(const Allocation &allocation, Place place) {
   return result;
 }
 
-/// What was stored there later may have overwritten a part.
+/// Whether the value is undefined. Later stores may have overwritten a part of it.
 static bool isUndefined(const Allocation &allocation, Place place) {
   bool result = false;
   forEachHalf(allocation, place, [&](uint64_t at, uint8_t mask) {
@@ -268,7 +267,7 @@ static void setBits(uint8_t &bits, uint8_t mask, bool value) {
 
 static void setMark(Allocation &allocation, Place place, Mark mark) {
   if (mark == Mark::Unspecified && !allocation.unspecified) {
-    // Kernels with allocas do not run in parallel.
+    // Not racy: kernels with allocas do not run in parallel.
     allocation.unspecified = zeroBytes(specifiedBytes(allocation.bytes.size()));
     if (!allocation.unspecified)
       throw std::bad_alloc();
@@ -280,12 +279,13 @@ static void setMark(Allocation &allocation, Place place, Mark mark) {
   });
 }
 
-/// A byte that some machine may find in memory that it has just got.
+/// The initial byte of an alloca at this address.
 static uint8_t leftoverAt(uint64_t seed, uint64_t address) {
   return seed == sameLeftovers ? 0xAA : uint8_t(scramble(seed ^ address));
 }
 
-/// The bytes of an element of an alloca; as they are, or from what they are in the storage.
+/// XORs an element of an alloca with the leftovers: converts between values and storage, in both
+/// directions.
 static std::array<uint8_t, 8> withLeftovers(const Allocation &allocation, Place place,
                                             const uint8_t *bytes) {
   std::array<uint8_t, 8> result = {};

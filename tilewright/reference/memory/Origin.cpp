@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Where does an element with a mark come from? When a finding needs it, the operation that
-// made the mark is found by following marked elements back through the registers, which still
-// hold them. In a loop, registers hold the values of the last iteration, which need not be the
-// one that made the mark; so arithmetic that makes marked elements of unmarked ones stores its
-// operands (PoisonSources). The origin is used in messages only: whether a value is an error is
-// decided by the mark itself (Mark.h).
+// Finds the origin of a marked element. When a finding needs it, the operation that made the mark
+// is found by following marked elements back through the registers, which still hold them. In a
+// loop, the registers hold the values of the last iteration, which need not be the one that made
+// the mark. Arithmetic that makes marked elements from unmarked ones therefore records its operands
+// (PoisonSources). The origin is used only in messages: the mark itself decides whether a value is
+// an error (Mark.h).
 
 #include "tilewright/numerics/Convert.h"
 #include "tilewright/reference/machine/Uses.h"
@@ -23,7 +23,7 @@ using namespace tilewright::reference;
 using llvm::SmallVector;
 
 namespace {
-/// The operands of one element that arithmetic has marked.
+/// The operands of the element that arithmetic has marked.
 struct PoisonSource {
   int64_t element;
   SmallVector<Element, 3> operands;
@@ -32,20 +32,20 @@ struct PoisonSource {
 struct Origin {
   mlir::Operation *op;
   std::optional<PoisonSource> source = std::nullopt;
-  /// Of the result, if there is no source and it is known.
+  /// The result element, if there is no source and the element is known.
   std::optional<int64_t> element = std::nullopt;
 };
 
-/// A value with a marked element, because of which another one may be marked.
+/// A value and its marked element, which may be the reason that another element is marked.
 using Source = std::pair<mlir::Value, int64_t>;
 
-/// Follows values with one mark back.
+/// Follows values with one mark back to their origin.
 class Trace {
 public:
   Trace(const TileBlock &block, const Checks &checks, Mark mark)
       : block(block), checks(checks), mark(mark) {}
-  /// The operation that made the mark: among several, one that broke a rule that is checked, and
-  /// one that broke another rule only if there is no other.
+  /// The operation that made the mark. If there are several, one that violated an enabled check is
+  /// preferred, and then one that violated any check.
   std::optional<Origin> originOf(mlir::Value value, std::optional<int64_t> element);
   /// The element of the origin's result, if it is known.
   std::optional<int64_t> elementOf(const Origin &origin) const;
@@ -68,12 +68,12 @@ private:
 
 //===-- Following values back -----------------------------------------------------------------===//
 
-/// What a register holds now, if that is a tile: an access may be on its way there.
+/// The tile in a register; null if the access that produces it is still pending.
 static const Tile *tileIn(const TileBlock &block, mlir::Value value) {
   return std::get_if<Tile>(&block.get(value));
 }
 
-/// The marked element of a register: this one, if it is, or the first.
+/// The marked element of a register: `element` if it is marked, otherwise the first one.
 std::optional<int64_t> Trace::markedIn(const Register &content,
                                        std::optional<int64_t> element) const {
   auto *tile = std::get_if<Tile>(&content);
@@ -84,7 +84,7 @@ std::optional<int64_t> Trace::markedIn(const Register &content,
   return tile->first(mark);
 }
 
-/// What the terminators of a loop hand over as number `number`: not those of loops inside.
+/// Collects what the terminators of a loop pass on at position `number`, except in nested loops.
 template <typename Terminator>
 static void addHandedOver(mlir::Operation *loop, unsigned number,
                           SmallVector<mlir::Value> &sources) {
@@ -97,7 +97,7 @@ static void addHandedOver(mlir::Operation *loop, unsigned number,
   });
 }
 
-/// Where a memory operation takes elements from that it does not read.
+/// The values from which a memory operation takes the elements that it does not read.
 static SmallVector<mlir::Value> sourcesOfMemory(mlir::Operation *op) {
   mlir::Value source;
   if (auto load = llvm::dyn_cast<tile::LoadPtrOp>(op))
@@ -112,7 +112,7 @@ static bool readsMemory(mlir::Operation *op) {
   return access && access.getLoaded();
 }
 
-/// The values that may be marked because of which this one is.
+/// The values that may be the reason that this value is marked.
 static SmallVector<mlir::Value> sourcesOf(const TileBlock &block, mlir::Value value) {
   SmallVector<mlir::Value> sources;
   if (auto argument = llvm::dyn_cast<mlir::BlockArgument>(value)) {
@@ -151,7 +151,7 @@ static SmallVector<mlir::Value> sourcesOf(const TileBlock &block, mlir::Value va
   return sources;
 }
 
-/// Of the two operands that `select` chooses from, only the chosen one is a source.
+/// `select` has two candidates; only the chosen operand is a source.
 SmallVector<Source> Trace::sourcesWithMark(tile::SelectOp op,
                                            std::optional<int64_t> element) const {
   const Tile &condition = block.tile(op.getCond());
@@ -171,12 +171,12 @@ SmallVector<Source> Trace::sourcesWithMark(mlir::Value value,
   for (mlir::Value source : sourcesOf(block, value))
     if (std::optional<int64_t> marked = markedIn(block.get(source), element))
       sources.push_back({source, *marked});
-  // An elementwise operation makes an element of the elements at its own place.
+  // An elementwise operation computes an element from the operand elements at the same position.
   if (element && value.getDefiningOp<tile::ElementwiseOpInterface>() &&
       llvm::any_of(sources, [&](Source source) { return source.second == *element; }))
     llvm::erase_if(sources, [&](Source source) { return source.second != *element; });
   auto select = value.getDefiningOp<tile::SelectOp>();
-  // In the body of reduce and scan shapes are those of the last combination.
+  // In the body of a reduce or scan, the shapes are those of the last combination.
   bool isWhole = select && llvm::all_of(select->getOperands(), [&](mlir::Value operand) {
                    const Tile *tile = tileIn(block, operand);
                    return tile && tile->size() == block.tile(value).size();
@@ -187,14 +187,14 @@ SmallVector<Source> Trace::sourcesWithMark(mlir::Value value,
   return chosen.empty() ? sources : chosen;
 }
 
-/// The elements of an elementwise operation's operands for one of its result.
+/// The operand elements from which an elementwise operation computes one result element.
 static SmallVector<Element, 3> operandsAt(llvm::ArrayRef<Tile> operands, int64_t element) {
   return llvm::map_to_vector<3>(
       operands, [&](const Tile &operand) { return operand[operand.size() == 1 ? 0 : element]; });
 }
 
-/// Did the operation, or one in its body, mark an element though those of its operands are not? If
-/// the element is known, it must be this one.
+/// Whether the operation, or one in its body, marked an element although its operand elements are
+/// unmarked. If `element` is given, only that element counts.
 std::optional<Origin> Trace::sourceIn(mlir::Operation *op, std::optional<int64_t> element) const {
   if (tile::isAggregate(op)) {
     for (mlir::Operation &inner : op->getRegion(0).front())
@@ -223,7 +223,8 @@ std::optional<Origin> Trace::sourceIn(mlir::Operation *op, std::optional<int64_t
 }
 
 std::optional<Origin> Trace::originOf(mlir::Value value, std::optional<int64_t> element) {
-  // A loop may carry what an earlier iteration made; and the search is bounded.
+  // A value may be loop-carried from an earlier iteration, so visited values are skipped; the
+  // search is also bounded.
   if (visited.size() == farthest || !visited.insert(value).second)
     return std::nullopt;
   mlir::Operation *op = value.getDefiningOp();
@@ -235,7 +236,7 @@ std::optional<Origin> Trace::originOf(mlir::Value value, std::optional<int64_t> 
   std::optional<Origin> best;
   for (auto [source, at] : sourcesWithMark(value, element)) {
     isMade = false;
-    // Where shapes differ, and in a permutation, elements move.
+    // Elements move if the shapes differ, and in a permutation.
     bool staysInPlace =
         element && block.tile(source).size() == size && !llvm::isa_and_nonnull<tile::PermuteOp>(op);
     std::optional<Origin> origin =
@@ -251,7 +252,7 @@ std::optional<int64_t> Trace::elementOf(const Origin &origin) const {
                                     : std::nullopt;
 }
 
-/// Why an operation on memory did not read the element; empty if it did.
+/// Why a memory operation did not read the element; empty if it did.
 static std::string disabledText(const TileBlock &block, mlir::Operation *op,
                                 std::optional<int64_t> element) {
   if (auto load = llvm::dyn_cast<tile::LoadViewOp>(op))
@@ -268,13 +269,14 @@ static std::string disabledText(const TileBlock &block, mlir::Operation *op,
                                         : "the mask disables it";
 }
 
-//===-- In words ------------------------------------------------------------------------------===//
+// ===-- Messages
+// ------------------------------------------------------------------------------===//
 
 static std::string elementText(Element element, bool isUnsigned) {
   return isUnsigned ? std::to_string(element.asUnsigned()) : std::to_string(element.asSigned());
 }
 
-/// Which rule an operation breaks whose result is undefined though its operands are not.
+/// The check that an operation violates if its result is undefined although its operands are not.
 static std::optional<Check> checkFor(mlir::Operation *op, llvm::ArrayRef<Element> operands) {
   using namespace tile;
   if (isWideShift(op, operands))
@@ -295,7 +297,7 @@ unsigned Trace::rankOf(const Origin &origin) const {
   return !check || checks.has(*check) ? 2 : 0;
 }
 
-/// `6 by 0 has no result`.
+/// `6 by 0 has no result`
 static std::string sourceText(mlir::Operation *op, llvm::ArrayRef<Element> operands) {
   using namespace tile;
   auto division = [&](auto divide) {
@@ -332,7 +334,7 @@ static std::string sourceText(mlir::Operation *op, llvm::ArrayRef<Element> opera
       .Default([](auto) { return "the result is undefined"; });
 }
 
-/// What makes an operation yield undefined elements that is not arithmetic.
+/// Why an operation other than arithmetic yields a marked element.
 static std::string reasonFor(const TileBlock &block, mlir::Operation *op,
                              std::optional<int64_t> element, Mark mark) {
   auto type = llvm::dyn_cast<tile::TileType>(op->getResult(0).getType());
@@ -351,8 +353,8 @@ static std::string reasonFor(const TileBlock &block, mlir::Operation *op,
 
 //===-- Findings ------------------------------------------------------------------------------===//
 
-/// If arithmetic made the mark, that is what the kernel does wrong, and its use comes second as the
-/// reason why it matters. Of other marked values the use is what is wrong.
+/// If arithmetic made the mark, the finding becomes one about that operation, and the use is added
+/// as the consequence. For other marks, the finding stays one about the use.
 void reference::explain(const TileBlock &block, Finding &finding, mlir::Value value,
                         int64_t element, Mark mark) {
   const Checks &checks = block.launch().options.checks;
@@ -374,7 +376,7 @@ void reference::explain(const TileBlock &block, Finding &finding, mlir::Value va
       (nameOf(op) + ": " + elementPrefix(shape, source->element) + sourceText(op, source->operands))
           .str();
   std::optional<Check> check = checkFor(op, source->operands);
-  // Without its check, the finding is dropped with all that follows from it.
+  // If its check is disabled, the finding and its consequences are dropped.
   if (check && !checks.has(*check))
     finding.rule = &ruleOf(*check);
   if (!check || !checks.has(*check)) {

@@ -16,8 +16,8 @@ static bool areOfOneBlock(const MemoryEvent &a, const MemoryEvent &b) {
   return a.launch == b.launch && a.block.number == b.block.number;
 }
 
-/// Whether the scope of each includes the other's block. If they are to the same location, they are
-/// morally strong; token order, which is the other way, implies happens-before.
+/// Whether the scope of each event includes the other's block. If so, and if the locations are the
+/// same, the two are morally strong. The other condition, token order, implies happens-before.
 bool RaceDetector::areScoped(const MemoryEvent &a, const MemoryEvent &b) const {
   if (a.semantics.isWeak() || b.semantics.isWeak())
     return false;
@@ -27,8 +27,8 @@ bool RaceDetector::areScoped(const MemoryEvent &a, const MemoryEvent &b) const {
 
 //===-- Shadows ---------------------------------------------------------------------------===//
 
-/// Cells count from here, so that an element that is aligned fills its cells: the allocation itself
-/// may start between two of them.
+/// The offset at which cells start, chosen so that an aligned element fills whole cells: the
+/// allocation itself may start in the middle of a cell.
 static uint64_t bytesInFrontOf(const Allocation &allocation) { return allocation.address % 16; }
 
 RaceDetector::Shadow &RaceDetector::shadowOf(const Allocation &allocation, unsigned elementBytes) {
@@ -44,8 +44,8 @@ RaceDetector::Shadow &RaceDetector::shadowOf(const Allocation &allocation, unsig
   return *shadow;
 }
 
-/// Memory that is now accessed by smaller elements gets a cell for each of them. Sizes of
-/// elements are powers of two, and accesses are aligned.
+/// Splits the cells of memory that is now accessed by smaller elements. Element sizes are powers of
+/// two, and accesses are aligned.
 void RaceDetector::refine(Shadow &shadow, uint64_t unit) {
   uint64_t parts = shadow.unit / unit;
   Shadow fine;
@@ -74,7 +74,7 @@ void RaceDetector::check(const Allocation &allocation, uint64_t offset, unsigned
   uint64_t cellsPerElement = elementBytes / shadow.unit;
   const uint8_t extent = !access.sharesBytes ? 2 * elementBytes : access.isUpperHalf ? 0 : 1;
   uint64_t at = (bytesInFrontOf(allocation) + offset) / shadow.unit;
-  // Neighbours mostly have the same history, and the same access does the same to them.
+  // Neighbouring cells mostly have the same history, so the same access has the same result.
   bool isWeak = event(access.event).semantics.isWeak();
   std::optional<Cell> before;
   Cell after;
@@ -140,14 +140,14 @@ void RaceDetector::remember(Shadow &shadow, uint64_t at, const Access &access, u
     cell.reads = withRead(cell.reads, access);
   if (!access.writes)
     return;
-  // What comes after happens after this write, and so after all that happens before it.
+  // Later accesses that do not race happen after this write, and so after all that precedes it.
   if (cell.hasScoped)
     shadow.scoped.erase(at);
   cell = {access.event, 0, 0};
 }
 
-/// Reads that happen before the new one need not be kept. They are the latest ones if a
-/// block reads again and again; many blocks that read the same do not know each other.
+/// Reads that happen before the new one are dropped. If one block reads repeatedly, they are at the
+/// head of the list; reads of different blocks are usually unordered.
 uint32_t RaceDetector::withRead(uint32_t set, const Access &access) {
   if (set == extendedSet && access.event == extendingEvent)
     return extendedResult;
@@ -171,7 +171,8 @@ void RaceDetector::noteMeeting(const ScopedAccesses &scoped, const ScopedAccess 
 
 void RaceDetector::rememberScoped(ScopedAccesses &scoped, const Access &access, uint8_t extent) {
   const MemoryEvent &current = event(access.event);
-  // Synchronizes: the write read from was released, or an atomic carried a release along.
+  // The access synchronizes if the write that it reads is a release or continues a release
+  // sequence.
   bool observes = access.reads && scoped.released && scoped.releasedExtent == extent &&
                   areScoped(event(scoped.releaser), current);
   if (observes && current.semantics.acquires())
@@ -190,7 +191,7 @@ void RaceDetector::rememberScoped(ScopedAccesses &scoped, const Access &access, 
     scoped.releasedExtent = extent;
   }
   scoped.anyInTileBlock |= current.semantics.scope == tile::MemoryScope::TileBlock;
-  // A block that waits reads the same element again and again: keep the latest read.
+  // A block that waits reads the same element repeatedly: keep only the latest read.
   ScopedAccess entry = {access.event, access.writes, extent, access.observes};
   noteMeeting(scoped, entry);
   scoped.anyObserves |= entry.observes;

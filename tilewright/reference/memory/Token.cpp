@@ -50,7 +50,7 @@ void VectorClock::join(const VectorClock &other) {
     else
       both.push_back({m->chain, std::max(m++->sequence, t++->sequence)});
   }
-  // `last` stays what continues a chain; the epochs may have its chain as well.
+  // `last` still continues its chain; the epochs may contain the same chain.
   auto at = llvm::lower_bound(both, last, hasSmallerChain);
   if (last.chain)
     last.sequence = std::max(last.sequence, at->sequence);
@@ -74,8 +74,8 @@ VectorClock TokenOrder::append(const VectorClock &before, int64_t block) {
   };
   if (isEnd(before.last, block))
     return extend(before.last.chain);
-  // Another operation continues that chain already: continue another one of the clock, so
-  // that there are no more chains than operations side by side.
+  // Another operation already continues that chain. Continue a different chain of the clock, so
+  // that the number of chains does not exceed the number of concurrent operations.
   if (before.last.chain)
     after.shared = std::make_shared<const Epochs>(before.epochs());
   if (after.shared)

@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// In which order do reduce and scan combine elements? reduce by a balanced tree over
-// contiguous halves, the earlier half as accumulator, without the identity; scan by a
-// left fold that starts from the identity (operations, 4.11 and 4.12). Other orders
-// are allowed; these are ours.
+// Executes reduce and scan. reduce combines elements in a balanced tree over contiguous halves,
+// with the earlier half as accumulator and without the identity. scan is a left fold that starts
+// with the identity (operations, 4.11 and 4.12). The specification allows other orders.
 //
-// Combinations that do not depend on each other run at once. Where the machine's own
-// arithmetic can compute the body, they run over arrays of words (RowBody.h). Otherwise
-// the body's scalars become tiles over all positions, which for elementwise operations is
-// the same thing; and what is left runs one position after the other.
+// Independent combinations are computed together. If all operations of the body have row functions,
+// they run over arrays of words (RowBody.h). If the body is elementwise, its scalars are replaced
+// by tiles over all positions. Any other body runs once per position.
 
 #include "tilewright/numerics/Convert.h"
 #include "tilewright/reference/ops/Operations.h"
@@ -21,13 +19,13 @@ using namespace tilewright::reference;
 using llvm::ArrayRef;
 using llvm::SmallVector;
 
-/// One tile per operand of the aggregate, all of one shape.
+/// One tile per operand of the aggregate, all of the same shape.
 using Tiles = SmallVector<Tile, 2>;
 
 //===-- The body ----------------------------------------------------------===//
 
-/// Whether operations of the body mean the same on every element when its scalars are
-/// replaced by tiles: all are elementwise, or take no operands at all.
+/// Whether the operations of the body compute the same when its scalars are replaced by tiles: all
+/// are elementwise or take no operands.
 static bool isElementwise(mlir::Block &body) {
   return llvm::all_of(body.without_terminator(), [](mlir::Operation &op) {
     if (op.getNumResults() != 1)
@@ -38,7 +36,7 @@ static bool isElementwise(mlir::Block &body) {
   });
 }
 
-/// Runs the body once, with these tiles as arguments 2k and 2k+1. None if it cannot.
+/// Runs the body once, with these tiles as arguments 2k and 2k+1. None if that fails.
 static std::optional<Tiles> runOnce(TileBlock &block, mlir::Block &body, ArrayRef<Tile> elements,
                                     ArrayRef<Tile> accumulators) {
   for (size_t k = 0; k < elements.size(); ++k) {
@@ -54,7 +52,7 @@ static std::optional<Tiles> runOnce(TileBlock &block, mlir::Block &body, ArrayRe
   return results;
 }
 
-/// A result that does not depend on the arguments is a scalar still.
+/// A result that does not depend on the arguments is still a scalar: repeats it for all positions.
 static Tile spread(const Tile &result, ArrayRef<int64_t> shape) {
   return result.rank() == 0 ? result.walked(shape, 0, SmallVector<int64_t>(shape.size())) : result;
 }
@@ -88,8 +86,8 @@ static std::optional<Tiles> combine(TileBlock &block, mlir::Block &body, ArrayRe
   return results;
 }
 
-/// The verifier lets a body yield tiles of any rank; only scalars make sense
-/// (operations, 4.11).
+/// The verifier lets a body yield tiles of any rank; only scalars are meaningful (operations,
+/// 4.11).
 static LogicalResult requireScalars(TileBlock &block, mlir::Operation *op, mlir::Block &body) {
   for (mlir::Type type : body.getTerminator()->getOperandTypes())
     if (llvm::cast<tile::TileType>(type).getRank() != 0)
@@ -100,8 +98,8 @@ static LogicalResult requireScalars(TileBlock &block, mlir::Operation *op, mlir:
 //===-- Operands as arrays of words ---------------------------------------===//
 
 namespace {
-/// The operands' common shape around the dimension that is aggregated: `outer` times
-/// `extent` runs of `run` elements that lie side by side.
+/// The common shape of the operands around the aggregated dimension: `outer` times `extent` runs of
+/// `run` contiguous elements.
 struct Runs {
   int64_t outer, extent, run;
 };
@@ -112,7 +110,7 @@ static Runs runsOf(ArrayRef<int64_t> shape, int64_t dim) {
   return {llvm::product_of(shape) / (run * shape[dim]), shape[dim], run};
 }
 
-/// The body as row functions, if that is how it can run on these operands.
+/// The body as row functions, if it can run on these operands that way.
 static std::optional<RowBody> rowBodyFor(TileBlock &block, mlir::Block &body,
                                          ArrayRef<Tile> operands) {
   if (llvm::any_of(operands, [](const Tile &tile) { return tile.mayHavePoison(); }))
@@ -120,7 +118,7 @@ static std::optional<RowBody> rowBodyFor(TileBlock &block, mlir::Block &body,
   return RowBody::of(block, body);
 }
 
-/// Copies every `step`-th run of `bytes` bytes to one place.
+/// Gathers every `step`-th run of `bytes` bytes into contiguous memory.
 static void gather(uint8_t *to, const uint8_t *from, int64_t count, int64_t step, int64_t bytes) {
   auto gatherWords = [&](auto word) {
     for (int64_t i = 0; i < count; ++i) {
@@ -163,8 +161,8 @@ static Tiles operandsOf(TileBlock &block, mlir::OperandRange operands) {
 //===-- reduce ------------------------------------------------------------===//
 
 namespace {
-/// One operand on its way through the tree: the arguments of the next combination, and what
-/// came of the last one.
+/// One operand during the tree reduction: the arguments of the next combination, and the result of
+/// the last one.
 struct Halves {
   explicit Halves(const Tile &tile)
       : later(tile.format(), tile.size() / 2), earlier(tile.format(), tile.size() / 2),
@@ -178,7 +176,7 @@ static ArrayRef<int64_t> shapeOf(mlir::Value tile) {
   return llvm::cast<tile::TileType>(tile.getType()).getShape();
 }
 
-/// The tree over rows; none if the body declines. `shape` is that of the results.
+/// The tree reduction with row functions; none if the body declines. `shape` is the result shape.
 static std::optional<Tiles> reduceRows(RowBody &body, ArrayRef<Tile> operands, int64_t dim,
                                        ArrayRef<int64_t> shape) {
   Runs runs = runsOf(operands.front().shape(), dim);
@@ -228,7 +226,7 @@ static LogicalResult execute(TileBlock &block, tile::ReduceOp op) {
     return llvm::failure();
   int64_t dim = op.getDim();
   Tiles operands = operandsOf(block, op.getOperands());
-  // Extents are powers of two, so the tree's lowest level combines neighbours.
+  // Extents are powers of two, so the lowest level of the tree combines neighbours.
   std::optional<Tiles> reduced;
   if (std::optional<RowBody> rows = rowBodyFor(block, body, operands))
     reduced = reduceRows(*rows, operands, dim, shapeOf(op->getResult(0)));
@@ -245,8 +243,7 @@ static LogicalResult execute(TileBlock &block, tile::ReduceOp op) {
 
 //===-- scan --------------------------------------------------------------===//
 
-/// An identity of type f16 may stand for one of bf16, and the other way round
-/// (operations, 4.11).
+/// An identity of type f16 may be given for bf16, and vice versa (operations, 4.11).
 static Element identityOf(mlir::Attribute identity, Format format) {
   if (auto number = llvm::dyn_cast<mlir::FloatAttr>(identity)) {
     uint64_t bits = number.getValue().bitcastToAPInt().getZExtValue();
@@ -257,7 +254,7 @@ static Element identityOf(mlir::Attribute identity, Format format) {
                           llvm::cast<mlir::IntegerAttr>(identity).getValue().getSExtValue());
 }
 
-/// Puts the slice of extent 1 at position `at` of the dimension.
+/// Inserts a slice of extent 1 at position `at` of the dimension.
 static void insertSlice(Tile &into, const Tile &slice, int64_t dim, int64_t at) {
   int64_t run = support::strideOf(into.shape(), dim), next = run * into.shape()[dim];
   for (int64_t i = 0; i * run < slice.size(); ++i)
@@ -271,13 +268,13 @@ static Tiles identitiesOf(tile::ScanOp op, ArrayRef<Tile> operands, ArrayRef<int
   return identities;
 }
 
-/// The position along the dimension that is folded in step number `step`.
+/// The position along the dimension that step number `step` folds.
 static int64_t positionOf(tile::ScanOp op, int64_t step, int64_t extent) {
   return op.getReverse() ? extent - 1 - step : step;
 }
 
-/// The fold over rows; none if the body declines. Slices are copied out and back, and the
-/// accumulators of two steps alternate between two buffers.
+/// The fold with row functions; none if the body declines. Slices are copied out and back, and two
+/// buffers alternate as the accumulator.
 static std::optional<Tiles> scanRows(RowBody &body, tile::ScanOp op, ArrayRef<Tile> operands) {
   Runs runs = runsOf(operands.front().shape(), op.getDim());
   SmallVector<int64_t> sliceShape = {runs.outer, runs.run};

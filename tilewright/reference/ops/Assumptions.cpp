@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Does what the kernel claims hold? A failed `assert` is the kernel's own complaint:
-// it is reported for every false element, and the launch fails but goes on. A false
-// `assume` is undefined behaviour of the kernel (operations, 6.1 and 6.2; types, 8).
+// Executes assert and assume. A false `assert` is reported for every false element; the launch
+// fails but continues. A false `assume` is undefined behaviour of the kernel (operations, 6.1 and
+// 6.2; types, 8).
 
 #include "tilewright/reference/machine/Uses.h"
 #include "tilewright/reference/ops/Operations.h"
@@ -42,20 +42,20 @@ static std::string elementText(const Tile &value, int64_t i) {
   return (element.empty() ? "" : "element " + element + " = ") + text;
 }
 
-/// Divisors are powers of two, so the bits tell for signed and unsigned values alike.
+/// Divisors are powers of two, so the low bits decide for signed and unsigned values alike.
 static bool isDivisible(Element element, uint64_t divisor) {
   uint64_t bits =
       numerics::info(element.format).isPointer() ? element.bits : uint64_t(element.asSigned());
   return (bits & (divisor - 1)) == 0;
 }
 
-// What is wrong, and with which element; none if the assumption holds. Elements without a
-// specified value are not judged: what is wrong with them shows where they are used.
+// The violation and the element concerned; none if the assumption holds. Elements without a
+// specified value are skipped: they are reported where they are used.
 
 static std::optional<std::string> violation(tile::DivByAttr assumption, const Tile &value,
                                             tile::TileType type) {
   int64_t every = assumption.getEvery().value_or(1);
-  if (every == 0) // says nothing (operations, 6.2)
+  if (every == 0) // has no effect (operations, 6.2)
     return std::nullopt;
   int64_t dim = assumption.getAlong().value_or(0);
   int64_t stride = value.rank() ? support::strideOf(value.shape(), dim) : 1;
@@ -80,7 +80,7 @@ static std::optional<std::string> violation(tile::DivByAttr assumption, const Ti
 
 static std::optional<std::string> violation(tile::SameElementsAttr assumption, const Tile &value) {
   ArrayRef<int64_t> blocks = assumption.getValues();
-  if (llvm::is_contained(blocks, 0)) // says nothing (operations, 6.2)
+  if (llvm::is_contained(blocks, 0)) // has no effect (operations, 6.2)
     return std::nullopt;
   auto strides = support::rowMajorStrides<llvm::SmallVector<int64_t>>(value.shape());
   for (int64_t i = 0; i < value.size(); ++i) {
@@ -106,7 +106,8 @@ static std::optional<std::string> violation(tile::BoundedAttr assumption, const 
   return std::nullopt;
 }
 
-/// Is the value nothing but a stride? Then an assumption about it matters only if the stride does.
+/// Whether the value is used only as a stride. An assumption about it then matters only if the
+/// stride does.
 static bool isOnlyStride(mlir::Value value) {
   return !value.use_empty() && llvm::all_of(value.getUses(), [](mlir::OpOperand &use) {
     if (auto assume = llvm::dyn_cast<tile::AssumeOp>(use.getOwner()))
@@ -142,7 +143,7 @@ static LogicalResult execute(TileBlock &block, tile::AssumeOp op) {
   return block.define(op.getResult(), std::move(value));
 }
 
-/// Of a dimension with one coordinate, which is 0, no stride is ever used (operations, 8.1).
+/// The stride of a dimension with the single coordinate 0 is never used (operations, 8.1).
 void reference::checkStrideAssumptions(TileBlock &block, tile::MakeTensorViewOp op,
                                        const TensorView &view) {
   auto type = llvm::cast<tile::TensorViewType>(op.getResult().getType());

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What does an atomic leave in memory? Each enabled element is a transaction of its
-// own: it reads the old value and writes a new one, so that elements with one address
-// see each other's results (operations, 9). Their order is row-major, unless the schedule
-// is random.
+// Executes atomic operations. Each enabled element is a separate transaction that reads the old
+// value and writes a new one, so that elements with the same address see each other's results
+// (operations, 9). They are processed in row-major order, or in a random order under the random
+// schedule.
 
 #include "tilewright/numerics/Float.h"
 #include "tilewright/numerics/Integer.h"
@@ -55,7 +55,7 @@ static LogicalResult execute(TileBlock &block, tile::AtomicRMWOp op) {
   MemoryOperation update{op, Effect::Update, semanticsOf(op), block.token(op.getToken())};
   update.operand = block.tile(op.getArg());
   update.mode = op.getMode();
-  // The result of a disabled element is not specified.
+  // The result of a disabled element is unspecified.
   Tile result(update.operand->format(), update.operand->shape());
   auto disable = [&](int64_t i) { block.setUnspecified(result, i); };
   if (llvm::failed(

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Where does a block go next? An operation with a body enters it; a terminator leaves
-// bodies until it reaches the one it means, and hands its operands to the results or
-// to the arguments of the next iteration (operations, 5).
+// Executes control flow. An operation with a body enters it. A terminator leaves bodies up to the
+// one that it targets, and passes its operands to the results or to the arguments of the next
+// iteration (operations, 5).
 
 #include "tilewright/reference/machine/Uses.h"
 #include "tilewright/reference/memory/MemoryOperation.h"
@@ -23,7 +23,7 @@ static LogicalResult execute(TileBlock &block, tile::IfOp op) {
 
 //===-- for ---------------------------------------------------------------===//
 
-/// Read signed, or unsigned by the flag.
+/// Reads the element as signed or unsigned.
 static __int128 read(Element element, bool isUnsigned) {
   return isUnsigned ? __int128(element.asUnsigned()) : __int128(element.asSigned());
 }
@@ -55,8 +55,8 @@ static LogicalResult execute(TileBlock &block, tile::ForOp op) {
     block.defineAll(op.getResultValues(), initial);
     return llvm::success();
   }
-  // Counting the iterations beforehand, in wider arithmetic, the induction value cannot
-  // wrap past the upper bound (operations, 5.2).
+  // The number of iterations is computed in advance, in wider arithmetic, so that the induction
+  // value cannot wrap past the upper bound (operations, 5.2).
   Frame &loop = block.enter(op, *op.body());
   loop.iterationsLeft = (to - from + by - 1) / by;
   loop.inductionValue = lower;
@@ -88,7 +88,7 @@ static LogicalResult execute(TileBlock &block, tile::LoopOp op) {
 
 //===-- Terminators -------------------------------------------------------===//
 
-/// Leaves the branches of `if` between here and the loop.
+/// Leaves the `if` branches up to the enclosing loop.
 static mlir::Operation *leaveToLoop(TileBlock &block) {
   while (llvm::isa<tile::IfOp>(block.innermost().owner))
     block.leave();
@@ -103,8 +103,8 @@ static LogicalResult execute(TileBlock &block, tile::BreakOp op) {
   return llvm::success();
 }
 
-/// Has the iteration changed nothing? The next one starts with its values, memory is as it was, and
-/// nothing that it has left for later will change it.
+/// Whether the iteration changed nothing: the next one starts with the same values, memory is
+/// unchanged, and no pending operation will change it.
 static bool isIdle(TileBlock &block, mlir::ValueRange arguments, llvm::ArrayRef<Register> carried) {
   const Frame &loop = block.innermost();
   return loop.communicates && !loop.meetsHost && loop.changesBefore == block.launch().changes &&
@@ -130,7 +130,7 @@ static LogicalResult execute(TileBlock &block, tile::ContinueOp op) {
 }
 
 static LogicalResult execute(TileBlock &block, tile::YieldOp op) {
-  // Bodies of reduce and scan are never entered: Aggregates.cpp runs them.
+  // The bodies of reduce and scan are never entered; Aggregates.cpp runs them.
   SmallVector<Register> results = block.getAll(op.getOperands());
   mlir::Operation *branch = block.innermost().owner;
   block.leave();

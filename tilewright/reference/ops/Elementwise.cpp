@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How does an elementwise operation run? Its own definition, `evalElement`, decides
-// each element of the result from the operand elements at the same coordinate. Where
-// the machine's arithmetic has the same result, it computes whole tiles (Rows.h).
+// Executes elementwise operations. `evalElement` of the operation computes each result element from
+// the operand elements at the same coordinate. If a row function has the same result, it computes
+// whole tiles instead (Rows.h).
 //
-// Poison is computed beside the bits: an element is marked if its value hangs on one that
-// is, and has the bits that a machine would have that knows nothing of marks.
+// Poison is computed beside the bits: a result element is marked if it depends on a marked element.
+// Its bits are those that hardware without poison would compute.
 //
-// A scalar stands for itself at every coordinate: programs cannot write that, but the
-// bodies of reduce and scan run on all positions at once by it (Aggregates.cpp).
+// A scalar operand counts as a splat. Programs cannot express that, but Aggregates.cpp uses it to
+// run the bodies of reduce and scan on all positions at once.
 
 #include "tilewright/reference/machine/TileBlock.h"
 #include "tilewright/reference/ops/Operations.h"
@@ -20,7 +20,7 @@ using namespace tilewright::reference;
 
 //===-- Poison ----------------------------------------------------------------------------===//
 
-/// Does one operand decide the result, whatever the others are: false and x, 0 * x?
+/// Whether one operand alone decides the result, as in `false and x` and `0 * x`.
 static bool isDecided(Element absorbing, llvm::ArrayRef<Element> in) {
   return llvm::any_of(
       in, [&](Element operand) { return !operand.poison && operand.bits == absorbing.bits; });
@@ -44,7 +44,7 @@ bool reference::losesSign(mlir::Operation *op, llvm::ArrayRef<Element> in) {
   return in[0].asDouble() < 0;
 }
 
-/// Has the result bits that nothing specifies, though the operands have not?
+/// Whether the result is unspecified although the operands are not.
 static bool isUnspecified(mlir::Operation *op, llvm::ArrayRef<Element> in) {
   return isWideShift(op, in) || losesSign(op, in);
 }
@@ -63,13 +63,13 @@ Mark reference::markMadeBy(tile::ElementwiseOpInterface op, llvm::ArrayRef<Eleme
 
 using Operands = llvm::ArrayRef<const Tile *>;
 
-/// The operands of element number i.
+/// The operand elements for result element i.
 static llvm::SmallVector<Element, 3> operandsAt(Operands operands, int64_t i) {
   return llvm::map_to_vector<3>(
       operands, [&](const Tile *operand) { return (*operand)[operand->size() == 1 ? 0 : i]; });
 }
 
-/// The mark that element number i of the result has from the operands that it hangs on.
+/// The mark of result element i, from the operand elements that it depends on.
 static Mark markFrom(tile::ElementwiseOpInterface op, Operands operands, int64_t i) {
   auto markOf = [&](const Tile *operand) { return operand->markOf(operand->size() == 1 ? 0 : i); };
   Mark mark = Mark::None;
@@ -80,13 +80,13 @@ static Mark markFrom(tile::ElementwiseOpInterface op, Operands operands, int64_t
   std::optional<Element> absorbing = op.getAbsorbing();
   if (absorbing && isDecided(*absorbing, operandsAt(operands, i)))
     return Mark::None;
-  // `select` may leave out one that it does not choose.
+  // The operand that `select` does not choose may be skipped.
   if (!llvm::isa<tile::SelectOp>(op) || markOf(operands[0]) != Mark::None)
     return mark;
   return markOf(operands[(*operands[0])[operands[0]->size() == 1 ? 0 : i].bits ? 1 : 2]);
 }
 
-/// Marks the elements of the result that hang on poison. The row has seen the bits below it.
+/// Marks the result elements that depend on poison. The row function ignored marks.
 static void spreadPoison(tile::ElementwiseOpInterface op, Operands operands, Tile &result) {
   auto isPoison = [&](int64_t i) {
     return llvm::any_of(operands, [i](const Tile *operand) { return operand->isPoison(i); });
@@ -96,7 +96,7 @@ static void spreadPoison(tile::ElementwiseOpInterface op, Operands operands, Til
       result.setMark(i, markFrom(op, operands, i));
 }
 
-/// False: the elements are to be computed one by one.
+/// Returns false if the elements have to be computed one by one.
 static bool computeRow(tile::ElementwiseOpInterface op, Operands operands, Tile &result) {
   numerics::RowFunction row = rowFunctionOf(op);
   auto isSpread = [&](const Tile *operand) { return operand->size() == result.size(); };
@@ -112,7 +112,7 @@ static bool computeRow(tile::ElementwiseOpInterface op, Operands operands, Tile 
   return true;
 }
 
-/// The first element of the result that is undefined though no operand is marked.
+/// Returns the first result element that is undefined although no operand element is marked.
 static std::optional<int64_t> computeElements(tile::ElementwiseOpInterface op, Operands operands,
                                               Tile &result) {
   std::optional<int64_t> first;
@@ -130,9 +130,9 @@ static std::optional<int64_t> computeElements(tile::ElementwiseOpInterface op, O
   return first;
 }
 
-/// A shift by the width or more has the bits that a machine's shift leaves, and a negative number
-/// in f8E5M3FNU the magnitude; nothing specifies them (arithmetic, 4.1 and 4.7; 13.4, section 8.2).
-/// The first that there is.
+/// Marks unspecified results: shifts by the width or more, which keep the bits that a hardware
+/// shift leaves, and negative numbers in f8E5M3FNU, which keep their magnitude (arithmetic, 4.1 and
+/// 4.7; 13.4, section 8.2). Returns the first one.
 static std::optional<int64_t> markUnspecified(mlir::Operation *op, Operands operands,
                                               Tile &result) {
   std::optional<int64_t> first;

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which matrices does a multiply-accumulate consist of? One per batch, or one in all;
-// what happens in each is decided by numerics (arithmetic, 4.30 to 4.32). The bits are
-// computed from arrays of words, but for the scaled ones; which of them are poison, and
-// the scaled ones, from elements.
+// Executes matrix multiply-accumulate: one matrix product per batch. `numerics` defines each
+// product (arithmetic, 4.30 to 4.32). The bits are computed from arrays of words, except for scaled
+// products. Scaled products, and the marks of all products, are computed from elements.
 
 #include "tilewright/numerics/Mma.h"
 #include "tilewright/reference/machine/TileBlock.h"
@@ -15,9 +14,9 @@ using namespace tilewright::reference;
 using llvm::ArrayRef;
 using numerics::MmaShape;
 
-//===-- As words --------------------------------------------------------------------===//
+// ===-- Words -----------------------------------------------------------------------===//
 
-/// The words of one of the matrices that lie behind each other in a tile.
+/// The words of one matrix of a batch, in a tile that stores them one after the other.
 static const uint8_t *matrixIn(const Tile &tile, int64_t batch) {
   int64_t size = tile.shape()[tile.rank() - 2] * tile.shape()[tile.rank() - 1];
   return tile.words() + batch * size * tile.wordBytes();
@@ -35,7 +34,7 @@ static Tile multiplyWords(const Tile &lhs, const Tile &rhs, const Tile &acc, Mul
   return result;
 }
 
-//===-- As elements -----------------------------------------------------------------===//
+// ===-- Elements --------------------------------------------------------------------===//
 
 namespace {
 /// A tile as a batch of row-major matrices.
@@ -76,7 +75,7 @@ static Tile multiplyAll(const Tile &accTile, int64_t k, Multiply multiply) {
 
 static bool isExact(TileBlock &block) { return block.launch().options.mma == MmaMode::Exact; }
 
-/// The bits come from operands without marks. Which of them are poison, the elements tell.
+/// The bits are computed from operands without marks, and the marks from elements.
 template <typename Op, typename Compute, typename ComputeElements>
 static LogicalResult define(TileBlock &block, Op op, Compute compute,
                             ComputeElements computeElements) {
@@ -88,7 +87,7 @@ static LogicalResult define(TileBlock &block, Op op, Compute compute,
   Tile result = compute(ArrayRef<Tile>(plain));
   if (llvm::none_of(marked, [](const Tile &tile) { return tile.mayHavePoison(); }))
     return block.define(op.getResult(), std::move(result));
-  // A scale that is negative among bits that nothing specifies breaks no rule.
+  // A negative scale in unspecified bits violates no rule, so these marks are Unspecified.
   for (const Tile &tile : marked)
     undefined.push_back(tile.onlyUndefined());
   result = result.withoutMarks();

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How does a block reach memory through pointers? Every enabled element of a pointer
-// tile names one element of memory; those that the mask disables are not even looked
-// at (operations, 7).
+// Executes memory accesses through pointers. Every enabled element of a pointer tile addresses one
+// element of memory; elements that the mask disables are not evaluated (operations, 7).
 
 #include "tilewright/reference/machine/Step.h"
 #include "tilewright/reference/machine/Uses.h"
@@ -32,10 +31,10 @@ static LogicalResult execute(TileBlock &block, tile::JoinTokensOp op) {
   return block.define(op.getResult(), std::move(joined));
 }
 
-/// Launches run one after the other: nothing waits, but what is to come after the launch before has
-/// to say so (13.4, section 4). What a fence does is the order that the token gives: it is not
-/// checked whether one is missing between an array and the multicast address that stands for it
-/// (section 5).
+/// Launches run one after the other, so these operations never wait, but a dependent launch needs a
+/// gdc_wait_tko to be ordered after its predecessor (13.4, section 4). The effect of a fence is the
+/// order that its token gives. It is not checked whether a fence is missing between an access to an
+/// array and one to the multicast address that stands for it (13.5, section 5).
 template <typename Op> static LogicalResult passOn(TileBlock &block, Op op) {
   Token token = block.token(op.getToken());
   forgetDone(token);
@@ -53,7 +52,7 @@ static LogicalResult execute(TileBlock &block, tile::MemoryFenceAliasOp op) {
 
 //===-- Addresses ---------------------------------------------------------===//
 
-/// Appends an element to the segments: to the last one, if it continues it.
+/// Appends an element, to the last segment if it is contiguous with that.
 static void append(std::vector<Segment> &segments, int64_t element, Place place) {
   if (!segments.empty()) {
     Segment &last = segments.back();
@@ -66,7 +65,7 @@ static void append(std::vector<Segment> &segments, int64_t element, Place place)
   segments.push_back({element, 1, place});
 }
 
-/// An address that is needed is undefined. False if nobody wants to know.
+/// Reports an undefined address that is used. Returns false if the check is disabled.
 static bool reportAddress(TileBlock &block, mlir::Operation *op, mlir::Value pointers, int64_t i) {
   if (!wantsUse(block, op, Check::Undefined))
     return isUseReported(block, op, Check::Undefined);
@@ -86,8 +85,7 @@ LogicalResult reference::findSegments(TileBlock &block, mlir::Operation *op, mli
   auto type = llvm::cast<tile::TileType>(pointers.getType());
   Format format =
       *tile::formatOf(llvm::cast<tile::PointerType>(type.getElementType()).getPointeeType());
-  // Two elements share an address, so a pointer does not tell which one it means
-  // (operations, 4.9).
+  // Two elements share an address, so a pointer cannot distinguish them (operations, 4.9).
   if (format == Format::F4E2M1FN)
     return block.unsupported(op, "access to f4E2M1FN elements through pointers");
 
@@ -102,7 +100,7 @@ LogicalResult reference::findSegments(TileBlock &block, mlir::Operation *op, mli
       continue;
     }
     Element address = addresses[i];
-    // What an address that was reported leads to is zero: there is nothing more to say of it.
+    // A reported element reads as zero, so that it causes no further findings.
     if (anyPoison && address.poison && reportAddress(block, op, pointers, i))
       continue;
     append(segments, i, {address.bits, format});
@@ -140,8 +138,8 @@ static LogicalResult execute(TileBlock &block, tile::AllocaOp op) {
 }
 
 static LogicalResult execute(TileBlock &block, tile::LoadPtrOp op) {
-  // Without padding, a disabled element has no value. A padding without mask, which
-  // only the generic form can spell, is unused (operations, 7.3).
+  // Without padding, a disabled element has no value. Padding without a mask, which only the
+  // generic form can express, is unused (operations, 7.3).
   Tile result(llvm::cast<tile::TileType>(op.getResult().getType()));
   const Tile *padding = op.getPaddingValue() ? &block.tile(op.getPaddingValue()) : nullptr;
   auto pad = [&](int64_t i) {

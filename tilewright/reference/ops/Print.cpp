@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What does print_tko write? The format's text, and for each expression in it the
-// argument, as runtime/Print.h formats it (operations, 6.3). Elements are formatted one by one,
-// since all of them together may be larger than memory, and a print is handed over in one piece;
-// that all can be printed is known before the first.
+// Executes print_tko: writes the text of the format, with an argument for each expression as
+// formatted by runtime/Print.h (operations, 6.3). Elements are formatted one by one, because the
+// complete text may be larger than memory. Whether all arguments are printable is checked before
+// the first is written; the output of a print is not interleaved with others.
 
 #include "tilewright/runtime/Print.h"
 #include "tilewright/reference/machine/Step.h"
@@ -19,8 +19,8 @@ using runtime::PromotedElement;
 using runtime::Specifier;
 using runtime::TextSink;
 
-/// The element as C passes it to printf: a float exactly, an integer extended as the
-/// conversion reads it.
+/// The element as C passes it to printf: floats exactly, integers extended as the conversion reads
+/// them.
 static PromotedElement promoted(const Specifier &specifier, Element element) {
   if (numerics::info(element.format).isFloat())
     return element.asDouble();
@@ -29,7 +29,7 @@ static PromotedElement promoted(const Specifier &specifier, Element element) {
   return int64_t(element.asUnsigned());
 }
 
-/// Whether C defines what this conversion does with an argument of this format.
+/// Whether C defines the conversion for an argument of this format.
 static bool fits(const Specifier &specifier, Format format) {
   const numerics::FormatInfo &info = numerics::info(format);
   if (info.isPointer())
@@ -37,7 +37,7 @@ static bool fits(const Specifier &specifier, Format format) {
            (specifier.isLong && StringRef("uxXo").contains(specifier.conversion));
   if (specifier.conversion == 'p' || info.isFloat() != specifier.isFloat())
     return false;
-  // C reads as many bits as the length says: half of a number without, beyond it with.
+  // C reads as many bits as the length modifier says, whatever the size of the argument.
   bool isWide = info.bits == 64;
   return info.isFloat() || specifier.isLong == isWide;
 }
@@ -71,7 +71,7 @@ static void printPieces(TileBlock &block, tile::PrintOp op, const TextSink &out)
   }
 }
 
-/// Elements with this mark are printed as they are, and the first is reported.
+/// Elements with this mark are printed unchanged; the first one is reported.
 static void reportMarked(TileBlock &block, tile::PrintOp op, mlir::Value argument, size_t number,
                          Mark mark) {
   const Tile &content = block.tile(argument);
@@ -93,7 +93,7 @@ static LogicalResult execute(TileBlock &block, tile::PrintOp op) {
     for (Mark mark : {Mark::Undefined, Mark::Unspecified})
       reportMarked(block, op, argument, number, mark);
 
-  // Printing has its place in the token order, and hands it on.
+  // A print has a position in the token order and passes its token on.
   Token token = block.token(op.getToken());
   settle(block, token);
   runtime::printWhole([&](std::string_view text) { block.launch().output << text; },

@@ -51,7 +51,7 @@ bool RowBody::add(TileBlock &block, mlir::Operation &op) {
     addScalar(op.getResult(0), block.launch().program.constant(&op));
     return true;
   }
-  // Rows do not tell which elements nothing specifies.
+  // Row functions do not report unspecified results.
   if (mayBeUnspecified(&op))
     return false;
   Step step = {rowFunctionOf(&op), {}, 0};
@@ -71,7 +71,7 @@ bool RowBody::add(TileBlock &block, mlir::Operation &op) {
 std::optional<unsigned> RowBody::bufferOf(TileBlock &block, mlir::Value value) {
   if (auto known = numbers.find(value); known != numbers.end())
     return known->second;
-  // A value from outside the body is the same at every position.
+  // A value from outside the body is the same for all positions.
   if (!isScalar(value) || block.scalar(value).poison)
     return std::nullopt;
   addScalar(value, block.tile(value));
@@ -101,7 +101,7 @@ bool RowBody::run(ArrayRef<const uint8_t *> arguments, ArrayRef<uint8_t *> resul
 
 bool RowBody::runChunk(ArrayRef<const uint8_t *> arguments, ArrayRef<uint8_t *> results,
                        int64_t from, int64_t count) {
-  // Results are computed where the caller wants them.
+  // Yielded values are computed directly into the caller's arrays.
   auto target = [&](unsigned buffer) {
     const Buffer &values = buffers[buffer];
     return values.yieldedAs ? results[*values.yieldedAs] + from * values.wordBytes
@@ -118,7 +118,7 @@ bool RowBody::runChunk(ArrayRef<const uint8_t *> arguments, ArrayRef<uint8_t *> 
     if (!step.row(in.data(), target(step.result), count))
       return false;
   }
-  // What is left: arguments and scalars that are yielded, and values that are so twice.
+  // Copy the remaining results: yielded arguments and scalars, and values that are yielded twice.
   for (auto [number, buffer] : llvm::enumerate(yielded)) {
     unsigned bytes = buffers[buffer].wordBytes;
     if (buffers[buffer].yieldedAs != number)

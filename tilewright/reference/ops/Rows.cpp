@@ -11,7 +11,7 @@ using numerics::Format;
 using numerics::RowFunction;
 namespace rows = tilewright::numerics::rows;
 
-/// The format of the first operand, in most operations that of all.
+/// The format of the first operand; in most operations all operands have it.
 static Format from(mlir::Operation *op) { return formatOfTile(op->getOperand(0)); }
 static Format to(mlir::Operation *op) { return formatOfTile(op->getResult(0)); }
 
@@ -22,11 +22,11 @@ static RowFunction rowOf(OffsetOp op) {
 }
 
 namespace {
-/// From the kind of an operation to the choice of its row function: running kernels ask at
-/// every operation, and trying one kind after the other would take longer than to compute.
+/// Maps operation kinds to their choice of row function. A kernel needs it for every operation it
+/// executes, and trying one kind after the other would take longer than the computation.
 class RowTable {
 public:
-  /// choose(operation of one kind), which captures nothing.
+  /// Adds one kind: choose(operation), which captures nothing.
   template <typename Choose> RowTable &add(Choose) {
     using Op = typename llvm::function_traits<Choose>::template arg_t<0>;
     choices[mlir::TypeID::get<Op>()] = [](mlir::Operation *op) {
@@ -118,7 +118,7 @@ static RowTable makeTable() {
       .add([](AndIOp op) -> R { return rows::andI(from(op)); })
       .add([](OrIOp op) -> R { return rows::orI(from(op)); })
       .add([](XOrIOp op) -> R { return rows::xorI(from(op)); })
-      // Conversions, and words of any meaning.
+      // Conversions, and operations on words of any format.
       .add([](ExtIOp op) -> R { return rows::extI(from(op), to(op), modeOf(op.getSignedness())); })
       .add(
           [](TruncIOp op) -> R { return rows::truncI(from(op), to(op), modeOf(op.getOverflow())); })

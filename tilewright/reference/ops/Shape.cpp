@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Where does each element of a made or rearranged tile come from? (operations, 4.1 to
-// 4.7 and 4.10; arithmetic, 4.29)
+// Executes operations that create or rearrange tiles, by computing where each element comes from
+// (operations, 4.1 to 4.7 and 4.10; arithmetic, 4.29).
 
 #include "tilewright/support/Shape.h"
 #include "tilewright/numerics/Convert.h"
@@ -46,7 +46,7 @@ static LogicalResult execute(TileBlock &block, tile::GetNumTileBlocksOp op) {
 
 static LogicalResult execute(TileBlock &block, tile::CatOp op) {
   const Tile &lhs = block.tile(op.getLhs()), &rhs = block.tile(op.getRhs());
-  // Elements of one operand along dim and the dimensions behind it lie side by side.
+  // In each operand, the elements along `dim` and the dimensions behind it are contiguous.
   auto runOf = [&](const Tile &operand) {
     return support::strideOf(operand.shape(), op.getDim()) * operand.shape()[op.getDim()];
   };
@@ -59,8 +59,8 @@ static LogicalResult execute(TileBlock &block, tile::CatOp op) {
   return block.define(op.getResult(), std::move(result));
 }
 
-/// Whether there is a slice with this number along a dimension; reports it if not. `isReported`
-/// becomes true where somebody wanted to know.
+/// Whether the dimension has a slice with this number; reports it if not, and sets `isReported` to
+/// whether the check is enabled.
 static bool isSlice(TileBlock &block, mlir::Operation *op, size_t dim, uint64_t slice,
                     uint64_t slices, bool *isReported = nullptr) {
   if (slice < slices)
@@ -73,10 +73,10 @@ static bool isSlice(TileBlock &block, mlir::Operation *op, size_t dim, uint64_t 
   return false;
 }
 
-/// A slice that does not exist leaves the destination as it is (13.4, section 2).
+/// A slice that does not exist leaves the destination unchanged (13.4, section 2).
 static LogicalResult execute(TileBlock &block, tile::InsertOp op) {
   const Tile &source = block.tile(op.getSource()), &destination = block.tile(op.getDestination());
-  // Its own words: those of the destination may be in use elsewhere.
+  // Copy the words: other values may share those of the destination.
   Tile result(destination.format(), destination.shape());
   result.copyFrom(destination, 0, 0, destination.size());
   auto steps = support::rowMajorStrides<SmallVector<int64_t>>(result.shape());
@@ -96,13 +96,13 @@ static LogicalResult execute(TileBlock &block, tile::InsertOp op) {
          llvm::zip_equal(support::coordinatesOf<SmallVector<int64_t>>(source.shape(), from), steps))
       to += at * step;
     for (int64_t i = 0; result.mayHavePoison() && i < row; ++i)
-      result.setMark(to + i, Mark::None); // what was there is gone
+      result.setMark(to + i, Mark::None); // forget the mark of the overwritten element
     result.copyFrom(source, from, to, row);
   }
   return block.define(op.getResult(), std::move(result));
 }
 
-/// A selector is an index that numbers slices, and is unsigned (operations, 4.7).
+/// Selectors are unsigned indices of slices (operations, 4.7).
 static LogicalResult execute(TileBlock &block, tile::RearrangementOpInterface op) {
   mlir::Value made = op->getResult(0);
   const Tile &source = block.tile(op.getMoved());
@@ -137,7 +137,7 @@ static Tile tileWith(tile::TileType type, ArrayRef<Element> elements) {
   return result;
 }
 
-/// move(elements) in bits without marks, and the marks beside them.
+/// Applies move(elements) to the bits without marks, and adds the marks afterwards.
 template <typename Move>
 static Tile movedWithMarks(const Tile &source, tile::TileType type, Move move) {
   Tile result = tileWith(type, move(source.withoutMarks().elements()));
@@ -148,7 +148,7 @@ static Tile movedWithMarks(const Tile &source, tile::TileType type, Move move) {
   return result;
 }
 
-/// Whether the words of a tile are the bytes that it packs into.
+/// Whether the words of a tile equal its packed bytes.
 static bool isPacked(const Tile &tile) {
   return numerics::info(tile.format()).bits == 8 * tile.wordBytes() && !tile.mayHavePoison();
 }

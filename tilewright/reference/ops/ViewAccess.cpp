@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which elements of memory does an index of a view name? Along each of its dimensions a
-// tile has a list of coordinates in one dimension of the tensor: consecutive ones, or
-// those of a sparse index. Each coordinate lies inside the tensor or not, and if it
-// does, contributes coordinate * stride to the position of the element. All three kinds
-// of view are three ways to make these lists (tile/types/ViewGeometry.h; operations, 8).
+// Executes memory accesses through views. Each tile dimension has a list of coordinates in one
+// tensor dimension: consecutive ones, or those of a sparse index. A coordinate inside the tensor
+// contributes coordinate * stride to the position of an element. The three kinds of views differ
+// only in these lists (tile/types/ViewGeometry.h; operations, 8).
 
 #include "tilewright/reference/machine/Step.h"
 #include "tilewright/reference/machine/Uses.h"
@@ -25,8 +24,8 @@ using llvm::Twine;
 namespace {
 using Offset = unsigned __int128;
 
-/// The coordinates that one dimension of a tile covers, in its tensor dimension: those of a
-/// dense one follow each other, and are inside of the tensor up to some point.
+/// The coordinates that one tile dimension covers in its tensor dimension. The coordinates of a
+/// dense axis are consecutive, and inside the tensor up to some point.
 struct Axis {
   int64_t tileExtent;
   uint64_t extent, stride;
@@ -35,11 +34,11 @@ struct Axis {
 
   Offset coordinate(int64_t at) const { return sparse ? Offset((*sparse)[at].bits) : first + at; }
   bool isInside(int64_t at) const { return coordinate(at) < extent; }
-  /// How many positions of a dense axis are inside.
+  /// The number of positions of a dense axis that are inside the tensor.
   int64_t insideCount() const {
     return first >= extent ? 0 : int64_t(std::min<Offset>(tileExtent, extent - first));
   }
-  /// The largest offset that a position inside adds; 0 if there is none.
+  /// The largest offset that a position inside the tensor adds; 0 if there is none.
   Offset largestOffset() const {
     Offset largest = 0;
     if (!sparse)
@@ -52,23 +51,23 @@ struct Axis {
 };
 } // namespace
 
-/// An element offset must be less (types, 5.2). Extents and strides have at most 64 bits, so
-/// that a product fits the type of Offset, and sums are cut off here.
+/// The exclusive upper bound of an element offset (types, 5.2). Extents and strides have at most 64
+/// bits, so a product fits into Offset; sums saturate at this bound.
 static constexpr Offset offsetLimit = Offset(1) << 63;
 
 static Offset sum(Offset a, Offset b) {
   return std::min(std::min(a, offsetLimit) + std::min(b, offsetLimit), offsetLimit);
 }
 
-/// Offsets may have more than 64 bits.
+/// Offsets may need more than 64 bits.
 static std::string numberText(Offset number) {
   return number >> 64 ? "2^64 or more" : std::to_string(uint64_t(number));
 }
 
 //===-- Descriptors -------------------------------------------------------===//
 
-/// Static extents or strides as the type has them, dynamic ones from the operands,
-/// which are unsigned.
+/// Extents or strides: static ones from the type, dynamic ones from the operands, which are
+/// unsigned.
 static SmallVector<Element, 4> sizesOf(TileBlock &block, ArrayRef<int64_t> fromType,
                                        mlir::OperandRange dynamic) {
   SmallVector<Element, 4> sizes;
@@ -84,7 +83,7 @@ static SmallVector<Element, 4> sizesOf(TileBlock &block, ArrayRef<int64_t> fromT
   return sizes;
 }
 
-/// The marks that these have.
+/// The marks of the same extents or strides.
 static SmallVector<Mark, 4> marksOf(TileBlock &block, ArrayRef<int64_t> fromType,
                                     mlir::OperandRange dynamic) {
   SmallVector<Mark, 4> marks;
@@ -106,7 +105,8 @@ static LogicalResult execute(TileBlock &block, tile::MakeTensorViewOp op) {
   return block.define(op.getResult(), std::move(view));
 }
 
-// The type of a view says how it walks over its tensor.
+// The view type defines how the view walks over its tensor, so the value is that of the tensor
+// view.
 static LogicalResult execute(TileBlock &block, tile::MakePartitionViewOp op) {
   return block.define(op.getResult(), block.get(op.getTensorView()));
 }
@@ -117,7 +117,7 @@ static LogicalResult execute(TileBlock &block, tile::MakeGatherScatterViewOp op)
   return block.define(op.getResult(), block.get(op.getTensorView()));
 }
 
-/// Defines a result as the low bits of an extent; what does not fit is undefined
+/// Defines a result as the low bits of an extent. An extent that does not fit is undefined
 /// (operations, 8.4).
 static void defineExtent(TileBlock &block, mlir::Operation *op, unsigned dim, Element extent,
                          Mark mark) {
@@ -164,7 +164,7 @@ static Axis axisOf(const TensorView &view, const tile::DimensionRule &rule, int6
   return axis;
 }
 
-/// Reports an index outside the index space. A sparse one may be (types, 5.3).
+/// Reports an index outside the index space. A sparse index may lie outside (types, 5.3).
 static void checkIndex(TileBlock &block, mlir::Operation *op, const TensorView &view, size_t dim,
                        const tile::DimensionRule &rule, const Tile &index) {
   if (rule.isSparse)
@@ -176,8 +176,8 @@ static void checkIndex(TileBlock &block, mlir::Operation *op, const TensorView &
                          ", but the view has only " + Twine(count) + " along this dimension");
 }
 
-/// Reports the first coordinate of a dimension outside of the tensor, where the program promises
-/// that there is none (13.4, section 6). It is masked all the same.
+/// Reports the first coordinate outside the tensor in a dimension for which the program claims that
+/// there is none (13.4, section 6). The access is masked nevertheless.
 static void checkInbounds(TileBlock &block, mlir::Operation *op, size_t dim,
                           const tile::DimensionRule &rule, const Axis &axis) {
   for (int64_t at = 0; at < axis.tileExtent; ++at)
@@ -192,7 +192,7 @@ static void checkInbounds(TileBlock &block, mlir::Operation *op, size_t dim,
 }
 
 namespace {
-/// Goes over the elements of a tile in row-major order and makes segments of them.
+/// Visits the elements of a tile in row-major order and collects segments.
 class SegmentFinder {
 public:
   SegmentFinder(const TensorView &view, Format format, std::vector<Segment> &segments,
@@ -200,7 +200,7 @@ public:
       : base(view.base.bits), format(format), bits(numerics::info(format).storageBits),
         segments(segments), outside(outside) {}
 
-  /// `offset` is what the dimensions so far add up to.
+  /// `offset` is the sum over the dimensions visited so far.
   void visit(ArrayRef<Axis> axes, uint64_t offset) {
     if (axes.empty())
       return add(offset, 1);
@@ -219,7 +219,7 @@ public:
   }
 
 private:
-  /// The innermost dimension: neighbours, if its stride is 1.
+  /// Visits the innermost dimension, which is contiguous if its stride is 1.
   void visitRow(const Axis &axis, uint64_t offset) {
     int64_t inside = axis.insideCount();
     offset += uint64_t(axis.first) * axis.stride;
@@ -236,7 +236,7 @@ private:
     uint64_t address = base + uint64_t(Offset(offset) * bits / 8);
     if (!segments.empty()) {
       Segment &last = segments.back();
-      // Rows may follow one another without a gap.
+      // Rows may be adjacent in memory.
       if (last.element + last.count == next && last.at(last.count).address == address &&
           bits >= 8) {
         last.count += count;
@@ -262,7 +262,7 @@ private:
 };
 } // namespace
 
-/// Does every element have an address?
+/// Whether every element has a valid address.
 static bool areAddressable(ArrayRef<Axis> axes, uint64_t base, unsigned bits) {
   Offset largest = 0;
   for (const Axis &axis : axes)
@@ -270,7 +270,8 @@ static bool areAddressable(ArrayRef<Axis> axes, uint64_t base, unsigned bits) {
   return largest < offsetLimit && base + largest * bits / 8 <= ~uint64_t(0);
 }
 
-/// The first element that has none, in row-major order; none if all that are inside have one.
+/// The first element in row-major order without a valid address; none if all inside elements have
+/// one.
 static std::optional<int64_t> firstWithoutAddress(ArrayRef<Axis> axes, Offset offset, uint64_t base,
                                                   unsigned bits, int64_t element = 0) {
   if (axes.empty())
@@ -287,14 +288,14 @@ static std::optional<int64_t> firstWithoutAddress(ArrayRef<Axis> axes, Offset of
   return std::nullopt;
 }
 
-/// Repeated rows of a scatter end with undefined contents (types, 5.3).
+/// Reports repeated rows of a scatter, whose contents are undefined (types, 5.3).
 static void checkDistinct(TileBlock &block, mlir::Operation *op, const Tile &index,
                           uint64_t extent) {
-  // Any number may be a row: llvm::DenseMap keeps two of them for itself.
+  // Any number may be a row, but llvm::DenseMap reserves two keys.
   std::unordered_map<uint64_t, int64_t> rows;
   for (int64_t i = 0; i < index.size(); ++i) {
     uint64_t row = index[i].bits;
-    // What is outside of the tensor is not written (types, 5.3).
+    // Rows outside the tensor are not written (types, 5.3).
     if (row >= extent)
       continue;
     auto [first, isNew] = rows.try_emplace(row, i);
@@ -308,7 +309,7 @@ static void checkDistinct(TileBlock &block, mlir::Operation *op, const Tile &ind
   }
 }
 
-/// `the base`, `extent 1`, `stride 0`: which part has no value.
+/// The undefined part of a view: `the base`, `extent 1`, `stride 0`.
 static std::string undefinedPart(const TensorView &view) {
   if (view.base.poison)
     return "the base";
@@ -348,7 +349,7 @@ LogicalResult reference::findSegments(TileBlock &block, mlir::Operation *op,
   if (!areAddressable(axes, view.base.bits, bits))
     if (auto element = firstWithoutAddress(axes, 0, view.base.bits, bits)) {
       SmallVector<int64_t> shape(tileShape);
-      // There is no such address to go on with.
+      // The access cannot continue without a valid address.
       Finding finding = block.finding(FindingKind::Misbehaviour, op,
                                       nameOf(op) + ": " + elementPrefix(shape, *element) +
                                           "the offset from the base is too large");
@@ -388,7 +389,7 @@ using ViewValue = mlir::TypedValue<tile::TileView>;
 
 template <typename Op> static LogicalResult load(TileBlock &block, Op op, ViewValue view) {
   mlir::Value loaded = op.getLoaded();
-  // Elements outside the tensor have no value if the view does not say which (operations, 8.1).
+  // Elements outside the tensor have no value if the view has no padding (operations, 8.1).
   std::optional<Element> padding = tile::paddingOf(view.getType());
   Mark mark = tile::lackingForPadding(view.getType()).empty() ? Mark::None : Mark::Unspecified;
   Tile result(llvm::cast<tile::TileType>(loaded.getType()));

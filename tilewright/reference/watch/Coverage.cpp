@@ -8,7 +8,8 @@
 using namespace tilewright;
 using namespace tilewright::reference;
 
-/// The end of a body where nothing is handed on. Texts leave it out, so nobody misses it.
+/// Whether it ends a body without passing values on. Text omits such terminators, so they are not
+/// counted.
 static bool isBareEnd(mlir::Operation *op) {
   if (op->getNumOperands() != 0)
     return false;
@@ -31,8 +32,8 @@ Coverage::Coverage(tile::EntryOp entry) {
 void Coverage::beforeOperation(TileBlock &block, mlir::Operation *op) {
   if (auto row = all.find(op); row != all.end())
     ++row->second.count;
-  // Bodies of reduce and scan run within them. That of a reduction has nothing to do where
-  // there is but one element; a scan always begins with its identity (operations, 4.11).
+  // The bodies of reduce and scan run as part of the operation. A reduce over one element does not
+  // run its body; a scan always does, starting with its identity (operations, 4.11).
   auto reduce = llvm::dyn_cast<tile::ReduceOp>(op);
   if (!reduce && !llvm::isa<tile::ScanOp>(op))
     return;

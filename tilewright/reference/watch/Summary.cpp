@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What is worth saying of a value in one line? Of a small tile all elements; of a large one
-// the first, the extremes, and how many are undefined or NaN. Of an address, which array it
-// is in.
+// Summarises a value in one line. Small tiles are shown with all elements, large ones with the
+// first elements, the extremes, and the numbers of undefined and NaN elements. For an address, the
+// line names the array that it points into.
 
 #include "tilewright/numerics/Convert.h"
 #include "tilewright/reference/watch/TraceWriter.h"
@@ -12,7 +12,7 @@
 using namespace tilewright;
 using namespace tilewright::reference;
 
-/// Tiles of so many elements are shown whole; of others, so many.
+/// Tiles of up to `wholeTile` elements are shown completely, others by their first `shownElements`.
 static constexpr int64_t wholeTile = 8, shownElements = 4;
 
 static std::string elementText(Element element) {
@@ -28,7 +28,7 @@ static bool isLess(Element a, Element b) {
                                             : a.asSigned() < b.asSigned();
 }
 
-/// ` (min 0, max 1023, 2 nan, 3 undefined)`; of booleans how many are true.
+/// ` (min 0, max 1023, 2 nan, 3 undefined)`; for booleans, how many are true.
 static std::string statisticsOf(const Tile &tile) {
   std::optional<Element> least, greatest;
   int64_t undefined = 0, nans = 0, trues = 0;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See TraceWriter.h. Accesses are gathered while an operation is executed and told at the end of
-// its line; where a schedule delays them, each has a line of its own.
+// See TraceWriter.h. Accesses are collected while an operation executes and printed at the end of
+// its line. If the schedule delays an access, it gets its own line.
 
 #include "tilewright/reference/watch/TraceWriter.h"
 #include "tilewright/tile/Loops.h"
@@ -12,7 +12,7 @@ using namespace tilewright;
 using namespace tilewright::reference;
 using llvm::Twine;
 
-/// Ranges of memory that are told one by one.
+/// The number of memory ranges that are listed.
 static constexpr size_t mostRanges = 8;
 
 static mlir::Operation *outermost(mlir::Operation *op) {
@@ -24,7 +24,7 @@ static mlir::Operation *outermost(mlir::Operation *op) {
 TraceWriter::TraceWriter(tile::EntryOp entry, llvm::raw_ostream &out, TraceFilter filter)
     : out(out), filter(std::move(filter)), names(outermost(entry)) {}
 
-/// A line at once: standard error writes what it gets.
+/// Writes a whole line at once, because standard error is unbuffered.
 void TraceWriter::tell(TileBlock &block, mlir::Operation *op, const Twine &what) {
   const runtime::Block &id = block.id();
   out << (locationText(op->getLoc()) + ": block (" + Twine(id.x) + ", " + Twine(id.y) + ", " +
@@ -75,7 +75,7 @@ void TraceWriter::afterOperation(TileBlock &block, mlir::Operation *op, LogicalR
   forgetEffects();
 }
 
-/// What came of an operation: results, or where the block goes next.
+/// The outcome of an operation: its results, or where the block continues.
 std::string TraceWriter::outcomeOf(TileBlock &block, mlir::Operation *op) {
   bool atStart = !block.hasReturned() && block.innermost().next == 0;
   if (op->hasTrait<mlir::OpTrait::IsTerminator>())
