@@ -28,7 +28,8 @@ static std::optional<llvm::APInt> splatOf(Value value) {
 
 //===-- Strides -------------------------------------------------------------------------------===//
 
-/// The dimension of the source that a dimension of the result goes along, element by element.
+/// The source dimension that dimension `dim` of the result follows, element by element; none if
+/// there is none.
 static std::optional<unsigned> sourceDimension(RearrangementOpInterface op, unsigned dim) {
   int64_t extent = shapeOf(op->getResult(0))[dim], step = op.getElementSteps()[dim], rest = 1;
   llvm::ArrayRef<int64_t> source = shapeOf(op.getMoved());
@@ -38,7 +39,8 @@ static std::optional<unsigned> sourceDimension(RearrangementOpInterface op, unsi
   return std::nullopt;
 }
 
-/// What an assumption says of a whole dimension: runs that grow by one, or equal elements.
+/// The stride along a whole dimension that an assumption implies: one `div_by` run, or equal
+/// elements.
 static std::optional<int64_t> assumedStride(tile::AssumeOp op, unsigned dim) {
   int64_t extent = shapeOf(op.getResult())[dim];
   mlir::Attribute predicate = op.getPredicate();
@@ -92,7 +94,7 @@ std::optional<AxisInfo::Growth> AxisInfo::computeGrowth(Value tile, unsigned dim
   return ofElementwise(op, dim);
 }
 
-/// Of integers that all differ from their neighbours by as much.
+/// The growth of a constant whose neighbouring elements all differ by the same amount.
 std::optional<AxisInfo::Growth> AxisInfo::ofConstant(tile::ConstantOp op, unsigned dim) {
   if (op.getValue().isSplat())
     return Growth{0};
@@ -109,7 +111,7 @@ std::optional<AxisInfo::Growth> AxisInfo::ofConstant(tile::ConstantOp op, unsign
   return Growth{step.getSExtValue()};
 }
 
-/// Of operands that do not all stay the same.
+/// The growth of an elementwise operation whose operands are not all constant along the dimension.
 std::optional<AxisInfo::Growth> AxisInfo::ofElementwise(Operation *op, unsigned dim) {
   if (auto offset = llvm::dyn_cast<tile::OffsetOp>(op))
     return ofOffset(offset, dim);
@@ -126,8 +128,9 @@ std::optional<AxisInfo::Growth> AxisInfo::ofElementwise(Operation *op, unsigned 
   return std::nullopt;
 }
 
-/// a + factor b. If two operands grow and one of them is extended, what both do where they wrap
-/// around might cancel from the first element to the last, but not in between.
+/// The growth of a + factor * b. If both operands grow and one of them is extended, their
+/// wrap-arounds could cancel between the first and the last element, but not in between; then there
+/// is none.
 std::optional<AxisInfo::Growth> AxisInfo::ofSum(Value a, Value b, int64_t factor, unsigned dim) {
   std::optional<Growth> first = growth(a, dim), second = growth(b, dim);
   if (!first || !second)
@@ -139,7 +142,7 @@ std::optional<AxisInfo::Growth> AxisInfo::ofSum(Value a, Value b, int64_t factor
                 isExtended};
 }
 
-/// A product with a constant.
+/// The growth of a product with a constant.
 std::optional<AxisInfo::Growth> AxisInfo::ofProduct(Value a, Value b, unsigned dim) {
   std::optional<llvm::APInt> factor = splatOf(b);
   std::optional<Growth> first = factor ? growth(a, dim) : std::nullopt;
@@ -149,8 +152,8 @@ std::optional<AxisInfo::Growth> AxisInfo::ofProduct(Value a, Value b, unsigned d
                 first->isExtended};
 }
 
-/// An integer is extended once: one that wraps around at two widths might be back in time for the
-/// last element.
+/// At most one extension is allowed: an integer that wraps around at two widths could reach the
+/// expected value again at the last element.
 std::optional<AxisInfo::Growth> AxisInfo::ofExtension(Value narrow, unsigned dim) {
   std::optional<Growth> from = growth(narrow, dim);
   if (!from || from->isExtended)
@@ -160,7 +163,7 @@ std::optional<AxisInfo::Growth> AxisInfo::ofExtension(Value narrow, unsigned dim
                 /*isExtended=*/true};
 }
 
-/// Each offset is extended on its own: where two of them wrap around, addresses move twice.
+/// Each offset is extended separately: if two of them wrap around, the address jumps twice.
 std::optional<AxisInfo::Growth> AxisInfo::ofOffset(tile::OffsetOp op, unsigned dim) {
   std::optional<Growth> from = growth(op.getPtr(), dim);
   auto type = llvm::cast<tile::TileType>(op.getOffset().getType());

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How do the integers and addresses in a tile grow along a dimension? That says whether addresses
-// are contiguous. It follows from arithmetic on `iota` and splats, and from `assume`.
+// Axis analysis: by how much integers and addresses in a tile grow along a dimension, and so
+// whether addresses are contiguous. The answer follows from arithmetic on `iota` and splats, and
+// from `assume`.
 
 #ifndef TILEWRIGHT_ANALYSIS_AXISINFO_H
 #define TILEWRIGHT_ANALYSIS_AXISINFO_H
@@ -12,22 +13,24 @@
 
 namespace tilewright::analysis {
 
-/// Answers about the values of one kernel, which does not change meanwhile. Answers are kept,
-/// because an operand may be read many times.
+/// Analyses the values of one kernel, which must not change meanwhile. Results are cached, because
+/// an operand may have many users.
 class AxisInfo {
 public:
-  /// By how much the elements of an integer tile grow from one to the next along a dimension, or
-  /// the addresses of a pointer tile, in elements; none if that is not known, or not the same
-  /// everywhere. Integers wrap around, so this holds modulo 2 to their width. At most one integer
-  /// that grows is extended, by `exti` or as the offset of an address; where that one wraps around,
-  /// the elements move by something else. So all of them grow by the stride if the first and the
-  /// last are as far apart as they then should be.
+  /// The stride of an integer tile along a dimension: the difference of neighbouring elements. For
+  /// a pointer tile, the difference of addresses in elements. None if the stride is unknown or not
+  /// constant.
+  ///
+  /// Integer strides hold modulo 2^width, because integers wrap around. At most one growing integer
+  /// is extended, by `exti` or as the offset of an address; if it wraps around, the elements move
+  /// by another amount there. So a caller can check the stride at run time: all elements have it if
+  /// the last element differs from the first one by the expected multiple of it.
   std::optional<int64_t> stride(mlir::Value tile, unsigned dim);
 
 private:
   struct Growth {
     int64_t stride;
-    bool isExtended = false; ///< The integer that grows has been extended.
+    bool isExtended = false; ///< The growing integer has been extended.
   };
   std::optional<Growth> growth(mlir::Value tile, unsigned dim);
   std::optional<Growth> computeGrowth(mlir::Value tile, unsigned dim);
@@ -41,8 +44,8 @@ private:
   llvm::DenseMap<std::pair<mlir::Value, unsigned>, std::optional<Growth>> known;
 };
 
-/// The dimension along which the addresses of a tile of pointers follow each other, unless an
-/// integer that they are made from wraps around; -1 if there is none.
+/// The dimension along which the addresses of a pointer tile are contiguous, unless an integer from
+/// which they are computed wraps around; -1 if there is none.
 int64_t contiguousDimension(mlir::Value pointers);
 
 } // namespace tilewright::analysis

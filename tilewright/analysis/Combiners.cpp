@@ -20,7 +20,8 @@ bool analysis::isElementwiseBody(mlir::Block &body) {
   });
 }
 
-/// Whether the operation has two operands, the `k`-th element and accumulator in any order.
+/// Whether the operation has two operands, the `k`-th element and the `k`-th accumulator in either
+/// order.
 static bool combinesThese(Operation *op, mlir::Block &body, size_t k) {
   Value element = body.getArgument(2 * k), accumulator = body.getArgument(2 * k + 1);
   if (op->getNumOperands() != 2)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How does the body of a `reduce` or `scan` combine elements? (operations, 4.11 and 4.12)
+// Analyses how the body of a `reduce` or `scan` combines elements (operations, 4.11 and 4.12).
 
 #ifndef TILEWRIGHT_ANALYSIS_COMBINERS_H
 #define TILEWRIGHT_ANALYSIS_COMBINERS_H
@@ -9,17 +9,17 @@
 
 namespace tilewright::analysis {
 
-/// Whether the body computes on scalars alone, so that it can do so on vectors of them. If not, it
-/// makes tiles of its own.
+/// Whether the body consists of scalar elementwise operations, so that it can be computed on
+/// vectors. Other bodies create tiles.
 bool isElementwiseBody(mlir::Block &body);
 
-/// Whether elements may be combined in any order: every result of the body is one operation on
-/// its own element and accumulator, whose result the order does not change, or changes by less
-/// than we promise: sums of f32 and f64.
+/// Whether elements may be combined in any order: each result of the body is one operation on its
+/// own element and accumulator, and the order does not change the result, or changes it within the
+/// documented bounds (sums of f32 and f64).
 bool isOrderFree(mlir::Block &body);
 
-/// The operation that is all that the body of one operand does, on the element and the accumulator;
-/// null if there is no such operation.
+/// The only operation of a body with one operand, if it combines the element and the accumulator;
+/// otherwise null.
 mlir::Operation *onlyCombiner(mlir::Block &body);
 
 } // namespace tilewright::analysis

@@ -21,7 +21,7 @@ static Answer sumOf(Answer lhs, Answer rhs) {
   return InductionStep{Kind::Sum, {}, {*std::move(lhs), *std::move(rhs)}};
 }
 
-/// What all elements of the tile are: a scalar, or a constant; null if they may differ.
+/// The value that all elements of the tile have: a scalar or a constant; null if they may differ.
 static Value scalarOf(Value value) {
   while (llvm::cast<tile::TileType>(value.getType()).getRank() > 0) {
     if (auto constant = value.getDefiningOp<tile::ConstantOp>())
@@ -34,7 +34,8 @@ static Value scalarOf(Value value) {
   return value;
 }
 
-/// Of which one factor stays, as the step would change, too, and is the same for all elements.
+/// The step of a product. One factor must be constant over the iterations, because otherwise the
+/// step would change, too, and the same for all elements.
 static Answer productOf(tile::MulIOp op, Answer lhs, Answer rhs) {
   if (!lhs || !rhs || (!lhs->isZero() && !rhs->isZero()))
     return std::nullopt;
@@ -47,7 +48,7 @@ static Answer productOf(tile::MulIOp op, Answer lhs, Answer rhs) {
   return InductionStep{Kind::Product, factor, {*std::move(changesLeft ? lhs : rhs)}};
 }
 
-/// Whether the integer is known not to be negative, read as signed.
+/// Whether the integer, read as signed, is known not to be negative.
 static bool isNonNegative(Value value) {
   while (Operation *op = value.getDefiningOp()) {
     if (auto constant = llvm::dyn_cast<tile::ConstantOp>(op))
@@ -71,11 +72,11 @@ static bool isNonNegative(Value value) {
 }
 
 namespace {
-/// Follows an integer to the values of which the step is given.
+/// Computes the step of an integer from the steps of the values that it is computed from.
 class Follower {
 public:
-  /// `known`: the step of a value that is not computed from others; none for other values.
-  /// `positive`: a value that is positive as signed, if there is one.
+  /// `known`: returns the step of a value that is not computed from others, or none if the value is
+  /// computed. `positive`: a value that is known to be positive when read as signed; may be null.
   Follower(llvm::function_ref<Answer(Value)> known, Value positive = {})
       : known(known), positive(positive) {}
 
@@ -88,8 +89,8 @@ private:
 
   llvm::function_ref<Answer(Value)> known;
   Value positive;
-  /// How many values may still be looked at. A value that is read twice is followed twice, so a
-  /// chain of n such values would have a step of 2^n terms.
+  /// How many more values may be visited. A value with two uses is visited twice, so a chain of n
+  /// such values would have a step of 2^n terms.
   unsigned visits = analysis::mostVisitsForStep;
 };
 } // namespace
@@ -103,7 +104,7 @@ Answer Follower::stepOf(Value index) {
   return index.getDefiningOp() ? follow(index.getDefiningOp()) : std::nullopt;
 }
 
-/// Of an integer that is extended with its sign.
+/// The step of an integer that is sign-extended.
 Answer Follower::stepOfSigned(Value index) {
   Answer step = stepOf(index);
   return step && !isNonNegative(*step) ? std::nullopt : step;
@@ -118,11 +119,11 @@ Answer Follower::follow(Operation *op) {
       })
       .Case([](tile::IotaOp) { return InductionStep(); })
       .Case([&](tile::RearrangementOpInterface op) -> Answer {
-        const bool movesAlike = op->getNumOperands() == 1; // by no coordinates that may change
+        const bool movesAlike = op->getNumOperands() == 1; // no coordinates, which might change
         return movesAlike ? stepOf(op.getMoved()) : std::nullopt;
       })
       .Case([&](tile::OffsetOp offset) {
-        // Offsets are signed (operations, 4.9); of 64 bits, that makes no difference.
+        // Offsets are signed (operations, 4.9); for 64 bits this makes no difference.
         Value elements = offset.getOffset();
         bool isWide = llvm::cast<tile::TileType>(elements.getType()).getElementType().isInteger(64);
         return sumOf(stepOf(offset.getPtr()), isWide ? stepOf(elements) : stepOfSigned(elements));
@@ -151,7 +152,7 @@ Answer analysis::stepPerIteration(Value index, tile::ForOp loop) {
       return InductionStep();
     return std::nullopt;
   };
-  // A step that is not positive is undefined (operations, 5.2).
+  // A step of the loop that is not positive is undefined behaviour (operations, 5.2).
   return Follower(known, loop.getUnsignedCmp() ? Value() : loop.getStep()).stepOf(index);
 }
 

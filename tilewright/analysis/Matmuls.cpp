@@ -42,7 +42,7 @@ std::optional<Epilogue> analysis::epilogueOf(Value value) {
     if (user->getBlock() != block)
       return std::nullopt;
     if (auto store = llvm::dyn_cast<tile::StoreViewOp>(user)) {
-      if (store.getTile() != value) // its index
+      if (store.getTile() != value) // it is the index
         return std::nullopt;
       found.store = store;
       return found;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// In which order does a tile block access memory, as far as the IR says? Tokens order accesses
-// (memory model, 4); what else a compiler may not move is what other blocks may see.
+// The order in which a tile block accesses memory, as far as the IR defines it. Tokens order
+// accesses (memory model, 4); apart from them, a compiler must not move what other blocks can
+// observe.
 
 #ifndef TILEWRIGHT_ANALYSIS_MEMORYORDER_H
 #define TILEWRIGHT_ANALYSIS_MEMORYORDER_H
@@ -10,19 +11,20 @@
 
 namespace tilewright::analysis {
 
-/// Whether the token (which may be null) leads back to the operation, through accesses and joins
-/// of the straight line: tokens that a loop or an `if` returns are not followed into it.
+/// Whether the token (which may be null) depends on the operation through accesses and joins in the
+/// same block. Tokens that a loop or an `if` returns are not followed into its body.
 bool isOrderedAfter(mlir::Value token, mlir::Operation *earlier);
 
-/// Whether a weak load may not be moved over the operation: every access but a weak load through
-/// a view. Those through pointers count because nothing says which memory they reach.
+/// Whether a weak load must not be moved across the operation. This is true of every access except
+/// a weak load through a view. Accesses through pointers are barriers because the memory that they
+/// access is unknown.
 bool isBarrier(mlir::Operation *op);
 
-/// Whether it reads memory in an order in which it sees what another block writes: in a `loop`,
-/// it may wait for that block (memory model, 1).
+/// Whether the operation reads memory with an ordering that lets it see writes of other blocks: in
+/// a `loop`, it may wait for another block (memory model, 1).
 bool seesOtherBlocks(mlir::Operation *op);
 
-/// The first operation in the loop for which it may wait for another block; null if there is none.
+/// The first operation with which the loop may wait for another block; null if there is none.
 mlir::Operation *firstPollIn(tile::LoopOp loop);
 
 } // namespace tilewright::analysis

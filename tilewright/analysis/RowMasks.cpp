@@ -9,7 +9,8 @@ using namespace tilewright;
 using analysis::RowMask;
 using mlir::Value;
 
-/// Whether it is a range as RowMask has them, of integers that can count the elements of the row.
+/// Whether the comparison is a range as in RowMask, over integers wide enough to count the elements
+/// of the row.
 static bool isRange(tile::CmpIOp op, unsigned dim, analysis::AxisInfo &axes) {
   auto type = llvm::cast<tile::TileType>(op.getLhs().getType());
   unsigned width = type.getElementType().getIntOrFloatBitWidth();

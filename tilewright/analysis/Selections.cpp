@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See Selections.h. The body's condition consists of comparisons of the two numbers and of the two
-// indices alone. So it depends on nothing but how these are ordered and whether a number is a NaN,
-// and what holds for all triples of a few samples, in every order, holds for all triples.
+// See Selections.h. The condition of the body consists only of comparisons between the two numbers
+// and between the two indices. It therefore depends only on their order and on which numbers are
+// NaN. A property that holds for all triples of a few samples, in every order, holds for all
+// triples.
 
 #include "tilewright/analysis/Selections.h"
 #include "tilewright/analysis/AxisInfo.h"
@@ -19,11 +20,11 @@ using numerics::Format;
 //===-- The form of the body ------------------------------------------------------------------===//
 
 namespace {
-/// Yields `condition ? element : accumulator` of all operands, or the reverse.
+/// A body that yields `condition ? element : accumulator` for all operands, or the reverse.
 struct Selection {
   mlir::Block &body;
   Value condition;
-  bool keepsElement; ///< Where the condition holds.
+  bool keepsElement; ///< If the condition holds.
 };
 } // namespace
 
@@ -45,8 +46,8 @@ static std::optional<Selection> selectionOf(mlir::Block &body) {
   return found;
 }
 
-/// Whether all comparisons are of the two numbers or of the two indices, those of the indices read
-/// with one sign, and the rest is logic.
+/// Whether every comparison is between the two numbers or between the two indices, those between
+/// indices have the same signedness, and all other operations are logic.
 static bool onlyCompares(mlir::Block &body) {
   std::optional<tile::Signedness> signedness;
   auto areArguments = [&](Operation &op) {
@@ -77,7 +78,7 @@ static bool onlyCompares(mlir::Block &body) {
 
 //===-- Its samples ---------------------------------------------------------------------------===//
 
-/// Three numbers in every order, some of them equal or NaNs, with three indices.
+/// Enough numbers for three in every order, including equal ones and NaNs, each with three indices.
 static constexpr unsigned numbers = 4, indices = 3, samples = numbers * indices;
 
 static Element numberOf(unsigned sample, Format format) {
@@ -87,7 +88,8 @@ static Element numberOf(unsigned sample, Format format) {
   return number ? numerics::roundToFormat(double(number), format) : Element::canonicalNan(format);
 }
 
-/// Whether the first sample is kept, as the element, and not the second one, the accumulator.
+/// Whether the body keeps sample `first` (the element) rather than sample `second` (the
+/// accumulator).
 static bool keepsFirst(const Selection &selection, unsigned first, unsigned second) {
   llvm::DenseMap<Value, Element> values;
   auto set = [&](unsigned argument, Element element) {
@@ -114,7 +116,7 @@ bool analysis::isOrderFreeSelection(tile::ReduceOp op) {
       !llvm::isa<mlir::IntegerType>(
           llvm::cast<tile::TileType>(op.getOperands()[1].getType()).getElementType()))
     return false;
-  // No two indices are equal.
+  // The indices are distinct.
   std::optional<int64_t> stride = AxisInfo().stride(op.getOperands()[1], op.getDim());
   mlir::Block &body = op.getBody().front();
   std::optional<Selection> selection = selectionOf(body);
@@ -140,8 +142,8 @@ bool analysis::hasAscendingIndices(tile::ReduceOp op) {
     return false;
   Value indices = op.getOperands()[1];
   auto type = llvm::cast<tile::TileType>(indices.getType());
-  // Of fewer bits, the last ones may be negative. Where nothing but the dimension of an `iota` has
-  // several elements, a reshape or a broadcast makes no other sequence of them.
+  // In a narrower integer, the last indices may be negative. If only the `iota` dimension has more
+  // than one element, reshapes and broadcasts keep the sequence.
   if (type.getElementType().getIntOrFloatBitWidth() < 32 ||
       AxisInfo().stride(indices, op.getDim()) != 1)
     return false;
@@ -156,7 +158,7 @@ std::optional<analysis::LaterChoice> analysis::choiceOfLater(tile::ReduceOp op) 
   if (!hasAscendingIndices(op))
     return std::nullopt;
   const std::optional<Selection> selection = selectionOf(op.getBody().front());
-  // Sample 0 is a NaN; of integers, which have none, the smallest number.
+  // Sample 0 is a NaN, or the smallest number for integers, which have no NaN.
   auto keepsLater = [&](unsigned later, unsigned earlier) {
     return keepsFirst(*selection, later * indices + 1, earlier * indices);
   };

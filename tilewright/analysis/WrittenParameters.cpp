@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See WrittenParameters.h. Addresses are followed forwards, through everything that makes pointers
-// and views of pointers and views. What a loop or an `if` is given may come out of any of its
+// See WrittenParameters.h. Addresses are followed forwards through all operations that create
+// pointers and views from pointers and views. An operand of a loop or an `if` may reach any of its
 // regions and results.
 
 #include "tilewright/analysis/WrittenParameters.h"
@@ -11,7 +11,8 @@ using namespace tilewright;
 using mlir::Operation;
 using mlir::Value;
 
-/// Whether a value of this type can hold an address: pointers and views, no numbers, no tokens.
+/// Whether a value of this type can hold an address: pointers and views, but neither numbers nor
+/// tokens.
 static bool holdsAddresses(Value value) {
   mlir::Type type = value.getType();
   if (auto tileType = llvm::dyn_cast<tile::TileType>(type))
@@ -24,7 +25,7 @@ class Addresses {
 public:
   explicit Addresses(Value parameter) { follow(parameter); }
 
-  /// Whether anything may be written through them.
+  /// Whether any operation may write through one of these addresses.
   bool areWritten() {
     for (size_t i = 0; i < values.size(); ++i)
       for (mlir::OpOperand &use : values[i].getUses())
@@ -55,7 +56,7 @@ private:
     for (Value result : op->getResults())
       follow(result);
     followRegions(op);
-    // A jump may leave several operations at once.
+    // A terminator may leave several operations at once.
     if (op->hasTrait<mlir::OpTrait::IsTerminator>())
       for (Operation *parent = op->getParentOp(); parent && !llvm::isa<tile::EntryOp>(parent);
            parent = parent->getParentOp()) {

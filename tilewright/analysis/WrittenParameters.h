@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which arrays may a kernel write to? A caller can pass read-only memory for the others.
+// Finds the arrays that a kernel may write to. A caller can pass read-only memory for all others.
 
 #ifndef TILEWRIGHT_ANALYSIS_WRITTENPARAMETERS_H
 #define TILEWRIGHT_ANALYSIS_WRITTENPARAMETERS_H
@@ -9,9 +9,8 @@
 
 namespace tilewright::analysis {
 
-/// One bit per parameter of the entry. Set where a store or an atomic operation may go through an
-/// address that was computed from the parameter, and where such an address goes where it cannot be
-/// followed: into memory, or into an integer.
+/// One bit per parameter of the entry. A bit is set if a store or an atomic may use an address
+/// computed from the parameter, or if such an address escapes, into memory or into an integer.
 llvm::BitVector writtenParameters(tile::EntryOp entry);
 
 } // namespace tilewright::analysis

@@ -41,7 +41,7 @@ Element tilewright::numerics::floatToInt(Element source, Format to, Signedness s
   bool isBelow = value < lower, isAbove = value >= upper;
   if ((isBelow || isAbove) && !saturates)
     return Element::poisoned(to);
-  // Patterns: 100...0 and 011...1 of a signed format, 000...0 and 111...1 of an unsigned one.
+  // Bit patterns: 100...0 and 011...1 for a signed format, 000...0 and 111...1 for an unsigned one.
   uint64_t top = f.signBit(), least = isSigned ? top : 0;
   if (isBelow)
     return Element::fromBits(to, least);
@@ -74,11 +74,11 @@ Element tilewright::numerics::bitcast(Element source, Format to) {
 }
 
 //===----------------------------------------------------------------------===//
-// Sequences as bytes
+// Packing into bytes
 //===----------------------------------------------------------------------===//
 
-/// tf32 takes the four bytes it has in memory, with 13 unused bits at the bottom
-/// (arithmetic, 4.29). Everything else takes its own width.
+/// tf32 takes four bytes as in memory, with 13 unused bits at the bottom (arithmetic, 4.29). Other
+/// formats take their own width.
 static unsigned packedBits(Format format) {
   return format == Format::TF32 ? 32 : info(format).bits;
 }

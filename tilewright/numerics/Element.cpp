@@ -15,7 +15,7 @@ float Element::asFloat() const {
   return std::bit_cast<float>(uint32_t(bits));
 }
 
-/// The bits without the sign; they order the values of a format, NaNs last.
+/// The bits without the sign. As integers they have the order of the values, with NaNs last.
 static uint64_t magnitude(Element element) {
   return element.bits & ~info(element.format).signBit();
 }
@@ -30,7 +30,7 @@ bool Element::isInf() const {
   return f.hasInf && magnitude(*this) == f.infinity();
 }
 
-/// 2^exponent, for exponents of normal f64 numbers.
+/// 2^exponent for exponents of normal f64 numbers.
 static double powerOfTwo(int exponent) {
   return std::bit_cast<double>(uint64_t(exponent + 1023) << 52);
 }

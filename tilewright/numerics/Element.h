@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What is one element of a tile? Its bit pattern and its format, or poison: the
-// result of an operation whose outcome the specification leaves undefined. Poison
-// is a value like any other until it is used, so that the lanes that a program
-// computes and throws away do no harm (arithmetic, 4.4).
+// One element of a tile: a bit pattern and its format, or poison, which is the result of an
+// operation whose outcome the specification leaves undefined. Poison causes no error until it is
+// used, so programs may compute elements that they discard (arithmetic, 4.4).
 
 #ifndef TILEWRIGHT_NUMERICS_ELEMENT_H
 #define TILEWRIGHT_NUMERICS_ELEMENT_H
@@ -13,10 +12,10 @@
 namespace tilewright::numerics {
 
 struct Element {
-  /// Zero-extended. tf32 is its 19-bit pattern, a pointer its 64-bit address.
+  /// Zero-extended. For tf32 the 19-bit pattern, for a pointer the 64-bit address.
   uint64_t bits;
   Format format;
-  /// Undefined; the bits of a poison element are 0.
+  /// Undefined. The bits of a poison element are 0 when an operation produces it.
   bool poison = false;
 
   static Element fromBits(Format format, uint64_t bits) {
@@ -39,7 +38,7 @@ struct Element {
   /// +0; for f8E8M0FNU, which has no zero, its smallest value.
   static Element zero(Format format) { return {0, format}; }
 
-  /// The two readings of an integer. i1 true is 1 unsigned and -1 signed.
+  /// The unsigned and the signed reading of an integer. True as i1 is 1 unsigned and -1 signed.
   uint64_t asUnsigned() const {
     assert(!info(format).isFloat() && "an integer or a pointer");
     return bits;
@@ -58,7 +57,7 @@ struct Element {
   bool isInf() const;
   bool isNegative() const { return (bits & info(format).signBit()) != 0; }
 
-  /// Same format, same bits, same poison. NaN equals itself, -0 differs from +0.
+  /// Equal format, bits and poison: NaN equals itself, -0 differs from +0.
   friend bool operator==(const Element &, const Element &) = default;
 };
 
@@ -66,7 +65,7 @@ template <typename... Elements> bool anyPoison(const Elements &...elements) {
   return (elements.poison || ...);
 }
 
-/// Poison only if the condition is, or the chosen value (arithmetic, 4.21).
+/// Poison only if the condition or the chosen value is (arithmetic, 4.21).
 inline Element select(Element condition, Element ifTrue, Element ifFalse) {
   assert(ifTrue.format == ifFalse.format && condition.format == Format::I1);
   if (condition.poison)

@@ -39,7 +39,7 @@ void ExactSum::addPart(uint64_t part, int exponent, bool negative) {
   }
 }
 
-/// Leaves digits from 0 to 2^32 - 1; only the last one keeps the sign.
+/// Propagates carries: leaves digits from 0 to 2^32 - 1, except that the last one keeps the sign.
 void ExactSum::carry(Digits &digits) {
   for (int at = 0; at + 1 < digitCount; ++at) {
     digits[at + 1] += digits[at] >> 32;
@@ -71,7 +71,7 @@ Element ExactSum::round(Format to) const {
     return numerics::round(onlyNegativeZeros ? -0.0 : 0.0, to, RoundingMode::NearestEven,
                            Beyond::Ieee);
 
-  // The three digits from the top on, of which the first is not 0, have at least 65 bits.
+  // The leading three digits, the first of which is not 0, have at least 65 bits.
   unsigned __int128 leading = 0;
   bool sticky = false;
   for (int at = top; at >= 0; --at) {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What is a sum of products before anything is rounded? A number of fixed point, wide
-// enough for every bit that a product of two f64 can have: digits of 32 bits in words
-// of 64, so that carries wait until the end.
+// Exact sums of products, before rounding. The sum is a fixed-point number that is wide enough for
+// every bit of a product of two f64: 32-bit digits in 64-bit words, so that carries can be
+// deferred.
 //
-// Only for the sources of this room.
+// Internal to this room.
 
 #ifndef TILEWRIGHT_NUMERICS_EXACTSUM_H
 #define TILEWRIGHT_NUMERICS_EXACTSUM_H
@@ -16,8 +16,8 @@ namespace tilewright::numerics {
 
 class ExactSum {
 public:
-  /// A NaN, the product of 0 and an infinity, and infinities of both signs make the sum
-  /// NaN; one infinity makes it infinite.
+  /// A NaN, a product of 0 and an infinity, or infinities of both signs make the sum NaN; otherwise
+  /// an infinity makes it infinite.
   void add(double value) { addProduct(value, 1); }
   void addProduct(double lhs, double rhs);
 
@@ -35,7 +35,7 @@ private:
   static void carry(Digits &digits);
 
   Digits digits = {};
-  /// Additions since carries were last taken care of.
+  /// Additions since the last carry propagation.
   int64_t pending = 0;
   bool hasNan = false, hasPositiveInf = false, hasNegativeInf = false;
   bool onlyNegativeZeros = true;

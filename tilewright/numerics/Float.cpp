@@ -54,8 +54,8 @@ static llvm::RoundingMode toLLVM(RoundingMode mode) {
   }
 }
 
-/// f64 in a directed mode: the only case that neither the machine nor an f64 that is
-/// rounded to odd can do.
+/// f64 in a directed mode. This is the only case that neither hardware arithmetic nor an f64 that
+/// is rounded to odd can compute.
 template <typename Op> static Element wide(Element lhs, RoundingMode mode, Op op) {
   llvm::APFloat value = toAPFloat(lhs);
   op(value, toLLVM(mode));
@@ -65,13 +65,13 @@ template <typename Op> static Element wide(Element lhs, RoundingMode mode, Op op
 //===----------------------------------------------------------------------===//
 // Results of operations on up to 24 bits, rounded to odd in f64
 //
-// No such result leaves the normal range of f64: operands are 0 or between 2^-149 and
-// 2^128 in magnitude.
+// All such results are in the normal range of f64: operands are 0 or between 2^-149 and 2^128 in
+// magnitude.
 //===----------------------------------------------------------------------===//
 
 static double oddSum(double a, double b, RoundingMode mode) {
   double sum = a + b;
-  // The zero of x + -x depends on the mode, that of -0 + -0 does not.
+  // The sign of x + -x = 0 depends on the mode; that of -0 + -0 does not.
   if (sum == 0 && (std::signbit(a) != std::signbit(b)))
     return mode == RoundingMode::NegativeInf ? -0.0 : 0.0;
   // Knuth's two-sum: the error of an addition is itself an f64.
@@ -94,7 +94,7 @@ static double oddRoot(double a) {
   return roundToOdd(root, std::fma(-root, root, a));
 }
 
-/// A result, already in f64, in the format of the operation.
+/// Rounds a result in f64, itself rounded to odd, to the format of the operation.
 static Element finish(double odd, Format format, RoundingMode mode, bool flushToZero) {
   return flushIf(flushToZero, round(odd, format, mode, Beyond::Ieee));
 }
@@ -140,8 +140,7 @@ Element tilewright::numerics::mulF(Element lhs, Element rhs, RoundingMode mode, 
   return finish(lhs.asDouble() * rhs.asDouble(), lhs.format, mode, flushToZero);
 }
 
-/// The range in which the approximate reciprocal of the divisor underflows to zero
-/// (arithmetic, 4.15).
+/// Whether the approximate reciprocal of the divisor underflows to zero (arithmetic, 4.15).
 static bool reciprocalVanishes(Element divisor) {
   double magnitude = std::fabs(divisor.asDouble());
   return magnitude > 0x1p126 && magnitude < 0x1p128;
@@ -195,8 +194,8 @@ Element tilewright::numerics::fmaF(Element lhs, Element rhs, Element acc, Roundi
   return finish(oddSum(product, acc.asDouble(), mode), lhs.format, mode, flushToZero);
 }
 
-/// The root of an f64 in any mode: the neighbours of the nearest one are told apart by
-/// the sign of the remainder, which is exact away from the subnormals.
+/// The square root of an f64 in any mode. The sign of the remainder, which is exact away from the
+/// subnormals, chooses between the neighbours of the nearest result.
 static double rootInMode(double a, RoundingMode mode) {
   bool tiny = a < 0x1p-900;
   double scaled = tiny ? a * 0x1p200 : a;
@@ -218,7 +217,7 @@ Element tilewright::numerics::sqrtF(Element source, RoundingMode mode, bool flus
     return source;
   source = flushIf(flushToZero, source);
   bool nearest = !isIeee(mode) || mode == RoundingMode::NearestEven;
-  // A root is never subnormal, so there is no result to flush.
+  // A square root is never subnormal, so no result needs flushing.
   if (source.format == Format::F32 && nearest)
     return f32(std::sqrt(source.asFloat()));
   if (source.format == Format::F64)
@@ -230,16 +229,16 @@ Element tilewright::numerics::remF(Element lhs, Element rhs) {
   assert(lhs.format == rhs.format && isBaseFloat(lhs.format));
   if (anyPoison(lhs, rhs))
     return Element::poisoned(lhs.format);
-  // Exact, and a multiple of the smaller unit of the operands: nothing is rounded.
+  // The result is exact and a multiple of the smaller unit of the operands: nothing is rounded.
   double remainder = std::fmod(lhs.asDouble(), rhs.asDouble());
   return round(remainder, lhs.format, RoundingMode::NearestEven, Beyond::Ieee);
 }
 
 //===----------------------------------------------------------------------===//
-// Comparison, sign, integers nearby
+// Comparison, sign, rounding to integers
 //===----------------------------------------------------------------------===//
 
-/// The larger of two numbers if larger is set, else the smaller; +0 ranks above -0.
+/// The larger of two numbers if `larger` is set, otherwise the smaller; +0 is greater than -0.
 static Element chooseBy(bool larger, Element lhs, Element rhs, bool propagateNan,
                         bool flushToZero) {
   assert(lhs.format == rhs.format && isBaseFloat(lhs.format));
@@ -282,7 +281,7 @@ template <typename Op> static Element toInteger(Element source, Op op) {
   assert(isBaseFloat(source.format));
   if (source.poison || source.isNan())
     return source;
-  // An integer near a value of a format is a value of that format.
+  // Rounding a value of a format to an integer gives a value of the same format.
   return round(op(source.asDouble()), source.format, RoundingMode::NearestEven, Beyond::Ieee);
 }
 

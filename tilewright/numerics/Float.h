@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What do the float operations compute? The value that IEEE 754 prescribes, rounded
-// once in the given mode, on f16, bf16, f32 and f64 (arithmetic, 3.3).
+// Float operations: the IEEE 754 result, rounded once in the given mode, for f16, bf16, f32 and f64
+// (arithmetic, 3.3).
 //
-// Operands of one operation have one format. Poison in, poison out. Every operation
-// that makes a NaN makes the canonical one. Flushing is for f32 only: subnormal
+// All operands of an operation have the same format. Poison operands give poison. Every operation
+// that creates a NaN gives the canonical one. Flushing to zero applies to f32 only: subnormal
 // operands count as zeros, and a result that is subnormal after rounding becomes zero.
 
 #ifndef TILEWRIGHT_NUMERICS_FLOAT_H
@@ -21,8 +21,8 @@ Element subF(Element lhs, Element rhs, RoundingMode rounding = RoundingMode::Nea
              bool flushToZero = false);
 Element mulF(Element lhs, Element rhs, RoundingMode rounding = RoundingMode::NearestEven,
              bool flushToZero = false);
-/// Full and Approx (f32) round to nearest; Approx has its own rule for huge divisors
-/// (arithmetic, 4.15).
+/// Full and Approx (f32) round to nearest; Approx treats huge divisors differently (arithmetic,
+/// 4.15).
 Element divF(Element lhs, Element rhs, RoundingMode rounding = RoundingMode::NearestEven,
              bool flushToZero = false);
 Element fmaF(Element lhs, Element rhs, Element acc,
@@ -30,13 +30,13 @@ Element fmaF(Element lhs, Element rhs, Element acc,
 /// Approx (f32) rounds to nearest.
 Element sqrtF(Element source, RoundingMode rounding = RoundingMode::NearestEven,
               bool flushToZero = false);
-/// C's fmod: exact, sign of lhs.
+/// C's fmod: exact, with the sign of lhs.
 Element remF(Element lhs, Element rhs);
 
 Element maxF(Element lhs, Element rhs, bool propagateNan = false, bool flushToZero = false);
 Element minF(Element lhs, Element rhs, bool propagateNan = false, bool flushToZero = false);
 
-/// Operations on the sign bit alone: a NaN keeps its pattern.
+/// Operations on the sign bit only: a NaN keeps its pattern.
 Element absF(Element source);
 Element negF(Element source);
 /// Inf and NaN are returned unchanged.
@@ -45,7 +45,7 @@ Element floorF(Element source);
 
 Element cmpF(Predicate predicate, Ordering ordering, Element lhs, Element rhs);
 
-/// An f32 with a subnormal replaced by the zero of its sign.
+/// Replaces a subnormal f32 by a zero of the same sign.
 Element flush(Element value);
 
 } // namespace tilewright::numerics

@@ -17,7 +17,8 @@ static bool fits(Wide value, Format format, Signedness signedness) {
   return read(cut(value, format), signedness) == value;
 }
 
-/// The promise is read on the mathematical results for both readings of the operands.
+/// Whether the overflow assumption holds, judged by the exact results of both readings of the
+/// operands.
 static bool keepsPromise(Wide signedResult, Wide unsignedResult, Format format, Overflow promise) {
   bool noSigned = promise == Overflow::NoSignedWrap || promise == Overflow::NoWrap;
   bool noUnsigned = promise == Overflow::NoUnsignedWrap || promise == Overflow::NoWrap;
@@ -25,7 +26,7 @@ static bool keepsPromise(Wide signedResult, Wide unsignedResult, Format format, 
          (!noUnsigned || fits(unsignedResult, format, Signedness::Unsigned));
 }
 
-/// The result of op on both readings, which agree in the low bits.
+/// The result of op, computed on both readings, which agree in the low bits.
 template <typename Op> static Element compute(Element lhs, Element rhs, Overflow promise, Op op) {
   assert(lhs.format == rhs.format);
   Format format = lhs.format;
@@ -47,8 +48,8 @@ Element tilewright::numerics::subI(Element lhs, Element rhs, Overflow promise) {
 }
 
 Element tilewright::numerics::mulI(Element lhs, Element rhs, Overflow promise) {
-  // The largest unsigned product needs all 128 bits; read as negative it does not fit
-  // either, which is all that the promise asks.
+  // The largest unsigned product needs all 128 bits. Read as negative, it does not fit either,
+  // which is all that the assumption requires.
   return compute(lhs, rhs, promise, [](Wide a, Wide b) {
     return Wide(static_cast<unsigned __int128>(a) * static_cast<unsigned __int128>(b));
   });
@@ -59,7 +60,7 @@ Element tilewright::numerics::shlI(Element lhs, Element rhs, Overflow promise) {
   Format format = lhs.format;
   if (anyPoison(lhs, rhs))
     return Element::poisoned(format);
-  // Shifted by the width or more, a number other than 0 fits in no reading.
+  // A nonzero number shifted by the width or more does not fit in either reading.
   if (rhs.asUnsigned() >= info(format).bits) {
     bool broken = lhs.bits != 0 && promise != Overflow::None;
     return broken ? Element::poisoned(format) : Element::zero(format);
@@ -75,14 +76,14 @@ Element tilewright::numerics::shrI(Element lhs, Element rhs, Signedness signedne
   assert(lhs.format == rhs.format);
   if (anyPoison(lhs, rhs))
     return Element::poisoned(lhs.format);
-  // Every bit of the number is gone, or has become the sign, after 64 places.
+  // After 64 positions, every bit is shifted out or is a copy of the sign.
   return cut(read(lhs, signedness) >> std::min<uint64_t>(rhs.asUnsigned(), 64), lhs.format);
 }
 
 Element tilewright::numerics::negI(Element source, Overflow promise) {
   if (source.poison)
     return source;
-  // Operand and result are read signed, whatever the promise (arithmetic, 4.2).
+  // Operand and result are read as signed, whatever the assumption (arithmetic, 4.2).
   Wide result = -Wide(source.asSigned());
   if (promise != Overflow::None && !fits(result, source.format, Signedness::Signed))
     return Element::poisoned(source.format);
@@ -138,7 +139,7 @@ Element tilewright::numerics::minI(Element lhs, Element rhs, Signedness signedne
 }
 
 Element tilewright::numerics::absI(Element source) {
-  // The result is read unsigned, so it always fits (arithmetic, 4.2).
+  // The result is read as unsigned, so it always fits (arithmetic, 4.2).
   return source.asSigned() < 0 ? negI(source) : source;
 }
 

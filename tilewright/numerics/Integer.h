@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What do the integer operations compute? Both readings of an element fit into 128
-// bits together with every sum and product of two of them, so each operation is its
-// mathematical definition, computed there and cut to the width (arithmetic, 3.1).
+// Integer operations. Both readings of an element, signed and unsigned, fit into 128 bits, and so
+// do sums and products of two elements. Each operation is therefore computed by its mathematical
+// definition in 128 bits and truncated to the width (arithmetic, 3.1).
 //
-// Operands of one operation have one format. Poison in, poison out.
+// All operands of an operation have the same format. Poison operands give poison.
 
 #ifndef TILEWRIGHT_NUMERICS_INTEGER_H
 #define TILEWRIGHT_NUMERICS_INTEGER_H
@@ -26,11 +26,11 @@ Element negI(Element source, Overflow promise = Overflow::None);
 
 /// The upper half of the unsigned product.
 Element mulhU(Element lhs, Element rhs);
-/// Poison for a zero divisor and for a quotient out of range. Rounding: Zero,
-/// NegativeInf (also unsigned, where it equals Zero) or PositiveInf.
+/// Poison for a zero divisor and if the quotient is out of range. Rounding is Zero, NegativeInf
+/// (also for unsigned, where it equals Zero) or PositiveInf.
 Element divI(Element lhs, Element rhs, Signedness signedness,
              RoundingMode rounding = RoundingMode::Zero);
-/// Sign of lhs. Poison for a zero divisor; the smallest number by -1 gives 0.
+/// The result has the sign of lhs. Poison for a zero divisor; the smallest number by -1 gives 0.
 Element remI(Element lhs, Element rhs, Signedness signedness);
 
 Element maxI(Element lhs, Element rhs, Signedness signedness);

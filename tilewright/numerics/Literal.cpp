@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How does a number in a program text become an element? Exactly, up to the one
-// rounding of types, 2.7: decimal digits are a quotient of two integers, of which the
-// first 64 bits and "was there more" are kept.
+// Converts numbers in program text to elements. Everything before the single rounding (types, 2.7)
+// is exact: decimal digits become a quotient of two integers, of which the first 64 bits and a
+// sticky bit are kept.
 
 #include "tilewright/numerics/Convert.h"
 #include "tilewright/numerics/Rounding.h"
@@ -62,7 +62,7 @@ static llvm::StringRef takeDigits(llvm::StringRef &text) {
   return digits;
 }
 
-/// What follows the e. Numbers that do not fit in an int are as good as 10^8.
+/// Parses the exponent after the e. Exponents that do not fit in an int are treated as 10^8.
 static std::optional<int64_t> readExponent(llvm::StringRef text) {
   bool negative = text.consume_front("-");
   if (!negative)
@@ -76,7 +76,7 @@ static std::optional<int64_t> readExponent(llvm::StringRef text) {
   return negative ? -int64_t(value) : int64_t(value);
 }
 
-/// Digits with at most one point among them, then perhaps an exponent.
+/// Parses digits with at most one decimal point, and an optional exponent.
 static std::optional<Decimal> readDecimal(llvm::StringRef text) {
   Decimal result = {text.consume_front("-"), "", 0};
   llvm::StringRef whole = takeDigits(text), fraction;
@@ -98,8 +98,8 @@ static std::optional<Decimal> readDecimal(llvm::StringRef text) {
   return result;
 }
 
-/// Boundaries between two values have fewer than 800 digits. Of what follows only
-/// counts whether all of it is zero, and one more digit says that.
+/// Midpoints between two values have fewer than 800 digits. Of all further digits only whether they
+/// are zero matters, which one extra digit records.
 static void shorten(Decimal &decimal) {
   const size_t enough = 800;
   if (decimal.digits.size() <= enough)
@@ -118,7 +118,7 @@ std::optional<Element> tilewright::numerics::roundDecimal(llvm::StringRef text, 
   if (decimal->digits.empty())
     return roundToFormat(negative ? -0.0 : 0.0, to);
   shorten(*decimal);
-  // Far outside of every format, 10^exponent would only take long to compute.
+  // Avoid computing huge powers of ten for values far outside every format.
   int64_t order = int64_t(decimal->digits.size()) + decimal->exponent;
   if (order > 400 || order < -400)
     return roundLiteral({negative, 1, order > 0 ? 2000 : -2000}, to);
@@ -126,7 +126,7 @@ std::optional<Element> tilewright::numerics::roundDecimal(llvm::StringRef text, 
   int exponent = int(decimal->exponent);
   cpp_int numerator(decimal->digits), denominator(1);
   (exponent > 0 ? numerator : denominator) *= pow(cpp_int(10), std::abs(exponent));
-  // At least 64 bits before the point.
+  // At least 64 bits before the binary point.
   int shift = std::max(0, int(msb(denominator)) - int(msb(numerator)) + 64);
   cpp_int quotient, remainder;
   divide_qr(cpp_int(numerator << shift), denominator, quotient, remainder);

@@ -16,7 +16,7 @@ static Element roundToElement(double x, double y) {
   return result.isNan() ? Element::canonicalNan(result.format) : result;
 }
 
-/// In the format of x; y is exact.
+/// The function in the format of x; y is exact.
 template <MathFunction function> static Element evaluateAt(Element x, double y) {
   if (x.format == Format::F64)
     return roundToElement<function, long double, double>(x.asDouble(), y);
@@ -62,7 +62,7 @@ Element tilewright::numerics::tanhF(Element source, RoundingMode rounding) {
 }
 
 Element tilewright::numerics::rsqrtF(Element source, bool flushToZero) {
-  // The reciprocal of a root is never subnormal, so there is no result to flush.
+  // A reciprocal square root is never subnormal, so no result needs flushing.
   return evaluate<MathFunction::Rsqrt>(flushToZero ? flush(source) : source);
 }
 

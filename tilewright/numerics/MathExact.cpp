@@ -26,17 +26,17 @@ Element tilewright::numerics::evaluateExactly(MathFunction function, double x, d
     return *result;
   if (std::optional<Element> result = tryWith<512>(function, x, y, to))
     return *result;
-  // Hardest known cases of f64 need about 120 bits, and some 2^-400 of all arguments
-  // would be expected to come here.
+  // The hardest known f64 cases need about 120 bits. The expected fraction of arguments that get
+  // here is about 2^-400.
   llvm_unreachable("a result that is not exact cannot agree with a boundary in 450 bits");
 }
 
 //===----------------------------------------------------------------------===//
 // Exact results
 //
-// By Lindemann's theorem only exp2, log2, pow and rsqrt have rational results at
-// arguments other than 0 and 1, and atan2 and log have none. What rsqrt and log2 give
-// when it is rational is a value of the format itself, never half-way between two.
+// By Lindemann's theorem, only exp2, log2, pow and rsqrt have rational results at arguments other
+// than 0 and 1; atan2 and log have none. A rational result of rsqrt or log2 is a value of the
+// format itself, never a midpoint of two values.
 //===----------------------------------------------------------------------===//
 
 namespace {
@@ -58,8 +58,8 @@ static std::optional<uint64_t> exactRoot(uint64_t square) {
   return root * root == square ? std::optional(root) : std::nullopt;
 }
 
-/// |x|^y where it has no more than 64 significant bits. With x = odd * 2^e and
-/// y = n / 2^k that takes an odd that is 1 or a 2^k-th power, and then n is small.
+/// |x|^y if it has at most 64 significant bits. With x = odd * 2^e and y = n / 2^k, this requires
+/// that odd is 1 or a 2^k-th power and that n is small.
 static std::optional<ExactValue> exactPower(double x, double y) {
   auto [base, exponent] = split(x);
   auto [count, scale] = split(y);
@@ -108,8 +108,8 @@ template <unsigned Bits> static Element roundBig(const Big<Bits> &value, Format 
   return round(exact, to, RoundingMode::NearestEven, Beyond::Ieee);
 }
 
-/// x - n * pi/2 in [-pi/4, pi/4] and n mod 4. The largest f64 has 1024 bits before the
-/// point, which are lost to n.
+/// Returns x - n * pi/2 in [-pi/4, pi/4], and n mod 4. The largest f64 has 1024 bits before the
+/// point, which cancel with those of n * pi/2.
 template <unsigned Bits> static std::pair<Big<Bits>, int> reduceAngle(double x) {
   using Wide = Big<1024 + Bits + 128>;
   static const Wide quarterTurn = boost::math::constants::pi<Wide>() / 2;
@@ -119,7 +119,7 @@ template <unsigned Bits> static std::pair<Big<Bits>, int> reduceAngle(double x) 
   return {Big<Bits>(rest), quadrant};
 }
 
-/// Function is Sin, Cos or Tan.
+/// The function is Sin, Cos or Tan.
 template <unsigned Bits> static Big<Bits> circular(MathFunction function, double x) {
   auto [rest, quadrant] = reduceAngle<Bits>(x);
   Big<Bits> sine = sin(rest), cosine = cos(rest);
@@ -147,8 +147,8 @@ template <unsigned Bits> static Big<Bits> power(double x, double y) {
 
 template <unsigned Bits> static Big<Bits> angle(double numerator, double denominator) {
   Big<Bits> ratio = Big<Bits>(numerator) / denominator;
-  // atan(q) is below q, for small q by less than any precision shows; but a q on a
-  // boundary must still round down. No other q is within 2^-110 of one.
+  // For small q, atan(q) is below q by less than the precision, but a q at a rounding boundary must
+  // still round down. No other q is within 2^-110 of a boundary.
   if (denominator > 0 && abs(ratio) < ldexp(Big<Bits>(1), -60))
     return ratio - ldexp(ratio, -120);
   return atan2(Big<Bits>(numerator), Big<Bits>(denominator));
@@ -185,8 +185,8 @@ template <unsigned Bits> static Big<Bits> compute(MathFunction function, double 
   llvm_unreachable("all functions are listed");
 }
 
-/// The rounding, if everything within the error of the computed value rounds alike.
-/// Few of the bits are lost to rounding errors; 40 are set aside.
+/// The rounded result, if all values within the error of the computed value round to it. The error
+/// bound allows 40 bits, far more than rounding errors affect.
 template <unsigned Bits>
 static std::optional<Element> tryWith(MathFunction function, double x, double y, Format to) {
   Big<Bits> value = compute<Bits>(function, x, y);

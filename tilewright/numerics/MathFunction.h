@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which functions of mathematics does the specification have (arithmetic, 3.4)?
+// The mathematical functions of the specification (arithmetic, 3.4).
 
 #ifndef TILEWRIGHT_NUMERICS_MATHFUNCTION_H
 #define TILEWRIGHT_NUMERICS_MATHFUNCTION_H

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How is a mathematical function rounded correctly at the price of the C library's?
-// By Ziv's test: the library computes in a type wider than the result, and if all values
-// within the error of that round alike, the rounding is right. What fails the test is
-// computed in more bits (MathExact.h).
+// Correctly rounded mathematical functions at about the cost of the C library's, by Ziv's test: the
+// library computes in a type wider than the result, and if all values within its error round to the
+// same result, the rounding is correct. Results that fail the test are computed with more bits
+// (MathExact.h).
 //
-// Only for the sources of this room.
+// Internal to this room.
 
 #ifndef TILEWRIGHT_NUMERICS_MATHNEAREST_H
 #define TILEWRIGHT_NUMERICS_MATHNEAREST_H
@@ -16,7 +16,7 @@
 
 namespace tilewright::numerics {
 
-/// The function in the C library.
+/// Computes the function with the C library.
 template <MathFunction function, typename Wide> Wide approximate(Wide x, Wide y) {
   switch (function) {
   case MathFunction::Exp:
@@ -42,8 +42,8 @@ template <MathFunction function, typename Wide> Wide approximate(Wide x, Wide y)
   case MathFunction::Rsqrt:
     return 1 / std::sqrt(x);
   case MathFunction::Pow:
-    // At zeros and infinities every type has the same result. glibc's long double has the wrong
-    // one for (-inf)^(-2^63), so it is not asked.
+    // At zeros and infinities the result is the same in every type. glibc's long double version is
+    // wrong for (-inf)^(-2^63), so the double version is used.
     if (x == 0 || std::isinf(x) || std::isinf(y))
       return std::pow(static_cast<double>(x), static_cast<double>(y));
     return std::pow(x, y);
@@ -52,16 +52,16 @@ template <MathFunction function, typename Wide> Wide approximate(Wide x, Wide y)
   }
 }
 
-/// The function at x (at x and y), rounded to nearest even to f32 or f64, which Narrow
-/// is; a NaN is any. C libraries promise errors of one to three units in the last place;
-/// the eight here leave room for others. Where long double is no wider than f64 the test
-/// never succeeds, and results are only slower.
+/// The function at x (at x and y), rounded to nearest even to Narrow, which is f32 or f64; a NaN is
+/// any NaN. C libraries document errors of one to three units in the last place; a bound of eight
+/// leaves room for others. If long double is no wider than f64, the test never succeeds, which only
+/// makes results slower.
 template <MathFunction function, typename Wide, typename Narrow>
 Narrow nearest(double x, double y) {
   constexpr Format format = sizeof(Narrow) == 4 ? Format::F32 : Format::F64;
   const Wide error = 8 * std::numeric_limits<Wide>::epsilon();
   Wide value = approximate<function, Wide>(x, y);
-  // Special values, and results beyond the range even of the wider type.
+  // Special values, and results outside the range even of the wider type.
   if (value == 0 || !std::isfinite(value))
     return Narrow(value);
   Narrow low = Narrow(value - value * error), high = Narrow(value + value * error);

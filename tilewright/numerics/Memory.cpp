@@ -7,7 +7,7 @@
 using namespace tilewright::numerics;
 namespace endian = llvm::support::endian;
 
-/// tf32 lies in the upper bits of an f32 word.
+/// tf32 is in the upper bits of an f32 word.
 static constexpr unsigned tf32Unused = 13;
 
 int64_t tilewright::numerics::storageBytes(Format format, int64_t count) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How do elements lie in memory? Little-endian, each in its storage size; i1 takes a
-// byte, tf32 the upper 19 bits of a word, f4E2M1FN half a byte, low half first
-// (types, 2.3).
+// The representation of elements in memory: little-endian, each in its storage size. i1 takes a
+// byte, tf32 the upper 19 bits of a 32-bit word, and f4E2M1FN half a byte, low half first (types,
+// 2.3).
 
 #ifndef TILEWRIGHT_NUMERICS_MEMORY_H
 #define TILEWRIGHT_NUMERICS_MEMORY_H
@@ -11,10 +11,10 @@
 
 namespace tilewright::numerics {
 
-/// Bytes that count elements take; an odd f4E2M1FN at the end takes a whole one.
+/// Size of `count` elements in bytes; an odd number of f4E2M1FN elements is rounded up.
 int64_t storageBytes(Format format, int64_t count);
 
-/// Element number index of an array of this format. No alignment is needed.
+/// Loads or stores element `index` of an array of this format. No alignment is required.
 Element load(const uint8_t *base, int64_t index, Format format);
 void store(uint8_t *base, int64_t index, Element element);
 

@@ -15,8 +15,8 @@ using llvm::MutableArrayRef;
 // One step of a chain
 //===----------------------------------------------------------------------===//
 
-/// The product of two operands of at most 11 bits is exact in f64, and so far from the
-/// f32 chain or so close to it that adding in f64 does not disturb the rounding to f32.
+/// The product of two operands of at most 11 bits is exact in f64. The f64 sum is then rounded to
+/// f32 correctly, whether the product is close to the f32 chain or far from it.
 static float step(float chain, double lhs, double rhs) { return float(double(chain) + lhs * rhs); }
 static float step(float chain, float lhs, float rhs) { return std::fma(lhs, rhs, chain); }
 static double step(double chain, double lhs, double rhs) { return std::fma(lhs, rhs, chain); }
@@ -87,9 +87,9 @@ Element tilewright::numerics::mmaiStep(Element acc, Element lhs, Element rhs,
 //===----------------------------------------------------------------------===//
 // One row
 //
-// The chains of a row advance together, so the machine can keep several in one
-// register, and four steps at a time, so that it need not put them away after each;
-// std::fma is an instruction only where the processor is known to have it.
+// The chains of a row advance together, so that the compiler can vectorise over them, and four
+// steps at a time, so that a chain stays in a register between steps. std::fma is an instruction
+// only on processors that are known to have it.
 //===----------------------------------------------------------------------===//
 
 template <typename Chain, typename Operand>
@@ -153,15 +153,15 @@ void tilewright::numerics::mmaRow(int32_t *chain, const int32_t *lhs, const int3
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// A decoded operand, and which of its lines (rows of lhs, columns of rhs) hold poison,
-/// and with them the same line of the result.
+/// A decoded operand, and which of its lines (rows of lhs, columns of rhs) contain poison; the same
+/// lines of the result are then poison.
 template <typename Value> struct Matrix {
   std::vector<Value> values;
   std::vector<bool> poisonRows, poisonColumns;
 };
 } // namespace
 
-/// Reads every element by its row and column; none is the value for poison.
+/// Reads every element by row and column; `read` returns none for poison.
 template <typename Value, typename Read>
 static Matrix<Value> decode(int64_t rows, int64_t columns, Read read) {
   Matrix<Value> matrix;
@@ -227,7 +227,7 @@ static void multiplyFloats(MmaShape shape, ArrayRef<Element> lhs, ArrayRef<Eleme
 
 void tilewright::numerics::mmaf(MmaShape shape, ArrayRef<Element> lhs, ArrayRef<Element> rhs,
                                 ArrayRef<Element> acc, MutableArrayRef<Element> result) {
-  if (lhs.empty() || acc.empty()) // nothing is added
+  if (lhs.empty() || acc.empty()) // nothing to add
     return (void)llvm::copy(acc, result.begin());
   if (lhs.front().format == Format::F64)
     return multiplyFloats<double, double>(shape, lhs, rhs, acc, result);
@@ -249,7 +249,7 @@ void tilewright::numerics::mmai(MmaShape shape, ArrayRef<Element> lhs, ArrayRef<
       [](int32_t chain, Format) { return toElement(chain); });
 }
 
-/// An element times its scale, exact in f64.
+/// An element times its scale, exact in f64; none for poison.
 static std::optional<double> scaled(Element element, Element scale) {
   if (anyPoison(element, scale) || isUndefinedScale(scale))
     return std::nullopt;

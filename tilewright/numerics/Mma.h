@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What does a matrix multiply-accumulate compute? For each output element one chain
-// of fused multiply-adds, k ascending, that starts from the accumulator and is kept in
-// f32 (in f64 for f64); an f16 result is rounded once at the end (arithmetic, 4.30).
+// Matrix multiply-accumulate. Each output element is one chain of fused multiply-adds over
+// ascending k. The chain starts with the accumulator and is kept in f32 (in f64 for f64); an f16
+// result is rounded once at the end (arithmetic, 4.30).
 //
-// Three ways to the same bits: step by step over elements, whole matrices of elements,
-// some of which may be poison, and matrices of words, where a step of a chain costs a
-// fraction of a nanosecond.
+// Three interfaces give the same bits: single steps on elements, whole matrices of elements, some
+// of which may be poison, and matrices of words, where one step takes a fraction of a nanosecond.
 
 #ifndef TILEWRIGHT_NUMERICS_MMA_H
 #define TILEWRIGHT_NUMERICS_MMA_H
@@ -17,21 +16,21 @@
 
 namespace tilewright::numerics {
 
-/// Row-major lhs M x K, rhs K x N, acc and result M x N.
+/// lhs is M x K, rhs K x N, acc and result M x N, all row-major.
 struct MmaShape {
   int64_t m, n, k;
 };
 
-/// The accumulator in the format that the chain is kept in.
+/// Converts the accumulator to the format of the chain.
 Element mmaStart(Element acc);
 /// round(lhs * rhs + chain): f16, bf16, tf32, f8 and f32 on an f32 chain, f64 on an f64 one.
 Element mmaStep(Element chain, Element lhs, Element rhs);
-/// round((lhs * lhsScale) * (rhs * rhsScale) + chain), the product exact. Poison for a
-/// negative f8E4M3FN scale (arithmetic, 4.32).
+/// round((lhs * lhsScale) * (rhs * rhsScale) + chain), with an exact product. Poison for a negative
+/// f8E4M3FN scale (arithmetic, 4.32).
 Element mmaScaledStep(Element chain, Element lhs, Element rhs, Element lhsScale, Element rhsScale);
-/// The chain rounded to the format of the accumulator.
+/// Rounds the chain to the format of the accumulator.
 Element mmaFinish(Element chain, Format acc);
-/// lhs * rhs + acc on i8, i8, i32, wrapping around (arithmetic, 4.31).
+/// lhs * rhs + acc for i8, i8 and i32, wrapping around (arithmetic, 4.31).
 Element mmaiStep(Element acc, Element lhs, Element rhs, Signedness lhsSignedness,
                  Signedness rhsSignedness);
 
@@ -49,17 +48,16 @@ void mmafScaled(MmaShape shape, int64_t scales, llvm::ArrayRef<Element> lhs,
                 llvm::ArrayRef<Element> lhsScale, llvm::ArrayRef<Element> rhsScale,
                 llvm::MutableArrayRef<Element> result);
 
-// The same on matrices of words, as row functions have them (Rows.h). The result overlaps
-// no operand.
+// The same on matrices of words, as in row functions (Rows.h). The result must not overlap an
+// operand.
 void mmafWords(MmaShape shape, Format factors, const void *lhs, const void *rhs, Format sum,
                const void *acc, void *result);
 void mmaiWords(MmaShape shape, const void *lhs, const void *rhs, const void *acc,
                Signedness lhsSignedness, Signedness rhsSignedness, void *result);
 
-// Not the same bits: the sum of the accumulator and all products, infinitely precise,
-// and rounded once to the format of the accumulator. NaN and infinities are as in the
-// chain, but no partial sum overflows; a sum of exactly 0 is +0 unless all its terms
-// are -0. Poison is as in the chain, too.
+// Different bits: the exact sum of the accumulator and all products, rounded once to the format of
+// the accumulator. NaN and infinities are as in the chain, but no partial sum overflows; a sum of
+// exactly 0 is +0 unless all its terms are -0. Poison is as in the chain, too.
 void mmafExact(MmaShape shape, llvm::ArrayRef<Element> lhs, llvm::ArrayRef<Element> rhs,
                llvm::ArrayRef<Element> acc, llvm::MutableArrayRef<Element> result);
 void mmafScaledExact(MmaShape shape, int64_t scales, llvm::ArrayRef<Element> lhs,
@@ -67,9 +65,9 @@ void mmafScaledExact(MmaShape shape, int64_t scales, llvm::ArrayRef<Element> lhs
                      llvm::ArrayRef<Element> lhsScale, llvm::ArrayRef<Element> rhsScale,
                      llvm::MutableArrayRef<Element> result);
 
-// The kernels under these, for callers with arrays of their own: one row of the result,
-// chain[j] <- the chain over k of lhs[k] * rhs[k * n + j]. Operands of the first are
-// exact values of f16, bf16, tf32 or f8 elements, scaled or not.
+// The underlying kernels, for callers with their own arrays: one row of the result, where chain[j]
+// is updated with the products lhs[k] * rhs[k * n + j] over all k. Operands of the first are exact
+// values of f16, bf16, tf32 or f8 elements, scaled or not.
 void mmaRow(float *chain, const double *lhs, const double *rhs, int64_t n, int64_t k);
 void mmaRow(float *chain, const float *lhs, const float *rhs, int64_t n, int64_t k);
 void mmaRow(double *chain, const double *lhs, const double *rhs, int64_t n, int64_t k);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How are matrices of words multiplied? Factors become f32 (f64, i32), all of whose
-// products a fused multiply-add takes exactly; the chains of the result are f32 (f64,
-// i32) from the accumulator on.
+// Multiplies matrices of words. Operands are converted to f32 (f64, i32), in which a fused
+// multiply-add computes their products exactly; the chains of the result are f32 (f64, i32) from
+// the accumulator on.
 
 #include "tilewright/numerics/Mma.h"
 #include "tilewright/numerics/Rows.h"
@@ -12,7 +12,7 @@
 using namespace tilewright::numerics;
 
 namespace {
-/// Words read as values.
+/// Words converted to values.
 template <typename Value> class Values {
 public:
   Values(RowFunction convert, const void *words, int64_t count)
@@ -32,14 +32,14 @@ static RowFunction conversion(Format from, Format to) {
   return row;
 }
 
-/// Chains, which hold the accumulator, become those of the product.
+/// Adds the product to the chains, which hold the accumulator.
 template <typename Chain, typename Factor>
 static void multiply(MmaShape shape, const Factor *lhs, const Factor *rhs, Chain *chains) {
   for (int64_t i = 0; i < shape.m; ++i)
     mmaRow(chains + i * shape.n, lhs + i * shape.k, rhs, shape.n, shape.k);
 }
 
-/// What makes a NaN makes the canonical one.
+/// Every operation that creates a NaN gives the canonical one.
 template <typename Chain> static void makeNansCanonical(Chain *chains, int64_t count, Chain nan) {
   for (int64_t i = 0; i < count; ++i)
     chains[i] = chains[i] != chains[i] ? nan : chains[i];

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which variants of an operation are there? The enumerations of the dialect that
-// decide how elements are computed; the numbers are the stored ones (arithmetic, 2.3).
+// The modes of operations: the dialect's enumerations that decide how elements are computed. The
+// numbers are those of the bytecode (arithmetic, 2.3).
 
 #ifndef TILEWRIGHT_NUMERICS_MODES_H
 #define TILEWRIGHT_NUMERICS_MODES_H
@@ -24,10 +24,10 @@ enum class RoundingMode : uint32_t {
 
 enum class Signedness : uint32_t { Unsigned = 0, Signed = 1 };
 
-/// What a conversion to an integer gives for a value out of range.
+/// The result of a conversion to an integer if the value is out of range.
 enum class OutOfRange : uint32_t { Undefined = 0, Saturates = 1 };
 
-/// What the program assumes about wrap-around. If the assumption is false, the result is undefined.
+/// The program's assumption about wrap-around. If it is false, the result is undefined.
 enum class Overflow : uint32_t { None = 0, NoSignedWrap = 1, NoUnsignedWrap = 2, NoWrap = 3 };
 
 enum class Predicate : uint32_t {
@@ -41,15 +41,15 @@ enum class Predicate : uint32_t {
 
 enum class Ordering : uint32_t { Unordered = 0, Ordered = 1 };
 
-/// One of the four modes of IEEE 754 that the dialect uses.
+/// Whether it is one of the four IEEE 754 modes that the dialect uses.
 constexpr bool isIeee(RoundingMode mode) { return mode <= RoundingMode::PositiveInf; }
 
-/// A mode in which values can be rounded to a format.
+/// Whether values can be rounded to a format in this mode.
 constexpr bool isRounding(RoundingMode mode) {
   return isIeee(mode) || mode == RoundingMode::NearestAway;
 }
 
-/// Does the predicate hold between two values of an ordered type?
+/// Whether the predicate holds between two values of an ordered type.
 template <typename Value> constexpr bool holds(Predicate predicate, Value lhs, Value rhs) {
   switch (predicate) {
   case Predicate::Equal:

@@ -8,11 +8,11 @@
 using namespace tilewright::numerics;
 
 namespace {
-/// The part of a value above its lower neighbour, in units of the destination.
+/// The distance from a value down to its lower neighbour, in units of the destination.
 enum class Rest { None, BelowHalf, Half, AboveHalf };
 } // namespace
 
-/// Does the magnitude go up to the neighbour farther from zero?
+/// Whether the magnitude is rounded up, to the neighbour farther from zero.
 static bool roundsAway(RoundingMode mode, bool negative, Rest rest, bool lowerIsOdd) {
   if (rest == Rest::None)
     return false;
@@ -31,7 +31,7 @@ static bool roundsAway(RoundingMode mode, bool negative, Rest rest, bool lowerIs
   }
 }
 
-/// What the low bits of a significand with its top bit set are worth; dropped >= 1.
+/// The value of the low bits of a significand whose top bit is set; dropped >= 1.
 static Rest restOf(uint64_t significand, int dropped, bool sticky) {
   if (dropped > 64)
     return Rest::BelowHalf;
@@ -55,8 +55,8 @@ static uint64_t overflow(const FormatInfo &f, RoundingMode mode, bool negative, 
   return f.hasNan ? f.canonicalNan : f.largest;
 }
 
-/// The pattern without sign of a value between 0 and the overflow threshold, or one
-/// above the largest: patterns go on as if the format did.
+/// The pattern, without sign, of a value between 0 and the overflow threshold. Values above the
+/// largest finite one get the patterns after it, as if the format continued.
 static uint64_t roundMagnitude(const FormatInfo &f, ExactValue value, RoundingMode mode) {
   int leading = std::countl_zero(value.significand);
   uint64_t significand = value.significand << leading;
@@ -66,14 +66,14 @@ static uint64_t roundMagnitude(const FormatInfo &f, ExactValue value, RoundingMo
   if (exponent < f.minExponent() && !f.hasZero)
     return 0;
 
-  // The unit of the destination around this value, and how many bits lie below it.
+  // The unit of the destination near this value, and the number of bits below it.
   int unitExponent = std::max(exponent, f.minExponent()) - f.mantissaBits;
   int dropped = unitExponent - (exponent - 63);
   uint64_t kept = dropped < 64 ? significand >> dropped : 0;
   Rest rest = restOf(significand, dropped, value.sticky);
   kept += roundsAway(mode, value.negative, rest, kept & 1);
 
-  // A normal number has its hidden bit in kept, which adds one to the exponent field.
+  // For normal numbers, `kept` includes the hidden bit, which adds one to the exponent field.
   uint64_t exponentField = std::max(exponent, f.minExponent()) - f.minExponent();
   uint64_t pattern = (exponentField << f.mantissaBits) + kept;
   return f.hasZero ? pattern : pattern - 1;
@@ -113,7 +113,7 @@ Element tilewright::numerics::round(double value, Format to, RoundingMode mode, 
     return Element::fromFloat(float(value));
   if (!std::isinf(value))
     return round(takeApart(value), to, mode, beyond);
-  // An infinity is not an overflow: the mode does not bring it back.
+  // An infinity is not an overflow: no mode makes it finite.
   return Element::fromBits(to, sign | overflow(f, RoundingMode::NearestEven, false, beyond));
 }
 

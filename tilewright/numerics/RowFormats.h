@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How do words become values of the machine, and values words again, without a branch?
-// One struct per format that has row functions: its word, the type that computes with
-// it, and the way there and back. What writes a float makes every NaN the canonical one
-// and rounds to nearest even.
+// Branch-free conversion between words and native values. There is one struct for each format that
+// has row functions: its word, the native type that computes with it, and the conversions in both
+// directions. Writing a float makes every NaN canonical and rounds to nearest even.
 //
-// f16 and bf16 compute in f32. For sums, products, quotients and roots rounding twice
-// is then as good as once, because f32 has more than twice their bits (arithmetic, 3.3).
+// f16 and bf16 are computed in f32. For sums, products, quotients and square roots, rounding twice
+// gives the same result as rounding once, because f32 has more than twice their bits (arithmetic,
+// 3.3).
 //
-// Only for the sources of this room.
+// Internal to this room.
 
 #ifndef TILEWRIGHT_NUMERICS_ROWFORMATS_H
 #define TILEWRIGHT_NUMERICS_ROWFORMATS_H
@@ -24,8 +24,8 @@ namespace tilewright::numerics::rows {
 TILEWRIGHT_INLINE uint32_t bitsOf(float value) { return std::bit_cast<uint32_t>(value); }
 TILEWRIGHT_INLINE uint64_t bitsOf(double value) { return std::bit_cast<uint64_t>(value); }
 
-/// Rounded to odd, so that it can be rounded once more to a narrower format: value is
-/// rest away from the number that is meant, and only the sign of rest counts.
+/// Rounds value + rest to odd, so that the result can be rounded again to a narrower format. Only
+/// the sign of rest matters.
 TILEWRIGHT_INLINE float oddFloat(double value, double rest) {
   float nearest = float(value);
   double away = value - double(nearest);
@@ -37,7 +37,7 @@ TILEWRIGHT_INLINE float oddFloat(double value, double rest) {
   return std::bit_cast<float>(isExact || (bits & 1) ? bits : odd);
 }
 
-/// Nearest even where some low bits of an f32 are dropped.
+/// Drops some low bits of an f32, rounding to nearest even.
 template <unsigned dropped> TILEWRIGHT_INLINE uint32_t dropBits(uint32_t bits) {
   return (bits + ((1u << (dropped - 1)) - 1) + (bits >> dropped & 1)) >> dropped;
 }
@@ -53,7 +53,7 @@ struct F32 {
   TILEWRIGHT_INLINE static Word write(double value) { return write(float(value)); }
 };
 
-/// Operands and results that are subnormal count as zeros of their sign.
+/// Subnormal operands and results become zeros of the same sign.
 struct FlushedF32 : F32 {
   TILEWRIGHT_INLINE static Word flush(Word word) {
     return (word & 0x7FFFFFFF) < 0x00800000 ? word & 0x80000000 : word;
@@ -103,7 +103,7 @@ struct F16 {
 
   TILEWRIGHT_INLINE static Value read(Word word) {
     uint32_t magnitude = uint32_t(word & 0x7FFF) << 13, sign = uint32_t(word & 0x8000) << 16;
-    // The exponent, subnormals included, is put right by a power of two.
+    // Multiplying by a power of two corrects the exponent, also for subnormals.
     uint32_t finite = bitsOf(std::bit_cast<float>(magnitude) * 0x1p112f);
     bool isFinite = magnitude < 0x7C00u << 13;
     return std::bit_cast<float>(sign | (isFinite ? finite : magnitude | 0x7F800000));
@@ -111,10 +111,10 @@ struct F16 {
 
   TILEWRIGHT_INLINE static Word write(float value) {
     uint32_t bits = bitsOf(value), sign = bits >> 16 & 0x8000, magnitude = bits & 0x7FFFFFFF;
-    // Normal: drop 13 bits, with the exponent's bias changed from 127 to 15. What
-    // carries into the exponent is right, up to infinity.
+    // Normal: drop 13 bits and change the exponent bias from 127 to 15. A carry into the exponent
+    // gives the right result, up to infinity.
     uint32_t normal = dropBits<13>(magnitude - (112u << 23));
-    // Subnormal: next to 0.5 the unit of f32 is that of the subnormals here.
+    // Subnormal: near 0.5, the unit of f32 is that of the f16 subnormals.
     uint32_t subnormal = bitsOf(std::bit_cast<float>(magnitude) + 0.5f) - bitsOf(0.5f);
     uint32_t result = magnitude < bitsOf(0x1p-14f) ? subnormal : normal;
     result = magnitude >= bitsOf(0x1p16f) ? 0x7C00 : result;
@@ -123,7 +123,7 @@ struct F16 {
   TILEWRIGHT_INLINE static Word write(double value) { return write(oddFloat(value, 0)); }
 };
 
-/// make(struct of the format), for the formats that have arithmetic; else null.
+/// Calls make(struct of the format) for the formats with arithmetic; otherwise null.
 template <typename Make> RowFunction forFloat(Format format, Make make) {
   switch (format) {
   case Format::F16:
@@ -149,7 +149,7 @@ template <unsigned width> struct Int {
                          std::conditional_t<width == 16, B, std::conditional_t<width == 32, C, D>>>;
   using Word = ByWidth<uint8_t, uint16_t, uint32_t, uint64_t>;
   using Signed = ByWidth<int8_t, int16_t, int32_t, int64_t>;
-  /// Wraps around as the machine's registers do, and holds a word.
+  /// Wraps around like a machine register, and holds a word.
   using Register = ByWidth<uint32_t, uint32_t, uint32_t, uint64_t>;
   /// Holds every sum and product of two words.
   using Wide = ByWidth<int64_t, int64_t, int64_t, __int128>;
@@ -161,7 +161,7 @@ template <unsigned width> struct Int {
   TILEWRIGHT_INLINE static constexpr Signed asSigned(Word word) {
     return width == 1 ? Signed(-Signed(word)) : Signed(word);
   }
-  /// The word in one of the two readings, Signed or Word.
+  /// The word in one of its two readings, as Signed or Word.
   template <Signedness signedness> TILEWRIGHT_INLINE static constexpr auto read(Word word) {
     if constexpr (signedness == Signedness::Signed)
       return asSigned(word);
@@ -170,7 +170,7 @@ template <unsigned width> struct Int {
   }
 };
 
-/// make(struct of the format) for i1 to i64, without i4; else null.
+/// Calls make(struct of the format) for i1 to i64 except i4; otherwise null.
 template <typename Make> RowFunction forInteger(Format format, Make make) {
   switch (format) {
   case Format::I1:
@@ -190,7 +190,7 @@ template <typename Make> RowFunction forInteger(Format format, Make make) {
 
 //===-- Modes -------------------------------------------------------------------------===//
 
-/// A mode that is known when a loop is compiled.
+/// A mode as a compile-time constant.
 template <auto value> using Fixed = std::integral_constant<decltype(value), value>;
 
 template <typename Make> RowFunction forSignedness(Signedness signedness, Make make) {

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How does a formula for one element become a row function? The formula is a lambda
-// over words; the loop around it is written here once and compiled twice, for every
-// processor and for those with 32-byte vectors and fused multiply-adds. Which of the
-// two runs is decided when the row function is looked up.
+// Turns a formula for one element into a row function. The formula is a lambda over words. The loop
+// around it is written once and compiled twice: for every processor, and for those with 32-byte
+// vectors and fused multiply-adds. The version is chosen when the row function is looked up.
 //
-// A formula that may find its result undefined takes one more argument, a bool that it
-// sets then.
+// A formula with undefined results takes an additional bool, which it sets if its result is
+// undefined.
 //
-// Only for the sources of this room.
+// Internal to this room.
 
 #ifndef TILEWRIGHT_NUMERICS_ROWLOOP_H
 #define TILEWRIGHT_NUMERICS_ROWLOOP_H
@@ -17,16 +16,15 @@
 #include <type_traits>
 #include <utility>
 
-/// For the formulas and what they call: a call in the loop would keep it from becoming
-/// vector code.
+/// For formulas and their callees: a call in the loop would prevent vectorisation.
 #define TILEWRIGHT_INLINE [[gnu::always_inline]] inline
 
 namespace tilewright::numerics::rows {
 
-/// Tests of the first version clear this.
+/// Cleared by tests of the first version.
 inline bool allowWideVectors = true;
 
-/// Whether the processor has what the second version of each loop is compiled for.
+/// Whether the processor supports the second version of each loop.
 inline bool hasWideVectors() {
 #if defined(__x86_64__)
   static const bool has = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
@@ -36,7 +34,7 @@ inline bool hasWideVectors() {
 #endif
 }
 
-/// The better version, for this processor, of a row function Loop::run.
+/// Selects the best version of the row function Loop::run for this processor.
 template <typename Loop> struct Versions {
   static bool plain(const void *const *in, void *out, int64_t count) {
     return Loop::run(in, out, count);

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How does an operation run on a million elements at once? By the machine's own
-// arithmetic, over arrays of words, in loops that compilers turn into vector code. The
-// result is that of the functions of Element.h, Integer.h, Float.h, Convert.h and
-// Math.h, bit for bit; a row function has the name of the function that it stands for.
+// Row functions: operations on whole arrays of words, using native arithmetic in loops that
+// compilers vectorise. The results equal those of the functions in Element.h, Integer.h, Float.h,
+// Convert.h and Math.h, bit for bit; a row function has the same name as its counterpart.
 //
-// Not everything has one: where these functions return null, and where a row cannot
-// say what becomes of some element, the elements are computed one by one as before.
+// Some operations have no row function: then the functions below return null. A row function may
+// also decline an array. In both cases the elements are computed one by one.
 
 #ifndef TILEWRIGHT_NUMERICS_ROWS_H
 #define TILEWRIGHT_NUMERICS_ROWS_H
@@ -16,9 +15,9 @@
 
 namespace tilewright::numerics {
 
-/// Computes out[i] from in[0][i], in[1][i], ... for i below count. An element is the
-/// smallest word of 1, 2, 4 or 8 bytes that holds its pattern. The result overlaps no
-/// operand. False: some result is poison, and what was written means nothing.
+/// Computes out[i] from in[0][i], in[1][i], ... for i below count. An element is the smallest word
+/// of 1, 2, 4 or 8 bytes that holds its pattern. The result must not overlap an operand. Returns
+/// false if some result is poison; the output is then meaningless.
 using RowFunction = bool (*)(const void *const *in, void *out, int64_t count);
 
 namespace rows {
@@ -42,14 +41,14 @@ RowFunction xorI(Format format);
 RowFunction cmpI(Format format, Predicate predicate, Signedness signedness);
 RowFunction extI(Format from, Format to, Signedness signedness);
 RowFunction truncI(Format from, Format to, Overflow promise);
-/// The operands are i1 and twice this format.
+/// The operands are an i1 and two of this format.
 RowFunction select(Format format);
-/// The same bits in a format with words of the same size.
+/// Copies bits to a format with words of the same size.
 RowFunction copy(Format format);
-/// An address plus an index times the bytes of an element; false if that overflows.
+/// Adds an index times the element size to an address; returns false on overflow.
 RowFunction offset(Format index, unsigned elementBits);
 
-// RowsFloat.cpp. Nearest even, and what rounds the same.
+// RowsFloat.cpp. Nearest even, and modes that are equivalent to it.
 RowFunction addF(Format format, RoundingMode rounding, bool flushToZero);
 RowFunction subF(Format format, RoundingMode rounding, bool flushToZero);
 RowFunction mulF(Format format, RoundingMode rounding, bool flushToZero);
@@ -73,7 +72,7 @@ RowFunction floatToInt(Format from, Format to, Signedness signedness);
 RowFunction floatToBool(Format from);
 RowFunction intToFloat(Format from, Format to, Signedness signedness);
 
-// RowsMath.cpp. All modes are one function here (Math.h).
+// RowsMath.cpp. All modes have the same result (Math.h).
 RowFunction expF(Format format);
 RowFunction exp2F(Format format, bool flushToZero);
 RowFunction logF(Format format);

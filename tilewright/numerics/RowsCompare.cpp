@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How are rows of floats compared? (arithmetic, 4.18)
+// Row functions that compare floats (arithmetic, 4.18).
 
 #include "tilewright/numerics/RowFormats.h"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How do rows change their format? (arithmetic, 4.25 to 4.27) Through a value of the
-// machine that holds the source exactly, and one rounding. The 8- and 4-bit floats are
-// read from tables; nothing here writes them, because they saturate.
+// Row functions that convert formats (arithmetic, 4.25 to 4.27): through a native value that holds
+// the source exactly, and one rounding. 8- and 4-bit floats are read from tables; they have no row
+// functions as destinations, because they saturate.
 
 #include "tilewright/numerics/RowFormats.h"
 #include <array>
@@ -14,7 +14,7 @@ template <typename Make> static RowFunction forFloatOrTf32(Format format, Make m
   return format == Format::TF32 ? make(TF32()) : forFloat(format, make);
 }
 
-/// The values of all patterns of a format of up to 8 bits.
+/// The values of all patterns of a format with up to 8 bits.
 static std::array<float, 256> valuesOf(Format format) {
   std::array<float, 256> values = {};
   for (uint64_t pattern = 0; pattern <= info(format).mask(); ++pattern)
@@ -103,7 +103,7 @@ RowFunction rows::floatToBool(Format from) {
 }
 
 RowFunction rows::intToFloat(Format from, Format to, Signedness signedness) {
-  // Half of the 64 bits would be lost before the one rounding.
+  // Half of the 64 bits would be lost before the final rounding.
   bool isHalf = to == Format::F16 || to == Format::BF16;
   if (from == Format::I64 && isHalf)
     return nullptr;
@@ -113,7 +113,7 @@ RowFunction rows::intToFloat(Format from, Format to, Signedness signedness) {
         using I = decltype(source);
         using To = decltype(result);
         using Word = typename I::Word;
-        // The machine rounds integers to f32 and f64; up to 32 bits are exact in f64.
+        // Hardware rounds integers to f32 and f64; integers of up to 32 bits are exact in f64.
         using Through =
             std::conditional_t<sizeof(typename To::Word) == 2, double, typename To::Value>;
         return rowOf<typename To::Word, Word>([](Word word) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What is each float operation on values of the machine? (arithmetic, 4.10 to 4.20)
-// The machine rounds to nearest even; the directed modes have no row functions.
+// Row functions for float operations (arithmetic, 4.10 to 4.20). Native arithmetic rounds to
+// nearest even; the directed modes have no row functions.
 
 #include "tilewright/numerics/RowFormats.h"
 
@@ -10,8 +10,8 @@ using namespace tilewright::numerics::rows;
 
 //===-- Arithmetic --------------------------------------------------------------------------===//
 
-/// A formula over values, around which words are read and written. `words` is one word
-/// type per operand.
+/// A row function from a formula over values; words are converted before and after it. `Words` has
+/// one word type per operand.
 template <typename F, typename... Words, typename Formula> static RowFunction valueRow(Formula) {
   return rowOf<typename F::Word, Words...>(
       [](Words... words) { return F::write(Formula()(F::read(words)...)); });
@@ -45,7 +45,7 @@ RowFunction rows::mulF(Format format, RoundingMode rounding, bool flushToZero) {
 
 RowFunction rows::divF(Format format, RoundingMode rounding, bool flushToZero) {
   if (rounding == RoundingMode::Approx) {
-    // The reciprocal of a huge divisor vanishes (arithmetic, 4.15).
+    // The reciprocal of a huge divisor underflows to zero (arithmetic, 4.15).
     auto approximate = [](float lhs, float rhs) {
       float magnitude = std::fabs(rhs);
       bool vanishes = magnitude > 0x1p126f && magnitude <= std::numeric_limits<float>::max();
@@ -73,8 +73,8 @@ RowFunction rows::remF(Format format) {
   });
 }
 
-/// The sum of an exact product and acc, rounded to odd in f32: an f64 and, by Knuth's
-/// two-sum, the sign of what it lacks.
+/// The sum of an exact product and acc, rounded to odd in f32. It is computed as an f64 and, by
+/// Knuth's two-sum, the sign of its error.
 TILEWRIGHT_INLINE static float oddFma(float lhs, float rhs, float acc) {
   double product = double(lhs) * rhs, sum = product + acc;
   double accPart = sum - product, productPart = sum - accPart;
@@ -106,9 +106,9 @@ RowFunction rows::fmaF(Format format, RoundingMode rounding, bool flushToZero) {
   }
 }
 
-//===-- The larger and the smaller ----------------------------------------------------------===//
+// ===-- Maximum and minimum -----------------------------------------------------------------===//
 
-/// +0 ranks above -0; one NaN gives the other operand, unless it is to be propagated.
+/// +0 is greater than -0; a single NaN gives the other operand, unless NaNs propagate.
 template <bool larger, bool propagateNan, typename Value>
 TILEWRIGHT_INLINE static Value chosen(Value lhs, Value rhs) {
   bool rhsIsNegative = bitsOf(rhs) >> (8 * sizeof(Value) - 1);
@@ -135,7 +135,7 @@ RowFunction rows::minF(Format format, bool propagateNan, bool flushToZero) {
                       : choose<false, false>(format, flushToZero);
 }
 
-//===-- Sign, integers nearby ---------------------------------------------------------------===//
+// ===-- Sign, rounding to integers ----------------------------------------------------------===//
 
 template <typename F>
 static constexpr typename F::Word signBit =

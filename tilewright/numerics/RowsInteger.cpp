@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What is each integer operation on words of the machine? (arithmetic, 4.1 to 4.9)
-// Integer.cpp has the definitions, on 128 bits; these are the same, narrower.
+// Row functions for integer operations (arithmetic, 4.1 to 4.9). Integer.cpp has the definitions in
+// 128 bits; these compute the same in narrower types.
 
 #include "tilewright/numerics/RowFormats.h"
 #include "llvm/Support/ErrorHandling.h"
@@ -9,7 +9,7 @@
 using namespace tilewright::numerics;
 using namespace tilewright::numerics::rows;
 
-//===-- Arithmetic with promises ------------------------------------------------------------===//
+// ===-- Arithmetic with overflow assumptions ------------------------------------------------===//
 
 namespace {
 struct Add {
@@ -24,8 +24,8 @@ struct Subtract {
 };
 struct Multiply {
   template <typename I, typename V> TILEWRIGHT_INLINE static V of(V lhs, V rhs) {
-    // An unsigned product may fill all bits of Wide. Read as negative it does not fit into
-    // a word either, which is all that a promise asks.
+    // An unsigned product may use all bits of Wide. Read as negative, it does not fit into a word
+    // either, which is all that an overflow assumption requires.
     using Unsigned = std::conditional_t<sizeof(V) == sizeof(typename I::UnsignedWide),
                                         typename I::UnsignedWide, typename I::Register>;
     return V(Unsigned(lhs) * Unsigned(rhs));
@@ -33,7 +33,7 @@ struct Multiply {
 };
 } // namespace
 
-/// Computed for both readings of the operands, as the promise asks.
+/// Computes both readings of the operands, which the overflow assumption is about.
 template <typename I, typename Op, Overflow promise>
 TILEWRIGHT_INLINE static typename I::Word promised(typename I::Word lhs, typename I::Word rhs,
                                                    bool &broken) {
@@ -91,7 +91,7 @@ RowFunction rows::negI(Format format, Overflow promise) {
           [](Word source) { return I::cut(typename I::Register(0) - source); });
     return rowOf<Word, Word>([](Word source, bool &broken) {
       Word result = I::cut(typename I::Register(0) - source);
-      // Only the smallest number is its own negative, other than 0.
+      // Apart from 0, only the smallest number is its own negative.
       broken = source != 0 && result == source;
       return result;
     });
@@ -122,7 +122,7 @@ RowFunction rows::shrI(Format format, Signedness signedness) {
         auto value = I::template read<decltype(reading)::value>(lhs);
         bool inside = rhs < I::bits;
         auto shifted = value >> (inside ? rhs : I::bits - 1);
-        // At the width, only the sign of a signed number is left.
+        // A shift by the width leaves only the sign of a signed number.
         return I::cut(inside || decltype(reading)::value == Signedness::Signed
                           ? shifted
                           : decltype(shifted)(0));
@@ -134,7 +134,7 @@ RowFunction rows::shrI(Format format, Signedness signedness) {
 //===-- Division ------------------------------------------------------------------------------===//
 
 namespace {
-/// A divisor that does no harm.
+/// A divisor that does not trap.
 template <typename V> struct Divisor {
   V value;
   bool isZero, overflows;
@@ -303,9 +303,10 @@ RowFunction rows::truncI(Format from, Format to, Overflow promise) {
   });
 }
 
-//===-- Words of any meaning ------------------------------------------------------------------===//
+// ===-- Words of any format
+// -------------------------------------------------------------------===//
 
-/// make(an unsigned integer as wide as the format's words).
+/// Calls make(an unsigned integer as wide as the format's words).
 template <typename Make> static RowFunction forWord(Format format, Make make) {
   unsigned bits = info(format).bits;
   if (bits <= 8)
@@ -355,7 +356,7 @@ RowFunction rows::offset(Format index, unsigned elementBits) {
   case 64:
     return offsetBy<8>(index);
   default:
-    // Half a byte has no address (operations, 4.9).
+    // Half bytes have no address (operations, 4.9).
     return nullptr;
   }
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How do the mathematical functions run over rows? As in Math.cpp, by Ziv's test: exp,
-// exp2 and rsqrt on approximations that become vector code, the others one element after
-// the other in the C library. f64 has no row functions, because it is computed in long
-// double, beside which the way there and back is nothing.
+// Row functions for mathematical functions. Like Math.cpp, they use Ziv's test: exp, exp2 and rsqrt
+// on vectorisable approximations, the others one element at a time with the C library. f64 has no
+// row functions, because it is computed in long double, which takes much longer than the conversion
+// of elements.
 
 #include "tilewright/numerics/MathNearest.h"
 #include "tilewright/numerics/RowFormats.h"
@@ -21,7 +21,7 @@ template <typename F, MathFunction function, typename... Words> static RowFuncti
   });
 }
 
-/// make(struct of the format): f32, and the formats that are rounded from it.
+/// Calls make(struct of the format) for f32 and the formats that are rounded from it.
 template <typename Make> static RowFunction forSingle(Format format, bool flushToZero, Make make) {
   if (format == Format::F64)
     return nullptr;
@@ -50,7 +50,7 @@ RowFunction rows::sinhF(Format format) { return unary<MathFunction::Sinh>(format
 RowFunction rows::coshF(Format format) { return unary<MathFunction::Cosh>(format); }
 RowFunction rows::tanhF(Format format) { return unary<MathFunction::Tanh>(format); }
 RowFunction rows::powF(Format format) { return binary<MathFunction::Pow>(format); }
-/// Every integer of up to 32 bits is an f64.
+/// Integers of up to 32 bits are exact in f64.
 RowFunction rows::powI(Format format, Format exponent) {
   return forSingle(format, false, [=](auto base) {
     return forInteger(exponent, [](auto integer) -> RowFunction {
@@ -71,8 +71,8 @@ RowFunction rows::atan2F(Format format) { return binary<MathFunction::Atan2>(for
 
 //===-- Vector code -------------------------------------------------------------------------===//
 
-/// exp(r) for r up to ln(2)/2 in magnitude, right to two units in the last place of f64:
-/// what the series lacks after fourteen terms is below 2^-57.
+/// exp(r) for |r| up to ln(2)/2, accurate to two units in the last place of f64: the truncation
+/// error of the series after fourteen terms is below 2^-57.
 TILEWRIGHT_INLINE static double expNearZero(double r) {
   constexpr double inverseFactorials[] = {1.0,
                                           1.0,
@@ -94,9 +94,9 @@ TILEWRIGHT_INLINE static double expNearZero(double r) {
   return sum;
 }
 
-/// The integer nearest to value, which is small; `power` becomes 2 to it.
+/// The integer nearest to a small value; sets `power` to 2 to that integer.
 TILEWRIGHT_INLINE static double roundToInteger(double value, double &power) {
-  // Next to this number the unit of f64 is 1, and the lowest bits are the integer.
+  // Near this number the unit of f64 is 1, so the lowest bits are the integer.
   constexpr double shift = 0x1.8p52;
   double shifted = value + shift;
   power = std::bit_cast<double>((bitsOf(shifted) + 1023) << 52);
@@ -104,13 +104,13 @@ TILEWRIGHT_INLINE static double roundToInteger(double value, double &power) {
 }
 
 namespace {
-// Approximations of a function of an f32 in f64. Beyond their limits, the results for f32
-// are infinite or 0 anyway.
+// f64 approximations of a function of an f32. Arguments are clamped where the f32 result is
+// infinite or 0 anyway.
 struct Exp {
   static constexpr MathFunction function = MathFunction::Exp;
   TILEWRIGHT_INLINE static double of(double x) {
     x = x < -110 ? -110 : x > 95 ? 95 : x;
-    // ln(2) in two parts, the first of so few bits that its multiples are exact.
+    // ln(2) in two parts; the first has so few bits that its multiples are exact.
     constexpr double ln2Head = 0x1.62e42feep-1, ln2Tail = 0x1.a39ef35793c76p-33;
     double power, turns = roundToInteger(x * 0x1.71547652b82fep0, power);
     return expNearZero((x - turns * ln2Head) - turns * ln2Tail) * power;
@@ -131,12 +131,12 @@ struct Rsqrt {
   TILEWRIGHT_INLINE static double of(double x) { return 1 / std::sqrt(x); }
 };
 
-/// Ziv's test for a few hundred elements at a time. Those that fail it are so rare that
-/// all around them may as well be computed again.
+/// Applies Ziv's test to a few hundred elements at a time. Failures are so rare that the whole
+/// chunk is recomputed.
 template <typename F, typename Approximation> struct TestedLoop {
   using Word = typename F::Word;
   static constexpr int64_t chunk = 256;
-  /// Far more than the approximations are wrong by, far less than matters to speed.
+  /// Far more than the error of the approximations, and small enough that failures are rare.
   static constexpr double error = 0x1p-46;
 
   TILEWRIGHT_INLINE static bool run(const void *const *in, void *out, int64_t count) {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How is an element written down? As a launch argument: what parseElement reads,
-// toString writes.
+// Elements as text, in the form of launch arguments: toString writes what parseElement reads.
 
 #include "tilewright/numerics/Convert.h"
 #include "llvm/ADT/StringExtras.h"
@@ -11,10 +10,10 @@
 
 using namespace tilewright::numerics;
 
-/// Does a text hold digits of this base and nothing else?
+/// Parses a text that consists only of digits of this base.
 static std::optional<uint64_t> parseDigits(llvm::StringRef digits, unsigned base) {
   uint64_t value;
-  // StringRef reads a sign or an empty text in its own way.
+  // StringRef would also accept a sign or an empty text.
   if (digits.empty() || !llvm::isHexDigit(digits.front()) || digits.getAsInteger(base, value))
     return std::nullopt;
   return value;
@@ -66,14 +65,14 @@ static std::string floatText(Element element) {
     return element == Element::canonicalNan(element.format) ? "nan" : hex(element.bits);
   if (element.isInf())
     return element.isNegative() ? "-inf" : "inf";
-  // A whole number is clearest with all its digits, however few would read back.
+  // Write whole numbers with all digits, even if fewer would read back.
   double value = element.asDouble();
   if (value == std::trunc(value) && std::abs(value) < 1e7) {
     std::string text;
     llvm::raw_string_ostream(text) << llvm::format("%.0f", value);
     return text;
   }
-  // 17 digits tell all f64 apart; the first length that reads back is the shortest.
+  // 17 digits distinguish all f64; the first length that reads back is the shortest.
   for (int digits = 1; digits <= 17; ++digits) {
     std::string text;
     llvm::raw_string_ostream(text) << llvm::format("%.*g", digits, value);
