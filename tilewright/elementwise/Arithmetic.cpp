@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See Arithmetic.h. Here is what is no arithmetic: choices and addresses.
+// See Arithmetic.h. This file emits the operations that are not arithmetic: selections and
+// addresses.
 
 #include "tilewright/elementwise/Arithmetic.h"
 #include "tilewright/elementwise/ArithmeticParts.h"
@@ -8,8 +9,8 @@
 using namespace tilewright;
 using namespace tilewright::elementwise;
 
-/// The base plus the signed index times the bytes of the pointee. Elements of four bits are
-/// addressed in pairs; an odd index is undefined (operations, 4.9).
+/// The base plus the signed index times the size of the pointee. 4-bit elements are addressed in
+/// pairs; an odd index is undefined (operations, 4.9).
 static Expression emitOffset(tile::OffsetOp op, Operands in) {
   auto pointer = llvm::cast<tile::PointerType>(op.getType().getElementType());
   unsigned bits = numerics::info(*tile::formatOf(pointer.getPointeeType())).storageBits;
@@ -33,7 +34,7 @@ static std::optional<Expression> emitCore(mlir::Operation *op, Operands in) {
   return CoreOperations::emit(op, in, cases);
 }
 
-// No other chapter of the dialect has elementwise operations.
+// The other chapters of the dialect have no elementwise operations.
 static_assert(Chapter<
 #define GET_OP_LIST
 #include "tilewright/tile/ops/ControlFlow.cpp.inc"

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which code computes one element of an elementwise operation? Any of them, on elements in
-// register form, scalars or vectors of lanes alike: the bits are those that `evalElement`
-// defines (any NaN for f32 and f64). What the specification leaves undefined gives some
-// value: no lane ever traps, so that those beyond the edge of a tile may hold anything.
+// Emits the code for one elementwise operation. It accepts every elementwise operation, on elements
+// in register form, scalars and vectors alike. The bits are those that `evalElement` defines (any
+// NaN for f32 and f64). Results that the specification leaves undefined are arbitrary, but no lane
+// ever traps, so lanes beyond the edge of a tile may hold anything.
 
 #ifndef TILEWRIGHT_ELEMENTWISE_ARITHMETIC_H
 #define TILEWRIGHT_ELEMENTWISE_ARITHMETIC_H
@@ -14,8 +14,8 @@
 
 namespace tilewright::elementwise {
 
-/// The result, in register form, of an operation with tile::ElementwiseOpInterface. All
-/// operands in `in` have equally many lanes, which may be others than those of the tiles.
+/// Returns the result, in register form, of an operation with tile::ElementwiseOpInterface. All
+/// operands in `in` have the same number of lanes, which may differ from that of the tiles.
 mlir::Value emitElementwise(mlir::OpBuilder &builder, const Capabilities &capabilities,
                             mlir::Operation *op, mlir::ValueRange in);
 

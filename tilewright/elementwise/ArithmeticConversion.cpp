@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How do elements change their format? (arithmetic, 4.22 to 4.28) Floats and integers come as
-// f32 or f64, exactly or rounded to odd, and are then rounded once.
+// Conversions between formats (arithmetic, 4.22 to 4.28). Floats and integers are first converted
+// to f32 or f64, exactly or rounded to odd, and then rounded once.
 
 #include "tilewright/elementwise/ArithmeticParts.h"
 
@@ -17,8 +17,9 @@ using numerics::RoundingMode;
 
 //===-- Float to float ----------------------------------------------------------------------===//
 
-/// Of an f32 (rounded to odd if it is not exact): the bits that tf32 lacks are dropped, or decide
-/// by the first of them. What carries into the exponent is right, up to infinity.
+/// Converts an f32 (rounded to odd if it is inexact) to tf32. The bits that tf32 lacks are dropped,
+/// or the first of them decides the rounding. A carry into the exponent gives the right result, up
+/// to infinity.
 static Expression toTF32(const Expression &single, RoundingMode mode) {
   const unsigned dropped = 23 - numerics::info(Format::TF32).mantissaBits;
   const int64_t half = mode == RoundingMode::NearestAway ? int64_t(1) << (dropped - 1) : 0;
@@ -27,7 +28,7 @@ static Expression toTF32(const Expression &single, RoundingMode mode) {
   return asFloat(select(isNan(single), nan, rounded));
 }
 
-/// Is every value of one format a value of the other? Then there is nothing to round.
+/// Whether every value of `from` is a value of `to`, so that nothing has to be rounded.
 static bool isExact(Format from, Format to) {
   const numerics::FormatInfo &narrow = numerics::info(from), &wide = numerics::info(to);
   return narrow.mantissaBits <= wide.mantissaBits &&
@@ -59,15 +60,15 @@ static Expression emitFloatToBool(const Expression &value) {
   return compare(FloatPredicate::UNE, value, value.constant(0));
 }
 
-/// The signed i1 holds -1 and 0, the unsigned one 0 and 1.
+/// A signed i1 holds -1 and 0, an unsigned one 0 and 1.
 static Expression emitSaturatedBool(tile::Signedness signedness, const Expression &value) {
   return signedness == tile::Signedness::Signed
              ? compare(FloatPredicate::OLE, value, value.constant(-1))
              : compare(FloatPredicate::OGE, value, value.constant(1));
 }
 
-/// The number that truncation gave, if the value is between the two ends of the range, which are
-/// floats; else the integer at that end. A NaN gives 0.
+/// The truncated number if the value is between the two bounds of the range, which are floats;
+/// otherwise the integer at that bound. A NaN gives 0.
 static Expression saturated(unsigned bits, bool isSigned, const Expression &value,
                             const Expression &truncated) {
   double upper = std::ldexp(1.0, isSigned ? bits - 1 : bits);
@@ -80,8 +81,9 @@ static Expression saturated(unsigned bits, bool isSigned, const Expression &valu
   return select(less(value.constant(lower), value) | isNan(value), number, int64_t(least));
 }
 
-/// Processors convert to 32 and 64 bits; a number that fits into fewer is in the low ones. One
-/// that does not fit is undefined: any number, but frozen, lest LLVM conclude something.
+/// Processors convert to 32 and 64 bits; a number that fits into fewer bits is in the low ones. The
+/// result for a number that does not fit is undefined, but frozen, so that LLVM draws no
+/// conclusions from it.
 static Expression emitFloatToInt(tile::FToIOp op, Operands in) {
   Format from = tile::formatOfTile(op.getFrom()), to = tile::formatOfTile(op.getTo());
   Expression value = from == Format::F64 ? in[0] : widen(from, in[0]);
@@ -105,7 +107,7 @@ static Expression machineFloat(const Expression &integer, bool isSigned, mlir::T
   return isSigned ? integer.convert<arith::SIToFPOp>(type) : integer.convert<arith::UIToFPOp>(type);
 }
 
-/// 64 bits as two halves that are exact in f64, and what the sum of them lacks.
+/// A 64-bit integer as two halves that are exact in f64, and the error of their sum.
 static Inexact asDouble(const Expression &integer, bool isSigned) {
   Expression upperBits = signedTo(32, integer >> 32), lowerBits = signedTo(32, integer);
   Expression upper = machineFloat(upperBits, isSigned, integer.f64Type()) * 0x1p32;
@@ -114,12 +116,12 @@ static Inexact asDouble(const Expression &integer, bool isSigned) {
   return {sum, lower - (sum - upper)};
 }
 
-/// The f32 that rounds to the same element as the integer does.
+/// The f32 that rounds to the same element as the integer.
 static Expression asSingle(Format to, const Expression &integer, bool isSigned) {
   if (integer.width() <= 16)
     return machineFloat(integer, isSigned, integer.f32Type());
   if (numerics::info(to).maxExponent() <= 16) {
-    // Everything from 2^17 on is beyond the largest value, as 2^17 is.
+    // All values from 2^17 on overflow, as 2^17 does.
     const int64_t beyond = 1 << 17;
     Expression upper = integer.constant(beyond), lower = integer.constant(-beyond);
     Expression clamped = isSigned
@@ -142,7 +144,7 @@ static Expression emitIntToFloat(tile::IToFOp op, Operands in) {
 
 //===-- Bits --------------------------------------------------------------------------------===//
 
-/// Only f32 and f64 have another register than the integer of their width.
+/// Only f32 and f64 differ from the integer of their width in register form.
 static Expression emitBitcast(tile::BitcastOp op, const Expression &source) {
   mlir::Type type = source.shaped(registerType(op.getType().getElementType()));
   return type == source.type() ? source : source.convert<arith::BitcastOp>(type);
@@ -163,7 +165,7 @@ static constexpr Cases cases{
     [](tile::TruncIOp truncate, Operands in) {
       return unsignedTo(numerics::info(tile::formatOfTile(truncate.getTo())).bits, in[0]);
     },
-    // Pointers are addresses in registers, whatever they point at.
+    // Pointers are plain addresses in register form, whatever they point to.
     [](tile::IntToPtrOp, Operands in) { return in[0]; },
     [](tile::PtrToIntOp, Operands in) { return in[0]; },
     [](tile::PtrToPtrOp, Operands in) { return in[0]; },

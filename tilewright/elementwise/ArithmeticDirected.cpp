@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How are results rounded toward zero, down or up, although processors round to nearest even?
-// The nearest value is the result itself or its neighbour, and which of the two follows from
-// the sign of the error. That error is at hand: an operation on up to 24 bits is done in f64,
-// which shows it as the difference from the nearest value or, where there is none, as the
-// error of f64, which is exact arithmetic for so few bits. Operations on f64 have errors that
-// are f64 themselves, wherever operands and results keep away from the ends of the range;
-// powers of two, which round nothing, bring them there.
+// Rounding toward zero, down or up on processors that round to nearest even. The result is the
+// nearest value or its neighbour, depending on the sign of the rounding error. Operations on up to
+// 24 bits are computed in f64. Their error is the difference from the nearest value or, if that is
+// zero, the error of the f64 operation, which is exact to compute for so few bits. Operations on
+// f64 have errors that are themselves f64, provided that operands and results are far from the
+// limits of the range; scaling by powers of two, which does not round, moves them there.
 //
-// Patterns of neighbours are neighbouring integers, past the largest value to infinity and
-// through the subnormals to zero, so that nothing is special about the ends.
+// The patterns of neighbouring values are neighbouring integers, past the largest value to infinity
+// and through the subnormals to zero, so the limits need no special treatment.
 
 #include "tilewright/elementwise/ArithmeticParts.h"
 
@@ -18,10 +17,11 @@ using namespace tilewright::elementwise;
 using numerics::Format;
 using numerics::RoundingMode;
 
-//===-- To the neighbour --------------------------------------------------------------------===//
+// ===-- Step to the neighbour ---------------------------------------------------------------===//
 
-/// From the pattern of the nearest value to that of the rounded one. `error` is what the
-/// nearest value lacks, by its sign; a NaN (of infinities, which are exact) is no error.
+/// Maps the pattern of the nearest value to that of the rounded one. `error` has the sign of the
+/// exact result minus the nearest value; a NaN (from infinities, which are exact) counts as no
+/// error.
 static Expression step(const Expression &nearest, const Expression &error, RoundingMode mode) {
   Expression negative = less(nearest, 0);
   Expression tooLarge = less(error, 0), tooSmall = less(error.constant(0), error);
@@ -42,7 +42,7 @@ static Expression stepDouble(const Expression &nearest, const Expression &error,
   return asFloat(step(bitsOf(nearest), error, mode));
 }
 
-/// A result in f64 of an operation on a format of up to 24 bits, rounded to that format.
+/// Rounds a result in f64, of an operation on a format of up to 24 bits, to that format.
 static Expression roundTo(const DirectedRounding &rounding, const Inexact &result) {
   Format format = rounding.format;
   Expression nearest = narrow(format, toF32(result.value));
@@ -63,7 +63,7 @@ static Expression toDouble(Format format, const Expression &element) {
 
 //===-- Sums --------------------------------------------------------------------------------===//
 
-/// The zero of x + -x is +0, but -0 in the mode NegativeInf; that of -0 + -0 is -0.
+/// The zero of x + -x is +0, but -0 in the mode NegativeInf; the sum -0 + -0 is always -0.
 static Expression withSignOfZero(RoundingMode mode, const Expression &sum, const Expression &a,
                                  const Expression &b) {
   if (mode != RoundingMode::NegativeInf)
@@ -72,8 +72,8 @@ static Expression withSignOfZero(RoundingMode mode, const Expression &sum, const
   return select(equal(sum, 0), asFloat(signs), sum);
 }
 
-/// Dekker's sum of a larger and a smaller number: the error is exact, and that of a sum that
-/// overflows an infinity of the right sign.
+/// Dekker's sum of a larger and a smaller number: the error is exact. If the sum overflows, the
+/// error is an infinity of the right sign.
 static Inexact sumOf(const Expression &a, const Expression &b) {
   Expression swap = less(magnitude(a), magnitude(b));
   Expression large = select(swap, b, a), small = select(swap, a, b);
@@ -96,7 +96,7 @@ Expression elementwise::addDirected(const DirectedRounding &rounding, const Expr
 
 //===-- Products ----------------------------------------------------------------------------===//
 
-/// a * b of f64. An error that is too small for f64 shows when both are larger.
+/// a * b in f64. Scaling both operands up makes errors visible that are too small for f64.
 static Expression productTo(RoundingMode mode, const Expression &a, const Expression &b) {
   Expression product = a * b;
   Expression scale = select(less(magnitude(product), 0x1p-900), 0x1p550, product.constant(1));
@@ -118,8 +118,8 @@ static Expression withSignOf(const Expression &sign, const Expression &value) {
   return asFloat(bitsOf(value) ^ (bitsOf(sign) & int64_t(uint64_t(1) << 63)));
 }
 
-/// The remainder has the sign of what the quotient lacks, but for the sign of the divisor. A
-/// small remainder shows when dividend and quotient are larger.
+/// The remainder has the sign of the quotient's error, times the sign of the divisor. Scaling
+/// dividend and quotient up makes small remainders visible.
 static Expression quotientTo(RoundingMode mode, const Expression &a, const Expression &b) {
   Expression quotient = a / b;
   Expression scale = select(less(magnitude(a), 0x1p-900), 0x1p600, a.constant(1));
@@ -133,7 +133,7 @@ Expression elementwise::divideDirected(const DirectedRounding &rounding, const E
     return quotientTo(rounding.mode, lhs, rhs);
   Expression a = toDouble(rounding.format, lhs), b = toDouble(rounding.format, rhs);
   Expression quotient = a / b;
-  // Exact where the quotient has no more than 24 bits: elsewhere it does not count.
+  // Exact if the quotient has at most 24 bits; otherwise it does not matter.
   return roundTo(rounding, {quotient, withSignOf(b, a - quotient * b)});
 }
 
@@ -152,10 +152,10 @@ Expression elementwise::rootDirected(const DirectedRounding &rounding, const Exp
   return roundTo(rounding, {root, value - root * root});
 }
 
-//===-- Products and sums in one ------------------------------------------------------------===//
+// ===-- Fused multiply-add ------------------------------------------------------------------===//
 
 namespace {
-/// value = significand * 2^exponent, the significand from 1 to 2, or zero with a very small
+/// value = significand * 2^exponent, with the significand in [1, 2), or zero with a very small
 /// exponent.
 struct Parts {
   Expression significand, exponent;
@@ -173,7 +173,7 @@ static Parts takeApart(const Expression &value) {
           select(zero, -5000, exponent)};
 }
 
-/// 2^exponent, for exponents of normal numbers.
+/// 2^exponent for exponents of normal numbers.
 static Expression powerOfTwo(const Expression &exponent) {
   return asFloat((exponent + 1023) << 52);
 }
@@ -183,8 +183,9 @@ static Expression clamp(const Expression &value, int64_t least, int64_t most) {
       .apply<mlir::arith::MinSIOp>(value.constant(most));
 }
 
-/// The nearest a * b + c, and a number with the sign of its error (Boldo and Muller, "Exact and
-/// approximated error of the FMA"). For numbers far from the ends of the range.
+/// The nearest value to a * b + c, and a number with the sign of its error (Boldo and Muller,
+/// "Exact and approximated error of the FMA"). The operands must be far from the limits of the
+/// range.
 static Inexact fmaWithError(const Expression &a, const Expression &b, const Expression &c) {
   Expression result = fusedMultiplyAdd(a, b, c);
   Expression product = a * b, productRest = fusedMultiplyAdd(a, b, -product);
@@ -194,10 +195,10 @@ static Inexact fmaWithError(const Expression &a, const Expression &b, const Expr
   return {result, error + small.rest};
 }
 
-/// a * b + c of f64. Where product and summand are so far apart that the smaller one is but a
-/// trace in the rounding of the larger, they are moved together as far as that stays true. The
-/// sum is then rounded with the range unbounded, and brought to its place by a product in the
-/// same mode, which rounds once more if the place is near the ends of the range.
+/// a * b + c in f64. If product and summand are so far apart that the smaller one affects only the
+/// rounding of the larger, they are first moved closer together, as far as that stays true. The sum
+/// is then rounded as if the exponent range were unbounded, and scaled by a product in the same
+/// mode, which rounds again if the result is near the limits of the range.
 static Expression fmaTo(RoundingMode mode, const Expression &a, const Expression &b,
                         const Expression &c) {
   Parts x = takeApart(a), y = takeApart(b), z = takeApart(c);
@@ -213,7 +214,7 @@ static Expression fmaTo(RoundingMode mode, const Expression &a, const Expression
   Expression value = withSignOfZero(mode, sum.value, product, summand);
   Expression rounded = stepDouble(value, sum.rest, mode);
 
-  // Beyond these the outcome is the same, and half of them is in the range.
+  // Larger shifts give the same result, and half of the largest shift is in the range of exponents.
   Expression shift = clamp(place, -1300, 1200);
   Expression half = shift.apply<mlir::arith::ShRSIOp>(shift.constant(1));
   Expression result = productTo(mode, rounded * powerOfTwo(half), powerOfTwo(shift - half));

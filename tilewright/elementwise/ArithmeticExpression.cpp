@@ -171,7 +171,7 @@ elementwise::unlessRare(mlir::Value condition, llvm::ArrayRef<Expression> usual,
                         llvm::function_ref<llvm::SmallVector<Expression>()> rare) {
   const Emitter &at = usual.front().place();
   auto types = llvm::map_to_vector(usual, [](const Expression &value) { return value.type(); });
-  // So that registers are saved in the branch and not before it.
+  // Marks the branch as unlikely, so that registers are saved inside it rather than before it.
   mlir::Value no = arith::ConstantOp::create(at.builder, at.loc, at.builder.getBoolAttr(false)),
               expected = mlir::LLVM::ExpectOp::create(at.builder, at.loc, condition, no);
   auto branch = mlir::scf::IfOp::create(at.builder, at.loc, types, expected,

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How does code that generates arithmetic read like arithmetic? An expression is a value of
-// generated code together with the place where more code goes, so that `a * b + c` emits a
-// product and a sum. It is a scalar or a vector of lanes, a float or an integer, and the
-// formula does not care which: operators take the meaning that the type has, and a number
-// beside an expression becomes a constant of its type, in all lanes.
+// A notation for emitting arithmetic. An Expression is a value in generated code together with the
+// insertion point, so that `a * b + c` emits a product and a sum. It is a scalar or a vector, a
+// float or an integer, and formulas work for all of them: an operator emits the operation for its
+// operand's type, and a number beside an expression becomes a constant of the expression's type, in
+// all lanes.
 //
-// Integers have no sign: where one matters, a function's name says how they are read.
+// Integers are signless: if signedness matters, the function name says how they are read.
 
 #ifndef TILEWRIGHT_ELEMENTWISE_ARITHMETICEXPRESSION_H
 #define TILEWRIGHT_ELEMENTWISE_ARITHMETICEXPRESSION_H
@@ -22,7 +22,7 @@
 
 namespace tilewright::elementwise {
 
-/// Where code goes, and what it may take for granted there.
+/// The insertion point, and the capabilities that emitted code may rely on.
 struct Emitter {
   mlir::OpBuilder &builder;
   mlir::Location loc;
@@ -42,25 +42,26 @@ public:
 
   bool isFloat() const { return llvm::isa<mlir::FloatType>(scalarType()); }
   bool isVector() const { return llvm::isa<mlir::VectorType>(type()); }
-  /// Bits of one lane.
+  /// Bits per lane.
   unsigned width() const { return scalarType().getIntOrFloatBitWidth(); }
   mlir::Type scalarType() const { return mlir::getElementTypeOrSelf(value); }
-  /// The type with as many lanes as this has.
+  /// `scalar`, or the vector of it with as many lanes as this expression.
   mlir::Type shaped(mlir::Type scalar) const { return shapedLike(scalar, type()); }
   mlir::Type intType(unsigned bits) const;
   mlir::Type f32Type() const;
   mlir::Type f64Type() const;
 
-  /// A constant of the type of this: its value if that is a float, else its low bits.
+  /// A constant of this expression's type: the number itself for a float, its low bits for an
+  /// integer.
   template <Number T> Expression constant(T number) const {
     return isFloat() ? floatConstant(double(number)) : intConstant(int64_t(number));
   }
 
-  /// An operation whose result has the type of its first operand.
+  /// Emits an operation whose result has the type of its first operand.
   template <typename Op, typename... Operands> Expression apply(const Operands &...operands) const {
     return {*emitter, Op::create(emitter->builder, emitter->loc, value, mlir::Value(operands)...)};
   }
-  /// An operation with a result of this type.
+  /// Emits an operation with this result type.
   template <typename Op> Expression convert(mlir::Type to) const {
     return {*emitter, Op::create(emitter->builder, emitter->loc, to, value)};
   }
@@ -78,17 +79,17 @@ private:
 Expression operator+(const Expression &lhs, const Expression &rhs);
 Expression operator-(const Expression &lhs, const Expression &rhs);
 Expression operator*(const Expression &lhs, const Expression &rhs);
-/// Of floats.
+/// For floats only.
 Expression operator/(const Expression &lhs, const Expression &rhs);
 Expression operator-(const Expression &source);
 
 Expression operator&(const Expression &lhs, const Expression &rhs);
 Expression operator|(const Expression &lhs, const Expression &rhs);
 Expression operator^(const Expression &lhs, const Expression &rhs);
-/// By a constant amount that is less than the width; zeros come in.
+/// Shifts by a constant amount that is less than the width, filling with zeros.
 Expression operator<<(const Expression &lhs, unsigned amount);
 Expression operator>>(const Expression &lhs, unsigned amount);
-/// The negation of a condition.
+/// Negates a condition.
 Expression operator!(const Expression &condition);
 
 template <Number T> Expression operator+(const Expression &lhs, T rhs) {
@@ -118,7 +119,7 @@ using IntPredicate = mlir::arith::CmpIPredicate;
 Expression compare(FloatPredicate predicate, const Expression &lhs, const Expression &rhs);
 Expression compare(IntPredicate predicate, const Expression &lhs, const Expression &rhs);
 
-// Of floats in the ordered sense (false for NaN), of integers read as signed.
+// Floats are compared in the ordered sense (false for NaN), integers as signed.
 Expression equal(const Expression &lhs, const Expression &rhs);
 Expression less(const Expression &lhs, const Expression &rhs);
 Expression lessUnsigned(const Expression &lhs, const Expression &rhs);
@@ -147,11 +148,11 @@ Expression select(const Expression &condition, T ifTrue, const Expression &ifFal
 
 //===-- Types and bits ----------------------------------------------------------------------===//
 
-/// The pattern of a float as an integer, and back.
+/// Converts between a float and its bit pattern as an integer.
 Expression bitsOf(const Expression &source);
 Expression asFloat(const Expression &bits);
 
-// An integer of this many bits, wider or narrower; as it is if that is its width.
+// Extend or truncate an integer to this many bits; no code if it has that width.
 Expression signedTo(unsigned bits, const Expression &source);
 Expression unsignedTo(unsigned bits, const Expression &source);
 
@@ -160,13 +161,13 @@ Expression toF64(const Expression &source);
 
 Expression magnitude(const Expression &source);
 Expression squareRoot(const Expression &source);
-/// lhs * rhs + acc, rounded once. A call for each element where there is no instruction.
+/// lhs * rhs + acc, rounded once. A function call per element if there is no instruction.
 Expression fusedMultiplyAdd(const Expression &lhs, const Expression &rhs, const Expression &acc);
 
-/// Is the condition true in any lane? A scalar.
+/// Whether the condition is true in any lane, as a scalar.
 mlir::Value anyLane(const Expression &condition);
-/// `usual`; where the condition, an i1, holds, which is seldom, what `rare` gives of the same
-/// types.
+/// Returns `usual`, or, if the condition (an i1) holds, the results of `rare`, which have the same
+/// types. The condition is expected to hold rarely.
 llvm::SmallVector<Expression> unlessRare(mlir::Value condition, llvm::ArrayRef<Expression> usual,
                                          llvm::function_ref<llvm::SmallVector<Expression>()> rare);
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How do processors compute the float operations? (arithmetic, 4.10 to 4.20) f32 and f64 by
-// their instructions, which round to nearest even; f16 and bf16 in f32, which has more than
-// twice their bits, so that rounding a sum, product, quotient or root twice is as good as once
-// (arithmetic, 3.3). The other modes are in ArithmeticDirected.cpp.
+// Emits the float operations (arithmetic, 4.10 to 4.20). f32 and f64 use the processor's
+// instructions, which round to nearest even. f16 and bf16 are computed in f32, which has more than
+// twice their bits, so that rounding a sum, product, quotient or square root twice gives the same
+// result as rounding once (arithmetic, 3.3). ArithmeticDirected.cpp has the other modes.
 
 #include "tilewright/elementwise/ArithmeticParts.h"
 #include "tilewright/elementwise/Instructions.h"
@@ -27,7 +27,7 @@ static Expression flushIf(bool flushToZero, const Expression &value) {
   return flushToZero ? flushed(value) : value;
 }
 
-/// A format, a mode, and whether subnormals of f32 are flushed.
+/// A format, a rounding mode, and whether f32 subnormals are flushed.
 namespace {
 struct Modifiers {
   Format format;
@@ -43,7 +43,8 @@ struct Modifiers {
 };
 } // namespace
 
-/// formula(operands) on values that the processor computes with, written to the format.
+/// Applies the formula to values that the processor computes with, and converts the result to the
+/// format.
 template <typename Formula>
 static Expression throughMachine(Format format, Operands in, Formula formula) {
   if (!isHalf(format))
@@ -54,8 +55,7 @@ static Expression throughMachine(Format format, Operands in, Formula formula) {
   return narrow(format, formula(Operands(wide)));
 }
 
-/// One of the formulas, whichever the mode asks for, between operands and result that are
-/// flushed if that is asked for.
+/// Applies the formula for the mode, and flushes operands and result if requested.
 template <typename Nearest, typename Directed>
 static Expression rounded(const Modifiers &modifiers, Operands in, Nearest nearest,
                           Directed directed) {
@@ -67,9 +67,9 @@ static Expression rounded(const Modifiers &modifiers, Operands in, Nearest neare
   return flushIf(modifiers.flushToZero, result);
 }
 
-//===-- Division, multiplication and addition in one ----------------------------------------===//
+// ===-- Division, fused multiply-add --------------------------------------------------------===//
 
-/// The reciprocal of a huge divisor vanishes in the mode Approx (arithmetic, 4.15).
+/// In the mode Approx, the reciprocal of a huge divisor underflows to zero (arithmetic, 4.15).
 static Expression quotient(RoundingMode mode, Operands in) {
   if (mode != RoundingMode::Approx)
     return in[0] / in[1];
@@ -80,8 +80,8 @@ static Expression quotient(RoundingMode mode, Operands in) {
   return select(vanishes, in[0] * zero, in[0] / in[1]);
 }
 
-/// One rounding where the instruction would not do: products of f32 and bf16 are exact in f64,
-/// those of f16 in f32.
+/// Rounds once without an FMA instruction: products are exact in f64 for f32 and bf16, and in f32
+/// for f16.
 static Expression fmaNearest(Format format, Operands in) {
   bool hasInstruction = in[0].place().capabilities.hasFma;
   if (format == Format::F64 || (format == Format::F32 && hasInstruction))
@@ -104,7 +104,8 @@ static Expression emitFma(tile::FmaOp op, Operands in) {
   return flushIf(modifiers.flushToZero, result);
 }
 
-/// The sign of a zero is that of lhs, as in C; f16 and bf16 are multiples of a unit of f32.
+/// A zero has the sign of lhs, as in C. The result for f16 and bf16 is exact, because their values
+/// are multiples of a unit of f32.
 static Expression emitRemainder(tile::RemFOp op, Operands in) {
   return throughMachine(tile::formatOfTile(op.getResult()), in, [](Operands in) {
     return in[0].place().capabilities.hasRemainder ? in[0].apply<mlir::arith::RemFOp>(in[1])
@@ -112,19 +113,21 @@ static Expression emitRemainder(tile::RemFOp op, Operands in) {
   });
 }
 
-//===-- The larger and the smaller ----------------------------------------------------------===//
+// ===-- Minimum and maximum -----------------------------------------------------------------===//
 
-/// The number that is larger (or smaller), of f32 or f64; what it is for NaN does not matter.
+/// The larger (or smaller) of two f32 or f64; the result for NaN does not matter.
 static Expression chooseNumber(bool larger, const Expression &a, const Expression &b) {
-  // The two differ if the numbers are zeros: +0 ranks above -0. Each is an instruction of x86.
+  // The two selections differ only for zeros: +0 is greater than -0. Each one is a single x86
+  // instruction.
   Expression second = bitsOf(select(larger ? less(b, a) : less(a, b), a, b)),
              first = bitsOf(select(larger ? less(a, b) : less(b, a), b, a));
   return asFloat(larger ? first & second : first | second);
 }
 
-/// Whether a value is no signaling NaN: a result of an instruction of AVX-512 or of
-/// `llvm.canonicalize`, or lanes of such results. What comes from memory, or around a loop, may be
-/// one; so may a result of arithmetic, for LLVM replaces `x * 1` by `x`.
+/// Whether a value is known not to be a signaling NaN: it is the result of an AVX-512 instruction
+/// or of `llvm.canonicalize`, or consists of lanes of such results. Values from memory and
+/// loop-carried values may be signaling NaNs, and so may results of arithmetic, because LLVM
+/// replaces `x * 1` by `x`.
 static bool isQuiet(mlir::Value value, unsigned depth = 4) {
   mlir::Operation *op = value.getDefiningOp();
   if (!op || depth == 0)
@@ -140,7 +143,7 @@ static bool isQuiet(mlir::Value value, unsigned depth = 4) {
 Expression elementwise::quieted(const Expression &x) {
   if (isQuiet(x))
     return x;
-  if (!hasVectorInstructions(x)) // which LLVM 22 cannot widen
+  if (!hasVectorInstructions(x)) // LLVM 22 cannot widen the intrinsic below
     return select(isNan(x), x + x, x);
   auto call = mlir::LLVM::CallIntrinsicOp::create(
       x.place().builder, x.place().loc, x.type(),
@@ -148,7 +151,7 @@ Expression elementwise::quieted(const Expression &x) {
   return {x.place(), call.getResult(0)};
 }
 
-/// By VRANGE, which ranks +0 above -0, and prefers numbers to quiet NaNs.
+/// Uses VRANGE, for which +0 is greater than -0 and which prefers numbers to quiet NaNs.
 static std::optional<Expression> rangeOf(bool larger, const Expression &a, const Expression &b) {
   int32_t withSignOfResult = 4, which = larger ? 1 : 0;
   return vectorInstruction("range", {a, b}, withSignOfResult | which);
@@ -184,7 +187,7 @@ template <typename Op> static Expression choose(bool larger, Op op, Operands in)
                      flushIf(flushToZero, in[1]));
 }
 
-//===-- Comparison, sign, integers nearby ---------------------------------------------------===//
+// ===-- Comparison, sign, rounding to integers ----------------------------------------------===//
 
 static FloatPredicate predicateOf(Predicate predicate, bool ordered) {
   switch (predicate) {
@@ -213,7 +216,7 @@ static Expression emitComparison(tile::CmpFOp op, Operands in) {
   return compare(predicate, widen(format, in[0]), widen(format, in[1]));
 }
 
-/// Without the sign bit, or with the other one: of a pattern or of a float.
+/// Clears or flips the sign bit of a pattern or of a float.
 static Expression emitMagnitude(const Expression &source) {
   return source.isFloat() ? magnitude(source) : source & 0x7FFF;
 }
@@ -238,7 +241,7 @@ template <typename Op> static Expression call(MathFunction function, Op op, Oper
   return emitFunction(function, tile::formatOfTile(op.getResult()), flushesToZero, in);
 }
 
-//===-- All of them -------------------------------------------------------------------------===//
+// ===-- All cases ---------------------------------------------------------------------------===//
 
 static constexpr Cases cases{
     [](tile::AddFOp add, Operands in) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See ArithmeticFormats.h. Facts about the formats come from the table of numerics.
+// See ArithmeticFormats.h. The parameters of the formats come from the table in `numerics`.
 
 #include "tilewright/elementwise/ArithmeticFormats.h"
 #include "tilewright/elementwise/Instructions.h"
@@ -14,21 +14,21 @@ using numerics::Format;
 using numerics::FormatInfo;
 using numerics::RoundingMode;
 
-// f32: what the patterns below are made of.
+// The parameters of f32, of which the patterns below are made.
 static constexpr unsigned mantissaBits = 23;
 static constexpr int bias = 127;
 static constexpr uint32_t infinityBits = 0x7F800000, nanBits = 0x7FC00000;
 
 //===-- Reading -----------------------------------------------------------------------------===//
 
-/// A pattern of 16 bits through the instruction that reads f16.
+/// Reads a 16-bit pattern with the instruction that reads f16.
 static Expression readHalf(const Expression &pattern) {
   mlir::Type half = pattern.shaped(mlir::Float16Type::get(pattern.type().getContext()));
   return pattern.convert<mlir::arith::BitcastOp>(half).convert<mlir::arith::ExtFOp>(
       pattern.f32Type());
 }
 
-/// A pattern with its sign taken off, moved to where f32 has exponent and mantissa.
+/// The pattern without its sign, shifted to the exponent and mantissa of f32.
 static Expression magnitudeInPlace(const FormatInfo &f, const Expression &pattern) {
   return unsignedTo(32, pattern & f.magnitudeMask()) << (mantissaBits - f.mantissaBits);
 }
@@ -39,9 +39,9 @@ static Expression withSign(const FormatInfo &f, const Expression &pattern,
   return asFloat(magnitudeBits | sign);
 }
 
-/// The exponent is moved by the difference of the biases. A subnormal gets a hidden bit by
-/// that which it does not have, to be subtracted again: no step meets a subnormal f32, with
-/// which some processors take their time.
+/// Moves the exponent by the difference of the biases. A subnormal gets a hidden bit that it does
+/// not have, which is then subtracted. So no step produces a subnormal f32, which is slow on some
+/// processors.
 static Expression readByParts(const FormatInfo &f, const Expression &pattern) {
   Expression moved = magnitudeInPlace(f, pattern);
   Expression normal = moved + (int64_t(bias - f.bias) << mantissaBits);
@@ -57,8 +57,8 @@ static Expression readByParts(const FormatInfo &f, const Expression &pattern) {
   return withSign(f, pattern, bits);
 }
 
-/// f8E4M3FN with the instruction for f16, which has one more bit of exponent: what it reads is
-/// too small by the difference of the biases.
+/// Reads f8E4M3FN with the instruction for f16, which has one more exponent bit. The result is too
+/// small by the difference of the biases and is scaled.
 static Expression readE4M3ThroughHalf(const FormatInfo &f, const Expression &pattern) {
   Expression wide = unsignedTo(16, pattern);
   Expression half = ((wide & 0x7F) << 7) | ((wide & 0x80) << 8);
@@ -67,7 +67,7 @@ static Expression readE4M3ThroughHalf(const FormatInfo &f, const Expression &pat
                 value);
 }
 
-/// 2^(b - 127). The smallest is a subnormal of f32, and 0xFF is NaN.
+/// 2^(b - 127). The smallest value is a subnormal f32, and 0xFF is NaN.
 static Expression readScale(const Expression &pattern) {
   Expression wide = unsignedTo(32, pattern);
   Expression normal = wide << mantissaBits;
@@ -87,7 +87,7 @@ Expression elementwise::widen(Format format, const Expression &element) {
   case Format::F16:
     return readsHalf ? readHalf(element) : readByParts(f, element);
   case Format::F8E5M2:
-    // The upper half of an f16.
+    // The pattern is the upper half of an f16.
     return readsHalf ? readHalf(unsignedTo(16, element) << 8) : readByParts(f, element);
   case Format::F8E4M3FN:
     return readsHalf ? readE4M3ThroughHalf(f, element) : readByParts(f, element);
@@ -115,8 +115,8 @@ Expression elementwise::canonicalWhereNan(Format format, const Expression &sourc
   return select(isNan(source), f.hasNan ? f.canonicalNan : f.largest, result);
 }
 
-/// Some low bits of an f32 rounded away, where the exponents are the same. What carries into
-/// the exponent is right, up to infinity; a NaN may come out as anything.
+/// Rounds to nearest even by dropping low bits of an f32, for formats with the same exponent. A
+/// carry into the exponent gives the right result, up to infinity; a NaN may become anything.
 static Expression dropBits(const Expression &bits, unsigned dropped) {
   Expression lowest = (bits >> dropped) & 1;
   return bits + lowest + ((int64_t(1) << (dropped - 1)) - 1);
@@ -130,7 +130,7 @@ static Expression writeTF32(const Expression &single) {
   return asFloat(select(isNan(single), nan, rounded));
 }
 
-/// By the instruction that rounds to f16 or bf16.
+/// Rounds with the instruction for f16 or bf16.
 static Expression rounded(Format format, mlir::Type type, const Expression &single) {
   Expression pattern = single.convert<mlir::arith::TruncFOp>(single.shaped(type))
                            .convert<mlir::arith::BitcastOp>(single.intType(16));
@@ -155,12 +155,13 @@ static Expression writeHalf(const Expression &single) {
   return rounded(Format::F16, mlir::Float16Type::get(single.type().getContext()), single);
 }
 
-/// Patterns are consecutive, so that one is the number of its exponent times the patterns that
-/// an exponent has, and the units of that exponent by which it is above zero (the hidden bit
-/// among them). The processor counts the units: next to a power of two that is larger by as
-/// many places as f32 has bits more, the unit of f32 is that of the format.
+/// Patterns of consecutive values are consecutive. So a pattern is the number of its exponent times
+/// the patterns per exponent, plus the number of units of that exponent (including the hidden bit).
+/// An f32 addition computes the number of units: near a power of two that is larger by the
+/// difference of the mantissa widths, the unit of f32 is the unit of the format.
 static Expression writeByParts(const FormatInfo &f, const Expression &single) {
-  // Beyond the largest value: saturate, or the value that the pattern of infinity would have.
+  // Clamp to the largest value to saturate, or to the value that the pattern of infinity would
+  // have.
   double largest =
       std::ldexp(double((f.largest & ((1u << f.mantissaBits) - 1)) + (1u << f.mantissaBits)),
                  f.maxExponent() - f.mantissaBits);
@@ -180,8 +181,8 @@ static Expression writeByParts(const FormatInfo &f, const Expression &single) {
   return canonicalWhereNan(f.format, single, unsignedTo(width, pattern | sign));
 }
 
-/// The exponent, one higher where something is to be rounded up to the next power of two. What
-/// is below 2^-127 becomes that (arithmetic, 4.25).
+/// The exponent, plus one if the value is rounded up to the next power of two. Values below 2^-127
+/// become 2^-127 (arithmetic, 4.25).
 static Expression writeScale(const Expression &single, RoundingMode rounding) {
   assert((rounding == RoundingMode::Zero || rounding == RoundingMode::PositiveInf) &&
          "the modes for f8E8M0FNU");
@@ -189,7 +190,7 @@ static Expression writeScale(const Expression &single, RoundingMode rounding) {
   if (rounding == RoundingMode::PositiveInf) {
     const int64_t mantissa = (int64_t(1) << mantissaBits) - 1;
     Expression up = (bits + mantissa) >> mantissaBits;
-    // Between zero and the smallest normal f32 lies 2^-127, with the pattern 0.
+    // 2^-127, with the pattern 0, lies between zero and the smallest normal f32.
     exponent = select(lessUnsigned(bits, (int64_t(1) << (mantissaBits - 1)) + 1), 0, up);
   }
   const int64_t largest = numerics::info(Format::F8E8M0FNU).largest;
@@ -236,7 +237,7 @@ Inexact elementwise::twoSum(const Expression &a, const Expression &b) {
   return {sum, (a - aPart) + (b - bPart)};
 }
 
-/// `away` is what lies between the nearest value and the number that is meant.
+/// `away` is the exact value minus `nearest`.
 static Expression toOdd(const Expression &nearest, const Expression &away) {
   Expression bits = bitsOf(nearest);
   // A NaN here comes from an infinity, which is exact.
@@ -260,8 +261,8 @@ Expression elementwise::oddSingle(const Inexact &result) {
   return toOdd(nearest, select(equal(away, 0), result.rest, away));
 }
 
-/// Patterns of f16 and bf16 are ordered as integers once those of negative numbers are turned
-/// around, -0 below +0.
+/// Patterns of f16 and bf16 are ordered as integers after the magnitude bits of negative numbers
+/// have been inverted; -0 is then below +0.
 Expression elementwise::extremeOfHalves(Format format, bool larger, bool propagateNan,
                                         const Expression &a, const Expression &b) {
   auto rank = [](const Expression &pattern) {
@@ -276,7 +277,7 @@ Expression elementwise::extremeOfHalves(Format format, bool larger, bool propaga
   return select(aIsNan, select(bIsNan, nan, b), select(bIsNan, a, number));
 }
 
-//===-- For other files that generate code --------------------------------------------------===//
+// ===-- Entry points for other rooms --------------------------------------------------------===//
 
 mlir::Value elementwise::extremeOfHalves(mlir::OpBuilder &builder, mlir::Location loc,
                                          const Capabilities &capabilities, Format format,

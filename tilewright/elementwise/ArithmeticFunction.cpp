@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// In which format is a mathematical function computed? (arithmetic, 4.12 and 4.16 to 4.19) f16 and
-// bf16 take the result of f32, rounded once more (arithmetic, 3.3). The functions themselves are in
-// Math.h.
+// Emits calls of mathematical functions in the right format (arithmetic, 4.12 and 4.16 to 4.19).
+// f16 and bf16 use the f32 result, rounded again (arithmetic, 3.3). Math.h has the functions
+// themselves.
 
 #include "tilewright/elementwise/ArithmeticParts.h"
 

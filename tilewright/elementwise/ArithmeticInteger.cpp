@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How do processors compute the integer and bitwise operations? (arithmetic, 4.1 to 4.9)
-// Mostly by one instruction. Promises about overflow are not passed on: what they would
-// permit is nothing beside what a wrong promise would do to a lane that nobody reads.
+// Emits the integer and bitwise operations (arithmetic, 4.1 to 4.9), most of them as one
+// instruction. Overflow assumptions are not passed on to LLVM: the gain would be small compared
+// with the damage that a false assumption could do in an unused lane.
 
 #include "tilewright/elementwise/ArithmeticParts.h"
 
@@ -20,8 +20,8 @@ static bool isSigned(tile::Signedness signedness) { return signedness == tile::S
 
 //===-- Shifts ------------------------------------------------------------------------------===//
 
-// Instructions leave amounts from the width on undefined, Tile IR unspecified: zeros come in,
-// or the sign.
+// Shifts by the width or more are undefined for instructions and unspecified in Tile IR: they fill
+// with zeros or the sign.
 
 static Expression shiftLeft(const Expression &value, const Expression &amount) {
   return select(lessUnsigned(amount, value.width()), value.apply<arith::ShLIOp>(amount), 0);
@@ -45,16 +45,16 @@ struct Quotient {
 };
 } // namespace
 
-/// Is the divisor known when code is generated? Then LLVM multiplies instead.
+/// Whether the divisor is known at compile time, so that LLVM multiplies instead.
 static bool isConstant(mlir::Value value) {
   if (auto broadcast = value.getDefiningOp<mlir::vector::BroadcastOp>())
     return isConstant(broadcast.getSource());
   return mlir::matchPattern(value, mlir::m_Constant());
 }
 
-/// No processor divides vectors of integers, but all divide vectors of floats. With more than
-/// twice as many bits of significand as the operands have, a quotient that is no integer is
-/// never rounded up to one.
+/// Processors cannot divide integer vectors, but can divide float vectors. If the significand has
+/// more than twice as many bits as the operands, a quotient that is not an integer is never rounded
+/// up to one.
 static Expression quotientByFloat(const Expression &lhs, const Expression &rhs, unsigned bits,
                                   bool isSigned) {
   mlir::Type type = bits <= 16 ? lhs.f32Type() : lhs.f64Type();
@@ -67,8 +67,8 @@ static Expression quotientByFloat(const Expression &lhs, const Expression &rhs, 
                                 : quotient.convert<arith::FPToUIOp>(lhs.type());
 }
 
-/// Of operands of `bits` bits, computed in 32 or 64. Divisions that are undefined, by zero and
-/// of the smallest number by -1, are replaced by a division by 1: processors trap on them.
+/// Divides operands of `bits` bits in 32 or 64 bits. Undefined divisions (by zero, and the smallest
+/// number by -1) are replaced by a division by 1, because processors trap on them.
 static Quotient divide(const Expression &lhs, const Expression &rhs, bool isSigned) {
   unsigned bits = lhs.width(), width = std::max(bits, 32u);
   Expression a = isSigned ? signedTo(width, lhs) : unsignedTo(width, lhs);
@@ -83,12 +83,12 @@ static Quotient divide(const Expression &lhs, const Expression &rhs, bool isSign
   return {a, b, isSigned ? a.apply<arith::DivSIOp>(b) : a.apply<arith::DivUIOp>(b), isSigned};
 }
 
-/// The quotient of a division, which is cut off, in another mode.
+/// Converts a truncated quotient to another rounding mode.
 static Expression rounded(const Quotient &q, RoundingMode mode) {
   if (mode == RoundingMode::Zero)
     return q.truncated;
   Expression inexact = !equal(q.remainder(), 0);
-  if (!q.isSigned) // up: down is how unsigned numbers are cut off
+  if (!q.isSigned) // up; truncation of unsigned numbers already rounds down
     return mode == RoundingMode::PositiveInf ? q.truncated + unsignedTo(q.lhs.width(), inexact)
                                              : q.truncated;
   Expression negative = less(q.lhs ^ q.rhs, 0);
@@ -107,7 +107,7 @@ static Expression emitRemainder(tile::RemIOp op, Operands in) {
   return unsignedTo(in[0].width(), quotient.remainder());
 }
 
-//===-- Others ------------------------------------------------------------------------------===//
+// ===-- Other operations --------------------------------------------------------------------===//
 
 static Expression upperHalf(const Expression &lhs, const Expression &rhs) {
   unsigned bits = lhs.width();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The chapters of Arithmetic.h: each has the code of the elementwise operations of one chapter of
-// the dialect, which is checked when it is compiled, and leaves others to the next.
+// The parts of Arithmetic.h. Each part emits the elementwise operations of one chapter of the
+// dialect, which is checked for completeness at compile time, and declines all others.
 
 #ifndef TILEWRIGHT_ELEMENTWISE_ARITHMETICPARTS_H
 #define TILEWRIGHT_ELEMENTWISE_ARITHMETICPARTS_H
@@ -17,13 +17,14 @@ namespace tilewright::elementwise {
 
 using Operands = llvm::ArrayRef<Expression>;
 
-/// The code of the operations of a chapter: for each a function of it and its operands.
+/// The cases of a chapter: a function for each operation, from the operation and its operands to
+/// the result.
 template <typename... Functions> struct Cases : Functions... {
   using Functions::operator()...;
 };
 template <typename... Functions> Cases(Functions...) -> Cases<Functions...>;
 
-/// The operations of a chapter of the dialect (tile/ops), elementwise ones and others.
+/// The operations of one chapter of the dialect (tile/ops), elementwise and others.
 template <typename... Ops> struct Chapter {
   template <typename Op>
   static constexpr bool isElementwise =
@@ -34,7 +35,7 @@ template <typename... Ops> struct Chapter {
   static constexpr bool isComplete =
       ((!isElementwise<Ops> || std::is_invocable_v<const CasesOfChapter &, Ops, Operands>) && ...);
 
-  /// No result: an operation of another chapter.
+  /// Returns none for operations of other chapters.
   template <typename CasesOfChapter>
   static std::optional<Expression> emit(mlir::Operation *op, Operands in,
                                         const CasesOfChapter &cases) {
@@ -60,28 +61,28 @@ std::optional<Expression> emitInteger(mlir::Operation *op, Operands in);
 std::optional<Expression> emitFloat(mlir::Operation *op, Operands in);
 std::optional<Expression> emitConversion(mlir::Operation *op, Operands in);
 
-/// A mathematical function of operands of this format, whose subnormals may be flushed.
+/// A mathematical function of operands in this format; optionally flushes subnormals.
 Expression emitFunction(MathFunction function, numerics::Format format, bool flushesToZero,
                         Operands in);
 
-/// lhs - n * rhs for the whole number n nearest to the quotient towards zero, of f32 or f64, with
-/// the sign of lhs: by operations that all machines have.
+/// lhs - n * rhs, where n is the quotient truncated to an integer, for f32 or f64. The result has
+/// the sign of lhs. Uses only operations that all targets have.
 Expression remainderByDivision(const Expression &lhs, const Expression &rhs);
 
-/// A float of this format to the power of an integer of at most 32 bits, which is read signed.
+/// A float of this format to the power of an integer of at most 32 bits, which is read as signed.
 Expression emitPowerOfInteger(numerics::Format format, Operands in);
 
-/// The format of a float that arithmetic is done on, f16, bf16, f32 or f64, and one of the
-/// three modes of IEEE 754 that are not nearest even.
+/// A float format with arithmetic (f16, bf16, f32 or f64), and one of the three IEEE 754 modes
+/// other than nearest even.
 struct DirectedRounding {
   numerics::Format format;
   numerics::RoundingMode mode;
 };
 
-/// A number in f64 in that format, which is not f64.
+/// Rounds an f64 to that format, which must not be f64.
 Expression roundDirected(const DirectedRounding &rounding, const Expression &number);
 
-// Arithmetic in those modes.
+// Arithmetic in these modes.
 Expression addDirected(const DirectedRounding &rounding, const Expression &lhs,
                        const Expression &rhs);
 Expression multiplyDirected(const DirectedRounding &rounding, const Expression &lhs,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The remainder of a division of floats for machines that have no function for it: a long division
-// of the significands, a bit of the quotient per step. The remainder is exact.
+// The float remainder for targets without a function for it: a long division of the significands,
+// with one bit of the quotient per step. The result is exact.
 
 #include "tilewright/elementwise/ArithmeticParts.h"
 
@@ -14,8 +14,8 @@ using namespace tilewright::elementwise;
 namespace arith = mlir::arith;
 
 namespace {
-/// A magnitude as significand * 2^exponent; the leading bit of the significand is above the
-/// fraction, that of a zero is not there.
+/// A magnitude as significand * 2^exponent. The leading bit of the significand is just above the
+/// fraction; a zero has none.
 struct Scaled {
   Expression significand, exponent;
 };
@@ -27,7 +27,7 @@ static Expression shiftedLeft(const Expression &value, const Expression &amount)
 
 static unsigned fractionBits(const Expression &bits) { return bits.width() == 32 ? 23 : 52; }
 
-/// How far to the left the leading bit has to go.
+/// The left shift that moves the leading bit to its position above the fraction.
 static Expression distanceToTop(const Expression &significand) {
   Expression zeros = significand.apply<mlir::math::CountLeadingZerosOp>();
   return zeros - int64_t(significand.width() - 1 - fractionBits(significand));
@@ -42,7 +42,7 @@ static Scaled scaled(const Expression &bits) {
           select(isSubnormal, bits.constant(1) - distance, exponent)};
 }
 
-/// The larger of the integers in all lanes.
+/// The maximum of the integers in all lanes.
 static mlir::Value largest(const Expression &value) {
   if (!value.isVector())
     return value;
@@ -51,7 +51,8 @@ static mlir::Value largest(const Expression &value) {
                                            mlir::vector::CombiningKind::MAXSI, value);
 }
 
-/// What is left of `dividend` after as many bits of the quotient as `steps` says in each lane.
+/// The remainder of `dividend` after `steps` bits of the quotient; `steps` may differ between
+/// lanes.
 static Expression divide(const Expression &dividend, const Expression &divisor,
                          const Expression &steps) {
   const Emitter &place = dividend.place();
@@ -86,7 +87,7 @@ Expression elementwise::remainderByDivision(const Expression &lhs, const Express
   Expression distance = distanceToTop(rest), exponent = divisor.exponent - distance;
   Expression normal = (shiftedLeft(rest, distance) ^ (int64_t(1) << fraction)) |
                       exponent.apply<arith::ShLIOp>(exponent.constant(fraction));
-  // As many places as the exponent is below that of subnormals, less than the width.
+  // How far the exponent is below the normal range; limited to the width below.
   Expression down = select(less(exponent, 1), exponent.constant(1) - exponent, 0);
   Expression subnormal = shiftedLeft(rest, distance)
                              .apply<arith::ShRUIOp>(select(less(down, int64_t(fraction + 1)), down,
@@ -94,7 +95,7 @@ Expression elementwise::remainderByDivision(const Expression &lhs, const Express
   Expression result = select(less(exponent, 1), subnormal, normal);
   result = select(equal(rest, 0), 0, result);
   result = asFloat(select(isSmaller, x, result) ^ sign);
-  // infinity % y, x % 0 and what is done with a NaN
+  // infinity % y, x % 0 and NaN operands
   Expression infinity =
       x.constant(int64_t(((uint64_t(1) << (x.width() - 1 - fraction)) - 1) << fraction));
   Expression nan = infinity | (int64_t(1) << (fraction - 1));

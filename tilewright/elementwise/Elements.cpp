@@ -21,7 +21,7 @@ Type elementwise::registerType(Format format, mlir::MLIRContext *context) {
   case Format::F64:
     return mlir::Float64Type::get(context);
   default: {
-    // Other floats as their bits, f4E2M1FN in a byte.
+    // Other floats are bit patterns; f4E2M1FN takes a byte.
     const numerics::FormatInfo &facts = numerics::info(format);
     return mlir::IntegerType::get(context, facts.isFloat() && facts.bits < 8 ? 8 : facts.bits);
   }

@@ -16,7 +16,7 @@ static Value intConstant(const Emitter &at, unsigned bits, int64_t value) {
   return mlir::LLVM::ConstantOp::create(at.builder, at.loc, at.builder.getIntegerAttr(type, value));
 }
 
-/// Of a register.
+/// The width of the widest register.
 static constexpr int64_t mostBits = 512;
 
 static int64_t bitsOfVector(const Expression &like) {
@@ -30,7 +30,7 @@ bool tilewright::elementwise::hasVectorInstructions(const Expression &like) {
   return like.place().capabilities.hasAvx512Floats && fills;
 }
 
-/// Half of the lanes of a vector.
+/// The lower or upper half of a vector's lanes.
 static Expression halfOf(const Expression &vector, bool upper) {
   const Emitter &at = vector.place();
   int64_t half = llvm::cast<mlir::VectorType>(vector.type()).getNumElements() / 2;
@@ -65,10 +65,10 @@ std::optional<Expression> tilewright::elementwise::vectorInstruction(
   llvm::SmallVector<Value> in(operands.begin(), operands.end());
   if (immediate)
     in.push_back(intConstant(at, 32, *immediate));
-  in.push_back(like);                                             // of no lane
-  in.push_back(intConstant(at, std::max<int64_t>(lanes, 8), -1)); // all lanes
+  in.push_back(like); // source of masked-off lanes; there are none
+  in.push_back(intConstant(at, std::max<int64_t>(lanes, 8), -1)); // mask of all lanes
   if (size == 512)
-    in.push_back(intConstant(at, 32, 4)); // rounding as the environment says
+    in.push_back(intConstant(at, 32, 4)); // current rounding mode
   std::string intrinsic = llvm::formatv("llvm.x86.avx512.mask.{0}.{1}.{2}", name,
                                         like.width() == 64 ? "pd" : "ps", size)
                               .str();
@@ -77,7 +77,7 @@ std::optional<Expression> tilewright::elementwise::vectorInstruction(
   return Expression(at, call.getResult(0));
 }
 
-/// A register of them.
+/// Rounds a vector that fills one register.
 static Bf16Rounding roundRegister(const Expression &single) {
   constexpr int64_t quietNan = 0x01, subnormal = 0x20, signalingNan = 0x80;
   const Emitter &at = single.place();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which instructions on floats have no upstream operation, and where are they used? Those of
-// AVX-512 that replace a formula, through LLVM's intrinsics.
+// AVX-512 float instructions that replace a formula and have no upstream operation. They are
+// emitted through LLVM intrinsics.
 
 #ifndef TILEWRIGHT_ELEMENTWISE_INSTRUCTIONS_H
 #define TILEWRIGHT_ELEMENTWISE_INSTRUCTIONS_H
@@ -12,19 +12,18 @@
 
 namespace tilewright::elementwise {
 
-/// Whether the machine has AVX-512, and the value is a vector that fills one or several registers.
+/// Whether the target has AVX-512 and the value is a vector that fills one or several registers.
 bool hasVectorInstructions(const Expression &like);
 
-/// The result of an instruction of AVX-512, by LLVM's name (`scalef`) and with an immediate operand
-/// if it takes one. It gives a vector of the type of its operands. None without vector
-/// instructions.
+/// Emits an AVX-512 instruction by its LLVM name (`scalef`), with an immediate operand if it takes
+/// one. The result is a vector of the operands' type; none if the target has no such instructions.
 std::optional<Expression> vectorInstruction(llvm::StringRef name,
                                             llvm::ArrayRef<Expression> operands,
                                             std::optional<int32_t> immediate = {});
 
-/// The patterns of bf16 nearest to vectors of f32, by an instruction that takes subnormal numbers
-/// for zeros and leaves NaNs as they are; and whether there are such ones, an i1. None without the
-/// instruction, or where registers are not full.
+/// Rounds f32 vectors to bf16 patterns by an instruction that treats subnormals as zeros and keeps
+/// NaNs; `hasOthers` is an i1 that is true if there are any such lanes. None if the target has no
+/// such instruction, or if the vector does not fill its registers.
 struct Bf16Rounding {
   Expression patterns;
   mlir::Value hasOthers;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What is the angle of a point? The arctangent of the smaller coordinate over the larger,
-// and a reflection for each comparison that brought the point into that eighth of the plane.
+// atan2: the arctangent of the smaller coordinate divided by the larger one, with a reflection for
+// each comparison that moved the point into that eighth of the plane.
 
 #include "tilewright/elementwise/MathFormulas.h"
 #include "tilewright/elementwise/MathFunctions.h"
@@ -10,7 +10,7 @@
 using namespace tilewright::elementwise;
 using namespace tilewright::elementwise::math;
 
-/// The sign bit, of zeros and infinities too.
+/// The sign bit, also for zeros and infinities.
 static Expression isNegative(const Expression &x) { return less(withSign(x.constant(1), x), 0); }
 
 static Expression angleOfSingles(const Expression &numerator, const Expression &denominator) {
@@ -26,7 +26,7 @@ static Expression angleOfSingles(const Expression &numerator, const Expression &
   return withSign(toF32(angle), numerator);
 }
 
-/// The same in f32: k pi/2, minus or plus the arctangent, pi/2 in two parts.
+/// The same in f32: k pi/2 plus or minus the arctangent, with pi/2 in two parts.
 static Expression narrowAngle(const Expression &numerator, const Expression &denominator) {
   const double *halfPi = tables::halfPiSingle;
   Expression y = magnitude(numerator), x = magnitude(denominator);
@@ -41,13 +41,13 @@ static Expression narrowAngle(const Expression &numerator, const Expression &den
   return withSign(multiplyAdd(k, halfPi[0], rest), numerator);
 }
 
-/// The arctangent of a quotient in pairs; and if that is above tan(pi/8), by the angle from
-/// the diagonal, atan(q) = pi/4 + atan((q - 1)/(q + 1)), so that the polynomial is short.
+/// The arctangent of a quotient, computed in pairs. Above tan(pi/8), the angle from the diagonal is
+/// computed instead, by atan(q) = pi/4 + atan((q - 1)/(q + 1)), so that the polynomial is short.
 static Expression angleOfDoubles(const Expression &numerator, const Expression &denominator) {
   Expression y = magnitude(numerator), x = magnitude(denominator);
   Expression steep = less(x, y);
   Expression large = select(steep, y, x), small = select(steep, x, y);
-  // Neither a sum that overflows nor a product that is subnormal.
+  // The scaling avoids sums that overflow and products that are subnormal.
   Expression factor =
       select(greater(large, 0x1p1000), 0x1p-100, select(less(large, 1), 0x1p500, x.constant(1)));
   Expression zero = x.constant(0), same = equal(x, y); // 0/0 = 0 and Inf/Inf = 1
@@ -59,12 +59,12 @@ static Expression angleOfDoubles(const Expression &numerator, const Expression &
   Pair q =
       divide({select(nearDiagonal, difference.high, a), select(nearDiagonal, difference.low, zero)},
              {select(nearDiagonal, sum.high, b), select(nearDiagonal, sum.low, zero)});
-  // Of a subnormal quotient, no error is known.
+  // The error of a subnormal quotient is unknown.
   Expression low = select(less(magnitude(q.high), 0x1p-900), zero, q.low);
   Expression z = q.high * q.high;
   Expression rest = multiplyAdd(q.high * z, polynomial(z, tables::arctangentDouble), low - z * low);
 
-  // k pi/4, minus or plus the angle.
+  // k pi/4, plus or minus the angle.
   Expression k = select(nearDiagonal, 1, zero);
   k = select(steep, 2 - k, k);
   Expression flipped = isNegative(denominator);

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How are e^x and 2^x computed? As 2^n times a factor between sqrt(1/2) and sqrt(2), which
-// is a polynomial of what remains of x. Arguments are held within the range in which
-// results are finite and not zero, and a little beyond it, so that the scaling by 2^n
-// makes the infinity, the zero and the rounding of subnormal results.
+// exp and exp2: 2^n times a factor between sqrt(1/2) and sqrt(2), which is a polynomial of the
+// reduced argument. Arguments are clamped to slightly more than the range in which results are
+// finite and nonzero, so that scaling by 2^n produces infinity, zero and rounded subnormals.
 
 #include "tilewright/elementwise/MathFormulas.h"
 #include "tilewright/elementwise/MathFunctions.h"
@@ -22,7 +21,8 @@ Expression math::exp(const Expression &x) {
   Expression rest = wide ? polynomial(r, tables::expDouble) : polynomial(r, tables::expSingle);
   if (x.place().capabilities.hasFma)
     return scaleOnePlus(multiplyAdd(r * r, rest, r), n);
-  // One rounding more in the product would be too many: that of 1 + r is made up for.
+  // Without FMA, one additional rounding would exceed the error bound: compensate the rounding of 1
+  // + r.
   Pair sum = exactSum(x.constant(1), r);
   return scale(sum.high + (sum.low + r * r * rest), n);
 }
@@ -37,7 +37,7 @@ Expression math::exp2(const Expression &x) {
     c = tables::exp2Double;
   if (x.place().capabilities.hasFma)
     return scale(multiplyAdd(r, polynomial(r, c), 1), n);
-  // Likewise, and the rounding of r c[0] too.
+  // Likewise, and compensate the rounding of r c[0], too.
   Expression large = r * c[0];
   Expression small = productError(r, r.constant(c[0]), large) + r * r * polynomial(r, c.subspan(1));
   Pair sum = exactSum(r.constant(1), large);

@@ -40,7 +40,7 @@ Expression math::polynomial(const Expression &x, std::span<const double> c) {
   return sum;
 }
 
-//===-- Whole numbers and powers of two -----------------------------------------------------===//
+// ===-- Integers and powers of two ----------------------------------------------------------===//
 
 FloatLayout math::layoutOf(const Expression &x) {
   return isDouble(x) ? FloatLayout{52, 0x1p-1022, 0x1.8p52, 1023}
@@ -81,8 +81,8 @@ Power math::nearestPower(const Expression &x, double factor) {
   return {sum - rounder, bitsOf(sum)};
 }
 
-/// Two powers of two whose product it is: the power itself may be out of range. The upper bits of
-/// the rounder leave on the left.
+/// Two powers of two whose product is the given one, which itself may be out of range. The shift
+/// removes the rounder's upper bits.
 static std::pair<Expression, Expression> factorsOf(const Power &power) {
   int mantissaBits = layoutOf(power.exponent).mantissaBits;
   Expression half = power.twiceBiased >> 1;
@@ -114,12 +114,12 @@ Expression math::between(double low, const Expression &x, double high) {
   return select(less(notAbove, low), low, notAbove);
 }
 
-/// 4/3, and the next number in f32.
+/// 4/3, in f64 or rounded up to f32.
 static double splitPoint(const Expression &x) {
   return isDouble(x) ? 0x1.5555555555555p0 : 0x1.555556p0;
 }
 
-/// Subnormal numbers are no exception here.
+/// Works for subnormal numbers, too.
 static std::optional<Split> splitByInstruction(const Expression &x) {
   auto exponent = vectorInstruction("getexp", {x});
   if (!exponent)
@@ -131,7 +131,7 @@ static std::optional<Split> splitByInstruction(const Expression &x) {
 
 static Split splitByPattern(const Expression &x) {
   FloatLayout layout = layoutOf(x);
-  // Counted from 2/3, the exponent's field changes where it is wanted.
+  // Relative to 2/3, the exponent field changes exactly at the split points.
   Expression start = x.constant(splitPoint(x) / 2);
   Expression exponent = shiftRightSigned(bitsOf(x) - bitsOf(start), layout.mantissaBits);
   Expression significand = asFloat(bitsOf(x) - (exponent << layout.mantissaBits));
@@ -147,7 +147,7 @@ Split math::splitNormal(const Expression &x) {
 Split math::split(const Expression &x) {
   if (std::optional<Split> parts = splitByInstruction(x))
     return *parts;
-  // The pattern of a subnormal number has no exponent of its own.
+  // A subnormal number has no exponent of its own in its pattern, so scale it up.
   FloatLayout layout = layoutOf(x);
   Expression subnormal = less(x, layout.leastNormal);
   double raise = layout.mantissaBits + 1;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which function is in which file? One expansion for each; Math.cpp chooses.
+// Declares the expansion of each mathematical function, by file; Math.cpp selects one.
 //
-// Only for the sources of Math*.
+// Internal to Math*.
 
 #ifndef TILEWRIGHT_ELEMENTWISE_MATHFUNCTIONS_H
 #define TILEWRIGHT_ELEMENTWISE_MATHFUNCTIONS_H

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How are sinh, cosh and tanh computed? With x = n ln 2 + r, e^x = 2^n (C + S) and
-// e^-x = 2^-n (C - S), where C = cosh r and S = sinh r are short polynomials: no term is
-// lost to another for small arguments, where n = 0, nor for large ones. tanh is
-// (e^2x - 1) / (e^2x + 1), the numerator without a cancellation. For f32 all is in f64; where that
-// is slow, small arguments have polynomials of their own, and others are far from a cancellation.
-// Magnitudes are computed; the sign of the argument is put on them.
+// sinh, cosh and tanh. With x = n ln 2 + r, e^x = 2^n (C + S) and e^-x = 2^-n (C - S), where C =
+// cosh r and S = sinh r are short polynomials: there is no cancellation, neither for small
+// arguments, where n = 0, nor for large ones. tanh is (e^2x - 1) / (e^2x + 1), with the numerator
+// computed without cancellation. f32 functions are computed in f64; where that is slow, small
+// arguments have their own polynomials, and others are far from a cancellation. All functions are
+// computed for the magnitude and get the sign of the argument.
 
 #include "tilewright/elementwise/MathFormulas.h"
 #include "tilewright/elementwise/MathFunctions.h"
@@ -17,12 +17,12 @@ using namespace tilewright::elementwise;
 using namespace tilewright::elementwise::math;
 
 namespace {
-/// x = n ln 2 + r, rounded once from a difference that is exact.
+/// x = n ln 2 + r, where r is an exact difference rounded once.
 struct Reduced {
   Whole n;
   Expression difference, r;
 
-  /// What the rounding lost.
+  /// The rounding error of r.
   Expression low() const { return multiplyAdd(n.value, -tables::ln2Double[1], difference - r); }
 };
 
@@ -40,9 +40,9 @@ static Reduced reduce(const Expression &x) {
 
 //===-- sinh and cosh -----------------------------------------------------------------------===//
 
-/// x is an f32 that is not negative.
+/// x is a nonnegative f32.
 static Hyperbolic hyperbolicOfSingle(const Expression &x) {
-  auto [n, difference, r] = reduce(toF64(atMost(x, 100))); // both overflow
+  auto [n, difference, r] = reduce(toF64(atMost(x, 100))); // sinh and cosh overflow above
   Expression z = r * r;
   Expression sine = r * multiplyAdd(z, polynomial(z, tables::sinhShort), 1);
   Expression cosine = multiplyAdd(z, polynomial(z, tables::coshShort), 1);
@@ -52,15 +52,15 @@ static Hyperbolic hyperbolicOfSingle(const Expression &x) {
   return {toF32(multiplyAdd(gap, cosine, sum * sine)), toF32(multiplyAdd(sum, cosine, gap * sine))};
 }
 
-/// x is an f64 that is not negative.
+/// x is a nonnegative f64.
 static Hyperbolic hyperbolicOfDouble(const Expression &x) {
-  Reduced reduced = reduce(atMost(x, 711)); // both overflow
+  Reduced reduced = reduce(atMost(x, 711)); // sinh and cosh overflow above
   auto [n, difference, r] = reduced;
   Expression z = r * r;
   Expression sine = r * z * polynomial(z, tables::sinhDouble); // without r
   Expression cosine = z * polynomial(z, tables::coshDouble);   // without 1
-  // 2^n/2 and 2^-n/2. Where the one is near overflow the other is nothing beside it, and both
-  // are taken for a smaller n.
+  // 2^n/2 and 2^-n/2. If the first is near overflow, the second is negligible, and both are
+  // computed for a smaller n.
   constexpr double nearOverflow = 600;
   Expression isLarge = greater(x, nearOverflow);
   Expression shift = select(isLarge, n.lowBits - 64, n.lowBits) << 52;
@@ -69,14 +69,14 @@ static Hyperbolic hyperbolicOfDouble(const Expression &x) {
   Expression sum = up + down, gap = up - down;
   Expression back = select(isLarge, 0x1p64, x.constant(1));
   auto combine = [&](const Expression &a, const Expression &b) {
-    // a (1 + cosine) + b (r + low + sine), the large terms last.
+    // a (1 + cosine) + b (r + low + sine), adding the large terms last.
     Expression small = multiplyAdd(a, cosine, b * (sine + low));
     return (multiplyAdd(b, r, small) + a) * back;
   };
   return {combine(gap, sum), combine(sum, gap)};
 }
 
-/// e^x in f32, times a power of two.
+/// e^x in f32, times 2^power.
 static Expression narrowExp(const Expression &x, int64_t power) {
   const double *ln2 = tables::ln2Single;
   Power n = nearestPower(x, 0x1.715476p0);
@@ -92,9 +92,9 @@ static Expression oddPolynomial(const Expression &x, std::span<const double> p) 
   return multiplyAdd(x * z, polynomial(z, p), x);
 }
 
-/// The same in f32, of e^x / 2 and its reciprocal.
+/// The same in f32, from e^x / 2 and its reciprocal.
 static Hyperbolic narrowHyperbolic(const Expression &x) {
-  Expression half = narrowExp(atMost(x, 90), -1); // both overflow
+  Expression half = narrowExp(atMost(x, 90), -1); // sinh and cosh overflow above
   Expression other = 0.25 / half;
   return {select(less(x, 1), oddPolynomial(x, tables::sinhSingle), half - other), half + other};
 }
@@ -111,21 +111,21 @@ Expression math::cosh(const Expression &x) { return hyperbolic(x).cosine; }
 
 //===-- tanh --------------------------------------------------------------------------------===//
 
-/// With e^r = 1 + p, e^2x - 1 is 2^n p + (2^n - 1), where the parenthesis is exact.
+/// With e^r = 1 + p, e^2x - 1 = 2^n p + (2^n - 1), where the parenthesis is exact.
 static Expression tanhOfSingle(const Expression &x) {
-  auto [n, difference, r] = reduce(toF64(atMost(x, 20) * 2)); // 1 from 10 on
+  auto [n, difference, r] = reduce(toF64(atMost(x, 20) * 2)); // tanh is 1 from 10 on
   Expression p = multiplyAdd(r * r, polynomial(r, tables::expShort), r);
   Expression power = powerOfTwo(n);
   Expression numerator = multiplyAdd(power, p, power - 1);
   return toF32(numerator / (numerator + 2));
 }
 
-/// The same, numerator and denominator as pairs.
+/// The same, with numerator and denominator as pairs.
 static Expression tanhOfDouble(const Expression &x) {
-  Reduced reduced = reduce(atMost(x * 2, 60)); // 1 from 38 on
+  Reduced reduced = reduce(atMost(x * 2, 60)); // tanh is 1 from 38 on
   auto [n, difference, r] = reduced;
   Expression power = powerOfTwo(n);
-  Expression large = power * r; // exact, as the power itself
+  Expression large = power * r; // exact, like the power itself
   Expression small = power * multiplyAdd(r * r, polynomial(r, tables::expDouble), reduced.low());
   auto plus = [&](double one) -> Pair {
     Pair whole = exactSum(power, x.constant(one));
@@ -136,9 +136,9 @@ static Expression tanhOfDouble(const Expression &x) {
   return quotient.high + quotient.low;
 }
 
-/// In f32, 1 - 2 / (e^2x + 1).
+/// In f32: 1 - 2 / (e^2x + 1).
 static Expression narrowTanh(const Expression &x) {
-  Expression large = 1 - 2 / (narrowExp(atMost(x, 10) * 2, 0) + 1); // 1 from 10 on
+  Expression large = 1 - 2 / (narrowExp(atMost(x, 10) * 2, 0) + 1); // tanh is 1 from 10 on
   return select(less(x, 0.625), oddPolynomial(x, tables::tanhSingle), large);
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How are logarithms computed? With x = 2^e (1 + f) and 1 + f between 2/3 and 4/3,
-// log x = e ln 2 + f + rest(f), where the rest is of the order of f^2: its rounding
-// errors count little. The two large terms are added exactly, as a sum and what it leaves.
+// Logarithms. With x = 2^e (1 + f) and 1 + f between 2/3 and 4/3, log x = e ln 2 + f + rest(f),
+// where the rest is of the order of f^2, so that its rounding errors hardly matter. The two large
+// terms are added exactly, as a sum and its error.
 
 #include "tilewright/elementwise/MathFormulas.h"
 #include "tilewright/elementwise/MathFunctions.h"
@@ -12,7 +12,7 @@ using namespace tilewright::elementwise;
 using namespace tilewright::elementwise::math;
 
 namespace {
-/// log(1+f) - f = factor * more - half, where half is f^2/2 and the product is smaller.
+/// log(1+f) - f = factor * more - half, where half is f^2/2, and the product is smaller than half.
 struct Rest {
   Expression half, factor, more;
 
@@ -31,9 +31,9 @@ static Rest restOf(const Expression &f) {
   return {half, s, multiplyAdd(z, polynomial(z, tables::logRatioDouble), half)};
 }
 
-/// The value for positive numbers, and arithmetic, 3.5 for all others.
+/// The value for positive numbers, and the special values of arithmetic, 3.5 for all others.
 static Expression withSpecialValues(const Expression &x, const Expression &value) {
-  // Infinity and NaN give themselves.
+  // The logarithm of infinity or NaN is the argument itself.
   Expression positive = select(less(x, infinity), value, x);
   Expression otherwise = select(equal(x, 0), -infinity, x.constant(notANumber));
   return select(greater(x, 0) | isNan(x), positive, otherwise);
@@ -42,19 +42,19 @@ static Expression withSpecialValues(const Expression &x, const Expression &value
 Expression math::log(const Expression &x) {
   const double *ln2 = isDouble(x) ? tables::ln2Double : tables::ln2Single;
   auto [e, f] = split(x);
-  Pair sum = exactSum(e * ln2[0], f); // the product is exact as well
+  Pair sum = exactSum(e * ln2[0], f); // the product is exact, too
   return withSpecialValues(x, sum.high + (multiplyAdd(e, ln2[1], sum.low) + restOf(f).value()));
 }
 
 Expression math::log2(const Expression &x) {
   const double *log2e = isDouble(x) ? tables::log2eDouble : tables::log2eSingle;
   auto [e, f] = split(x);
-  // The product of f's upper half is exact.
+  // The product with the upper half of f is exact.
   Expression high = upperHalf(f), low = f - high;
   Pair sum = exactSum(e, high * log2e[0]);
   Expression small = multiplyAdd(f, log2e[1], multiplyAdd(low, log2e[0], sum.low));
   Expression scaleOfRest = x.constant(isDouble(x) ? 0x1.71547652b82fep0 : 0x1.715476p0);
-  // The square is added exactly: to round twice here would be too much.
+  // The square is added exactly: two roundings here would exceed the error bound.
   Rest rest = restOf(f);
   Pair total = exactSum(sum.high, -(rest.half * scaleOfRest));
   small = total.low + multiplyAdd(rest.factor * rest.more, scaleOfRest, small);

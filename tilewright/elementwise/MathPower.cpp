@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How are powers computed? x^y = 2^(y log2 |x|), with the sign that an odd y gives. The
-// error of the logarithm is multiplied by up to a thousand, so it is computed in more bits
-// than the result has: for f32 in f64, for f64 in pairs; for f32 too, where f64 is slow.
+// Powers. x^y = 2^(y log2 |x|), with the sign that an odd y gives. The error of the logarithm is
+// multiplied by up to a thousand, so the logarithm needs more bits than the result: it is computed
+// in f64 for f32, and in pairs for f64 and, where f64 is slow, for f32, too.
 
 #include "tilewright/elementwise/MathFormulas.h"
 #include "tilewright/elementwise/MathFunctions.h"
@@ -13,21 +13,21 @@ using namespace tilewright::elementwise::math;
 
 //===-- rsqrt -------------------------------------------------------------------------------===//
 
-/// The reciprocal of the rounded root, and a correction by what both roundings left: of
-/// s = sqrt(x) and r = 1/s, s s - x and s r - 1 are exact. A single f32, on whose root all of a row
-/// may wait, takes half the time in f64.
+/// The reciprocal of the rounded square root, corrected by the errors of both roundings: for s =
+/// sqrt(x) and r = 1/s, s s - x and s r - 1 are exact. A scalar f32 is computed in f64, which
+/// halves the latency that a whole row may wait for.
 Expression math::rsqrt(const Expression &x) {
   bool wide = isDouble(x);
   if (!wide && !x.isVector() && prefersF64(x))
     return toF32(1 / squareRoot(toF64(x)));
-  // Lest s s - x be subnormal.
+  // Scale up so that s s - x is not subnormal.
   Expression isSmall = less(x, wide ? 0x1p-900 : 0x1p-80);
   Expression raised = select(isSmall, x * (wide ? 0x1p200 : 0x1p60), x);
   Expression s = squareRoot(raised);
   Expression r = 1 / s;
   Expression excess = productError(s, s, raised) * 0.5 * r * r;
   Expression corrected = multiplyAdd(r, excess - productError(s, r, r.constant(1)), r);
-  // For zeros, infinity and the rest, r itself is right.
+  // For zeros, infinity, negative numbers and NaN, r is already right.
   Expression regular = greater(x, 0) & less(x, infinity);
   Expression result = select(regular, corrected, r);
   return select(isSmall, result * (wide ? 0x1p100 : 0x1p30), result);
@@ -35,13 +35,13 @@ Expression math::rsqrt(const Expression &x) {
 
 //===-- pow ---------------------------------------------------------------------------------===//
 
-/// Of magnitudes. 2^52 leaves a sum no bits for a fraction.
+/// For magnitudes. A sum with 2^52 has no bits for a fraction.
 static Expression isInteger(const Expression &y) {
   double noFraction = isDouble(y) ? 0x1p52 : 0x1p23;
   return (!less(y, noFraction)) | equal((y + noFraction) - noFraction, y);
 }
 
-/// The power of the magnitude, and arithmetic, 3.5 for the rest.
+/// The power of the magnitude, and the special values of arithmetic, 3.5.
 static Expression withSpecialValues(const Expression &x, const Expression &y,
                                     const Expression &power) {
   Expression size = magnitude(y);
@@ -54,8 +54,8 @@ static Expression withSpecialValues(const Expression &x, const Expression &y,
   return select(equal(y, 0) | equal(x, 1), 1, result);
 }
 
-/// The power of the magnitude of an f32, to an exponent in f64: 36 bits of the logarithm are
-/// enough, and f64 has no overflow to fear.
+/// The power of an f32 magnitude with an f64 exponent: 36 bits of the logarithm are sufficient, and
+/// nothing overflows in f64.
 static Expression powerOfSingle(const Expression &x, const Expression &y) {
   Expression base = toF64(magnitude(x));
   auto [e, f] = splitNormal(base);
@@ -68,7 +68,7 @@ static Expression powerOfSingle(const Expression &x, const Expression &y) {
   return toF32(factor * powerOfTwo(n));
 }
 
-/// a * b, but for the product of the low parts.
+/// a * b without the product of the low parts.
 static Pair multiply(const Pair &a, const Pair &b) {
   Expression product = a.high * b.high;
   Expression error = productError(a.high, b.high, product);
@@ -79,9 +79,9 @@ static Pair constantPair(const Expression &like, const double (&parts)[2]) {
   return {like.constant(parts[0]), like.constant(parts[1])};
 }
 
-/// log2 of a positive number: of an f64 in 66 bits, of an f32 in 35. With s = f / (2 + f),
-/// log(1+f) = 2 s (1 + w), where w = s^2 (1/3 + s^2 (1/5 + ...)); in 1/5 and what follows one
-/// number is precise enough.
+/// log2 of a positive number, to 66 bits for an f64 and 35 for an f32. With s = f / (2 + f),
+/// log(1+f) = 2 s (1 + w), where w = s^2 (1/3 + s^2 (1/5 + ...)). From 1/5 on, single numbers are
+/// precise enough.
 static Pair log2InPairs(const Expression &x) {
   bool wide = isDouble(x);
   std::span<const double> power(tables::logPowerSingle);
@@ -104,7 +104,7 @@ static Pair log2InPairs(const Expression &x) {
   return {sum.high, sum.low + logarithm.low};
 }
 
-/// The power of the magnitude, to an exponent of moderate size.
+/// The power of the magnitude, for an exponent of moderate size.
 static Expression powerInPairs(const Expression &x, const Pair &y) {
   bool wide = isDouble(x);
   Expression base = magnitude(x);
@@ -122,8 +122,8 @@ static Expression powerInPairs(const Expression &x, const Pair &y) {
   return scale(multiplyAdd(r, polynomial(r, c), 1), n);
 }
 
-/// Beyond 2^65, of f32 2^33, all results overflow, vanish or are 1, and products of parts stay
-/// finite.
+/// Clamps the exponent. Beyond 2^65 (2^33 for f32), all results overflow, underflow or are 1; the
+/// limit keeps products of parts finite.
 static Pair heldExponent(const Expression &y) {
   double limit = isDouble(y) ? 0x1p65 : 0x1p33;
   return {between(-limit, y, limit), y.constant(0)};
@@ -135,7 +135,7 @@ Expression math::pow(const Expression &x, const Expression &y) {
                            inPairs ? powerInPairs(x, heldExponent(y)) : powerOfSingle(x, toF64(y)));
 }
 
-/// An i32 as the sum of two floats like x; an f64 alone can be each.
+/// An i32 as the sum of two floats with the type of x; for f64 the first one suffices.
 static Pair exponentFrom(const Expression &n, const Expression &x) {
   auto asFloatOf = [&](const Expression &part) {
     return part.convert<mlir::arith::SIToFPOp>(x.type());
@@ -145,8 +145,8 @@ static Pair exponentFrom(const Expression &n, const Expression &x) {
   return exactSum(asFloatOf(n & -4096), asFloatOf(n & 4095));
 }
 
-/// Every i32 is an f64, so that no integer is negated and none is rounded. That 0 to a negative
-/// power is an infinity, and an infinity 0, follows from their logarithms.
+/// Every i32 is exact in f64, so no integer is negated or rounded. That a negative power of 0 is an
+/// infinity, and one of infinity 0, follows from the logarithms.
 Expression math::powInteger(const Expression &x, const Expression &n) {
   bool inPairs = isDouble(x) || !prefersF64(x);
   Expression power = inPairs ? powerInPairs(x, exponentFrom(n, x))

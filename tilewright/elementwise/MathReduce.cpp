@@ -29,7 +29,7 @@ math::whereHuge(const Expression &x, llvm::ArrayRef<Expression> values,
                 llvm::function_ref<SmallVector<Expression>(const Angle &)> fromAngle) {
   Expression huge = greater(magnitude(x), hugeAngle);
   return unlessRare(anyLane(huge), values, [&] {
-    // The function is for huge arguments only.
+    // The function handles huge arguments only, so replace the others.
     SmallVector<Expression> corrected =
         fromAngle(hugeAngles(toF64(select(huge, x, 2 * hugeAngle))));
     for (auto [slow, value] : llvm::zip(corrected, values))
@@ -38,9 +38,9 @@ math::whereHuge(const Expression &x, llvm::ArrayRef<Expression> values,
   });
 }
 
-//===-- One lane after the other ------------------------------------------------------------===//
+// ===-- Per-lane calls ----------------------------------------------------------------------===//
 
-/// Calls the function for a scalar: the high and the low part and the quadrant.
+/// Calls the function for a scalar. Returns the high part, the low part and the quadrant.
 static SmallVector<Value> callReduce(const Emitter &at, Value x) {
   auto call = llvmir::CallOp::create(at.builder, at.loc, reduceFunction(at), x);
   SmallVector<Value> parts;
@@ -49,7 +49,7 @@ static SmallVector<Value> callReduce(const Emitter &at, Value x) {
   return parts;
 }
 
-/// The loop over the lanes of a vector.
+/// Emits a loop over the lanes of a vector.
 static SmallVector<Value> callForEachLane(const Expression &x) {
   const Emitter &at = x.place();
   mlir::OpBuilder &builder = at.builder;
@@ -85,7 +85,7 @@ static constexpr llvm::StringLiteral tableName = "tilewright.two_over_pi";
 static void defineTable(const Emitter &at);
 static SmallVector<Value> reduceScalar(const Expression &x);
 
-/// In the module that surrounds the builder, made when it is first needed.
+/// The function in the enclosing module, created on first use.
 static llvmir::LLVMFuncOp reduceFunction(const Emitter &at) {
   mlir::OpBuilder &builder = at.builder;
   auto module = builder.getInsertionBlock()->getParentOp()->getParentOfType<mlir::ModuleOp>();
@@ -108,7 +108,7 @@ static llvmir::LLVMFuncOp reduceFunction(const Emitter &at) {
   return function;
 }
 
-/// The bits of 2/pi.
+/// Defines the bits of 2/pi.
 static void defineTable(const Emitter &at) {
   int64_t size = std::size(tables::twoOverPi);
   mlir::Type word = at.builder.getI64Type();
@@ -128,8 +128,8 @@ static Expression join(const Expression &high, const Expression &low) {
   return (unsignedTo(128, high) << 64) | unsignedTo(128, low);
 }
 
-/// 192 bits of 2/pi, from the one that is worth 2 when x, whose biased exponent this is, is
-/// taken as an integer.
+/// 192 bits of 2/pi, starting with the bit whose product with x, taken as an integer, is worth 2.
+/// The argument is the biased exponent of x.
 static std::array<Expression, 3> windowOf(const Expression &exponent) {
   const Emitter &at = exponent.place();
   auto pointer = llvmir::LLVMPointerType::get(at.builder.getContext());
@@ -146,9 +146,9 @@ static std::array<Expression, 3> windowOf(const Expression &exponent) {
           funnel(words[2], words[3], shift)};
 }
 
-/// The parts of Angle. With x = m 2^e, the product of the integer m and the window is x 2/pi
-/// modulo 4, in 2 bits before the point and 190 after it, of which m's 53 are uncertain. No
-/// f64 comes nearer to a multiple of pi/2 than 2^-62, so that more than 70 bits are right.
+/// The members of Angle. With x = m 2^e, the product of the integer m and the window is x 2/pi
+/// modulo 4, with 2 bits before the binary point and 190 after it, of which 53, the width of m, are
+/// uncertain. No f64 is closer to a multiple of pi/2 than 2^-62, so more than 70 bits are correct.
 static SmallVector<Value> reduceScalar(const Expression &x) {
   Expression pattern = bitsOf(x);
   Expression m = (pattern & 0xFFFFFFFFFFFFF) | 0x10000000000000;
@@ -158,7 +158,7 @@ static SmallVector<Value> reduceScalar(const Expression &x) {
   Expression top = m * window[0] + unsignedTo(64, next >> 64);
   Expression middle = unsignedTo(64, next), bottom = unsignedTo(64, low);
 
-  // Round to the nearest quadrant. What is left has a sign.
+  // Round to the nearest quadrant. The remainder is signed.
   Expression quadrant = (top + (int64_t(1) << 61)) >> 62;
   Expression fraction = top - (quadrant << 62);
   Expression sign = shiftRightSigned(fraction, 63);
@@ -167,7 +167,7 @@ static SmallVector<Value> reduceScalar(const Expression &x) {
   Expression zeros = upper.apply<mlir::math::CountLeadingZerosOp>();
   Expression digits = funnel(upper, lower, zeros);
 
-  // Twice 53 of its digits as floats, in units of a quadrant, with the sign of the result.
+  // Two floats with 53 of its digits each, in units of a quadrant, with the sign of the result.
   Expression negative = shiftRightSigned(pattern, 63);
   Expression resultSign = (sign ^ negative) & std::numeric_limits<int64_t>::min();
   Expression unit = asFloat(((972 - unsignedTo(64, zeros)) << 52) | resultSign);
@@ -182,6 +182,6 @@ static SmallVector<Value> reduceScalar(const Expression &x) {
   Expression error = productError(high, high.constant(halfPi[0]), angle);
   error = error + multiplyAdd(high, halfPi[1], rest * halfPi[0]);
   Pair sum = exactSum(angle, error);
-  Expression ofInfinity = x - x; // NaN, else zero
+  Expression ofInfinity = x - x; // NaN for an infinite x, otherwise zero
   return {sum.high + ofInfinity, sum.low, (quadrant ^ negative) - negative};
 }

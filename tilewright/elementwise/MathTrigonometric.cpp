@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How are sine, cosine and tangent computed? Multiples of pi or pi/2 are subtracted from
-// the argument, pi in several parts so that the products are exact; a polynomial does the
-// rest. For f32 all is in f64, which takes as many instructions as the care that f32 would
-// need to be as precise; but where f64 is slow, only huge arguments are.
+// Sine, cosine and tangent. A multiple of pi or pi/2 is subtracted from the argument, with pi in
+// several parts so that the products are exact; a polynomial evaluates the rest. f32 functions are
+// computed in f64, which takes no more instructions than compensated f32 arithmetic would. Where
+// f64 is slow, only huge arguments use it.
 
 #include "tilewright/elementwise/MathFormulas.h"
 #include "tilewright/elementwise/MathFunctions.h"
@@ -17,7 +17,7 @@ static Expression isOdd(const Expression &integer) { return !equal(integer & 1, 
 
 //===-- f32 ---------------------------------------------------------------------------------===//
 
-/// The angle in [-pi/2, pi/2] that has the sine of this one, or its cosine as sine.
+/// The angle in [-pi/2, pi/2] whose sine equals the sine (or cosine) of this angle.
 static Expression foldedSine(const Angle &angle, bool cosine) {
   constexpr double halfPi = 0x1.921fb54442d18p0;
   Expression quadrant = cosine ? angle.quadrant + 1 : angle.quadrant;
@@ -25,8 +25,8 @@ static Expression foldedSine(const Angle &angle, bool cosine) {
   return negatedIfOdd(folded, quadrant >> 1);
 }
 
-/// sin x, or cos x = sin(x + pi/2), of an f32. With x = h pi + r, where h is an integer for
-/// the sine and half of an odd one for the cosine, it is the sine of r, up to the sign.
+/// sin x, or cos x = sin(x + pi/2), for an f32. With x = h pi + r, where h is an integer for the
+/// sine and a half-integer for the cosine, the result is the sine of r, up to the sign.
 static Expression sineOrCosine(const Expression &single, bool cosine) {
   constexpr double perPi = 0x1.45f306dc9c883p-2;
   Expression x = toF64(single);
@@ -64,8 +64,8 @@ static Expression tangentOfSingle(const Expression &single) {
 
 //===-- f32 in f32 --------------------------------------------------------------------------===//
 
-/// The angle of an f32, high part alone. The first difference is exact, and the nearest that an f32
-/// comes to a multiple of pi/2 is more than what the other two round.
+/// The angle of an f32, without the low part. The first difference is exact, and the distance of an
+/// f32 from the nearest multiple of pi/2 exceeds the rounding errors of the other two.
 static Angle narrowAngleOf(const Expression &x) {
   const double *halfPi = tables::halfPiSingle;
   Whole n = nearestWhole(x, 0x1.45f306p-1);
@@ -95,7 +95,7 @@ static Expression narrowSineOrCosine(const Expression &x, bool cosine) {
   Expression quadrant = cosine ? angle.quadrant + 1 : angle.quadrant;
   Expression value = select(isOdd(quadrant), narrowCosineOf(angle.high), narrowSineOf(angle.high));
   value = negatedIfOdd(value, quadrant >> 1);
-  return cosine ? value : select(equal(x, 0), x, value); // of -0, the terms add up to +0
+  return cosine ? value : select(equal(x, 0), x, value); // for -0, the terms add up to +0
 }
 
 static Expression narrowTangent(const Expression &x) {
@@ -108,7 +108,7 @@ static Expression narrowTangent(const Expression &x) {
 //===-- f64 ---------------------------------------------------------------------------------===//
 
 /// The angle of an f64. Products with the first parts of pi/2 are exact, and so is the first
-/// difference; two more are taken as pairs, since all digits of the first may cancel.
+/// difference. The next two are computed as pairs, because all digits of the first may cancel.
 static Angle angleOf(const Expression &x) {
   constexpr double perHalfPi = 0x1.45f306dc9c883p-1;
   const double *halfPi = tables::halfPiDouble;
@@ -148,7 +148,7 @@ static Expression sineOrCosineOfDouble(const Expression &x, bool cosine) {
   Expression value = select(isOdd(quadrant), cosineOf(angle.high, angle.low).high,
                             sineOf(angle.high, angle.low).high);
   value = negatedIfOdd(value, quadrant >> 1);
-  return cosine ? value : select(equal(x, 0), x, value); // of -0, the terms add up to +0
+  return cosine ? value : select(equal(x, 0), x, value); // for -0, the terms add up to +0
 }
 
 static Expression tangentOfDouble(const Expression &x) {
@@ -160,7 +160,7 @@ static Expression tangentOfDouble(const Expression &x) {
   return select(equal(x, 0), x, quotient.high + quotient.low);
 }
 
-//===-- Either ------------------------------------------------------------------------------===//
+// ===-- f32 or f64 --------------------------------------------------------------------------===//
 
 static Expression anySineOrCosine(const Expression &x, bool cosine) {
   if (isDouble(x))
