@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Which polynomials stand for exp, log, sine and the others?
+"""Compute the minimax polynomials for exp, log, sine and other functions.
 
-Each table is the minimax approximation of a smooth function g on an interval, by Remez'
-exchange: the error, weighted by what it does to the final result, alternates between equal
-extremes. Coefficients are rounded one after the other, lowest power first, and those that
-follow are fitted again to make up for the rounding.
+Each table is the minimax approximation of a smooth function g on an interval, found by the
+Remez exchange algorithm: the error, weighted by its effect on the final result, alternates
+between equal extremes. Coefficients are rounded one after the other, lowest power first; the
+remaining ones are fitted again after each, to compensate for the rounding.
 
     python3 tilewright/elementwise/minimax.py | clang-format-22 > tilewright/elementwise/MathTables.h
 
-writes the tables and, beside each, the error that was reached, in some minutes. Needs mpmath.
+writes the tables, each with the error that was reached. It takes some minutes and needs mpmath.
 """
 
 from mpmath import atan, atanh, cos, cosh, exp, log, lu_solve, matrix, mp, mpf, nstr, pi
@@ -16,20 +16,20 @@ from mpmath import polyval, sin, sinh, sqrt, tanh
 
 mp.prec = 240
 ln2 = log(2)
-GRID = 999  # points among which the extremes of the error are looked for
+GRID = 999  # number of sample points for the extremes of the error
 
 
 def at_zero(closed, series, radius=mpf(2) ** -12):
-    """closed(x), but the first terms of its series where cancellation spoils it."""
+    """closed(x), or the first terms of its series where closed(x) suffers from cancellation."""
     return lambda x: closed(x) if abs(x) > radius else sum(
         c * x**k for k, c in enumerate(series))
 
 
 def minimax(samples, degree):
-    """The polynomial p of that degree with the least maximum of |w (y - p(x))| over the samples
-    (x, y, w)."""
+    """The polynomial p of this degree that minimises the maximum of |w (y - p(x))| over the
+    samples (x, y, w)."""
     n = degree + 1
-    # Where the weight vanishes, any polynomial will do.
+    # Samples with a vanishing weight do not matter.
     least = max(w for _, _, w in samples) * mpf("1e-7")
     samples = [s for s in samples if s[2] > least]
     points = [samples[k * (len(samples) - 1) // n] for k in range(n + 1)]
@@ -58,7 +58,7 @@ def evaluate(p, x):
 
 
 def exchange(errors, count):
-    """The extremes of the error, one for each run of equal sign."""
+    """The extremes of the error, one for each run of samples with equal signs."""
     extremes = []
     for v, e in errors:
         if extremes and (e > 0) == (extremes[-1][1] > 0):
@@ -70,7 +70,7 @@ def exchange(errors, count):
         size = [abs(e) for _, e in extremes]
         if len(extremes) == count + 1:
             extremes.pop(0 if size[0] < size[-1] else -1)
-        else:  # two neighbours at once, or signs would repeat
+        else:  # remove two neighbours, so that signs still alternate
             k = min(range(len(size) - 1), key=lambda k: max(size[k], size[k + 1]))
             del extremes[k:k + 2]
     if len(extremes) < count:
@@ -79,7 +79,7 @@ def exchange(errors, count):
 
 
 def rounded(value, bits):
-    """The nearest number of that many significant bits."""
+    """The nearest number with this many significant bits."""
     with_bits = mp.prec
     mp.prec = bits
     value = +value
@@ -88,7 +88,7 @@ def rounded(value, bits):
 
 
 def fit(g, weight, low, high, degree, bits):
-    """Rounded coefficients, lowest power first, and the error they reach."""
+    """Rounded coefficients, lowest power first, and their maximum error."""
     middle, half = (mpf(low) + mpf(high)) / 2, (mpf(high) - mpf(low)) / 2
     xs = [middle + half * cos(pi * (GRID - k) / GRID) for k in range(GRID + 1)]
     truth = [(x, g(x), abs(weight(x))) for x in xs if x]
@@ -117,7 +117,7 @@ def table(name, meaning, g, weight, low, high, degree, bits):
 
 
 def parts(name, meaning, value, bits):
-    """A constant as a sum of numbers of so many bits each."""
+    """A constant as a sum of numbers with the given numbers of bits."""
     print(f"\n/// {meaning}")
     print(f"inline constexpr double {name}[] = {{")
     for b in bits:
@@ -128,7 +128,7 @@ def parts(name, meaning, value, bits):
 
 
 def words(name, meaning, value, count):
-    """The bits of a number below 1, from the left, in 64s."""
+    """The bits of a number below 1 as 64-bit words, from the left."""
     print(f"\n/// {meaning}")
     print(f"inline constexpr uint64_t {name}[] = {{")
     whole = int(value * mpf(2) ** (64 * count))
@@ -138,7 +138,7 @@ def words(name, meaning, value, count):
     print("};")
 
 
-# The functions, with what is exact taken away. Where z is the argument it is a square.
+# The functions without their exact terms. An argument named z is a square.
 factorial = lambda k: mp.factorial(k)
 exp_rest = at_zero(lambda r: (exp(r) - 1 - r) / r**2, [1 / factorial(k + 2) for k in range(20)])
 exp2_rest = at_zero(lambda r: (exp(r * ln2) - 1) / r,
@@ -196,7 +196,7 @@ namespace tilewright::elementwise::tables {""")
           log_third, lambda f: f * log_weight(f), low, high, 7, 24)
     table("log2Short", "log2(1+f) / f, likewise", log2_ratio,
           lambda f: 1 / log2_ratio(f), low, high, 12, 53)
-    top = mpf("0.2002") ** 2  # of f = -1/3
+    top = mpf("0.2002") ** 2  # for f = -1/3
     table("logRatioDouble", "(log((1+s)/(1-s)) - 2s) / s^3 in z = s^2, 1+f = (1+s)/(1-s) likewise",
           ratio_log, lambda z: z / 2, 0, top, 7, 53)
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The dialect affine, as far as it computes indices.
+// The part of the dialect affine that computes indices.
 
 #include "tilewright/simt/Machine.h"
 #include "tilewright/simt/Operations.h"
@@ -16,8 +16,8 @@ using numerics::Format;
 
 using Numbers = SmallVector<int64_t>;
 
-/// One number for each result of the operation, from one for each operand. Poison, and what
-/// `compute` refuses, gives poison.
+/// Computes one number per result from one number per operand. A result is poison if an operand is,
+/// or if `compute` returns none.
 template <typename Compute>
 static LogicalResult compute(Machine &machine, Operation &op, Compute compute) {
   const bool uniform = machine.isUniform(op.getOperands());
@@ -43,7 +43,7 @@ static LogicalResult compute(Machine &machine, Operation &op, Compute compute) {
   return success();
 }
 
-/// None where an expression divides by what is not positive, which is undefined.
+/// None if an expression divides by a number that is not positive, which is undefined.
 static std::optional<int64_t> evaluate(AffineExpr expr, ArrayRef<int64_t> dims,
                                        ArrayRef<int64_t> symbols) {
   if (auto dim = llvm::dyn_cast<AffineDimExpr>(expr))
@@ -57,7 +57,7 @@ static std::optional<int64_t> evaluate(AffineExpr expr, ArrayRef<int64_t> dims,
   const auto rhs = evaluate(binary.getRHS(), dims, symbols);
   if (!lhs || !rhs)
     return std::nullopt;
-  // As the machine does it: wrapping around.
+  // Wraps around, as hardware does.
   if (expr.getKind() == AffineExprKind::Add)
     return int64_t(uint64_t(*lhs) + uint64_t(*rhs));
   if (expr.getKind() == AffineExprKind::Mul)
@@ -70,7 +70,7 @@ static std::optional<int64_t> evaluate(AffineExpr expr, ArrayRef<int64_t> dims,
                                                     : llvm::divideCeilSigned(*lhs, *rhs);
 }
 
-/// The results of a map.
+/// Evaluates the results of a map.
 static std::optional<Numbers> evaluate(AffineMap map, ArrayRef<int64_t> operands) {
   Numbers numbers;
   for (AffineExpr expr : map.getResults()) {
@@ -97,7 +97,7 @@ template <typename Op, bool isMax> static LogicalResult executeExtremum(Machine 
   });
 }
 
-/// Static and dynamic factors, in order.
+/// Merges static and dynamic factors, in order.
 static Numbers mixed(ArrayRef<int64_t> fixed, ArrayRef<int64_t> dynamic) {
   Numbers numbers(fixed);
   for (int64_t &number : numbers)
@@ -108,7 +108,8 @@ static Numbers mixed(ArrayRef<int64_t> fixed, ArrayRef<int64_t> dynamic) {
   return numbers;
 }
 
-/// The number before the first factor is what is left: of any size, and perhaps negative.
+/// The result for the outermost dimension is the remaining quotient: it is unbounded and may be
+/// negative.
 static LogicalResult executeDelinearize(Machine &machine, affine::AffineDelinearizeIndexOp op) {
   return compute(machine, *op, [&](ArrayRef<int64_t> in) -> std::optional<Numbers> {
     const Numbers basis = mixed(op.getStaticBasis(), in.drop_front());
@@ -131,7 +132,7 @@ static LogicalResult executeLinearize(Machine &machine, affine::AffineLinearizeI
   return compute(machine, *op, [&](ArrayRef<int64_t> in) -> std::optional<Numbers> {
     const size_t count = op.getMultiIndex().size();
     Numbers basis = mixed(op.getStaticBasis(), in.drop_front(count));
-    // An outer bound is a promise only.
+    // An outer bound is only an assumption.
     if (basis.size() == count && count > 0)
       basis.erase(basis.begin());
     int64_t linear = count == 0 ? 0 : in.front();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The dialect arith, element by element: what numerics says, with the promises and the
+// The dialect arith, element by element: the arithmetic of `numerics`, with the assumptions and the
 // undefined cases of this dialect.
 
 #include "tilewright/simt/Combine.h"
@@ -73,7 +73,7 @@ template <CombiningKind kind> static Element combined(Operation &, Elements in, 
   return combine(kind, in[0], in[1]);
 }
 
-/// The sum, and whether it carries.
+/// The sum (result 0) and the carry (result 1).
 static Element addExtended(Operation &, Elements in, unsigned result) {
   const Element sum = numerics::addI(in[0], in[1]);
   if (result == 0)
@@ -81,7 +81,7 @@ static Element addExtended(Operation &, Elements in, unsigned result) {
   return numerics::cmpI(Predicate::LessThan, sum, in[0], Signedness::Unsigned);
 }
 
-/// The lower and the upper half of the product.
+/// The lower (result 0) and the upper (result 1) half of the product.
 template <Signedness signedness>
 static Element multiplyExtended(Operation &, Elements in, unsigned result) {
   if (result == 0)
@@ -132,7 +132,7 @@ static Element binaryFloat(Operation &, Elements in, unsigned) {
   return inOwnFormat([](Elements in) { return function(in[0], in[1]); }, in);
 }
 
-/// In any format; one without a sign has no other value.
+/// Works for all formats; in a format without sign the value stays the same.
 static Element negate(Operation &, Elements in, unsigned) {
   const uint64_t sign = numerics::info(in[0].format).signBit();
   return in[0].poison ? in[0] : Element{in[0].bits ^ sign, in[0].format};
@@ -199,7 +199,7 @@ static Element truncate(Operation &op, Elements in, unsigned) {
                           promiseOf(cast<arith::TruncIOp>(op).getOverflowFlags()));
 }
 
-/// An index has 64 bits, and the other side may have fewer, or as many.
+/// An index has 64 bits; the other type has at most 64.
 template <Signedness signedness> static Element castIndex(Operation &op, Elements in, unsigned) {
   const Format to = formatOfResult(op);
   const int from = numerics::info(in[0].format).bits;
@@ -249,7 +249,7 @@ static Element reinterpret(Operation &op, Elements in, unsigned) {
   return in[0].poison ? Element::poisoned(to) : Element{in[0].bits, to};
 }
 
-/// The scale is a power of two: what f8E8M0FNU has of it.
+/// A scale is a power of two: rounds it to f8E8M0FNU.
 static Element scaleOf(Element scale, Format to) {
   return convertFloat(convertFloat(scale, Format::F8E8M0FNU), to);
 }

@@ -24,7 +24,7 @@ int64_t Buffer::count() const { return llvm::product_of(shape); }
 
 //===-- Random arguments -----------------------------------------------------------------===//
 
-/// The extent of a dynamic dimension that the caller says nothing about.
+/// The extent of a dynamic dimension for which the caller gives none.
 static constexpr int64_t defaultExtent = 16;
 
 static Element randomElement(Format format, uint64_t draw, bool isIndex) {
@@ -36,11 +36,11 @@ static Element randomElement(Format format, uint64_t draw, bool isIndex) {
   const int64_t number = int64_t(draw % 9) - 4;
   if (!info.isFloat())
     return Element::integer(format, number);
-  // f8E8M0FNU has the powers of two only.
+  // f8E8M0FNU has only powers of two.
   return numerics::roundToFormat(info.hasZero ? double(number) : std::ldexp(1.0, number), format);
 }
 
-/// As many elements as a run may have, unless it is asked for more.
+/// Whether the shape has no more elements than the default limit of a run.
 static bool isReasonable(ArrayRef<int64_t> shape) {
   int64_t count = 1;
   return llvm::none_of(shape, [&](int64_t extent) {
@@ -90,7 +90,7 @@ static bool haveEqualValues(Element lhs, Element rhs, double relative) {
   return std::isfinite(greater) && std::abs(left - right) <= relative * greater;
 }
 
-/// Of arguments with this name.
+/// The first difference between arguments with this name.
 static std::optional<Difference> firstDifference(const std::string &name, const Buffer &expected,
                                                  const Buffer &found, double relative) {
   if (expected.element != found.element || expected.shape != found.shape)

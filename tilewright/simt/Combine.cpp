@@ -43,7 +43,7 @@ Element simt::inOwnFormat(FloatFunction function, ArrayRef<Element> operands) {
   return convertFloat(function(wide), format);
 }
 
-/// The machine's own arithmetic is the same, as long as no NaN comes out.
+/// Native arithmetic gives the same result, unless that is a NaN.
 template <typename Number, typename Bits, typename Own>
 static std::optional<Element> inNumbers(Own own, std::initializer_list<Element> operands) {
   Number numbers[3] = {};

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How are two elements combined to one? By reductions, products, atomics and arithmetic
-// alike, in any format: where the format has no arithmetic of its own (tf32 and less than 16
-// bits) in f64, rounded once.
+// Combines two elements, in any format, for reductions, products, atomics and arithmetic. Formats
+// without their own arithmetic (tf32 and less than 16 bits) are computed in f64 and rounded once.
 
 #ifndef TILEWRIGHT_SIMT_COMBINE_H
 #define TILEWRIGHT_SIMT_COMBINE_H
@@ -15,22 +14,22 @@ namespace tilewright::simt {
 
 numerics::Element add(numerics::Element lhs, numerics::Element rhs);
 numerics::Element multiply(numerics::Element lhs, numerics::Element rhs);
-/// Floats only: rounded once.
+/// For floats only; rounded once.
 numerics::Element fuse(numerics::Element lhs, numerics::Element rhs, numerics::Element acc);
 
-/// Whether elements of the format can be combined so: floats have no bits to combine and no sign
-/// to choose, and only floats have NaNs.
+/// Whether elements of the format can be combined by this kind: bitwise and signed kinds are for
+/// integers only, and kinds that handle NaNs for floats only.
 bool canCombine(mlir::vector::CombiningKind kind, numerics::Format format);
-/// Both elements have one format, which can be combined so.
+/// Both elements must have the same format, for which canCombine is true.
 numerics::Element combine(mlir::vector::CombiningKind kind, numerics::Element lhs,
                           numerics::Element rhs);
 
-/// An operation on floats that numerics has for 16 bits and more.
+/// An operation on floats that `numerics` provides for formats of 16 bits and more.
 using FloatFunction = numerics::Element (*)(llvm::ArrayRef<numerics::Element>);
 numerics::Element inOwnFormat(FloatFunction function, llvm::ArrayRef<numerics::Element> operands);
 
-/// The value in another float format, nearest even; what is too large becomes what it is as a
-/// literal, never the largest value where there is a NaN or an infinity.
+/// Converts to another float format, rounding to nearest even. Values that are too large are
+/// converted as literals are: never to the largest value in a format with NaN or infinity.
 numerics::Element convertFloat(numerics::Element source, numerics::Format to);
 
 } // namespace tilewright::simt

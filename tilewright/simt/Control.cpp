@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Where do the threads go? All that take a branch, or another iteration of a loop, take it
-// together; the others wait, keep what they hold, and are active again behind it.
+// Divergent control flow. All threads that take a branch or another loop iteration take it
+// together; the others wait, keep their values, and are active again after it.
 
 #include "tilewright/simt/Machine.h"
 #include "tilewright/simt/Operations.h"
@@ -29,8 +29,8 @@ static std::optional<Threads> choose(Machine &machine, Operation &op, Value cond
   return chosen;
 }
 
-/// Like `targets = sources`, all at once: a source may be one of the targets. Threads that are
-/// not active keep what they have.
+/// A parallel assignment `targets = sources`: a source may be one of the targets. Inactive threads
+/// keep their values.
 static void assignAll(Machine &machine, ValueRange targets, ValueRange sources) {
   SmallVector<Register> copies;
   for (Value source : sources)
@@ -40,7 +40,7 @@ static void assignAll(Machine &machine, ValueRange targets, ValueRange sources) 
 }
 
 namespace {
-/// Lets what follows happen to some of the active threads only.
+/// RAII: restricts execution to some of the active threads.
 class Only {
 public:
   Only(Machine &machine, Operation &op, const Threads &threads)
@@ -55,7 +55,7 @@ private:
 
 //===-- Branches -------------------------------------------------------------------------===//
 
-/// Executes a block for some threads, which then hold the results.
+/// Executes a block for some threads, which then have its results.
 static LogicalResult branch(Machine &machine, Operation &op, Block &block, const Threads &threads) {
   if (threads.empty())
     return success();
@@ -108,7 +108,7 @@ static LogicalResult executeRegion(Machine &machine, scf::ExecuteRegionOp op) {
 //===-- Loops ----------------------------------------------------------------------------===//
 
 namespace {
-/// The iterations of a loop, for each thread that may start another.
+/// The loop counters of all threads that may start another iteration.
 struct Count {
   std::vector<int64_t> next, bound, step;
   bool isUnsigned;
@@ -147,14 +147,14 @@ static std::optional<Count> startCount(Machine &machine, scf::ForOp op) {
   return count;
 }
 
-/// What the threads hold at the start of an iteration.
+/// Sets the induction variable at the start of an iteration.
 static void setInduction(Machine &machine, scf::ForOp op, const Count &count, bool uniform) {
   Register &variable = machine.define(op.getInductionVar(), uniform);
   for (int64_t thread : machine.rowsOf(variable))
     variable.set(thread, 0, Element::integer(variable.format, count.next[thread]));
 }
 
-/// One more iteration for the threads that have not left the loop.
+/// Runs one more iteration for the threads that have not left the loop.
 static LogicalResult iterate(Machine &machine, scf::ForOp op, Count &count, bool uniform,
                              const Threads &threads) {
   Only only(machine, *op, threads);
@@ -162,7 +162,7 @@ static LogicalResult iterate(Machine &machine, scf::ForOp op, Count &count, bool
   if (failed(machine.countStep(*op)) || failed(machine.execute(*op.getBody())))
     return failure();
   assignAll(machine, op.getRegionIterArgs(), op.getYieldedValues());
-  // Where the induction variable would overflow, no iteration follows.
+  // If the induction variable would overflow, no iteration follows.
   for (int64_t thread : threads)
     if (__builtin_add_overflow(count.next[thread], count.step[thread], &count.next[thread]))
       count.next[thread] = count.bound[thread];
@@ -202,7 +202,7 @@ static LogicalResult executeWhile(Machine &machine, scf::WhileOp op) {
     std::optional<Threads> more = choose(machine, *condition, condition.getCondition());
     if (!more)
       return failure();
-    // Whoever leaves has these results; the others overwrite them later.
+    // Threads that leave the loop keep these results; the others overwrite them later.
     assignAll(machine, op.getResults(), condition.getArgs());
     left = std::move(*more);
     if (left.empty())
@@ -218,7 +218,8 @@ static LogicalResult executeWhile(Machine &machine, scf::WhileOp op) {
 
 //===-- Calls ----------------------------------------------------------------------------===//
 
-/// Not recursive: `run` has seen to that, so the values of a function have one meaning.
+/// Calls are not recursive, because `run` has rejected recursion; so each value of a function has
+/// one register.
 static LogicalResult executeCall(Machine &machine, func::CallOp op) {
   auto callee = SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(op, op.getCalleeAttr());
   Block &body = callee.getBody().front();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How does an operation on elements work on vectors? Element by element, for each thread;
-// a scalar operand stands for as many elements as the others have.
+// Executes elementwise operations on vectors, element by element and for each thread. A scalar
+// operand counts as a splat.
 
 #include "tilewright/simt/Machine.h"
 #include "tilewright/simt/Operations.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The dialect gpu: who am I, and what do threads do together? The workgroup is the only one
-// of its grid.
+// The dialect gpu: thread ids and operations that threads execute together. The workgroup is the
+// only one of its grid.
 
 #include "tilewright/simt/Combine.h"
 #include "tilewright/simt/Machine.h"
@@ -21,7 +21,7 @@ using numerics::Element;
 using numerics::Format;
 using vector::CombiningKind;
 
-//===-- Who am I -------------------------------------------------------------------------===//
+// ===-- Ids ------------------------------------------------------------------------------===//
 
 template <typename Number>
 static LogicalResult number(Machine &machine, Operation &op, bool uniform, Number number) {
@@ -45,7 +45,7 @@ static LogicalResult executeBlockDim(Machine &machine, gpu::BlockDimOp op) {
                 [&](int64_t) { return machine.workgroup().threads[unsigned(op.getDimension())]; });
 }
 
-/// Place in the grid: the same number in all threads.
+/// Ids within the grid are the same for all threads.
 template <typename Op, int64_t value> static LogicalResult executeFixed(Machine &machine, Op op) {
   return number(machine, *op, true, [](int64_t) { return value; });
 }
@@ -70,7 +70,7 @@ static LogicalResult executeNumSubgroups(Machine &machine, gpu::NumSubgroupsOp o
                 [&](int64_t) { return llvm::divideCeil(machine.threads(), lanes); });
 }
 
-//===-- Together -------------------------------------------------------------------------===//
+// ===-- Collective operations ------------------------------------------------------------===//
 
 static Threads allThreads(const Machine &machine) {
   Threads all;
@@ -86,7 +86,7 @@ static LogicalResult executeBarrier(Machine &machine, gpu::BarrierOp op) {
   return success();
 }
 
-/// The lane that a lane takes its value from; perhaps there is none.
+/// The lane from which a lane takes its value; such a lane may not exist.
 static int64_t sourceLane(gpu::ShuffleMode mode, int64_t lane, int64_t offset) {
   switch (mode) {
   case gpu::ShuffleMode::XOR:
@@ -101,7 +101,7 @@ static int64_t sourceLane(gpu::ShuffleMode mode, int64_t lane, int64_t offset) {
   llvm_unreachable("all modes are listed");
 }
 
-/// The width, which has to be the same in a subgroup and no more than its threads.
+/// The width, which must be uniform within a subgroup and at most its size.
 static std::optional<int64_t> widthOf(Machine &machine, gpu::ShuffleOp op,
                                       const Threads &subgroup) {
   std::optional<int64_t> common;
@@ -191,7 +191,8 @@ static CombiningKind kindOf(gpu::AllReduceOperation operation) {
   llvm_unreachable("all operations are listed");
 }
 
-/// Every thread of the cluster gets what all of them together make, by increasing thread.
+/// Combines the values of the cluster in ascending order of threads and gives the result to all of
+/// them.
 static void reduce(const Register &source, Register &result, CombiningKind kind,
                    const Threads &cluster) {
   for (int64_t element = 0; element < source.count; ++element) {
@@ -203,9 +204,9 @@ static void reduce(const Register &source, Register &result, CombiningKind kind,
   }
 }
 
-/// The threads of a subgroup that are reduced with one another.
+/// The groups of threads in a subgroup that are reduced together.
 static std::vector<Threads> clustersOf(const Threads &subgroup, int64_t size, int64_t stride) {
-  // Any number may be given as a stride, so clusters without threads are not counted.
+  // The stride may be any number, so clusters are created only for existing threads.
   std::map<int64_t, Threads> clusters;
   for (int64_t thread : subgroup) {
     const int64_t lane = thread - subgroup.front();

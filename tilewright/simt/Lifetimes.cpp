@@ -30,7 +30,7 @@ void Lifetimes::addFunction(func::FuncOp function) {
   });
 }
 
-/// A use in a region is one by the operation around it.
+/// A use in a nested region counts as a use by the enclosing operation.
 void Lifetimes::addResult(OpResult result) {
   Block *block = result.getOwner()->getBlock();
   Operation *last = result.getOwner();

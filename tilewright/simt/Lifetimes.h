@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Until when is a value needed? A function over vectors makes a new value for each part that it
-// puts into a larger one. If all were kept until the end, memory would grow with the square of
-// what a thread holds.
+// Liveness of values: after which operation a value is dead. A function over vectors creates a new
+// value for each part that it inserts into a larger vector; if all of them were kept until the end,
+// memory would grow with the square of the vector size.
 
 #ifndef TILEWRIGHT_SIMT_LIFETIMES_H
 #define TILEWRIGHT_SIMT_LIFETIMES_H
@@ -14,12 +14,12 @@ namespace tilewright::simt {
 
 class Lifetimes {
 public:
-  /// Of the values of a function and of all functions that it calls.
+  /// Analyses a function and all functions that it calls.
   explicit Lifetimes(mlir::func::FuncOp function);
 
-  /// The values that nobody needs once the operation has been executed. Arguments of a block and
-  /// what its terminator takes end with the operation around the block, since threads that have
-  /// left a loop still hold them. Parameters and results of functions never end.
+  /// The values that are dead after the operation. Block arguments and the operands of the block's
+  /// terminator end with the enclosing operation, because threads that have left a loop still hold
+  /// them. Parameters and results of functions never end.
   llvm::ArrayRef<mlir::Value> endingAt(mlir::Operation &op) const;
   bool endsAt(mlir::Value value, mlir::Operation &op) const;
 

@@ -196,7 +196,7 @@ std::optional<int64_t> Machine::placeOf(Operation &op, int64_t thread, const Ref
                  {thread, &memory});
       return std::nullopt;
     }
-    // In 128 bits, since any number may be given as a stride.
+    // Computed in 128 bits, because strides may be any numbers.
     place += __int128(coordinate) * reference.strides[dim];
   }
   if (place < 0 || place >= memory.reach()) {
@@ -268,7 +268,7 @@ std::optional<int64_t> Machine::decide(Operation &op, int64_t thread, Value valu
   return std::nullopt;
 }
 
-//===-- What went wrong ------------------------------------------------------------------===//
+// ===-- Findings -------------------------------------------------------------------------===//
 
 Finding Machine::makeFinding(Operation &op, const llvm::Twine &message) const {
   Finding finding{report::FindingKind::Misbehaviour, op.getLoc(), message.str()};

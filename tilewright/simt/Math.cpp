@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The elementwise operations of the dialect math: correctly rounded where numerics has the
-// function, else the C library's in f64, rounded to the format.
+// The elementwise operations of the dialect math: correctly rounded if `numerics` has the function,
+// otherwise computed in f64 by the C library and rounded to the format.
 
 #include "tilewright/simt/Combine.h"
 #include "tilewright/simt/Machine.h"
@@ -48,7 +48,7 @@ static Element tanh(Element x) { return numerics::tanhF(x); }
 static Element rsqrt(Element x) { return numerics::rsqrtF(x); }
 static Element sqrt(Element x) { return numerics::sqrtF(x); }
 
-/// In any format.
+/// Works for all formats.
 static Element absoluteFloat(Operation &, Elements in, unsigned) {
   const uint64_t sign = numerics::info(in[0].format).signBit();
   return in[0].poison ? in[0] : Element{in[0].bits & ~sign, in[0].format};
@@ -87,7 +87,7 @@ static bool isFinite(double value) { return std::isfinite(value); }
 static bool isInfinite(double value) { return std::isinf(value); }
 static bool isNan(double value) { return std::isnan(value); }
 
-/// Neither zero nor subnormal in its own format.
+/// Whether the value is neither zero nor subnormal in its format.
 static Element isNormal(Operation &, Elements in, unsigned) {
   if (in[0].poison)
     return Element::poisoned(Format::I1);
@@ -113,7 +113,8 @@ static Element leadingZeros(Operation &, Elements in, unsigned) {
 
 static Element absolute(Operation &, Elements in, unsigned) { return numerics::absI(in[0]); }
 
-/// By squaring. A negative power of anything but 1 and -1 is 0; of zero it is undefined.
+/// Computed by squaring. A negative power of a base other than 1 and -1 is 0; of zero it is
+/// undefined.
 static Element integerPower(Operation &, Elements in, unsigned) {
   Element base = in[0];
   if (numerics::anyPoison(base, in[1]) || (base.bits == 0 && in[1].asSigned() < 0))

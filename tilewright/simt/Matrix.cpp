@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The matrix operations of the dialect nvgpu, which the 32 threads of a subgroup execute
-// together: which thread holds which element is what the PTX manual says of `mma.sync` and
-// `ldmatrix`. It is written down here once more, and not taken from the layouts, so that
-// executing a program that was distributed by layouts checks them.
+// The matrix operations of the dialect nvgpu, which the 32 threads of a subgroup execute together.
+// The assignment of elements to threads follows the PTX manual for `mma.sync` and `ldmatrix`. It is
+// implemented here independently of the layouts, so that executing a program that was distributed
+// by layouts checks them.
 //
-// With lane = 4 g + t and w elements in a 32-bit word (or 1 of 64 bits), register i of a lane is
+// With lane = 4 g + t and w elements in a 32-bit word (or one of 64 bits), register i of a lane is
 //
 //     A   row g + 8 (i/w mod M/8)   column w t + i mod w + 4 w (i/w / (M/8))
 //     B   row w t + i mod w + 4 w (i/w)   column g
@@ -26,7 +26,7 @@ using llvm::formatv;
 using numerics::Element;
 using numerics::Format;
 
-/// Threads that hold a fragment.
+/// The number of threads that hold a fragment.
 static constexpr int64_t warp = 32;
 
 static LogicalResult requireWarp(Machine &machine, Operation &op, const Threads &subgroup) {
@@ -43,7 +43,7 @@ struct Cell {
   int64_t row, column;
 };
 
-/// Where the registers of a lane are.
+/// The rows and columns of a lane's registers.
 struct Fragments {
   int64_t rows; ///< M
   int64_t word; ///< w
@@ -110,14 +110,14 @@ private:
       }
   }
 
-  /// An operand as the tensor core reads it: f32 as tf32, which cuts the last 13 bits off.
+  /// An operand as the tensor core reads it: f32 is truncated to tf32 by clearing the last 13 bits.
   static Element operand(Element element) {
     if (element.format == Format::F32)
       element.bits &= ~uint64_t(0x1FFF);
     return element;
   }
 
-  /// Floats are summed in f64, integers as they are.
+  /// Floats are summed in f64, integers in the accumulator's format.
   Element widen(Element element) const {
     if (isFloat())
       return convertFloat(element, Format::F64);
@@ -127,8 +127,8 @@ private:
 
   bool isFloat() const { return numerics::info(format).isFloat(); }
 
-  /// Products and sums in f64 and one rounding, which is exact as long as f64 has all digits;
-  /// those of f64 are fused; integers wrap around.
+  /// Float products and sums are computed in f64 and rounded once, which is exact as long as f64
+  /// has enough digits. f64 products are fused; integers wrap around.
   Element dot(int64_t row, int64_t column) {
     Element total = sum[{row, column}];
     for (int64_t k = 0; k < shape[2]; ++k) {
@@ -148,8 +148,8 @@ private:
 };
 } // namespace
 
-/// The formulas above are for all shapes of `mma.sync` but one, whose quarter warps go their own
-/// ways.
+/// The formulas above hold for all shapes of `mma.sync` but one, in which each quarter of the warp
+/// works independently.
 static LogicalResult checkShape(Machine &machine, nvgpu::MmaSyncOp op) {
   const auto [m, n, k] = op.getMmaShapeAsArray();
   const int64_t lhs = op.getMatrixA().getType().getNumElements() * warp;
@@ -176,9 +176,9 @@ static LogicalResult executeMmaSync(Machine &machine, nvgpu::MmaSyncOp op) {
 
 //===-- ldmatrix -------------------------------------------------------------------------===//
 
-/// Row j of matrix r begins where lane 8 r + j says and has 16 bytes. Lane l receives of each
-/// matrix the word l mod 4 of row l / 4; transposed, from rows 2 (l mod 4) and the next the
-/// elements of column l / 4, which are to be of 16 bits.
+/// Row j of matrix r has 16 bytes and starts at the address that lane 8 r + j gives. Lane l
+/// receives, from each matrix, word l mod 4 of row l / 4. If transposed, it receives the elements
+/// of column l / 4 from rows 2 (l mod 4) and 2 (l mod 4) + 1; elements must then have 16 bits.
 static LogicalResult loadMatrices(Machine &machine, nvgpu::LdMatrixOp op, const Threads &subgroup,
                                   Register &result) {
   const int64_t word = 32 / numerics::info(result.format).bits;
@@ -209,7 +209,7 @@ static LogicalResult executeLdMatrix(Machine &machine, nvgpu::LdMatrixOp op) {
     return machine.refuse(*op, formatv("'nvgpu.ldmatrix' of elements of {0} bits{1} cannot be "
                                        "executed",
                                        bits, op.getTranspose() ? ", transposed," : ""));
-  // A lane names a row, so there are as many as lanes.
+  // Each lane gives the address of one row, so there are at most 32 rows.
   if (result.count * bits > 4 * 32 || op.getIndices().empty())
     return machine.refuse(*op, formatv("'nvgpu.ldmatrix' of {0} bits in each thread from memory of "
                                        "rank {1} cannot be executed; expected at most 128 from "

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The dialect memref: where memory comes from, views of it, and accesses to one element.
+// The dialect memref: allocation, views, and accesses to single elements.
 //
-// Memory in the workgroup's address space belongs to the operation that allocates it, as on
-// a GPU: executed again, it gives the same memory, without values but with what is known of
-// who accessed it. `alloca` elsewhere gives each thread memory of its own, which ends before the
-// operation is executed again; other allocations give the workgroup new memory each time.
+// Memory in the workgroup address space belongs to the operation that allocates it, as on a GPU: if
+// that is executed again, it returns the same memory, uninitialised, but with its access history.
+// Other `alloca`s give each thread private memory, whose lifetime ends when the operation is
+// executed again; all other allocations give the workgroup new memory each time.
 
 #include "tilewright/simt/Combine.h"
 #include "tilewright/simt/Machine.h"
@@ -33,7 +33,7 @@ static bool isSpace(MemRefType type, gpu::AddressSpace space, int64_t number) {
   return integer && integer.getInt() == number;
 }
 
-/// A number that has to be the same in all active threads.
+/// A number that must be the same in all active threads.
 static std::optional<int64_t> decideTogether(Machine &machine, Operation &op, Value value,
                                              StringRef role) {
   std::optional<int64_t> common;
@@ -52,7 +52,7 @@ static std::optional<int64_t> decideTogether(Machine &machine, Operation &op, Va
   return common;
 }
 
-/// The static extents, filled up with the dynamic ones.
+/// The static extents, completed with the dynamic ones.
 static std::optional<SmallVector<int64_t>> extentsOf(Machine &machine, Operation &op,
                                                      MemRefType type, ValueRange dynamic) {
   SmallVector<int64_t> extents(type.getShape());
@@ -111,8 +111,7 @@ template <typename Op, bool isOnStack> static LogicalResult executeAlloc(Machine
   return allocate(machine, *op, op.getType(), op.getDynamicSizes(), isOnStack);
 }
 
-/// Nothing to do: memory lives as long as the run, and a buffer that is used too late has been
-/// verified elsewhere.
+/// Nothing to do: memory lives as long as the run, and use after free is not checked here.
 static LogicalResult executeDealloc(Machine &, memref::DeallocOp) { return success(); }
 
 static LogicalResult executeGetGlobal(Machine &machine, memref::GetGlobalOp op) {
@@ -213,7 +212,8 @@ static Element modify(arith::AtomicRMWKind kind, Element old, Element value) {
   llvm_unreachable("all kinds are listed");
 }
 
-/// By one thread after the other. The result is what was there before, as lowered to LLVM.
+/// Executed by one thread after the other. The result is the previous value, as in the lowering to
+/// LLVM.
 static LogicalResult executeAtomic(Machine &machine, memref::AtomicRMWOp op) {
   Register &result = machine.define(op, false);
   for (int64_t thread : machine.active()) {

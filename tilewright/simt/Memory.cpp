@@ -29,7 +29,7 @@ void Memory::Visitors::note(const Access &access) {
   for (Visitor &known : visitors) {
     if (known.op && known.thread != visitor.thread)
       continue;
-    // What is not atomic races with more.
+    // An access that is not atomic races with more accesses.
     if (!known.op || known.isAtomic)
       known = visitor;
     return;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What is in memory, and which accesses race? Every element remembers who has read and
-// who has written it since the last barrier that all threads passed: two threads of each
-// are enough to notice every race. An access races with a remembered one of another
-// thread when one of them writes and not both are atomic.
+// Memory contents and race detection. Every element remembers which threads have read and written
+// it since the last barrier that all threads passed; two threads for each are enough to detect
+// every race. An access races with a remembered access of another thread if at least one of them
+// writes and not both are atomic.
 
 #ifndef TILEWRIGHT_SIMT_MEMORY_H
 #define TILEWRIGHT_SIMT_MEMORY_H
@@ -17,7 +17,7 @@
 
 namespace tilewright::simt {
 
-/// Who accesses, and how.
+/// The operation and the thread of an access, and its kind.
 struct Access {
   mlir::Operation *op = nullptr;
   int64_t thread = 0;
@@ -27,15 +27,15 @@ struct Access {
 
 class Memory {
 public:
-  /// Row-major elements that nobody has written. Of private memory each of `copies` threads has
-  /// one of its own, side by side.
+  /// Uninitialised elements in row-major order. For private memory, each of `copies` threads has
+  /// its own block of them.
   Memory(std::string name, numerics::Format format, llvm::ArrayRef<int64_t> shape, int64_t count,
          int64_t copies = 1);
 
   llvm::StringRef name() const { return label; }
   numerics::Format format() const { return elementFormat; }
   bool isPrivate() const { return copies > 1; }
-  /// Elements that a thread can reach.
+  /// The number of elements that a thread can access.
   int64_t reach() const { return count; }
   bool isWritten(int64_t place) const { return written[place]; }
 
@@ -46,14 +46,14 @@ public:
     bits[place] = element.bits;
     written[place] = true;
   }
-  /// Its values are gone; who accessed it is still known.
+  /// Makes the memory uninitialised, but keeps its access history.
   void forgetValues() { std::fill(written.begin(), written.end(), false); }
 
-  /// Remembers the access. Returns one that it races with, if there is one; barrier phases are
-  /// numbered from 1, and a barrier begins the next.
+  /// Records the access. Returns an earlier access that it races with, if there is one. Barrier
+  /// phases are numbered from 1; each barrier starts the next one.
   std::optional<Access> meet(int64_t place, const Access &access, uint32_t barrierPhase);
 
-  /// The number of an element, in row-major order; of private memory, that of its thread.
+  /// Row-major index of an element; for private memory, within its thread's block.
   int64_t elementAt(int64_t place) const { return place % count; }
 
   /// `element [2, 3] of argument 0`.
@@ -65,7 +65,8 @@ private:
     int32_t thread = 0;
     bool isAtomic = false;
   };
-  /// The first accesses by two different threads, and the last by either.
+  /// The first accesses by two different threads. A later access by the same thread replaces an
+  /// atomic one.
   struct Visitors {
     Visitor visitors[2];
     const Visitor *rivalOf(const Access &access) const;
@@ -85,8 +86,8 @@ private:
   int64_t count, copies;
   std::vector<uint64_t> bits;
   std::vector<bool> written;
-  /// In pages, of which only those that somebody accessed exist: visits take nine times the room of
-  /// an element.
+  /// In pages that are allocated on first access: visits take nine times as much memory as an
+  /// element.
   std::vector<std::unique_ptr<Visits[]>> visits;
 };
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Operations of the dialect vector that move elements and compute nothing. Most move them the
-// same way each time: a plan says for each element of a result where it comes from.
+// Operations of the dialect vector that move elements without computing. Most of them always move
+// elements the same way: a plan gives the source of each result element.
 
 #include "tilewright/simt/Machine.h"
 #include "tilewright/simt/Operations.h"
@@ -17,7 +17,7 @@ using namespace tilewright::simt;
 using llvm::formatv;
 using numerics::Element;
 
-//===-- Along plans ----------------------------------------------------------------------===//
+// ===-- Static plans ---------------------------------------------------------------------===//
 
 static void follow(Machine &machine, ValueRange operands, Value value, const Plan &plan) {
   SmallVector<const Register *> sources;
@@ -35,7 +35,7 @@ static void follow(Machine &machine, ValueRange operands, Value value, const Pla
     }
 }
 
-/// A plan for each result; `make` is asked once for each operation.
+/// One plan per result; `make` is called once for each operation.
 template <typename Op, std::vector<Plan> (*make)(Op)>
 static LogicalResult executePlan(Machine &machine, Op op) {
   ArrayRef<Plan> plans = machine.plansOf(*op, [op] { return make(op); });
@@ -44,7 +44,7 @@ static LogicalResult executePlan(Machine &machine, Op op) {
   return success();
 }
 
-/// One plan, from a function of the coordinates of an element of the result.
+/// A plan from a function that maps the coordinates of a result element to its source.
 template <typename Function> static std::vector<Plan> planFor(Value result, Function sourceOf) {
   const ArrayRef<int64_t> shape = shapeOf(result.getType());
   Plan plan(llvm::product_of(shape));
@@ -57,13 +57,13 @@ using Coordinates = ArrayRef<int64_t>;
 
 static Source first(int64_t element) { return {0, int32_t(element)}; }
 
-/// A layout is no part of a value, be that a vector or memory.
+/// A layout does not affect the value, neither of a vector nor of memory.
 static LogicalResult executeToLayout(Machine &machine, layout::ToLayoutOp op) {
   machine.assign(op.getOutput(), machine.of(op.getInput()));
   return success();
 }
 
-/// Trailing dimensions are the source's, and those of extent 1 are stretched.
+/// The trailing dimensions are those of the source; dimensions of extent 1 are repeated.
 static std::vector<Plan> planBroadcast(vector::BroadcastOp op) {
   const ArrayRef<int64_t> shape = shapeOf(op.getSourceType());
   return planFor(op, [shape](Coordinates at) {
@@ -103,7 +103,8 @@ static std::vector<Plan> planExtractSlice(vector::ExtractStridedSliceOp op) {
   });
 }
 
-/// The mask counts through the leading dimension of both; of rank 0 there is one element each.
+/// The mask indexes the concatenated leading dimensions of both operands; an operand of rank 0 has
+/// one element.
 static std::vector<Plan> planShuffle(vector::ShuffleOp op) {
   const ArrayRef<int64_t> left = shapeOf(op.getV1().getType());
   const int64_t leftExtent = left.empty() ? 1 : left.front();
@@ -148,9 +149,9 @@ static std::vector<Plan> planToElements(vector::ToElementsOp op) {
   return plans;
 }
 
-//===-- At positions ---------------------------------------------------------------------===//
+// ===-- Positions ------------------------------------------------------------------------===//
 
-/// Where the part at a position begins in the whole: no number if the position is poison.
+/// The offset of the part at a position in the whole vector; no number if the position is poison.
 static FailureOr<std::optional<int64_t>> startOf(Machine &machine, Operation &op, int64_t thread,
                                                  ArrayRef<OpFoldResult> position,
                                                  ArrayRef<int64_t> shape) {
@@ -209,7 +210,7 @@ static LogicalResult executeInsert(Machine &machine, vector::InsertOp op) {
   return success();
 }
 
-/// The slice lies in the trailing dimensions; the offsets name its place in all.
+/// The slice covers the trailing dimensions; the offsets locate it in all dimensions.
 static LogicalResult executeInsertSlice(Machine &machine, vector::InsertStridedSliceOp op) {
   const Register &slice = machine.of(op.getValueToStore());
   const ArrayRef<int64_t> small = shapeOf(op.getValueToStore().getType());
@@ -233,9 +234,9 @@ static LogicalResult executeInsertSlice(Machine &machine, vector::InsertStridedS
   return success();
 }
 
-//===-- Of other widths ------------------------------------------------------------------===//
+// ===-- Bit casts ------------------------------------------------------------------------===//
 
-/// The bits of a row, end to end; the first element is in the lowest.
+/// Reinterprets the concatenated bits of a row; the first element is in the lowest bits.
 static LogicalResult executeBitCast(Machine &machine, vector::BitCastOp op) {
   const Register &source = machine.of(op.getSource());
   Register &result = machine.define(op, source.uniform);

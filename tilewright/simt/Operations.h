@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What does each operation do to the state of a workgroup? A table from names to
-// functions, filled by one file for each dialect or chapter of it. Elementwise operations
-// only say what they do with single elements.
+// The table that maps each operation name to the function that executes it. Each file adds the
+// operations of one dialect, or of a part of it. Elementwise operations only define a function on
+// single elements.
 
 #ifndef TILEWRIGHT_SIMT_OPERATIONS_H
 #define TILEWRIGHT_SIMT_OPERATIONS_H
@@ -17,7 +17,7 @@ namespace tilewright::simt {
 class Machine;
 
 using Execute = mlir::LogicalResult (*)(Machine &machine, mlir::Operation &op);
-/// Element number `result` of the results, from an element of each operand.
+/// Computes an element of result number `result` from one element of each operand.
 using ElementFunction = numerics::Element (*)(mlir::Operation &op,
                                               llvm::ArrayRef<numerics::Element> operands,
                                               unsigned result);
@@ -25,7 +25,8 @@ using ElementFunction = numerics::Element (*)(mlir::Operation &op,
 struct Meaning {
   Execute execute = nullptr;
   ElementFunction element = nullptr;
-  /// Poison from operands that are none is undefined behaviour at once: integer divisions.
+  /// Whether a poison result from operands without poison is immediate undefined behaviour: integer
+  /// divisions.
   bool divides = false;
 };
 
@@ -65,7 +66,7 @@ void addTransfers(Table &table);
 void addVectors(Table &table);
 void addViews(Table &table);
 
-/// All operations that can be executed.
+/// The table of all operations that can be executed.
 const Table &operations();
 const Meaning *meaningOf(mlir::OperationName name);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Operations of the dialect vector that combine elements. They do so one by one, by
-// increasing position, starting with the accumulator.
+// Operations of the dialect vector that combine elements. They combine one element after the other,
+// in ascending position, starting with the accumulator.
 
 #include "tilewright/simt/Combine.h"
 #include "tilewright/simt/Machine.h"
@@ -18,7 +18,7 @@ using namespace tilewright::simt;
 using numerics::Element;
 using vector::CombiningKind;
 
-/// Whether the element is left out. `vector.mask` has seen to it that every bit is known.
+/// Whether the element is masked off. `vector.mask` has checked that no mask bit is poison.
 static bool isMasked(const Register *mask, int64_t thread, int64_t element) {
   return mask && mask->at(thread, element).bits == 0;
 }
@@ -50,7 +50,7 @@ static LogicalResult executeReduction(Machine &machine, vector::ReductionOp op) 
   return success();
 }
 
-/// For each element of the source, the element of the result that it goes to.
+/// For each element of the source, the result element that it is added to.
 static std::vector<Plan> planMultiReduction(vector::MultiDimReductionOp op) {
   const ArrayRef<int64_t> from = shapeOf(op.getSource().getType());
   const ArrayRef<int64_t> to = shapeOf(op.getType());
@@ -70,7 +70,7 @@ static std::vector<Plan> planMultiReduction(vector::MultiDimReductionOp op) {
 static LogicalResult executeMultiReduction(Machine &machine, vector::MultiDimReductionOp op) {
   const Register *mask = machine.takeMask();
   const Register &source = machine.of(op.getSource());
-  // Upstream's verifier asks this of all other operations that combine, but not of this one.
+  // Upstream verifies this for all other combining operations, but not for this one.
   if (!canCombine(op.getKind(), source.format))
     return machine.refuse(*op, formatv("'{0}' <{1}> of {2} cannot be executed", op->getName(),
                                        stringifyCombiningKind(op.getKind()),
@@ -88,9 +88,9 @@ static LogicalResult executeMultiReduction(Machine &machine, vector::MultiDimRed
   return success();
 }
 
-/// As lowered to arithmetic: an inclusive scan begins with the first element and takes no notice
-/// of the initial value, an exclusive one begins with the initial value. What is accumulated is
-/// the last element of the result.
+/// Follows the lowering to arithmetic: an inclusive scan starts with the first element and ignores
+/// the initial value, an exclusive one starts with the initial value. The accumulated value is the
+/// last element of the result.
 static LogicalResult executeScan(Machine &machine, vector::ScanOp op) {
   const ArrayRef<int64_t> shape = op.getSourceType().getShape();
   const int64_t dim = op.getReductionDim();
@@ -117,14 +117,14 @@ static LogicalResult executeScan(Machine &machine, vector::ScanOp op) {
 
 //===-- Products -------------------------------------------------------------------------===//
 
-/// Whether an operand of a product has a value in the format of the sum.
+/// Whether values of an operand's format can be converted to the format of the accumulator.
 static bool canWiden(numerics::Format from, numerics::Format to) {
   const numerics::FormatInfo &narrow = numerics::info(from), &wide = numerics::info(to);
   return from == to || (narrow.isFloat() && wide.isFloat()) ||
          (narrow.isInteger() && wide.isInteger() && narrow.bits < wide.bits);
 }
 
-/// An operand of a product in the format of the sum; integers are signed.
+/// Converts an operand to the format of the accumulator; integers are signed.
 static Element widen(Element element, numerics::Format to) {
   if (element.format == to)
     return element;
@@ -139,16 +139,16 @@ static Element accumulate(CombiningKind kind, Element lhs, Element rhs, Element 
 }
 
 namespace {
-/// A walk through the points of a product: lhs, rhs and acc advance together.
+/// The iteration space of a product, in which lhs, rhs and acc advance together.
 struct Walk {
   SmallVector<int64_t> bounds;
-  /// What each operand advances by, for each dimension of the walk.
+  /// How far each operand advances for each dimension of the iteration space.
   SmallVector<int64_t> strides[3];
 };
 } // namespace
 
-/// Not `getIterationBounds`: it expects every reduction dimension in lhs and every other one in
-/// the result, which the verifier does not ask for.
+/// `getIterationBounds` is not usable: it expects every reduction dimension in lhs and every other
+/// dimension in the result, which the verifier does not require.
 static Walk walkOf(vector::ContractionOp op) {
   const auto maps = op.getIndexingMapsArray();
   Walk walk;
@@ -183,7 +183,7 @@ template <typename Visit> static void forEachPoint(const Walk &walk, Visit visit
   }
 }
 
-/// A row of an operand of a product.
+/// Converts a row of an operand.
 static std::vector<Element> widenRow(const Register &source, int64_t thread, numerics::Format to) {
   std::vector<Element> row;
   for (int64_t element = 0; element < source.count; ++element)
@@ -216,7 +216,7 @@ static LogicalResult executeContract(Machine &machine, vector::ContractionOp op)
   return success();
 }
 
-/// Where the mask is false the accumulator stays; without one, nothing is known.
+/// Masked-off elements keep the accumulator; without an accumulator they are poison.
 static LogicalResult executeOuterProduct(Machine &machine, vector::OuterProductOp op) {
   const Register *mask = machine.takeMask();
   const Register &lhs = machine.of(op.getLhs()), &rhs = machine.of(op.getRhs());

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What do the threads hold of one SSA value? A register has a row for each thread: the
-// elements of its vector or scalar, or its reference to memory. A value that is known to
-// be the same in all threads has one row only, and is computed once.
+// The register of an SSA value. It has one row per thread: the elements of the thread's vector or
+// scalar, or its reference to memory. A uniform value, which is known to be the same in all
+// threads, has a single row and is computed once.
 
 #ifndef TILEWRIGHT_SIMT_REGISTER_H
 #define TILEWRIGHT_SIMT_REGISTER_H
@@ -18,22 +18,22 @@
 
 namespace tilewright::simt {
 
-/// The format of an element type; an index has 64 bits. None for what has no format.
+/// The format of an element type; an index has 64 bits. None for types without format.
 std::optional<numerics::Format> formatOf(mlir::Type elementType);
 
-/// What a value of this type consists of; a Failure for types that no register holds.
+/// The contents of a value of this type; fails for types that registers cannot hold.
 struct Contents {
   numerics::Format format;
-  /// Elements of a thread; of memory none are in the register.
+  /// Elements per thread; 0 for memory, whose elements are not in the register.
   int64_t count;
   bool isMemory = false;
 };
 support::Result<Contents> contentsOf(mlir::Type type);
 
-/// The shape of a vector; a scalar has none.
+/// The shape of a vector; empty for a scalar.
 llvm::ArrayRef<int64_t> shapeOf(mlir::Type type);
 
-/// A view of memory, as memrefs are.
+/// A view of memory, like a memref.
 struct Reference {
   /// Number of the memory in its machine.
   unsigned memory = 0;
@@ -43,11 +43,11 @@ struct Reference {
 
 struct Register {
   numerics::Format format = numerics::Format::I1;
-  /// Elements in a row.
+  /// Elements per row.
   int64_t count = 0;
-  /// One row for all threads.
+  /// Whether one row stands for all threads.
   bool uniform = true;
-  /// It will never change: constants are evaluated once.
+  /// The value never changes: constants are evaluated only once.
   bool constant = false;
   std::vector<uint64_t> bits;
   std::vector<uint8_t> poison;
@@ -65,20 +65,20 @@ struct Register {
     bits[where] = value.bits;
     poison[where] = value.poison;
   }
-  /// For index values and other integers, read signed.
+  /// For indices and other integers, read as signed.
   int64_t integer(int64_t thread, int64_t element = 0) const {
     return at(thread, element).asSigned();
   }
   const Reference &reference(int64_t thread) const { return references[row(thread)]; }
 
-  /// Room for `threads` rows, or for one.
+  /// Allocates `threads` rows, or one if uniform.
   void resize(Contents contents, bool isUniform, int64_t threads);
-  /// A row per thread, each with what all had.
+  /// Makes the register non-uniform: copies the single row for each thread.
   void spread(int64_t threads);
   void copyRow(int64_t thread, const Register &source);
 };
 
-/// The one row of a uniform register, from a constant.
+/// Fills the single row of a uniform register from a constant.
 void fillFrom(Register &target, mlir::DenseElementsAttr values);
 
 } // namespace tilewright::simt

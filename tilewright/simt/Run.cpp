@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A run: everything that can be refused is refused before the first operation, then the
-// arguments become memory and registers, the body is executed, and memory becomes the
-// arguments again.
+// Runs a function. Everything unsupported is rejected before the first operation. Then the
+// arguments are copied to memory and registers, the body is executed, and memory is copied back.
 
 #include "tilewright/simt/Run.h"
 #include "tilewright/layout/dialect/Register.h"
@@ -29,14 +28,14 @@ void simt::registerDialects(DialectRegistry &registry) {
   registry.insert<nvgpu::NVGPUDialect>();
 }
 
-//===-- What can be executed -------------------------------------------------------------===//
+// ===-- Supported programs ---------------------------------------------------------------===//
 
 static Failure at(Location where, const llvm::Twine &message) {
   return Failure{placeOf(where) + ": " + message.str()};
 }
 
 namespace {
-/// What the limit of elements leaves for one value.
+/// The budget of elements for one value.
 struct Room {
   int64_t threads, elements;
 };
@@ -55,7 +54,7 @@ static Result<void> checkTypes(Location where, TypeRange types, Room room) {
   return {};
 }
 
-/// Terminators are executed by the operations around them, which know these.
+/// Terminators of these kinds are executed by their parent operations.
 static bool isKnownTerminator(Operation &op) {
   return llvm::isa<func::ReturnOp, gpu::YieldOp, scf::ConditionOp, scf::YieldOp, vector::YieldOp>(
       op);
@@ -78,7 +77,8 @@ static Result<void> checkOp(Operation &op, Room room) {
   return {};
 }
 
-/// The function and all that it calls. `callers` are those that wait for it.
+/// Checks the function and all functions that it calls. `callers` is the call stack, to reject
+/// recursion.
 static Result<void> check(func::FuncOp function, Room room, SmallVector<func::FuncOp> callers) {
   if (function.isExternal())
     return at(function.getLoc(), formatv("'{0}' has no body", function.getName()));
@@ -148,8 +148,8 @@ static Result<void> checkArgument(Type type, const Buffer &buffer) {
   return {};
 }
 
-/// The reference that an argument is: its rows lie as its type says, and as close as they can
-/// where the type leaves that open.
+/// The reference for an argument: its strides are those of the type, and contiguous where the type
+/// leaves them open.
 static Result<Reference> referenceFor(MemRefType type, const Buffer &buffer) {
   SmallVector<int64_t> strides;
   int64_t offset = 0;
@@ -159,7 +159,8 @@ static Result<Reference> referenceFor(MemRefType type, const Buffer &buffer) {
   for (auto [stride, closest] : llvm::zip_equal(strides, dense))
     if (ShapedType::isDynamic(stride))
       stride = closest;
-  // The first and the last place of an element; in 128 bits, since any number may be a stride.
+  // The first and the last place of an element. Computed in 128 bits, because strides may be any
+  // numbers.
   __int128 least = ShapedType::isDynamic(offset) ? 0 : offset, last = least;
   for (auto [extent, stride] : llvm::zip_equal(buffer.shape, strides))
     (stride < 0 ? least : last) += __int128(extent - 1) * stride;
@@ -190,7 +191,7 @@ static Result<void> bindMemory(Machine &machine, BlockArgument argument, const B
     if (count > 0 && stride > 0)
       reach += (extent - 1) * stride;
   const auto format = *formatOf(buffer.element);
-  // Where elements lie apart, there is no coordinate for what is between.
+  // If elements are not contiguous, the places between them have no coordinates.
   const SmallVector<int64_t> flat = {reach};
   Result<unsigned> number =
       machine.allocate(formatv("argument {0}", argument.getArgNumber()), format,
@@ -214,7 +215,7 @@ static Result<void> bind(Machine &machine, BlockArgument argument, const Buffer 
   return {};
 }
 
-/// What nobody has written keeps the bits that it had.
+/// Elements that were not written keep their bits.
 static void readBack(Machine &machine, BlockArgument argument, Buffer &buffer) {
   const Reference &reference = machine.of(argument).reference(0);
   Memory &memory = machine.memory(reference.memory);

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What does a function compute when all threads of a workgroup execute it, and what do
-// they do wrong? The threads run in lockstep: one operation at a time, executed by all
-// threads that control flow has brought there. A workgroup of one thread executes a
-// program whose vectors are whole tiles, before it is distributed.
+// Runs a function with all threads of a workgroup and reports errors. The threads run in lockstep:
+// one operation at a time is executed by all active threads. A workgroup of one thread executes a
+// program before distribution, in which vectors are whole tiles.
 
 #ifndef TILEWRIGHT_SIMT_RUN_H
 #define TILEWRIGHT_SIMT_RUN_H
@@ -22,18 +21,18 @@ class DialectRegistry;
 namespace tilewright::simt {
 
 struct Outcome {
-  /// Empty: the function did nothing wrong with these arguments.
+  /// Empty if the function made no error with these arguments.
   std::vector<Finding> findings;
 };
 
-/// Executes the function. The arguments are its parameters in order, and memory is what it
-/// is afterwards. Findings that leave no sensible way on end the run: all but races,
-/// uninitialized reads, stored poison and divisions. Refuses, with the place, an operation or
-/// type that it cannot execute, and arguments that do not fit.
+/// Executes the function with its parameters as arguments, in order; afterwards they contain the
+/// final memory. All findings end the run, except races, uninitialised reads, stored poison and
+/// divisions. Fails, with the location, for operations and types that cannot be executed, and for
+/// arguments of the wrong type.
 support::Result<Outcome> run(mlir::func::FuncOp function, Workgroup workgroup,
                              llvm::MutableArrayRef<Buffer> arguments, RunLimits limits = {});
 
-/// The dialects of programs that can be run.
+/// Registers the dialects of programs that can be run.
 void registerDialects(mlir::DialectRegistry &registry);
 
 } // namespace tilewright::simt

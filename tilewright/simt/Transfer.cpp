@@ -19,7 +19,7 @@ Transfer::Transfer(Machine &machine, Operation &op, Value memory, ValueRange ind
 
 void Transfer::moveAlong(AffineMap map, ArrayRef<bool> inBounds) {
   for (auto [vectorDim, result] : llvm::enumerate(map.getResults())) {
-    // The constant 0 repeats the same elements along this dimension of the vector.
+    // A constant 0 repeats the same elements along this dimension of the vector.
     auto dim = llvm::dyn_cast<AffineDimExpr>(result);
     if (!dim)
       continue;
@@ -87,7 +87,7 @@ Transfer::Where Transfer::find(int64_t thread, int64_t element, ArrayRef<int64_t
       }
       step = index.asSigned();
     }
-    // Wraps around, as addresses do, and is outside then.
+    // Wraps around like an address, and is then out of bounds.
     at[dim] = int64_t(uint64_t(at[dim]) + uint64_t(step));
     if (mayLeave[dim] && (at[dim] < 0 || at[dim] >= reference.sizes[dim]))
       return Where::Skipped;

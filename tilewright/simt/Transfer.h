@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How does a vector meet memory? Every element of the vector has its place: the indices of
-// the operation, plus in each dimension of the memory a step that is known beforehand, or
-// in place of it what a vector of indices says. Where a mask is false nothing is accessed;
-// neither is what lies outside in a dimension that is allowed to.
+// Transfers between vectors and memory. The place of a vector element is given by the indices of
+// the operation plus, in each dimension of the memory, a static step or an entry from a vector of
+// indices. Elements that are masked off are not accessed, nor are those out of bounds in a
+// dimension for which that is allowed.
 
 #ifndef TILEWRIGHT_SIMT_TRANSFER_H
 #define TILEWRIGHT_SIMT_TRANSFER_H
@@ -16,25 +16,26 @@ namespace tilewright::simt {
 
 class Transfer {
 public:
-  /// Nothing moves along any dimension yet, and none may be left.
+  /// Initially no dimension is traversed, and out-of-bounds places are errors.
   Transfer(Machine &machine, mlir::Operation &op, mlir::Value memory, mlir::ValueRange indices,
            mlir::VectorType vector);
 
-  /// Vector dimensions move along the dimensions of the memory that the map names for them;
-  /// those that are not `inBounds` may leave it.
+  /// Vector dimensions traverse the dimensions of the memory that the map assigns to them; those
+  /// that are not `inBounds` may be out of bounds.
   void moveAlong(mlir::AffineMap map, llvm::ArrayRef<bool> inBounds);
-  /// Along a dimension, each element takes an index from a vector instead: number `from(element)`.
+  /// Along a dimension, each element uses an index from a vector instead: number `from(element)`.
   void gatherAlong(unsigned dim, mlir::Value indices, llvm::function_ref<int64_t(int64_t)> from);
-  /// What the element moves by in each dimension, once `moveAlong` was called.
+  /// The step of an element in each dimension; valid after `moveAlong`.
   llvm::ArrayRef<int64_t> stepsOf(int64_t element) const {
     return llvm::ArrayRef(steps).slice(element * rank, rank);
   }
-  /// Elements whose mask is false are not accessed. The mask has a bit for each element of the
-  /// vector, or it goes along the dimensions of the memory that the map names, in their order.
+  /// Masks elements off. The mask has one bit per element of the vector (maskElements), or its
+  /// dimensions are those dimensions of the memory that the map names, in their order
+  /// (maskDimensions).
   void maskElements(const Register &mask);
   void maskDimensions(const Register &mask);
 
-  /// What is not read is `otherwise`: one element for all, or one for each.
+  /// Elements that are not read get `otherwise`: one element for all, or one for each.
   mlir::LogicalResult read(mlir::Value result, mlir::Value otherwise);
   mlir::LogicalResult write(mlir::Value vector);
 
@@ -49,10 +50,11 @@ private:
   };
   enum class Where { Inside, Skipped, Failed };
 
-  /// Refuses a vector of other elements than the memory has, whose bytes would be reinterpreted.
+  /// Refuses a vector whose elements differ from those of the memory, because that would
+  /// reinterpret bytes.
   mlir::LogicalResult checkElements(mlir::Value vector);
 
-  /// Where an element of a thread is, from the indices of the thread.
+  /// Finds the place of a thread's element, given the thread's indices.
   Where find(int64_t thread, int64_t element, llvm::ArrayRef<int64_t> base, int64_t &place);
 
   Machine &machine;

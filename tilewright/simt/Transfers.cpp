@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The operations that move vectors from memory and to it: each says how, and Transfer does it.
+// The operations that transfer vectors from and to memory, implemented with Transfer.
 
 #include "tilewright/simt/Machine.h"
 #include "tilewright/simt/Operations.h"
@@ -20,7 +20,7 @@ static SmallVector<bool> boolsOf(ArrayAttr attributes) {
   return SmallVector<bool>(attributes.getAsValueRange<BoolAttr>());
 }
 
-/// The mask of the operation, and that of a `vector.mask` around it.
+/// Applies the mask of the operation and that of an enclosing `vector.mask`.
 static void maskBoth(Machine &machine, Transfer &transfer, Value mask) {
   if (const Register *around = machine.takeMask())
     transfer.maskDimensions(*around);
@@ -42,7 +42,7 @@ static LogicalResult executeTransferWrite(Machine &machine, vector::TransferWrit
   return transfer.write(op.getVector());
 }
 
-/// As the specification of the slice has it (layouts, 2.5.3).
+/// Implements the specification of the slice (layouts, 2.5.3).
 static LogicalResult executeTransferGather(Machine &machine, layout::TransferGatherOp op) {
   Transfer transfer(machine, *op, op.getSource(), op.getIndices(), op.getVectorType());
   transfer.moveAlong(op.getPermutationMap(), boolsOf(op.getInBounds()));
@@ -62,7 +62,7 @@ static LogicalResult executeTransferGather(Machine &machine, layout::TransferGat
 
 //===-- Contiguous -----------------------------------------------------------------------===//
 
-/// The dimensions of the vector are the last ones of the memory.
+/// The dimensions of the vector are the innermost ones of the memory.
 static Transfer contiguous(Machine &machine, Operation &op, Value memory, ValueRange indices,
                            VectorType vector) {
   Transfer transfer(machine, op, memory, indices, vector);
@@ -73,7 +73,7 @@ static Transfer contiguous(Machine &machine, Operation &op, Value memory, ValueR
 }
 
 static LogicalResult executeLoad(Machine &machine, vector::LoadOp op) {
-  // Nothing is left out, so nothing is in its place.
+  // Every element is read, so the replacement value is not used.
   return contiguous(machine, *op, op.getBase(), op.getIndices(), op.getVectorType())
       .read(op, op.getBase());
 }
@@ -95,9 +95,9 @@ static LogicalResult executeMaskedStore(Machine &machine, vector::MaskedStoreOp 
   return transfer.write(op.getValueToStore());
 }
 
-//===-- By indices -----------------------------------------------------------------------===//
+// ===-- Indexed --------------------------------------------------------------------------===//
 
-/// The vector of indices is for the last dimension of the memory, which has to have one.
+/// The vector of indices applies to the last dimension of the memory, so there must be one.
 template <typename Op> static LogicalResult checkRank(Machine &machine, Op op) {
   if (llvm::cast<MemRefType>(op.getBase().getType()).getRank() > 0)
     return success();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Operations of the dialect vector that make vectors out of nothing, and masks.
+// Operations of the dialect vector that create vectors, and masks.
 
 #include "tilewright/simt/Combine.h"
 #include "tilewright/simt/Machine.h"
@@ -23,8 +23,8 @@ static LogicalResult executeStep(Machine &machine, vector::StepOp op) {
   return success();
 }
 
-/// True where every coordinate is below the bound of its dimension. A bound beyond the extent is
-/// as good as the extent, and one below zero as zero.
+/// Sets the bits whose coordinates are all below the bounds. Bounds beyond the extent act like the
+/// extent, and bounds below zero like zero.
 static void fillMask(Register &result, int64_t thread, ArrayRef<int64_t> shape,
                      ArrayRef<int64_t> bounds) {
   for (int64_t element = 0; element < result.count; ++element) {
@@ -58,8 +58,8 @@ static LogicalResult executeConstantMask(Machine &machine, vector::ConstantMaskO
 
 //===-- Masked operations ----------------------------------------------------------------===//
 
-/// For each element of the result, the element of the mask that is for it. The mask of a read has
-/// the order of memory, and no dimension for what is repeated.
+/// For each element of the result, the corresponding mask element. The mask of a read has the
+/// dimension order of the memory, and no dimension for repeated elements.
 static SmallVector<int64_t> placesInMask(vector::MaskOp op, int64_t count) {
   SmallVector<int64_t> places(count);
   std::iota(places.begin(), places.end(), 0);
@@ -77,7 +77,7 @@ static SmallVector<int64_t> placesInMask(vector::MaskOp op, int64_t count) {
   return places;
 }
 
-/// What is made, and the other vector where the mask is false.
+/// Merges the result with the passthru vector, which is used where the mask is false.
 static LogicalResult mergeMasked(Machine &machine, vector::MaskOp op, const Register &made) {
   const Register &mask = machine.of(op.getMask());
   const Register &other = machine.of(op.getPassthru());
@@ -96,7 +96,7 @@ static LogicalResult mergeMasked(Machine &machine, vector::MaskOp op, const Regi
   return success();
 }
 
-/// A bit that is poison would decide what happens.
+/// A poison bit would decide whether an element is accessed or computed.
 static LogicalResult checkMask(Machine &machine, vector::MaskOp op) {
   const Register &mask = machine.of(op.getMask());
   for (int64_t thread : machine.rowsOf(mask))

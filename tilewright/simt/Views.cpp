@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Views of memory: other offsets, extents and strides for the same elements.
+// Views of memory: other offsets, extents and strides over the same elements.
 
 #include "tilewright/simt/Machine.h"
 #include "tilewright/simt/Operations.h"
@@ -14,7 +14,7 @@ using namespace tilewright::simt;
 using llvm::formatv;
 using numerics::Element;
 
-/// A result that refers to memory through another reference.
+/// Defines a result as a reference computed from the source reference.
 template <typename Function>
 static LogicalResult refer(Machine &machine, Operation &op, Value source, Function function) {
   Register &result = machine.define(op.getResult(0), machine.isUniform(op.getOperands()));
@@ -27,7 +27,7 @@ static LogicalResult refer(Machine &machine, Operation &op, Value source, Functi
   return success();
 }
 
-/// Static and dynamic numbers, as one list.
+/// Merges static and dynamic numbers into one list.
 static std::optional<SmallVector<int64_t>> numbersOf(Machine &machine, Operation &op,
                                                      int64_t thread, ArrayRef<OpFoldResult> mixed) {
   SmallVector<int64_t> numbers;
@@ -42,7 +42,7 @@ static std::optional<SmallVector<int64_t>> numbersOf(Machine &machine, Operation
   return numbers;
 }
 
-/// The part has to lie inside, unless it is empty.
+/// Checks that the part lies inside, unless it is empty.
 static bool checkPart(Machine &machine, Operation &op, int64_t thread, const Reference &source,
                       ArrayRef<int64_t> offsets, ArrayRef<int64_t> sizes,
                       ArrayRef<int64_t> strides) {
@@ -96,7 +96,7 @@ static LogicalResult executeReinterpret(Machine &machine, memref::ReinterpretCas
                });
 }
 
-/// Inside of each group of dimensions the last one keeps the stride of the whole.
+/// In each group of dimensions, the last one keeps the stride of the source.
 static LogicalResult executeExpand(Machine &machine, memref::ExpandShapeOp op) {
   return refer(machine, *op, op.getSrc(),
                [&](int64_t thread, const Reference &source) -> std::optional<Reference> {
@@ -117,7 +117,7 @@ static LogicalResult executeExpand(Machine &machine, memref::ExpandShapeOp op) {
                });
 }
 
-/// The verifier knows that a group is contiguous, or trusts that it is.
+/// The verifier has checked, or assumes, that each group is contiguous.
 static LogicalResult executeCollapse(Machine &machine, memref::CollapseShapeOp op) {
   return refer(machine, *op, op.getSrc(),
                [&](int64_t, const Reference &source) -> std::optional<Reference> {
@@ -149,7 +149,7 @@ static LogicalResult executeTranspose(Machine &machine, memref::TransposeOp op) 
                });
 }
 
-/// The same memory, seen as another type.
+/// The same memory with another type.
 template <typename Op> static LogicalResult executeSame(Machine &machine, Op op) {
   machine.assign(op->getResult(0), Register(machine.of(op->getOperand(0))));
   return success();
