@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The passes of this room: createPropagateLayouts() and registerLayoutPasses().
+// The passes of this room: createPropagateLayouts() and others, and registerLayoutPasses().
 
 #ifndef TILEWRIGHT_LAYOUT_PASSES_H
 #define TILEWRIGHT_LAYOUT_PASSES_H

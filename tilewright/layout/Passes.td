@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The passes over programs with layouts.
+// Passes over programs with layouts.
 
 #ifndef TILEWRIGHT_LAYOUT_PASSES_TD
 #define TILEWRIGHT_LAYOUT_PASSES_TD
@@ -8,7 +8,7 @@
 include "mlir/Pass/PassBase.td"
 
 def PropagateLayouts : Pass<"tw-propagate-layouts"> {
-  let summary = "Give every vector a layout, starting at to_layout";
+  let summary = "Propagate layouts from to_layout to all vectors";
   let description = [{
     ```mlir
     %a = iree_vector_ext.to_layout %x to layout(#rows) : vector<64x64xf32>
@@ -23,11 +23,11 @@ def PropagateLayouts : Pass<"tw-propagate-layouts"> {
     %c = arith.addf %a, %d : vector<64x64xf32>
     ```
 
-    Afterwards each vector that is connected with a `to_layout` has one layout, and each
-    operation finds its operands in the layouts that it needs. Layouts spread at the same
-    pace and the first that reaches a value wins: the nearest, or of several the first in
-    the program. Where two meet, constants, masks and what is computed from them in a few
-    operations are computed again; for other values there is a `to_layout` more.
+    Afterwards each vector that is connected to a `to_layout` has one layout, and the operands
+    of each operation have the layouts that it requires. Layouts propagate breadth-first, and the
+    first that reaches a value wins: the nearest one, and of equally near ones the first in the
+    program. Where two layouts meet, constants, masks and values computed from them in a few
+    operations are recomputed; for other values a `to_layout` is inserted.
   }];
   let options = [
     Option<"annotate", "annotate", "bool", "false",
@@ -36,10 +36,9 @@ def PropagateLayouts : Pass<"tw-propagate-layouts"> {
 }
 
 def DistributeVectors : Pass<"tw-distribute-vectors", "::mlir::ModuleOp"> {
-  let summary = "Rewrite functions over whole vectors into what one thread does";
+  let summary = "Rewrite functions over whole vectors into functions of one thread";
   let description = [{
-    With `#layout` spreading rows over 8 threads and each thread's columns over 4, for
-    `threads=32`,
+    If `#layout` distributes rows over 8 threads and columns over 4, with `threads=32`,
     ```mlir
     %0 = vector.transfer_read %a[%c0, %c0], %pad : memref<8x16xf32>, vector<8x16xf32>
     %1 = iree_vector_ext.to_layout %0 to layout(#layout) : vector<8x16xf32>
@@ -55,12 +54,12 @@ def DistributeVectors : Pass<"tw-distribute-vectors", "::mlir::ModuleOp"> {
     ...
     ```
 
-    Afterwards no vector is whole: each is what its thread holds, `batches x outers x elements`.
-    Data that change threads go through workgroup memory; reductions go over lanes by
-    `gpu.subgroup_reduce`, contractions with an `mma_kind` by `nvgpu.mma.sync`; where threads
-    touch the same memory there is a `gpu.barrier`; what several threads hold is stored by the
-    first. All vectors must be connected with a `to_layout`, in functions that move them through
-    memory only.
+    Afterwards each vector contains only the elements of its thread, `batches x outers x elements`.
+    Data move between threads through workgroup memory. Reductions over lanes use
+    `gpu.subgroup_reduce`, and contractions with an `mma_kind` use `nvgpu.mma.sync`. A
+    `gpu.barrier` separates conflicting accesses of different threads. Elements that several
+    threads hold are stored by the first of them. All vectors must be connected to a `to_layout`,
+    and functions may exchange them with their callers only through memory.
   }];
   let options = [
     ListOption<"threads", "threads", "int64_t",
@@ -75,7 +74,7 @@ def DistributeVectors : Pass<"tw-distribute-vectors", "::mlir::ModuleOp"> {
 }
 
 def LowerGathers : Pass<"tw-lower-gathers"> {
-  let summary = "Read what transfer_gather reads with operations of the vector dialect";
+  let summary = "Lower transfer_gather to the vector dialect";
   let description = [{
     ```mlir
     %v = iree_vector_ext.transfer_gather %source[%c0, %c0][%rows : vector<2xindex>, None], %pad
@@ -90,9 +89,9 @@ def LowerGathers : Pass<"tw-lower-gathers"> {
     ...
     ```
 
-    Afterwards no `transfer_gather` of memory is left. A row of the vector is read together where
-    its elements lie together, by `vector.gather` where only the innermost index changes along it,
-    and element by element else.
+    Afterwards no `transfer_gather` of memory is left. A row of the vector is read as a whole if its
+    elements are contiguous, by `vector.gather` if only the innermost index changes along it, and
+    otherwise element by element.
   }];
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::memref::MemRefDialect", "::mlir::ub::UBDialect",

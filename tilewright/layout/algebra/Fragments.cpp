@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The fragments of all instructions of mma.sync are one pattern: eight groups of four
-// lanes, a group per row of A and C and per column of B; along the other dimension each
-// lane of a group holds as many neighbours as a register of 32 bits has room for, and the
-// pattern repeats until the shape is full.
+// The fragments of all mma.sync instructions follow one pattern. It has eight groups of four lanes,
+// one group per row of A and C and per column of B. Along the other dimension, each lane of a group
+// holds as many neighbours as fit into a 32-bit register, and the pattern repeats until the shape
+// is covered.
 
 #include "tilewright/layout/algebra/Fragments.h"
 
@@ -58,7 +58,7 @@ std::array<int64_t, 3> shapeOfMma(Mma mma) {
   return {shape.m, 8, shape.k};
 }
 
-/// Eight groups of lanes along a dimension, and the four lanes of each along the other.
+/// Eight groups of lanes along one dimension, and the four lanes of each group along the other.
 static Dim groups(int64_t extent) {
   return {.outers = extent / 8, .threads = 8, .threadStride = 4};
 }
@@ -72,8 +72,8 @@ static Numbers inOrder(const Layout &layout) {
   return order;
 }
 
-/// The instructions count the repetitions of A along M faster than those along K; a layout
-/// counts its last dimension fastest.
+/// The instructions number the repetitions of A along M fastest, then those along K; a layout
+/// numbers its last dimension fastest.
 static Numbers orderOfA(const Layout &layout) {
   const Dim &m = layout[0], &k = layout[1];
   Numbers order;
@@ -103,7 +103,7 @@ Fragment fragmentOfC(Mma mma) {
 
 // --- wgmma ----------------------------------------------------------------------------
 
-/// One fragment of 16 rows per subgroup, subgroups along M.
+/// One fragment of 16 rows per subgroup, with subgroups along M.
 static Dim rowsOf(int64_t subgroups) {
   Dim dim = groups(16);
   dim.subgroups = subgroups;
@@ -131,7 +131,8 @@ Fragment wgmmaOperandA() {
 // --- ldmatrix -------------------------------------------------------------------------
 
 LdMatrixLayouts layoutsOf(LdMatrix use) {
-  // A lane names a row of a matrix of 8 x 8, so 8 elements of 16 bits along one dimension.
+  // A lane addresses one row of an 8 x 8 matrix, which has 8 elements of 16 bits along one
+  // dimension.
   const Dim row{.elements = 8}, rowOfHalf{.threads = 2, .elements = 8, .threadStride = 16};
   const Dim sixteen{.threads = 16, .threadStride = 1}, eight{.threads = 8, .threadStride = 1};
   Layout a = fragmentOfA(Mma::M16N8K16_f16).layout, b = fragmentOfB(Mma::M16N8K16_f16).layout;
@@ -152,7 +153,7 @@ LdMatrixLayouts layoutsOf(LdMatrix use) {
                    eight},
             Layout{b[0], {.batches = 2}, b[1]}};
   case LdMatrix::KMajorTwoB: {
-    // Halves of K become batches, which a layout counts before those of N.
+    // The halves of K become batches, which a layout numbers before the batches of N.
     Dim halves = b[0];
     std::swap(halves.batches, halves.outers);
     return {Layout{rowOfHalf, sixteen}, Layout{halves, twice}};
@@ -161,7 +162,7 @@ LdMatrixLayouts layoutsOf(LdMatrix use) {
   llvm_unreachable("a member of LdMatrix");
 }
 
-// --- By name --------------------------------------------------------------------------
+// --- Lookup by name -------------------------------------------------------------------
 
 static std::optional<LdMatrix> ldMatrixNamed(StringRef name) {
   return StringSwitch<std::optional<LdMatrix>>(name)
@@ -208,7 +209,7 @@ Result<Layout> fragmentNamed(StringRef name) {
 
 // --- Blocked --------------------------------------------------------------------------
 
-/// Gives a dimension as much of what is left as it has room for.
+/// Assigns as much of what is left to a dimension as fits.
 static int64_t deal(int64_t &left, int64_t room) {
   int64_t share = std::min(left, room);
   left /= share;

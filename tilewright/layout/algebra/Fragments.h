@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Layouts that have a name: how the matrix instructions of NVIDIA GPUs want their
-// operands, and how a tile is best spread for everything else (layouts, 4). A fragment
-// is what one instruction takes from one subgroup of 32 threads, for wgmma from four;
-// compose() spreads it over more subgroups and batches.
+// Predefined layouts: the operand layouts of NVIDIA matrix instructions, and the blocked layout for
+// all other operations (layouts, 4). A fragment is what one instruction takes from one subgroup of
+// 32 threads (from four subgroups for wgmma); compose() distributes it over more subgroups and
+// batches.
 
 #ifndef TILEWRIGHT_LAYOUT_ALGEBRA_FRAGMENTS_H
 #define TILEWRIGHT_LAYOUT_ALGEBRA_FRAGMENTS_H
@@ -16,9 +16,9 @@
 
 namespace tilewright::layout {
 
-/// A layout, and where the instruction wants what a thread holds: register `r` of the
-/// layout (distributedShape(), row-major) is element `order[r]` of the operand in the
-/// order of the PTX documentation.
+/// A layout, and the order in which the instruction takes a thread's elements: register `r` of the
+/// layout (distributedShape(), row-major) is element `order[r]` of the operand in the PTX
+/// documentation.
 struct Fragment {
   Layout layout;
   Numbers order;
@@ -26,8 +26,8 @@ struct Fragment {
 
 // --- mma.sync (layouts, 4.4) ----------------------------------------------------------
 
-/// The instructions, by shape and element of A and B. f16 stands for bf16 too, i8 for all
-/// formats of 8 bits, i4 for all of 4.
+/// The instructions, by shape and element type of A and B. f16 includes bf16, i8 all 8-bit formats,
+/// and i4 all 4-bit formats.
 enum class Mma {
   M16N8K16_f16,
   M16N8K8_f16,
@@ -38,7 +38,8 @@ enum class Mma {
   M8N8K4_f64,
 };
 
-/// By the names of `Mma`, in lower case: `m16n8k16_f16`. As one list for messages.
+/// Looks up an instruction by the name of its enumerator in lower case: `m16n8k16_f16`.
+/// namesOfMma() lists all names for messages.
 std::optional<Mma> mmaNamed(llvm::StringRef name);
 std::string namesOfMma();
 /// M, N and K.
@@ -50,16 +51,16 @@ Fragment fragmentOfC(Mma mma); ///< over M and N: the accumulator and the result
 
 // --- wgmma (layouts, 4.7) -------------------------------------------------------------
 
-/// The accumulator of wgmma.m64nNk*, 64 x N per group of four subgroups; groups follow
-/// each other along M. N is a multiple of 8 up to 256.
+/// The accumulator of wgmma.m64nNk*, 64 x N per group of four subgroups; groups are adjacent along
+/// M. N is a multiple of 8 up to 256.
 Result<Fragment> wgmmaAccumulator(int64_t n, int64_t groups = 1);
 
-/// Operand A of wgmma.m64nNk16 in f16 or bf16, when it comes from registers.
+/// Operand A of wgmma.m64nNk16 in f16 or bf16, if it is in registers.
 Fragment wgmmaOperandA();
 
 // --- ldmatrix (layouts, 4.6) ----------------------------------------------------------
 
-/// What ldmatrix is used for: the operand of m16n8k16 and how it lies in shared memory.
+/// Uses of ldmatrix: the operand of m16n8k16, and its layout in shared memory.
 enum class LdMatrix {
   A,          ///< 16 x 16 of M x K in rows: .x4
   B,          ///< 16 x 8 of K x N in rows: .x2.trans
@@ -69,8 +70,8 @@ enum class LdMatrix {
   KMajorTwoB, ///< the same as 16 x 16, registers in the order (half of K, operand): .x4
 };
 
-/// ldmatrix as a change of layout. In `addresses` each lane owns the row of 16 bytes whose
-/// address it gives; in `result` it owns what it receives, register by register.
+/// ldmatrix as a layout conversion. In `addresses`, each lane owns the 16-byte row whose address it
+/// supplies; in `result`, each lane owns the elements that it receives, register by register.
 struct LdMatrixLayouts {
   Layout addresses;
   Layout result;
@@ -78,17 +79,17 @@ struct LdMatrixLayouts {
 
 LdMatrixLayouts layoutsOf(LdMatrix use);
 
-/// Any of the above by its name: an operand of mma.sync (`m16n8k16_f16.A`, `.B`, `.C`), of wgmma
-/// (`wgmma.A`, or the accumulator `wgmma.m64n128`), or ldmatrix (`ldmatrix.TwoB.addresses`,
-/// `.result`). Refuses other names, and says which there are.
+/// Looks up any of the above by name: an operand of mma.sync (`m16n8k16_f16.A`, `.B`, `.C`), of
+/// wgmma (`wgmma.A`, or the accumulator `wgmma.m64n128`), or of ldmatrix
+/// (`ldmatrix.TwoB.addresses`, `.result`). Fails for other names with a list of the valid ones.
 Result<Layout> fragmentNamed(llvm::StringRef name);
 
-// --- Everything else (layouts, 4.1) ---------------------------------------------------
+// --- Blocked layout (layouts, 4.1) ----------------------------------------------------
 
-/// The layout for loads, stores and elementwise chains: lanes along the dimension that is
-/// contiguous in memory, subgroups along the slowest, accesses as wide as `vectorBits`.
-/// `order` names the dimensions from the fastest in memory to the slowest. All numbers are
-/// powers of two.
+/// The layout for loads, stores and elementwise chains: lanes are along the contiguous dimension of
+/// memory, so that accesses are coalesced, subgroups along the slowest dimension, and accesses are
+/// `vectorBits` wide. `order` lists the dimensions from the fastest in memory to the slowest. All
+/// numbers are powers of two.
 Layout blocked(llvm::ArrayRef<int64_t> shape, int64_t elementBits, int64_t subgroups,
                llvm::ArrayRef<unsigned> order, int64_t vectorBits = 128);
 

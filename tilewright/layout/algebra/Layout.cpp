@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The digits of a layout: shapes that they make, and the rules under which every element
-// is held by someone. A rule speaks of one kind of digit at a time, subgroups in the
-// workgroup or threads in the subgroup, so both are checked by the same code.
+// Shapes and digits of layouts, and the rules under which every element has an owner. A rule
+// concerns one level of digits, subgroups in the workgroup or threads in the subgroup, so the same
+// code checks both levels.
 
 #include "tilewright/layout/algebra/Layout.h"
 
@@ -108,9 +108,9 @@ Result<DigitBasis> digitBasis(ArrayRef<int64_t> sizes, ArrayRef<int64_t> strides
 
   DigitBasis basis;
   Numbers slotOf(sizes.size());
-  int64_t reached = 1; // the stride that the next digit would have without a gap
+  int64_t reached = 1; // the stride of the next digit if there is no gap
   for (unsigned dim : order) {
-    // A digit that nothing distributes is always 0.
+    // A digit that is not distributed is always 0.
     int64_t stride = strides[dim] == 0 ? 1 : strides[dim];
     int64_t size = strides[dim] == 0 ? 1 : sizes[dim];
     std::optional<int64_t> next = checkedMul(stride, size);
@@ -137,7 +137,7 @@ Result<DigitBasis> digitBasis(ArrayRef<int64_t> sizes, ArrayRef<int64_t> strides
 
 namespace {
 
-/// One of the two kinds of digits that name hardware, and how many ids that has.
+/// One of the two levels of digits that map to hardware, with its number of ids.
 struct Level {
   const char *name;
   int64_t Dim::*tile;
@@ -150,7 +150,7 @@ struct Level {
 static Result<void> checkLevel(const Layout &layout, const Level &level) {
   Numbers sizes = layout.each(level.tile), strides = layout.each(level.stride);
   for (auto [dim, size, stride] : enumerate(sizes, strides)) {
-    // W3: with stride 0 all threads would stand at position 0.
+    // W3: with stride 0, all threads would have position 0.
     if (size > 1 && stride == 0)
       return Failure{formatv("{0}_tile is {1} along dimension {2}, but its stride is 0", level.name,
                              size, dim)};

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Comparing owners, and counting what an access costs. What a thread holds is a product
-// over the dimensions, so two layouts are compared dimension by dimension; addresses
-// are enumerated, one lane after the other.
+// Compares owners and counts the cost of accesses. The elements of a thread are a product over the
+// dimensions, so two layouts are compared dimension by dimension. Addresses are enumerated lane by
+// lane.
 
 #include "tilewright/layout/algebra/Movement.h"
 #include "tilewright/layout/algebra/Owners.h"
@@ -21,7 +21,7 @@ namespace tilewright::layout {
 
 // --- From layout to layout ------------------------------------------------------------
 
-/// The indices along one dimension at given virtual ids, ascending.
+/// The indices along one dimension at the given virtual ids, ascending.
 static Numbers indicesAt(const Dim &dim, Digits at) {
   Numbers indices;
   for (at.batch = 0; at.batch < dim.batches; ++at.batch)
@@ -42,7 +42,7 @@ bool haveSameOwners(const Layout &a, const Layout &b, Workgroup workgroup) {
   return true;
 }
 
-/// The same layout as a single lane per subgroup would have it: threads become registers.
+/// The layout as a single lane per subgroup would have it: thread digits become register digits.
 static Layout ofSubgroups(const Layout &layout) {
   return Layout(map_to_vector<4>(layout.dims(), [](Dim dim) {
     dim.elements *= dim.threads;
@@ -75,7 +75,8 @@ bool differInRegistersOnly(const Layout &a, const Layout &b) {
 
 // --- From layout to memory ------------------------------------------------------------
 
-/// The accesses that a thread makes: each starts at a register and takes its neighbours.
+/// The accesses of a thread: the register at which each one starts; it covers the following
+/// registers.
 using AccessPlan = SmallVector<int64_t>;
 
 static int64_t addressOf(const MemoryTile &memory, ArrayRef<int64_t> element) {
@@ -85,7 +86,7 @@ static int64_t addressOf(const MemoryTile &memory, ArrayRef<int64_t> element) {
   return offset * memory.elementBits / 8;
 }
 
-/// The dimension along which a thread holds most neighbours in memory, if any.
+/// The dimension of stride 1 along which a thread holds the most neighbours, if there is one.
 static std::optional<size_t> contiguousDim(const Layout &layout, const MemoryTile &memory) {
   std::optional<size_t> best;
   for (size_t dim = 0; dim < layout.rank(); ++dim)
@@ -94,7 +95,7 @@ static std::optional<size_t> contiguousDim(const Layout &layout, const MemoryTil
   return best;
 }
 
-/// A register starts an access if its element is the first of a run of `length`.
+/// A register starts an access if its element is the first of an aligned run of `length`.
 static AccessPlan startsOfRuns(const Layout &layout, Workgroup workgroup, size_t dim,
                                int64_t length) {
   AccessPlan plan;
@@ -126,7 +127,7 @@ static Result<AccessPlan> planAccesses(const Layout &layout, Workgroup workgroup
   return plan;
 }
 
-/// Calls `count` with the addresses of all lanes of a subgroup, for each access of each.
+/// Calls `count` with the addresses of a subgroup's lanes, for each access of each subgroup.
 static AccessCount countAccesses(const Layout &layout, Workgroup workgroup,
                                  const MemoryTile &memory, const AccessPlan &plan,
                                  function_ref<void(ArrayRef<int64_t>, AccessCount &)> count) {
@@ -160,8 +161,8 @@ Result<AccessCount> countSectors(const Layout &layout, Workgroup workgroup,
                        });
 }
 
-/// In how many steps one group of lanes is served: as many as the words that the busiest
-/// bank has to give.
+/// The bank-conflict cycles of one group of lanes: the number of words that the busiest bank
+/// delivers.
 static int64_t stepsOf(ArrayRef<int64_t> addresses, int64_t bytes) {
   constexpr int64_t banks = 32, word = 4;
   std::map<int64_t, std::set<int64_t>> wordsOf;
@@ -181,7 +182,8 @@ Result<AccessCount> countBankSteps(const Layout &layout, Workgroup workgroup,
     return plan.failure();
   return countAccesses(layout, workgroup, memory, *plan,
                        [bytes](ArrayRef<int64_t> addresses, AccessCount &total) {
-                         // The banks give 128 bytes a step, so that many are asked for at once.
+                         // The banks deliver 128 bytes per cycle, so that many are requested at
+                         // once.
                          size_t group = bytes <= 4 ? 32 : 128 / bytes;
                          for (; !addresses.empty();
                               addresses = addresses.drop_front(std::min(group, addresses.size()))) {

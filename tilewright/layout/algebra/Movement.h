@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What does it take to get a tile from one layout into another, and to or from memory?
-// The counts are those of the hardware's own rules, so that two layouts can be compared
-// before any code is written.
+// The cost of converting a tile between layouts, and of accessing it in memory. Costs follow the
+// rules of the hardware, so that layouts can be compared before any code is generated.
 
 #ifndef TILEWRIGHT_LAYOUT_ALGEBRA_MOVEMENT_H
 #define TILEWRIGHT_LAYOUT_ALGEBRA_MOVEMENT_H
@@ -11,47 +10,46 @@
 
 namespace tilewright::layout {
 
-/// How far data move in a change of layout, the cheapest first (layouts, 4.9).
+/// How far data move in a layout conversion, from cheap to expensive (layouts, 4.9).
 enum class Distance {
   None,      ///< the layouts are equal
-  Registers, ///< every thread holds the same elements, some in other registers
-  Lanes,     ///< every subgroup holds the same elements, some in other lanes
-  Workgroup, ///< some elements go to another subgroup: through shared memory
+  Registers, ///< each thread holds the same elements, but some in other registers
+  Lanes,     ///< each subgroup holds the same elements, but some in other lanes
+  Workgroup, ///< some elements move to another subgroup, through shared memory
 };
 
-/// Both layouts are of one tile and satisfy checkFor() of the workgroup.
+/// Both layouts describe the same tile and satisfy checkFor() for the workgroup.
 Distance distanceBetween(const Layout &from, const Layout &to, Workgroup workgroup);
 
-/// Whether the two agree about who holds what, whatever the registers.
+/// Whether each thread holds the same elements in both layouts, in any registers.
 bool haveSameOwners(const Layout &a, const Layout &b, Workgroup workgroup);
 
-/// The test that does without a workgroup: batches and outers, which only name registers,
-/// may differ (layouts, 1.9). Sufficient for haveSameOwners(), not necessary.
+/// A sufficient test for haveSameOwners() that needs no workgroup: only batches and outers differ,
+/// which merely number registers (layouts, 1.9).
 bool differInRegistersOnly(const Layout &a, const Layout &b);
 
-/// A tile in memory: its first element is at address 0, a step along dimension `d` is
-/// `strides[d]` elements.
+/// A tile in memory: its first element is at address 0, and neighbours along dimension `d` are
+/// `strides[d]` elements apart.
 struct MemoryTile {
   Numbers strides;
   int64_t elementBits;
 };
 
-/// What the accesses of all subgroups to a tile cost.
+/// The cost of the accesses of all subgroups to a tile.
 struct AccessCount {
   int64_t accesses;     ///< instructions, one for all lanes of a subgroup
-  int64_t transactions; ///< what the memory does for them
-  int64_t least;        ///< what it would do for as many bytes that lie well
+  int64_t transactions; ///< memory transactions for them
+  int64_t least;        ///< the ideal number of transactions for as many bytes
 };
 
-/// Accesses of `bytes` per lane to global memory: how many sectors of 32 bytes they touch,
-/// and how many the bytes of each access would fill. Refuses a width for which a thread
-/// does not hold enough neighbours.
+/// Accesses of `bytes` per lane to global memory: the number of 32-byte sectors that they touch,
+/// and the ideal number. Fails if a thread does not hold enough neighbours for this width.
 Result<AccessCount> countSectors(const Layout &layout, Workgroup workgroup,
                                  const MemoryTile &memory, int64_t bytes);
 
-/// The same for shared memory, 32 banks of 4 bytes: in how many steps the accesses are
-/// served. Accesses of 8 and 16 bytes go by half and quarter subgroups of 32 lanes; lanes
-/// that want the same word share it.
+/// The same for shared memory with 32 banks of 4 bytes: bank-conflict cycles, and the ideal number.
+/// Accesses of 8 and 16 bytes are served per half and quarter subgroup of 32 lanes; lanes that
+/// access the same word share it.
 Result<AccessCount> countBankSteps(const Layout &layout, Workgroup workgroup,
                                    const MemoryTile &memory, int64_t bytes);
 

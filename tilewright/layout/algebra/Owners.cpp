@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Indices as mixed radix numbers, taken apart and put together.
+// Decomposes indices into mixed radix digits, and composes them.
 
 #include "tilewright/layout/algebra/Owners.h"
 
@@ -34,7 +34,7 @@ int64_t indexOf(const Dim &dim, const Digits &digits) {
   return index * dim.elements + digits.element;
 }
 
-/// A digit without a stride is not distributed: everyone stands at 0 (layouts, 1.5).
+/// A digit without stride is not distributed: every thread has position 0 (layouts, 1.5).
 static int64_t virtualId(int64_t id, int64_t stride, int64_t size) {
   return stride == 0 ? 0 : id / stride % size;
 }
@@ -53,8 +53,8 @@ SmallVector<Digits, 4> virtualIds(const Layout &layout, Workgroup workgroup, int
 
 Numbers elementAt(const Layout &layout, Workgroup workgroup, int64_t thread, int64_t reg) {
   SmallVector<Digits, 4> digits = virtualIds(layout, workgroup, thread);
-  // The fastest register digit is the element of the last dimension, the slowest the
-  // batch of the first.
+  // The fastest register digit is the element digit of the last dimension, and the slowest is the
+  // batch digit of the first.
   auto take = [&](int64_t Dim::*count, int64_t Digits::*digit) {
     for (size_t dim = layout.rank(); dim-- > 0;) {
       digits[dim].*digit = reg % (layout[dim].*count);

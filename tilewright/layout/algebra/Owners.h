@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// From a thread to the elements it holds, and from an element to the threads that hold
-// it (layouts, 1.5 and 1.6). A thread has one virtual id per digit; threads with the same
-// virtual ids hold the same elements, so an element can have many owners.
+// Maps threads to the elements that they hold, and elements to the threads that hold them (layouts,
+// 1.5 and 1.6). A thread has one virtual id per digit. Threads with the same virtual ids hold the
+// same elements, so an element can have many owners.
 //
-// The layout must satisfy checkFor() of the workgroup.
+// The layout must satisfy checkFor() for the workgroup.
 
 #ifndef TILEWRIGHT_LAYOUT_ALGEBRA_OWNERS_H
 #define TILEWRIGHT_LAYOUT_ALGEBRA_OWNERS_H
@@ -27,21 +27,21 @@ struct Digits {
 Digits digitsOf(const Dim &dim, int64_t index);
 int64_t indexOf(const Dim &dim, const Digits &digits);
 
-/// Where a thread stands: the subgroup and the thread digit of each dimension. The other
-/// digits are 0.
+/// The position of a thread: the subgroup and the thread digit of each dimension. The other digits
+/// are 0.
 llvm::SmallVector<Digits, 4> virtualIds(const Layout &layout, Workgroup workgroup, int64_t thread);
 
-/// The element that a thread keeps in a register, registers being counted in the
-/// row-major order of distributedShape().
+/// The element that a thread holds in a register. Registers are numbered in the row-major order of
+/// distributedShape().
 Numbers elementAt(const Layout &layout, Workgroup workgroup, int64_t thread, int64_t reg);
-/// The register in which every owner of an element keeps it.
+/// The register in which every owner of an element holds it.
 int64_t registerOf(const Layout &layout, llvm::ArrayRef<int64_t> element);
 
-/// The threads that hold an element, in ascending order: never none.
+/// The threads that hold an element, in ascending order; there is at least one.
 Numbers ownersOf(const Layout &layout, Workgroup workgroup, llvm::ArrayRef<int64_t> element);
-/// The first of them, without looking at the others.
+/// The first owner, found without enumerating the others.
 int64_t firstOwnerOf(const Layout &layout, Workgroup workgroup, llvm::ArrayRef<int64_t> element);
-/// How many owners each element has.
+/// The number of owners of each element.
 int64_t ownerCount(const Layout &layout, Workgroup workgroup);
 
 /// Calls `body` with the coordinates of every element of a shape, in row-major order.

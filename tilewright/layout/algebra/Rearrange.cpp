@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Changing the dimensions of a layout. Those that only choose among dimensions are short.
-// The others look at a tile as one row-major sequence whose index is a long number: the
-// digits of all dimensions, one after the other. New dimensions take their digits from
-// its end, and succeed if what each takes is in the order that a dimension has.
+// Changes the dimensions of a layout. Functions that only select dimensions are short. The others
+// treat a tile as a row-major sequence, whose index is a long number: the digits of all dimensions,
+// one after the other. New dimensions take their digits from its end, and succeed if the digits of
+// each are in the order that a dimension requires.
 
 #include "tilewright/layout/algebra/Rearrange.h"
 
@@ -37,7 +37,7 @@ Layout apply(const Layout &layout, ArrayRef<std::optional<unsigned>> source) {
 
 namespace {
 
-/// From the fastest to the slowest, as they follow each other in a dimension.
+/// From the fastest to the slowest, in the order within a dimension.
 enum class Level { Element, Thread, Outer, Batch, Subgroup };
 
 struct Digit {
@@ -46,12 +46,12 @@ struct Digit {
   int64_t stride = 0; ///< between threads or between subgroups
 };
 
-/// Takes digits from the fast end and builds dimensions of them.
+/// Takes digits from the fast end and builds dimensions from them.
 class DigitReader {
 public:
   explicit DigitReader(ArrayRef<Digit> fastestFirst) : digits(fastestFirst) {}
 
-  /// A dimension of this extent, if the next digits make one.
+  /// A dimension of this extent, if the next digits form one.
   std::optional<Dim> take(int64_t extent);
   bool atEnd() const { return digits.empty() && !rest; }
 
@@ -59,7 +59,7 @@ private:
   std::optional<Digit> next();
 
   ArrayRef<Digit> digits;
-  /// The upper part of a digit of which a dimension has taken the lower.
+  /// The upper part of a digit whose lower part a dimension has taken.
   std::optional<Digit> rest;
 };
 
@@ -84,8 +84,8 @@ std::optional<Digit> DigitReader::next() {
   return digit;
 }
 
-/// Puts a digit on top of those that a dimension has. Digits of one level become one;
-/// for threads and subgroups that needs the stride at which the lower one ends.
+/// Adds a digit above those of a dimension. Digits of the same level are merged; for threads and
+/// subgroups, this requires the stride at which the lower digit ends.
 static bool push(Dim &dim, Level &top, const Digit &digit) {
   if (digit.level < top)
     return false;
@@ -178,7 +178,7 @@ std::optional<Layout> splitThreads(const Layout &layout, Workgroup workgroup) {
       return std::nullopt;
     if (dim.threadStride == 0 || dim.threads <= workgroup.lanes / dim.threadStride)
       continue;
-    // A digit of threads from `threadStride` on: the lower part are lanes, the upper subgroups.
+    // A thread digit with this stride: its lower part numbers lanes, its upper part subgroups.
     int64_t lanes = std::max<int64_t>(1, workgroup.lanes / dim.threadStride);
     int64_t reach = lanes * dim.threadStride;
     if (dim.threads % lanes != 0 || reach % workgroup.lanes != 0 || dim.batches * dim.outers != 1)

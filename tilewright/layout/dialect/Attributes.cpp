@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// `#iree_vector_ext.nested_layout`: its text, its one rule, and the interface, which
-// leaves all arithmetic to Rearrange.h and Movement.h.
+// `#iree_vector_ext.nested_layout`: its text form, its verifier, and its interface, which is
+// implemented with Rearrange.h and Movement.h.
 
 #include "tilewright/layout/algebra/Movement.h"
 #include "tilewright/layout/algebra/Rearrange.h"
@@ -24,7 +24,7 @@ static SmallVector<int64_t> joined(ArrayRef<int64_t> head, ArrayRef<int64_t> tai
 
 // --- Storage (layouts, 1.3) -----------------------------------------------------------
 
-/// A tile of 1 needs no stride. The lists may differ in length only in a build without asserts,
+/// A tile of 1 needs no stride. The lists can differ in length only in builds without asserts,
 /// whose `get` does not verify.
 static SmallVector<int64_t> normalizedStrides(ArrayRef<int64_t> tile, ArrayRef<int64_t> strides) {
   SmallVector<int64_t> normalized(strides);
@@ -36,8 +36,8 @@ static SmallVector<int64_t> normalizedStrides(ArrayRef<int64_t> tile, ArrayRef<i
 
 namespace tilewright::layout::detail {
 
-/// The key has normalised strides before it is looked up. So the parser, the builders, `get` and
-/// `getChecked` with any kind of list give the same attribute for equal layouts.
+/// Strides are normalised before the key is looked up. Therefore the parser, the builders, `get`
+/// and `getChecked`, with any kind of list, return the same attribute for equal layouts.
 struct NestedLayoutAttrStorage : AttributeStorage {
   using List = ArrayRef<int64_t>;
 
@@ -107,7 +107,7 @@ void VectorExtDialect::registerAttributes() {
 
 // --- Text (layouts, 1.2) --------------------------------------------------------------
 
-/// The keywords, in the order in which they are written.
+/// The keywords, in the order in which they are printed.
 static constexpr StringLiteral fieldNames[] = {
     "subgroup_tile", "batch_tile",       "outer_tile",     "thread_tile",
     "element_tile",  "subgroup_strides", "thread_strides",
@@ -156,7 +156,7 @@ LogicalResult NestedLayoutAttr::verify(function_ref<InFlightDiagnostic()> emitEr
   return success();
 }
 
-/// What the digits of a dimension multiply to; nothing if that is beyond counting.
+/// The product of a dimension's digits; none if it overflows.
 static std::optional<int64_t> checkedExtent(const Dim &dim) {
   std::optional<int64_t> extent = 1;
   for (int64_t count : {dim.subgroups, dim.batches, dim.outers, dim.threads, dim.elements})

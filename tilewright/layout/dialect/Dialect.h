@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The dialect `iree_vector_ext` and its attributes. Include "tilewright/layout/dialect/Ops.h" for
-// everything.
+// the operations as well.
 
 #ifndef TILEWRIGHT_LAYOUT_DIALECT_DIALECT_H
 #define TILEWRIGHT_LAYOUT_DIALECT_DIALECT_H

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The dialect `iree_vector_ext`: layouts as attributes, and the operations that say
-// which layout a vector has (layouts, 1 and 2).
+// The dialect `iree_vector_ext`: layouts as attributes, and operations that assign them to vectors
+// (layouts, 1 and 2).
 
 #ifndef TILEWRIGHT_LAYOUT_DIALECT_DIALECT_TD
 #define TILEWRIGHT_LAYOUT_DIALECT_DIALECT_TD
@@ -12,11 +12,11 @@ include "mlir/IR/OpBase.td"
 def VectorExt_Dialect : Dialect {
   let name = "iree_vector_ext";
   let cppNamespace = "::tilewright::layout";
-  let summary = "Vectors that are spread over the threads of a workgroup";
+  let summary = "Vectors that are distributed over the threads of a workgroup";
   let description = [{
-    A vector is one value of a whole workgroup. A layout says which thread holds which
-    of its elements; `to_layout` asks for one, and distribution rewrites the program
-    into what a single thread does.
+    A vector is one value of a whole workgroup. Its layout defines which thread holds which
+    of its elements. `to_layout` requests a layout, and distribution rewrites the program
+    into the program of a single thread.
   }];
   let dependentDialects = ["::mlir::affine::AffineDialect", "::mlir::vector::VectorDialect"];
   let useDefaultAttributePrinterParser = 1;

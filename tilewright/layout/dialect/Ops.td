@@ -9,15 +9,15 @@ include "mlir/IR/BuiltinAttributeInterfaces.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
 include "tilewright/layout/dialect/Attributes.td"
 
-//===-- Layouts of values ---------------------------------------------------------===//
+// ===-- Layouts of values ---------------------------------------------------------===//
 
 def VectorExt_ToLayoutOp
     : VectorExt_Op<"to_layout", [Pure, AllTypesMatch<["input", "output"]>]> {
-  let summary = "Ask for a layout of a value";
+  let summary = "Request a layout for a value";
   let description = [{
-    The result is the input, held in the given layout. Where the input is held in another
-    one, data move; with `shared_memory_conversion` they do so through shared memory.
-    `mma_kind` is the matrix instruction that consumes the value, for whoever chose it.
+    The result is the input in the given layout. If the input has another layout, data move;
+    with `shared_memory_conversion` they do so through shared memory. `mma_kind` names the
+    matrix instruction that the value is an operand of.
 
     ```mlir
     %1 = iree_vector_ext.to_layout %0 to layout(#layout) {shared_memory_conversion} : vector<64x64xf16>
@@ -51,11 +51,10 @@ class VectorExt_BridgeOp<string mnemonic>
 }
 
 def VectorExt_ToSIMDOp : VectorExt_BridgeOp<"to_simd"> {
-  let summary = "From what a thread holds to the whole vector";
+  let summary = "Convert the elements of a thread to the whole vector";
   let description = [{
-    A bridge for programs that are distributed in part: it stands between operations that are
-    distributed already and their users that are not. `tw-distribute-vectors` writes a function as
-    a whole and needs none.
+    A bridge for partially distributed programs, between operations that are already distributed
+    and users that are not. `tw-distribute-vectors` rewrites whole functions and needs none.
 
     ```mlir
     %1 = iree_vector_ext.to_simd %0 : vector<2x4x1x1x1x4xf16> -> vector<64x64xf16>
@@ -64,10 +63,10 @@ def VectorExt_ToSIMDOp : VectorExt_BridgeOp<"to_simd"> {
 }
 
 def VectorExt_ToSIMTOp : VectorExt_BridgeOp<"to_simt"> {
-  let summary = "From the whole vector to what a thread holds";
+  let summary = "Convert a whole vector to the elements of a thread";
   let description = [{
-    The bridge in the other direction. Two bridges that lead back to the type one came from
-    fold to nothing.
+    The bridge in the other direction. Two opposite bridges that lead back to the original type
+    are folded.
 
     ```mlir
     %1 = iree_vector_ext.to_simt %0 : vector<64x64xf16> -> vector<2x4x1x1x1x4xf16>
@@ -77,17 +76,17 @@ def VectorExt_ToSIMTOp : VectorExt_BridgeOp<"to_simt"> {
 
 //===-- Gathering -----------------------------------------------------------------===//
 
-// Not a VectorTransferOpInterface: what upstream does with one takes the memory that is
-// read to be contiguous (docs/decisions/layout-dialect.md).
+// Not a VectorTransferOpInterface: upstream assumes that the memory of such operations is
+// contiguous (docs/decisions/layout-dialect.md).
 def VectorExt_TransferGatherOp
     : VectorExt_Op<"transfer_gather",
                    [AttrSizedOperandSegments, DeclareOpInterfaceMethods<ConditionallySpeculatable>,
                     DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
-  let summary = "Read a vector from rows that indices name";
+  let summary = "Read a vector from indexed rows of memory";
   let description = [{
-    Reads like `vector.transfer_read`, but from a slice of the source that needs not be
+    Reads like `vector.transfer_read`, but from a slice of the source that need not be
     contiguous. The second list in brackets has an entry for each dimension of the source:
-    `None`, if the slice is contiguous along it, or a vector of indices, which replaces the
+    `None` if the slice is contiguous along it, or a vector of indices that replace the
     position along the dimension. `indexed_maps` has a map for each of these vectors, from
     positions in the slice to positions in the vector.
 
@@ -97,8 +96,8 @@ def VectorExt_TransferGatherOp
            : memref<1000x256xbf16>, vector<32x256xbf16>
     ```
     gives `v[i, j] = source[rows[i], j]`. `permutation_map`, `in_bounds`, padding and mask are
-    those of `vector.transfer_read`, on the slice. A dimension that is in bounds promises that
-    also of the indices in vectors; in one that is not, an element outside is padding.
+    those of `vector.transfer_read`, on the slice. If a dimension is marked in bounds, the
+    indices in its vector must be in bounds, too; otherwise elements outside are padding.
   }];
   let arguments = (ins AnyShaped:$source, Variadic<Index>:$indices,
                        Variadic<VectorOfAnyRankOf<[Index]>>:$index_vecs,
@@ -118,8 +117,8 @@ def VectorExt_TransferGatherOp
       return ::llvm::cast<::mlir::ShapedType>(getSource().getType());
     }
 
-    /// Whether a dimension of the source is gathered, and the dimensions that are, one for
-    /// each index vector.
+    /// Whether a dimension of the source is gathered, and the list of these dimensions, with one
+    /// for each index vector.
     bool isGathered(unsigned dim) {
       return ::llvm::cast<::mlir::BoolAttr>(getIndexed()[dim]).getValue();
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The headers of MLIR's dialects are heavy, so the tools leave them to this file.
+// The headers of MLIR's dialects are large, so only this file includes them.
 
 #include "tilewright/layout/dialect/Register.h"
 #include "tilewright/layout/dialect/Dialect.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a tool has to know to read programs with layouts.
+// Registration of the dialects that programs with layouts use.
 
 #ifndef TILEWRIGHT_LAYOUT_DIALECT_REGISTER_H
 #define TILEWRIGHT_LAYOUT_DIALECT_REGISTER_H
@@ -11,7 +11,7 @@ class DialectRegistry;
 
 namespace tilewright::layout {
 
-/// The dialect `iree_vector_ext`, and those of MLIR that such programs are written in.
+/// Registers `iree_vector_ext` and the MLIR dialects that such programs use.
 void registerDialects(mlir::DialectRegistry &registry);
 
 } // namespace tilewright::layout

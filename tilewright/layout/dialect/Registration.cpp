@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What belongs to the dialect? Registration, and the name that layouts get as aliases.
+// Registration of the dialect's attributes and operations, and the aliases of layouts.
 
 #include "tilewright/layout/dialect/Ops.h"
 
@@ -14,7 +14,7 @@ using namespace tilewright::layout;
 
 namespace {
 
-/// `#nested`, `#nested1`, ... at the top of a module.
+/// Prints layouts as `#nested`, `#nested1`, ... at the top of a module.
 struct LayoutAliases : OpAsmDialectInterface {
   using OpAsmDialectInterface::OpAsmDialectInterface;
 

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// `transfer_gather`: its text, its rules, its effects (layouts, 2.5). Where it behaves
-// like vector.transfer_read, it says what that says: rules come in the same order and
-// with the same words.
+// `transfer_gather`: its text form, its verifier, and its effects (layouts, 2.5). Where it behaves
+// like vector.transfer_read, the checks have the same order and the same messages.
 
 #include "tilewright/layout/dialect/Ops.h"
 
@@ -12,7 +11,7 @@
 using namespace mlir;
 using namespace tilewright::layout;
 
-// --- Facts ----------------------------------------------------------------------------
+// --- Accessors ------------------------------------------------------------------------
 
 SmallVector<unsigned> TransferGatherOp::getGatheredDims() {
   SmallVector<unsigned> dims;
@@ -35,8 +34,8 @@ SmallVector<int64_t> TransferGatherOp::getSliceShape() {
   return shape;
 }
 
-/// Rule 8: every result is a dimension that no other result is, or broadcasts. What is
-/// wrong with the map, or nothing.
+/// Rule 8: every result of the map is a distinct dimension or a broadcast. Returns what is wrong,
+/// or an empty string.
 static StringRef permutationProblem(AffineMap map) {
   llvm::SmallDenseSet<unsigned> seen;
   for (AffineExpr result : map.getResults()) {
@@ -55,7 +54,7 @@ static StringRef permutationProblem(AffineMap map) {
 
 namespace {
 
-/// What the text between the mnemonic and the attributes names.
+/// The operands between the mnemonic and the attributes.
 struct ParsedOperands {
   using Unresolved = OpAsmParser::UnresolvedOperand;
   Unresolved source, padding;
@@ -73,7 +72,7 @@ struct ParsedTypes {
 
 } // namespace
 
-/// `None`, or an index vector with its type.
+/// Parses `None`, or an index vector with its type.
 static ParseResult parseGatherEntry(OpAsmParser &parser, ParsedOperands &operands) {
   bool contiguous = succeeded(parser.parseOptionalKeyword("None"));
   operands.indexed.push_back(!contiguous);
@@ -115,7 +114,7 @@ static ParseResult parseTypes(OpAsmParser &parser, ParsedTypes &parsed) {
   return success();
 }
 
-/// What the list in brackets says, or leaves to be said by other means.
+/// Rejects attributes that the list in brackets or other parts of the text define.
 static ParseResult refuseAttributesOfOtherPlaces(OpAsmParser &parser, SMLoc loc,
                                                  const OperationState &state) {
   static constexpr std::pair<StringLiteral, StringLiteral> places[] = {
@@ -130,7 +129,7 @@ static ParseResult refuseAttributesOfOtherPlaces(OpAsmParser &parser, SMLoc loc,
   return success();
 }
 
-/// The map that is written, or the one that need not be.
+/// Takes the permutation map from the attributes, or adds the default one.
 static ParseResult completePermutationMap(OpAsmParser &parser, SMLoc attributesLoc,
                                           const ParsedTypes &types, OperationState &state,
                                           AffineMap &map) {
@@ -151,7 +150,7 @@ static ParseResult completePermutationMap(OpAsmParser &parser, SMLoc attributesL
   return success();
 }
 
-/// The type of a mask is not written: the map and the vector give it.
+/// The mask type is not written: it follows from the map and the vector.
 static ParseResult resolveMask(OpAsmParser &parser, const ParsedOperands &operands,
                                const ParsedTypes &types, AffineMap map, OperationState &state) {
   if (!operands.mask)
@@ -162,7 +161,7 @@ static ParseResult resolveMask(OpAsmParser &parser, const ParsedOperands &operan
   if (types.vector.getRank() != map.getNumResults())
     return parser.emitError(types.loc, "expected the same rank for the vector and the results of "
                                        "the permutation map");
-  // Of any other map no mask could be inferred.
+  // No mask type can be inferred for other maps.
   if (StringRef problem = permutationProblem(map); !problem.empty())
     return parser.emitError(loc, problem);
   return parser.resolveOperand(*operands.mask, vector::inferTransferOpMaskType(types.vector, map),
@@ -227,8 +226,8 @@ void TransferGatherOp::print(OpAsmPrinter &printer) {
 
 // --- Rules (2.5.5) --------------------------------------------------------------------
 
-/// The bits of what is contiguous in a value: an element, or the last dimension of a vector.
-/// Nothing for elements whose size no data layout knows.
+/// The number of bits of the innermost dimension: of an element, or of the last dimension of a
+/// vector. None for elements whose size no data layout defines.
 static std::optional<uint64_t> minorBits(const DataLayout &layout, Type element, VectorType whole) {
   if (!isa<IntegerType, FloatType, IndexType, ComplexType, DataLayoutTypeInterface>(element))
     return std::nullopt;
@@ -236,7 +235,7 @@ static std::optional<uint64_t> minorBits(const DataLayout &layout, Type element,
   return layout.getTypeSizeInBits(element).getKnownMinValue() * count;
 }
 
-/// Rule 3: elements fit, and every dimension of the vector has a result of the map.
+/// Rule 3: element types match, and every dimension of the vector has a map result.
 static LogicalResult verifyElements(TransferGatherOp op) {
   DataLayout layout = DataLayout::closest(op);
   Type element = op.getSourceType().getElementType();
@@ -261,7 +260,7 @@ static LogicalResult verifyElements(TransferGatherOp op) {
   return success();
 }
 
-/// Rules 4 to 6, about what goes with the permutation map.
+/// Rules 4 to 6, about the permutation map.
 static LogicalResult verifyTransfer(TransferGatherOp op) {
   AffineMap map = op.getPermutationMap();
   if (map.getNumSymbols() != 0)
@@ -269,7 +268,7 @@ static LogicalResult verifyTransfer(TransferGatherOp op) {
   if (map.getNumDims() != op.getSourceType().getRank())
     return op.emitOpError(
         "requires a permutation_map with input dims of the same rank as the source type");
-  // A map that is no permutation has no mask; rule 8 says so.
+  // A map that is not a permutation has no mask; rule 8 reports it.
   if (op.getMask() && permutationProblem(map).empty()) {
     Type given = op.getMask().getType();
     if (VectorType inferred = vector::inferTransferOpMaskType(op.getVectorType(), map);
@@ -298,7 +297,7 @@ static LogicalResult verifyPadding(TransferGatherOp op) {
   return success();
 }
 
-/// Rules 9 and 10: dimensions, index vectors and maps are told apart by their order.
+/// Rules 9 and 10: dimensions, index vectors and maps correspond by position.
 static LogicalResult verifyCounts(TransferGatherOp op) {
   int64_t rank = op.getSourceType().getRank();
   if (int64_t(op.getIndexed().size()) != rank)
@@ -314,7 +313,7 @@ static LogicalResult verifyCounts(TransferGatherOp op) {
   return success();
 }
 
-/// Rule 11: a map leads from the slice to a vector that covers it.
+/// Rule 11: each map goes from the slice to an index vector that covers it.
 static LogicalResult verifyIndexVec(TransferGatherOp op, unsigned number, VectorType type,
                                     AffineMap map, ArrayRef<int64_t> slice) {
   auto error = [&] { return op.emitOpError("index vector #") << number; };

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How does a gather become simpler? Index vectors that only repeat, transpose or count
-// say so in the maps instead, and a gather without index vectors is a read (layouts,
-// 2.5.7). Each rewrite has a condition without which it would read other elements.
+// Simplifies gathers. If an index vector only repeats, transposes or counts, the maps express that
+// instead, and a gather without index vectors becomes a read (layouts, 2.5.7). The conditions of
+// each rewrite ensure that it reads the same elements.
 
 #include "tilewright/layout/dialect/Ops.h"
 
@@ -15,7 +15,7 @@ using namespace tilewright::layout;
 
 namespace {
 
-/// An index vector of a gather, with the map and the source dimension that belong to it.
+/// An index vector of a gather, with its map and its source dimension.
 struct GatheredDim {
   unsigned number;
   unsigned dim;
@@ -45,7 +45,7 @@ static void replaceIndexVec(TransferGatherOp op, const GatheredDim &gathered, Va
   op.setIndexedMapsAttr(Builder(op.getContext()).getAffineMapArrayAttr(maps));
 }
 
-/// From now on the position along the dimension counts again.
+/// Makes a dimension contiguous: the position along it counts again.
 static void makeContiguous(TransferGatherOp op, const GatheredDim &gathered) {
   SmallVector<AffineMap> maps = op.getIndexedMapValues();
   maps.erase(maps.begin() + gathered.number);
@@ -59,8 +59,8 @@ static void makeContiguous(TransferGatherOp op, const GatheredDim &gathered) {
 
 // --- Folds ----------------------------------------------------------------------------
 
-/// A broadcast along leading dimensions: the map drops them. One that stretches a
-/// dimension, or starts from a scalar, leaves no vector that the map could lead to.
+/// Folds a broadcast along leading dimensions: the map drops them. If the broadcast stretches a
+/// dimension or starts with a scalar, there is no vector to use instead.
 static bool foldBroadcast(TransferGatherOp op, const GatheredDim &gathered) {
   auto broadcast = gathered.indexVec.getDefiningOp<vector::BroadcastOp>();
   auto from = broadcast ? dyn_cast<VectorType>(broadcast.getSourceType()) : VectorType();
@@ -76,7 +76,7 @@ static bool foldBroadcast(TransferGatherOp op, const GatheredDim &gathered) {
   return true;
 }
 
-/// Dimension `i` of the transposed vector is dimension `permutation[i]` of the other.
+/// Folds a transposition: dimension `i` of its result is dimension `permutation[i]` of its operand.
 static bool foldTranspose(TransferGatherOp op, const GatheredDim &gathered) {
   auto transpose = gathered.indexVec.getDefiningOp<vector::TransposeOp>();
   if (!transpose)
@@ -88,7 +88,8 @@ static bool foldTranspose(TransferGatherOp op, const GatheredDim &gathered) {
   return true;
 }
 
-/// Counting along its own dimension is what a contiguous one does. Along another it is not.
+/// An index vector that counts along its own dimension is a contiguous access. Along another
+/// dimension it is not.
 static bool foldStep(TransferGatherOp op, const GatheredDim &gathered) {
   if (!gathered.indexVec.getDefiningOp<vector::StepOp>() || gathered.map.getNumResults() != 1 ||
       gathered.map.getResult(0) != getAffineDimExpr(gathered.dim, op.getContext()))
@@ -109,8 +110,8 @@ OpFoldResult TransferGatherOp::fold(FoldAdaptor) {
 
 namespace {
 
-/// A single index is a base to start from, provided that the slice has a single position
-/// along the dimension: else that position would be added from now on.
+/// A single index can be added to the base index, provided that the slice has a single position
+/// along the dimension; otherwise that position would be added, too.
 struct SingleElement : OpRewritePattern<TransferGatherOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -144,7 +145,7 @@ private:
   }
 };
 
-/// Nothing is gathered any more.
+/// A gather without index vectors is a read.
 struct Contiguous : OpRewritePattern<TransferGatherOp> {
   using OpRewritePattern::OpRewritePattern;
 

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// From a function over whole vectors to what a single thread does. Five steps, each a
-// rewrite of the function that the next one reads:
+// Distributes a function over whole vectors to threads: the result is the function of a single
+// thread. There are five steps, each of which rewrites the function for the next one:
 //
 //   lowerMasks              no vector.mask is left
 //   propagateLayouts        every vector has a layout
-//   materializeConversions  conversions that move elements between threads go through shared
-//                           memory; what is left stays in a thread, except for the lanes of a
-//                           reduction or a matrix instruction
-//   insertBarriers          a barrier between two accesses of different threads to one place
+//   materializeConversions  data move between threads through shared memory only, except for
+//                           reductions over lanes and matrix instructions
+//   insertBarriers          a barrier between conflicting accesses of different threads
 //   emitThreadFunction      the function of a thread
 //
 // Sections "layouts, 3.x" are those of the specification of `iree_vector_ext`.
@@ -26,7 +25,7 @@
 
 namespace tilewright::layout {
 
-/// The threads of a workgroup along x, y and z; x is the fastest of their flat id.
+/// The threads of a workgroup along x, y and z; x varies fastest in the flat id.
 struct WorkgroupShape {
   std::array<int64_t, 3> threads{1, 1, 1};
   int64_t lanes = 32;
@@ -34,11 +33,11 @@ struct WorkgroupShape {
   Workgroup workgroup() const { return {threads[0] * threads[1] * threads[2], lanes}; }
 };
 
-/// Distributes every function. Diagnoses what cannot be distributed: calls, vectors that no layout
-/// reaches, layouts that do not fit the workgroup, operations without a rule.
+/// Distributes every function. Emits an error for what cannot be distributed: calls, vectors
+/// without layout, layouts that do not fit the workgroup, and operations without a rule.
 llvm::LogicalResult distributeVectors(mlir::ModuleOp module, const WorkgroupShape &shape);
 
-/// Afterwards no `transfer_gather` of memory is left, but operations of the vector dialect.
+/// Lowers every `transfer_gather` of memory to the vector dialect.
 void lowerGathers(mlir::Operation *root);
 
 // --- The steps ------------------------------------------------------------------------
@@ -54,10 +53,10 @@ llvm::LogicalResult insertBarriers(mlir::func::FuncOp function, const LayoutMap 
 llvm::LogicalResult emitThreadFunction(mlir::func::FuncOp function, const LayoutMap &layouts,
                                        const WorkgroupShape &shape);
 
-// --- What they share ------------------------------------------------------------------
+// --- Shared by the steps --------------------------------------------------------------
 
-/// Which matrix instruction a contraction stands for: noted on it by lowerMasks, which finds it
-/// at the `to_layout` of its operands.
+/// The matrix instruction for a contraction, as an attribute of it. lowerMasks sets it, from the
+/// `to_layout` of the operands.
 inline constexpr llvm::StringLiteral mmaKindName = "iree_vector_ext.mma_kind";
 
 } // namespace tilewright::layout

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The pass `tw-distribute-vectors`: the steps of Distribute.h one after the other.
+// The pass `tw-distribute-vectors`, which runs the steps of Distribute.h.
 
 #include "tilewright/layout/Passes.h"
 #include "tilewright/layout/algebra/Rearrange.h"
@@ -37,7 +37,7 @@ static bool isScalable(Type type) {
   return vector && vector.isScalable();
 }
 
-/// Reductions of what threads share start from the identity.
+/// Reductions that are shared by threads start with the identity, so there must be one.
 static LogicalResult checkReduced(Operation *op) {
   if (!isa<vector::ReductionOp, vector::MultiDimReductionOp, vector::ContractionOp>(op))
     return success();
@@ -47,7 +47,7 @@ static LogicalResult checkReduced(Operation *op) {
   return op->emitOpError("cannot be distributed: ") << element << " has no zero to start from";
 }
 
-/// What no step could do anything about.
+/// Rejects operations that no step supports.
 static LogicalResult checkOperation(Operation *op) {
   if (isa<CallOpInterface>(op))
     return op->emitOpError("cannot be distributed: what it calls has to be inlined first");
@@ -73,8 +73,8 @@ static void eraseDead(func::FuncOp function) {
   });
 }
 
-/// A thread tile that goes over the whole workgroup, as the subgroup and thread tiles that it
-/// amounts to (layouts, 1.8).
+/// Replaces thread tiles that span the whole workgroup by the equivalent subgroup and thread tiles
+/// (layouts, 1.8).
 static void splitThreadTiles(func::FuncOp function, Workgroup workgroup) {
   llvm::DenseMap<Attribute, NestedLayoutAttr> known;
   function.walk([&](ToLayoutOp to) {
@@ -89,7 +89,7 @@ static void splitThreadTiles(func::FuncOp function, Workgroup workgroup) {
   });
 }
 
-/// What a thread does is written tile by tile; no thread has that many registers.
+/// The thread function is emitted tile by tile; no thread has that many registers.
 static constexpr int64_t mostRegisters = 1 << 20;
 
 static Result<void> checkLayout(const Layout &layout, Workgroup workgroup) {
@@ -101,7 +101,7 @@ static Result<void> checkLayout(const Layout &layout, Workgroup workgroup) {
                                layout.registers(), mostRegisters)};
 }
 
-/// Every layout that is asked for has to give each element an owner.
+/// Checks that every requested layout fits the workgroup: each element must have an owner.
 static LogicalResult checkLayouts(func::FuncOp function, Workgroup workgroup) {
   llvm::DenseSet<Attribute> fitting;
   WalkResult checked = function.walk([&](ToLayoutOp to) {

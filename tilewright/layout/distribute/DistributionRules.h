@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What one thread does for an operation over whole vectors, one kind of operation at a time
-// (layouts, 3.6). Layouts have been checked: operands have the layouts that requiredLayouts says.
+// The distribution rules: what one thread does for each kind of operation over whole vectors
+// (layouts, 3.6). Layouts have been checked: operands have the layouts that requiredLayouts
+// returns.
 
 #ifndef TILEWRIGHT_LAYOUT_DISTRIBUTE_DISTRIBUTIONRULES_H
 #define TILEWRIGHT_LAYOUT_DISTRIBUTE_DISTRIBUTIONRULES_H
@@ -14,11 +15,11 @@
 
 namespace tilewright::layout {
 
-/// A permutation of the dimensions of a vector, as one of the distributed value: of batches, outers
-/// and elements alike.
+/// A permutation of the dimensions of a vector, extended to its distributed value: it permutes
+/// batches, outers and elements alike.
 llvm::SmallVector<int64_t> permutationOfDistributed(llvm::ArrayRef<int64_t> permutation);
 
-// ShapeRules.cpp: nothing is computed, or only from the position of the thread
+// ShapeRules.cpp: rearrangement, and values that follow from the thread's position
 llvm::LogicalResult distribute(mlir::arith::ConstantOp constant, ThreadFunction &thread);
 llvm::LogicalResult distribute(mlir::vector::StepOp step, ThreadFunction &thread);
 llvm::LogicalResult distribute(mlir::vector::BroadcastOp broadcast, ThreadFunction &thread);
@@ -39,7 +40,7 @@ llvm::LogicalResult distribute(TransferGatherOp gather, ThreadFunction &thread);
 llvm::LogicalResult distribute(mlir::vector::MultiDimReductionOp reduction, ThreadFunction &thread);
 llvm::LogicalResult distribute(mlir::vector::ContractionOp contraction, ThreadFunction &thread);
 
-// MatrixRules.cpp: a contraction by matrix instructions of the kind that is noted on it
+// MatrixRules.cpp: a contraction as matrix instructions of the kind in its attribute
 llvm::LogicalResult distributeToMma(mlir::vector::ContractionOp contraction, mlir::Attribute kind,
                                     ThreadFunction &thread);
 

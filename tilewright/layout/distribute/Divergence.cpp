@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A forward walk from thread ids along all uses. A yielded value reaches the results of the
-// operation around it and the arguments of its regions; so does a value that decides which
-// region is executed.
+// Walks forward from thread ids along all uses. A yielded value reaches the results of the parent
+// operation and the arguments of its regions; so does a value that decides which region is
+// executed.
 
 #include "tilewright/layout/distribute/Divergence.h"
 
@@ -35,7 +35,7 @@ Divergence::Divergence(Operation *root) {
       addAllOf(user);
       if (user->hasTrait<OpTrait::IsTerminator>() && user->getParentOp() != root)
         addAllOf(user->getParentOp());
-      // Each thread that executes an atomic gets a result of its own.
+      // Each thread that executes an atomic gets its own result.
       user->walk([&](Operation *inner) {
         if (isa<memref::AtomicRMWOp, memref::GenericAtomicRMWOp>(inner))
           add(inner->getResults());
@@ -53,7 +53,7 @@ bool Divergence::divergesAt(Operation *op) const {
   if (op->getNumRegions() == 0)
     return false;
   auto decides = [&](Value value) { return isDivergent(value); };
-  // The condition of scf.while is in its region.
+  // The condition of scf.while is inside its region.
   return llvm::any_of(op->getOperands(), decides) || llvm::any_of(op->getResults(), decides);
 }
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which values are divergent: may they differ between the threads of a workgroup? Those that are
-// computed from thread ids, and those that a divergent value decides. All others are uniform.
+// Divergence analysis: which values may differ between the threads of a workgroup. A value is
+// divergent if it is computed from thread ids or depends on a divergent decision. All others are
+// uniform.
 
 #ifndef TILEWRIGHT_LAYOUT_DISTRIBUTE_DIVERGENCE_H
 #define TILEWRIGHT_LAYOUT_DISTRIBUTE_DIVERGENCE_H
@@ -16,11 +17,11 @@ public:
   explicit Divergence(mlir::Operation *root);
 
   bool isDivergent(mlir::Value value) const { return values.contains(value); }
-  /// Whether all threads execute the operation, with the same operands.
+  /// Whether all threads execute the operation with the same operands.
   bool isUniform(mlir::Operation *op) const;
-  /// Whether threads may differ in which regions of the operation they enter, and how often.
+  /// Whether threads may differ in which regions of the operation they enter, or how often.
   bool divergesAt(mlir::Operation *op) const;
-  /// Whether an operation around this one is divergent.
+  /// Whether an enclosing operation is divergent.
   bool divergesAround(mlir::Operation *op) const;
 
 private:

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How is the function of a thread emitted? From the first operation of the function over whole
-// vectors to the last. Most operations are cloned on the thread's part of each operand; the
-// others have a rule (DistributionRules.h). The new body replaces the old one when it is
-// complete.
+// Emits the function of a thread by walking the function over whole vectors from the first
+// operation to the last. Most operations are cloned with the thread's part of each operand; the
+// others have a rule (DistributionRules.h). The new body replaces the old one when it is complete.
 
 #include "tilewright/layout/distribute/DistributionRules.h"
 #include "tilewright/layout/propagate/PropagateLayouts.h"
@@ -65,10 +64,10 @@ LogicalResult ThreadEmitter::checkLayouts(Operation *op) {
   return success();
 }
 
-/// Whether operands have the layouts that the operation needs.
+/// Whether the operands have the layouts that the operation requires.
 bool ThreadEmitter::hasRequiredLayouts(Operation *op) {
   if (isa<ToLayoutOp>(op))
-    return true; // the one that may change it
+    return true; // the only operation that may change the layout
   auto layoutOf = [&](Value value) -> VectorLayoutInterface {
     return isVector(value) ? thread.attrOf(value) : NestedLayoutAttr();
   };
@@ -90,7 +89,7 @@ bool ThreadEmitter::hasRequiredLayouts(Operation *op) {
 
 // --- Operations -----------------------------------------------------------------------
 
-/// Operations that mean the same of a part as of the whole.
+/// Whether the operation can be applied to a thread's part as it is.
 static bool isCopied(Operation *op) {
   return OpTrait::hasElementwiseMappableTraits(op) ||
          isa<ub::PoisonOp, vector::GatherOp, scf::ForOp, scf::IfOp, scf::YieldOp>(op);
@@ -144,7 +143,7 @@ LogicalResult ThreadEmitter::copyRegions(Operation *op, Operation *copied) {
   return success();
 }
 
-/// Whether an operation itself writes or frees memory that it is given.
+/// Whether the operation itself writes to, or frees, memory that is an operand.
 static bool changesMemory(Operation *op) {
   if (isa<memref::GenericAtomicRMWOp>(op))
     return true;
@@ -156,7 +155,7 @@ static bool changesMemory(Operation *op) {
          });
 }
 
-/// A store of a scalar, or an atomic, happens once and not once in each thread.
+/// A store of a scalar, or an atomic, is executed by one thread instead of by each.
 LogicalResult ThreadEmitter::copyForOneThread(Operation *op) {
   Value first = thread.isFirstOwner(NestedLayoutAttr::get(op->getContext(), Layout()));
   if (!first)
@@ -170,7 +169,7 @@ LogicalResult ThreadEmitter::copyForOneThread(Operation *op) {
     thread.setDistributed(whole, result);
   if (op->getNumResults() == 0)
     return success();
-  // The others learn of it through memory.
+  // The other threads get the result through memory.
   scf::YieldOp::create(thread.builder, op->getLoc(), copied->getResults());
   thread.builder.setInsertionPointToStart(&choice.getElseRegion().front());
   Value unknown = ub::PoisonOp::create(thread.builder, op->getLoc(), op->getResult(0).getType());
@@ -209,7 +208,7 @@ LogicalResult ThreadEmitter::write() {
   for (BlockArgument argument : old.getArguments())
     thread.setDistributed(argument, written.addArgument(argument.getType(), argument.getLoc()));
   thread.builder.setInsertionPointToEnd(&written);
-  // Ids stand before everything else, in the order in which they are asked for.
+  // Thread ids come first, in the order in which they are requested.
   auto anchor = ub::PoisonOp::create(thread.builder, whole.getLoc(), thread.builder.getIndexType());
   thread.atEntry.setInsertionPoint(anchor);
   if (failed(write(old)))

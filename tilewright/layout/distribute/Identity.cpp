@@ -19,7 +19,7 @@ static TypedAttr identityElement(vector::CombiningKind kind, Type type) {
       return builder.getFloatAttr(type, APFloat::getZero(format, /*Negative=*/true));
     case Kind::MUL:
       return builder.getFloatAttr(type, APFloat::getOne(format));
-    case Kind::MINNUMF: // the other one of a number and a NaN
+    case Kind::MINNUMF: // of a number and a NaN, they return the number
     case Kind::MAXNUMF:
       if (APFloat::semanticsHasNaN(format))
         return builder.getFloatAttr(type, APFloat::getQNaN(format));
@@ -27,7 +27,7 @@ static TypedAttr identityElement(vector::CombiningKind kind, Type type) {
     default:
       break;
     }
-    // The last of all numbers, from the other end.
+    // The smallest value for maxima, and the largest value for minima.
     bool negative = kind == Kind::MAXIMUMF || kind == Kind::MAXNUMF;
     return builder.getFloatAttr(type, APFloat::semanticsHasInf(format)
                                           ? APFloat::getInf(format, negative)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What does a reduction start from? From the identity of its combining kind: combining it with
-// any other value gives that value.
+// The identity of a combining kind, with which a reduction starts: combining it with any value
+// gives that value.
 
 #ifndef TILEWRIGHT_LAYOUT_DISTRIBUTE_IDENTITY_H
 #define TILEWRIGHT_LAYOUT_DISTRIBUTE_IDENTITY_H
@@ -10,7 +10,7 @@
 
 namespace tilewright::layout {
 
-/// The identity of the combining kind, as a scalar or in every element of a vector.
+/// The identity, as a scalar or in every element of a vector.
 mlir::Value identityValue(mlir::OpBuilder &builder, mlir::Location loc,
                           mlir::vector::CombiningKind kind, mlir::Type type);
 

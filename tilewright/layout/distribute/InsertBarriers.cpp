@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Where is a barrier needed? A function over whole vectors executes its operations in order, but
-// its threads run independently. So between two accesses to the same memory, one of them a
-// write, there is a barrier, unless both access the same elements in the same layout and each
-// element has one owner: then every thread uses only elements of its own.
+// Inserts barriers. A function over whole vectors executes its operations in order, but its threads
+// run independently. So a barrier is inserted between two accesses to the same memory if one of
+// them writes, unless both access the same elements in the same layout and each element has one
+// owner: then every thread uses only its own elements.
 //
-// One walk in program order keeps the accesses since the last barrier. A loop body is also
-// reached from its own end, so it starts with every access of the body. All threads have to
-// reach a barrier: none may stand in divergent control flow.
+// One walk in program order tracks the accesses since the last barrier. A loop body is also entered
+// from its own end, so it starts with all of its accesses. All threads have to reach a barrier:
+// none may be in divergent control flow.
 //
-// Memory is told apart by where it comes from: two arguments of a function, or two allocations,
-// are different memory. What else it may come from, such as a global or a choice, may be any.
+// Memory is distinguished by its origin: different function arguments and different allocations do
+// not alias. Memory of any other origin, such as a global or a select, may alias any memory.
 
 #include "tilewright/layout/algebra/Owners.h"
 #include "tilewright/layout/distribute/Distribute.h"
@@ -30,9 +30,9 @@ using namespace tilewright::layout;
 
 namespace {
 
-/// What the threads touch, if each touches its own elements only.
+/// The elements that threads access, if each thread accesses only its own.
 struct Place {
-  NestedLayoutAttr layout; ///< null: anyone may touch anything
+  NestedLayoutAttr layout; ///< null: any thread may access any element
   Value source;
   SmallVector<Value> indices;
   AffineMap map;
@@ -46,10 +46,10 @@ struct Access {
   Place place;
 };
 
-/// What happened to one memory since the last barrier.
+/// The accesses to one memory since the last barrier.
 struct Since {
   bool read = false, written = false;
-  std::optional<Place> place; ///< of all accesses; none if they differ
+  std::optional<Place> place; ///< common to all accesses; none if they differ
 };
 
 using History = llvm::MapVector<Value, Since>;
@@ -58,7 +58,7 @@ using History = llvm::MapVector<Value, Since>;
 
 // --- Accesses -------------------------------------------------------------------------
 
-/// Where memory comes from; null if that is not known, and it may be any.
+/// The origin of the memory; null if it is unknown and may be any memory.
 static Value memoryOf(Value source) {
   while (auto view = source.getDefiningOp<ViewLikeOpInterface>())
     source = view.getViewSource();
@@ -69,8 +69,8 @@ static Value memoryOf(Value source) {
   return ofFunction ? source : Value();
 }
 
-/// Whether two indices are never the same place: strides that are known, each beyond what the
-/// smaller ones reach.
+/// Whether different indices never alias: all strides are known, and each exceeds the reach of the
+/// smaller ones.
 static bool hasOwnPlaces(MemRefType type) {
   SmallVector<int64_t> strides;
   int64_t offset;
@@ -105,7 +105,7 @@ static Access transferAccess(TransferOp transfer, Value vector, bool writes,
   return access;
 }
 
-/// The accesses of an operation itself, not of what is in its regions.
+/// The accesses of an operation itself, without those in its regions.
 static SmallVector<Access, 2> accessesOf(Operation *op, const LayoutMap &layouts,
                                          Workgroup workgroup) {
   using Accesses = SmallVector<Access, 2>;
@@ -146,7 +146,7 @@ static bool conflicts(const Since &since, const Access &access) {
   return !access.place.layout || !since.place || !(*since.place == access.place);
 }
 
-/// Memory that may be any is also this one.
+/// Memory of unknown origin conflicts with every memory.
 static bool conflicts(const History &history, const Access &access) {
   if (!access.memory)
     return llvm::any_of(history,
@@ -204,8 +204,8 @@ private:
 
 } // namespace
 
-/// What an operation accesses with all its regions. In another iteration the places have other
-/// indices, unless these come from outside.
+/// The accesses of an operation including its regions. In another iteration their indices differ,
+/// unless they are computed outside.
 History Order::allOf(Operation *op) {
   History all;
   op->walk([&](Operation *inner) {
@@ -222,7 +222,7 @@ History Order::allOf(Operation *op) {
   return all;
 }
 
-/// Puts a barrier before an operation if what it accesses is in conflict with what was before.
+/// Inserts a barrier before an operation if its accesses conflict with earlier ones.
 void Order::separate(Operation *op, const History &accessed, History &history) {
   bool separated = llvm::any_of(accessed, [&](const auto &entry) {
     auto [memory, since] = entry;
@@ -263,7 +263,7 @@ LogicalResult Order::visit(Operation *op, History &history) {
   return success();
 }
 
-/// What threads do together: barriers, reductions over lanes, matrix instructions.
+/// Whether threads execute it collectively: barriers, reductions over lanes, matrix instructions.
 bool Order::needsAllThreads(Operation *op) {
   if (isa<gpu::BarrierOp>(op) || op->hasAttr(mmaKindName))
     return true;
@@ -275,7 +275,7 @@ bool Order::needsAllThreads(Operation *op) {
                       [](auto pair) { return std::get<0>(pair) > 1 && std::get<1>(pair); });
 }
 
-/// The threads do not come by together: what is in there has to do without barriers.
+/// Not all threads get here together, so the regions must not need barriers.
 LogicalResult Order::visitParted(Operation *op, History &history) {
   History all = allOf(op);
   separate(op, all, history);

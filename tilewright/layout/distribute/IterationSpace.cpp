@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A dimension that is summed is `subgroups x (batches * outers) x threads x elements`, from the
-// top; a thread sums along the second and the last by itself.
+// A summed dimension consists of `subgroups x (batches * outers) x threads x elements`, from the
+// most significant digit; a thread sums along the second and the last by itself.
 
 #include "tilewright/layout/distribute/IterationSpace.h"
 
@@ -14,7 +14,7 @@ static unsigned positionOf(AffineExpr expr) { return cast<AffineDimExpr>(expr).g
 
 static bool isSpread(const Dim &dim) { return dim.subgroups > 1 || dim.threads > 1; }
 
-/// How each dimension of the iteration space is held, as the operands tell.
+/// The distribution of each dimension of the iteration space, from the operands.
 static SmallVector<Dim, 4> dimsOfSpace(ArrayRef<AffineMap> maps, const Layout &lhs,
                                        const Layout &rhs) {
   SmallVector<Dim, 4> dims(maps[0].getNumDims());
@@ -24,7 +24,7 @@ static SmallVector<Dim, 4> dimsOfSpace(ArrayRef<AffineMap> maps, const Layout &l
   return dims;
 }
 
-/// Without what has one element and is shared.
+/// Omits shared parts that have one element.
 static SmallVector<Dim, 4> partsOf(const Dim &dim) {
   SmallVector<Dim, 4> parts;
   if (dim.subgroups > 1)

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The iteration space of a contraction whose operands are spread over threads. Each dimension that
-// is summed is decomposed into what a thread sums by itself and what it shares with others;
-// the latter become dimensions of the result, to be reduced afterwards (layouts, 3.6.9).
+// The iteration space of a contraction whose operands are distributed over threads. Each summed
+// dimension is split into a part that a thread sums by itself and a part that is shared with other
+// threads. The shared parts become dimensions of the result, to be reduced afterwards (layouts,
+// 3.6.9).
 
 #ifndef TILEWRIGHT_LAYOUT_DISTRIBUTE_ITERATIONSPACE_H
 #define TILEWRIGHT_LAYOUT_DISTRIBUTE_ITERATIONSPACE_H
@@ -15,20 +16,21 @@ namespace tilewright::layout {
 
 class IterationSpace {
 public:
-  /// The operands are held alike along what they share.
+  /// The operands have the same layout along their common dimensions.
   IterationSpace(mlir::vector::ContractionOp contraction, const Layout &lhs, const Layout &rhs);
 
-  /// Whether any thread shares a sum.
+  /// Whether any sum is shared between threads.
   bool isShared() const { return !shared.empty(); }
 
-  /// The new dimensions of an operand, for each of its old ones.
+  /// For each old dimension of an operand, its new dimensions.
   llvm::SmallVector<llvm::SmallVector<Dim, 4>> partsAlong(mlir::AffineMap map) const;
-  /// How each thread's own result is held: as the result, and behind that the shared dimensions.
+  /// The layout of each thread's partial result: the dimensions of the result, followed by the
+  /// shared ones.
   llvm::SmallVector<Dim, 4> dimsOfPartial() const;
-  /// Which of them are to be reduced.
+  /// Which dimensions of the partial result have to be reduced.
   llvm::SmallVector<bool> sharedInPartial() const;
 
-  /// What the contraction of each thread's own is: of lhs, rhs and its partial result.
+  /// The indexing maps of each thread's contraction, for lhs, rhs and its partial result.
   mlir::ArrayAttr indexingMaps() const;
   mlir::ArrayAttr iteratorTypes() const;
 
@@ -38,10 +40,10 @@ private:
   mlir::MLIRContext *context;
   llvm::SmallVector<mlir::AffineMap, 4> oldMaps;
   llvm::SmallVector<llvm::SmallVector<Dim, 4>> parts; ///< of each old dimension
-  llvm::SmallVector<unsigned> firstOf;                ///< the new dimensions of each old one
+  llvm::SmallVector<unsigned> firstOf;                ///< first new dimension of each old one
   llvm::SmallVector<mlir::vector::IteratorType> types;
-  llvm::SmallVector<unsigned> shared; ///< new dimensions that are left for the reduction
-  llvm::SmallVector<Dim, 4> dims;     ///< all new ones
+  llvm::SmallVector<unsigned> shared; ///< new dimensions left to the reduction
+  llvm::SmallVector<Dim, 4> dims;     ///< all new dimensions
 };
 
 } // namespace tilewright::layout

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What reads rows that indices name, in the vector dialect (layouts, 2.6)? One row of the vector
-// after the other, along its last dimension. Where no index changes along a row, it lies together
-// in memory: a transfer_read from where the indices say. Where the index along the innermost
-// dimension of memory changes, and nothing else does, it is a vector.gather. All else is read
+// Lowers `transfer_gather` to the vector dialect (layouts, 2.6), one row of the vector after the
+// other, along its last dimension. If no index changes along a row, the row is contiguous in memory
+// and becomes a transfer_read at the position that the indices give. If only the index along the
+// innermost dimension of memory changes, the row becomes a vector.gather. All other rows are read
 // element by element.
 
 #include "tilewright/layout/Passes.h"
@@ -27,7 +27,7 @@ using namespace tilewright::layout;
 
 namespace {
 
-/// One gather while it is lowered.
+/// The state of lowering one gather.
 class Gather {
 public:
   explicit Gather(TransferGatherOp op)
@@ -61,13 +61,13 @@ private:
   int64_t rank;
   AffineMap permutation;
   SmallVector<AffineMap> maps;                ///< of the index vectors, from the slice
-  SmallVector<unsigned> gathered;             ///< the dimensions of the source that they are for
-  SmallVector<std::optional<unsigned>> dimOf; ///< of the vector, for each of the source
+  SmallVector<unsigned> gathered;             ///< the source dimensions of the index vectors
+  SmallVector<std::optional<unsigned>> dimOf; ///< the vector dimension for each source dimension
 };
 
 } // namespace
 
-/// Whether an index is another one for each element of a row.
+/// Whether an index differs between the elements of a row.
 bool Gather::changesAlongRow(size_t number) const {
   return llvm::any_of(maps[number].getResults(), [&](AffineExpr expr) {
     auto slice = dyn_cast<AffineDimExpr>(expr);
@@ -75,7 +75,8 @@ bool Gather::changesAlongRow(size_t number) const {
   });
 }
 
-/// Whether no index changes along a row: it lies together in memory, or is one element repeated.
+/// Whether no index changes along a row, so that it is contiguous in memory or one repeated
+/// element.
 bool Gather::isTogether() {
   for (size_t number = 0; number < maps.size(); ++number)
     if (changesAlongRow(number))
@@ -83,14 +84,14 @@ bool Gather::isTogether() {
   return !goesAlongGathered();
 }
 
-/// Whether the dimension of memory that a row goes along is a gathered one: then the place of an
-/// element in the row says nothing about its place in memory.
+/// Whether the dimension of memory along a row is gathered: then an element's position in the row
+/// does not determine its place in memory.
 bool Gather::goesAlongGathered() {
   auto along = dyn_cast<AffineDimExpr>(permutation.getResults().back());
   return along && op.isGathered(along.getPosition());
 }
 
-/// Whether only the innermost index changes, and the row does not go along another dimension.
+/// Whether only the innermost index changes, and the row is not along another dimension.
 bool Gather::isVectorGather() {
   unsigned innermost = permutation.getNumDims() - 1;
   for (size_t number = 0; number < maps.size(); ++number)
@@ -100,7 +101,7 @@ bool Gather::isVectorGather() {
          (goesAlongGathered() || !isa<AffineDimExpr>(permutation.getResults().back()));
 }
 
-/// The element of an index vector for an element of the result.
+/// The entry of an index vector for an element of the result.
 Value Gather::index(size_t number, ArrayRef<int64_t> at) {
   SmallVector<int64_t> place;
   for (AffineExpr expr : maps[number].getResults()) {
@@ -118,7 +119,7 @@ static Value plus(OpBuilder &builder, Location loc, Value value, int64_t constan
   return arith::AddIOp::create(builder, loc, value, offset);
 }
 
-/// Where in memory an element of the result is.
+/// The memory indices of an element of the result.
 SmallVector<Value> Gather::indicesAt(ArrayRef<int64_t> at) {
   SmallVector<Value> indices(op.getIndices());
   for (auto [dim, index] : llvm::enumerate(indices))
@@ -129,7 +130,7 @@ SmallVector<Value> Gather::indicesAt(ArrayRef<int64_t> at) {
   return indices;
 }
 
-/// The mask of a row, or of one element, in the order of memory.
+/// The mask of a row, or of one element, in the dimension order of the memory.
 Value Gather::maskAt(ArrayRef<int64_t> at, bool wholeRow) {
   if (!op.getMask())
     return {};
@@ -145,7 +146,7 @@ Value Gather::maskAt(ArrayRef<int64_t> at, bool wholeRow) {
                                                SmallVector<int64_t>(sizes.size(), 1));
 }
 
-/// A row, or one element of it, as a transfer_read of as many dimensions as the result has.
+/// Reads a row, or one of its elements, by a transfer_read with the rank of the result.
 Value Gather::read(ArrayRef<int64_t> at, bool wholeRow) {
   SmallVector<int64_t> shape(rank, 1);
   if (wholeRow)
@@ -159,11 +160,11 @@ Value Gather::inBounds(Value index, unsigned sourceDim) {
   Value size = memref::DimOp::create(builder, loc, op.getSource(), sourceDim);
   if (auto vector = dyn_cast<VectorType>(index.getType()))
     size = vector::BroadcastOp::create(builder, loc, vector, size);
-  // Negative ones are large when they are unsigned.
+  // Negative indices are large as unsigned numbers.
   return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ult, index, size);
 }
 
-/// A row whose elements are anywhere along the innermost dimension of memory.
+/// Reads a row whose elements are anywhere along the innermost dimension of memory.
 Value Gather::gatherRow(ArrayRef<int64_t> at) {
   unsigned innermost = permutation.getNumDims() - 1;
   auto rowType = VectorType::get(rowLength(), type.getElementType());
@@ -172,7 +173,7 @@ Value Gather::gatherRow(ArrayRef<int64_t> at) {
     return vector::BroadcastOp::create(builder, loc, as, value);
   };
   SmallVector<Value> indices = indicesAt(at);
-  // The innermost index is in the vector, all of it.
+  // The index vector contains the whole innermost index.
   SmallVector<Value> ofRow;
   SmallVector<int64_t> element(at);
   size_t number = llvm::find(gathered, innermost) - gathered.begin();
@@ -199,13 +200,13 @@ Value Gather::gatherRow(ArrayRef<int64_t> at) {
   }
   if (!mask)
     mask = arith::ConstantOp::create(builder, loc, DenseElementsAttr::get(maskType, true));
-  // Other dimensions may be out of bounds, but where they are nothing is read.
+  // Other dimensions may be out of bounds, but then nothing is read.
   return vector::GatherOp::create(builder, loc, rowType, op.getSource(), indices, row, mask,
                                   repeated(op.getPadding(), rowType));
 }
 
 void Gather::lower() {
-  if (rank == 0) { // no dimension to go along
+  if (rank == 0) { // no dimension to iterate over
     Value found = vector::TransferReadOp::create(builder, loc, type, op.getSource(), indicesAt({}),
                                                  op.getPermutationMapAttr(), op.getPadding(),
                                                  Value(), op.getInBoundsAttr());
@@ -235,7 +236,7 @@ void Gather::lower() {
 
 void layout::lowerGathers(Operation *root) {
   root->walk([](TransferGatherOp op) {
-    // A tensor is memory to be.
+    // Tensors are lowered after bufferization.
     if (isa<MemRefType>(op.getSource().getType()))
       Gather(op).lower();
   });

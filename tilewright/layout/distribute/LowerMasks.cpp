@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What is a mask around an operation lowered to (layouts, 3.6.11)? Transfers and gathers have
-// an operand for it. A reduction gets the identity where the mask is false. A contraction
-// has a mask over its iteration space; one that bounds each dimension by itself is a mask of
-// each operand, and of the result, which keeps its initial value beyond the bounds.
+// Lowers vector.mask (layouts, 3.6.11). Transfers and gathers have a mask operand. A reduction uses
+// the identity where the mask is false. The mask of a contraction covers its iteration space; a
+// mask with separate bounds for each dimension is split into a mask for each operand and one for
+// the result, which keeps its initial value beyond the bounds.
 //
-// Reductions of one dimension become those of several, so that later steps see one kind.
+// One-dimensional reductions become multi-dimensional ones, so that later steps handle only one
+// kind.
 
 #include "tilewright/layout/dialect/Ops.h"
 #include "tilewright/layout/distribute/Distribute.h"
@@ -21,7 +22,7 @@ using namespace tilewright::layout;
 
 // --- Transfers ------------------------------------------------------------------------
 
-/// A mask has the dimensions of memory, the vector that is read those of the map.
+/// A mask has the dimension order of the memory, and the vector that of the map.
 static FailureOr<Value> inOrderOfVector(OpBuilder &builder, vector::TransferReadOp read,
                                         Value mask) {
   AffineMap map = compressUnusedDims(read.getPermutationMap());
@@ -51,7 +52,7 @@ static FailureOr<Value> lower(OpBuilder &builder, vector::TransferReadOp read, V
 
 // --- Contractions ---------------------------------------------------------------------
 
-/// The bounds of a mask that is the product of one range from 0 per dimension.
+/// The bounds of a mask that is the product of one range from 0 for each dimension.
 static std::optional<SmallVector<OpFoldResult>> boundsOf(Value mask) {
   if (auto create = mask.getDefiningOp<vector::CreateMaskOp>())
     return SmallVector<OpFoldResult>(create.getOperands());
@@ -80,8 +81,8 @@ static FailureOr<Value> lower(OpBuilder &builder, vector::ContractionOp contract
     return contraction.emitOpError("is masked by something else than vector.create_mask or "
                                    "vector.constant_mask, which cannot be distributed");
   SmallVector<AffineMap, 4> maps = contraction.getIndexingMapsArray();
-  // What is combined is the product: a identity product needs a identity and a one, which only
-  // sums have in 0 for both.
+  // The combined value is the product. Masking it needs a value that makes the product the
+  // identity; 0 does so for sums only.
   if (contraction.getKind() != vector::CombiningKind::ADD)
     return contraction.emitOpError("is masked and no sum, which cannot be distributed");
   auto masked = [&](Value operand, AffineMap map) {
@@ -119,7 +120,7 @@ static void reduceLikeSeveral(vector::ReductionOp reduction) {
 
 // --- The step -------------------------------------------------------------------------
 
-/// What the masked operation gives, or null if it has no result.
+/// The result of the lowered operation, or null if it has none.
 static FailureOr<Value> lower(OpBuilder &builder, Operation *op, vector::MaskOp around) {
   Value mask = around.getMask();
   using Taken = FailureOr<Value>;
@@ -129,7 +130,7 @@ static FailureOr<Value> lower(OpBuilder &builder, Operation *op, vector::MaskOp 
       })
       .Case([&](vector::TransferWriteOp write) {
         write.getMaskMutable().assign(mask);
-        return Taken(write->getNumResults() ? write.getResult() : Value()); // of a tensor
+        return Taken(write->getNumResults() ? write.getResult() : Value()); // a write to a tensor
       })
       .Case([&](vector::GatherOp gather) {
         builder.setInsertionPoint(gather);
@@ -149,7 +150,7 @@ static FailureOr<Value> lower(OpBuilder &builder, Operation *op, vector::MaskOp 
       });
 }
 
-/// A mask around nothing is a choice between what is yielded and what is passed through.
+/// A mask without operation selects between the yielded and the passthru value.
 static LogicalResult lowerAroundNothing(vector::MaskOp mask) {
   OpBuilder builder(mask);
   auto yield = cast<vector::YieldOp>(mask.getMaskBlock()->getTerminator());
@@ -183,7 +184,7 @@ static LogicalResult lower(vector::MaskOp mask) {
   return success();
 }
 
-/// Before operands are wrapped: later a `to_layout` may be some operations away.
+/// Called before operands are wrapped; afterwards the `to_layout` may be several operations away.
 static LogicalResult noteMmaKind(vector::ContractionOp contraction) {
   Attribute kind = contraction->getDiscardableAttr(mmaKindName);
   for (Value operand : contraction->getOperands()) {

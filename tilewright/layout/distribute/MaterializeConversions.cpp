@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Where do elements move between threads? In a conversion between layouts, in a reduction across
-// subgroups, and in a contraction of vectors across threads (layouts, 3.4, 3.6.7, 3.6.9). This
-// step rewrites all three on whole vectors: a layout conversion that moves elements is a write to
-// shared memory and a read from it, and the others are reduced to conversions. Afterwards an
-// operation needs only the elements of its own thread, or in reductions those of the lanes of its
+// Materializes data movement between threads. It occurs in layout conversions, in reductions across
+// subgroups, and in contractions across threads (layouts, 3.4, 3.6.7, 3.6.9). This step rewrites
+// all three on whole vectors: a layout conversion that moves elements becomes a write to shared
+// memory and a read from it, and the others are reduced to conversions. Afterwards an operation
+// needs only the elements of its own thread, or, for reductions, those of the lanes in its
 // subgroup.
 
 #include "tilewright/layout/algebra/Movement.h"
@@ -52,11 +52,12 @@ private:
   LogicalResult moveFor(memref::GenericAtomicRMWOp atomic) { return shareResult(atomic); }
   LogicalResult shareResult(Operation *atomic);
 
-  /// The value in another layout, computed before the operation that `builder` is at.
+  /// Converts the value to another layout, before the operation at the insertion point of
+  /// `builder`.
   Value converted(OpBuilder &builder, Value value, NestedLayoutAttr to);
   Value throughMemory(OpBuilder &builder, Value value, NestedLayoutAttr to);
-  /// The operation computes its result, and takes the initial value, in `layout`; everyone
-  /// else sees the result as before.
+  /// Changes the layout in which the operation takes its initial value and computes its result;
+  /// other users see the result in its old layout.
   void computeIn(Operation *op, OpOperand &acc, NestedLayoutAttr layout);
 
   void reduceAcrossSubgroups(vector::MultiDimReductionOp reduction, const Layout &source);
@@ -81,7 +82,7 @@ private:
 
 // --- Conversions ----------------------------------------------------------------------
 
-/// Asks each pair once: the answer looks at all threads.
+/// Caches the answer for each pair, because the test enumerates all threads.
 bool Mover::sameOwners(NestedLayoutAttr a, NestedLayoutAttr b) {
   auto [known, fresh] = knownOwners.try_emplace({a, b});
   if (fresh)
@@ -118,12 +119,12 @@ LogicalResult Mover::moveFor(ToLayoutOp to) {
   else if (from == layout || !sameOwners(from, layout))
     to.replaceAllUsesWith(converted(builder, to.getInput(), layout));
   else
-    return success(); // every thread only renames its registers
+    return success(); // every thread only renumbers its registers
   to.erase();
   return success();
 }
 
-/// Elements stay where they are, if one of the layouts is the other one under another shape.
+/// No element moves if one of the layouts is the other one in another shape.
 LogicalResult Mover::moveFor(vector::ShapeCastOp cast) {
   NestedLayoutAttr source = layoutOf(cast.getSource()), result = layoutOf(cast.getResult());
   if (!source || !result)
@@ -142,7 +143,7 @@ LogicalResult Mover::moveFor(vector::ShapeCastOp cast) {
   return success();
 }
 
-/// What uses a value now uses what is made of it; to make it takes the value itself.
+/// Replaces the existing uses of a value by a new value, which is computed from it.
 static void replaceUses(Value value, llvm::function_ref<Value()> make) {
   auto uses = llvm::map_to_vector(value.getUses(), [](OpOperand &use) { return &use; });
   Value made = make();
@@ -154,7 +155,7 @@ void Mover::computeIn(Operation *op, OpOperand &acc, NestedLayoutAttr layout) {
   Value result = op->getResult(0);
   NestedLayoutAttr seen = layoutOf(result);
   if (!isa<VectorType>(result.getType()) || seen == layout || !seen || !layoutOf(acc.get()))
-    return; // what has no layout is said when it is written for threads
+    return; // values without layout are reported when the thread function is emitted
   OpBuilder builder(op);
   acc.set(converted(builder, acc.get(), layout));
   layouts[result] = layout;
@@ -164,7 +165,7 @@ void Mover::computeIn(Operation *op, OpOperand &acc, NestedLayoutAttr layout) {
 
 // --- Reductions -----------------------------------------------------------------------
 
-/// `parts` has for each dimension of the value what it is taken apart into.
+/// `parts` has the new dimensions for each dimension of the value.
 Value Mover::splitDims(OpBuilder &builder, Value value, ArrayRef<SmallVector<Dim, 4>> parts) {
   SmallVector<Dim, 4> dims;
   for (ArrayRef<Dim> ofOne : parts)
@@ -182,14 +183,14 @@ Value Mover::splitDims(OpBuilder &builder, Value value, ArrayRef<SmallVector<Dim
 
 namespace {
 
-/// A reduction across subgroups: a dimension that is reduced becomes one of subgroups, if there are
-/// any along it, and one of the rest.
+/// A reduction across subgroups: each reduced dimension is split into one of subgroups, if it has
+/// any, and one of the rest.
 struct SubgroupSplit {
-  SmallVector<SmallVector<Dim, 4>> parts; ///< of each dimension
-  SmallVector<bool> within;               ///< of all parts: which a subgroup reduces
-  SmallVector<Dim, 4> partial;            ///< dimensions of what a subgroup finds
-  SmallVector<Dim, 4> gathered;           ///< the same as everyone reads them
-  SmallVector<bool> across;               ///< which of these are subgroups
+  SmallVector<SmallVector<Dim, 4>> parts; ///< for each dimension
+  SmallVector<bool> within;     ///< for each part: whether it is reduced within a subgroup
+  SmallVector<Dim, 4> partial;  ///< dimensions of a subgroup's partial result
+  SmallVector<Dim, 4> gathered; ///< the same in the layout in which all threads read them
+  SmallVector<bool> across;     ///< which of these are subgroups
 };
 
 } // namespace
@@ -220,8 +221,8 @@ static SubgroupSplit splitSubgroups(const Layout &source, ArrayRef<bool> reduced
   return split;
 }
 
-/// Each subgroup reduces what it holds; then everyone reads what the subgroups have found, and
-/// reduces that.
+/// Each subgroup reduces the elements that it holds; then all threads read the partial results of
+/// the subgroups and reduce them.
 void Mover::reduceAcrossSubgroups(vector::MultiDimReductionOp reduction, const Layout &source) {
   OpBuilder builder(reduction);
   Location loc = reduction.getLoc();
@@ -249,7 +250,7 @@ void Mover::reduceAcrossSubgroups(vector::MultiDimReductionOp reduction, const L
 LogicalResult Mover::moveFor(vector::MultiDimReductionOp reduction) {
   NestedLayoutAttr source = layoutOf(reduction.getSource());
   if (!source)
-    return success(); // said when it is written for threads
+    return success(); // reported when the thread function is emitted
   SmallVector<bool> reduced = reduction.getReductionMask();
   computeIn(reduction, reduction.getAccMutable(), cast<NestedLayoutAttr>(source.project(reduced)));
   bool across = llvm::any_of(llvm::zip(source.getSubgroupTile(), reduced),
@@ -261,8 +262,8 @@ LogicalResult Mover::moveFor(vector::MultiDimReductionOp reduction) {
 
 // --- Scans ----------------------------------------------------------------------------
 
-/// One after the other: a thread that has all elements along the dimension goes through them, and
-/// those that shared them with it do the same.
+/// A sequential scan: a thread that holds all elements along the dimension scans them, and the
+/// threads that shared them do the same.
 LogicalResult Mover::moveFor(vector::ScanOp scan) {
   NestedLayoutAttr seen = layoutOf(scan.getSource());
   int64_t along = scan.getReductionDim();
@@ -294,7 +295,7 @@ LogicalResult Mover::moveFor(vector::ScanOp scan) {
 
 // --- Contractions ---------------------------------------------------------------------
 
-/// Each thread contracts what it holds; the sums of all of them are then one reduction.
+/// Each thread contracts the elements that it holds; then one reduction combines the partial sums.
 void Mover::contractAcrossThreads(vector::ContractionOp contraction, const IterationSpace &space) {
   OpBuilder builder(contraction);
   Location loc = contraction.getLoc();
@@ -316,14 +317,15 @@ void Mover::contractAcrossThreads(vector::ContractionOp contraction, const Itera
   layouts[sum.getDest()] = layoutOf(contraction.getResult());
   contraction.replaceAllUsesWith(sum.getDest());
   contraction.erase();
-  // Of the sums, those of several subgroups remain.
+  // The reduction across subgroups remains to be rewritten.
   (void)moveFor(sum);
 }
 
 LogicalResult Mover::moveFor(vector::ContractionOp contraction) {
   NestedLayoutAttr lhs = layoutOf(contraction.getLhs()), rhs = layoutOf(contraction.getRhs());
   if (!lhs || !rhs || contraction->hasAttr(mmaKindName))
-    return success(); // said when it is written for threads; the instruction knows its layouts
+    return success(); // reported when the thread function is emitted; matrix instructions have
+                      // fixed layouts
   SmallVector<AffineMap, 4> maps = contraction.getIndexingMapsArray();
   VectorLayoutInterface combined = lhs.getRecombinedLayout({lhs, rhs}, {maps[0], maps[1]}, maps[2]);
   if (!combined)
@@ -337,9 +339,9 @@ LogicalResult Mover::moveFor(vector::ContractionOp contraction) {
   return success();
 }
 
-// --- What comes from memory -----------------------------------------------------------
+// --- Data in memory -------------------------------------------------------------------
 
-/// Elements that differ are read from memory, where each thread finds its own.
+/// A constant whose elements differ is read from memory, where each thread finds its own elements.
 LogicalResult Mover::moveFor(arith::ConstantOp constant) {
   auto elements = dyn_cast<DenseElementsAttr>(constant.getValue());
   NestedLayoutAttr layout = layoutOf(constant.getResult());
@@ -353,8 +355,8 @@ LogicalResult Mover::moveFor(arith::ConstantOp constant) {
   return success();
 }
 
-/// One thread does it; what it finds it leaves for the others. An atomic that each thread does for
-/// itself is its own affair.
+/// One thread executes the atomic and passes the result to the others through memory. If each
+/// thread executes it for itself, the result is not shared.
 LogicalResult Mover::shareResult(Operation *atomic) {
   if (atomic->use_empty() || !divergence.isUniform(atomic))
     return success();
@@ -367,7 +369,7 @@ LogicalResult Mover::shareResult(Operation *atomic) {
 
 LogicalResult layout::materializeConversions(func::FuncOp function, LayoutMap &layouts,
                                              Workgroup workgroup) {
-  // What is made on the way is as it has to be.
+  // Operations that are inserted on the way are already in their final form.
   SmallVector<Operation *> ops;
   function.walk([&](Operation *op) { ops.push_back(op); });
   Mover mover(function, layouts, workgroup);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A contraction by matrix instructions: one for each batch of the result and each step along K
-// (layouts, 3.6.10). Within a batch the operands have to be held as the instruction wants them
-// (Fragments.h); subgroups and batches are free as long as operands and result agree. A may have
-// the halves of K as batches instead of outers: its registers are then in the order of the
-// instruction already (4.4, option ii).
+// Distributes a contraction to matrix instructions, one for each batch of the result and each step
+// along K (layouts, 3.6.10). Within a batch, the operands must have the layout of the instruction
+// (Fragments.h). Subgroups and batches are free as long as operands and result agree. A may have
+// the halves of K as batches instead of outers: its registers are then already in the order of the
+// instruction (4.4, option ii).
 
 #include "tilewright/layout/algebra/Fragments.h"
 #include "tilewright/layout/algebra/Owners.h"
@@ -21,7 +21,8 @@ using namespace tilewright::layout;
 
 namespace {
 
-/// The dimensions of an operand: those of the batches of the contraction, then its two others.
+/// The dimensions of an operand: the batch dimensions of the contraction, followed by the two
+/// others.
 struct MatrixDims {
   SmallVector<int64_t> batches;
   int64_t row = -1, column = -1;
@@ -37,7 +38,7 @@ struct Matrices {
   MatrixDims lhs, rhs, result;
 };
 
-/// One operand, its dimensions in the order of MatrixDims.
+/// One operand, with its dimensions in the order of MatrixDims.
 struct Matrix {
   Value distributed;
   Dim row, column;
@@ -51,7 +52,7 @@ static std::optional<unsigned> resultFor(AffineMap map, unsigned dim) {
   return map.getResultPosition(getAffineDimExpr(dim, map.getContext()));
 }
 
-/// Finds M, N, K and the batches; nothing if there is not exactly one of each of the first three.
+/// Finds M, N, K and the batch dimensions; none unless there is exactly one M, N and K.
 static std::optional<Matrices> matricesOf(vector::ContractionOp contraction) {
   SmallVector<AffineMap, 4> maps = contraction.getIndexingMapsArray();
   Matrices found;
@@ -109,7 +110,7 @@ static bool sameAcrossBatches(const Dim &a, const Dim &b) {
          a.batches == b.batches;
 }
 
-/// The halves of K as batches.
+/// Whether the dimension has the halves of K as batches.
 static bool isHalf(const Dim &dim, const Dim &fragment) {
   Dim half = fragment;
   half.outers = 1;
@@ -121,7 +122,7 @@ static InFlightDiagnostic mismatch(vector::ContractionOp contraction, const Twin
   return contraction.emitOpError(what) << ", as " << kind << " needs it";
 }
 
-/// A product of a batch belongs to one subgroup, and to all of its threads.
+/// A batch dimension must belong to one subgroup, and to all of its threads.
 static LogicalResult checkBatches(vector::ContractionOp contraction, Attribute kind,
                                   const Matrices &dims, ThreadFunction &thread) {
   Layout lhs = thread.layoutOf(contraction.getLhs()), rhs = thread.layoutOf(contraction.getRhs()),
@@ -162,7 +163,7 @@ static LogicalResult checkFragments(vector::ContractionOp contraction, Attribute
   return success();
 }
 
-/// Registers have 32 bits, but for f64.
+/// A register has 32 bits, except for f64.
 static bool takesTypes(Mma mma, Type element, Type acc) {
   switch (mma) {
   case Mma::M16N8K16_f16:
@@ -195,8 +196,8 @@ static LogicalResult checkTypes(vector::ContractionOp contraction, Attribute kin
 
 // --- Instructions ---------------------------------------------------------------------
 
-/// The registers of one fragment as the instruction takes them: `order[r]` is where register `r`
-/// of the layout goes; neighbours share a register of the machine.
+/// The registers of one fragment in the order of the instruction: register `r` of the layout moves
+/// to `order[r]`. `neighbours` elements share a machine register.
 static Value fragment(OpBuilder &builder, Value part, ArrayRef<int64_t> order, int64_t neighbours) {
   Location loc = part.getLoc();
   auto type = cast<VectorType>(part.getType());
@@ -209,7 +210,7 @@ static Value fragment(OpBuilder &builder, Value part, ArrayRef<int64_t> order, i
       builder, loc, VectorType::get({count / neighbours, neighbours}, type.getElementType()), part);
 }
 
-/// Registers of the batches `[batch.., row, columns from column on]`.
+/// The registers of the batches `[batch.., row, column to column + columns - 1]`.
 static Value batchesAt(OpBuilder &builder, const Matrix &matrix, ArrayRef<int64_t> batch,
                        int64_t row, int64_t column, int64_t columns = 1) {
   SmallVector<int64_t> place(batch);
@@ -226,8 +227,8 @@ static Value batchesAt(OpBuilder &builder, const Matrix &matrix, ArrayRef<int64_
                                                ArrayRef<int64_t>{columns}, ArrayRef<int64_t>{1});
 }
 
-/// One instruction for each batch of the result, of which there are `batchDims` dimensions and
-/// those along M and N, and each step along K.
+/// One instruction for each batch of the result (`batchDims` dimensions, and the batches along M
+/// and N), and for each step along K.
 static Value multiply(OpBuilder &builder, Mma mma, const Matrix &a, const Matrix &b,
                       const Matrix &c, size_t batchDims) {
   Location loc = c.distributed.getLoc();
@@ -237,7 +238,7 @@ static Value multiply(OpBuilder &builder, Mma mma, const Matrix &a, const Matrix
   std::array<int64_t, 3> shape = shapeOfMma(mma);
   bool tf32 = mma == Mma::M16N8K8_tf32 || mma == Mma::M16N8K4_tf32;
   int64_t steps = b.row.batches, halves = a.column.batches / steps;
-  if (halves == 2) // they follow each other as the instruction wants them
+  if (halves == 2) // already in the order of the instruction
     std::iota(fragmentA.order.begin(), fragmentA.order.end(), 0);
 
   Value result = c.distributed;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A thread reduces what it holds, then lanes reduce among themselves; all of them get the result,
-// which is how it is held (layouts, 3.6.7). A contraction is the thread's own (3.6.9). What goes
-// further has been taken apart before (MaterializeConversions.cpp).
+// Distributes reductions and contractions. A thread reduces the elements that it holds; then its
+// lanes are reduced with each other, and all of them get the result, as its layout requires
+// (layouts, 3.6.7). Contractions are local to a thread (3.6.9). MaterializeConversions.cpp has
+// already split everything beyond that.
 
 #include "tilewright/layout/distribute/DistributionRules.h"
 #include "tilewright/layout/distribute/Identity.h"
@@ -50,8 +51,8 @@ static gpu::AllReduceOperation inDialectOfGpu(vector::CombiningKind kind) {
   llvm_unreachable("a way to combine that is none");
 }
 
-/// Reduces over the lanes along a dimension. Lanes reduce scalars, or vectors of one dimension,
-/// and numbers of a fixed width.
+/// Reduces over the lanes along a dimension. Only scalars and one-dimensional vectors of
+/// fixed-width numbers can be reduced.
 static Value reduceLanes(OpBuilder &builder, Location loc, Value value, vector::CombiningKind kind,
                          const Dim &dim) {
   Type type = value.getType();
@@ -99,7 +100,7 @@ LogicalResult layout::distribute(vector::MultiDimReductionOp reduction, ThreadFu
   for (int level = 0; level < 3; ++level)
     llvm::append_range(own, reduced);
   Value acc = thread.distributed(reduction.getAcc());
-  // The initial value counts once, not in every lane.
+  // The initial value must count once, not in every lane.
   Value start = lanes.empty() ? acc : identityValue(builder, loc, kind, acc.getType());
   Value result = vector::MultiDimReductionOp::create(
       builder, loc, thread.distributed(reduction.getSource()), start, own, kind);
@@ -113,7 +114,7 @@ LogicalResult layout::distribute(vector::MultiDimReductionOp reduction, ThreadFu
 
 // --- Contractions ---------------------------------------------------------------------
 
-/// Batches, outers and elements are dimensions of their own, for each of the iteration space.
+/// Replicates each dimension of the iteration space for batches, outers and elements.
 static AffineMap threefold(AffineMap map) {
   unsigned dims = map.getNumDims();
   SmallVector<AffineExpr> results;

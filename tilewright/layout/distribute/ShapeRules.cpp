@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a thread has of constants, steps and masks follows from its position; broadcasts,
-// transpositions and casts of shape only put its registers in another order (layouts, 3.6.2,
-// 3.6.5, 3.6.6, 3.6.11, 3.6.12, 3.6.15).
+// Distributes operations that move no data between threads. A thread's part of constants, steps and
+// masks follows from its position; broadcasts, transpositions and shape casts only reorder its
+// registers (layouts, 3.6.2, 3.6.5, 3.6.6, 3.6.11, 3.6.12, 3.6.15).
 
 #include "tilewright/layout/algebra/Owners.h"
 #include "tilewright/layout/distribute/DistributionRules.h"
@@ -16,10 +16,10 @@ using namespace mlir;
 using namespace tilewright;
 using namespace tilewright::layout;
 
-// --- From the position ----------------------------------------------------------------
+// --- Values that follow from the position ---------------------------------------------
 
 LogicalResult layout::distribute(arith::ConstantOp constant, ThreadFunction &thread) {
-  // Elements that differ are in memory by now.
+  // Constants with different elements have been moved to memory.
   auto elements = dyn_cast<SplatElementsAttr>(constant.getValue());
   if (!elements)
     return constant.emitOpError(
@@ -34,7 +34,7 @@ LogicalResult layout::distribute(arith::ConstantOp constant, ThreadFunction &thr
 LogicalResult layout::distribute(vector::StepOp step, ThreadFunction &thread) {
   const Dim dim = thread.layoutOf(step)[0];
   OpBuilder &builder = thread.builder;
-  // What a thread at position 0 has.
+  // The elements of a thread at position 0.
   SmallVector<APInt> counts;
   forEachElement({dim.batches, dim.outers, dim.elements}, [&](ArrayRef<int64_t> at) {
     counts.emplace_back(64, indexOf(dim, {.batch = at[0], .outer = at[1], .element = at[2]}));
@@ -53,10 +53,10 @@ LogicalResult layout::distribute(vector::StepOp step, ThreadFunction &thread) {
 
 // --- Masks ----------------------------------------------------------------------------
 
-/// Of the first `bound` elements along a dimension, how many the thread holds: they are the first
-/// of what it holds, in the order batch, outer, element. The digits of `bound` are those of the
-/// first element that is out; who stands before its position has that run whole, who stands
-/// behind it has none of it.
+/// How many of the first `bound` elements along a dimension the thread holds: they are the first of
+/// its elements, in the order batch, outer, element. The digits of `bound` are those of the first
+/// element beyond it. Within the run that contains it, a thread at a lower position holds its part
+/// completely, and a thread at a higher position holds none of it.
 static Value heldBelow(ThreadFunction &thread, Location loc, const Dim &dim, Value subgroup,
                        Value position, Value bound) {
   OpBuilder &builder = thread.builder;
@@ -87,7 +87,7 @@ static Value heldBelow(ThreadFunction &thread, Location loc, const Dim &dim, Val
   return choose(subgroup, digits.getResult(0), constant(dim.perThread()), inSubgroup, zero);
 }
 
-/// From one dimension for each dimension of the whole to what a thread holds.
+/// Converts one dimension per dimension of the whole to the distributed shape.
 static Value packed(OpBuilder &builder, Value unpacked, const Layout &layout) {
   if (layout.rank() == 0)
     return unpacked;
@@ -153,10 +153,10 @@ LogicalResult layout::distribute(vector::ConstantMaskOp mask, ThreadFunction &th
   return distributeMask(mask, bounds, thread);
 }
 
-// --- Other orders ---------------------------------------------------------------------
+// --- Reordering -----------------------------------------------------------------------
 
-/// Every thread holds the part of the source that its part of the result is made of. New
-/// dimensions are the first of batches, outers and elements alike.
+/// Every thread holds the part of the source from which its part of the result is made. New
+/// dimensions come first among batches, outers and elements alike.
 LogicalResult layout::distribute(vector::BroadcastOp broadcast, ThreadFunction &thread) {
   OpBuilder &builder = thread.builder;
   Location loc = broadcast.getLoc();
@@ -169,7 +169,7 @@ LogicalResult layout::distribute(vector::BroadcastOp broadcast, ThreadFunction &
     thread.setDistributed(broadcast, vector::BroadcastOp::create(builder, loc, type, source));
     return success();
   }
-  // First all that is new, then all that is there; and from there to three groups.
+  // First all new dimensions, then all existing ones; then regroup them into the three levels.
   SmallVector<int64_t> shape, permutation;
   for (int64_t level = 0; level < 3; ++level)
     llvm::append_range(shape, type.getShape().slice(level * rank, added));
@@ -220,8 +220,8 @@ LogicalResult layout::distribute(vector::ShapeCastOp cast, ThreadFunction &threa
   return success();
 }
 
-/// The thread has all elements along the dimension: in their order once batches, outers and
-/// elements are one dimension again.
+/// The thread holds all elements along the dimension; they are in order once batches, outers and
+/// elements are merged into one dimension.
 LogicalResult layout::distribute(vector::ScanOp scan, ThreadFunction &thread) {
   OpBuilder &builder = thread.builder;
   auto own = [&](Value whole) {
@@ -235,7 +235,7 @@ LogicalResult layout::distribute(vector::ScanOp scan, ThreadFunction &thread) {
   return success();
 }
 
-/// What all threads hold, any of them can take out (layouts, 3.6.16).
+/// Any thread can extract from a vector that all threads hold (layouts, 3.6.16).
 LogicalResult layout::distribute(vector::ExtractOp extract, ThreadFunction &thread) {
   if (extract.getSourceVectorType().getRank() != 0)
     return extract.emitOpError("from a vector that is spread over threads cannot be distributed");
@@ -245,7 +245,7 @@ LogicalResult layout::distribute(vector::ExtractOp extract, ThreadFunction &thre
   return success();
 }
 
-/// The same elements in other registers: which, is the same for all threads.
+/// Moves the same elements to other registers, in the same way for all threads.
 LogicalResult layout::distribute(ToLayoutOp to, ThreadFunction &thread) {
   OpBuilder &builder = thread.builder;
   Location loc = to.getLoc();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Buffers in workgroup memory (layouts, 3.4). Rows are padded where that makes fewer bank
-// conflicts; a value that is read under another shape lies without gaps.
+// Buffers in workgroup memory (layouts, 3.4). Rows are padded if that reduces bank conflicts; a
+// value that is read in another shape is stored without padding.
 
 #include "tilewright/layout/distribute/SharedBuffers.h"
 #include "tilewright/layout/algebra/Movement.h"
@@ -21,7 +21,7 @@ static MemRefType inWorkgroupMemory(ArrayRef<int64_t> shape, Type element) {
   return MemRefType::get(shape, element, MemRefLayoutAttrInterface(), space);
 }
 
-/// The part of a padded buffer that holds the value.
+/// The part of a padded buffer without its padding.
 static Value withoutPadding(OpBuilder &builder, Location loc, Value buffer,
                             ArrayRef<int64_t> shape) {
   if (cast<MemRefType>(buffer.getType()).getShape() == shape)
@@ -50,7 +50,7 @@ Value SharedBuffers::next(ArrayRef<int64_t> shape, Type element, int64_t padding
 
 // --- Padding --------------------------------------------------------------------------
 
-/// In how many steps all accesses of a layout are served, each as wide as the layout allows.
+/// The bank-conflict cycles of all accesses of a layout, each as wide as the layout allows.
 static int64_t bankSteps(const Layout &layout, Workgroup workgroup, const MemoryTile &memory) {
   for (int64_t bytes : {16, 8, 4, 2, 1})
     if (Result<AccessCount> count = countBankSteps(layout, workgroup, memory, bytes))
@@ -103,7 +103,7 @@ SmallVector<Value> SharedBuffers::origin(int64_t rank) {
 }
 
 Value SharedBuffers::readWhole(OpBuilder &builder, Location loc, Value memory, VectorType type) {
-  // Nothing is out of bounds, so the padding never shows.
+  // Nothing is out of bounds, so the padding value is never used.
   Value padding = atEntry(builder.getZeroAttr(type.getElementType()));
   SmallVector<bool> inBounds(type.getRank(), true);
   return vector::TransferReadOp::create(builder, loc, type, memory, origin(type.getRank()), padding,

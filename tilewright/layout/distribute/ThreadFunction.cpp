@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Where a thread is: its flat id taken apart into the digits of a layout (layouts, 1.8).
+// The position of a thread: decomposes its flat id into the digits of a layout (layouts, 1.8).
 
 #include "tilewright/layout/distribute/ThreadFunction.h"
 #include "tilewright/layout/algebra/Owners.h"
@@ -28,7 +28,7 @@ Type ThreadFunction::typeOf(Value value) const {
   return VectorType::get(attrOf(value).getDistributedShape(), type.getElementType());
 }
 
-/// `(z * ny + y) * nx + x`, for the dimensions that the workgroup has.
+/// `(z * ny + y) * nx + x`, with only those dimensions that have several threads.
 Value ThreadFunction::threadId() {
   if (flatId)
     return flatId;
@@ -49,8 +49,8 @@ Value ThreadFunction::threadId() {
   return flatId;
 }
 
-/// The digits of the thread's id, from what exceeds the basis to the fastest; null for one that is
-/// always 0.
+/// The digits of the thread id, from the part beyond the basis to the fastest digit; null for a
+/// digit that is always 0.
 SmallVector<Value> ThreadFunction::digits(ArrayRef<int64_t> basis) {
   SmallVector<int64_t> real;
   llvm::copy_if(basis, std::back_inserter(real), [](int64_t size) { return size > 1; });
@@ -89,8 +89,8 @@ const ThreadFunction::Position &ThreadFunction::positionIn(NestedLayoutAttr attr
   return found->second = std::move(position);
 }
 
-/// Threads that differ only in digits that no dimension uses own the same: the first of them has
-/// 0 in all of these (layouts, 3.6.4).
+/// Threads that differ only in digits that no dimension uses own the same elements: in the first of
+/// them all these digits are 0 (layouts, 3.6.4).
 Value ThreadFunction::isFirstOwner(NestedLayoutAttr attr) {
   auto [found, fresh] = owners.try_emplace(attr);
   if (!fresh)

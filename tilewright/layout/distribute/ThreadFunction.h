@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The function of a thread while it is emitted: the distributed value for each value of the
-// function over whole vectors, and the position of the thread. Rules for single operations
+// The function of a thread while it is being emitted: the distributed value for each value of the
+// function over whole vectors, and the position of the thread. The rules for single operations
 // (DistributionRules.h) read from it and append to it.
 
 #ifndef TILEWRIGHT_LAYOUT_DISTRIBUTE_THREADFUNCTION_H
@@ -14,7 +14,7 @@
 
 namespace tilewright::layout {
 
-/// `constant` and the products of values with their factors; null values count nothing.
+/// The sum of `constant` and the products of values and factors; null values count as 0.
 mlir::Value linearSum(mlir::OpBuilder &builder, mlir::Location loc, int64_t constant,
                       llvm::ArrayRef<std::pair<mlir::Value, int64_t>> products);
 
@@ -22,12 +22,12 @@ class ThreadFunction {
 public:
   ThreadFunction(mlir::func::FuncOp whole, const LayoutMap &layouts, const WorkgroupShape &shape);
 
-  // --- Values of the whole ------------------------------------------------------------
+  // --- Values of the original function ------------------------------------------------
 
-  /// The layout of a vector; rules are asked about operations only whose vectors have one.
+  /// The layout of a vector. Rules are applied only to operations whose vectors have layouts.
   Layout layoutOf(mlir::Value vector) const { return nestedLayoutOf(vector, layouts).getLayout(); }
   NestedLayoutAttr attrOf(mlir::Value vector) const { return nestedLayoutOf(vector, layouts); }
-  /// The thread's part of a vector, or for any other value the value itself.
+  /// The thread's part of a vector; any other value is returned unchanged.
   mlir::Value distributed(mlir::Value whole) const { return values.lookupOrDefault(whole); }
   void setDistributed(mlir::Value whole, mlir::Value ofThread) { values.map(whole, ofThread); }
   /// The type of the distributed value.
@@ -38,20 +38,20 @@ public:
 
   // --- The thread ---------------------------------------------------------------------
 
-  /// The position of the thread along each dimension (layouts, 1.5): null where it is always 0.
+  /// The position of the thread along each dimension (layouts, 1.5); null if it is always 0.
   struct Position {
     llvm::SmallVector<mlir::Value, 4> subgroups, threads;
   };
   const Position &positionIn(NestedLayoutAttr layout);
-  /// The index along a dimension at which the thread has what a thread at position 0 has at
-  /// `start`.
+  /// The index along a dimension of the thread's element that corresponds to the element `start` of
+  /// a thread at position 0.
   mlir::Value indexAt(NestedLayoutAttr layout, unsigned dim, int64_t start);
-  /// Whether the thread is the first owner of what it holds; null if it always is.
+  /// Whether the thread is the first owner of its elements; null if it always is.
   mlir::Value isFirstOwner(NestedLayoutAttr layout);
-  /// Whether all threads execute the operation, with the same operands.
+  /// Whether all threads execute the operation with the same operands.
   bool isUniform(mlir::Operation *op) const { return divergence.isUniform(op); }
 
-  mlir::OpBuilder builder; ///< at the end of what is written
+  mlir::OpBuilder builder; ///< at the end of the emitted code
   const WorkgroupShape shape;
 
 private:

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A thread reads and writes its tiles, one for each batch and outer: what it holds of a tile lies
-// together in memory, as many elements along each dimension as the layout says (layouts, 3.6.3,
-// 3.6.4, 3.6.14). Where in memory a tile starts follows from the position of the thread and the
-// place of the tile, both along the dimensions of the vector that the permutation map names.
+// Distributes transfers. A thread reads and writes its tiles, one for each batch and outer index.
+// The elements of a tile are contiguous in memory, as many along each dimension as the layout
+// defines (layouts, 3.6.3, 3.6.4, 3.6.14). A tile's start follows from the position of the thread
+// and the number of the tile, both along the dimensions of the vector that the permutation map
+// selects.
 
 #include "tilewright/layout/algebra/Owners.h"
 #include "tilewright/layout/distribute/DistributionRules.h"
@@ -20,11 +21,11 @@ using namespace tilewright::layout;
 
 namespace {
 
-/// A tile of a vector: which batch and which outer along each dimension.
+/// A tile of a vector: its batch and outer index along each dimension.
 struct Tile {
   ArrayRef<int64_t> batches, outers;
 
-  /// Where it stands in what a thread holds.
+  /// Its position within the thread's elements.
   SmallVector<int64_t> place() const {
     SmallVector<int64_t> all(batches);
     llvm::append_range(all, outers);
@@ -32,12 +33,12 @@ struct Tile {
   }
 };
 
-/// For each tile, where it starts along each dimension of memory. An index that tiles share is
+/// Computes where each tile starts along each dimension of memory. Indices that tiles share are
 /// computed once.
 class TileIndices {
 public:
-  /// `indices` is where the vector starts; `isTiled` says of a dimension of memory whether the
-  /// vector goes along it by itself.
+  /// `indices` is the start of the vector; `isTiled` tells for a dimension of memory whether the
+  /// vector advances along it by position.
   TileIndices(ThreadFunction &thread, Location loc, NestedLayoutAttr attr, ValueRange indices,
               AffineMap permutation, llvm::function_ref<bool(unsigned)> isTiled)
       : thread(thread), loc(loc), attr(attr), layout(attr.getLayout()), origin(indices),
@@ -63,7 +64,7 @@ private:
   NestedLayoutAttr attr;
   Layout layout;
   SmallVector<Value> origin;
-  SmallVector<std::optional<unsigned>> dimOf; ///< of the vector, for each of memory
+  SmallVector<std::optional<unsigned>> dimOf; ///< the vector dimension for each dimension of memory
   llvm::DenseMap<std::pair<unsigned, int64_t>, Value> known;
 };
 
@@ -75,14 +76,14 @@ Value TileIndices::startOf(Value origin, unsigned dimNumber, const Tile &tile) {
   Value &index = known[{dimNumber, start}];
   if (index)
     return index;
-  // What depends on the thread alone is computed once for the function.
+  // Values that depend only on the thread are computed once per function.
   if (std::optional<int64_t> constant = getConstantIntValue(origin))
     return index = thread.indexAt(attr, dimNumber, *constant + start);
   return index = linearSum(thread.builder, loc, 0,
                            {{origin, 1}, {thread.indexAt(attr, dimNumber, start), 1}});
 }
 
-/// Calls `body` for each tile, in the order in which a thread holds them.
+/// Calls `body` for each tile, in the order of the thread's elements.
 static void forEachTile(const Layout &layout, llvm::function_ref<void(const Tile &)> body) {
   Numbers shape = layout.each(&Dim::batches);
   llvm::append_range(shape, layout.each(&Dim::outers));
@@ -97,15 +98,15 @@ static Value extractTile(OpBuilder &builder, Location loc, Value distributed,
                        : Value(vector::ExtractOp::create(builder, loc, distributed, place));
 }
 
-/// What a thread holds, put together from its tiles.
+/// Inserts a tile into the thread's elements.
 static Value insertTile(OpBuilder &builder, Location loc, Value tile, Value distributed,
                         ArrayRef<int64_t> place) {
   return place.empty() ? tile
                        : Value(vector::InsertOp::create(builder, loc, tile, distributed, place));
 }
 
-/// The tile of a vector with other dimensions: each is one of the vector that the tile is of, or
-/// has a single element.
+/// The corresponding tile of a vector with other dimensions: each of them is a dimension of the
+/// tiled vector, or has a single element.
 static Tile along(const Tile &tile, ArrayRef<std::optional<unsigned>> dims,
                   SmallVectorImpl<int64_t> &batches, SmallVectorImpl<int64_t> &outers) {
   for (std::optional<unsigned> dim : dims) {
@@ -121,7 +122,7 @@ static Value extractAlong(OpBuilder &builder, Location loc, Value distributed, c
   return extractTile(builder, loc, distributed, along(tile, dims, batches, outers).place());
 }
 
-/// For each dimension of memory, which of the vector goes along it.
+/// For each dimension of memory, the vector dimension along it, if any.
 static SmallVector<std::optional<unsigned>> dimsAlong(AffineMap permutation) {
   SmallVector<std::optional<unsigned>> dims(permutation.getNumDims());
   for (auto [dim, expr] : llvm::enumerate(permutation.getResults()))
@@ -139,8 +140,8 @@ static SmallVector<std::optional<unsigned>> dimsOfMask(AffineMap permutation) {
 
 // --- Reads and writes -----------------------------------------------------------------
 
-/// Memory of vectors has a dimension that no layout knows. Where the elements of memory are others,
-/// a vector does not lie in it as its layout says.
+/// Memory whose elements are vectors has a dimension that no layout covers. If the element types
+/// differ, the layout does not describe the vector's place in memory.
 static LogicalResult checkMemory(Operation *op, Type memory, VectorType vector, AffineMap map) {
   if (!isa<MemRefType>(memory))
     return op->emitOpError("can be distributed on memory only, not on ") << memory;
@@ -197,7 +198,7 @@ LogicalResult layout::distribute(vector::TransferWriteOp write, ThreadFunction &
   SmallVector<std::optional<unsigned>> maskDims = dimsOfMask(map);
   Value distributed = thread.distributed(write.getValueToStore());
 
-  // Of several owners the first one writes.
+  // If there are several owners, the first one writes.
   OpBuilder::InsertionGuard guard(builder);
   if (Value first = thread.isFirstOwner(attr))
     builder.setInsertionPointToStart(
@@ -217,7 +218,7 @@ LogicalResult layout::distribute(vector::TransferWriteOp write, ThreadFunction &
 
 // --- Gathers --------------------------------------------------------------------------
 
-/// The same for the index vectors, whose maps lead from the slice, which has the dimensions of
+/// The same for the index vectors; their maps start from the slice, which has the dimensions of
 /// memory.
 static SmallVector<SmallVector<std::optional<unsigned>>> dimsOfIndices(TransferGatherOp gather) {
   SmallVector<std::optional<unsigned>> slice = dimsAlong(gather.getPermutationMap());
@@ -242,7 +243,7 @@ LogicalResult layout::distribute(TransferGatherOp gather, ThreadFunction &thread
   Layout layout = attr.getLayout();
   auto indices =
       llvm::map_to_vector(gather.getIndices(), [&](Value v) { return thread.distributed(v); });
-  // Along a gathered dimension the indices say where, and these are absolute.
+  // Along a gathered dimension, the index vector gives absolute positions.
   TileIndices starts(thread, loc, attr, indices, map,
                      [&](unsigned dim) { return !gather.isGathered(dim); });
   SmallVector<std::optional<unsigned>> maskDims = dimsOfMask(map);

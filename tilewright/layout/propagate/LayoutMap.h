@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which layout has each vector of a program?
+// The layouts of the vectors in a program.
 
 #ifndef TILEWRIGHT_LAYOUT_PROPAGATE_LAYOUTMAP_H
 #define TILEWRIGHT_LAYOUT_PROPAGATE_LAYOUTMAP_H
@@ -13,7 +13,7 @@ namespace tilewright::layout {
 
 using LayoutMap = llvm::DenseMap<mlir::Value, VectorLayoutInterface>;
 
-/// The layout of a vector, or null. A vector of rank 0 needs none to be the same everywhere.
+/// The layout of a vector, or null. Vectors of rank 0 need no layout: every thread holds them.
 NestedLayoutAttr nestedLayoutOf(mlir::Value vector, const LayoutMap &layouts);
 
 } // namespace tilewright::layout

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Layouts spread from `to_layout` in two passes. Forward, nothing is changed: layouts flow
-// along uses, a value keeps the first few that reach it, and the first of all is its own.
-// Backward, from the last operation to the first: each asks its operands for the layouts
-// it needs, and what has another one already is computed again or converted. A value has
-// at most four candidates and an operation is visited once, so both are linear.
+// Propagates layouts from `to_layout` in two passes. The forward pass changes nothing: layouts flow
+// along uses, each value keeps the first few that reach it as candidates, and the very first one
+// becomes its layout. The backward pass visits the operations from last to first: each requires
+// layouts for its operands, and an operand with another layout is recomputed or converted. A value
+// has at most four candidates and an operation is visited once, so both passes are linear.
 
 #include "tilewright/layout/propagate/PropagateLayouts.h"
 #include "tilewright/layout/Passes.h"
@@ -59,13 +59,13 @@ private:
 
   Operation *root;
   llvm::MapVector<Value, SmallVector<VectorLayoutInterface, 1>> candidates;
-  std::deque<LaidOut> fresh; ///< candidates whose uses have not been looked at
+  std::deque<LaidOut> fresh; ///< candidates whose uses have not been visited
   LayoutMap layouts;
 };
 
 } // namespace
 
-/// Whether a value can have this layout. Conversions of tensors are vectors to be.
+/// Whether a value can have this layout. Tensors count, because they will become vectors.
 static bool fits(Value value, VectorLayoutInterface layout) {
   auto type = dyn_cast<ShapedType>(value.getType());
   return layout && type && isa<VectorType, RankedTensorType>(type) &&
@@ -104,7 +104,7 @@ void Propagation::forward() {
 
 void Propagation::visit(Region &region) {
   for (Block &block : llvm::reverse(region.getBlocks())) {
-    // What is inserted on the way has its layout already.
+    // Operations that are inserted on the way already have their layouts.
     auto ops = llvm::map_to_vector(block, [](Operation &op) { return &op; });
     for (Operation *op : llvm::reverse(ops))
       visit(op);
@@ -129,9 +129,8 @@ void Propagation::applyRequiredLayouts(Operation *op) {
     want(*required.operand, required.layout);
 }
 
-/// A value that goes around has one layout before, in and after the loop. The body is
-/// visited again if it was the body that asked for one: then what is yielded has to
-/// have it too.
+/// A loop-carried value has the same layout before, in and after the loop. If the layout comes from
+/// the body, the body is visited again, because the yielded value must have it, too.
 void Propagation::visitLoop(scf::ForOp loop) {
   auto agree = [&](unsigned number, VectorLayoutInterface layout) {
     layouts[loop.getResult(number)] = layout;
@@ -165,7 +164,7 @@ void Propagation::visitBranches(scf::IfOp branches) {
     visit(region);
 }
 
-/// The operation inside, or a mask around nothing a value from outside, is what it gives.
+/// The result of a mask is that of the operation inside, or, without one, the yielded value.
 void Propagation::visitMask(vector::MaskOp mask) {
   Operation *yield = mask.getMaskBlock()->getTerminator();
   for (OpResult result : mask->getResults())
@@ -184,12 +183,12 @@ void Propagation::want(OpOperand &operand, VectorLayoutInterface layout) {
   auto [known, fresh] = layouts.try_emplace(operand.get(), layout);
   if (fresh || known->second == layout || recompute(operand, layout))
     return;
-  // A conversion is what a `to_layout` is itself.
+  // A `to_layout` is itself a conversion.
   if (!isa<ToLayoutOp>(operand.getOwner()))
     convert(operand, layout);
 }
 
-/// In a mask there is room for one operation only.
+/// A mask may contain only one operation.
 static Operation *outsideOfMasks(Operation *op) {
   while (auto mask = dyn_cast<vector::MaskOp>(op->getParentOp()))
     op = mask;
@@ -208,8 +207,8 @@ static bool isSingle(Value value) {
   return !type || (!type.isScalable() && type.getNumElements() == 1);
 }
 
-/// Whether an operation is cheaper than moving its result: it knows its elements, or only
-/// rearranges or combines others.
+/// Whether recomputing an operation is cheaper than moving its result: its elements are known, or
+/// it only rearranges or combines others.
 static bool isCheap(Operation *op) {
   if (!isPure(op) || op->getNumRegions() != 0)
     return false;
@@ -218,7 +217,7 @@ static bool isCheap(Operation *op) {
              vector::TransposeOp, vector::ShapeCastOp>(op);
 }
 
-/// The operations that make a value, in their order, if these are few and cheap; else none.
+/// The operations that compute a value, in order, if they are few and cheap; otherwise none.
 static SmallVector<Operation *> cheapChain(Value value) {
   constexpr size_t most = 8;
   Operation *last = value.getDefiningOp();
@@ -261,7 +260,7 @@ LayoutMap tilewright::layout::propagateLayouts(Operation *root) { return Propaga
 
 // --- The pass -------------------------------------------------------------------------
 
-/// Writes down what was found, for who reads the program.
+/// Writes the layouts that were found as attributes, for readers of the program.
 static void writeDown(Operation *root, const LayoutMap &layouts) {
   auto unit = UnitAttr::get(root->getContext());
   root->walk([&](Operation *op) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which layout does each vector of a program have? The rules, one operation at a time, and
-// the analysis that applies them to all (layouts, 3.3.1).
+// Layout propagation: assigns a layout to each vector of a program. This header has the rules for
+// single operations and the analysis that applies them (layouts, 3.3.1).
 
 #ifndef TILEWRIGHT_LAYOUT_PROPAGATE_PROPAGATELAYOUTS_H
 #define TILEWRIGHT_LAYOUT_PROPAGATE_PROPAGATELAYOUTS_H
@@ -11,13 +11,13 @@
 
 namespace tilewright::layout {
 
-/// Gives every vector below `root` that is connected with a `to_layout` its layout, and
-/// inserts what reconciles operations that need an operand in another one.
+/// Assigns a layout to every vector below `root` that is connected to a `to_layout`, and inserts
+/// recomputations or conversions for operations that need an operand in another layout.
 LayoutMap propagateLayouts(mlir::Operation *root);
 
 // --- Rules ----------------------------------------------------------------------------
 
-/// The layout that is known of a value so far, or null.
+/// The layout of a value as far as it is known, or null.
 using LayoutLookup = llvm::function_ref<VectorLayoutInterface(mlir::Value)>;
 
 struct LaidOut {
@@ -25,7 +25,7 @@ struct LaidOut {
   VectorLayoutInterface layout;
 };
 
-/// Which values have a layout because this operand has one.
+/// The values whose layouts follow from the layout of this operand.
 llvm::SmallVector<LaidOut> layoutsFrom(mlir::OpOperand &operand, VectorLayoutInterface layout,
                                        LayoutLookup known);
 
@@ -34,8 +34,8 @@ struct RequiredLayout {
   VectorLayoutInterface layout;
 };
 
-/// The layouts that an operation requires of its operands, given those of its results and of the
-/// vectors that it writes or reduces. Operations with regions say it elsewhere.
+/// The layouts that an operation requires for its operands, given those of its results and of the
+/// vectors that it writes or reduces. Operations with regions are handled elsewhere.
 llvm::SmallVector<RequiredLayout> requiredLayouts(mlir::Operation *op, LayoutLookup layoutOf);
 
 } // namespace tilewright::layout

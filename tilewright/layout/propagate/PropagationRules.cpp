@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The table of layouts, 3.3.1: for each operation, what the layout of an operand says about
-// its results, and what those of its results ask of its operands. An operation that is
-// not here says nothing.
+// The table of layouts, 3.3.1: for each operation, the result layouts that follow from an operand's
+// layout, and the operand layouts that the results require. Operations without an entry impose
+// nothing.
 
 #include "tilewright/layout/propagate/PropagateLayouts.h"
 
@@ -46,8 +46,7 @@ static Layouts fromScan(vector::ScanOp op, OpOperand &operand, Attr layout) {
   return {{op.getDest(), layout}, {op.getAccumulatedValue(), rest}};
 }
 
-/// What goes around in a loop: an initial value is an argument and a result, and so is
-/// what is yielded.
+/// The loop-carried values of an initial or yielded value: an argument and a result.
 static Layouts carried(scf::ForOp loop, unsigned number, Attr layout) {
   return {{loop.getRegionIterArg(number), layout}, {loop.getResult(number), layout}};
 }
@@ -93,9 +92,9 @@ Layouts tilewright::layout::layoutsFrom(OpOperand &operand, Attr layout, LayoutL
 
 // --- Backward -------------------------------------------------------------------------
 
-/// A mask, or a slice, has the dimensions of memory: those that the map uses, in its order.
+/// A mask or a slice has the dimensions of memory that the map uses, in memory order.
 static Attr inOrderOfMemory(Attr vector, AffineMap permutation) {
-  // Elements that are vectors have no mask.
+  // Vectors as elements have no mask.
   if (!vector || permutation.getNumResults() != vector.getRank())
     return {};
   return vector.apply(inversePermutation(compressUnusedDims(permutation)));
@@ -103,15 +102,15 @@ static Attr inOrderOfMemory(Attr vector, AffineMap permutation) {
 
 static RequiredLayouts forOperand(OpOperand &operand, Attr layout) { return {{&operand, layout}}; }
 
-/// The mask of a read or a write, which may have none.
+/// The mask of a read or a write, if there is one.
 static RequiredLayouts forMask(MutableOperandRange mask, AffineMap map, Attr vector) {
   if (mask.empty())
     return {};
   return forOperand(mask[0], inOrderOfMemory(vector, map));
 }
 
-/// Every thread holds what it needs: the leading dimensions are new, and of one that is
-/// stretched everyone has the single element.
+/// Every thread holds the elements that it needs: leading dimensions are new, and along a stretched
+/// dimension every thread holds the single element.
 static RequiredLayouts forBroadcast(vector::BroadcastOp op, Attr result) {
   auto from = dyn_cast<VectorType>(op.getSourceType());
   if (!from)
@@ -129,8 +128,7 @@ static RequiredLayouts forBroadcast(vector::BroadcastOp op, Attr result) {
 
 static RequiredLayouts forGather(TransferGatherOp op, Attr result) {
   AffineMap permutation = op.getPermutationMap();
-  // The slice has all dimensions of the source; those that no result of the map names have
-  // one element.
+  // The slice has all dimensions of the source; those that no map result names have one element.
   SmallVector<AffineExpr> dims(permutation.getNumDims(), getAffineConstantExpr(0, op.getContext()));
   for (auto [position, expr] : llvm::enumerate(permutation.getResults()))
     if (auto dim = dyn_cast<AffineDimExpr>(expr))
@@ -149,7 +147,7 @@ static RequiredLayouts forScan(vector::ScanOp op, Attr dest) {
   return {{&op.getSourceMutable(), dest}, {&op.getInitialValueMutable(), dest.project(along)}};
 }
 
-/// What an operation in a mask goes over.
+/// The layout of the iteration space of a masked operation.
 static Attr layoutOfMask(Operation *masked, LayoutLookup layoutOf) {
   return llvm::TypeSwitch<Operation *, Attr>(masked)
       .Case([&](vector::MultiDimReductionOp op) { return layoutOf(op.getSource()); })
@@ -171,7 +169,7 @@ static Attr layoutOfMask(Operation *masked, LayoutLookup layoutOf) {
       .Default(Attr());
 }
 
-/// A mask can be empty. What it gives for masked elements is held as its result is.
+/// A mask may be empty. The passthru value has the layout of the result.
 static RequiredLayouts forMaskAround(vector::MaskOp mask, LayoutLookup layoutOf) {
   RequiredLayouts required;
   if (Operation *masked = mask.getMaskableOp())
@@ -181,7 +179,7 @@ static RequiredLayouts forMaskAround(vector::MaskOp mask, LayoutLookup layoutOf)
   return required;
 }
 
-/// Every vector operand as the result.
+/// Requires the result's layout for every vector operand.
 static RequiredLayouts forAllVectors(Operation *op, Attr layout) {
   RequiredLayouts required;
   for (OpOperand &operand : op->getOpOperands())
@@ -190,7 +188,7 @@ static RequiredLayouts forAllVectors(Operation *op, Attr layout) {
   return required;
 }
 
-/// Rules of operations that have a result with a layout.
+/// The rules for operations with a result that has a layout.
 static RequiredLayouts forResult(Operation *op, Attr result) {
   if (OpTrait::hasElementwiseMappableTraits(op))
     return forAllVectors(op, result);
