@@ -12,7 +12,7 @@ using namespace llvm;
 namespace tilewright::draw {
 
 namespace {
-/// What is known of a group on a layer: the rectangle around its cells.
+/// The bounding box of a group's cells on one layer.
 struct Box {
   size_t top, left, bottom, right; ///< Inclusive.
   size_t cells;

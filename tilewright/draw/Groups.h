@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which parts of a picture can have one label for all of their cells? A tile can, as it is a
-// rectangle; the elements of a thread mostly cannot. Pictures whose cells are too small for labels
-// of their own have these.
+// Finds groups that can have a single label for all of their cells. A tile can, because it is a
+// rectangle; the elements of a thread usually cannot. Such labels are used in pictures whose cells
+// are too small for their own.
 
 #ifndef TILEWRIGHT_DRAW_GROUPS_H
 #define TILEWRIGHT_DRAW_GROUPS_H
@@ -11,11 +11,11 @@
 
 namespace tilewright::draw {
 
-/// A rectangle of cells that one group fills on one layer, with one label everywhere.
+/// A rectangle of cells that one group fills on one layer, with the same label in each cell.
 struct LabeledGroup {
   size_t row, column, rows, columns;
   size_t layer;
-  llvm::StringRef label; ///< Of the picture.
+  llvm::StringRef label; ///< Refers to the picture.
 };
 
 /// In the order of their first cells.

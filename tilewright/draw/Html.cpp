@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The SVG in a page that is well-formed XML, with a table of what there is to say about each cell.
-// The script finds the cell under the pointer by arithmetic, so that the SVG stays as it is.
+// Writes the SVG into a page that is well-formed XML, with the hover text of each cell. The script
+// computes the cell under the pointer from its position, so the SVG needs no changes.
 
 #include "tilewright/draw/Writers.h"
 
@@ -86,7 +86,7 @@ static json::Value cellsAsJson(const Picture &picture) {
   return cells;
 }
 
-/// `<` can only be in a string, where it could end the script.
+/// Escapes `<`, which occurs only in strings, so that it cannot end the script.
 static std::string withoutTags(std::string text) {
   std::string safe;
   for (char c : text)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Layouts element by element. In a layout that checkFor() accepts, the threads that hold an
-// element are its first owner plus what the unnamed digits of a thread add, and that is the
-// same for every element: so owners are listed without looking at all threads.
+// Draws layouts element by element. In a layout that checkFor() accepts, the owners of an element
+// are its first owner plus offsets from thread digits that no dimension uses. The offsets are the
+// same for every element, so owners are found without enumerating all threads.
 
 #include "tilewright/draw/LayoutPicture.h"
 #include "tilewright/draw/Palette.h"
@@ -20,12 +20,12 @@ using tilewright::layout::Layout;
 
 namespace tilewright::draw {
 
-/// More threads than any workgroup has, and few enough to look at all of them.
+/// More threads than any workgroup has, but few enough to enumerate.
 static constexpr int64_t maxThreads = 65536;
 
 namespace {
 
-/// Who holds an element of a layout, and where.
+/// The owners of an element of a layout, and its register.
 class Owners {
 public:
   Owners(const Layout &layout, Workgroup workgroup)
@@ -66,7 +66,7 @@ Result<Workgroup> smallestWorkgroup(ArrayRef<Layout> layouts, int64_t lanes) {
   return Workgroup{subgroups * lanes, lanes};
 }
 
-/// What every picture of a layout needs.
+/// The sheet for a picture of a layout, after all checks.
 static Result<Sheet> sheetFor(const Layout &layout, Workgroup workgroup, const Section &section) {
   if (workgroup.threads > maxThreads)
     return Failure{
@@ -93,7 +93,7 @@ static void noteSection(Picture &picture, const Sheet &sheet) {
     picture.notes.push_back("drawn: " + sheet.sectionText());
 }
 
-// --- Who holds what -------------------------------------------------------------------
+// --- Ownership ------------------------------------------------------------------------
 
 /// `thread 101 (subgroup 1, lane 37)`
 static std::string threadText(int64_t thread, Workgroup workgroup) {
@@ -101,7 +101,7 @@ static std::string threadText(int64_t thread, Workgroup workgroup) {
                  thread % workgroup.lanes);
 }
 
-/// The other owners, or as many as fit a line.
+/// The other owners; only as many as fit on a line.
 static std::string othersText(ArrayRef<int64_t> owners) {
   constexpr size_t most = 8;
   if (owners.size() == 1)
@@ -113,7 +113,7 @@ static std::string othersText(ArrayRef<int64_t> owners) {
   return text;
 }
 
-/// That of the subgroup; in a picture of one subgroup, that of the thread.
+/// The colour of the subgroup or, if there is only one subgroup, of the thread.
 static int colorOfThread(int64_t thread, Workgroup workgroup) {
   return colorOf(workgroup.subgroups() == 1 ? thread : thread / workgroup.lanes);
 }
@@ -135,7 +135,7 @@ static std::string ownersText(size_t count) {
   return formatv("{0} owners, of which the first is shown", count);
 }
 
-/// One subgroup needs no colour to be known: there, colours tell threads apart.
+/// With a single subgroup, colours distinguish threads instead of subgroups.
 static std::string colorText(Workgroup workgroup) {
   if (workgroup.subgroups() > 1)
     return "";
@@ -144,7 +144,7 @@ static std::string colorText(Workgroup workgroup) {
              : formatv("; colours are threads, {0} of them in turn", paletteSize).str();
 }
 
-/// The subgroups that are first owners, each in its colour.
+/// Adds legend entries for the subgroups that are first owners.
 static void addSubgroups(Picture &picture, Workgroup workgroup) {
   std::vector<bool> seen(workgroup.subgroups());
   for (const Cell &cell : picture.cells)
@@ -184,11 +184,11 @@ Result<Picture> drawLayout(const Layout &layout, Workgroup workgroup, const Sect
   return picture;
 }
 
-// --- What moves -----------------------------------------------------------------------
+// --- Conversions ----------------------------------------------------------------------
 
 namespace {
 
-/// How one owner gets an element.
+/// The move by which one owner gets an element.
 struct Move {
   Distance distance;
   int64_t from, to; ///< Threads.
@@ -196,7 +196,8 @@ struct Move {
 
 } // namespace
 
-/// From the nearest thread that has it: itself, one of its subgroup, or the first.
+/// The move from the nearest thread that has the element: the thread itself, one in its subgroup,
+/// or the first.
 static Move nearestMove(ArrayRef<int64_t> sources, int64_t to, bool sameRegister,
                         Workgroup workgroup) {
   if (is_contained(sources, to))
@@ -220,7 +221,7 @@ static Move farthestMove(ArrayRef<int64_t> sources, ArrayRef<int64_t> targets, b
 static constexpr StringLiteral distanceNames[] = {"stays where it is", "to another register",
                                                   "to another lane", "to another subgroup"};
 
-/// Quiet for what stays, loud for what goes far.
+/// Subdued colours for elements that stay, bright ones for those that move far.
 static constexpr int distanceColors[] = {grey, green, yellow, red};
 
 static Cell cellOfMove(const Move &move, int64_t fromRegister, int64_t toRegister,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Twelve hues that stay apart also when they are pale or dark.
+// Twelve hues that are distinguishable both pale and dark.
 
 #include "tilewright/draw/Palette.h"
 

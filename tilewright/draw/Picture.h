@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What is a picture? A table of cells that says everything and looks like nothing:
-// LayoutPicture.h and ViewPicture.h fill it in, Writers.h shows it as text, as SVG or as
-// a page. Tests look at the table, so what is drawn is tested without a pixel.
+// A picture as a table of cells with complete contents but without appearance. LayoutPicture.h and
+// ViewPicture.h fill it in; Writers.h renders it as text, as SVG or as a page. Tests examine the
+// table and need no rendering.
 
 #ifndef TILEWRIGHT_DRAW_PICTURE_H
 #define TILEWRIGHT_DRAW_PICTURE_H
@@ -19,33 +19,33 @@ namespace tilewright::draw {
 using support::Failure;
 using support::Result;
 
-/// One thing to say about a cell. A cell that lies in several tiles has a part for each.
+/// One label of a cell. A cell that is in several tiles has one part for each.
 struct Part {
-  /// The colour of a part that says nothing.
+  /// The colour of an empty part.
   static constexpr int noColor = -1;
 
-  std::string label;  ///< Empty: nothing to say.
-  std::string detail; ///< Smaller, below the label.
+  std::string label;  ///< Empty if the part is empty.
+  std::string detail; ///< Printed smaller, below the label.
   int color = noColor;
-  /// Parts of one group belong together: those of a thread, or of a tile.
+  /// Parts with the same group belong together: those of a thread, or of a tile.
   int64_t group = -1;
 
   bool isEmpty() const { return label.empty(); }
 };
 
-/// One element.
+/// The cell of one element.
 struct Cell {
-  /// As many as every other cell of the picture has; those that say nothing are empty.
+  /// All cells of a picture have the same number of parts; unused ones are empty.
   llvm::SmallVector<Part, 1> parts;
-  /// A tile covers it, but it is no element of the tensor.
+  /// A tile covers the cell, but it is outside the tensor.
   bool hatched = false;
-  /// It is not there: a gap in the table.
+  /// The cell does not exist: a gap in the table.
   bool absent = false;
-  /// All there is to know, as a sentence.
+  /// The complete description, as a sentence.
   std::string hover;
 };
 
-/// What a colour, or the hatching, stands for.
+/// The meaning of a colour, or of the hatching.
 struct LegendEntry {
   int color;
   bool hatched;
@@ -59,12 +59,12 @@ struct Picture {
   /// Row by row. The last row may be short.
   std::vector<Cell> cells;
   std::vector<LegendEntry> legend;
-  /// Text puts labels in brackets, as the type reference does in its tables of tiles.
+  /// Whether text output puts labels in brackets, like the tables of tiles in the type reference.
   bool bracketed = false;
 
   size_t rows() const { return rowHeads.size(); }
   size_t columns() const { return columnHeads.size(); }
-  /// The cell at a place, or null if there is none.
+  /// The cell at this position, or null if there is none.
   const Cell *at(size_t row, size_t column) const {
     size_t place = row * columns() + column;
     return place < cells.size() && !cells[place].absent ? &cells[place] : nullptr;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// From a choice per dimension to rows and columns: what stays whole or a range is drawn,
-// the first such dimension downwards, the last to the right.
+// Maps a choice per dimension to rows and columns: of the dimensions that are not fixed at a
+// coordinate, the first one is drawn downwards and the last one to the right.
 
 #include "tilewright/draw/Section.h"
 
@@ -71,7 +71,7 @@ static std::string textOf(const Section &section) {
 
 // --- Choosing -------------------------------------------------------------------------
 
-/// Whether a choice names coordinates that exist.
+/// Checks that a choice selects existing coordinates.
 static Result<void> check(const Choice &choice, const Span &span, size_t dim) {
   if (choice.isAll())
     return {};
@@ -82,7 +82,7 @@ static Result<void> check(const Choice &choice, const Span &span, size_t dim) {
                          last, dim, span.extent)};
 }
 
-/// How many coordinates a choice names, without listing them.
+/// The number of coordinates that a choice selects, without enumerating them.
 static int64_t countOf(const Choice &choice, const Span &span) {
   if (choice.isSingle())
     return 1;
@@ -108,7 +108,7 @@ static Result<void> checkSize(ArrayRef<Span> spans, const Section &section) {
   for (auto [dim, choice, span] : enumerate(section, spans)) {
     if (Result<void> checked = check(choice, span, dim); !checked)
       return checked;
-    // Both factors are bounded, so that nothing overflows.
+    // Both factors are bounded, so the product cannot overflow.
     total *= std::min(countOf(choice, span), Sheet::maxElements + 1);
     total = std::min(total, Sheet::maxElements + 1);
   }
@@ -119,7 +119,7 @@ static Result<void> checkSize(ArrayRef<Span> spans, const Section &section) {
   return {};
 }
 
-/// The dimensions that become rows and columns.
+/// The dimensions that are drawn as rows and columns.
 static Result<Numbers> drawnDims(const Section &section) {
   Numbers drawn;
   std::string example;
@@ -179,10 +179,10 @@ void Sheet::addRows(ArrayRef<int64_t> rows, ArrayRef<int64_t> columns, ArrayRef<
   }
 }
 
-/// One row; a long one is folded, and then its columns count from the head of the row.
+/// Adds one row. A long row is folded, and its column heads then count from the start of each line.
 void Sheet::addLine(ArrayRef<int64_t> coordinates, size_t dim, Numbers element) {
   constexpr size_t longest = 64, folded = 32;
-  if (coordinates.empty()) { // rank 0, or everything is fixed
+  if (coordinates.empty()) { // rank 0, or all dimensions are fixed
     rowHeads = columnHeads = {""};
     elements.push_back(element);
     return;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which part of a tile or tensor is drawn? Paper has two dimensions, so all others are
-// fixed at a coordinate, and it has an end, so a dimension may be cut to a range. What is
-// left becomes the rows and columns of a picture.
+// Selects the part of a tile or tensor to draw. A picture has two dimensions, so all others must be
+// fixed at a coordinate; a dimension can also be cut to a range. The rest becomes the rows and
+// columns of the picture.
 
 #ifndef TILEWRIGHT_DRAW_SECTION_H
 #define TILEWRIGHT_DRAW_SECTION_H
@@ -17,7 +17,8 @@ namespace tilewright::draw {
 
 using Numbers = llvm::SmallVector<int64_t, 8>;
 
-/// What is drawn of one dimension: everything, `first` alone, or `first` to before `end`.
+/// The part of one dimension to draw: everything, only `first`, or the range from `first` to `end`
+/// (exclusive).
 struct Choice {
   std::optional<int64_t> first, end;
 
@@ -25,25 +26,25 @@ struct Choice {
   bool isSingle() const { return first && !end; }
 };
 
-/// A choice per dimension, or none at all: everything.
+/// One choice per dimension, or empty for everything.
 using Section = llvm::SmallVector<Choice, 4>;
 
-/// `3,*,0:32`: at 3, everything, and the first 32.
+/// Parses `3,*,0:32`: coordinate 3, everything, and the first 32 coordinates.
 Result<Section> parseSection(llvm::StringRef text);
 
-/// The coordinates along one dimension: 0 to before `extent`, and some that lie beyond.
+/// The coordinates along one dimension: 0 to `extent` - 1, and some beyond it.
 struct Span {
   int64_t extent;
   llvm::SmallVector<int64_t, 0> beyond = {}; ///< Ascending, none below `extent`.
 };
 
-/// The elements that are drawn, as rows and columns.
+/// The elements to draw, as rows and columns.
 class Sheet {
 public:
-  /// More elements than this are no picture.
+  /// The maximum number of elements in a picture.
   static constexpr int64_t maxElements = 512 * 512;
 
-  /// Refuses more than two dimensions, too many elements, and choices that name none.
+  /// Fails for more than two dimensions, too many elements, and choices without elements.
   static Result<Sheet> of(llvm::ArrayRef<Span> spans, const Section &section);
 
   /// Names the rows and columns of the picture and adds a cell for each element, in order.
@@ -53,7 +54,7 @@ public:
     for (const Numbers &element : elements)
       picture.cells.push_back(cellFor(llvm::ArrayRef<int64_t>(element)));
   }
-  /// `[3, *, *]`, if not everything is drawn.
+  /// `[3, *, *]`; empty if everything is drawn.
   const std::string &sectionText() const { return text; }
 
 private:

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The table as SVG. A picture of 64 x 64 elements has thousands of cells, so neighbours of
-// one colour are one rectangle, the grid is one path, and a row's labels are one text.
+// Renders the table as SVG. A picture of 64 x 64 elements has thousands of cells, so neighbours
+// with one colour become one rectangle, the grid is one path, and the labels of a row are one text.
 //
-// Everything outside of the cells is mid-grey, which can be read on white and on black:
-// the page may be dark although the reader prefers light, or the other way round.
+// Everything outside the cells is mid-grey, which is readable on white and on black: the page may
+// be dark although the reader prefers light, or vice versa.
 
 #include "tilewright/draw/Groups.h"
 #include "tilewright/draw/Palette.h"
@@ -23,11 +23,11 @@ namespace tilewright::draw {
 // In pixels, for a monospaced font of 11 pixels.
 static constexpr double charWidth = 6.7, lineHeight = 13, margin = 12, noteHeight = 16,
                         titleHeight = 20;
-/// Captions need some room even above a small table.
+/// Captions need a minimum width, even for a small table.
 static constexpr double minWidth = 560;
 
-/// Pictures with more rows or columns are compact: squares without labels of their own, since these
-/// could not be read where the whole picture fits a screen.
+/// Pictures with more rows or columns are compact: their cells are squares without labels, which
+/// would be unreadable when the whole picture fits on a screen.
 static constexpr size_t mostLabeled = 64;
 static constexpr double compactCell = 8;
 static constexpr StringLiteral compactNote =
@@ -46,7 +46,7 @@ static std::string escaped(StringRef text) {
   return result;
 }
 
-/// Lines of at most so many characters, broken at blanks.
+/// Wraps text at blanks into lines of at most `width` characters.
 static std::vector<std::string> wrapped(StringRef text, size_t width) {
   std::vector<std::string> lines(1);
   SmallVector<StringRef> words;
@@ -61,7 +61,7 @@ static std::vector<std::string> wrapped(StringRef text, size_t width) {
 
 namespace {
 
-/// What stands above the table and below it, in lines, and where.
+/// The lines above and below the table, and the geometry.
 struct Frame {
   Geometry geometry;
   std::vector<std::string> title, notes;
@@ -102,7 +102,7 @@ private:
 
 } // namespace
 
-//===-- Where everything is ------------------------------------------------------------===//
+// ===-- Geometry --------------------------------------------------------------------------===//
 
 static bool hasDetails(const Picture &picture) {
   return any_of(picture.cells, [](const Cell &cell) {
@@ -133,7 +133,7 @@ static Frame frameOf(const Picture &picture) {
   at.left = margin + (head ? head * charWidth + 6 : 0);
   double inner = std::max(minWidth, at.left + picture.columns() * at.cellWidth - margin);
   at.width = inner + 2 * margin;
-  frame.title = wrapped(picture.title, inner / 8.2); // a bolder, larger font
+  frame.title = wrapped(picture.title, inner / 8.2); // the font is bolder and larger
   for (const std::string &note : picture.notes)
     append_range(frame.notes, wrapped(note, inner / charWidth));
   if (isCompact(picture))
@@ -154,13 +154,13 @@ SvgWriter::SvgWriter(const Picture &picture)
 
 //===-- Styles -------------------------------------------------------------------------===//
 
-/// The rules for this picture alone: a page that holds it has classes of its own, which may have
-/// the same names.
+/// Restricts CSS rules to this picture: the page that contains it may have classes with the same
+/// names.
 static std::string scoped(StringRef rules) {
   std::string result;
   char before = '}';
   for (char character : rules) {
-    if (character == '.' && StringRef("{},").contains(before)) // a class, not a fraction
+    if (character == '.' && StringRef("{},").contains(before)) // a class, not a decimal point
       result += ".tw ";
     result += before = character;
   }
@@ -186,8 +186,8 @@ static std::string styles() {
 
 //===-- The table ----------------------------------------------------------------------===//
 
-/// Neighbours of one class are one run: `write(class, first, count)`. What has a class
-/// below 0 is left out.
+/// Calls `write(class, first, count)` for each run of neighbours with the same class. Classes below
+/// 0 are skipped.
 template <typename ClassOf, typename Write>
 static void forRuns(size_t count, ClassOf classOf, Write write) {
   for (size_t first = 0; first < count;) {
@@ -253,9 +253,9 @@ static bool belongTogether(const Cell *a, const Cell *b) {
                 [](auto parts) { return std::get<0>(parts).group == std::get<1>(parts).group; });
 }
 
-/// Strong lines where something else begins.
+/// Strong lines at the borders of groups.
 void SvgWriter::writeEdges() {
-  // Row and column -1 wrap around to far beyond the table, where nothing is.
+  // Row and column -1 wrap around to an index far outside the table, where no cell exists.
   auto cellAt = [&](size_t row, size_t column) {
     bool exists = row < picture.rows() && column < picture.columns();
     return exists ? picture.at(row, column) : nullptr;
@@ -301,7 +301,8 @@ void SvgWriter::writeLabels() {
     }
 }
 
-/// One label for what is a rectangle with the same label everywhere, such as a tile, if it fits.
+/// Writes one label for each group that is a rectangle with the same label everywhere, such as a
+/// tile, if it fits.
 void SvgWriter::writeGroupLabels() {
   for (const LabeledGroup &group : labeledGroups(picture)) {
     const double width = group.columns * at.cellWidth, height = group.rows * at.cellHeight;
@@ -312,7 +313,7 @@ void SvgWriter::writeGroupLabels() {
   }
 }
 
-//===-- Around the table ---------------------------------------------------------------===//
+// ===-- Captions and heads ----------------------------------------------------------------===//
 
 void SvgWriter::writeCaption() {
   double y = margin;
@@ -324,7 +325,7 @@ void SvgWriter::writeCaption() {
                   escaped(line));
 }
 
-/// Every so many heads are written, a power of two, so that each has room.
+/// Only every step-th head is written, with a power of two as step, so that each one has room.
 static size_t stepOfHeads(double needed, double there) {
   size_t step = 1;
   while (step * there < needed)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A table with a line per row, and one more for each further layer that has a tile there.
+// Renders a table with one line per row, and an additional line for each further layer with a tile
+// in that row.
 
 #include "tilewright/draw/Palette.h"
 #include "tilewright/draw/Writers.h"
@@ -20,14 +21,14 @@ static std::string padded(StringRef text, size_t width, bool toTheRight) {
   return toTheRight ? blanks + text.str() : text.str() + blanks;
 }
 
-/// What an element says on a layer, without brackets.
+/// The text of an element on one layer, without brackets.
 static std::string wordOf(const Part &part) {
   return part.detail.empty() ? part.label : part.label + ":" + part.detail;
 }
 
 namespace {
 
-/// The writer of one picture: how wide is a word, a cell, a head?
+/// Writes one picture with words, cells and heads of uniform widths.
 class TextWriter {
 public:
   TextWriter(const Picture &picture, bool colored) : picture(picture), colored(colored) {
@@ -66,7 +67,7 @@ private:
 
 } // namespace
 
-/// A cell that no tile covers is `( )` once; other layers without a tile are blank.
+/// A cell without tile is shown as `( )` once; its other layers are blank.
 std::string TextWriter::cellText(const Cell &cell, size_t layer) const {
   const Part &part = cell.parts[layer];
   bool covered = any_of(cell.parts, [](const Part &any) { return !any.isEmpty(); });

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A tile covers a product of coordinates, one list per dimension of the tensor. So every
-// dimension is asked by itself which tiles cover a coordinate, and at which of their
-// positions; an element is in what all its dimensions agree on.
+// Draws views. A tile covers a product of coordinates, one list per tensor dimension. So the tiles
+// that cover a coordinate, and the positions in them, are computed separately for each dimension;
+// an element is in the tiles that all of its dimensions have in common.
 //
-// Where tiles overlap, an element has several layers. A tile is on the same layer at all
-// of its elements, so that one sees where it begins and ends.
+// If tiles overlap, an element has several layers. A tile is on the same layer for all of its
+// elements, so that its borders are visible.
 
 #include "tilewright/draw/ViewPicture.h"
 #include "tilewright/draw/Palette.h"
@@ -21,20 +21,20 @@ using namespace tilewright::tile;
 
 namespace tilewright::draw {
 
-/// Beyond this, coordinates of tiles that hang over the end could overflow.
+/// With larger extents, coordinates of tiles that extend beyond the end could overflow.
 static constexpr int64_t maxExtent = int64_t(1) << 48;
-/// Deeper stacks cannot be read.
+/// More layers would be unreadable.
 static constexpr int64_t maxLayers = 16;
 
 namespace {
 
-/// A tile that covers a coordinate: its number along the dimension, the position there, and
-/// the layer it is drawn on.
+/// A tile that covers a coordinate: its number along the dimension, the position in it, and its
+/// layer.
 struct Cover {
   int64_t tile, position, layer;
 };
 
-/// How the tiles lie along one dimension of the tensor.
+/// The tiles along one dimension of the tensor.
 struct Axis {
   int64_t extent = 0;
   size_t tileDim = 0;
@@ -75,7 +75,7 @@ Span Axis::span() const {
     return span;
   }
   int64_t lastTile = index ? index->numbers.front() : tiles() - 1;
-  // One more than a picture can have is enough to be refused.
+  // One more than a picture may have is sufficient to refuse it.
   int64_t end = std::min(lastTile * rule.step + tileExtent, extent + Sheet::maxElements + 1);
   for (int64_t at = extent; at < end; ++at)
     span.beyond.push_back(at);
@@ -106,9 +106,9 @@ SmallVector<Cover, 4> Axis::coversOf(int64_t coordinate) const {
   return found;
 }
 
-//===-- What the type says -----------------------------------------------------------===//
+// ===-- Types ------------------------------------------------------------------------===//
 
-/// The extents of the tensor, with those that the type leaves open.
+/// The extents of the tensor; dynamic ones come from `dynamic`.
 static Result<Numbers> extentsOf(TensorViewType tensor, ArrayRef<int64_t> dynamic) {
   Numbers extents(tensor.getShape());
   ArrayRef<int64_t> left = dynamic;
@@ -132,7 +132,7 @@ static Result<Numbers> extentsOf(TensorViewType tensor, ArrayRef<int64_t> dynami
   return extents;
 }
 
-/// An axis per dimension of the tensor.
+/// One axis per dimension of the tensor.
 static SmallVector<Axis> axesOf(TileView view, ArrayRef<int64_t> extents) {
   SmallVector<Axis> axes(extents.size());
   for (auto [tileDim, tileExtent, rule] : enumerate(view.getTileShape(), rulesOf(view)))
@@ -182,7 +182,7 @@ Result<SmallVector<Index, 4>> parseIndices(StringRef text) {
   }
 }
 
-/// Types, 4.11 and 5.3.
+/// Checks the rules of types, 4.11 and 5.3.
 static Result<void> checkIndex(const Index &index, const Axis &axis) {
   if (index.isList != axis.isSparse())
     return Failure{formatv("index {0} must be {1}", axis.tileDim,
@@ -216,7 +216,7 @@ static Result<void> setIndices(ArrayRef<Index> indices, MutableArrayRef<Axis> ax
 
 namespace {
 
-/// Makes the cell of an element.
+/// Creates the cell of an element.
 class CellMaker {
 public:
   CellMaker(TileView view, ArrayRef<Axis> axes) : tensor(view.getTensorView()), axes(axes) {
@@ -251,15 +251,16 @@ private:
   TensorViewType tensor;
   ArrayRef<Axis> axes;
   int64_t layers = 1;
-  Numbers layersOf; ///< By dimension.
-  /// By dimension, how far one step of the tile index moves the colour. Up to twelve tiles have a
-  /// colour each. With more in two dimensions, tiles at most two steps apart differ.
+  Numbers layersOf; ///< Per dimension.
+  /// Per dimension, by how many colours a step of the tile index changes the colour. Up to twelve
+  /// tiles all have different colours. If there are more in two dimensions, tiles at most two steps
+  /// apart differ.
   Numbers colorSteps;
 };
 
 } // namespace
 
-/// `[3, 5], at offset 53`, or why it is not there.
+/// `[3, 5], at offset 53`, or that it is outside the tensor.
 std::string CellMaker::placeText(ArrayRef<int64_t> element, bool inside) const {
   std::string text = "[" + listText(element) + "]";
   if (!inside)
@@ -290,7 +291,7 @@ Cell CellMaker::operator()(ArrayRef<int64_t> element) const {
   return cell;
 }
 
-/// All combinations of what covers the coordinates, dimension by dimension.
+/// Adds all combinations of the covers of each coordinate, dimension by dimension.
 void CellMaker::addCovers(ArrayRef<int64_t> element, SmallVectorImpl<Cover> &chosen,
                           Cell &cell) const {
   size_t dim = chosen.size();

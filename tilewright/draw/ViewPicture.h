@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Pictures of views: which elements of a tensor does each tile cover (types, 5)?
+// Pictures of views: which tensor elements each tile covers (types, 5).
 
 #ifndef TILEWRIGHT_DRAW_VIEWPICTURE_H
 #define TILEWRIGHT_DRAW_VIEWPICTURE_H
@@ -10,7 +10,7 @@
 
 namespace tilewright::draw {
 
-/// The indices of one access: a number each, or the list of a sparse dimension.
+/// An index of an access: a number, or the list of a sparse dimension.
 struct Index {
   Numbers numbers;
   bool isList = false;
@@ -20,16 +20,16 @@ struct Index {
 Result<llvm::SmallVector<Index, 4>> parseIndices(llvm::StringRef text);
 
 struct ViewChoice {
-  /// Those that the type leaves open, in order.
+  /// Extents for the dynamic dimensions of the type, in order.
   Numbers dynamicExtents;
-  /// One tile; without, all tiles of the view.
+  /// The indices of the tile to draw; without them, all tiles of the view are drawn.
   std::optional<llvm::SmallVector<Index, 4>> indices;
   Section section;
 };
 
-/// Without indices, each element names the tiles that it is in. With indices, each element
-/// names its place in that one tile; for a gather/scatter view, its place along the sparse
-/// dimension only. Elements of a tile outside of the tensor are hatched.
+/// Without indices, each element lists the tiles that it is in. With indices, each element shows
+/// its position in that tile; for a gather/scatter view, only its position along the sparse
+/// dimension. Tile elements outside the tensor are hatched.
 Result<Picture> drawView(tile::TileView view, const ViewChoice &choice);
 
 } // namespace tilewright::draw

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Pictures as text, as SVG, and as a page.
+// Renders pictures as text, as SVG, and as an HTML page.
 
 #ifndef TILEWRIGHT_DRAW_WRITERS_H
 #define TILEWRIGHT_DRAW_WRITERS_H
@@ -9,22 +9,22 @@
 
 namespace tilewright::draw {
 
-/// For terminals, with their colours if they have some. Labels are as in the picture;
-/// `( )` is in no tile, `/0/` is hatched.
+/// For terminals, optionally in colour. Labels are as in the picture; `( )` is an element in no
+/// tile, and `/0/` is hatched.
 std::string toText(const Picture &picture, bool colored = false);
 
-/// One SVG element that needs nothing else. What is written beside the table can be read
-/// on a light and on a dark page; the cells follow the reader's preference.
+/// A self-contained SVG element. Text beside the table is readable on light and dark pages; the
+/// cells follow the reader's preference.
 std::string toSvg(const Picture &picture);
 
-/// A page with the SVG that tells about the cell under the pointer and shows what belongs
-/// to it. It needs no other file.
+/// A self-contained page with the SVG, which describes the cell under the pointer and highlights
+/// its group.
 std::string toHtml(const Picture &picture);
 
-/// Where the cells of the SVG are: row `r` begins at `top + r * cellHeight`, and so on.
+/// The position of the cells in the SVG: row `r` begins at `top + r * cellHeight`, and so on.
 struct Geometry {
   double left, top, cellWidth, cellHeight;
-  double width, height; ///< Of everything.
+  double width, height; ///< Size of the whole picture.
 };
 Geometry geometryOf(const Picture &picture);
 

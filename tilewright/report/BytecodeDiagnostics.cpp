@@ -41,7 +41,7 @@ static std::string textOf(FileLineColLoc line) {
       .str();
 }
 
-/// Innermost first: what was called, then where it was called from.
+/// Innermost first: the location in the callee, followed by the call sites.
 static void collectSourceLines(Location loc, SmallVectorImpl<FileLineColLoc> &lines) {
   llvm::TypeSwitch<LocationAttr>(loc)
       .Case([&](FileLineColLoc line) { lines.push_back(line); })
@@ -57,7 +57,7 @@ static void collectSourceLines(Location loc, SmallVectorImpl<FileLineColLoc> &li
       });
 }
 
-/// The source line comes first, as in other diagnostics: it is what an author looks for.
+/// The source line comes first, as in other diagnostics, because authors look for it.
 void BytecodeDiagnostics::show(Diagnostic &diagnostic) {
   StringAttr mark = tile::markedPlace(diagnostic.getLocation());
   std::string inFile = file + (mark ? (": " + mark.getValue()).str() : "");

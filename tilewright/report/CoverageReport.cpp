@@ -56,18 +56,18 @@ static Totals totalsOf(const OperationCounts &counts) {
   return totals;
 }
 
-/// What the kernel's author calls it: cuTile mangles the names of entries, and keeps the name of
-/// the function in the debug information.
+/// The function name that the author used: cuTile mangles the names of entries, but the debug
+/// information has the original name.
 static std::string functionName(const CoverageReport &report) {
   tile::DILocAttr debug = tile::effectiveDebugLoc(report.location);
   return debug ? debug.getScope().getSubprogram().getName().str() : report.kernel.str();
 }
 
-//===-- For people --------------------------------------------------------------------------===//
+// ===-- Text --------------------------------------------------------------------------------===//
 
 static StringRef nameOf(mlir::Operation *op) { return op->getName().stripDialect(); }
 
-/// `kernel.py:12`: what stands in one line is reported together.
+/// `kernel.py:12`: operations on the same line are reported together.
 static std::string lineText(mlir::Operation *op, StringRef file) {
   SourcePlace place = placeOf(op->getLoc(), file);
   if (place.line)
@@ -109,7 +109,7 @@ std::string CoverageReport::toText() const {
   return text;
 }
 
-//===-- For programs ------------------------------------------------------------------------===//
+// ===-- JSON --------------------------------------------------------------------------------===//
 
 std::string CoverageReport::toJson() const {
   return llvm::formatv("{0:2}\n", json::Value(asJson()));
@@ -137,12 +137,12 @@ json::Object CoverageReport::asJson() const {
                       {"operations", std::move(operations)}};
 }
 
-//===-- For lcov ----------------------------------------------------------------------------===//
+// ===-- lcov --------------------------------------------------------------------------------===//
 
 namespace {
-/// What lcov records of a file.
+/// The lcov record of a file.
 struct FileRecord {
-  std::map<int64_t, int64_t> lines; ///< The largest count of the operations of each.
+  std::map<int64_t, int64_t> lines; ///< For each line, the largest count of its operations.
   std::string branches;
   int64_t branchTotal = 0, branchTaken = 0;
 };
@@ -152,7 +152,7 @@ static void addBranches(FileRecord &record, int64_t line, const OperationCount &
   int64_t number = record.branchTotal / 2;
   const int64_t counts[] = {row.branches->first, row.branches->second};
   for (auto [way, count] : llvm::enumerate(counts)) {
-    // A dash: it was never decided.
+    // A dash means that the branch was never reached.
     std::string taken = row.count ? std::to_string(count) : "-";
     record.branches += llvm::formatv("BRDA:{0},{1},{2},{3}\n", line, number, way, taken);
     record.branchTaken += count != 0;

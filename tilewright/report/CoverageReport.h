@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What of a kernel never ran? For people, the lines that did not; for programs, all counts as
-// JSON; for lcov and the editors that read its files, counts by line of the source.
+// Coverage reports: as text that lists the lines that never ran, as JSON with all counts, and as an
+// lcov tracefile, which editors read, with counts per source line.
 
 #ifndef TILEWRIGHT_REPORT_COVERAGEREPORT_H
 #define TILEWRIGHT_REPORT_COVERAGEREPORT_H
@@ -17,7 +17,7 @@
 
 namespace tilewright::report {
 
-/// The two ways that an operation can go.
+/// The counts of an operation's two outcomes.
 struct BranchCounts {
   llvm::StringLiteral firstName, secondName;
   int64_t first = 0, second = 0;
@@ -28,24 +28,24 @@ struct OperationCount {
   std::optional<BranchCounts> branches = std::nullopt;
 };
 
-/// In the order of the text.
+/// In the order of the program text.
 using OperationCounts = llvm::MapVector<mlir::Operation *, OperationCount>;
 
-/// Adds the counts of another run of the same operations.
+/// Adds the counts of another run of the same program.
 void add(OperationCounts &counts, const OperationCounts &more);
 
 struct CoverageReport {
   const OperationCounts &counts;
   llvm::StringRef kernel;
-  mlir::Location location; ///< Of the entry.
-  llvm::StringRef file;    ///< That holds it.
+  mlir::Location location; ///< Location of the entry.
+  llvm::StringRef file;    ///< The file that contains the entry.
 
   std::string toText() const;
   std::string toJson() const;
   llvm::json::Object asJson() const;
-  /// The tracefile format of lcov. Operations without a line are not in it.
+  /// An lcov tracefile. Operations without a line are omitted.
   std::string toLcov() const;
-  /// As the name of a file asks for: `.json`, `.info`, else text.
+  /// Selects the format by the file name: `.json`, `.info`, or text otherwise.
   std::string forFile(llvm::StringRef path) const;
 };
 

@@ -20,7 +20,7 @@ Location report::withoutScopes(Location loc) {
   return cast<LocationAttr>(replacer.replace(LocationAttr(loc)));
 }
 
-/// Which dialect does the parser's message miss? Empty if it is about something else.
+/// The dialect that the parser reports as missing; empty if the message is about something else.
 static StringRef missingDialect(StringRef message) {
   // Dialect `func' not found for custom op 'func.func'
   if (message.consume_front("Dialect `"))
@@ -46,8 +46,8 @@ static std::string adviceForDialect(StringRef dialect) {
       .str();
 }
 
-/// What the parser cannot know: that a name exists, but needs its prefix here; or that another
-/// command reads such files.
+/// Advice that the parser cannot give: that a name exists but needs its prefix here, or that
+/// another command reads such files.
 static std::string adviceFor(StringRef message) {
   if (StringRef dialect = missingDialect(message); !dialect.empty())
     return adviceForDialect(dialect);

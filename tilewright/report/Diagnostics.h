@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Diagnostics at source lines.
+// Diagnostics with source lines.
 
 #ifndef TILEWRIGHT_REPORT_DIAGNOSTICS_H
 #define TILEWRIGHT_REPORT_DIAGNOSTICS_H
@@ -11,14 +11,13 @@
 
 namespace tilewright::report {
 
-/// While alive, prints diagnostics of a context with the source line they are about.
-/// Debug locations lead to the file and line of the language that the kernel was
-/// written in.
+/// While alive, prints diagnostics of a context with the source line that they refer to. Debug
+/// locations are resolved to the file and line of the language in which the kernel was written.
 class SourceDiagnostics : public mlir::SourceMgrDiagnosticHandler {
 public:
   SourceDiagnostics(llvm::SourceMgr &sources, mlir::MLIRContext *context, llvm::raw_ostream &out);
 
-  /// From the places of what is parsed to those of `sources`, if they differ.
+  /// Maps locations in the parsed text to locations in `sources`, if they differ.
   using Origin = std::function<mlir::Location(mlir::Location)>;
   void setOrigin(Origin newOrigin) { origin = std::move(newOrigin); }
 
@@ -29,7 +28,7 @@ private:
   Origin origin;
 };
 
-/// The location without debug scopes, which printers of source lines do not know.
+/// Removes debug scopes, which printers of source lines do not support.
 mlir::Location withoutScopes(mlir::Location loc);
 
 } // namespace tilewright::report

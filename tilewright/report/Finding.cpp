@@ -48,7 +48,7 @@ std::string report::toString(const Iteration &iteration) {
 }
 
 std::string report::headlineOf(const Finding &finding) {
-  // A failed assertion is the kernel's own word.
+  // The message of a failed assertion is the kernel's own text.
   if (!finding.rule || finding.kind == FindingKind::FailedAssert)
     return finding.message;
   return finding.message + " [" + finding.rule->id.str() + "]";

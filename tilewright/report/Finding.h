@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What did a machine find wrong with a program? Each machine that executes programs has a table
-// of rules, and makes a finding where a program breaks one: what happened, which part of the
-// program was executing, and at which operation of which source line. The line is that of the
-// language the kernel was written in, where its debug information knows it (types, 10).
+// Findings: errors that a machine detects while it executes a program. Each machine has a table of
+// rules, and makes a finding for each violation: what happened, which part of the program was
+// executing, and the operation with its source line. If debug information is available, that is the
+// line in the language in which the kernel was written (types, 10).
 
 #ifndef TILEWRIGHT_REPORT_FINDING_H
 #define TILEWRIGHT_REPORT_FINDING_H
@@ -21,39 +21,40 @@
 
 namespace tilewright::report {
 
-/// What a correct program does. Rules are rows of constant tables, so pointers to them stay valid.
+/// A rule that correct programs follow. Rules are rows of constant tables, so pointers to them stay
+/// valid.
 struct Rule {
-  /// `index-space`: selects it on command lines, and names it in reports.
+  /// `index-space`: the name of the rule on command lines and in reports.
   llvm::StringRef id;
-  /// In words, for listings.
+  /// A description, for listings.
   llvm::StringRef summary;
-  /// Of the specification that requires it, `operations, 7.2`; may be empty.
+  /// The section of the specification that requires it, `operations, 7.2`; may be empty.
   llvm::StringRef section = "";
-  /// How to correct the program, in one sentence; may be empty.
+  /// One sentence of advice on how to fix the program; may be empty.
   llvm::StringRef help = "";
-  /// A correct program may break it.
+  /// Correct programs may violate the rule.
   bool isWarning = false;
 };
 
 enum class FindingKind {
-  /// An `assert` did not hold: the kernel says so itself.
+  /// An `assert` of the kernel failed.
   FailedAssert,
-  /// The program did what its specification calls undefined.
+  /// The program has undefined behaviour.
   Misbehaviour,
-  /// A value that the specification leaves open got out: a correct program may do that
-  /// with one that nobody looks at. A warning, not an error.
+  /// An unspecified value was stored or printed. This is only a warning, because a correct program
+  /// may do so if nobody uses the value.
   UnspecifiedValue,
-  /// The machine cannot execute an operation, or not in this form.
+  /// The machine does not support an operation, or this form of it.
   Unsupported,
-  /// The run did not end within the given number of steps.
+  /// The run exceeded its step limit.
   StepLimit,
-  /// Nothing that is left of the program can go on.
+  /// No remaining part of the program can continue.
   Deadlock,
-  /// Two forms of one program left different values in memory.
+  /// Two versions of one program left different values in memory.
   Difference,
-  /// The program breaks a rule of the language: nothing can run it.
+  /// The program violates a rule of the language, so nothing can run it.
   InvalidProgram,
-  /// It is valid, but odd: a hint that nobody knows. A warning.
+  /// The program is valid but suspicious, for example because of an unknown hint. A warning.
   OddProgram,
 };
 
@@ -61,7 +62,7 @@ enum class FindingKind {
 /// `deadlock`, `difference`, `invalid-program`, `odd-program`
 llvm::StringRef nameOf(FindingKind kind);
 
-/// Is a run with such a finding still one that succeeded?
+/// Whether a run with such a finding still counts as successful.
 inline bool isWarning(FindingKind kind) {
   return kind == FindingKind::UnspecifiedValue || kind == FindingKind::OddProgram;
 }
@@ -69,54 +70,54 @@ inline bool isWarning(FindingKind kind) {
 /// `error` or `warning`.
 inline llvm::StringRef levelOf(FindingKind kind) { return isWarning(kind) ? "warning" : "error"; }
 
-/// Another operation that a finding is about: the earlier access of a race, or where an
-/// undefined value comes from.
+/// Another operation involved in a finding: the earlier access of a race, or the origin of an
+/// undefined value.
 struct Related {
   mlir::Location location;
   std::string message;
 };
 
-/// A loop that was executing, and how far it was.
+/// A loop that was executing, and the number of its iteration.
 struct Iteration {
   mlir::Location loop;
   int64_t number; ///< From 1.
-  /// Of a `for`.
+  /// For a `for` loop.
   std::optional<llvm::APSInt> inductionValue;
 };
 
 struct Finding {
   FindingKind kind;
   mlir::Location location;
-  /// One line: `block (0, 0, 0): store_ptr_tko: element [3]: ...`.
+  /// One line: `block (0, 0, 0): store_ptr_tko: element [3]: ...`
   std::string message;
 
-  // The same as data, as far as it applies.
-  /// None for an operation that is not supported, and for the step limit.
+  // The same as data, as far as applicable.
+  /// Null for unsupported operations and for the step limit.
   const Rule *rule = nullptr;
   mlir::Operation *op = nullptr;
   /// The entry or function that ran.
   std::string kernel = {};
-  /// Of a program that is run in several forms: which one.
+  /// If a program is run in several versions: which one.
   std::string program = {};
   runtime::Block block = {};
-  /// In its block, with x fastest; none where a block has no threads.
+  /// Thread number in its block, with x fastest; none if blocks have no threads.
   std::optional<int64_t> thread = std::nullopt;
   std::string operation = {};
-  std::string element = {}; ///< `[3]` of the tile.
-  /// `parameter 2 (4x8xf32)`; of an access outside of all arrays, the nearest one.
+  std::string element = {}; ///< `[3]`: index in the tile.
+  /// `parameter 2 (4x8xf32)`; for an access outside all arrays, the nearest one.
   std::string array = {};
-  int64_t arrayElement = -1; ///< In row-major order; -1 if it is in none.
+  int64_t arrayElement = -1; ///< In row-major order; -1 if in no array.
   std::vector<Related> related = {};
   /// Outermost first.
   std::vector<Iteration> iterations = {};
 };
 
-/// The rule; where there is none, the kind.
+/// The id of the rule, or the name of the kind if there is no rule.
 llvm::StringRef ruleIdOf(const Finding &finding);
 
 /// `in iteration 3 of this loop`
 std::string toString(const Iteration &iteration);
-/// The message, and the rule behind it: `block (0, 0, 0): ... [bounds]`.
+/// The message followed by the rule: `block (0, 0, 0): ... [bounds]`.
 std::string headlineOf(const Finding &finding);
 /// `kernel.py:12:3: error: block (0, 0, 0): ...`, and a line for each related operation and loop.
 std::string toString(const Finding &finding);

@@ -91,9 +91,9 @@ json::Object ProcessReport::runAsSarif() const {
                                                   {"blocksSynchronise", blocksSynchronise}}}};
 }
 
-//===-- Beside others -----------------------------------------------------------------------===//
+// ===-- Merging with other processes --------------------------------------------------------===//
 
-/// The list of this name in a report; empty if there is no report.
+/// The list with this name in a report; empty if there is no report.
 static Result<json::Array> listIn(StringRef report, StringRef name) {
   if (report.empty())
     return json::Array();
@@ -108,7 +108,7 @@ static Result<json::Array> listIn(StringRef report, StringRef name) {
   return std::move(*list);
 }
 
-/// Puts the element into the place of one that `isOwn`, else behind all others.
+/// Replaces the element for which `isOwn` is true, or appends the element if there is none.
 template <typename Predicate>
 static void put(json::Array &list, json::Object element, Predicate isOwn) {
   for (json::Value &known : list)

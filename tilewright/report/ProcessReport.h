@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What did all launches of a process find? A program that launches many kernels, in several
-// processes perhaps, wants one report. A process collects its findings here, the same one once,
-// and puts them beside those of the others.
+// Collects the findings of all launches in a process. A program that launches many kernels,
+// possibly from several processes, writes a single report. Each process merges identical findings
+// and adds its own to those of the other processes.
 
 #ifndef TILEWRIGHT_REPORT_PROCESSREPORT_H
 #define TILEWRIGHT_REPORT_PROCESSREPORT_H
@@ -13,10 +13,11 @@
 
 namespace tilewright::report {
 
-/// Which process.
+/// Identifies a process.
 struct ProcessId {
   int64_t number;
-  /// RFC 3339, in UTC: a process may become another program, and numbers return.
+  /// RFC 3339, in UTC. Needed because process numbers are reused, and a process may execute another
+  /// program.
   std::string started;
 
   static ProcessId own();
@@ -24,25 +25,25 @@ struct ProcessId {
 
 class ProcessReport {
 public:
-  /// Findings break one of the rules.
+  /// Each finding violates one of the rules.
   explicit ProcessReport(llvm::ArrayRef<Rule> rules, ProcessId id = ProcessId::own())
       : rules(rules), id(std::move(id)) {}
 
-  /// Counts a launch, with what it found in the program that `file` holds. The first thousand
-  /// findings are listed.
+  /// Counts a launch and adds its findings for the program in `file`. The first thousand findings
+  /// are listed.
   void add(llvm::StringRef file, llvm::ArrayRef<Finding> findings, int64_t unlistedFindings,
            bool blocksSynchronise = false);
 
-  /// How many are listed.
+  /// The number of listed findings.
   size_t size() const { return rows.size(); }
 
-  /// The report, with what `others` says of other processes; empty if there are none. Fails if
-  /// that is no such report.
+  /// The report, merged with `others`, the report of other processes, which is empty if there is
+  /// none. Fails if `others` is not such a report.
   support::Result<std::string> toJson(llvm::StringRef others) const;
   support::Result<std::string> toSarif(llvm::StringRef others) const;
 
 private:
-  /// A finding in both forms.
+  /// A finding in both formats.
   struct Row {
     llvm::json::Object json, sarif;
     int64_t count = 1;
@@ -53,7 +54,7 @@ private:
   llvm::ArrayRef<Rule> rules;
   ProcessId id;
   std::vector<Row> rows;
-  /// By what is the same however often it happens.
+  /// The row of a finding, by those members that are the same for each occurrence.
   llvm::StringMap<size_t> rowOf;
   int64_t launches = 0, unlistedFindings = 0;
   bool ranToTheirEnd = true, blocksSynchronise = false;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A report in the format SARIF 2.1.0: one run of one tool, with the rules of the machine, and a
-// result for each finding.
+// Writes a report in the format SARIF 2.1.0: one run of one tool, with the rules of the machine and
+// a result for each finding.
 
 #include "tilewright/report/Place.h"
 #include "tilewright/report/Report.h"
@@ -44,7 +44,7 @@ static size_t ruleIndex(const Finding &finding, llvm::ArrayRef<Rule> rules) {
 
 //===-- Places ------------------------------------------------------------------------------===//
 
-/// A path as a URI reference (RFC 3986); those that are relative stay so.
+/// A path as a URI reference (RFC 3986); relative paths stay relative.
 static std::string uriOf(StringRef path) {
   std::string uri = llvm::sys::path::is_absolute(path) ? "file://" : "";
   for (char c : path)
@@ -58,7 +58,7 @@ static std::string uriOf(StringRef path) {
 static json::Object location(mlir::Location where, StringRef file) {
   SourcePlace place = placeOf(where, file);
   json::Object physical{{"artifactLocation", json::Object{{"uri", uriOf(place.file)}}}};
-  // A file of the compiler may not know the column, which counts from 1.
+  // Compiler output may lack the column, which counts from 1.
   json::Object region;
   if (place.line)
     region["startLine"] = place.line;

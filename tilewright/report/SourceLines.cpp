@@ -12,7 +12,8 @@ using namespace tilewright::report;
 using llvm::SourceMgr;
 using llvm::StringRef;
 
-/// Debug information may name anything: a pipe would be read forever.
+/// Reads only regular files of limited size: debug information may name anything, such as a pipe,
+/// which would block forever.
 static std::unique_ptr<llvm::MemoryBuffer> readSource(StringRef name) {
   constexpr uint64_t mostBytes = 16 << 20;
   llvm::sys::fs::file_status status;
