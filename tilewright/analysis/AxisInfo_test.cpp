@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Do elements grow as the analysis says? Kernels of random arithmetic are computed element by
+// Checks strides against brute force: kernels of random arithmetic are evaluated element by
 // element, and each answer is compared with all elements.
 
 #include "test/support/analysis/AnalysisTest.h"
@@ -56,8 +56,8 @@ std::vector<Element> elementsOf(Value tile) {
   return elements;
 }
 
-/// The difference of all neighbours along the dimension, modulo 2 to their width, addresses in
-/// words of an i32; none if there are several.
+/// The difference of all neighbours along the dimension, modulo 2^width, with addresses counted in
+/// words of an i32; none if the differences are not equal.
 std::optional<int64_t> strideByForce(Value tile, unsigned dim) {
   auto type = llvm::cast<tile::TileType>(tile.getType());
   bool isPointer = llvm::isa<tile::PointerType>(type.getElementType());
@@ -78,12 +78,12 @@ std::optional<int64_t> strideByForce(Value tile, unsigned dim) {
   return stride.value_or(0);
 }
 
-/// As shifts by more than the width have.
+/// Such as the results of shifts by the width or more.
 bool hasUndefinedElements(Value tile) {
   return llvm::any_of(elementsOf(tile), [](Element element) { return element.poison; });
 }
 
-/// Compares what is known of every tile of the kernel with its elements.
+/// Compares the known strides of every tile in the kernel with its elements.
 void check(ParsedKernel &kernel, const std::string &text) {
   AxisInfo info;
   for (mlir::Operation *op : kernel.operations())
@@ -101,7 +101,7 @@ void check(ParsedKernel &kernel, const std::string &text) {
     }
 }
 
-/// Rows and columns of 4x8, a splat of each of some numbers, and their sums and products.
+/// Rows and columns of 4x8, splats of some numbers, and their sums and products.
 const std::string coordinates = R"(
   %i8 = iota : tile<8xi32>
   %row = reshape %i8 : tile<8xi32> -> tile<1x8xi32>
@@ -152,7 +152,7 @@ TEST(AxisInfo, IsRightAboutRandomArithmetic) {
   }
 }
 
-/// Sums, differences and permutations of coordinates and splats are known, all of them.
+/// All strides of sums, differences and permutations of coordinates and splats are known.
 TEST(AxisInfo, KnowsLinearArithmetic) {
   for (unsigned seed = 0; seed < 100; ++seed) {
     std::string text = kernelOf({"addi", "subi", "permute"}, seed);
@@ -169,8 +169,9 @@ TEST(AxisInfo, KnowsLinearArithmetic) {
   }
 }
 
-/// Two offsets of a kernel in i8, each a multiple of the column plus a splat near an end of the
-/// range: what is contiguous or the same without a wrap must be so for all elements with one.
+/// Two i8 offsets in a kernel, each a multiple of the column plus a splat near a limit of the
+/// range. If the analysis finds them contiguous or equal without wrap-around, this must hold for
+/// all elements with wrap-around, too.
 TEST(AxisInfo, AddsNoStridesOfTwoOffsets) {
   for (int first : {-2, -1, 0, 1, 2, 3})
     for (int second : {-2, -1, 0, 1, 2, 3})
@@ -192,7 +193,7 @@ TEST(AxisInfo, AddsNoStridesOfTwoOffsets) {
         std::vector<Element> addresses = elementsOf(result);
         std::optional<int64_t> stride = AxisInfo().stride(result, 0);
         int64_t distance = int64_t(addresses.back().bits - addresses.front().bits);
-        // What compiled code asks before it takes addresses as contiguous.
+        // The run-time check of compiled code before it treats addresses as contiguous.
         if (stride && distance == 4 * 15 * *stride) {
           EXPECT_EQ(strideByForce(result, 0), stride) << first << " " << second << " " << start;
         }
@@ -200,9 +201,9 @@ TEST(AxisInfo, AddsNoStridesOfTwoOffsets) {
       }
 }
 
-/// An index in i8 that is extended to i16, i32 or i64, in one step or in two, multiplied, and added
-/// to another one: what is known of the addresses holds wherever the first and the last are as far
-/// apart as it says.
+/// An i8 index that is extended to i16, i32 or i64, in one or two steps, multiplied, and added to
+/// another one: the stride must hold for all elements if the first and the last element differ by
+/// the expected amount.
 TEST(AxisInfo, ExtendsOneIntegerThatGrows) {
   for (std::string sign : {"signed", "unsigned"})
     for (std::string wide : {"i16", "i32", "i64"})
@@ -237,14 +238,15 @@ TEST(AxisInfo, ExtendsOneIntegerThatGrows) {
             if (stride && distance == 4 * 15 * *stride) {
               EXPECT_EQ(strideByForce(result, 0), stride) << text << offset;
             }
-            // Extended twice where the offset is extended, too; and sums of two that grow.
+            // Unknown: integers that are extended twice because the offset is extended, too, and
+            // sums of two growing integers.
             bool isKnown = wide == "i64" && (sum.empty() || sum == "splat");
             EXPECT_EQ(stride, isKnown ? std::optional<int64_t>(factor) : std::nullopt) << text;
           }
 }
 
 struct Case {
-  const char *text; ///< Its last operation makes a tile of 4x8.
+  const char *text; ///< Its last operation creates a 4x8 tile.
   std::optional<int64_t> strides[2];
 };
 
@@ -266,7 +268,7 @@ TEST(AxisInfo, OfSingleOperations) {
       {"%r = offset %p, %v0 : tile<4x8xptr<i32>>, tile<4x8xi32> -> tile<4x8xptr<i32>>", {0, 1}},
       {"%r = offset %a, %v0 : tile<4x8xptr<i32>>, tile<4x8xi32> -> tile<4x8xptr<i32>>", {0, 1}},
       {"%r = offset %a, %v3 : tile<4x8xptr<i32>>, tile<4x8xi32> -> tile<4x8xptr<i32>>", {0, 0}},
-      // Lists: 10 more per row, and one that has another element at its end.
+      // Constants: one that grows by 10 per row, and one whose last element differs.
       {"%r = constant <i8: [[1,2,3,4,5,6,7,8], [11,12,13,14,15,16,17,18], "
        "[21,22,23,24,25,26,27,28], "
        "[31,32,33,34,35,36,37,38]]> : tile<4x8xi8>",
@@ -294,7 +296,8 @@ TEST(AxisInfo, OfSingleOperations) {
   for (const Case &expected : cases) {
     ParsedKernel kernel(coordinates + pointers + expected.text);
     std::vector<mlir::Operation *> operations = kernel.operations();
-    Value result = operations[operations.size() - 2]->getResult(0); // before the return
+    Value result =
+        operations[operations.size() - 2]->getResult(0); // the operation before the return
     AxisInfo info;
     for (unsigned dim : {0, 1})
       EXPECT_EQ(info.stride(result, dim), expected.strides[dim]) << expected.text << dim;

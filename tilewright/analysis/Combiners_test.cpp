@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which combiners may take elements in any order? For integers the answer is held against brute
-// force: an operation is commutative and associative on all triples of some values, or it is not.
+// Checks which combiners are order-free. For integers, the answer is compared with brute force:
+// whether the operation is commutative and associative on all triples of some values.
 
 #include "test/support/analysis/AnalysisTest.h"
 #include "tilewright/analysis/Combiners.h"
@@ -29,7 +29,8 @@ mlir::Block &bodyOf(ParsedKernel &kernel) {
   return kernel.first<tile::ReduceOp>().getBody().front();
 }
 
-/// Commutative and associative, and never undefined, on these values, which are bits.
+/// Whether the operation is commutative, associative and never undefined on these values (bit
+/// patterns).
 bool isOrderFreeByForce(tile::ElementwiseOpInterface op, Format format,
                         llvm::ArrayRef<uint64_t> values) {
   auto at = [&](uint64_t value) { return Element::fromBits(format, value); };
@@ -64,8 +65,8 @@ TEST(Combiners, OfIntegersAreFreeWhereBruteForceSaysSo) {
   EXPECT_EQ(freeOnes, 9u);
 }
 
-/// Sums of f32 may be regrouped within the bound that we promise; those of f16 may not, and a
-/// difference has an order.
+/// f32 sums may be regrouped within the documented bound; f16 sums may not, and differences are not
+/// order-free.
 TEST(Combiners, OfFloats) {
   auto isFree = [](const char *type, const char *op) {
     ParsedKernel kernel(
@@ -95,7 +96,8 @@ TEST(Combiners, MaximaAndMinimaOfFloatsAreFree) {
   }
 }
 
-/// An element that is used twice, and an accumulator that is not used, are no plain combination.
+/// An element that is used twice, or an accumulator that is not used, makes a body no plain
+/// combination.
 TEST(Combiners, NeedElementAndAccumulator) {
   ParsedKernel twice(reduction("i8", "0", "%r = addi %e, %e : tile<i8>"));
   EXPECT_FALSE(isOrderFree(bodyOf(twice)));

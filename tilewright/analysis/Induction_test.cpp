@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Does an index change by what is said? Random arithmetic is computed for an iteration and for the
-// next one, and the difference held against the step, computed from the values before the loop.
+// Checks steps against brute force: random arithmetic is evaluated for two consecutive iterations,
+// and the difference compared with the step, evaluated with the values before the loop.
 
 #include "test/support/analysis/AnalysisTest.h"
 #include "tilewright/analysis/Induction.h"
@@ -17,7 +17,7 @@ using numerics::Element;
 
 namespace {
 
-/// A value of the kernel, where those of `given` are given.
+/// The given values of a kernel.
 using Given = std::map<void *, uint64_t>;
 
 uint64_t valueOf(Value value, const Given &given) {
@@ -53,7 +53,7 @@ uint64_t valueOf(const InductionStep &step, const Given &given) {
   llvm_unreachable("kinds are listed above");
 }
 
-/// Arithmetic on %v0 to %v4, the last value of which is `%r`; values are of i64.
+/// Arithmetic on %v0 to %v4 that defines `%r` last; all values are i64.
 std::string arithmetic(std::mt19937 &random, const std::vector<std::string> &operations) {
   std::string text;
   unsigned count = 5;
@@ -75,8 +75,8 @@ std::string arithmetic(std::mt19937 &random, const std::vector<std::string> &ope
   return text + "%r = addi %v10, %v11 : tile<i64>\n";
 }
 
-/// In a loop: its induction variable, two values from before it, and two constants in it, of which
-/// %v4 is `factor`.
+/// A loop whose operands are its induction variable, two values from before the loop, and two
+/// constants in it, of which %v4 is `factor`.
 std::string loopOf(const std::string &arithmetic, const std::string &factor) {
   return R"(
     %v1 = ptr_to_int %x : tile<ptr<i32>> -> tile<i64>
@@ -110,7 +110,7 @@ std::optional<InductionStep> checkLoop(const std::string &arithmetic,
   return step;
 }
 
-/// Sums of what grows evenly grow evenly, and all of them are known.
+/// All sums of values with a step have a step.
 TEST(Induction, KnowsSumsInALoop) {
   for (unsigned seed = 0; seed < 100; ++seed) {
     std::mt19937 random(seed);
@@ -129,7 +129,7 @@ TEST(Induction, IsRightAboutRandomArithmeticInALoop) {
   EXPECT_LT(known, 180u);
 }
 
-/// Neither the values nor those between them leave the range of i32, read as signed.
+/// Neither the values nor the intermediate results leave the range of i32, read as signed.
 TEST(Induction, IsRightAboutSignedExtensions) {
   for (const char *factor : {"5", "-5"}) {
     unsigned known = 0;
@@ -156,7 +156,7 @@ TEST(Induction, OfSingleOperationsInALoop) {
   EXPECT_EQ(kindOf("%r = muli %v0, %v0 : tile<i64>"), std::nullopt);
   EXPECT_EQ(kindOf("%r = subi %v0, %v1 : tile<i64>"), std::nullopt);
 
-  // What is extended as signed falls by the factor -1, which 64 bits do not have without its sign.
+  // The sign-extended value decreases by the factor -1, which has no unsigned 64-bit equivalent.
   const std::string product = "%n = trunci %v0 : tile<i64> -> tile<i32>\n"
                               "%f = constant <i32: FACTOR> : tile<i32>\n"
                               "%m = muli %n, %f : tile<i32>\n"

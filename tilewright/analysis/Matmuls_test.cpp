@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which products continue the chains that their loop carries, and what is an epilogue? Kernels that
-// differ from one another in a line, by hand.
+// Checks which products continue loop-carried accumulation chains, and which epilogues are found,
+// in hand-written kernels that differ in one line.
 
 #include "test/support/analysis/AnalysisTest.h"
 #include "tilewright/analysis/Matmuls.h"
@@ -11,7 +11,7 @@ using namespace tilewright::analysis;
 
 namespace {
 
-/// A loop that carries two tiles of 4x4, with a body and what comes after it.
+/// A loop that carries two 4x4 tiles, with a body and code after it.
 std::string loopOf(const std::string &body, const std::string &after = "") {
   return R"(
     %0 = constant <i32: 0> : tile<i32>
@@ -37,18 +37,18 @@ TEST(Matmuls, ContinueTheChainsOfALoop) {
   EXPECT_EQ(carried("%m = mmai %i, %i, %d signed signed : tile<4x4xi8>, tile<4x4xi8>, "
                     "tile<4x4xi32>\ncontinue %c, %m : tile<4x4xf32>, tile<4x4xi32>"),
             2);
-  // Something else reads the accumulator, or the result.
+  // The accumulator or the result has another user.
   EXPECT_EQ(carried(product + "%x1 = absf %c : tile<4x4xf32>\n" + onward), -1);
   EXPECT_EQ(carried(product + "%x1 = absf %m : tile<4x4xf32>\n" + onward), -1);
   EXPECT_EQ(carried(product + "%r = absf %m : tile<4x4xf32>\n"
                               "continue %r, %d : tile<4x4xf32>, tile<4x4xi32>"),
             -1);
-  // The accumulator is a factor as well, or is not what the loop carries.
+  // The accumulator is also an operand, or is not loop-carried.
   EXPECT_EQ(
       carried("%m = mmaf %c, %a, %c : tile<4x4xf32>, tile<4x4xf32>, tile<4x4xf32>\n" + onward), -1);
   EXPECT_EQ(
       carried("%m = mmaf %c, %a, %a : tile<4x4xf32>, tile<4x4xf32>, tile<4x4xf32>\n" + onward), -1);
-  // Only in some iterations.
+  // The product is executed only in some iterations.
   EXPECT_EQ(carried("%go = cmpi equal %k, %0, signed : tile<i32> -> tile<i1>\n"
                     "if %go {\n" +
                     product + onward + "\n}\ncontinue %a, %d : tile<4x4xf32>, tile<4x4xi32>"),
@@ -94,7 +94,7 @@ TEST(Matmuls, EpiloguesEndInAStore) {
                                   "%e = absf %b : tile<4x4xf32>\n"
                                   "%r = reshape %e : tile<4x4xf32> -> tile<1x4x4xf32>"),
             3);
-  // Elements move; two operations read it; one reads it twice.
+  // Elements move; the value has two users; one user reads it twice.
   EXPECT_EQ(operationsOf("1x2x8", "%r = reshape %s : tile<4x4xf32> -> tile<1x2x8xf32>"), -1);
   EXPECT_EQ(operationsOf("1x4x4", "%b = permute %s [1, 0] : tile<4x4xf32> -> tile<4x4xf32>\n"
                                   "%r = reshape %b : tile<4x4xf32> -> tile<1x4x4xf32>"),

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What orders accesses? Chains of tokens are held against the transitive closure of random ones;
-// what each access is, against the specification by hand (memory model, 3).
+// Checks token order against the transitive closure of random chains, and the classification of
+// accesses against the specification, by hand (memory model, 3).
 
 #include "test/support/analysis/AnalysisTest.h"
 #include "tilewright/analysis/MemoryOrder.h"
@@ -13,8 +13,8 @@ using namespace tilewright::analysis;
 
 namespace {
 
-/// Loads, stores, joins, and what only orders, each after one or two random earlier tokens:
-/// `after[i][j]` says whether operation i comes after operation j.
+/// Loads, stores, joins, and operations that only order, each after one or two random earlier
+/// tokens. `after[i][j]` tells whether operation i comes after operation j.
 TEST(MemoryOrder, FollowsTokens) {
   for (unsigned seed = 0; seed < 50; ++seed) {
     std::mt19937 random(seed);
@@ -52,7 +52,7 @@ TEST(MemoryOrder, FollowsTokens) {
       case 5:
         text += name + " = gdc_launch_dependents_tko token = " + earlier() + " -> token\n";
         break;
-      case 6: // without a token it depends on nothing
+      case 6: // without a token it is not ordered
         text += name + " = gdc_wait_tko -> token\n";
         break;
       default: {
@@ -111,7 +111,7 @@ TEST(MemoryOrder, KnowsWhatAnAccessMeansForOthers) {
        "-> token",
        true, false},
       {"%t = make_token : token", false, false},
-      // They order accesses, but are none.
+      // These order accesses but access no memory themselves.
       {"%u = make_token : token\n%t = memory_fence_alias_tko token = %u -> token", false, false},
       {"%t = gdc_wait_tko -> token", false, false},
       {"%t = gdc_launch_dependents_tko -> token", false, false},
@@ -123,7 +123,7 @@ TEST(MemoryOrder, KnowsWhatAnAccessMeansForOthers) {
       text.replace(at, 4, view);
     ParsedKernel kernel(before + text);
     std::vector<mlir::Operation *> operations = kernel.operations();
-    mlir::Operation *op = operations[operations.size() - 2]; // before the return
+    mlir::Operation *op = operations[operations.size() - 2]; // the operation before the return
     EXPECT_EQ(isBarrier(op), access.isBarrier) << text;
     EXPECT_EQ(seesOtherBlocks(op), access.seesOthers) << text;
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Of what do masks of rows consist? By hand.
+// Checks the decomposition of row masks, by hand.
 
 #include "test/support/analysis/AnalysisTest.h"
 #include "tilewright/analysis/RowMasks.h"
@@ -23,7 +23,8 @@ std::string partsOf(const std::string &text) {
     %inside = cmpi less_than %column, %bound, unsigned : tile<4x8xi64> -> tile<4x8xi1>
   )" + text);
   std::vector<mlir::Operation *> operations = kernel.operations();
-  mlir::Value mask = operations[operations.size() - 2]->getResult(0); // before the return
+  mlir::Value mask =
+      operations[operations.size() - 2]->getResult(0); // the operation before the return
   std::optional<RowMask> found = rowMaskOf(mask, 1);
   return found ? std::to_string(found->splats.size()) + ", " + std::to_string(found->ranges.size())
                : "";
@@ -55,7 +56,7 @@ TEST(RowMasks, OfOtherConditions) {
             "");
 }
 
-/// A row of 256 elements goes once around in i8.
+/// A row of 256 elements wraps around in i8.
 TEST(RowMasks, CountNoFurtherThanTheirIntegers) {
   auto rangesOf = [](const std::string &extent) {
     ParsedKernel kernel("%i = iota : tile<" + extent + "xi8>\n%b = constant <i8: 100> : tile<" +

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which reductions of pairs choose in any order? Bodies by hand.
+// Checks which reductions of pairs are order-free selections, with hand-written bodies.
 
 #include "test/support/analysis/AnalysisTest.h"
 #include "tilewright/analysis/Selections.h"
@@ -10,7 +10,8 @@ using namespace tilewright::analysis;
 
 namespace {
 
-/// Of 8 numbers and `indices`, which has a splat `%c`, by a body that yields %r and %s.
+/// A reduction of 8 numbers and `indices`, which may use a splat `%c`, by a body that yields %r and
+/// %s.
 bool holds(bool (*question)(tile::ReduceOp), const std::string &body, const std::string &type,
            const std::string &indices) {
   const std::string number = "tile<" + type + ">", numbers = "tile<8x" + type + ">";
@@ -38,12 +39,13 @@ const std::string greater = "%g = cmpf greater_than ordered %a, %b : tile<f32> -
                   chosen = "%r = select %v, %a, %b : tile<i1>, tile<f32>\n"
                            "%s = select %v, %m, %n : tile<i1>, tile<i32>\n";
 
-/// Where a number is a NaN, neither is greater nor equal: the later one is kept, in an order.
+/// If a number is a NaN, it is neither greater nor equal: the later element is kept, so the order
+/// matters.
 TEST(Selections, OfNumbersDependOnTheOrderIfTheyMayBeNans) {
   EXPECT_FALSE(isFree(greater + equal + before + tie + either + chosen));
 }
 
-/// NaNs are the largest, the first of them before the others: argmax of NumPy.
+/// NaNs count as largest, and the first NaN wins: argmax of NumPy.
 TEST(Selections, OfTheFirstLargestAreFree) {
   const std::string nans = "%p = cmpf not_equal unordered %a, %a : tile<f32> -> tile<i1>\n"
                            "%q = cmpf not_equal unordered %b, %b : tile<f32> -> tile<i1>\n"
@@ -56,7 +58,7 @@ TEST(Selections, OfTheFirstLargestAreFree) {
   const std::string all = greater + equal + before + nans + chosen;
   EXPECT_TRUE(isFree(all));
   EXPECT_TRUE(isFree(all, "f32", "%i0 = iota : tile<8xi32>\n%i = subi %c, %i0 : tile<8xi32>\n"));
-  // Indices that repeat, or of which nothing is known.
+  // Indices that repeat, or about which nothing is known.
   EXPECT_FALSE(isFree(all, "f32", "%i = constant <i32: 1> : tile<8xi32>\n"));
   EXPECT_FALSE(isFree(all, "f32", "%i = constant <i32: [3,1,4,1,5,9,2,6]> : tile<8xi32>\n"));
 }
@@ -72,10 +74,10 @@ TEST(Selections, OfIntegers) {
   };
   EXPECT_TRUE(by("less_than", "less_than %m, %n, signed"));
   EXPECT_TRUE(by("greater_than", "greater_than %m, %n, signed"));
-  // Both are kept where their order is the other one: not a choice between two.
+  // Whether one is kept depends on their order: not a choice between two pairs.
   EXPECT_FALSE(by("not_equal", "less_than %m, %n, signed"));
   EXPECT_FALSE(by("less_than", "equal %m, %n, signed"));
-  // The signs of comparisons differ.
+  // The comparisons have different signedness.
   EXPECT_FALSE(by("less_than", "less_than %m, %n, unsigned"));
 }
 
@@ -91,13 +93,14 @@ TEST(Selections, HaveAscendingIndices) {
   EXPECT_TRUE(ascend(counted));
   EXPECT_TRUE(ascend("%i0 = iota : tile<8xi32>\n%i1 = reshape %i0 : tile<8xi32> -> tile<1x8xi32>\n"
                      "%i = reshape %i1 : tile<1x8xi32> -> tile<8xi32>\n"));
-  // They descend; nobody knows where they begin, and whether they wrap around; a part of others.
+  // Indices that descend, whose start is unknown so that they may wrap around, or that are a part
+  // of others.
   EXPECT_FALSE(ascend("%i0 = iota : tile<8xi32>\n%i = subi %c, %i0 : tile<8xi32>\n"));
   EXPECT_FALSE(ascend("%i0 = iota : tile<8xi32>\n%i = addi %c, %i0 : tile<8xi32>\n"));
   EXPECT_FALSE(ascend("%i = constant <i32: [3,1,4,1,5,9,2,6]> : tile<8xi32>\n"));
 }
 
-/// A later element is kept if it is greater; where a NaN is the largest, also if only it is one.
+/// A later element is kept if it is greater or, where NaNs count as largest, if only it is a NaN.
 TEST(Selections, OfTheFirstLargestKeepALaterOneThatIsGreater) {
   const std::string nans = "%p = cmpf not_equal unordered %a, %a : tile<f32> -> tile<i1>\n"
                            "%q = cmpf not_equal unordered %b, %b : tile<f32> -> tile<i1>\n"

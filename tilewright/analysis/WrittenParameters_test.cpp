@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which parameters are written? By hand, for every way that an address can take.
+// Checks which parameters are written to, by hand, for every path of an address.
 
 #include "test/support/analysis/AnalysisTest.h"
 #include "tilewright/analysis/WrittenParameters.h"

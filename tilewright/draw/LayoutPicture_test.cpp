@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The cells of layouts against formulas by hand, against the search for owners, and
-// against what layout/algebra/Movement.h says of the whole.
+// Checks the cells of layout pictures against formulas, against a search for owners, and against
+// layout/algebra/Movement.h.
 
 #include "test/support/layout/LayoutTest.h"
 #include "tilewright/draw/LayoutPicture.h"
@@ -38,14 +38,14 @@ TEST(LayoutPicture, ExampleOf64) {
       ASSERT_EQ(part.detail, std::to_string(reg));
       ASSERT_EQ(part.color, subgroup);
     }
-  // The row of the table of the specification.
+  // The corresponding row of the specification's table.
   EXPECT_EQ(picture->at(37, 59)->hover, "[37, 59]: thread 101 (subgroup 1, lane 37), register 15");
   ASSERT_EQ(picture->legend.size(), 2u);
   EXPECT_EQ(picture->legend[1].label, "subgroup 1: threads 64 to 127");
 }
 
-/// In one subgroup, colours tell threads apart: here those of an accumulator of mma.sync, where
-/// each pair of columns and each row has another thread.
+/// With a single subgroup, colours distinguish threads: here those of an mma.sync accumulator, in
+/// which each pair of columns and each row belongs to another thread.
 TEST(LayoutPicture, ThreadsOfOneSubgroupHaveColors) {
   layout::Layout accumulator = layout::Layout({{1, 1, 2, 8, 1, 0, 4}, {1, 1, 1, 4, 2, 0, 1}});
   Result<Picture> picture = drawLayout(accumulator, {32, 32}, {});
@@ -66,7 +66,7 @@ TEST(LayoutPicture, ManyOwners) {
   EXPECT_EQ(picture->at(0, 0)->parts.front().label, "0");
 }
 
-/// Owners without a search are those that a search finds.
+/// The owners found without a search equal those found by a search.
 TEST(LayoutPicture, OwnersOfRandomLayouts) {
   layout::LayoutGenerator generator(6);
   for (int round = 0; round < 200; ++round) {
@@ -108,7 +108,7 @@ TEST(LayoutPicture, RefusesWhatHasNoOwners) {
 // --- Conversions ----------------------------------------------------------------------
 
 namespace {
-/// The farthest that any element goes.
+/// The longest distance of any element.
 Distance farthestIn(const Picture &picture) {
   auto distanceOf = [](const Cell &cell) {
     for (auto [distance, words] : {std::pair(Distance::Workgroup, "to another subgroup"),
@@ -157,7 +157,7 @@ TEST(LayoutPicture, AgreesWithTheDistanceOfTheWhole) {
       Result<Picture> picture = drawConversion(from, to, workgroup, {});
       ASSERT_TRUE(picture);
       Distance distance = layout::distanceBetween(from, to, workgroup);
-      // Batches and outers in place of each other: the same registers, by other names.
+      // Batches and outers are exchanged: the same registers with other numbers.
       if (distance == Distance::Registers)
         EXPECT_LE(farthestIn(*picture), distance);
       else
@@ -177,13 +177,13 @@ TEST(LayoutPicture, AcrossSubgroups) {
   EXPECT_EQ(picture->at(0, 0)->parts[0].label, "0");
 }
 
-// Eight threads hold each element, and one of them is the thread that needs it.
+// Eight threads hold each element, among them the thread that needs it.
 TEST(LayoutPicture, ManySources) {
   Layout everywhere = fromLists({1}, {1}, {1}, {4}, {1}, {0}, {1});
   Layout elsewhere = fromLists({1}, {1}, {1}, {4}, {1}, {0}, {8});
   Result<Picture> picture = drawConversion(everywhere, elsewhere, {32, 32}, {});
   ASSERT_TRUE(picture);
-  // Lanes 0 to 7 want element 0, which lanes 0 and 4 have; lane 1 is the first to lack it.
+  // Lanes 0 to 7 need element 0, which lanes 0 and 4 have; lane 1 is the first without it.
   EXPECT_EQ(picture->cells[0].parts[0].label, "0→1");
   Layout all = fromLists({1}, {4}, {1}, {1}, {1}, {0}, {0});
   Result<Picture> narrowed = drawConversion(all, elsewhere, {32, 32}, {});

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which part of a tile becomes which rows and columns.
+// Checks which parts of a tile become which rows and columns.
 
 #include "tilewright/draw/Section.h"
 
@@ -10,7 +10,8 @@ using namespace tilewright::draw;
 
 namespace {
 
-/// The elements of a sheet as they are asked for, in a picture whose heads are filled in.
+/// The elements of a sheet in the order in which fill() requests them, and a picture with its
+/// heads.
 struct Filled {
   Picture picture;
   std::vector<Numbers> elements;

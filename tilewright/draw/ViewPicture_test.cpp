@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The tables of the published type reference, as they stand there, and the formulas of
-// types, 5.2 for all elements.
+// Checks view pictures against the tables of the published type reference, verbatim, and against
+// the formulas of types, 5.2 for all elements.
 
 #include "tilewright/draw/ViewPicture.h"
 #include "tilewright/tile/Dialect.h"
@@ -48,7 +48,7 @@ protected:
   mlir::MLIRContext context;
 };
 
-/// What is in brackets in each line of a table, without blanks.
+/// The contents of the brackets in each line of a table, without blanks.
 std::vector<std::vector<std::string>> wordsOf(StringRef table) {
   std::vector<std::vector<std::string>> lines;
   llvm::SmallVector<StringRef> texts;
@@ -167,7 +167,7 @@ TEST_F(ViewPicture, StridedWithGaps) {
   expectNote(*picture, "index space 6");
 }
 
-// The second row of the table is where tiles overlap, and begins at the second element.
+// The second row of the table shows overlapping tiles and begins at the second element.
 TEST_F(ViewPicture, StridedOverlap) {
   auto picture =
       draw("strided_view<tile=(2), traversal_strides=[1], tensor_view<8xf32, strides=[1]>>");
@@ -275,7 +275,7 @@ TEST_F(ViewPicture, OneTileTransposed) {
   EXPECT_EQ(picture->at(31, 30), nullptr);
 }
 
-// Types, 5.4: rows 7, 7, 100 and 3, columns 26 to 33 of which 26 to 29 are there.
+// Types, 5.4: rows 7, 7, 100 and 3, and columns 26 to 33, of which 26 to 29 exist.
 TEST_F(ViewPicture, GatherTwiceAndBeyond) {
   auto picture = drawTile("gather_scatter_view<tile=(4x8), tensor_view<100x30xf32, "
                           "strides=[32,1]>, sparse_dim=0>",
@@ -325,7 +325,7 @@ TEST_F(ViewPicture, Indices) {
     return picture ? "" : picture.failure().message;
   };
   StringRef grid = "partition_view<tile=(4x2), tensor_view<64x16xf32, strides=[16, 1]>>";
-  // The type reference names (0, 8) as invalid.
+  // The type reference gives (0, 8) as an invalid index.
   EXPECT_EQ(messageOf(grid, "0,8"), "index 1 is 8, outside of the index space, which has 8 there: "
                                     "the access is undefined");
   EXPECT_EQ(messageOf(grid, "0"), "the view takes 2 indices, but 1 were given");
@@ -341,7 +341,8 @@ TEST_F(ViewPicture, Indices) {
     EXPECT_FALSE(parseIndices(text)) << text;
 }
 
-/// Up to twelve tiles have a colour each; of more, those at most two steps apart.
+/// Up to twelve tiles all have different colours; if there are more, those at most two steps apart
+/// differ.
 TEST_F(ViewPicture, TilesHaveColors) {
   std::map<std::string, int> colors;
   std::set<int> different;
@@ -376,6 +377,6 @@ TEST_F(ViewPicture, TooMuch) {
   EXPECT_EQ(refusal("strided_view<tile=(32), traversal_strides=[1], "
                     "tensor_view<64xf32, strides=[1]>>"),
             "more than 16 tiles overlap in one element: choose one tile with --index");
-  // A tile far larger than the tensor is refused before it is written down.
+  // A tile that is far larger than the tensor is rejected before it is enumerated.
   EXPECT_FALSE(draw("partition_view<tile=(16777216), tensor_view<1xi8, strides=[1]>>"));
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A small picture with one of everything, as text, SVG and page. That the latter two are
-// well-formed, test/draw/ finds out with a parser.
+// Renders a small picture with every feature as text, SVG and page. test/draw/ checks with a parser
+// that the latter two are well-formed.
 
 #include "tilewright/draw/Groups.h"
 #include "tilewright/draw/Writers.h"
@@ -20,8 +20,8 @@ Cell cell(std::initializer_list<Part> parts, bool hatched = false) {
   return cell;
 }
 
-/// Two layers: 0 covers the first two elements, 1 the second and one outside; the third
-/// is in no tile, and the last place of the table is empty.
+/// Two layers: layer 0 covers the first two elements, layer 1 the second and one outside; the third
+/// element is in no tile, and the last position of the table is empty.
 Picture small() {
   Picture picture;
   picture.title = "a<b> & c";
@@ -78,7 +78,7 @@ TEST(Writers, ColoredText) {
 TEST(Writers, Svg) {
   std::string svg = toSvg(small());
   EXPECT_NE(svg.find("<title>a&lt;b&gt; &amp; c</title>"), std::string::npos);
-  // Two neighbours of one colour are one rectangle.
+  // Two neighbours with the same colour become one rectangle.
   EXPECT_EQ(count(svg, "<rect class='f0'"), 1u);
   EXPECT_EQ(count(svg, "<rect class='f1'"), 2u);
   EXPECT_EQ(count(svg, "<rect fill='url(#hatch)'"), 2u); // the cell and the legend
@@ -86,7 +86,7 @@ TEST(Writers, Svg) {
   EXPECT_NE(svg.find("prefers-color-scheme:dark"), std::string::npos);
 }
 
-/// Tiles of `tileRows` x `tileColumns` elements; the label is that of the tile.
+/// Tiles of `tileRows` x `tileColumns` elements, labelled by tile.
 static Picture tiled(size_t rows, size_t columns, size_t tileRows, size_t tileColumns) {
   Picture picture;
   for (size_t row = 0; row < rows; ++row)
@@ -110,13 +110,13 @@ TEST(Writers, GroupsWithOneLabelAreRectangles) {
   EXPECT_EQ(groups[1].column, 0u);
   EXPECT_EQ(groups[1].rows, 2u);
   EXPECT_EQ(groups[1].columns, 4u);
-  picture.cells[5].parts[0].label = "other"; // in t0, which has two labels then
-  picture.cells[15].absent = true;           // t1 is no rectangle then
+  picture.cells[5].parts[0].label = "other"; // in t0, which then has two labels
+  picture.cells[15].absent = true;           // t1 is then not a rectangle
   EXPECT_TRUE(labeledGroups(picture).empty());
 }
 
-/// A label for each of 100 x 100 elements could not be read. Each tile has one; a head stands where
-/// there is room for one.
+/// Labels for each of 100 x 100 elements would be unreadable. Each tile has one label instead, and
+/// heads are shown where there is room.
 TEST(Writers, LargePicturesAreCompact) {
   std::string svg = toSvg(tiled(100, 100, 20, 50));
   EXPECT_EQ(count(svg, "<text class='l'"), 10u);
@@ -125,12 +125,12 @@ TEST(Writers, LargePicturesAreCompact) {
   EXPECT_EQ(count(svg, "<tspan"), 50u); // 0, 2, ..., 98: "99" needs 15.4 of 16 pixels
   EXPECT_NE(svg.find("too many elements for a label each"), std::string::npos);
   EXPECT_LT(svg.size(), 40000u);
-  // Tiles that are too small for a label have none.
+  // Tiles that are too small for a label get none.
   EXPECT_EQ(count(toSvg(tiled(100, 100, 1, 1)), "<text class='l'"), 0u);
   EXPECT_EQ(count(toSvg(tiled(64, 64, 1, 1)), "<text class='l'"), 64u);
 }
 
-/// As a part of a page, a picture changes nothing else of it: every rule is for what is in it.
+/// A picture embedded in a page does not affect the rest of the page: all of its rules are scoped.
 TEST(Writers, SvgStylesItselfOnly) {
   std::string svg = toSvg(small());
   size_t begin = svg.find("<style>") + 7, end = svg.find("</style>");
@@ -149,5 +149,5 @@ TEST(Writers, PageLoadsNothingAndEndsNoScriptEarly) {
   EXPECT_EQ(count(page, "</script>"), 1u);
   EXPECT_NE(page.find("a \\u003c b & \\u003c/script>"), std::string::npos);
   EXPECT_EQ(count(page, "http"), 1u); // the name of SVG
-  EXPECT_EQ(count(page, "null"), 1u); // the cell that is not there
+  EXPECT_EQ(count(page, "null"), 1u); // the absent cell
 }

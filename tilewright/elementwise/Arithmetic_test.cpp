@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Does generated code compute what the operations mean? Each elementwise operation, with each of
-// its modifiers and on each of its formats, is compiled for this processor and for the least of
-// its family, for one element and for sixteen, runs over edges and random values (all values of
-// 16 bits, all pairs of 8), and must give the bits of its `evalElement`. Where that is poison,
-// there is nothing to compare but for conversions to i1; and nothing may trap.
+// Checks that emitted code computes what the operations define. Each elementwise operation, with
+// each of its modifiers and formats, is compiled for the host processor and for the baseline of its
+// family, for one element and for sixteen. It runs on edge cases and random values (all values of
+// 16 bits, all pairs of 8 bits) and must give the bits of its `evalElement`. If that is poison,
+// nothing is compared, except for conversions to i1; but nothing may trap.
 
 #include "test/support/numerics/EdgeValues.h"
 #include "tilewright/codegen/Codegen.h"
@@ -38,14 +38,15 @@ namespace LLVM = mlir::LLVM;
 
 namespace {
 
-// The build asks each chapter for the code of all its elementwise operations, and of no others.
+// At build time, each chapter checks that it has code for all of its elementwise operations and for
+// no others.
 constexpr Cases additions{[](tile::AddIOp, Operands in) { return in[0]; }};
 static_assert(Chapter<tile::AddIOp, tile::IotaOp>::isComplete<decltype(additions)>);
 static_assert(!Chapter<tile::AddIOp, tile::SubIOp>::isComplete<decltype(additions)>);
 
 //===-- Elements in memory ------------------------------------------------------------------===//
 
-/// Words as tile buffers have them: tf32 is the f32 of the same value.
+/// Words as in tile buffers: tf32 is the f32 with the same value.
 class Words {
 public:
   Words(Format format, size_t count)
@@ -58,7 +59,7 @@ public:
   Element get(size_t index) const {
     uint64_t word = 0;
     std::memcpy(&word, &memory[index * bytes], bytes);
-    // Bits that the format does not have must be zero.
+    // Bits that are not part of the format must be zero.
     EXPECT_EQ(word & ((uint64_t(1) << unusedBits()) - 1), 0u) << "in the unused bits";
     word >>= unusedBits();
     EXPECT_EQ(word & ~numerics::info(format).mask(), 0u) << "above the pattern";
@@ -79,7 +80,7 @@ private:
 
 //===-- Code for an operation ---------------------------------------------------------------===//
 
-/// The operation, perhaps with its last operand known when code is generated.
+/// An operation, possibly with a constant last operand.
 struct Form {
   mlir::Operation *op;
   std::optional<Element> last = std::nullopt;
@@ -87,7 +88,7 @@ struct Form {
   bool isKnown(unsigned operand) const { return last && operand + 1 == op->getNumOperands(); }
 };
 
-/// `void name(in0, in1, in2, out, count)` that applies the operation to arrays of words.
+/// Emits `void name(in0, in1, in2, out, count)`, which applies the operation to arrays of words.
 void emitLoop(mlir::OpBuilder &builder, const TargetMachine &target, const Form &form,
               int64_t lanes, llvm::StringRef name) {
   mlir::Operation *op = form.op;
@@ -130,7 +131,7 @@ std::string functionName(size_t index, int64_t lanes) {
   return "f" + std::to_string(index) + "_" + std::to_string(lanes);
 }
 
-/// One, less than a register, a register of some target, and more.
+/// One lane, less than a register, one register of some target, and more.
 constexpr int64_t laneCounts[] = {1, 2, 16, 32};
 
 LoadedCode compile(llvm::ArrayRef<Form> forms, const TargetMachine &target) {
@@ -151,7 +152,7 @@ LoadedCode compile(llvm::ArrayRef<Form> forms, const TargetMachine &target) {
 
 class Values {
 public:
-  /// One list per operand, equally long.
+  /// One list per operand, all of the same length.
   using Columns = std::vector<std::vector<Element>>;
 
   Columns forOperation(mlir::Operation *op) {
@@ -205,7 +206,7 @@ private:
     }
   }
 
-  /// The values of `to` and what lies halfway between them, and on both sides of that.
+  /// The values of `to`, the midpoints between them, and values on both sides of those.
   static void addHalfway(Columns &columns, Format from, Format to) {
     if ((from != Format::F32 && from != Format::F64) || numerics::info(to).bits > 19)
       return;
@@ -243,7 +244,8 @@ private:
     return withExponent(format, below(uint64_t(1) << f.exponentBits));
   }
 
-  /// Of all bits, of few bits, or close to two powers of two, which rounding may meet halfway.
+  /// Integers with random bits, with few bits, or close to two powers of two, whose rounding may
+  /// hit midpoints.
   uint64_t integer(unsigned bits) {
     switch (random() % 3) {
     case 0:
@@ -255,7 +257,7 @@ private:
     }
   }
 
-  /// Often of an exponent that makes the operands meet.
+  /// Often with an exponent at which the operands interact.
   Element near(Format format, Element other) {
     const numerics::FormatInfo &f = numerics::info(format);
     if (other.format != format || random() % 3 == 0)
@@ -265,7 +267,7 @@ private:
                         exponent + int64_t(below(2 * f.mantissaBits + 8)) - f.mantissaBits - 4);
   }
 
-  /// What a product nearly cancels, or something of its size.
+  /// A value that nearly cancels a product, or has a similar magnitude.
   Element nearProduct(const std::vector<Element> &row) {
     Element product = numerics::mulF(row[0], row[1]);
     if (random() % 3 == 0)
@@ -303,7 +305,7 @@ private:
 
 //===-- Comparison --------------------------------------------------------------------------===//
 
-/// Is this result right?
+/// Whether a result is right.
 using Judge = std::function<bool(Element result, Element expected)>;
 
 bool sameBits(Element result, Element expected) {
@@ -311,7 +313,7 @@ bool sameBits(Element result, Element expected) {
   return result.bits == expected.bits || (isWide && result.isNan() && expected.isNan());
 }
 
-/// The operation's result for the row; poison if any result will do.
+/// The result of the operation for a row; poison if any result is allowed.
 Element resultOf(mlir::Operation *op, const std::vector<Element> &row) {
   return llvm::cast<ElementwiseOpInterface>(op).evalElement(row);
 }
@@ -427,7 +429,7 @@ TEST_F(Arithmetic, onIntegersIsExact) {
   compareAll(formsOf([](mlir::Operation *op) { return !worksOnFloats(op) && !isConversion(op); }));
 }
 
-// Divisors that are known become products, unless zero makes the result undefined.
+// Divisions by constants become multiplications, unless a zero makes the result undefined.
 TEST_F(Arithmetic, dividesByConstants) {
   std::vector<Form> forms;
   for (const Form &division :
@@ -455,7 +457,7 @@ TEST_F(Arithmetic, convertsFloatsToIntegersAndBack) {
       formsOf([](mlir::Operation *op) { return llvm::isa<tile::FToIOp, tile::IToFOp>(op); }));
 }
 
-/// How many values lie between two, -0 and +0 being one.
+/// The number of values between two values; -0 and +0 count as one.
 int64_t distance(Element a, Element b) {
   auto rank = [](Element element) {
     int64_t size = element.bits & ~numerics::info(element.format).signBit();
@@ -464,8 +466,8 @@ int64_t distance(Element a, Element b) {
   return std::abs(rank(a) - rank(b));
 }
 
-// The largest of the bounds of arithmetic, 3.4; the functions have tests of their own. Near the
-// smallest normal number a flushed result may be on the other side of the jump.
+// Uses the largest of the bounds of arithmetic, 3.4; the functions have their own tests. Near the
+// smallest normal number, a flushed result may be on the other side of the jump.
 TEST_F(Arithmetic, callsTheFunctionThatIsMeant) {
   compareAll(formsOf(isFunction), [](Element result, Element expected) {
     if (result.isNan() || expected.isNan())

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What becomes of an element between memory and a register? (Elements.h)
+// Checks the conversions of elements between memory and registers (Elements.h).
 
 #include "tilewright/elementwise/Elements.h"
 

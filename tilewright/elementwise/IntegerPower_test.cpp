@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How far is the compiled power with an integer exponent from the true one? Random pairs of base
-// and exponent, whose powers are mostly in the range of the format, against MPFR: f32 and f64
-// within 2 units in the last place, f16 and bf16, which are rounded twice, within 1 (13.4, section
-// 3; docs/cpu.md). TILEWRIGHT_POWER_PAIRS=N takes N pairs per format instead of a few.
+// Measures the error of compiled powers with integer exponents. Random pairs of base and exponent,
+// whose powers are mostly in the range of the format, are compared with MPFR: f32 and f64 must be
+// within 2 units in the last place, and f16 and bf16, which are rounded twice, within 1 (13.4,
+// section 3; docs/cpu.md). TILEWRIGHT_POWER_PAIRS=N tests N pairs per format instead of a few.
 
 #include "test/support/elementwise/TestSupport.h"
 #include "test/support/numerics/TestSupport.h"
@@ -31,7 +31,7 @@ namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-/// A multiple of the lanes.
+/// A multiple of the number of lanes.
 size_t pairCount() {
   const char *asked = std::getenv("TILEWRIGHT_POWER_PAIRS");
   const size_t count = asked ? std::strtoull(asked, nullptr, 10) : 20000;
@@ -47,13 +47,14 @@ struct Pairs {
   std::vector<long double> powers;
 };
 
-/// Of any size: a random number of the low bits, with their sign.
+/// Exponents of any size: a random number of the low bits, sign-extended.
 int32_t anyExponent(Format format, std::mt19937_64 &random) {
   const unsigned width = numerics::info(format).bits;
   return int32_t(uint32_t(random()) << (32 - width)) >> (32 - width + random() % width);
 }
 
-/// For large exponents, bases near 1, whose powers are numbers of the format; and any.
+/// For large exponents, bases near 1, whose powers are in the range of the format; and arbitrary
+/// bases.
 Element anyBase(Format format, int32_t n, Patterns &patterns, std::mt19937_64 &random) {
   if (random() % 4 == 0)
     return patterns.next();
@@ -90,8 +91,8 @@ Pairs pairsOf(Format format, Format exponentFormat, size_t count) {
 
 //===-- Distances ---------------------------------------------------------------------------===//
 
-/// In units of the last place of the format there. An infinity is the number after the largest;
-/// what no rounding explains, such as a wrong sign, is infinitely far.
+/// The error in units of the last place. An infinity counts as the number after the largest; errors
+/// that no rounding explains, such as a wrong sign, are infinite.
 double distance(Format format, double got, long double exact) {
   if (std::isnan(got) || std::isnan(exact))
     return std::isnan(got) && std::isnan(exact) ? 0 : infinity;
@@ -112,7 +113,7 @@ double distance(Format format, double got, long double exact) {
 
 //===-- Compiled code -----------------------------------------------------------------------===//
 
-/// Words of memory: i1 takes a byte.
+/// Appends a value as a word in memory: i1 takes a byte.
 template <typename Value> void append(std::vector<uint8_t> &bytes, Value value, size_t size) {
   const auto *first = reinterpret_cast<const uint8_t *>(&value);
   bytes.insert(bytes.end(), first, first + size);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Does each function keep the bound that it promises? On every kind of processor that this
-// machine can play, and at the same arguments on all machines: edges, random numbers, and
-// the worst arguments that bench/math_accuracy.cpp found among all f32 and many f64.
+// Checks that each function is within its error bound, on every kind of processor that the host can
+// execute. The arguments are the same on all hosts: edge cases, random numbers, and the worst
+// arguments that bench/math_accuracy.cpp found among all f32 and many f64.
 
 #include "test/support/elementwise/MathTestSupport.h"
 
@@ -40,7 +40,7 @@ const Point worstSingles[] = {
     {MathFunction::Pow, 0x1.6a5002p-1, -0x1.f8a474p+3},
     {MathFunction::Atan2, -0x1.8ae9e2p-3, 0x1.89f8eep+0},
     {MathFunction::Log2, 0x1.5609aap+0},
-    // Where f64 is slow.
+    // For targets with slow f64.
     {MathFunction::Sin, 0x1.c704c4p+19},
     {MathFunction::Cos, 0x1.e506fp+19},
     {MathFunction::Tan, 0x1.ffac5p+18},
@@ -82,7 +82,7 @@ template <typename T> struct Arguments {
   std::vector<T> x, y;
 };
 
-/// The number whose pattern is so many steps further.
+/// The number that is `steps` patterns away.
 template <typename T> T neighbour(T value, int steps) {
   using Bits = std::conditional_t<sizeof(T) == 4, uint32_t, uint64_t>;
   return std::bit_cast<T>(Bits(std::bit_cast<Bits>(value) + steps));
@@ -102,14 +102,14 @@ template <typename T> std::vector<T> specialValues() {
   for (T value : {T(0), Limits::denorm_min(), Limits::min(), Limits::max(), Limits::infinity(),
                   Limits::quiet_NaN(), T(0.5), T(1), T(2), T(3), T(10)})
     addAround(value, 1);
-  // Around the arguments where results overflow or vanish.
+  // Around the arguments at which results overflow or underflow.
   for (double edge : {88.72284, 103.97208, 128.0, 149.0, 150.0, 709.782712893384, 745.1332191019412,
                       1024.0, 1074.0, 1075.0})
     addAround(T(edge), 3);
-  // Odd and even integers where the last bit is worth a half, one, and two.
+  // Odd and even integers for which the last bit is worth a half, one, and two.
   for (int exponent : {Limits::digits - 2, Limits::digits - 1, Limits::digits})
     addAround(T(powerOfTwo(exponent)), 2);
-  // Near multiples of pi/2; the last are the nearest that f32 and f64 have.
+  // Near multiples of pi/2; the last are the nearest ones among f32 and f64.
   constexpr double halfPi = 0x1.921fb54442d18p0;
   for (int k = 1; k < 40; ++k)
     addAround(T(k * halfPi), 0);
@@ -138,7 +138,7 @@ template <typename T> Arguments<T> argumentsOf(const MathCase &row) {
         add(x, y);
   RandomNumbers<T> random;
   for (int k = 0; k < 60000; ++k) {
-    // One after the other: the order in which a call's arguments are computed is not fixed.
+    // Drawn one after the other, because the evaluation order of call arguments is unspecified.
     T x = random.anyPattern();
     add(x, random.anyPattern());
     x = random.moderate(row.reach);
@@ -202,7 +202,7 @@ TEST_P(ExpandedMath, staysWithinItsBoundForF64) {
   measure<double>(mlir::Float64Type::get(&context), 8);
 }
 
-/// Scalars and short vectors take other instructions and other branches.
+/// Scalars and short vectors use other instructions and branches.
 TEST_P(ExpandedMath, isTheSameForAnyNumberOfLanes) {
   const MathCase &row = GetParam();
   Arguments<float> in = argumentsOf<float>(row);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The check vectors of arithmetic, 10, row by row. They were computed by hand for
-// interpreters of any make.
+// The check vectors of arithmetic, 10, row by row. They were computed by hand, for all
+// implementations.
 
 #include "test/support/numerics/TestSupport.h"
 #include "tilewright/numerics/Convert.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Does every conversion round once, on the right grid, with the right end? The test
-// lists all values of the destination, looks for the two around the source, and picks
-// one by the rule; f32 and f64 are left to MPFR.
+// Checks that every conversion rounds once, to the right format, with the right overflow. The test
+// enumerates all values of the destination, finds the two neighbours of the source, and selects one
+// by the rule; f32 and f64 are compared with MPFR.
 
 #include "test/support/numerics/TestSupport.h"
 #include "tilewright/numerics/Convert.h"
@@ -24,7 +24,7 @@ const Format floats[] = {Format::F16,      Format::BF16,     Format::TF32,   For
                          Format::F64,      Format::F8E4M3FN, Format::F8E5M2, Format::F8E8M0FNU,
                          Format::F4E2M1FN, Format::F8E5M3FNU};
 
-/// All finite magnitudes of a small format; the pattern is the index.
+/// All finite magnitudes of a small format, indexed by pattern.
 class Values {
 public:
   explicit Values(Format format) : format(format) {
@@ -36,14 +36,14 @@ public:
       if (format == Format::F4E2M1FN && bits == 7)
         break;
     }
-    // Where the next value would be, if the format had more.
+    // The next value if the format continued.
     size_t n = values.size();
     values.push_back(format == Format::F8E8M0FNU ? 0x1p128 : 2 * values[n - 1] - values[n - 2]);
   }
 
   uint64_t largest() const { return values.size() - 2; }
 
-  /// The pattern of a non-negative number; past the largest means overflow.
+  /// The pattern of a nonnegative number; a pattern after the largest means overflow.
   uint64_t round(double value, RoundingMode mode, bool negative) const {
     if (value >= values.back())
       return values.size() - 1;
@@ -109,7 +109,7 @@ TEST(Convert, EveryNarrowValueToEveryNarrowFormat) {
         continue;
       for (uint64_t bits = 0; bits <= info(from).mask(); ++bits) {
         Element source = Element::fromBits(from, bits);
-        bool isLarge = from == Format::TF32; // one mode for each value
+        bool isLarge = from == Format::TF32; // one mode per value
         for (RoundingMode mode : isLarge ? llvm::ArrayRef(modes).slice(bits % 5, 1) : modes) {
           uint64_t expected = expectedConversion(values, to, decode(from, bits), mode);
           Element got = floatToFloat(source, to, mode);
@@ -156,7 +156,7 @@ TEST(Convert, ToSingleAndDouble) {
     }
 }
 
-/// 13.4, section 7.2, and the tie below the largest tf32, from which there is no way back.
+/// 13.4, section 7.2, and the tie after the largest tf32, which overflows.
 TEST(Convert, TiesAwayFromZero) {
   auto toTF32 = [](uint32_t bits, RoundingMode mode) {
     Element result = floatToFloat(Element::fromBits(Format::F32, bits), Format::TF32, mode);
@@ -217,7 +217,8 @@ TEST(Convert, FloatToInt) {
   EXPECT_TRUE(floatToInt(wide(1), Format::I1, Signedness::Signed).poison);
 }
 
-/// By the definition of each format's patterns: all of up to 16 bits, and edges of the others.
+/// By the definition of each format's patterns: all patterns of up to 16 bits, and edge cases of
+/// wider formats.
 TEST(Convert, FloatToBoolIsWhetherTheValueIsNotZero) {
   for (Format from :
        {Format::F16, Format::BF16, Format::F8E4M3FN, Format::F8E5M2, Format::F4E2M1FN}) {
@@ -226,7 +227,7 @@ TEST(Convert, FloatToBoolIsWhetherTheValueIsNotZero) {
       ASSERT_EQ(floatToBool(Element::fromBits(from, bits)), Element::boolean((bits & ~sign) != 0))
           << bits;
   }
-  // f8E5M3FNU has no sign, f8E8M0FNU no zero either: its pattern 0 is 2^-127.
+  // f8E5M3FNU has no sign, and f8E8M0FNU has neither sign nor zero: its pattern 0 is 2^-127.
   for (uint64_t bits = 0; bits < 256; ++bits) {
     EXPECT_EQ(floatToBool(Element::fromBits(Format::F8E5M3FNU, bits)), Element::boolean(bits != 0));
     EXPECT_EQ(floatToBool(Element::fromBits(Format::F8E8M0FNU, bits)), Element::boolean(true));
@@ -239,7 +240,8 @@ TEST(Convert, FloatToBoolIsWhetherTheValueIsNotZero) {
   EXPECT_TRUE(floatToBool(Element::poisoned(Format::F32)).poison);
 }
 
-/// 13.4, section 12: what no integer of the format is gives the nearest one, and NaN 0.
+/// 13.4, section 12: values that are not integers of the format give the nearest one, and NaN gives
+/// 0.
 TEST(Convert, SaturatingFloatToInt) {
   auto to = [](Format format, double value, Signedness signedness) {
     return floatToInt(wide(value), format, signedness, OutOfRange::Saturates).bits;
@@ -295,7 +297,7 @@ TEST(Convert, IntToFloat) {
         check(Element::fromBits(Format::I1, bits), destination, signedness);
       if (info(destination).bits > 8 || destination == Format::F8E5M3FNU)
         for (int i = 0; i < 20000; ++i) {
-          // Close to ties: a few bits on top, a few at the bottom.
+          // Close to ties: a few high bits and a few low bits.
           uint64_t bits = random() << (random() % 64) ^ random() % 3;
           check(Element::fromBits(Format::I64, bits), destination, signedness);
         }
@@ -318,7 +320,7 @@ TEST(Convert, E5M3) {
   for (double beyond : {118784.0, 122880.0, 1e30, double(INFINITY), -double(INFINITY)})
     EXPECT_EQ(floatToFloat(wide(beyond), Format::F8E5M3FNU).bits, 0xFEu) << beyond;
   EXPECT_EQ(floatToFloat(wide(NAN), Format::F8E5M3FNU).bits, 0xFFu);
-  // Constants do not saturate, but where they round to the largest.
+  // Constants do not saturate, except if they round to the largest value.
   EXPECT_EQ(roundToFormat(118784.0, Format::F8E5M3FNU).bits, 0xFEu);
   for (double beyond : {122880.0, double(INFINITY), double(NAN)})
     EXPECT_EQ(roundToFormat(beyond, Format::F8E5M3FNU).bits, 0xFFu) << beyond;
@@ -426,7 +428,7 @@ TEST(Literal, TableOfTheSpecification) {
 }
 
 TEST(Literal, OneRoundingFromTheText) {
-  // A tie of f16, and what lies above it by less than f64 can tell.
+  // A tie of f16, and a value above it by less than f64 can represent.
   EXPECT_EQ(roundDecimal("1.00048828125", Format::F16)->bits, 0x3C00u);
   EXPECT_EQ(
       roundDecimal("1.00048828125000000000000000000000000000000000000000001", Format::F16)->bits,
@@ -434,7 +436,7 @@ TEST(Literal, OneRoundingFromTheText) {
   EXPECT_EQ(
       roundDecimal("1.00048828124999999999999999999999999999999999999999999", Format::F16)->bits,
       0x3C00u);
-  // Far more digits than are looked at.
+  // Far more digits than are used.
   std::string tie = "1.00048828125" + std::string(5000, '0');
   EXPECT_EQ(roundDecimal(tie, Format::F16)->bits, 0x3C00u);
   EXPECT_EQ(roundDecimal(tie + "1", Format::F16)->bits, 0x3C01u);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Is every float operation the real result, rounded once? MPFR says, for random and
-// for special operands in all formats and modes.
+// Checks that every float operation is the exact result, rounded once. Random and special operands
+// in all formats and modes are compared with MPFR.
 
 #include "test/support/numerics/TestSupport.h"
 #include "tilewright/numerics/Float.h"
@@ -95,7 +95,7 @@ TEST(Float, RemainderIsExact) {
   }
 }
 
-// Subnormals in and out count as zeros of their sign; flushing comes after rounding
+// Subnormal operands and results become zeros of the same sign; flushing comes after rounding
 // (arithmetic, 3.3).
 TEST(Float, FlushToZero) {
   auto flushed = [](double value) {
@@ -115,7 +115,7 @@ TEST(Float, FlushToZero) {
           << op.name << " " << describe(a) << " " << describe(b) << " mode " << int(mode);
     }
   }
-  // fma flushes all three operands; sqrt its one: -2^-127 counts as -0.
+  // fma flushes all three operands, sqrt its only one: -2^-127 counts as -0.
   Element tiny = single(0x1p-127f);
   EXPECT_TRUE(is(fmaF(tiny, single(0x1p100f), single(0.0f), RoundingMode::NearestEven, true), 0.0));
   EXPECT_TRUE(is(fmaF(single(1), single(0), tiny, RoundingMode::NearestEven, true), 0.0));
@@ -124,7 +124,7 @@ TEST(Float, FlushToZero) {
   EXPECT_TRUE(is(divF(tiny, tiny, RoundingMode::NearestEven, true), NAN));
 }
 
-// The rule of arithmetic, 4.15: divisors in (2^126, 2^128) have no reciprocal.
+// The rule of arithmetic, 4.15: the reciprocals of divisors in (2^126, 2^128) underflow to zero.
 TEST(Float, ApproximateDivision) {
   auto approx = [](float a, float b) { return divF(single(a), single(b), RoundingMode::Approx); };
   EXPECT_TRUE(is(approx(1e38f, 0x1p126f), 1e38f / 0x1p126f));

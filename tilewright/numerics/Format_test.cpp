@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Is the table of formats right? Its facts against the value sets of types, 2.2, and
-// against LLVM's descriptions of the same formats.
+// Checks the table of formats against the value sets of types, 2.2, and against LLVM's descriptions
+// of the same formats.
 
 #include "test/support/numerics/TestSupport.h"
 #include "tilewright/numerics/Format.h"
@@ -39,7 +39,7 @@ TEST(Format, FloatsByDescription) {
       EXPECT_EQ(floatFormat(semantics(f.format)), f.format) << f.spelling;
     }
   EXPECT_FALSE(info(Format::F8E5M3FNU).isInLLVM());
-  // As wide as formats that Tile IR has.
+  // LLVM formats with the widths of Tile IR formats.
   EXPECT_EQ(floatFormat(llvm::APFloat::Float8E3M4()), std::nullopt);
   EXPECT_EQ(floatFormat(llvm::APFloat::Float8E5M2FNUZ()), std::nullopt);
   EXPECT_EQ(floatFormat(llvm::APFloat::Float8E4M3()), std::nullopt);

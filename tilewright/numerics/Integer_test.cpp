@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Do the integer operations compute what their definitions say? All pairs of i1, i4
-// and i8 against sums over plain integers; i16 to i64 against the machine's own
-// arithmetic, which wraps and reports overflow by itself.
+// Checks integer operations against their definitions: all pairs of i1, i4 and i8 against sums of
+// plain integers; i16 to i64 against native arithmetic, which wraps around and detects overflow
+// independently.
 
 #include "test/support/numerics/TestSupport.h"
 #include "tilewright/numerics/Integer.h"
@@ -16,7 +16,7 @@ const Signedness bothReadings[] = {Signedness::Unsigned, Signedness::Signed};
 const Overflow allPromises[] = {Overflow::None, Overflow::NoSignedWrap, Overflow::NoUnsignedWrap,
                                 Overflow::NoWrap};
 
-/// One small integer with both readings, as plain numbers.
+/// A small integer with both of its readings as plain numbers.
 struct Small {
   int width;
   int bits;
@@ -30,7 +30,7 @@ bool fits(int value, int width, Signedness s) {
                                  : value >= 0 && value < (1 << width);
 }
 
-/// What an operation with a promise gives: low bits, or poison.
+/// The result of an operation with an overflow assumption: the low bits, or poison.
 Element promised(Format format, int asSigned, int asUnsigned, Overflow promise) {
   int width = info(format).bits;
   bool broken = (unsigned(promise) & 1 && !fits(asSigned, width, Signedness::Signed)) ||
@@ -40,7 +40,7 @@ Element promised(Format format, int asSigned, int asUnsigned, Overflow promise) 
   return Element::fromBits(format, unsigned(asSigned) & ((1u << width) - 1));
 }
 
-/// Quotients of small integers are far enough from each other for f64.
+/// Quotients of small integers are far enough apart for f64.
 int floorDiv(int a, int b) { return int(std::floor(double(a) / b)); }
 
 class SmallIntegers : public ::testing::TestWithParam<Format> {};
@@ -104,7 +104,7 @@ TEST_P(SmallIntegers, ShiftsBitsAndOrder) {
   forAllPairs(GetParam(), [](Element a, Element b, Small x, Small y) {
     for (Signedness s : bothReadings) {
       int lhs = x.read(s), rhs = y.read(s);
-      // Halving down by hand, as often as it makes a difference.
+      // Halve and round down by hand, as often as it makes a difference.
       int shifted = lhs;
       for (int i = 0; i < std::min(y.bits, 8); ++i)
         shifted = floorDiv(shifted, 2);
@@ -140,7 +140,7 @@ INSTANTIATE_TEST_SUITE_P(Integer, SmallIntegers,
                          ::testing::Values(Format::I1, Format::I4, Format::I8),
                          [](const auto &row) { return spelling(row.param); });
 
-/// The machine's arithmetic on the two readings of one width.
+/// Compares with native arithmetic on the two readings of one width.
 template <typename S, typename U> void checkAgainstMachine(Format format) {
   std::mt19937_64 random(7);
   const U edges[] = {0, 1, U(-1), U(1) << (sizeof(U) * 8 - 1), U(~(U(1) << (sizeof(U) * 8 - 1)))};
@@ -200,7 +200,7 @@ TEST(Integer, AgreesWithTheMachine) {
 
 TEST(Integer, WideAmountsAndProducts) {
   Element a = Element::integer(Format::I64, 5);
-  // The amount is taken whole: 2^32 is not 0 (arithmetic, 4.1).
+  // The shift amount is not truncated: 2^32 is not 0 (arithmetic, 4.1).
   EXPECT_EQ(shlI(a, Element::integer(Format::I64, int64_t(1) << 32)), Element::zero(Format::I64));
   EXPECT_EQ(shrI(Element::integer(Format::I64, -5), Element::integer(Format::I64, -1),
                  Signedness::Signed),
@@ -227,7 +227,7 @@ TEST(Integer, ExtendAndTruncate) {
     EXPECT_EQ(zeros.bits, bits);
     uint64_t fill = bits >> (width - 1) ? ~mask : 0;
     EXPECT_EQ(signs.bits, (bits | fill) & info(formats[wide]).mask());
-    // Both promises hold for what an extension made; only one for anything else.
+    // Both assumptions hold for the result of an extension, and only one for other values.
     EXPECT_EQ(truncI(zeros, small.format, Overflow::NoUnsignedWrap), small);
     EXPECT_EQ(truncI(signs, small.format, Overflow::NoSignedWrap), small);
     EXPECT_EQ(truncI(signs, small.format, Overflow::NoUnsignedWrap).poison, fill != 0);

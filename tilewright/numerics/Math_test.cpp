@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Are the mathematical functions correctly rounded? Every f16 and every bf16, and
-// random f32 and f64, against MPFR; and the slow path on its own, since almost no
-// argument takes it.
+// Checks that the mathematical functions are correctly rounded: every f16 and bf16, and random f32
+// and f64, against MPFR. The slow path is also tested separately, because almost no argument takes
+// it.
 
 #include "test/support/numerics/TestSupport.h"
 #include "tilewright/numerics/Convert.h"
@@ -46,7 +46,7 @@ double expectedUnary(const Unary &op, Format format, double x) {
                     [&](mpfr_t r, mpfr_t *in, mpfr_rnd_t m) { return op.mpfr(r, in[0], m); });
 }
 
-/// The nearest half to a value, as LLVM rounds it.
+/// The nearest half-precision value, as rounded by LLVM.
 double toHalf(Format format, double value) {
   llvm::APFloat rounded(value);
   bool lossy;
@@ -66,7 +66,7 @@ TEST_P(UnaryFunction, AllHalvesRoundTwice) {
     }
 }
 
-/// Where the functions do something: moderate arguments, besides all exponents.
+/// Arguments for which the functions have nontrivial results, besides arguments with all exponents.
 Element argument(Format format, Patterns &patterns, int round, std::mt19937_64 &random) {
   if (round % 2 == 0)
     return patterns.next();
@@ -126,7 +126,7 @@ TEST(Math, Pow) {
     Patterns patterns(format);
     for (int i = 0; i < 100000; ++i) {
       Element x = patterns.next(), y = patterns.next();
-      // Small integers and quarters, where results are exact or half-way.
+      // Small integers and quarters, for which results are exact or midpoints.
       if (i % 4 == 1)
         y = format == Format::F32 ? single(float(int(random() % 65) - 32) / 4)
                                   : wide(double(int(random() % 65) - 32) / 4);
@@ -142,7 +142,7 @@ TEST(Math, Pow) {
 }
 
 TEST(Math, PowHalfWay) {
-  // (2^12 + 1)^2 has 25 bits, (2^27 - 1)^2 has 54 bits: ties, and so is 2^-150.
+  // (2^12 + 1)^2 has 25 bits and (2^27 - 1)^2 has 54 bits: ties; 2^-150 is one, too.
   const float singles[][2] = {{4097, 2},      {4095.5, 2},        {-4097, 2}, {-257, 3},
                               {2, -150},      {0.5, 150},         {8, -50},   {0x1.002001p24f, 0.5},
                               {6561, 0.125f}, {0x1p-149f, 0.75f}, {-2, -149}};
@@ -155,7 +155,7 @@ TEST(Math, PowHalfWay) {
     EXPECT_TRUE(is(powF(wide(x), wide(y)), expectedPow(Format::F64, x, y))) << x << " " << y;
 }
 
-// Exponents at the edges of integer types are integers all the same (and even).
+// Exponents at the limits of integer types are still integers (and even).
 TEST(Math, PowOfInfinity) {
   const double infinity = std::numeric_limits<double>::infinity();
   for (double x : {-infinity, infinity, -0.0, 0.0})
@@ -171,8 +171,8 @@ double expectedPowI(Format format, double x, int32_t n) {
       [&](mpfr_t r, mpfr_t *in, mpfr_rnd_t m) { return mpfr_pow_si(r, in[0], n, m); });
 }
 
-/// Bases whose power is in the range of the format, as far as there is one, besides all others:
-/// for large exponents those near 1.
+/// Bases with a power in the range of the format, if there are any (for large exponents those near
+/// 1), besides arbitrary bases.
 Element baseFor(Format format, Patterns &patterns, int32_t n, std::mt19937_64 &random) {
   if (random() % 4 == 0)
     return patterns.next();
@@ -189,7 +189,7 @@ TEST(Math, PowI) {
     std::mt19937_64 random(5);
     Patterns patterns(format);
     for (int i = 0; i < 1000000; ++i) {
-      // Of any size: a random number of the low bits, with their sign.
+      // Any size: a random number of the low bits, sign-extended.
       auto n = int32_t(uint32_t(random())) >> (random() % 32);
       Element x = baseFor(format, patterns, n, random);
       double expected = expectedPowI(computed, decode(format, x.bits), n);
@@ -202,7 +202,7 @@ TEST(Math, PowI) {
   }
 }
 
-/// The least exponent of each width has no negation in it, and a single bit is 0 or -1 (13.4,
+/// The smallest exponent of each width cannot be negated, and a single bit is 0 or -1 (13.4,
 /// section 3).
 TEST(Math, PowIAtTheEdges) {
   const double infinity = std::numeric_limits<double>::infinity();
@@ -226,7 +226,7 @@ TEST(Math, Atan2) {
     Patterns patterns(format);
     for (int i = 0; i < 100000; ++i) {
       Element y = patterns.next(), x = patterns.next();
-      // Quotients in the subnormal range, half-way between two results.
+      // Quotients in the subnormal range that are midpoints of two results.
       if (i % 4 == 1) {
         y.bits = (y.bits & info(format).signBit()) | (y.bits & 0xF);
         x.bits = uint64_t(info(format).bias + i % 3) << info(format).mantissaBits;
@@ -265,7 +265,7 @@ TEST(Math, TwoArgumentHalves) {
   }
 }
 
-// The rows of arithmetic, 3.5 that MPFR is not asked about above, or only by chance.
+// The rows of arithmetic, 3.5 that the comparisons with MPFR above do not cover, or only by chance.
 TEST(Math, SpecialValues) {
   auto pow = [](double x, double y) { return powF(wide(x), wide(y)); };
   for (double y : {0.0, -0.0})

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Do elements lie in memory as types, 2.3 says? Bytes by hand.
+// Checks the representation of elements in memory (types, 2.3), with bytes written by hand.
 
 #include "test/support/numerics/TestSupport.h"
 #include "tilewright/numerics/Memory.h"
@@ -26,14 +26,14 @@ TEST(Memory, Stores) {
   EXPECT_EQ(stored(Format::I64, {0x0102030405060708}), (Bytes{8, 7, 6, 5, 4, 3, 2, 1}));
   EXPECT_EQ(stored(Format::Pointer, {0x1000}), (Bytes{0, 0x10, 0, 0, 0, 0, 0, 0}));
   EXPECT_EQ(stored(Format::F8E5M2, {0x7B}), (Bytes{0x7B}));
-  // The other half of a byte is left alone.
+  // The other half of the byte is unchanged.
   EXPECT_EQ(stored(Format::F4E2M1FN, {0x1, 0x3, 0xF}), (Bytes{0x31, 0xAF}));
 }
 
 TEST(Memory, Loads) {
   const uint8_t bytes[] = {0x00, 0x80, 0xFF, 0x1F, 0x80, 0x3F};
   EXPECT_EQ(load(bytes, 0, Format::I1).bits, 0u);
-  EXPECT_EQ(load(bytes, 1, Format::I1).bits, 1u); // any other byte
+  EXPECT_EQ(load(bytes, 1, Format::I1).bits, 1u); // every nonzero byte is true
   EXPECT_EQ(load(bytes, 1, Format::I16).bits, 0x1FFFu);
   EXPECT_EQ(load(bytes + 2, 0, Format::TF32).bits, 0x1FC00u); // the low bits are ignored
   EXPECT_EQ(load(bytes, 2, Format::F4E2M1FN).bits, 0x0u);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Is a matrix product the chain of arithmetic, 4.30? MPFR walks the same chain with
-// exact products and one rounding per step; steps and matrices must give its bits.
-// The exact product is compared with a sum in as many bits as it may take.
+// Checks that a matrix product is the chain of arithmetic, 4.30. MPFR computes the same chain with
+// exact products and one rounding per step; steps and matrices must give its bits. The exact
+// product is compared with a sum of sufficient precision.
 
 #include "test/support/numerics/TestSupport.h"
 #include "tilewright/numerics/Mma.h"
@@ -19,7 +19,7 @@ Elements randomElements(Format format, int64_t count, unsigned seed, bool wild) 
   Elements result;
   for (int64_t i = 0; i < count; ++i) {
     Element element = patterns.next();
-    // Tame: magnitudes within a few powers of two of each other, so that sums round.
+    // Magnitudes within a few powers of two of each other, so that sums are rounded.
     const FormatInfo &f = info(format);
     if (!wild && f.hasSign && f.exponentBits > 2)
       element.bits = (element.bits & (f.signBit() | ((uint64_t(4) << f.mantissaBits) - 1))) +
@@ -29,14 +29,14 @@ Elements randomElements(Format format, int64_t count, unsigned seed, bool wild) 
   return result;
 }
 
-/// chain <- round(product of factors + chain), with the product exact.
+/// chain <- round(product of factors + chain), with an exact product.
 double chainStep(Format chainFormat, double chain, std::initializer_list<double> factors) {
   mpfr_t product;
   mpfr_init2(product, 300);
   mpfr_set_d(product, 1, MPFR_RNDN);
   for (double factor : factors)
     mpfr_mul_d(product, product, factor, MPFR_RNDN);
-  // The chain rounds in the range of its format, but the product must not.
+  // The chain is limited to the range of its format, but the product is not.
   mpfr_t sum;
   mpfr_init2(sum, 2400);
   mpfr_add_d(sum, product, chain, MPFR_RNDN);
@@ -166,7 +166,7 @@ TEST_P(Mmaf, ExactIsRoundedOnce) {
     Elements lhs = randomElements(operand, shape.m * shape.k, seed, wild);
     Elements rhs = randomElements(operand, shape.k * shape.n, seed + 100, wild);
     Elements start = randomElements(acc, shape.m * shape.n, seed + 200, wild);
-    // Half of the products cancel: what is left is far below them.
+    // Half of the products cancel, so that the remaining sum is far smaller than they are.
     for (int64_t i = 0; i < shape.m; ++i)
       for (int64_t j = 0; j < shape.n; ++j)
         for (int64_t k = 1; k + 9 < shape.k; ++k) {
@@ -201,7 +201,7 @@ INSTANTIATE_TEST_SUITE_P(
     [](const auto &row) { return spelling(row.param.operand) + "_" + spelling(row.param.acc); });
 
 TEST(Mma, OneRoundingPerStep) {
-  // acc 1, products 2^-24 and 2^-24: each is lost alone (arithmetic, 10).
+  // acc 1, products 2^-24 and 2^-24: each alone is lost to rounding (arithmetic, 10).
   Element tiny = Element::fromBits(Format::F16, 0x0001),
           one = Element::fromBits(Format::F16, 0x3C00);
   Elements lhs = {tiny, tiny}, rhs = {one, one}, acc = {single(1)}, result = acc;
@@ -222,19 +222,19 @@ Element exactDot(float acc, std::vector<float> lhs, std::vector<float> rhs) {
 
 TEST(Mma, ExactByHand) {
   const float inf = INFINITY, largest = 0x1.fffffep127f;
-  // 2^24 + 1 + 1: the chain loses both ones.
+  // 2^24 + 1 + 1: the chain loses both additions of 1.
   EXPECT_EQ(exactDot(0x1p24f, {1, 1}, {1, 1}), single(0x1p24f + 2));
-  // A partial sum beyond the largest f32 comes back.
+  // A partial sum beyond the largest f32 returns to the range.
   EXPECT_EQ(exactDot(largest, {largest, -largest, 1}, {1, 1, 1}), single(largest));
   EXPECT_EQ(exactDot(largest, {largest}, {1}), single(inf));
-  // 1 + 2^-24 is half-way to the next f32; 2^-298 more decides, however far away.
+  // 1 + 2^-24 is the midpoint before the next f32; 2^-298 more decides, however small it is.
   EXPECT_EQ(exactDot(1, {0x1p-24f}, {1}), single(1));
   EXPECT_EQ(exactDot(1, {0x1p-24f, 0x1p-149f}, {1, 0x1p-149f}), single(0x1.000002p0f));
   EXPECT_EQ(exactDot(-1, {0x1p-24f, 0x1p-149f}, {-1, 0x1p-149f}), single(-1));
-  // Below the smallest f32: half of it is a tie that goes to zero.
+  // Half of the smallest f32 is a tie that rounds to zero.
   EXPECT_EQ(exactDot(0, {0x1p-149f}, {0.5f}), single(0));
   EXPECT_EQ(exactDot(0, {-0x1p-149f}, {0.75f}), single(-0x1p-149f));
-  // Zeros: -0 only if nothing else was added.
+  // Zeros: the result is -0 only if all terms are -0.
   EXPECT_EQ(exactDot(-0.0f, {-0.0f}, {1}), single(-0.0f));
   EXPECT_EQ(exactDot(-0.0f, {0.0f}, {1}), single(0));
   EXPECT_EQ(exactDot(1, {-1}, {1}), single(0));
@@ -328,7 +328,7 @@ TEST_P(MmafScaled, ExactIsRoundedOnce) {
   Elements ls = randomElements(scale, 3 * 2, 4, true), rs = randomElements(scale, 2 * 5, 5, true);
   for (Elements *list : {&ls, &rs})
     for (Element &element : *list)
-      element.bits &= 0x7F; // no negative scales; of f8E8M0FNU, none that overflow
+      element.bits &= 0x7F; // no negative scales, and no f8E8M0FNU scales that overflow
   Elements result(acc.size(), Element::zero(Format::F32));
   mmafScaledExact(shape, 2, lhs, rhs, acc, ls, rs, result);
   for (int i = 0; i < 3; ++i)

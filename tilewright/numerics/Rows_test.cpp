@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Do row functions compute what the functions over elements do? Those are compared with
-// MPFR and with tables elsewhere; here every row function meets its counterpart, bit for
-// bit: on all pairs of i8, on all values of f16 and bf16, on every combination of edge
-// values, and on random ones; in the version for every processor and in that for wide
-// vectors.
+// Checks row functions against the functions on elements, which other tests compare with MPFR and
+// tables. Every row function is compared with its counterpart, bit for bit: on all pairs of i8, on
+// all values of f16 and bf16, on every combination of edge cases, and on random values; in the
+// version for every processor and in the one for wide vectors.
 
 #include "test/support/numerics/TestSupport.h"
 #include "tilewright/numerics/Convert.h"
@@ -35,7 +34,7 @@ std::vector<uint8_t> wordsOf(const Column &column) {
   return words;
 }
 
-/// What a row function computes; none if it declines.
+/// The result of a row function; none if it declines.
 std::optional<Column> runRow(RowFunction row, const std::vector<Column> &operands, Format result) {
   std::vector<std::vector<uint8_t>> words;
   std::vector<const void *> in;
@@ -45,7 +44,7 @@ std::optional<Column> runRow(RowFunction row, const std::vector<Column> &operand
     in.push_back(operand.data());
   size_t count = operands.front().size();
   unsigned bytes = wordBytes(result);
-  // What lies behind the result must stay.
+  // Memory beyond the result must not change.
   std::vector<uint8_t> out(count * bytes + 64, 0xA5);
   if (!row(in.data(), out.data(), count))
     return std::nullopt;
@@ -71,7 +70,7 @@ std::string describeAll(const Column &in) {
   return text;
 }
 
-/// The row must agree where the elements are specified, and decline where one is not.
+/// The row function must agree if all elements are specified, and decline otherwise.
 void compare(const std::string &what, RowFunction row, const std::vector<Column> &operands,
              Format result, const Scalar &scalar) {
   ASSERT_NE(row, nullptr) << what;
@@ -94,7 +93,7 @@ void compare(const std::string &what, RowFunction row, const std::vector<Column>
           << what << " of " << describeAll(at(specified, i)) << "is " << describe((*got)[i])
           << " rather than " << describe(expected[i]);
   }
-  // A single undefined element, in the middle of a row, is noticed.
+  // A single undefined element in the middle of a row must be detected.
   size_t step = std::max<size_t>(1, undefined.front().size() / 50);
   for (size_t i = 0; i < undefined.front().size(); i += step) {
     std::vector<Column> mixed(operands.size());
@@ -187,7 +186,7 @@ Column everything(Format format) {
   return column;
 }
 
-/// Every combination of one element of each column.
+/// Every combination of one element from each column.
 std::vector<Column> cross(const std::vector<Column> &columns) {
   std::vector<Column> result = {columns.front()};
   for (size_t k = 1; k < columns.size(); ++k) {
@@ -218,7 +217,7 @@ std::vector<Column> randomRows(std::vector<Format> formats, size_t count) {
   return columns;
 }
 
-/// Edges in every combination, then random operands.
+/// Edge cases in every combination, then random operands.
 void compareOn(const std::string &what, RowFunction row, const std::vector<Format> &formats,
                Format result, const Scalar &scalar, size_t randomCount) {
   std::vector<Column> columns;
@@ -277,8 +276,8 @@ TEST_P(Rows, FloatArithmetic) {
   }
 }
 
-/// Quotients below 2^-126 are subnormal in f32 too, where the halves compute: all pairs of
-/// significands, with the results around and below the smallest bf16.
+/// Quotients below 2^-126 are subnormal in f32, too, in which f16 and bf16 are computed: all pairs
+/// of significands, with results around and below the smallest bf16.
 TEST_P(Rows, SubnormalQuotients) {
   std::vector<Column> operands(2);
   for (uint64_t difference = 1; difference <= 24; ++difference)
@@ -349,7 +348,7 @@ TEST_P(Rows, FloatComparison) {
             10007);
 }
 
-/// All values of the halves; edges and random values of the others.
+/// All values of f16 and bf16; edge cases and random values of the others.
 void compareUnary(const std::string &what, RowFunction row, Format format, Format result,
                   const Scalar &scalar, size_t randomCount = 300007) {
   if (info(format).bits <= 19)
@@ -416,7 +415,7 @@ TEST_P(Rows, MathFunctions) {
   EXPECT_EQ(rows::expF(Format::F64), nullptr);
 }
 
-/// Where the approximations that become vector code have finite results other than 0.
+/// The range in which the vectorised approximations have finite nonzero results.
 TEST_P(Rows, ExponentialsInRange) {
   std::mt19937 random(7);
   std::vector<Column> x(1);
@@ -437,7 +436,7 @@ TEST_P(Rows, ExponentialsInRange) {
 
 //===-- Integers ----------------------------------------------------------------------===//
 
-/// All pairs of i8 and i1; edges and random values of the others.
+/// All pairs of i8 and i1; edge cases and random values of the others.
 void compareIntegers(const std::string &what, RowFunction row, Format format, Format result,
                      const Scalar &scalar) {
   if (info(format).bits <= 8)

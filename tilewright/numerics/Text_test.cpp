@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which texts are elements, and which not? Rows by hand, and all patterns there and back.
+// Checks which texts are elements and which are not: selected rows by hand, and all patterns in a
+// round trip.
 
 #include "test/support/numerics/TestSupport.h"
 #include "tilewright/numerics/Convert.h"

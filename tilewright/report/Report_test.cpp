@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What do reports say of findings of several machines? Expected members follow docs/reports.md and
+// Checks reports of findings from several machines. Expected members follow docs/reports.md and
 // SARIF 2.1.0.
 
 #include "tilewright/report/Place.h"
@@ -92,7 +92,7 @@ TEST_F(Reports, LeaveOutWhatAMachineHasNot) {
       toJson({FindingKind::Misbehaviour, unknown(), "poison", /*rule=*/&rules[1]});
   EXPECT_FALSE(object.get("thread"));
   EXPECT_FALSE(object.get("program"));
-  // Members that every finding has are null.
+  // Members that every finding has are null if unknown.
   for (const char *name : {"rule", "help", "element", "array", "array_element"}) {
     ASSERT_TRUE(object.get(name)) << name;
     EXPECT_EQ(*object.get(name), json::Value(nullptr)) << name;
@@ -131,7 +131,7 @@ TEST_F(Reports, GiveThePlaceInBytecode) {
   EXPECT_EQ(place.file, "k.tileirbc");
   EXPECT_EQ(place.line, 0);
   EXPECT_EQ(place.byte, 0x1C8);
-  // Debug information is more than a byte.
+  // Debug information is preferred to a byte offset.
   mlir::Location both =
       tile::markPlace(line("k.py", 5, 9), mlir::StringAttr::get(&context, "byte 0x2"));
   EXPECT_EQ(placeOf(both, "k.tileirbc").line, 5);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A line for each elementwise operation: operands, and what it makes of them by hand.
+// One line per case of an elementwise operation: operands, and the result computed by hand.
 
 #include "test/support/simt/SimtTest.h"
 
@@ -11,7 +11,7 @@ using namespace tilewright::simt;
 namespace {
 struct Case {
   const char *operation;
-  /// Types of operands and result; operands are `%0`, `%1`, ...
+  /// Types of the operands and the result; operands are `%0`, `%1`, ...
   std::vector<std::string> types;
   std::vector<double> operands;
   double expected;
@@ -94,7 +94,7 @@ static const Case integers[] = {
 
 static const Case floats[] = {
     {"%r = arith.addf %v0, %v1 : $0", {"f32", "f32", "f32"}, {0.5, 0.25}, 0.75},
-    // 2048 + 1 is half way between two f16, and the even one is below.
+    // 2048 + 1 is the midpoint of two f16, and the even one is below.
     {"%r = arith.addf %v0, %v1 : $0", {"f16", "f16", "f16"}, {2048, 1}, 2048},
     {"%r = arith.subf %v0, %v1 : $0", {"bf16", "bf16", "bf16"}, {1, 3}, -2},
     {"%r = arith.mulf %v0, %v1 : $0", {"f64", "f64", "f64"}, {3, 0.5}, 1.5},
@@ -231,7 +231,7 @@ TEST(Undefined, DivisionThatOverflowsIsFound) {
           "i8", {"division"});
 }
 
-/// What is made of poison harms nobody until it reaches memory.
+/// Results computed from poison cause no error until they reach memory.
 TEST(Undefined, PoisonIsFoundInMemory) {
   const char *const poisons[] = {
       "%r = ub.poison : i32",

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What threads do together.
+// Operations that threads execute together.
 
 #include "test/support/simt/SimtTest.h"
 
@@ -8,7 +8,7 @@ using namespace tilewright::simt;
 
 using Values = std::vector<double>;
 
-/// Each of the threads starts with %l, its number as i32, and leaves %r.
+/// Each thread starts with its number as the i32 %l, and stores %r.
 static Ran together(const std::string &body, Workgroup workgroup, const std::string &type = "i32") {
   const int64_t count = workgroup.size();
   return runText("func.func @f(%out: memref<" + std::to_string(count) + "x" + type + R"(>) {
@@ -59,7 +59,7 @@ TEST(Shuffles, Modes) {
   EXPECT_EQ(shuffle("idx"), (Values{1, 1, 1, 1, 5, 5, 5, 5}));
 }
 
-/// Lanes from the width on have no result, and poison in its place.
+/// Lanes from the width on have a false validity result and poison as value.
 TEST(Shuffles, Width) {
   Ran ran = together("%o = arith.constant 1 : i32 %w = arith.constant 2 : i32\n"
                      "%s, %v = gpu.shuffle xor %l, %o, %w : i32\n"
@@ -95,7 +95,7 @@ TEST(Reduces, SubgroupsAndClusters) {
             Values(8, 28));
 }
 
-/// A tree of shuffles sums as the operation does.
+/// A tree of shuffles gives the same sum as the operation.
 TEST(Reduces, EqualShuffles) {
   std::string body = "%w = arith.constant 8 : i32 %s0 = arith.addi %l, %l : i32\n";
   for (int step = 0; step < 3; ++step) {
@@ -134,7 +134,8 @@ TEST(Divergence, SubgroupOperationsOfHalf) {
               RuleIds{"divergent-barrier"});
 }
 
-/// One of two whole subgroups may shuffle, and the first half of one in the width of a half.
+/// One of two whole subgroups may shuffle, and so may the first half of a subgroup with half the
+/// width.
 TEST(Divergence, WholeSubgroupsAreFine) {
   EXPECT_EQ(together(half + "scf.if %h { %x = gpu.subgroup_reduce add %l : (i32) -> i32 }",
                      {{8, 1, 1}, 4})

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Until when values are needed, and what programs compute when the room of a value goes on to
-// the next.
+// Tests of liveness, and of results when a dead value's storage is reused.
 
 #include "test/support/simt/SimtTest.h"
 #include "tilewright/simt/Lifetimes.h"
@@ -15,7 +14,7 @@ using Values = std::vector<double>;
 
 namespace {
 
-/// A function whose operations are named by an attribute "n", and how many values end at each.
+/// A function whose operations are named by an attribute "n", and the values that end at each.
 class Ends {
 public:
   explicit Ends(llvm::StringRef body)
@@ -59,12 +58,12 @@ TEST(Lifetimes, EndAtTheLastUse) {
   EXPECT_EQ(ends.endingAt("a"), Names());
   EXPECT_EQ(ends.endingAt("c"), Names());
   EXPECT_EQ(ends.endingAt("d"), Names{"a"});
-  // Nobody uses %e.
+  // %e has no use.
   EXPECT_EQ(ends.endingAt("e"), (Names{"c", "d", "e"}));
 }
 
-/// What a loop reads from outside is needed again by its next iteration, and threads that have
-/// left it hold its arguments.
+/// Outside values that a loop reads are needed again in its next iteration, and threads that have
+/// left the loop hold its arguments.
 TEST(Lifetimes, ReachOverRegions) {
   Ends ends(R"(%a = vector.insert %i, %z[0] {n = "a"} : index into vector<8xindex>
                %s = scf.for %k = %i to %i step %i iter_args(%v = %a) -> vector<8xindex> {
@@ -77,7 +76,7 @@ TEST(Lifetimes, ReachOverRegions) {
   EXPECT_EQ(ends.endingAt("s"), (Names{"a", "argument 0", "argument 1", "d", "s"}));
 }
 
-/// Each result is made of the same vector, of which nothing may be lost.
+/// Several results are made from the same vector, which must not be modified.
 TEST(Lifetimes, AVectorThatIsUsedAgainStays) {
   EXPECT_EQ(perThread(R"(%p = vector.broadcast %t : index to vector<2xindex>
                          %v = vector.insert %c4, %p[0] : index into vector<2xindex>
@@ -93,7 +92,7 @@ TEST(Lifetimes, AVectorThatIsUsedAgainStays) {
             (Values{10, 12, 14, 16, 18, 20, 22, 24}));
 }
 
-/// A constant is made once, also if each iteration puts something into it.
+/// A constant is evaluated once, even if each iteration inserts something into it.
 TEST(Lifetimes, AConstantStays) {
   EXPECT_EQ(perThread(R"(%r = scf.for %i = %c0 to %t step %c1 iter_args(%s = %c0) -> index {
                            %v = arith.constant dense<0> : vector<8xindex>
@@ -104,7 +103,7 @@ TEST(Lifetimes, AConstantStays) {
             (Values{0, 1, 2, 3, 4, 5, 6, 7}));
 }
 
-/// Threads that have left a loop keep what they had, while the others go on with the vector.
+/// Threads that have left a loop keep their vector, while the others continue to modify theirs.
 TEST(Lifetimes, WhoHasLeftALoopKeepsItsVector) {
   EXPECT_EQ(perThread(R"(%v = arith.constant dense<0> : vector<8xindex>
                    %w = scf.for %i = %c0 to %t step %c1 iter_args(%s = %v) -> vector<8xindex> {
@@ -116,7 +115,7 @@ TEST(Lifetimes, WhoHasLeftALoopKeepsItsVector) {
             (Values{0, 1, 2, 3, 4, 5, 6, 7}));
 }
 
-/// One side of a branch takes a vector further, the other still needs it.
+/// One branch modifies a copy of the vector while the other still needs the original.
 TEST(Lifetimes, BranchesShareWhatIsOutside) {
   EXPECT_EQ(perThread(R"(%p = vector.broadcast %c4 : index to vector<2xindex>
                          %v = vector.insert %t, %p[0] : index into vector<2xindex>
@@ -132,7 +131,7 @@ TEST(Lifetimes, BranchesShareWhatIsOutside) {
             (Values{5, 5, 5, 5, 8, 9, 10, 11}));
 }
 
-/// A uniform vector gets a row for each thread when the threads differ.
+/// A uniform vector gets one row per thread when the threads diverge.
 TEST(Lifetimes, AUniformVectorParts) {
   EXPECT_EQ(perThread(R"(%p = ub.poison : vector<2xindex>
                          %v = vector.insert %c4, %p[0] : index into vector<2xindex>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Matrix instructions, against plain products: operands are read from row-major matrices at
-// the places that the manual gives, here for single registers.
+// Checks matrix instructions against plain matrix products. Operands are read from row-major
+// matrices at the places that the manual gives for single registers.
 
 #include "test/support/simt/SimtTest.h"
 
@@ -12,23 +12,23 @@ using Values = std::vector<double>;
 namespace {
 struct Shape {
   int64_t m, n, k;
-  /// Types of A and B, and of C.
+  /// Element types of A and B, and of C.
   std::string operand, sum;
-  /// Elements of a 32-bit register.
+  /// Elements per 32-bit register.
   int64_t word;
 };
 
 class MmaSync : public testing::TestWithParam<Shape> {};
 
-/// An operand as a table in memory: for each lane its registers.
+/// An operand as a table in memory with the registers of each lane.
 Numbers table(int64_t registers) { return zeros({32, registers}); }
 double left(int64_t row, int64_t k) { return double((row * 3 + k * 5) % 7 - 3); }
 double right(int64_t k, int64_t column) { return double((k * 2 + column * 3) % 5 - 2); }
 double start(int64_t row, int64_t column) { return double(row - column); }
 } // namespace
 
-/// Registers are packed: a vector<RxW> of R registers of W elements. The places below are those
-/// of the tables in the manual, by halves: the upper 8 rows come before the next words along k.
+/// Registers are packed: a vector<RxW> has R registers with W elements each. The places below are
+/// those of the manual's tables, by halves: the upper 8 rows come before the next words along k.
 TEST_P(MmaSync, IsAProductOfMatrices) {
   const Shape s = GetParam();
   const int64_t a = s.m * s.k / 32, b = s.k * s.n / 32, c = s.m * s.n / 32;
@@ -99,8 +99,8 @@ INSTANTIATE_TEST_SUITE_P(
 
 //===-- ldmatrix -------------------------------------------------------------------------===//
 
-/// The 16 x 16 tile holds 0 to 255; lane l names row l mod 16 and column 8 (l / 16), as for A of
-/// m16n8k16 (layouts, 4.6). Lane 5 is in group 1, thread 1.
+/// The 16 x 16 tile holds 0 to 255; lane l addresses row l mod 16 and column 8 (l / 16), as for A
+/// of m16n8k16 (layouts, 4.6). Lane 5 is in group 1, thread 1.
 static Values loadA(const std::string &transpose) {
   Ran ran = runText(R"(#shared = #gpu.address_space<workgroup>
     func.func @f(%in: memref<16x16xf16>, %out: memref<32x8xf16>) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Memory: whose it is, views of it, and accesses that go wrong.
+// Memory: allocation, views, and invalid accesses.
 
 #include "test/support/simt/SimtTest.h"
 
@@ -19,7 +19,7 @@ TEST(Memory, StacksAreOwnAndHeapsAreShared) {
 
 static const std::string shared = "memref<8xindex, #gpu.address_space<workgroup>>";
 
-/// Through shared memory, thread t reads what its neighbour wrote.
+/// Thread t reads through shared memory what its neighbour wrote.
 static std::string exchange(const std::string &between) {
   return "%m = memref.alloc() : " + shared +
          "\n%n = affine.apply affine_map<(d) -> ((d + 1) mod 8)>(%t)\n"
@@ -51,8 +51,7 @@ TEST(Memory, RacesNameBothSides) {
   EXPECT_EQ(ran.findings[0].operation, "memref.load");
 }
 
-/// What is read in one iteration is written in the next: a barrier is missing at its start.
-/// The last two threads meet, the others are alone, and on two pages.
+/// Only the last two threads access the same element; the elements span two pages.
 TEST(Memory, RacesInLargeMemory) {
   Ran ran = perThread("%m = memref.alloc() : memref<8193xindex>\n"
                       "%i = affine.apply affine_map<(t) -> (8192 - t + t floordiv 7)>(%t)\n"
@@ -63,6 +62,7 @@ TEST(Memory, RacesInLargeMemory) {
       << ran.findings[0].message;
 }
 
+/// Elements read in one iteration are written in the next, so it needs a barrier at its start.
 TEST(Memory, BuffersInLoopsRaceWithThemselves) {
   const auto loop = [](const std::string &first) {
     return perThread("%r = scf.for %i = %c0 to %c4 step %c1 iter_args(%s = %c0) -> index {\n" +
@@ -77,7 +77,7 @@ TEST(Memory, BuffersInLoopsRaceWithThemselves) {
   EXPECT_EQ(loop("").ruleIds(), RuleIds{"race"});
 }
 
-/// Even of equal values: all threads write to one place.
+/// Even if the values are equal: all threads write to the same place.
 TEST(Memory, WritersOfEqualValuesRace) {
   EXPECT_EQ(perThread("memref.store %c4, %out[%c0] : memref<8xindex>\ngpu.barrier\n%r = "
                       "arith.constant 1 : index")
@@ -131,7 +131,7 @@ TEST(Memory, Globals) {
       (Values{8, 7, 6, 5, 4, 3, 2, 1}));
 }
 
-/// Views of a memory of 4 x 4 that holds its own places; thread t reads element t.
+/// Views of a 4 x 4 memory whose elements are their own indices; thread t reads element t.
 static Values view(const std::string &views, const std::string &type, const std::string &index) {
   Ran ran = runText(
       "func.func @f(%in: memref<4x4xindex>, %out: memref<8xindex>) {\n%t = gpu.thread_id x\n"
@@ -187,7 +187,7 @@ TEST(Memory, DynamicExtents) {
       false);
 }
 
-/// A row of an argument may be longer than what the type shows of it.
+/// The rows of an argument may be longer than its type shows.
 TEST(Memory, StridedArguments) {
   Ran ran = runText(R"(func.func @f(%m: memref<2x2xf32, strided<[4, 1], offset: 1>>) {
       %c1 = arith.constant 1 : index
@@ -198,7 +198,7 @@ TEST(Memory, StridedArguments) {
   EXPECT_EQ(ran.values(0), (Values{0, 1, 2, 9}));
 }
 
-/// A product of extents that 64 bits cannot hold is no memory.
+/// A shape whose number of elements overflows 64 bits is refused.
 TEST(Memory, CountsThatOverflowAreRefused) {
   EXPECT_NE(
       perThread("%n = arith.constant 4611686018427387904 : index\n"
@@ -221,7 +221,7 @@ TEST(Memory, ViewsOutsideAreFound) {
             RuleIds{"out-of-bounds"});
 }
 
-/// Of two iterations: the second does not see what the first left.
+/// There are two iterations: the second does not see values of the first.
 TEST(Memory, StacksAreNewInEachTurn) {
   EXPECT_EQ(
       perThread("%c2 = arith.constant 2 : index\nscf.for %i = %c0 to %c2 step %c1 {\n"

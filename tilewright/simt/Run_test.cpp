@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Control flow, indices, and what a run refuses.
+// Tests of control flow, of index arithmetic, and of refused programs.
 
 #include "test/support/simt/SimtTest.h"
 #include "tilewright/simt/Operations.h"
@@ -14,7 +14,7 @@ using Values = std::vector<double>;
 
 //===-- Rules ----------------------------------------------------------------------------===//
 
-// SARIF names the rule of a finding by its row.
+// SARIF refers to the rule of a finding by its row.
 TEST(Rules, HaveARowForEachFinding) {
   using tilewright::report::FindingKind;
   std::set<std::string> ids;
@@ -35,7 +35,7 @@ TEST(Control, BranchesMerge) {
                       "%d = arith.addi %t, %t : index scf.yield %d : index }")
                 .values(0),
             (Values{0, 1, 2, 3, 8, 10, 12, 14}));
-  // The same value from both sides, one of them uniform.
+  // The same value from both branches, one of which is uniform.
   EXPECT_EQ(
       perThread(
           "%r = scf.if %small -> index { scf.yield %c4 : index } else { scf.yield %t : index }")
@@ -62,7 +62,7 @@ TEST(Control, LoopsOfDifferentLengths) {
             (Values{0, 0, 1, 3, 6, 10, 15, 21}));
 }
 
-/// Both are yielded at once: the pair is swapped, not copied.
+/// Both values are yielded at once: the pair is swapped, not copied.
 TEST(Control, LoopsSwap) {
   EXPECT_EQ(perThread("%c3 = arith.constant 3 : index\n"
                       "%r, %s = scf.for %i = %c0 to %c3 step %c1 iter_args(%a = %t, %b = %c4) -> "
@@ -91,7 +91,7 @@ TEST(Control, LoopsOfIntegers) {
 }
 
 TEST(Control, WhileThreadsLeaveOneByOne) {
-  // The least power of two above t.
+  // The smallest power of two above t.
   EXPECT_EQ(perThread("%r = scf.while (%p = %c1) : (index) -> index {\n"
                       "  %more = arith.cmpi ule, %p, %t : index\n"
                       "  scf.condition(%more) %p : index\n"
@@ -186,7 +186,7 @@ TEST(Refusals, NameThePlaceAndTheOperation) {
             std::string::npos);
 }
 
-/// The limit is for all threads together, and is looked at before anything gets room.
+/// The limit applies to all threads together, and is checked before anything is allocated.
 TEST(Refusals, ValuesThatAreTooLarge) {
   const auto refuses = [](llvm::StringRef type, Workgroup workgroup, llvm::StringRef why) {
     const Ran ran = runText(("func.func @f() {\n%v = ub.poison : " + type + "\nreturn }").str(),

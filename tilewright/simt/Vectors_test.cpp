@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Operations on whole vectors, in one thread: small ones, whose results a person can see.
+// Tests of operations on whole vectors in one thread, small enough to verify by eye.
 
 #include "test/support/simt/SimtTest.h"
 
@@ -274,7 +274,7 @@ TEST(Transfers, ReadsPermuteBroadcastAndPad) {
 }
 
 TEST(Transfers, MasksGoAlongTheMemory) {
-  // The mask is of the dimensions of the memory: rows 0 and 1, column 0 only.
+  // The mask has the dimensions of the memory: rows 0 and 1, column 0 only.
   EXPECT_EQ(read("%k = vector.constant_mask [2, 1] : vector<2x2xi1>\n"
                  "%r = vector.transfer_read %m[%c0, %c0], %pad, %k {in_bounds = [true, true], "
                  "permutation_map = "
@@ -359,8 +359,8 @@ TEST(Transfers, TransferGather) {
            {3, 2}, "3x2xf32")
           .values(1),
       (Values{13, 14, 1, 2, -1, -1}));
-  // Both dimensions, the second by a matrix of indices used transposed, and read transposed:
-  // v[y, x] = source[rows[x], columns[y, x]].
+  // Both dimensions are gathered, the second by a matrix of indices that is used transposed; the
+  // result is transposed, too: v[y, x] = source[rows[x], columns[y, x]].
   EXPECT_EQ(
       read("%i = arith.constant dense<[1, 2]> : vector<2xindex>\n"
            "%j = arith.constant dense<[[0, 1], [2, 3]]> : vector<2x2xindex>\n"

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Fragments against the formulas of the PTX documentation, for every lane and register,
-// with g = lane / 4 and t = lane % 4 (there: groupID and threadID_in_group); ldmatrix by
-// simulating the instruction; blocked layouts and whole products against layouts, 4.1
-// and 4.5.
+// Checks fragments against the formulas of the PTX documentation, for every lane and register, with
+// g = lane / 4 and t = lane % 4 (there: groupID and threadID_in_group); ldmatrix by simulation of
+// the instruction; blocked layouts and whole products against layouts, 4.1 and 4.5.
 
 #include "test/support/layout/LayoutTest.h"
 #include "tilewright/layout/algebra/Fragments.h"
@@ -18,7 +17,7 @@ using namespace tilewright::layout;
 
 namespace {
 
-/// Coordinates of element `i` of an operand in a lane.
+/// The coordinates of element `i` of a lane's operand.
 using Formula = std::function<Numbers(int64_t g, int64_t t, int64_t i)>;
 
 void expectFormula(const Fragment &fragment, Workgroup workgroup, ArrayRef<int64_t> shape,
@@ -105,7 +104,7 @@ TEST(Mma, M8N8K4_f64) {
             [](int64_t g, int64_t t, int64_t i) { return Numbers{g, 2 * t + i}; });
 }
 
-// The lists of layouts, 4.4, as they stand there.
+// The lists of layouts, 4.4, verbatim.
 TEST(Mma, ListsOfTheSpecification) {
   EXPECT_EQ(fragmentOfA(Mma::M16N8K16_f16).layout,
             fromLists({1, 1}, {1, 1}, {2, 2}, {8, 4}, {1, 2}, {0, 0}, {4, 1}));
@@ -152,9 +151,9 @@ TEST(Wgmma, Refusals) {
 
 namespace {
 
-/// The elements that a lane receives, in the order of its registers: of matrix `r`, row
-/// lane / 4, columns 2 * (lane % 4) + {0, 1}; with .trans rows and columns are exchanged.
-/// Row `j` of matrix `r` is the one whose address lane 8 * r + j gives.
+/// The elements that a lane receives, in the order of its registers: from matrix `r`, row lane / 4,
+/// columns 2 * (lane % 4) + {0, 1}; with .trans, rows and columns are exchanged. Lane 8 * r + j
+/// supplies the address of row `j` of matrix `r`.
 std::vector<Numbers> received(const Layout &addresses, int64_t matrices, bool transposed,
                               int64_t lane) {
   std::vector<Numbers> elements;
@@ -186,7 +185,7 @@ void expectLdMatrix(LdMatrix use, int64_t matrices, bool transposed, const Numbe
 
 TEST(LdMatrix, BringsFragments) {
   const Numbers pairs{0, 1, 2, 3}, quads{0, 1, 2, 3, 4, 5, 6, 7};
-  // Matrices come in the order of the instruction's registers: a0a1, a2a3, a4a5, a6a7.
+  // The matrices are in the order of the instruction's registers: a0a1, a2a3, a4a5, a6a7.
   expectLdMatrix(LdMatrix::A, 4, false, fragmentOfA(Mma::M16N8K16_f16).order);
   expectLdMatrix(LdMatrix::B, 2, true, pairs);
   expectLdMatrix(LdMatrix::TwoB, 4, true, quads);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Digits, shapes, rules and owners, held against the tables of layouts, 1.7 to 1.12.
+// Checks digits, shapes, rules and owners against the tables of layouts, 1.7 to 1.12.
 
 #include "test/support/layout/LayoutTest.h"
 #include "tilewright/layout/algebra/Owners.h"
@@ -77,7 +77,7 @@ TEST(DigitBasis, TableOfTheSpecification) {
             "digits take");
 }
 
-// affine.delinearize_index, done by hand, gives the ids of 1.5.
+// affine.delinearize_index, evaluated by hand, gives the ids of 1.5.
 TEST(DigitBasis, TakesIdsApart) {
   LayoutGenerator random(8);
   for (int run = 0; run < 500; ++run) {
@@ -123,7 +123,7 @@ TEST(WellFormed, EachRule) {
             "the tile has more elements than can be counted");
 }
 
-// 1.12, 1: eight subgroup positions and four subgroups; nobody would hold column 1.
+// 1.12, 1: eight subgroup positions but four subgroups; column 1 would have no owner.
 TEST(WellFormed, FewerSubgroupsThanPositions) {
   Layout layout = fromLists({4, 2}, {1, 1}, {1, 1}, {1, 1}, {1, 1}, {1, 4}, {0, 0});
   EXPECT_EQ(whyNot(layout, {8, 1}), "");
@@ -168,7 +168,7 @@ TEST(Owners, FullExampleElementByElement) {
   }
 }
 
-// On a machine of 32 lanes the example is broken, and its equivalents are not.
+// With 32 lanes the example is invalid, and its equivalents are valid.
 TEST(Owners, FullExampleOn32Lanes) {
   EXPECT_EQ(whyNot(exampleOf64(), {128, 32}),
             "thread_tile 4 at stride 16 along dimension 1 needs more than the 32 threads there "
@@ -200,7 +200,7 @@ TEST(Owners, OuterTilesRepeatTheThreads) {
   EXPECT_EQ(owners, (Numbers{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9}));
 }
 
-// 1.12, 2: with a gap below the digit, sixteen lanes each hold the same element.
+// 1.12, 2: with a gap below the digit, sixteen lanes hold the same element.
 TEST(Owners, GapsReplicate) {
   Layout layout{{.threads = 4, .threadStride = 16}};
   for (int64_t index = 0; index < 4; ++index) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Distances between layouts and the cost of accesses, with numbers that one can count by
+// Checks distances between layouts and costs of accesses against numbers that can be computed by
 // hand.
 
 #include "test/support/layout/LayoutTest.h"
@@ -21,7 +21,7 @@ std::string whyNot(const Result<AccessCount> &count) {
   return count ? "" : count.failure().message;
 }
 
-/// A tile of 32 x 32 of which every lane holds a row.
+/// A tile of 32 x 32 in which every lane holds one row.
 Layout rowPerLane(Dim columns) { return Layout{{.threads = 32, .threadStride = 1}, columns}; }
 
 } // namespace
@@ -31,13 +31,13 @@ TEST(Distance, OfEachKind) {
   Layout x{{.subgroups = 2, .batches = 2, .threads = 32, .subgroupStride = 1, .threadStride = 1},
            {.elements = 4}};
   EXPECT_EQ(distanceBetween(x, x, workgroup), Distance::None);
-  // Batches and outers name registers.
+  // Batches and outers only number registers.
   Layout renamed{
       {.subgroups = 2, .outers = 2, .threads = 32, .subgroupStride = 1, .threadStride = 1},
       {.batches = 2, .elements = 2}};
   EXPECT_FALSE(differInRegistersOnly(x, renamed)); // element_tile differs
   EXPECT_EQ(distanceBetween(x, renamed, workgroup), Distance::Registers);
-  // A row goes to another lane of the same subgroup.
+  // Each row moves to another lane of the same subgroup.
   Layout lanes{
       {.subgroups = 2, .threads = 32, .elements = 2, .subgroupStride = 1, .threadStride = 1},
       {.elements = 4}};
@@ -47,7 +47,7 @@ TEST(Distance, OfEachKind) {
   EXPECT_EQ(distanceBetween(x, elsewhere, workgroup), Distance::Workgroup);
 }
 
-// 4.5: with all subgroups along M, the accumulator of one product is an operand of the next.
+// 4.5: if all subgroups are along M, the accumulator of one product is an operand of the next.
 TEST(Distance, ChainedProducts) {
   Layout grid{{.subgroups = 4, .batches = 2, .subgroupStride = 1}, {.batches = 8}};
   Layout c = *compose(grid, fragmentOfC(Mma::M16N8K16_f16).layout);
@@ -55,7 +55,7 @@ TEST(Distance, ChainedProducts) {
   Layout a = *compose(halves, fragmentOfA(Mma::M16N8K16_f16).layout);
   EXPECT_TRUE(differInRegistersOnly(c, a));
   EXPECT_EQ(distanceBetween(c, a, {128}), Distance::Registers);
-  // 4.6: no thread of a blocked layout holds what the fragment wants.
+  // 4.6: no thread of a blocked layout holds the elements of its fragment.
   Layout from = blocked({128, 64}, 16, 4, {1, 0});
   EXPECT_EQ(distanceBetween(from, a, {128}), Distance::Lanes);
   Layout square =
@@ -64,7 +64,7 @@ TEST(Distance, ChainedProducts) {
   EXPECT_EQ(distanceBetween(from, square, {128}), Distance::Workgroup);
 }
 
-// The comparison by dimensions says what the sets of elements themselves say.
+// Comparing dimension by dimension gives the same answer as comparing sets of elements.
 TEST(Distance, AgainstSetsOfElements) {
   LayoutGenerator random(3);
   int same = 0, different = 0;
@@ -108,7 +108,7 @@ TEST(Distance, AgainstSetsOfElements) {
   EXPECT_GT(different, 20);
 }
 
-// 4.1: eight accesses of 16 bytes per thread, each of a warp to 4 rows of 128 bytes.
+// 4.1: eight accesses of 16 bytes per thread; each access of a warp covers 4 rows of 128 bytes.
 TEST(Access, BlockedIsCoalesced) {
   Layout layout = blocked({128, 64}, 16, 4, {1, 0});
   Result<AccessCount> count = countSectors(layout, {128}, {{64, 1}, 16}, 16);
@@ -116,7 +116,7 @@ TEST(Access, BlockedIsCoalesced) {
   EXPECT_EQ(count->accesses, 4 * 8);
   EXPECT_EQ(count->transactions, 4 * 8 * 16);
   EXPECT_EQ(count->least, count->transactions);
-  // With single elements, each access of a warp takes 2 bytes of every 16: still 16 sectors.
+  // With single elements, each access of a warp uses 2 of every 16 bytes: still 16 sectors.
   count = countSectors(layout, {128}, {{64, 1}, 16}, 2);
   ASSERT_TRUE(count);
   EXPECT_EQ(count->accesses, 4 * 64);
@@ -132,7 +132,7 @@ TEST(Access, RowPerLaneIsNot) {
   EXPECT_EQ(count->least, 32 * 4);         // 128 bytes
 }
 
-// 32 lanes on one bank, unless the rows are a word longer.
+// 32 lanes conflict on one bank, unless rows are padded by a word.
 TEST(Access, BankConflicts) {
   Layout column = rowPerLane({.batches = 32});
   Result<AccessCount> count = countBankSteps(column, {32}, {{32, 1}, 32}, 4);
@@ -142,18 +142,18 @@ TEST(Access, BankConflicts) {
   count = countBankSteps(column, {32}, {{33, 1}, 32}, 4);
   ASSERT_TRUE(count);
   EXPECT_EQ(count->transactions, 32);
-  // 16 bytes at a time, quarter by quarter: rows of 128 bytes put 8 lanes on 4 banks.
+  // 16 bytes per lane, served per quarter: with rows of 128 bytes, 8 lanes conflict on 4 banks.
   Layout wide = rowPerLane({.batches = 8, .elements = 4});
   count = countBankSteps(wide, {32}, {{32, 1}, 32}, 16);
   ASSERT_TRUE(count);
   EXPECT_EQ(count->accesses, 8);
   EXPECT_EQ(count->least, 8 * 4);
   EXPECT_EQ(count->transactions, 8 * 4 * 8);
-  // 144 bytes apart they take turns.
+  // With rows of 144 bytes they do not conflict.
   count = countBankSteps(wide, {32}, {{36, 1}, 32}, 16);
   ASSERT_TRUE(count);
   EXPECT_EQ(count->transactions, count->least);
-  // Lanes that want one word share it.
+  // Lanes that access the same word share it.
   count = countBankSteps(Layout{{.batches = 4}}, {32}, {{1}, 32}, 4);
   ASSERT_TRUE(count);
   EXPECT_EQ(count->transactions, 4);

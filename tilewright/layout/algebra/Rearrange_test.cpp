@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The worked examples of layouts, 1.9, and that no rearrangement moves data.
+// Checks the worked examples of layouts, 1.9, and that no rearrangement moves data.
 
 #include "test/support/layout/LayoutTest.h"
 #include "tilewright/layout/algebra/Owners.h"
@@ -45,14 +45,14 @@ TEST(Rearrange, ReshapeThereAndBack) {
 }
 
 TEST(Rearrange, ReshapeRefuses) {
-  // Another number of elements.
+  // The number of elements differs.
   EXPECT_EQ(reshape(Layout{{.elements = 8}}, {4}), std::nullopt);
   EXPECT_EQ(reshape(Layout{{.elements = 8}}, {16}), std::nullopt);
   EXPECT_EQ(reshape(Layout{{.elements = 8}}, {0, 8}), std::nullopt);
-  // Elements would come above threads.
+  // Elements would be above threads.
   EXPECT_EQ(reshape(Layout{{.elements = 4}, {.threads = 8, .threadStride = 1}}, {32}),
             std::nullopt);
-  // Two digits of threads that do not continue each other.
+  // Two thread digits that do not continue each other.
   Layout swapped{{.threads = 4, .threadStride = 1}, {.threads = 8, .threadStride = 4}};
   EXPECT_EQ(reshape(swapped, {32}), std::nullopt);
   // A dimension that would end inside a digit.
@@ -60,7 +60,7 @@ TEST(Rearrange, ReshapeRefuses) {
   EXPECT_EQ(reshape(Layout{{.batches = 3, .elements = 4}}, {2, 6}), std::nullopt);
 }
 
-// Ownership of each linear index stays (1.9). Random shapes have the factors of the old.
+// Each linear index keeps its owners (1.9). The random new shapes have the factors of the old ones.
 TEST(Rearrange, ReshapeMovesNothing) {
   LayoutGenerator random(2);
   int accepted = 0;
@@ -100,7 +100,7 @@ TEST(Rearrange, ComposeSpreadsAFragment) {
   Layout grid = fromLists({2, 2}, {4, 4}, {1, 1}, {1, 1}, {1, 1}, {2, 1}, {0, 0});
   EXPECT_EQ(compose(grid, fragment),
             fromLists({2, 2}, {4, 4}, {2, 1}, {8, 4}, {1, 2}, {2, 1}, {4, 1}));
-  // A repetition outside the subgroups along the same dimension (4.7) is no layout.
+  // A repetition outside the subgroups along the same dimension (4.7) is not a layout.
   EXPECT_EQ(compose(Layout{{.batches = 2}}, Layout{{.subgroups = 4, .subgroupStride = 1}}),
             std::nullopt);
 }
@@ -124,12 +124,12 @@ TEST(Rearrange, RecombineOfProducts) {
 TEST(Rearrange, RecombineRefuses) {
   Layout four{{.elements = 4}}, twoByTwo{{.batches = 2, .elements = 2}};
   EXPECT_EQ(recombine({{four, {0}}, {twoByTwo, {0}}}, {0}), std::nullopt);
-  // A disagreement along a dimension that the result lacks.
+  // The operands disagree along a dimension that the result lacks.
   Layout pair{{.elements = 2}, {.elements = 4}};
   EXPECT_EQ(recombine({{pair, {0, 1}}, {twoByTwo, {1}}}, {0}), std::nullopt);
-  // A dimension that nobody knows.
+  // No operand has the dimension.
   EXPECT_EQ(recombine({{four, {0}}}, {0, 1}), std::nullopt);
-  // Operands of tensor cores: digits of M and of N are on the same lanes.
+  // Tensor core operands: digits of M and of N are on the same lanes.
   Layout a = fromLists({1, 1}, {1, 1}, {2, 2}, {8, 4}, {1, 2}, {0, 0}, {4, 1});
   Layout b = fromLists({1, 1}, {1, 1}, {2, 1}, {4, 8}, {2, 1}, {0, 0}, {1, 4});
   EXPECT_EQ(recombine({{a, {0, 2}}, {permute(b, {1, 0}), {1, 3}}}, {0, 1}), std::nullopt);
@@ -144,15 +144,15 @@ TEST(Rearrange, SplitThreadsOfAWorkgroup) {
     EXPECT_EQ(elementAt(*split, {128}, thread, 0), (Numbers{thread / 4, 8 * (thread % 4)}));
     EXPECT_EQ(elementAt(*split, {128}, thread, 8), (Numbers{thread / 4, 8 * (thread % 4) + 32}));
   }
-  // All of it beyond a subgroup: threads 0 to 31 and 32 to 63 along the first dimension.
+  // All of it is beyond a subgroup: threads 0 to 31 and 32 to 63 along the first dimension.
   EXPECT_EQ(splitThreads(fromLists({1, 1}, {1, 1}, {1, 1}, {2, 32}, {1, 1}, {0, 0}, {32, 1}), {64}),
             fromLists({2, 1}, {1, 1}, {1, 1}, {1, 32}, {1, 1}, {1, 0}, {0, 1}));
 }
 
 TEST(Rearrange, SplitThreadsRefuses) {
-  // Registers would come between subgroups and lanes.
+  // Registers would be between subgroups and lanes.
   EXPECT_EQ(splitThreads(fromLists({1}, {2}, {1}, {64}, {1}, {0}, {1}), {64}), std::nullopt);
-  // There are subgroups already; there are not so many threads; a stride makes no sense.
+  // The layout has subgroups already; there are not enough threads; the stride is invalid.
   EXPECT_EQ(splitThreads(fromLists({2}, {1}, {1}, {64}, {1}, {1}, {1}), {128}), std::nullopt);
   EXPECT_EQ(splitThreads(fromLists({1}, {1}, {1}, {128}, {1}, {0}, {1}), {64}), std::nullopt);
   EXPECT_EQ(splitThreads(fromLists({1}, {1}, {1}, {64}, {1}, {0}, {-1}), {64}), std::nullopt);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What programs ask of a layout attribute, and the rules that text cannot break (layouts,
-// 1.3, 1.4, 1.9). The arithmetic itself is tested without IR.
+// Checks the interface of the layout attribute, and rules that text cannot violate (layouts, 1.3,
+// 1.4, 1.9). The layout algebra itself is tested without IR.
 
 #include "test/support/layout/LayoutTest.h"
 #include "tilewright/layout/dialect/Ops.h"
@@ -39,7 +39,7 @@ protected:
 
 } // namespace
 
-// 1.3: whatever the stride of a tile of 1 was, it is one layout.
+// 1.3: layouts that differ only in the stride of a tile of 1 are equal.
 TEST_F(LayoutAttrTest, StridesAreNormalized) {
   auto with = [&](ArrayRef<int64_t> subgroupStrides, ArrayRef<int64_t> threadStrides) {
     return NestedLayoutAttr::get(&context, {1, 2}, {1, 1}, {1, 1}, {4, 1}, {1, 1}, subgroupStrides,
@@ -51,7 +51,7 @@ TEST_F(LayoutAttrTest, StridesAreNormalized) {
   EXPECT_EQ(attr(with({7, 1}, {1, 5}).getLayout()), with({7, 1}, {1, 5}));
 }
 
-// 1.3: by every way to construct a layout.
+// 1.3: this holds for every way to construct a layout.
 TEST_F(LayoutAttrTest, StridesAreNormalizedOnEveryPath) {
   auto emit = [&] { return mlir::emitError(UnknownLoc::get(&context)); };
   NestedLayoutAttr built =
@@ -68,7 +68,7 @@ TEST_F(LayoutAttrTest, StridesAreNormalizedOnEveryPath) {
   NestedLayoutAttr none = attr(Layout());
   EXPECT_EQ(NestedLayoutAttr::get(none, {1, 2}, {1, 1}, {1, 1}, {4, 1}, {1, 1}, {7, 1}, {1, 5}),
             built);
-  // An attribute inside of others comes back as it is when they are rebuilt.
+  // A nested attribute is unchanged when the attributes around it are rebuilt.
   AttrTypeReplacer replacer;
   replacer.addReplacement([&](StringAttr) { return Builder(&context).getUnitAttr(); });
   EXPECT_EQ(replacer.replace(
@@ -76,7 +76,7 @@ TEST_F(LayoutAttrTest, StridesAreNormalizedOnEveryPath) {
             Builder(&context).getArrayAttr({Builder(&context).getUnitAttr(), built}));
 }
 
-// 1.4: found before strides are looked at.
+// 1.4: checked before strides are used.
 TEST_F(LayoutAttrTest, ListsHaveOneLength) {
   auto emit = [&] { return mlir::emitError(UnknownLoc::get(&context)); };
   EXPECT_FALSE(NestedLayoutAttr::getChecked(emit, &context, {1, 1}, {1, 1}, {1, 1}, {1, 1}, {1, 1},

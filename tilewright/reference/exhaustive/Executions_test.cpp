@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What executions are made of beyond the litmus tests: parts of locations, and the steps that
-// looking for them may take.
+// Tests of executions beyond the litmus tests: parts of locations, and the step budget.
 
 #include "test/support/reference/TestBlocks.h"
 
@@ -13,7 +12,7 @@ namespace {
 //===-- Parts of locations --------------------------------------------------------------------===//
 
 TEST(Executions, ReadsEachByteFromItsWrite) {
-  // Four bytes are stored, then the second of them, then all are read: a byte is replaced.
+  // Four bytes are stored, then the second of them, then all are read: one byte is replaced.
   Trace trace;
   trace.tokens = {{}, {0}, {1}};
   trace.events = {{0, Location::ofBytes(16, 4), std::nullopt, Value{0x44332211}},
@@ -51,13 +50,13 @@ TEST(Executions, AreNotFoundWithoutSteps) {
   cancelled = true;
   EXPECT_EQ(executionsOf(&trace, zero, many), std::nullopt);
 
-  // A read that has a source: one step chooses it, and none is left for the coherence order.
+  // A read with one source: one step chooses it, and none is left for the coherence order.
   Trace reads;
   reads.tokens = {{}};
   reads.events = {{0, Location::ofBytes(16, 4), Value{0}}};
   StepBudget first(1);
   EXPECT_EQ(executionsOf(&reads, zero, first), std::nullopt);
-  // Nothing is missing when the last step finds all.
+  // The search is complete if it needs exactly the available steps.
   StepBudget enough(2);
   EXPECT_EQ(executionsOf(&reads, zero, enough)->count, 1u);
 }

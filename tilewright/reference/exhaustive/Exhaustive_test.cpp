@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Kernels under exhaustive exploration: that waiting ends, that values find their way, and
-// that what cannot be walked is said. The litmus tests as kernels are in test/litmus/.
+// Explores kernels exhaustively: waiting terminates, values propagate, and incomplete explorations
+// are reported. test/litmus/ has the litmus tests as kernels.
 
 #include "mlir/Parser/Parser.h"
 #include "tilewright/reference/exhaustive/Exhaustive.h"
@@ -55,7 +55,7 @@ private:
   mlir::OwningOpRef<mlir::ModuleOp> module;
 };
 
-/// `X[0] = 1; Y[2] = 3;` for each outcome; what went wrong instead, if anything did.
+/// `X[0] = 1; Y[2] = 3;` for each outcome, or the findings and the limit if there are any.
 std::vector<std::string> outcomesOf(const ExhaustiveResult &result) {
   std::vector<std::string> texts;
   if (result.limit)
@@ -128,15 +128,15 @@ TEST(Exhaustive, ReportsRaces) {
 }
 
 TEST(Exhaustive, ReportsBlocksThatWaitForEver) {
-  // A lone consumer: nobody sets the flag.
+  // A consumer without producer: no block sets the flag.
   Kernel kernel(with(with(handOver, "ORDERING", "acquire"), "equal %bx, %0", "equal %bx, %1"), 5);
   EXPECT_EQ(outcomesOf(kernel.explore(1)),
             Texts{"block (0, 0, 0): loop: may wait for ever: in some execution nobody writes what "
                   "would end it"});
 }
 
-/// Every block adds one to the counter X under the lock Y. An `xchg` that finds the lock
-/// taken writes what was there.
+/// Every block increments the counter X under the lock Y. An `xchg` on a taken lock writes the
+/// value that is already there.
 TEST(Exhaustive, TakesLocks) {
   const std::string locked = R"(
     %t0 = make_token : token
@@ -157,7 +157,7 @@ TEST(Exhaustive, TakesLocks) {
 }
 
 TEST(Exhaustive, OrdersAtomics) {
-  // Each block stores the old value: every order of the three comes up, and the sum is 3.
+  // Each block stores the old value: all orders of the three blocks occur, and the sum is 3.
   Kernel kernel(R"(
     %old, %t = atomic_rmw_tko relaxed device %x, add, %1 : tile<ptr<i32>>, tile<i32> -> tile<i32>, token
     %mine = offset %y, %bx : tile<ptr<i32>>, tile<i32> -> tile<ptr<i32>>
@@ -168,8 +168,8 @@ TEST(Exhaustive, OrdersAtomics) {
                    "X[0] = 3; Y[1] = 1; Y[2] = 2;", "X[0] = 3; Y[1] = 2; Y[2] = 1;"}));
 }
 
-/// Blocks that each add one to X again and again, in the order of a token. An execution is an
-/// interleaving of these atomics, and the search must not do much more than to walk them.
+/// Blocks that each increment X repeatedly, ordered by a token. An execution is an interleaving of
+/// these atomics, and the search must do little more than enumerate them.
 TEST(Exhaustive, CostsWhatThereAreExecutions) {
   auto interleavings = [](uint64_t blocks, uint64_t times) {
     uint64_t count = 1, placed = 0;
@@ -197,7 +197,7 @@ TEST(Exhaustive, CostsWhatThereAreExecutions) {
 }
 
 TEST(Exhaustive, UpdatesInPlace) {
-  // Four iterations over one element of the block's own, in the array and in an alloca.
+  // Four iterations over one private element, in the array and in an alloca.
   const std::string loop = R"(
     %n = constant <i32: 4> : tile<i32>
     %begin = make_token : token
@@ -220,7 +220,7 @@ TEST(Exhaustive, UpdatesInPlace) {
 }
 
 TEST(Exhaustive, LetsNothingComeOutOfThinAir) {
-  // Block 0 adds one to what it finds in X and stores it to Y, block 1 the other way round.
+  // Block 0 increments the value of X and stores it to Y; block 1 does the reverse.
   Kernel kernel(R"(
     %first = cmpi equal %bx, %0, signed : tile<i32> -> tile<i1>
     %from = select %first, %x, %y : tile<i1>, tile<ptr<i32>>
@@ -274,8 +274,8 @@ TEST(Exhaustive, SetsNoLimitThatOnlyAStandInReaches) {
   EXPECT_EQ(kernel.explore(1, {}, options).limit, "block 0 executes more than 7 operations");
 }
 
-/// In one execution block 0 reads the 1 of block 1, which has read the 1 behind the loop. With the
-/// stand-in value the run does not get there.
+/// In one execution block 0 reads the 1 of block 1, which has read the 1 that is stored after the
+/// loop. With the stand-in value the run does not get there.
 TEST(Exhaustive, NamesTheLimitBehindWhichAReadMayHaveItsSource) {
   Kernel kernel(R"(
     %first = cmpi equal %bx, %0, signed : tile<i32> -> tile<i1>
@@ -311,8 +311,8 @@ TEST(Exhaustive, EndsWhenItIsCancelledBefore) {
   EXPECT_FALSE(result.agrees());
 }
 
-/// Six blocks that each update the counter twice have 12!/2^6 executions, which take much longer
-/// than the other thread waits; and memory is put back.
+/// Six blocks that each update the counter twice have 12!/2^6 executions, which take much longer to
+/// explore than the other thread waits. Memory is restored.
 TEST(Exhaustive, EndsWhenAnotherThreadCancelsIt) {
   Kernel kernel(R"(
     %a, %t = atomic_rmw_tko relaxed device %x, add, %1 : tile<ptr<i32>>, tile<i32> -> tile<i32>, token
@@ -330,7 +330,7 @@ TEST(Exhaustive, EndsWhenAnotherThreadCancelsIt) {
   EXPECT_EQ(kernel.x, std::vector<int32_t>(4));
 }
 
-/// Also within one run of a block.
+/// Cancellation also works during one run of a block.
 TEST(Exhaustive, EndsWhenALongRunIsCancelled) {
   Kernel kernel(R"(
     %n = constant <i32: 2147483647> : tile<i32>

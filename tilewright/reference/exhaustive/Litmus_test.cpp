@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The litmus tests of the memory model (section 13), each with the verdict of its table.
+// The litmus tests of the memory model (section 13), each with the expected verdict of its table.
 
 #include "test/support/reference/TestBlocks.h"
 
@@ -18,7 +18,7 @@ Code producer(How data, How flag, Join join = Ordered) {
   };
 }
 
-/// -1 notes that the data has not been read.
+/// Notes -1 if the data was not read.
 Code consumer(How flag, How data, std::optional<int> guard = std::nullopt, Join join = Ordered) {
   return [=](Block &b) {
     Step f = b.read(F, flag);
@@ -271,7 +271,7 @@ TEST(Litmus, AtomicsOfUnequalScopes) {
 
 //===-- Locks and counters (31 to 36) ---------------------------------------------------------===//
 
-/// X is the lock, Y the counter that it protects. -1 notes a block that did not enter.
+/// X is the lock and Y the counter that it protects. Notes -1 for a block that did not enter.
 Code lockedIncrement(std::string name, How lock, How unlock, Join join = Ordered) {
   return [=](Block &b) {
     Step entered = b.compareAndSwap(X, 0, 1, lock);
@@ -297,7 +297,7 @@ TEST(Litmus, Lock) {
   EXPECT_EQ(test(relaxed, relaxed, Ordered, {}), Undefined); // 33
 }
 
-/// Each block stores its part, 1, and counts itself in Z; the last one reads all parts.
+/// Each block stores its part, 1, and increments Z; the last one reads all parts.
 Verdict splitK(How counter, Join storeToCounter = Ordered, Join counterToLoads = Ordered) {
   auto block = [=](int mine, std::string name) -> Code {
     return [=](Block &b) {
@@ -331,7 +331,8 @@ TEST(Litmus, SplitK) {
 }
 
 TEST(Litmus, Turnstile) {
-  // X is the turn, Y the sum: block b turns sum into 2 * sum + b + 1, so that the order shows.
+  // X is the turn and Y the sum: block b changes sum to 2 * sum + b + 1, so that the order is
+  // observable.
   auto block = [](int number) -> Code {
     return [=](Block &b) {
       Step turn = b.read(X, acquire);
@@ -422,7 +423,7 @@ TEST(Litmus, ThinAir) {
             Forbidden); // 45
 }
 
-/// The same through a condition.
+/// The same with a condition.
 TEST(Litmus, ThinAirThroughBranches) {
   auto block = [](int from, int to, std::string name) -> Code {
     return [=](Block &b) {

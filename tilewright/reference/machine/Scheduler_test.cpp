@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Is every order of a schedule legal, and does a random one come to all that it should? What
-// random schedules leave behind is held against the outcomes of all executions; waiting is
-// held against what the memory model says of progress (memory model, 1).
+// Checks that all orders of a schedule are legal, and that random schedules produce all the orders
+// that they should. The results of random schedules are compared with the outcomes of all
+// executions, and waiting with the progress guarantees of the memory model (memory model, 1).
 
 #include "mlir/Parser/Parser.h"
 #include "tilewright/reference/exhaustive/Exhaustive.h"
@@ -19,7 +19,7 @@ namespace {
 
 using Numbers = std::vector<int32_t>;
 
-/// A kernel `@k(%x: tile<ptr<i32>>)` with an array of zeros, and names for what it mostly needs.
+/// A kernel `@k(%x: tile<ptr<i32>>)` with an array of zeros, and names for common values.
 class Kernel {
 public:
   explicit Kernel(const std::string &body, size_t elements) : x(elements) {
@@ -44,7 +44,7 @@ public:
     std::fill(x.begin(), x.end(), 0);
     return *machine->launch(entry(), *runtime::Grid::create(blocks), parameter, output, options);
   }
-  /// What random schedules leave in the array.
+  /// The contents of the array after random schedules.
   std::set<Numbers> outcomesAtRandom(int64_t blocks, uint64_t seeds) {
     std::set<Numbers> outcomes;
     for (uint64_t seed = 0; seed < seeds; ++seed) {
@@ -56,7 +56,7 @@ public:
     }
     return outcomes;
   }
-  /// What all executions leave there.
+  /// The contents of the array after all executions.
   std::set<Numbers> outcomesOfAll(int64_t blocks) {
     std::fill(x.begin(), x.end(), 0);
     ExhaustiveResult result = *machine->explore(entry(), *runtime::Grid::create(blocks), parameter);
@@ -90,7 +90,7 @@ LaunchOptions atRandom() {
   return options;
 }
 
-/// A deadlock is found in few steps.
+/// Deadlocks must be found in few steps.
 LaunchOptions quickly(LaunchOptions options) {
   options.maxSteps = 5000;
   return options;
@@ -112,8 +112,8 @@ std::vector<std::string> messagesOf(const LaunchResult &result) {
 
 //===-- Elements come in any order ------------------------------------------------------------===//
 
-/// Eight elements of one store hit one place: any of them may be the last (memory model, 13,
-/// test 43).
+/// Eight elements of one store have the same place: any of them may be last (memory model, 13, test
+/// 43).
 TEST(RandomSchedule, LeavesAnyElementOfAnAliasingStore) {
   Kernel kernel(R"(
     %ids = iota : tile<8xi32>
@@ -125,8 +125,8 @@ TEST(RandomSchedule, LeavesAnyElementOfAnAliasingStore) {
   EXPECT_EQ(kernel.outcomesAtRandom(1, 100), all);
 }
 
-/// Of two stores to neighbouring places, each place may keep either: no operation is atomic as
-/// a whole (memory model, 2).
+/// After two stores to neighbouring places, each place may have either value: operations are not
+/// atomic as a whole (memory model, 2).
 TEST(RandomSchedule, MixesTheElementsOfTwoStores) {
   Kernel kernel(R"(
     %ids = iota : tile<2xi32>
@@ -141,8 +141,8 @@ TEST(RandomSchedule, MixesTheElementsOfTwoStores) {
   EXPECT_EQ(kernel.outcomesAtRandom(2, 200), all);
 }
 
-/// All elements of an atomic on one place take effect, in some order (memory model, 7): behind
-/// the two sums stands what each element saw.
+/// All elements of an atomic on one place take effect, in some order (memory model, 7). The old
+/// value of each element is stored behind the two sums.
 TEST(RandomSchedule, OrdersTheElementsOfAnAtomicInAnyWay) {
   Kernel kernel(R"(
     %where = constant <i32: [0, 0, 0, 1]> : tile<4xi32>
@@ -163,7 +163,7 @@ TEST(RandomSchedule, OrdersTheElementsOfAnAtomicInAnyWay) {
                                                                 {3, 1, 2, 1, 0, 0}}));
 }
 
-/// The pieces of a large operation are all of it.
+/// The pieces of a large operation cover all of it.
 TEST(RandomSchedule, MovesEveryElementOfLargeTiles) {
   Kernel kernel(R"(
     %ids = iota : tile<4096xi32>
@@ -180,7 +180,7 @@ TEST(RandomSchedule, MovesEveryElementOfLargeTiles) {
   EXPECT_EQ(kernel.outcomesAtRandom(1, 3), std::set<Numbers>{expected});
 }
 
-/// A chain of a hundred thousand operations is longer than any stack is deep.
+/// A chain of a hundred thousand operations must not overflow the stack.
 TEST(RandomSchedule, FollowsLongChains) {
   Kernel kernel(R"(
     %many = constant <i32: 100000> : tile<i32>
@@ -194,7 +194,8 @@ TEST(RandomSchedule, FollowsLongChains) {
 
 //===-- Waiting -------------------------------------------------------------------------------===//
 
-/// Every block waits for all others: they are alive at the same time, however many they are.
+/// Every block waits for all others, so all of them must be live at the same time, however many
+/// there are.
 TEST(Schedules, LetAllBlocksMeet) {
   Kernel kernel(R"(
     %n, %ny, %nz = get_num_tile_blocks : tile<i32>
@@ -238,7 +239,7 @@ TEST(Schedules, NameADeadlock) {
   }
 }
 
-/// Atomics that store what is there already change nothing. Somebody has taken a lock, and ended.
+/// Atomics that store the existing value change nothing. Here, a block took a lock and ended.
 TEST(Schedules, NameSpinsByAtomicsThatChangeNothing) {
   const std::string takes = R"(
     %old, %t = atomic_rmw_tko relaxed device %x, xchg, %1
@@ -272,8 +273,8 @@ TEST(Schedules, NameSpinsByAtomicsThatChangeNothing) {
   }
 }
 
-/// Two blocks take two locks in different orders, and the third one has long ended. Each has a
-/// note with its own line.
+/// Two blocks take two locks in different orders, while the third one has long ended. The finding
+/// has a note with the source line of each.
 TEST(ProgramOrder, NamesTheBlocksOfADeadlockAndTheirLines) {
   Kernel kernel(R"(
     %two = constant <i32: 2> : tile<i32>
@@ -314,8 +315,8 @@ TEST(ProgramOrder, NamesTheBlocksOfADeadlockAndTheirLines) {
   EXPECT_EQ(report::ruleIdOf(found), "deadlock");
 }
 
-/// Blocks that spin, while another one counts for long before it lets them go: that one can still
-/// change memory, although its loop reads what they read and writes nothing.
+/// Blocks that spin while another one counts for a long time before it releases them. That block
+/// can still change memory, although its loop reads what they read and writes nothing.
 TEST(Schedules, WaitForABlockThatIsSlow) {
   Kernel kernel(R"(
     %many = constant <i32: 3000> : tile<i32>
@@ -350,7 +351,7 @@ TEST(Schedules, WaitForABlockThatIsSlow) {
   }
 }
 
-/// Each block takes a lock by `xchg`, adds 1 to what it guards, and gives the lock back.
+/// Each block takes a lock by `xchg`, increments the value that it protects, and releases the lock.
 TEST(Schedules, HandLocksOn) {
   Kernel kernel(R"(
     %sum = offset %x, %1 : tile<ptr<i32>>, tile<i32> -> tile<ptr<i32>>
@@ -376,8 +377,8 @@ TEST(Schedules, HandLocksOn) {
   }
 }
 
-/// A loop that writes and takes it back in each round is no deadlock for this machine: another
-/// block might see what is there meanwhile.
+/// A loop that writes and restores a value in each iteration does not count as deadlocked: another
+/// block might see the intermediate value.
 TEST(Schedules, LeaveLoopsThatWriteToTheLimit) {
   Kernel kernel(R"(
     loop {
@@ -395,8 +396,8 @@ TEST(Schedules, LeaveLoopsThatWriteToTheLimit) {
   }
 }
 
-/// Whoever waits with the scope of the system may wait for the host, whose threads the machine does
-/// not know.
+/// A block that waits with the scope `sys` may be waiting for the host, whose threads the machine
+/// does not know.
 TEST(Schedules, LetBlocksWaitForTheHost) {
   Kernel kernel(R"(
     loop {
@@ -413,7 +414,7 @@ TEST(Schedules, LetBlocksWaitForTheHost) {
   }
 }
 
-/// What a loop hands on may not have been read yet.
+/// A loop-carried value may not have been read yet.
 TEST(RandomSchedule, HandsOnWhatIsNotReadYet) {
   Kernel kernel(R"(
     %seen, %n = loop iter_values(%last = %0, %i = %0) : tile<i32>, tile<i32> -> tile<i32>, tile<i32> {
@@ -429,7 +430,7 @@ TEST(RandomSchedule, HandsOnWhatIsNotReadYet) {
   EXPECT_EQ(kernel.outcomesAtRandom(1, 20), std::set<Numbers>{{2}});
 }
 
-/// A loop that reads what nobody writes ends all the same, if it counts its iterations.
+/// A loop that reads memory that no block writes still ends if it counts its iterations.
 TEST(ProgramOrder, LetsLoopsCount) {
   const std::string counting = R"(
     %many = constant <i32: 30000> : tile<i32>
@@ -454,8 +455,8 @@ TEST(ProgramOrder, LetsLoopsCount) {
   EXPECT_EQ(kernel.x, Numbers{60000});
 }
 
-/// A loop that waits for what it reads behind the array never sees it: the launch is given up
-/// soon after the error, in any schedule, and the error is reported.
+/// A loop that waits for a value beyond the end of the array never sees it: the launch ends soon
+/// after the error, in every schedule, and the error is reported.
 TEST(Schedules, GiveUpSoonAfterAnError) {
   Kernel kernel(R"(
     %far = offset %x, %1 : tile<ptr<i32>>, tile<i32> -> tile<ptr<i32>>
@@ -496,7 +497,7 @@ private:
   std::atomic<bool> &cancelled;
 };
 
-/// A loop that would go on is left when the launch is cancelled; that is no finding.
+/// A loop that would continue is left when the launch is cancelled; that is not a finding.
 TEST(Schedules, EndWhenTheLaunchIsCancelled) {
   Kernel kernel(R"(
     loop {
@@ -514,7 +515,7 @@ TEST(Schedules, EndWhenTheLaunchIsCancelled) {
   }
 }
 
-/// Nothing runs of a launch that was cancelled before, also where blocks run in parallel.
+/// A launch that is cancelled before it starts executes nothing, even if blocks run in parallel.
 TEST(Schedules, DoNotStartWhenTheLaunchIsCancelled) {
   Kernel kernel(R"(
     %t = store_ptr_tko weak %x, %1 : tile<ptr<i32>>, tile<i32> -> token)",
@@ -531,7 +532,7 @@ TEST(Schedules, DoNotStartWhenTheLaunchIsCancelled) {
   }
 }
 
-// SARIF names the rule of a finding by its row.
+// SARIF refers to the rule of a finding by its row.
 TEST(Rules, HaveARowForEachFinding) {
   std::set<std::string> ids;
   for (const report::Rule &rule : rules())

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// In which threads does a failed allocation of LLVM's containers throw?
+// Checks in which threads failed allocations of LLVM's containers throw.
 
 #include "tilewright/reference/machine/ThrowingAllocations.h"
 
@@ -14,7 +14,7 @@ using tilewright::reference::ThrowingAllocations;
 
 namespace {
 
-/// What LLVM's containers do where there is no memory.
+/// What LLVM's containers do if there is no memory.
 void failToAllocate() { llvm::report_bad_alloc_error("no memory for a test"); }
 
 void failInAnotherThread() { std::thread(failToAllocate).join(); }
@@ -44,7 +44,7 @@ TEST(ThrowingAllocations, ThrowInEachThreadThatHasOne) {
   EXPECT_THROW(failToAllocate(), std::bad_alloc);
 }
 
-/// An exception would be caught nowhere, and end the process with another message.
+/// An exception would not be caught and would end the process with another message.
 TEST(ThrowingAllocationsDeathTest, EndTheProcessInOtherThreads) {
   ThrowingAllocations here;
   EXPECT_DEATH(failInAnotherThread(), "LLVM ERROR: out of memory\nno memory for a test");

@@ -57,7 +57,7 @@ std::vector<uint64_t> addressesOf(uint64_t seed, std::span<uint8_t> bytes) {
   return addresses;
 }
 
-// Distances that a kernel comes to by mistake are round, or small multiples of sizes.
+// Wrong offsets in kernels tend to be round numbers, or small multiples of sizes.
 TEST(Memory, LetsRoundOffsetsHitNothing) {
   std::vector<uint8_t> bytes(4096);
   Memory memory;
@@ -80,7 +80,7 @@ TEST(Memory, PlacesAllocationsByTheSeedAlone) {
     EXPECT_EQ(address % 256, 0u);
 }
 
-// Addresses do not run out before the number of allocations is absurd.
+// Addresses do not run out for any realistic number of allocations.
 TEST(Memory, KeepsRoomForMore) {
   std::vector<uint8_t> bytes(1);
   Memory memory;
@@ -129,7 +129,7 @@ TEST(Memory, TracksWhatAnAllocaHolds) {
   EXPECT_TRUE(load(*alloca, high).poison);
 }
 
-// 2^31 bytes have 2^32 half bytes: more than 32 bits count.
+// 2^31 bytes have 2^32 half bytes, which 32 bits cannot count.
 TEST(Memory, TracksEveryHalfOfALargeAlloca) {
   constexpr int64_t count = int64_t(1) << 31;
   for (int64_t elements : {count - 1, count, count + 1}) {
@@ -146,7 +146,7 @@ TEST(Memory, TracksEveryHalfOfALargeAlloca) {
   }
 }
 
-/// Why there is no memory for so many f64; empty if there is.
+/// The reason why that many f64 cannot be allocated; empty if they can.
 std::string refusal(Memory &memory, int64_t count, uint64_t alignment = 8) {
   auto allocated = memory.allocateUndefined("an alloca", Format::F64, count, alignment);
   return allocated ? "" : allocated.failure().message;
@@ -164,7 +164,7 @@ TEST(Memory, RefusesWhatThisMachineCannotBack) {
             "there is no address left for 1 elements of f64 aligned to 4611686018427387904 bytes");
 }
 
-// Half of the machine, by a quarter more for the marks; the second does not fit beside it.
+// Takes half of the host's memory, plus a quarter of that for the marks; a second one does not fit.
 TEST(Memory, CountsWhatLivesAndNotWhatIsReleased) {
   int64_t half = int64_t(sysconf(_SC_PHYS_PAGES)) * sysconf(_SC_PAGESIZE) / 16;
   Memory memory;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Does every elementwise operation mean the same in rows as element by element? For each
-// operation of the dialect, with each of its modifiers and on each of its formats, the
-// row function that is picked for it meets its `evalElement` on all combinations of edge
-// values. (numerics/Rows_test.cpp has the arithmetic itself, on many more values.)
+// Checks that row functions agree with single elements. For each operation of the dialect, with
+// each of its modifiers and formats, the row function that is chosen for it is compared with its
+// `evalElement` on all combinations of edge cases. (numerics/Rows_test.cpp tests the arithmetic
+// itself on many more values.)
 
 #include "test/support/numerics/EdgeValues.h"
 #include "tilewright/reference/machine/Tile.h"
@@ -27,7 +27,7 @@ namespace {
 
 //===-- Both ways -------------------------------------------------------------------------===//
 
-/// All combinations of the operands' edges; number i counts through them.
+/// Combination number i of the operands' edge cases.
 std::vector<Element> combination(const std::vector<std::vector<Element>> &operands, size_t i) {
   std::vector<Element> in;
   for (const std::vector<Element> &operand : operands) {
