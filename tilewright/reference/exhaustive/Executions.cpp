@@ -56,7 +56,7 @@ std::optional<Executions> reference::executionsOf(llvm::ArrayRef<const Trace *> 
   if (!search.take(sources) || !search.findChoices(initialValue))
     return found;
   search.forEachChoice([&](const Relation &before) { return search.addTo(found, before); });
-  // Orders are also counted as excluded when the steps have run out.
+  // If the steps ran out, executions may be missing.
   if (steps.wereRefused())
     return std::nullopt;
   return found;
