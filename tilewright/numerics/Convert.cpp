@@ -35,7 +35,7 @@ Element tilewright::numerics::floatToInt(Element source, Format to, Signedness s
     return Element::zero(to);
   double value = std::trunc(source.asDouble());
   bool isSigned = signedness == Signedness::Signed;
-  // Both bounds are exact in f64, the upper one because it is not included.
+  // Both bounds are exact in f64; the upper one is exclusive.
   double upper = std::ldexp(1.0, isSigned ? f.bits - 1 : f.bits);
   double lower = isSigned ? -upper : 0.0;
   bool isBelow = value < lower, isAbove = value >= upper;

@@ -77,7 +77,7 @@ RowFunction rows::floatToInt(Format from, Format to, Signedness signedness) {
         using Word = typename decltype(source)::Word;
         return rowOf<typename I::Word, Word>([](Word word, bool &undefined) {
           constexpr bool isSigned = decltype(reading)::value == Signedness::Signed;
-          // Both bounds are exact, the upper one because it is not included.
+          // Both bounds are exact; the upper one is exclusive.
           constexpr double upper = powerOfTwo(isSigned ? I::bits - 1 : I::bits);
           constexpr double lower = isSigned ? -upper : 0.0;
           double value = std::trunc(double(decltype(source)::read(word)));
