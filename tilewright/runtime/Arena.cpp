@@ -17,24 +17,24 @@ Arena::~Arena() { std::free(memory); }
 bool Arena::reserve(int64_t bytes) {
   if (bytes <= size)
     return true;
-  // An allocator that overcommits would say yes.
+  // With overcommit, the allocation itself would succeed.
   if (bytes > memoryOfThisMachine())
     return false;
   const int64_t alignment = bytes >= hugePageBytes ? hugePageBytes : pageBytes;
   const int64_t rounded = (bytes + alignment - 1) / alignment * alignment;
-  // First the old one, so that both need not fit at once.
+  // Freed first, so that both need not fit at once.
   std::free(memory);
   memory = std::aligned_alloc(size_t(alignment), size_t(rounded));
   size = memory ? rounded : 0;
-  // What a launch of few blocks needs lies at the beginning: clearing a huge page would take longer
-  // than such a launch. It is advice: without it all works the same.
+  // Huge pages from 2 MiB on. A launch of few blocks uses only the beginning, and clearing a huge
+  // page would take longer than such a launch. A failure of madvise does not matter.
   if (memory && rounded > hugePageBytes)
     madvise(static_cast<char *>(memory) + hugePageBytes, size_t(rounded - hugePageBytes),
             MADV_HUGEPAGE);
   return memory != nullptr;
 }
 
-/// Arenas that this thread does not use at present; one, unless launches were nested.
+/// The arenas that this thread does not use at present; one, unless launches were nested.
 static std::vector<Arena> &shelf() {
   static thread_local std::vector<Arena> arenas;
   return arenas;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Where do the tiles of a running block live that registers cannot hold? In an arena: scratch
-// memory that a thread keeps from launch to launch, so that a launch allocates nothing once
-// the thread has seen as large a kernel before. A lease takes an arena from the thread's
-// shelf and puts it back; a launch within a launch thus gets one of its own.
+// Scratch memory for the tiles of a running block that do not fit into registers. A thread keeps
+// its arena from launch to launch, so that a launch allocates nothing once the thread has run a
+// kernel that needs as much. A lease takes an arena from the thread's free list and puts it back; a
+// nested launch thus gets its own.
 
 #ifndef TILEWRIGHT_RUNTIME_ARENA_H
 #define TILEWRIGHT_RUNTIME_ARENA_H
@@ -13,8 +13,8 @@
 
 namespace tilewright::runtime {
 
-/// Memory that begins at a page, or if it is large, at a huge page, and that is in huge pages where
-/// the system has them, but for the first 2 MiB. Its contents do not survive growth.
+/// Page-aligned memory. Large arenas are aligned to a huge page, and all but their first 2 MiB use
+/// huge pages where the system has them. Growing discards the contents.
 class Arena {
 public:
   Arena() = default;
@@ -27,10 +27,10 @@ public:
   }
   ~Arena();
 
-  /// Makes room for so many bytes. False: there is no such memory.
+  /// Grows to at least `bytes` bytes. False: out of memory.
   [[nodiscard]] bool reserve(int64_t bytes);
 
-  /// Null as long as nothing was reserved.
+  /// Null until memory has been reserved.
   void *data() const { return memory; }
 
 private:
@@ -38,7 +38,7 @@ private:
   int64_t size = 0;
 };
 
-/// An arena of this thread, for the life of the lease, which stays on its thread.
+/// An arena of the current thread for the life of the lease. A lease must not change threads.
 class ArenaLease {
 public:
   explicit ArenaLease(int64_t bytes);
@@ -46,7 +46,7 @@ public:
   ArenaLease(const ArenaLease &) = delete;
   ArenaLease &operator=(const ArenaLease &) = delete;
 
-  /// False: there is no such memory.
+  /// False: out of memory.
   explicit operator bool() const { return isLarge; }
   void *data() const { return arena.data(); }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How large may an array be? Its byte count must fit int64 and the memory of this
-// machine. The second check is ours because an allocator that overcommits says yes to
-// anything, and the process dies only when the pages are touched.
+// Checks the size of arrays: the byte count must fit int64 and the physical memory of this machine.
+// The second check is needed because of overcommit: the allocation would succeed, and the process
+// would be killed when it touches the pages.
 
 #include "tilewright/runtime/Array.h"
 #include "tilewright/support/Shape.h"
@@ -30,7 +30,7 @@ std::string runtime::toString(std::span<const int64_t> shape) {
   return text + (shape.size() == 1 ? ",)" : ")");
 }
 
-/// As NumPy does for strides, an extent of zero counts as one.
+/// Like NumPy, counts an extent of zero as one.
 static std::vector<int64_t> withoutZeros(std::span<const int64_t> shape) {
   std::vector<int64_t> extents(shape.begin(), shape.end());
   std::ranges::replace(extents, 0, 1);
@@ -43,7 +43,7 @@ Result<int64_t> runtime::elementCount(std::span<const int64_t> shape) {
                    " dimensions, but this one has " + std::to_string(shape.size())};
   if (std::ranges::any_of(shape, [](int64_t extent) { return extent < 0; }))
     return Failure{"shape " + toString(shape) + " has a negative extent"};
-  // Beside an extent of zero, the others must be as small as without it.
+  // If one extent is zero, the product of the others must not overflow either.
   int64_t count = 1;
   bool isEmpty = false;
   for (int64_t extent : shape) {
@@ -59,7 +59,7 @@ std::vector<int64_t> runtime::rowMajorStrides(std::span<const int64_t> shape) {
 }
 
 int64_t tilewright::runtime::memoryOfThisMachine() {
-  // Asked once: it is a system call, and each launch wants to know.
+  // Cached: it is a system call, and every launch needs it.
   static const int64_t bytes = int64_t(sysconf(_SC_PHYS_PAGES)) * int64_t(sysconf(_SC_PAGESIZE));
   return bytes;
 }
@@ -79,8 +79,8 @@ Result<Array> Array::uninitialized(Dtype dtype, std::vector<int64_t> shape) {
     return Failure{what + " needs " + bytes + ", but this machine has " +
                    std::to_string(memoryOfThisMachine())};
 
-  // aligned_alloc wants a multiple of the alignment; at least one, so that an empty
-  // array has an address too.
+  // aligned_alloc requires a multiple of the alignment. It is at least one, so that an empty array
+  // has an address too.
   const size_t rounded = (size_t(array.byteCount) / alignment + 1) * alignment;
   array.storage.reset(static_cast<uint8_t *>(std::aligned_alloc(alignment, rounded)));
   if (!array.storage)

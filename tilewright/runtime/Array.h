@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What does a kernel compute on? An Array: n extents, a dtype as NumPy names it, and
-// the bytes of all elements in C order (last dimension contiguous), which it owns.
-// Sizes are checked once, here, so that nobody who holds an Array has to wonder
-// whether its byte count fits a machine word or this machine's memory.
+// Array: what kernels compute on. It has extents and a NumPy dtype, and owns the bytes of its
+// elements in C order (last dimension contiguous). Sizes are checked on construction, so that the
+// byte count of an Array always fits int64 and this machine's memory.
 
 #ifndef TILEWRIGHT_RUNTIME_ARRAY_H
 #define TILEWRIGHT_RUNTIME_ARRAY_H
@@ -20,8 +19,8 @@
 
 namespace tilewright::runtime {
 
-/// The kind of an element, by NumPy's letter: 'b' boolean, 'i' signed, 'u' unsigned,
-/// 'f' floating point, 'V' raw bytes; and the bytes one element occupies.
+/// An element type: NumPy's letter ('b' boolean, 'i' signed, 'u' unsigned, 'f' floating point, 'V'
+/// raw bytes) and the bytes per element.
 struct Dtype {
   char kind;
   int64_t itemsize;
@@ -35,7 +34,7 @@ std::string toString(Dtype dtype);
 /// As Python writes a tuple: `()`, `(3,)`, `(2, 3)`.
 std::string toString(std::span<const int64_t> shape);
 
-/// As many dimensions as NumPy allows; code that walks them may recurse.
+/// NumPy's limit; small enough for code that recurses over dimensions.
 inline constexpr size_t maxRank = 64;
 
 /// The product of the extents. Refuses ranks above maxRank, negative extents and
@@ -43,25 +42,25 @@ inline constexpr size_t maxRank = 64;
 /// overflow either.
 support::Result<int64_t> elementCount(std::span<const int64_t> shape);
 
-/// Strides in elements, as NumPy gives them: an extent of zero counts as one. `shape` passed
-/// elementCount.
+/// Strides in elements, as NumPy computes them: an extent of zero counts as one. `shape` must have
+/// passed elementCount.
 std::vector<int64_t> rowMajorStrides(std::span<const int64_t> shape);
 
-/// Bytes of physical memory. An allocator that overcommits says yes to anything, and the
-/// process dies only when the pages are touched; so large requests are held against this.
+/// Bytes of physical memory. Large requests are compared with it because of overcommit: the
+/// allocation itself would succeed, and the process would be killed when it touches the pages.
 int64_t memoryOfThisMachine();
 
 class Array {
 public:
-  /// Wide enough for any vector load and for a cache line.
+  /// Enough for any vector load, and one cache line.
   static constexpr size_t alignment = 64;
 
-  /// An array whose bytes are zero.
+  /// A zero-filled array.
   static support::Result<Array> zeros(Dtype dtype, std::vector<int64_t> shape);
-  /// An array whose bytes are not initialised: the caller writes them all.
+  /// An array with uninitialised bytes, all of which the caller must write.
   static support::Result<Array> uninitialized(Dtype dtype, std::vector<int64_t> shape);
 
-  /// Reads the same bytes as elements of another dtype of the same size.
+  /// Reinterprets the bytes as elements of another dtype of the same size.
   void setDtype(Dtype dtype) {
     assert(dtype.itemsize == elementType.itemsize && "elements keep their size");
     elementType = dtype;
@@ -71,8 +70,8 @@ public:
   std::span<const int64_t> shape() const { return extents; }
   int64_t elementCount() const { return byteCount / elementType.itemsize; }
 
-  /// All elements. The address is aligned, not null even when there is no element,
-  /// and stays the same when the Array is moved.
+  /// All elements. The address is aligned, is not null even if there are no elements, and stays the
+  /// same when the Array is moved.
   std::span<uint8_t> bytes() { return {storage.get(), size_t(byteCount)}; }
   std::span<const uint8_t> bytes() const { return {storage.get(), size_t(byteCount)}; }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See Cuda.h. Types, numbers and names of functions are those of the CUDA driver API, as its
-// reference manual has them.
+// See Cuda.h. The types, constants and function names are those of the CUDA driver API (NVIDIA's
+// reference manual).
 
 #include "tilewright/runtime/Cuda.h"
 
@@ -48,17 +48,17 @@ struct runtime::CudaDriver {
   ~CudaDriver() {
     if (context)
       cuDevicePrimaryCtxRelease(device);
-    // The library stays: drivers have threads and handlers of their own.
+    // The library stays loaded: a driver has threads and signal handlers of its own.
   }
 
   Result<void> findFunctions();
-  /// `what` fails with the driver's words.
+  /// A failure of `what`, with the driver's error name and text.
   Failure failure(const std::string &what, Status status) const;
 };
 
 static constexpr const char *libraryName = "libcuda.so.1";
 
-/// Version 2 of a function is the one of today's types.
+/// Functions with the suffix _v2 are the ones that take today's types.
 Result<void> CudaDriver::findFunctions() {
   std::string missing;
   const auto find = [&](auto &function, const char *name) {
@@ -100,7 +100,7 @@ Failure CudaDriver::failure(const std::string &what, Status status) const {
 
 //===-- The device ----------------------------------------------------------------------------===//
 
-// Of CUdevice_attribute.
+// Values of CUdevice_attribute.
 static constexpr int majorCapability = 75, minorCapability = 76;
 
 Result<CudaDevice> CudaDevice::open() {
@@ -141,7 +141,7 @@ Result<CudaDevice> CudaDevice::open() {
 
 Result<CudaMemory> CudaDevice::allocate(uint64_t bytes) {
   Address address = 0;
-  // A driver has nothing of no bytes.
+  // cuMemAlloc refuses zero bytes.
   if (const Status status = driver->cuMemAlloc(&address, std::max<uint64_t>(1, bytes)))
     return driver->failure(std::to_string(bytes) + " bytes of the GPU's memory", status);
   return CudaMemory(driver, address, bytes);
@@ -170,7 +170,7 @@ Result<void> CudaMemory::read(std::span<uint8_t> to) const {
 
 //===-- Kernels -------------------------------------------------------------------------------===//
 
-// Of CUjit_option.
+// Values of CUjit_option.
 static constexpr int errorLog = 5, errorLogBytes = 6;
 
 Result<CudaKernel> CudaDevice::load(const std::string &code, const std::string &kernel) {
@@ -196,7 +196,7 @@ CudaKernel::~CudaKernel() {
     driver->cuModuleUnload(module);
 }
 
-/// What a kernel did, of CUresult: an illegal address; an error of its stack, an illegal
+/// Errors (CUresult) that a kernel causes: an illegal address, a stack error, an illegal
 /// instruction, a misaligned address, an invalid address space or program counter, an exception.
 static bool isMisbehaviour(Status status) {
   return status == 700 || (status >= 714 && status <= 719);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How does a kernel run on an NVIDIA GPU? Through the library of the driver, libcuda.so.1, which is
-// opened at run time: a machine without it has a clear error, and nobody links it.
+// Runs kernels on an NVIDIA GPU. The driver library, libcuda.so.1, is opened at run time, so that
+// nothing is linked against it and a machine without it gets a clear error.
 
 #ifndef TILEWRIGHT_RUNTIME_CUDA_H
 #define TILEWRIGHT_RUNTIME_CUDA_H
@@ -20,7 +20,7 @@ namespace tilewright::runtime {
 
 struct CudaDriver;
 
-/// Memory of a device.
+/// Device memory.
 class CudaMemory {
 public:
   CudaMemory(std::shared_ptr<const CudaDriver> driver, uint64_t address, uint64_t size)
@@ -30,24 +30,24 @@ public:
   ~CudaMemory();
 
   uint64_t address() const { return start; }
-  /// As many bytes as there are.
+  /// `from` has exactly the size of the memory; so has `to`.
   support::Result<void> write(std::span<const uint8_t> from);
   support::Result<void> read(std::span<uint8_t> to) const;
 
 private:
-  std::shared_ptr<const CudaDriver> driver; ///< Null if it has moved.
+  std::shared_ptr<const CudaDriver> driver; ///< Null after a move.
   uint64_t start, bytes;
 };
 
 /// Why a launch ended early.
 struct CudaFault {
   std::string message;
-  /// The kernel did what it must not: an access to no memory, or to a misaligned address. Else an
-  /// assertion failed, or the driver could not do it.
+  /// True: the kernel made an invalid access, such as one to unmapped memory or a misaligned
+  /// address. False: an assertion failed, or the driver failed.
   bool isMisbehaviour = false;
 };
 
-/// Code on a device, of which one kernel can be launched.
+/// A kernel of a module that is loaded on a device.
 class CudaKernel {
 public:
   CudaKernel(std::shared_ptr<const CudaDriver> driver, void *module, void *function)
@@ -56,9 +56,9 @@ public:
   CudaKernel &operator=(CudaKernel &&) = delete;
   ~CudaKernel();
 
-  /// Runs a CTA of so many threads per tile block, and waits for the end. `parameters` points to
-  /// each of them. A driver refuses another number than code requires (`.reqntid`), and does not
-  /// tell that: the most threads that it allows for such code are more.
+  /// Runs one CTA of `threads` threads per tile block, and waits for the end. `parameters` holds a
+  /// pointer to each parameter. If the code has a fixed CTA size (`.reqntid`), `threads` must be
+  /// that size. The driver does not report it: the maximum that it gives for such code is larger.
   std::optional<CudaFault> launch(const Grid &grid, unsigned threads, std::span<void *> parameters);
 
 private:
@@ -71,13 +71,13 @@ private:
 /// The first GPU of this machine.
 class CudaDevice {
 public:
-  /// Fails without a driver, without a GPU, and with a driver that does not work.
+  /// Fails without a driver, without a GPU, or if the driver does not work.
   static support::Result<CudaDevice> open();
 
   const std::string &name() const { return deviceName; }
-  /// 90 for compute capability 9.0.
+  /// For example, 90 for compute capability 9.0.
   int capability() const { return deviceCapability; }
-  /// `code` is PTX text, which the driver compiles, or a cubin.
+  /// `code` is a cubin, or PTX text that the driver compiles.
   support::Result<CudaKernel> load(const std::string &code, const std::string &kernel);
   support::Result<CudaMemory> allocate(uint64_t bytes);
 

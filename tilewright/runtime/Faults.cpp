@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See Faults.h. The handler does what POSIX lets a handler do: it formats by hand and calls write.
+// See Faults.h. The handler is async-signal-safe (POSIX): it formats text without the C library and
+// calls write().
 
 #include "tilewright/runtime/Faults.h"
 
@@ -24,11 +25,11 @@ namespace {
 struct Fault {
   int signal;
   std::string_view name;
-  /// Where the signal went before.
+  /// The previous handler of the signal.
   struct sigaction before;
 };
 
-/// A line of text in memory of its own; what does not fit is cut off.
+/// A line of text in a fixed buffer; longer text is truncated.
 class Line {
 public:
   void add(std::string_view text) {
@@ -47,7 +48,7 @@ public:
   }
   void writeTo(int file) {
     characters[size++] = '\n';
-    // Nobody is left to be told that it cannot be written.
+    // An error cannot be reported anywhere.
     [[maybe_unused]] const ssize_t written = write(file, characters.data(), size);
   }
 
@@ -63,25 +64,25 @@ static std::atomic<const char *> adviceText = nullptr;
 static std::atomic<bool> kernelsAreSuspect = false;
 static_assert(std::atomic<const char *>::is_always_lock_free);
 
-/// One thread tells: its number. The others wait for the line, because the first one that passes
-/// its signal on ends the process.
+/// The thread that reports, by its number. Other threads wait until it has written its line,
+/// because the process ends as soon as one thread passes its signal on.
 static std::atomic<pid_t> teller = 0;
 static std::atomic<bool> isTold = false;
 static_assert(std::atomic<pid_t>::is_always_lock_free && std::atomic<bool>::is_always_lock_free);
 
 //===-- The kernel of a thread --------------------------------------------------------------===//
 
-// The handler may not ask for memory. A variable of the thread does, when a thread first looks at
-// it, unless it has a place in every thread from the start; libraries that are loaded late find no
-// room for those. A key of POSIX has a place in every thread.
+// A signal handler must not allocate memory. The first access to a thread_local variable may do so,
+// except for variables in the static TLS block, which has no room for libraries that are loaded
+// late. Reading a POSIX key allocates nothing.
 static const std::optional<pthread_key_t> runningKernel = []() -> std::optional<pthread_key_t> {
   pthread_key_t key;
   if (pthread_key_create(&key, nullptr) != 0)
-    return std::nullopt; // nothing is told
+    return std::nullopt; // nothing is reported
   return key;
 }();
 
-/// Null if this thread runs none.
+/// Null if this thread runs no kernel.
 static const char *kernelOfThread() {
   return runningKernel ? static_cast<const char *>(pthread_getspecific(*runningKernel)) : nullptr;
 }
@@ -94,16 +95,16 @@ static void setKernelOfThread(const char *name) {
 //===-- The last kernel ---------------------------------------------------------------------===//
 
 namespace {
-/// The name of the kernel that was launched last, whose code may be gone by now. Atomic words,
-/// because a handler may read while another thread writes.
+/// The name of the most recently launched kernel, copied because its code may be unloaded. It is
+/// kept in atomic words, because a handler may read while another thread writes (a seqlock).
 class LastKernel {
 public:
   void set(const char *name) {
     if (isBusy.exchange(true, std::memory_order_acquire))
-      return; // of two at the same time, either one is the last
+      return; // of two simultaneous launches, either may count as the last
     std::array<char, sizeof(words)> text = {};
     std::strncpy(text.data(), name, text.size() - 1);
-    changes.fetch_add(1); // odd: it is being written
+    changes.fetch_add(1); // odd: a write is in progress
     for (size_t i = 0; i < words.size(); ++i) {
       uint64_t word;
       std::memcpy(&word, text.data() + i * sizeof word, sizeof word);
@@ -113,7 +114,7 @@ public:
     isBusy.store(false, std::memory_order_release);
   }
 
-  /// Empty if there was none, or while it changes.
+  /// Empty if no kernel was launched yet, or while the name changes.
   std::string_view read(std::array<char, 128> &text) const {
     const uint64_t before = changes;
     for (size_t i = 0; i < words.size(); ++i) {
@@ -144,8 +145,8 @@ RunsKernel::~RunsKernel() { setKernelOfThread(outer); }
 
 //===-- The handler -------------------------------------------------------------------------===//
 
-/// The thread does not run a kernel, or a library of C has found the heap damaged: a kernel may
-/// be the reason.
+/// A fault of a thread that runs no kernel, or an abort because the C library found the heap
+/// corrupted: a kernel may be the cause.
 static void tellOfHeap(const Fault &fault, std::string_view when, std::string_view kernel) {
   Line line;
   line.add("tilewright: note: ");
@@ -165,7 +166,7 @@ static void tell(const Fault &fault, const siginfo_t &info, const char *kernel) 
   line.add(kernel);
   line.add(": ");
   line.add(fault.name);
-  // Of an address that no process can have, the system does not say which it is.
+  // For non-canonical addresses, the system does not report the address.
   if (info.si_code == SEGV_MAPERR || info.si_code == SEGV_ACCERR || info.si_code == BUS_ADRERR) {
     line.add(": an access to ");
     line.addAddress(reinterpret_cast<uintptr_t>(info.si_addr));
@@ -177,15 +178,16 @@ static void tell(const Fault &fault, const siginfo_t &info, const char *kernel) 
   line.writeTo(STDERR_FILENO);
 }
 
-/// Until the line is written, but no longer than a second.
+/// Waits until the line is written, for at most a second.
 static void waitForLine() {
   const timespec millisecond = {0, 1'000'000};
   for (int i = 0; i < 1000 && !isTold; ++i)
     nanosleep(&millisecond, nullptr);
 }
 
-/// Of a thread that runs the kernel. If `kernel` is null the thread runs none: a fault is its own
-/// then, unless kernels are suspect, but an abort may come from a heap that a kernel has damaged.
+/// Reports the first fault. `kernel` is the kernel that the thread runs, or null: then the fault is
+/// not a kernel's, unless kernels are suspects, but an abort may be due to a heap that a kernel has
+/// corrupted.
 static void tellOnce(const Fault &fault, const siginfo_t &info, const char *kernel) {
   std::array<char, 128> text;
   const std::string_view last = kernel ? "" : lastKernel.read(text);
@@ -204,15 +206,15 @@ static void tellOnce(const Fault &fault, const siginfo_t &info, const char *kern
   }
 }
 
-/// To where the signal went before we came.
+/// Passes the signal on to the previous handler.
 static void passOn(const Fault &fault, int signal, siginfo_t *info, void *context) {
   const struct sigaction &before = fault.before;
   if (before.sa_flags & SA_SIGINFO)
     return before.sa_sigaction(signal, info, context);
   if (before.sa_handler != SIG_DFL && before.sa_handler != SIG_IGN)
     return before.sa_handler(signal);
-  // The system neither ignores a fault nor lets it be repeated; a signal that somebody has sent, it
-  // does ignore, and the default has to be asked for.
+  // The system never ignores a fault, and the faulting instruction repeats it. A signal that was
+  // sent can be ignored, and must be raised again for the default action.
   const bool wasSent = info->si_code <= 0;
   if (wasSent && before.sa_handler == SIG_IGN)
     return;
@@ -223,7 +225,8 @@ static void passOn(const Fault &fault, int signal, siginfo_t *info, void *contex
     raise(signal);
 }
 
-/// Did another process send the signal, or this one with kill()? abort() sends it to the thread.
+/// Whether another process sent the signal, or this one with kill(). abort() sends it to the
+/// thread.
 static bool isFromElsewhere(const siginfo_t &info) {
   return info.si_code <= 0 && (info.si_code != SI_TKILL || info.si_pid != getpid());
 }
@@ -249,7 +252,7 @@ void tilewright::runtime::reportFaults(const char *advice, Suspects suspects) {
       struct sigaction ours = {};
       ours.sa_sigaction = handle;
       ours.sa_mask = fault.before.sa_mask;
-      // On the stack that the program has set aside for handlers, if it has.
+      // Run on the alternate signal stack, if the program has one.
       ours.sa_flags = SA_SIGINFO | SA_ONSTACK | (fault.before.sa_flags & (SA_NODEFER | SA_RESTART));
       sigaction(fault.signal, &ours, nullptr);
     }

@@ -1,33 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Name the kernel when a signal ends the process. Compiled code checks no access. One far outside
-// of its arrays is a SIGSEGV of the thread that runs the kernel. One just outside damages the heap,
-// and the C library aborts whoever uses the heap next (SIGABRT). A thread that runs a kernel keeps
-// its name where a signal handler finds it, and the process that of the last kernel.
+// Names the kernel when a signal ends the process. Compiled code does not check its accesses. An
+// access far out of bounds raises SIGSEGV in the thread that runs the kernel. An access just out of
+// bounds corrupts the heap, and the C library aborts the process at a later use of the heap
+// (SIGABRT). So each thread stores the name of the kernel that it runs, and the process the name of
+// the last kernel, where a signal handler can read them.
 
 #ifndef TILEWRIGHT_RUNTIME_FAULTS_H
 #define TILEWRIGHT_RUNTIME_FAULTS_H
 
 namespace tilewright::runtime {
 
-/// Who may have damaged the heap, when a thread that runs no kernel faults after a launch?
+/// Whether kernels are blamed if a thread that runs no kernel faults after a launch.
 enum class Suspects {
-  Everybody, ///< The process has other code: nothing is said.
-  Kernels,   ///< It does little but launch kernels: the last one is named, as for an abort.
+  Everybody, ///< The process runs other code too: nothing is reported.
+  Kernels,   ///< The process does little but launch kernels: the last one is named, as for an
+             ///< abort.
 };
 
-/// From now on, the first SIGSEGV or SIGBUS of a thread that runs a kernel, or SIGABRT after a
-/// launch, writes a line to standard error, with the name of the kernel and then `advice`, what to
-/// do, in words. After a launch, an abort names the kernel that was launched last as what may be
-/// the reason. Nothing is written for a signal that another process sends. The signal then goes
-/// where it would have gone: to the handler that was there before, or to the end of the process.
-/// Calls after the first one only change the advice. Strings are not copied.
+/// Installs handlers that name the kernel. They report the first SIGSEGV or SIGBUS of a thread that
+/// runs a kernel, or the first SIGABRT after a launch, in one line on standard error: the name of
+/// the kernel, then `advice`, a text that says what to do. For an abort, the most recently launched
+/// kernel is named as the possible cause. Signals from other processes are not reported. Each
+/// signal is then passed on to the previous handler or the default action. Calls after the first
+/// one only change the advice. Strings are not copied.
 void reportFaults(const char *advice, Suspects suspects = Suspects::Everybody);
 
-/// Remembers, where faults are reported, which kernel is launched. The name is copied.
+/// Stores the name of the kernel that is launched, if faults are reported. The name is copied.
 void rememberKernel(const char *name);
 
-/// While one lives, this thread runs the kernel of that name.
+/// During its life, this thread runs the kernel of that name.
 class RunsKernel {
 public:
   explicit RunsKernel(const char *name);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The C library switches stacks (ucontext). AddressSanitizer and ThreadSanitizer keep books
-// about stacks and threads, and are told of each switch before and after it.
+// Stacks are switched with ucontext (C library). AddressSanitizer and ThreadSanitizer track stacks
+// and threads, and are notified before and after each switch.
 
 #include "tilewright/runtime/Fiber.h"
 #include "tilewright/runtime/Sanitizers.h"
@@ -12,7 +12,7 @@
 
 using namespace tilewright::runtime;
 
-//===-- What the sanitizers are told ----------------------------------------------------------===//
+//===-- Notifying the sanitizers --------------------------------------------------------------===//
 
 namespace tilewright::runtime {
 struct Watcher {
@@ -28,7 +28,7 @@ struct Watcher {
     if (__tsan_create_fiber)
       fiber.watch.inside = __tsan_create_fiber(0);
   }
-  /// Before the switch into the fiber; `fakeStack` is that of the thread.
+  /// Before the switch into the fiber; `fakeStack` belongs to the thread.
   static void beforeEnter(Fiber &fiber, void **fakeStack) {
     if (__sanitizer_start_switch_fiber)
       __sanitizer_start_switch_fiber(fakeStack, fiber.stack, Fiber::stackBytes);
@@ -37,7 +37,7 @@ struct Watcher {
     fiber.watch.outside = __tsan_get_current_fiber();
     __tsan_switch_to_fiber(fiber.watch.inside, 0);
   }
-  /// Inside, after the switch; `fakeStack` is that of the fiber.
+  /// In the fiber, after the switch; `fakeStack` belongs to the fiber.
   static void afterEnter(Fiber &fiber, void *fakeStack) {
     if (__sanitizer_finish_switch_fiber)
       __sanitizer_finish_switch_fiber(fakeStack, &fiber.watch.outsideStack,
@@ -69,7 +69,7 @@ bool Fiber::start(Function function, void *argument) {
   inside.uc_stack.ss_sp = stack;
   inside.uc_stack.ss_size = stackBytes;
   inside.uc_link = nullptr;
-  // The arguments of a context are ints.
+  // makecontext passes arguments of type int.
   auto self = uintptr_t(this);
   makecontext(&inside, reinterpret_cast<void (*)()>(&Fiber::enter), 2,
               unsigned(uint64_t(self) >> 32), unsigned(self));
@@ -107,7 +107,7 @@ bool Fiber::allocateStack() {
                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
   if (memory == MAP_FAILED)
     return false;
-  // Stacks grow downwards: what runs off the end hits a page that nobody may touch.
+  // Stacks grow downwards: an overflow hits the guard page.
   if (mprotect(memory, guard, PROT_NONE) != 0) {
     munmap(memory, guard + stackBytes);
     return false;

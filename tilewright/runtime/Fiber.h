@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How does a block stop in the middle and let another one run on the same thread? It runs on
-// a fiber: a stack of its own, entered by `resume` and left by `suspend`. A fiber stays on
-// the thread that started it.
+// Fibers: they let a block stop in the middle, so that another block can run on the same thread. A
+// fiber has a stack of its own; `resume` enters it and `suspend` leaves it. A fiber stays on the
+// thread that started it.
 
 #ifndef TILEWRIGHT_RUNTIME_FIBER_H
 #define TILEWRIGHT_RUNTIME_FIBER_H
@@ -14,7 +14,8 @@ namespace tilewright::runtime {
 
 class Fiber {
 public:
-  /// Of a fiber's stack. Only what is touched takes memory; beyond its end the process stops.
+  /// The size of a fiber's stack. Only the pages that are touched take memory; an overflow ends the
+  /// process.
   static constexpr size_t stackBytes = size_t(1) << 19;
 
   Fiber() = default;
@@ -24,14 +25,14 @@ public:
 
   using Function = void (*)(void *argument);
 
-  /// Prepares to call `function(argument)` at the next `resume`. What the fiber did before is
-  /// over, even if it has not returned. False: there is no memory for a stack.
+  /// Prepares to call `function(argument)` at the next `resume`. An earlier call is abandoned, even
+  /// if it has not returned. False: there is no memory for a stack.
   [[nodiscard]] bool start(Function function, void *argument);
 
-  /// Runs the fiber until it suspends or its function returns. True: it has returned.
+  /// Runs the fiber until it suspends or its function returns. True: the function has returned.
   bool resume();
 
-  /// Leaves this fiber, which is the one that runs. It goes on here when it is resumed.
+  /// Leaves this fiber, which must be the running one. The next `resume` continues here.
   void suspend() { leave(/*forever=*/false); }
 
 private:
@@ -45,7 +46,7 @@ private:
   bool hasReturned = true;
   ucontext_t inside, outside;
 
-  /// What the sanitizers have to be told when the stack changes (Fiber.cpp).
+  /// State for the sanitizers, which are notified of stack switches (Fiber.cpp).
   struct Watch {
     const void *outsideStack = nullptr;
     size_t outsideBytes = 0;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// When is a grid refused? When an extent is outside 1..2^24-1 (operations, 3.2), or
-// when its blocks cannot be numbered in 63 bits.
+// Checks grids: every extent must be in 1..2^24-1 (operations, 3.2), and the number of blocks must
+// fit 63 bits.
 
 #include "tilewright/runtime/Grid.h"
 
@@ -41,7 +41,8 @@ Result<Grid> Grid::parse(std::string_view text) {
     if (dim == 3)
       return malformed;
     const auto [next, code] = std::from_chars(at, end, extents[dim]);
-    // A number too long for int64 is too large like any other.
+    // A number that does not fit int64 is reported as out of range, like any other that is too
+    // large.
     if (code == std::errc::result_out_of_range)
       return outOfRange(dim, std::string(at, next));
     if (code != std::errc())

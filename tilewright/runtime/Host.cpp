@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The functions that generated code calls. They tell the launch, which is behind
-// twLaunch::host; without one they tell the standard streams.
+// The functions that generated code calls. They report to the launch, through twLaunch::host; if
+// that is null, to the standard streams.
 
 #include "tilewright/runtime/Host.h"
 #include "tilewright/runtime/Waiting.h"
@@ -19,7 +19,7 @@ static std::string_view toView(const twText &text) { return {text.data, size_t(t
 
 //===-- Printing ------------------------------------------------------------------------------===//
 
-/// The elements behind a pointer that came from generated code.
+/// An element behind a pointer from generated code.
 static PromotedElement elementAt(const void *values, int64_t kind, int64_t number) {
   if (kind == twDoubles)
     return static_cast<const double *>(values)[number];
@@ -51,7 +51,7 @@ void tw_print(const twLaunch *launch, const twPrintFormat *format, int64_t block
   };
   if (Host *host = hostOf(launch))
     return host->output.print(host->rangeOf(block), write);
-  // Nobody knows the order.
+  // Without a host there is no order to keep.
   write(standardOutput());
 }
 
@@ -62,7 +62,7 @@ static constexpr size_t listedAsserts = 1000;
 void AssertList::add(FailedAssert failed) {
   std::lock_guard lock(mutex);
   std::vector<FailedAssert> &list = result.failedAsserts;
-  // Whichever threads came first, the first blocks are listed.
+  // The list keeps the lowest block numbers, whichever threads came first.
   auto place = std::upper_bound(
       list.begin(), list.end(), failed.block.number,
       [](int64_t number, const FailedAssert &other) { return number < other.block.number; });

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What do the functions that generated code calls find behind twLaunch::host? A Host: where
-// the launch collects what its blocks have to say.
+// Host: the object behind twLaunch::host, for the functions that generated code calls. It collects
+// the text and the failed assertions of a launch.
 
 #ifndef TILEWRIGHT_RUNTIME_HOST_H
 #define TILEWRIGHT_RUNTIME_HOST_H
@@ -14,11 +14,11 @@
 
 namespace tilewright::runtime {
 
-/// The assertions that failed, from any thread.
+/// The failed assertions of all threads.
 class AssertList {
 public:
   void add(FailedAssert failed);
-  /// After the launch.
+  /// Call after the launch.
   LaunchResult take() { return std::move(result); }
 
 private:
@@ -33,8 +33,8 @@ struct Host {
   const Output::Order order;
   AssertList asserts;
 
-  /// Whether text is to come in the order of ranges: of so many blocks each, which one thread
-  /// runs, and of which it announces the end.
+  /// Whether text appears in the order of the ranges. Each range is `rangeBlocks` blocks; one
+  /// thread runs it, and announces its end.
   bool isOrdered() const { return order == Output::Order::OfRanges; }
   int64_t firstBlock = 0, rangeBlocks = 1;
   int64_t rangeOf(int64_t block) const { return (block - firstBlock) / rangeBlocks; }

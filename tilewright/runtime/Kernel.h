@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * How do a compiled kernel and the program around it call each other? In C, through the
- * structs and functions of this file (C11 and C++). A kernel is a function that runs a range
- * of the tile blocks of a grid, one after the other: whoever has threads cuts the grid into
- * ranges and calls it, be it our pool (tw_launch), OpenMP, TBB, or a rank of an MPI job.
- * What a kernel cannot do itself (print, report, give way) it asks of the functions at the
- * end. All memory belongs to the caller; nothing here throws, exits or aborts.
+ * The ABI between a compiled kernel and the program that launches it, in C (C11 and C++). A
+ * kernel is a function that runs a range of a grid's tile blocks, one after the other. A caller
+ * with threads (our pool in tw_launch, OpenMP, TBB, a rank of an MPI job) cuts the grid into
+ * ranges and calls the function for each. To print, to report failed assertions and to yield, a
+ * kernel calls the functions at the end of this file. The caller owns all memory; nothing here
+ * throws, exits or aborts.
  */
 
 #ifndef TILEWRIGHT_RUNTIME_KERNEL_H
@@ -22,51 +22,51 @@ extern "C" {
 /* One launch of a kernel over a grid. Blocks are numbered from 0 with x fastest:
  * number = x + grid[0] * (y + grid[1] * z). */
 typedef struct twLaunch {
-  /* One slot per parameter of the entry, in order: the bits of its value in memory, extended
-   * with zeros to 64; a pointer as its address. */
+  /* One word per parameter of the entry, in order: the bits of its value in memory,
+   * zero-extended to 64; a pointer as its address. */
   const uint64_t *parameters;
   /* Extents x, y, z, each at least 1; the number of blocks fits int64_t. */
   uint32_t grid[3];
-  /* The runtime's own. NULL for those who call a kernel's function themselves: text then goes
-   * to standard output, and failed assertions are lines on standard error. */
+  /* Private to the runtime. Callers of a kernel's function pass NULL: text then goes to standard
+   * output, and failed assertions go to standard error, a line each. */
   void *host;
-  /* In which order blocks [first, end) are counted. 0 or 1: by their numbers. More, for kernels
-   * that ask for it (twColumnsInTurnShift): so many columns, blocks with the same y, take turns,
-   * which reuses what the kernel keeps in its arena. The whole grid is then to be counted so. */
+  /* The rasterization order in which [first, end) counts blocks. 0 or 1: by block number. A larger
+   * number, only for kernels that request it (twColumnsInTurnShift): this many columns (a column
+   * has one y) are interleaved, so that the kernel can reuse what it caches in its arena. All
+   * calls for a grid must then use the same order. */
   uint64_t columnsInTurn;
-  /* 1: the arena is as the last call for this launch has left it, and the kernel may use what it
-   * finds there. 0: it may hold anything. */
+  /* 1: the arena is unchanged since the last call for this launch, and the kernel may reuse its
+   * contents. 0: the contents are undefined. */
   uint64_t keepsArena;
-  /* How many threads run blocks of this launch at the same time, at most; 0: not known. Results do
-   * not depend on it. */
+  /* The most threads that run blocks of this launch at the same time; 0: not known. Results do not
+   * depend on it. */
   uint64_t threads;
 } twLaunch;
 
 /* Runs the blocks [first, end) in ascending order, as `columnsInTurn` counts them. `arena` is
- * scratch memory of at least `arenaBytes` bytes at a multiple of twArenaAlignment, for this call
- * alone; what it holds at the start does not matter. Any number of calls for disjoint ranges may
- * run at the same time; the kernel keeps no state of its own but its global variables, and what it
- * finds in the arena where the launch says so (keepsArena). */
+ * scratch memory of at least `arenaBytes` bytes, aligned to twArenaAlignment, for the exclusive use
+ * of this call; its contents may be undefined. Any number of calls for disjoint ranges may run at
+ * the same time. A kernel keeps no state except for its global variables and, if keepsArena is set,
+ * the contents of the arena. */
 typedef void (*twKernelFunction)(const twLaunch *launch, int64_t first, int64_t end, void *arena);
 
 enum { twArenaAlignment = 64 };
 
 /* Flags of a kernel. */
 enum {
-  /* Blocks wait for one another: some block may spin until another one has done something.
-   * The kernel calls tw_yield while it spins, and the runtime keeps all started blocks going. */
+  /* Blocks wait for one another: a block may spin until another one has done something. The
+   * kernel calls tw_yield while it spins, and the runtime lets all started blocks make progress. */
   twMayWait = 1,
-  /* The kernel prints. Unless it may wait, too, its text comes in the order of the blocks. */
+  /* The kernel prints. Its text appears in block order, unless it has twMayWait, too. */
   twPrints = 2,
-  /* The kernel uses AMX tiles, which a process has to ask for: see tw_enable_amx. */
+  /* The kernel uses AMX tiles, which a process must request: see tw_enable_amx. */
   twUsesAmx = 4,
-  /* From this bit on, 8 bits: how many columns of blocks should take turns, if their order is
-   * free (twLaunch::columnsInTurn); 0: the kernel counts blocks by their numbers only. */
+  /* Bits 8 to 15: the preferred number of interleaved block columns, for launches that may choose
+   * the order (twLaunch::columnsInTurn); 0: the kernel counts blocks by number only. */
   twColumnsInTurnShift = 8
 };
 
-/* A compiled kernel. All fields are 8 bytes wide, so that code generators need not think of
- * padding. */
+/* A compiled kernel. All fields are 8 bytes wide, so that there is no padding. */
 typedef struct twKernel {
   const char *name;
   twKernelFunction function;
@@ -76,33 +76,32 @@ typedef struct twKernel {
   uint64_t flags;
 } twKernel;
 
-/* Runs the grid on the pool of this process. `threads`: how many work on it, the caller
- * included; 0: TILEWRIGHT_THREADS, else as many as this process may keep busy. Returns 0; 1
- * if an assertion failed; 2 if the kernel could not run (to its end). What went wrong is
- * printed on standard error. */
+/* Runs the grid on the thread pool of this process. `threads` is the number of threads,
+ * including the caller; 0: TILEWRIGHT_THREADS, else as many as this process can keep busy.
+ * Returns 0 on success, 1 if an assertion failed, 2 if the kernel could not run (to its end).
+ * Errors are printed on standard error. */
 int tw_launch(const twKernel *kernel, const uint32_t grid[3], const uint64_t *parameters,
               int threads);
 
-/* The same for the blocks [first, end) on the calling thread: for those who have threads
- * already. Blocks that wait for one another take turns; but those of another range must run,
- * too, for them to end: hand out ranges in ascending order. Text comes as it is printed. */
+/* Runs the blocks [first, end) on the calling thread, for callers with threads of their own.
+ * Blocks that wait for one another are interleaved. If they also wait for blocks of other ranges,
+ * these must run at the same time: hand out ranges in ascending order. Text is not reordered. */
 int tw_run_blocks(const twKernel *kernel, const uint32_t grid[3], const uint64_t *parameters,
                   int64_t first, int64_t end);
 
-/* Asks the operating system for AMX tiles, for all threads of the process. 1: they may be
- * used. Needed only by those who call the function of a kernel with twUsesAmx themselves. */
+/* Requests AMX tiles from the operating system, for all threads of the process. Returns 1 if they
+ * may be used. Only needed before calling the function of a kernel with twUsesAmx directly. */
 int tw_enable_amx(void);
 
-/* A multicast address: one that stands for `count` arrays of `bytes` bytes each, which must outlive
- * it. Only the multimem operations of a kernel may access memory there: those that read combine
- * what they find in all arrays, and those that write or update do so in all. NULL if there is no
- * array or no address left; why is printed on standard error. Any thread may call these two. */
+/* Creates a multicast address, which stands for `count` arrays of `bytes` bytes each; they must
+ * outlive it. Only a kernel's multimem operations may access memory there: reads combine the
+ * elements of all arrays, writes and updates change all arrays. Returns NULL if there is no array
+ * or no address left, and prints the reason on standard error. Any thread may call these two. */
 void *tw_multicast_create(void *const *copies, int64_t count, int64_t bytes);
-/* Ends what a call of tw_multicast_create has begun. No kernel may use the address any more.
- * NULL is none. */
+/* Frees an address from tw_multicast_create, which no kernel may use any more. NULL is ignored. */
 void tw_multicast_destroy(void *address);
 
-/*===-- What generated code hands to the runtime -------------------------------------------===*/
+/*===-- What generated code passes to the runtime ------------------------------------------===*/
 
 /* Text that may hold any byte; not terminated. */
 typedef struct twText {
@@ -110,64 +109,63 @@ typedef struct twText {
   int64_t size;
 } twText;
 
-/* What the elements of a printed tile became. */
+/* How the elements of a printed tile are passed. */
 enum {
   twPlainText = 0, /* No elements: the piece is text. */
   twIntegers = 1,  /* int64_t: integers, and pointers as addresses. */
   twDoubles = 2    /* double: the exact value of any float. */
 };
 
-/* A piece of a format string (operations, 6.3): text that is printed as it is, with `%%`
- * already reduced to `%`, or an expression from its `%` to its conversion character. */
+/* A piece of a format string (operations, 6.3): plain text, in which `%%` is already reduced to
+ * `%`, or an expression from its `%` to its conversion character. */
 typedef struct twPrintPiece {
   twText text;
-  /* One of the kinds above. The rest is for expressions: the shape of the tile. */
+  /* One of the kinds above. The members below are for expressions: the shape of the tile. */
   int64_t kind;
   int64_t rank;
   const int64_t *extents;
 } twPrintPiece;
 
-/* A print_tko. */
+/* The format of a print_tko. */
 typedef struct twPrintFormat {
   int64_t pieceCount;
   const twPrintPiece *pieces;
 } twPrintFormat;
 
-/* Prints in one piece (of more than 1 MiB, in pieces of that size). `values` has a pointer for each
- * expression, in order, to the elements of its tile in row-major order: `const double *` or `const
- * int64_t *`, as `kind` says. Integers are extended by their sign for the conversions d and i and
- * for those of floats (e E f F g G a A), else with zeros; i1 always with zeros. */
+/* Prints text in one piece (more than 1 MiB in pieces of that size). `values` has a pointer for
+ * each expression, in order, to its tile's elements in row-major order: `const double *` or `const
+ * int64_t *`, depending on `kind`. Integers are sign-extended for the conversions d and i and the
+ * floating-point ones (e E f F g G a A), else zero-extended; i1 is always zero-extended. */
 void tw_print(const twLaunch *launch, const twPrintFormat *format, int64_t block,
               const void *const *values);
 
-/* An assert (operations, 6.1). */
+/* An assert in the source (operations, 6.1). */
 typedef struct twAssertSite {
   twText message;
-  /* `kernel.py:12:3`, or what else is known of the place. */
+  /* `kernel.py:12:3`, or what else is known about the source position. */
   twText location;
   /* The shape of the condition. */
   int64_t rank;
   const int64_t *extents;
 } twAssertSite;
 
-/* Element `element` (in row-major order) of the condition is false. Returns: the block goes
- * on, and the launch as a whole fails. */
+/* Reports that an element of the condition is false; `element` is its number in row-major order.
+ * Returns, so that the block goes on; the launch fails in the end. */
 void tw_assert_failed(const twLaunch *launch, const twAssertSite *site, int64_t block,
                       int64_t element);
 
-/* Where the arrays are that an address stands for: copy i of what lies there, at `address` +
- * `distances[i]`. */
+/* The arrays that an address stands for: copy i of its memory is at `address` + `distances[i]`. */
 typedef struct twCopies {
   int64_t count;
   const int64_t *distances;
 } twCopies;
 
-/* An address that is no multicast address stands for itself alone. The answer holds as long as the
- * multicast address. */
+/* The copies of an address. One that is not a multicast address stands for itself alone. The result
+ * is valid as long as the multicast address. */
 const twCopies *tw_copies(uint64_t address);
 
-/* The block waits for another one: called in each round of a loop that spins. Other blocks
- * run meanwhile, on this thread, too; it may not return if the launch has failed. */
+/* Yields: a block that waits for another one calls this in each iteration of its spin loop. Other
+ * blocks run meanwhile, also on this thread. If the launch has failed, the call may not return. */
 void tw_yield(const twLaunch *launch);
 
 #ifdef __cplusplus

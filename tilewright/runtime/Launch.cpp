@@ -24,12 +24,12 @@ using namespace tilewright::runtime;
 using support::Failure;
 using support::Result;
 
-/// How long a thread works, more or less, before it looks whether the launch was cancelled.
+/// A thread checks about this often whether the launch was cancelled.
 static constexpr std::chrono::milliseconds cancelLatency(1);
 static constexpr int64_t mostPart = int64_t(1) << 20;
 
 namespace {
-/// What the threads of one launch share.
+/// State shared by the threads of one launch.
 struct Launch {
   const twKernel &kernel;
   const twLaunch abi;
@@ -39,9 +39,9 @@ struct Launch {
   /// May be null.
   const std::atomic<bool> *cancelled;
 
-  /// Of blocks whose text is put in order: the first one that nobody has taken.
+  /// The first block that no thread has taken; only for launches with ordered text.
   alignas(64) std::atomic<int64_t> next = blocks.first;
-  /// Blocks were left out.
+  /// Some blocks were not run.
   std::atomic<bool> isIncomplete = false;
 
   Result<void> run();
@@ -59,21 +59,22 @@ static std::string nameOf(const twKernel &kernel) {
   return "kernel '" + std::string(kernel.name) + "'";
 }
 
-//===-- Sharing out the blocks ----------------------------------------------------------------===//
+//===-- Distributing the blocks ---------------------------------------------------------------===//
 
-/// The length of ranges whose text is put in order: short, for later ones wait for it.
+/// The number of blocks in a range whose text is ordered. Ranges are short, because later ones wait
+/// for earlier ones.
 static int64_t rangeLength(int64_t count, int threads) {
   return std::clamp<int64_t>(count / (16 * threads), 1, 32);
 }
 
-/// Of a clock that never goes back.
+/// A monotonic clock.
 static constexpr auto nanoseconds = [] {
   const auto now = std::chrono::steady_clock::now().time_since_epoch();
   return int64_t(std::chrono::nanoseconds(now).count());
 };
 
-/// The next blocks; none when all are taken. Text is put in order by ranges of one length, which
-/// are taken in ascending order.
+/// The next blocks; none when all are taken. With ordered text, ranges have equal lengths and are
+/// taken in ascending order.
 Blocks Launch::take(Shares &shares, int member) {
   if (!host.isOrdered())
     return shares.take(member, nanoseconds);
@@ -82,7 +83,7 @@ Blocks Launch::take(Shares &shares, int member) {
   return {first, std::min(first + host.rangeBlocks, blocks.end)};
 }
 
-/// How many arenas fit into memory, at least one: an allocator that overcommits says yes to each.
+/// How many arenas fit into memory, at least one. With overcommit, allocating more would not fail.
 static int64_t arenasInMemory(const twKernel &kernel) {
   return std::max<int64_t>(memoryOfThisMachine() / std::max<int64_t>(kernel.arenaBytes, 1), 1);
 }
@@ -102,7 +103,7 @@ Result<void> Launch::run() {
     const RunsKernel runs(kernel.name);
     if (member == 0)
       return runBlocks(shares, member, arena.data());
-    // A worker without memory leaves its part to the others.
+    // A worker without memory for an arena leaves its blocks to the others.
     if (ArenaLease own(kernel.arenaBytes); own)
       runBlocks(shares, member, own.data());
   };
@@ -110,11 +111,12 @@ Result<void> Launch::run() {
   return {};
 }
 
-/// Runs blocks until all are taken.
+/// Runs blocks until none is left.
 void Launch::runBlocks(Shares &shares, int member, void *arena) {
   int64_t part = 1;
   twLaunch own = abi;
-  // Who has taken a range ends it, also when the launch was cancelled: later text waits for that.
+  // A thread ends each range that it has taken, even if the launch was cancelled, because later
+  // text waits for that.
   for (Blocks taken; !isIncomplete && (taken = take(shares, member)).count();) {
     if (cancelled)
       runUnlessCancelled(taken, own, arena, part);
@@ -125,13 +127,14 @@ void Launch::runBlocks(Shares &shares, int member, void *arena) {
   }
 }
 
-/// What a thread calls later finds the arena as this has left it.
+/// The arena is kept for later calls of this thread.
 void Launch::call(Blocks taken, twLaunch &own, void *arena) {
   kernel.function(&own, taken.first, taken.end, arena);
   own.keepsArena = 1;
 }
 
-/// In parts of so many blocks, each of which takes about as long as a cancelled launch may go on.
+/// Runs the blocks in parts of `part` blocks, adjusted so that a part takes about as long as a
+/// cancelled launch may go on.
 void Launch::runUnlessCancelled(Blocks taken, twLaunch &own, void *arena, int64_t &part) {
   using Clock = std::chrono::steady_clock;
   for (int64_t first = taken.first; first < taken.end;) {
@@ -195,7 +198,8 @@ static Result<LaunchResult> runBlocks(const twKernel &kernel, const Grid &grid, 
   return result;
 }
 
-/// TILEWRIGHT_THREADS is read once: no launch pays for it, and none surprises the others.
+/// TILEWRIGHT_THREADS is read once, so that launches do not pay for it and later changes have no
+/// effect.
 static const Result<int> &threadsByDefault() {
   static const Result<int> threads = defaultThreads();
   return threads;
@@ -218,7 +222,7 @@ Result<LaunchResult> runtime::launch(const twKernel &kernel, const Grid &grid,
 
 //===-- In C ----------------------------------------------------------------------------------===//
 
-/// What tw_launch and tw_run_blocks return.
+/// The value that tw_launch and tw_run_blocks return.
 static int report(const Result<LaunchResult> &result) {
   if (!result) {
     std::fprintf(stderr, "tilewright: error: %s\n", result.failure().message.c_str());
@@ -256,7 +260,7 @@ int tw_run_blocks(const twKernel *kernel, const uint32_t grid[3], const uint64_t
 
 #if defined(__x86_64__) && defined(__linux__)
 int tw_enable_amx(void) {
-  // ARCH_REQ_XCOMP_PERM for the state that tile data are: once per process.
+  // ARCH_REQ_XCOMP_PERM for the tile data state, once per process.
   constexpr long requestPermission = 0x1023, tileData = 18;
   static const bool isGranted = syscall(SYS_arch_prctl, requestPermission, tileData) == 0;
   return isGranted;

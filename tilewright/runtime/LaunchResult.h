@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What does a launch report? The assertions that failed, each with its block and its source line.
+// The result of a launch: the assertions that failed, each with its block and its source line.
 
 #ifndef TILEWRIGHT_RUNTIME_LAUNCHRESULT_H
 #define TILEWRIGHT_RUNTIME_LAUNCHRESULT_H
@@ -12,7 +12,7 @@
 
 namespace tilewright::runtime {
 
-/// An element of the condition of an assert that is false (operations, 6.1).
+/// A false element of an assert's condition (operations, 6.1).
 struct FailedAssert {
   Block block;
   std::string message;
@@ -26,7 +26,7 @@ struct FailedAssert {
 std::string toString(const FailedAssert &failed);
 
 struct LaunchResult {
-  /// The first 1000, in the order of their blocks and in each block as they failed.
+  /// The first 1000, ordered by block, and within a block in the order in which they failed.
   std::vector<FailedAssert> failedAsserts;
   int64_t unlistedAsserts = 0;
   /// The launch was cancelled before all blocks had run.

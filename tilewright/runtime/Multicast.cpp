@@ -32,11 +32,11 @@ struct Range {
   twCopies copies;
 };
 
-/// All ranges, by where they begin. A range stays where it is until it is removed.
+/// All ranges, by their first address. A Range does not move until it is removed.
 struct Ranges {
   std::shared_mutex mutex;
   std::map<uint64_t, std::unique_ptr<Range>> byAddress;
-  /// Kernels that use none take no lock.
+  /// Kernels take no lock as long as there are no ranges.
   std::atomic<size_t> count = 0;
 
   static Ranges &all() {
@@ -47,7 +47,7 @@ struct Ranges {
 } // namespace
 
 static constexpr int64_t noDistance = 0;
-/// What an address outside of all ranges stands for: itself.
+/// The copies of an address outside of all ranges: the address itself.
 static constexpr twCopies itself = {1, &noDistance};
 
 Result<Multicast> Multicast::create(std::span<void *const> copies, uint64_t bytes) {
@@ -57,8 +57,8 @@ Result<Multicast> Multicast::create(std::span<void *const> copies, uint64_t byte
     return std::countr_zero(uintptr_t(a)) < std::countr_zero(uintptr_t(b));
   };
   const uint64_t inPage = uintptr_t(*std::ranges::min_element(copies, byAlignment)) % pageBytes;
-  // With a byte behind the range: tw_copies() knows the address of its end, which must not be that
-  // of another array.
+  // With one byte behind the range: tw_copies() also accepts the address of its end, at which no
+  // other array may begin.
   const size_t mappedBytes = (inPage + bytes + 1 + pageBytes - 1) / pageBytes * pageBytes;
   void *mapping = mappedBytes < bytes ? MAP_FAILED
                                       : mmap(nullptr, mappedBytes, PROT_NONE,
@@ -79,7 +79,7 @@ Result<Multicast> Multicast::create(std::span<void *const> copies, uint64_t byte
   return Multicast(reinterpret_cast<void *>(begin));
 }
 
-/// Ends the range that begins here, if one does.
+/// Removes the range that begins at this address, if there is one.
 static void endRange(void *address) {
   Ranges &ranges = Ranges::all();
   const std::unique_lock lock(ranges.mutex);
@@ -107,7 +107,7 @@ const twCopies *tw_copies(uint64_t address) {
   if (after == ranges.byAddress.begin())
     return &itself;
   const auto &[begin, range] = *std::prev(after);
-  // A view without elements may begin where the range ends.
+  // `<=`: a view without elements may begin at the end of the range.
   return address - begin <= range->bytes ? &range->copies : &itself;
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What is a multicast address on a CPU? An address of a range in which there is no memory, and
-// which stands for several arrays: those that the multimem operations of a kernel read and write
-// together. Any other access there ends the process by a signal.
+// Multicast addresses on a CPU. A multicast address is in a reserved range without memory, and
+// stands for several arrays, which a kernel's multimem operations read and write together. Any
+// other access there ends the process with a signal.
 
 #ifndef TILEWRIGHT_RUNTIME_MULTICAST_H
 #define TILEWRIGHT_RUNTIME_MULTICAST_H
@@ -15,10 +15,11 @@
 
 namespace tilewright::runtime {
 
-/// The range lasts as long as this. It is known to all threads of the process.
+/// Owns a range. All threads of the process can use it.
 class Multicast {
 public:
-  /// For arrays of so many bytes each, at least one, that live as long.
+  /// For arrays of `bytes` bytes each. There must be at least one array, and all must outlive the
+  /// range.
   static support::Result<Multicast> create(std::span<void *const> copies, uint64_t bytes);
 
   Multicast(Multicast &&other) noexcept : begin(std::exchange(other.begin, nullptr)) {}
@@ -28,9 +29,9 @@ public:
   }
   ~Multicast();
 
-  /// As far from a multiple of any power of two as the least aligned of the arrays.
+  /// As aligned as the least aligned of the arrays.
   void *address() const { return begin; }
-  /// Leaves the range to the caller, as tw_multicast_create does.
+  /// Leaves the range to the caller, as for tw_multicast_create.
   void *release() { return std::exchange(begin, nullptr); }
 
 private:

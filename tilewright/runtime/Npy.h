@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How do arrays get in and out? As NumPy's .npy files, format versions 1.0, 2.0 and
-// 3.0. The reader takes exactly what the format describes: a header it does not
-// understand fully, or data that does not end where the header says, is refused. The
-// writer makes its file appear whole or not at all: it fills a temporary file in the
-// same directory and renames it.
+// Reads and writes arrays as NumPy's .npy files, format versions 1.0, 2.0 and 3.0. The reader is
+// strict: it refuses a header that it does not understand fully, and data that does not end where
+// the header says. The writer is atomic: it fills a temporary file in the same directory and
+// renames it.
 
 #ifndef TILEWRIGHT_RUNTIME_NPY_H
 #define TILEWRIGHT_RUNTIME_NPY_H
@@ -22,31 +21,31 @@ namespace tilewright::runtime {
 /// begin with the path.
 support::Result<Array> readNpy(const std::filesystem::path &path);
 
-/// The same from the next `size` bytes of a stream, which are the whole file. Never
-/// allocates more than about `size` bytes, whatever the header claims.
+/// Reads the next `size` bytes of a stream, which are the whole file. Never allocates more than
+/// about `size` bytes, whatever the header claims.
 support::Result<Array> readNpy(std::istream &stream, uint64_t size);
 
-/// Writes the file; on failure the path is as it was before, and no temporary file is
-/// left. Bytes equal those of NumPy's `save`. Errors begin with the path.
+/// Writes the file. On failure, the path is unchanged and no temporary file is left. The bytes
+/// equal those of NumPy's `save`. Errors begin with the path.
 support::Result<void> writeNpy(const std::filesystem::path &path, const Array &array);
 
-/// Where writing to this path puts the file: an absolute path, the same for all
-/// spellings of it and through symbolic links. Refuses, before any work is done, what
-/// cannot be written: no such directory, or something there that is not a regular file.
+/// The file that writing to this path creates: an absolute path with all symbolic links resolved.
+/// Fails early if the file cannot be written: the directory does not exist, or the path is
+/// something other than a regular file.
 support::Result<std::filesystem::path> outputTarget(const std::filesystem::path &path);
 
-/// A file that is complete on disk under a temporary name. Writing several files
-/// either all or not at all means to stage each and then to commit each.
+/// A complete file on disk under a temporary name. To write several files atomically, stage all,
+/// then commit all.
 class StagedNpy {
 public:
-  /// Is told the temporary name as soon as there is a file of that name.
+  /// Called with the temporary name as soon as the file exists.
   using Created = std::function<void(const std::filesystem::path &temporary)>;
 
-  /// Whoever catches signals can remove the temporary file then: `created` names it.
+  /// `created` receives the temporary name, so that a signal handler can remove the file.
   static support::Result<StagedNpy> stage(const std::filesystem::path &path, const Array &array,
                                           const Created &created = {});
 
-  /// Gives the file its name, replacing what had it.
+  /// Renames the file to its final name, replacing any existing file.
   support::Result<void> commit();
 
   StagedNpy(StagedNpy &&other) noexcept
@@ -63,8 +62,8 @@ private:
   std::filesystem::path temporary;
 };
 
-/// Magic, version, length and header text, as NumPy's `save` writes them in front of
-/// the data of a C-order array.
+/// Magic, version, length and header text, as NumPy's `save` writes them in front of the data of a
+/// C-order array.
 std::string npyPrologue(Dtype dtype, std::span<const int64_t> shape);
 
 } // namespace tilewright::runtime

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What does this .npy file hold? The file is, in order: the magic string, two version
-// bytes, the length of the header (2 bytes little-endian in version 1, 4 since), the
-// header, the data. The header is a Python dictionary with exactly the keys descr,
-// fortran_order and shape, then blanks and a newline. Every number of the header is
-// compared with the size of the file before memory is reserved for it.
-// (NumPy's documentation of numpy.lib.format describes the format.)
+// Reads .npy files. A file is, in order: the magic string, two version bytes, the length of the
+// header (2 bytes little-endian in version 1, 4 since), the header, the data. The header is a
+// Python dictionary with exactly the keys descr, fortran_order and shape, then blanks and a
+// newline. Every number in the header is compared with the size of the file before memory is
+// allocated for it. (NumPy's documentation of numpy.lib.format describes the format.)
 
 #include "tilewright/runtime/Npy.h"
 
@@ -27,8 +26,8 @@ struct Header {
   std::vector<int64_t> shape;
 };
 
-/// Reads the dictionary of the header. Python would evaluate it; we accept the one
-/// form that writers of the format produce.
+/// Parses the dictionary of the header. Python would evaluate it; this parser accepts only the form
+/// that writers of the format produce.
 class HeaderParser {
 public:
   explicit HeaderParser(std::string_view text) : text(text) {}
@@ -62,7 +61,7 @@ private:
 
 static constexpr std::string_view magic = "\x93NUMPY";
 
-/// The next bytes of the file, of which `remaining` are left.
+/// Reads the next `size` bytes of the file, of which `remaining` are left.
 static Result<std::string> readText(std::istream &stream, uint64_t &remaining, uint64_t size,
                                     const char *what) {
   if (size > remaining)
@@ -133,7 +132,7 @@ Result<Array> runtime::readNpy(std::istream &stream, uint64_t size) {
 
 Result<Array> runtime::readNpy(const std::filesystem::path &path) {
   std::error_code code;
-  // Only a regular file has a size to hold its header against.
+  // Only a regular file has a size to compare its header with.
   const auto status = std::filesystem::status(path, code);
   if (!std::filesystem::exists(status))
     return Failure{path.string() + ": no such file"};
@@ -203,8 +202,8 @@ std::optional<Failure> HeaderParser::parseEntry() {
   return expected("key 'descr', 'fortran_order' or 'shape'");
 }
 
-/// The bytes an element of this kind may have; raw bytes may have any number. One-byte
-/// floats are not NumPy's own: ml_dtypes writes its float8_e5m2 so.
+/// Whether elements of this kind may have this size; raw bytes may have any. One-byte floats are
+/// not NumPy's own: ml_dtypes writes its float8_e5m2 so.
 static bool isKnownDtype(char kind, int64_t itemsize) {
   const auto isOneOf = [&](std::initializer_list<int64_t> sizes) {
     return std::find(sizes.begin(), sizes.end(), itemsize) != sizes.end();

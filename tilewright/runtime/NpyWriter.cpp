@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How does an array become a file that nobody ever sees half-written? The bytes go to
-// a new file in the same directory, errors of every step are looked at, and a rename,
-// which is atomic within a file system, puts it in place. The bytes are those of
-// NumPy's `save`, so that files can be compared with cmp.
+// Writes .npy files atomically. The bytes go to a new file in the same directory, every step is
+// checked for errors, and a rename, which is atomic within a file system, puts the file in place.
+// The bytes are those of NumPy's `save`, so that files can be compared with cmp.
 
 #include "tilewright/runtime/Npy.h"
 
@@ -53,7 +52,7 @@ Result<fs::path> runtime::outputTarget(const fs::path &path) {
   if (!fs::is_directory(directory, code))
     return cannotWrite(path, "'" + directory.string() + "' is not a directory");
   const auto status = fs::status(path, code);
-  // A rename would replace /dev/null.
+  // A rename would replace a device such as /dev/null.
   if (fs::exists(status) && !fs::is_regular_file(status))
     return cannotWrite(path, "it exists and is not a regular file");
   if (!fs::exists(status) && fs::is_symlink(path, code))
@@ -65,7 +64,7 @@ Result<fs::path> runtime::outputTarget(const fs::path &path) {
   return target;
 }
 
-/// Opens a file that did not exist, and says under which name.
+/// Creates and opens a new file, and returns its name in `name`.
 static std::FILE *createTemporary(const fs::path &directory, fs::path &name) {
   std::random_device random;
   for (int attempt = 0; attempt < 16; ++attempt) {
@@ -90,7 +89,8 @@ Result<StagedNpy> StagedNpy::stage(const fs::path &path, const Array &array,
     return cannotWrite(path, std::strerror(errno));
   if (created)
     created(temporary);
-  StagedNpy staged(std::move(*target), std::move(temporary)); // From here it cleans up.
+  StagedNpy staged(std::move(*target), std::move(temporary)); // From here on, `staged` removes the
+                                                              // file on errors.
 
   const auto write = [&](const void *bytes, size_t size) {
     return std::fwrite(bytes, 1, size, file) == size;
@@ -99,7 +99,7 @@ Result<StagedNpy> StagedNpy::stage(const fs::path &path, const Array &array,
   bool written = write(prologue.data(), prologue.size()) &&
                  write(array.bytes().data(), array.bytes().size()) && std::fflush(file) == 0;
   int reason = errno;
-  // A full disk may show only now.
+  // An error such as a full disk may only be reported here.
   if (std::fclose(file) != 0 && written) {
     written = false;
     reason = errno;
@@ -119,7 +119,7 @@ Result<void> StagedNpy::commit() {
 }
 
 StagedNpy::~StagedNpy() {
-  std::error_code ignored; // Nothing more can be done about a file that cannot be removed.
+  std::error_code ignored; // A file that cannot be removed is left behind.
   if (!temporary.empty())
     fs::remove(temporary, ignored);
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Only the range that has its turn writes to the sink, and only its own thread ends the turn:
-// so it writes without the lock. Waiting for the turn ends, because ranges start in order:
-// the one that has it is running, and waits for nobody.
+// Only the current range writes to the sink, and only its own thread can end it, so that it writes
+// without the lock. Waiting cannot deadlock: ranges start in order, so the current range is
+// running, and it waits for no other.
 
 #include "tilewright/runtime/Output.h"
 
@@ -40,7 +40,7 @@ void Output::endRange(int64_t range) {
   ranges[range].hasEnded = true;
   if (range != turn)
     return;
-  // The turn passes this range and those that have ended already.
+  // Skips this range and those after it that have already ended.
   for (auto first = ranges.begin();
        first != ranges.end() && first->first == turn && first->second.hasEnded;
        first = ranges.erase(first), ++turn)
@@ -48,10 +48,10 @@ void Output::endRange(int64_t range) {
   turnChanged.notify_all();
 }
 
-//===-- Text that waits -----------------------------------------------------------------------===//
+//===-- Buffered text -------------------------------------------------------------------------===//
 
-/// Entries of a map do not move, and the text of one is touched by its own thread alone until
-/// its range ends: no lock.
+/// No lock is needed: map entries do not move, and until its range ends only its own thread touches
+/// an entry.
 void Output::keep(int64_t range, Range &entry, std::string_view text) {
   if (freeBytes.fetch_sub(int64_t(text.size())) >= int64_t(text.size())) {
     entry.text += text;
@@ -68,7 +68,7 @@ void Output::waitForTurn(int64_t range, Range &entry) {
   release(entry);
 }
 
-/// Writes what was kept.
+/// Writes the buffered text.
 void Output::release(Range &entry) {
   if (entry.text.empty())
     return;

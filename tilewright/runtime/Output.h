@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// In which order do blocks print that run at the same time? As if they ran one after the
-// other: the grid is cut into ranges, one of which has its turn, the first that has not
-// ended. Its text goes out at once; that of later ranges is kept until it is their turn, and
-// a range that has kept too much waits for it. That is not possible when blocks wait for one
-// another; then text comes in the order of the prints, each in one piece.
+// Orders the text that concurrent blocks print, as if the blocks ran one after the other. The grid
+// is cut into ranges. The current range is the first one that has not ended: its text is written at
+// once. Text of later ranges is buffered until they become current, and a range that has buffered
+// too much waits. This is impossible when blocks wait for one another; then text appears in the
+// order of the prints, each in one piece.
 
 #ifndef TILEWRIGHT_RUNTIME_OUTPUT_H
 #define TILEWRIGHT_RUNTIME_OUTPUT_H
@@ -24,16 +24,16 @@ const TextSink &standardOutput();
 
 class Output {
 public:
-  /// Ranges have numbers from 0 on and start in that order; each is run by one thread.
+  /// Ranges are numbered from 0 and start in that order; one thread runs each.
   enum class Order { OfRanges, AsPrinted };
 
   Output(const TextSink &sink, Order order, int64_t keptBytes = int64_t(1) << 26)
       : sink(sink), order(order), freeBytes(keptBytes) {}
 
-  /// What one print of a block in this range writes.
+  /// Prints for a block of this range: `write` is called with the sink to write to.
   void print(int64_t range, const std::function<void(const TextSink &)> &write);
 
-  /// All blocks of this range have ended.
+  /// Call when all blocks of this range have ended.
   void endRange(int64_t range);
 
 private:
@@ -48,14 +48,14 @@ private:
 
   const TextSink &sink;
   const Order order;
-  /// How much more may be kept.
+  /// How many more bytes may be buffered.
   std::atomic<int64_t> freeBytes;
 
   std::mutex mutex;
   std::condition_variable turnChanged;
-  /// The first range that has not ended.
+  /// The current range: the first one that has not ended.
   int64_t turn = 0;
-  /// Ranges that have ended before their turn, or have text that waits for it.
+  /// Later ranges that have ended or have buffered text.
   std::map<int64_t, Range> ranges;
 };
 

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How does a thread wait that expects to wait for less than it takes to fall asleep? It looks
-// again and again, and in between tells the processor so, which then lets the other thread of
-// its core go first.
+// A pause for spin loops, which wait for less time than it takes to put a thread to sleep. The
+// instruction lets the other hardware thread of the core run first.
 
 #ifndef TILEWRIGHT_RUNTIME_PAUSE_H
 #define TILEWRIGHT_RUNTIME_PAUSE_H

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How does a worker know that what it is about to touch still exists? By the gate: one number
-// that says whether the run is open and how many are in it. A worker enters only while it is
-// open; the caller closes it and leaves only when nobody is inside. What a run needs is
-// written before the gate opens, so whoever has entered sees it.
+// A worker must not touch a run that has ended. The gate ensures that: one number that holds
+// whether the run is open and how many workers are in it. A worker enters only while the gate is
+// open; the caller closes it and returns only when no worker is inside. The data of a run is
+// written before the gate opens, so that every worker that has entered sees it.
 
 #include "tilewright/runtime/Pool.h"
 #include "tilewright/runtime/Pause.h"
@@ -17,8 +17,8 @@
 
 using namespace tilewright::runtime;
 
-/// About a tenth of a millisecond: longer than the pause between two launches of a program
-/// that does little else, and far shorter than what others would notice.
+/// About a tenth of a millisecond: longer than the pause between two launches of a program that
+/// does little else, and too short for other processes to notice.
 static constexpr int spinRounds = 2000;
 
 //===-- The caller ----------------------------------------------------------------------------===//
@@ -41,7 +41,7 @@ void Pool::runOn(int members, Task task) {
   taken.store(false, std::memory_order_release);
 }
 
-/// Lets nobody in any more, and waits for those inside.
+/// Closes the gate, and waits for the workers inside.
 void Pool::close() {
   uint32_t inside = gate.fetch_and(~open, std::memory_order_acquire) & ~open;
   for (int i = patience.load(std::memory_order_relaxed); inside && i > 0; --i) {
@@ -55,12 +55,13 @@ void Pool::close() {
   tellAcquire(&gate);
 }
 
-/// Sees that there are so many workers; fewer, if the system has no more threads.
+/// Starts workers until there are `count`; fewer, if the system has no more threads.
 void Pool::hire(int count) {
   if (int(workers.size()) >= count)
     return;
-  // Signals are the business of the program's own threads, but for those that a worker's own
-  // instructions raise: where those are blocked, nobody is asked before the process ends.
+  // Workers block all signals, which the program's own threads handle, except for those that a
+  // worker's own instructions raise: if one of these is blocked, the system ends the process
+  // without calling a handler.
   sigset_t others, before;
   sigfillset(&others);
   for (int own : {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP, SIGSYS})
@@ -70,7 +71,7 @@ void Pool::hire(int count) {
     while (int(workers.size()) < count)
       workers.emplace_back([this, member = int(workers.size()) + 1] { serve(member); });
   } catch (const std::system_error &) {
-    // Those that exist do the work.
+    // The existing workers do the work.
   }
   pthread_sigmask(SIG_SETMASK, &before, nullptr);
   patience = int(workers.size()) < availableThreads() ? spinRounds : 0;
@@ -91,7 +92,7 @@ void Pool::serve(int member) {
   }
 }
 
-/// Waits for the run after this one, or a later one.
+/// Waits for a run that this worker has not seen yet.
 uint32_t Pool::nextRound(uint32_t seen) const {
   for (int i = patience.load(std::memory_order_relaxed); i > 0; --i) {
     uint32_t now = round.load(std::memory_order_acquire);
@@ -116,20 +117,20 @@ bool Pool::enter() {
 
 void Pool::leave() {
   tellRelease(&gate);
-  // The last one out of a closed gate tells the caller, who may be asleep.
+  // After the gate was closed, the last worker wakes the caller, who may sleep.
   if (gate.fetch_sub(person, std::memory_order_release) == person)
     gate.notify_one();
 }
 
-//===-- Beginning and end ---------------------------------------------------------------------===//
+//===-- Construction and destruction ----------------------------------------------------------===//
 
-/// Never destroyed: workers may be in it while the process exits.
+/// Never destroyed, because workers may use it while the process exits.
 static std::atomic<Pool *> sharedPool = nullptr;
 
 Pool &Pool::shared() {
   if (Pool *pool = sharedPool.load(std::memory_order_acquire))
     return *pool;
-  // A child of fork has the memory of the pool but none of its threads.
+  // After a fork, the child has the pool's memory but none of its threads.
   static const int registered = pthread_atfork(nullptr, nullptr, [] { sharedPool.store(nullptr); });
   (void)registered;
   auto made = new Pool;

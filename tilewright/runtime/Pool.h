@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Who helps with a launch? Threads that are kept from launch to launch. Waking one may take
-// longer than a small kernel runs, so the caller never waits for help to arrive: it begins to
-// work itself, and the run is over when the work is done and everybody who came has left. A
-// worker that finds nothing to do looks out for the next run for a moment, then sleeps.
+// A thread pool for launches. Waking a worker may take longer than a small kernel runs, so the
+// caller never waits for workers to arrive: it starts to work itself, and the run ends when all
+// work is done and every worker that entered has left. An idle worker spins briefly for the next
+// run, then sleeps.
 
 #ifndef TILEWRIGHT_RUNTIME_POOL_H
 #define TILEWRIGHT_RUNTIME_POOL_H
@@ -17,19 +17,19 @@ namespace tilewright::runtime {
 
 class Pool {
 public:
-  /// The pool of this process. After a fork the child has one of its own.
+  /// The pool of this process. After a fork, the child gets a new one.
   static Pool &shared();
 
   Pool() = default;
-  /// Nobody may be in `run`.
+  /// No thread may be in `run`.
   ~Pool();
   Pool(const Pool &) = delete;
   Pool &operator=(const Pool &) = delete;
 
-  /// Calls `work(member)` on this thread, as member 0, and maybe on workers, as members 1 to
-  /// `members` - 1. Returns when all calls have. Work is to be shared out by `work` itself:
-  /// workers may come late, more than once, or not at all, as when they are busy with the run
-  /// of another thread, or of an outer call. `work` must not throw.
+  /// Calls `work(member)` on this thread as member 0, and possibly on workers as members 1 to
+  /// `members` - 1. Returns when all calls have returned. `work` must distribute the work itself: a
+  /// worker may come late, more than once, or not at all, for example while it is busy with another
+  /// thread's run or an outer call. `work` must not throw.
   template <typename Work> void run(int members, Work &work) {
     runOn(members, {[](void *work, int member) { (*static_cast<Work *>(work))(member); }, &work});
   }
@@ -48,18 +48,18 @@ private:
   void leave();
   void close();
 
-  /// Somebody is in `run`, and has what follows to themselves.
+  /// A lock, held by the thread in `run`; guards the members below.
   std::atomic<bool> taken = false;
   std::vector<std::thread> workers;
   Task task = {};
   int members = 0;
   bool hasEnded = false;
-  /// How often to look before sleeping: not at all if there are more threads than processors.
+  /// How often to check before sleeping; 0 if there are more threads than processors.
   std::atomic<int> patience = 0;
 
-  /// Counts the runs: the workers wait for it to change.
+  /// The number of runs so far; workers wait for it to change.
   alignas(64) std::atomic<uint32_t> round = 0;
-  /// Whether workers may enter the run (the lowest bit), and twice the number of those in it.
+  /// Lowest bit: whether workers may enter the run. Other bits: the number of workers in it.
   alignas(64) std::atomic<uint32_t> gate = 0;
 };
 

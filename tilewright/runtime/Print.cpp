@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How does a format of the kernel reach printf? Not at all: the expression is taken apart
-// and put together again for the C type that the promoted element has.
+// Formats elements with snprintf. A kernel's format string never reaches it: each expression is
+// parsed, and a new one is built for the C type of the promoted element.
 
 #include "tilewright/runtime/Print.h"
 #include "tilewright/runtime/Array.h"
@@ -19,7 +19,7 @@
 using namespace tilewright;
 using namespace tilewright::runtime;
 
-/// C promises conversions of up to 4095 characters, and nobody wants more.
+/// C guarantees conversions of up to 4095 characters.
 static constexpr unsigned maxWidth = 4095;
 
 static bool isOneOf(char c, std::string_view characters) {
@@ -30,7 +30,7 @@ bool Specifier::isFloat() const { return isOneOf(conversion, "eEfFgGaA"); }
 
 bool Specifier::isSigned() const { return isOneOf(conversion, "di") || isFloat(); }
 
-/// A width or a precision: nothing, or a number within the limit.
+/// Whether this is a valid width or precision: empty, or a number within the limit.
 static bool isWidth(std::string_view digits) {
   unsigned width = 0;
   auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), width);
@@ -63,7 +63,8 @@ Specifier runtime::parseSpecifier(std::string_view expression) {
 template <typename Value>
 static void printAs(const TextSink &out, const Specifier &specifier, const char *length,
                     Value value) {
-  // As wide as can be, and a double of 309 digits, grouped in threes, before its point.
+  // The largest width, and a double of 309 digits, with a separator after each three, before its
+  // point.
   char text[2 * maxWidth];
   std::string format = "%" + specifier.flags + length + specifier.conversion;
   int size = std::snprintf(text, sizeof text, format.c_str(), value);
@@ -76,7 +77,7 @@ static double asDouble(PromotedElement element) {
   if (const int64_t *integer = std::get_if<int64_t>(&element))
     return double(*integer);
   double value = std::get<double>(element);
-  // Which sign a NaN has is left to the processor; `nan` is what is asked for.
+  // The sign of a NaN depends on the processor; `nan` is always printed without one.
   return std::isnan(value) ? std::fabs(value) : value;
 }
 
@@ -93,7 +94,7 @@ static void printElement(const TextSink &out, const Specifier &specifier, Promot
   int64_t bits = asInteger(element);
   if (specifier.conversion == 'p')
     return printAs(out, specifier, "", reinterpret_cast<void *>(bits));
-  // Without `ll` only the low 32 bits count.
+  // Without `ll`, only the low 32 bits are printed.
   if (specifier.isLong && specifier.conversion != 'c')
     return printAs(out, specifier, "ll", (long long)(bits));
   printAs(out, specifier, "", int(bits));
@@ -130,10 +131,10 @@ void runtime::printTile(const TextSink &out, const Specifier &specifier,
   TilePrinter{out, specifier, shape, element}.print();
 }
 
-//===-- In one piece --------------------------------------------------------------------------===//
+//===-- Printing in one piece -----------------------------------------------------------------===//
 
 namespace {
-/// Keeps text until all of it is there, or no more fits.
+/// Buffers text until it is complete, or the buffer is full.
 class Collector {
 public:
   explicit Collector(const TextSink &out) : out(out), buffer(std::move(idle)) {
@@ -159,8 +160,8 @@ public:
 
 private:
   static constexpr size_t capacity = size_t(1) << 20;
-  /// From one print of a thread to its next. Taken while text is collected: whoever takes the text
-  /// may print on the same thread.
+  /// The thread's buffer, kept between prints. It is moved out while text is collected, because the
+  /// sink may print on the same thread.
   static thread_local std::unique_ptr<char[]> idle;
 
   const TextSink &out;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What do AddressSanitizer and ThreadSanitizer have to be told? When stacks are switched, and
-// when one thread hands memory to another, which they cannot see in code that was not built
-// with them. This room may be part of a sanitized program without being sanitized itself, so
-// the sanitizers' functions are looked for when the program is linked, and called if there.
+// Notifies AddressSanitizer and ThreadSanitizer when stacks are switched and when one thread passes
+// memory to another, which they cannot see in code that is not instrumented. This room may be part
+// of a sanitized program without being instrumented itself, so the sanitizers' functions are weak
+// symbols, called only if they are linked in.
 
 #ifndef TILEWRIGHT_RUNTIME_SANITIZERS_H
 #define TILEWRIGHT_RUNTIME_SANITIZERS_H
@@ -35,9 +35,9 @@ namespace tilewright::runtime {
 #define TW_SEES_ATOMICS 1
 #endif
 
-/// What this thread did before it releases `address` happens before what another one does after
-/// it acquires it. ThreadSanitizer sees that by itself if it sees our atomic operations; then
-/// it shall judge them.
+/// What this thread did before it releases `address` happens before what another thread does after
+/// it acquires it. If ThreadSanitizer sees our atomic operations, it derives that order itself, and
+/// these functions do nothing.
 inline void tellRelease(void *address) {
 #ifndef TW_SEES_ATOMICS
   if (__tsan_release)

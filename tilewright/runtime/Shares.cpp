@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A range is one word, so owner and thieves agree on it by compare-and-exchange. Nothing else is
-// written by two: what a share says of times is its owner's guess, which others may read late.
+// A range is one word, so that its owner and thieves can agree on it by compare-and-exchange. Only
+// the owner writes its timing, an estimate that other threads may read late.
 
 #include "tilewright/runtime/Shares.h"
 
@@ -11,18 +11,19 @@
 
 using namespace tilewright::runtime;
 
-/// A piece is this part of what is left, and takes at least so long if blocks are short: fine
-/// enough for others to take what would be late, and coarse enough to cost nothing.
+/// A piece is an eighth of the remaining range, or as many blocks as run for at least `leastPiece`
+/// nanoseconds: fine enough for others to steal what would be late, and coarse enough to cost
+/// nothing.
 static constexpr int64_t piecesLeft = 8;
 static constexpr double leastPiece = 4000;
 
 struct alignas(Shares::alignment) Shares::Share {
-  /// What nobody has taken yet.
+  /// The blocks that no thread has taken yet.
   std::atomic<uint64_t> range;
-  /// Since when the owner works on what it has taken last, and how much that is; 0: not known.
+  /// When the owner started its current piece, and the size of the piece; 0: not known.
   std::atomic<int64_t> began = 0;
   std::atomic<int64_t> piece = 0;
-  /// Nanoseconds per unit before that; 0: not known.
+  /// Nanoseconds per unit in the piece before; 0: not known.
   std::atomic<double> pace = 0;
 
   explicit Share(uint64_t range) : range(range) {}
@@ -46,7 +47,7 @@ Shares::Shares(Blocks all, int members, void *memory)
     new (&shares[member]) Share(pack(units * member / members, units * (member + 1) / members));
 }
 
-/// Nanoseconds that the owner takes for a unit, at least; what it works on now may take long.
+/// A lower bound of the owner's nanoseconds per unit; the current piece may take long.
 double Shares::Share::paceAt(int64_t time) const {
   const int64_t size = piece.load(std::memory_order_relaxed);
   const double before = pace.load(std::memory_order_relaxed);
@@ -55,11 +56,11 @@ double Shares::Share::paceAt(int64_t time) const {
   return std::max(before, double(time - began.load(std::memory_order_relaxed)) / double(size));
 }
 
-/// Nanoseconds until the owner is done, if `left` units are left and nobody takes them.
+/// Nanoseconds until the owner is done, if `left` units are left and none is stolen.
 double Shares::Share::restAt(int64_t time, int64_t left) const {
   const double pace = paceAt(time);
   if (pace <= 0)
-    return double(left) * 1e18; // has not begun: longer than any that has
+    return double(left) * 1e18; // not started: longer than any that has
   const double worked = double(time - began.load(std::memory_order_relaxed));
   const double size = double(piece.load(std::memory_order_relaxed));
   return double(left) * pace + std::max(size * pace - worked, 0.0);
@@ -74,8 +75,8 @@ Blocks Shares::takePiece(int member, Time now) {
     range = own.range.load(std::memory_order_relaxed);
     const int64_t left = countOf(range);
     if (!left)
-      continue; // somebody was faster
-    // The last one needs no clock: nobody can take what is behind it.
+      continue; // another thread was faster
+    // The last unit needs no clock: nothing is left to steal.
     const int64_t time = left > 1 ? now() : 0;
     if (int64_t size = own.piece.load(std::memory_order_relaxed); time && size)
       own.pace.store(double(time - own.began.load(std::memory_order_relaxed)) / double(size),
@@ -93,7 +94,7 @@ Blocks Shares::takePiece(int member, Time now) {
   }
 }
 
-/// Takes the last half of another share. False: nobody has blocks left.
+/// Steals the second half of another range. False: no blocks are left.
 bool Shares::refill(Share &own, Time now) {
   int64_t time = 0;
   while (Share *from = lastToEnd(own, now, time)) {
@@ -111,8 +112,9 @@ bool Shares::refill(Share &own, Time now) {
   return false;
 }
 
-/// Whose owner has not come yet, else whose owner would be done last; the first such one behind
-/// `own`. Null: nobody has blocks left. `time` is now, or 0 if no clock was needed yet.
+/// The victim to steal from: a share whose owner has not started, else the one that would be done
+/// last; among equals, the first one behind `own`. Null: no blocks are left. `time` is the current
+/// time, or 0 if no clock was needed yet.
 Shares::Share *Shares::lastToEnd(const Share &own, Time now, int64_t &time) {
   Share *last = nullptr;
   double longest = -1;

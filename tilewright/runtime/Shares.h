@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which blocks does a thread run next? Those of its share: consecutive blocks, the same ones in
-// each launch of a grid, so that memory stays with the processor that has touched it first. It
-// takes them from the front, in pieces. Who has none left takes half of what is left to somebody
-// else: of the share that would be done last, by the time that its owner takes for a block. A share
-// is a cache line of its own; nobody writes to another one's but to take blocks away.
+// Distributes the blocks of a launch by work stealing. Each thread has a share: a range of
+// consecutive blocks, the same one in each launch of a grid, so that memory stays with the
+// processor that touched it first. The thread takes pieces from the front of its range. When none
+// is left, it steals half of what is left in another range, the one that is expected to end last by
+// its owner's time per block. Each share has its own cache line, and other threads write to it only
+// to steal.
 
 #ifndef TILEWRIGHT_RUNTIME_SHARES_H
 #define TILEWRIGHT_RUNTIME_SHARES_H
@@ -26,11 +27,11 @@ public:
   static constexpr int64_t alignment = 64;
   static int64_t bytesFor(int members);
 
-  /// `memory`: bytesFor(members) bytes at a multiple of `alignment`, as long as this exists.
+  /// `memory`: bytesFor(members) bytes at a multiple of `alignment`; must outlive this object.
   Shares(Blocks all, int members, void *memory);
 
-  /// The next blocks of this member, each of which is handed out once; none when all are taken.
-  /// `now` gives nanoseconds of a clock, and is called only where the time matters.
+  /// The next blocks for this member; none when all are taken. Each block is handed out once. `now`
+  /// returns nanoseconds, and is called only where the time matters.
   template <typename Clock> Blocks take(int member, const Clock &now) {
     return takePiece(
         member, {[](const void *clock) { return (*static_cast<const Clock *>(clock))(); }, &now});
@@ -50,7 +51,7 @@ private:
 
   const Blocks all;
   const int members;
-  /// Ranges count units of 2^shift blocks, so that both ends fit into a word.
+  /// A range is counted in units of 2^shift blocks, so that both of its ends fit into a word.
   const int shift;
   Share *const shares;
 };

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A quota is a time per period, in version 2 of control groups one file `cpu.max`
-// ("200000 100000", or "max 100000"), in version 1 two files with -1 for no quota. In a
-// container the group's path may be that of the host, of which only the end, or nothing, is
-// mounted: so every folder of the path is asked, and the root itself.
+// Finds the CPU quota of control groups. A quota is a time per period: in version 2 one file,
+// `cpu.max` ("200000 100000", or "max 100000"), in version 1 two files with -1 for no quota. In a
+// container, the group's path may be the host's, of which only the end, or nothing, is mounted; so
+// every folder on the path is read, and the root itself.
 
 #include "tilewright/runtime/Threads.h"
 
@@ -45,7 +45,8 @@ int runtime::availableThreads() {
 }
 
 int runtime::affinityThreads() {
-  // Machines with more processors than a cpu_set_t holds refuse; then all count.
+  // The call fails on machines with more processors than a cpu_set_t holds; then all processors
+  // count.
   cpu_set_t processors;
   if (sched_getaffinity(0, sizeof processors, &processors) == 0)
     return std::clamp(CPU_COUNT(&processors), 1, maxThreads);
@@ -54,14 +55,14 @@ int runtime::affinityThreads() {
 
 //===-- Control groups ------------------------------------------------------------------------===//
 
-/// Quota and period in processors, rounded up. Zero and less: there is no quota.
+/// Quota divided by period, rounded up. Zero or less: there is no quota.
 static int processors(double quota, double period) {
   if (quota <= 0 || period <= 0)
     return maxThreads;
   return int(std::clamp(quota / period + 0.999, 1.0, double(maxThreads)));
 }
 
-/// The first number of a file, and the second; -1 for what is missing or is not a number.
+/// The first two numbers in a file; -1 for one that is missing or is not a number.
 static std::pair<double, double> numbersIn(const fs::path &file) {
   std::ifstream stream(file);
   std::pair<double, double> numbers{-1, -1};
@@ -79,7 +80,7 @@ static int quotaOf(const fs::path &group) {
   return std::min(processors(quota, period), processors(quota1, period1));
 }
 
-/// The least quota of `mount`/`path` and the groups around it.
+/// The smallest quota of `mount`/`path` and the groups around it.
 static int quotaAlong(const fs::path &mount, const fs::path &path) {
   int threads = quotaOf(mount);
   fs::path group = mount;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How many threads may work on a launch? As many as somebody asked for: the option of the
-// program, else TILEWRIGHT_THREADS. Else as many as this process can keep busy: the
-// processors it may run on, and no more than its control group grants it time for.
+// How many threads work on a launch: the program's option, else TILEWRIGHT_THREADS, else as many as
+// this process can keep busy. The last is the number of processors that it may run on, limited by
+// the CPU quota of its control group.
 
 #ifndef TILEWRIGHT_RUNTIME_THREADS_H
 #define TILEWRIGHT_RUNTIME_THREADS_H
@@ -16,21 +16,22 @@ namespace tilewright::runtime {
 
 inline constexpr int maxThreads = 1024;
 
-/// A number in 1..maxThreads. `name` says who asks: `--threads`.
+/// Parses a number in 1..maxThreads. `name` is the option or variable for error messages:
+/// `--threads`.
 support::Result<int> parseThreads(std::string_view name, std::string_view text);
 
-/// TILEWRIGHT_THREADS, else availableThreads(). Refuses a variable that is no such number.
+/// TILEWRIGHT_THREADS, else availableThreads(). Fails if the variable is not such a number.
 support::Result<int> defaultThreads();
 
-/// How many threads can run at the same time. Found out once.
+/// How many threads can run at the same time. Cached.
 int availableThreads();
 
 /// Processors in the affinity mask of this process.
 int affinityThreads();
 
-/// The quota of the control groups that `membership` (as /proc/self/cgroup) lists, and of the
-/// groups around them, in processors, rounded up; maxThreads without any quota. `root` is
-/// where the file systems of both versions are mounted: /sys/fs/cgroup.
+/// The CPU quota in processors, rounded up: the smallest of the control groups that `membership` (a
+/// file like /proc/self/cgroup) lists and of their parent groups; maxThreads if there is no quota.
+/// `root` is where the file systems of both versions are mounted: /sys/fs/cgroup.
 int cgroupThreads(const std::filesystem::path &membership, const std::filesystem::path &root);
 
 } // namespace tilewright::runtime

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A thread sweeps over its blocks and lets each run until it yields; up and down in turns, so
-// that a chain in which each waits for the next, or for the one before, resolves in one sweep.
-// After a sweep in which none has ended it starts more. It holds back while another thread
-// still computes: what its blocks wait for is likelier there than in one that has not started.
+// A thread sweeps over its blocks and lets each run until it yields. It sweeps alternately up and
+// down, so that a chain in which each block waits for the next, or for the one before, resolves in
+// one sweep. After a sweep in which no block ended, it starts more blocks; but not while another
+// thread still computes, because blocks more likely wait for that thread than for a block that has
+// not started.
 
 #include "tilewright/runtime/Waiting.h"
 #include "tilewright/runtime/Arena.h"
@@ -22,13 +23,13 @@ using std::chrono::steady_clock;
 using support::Failure;
 using support::Result;
 
-/// So many blocks a thread starts even if another one still computes.
+/// A thread starts this many blocks even if another thread still computes.
 static constexpr size_t modestCount = 16;
-/// What a block takes besides its arena: the part of its stack that is used, amply.
+/// What a block takes besides its arena: a generous estimate of the used part of its stack.
 static constexpr int64_t usedStackBytes = int64_t(1) << 16;
 
 namespace tilewright::runtime {
-/// A block that has started: a fiber and an arena.
+/// A started block: a fiber and an arena.
 struct LiveBlock {
   Fiber fiber;
   Arena arena;
@@ -47,7 +48,7 @@ struct LiveBlock {
   }
 };
 
-/// One thread's part.
+/// The blocks of one thread.
 class WaitingWorker {
 public:
   explicit WaitingWorker(WaitingBlocks &blocks) : blocks(blocks) { ++blocks.present; }
@@ -71,7 +72,7 @@ private:
 };
 } // namespace tilewright::runtime
 
-/// The block that runs on this thread.
+/// The block that this thread is running.
 static thread_local LiveBlock *running = nullptr;
 
 void runtime::yieldBlock() {
@@ -81,9 +82,9 @@ void runtime::yieldBlock() {
     std::this_thread::yield();
 }
 
-//===-- What the threads share ----------------------------------------------------------------===//
+//===-- Shared by the threads -----------------------------------------------------------------===//
 
-/// All live blocks may take half of the memory.
+/// All live blocks together may take half of the memory.
 static int64_t limitByMemory(const twKernel &kernel) {
   return std::max<int64_t>(memoryOfThisMachine() / 2 / (kernel.arenaBytes + usedStackBytes), 1);
 }
@@ -114,7 +115,7 @@ void WaitingBlocks::blockEnded() {
   lastEnd.store(steady_clock::now(), std::memory_order_relaxed);
 }
 
-/// Called by a thread that may not start more, all of whose blocks wait.
+/// Called by a thread that may not start more blocks and whose blocks all wait.
 void WaitingBlocks::giveUpIfHopeless() {
   if (isCancelled() || hasStartedAll() || stalled < present ||
       steady_clock::now() - lastEnd.load(std::memory_order_relaxed) < limits.patience)
@@ -142,7 +143,7 @@ void WaitingWorker::work() {
   }
 }
 
-/// Lets each block run until it waits or ends. Whether any has ended.
+/// Lets each block run until it waits or ends. Returns whether any has ended.
 bool WaitingWorker::sweep() {
   const size_t count = live.size();
   for (size_t i = 0; i < count; ++i) {
@@ -164,7 +165,7 @@ bool WaitingWorker::resume(LiveBlock &block) {
   return hasEnded;
 }
 
-/// Starts as many as there are, or fewer if no more may. Whether any has started.
+/// Doubles the number of live blocks, as far as the limits allow. Returns whether any has started.
 bool WaitingWorker::startMore() {
   if (live.size() >= modestCount && blocks.stalled < blocks.present)
     return false;
@@ -182,13 +183,13 @@ bool WaitingWorker::startMore() {
   return hasStarted;
 }
 
-/// The blocks that this thread has retired, for the next ones.
+/// Retired blocks of this thread, for reuse.
 static std::vector<std::unique_ptr<LiveBlock>> &shelf() {
   static thread_local std::vector<std::unique_ptr<LiveBlock>> blocks;
   return blocks;
 }
 
-/// The next block, which has not run yet; null if none may start now.
+/// The next block, not yet running; null if none may start now.
 std::unique_ptr<LiveBlock> WaitingWorker::startOne() {
   if (blocks.hasStartedAll() || blocks.isCancelled())
     return nullptr;
@@ -207,7 +208,7 @@ std::unique_ptr<LiveBlock> WaitingWorker::startOne() {
   if (block->number < blocks.end)
     return block;
 
-  // Without memory for another one, those that exist have to do.
+  // Without memory for another block, the live ones go on alone.
   if (blocks.live.fetch_sub(1) == 1 && !hasMemory)
     blocks.fail("no memory for a stack and an arena of " +
                 std::to_string(blocks.kernel.arenaBytes) + " bytes");
@@ -219,7 +220,8 @@ void WaitingWorker::setStalled(bool now) {
     blocks.stalled += now ? 1 : -1;
 }
 
-/// Nothing to be done here: for a moment, or until another thread or process has done its part.
+/// Waits when this thread has nothing to do: spins at first, then lets other threads or processes
+/// run.
 void WaitingWorker::rest() {
   constexpr int shortRounds = 64;
   if (++restedRounds <= shortRounds)
@@ -234,8 +236,8 @@ void WaitingWorker::retire(std::unique_ptr<LiveBlock> block) {
     shelf().push_back(std::move(block));
 }
 
-/// Blocks that have not ended are those of a launch that has failed or was cancelled. Generated
-/// code owns nothing: they are simply not resumed.
+/// Blocks that have not ended belong to a launch that failed or was cancelled. Generated code owns
+/// no resources: they are simply not resumed.
 WaitingWorker::~WaitingWorker() {
   blocks.live -= int64_t(live.size());
   for (std::unique_ptr<LiveBlock> &block : live)

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How do tile blocks that wait for one another all end, on fewer threads than blocks? Each
-// runs on a fiber, and whenever it spins it lets the others go on (memory model, 1: a block
-// that has started keeps making progress). Blocks start in ascending order; a thread starts
-// more of them only when all that it has started wait, twice as many each time, so that the
-// work stays proportional to the number of blocks whoever waits for whom.
+// Runs tile blocks that wait for one another, on fewer threads than blocks. Each block runs on a
+// fiber, and yields to the others whenever it spins, so that every block that has started makes
+// progress (memory model, 1). Blocks start in ascending order. A thread starts more blocks only
+// when all of its blocks wait, and then doubles their number, so that the work stays proportional
+// to the number of blocks, whichever blocks wait for which.
 //
-// A kernel whose blocks wait for what never happens never ends, as on any machine. But the
-// blocks that have started and not ended are limited, by memory and by number; when the limit
-// keeps the next from starting and none ends for long, the launch fails and says so.
+// A kernel whose blocks wait for something that never happens never ends, as on any machine. But
+// the number of live blocks is limited, also by memory. When the limit keeps the next block from
+// starting and no block ends for `patience`, the launch fails with an error.
 
 #ifndef TILEWRIGHT_RUNTIME_WAITING_H
 #define TILEWRIGHT_RUNTIME_WAITING_H
@@ -23,10 +23,10 @@
 namespace tilewright::runtime {
 
 struct WaitingLimits {
-  /// Blocks that have started and not ended, at a time. More than any GPU holds; and two
-  /// thirds of the mappings that Linux allows a process, at two for each stack.
+  /// The most live blocks at a time. This is more than any GPU holds, and two thirds of the
+  /// mappings that Linux allows a process, at two for each stack.
   int64_t liveBlocks = 20000;
-  /// For how long nothing may end when the limit is reached.
+  /// How long to wait for a block to end when the limit is reached, before giving up.
   std::chrono::milliseconds patience{30000};
 };
 
@@ -36,13 +36,13 @@ public:
   WaitingBlocks(const twKernel &kernel, const twLaunch &launch, int64_t first, int64_t end,
                 WaitingLimits limits, const std::atomic<bool> *cancelled = nullptr);
 
-  /// Works on them, with all other threads that call this, until none is left to start and
-  /// those that this thread has started have ended; or until `cancelled` is set.
+  /// Runs blocks, together with all other threads that call this, until no block is left to start
+  /// and those that this thread has started have ended, or until `cancelled` is set.
   void work();
 
-  /// After all threads have returned: why not all blocks ran to their end.
+  /// Call after all threads have returned: why some blocks did not run to their end.
   support::Result<void> outcome() const;
-  /// After all threads have returned: blocks were left out, or not resumed.
+  /// Call after all threads have returned: whether blocks were not started, or not resumed.
   bool wasCancelled() const { return isIncomplete; }
 
 private:
@@ -63,7 +63,7 @@ private:
 
   std::atomic<int64_t> next;
   std::atomic<int64_t> live = 0;
-  /// Threads that are at work, and those of them all of whose blocks wait.
+  /// The threads at work, and those among them whose blocks all wait.
   std::atomic<int> present = 0, stalled = 0;
   std::atomic<std::chrono::steady_clock::time_point> lastEnd;
 
@@ -72,8 +72,7 @@ private:
   std::string failure;
 };
 
-/// Lets other blocks go on, if the caller is one that runs in WaitingBlocks; else other
-/// threads.
+/// Lets other blocks run, if the caller is a block of WaitingBlocks; else other threads.
 void yieldBlock();
 
 } // namespace tilewright::runtime
