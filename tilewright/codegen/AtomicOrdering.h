@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What does LLVM call the order of an access to memory?
+// Maps Tile IR memory orderings to LLVM's.
 
 #ifndef TILEWRIGHT_CODEGEN_ATOMICORDERING_H
 #define TILEWRIGHT_CODEGEN_ATOMICORDERING_H
@@ -11,7 +11,7 @@
 
 namespace tilewright::codegen {
 
-/// How each element is accessed: not atomically if the operation is weak.
+/// The ordering of each element's access; weak operations are not atomic.
 inline mlir::LLVM::AtomicOrdering orderingOf(tile::MemoryOrderingSemantics semantics) {
   switch (semantics) {
   case tile::MemoryOrderingSemantics::Weak:

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which build of the compiler is this? Linkers put a hash of what they link into it, the build
-// id: those of the file that holds this function, of libMLIR and of libLLVM are taken. For a
-// file without one, its size and the time of its last change stand in.
+// Identifies the build of the compiler by the build ids (hashes that linkers write) of the file
+// that contains this function, of libMLIR and of libLLVM. For a file without a build id, its size
+// and modification time are used.
 
 #include "tilewright/codegen/Cache.h"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See Cache.h. An entry is a file: eight bytes that say so, the length of the contents, a hash
-// of key and contents, the contents. The folder has 256 parts, by the first byte of the key,
-// each with its share of the limit, so that making room looks at few files.
+// See Cache.h. An entry is a file: an eight-byte mark, the length of the contents, a hash of key
+// and contents, the contents. The folder has 256 parts, by the first byte of the key, each with an
+// equal part of the limit, so that eviction scans few files.
 
 #include "tilewright/codegen/Cache.h"
 
@@ -42,7 +42,7 @@ CacheKey &CacheKey::add(std::string_view text) {
   return *this;
 }
 
-//===-- Where -------------------------------------------------------------------------------===//
+//===-- Location ----------------------------------------------------------------------------===//
 
 std::optional<Cache> Cache::usual() {
   auto variable = [](const char *name) -> const char * {
@@ -83,7 +83,7 @@ static std::string headerFor(const CacheKey &key, std::string_view contents) {
   return header;
 }
 
-/// The whole of a file; none if it cannot be read. Not mapped: what the caller holds must stay
+/// Reads a whole file; none if it cannot be read. It is not mapped, so that the contents stay valid
 /// even if the disk fails.
 static std::optional<std::string> readFile(const fs::path &path) {
   int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
@@ -102,7 +102,7 @@ static std::optional<std::string> readFile(const fs::path &path) {
       return std::nullopt;
     done += size_t(count);
   }
-  // It was used just now: others make room first.
+  // Marks the file as used just now, for eviction.
   ::futimens(file, nullptr);
   return bytes;
 }
@@ -141,7 +141,7 @@ Result<void> Cache::store(const CacheKey &key, std::string_view contents) const 
   std::error_code error;
   if (!fs::exists(folder, error)) {
     fs::create_directories(folder, error);
-    // Entries are code that will be executed: nobody else shall put any here.
+    // Entries are code that will be executed: no other user may add any.
     if (!error)
       fs::permissions(folder, fs::perms::owner_all, error);
   }
@@ -162,8 +162,8 @@ Result<void> Cache::store(const CacheKey &key, std::string_view contents) const 
   return {};
 }
 
-/// Deletes the least recently used files of a part until it keeps its share. Other processes
-/// may do the same at the same time: a file that is gone already is no error.
+/// Evicts the least recently used files of a part until it is within its limit. Other processes may
+/// do the same at the same time: a file that is gone already is no error.
 void Cache::makeRoom(const fs::path &part, const fs::path &newest) const {
   struct Entry {
     fs::path path;

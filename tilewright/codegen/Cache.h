@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Has this been compiled before? What was compiled is kept in files named by a hash of all
-// that it depends on. A file appears in one step and never changes, so that any number of
-// processes may read and write at once; what is not exactly what was written, for whatever
-// reason, counts as absent.
+// A compile cache: files named by a hash of everything that their contents depend on. A file
+// appears atomically and never changes, so that any number of processes may read and write at once.
+// A damaged file counts as absent.
 
 #ifndef TILEWRIGHT_CODEGEN_CACHE_H
 #define TILEWRIGHT_CODEGEN_CACHE_H
@@ -21,7 +20,7 @@
 
 namespace tilewright::codegen {
 
-/// The hash of a list of texts: no two lists that differ have the same in practice.
+/// The hash of a list of texts. In practice, different lists have different hashes.
 class CacheKey {
 public:
   using Hash = std::array<uint8_t, 32>;
@@ -38,21 +37,21 @@ class Cache {
 public:
   static constexpr uint64_t usualLimit = uint64_t(1) << 30;
 
-  /// Entries are in this folder, which is made when the first one is stored. They take about
-  /// `limit` bytes at most: the least recently used make room.
+  /// Stores entries in this folder, which the first store creates. They take about `limit` bytes at
+  /// most; the least recently used ones are evicted.
   explicit Cache(std::filesystem::path folder, uint64_t limit = usualLimit)
       : folder(std::move(folder)), limit(limit) {}
 
-  /// In $TILEWRIGHT_CACHE_DIR, else $XDG_CACHE_HOME/tilewright, else ~/.cache/tilewright; none
-  /// if there is no home either.
+  /// The cache in $TILEWRIGHT_CACHE_DIR, else $XDG_CACHE_HOME/tilewright, else ~/.cache/tilewright;
+  /// none if there is no home directory either.
   static std::optional<Cache> usual();
 
-  /// What was stored under the key.
+  /// The contents that were stored under this key.
   std::optional<std::string> find(const CacheKey &key) const;
-  /// Fails if nothing can be written, which costs nothing but time.
+  /// Fails if nothing can be written. Callers may ignore that: it only costs time later.
   support::Result<void> store(const CacheKey &key, std::string_view contents) const;
 
-  /// Where the entry is, or would be.
+  /// The path of the entry, whether it exists or not.
   std::filesystem::path pathOf(const CacheKey &key) const;
 
 private:
@@ -62,7 +61,7 @@ private:
   uint64_t limit;
 };
 
-/// Names the build of this compiler: it changes with our code and with LLVM's.
+/// Identifies the build of this compiler, including its LLVM libraries.
 const std::string &buildIdentity();
 
 } // namespace tilewright::codegen

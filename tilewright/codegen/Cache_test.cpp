@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Does the cache give back what was stored, and never anything else? Entries are cut, changed
-// and renamed; threads and processes write the same one and others at the same time.
+// Tests that the cache returns what was stored and nothing else. Entries are truncated, changed and
+// renamed; threads and processes write the same and other entries at the same time.
 
 #include "tilewright/codegen/Cache.h"
 
@@ -60,7 +60,7 @@ TEST_F(CacheTest, givesBackWhatWasStored) {
   EXPECT_EQ(cache.find(key(1)), contents);
   EXPECT_EQ(cache.find(key(2)), "");
   EXPECT_EQ(cache.find(key(3)), std::nullopt);
-  // Another process, say.
+  // As in another process.
   EXPECT_EQ(Cache(folder / "made" / "when needed").find(key(1)), contents);
 }
 
@@ -96,7 +96,7 @@ TEST_F(CacheTest, ignoresEntriesThatAreCut) {
   }
   overwrite(cache.pathOf(key(1)), whole + "more");
   EXPECT_EQ(cache.find(key(1)), std::nullopt);
-  // Whoever finds nothing compiles, and stores again.
+  // After a miss, a compiler stores the entry again.
   ASSERT_TRUE(bool(cache.store(key(1), "0123456789")));
   EXPECT_EQ(cache.find(key(1)), "0123456789");
 }
@@ -138,7 +138,7 @@ TEST_F(CacheTest, saysThatNothingCanBeWritten) {
       << stored.failure().message;
 }
 
-/// Keys of one part of the folder: those whose hashes begin with the same byte.
+/// Keys in the same part of the folder: their hashes begin with the same byte.
 std::vector<CacheKey> keysOfOnePart(size_t count) {
   std::vector<CacheKey> keys;
   for (uint64_t number = 0; keys.size() < count; ++number)
@@ -148,7 +148,7 @@ std::vector<CacheKey> keysOfOnePart(size_t count) {
 }
 
 TEST_F(CacheTest, forgetsTheLeastRecentlyUsed) {
-  // A part may have three entries of 1000 bytes and their headers.
+  // A part may hold three entries of 1000 bytes with their headers.
   Cache cache(folder, 256 * 3 * 1048);
   std::vector<CacheKey> keys = keysOfOnePart(5);
   std::string contents(1000, 'x');
@@ -160,20 +160,20 @@ TEST_F(CacheTest, forgetsTheLeastRecentlyUsed) {
     ASSERT_TRUE(bool(cache.store(keys[i], contents)));
     age(i, 10 - int(i));
   }
-  // The oldest is used, so that the second is the one to go.
+  // The oldest was just used, so the second one is evicted.
   ASSERT_TRUE(cache.find(keys[0]));
   ASSERT_TRUE(bool(cache.store(keys[3], contents)));
   EXPECT_TRUE(cache.find(keys[0]));
   EXPECT_FALSE(cache.find(keys[1]));
   EXPECT_TRUE(cache.find(keys[2]));
   EXPECT_TRUE(cache.find(keys[3]));
-  // One that is larger than everything stays for as long as it is the newest.
+  // An entry larger than the limit stays as long as it is the newest.
   ASSERT_TRUE(bool(cache.store(keys[4], std::string(5000, 'y'))));
   EXPECT_EQ(fileCount(), 1u);
   EXPECT_TRUE(cache.find(keys[4]));
 }
 
-/// Contents of a random length that tell their key and that they are whole.
+/// Contents of random length, from which the key and the length can be checked.
 std::string contentsFor(uint64_t number, std::mt19937 &random) {
   std::string contents(random() % 20000, char('a' + number));
   return contents + "/" + std::to_string(contents.size());
@@ -186,7 +186,7 @@ void expectContentsOf(uint64_t number, const std::string &contents) {
   EXPECT_EQ(contents.find_first_not_of(char('a' + number)), end);
 }
 
-/// Reads and writes a few entries many times. How many it found.
+/// Reads and writes a few entries many times. Returns how many it found.
 size_t work(const Cache &cache, unsigned seed) {
   std::mt19937 random(seed);
   size_t found = 0;
@@ -216,7 +216,7 @@ TEST_F(CacheTest, threadsMayUseItAtOnce) {
 }
 
 TEST_F(CacheTest, processesMayUseItAtOnce) {
-  // With a limit so small that entries vanish while others read them.
+  // The limit is so small that entries vanish while others read them.
   Cache cache(folder, 256 * 15000);
   std::vector<pid_t> children;
   for (unsigned seed = 0; seed < 6; ++seed) {
@@ -236,7 +236,7 @@ TEST_F(CacheTest, processesMayUseItAtOnce) {
   EXPECT_LE(fileCount(), 4u);
 }
 
-/// Sets an environment variable for a while.
+/// Sets an environment variable temporarily.
 class Variable {
 public:
   Variable(const char *name, const char *value) : name(name) {
@@ -257,14 +257,14 @@ TEST_F(CacheTest, livesWhereTheEnvironmentSays) {
   EXPECT_EQ(place(), "/a");
   unsetenv("TILEWRIGHT_CACHE_DIR");
   EXPECT_EQ(place(), "/b/tilewright");
-  setenv("XDG_CACHE_HOME", "", 1); // As good as not set.
+  setenv("XDG_CACHE_HOME", "", 1); // The same as not set.
   EXPECT_EQ(place(), "/c/.cache/tilewright");
   unsetenv("HOME");
   EXPECT_FALSE(Cache::usual());
 }
 
 TEST(BuildIdentity, namesThisProgramAndItsLibraries) {
-  // Three build ids, or what stands in for them; nothing is missing.
+  // Three build ids or their substitutes; none is missing.
   const std::string &identity = codegen::buildIdentity();
   size_t first = identity.find(' '), second = identity.find(' ', first + 1);
   EXPECT_GT(first, 7u) << identity;

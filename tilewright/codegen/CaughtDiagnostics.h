@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What did MLIR complain about? Its errors are caught while an object of this class lives, and
-// become the Failure that our libraries return.
+// Catches MLIR's errors while an object of this class lives, and turns them into a Failure.
 
 #ifndef TILEWRIGHT_CODEGEN_CAUGHTDIAGNOSTICS_H
 #define TILEWRIGHT_CODEGEN_CAUGHTDIAGNOSTICS_H
@@ -17,7 +16,7 @@ public:
   explicit CaughtDiagnostics(mlir::MLIRContext &context)
       : handler(&context, [this](mlir::Diagnostic &diagnostic) { return keep(diagnostic); }) {}
 
-  /// The first error, or that `step` failed without one.
+  /// The first error; if there was none, that `step` failed.
   support::Failure failure(const char *step) const {
     return {"codegen: " + std::string(step) + ": " + (error.empty() ? "failed" : error)};
   }

@@ -57,14 +57,14 @@ static std::unique_ptr<llvm::TargetMachine>
 createMachine(const llvm::Target &llvmTarget, const TargetMachine &target, OptLevel level) {
   llvm::TargetOptions options;
   options.AllowFPOpFusion = llvm::FPOpFusion::Strict;
-  // A caller knows nothing of the sections of a kernel's code, and a linker drops the unused.
+  // Lets a linker drop unused sections.
   options.FunctionSections = options.DataSections = true;
   return std::unique_ptr<llvm::TargetMachine>(llvmTarget.createTargetMachine(
       llvm::Triple(target.triple), target.cpu, target.features, options, llvm::Reloc::PIC_,
       std::nullopt, codegenLevel(level)));
 }
 
-/// LLVM asks each function, not the module, for which processor it is compiled.
+/// LLVM takes the target processor from function attributes, not from the module.
 static void setAttributes(llvm::Module &module, const TargetMachine &target,
                           const codegen::CodegenOptions &options) {
   llvm::AttrBuilder attributes(module.getContext());
@@ -72,7 +72,7 @@ static void setAttributes(llvm::Module &module, const TargetMachine &target,
   attributes.addAttribute("target-cpu", target.cpu);
   if (!target.features.empty())
     attributes.addAttribute("target-features", target.features);
-  // Some processors with wide registers are said to prefer narrow ones.
+  // LLVM makes some processors with wide registers prefer narrow ones.
   attributes.addAttribute("prefer-vector-width", std::to_string(8 * target.vectorBytes));
   if (options.sanitize == Sanitizer::Address)
     attributes.addAttribute(llvm::Attribute::SanitizeAddress);
@@ -112,16 +112,16 @@ Result<LlvmProgram> LlvmProgram::translate(mlir::ModuleOp module, const TargetMa
 
 //===-- Optimisation ------------------------------------------------------------------------===//
 
-/// Cleaning up after our own loops. The full pipeline made the same speed in all measurements
-/// and took three times as long; no pass at all cost a quarter of the speed of GEMM.
+/// Cleanup after our own loops. In all measurements, the full pipeline gave the same speed and took
+/// three times as long; without any pass, GEMM lost a quarter of its speed.
 static constexpr const char *lightPipeline =
     "always-inline,function(lower-expect,sroa,early-cse,instcombine<no-verify-fixpoint>,"
     "simplifycfg,loop-mssa("
     "licm),instcombine<no-verify-fixpoint>,"
     "loop-simplify,lcssa,gvn,dse,simplifycfg)";
-/// For GPUs, SROA leaves nothing in memory that GVN would find again, and GVN takes time that grows
-/// faster than the number of branches: 4 % of that of 500 loads and stores, 29 % of that of 2,000
-/// (the programs of bench/compile_time.py).
+/// For GPUs, SROA leaves no redundant memory accesses for GVN, and the time of GVN grows faster
+/// than the number of branches: 4 % of the compile time of 500 loads and stores, 29 % of that of
+/// 2,000 (the programs of bench/compile_time.py).
 static constexpr const char *gpuPipeline =
     "always-inline,function(lower-expect,sroa,early-cse,instcombine<no-verify-fixpoint>,"
     "simplifycfg,loop-mssa("
@@ -141,7 +141,7 @@ static llvm::ModulePassManager pipeline(llvm::PassBuilder &builder, OptLevel lev
   return passes;
 }
 
-/// The only lane that a constant mask selects; none if there are others, or not known.
+/// The only lane that a constant mask selects; none if it selects several, or is not fully known.
 static std::optional<unsigned> onlyLane(const llvm::Constant *mask) {
   std::optional<unsigned> only;
   unsigned lanes = llvm::cast<llvm::FixedVectorType>(mask->getType())->getNumElements();
@@ -155,8 +155,8 @@ static std::optional<unsigned> onlyLane(const llvm::Constant *mask) {
   return only;
 }
 
-/// A masked store of one lane becomes a plain one. LLVM 22 does so, too, but for x86 it forgets
-/// that the words are to be truncated if they are, and overwrites what is next to the element.
+/// Turns a masked store of one lane into a plain store. LLVM 22 does so, too, but for truncating
+/// stores on x86 it forgets the truncation, and overwrites the bytes behind the element.
 static void storeSingleLanes(llvm::Function &function) {
   for (llvm::Instruction &instruction : llvm::make_early_inc_range(llvm::instructions(function))) {
     auto *store = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
@@ -175,8 +175,8 @@ static void storeSingleLanes(llvm::Function &function) {
   }
 }
 
-/// Part of a vector is taken by a shuffle, not as a wide integer. GVN makes such integers of loads,
-/// and for x86 LLVM 22 crashes where their lanes are mixed with zeros.
+/// Extracts a part of a vector with a shuffle, not as a wide integer. GVN creates such integers
+/// from loads, and LLVM 22 crashes for x86 where their lanes are mixed with zeros.
 static void extractLanes(llvm::Function &function) {
   for (llvm::Instruction &instruction : llvm::make_early_inc_range(llvm::instructions(function))) {
     auto *cast = llvm::dyn_cast<llvm::BitCastInst>(&instruction);
@@ -202,8 +202,8 @@ static void extractLanes(llvm::Function &function) {
   }
 }
 
-/// A bit of an element of a vector is taken from that element. InstCombine takes it from the vector
-/// as one of hundreds of i1, for which LLVM 22 has no copies for x86 with AVX-512.
+/// Extracts a bit from a vector's element. InstCombine extracts it from a bitcast of the vector to
+/// hundreds of i1, for which LLVM 22 has no copy instructions on x86 with AVX-512.
 static void extractBits(llvm::Function &function) {
   for (llvm::Instruction &instruction : llvm::make_early_inc_range(llvm::instructions(function))) {
     auto *part = llvm::dyn_cast<llvm::ExtractElementInst>(&instruction);
@@ -225,9 +225,9 @@ static void extractBits(llvm::Function &function) {
   }
 }
 
-/// A constant of which some lanes are known and equal, and others poison, is a splat. The optimizer
-/// of -O3 makes such constants for the words of 8-bit products, and LLVM 22 never ends to legalise
-/// them for AVX-512.
+/// Turns a constant whose lanes are poison or equal into a splat. The -O3 optimizer creates such
+/// constants for the words of 8-bit products, and LLVM 22 never finishes legalising them for
+/// AVX-512.
 static void fillPoisonLanes(llvm::Function &function) {
   for (llvm::Instruction &instruction : llvm::instructions(function)) {
     if (!instruction.isBitwiseLogicOp() || !instruction.getType()->isVectorTy())
@@ -241,10 +241,10 @@ static void fillPoisonLanes(llvm::Function &function) {
   }
 }
 
-/// What is not defined on one of the ways to a block, as an element before the turn of a loop in
-/// which it comes, is zero there. The assembler of GPUs (ptxas 13.0) takes a load under a predicate
-/// for the only definition of such a register, and gives one register to two that have their values
-/// in different turns.
+/// Replaces undefined phi inputs on forward edges by zero, for example the value of an element
+/// before its first loop iteration. The GPU assembler (ptxas 13.0) considers a predicated load the
+/// only definition of such a register, and assigns one register to two values that are defined in
+/// different iterations.
 static void defineOnAllWays(llvm::Function &function) {
   llvm::DominatorTree tree(function);
   for (llvm::BasicBlock &block : function)
@@ -256,8 +256,8 @@ static void defineOnAllWays(llvm::Function &function) {
       }
 }
 
-/// A bit with a sign is -1 as a number. For NVIDIA GPUs, LLVM 22 makes +1 of it if it is converted
-/// to bf16, by an instruction for i32, to which it is extended without its sign.
+/// Converts an i1 with a select: as a signed number, true is -1. For NVIDIA GPUs, LLVM 22 converts
+/// it to bf16 as +1, because it zero-extends it to i32 first.
 static void selectConvertedBits(llvm::Function &function) {
   for (llvm::Instruction &instruction : llvm::make_early_inc_range(llvm::instructions(function))) {
     llvm::Type *type = instruction.getType();
@@ -281,7 +281,7 @@ static void addSanitizer(llvm::ModulePassManager &passes, Sanitizer sanitizer) {
   }
 }
 
-/// GCC's runtime has no __tsan_memcpy. Both runtimes watch what memcpy itself does.
+/// GCC's runtime has no __tsan_memcpy. Both runtimes intercept memcpy itself.
 static void callPlainMemoryFunctions(llvm::Module &module) {
   for (std::string name : {"memcpy", "memmove", "memset"}) {
     llvm::Function *own = module.getFunction("__tsan_" + name);
@@ -343,10 +343,10 @@ static void keepFirstError(const llvm::DiagnosticInfo *diagnostic, void *error) 
 }
 
 namespace {
-/// Straight-line strength reduction, with which LLVM's code generators for GPUs begin, compares
-/// each sum, product and address of a function with earlier ones that dominate it, in time that is
-/// quadratic in their number (LLVM 22): half an hour for 100,000 in one block. It is left out where
-/// there are more than tiles in registers need.
+/// Disables straight-line strength reduction if a function is large. LLVM's GPU code generators
+/// begin with it; it compares each sum, product and address in a function with earlier ones that
+/// dominate it, in quadratic time (LLVM 22): half an hour for 100,000 in one block. The limit is
+/// above what register-resident tiles need.
 class StrengthReductionGate final : public llvm::OptPassGate {
 public:
   explicit StrengthReductionGate(const llvm::Module &module) {

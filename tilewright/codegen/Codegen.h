@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How does a module of LLVM's dialect become machine code? It is translated to LLVM IR for
-// one target, improved by a short list of passes (the loops are vectorised and tiled before,
-// so that what is left is cleaning up), and given to LLVM's code generator. Floating-point
-// operations stay what they are: nothing is contracted or reassociated.
+// Compiles a module of the LLVM dialect to machine code. The module is translated to LLVM IR for
+// one target, optimised by a short list of passes (the loops are already vectorised and tiled, so
+// that only cleanup is left), and passed to LLVM's code generator. Floating-point operations are
+// never contracted or reassociated.
 
 #ifndef TILEWRIGHT_CODEGEN_CODEGEN_H
 #define TILEWRIGHT_CODEGEN_CODEGEN_H
@@ -24,32 +24,32 @@ class TargetMachine;
 
 namespace tilewright::codegen {
 
-/// How much work goes into good code. O2 is the usual: O1 saves half of its passes, O3 is LLVM's
-/// full pipeline, O0 translates what it is given.
+/// Optimisation levels. O2 is the default, O1 runs half of its passes, O3 is LLVM's full pipeline,
+/// and O0 runs no optimisation.
 enum class OptLevel { O0, O1, O2, O3 };
 
-/// What generated code is checked for while it runs.
+/// The sanitizer that generated code is instrumented for.
 enum class Sanitizer { None, Address, Thread };
 
 struct CodegenOptions {
   OptLevel level = OptLevel::O2;
   Sanitizer sanitize = Sanitizer::None;
-  /// Unwind tables, for whoever walks the stack: debuggers and sanitizers.
+  /// Emit unwind tables, which debuggers and sanitizers need to walk the stack.
   bool unwindTables = false;
 };
 
 /// A program as LLVM IR for one target.
 class LlvmProgram {
 public:
-  /// From a module that lowerToLLVM has converted.
+  /// Takes a module that lowerToLLVM has converted.
   static support::Result<LlvmProgram> translate(mlir::ModuleOp module, const TargetMachine &target,
                                                 const CodegenOptions &options = {});
 
   /// Runs the passes of the level, and those of the sanitizer.
   void optimize();
 
-  /// As LLVM IR, as assembly, as an ELF object. The latter two change the program: call one of
-  /// them, once, as the last thing.
+  /// The program as LLVM IR, as assembly, as an ELF object. The last two change the program: call
+  /// only one of them, once, as the last step.
   std::string text() const;
   support::Result<std::string> assembly();
   support::Result<std::string> object();
@@ -69,7 +69,8 @@ private:
   std::unique_ptr<llvm::Module> module;
 };
 
-/// All steps at once, for a module of loops (Lower.h): the object. The module is converted.
+/// Compiles a module of loops (Lower.h) to an ELF object, in all steps. Converts the module in
+/// place.
 support::Result<std::string> compileLoops(mlir::ModuleOp module, const TargetMachine &target,
                                           const CodegenOptions &options = {});
 

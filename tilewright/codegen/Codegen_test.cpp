@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Do loops become code that runs and computes what they say? Functions are written as text,
-// compiled for this machine at every level, loaded and called; for other targets, the assembly
-// must show the instructions that the target is chosen for.
+// Compiles loops and checks what they compute. Functions are written as text, compiled for this
+// machine at every level, loaded and called. For other targets, the test looks for the expected
+// instructions in the assembly.
 
 #include "tilewright/codegen/Codegen.h"
 #include "tilewright/codegen/Jit.h"
@@ -63,8 +63,8 @@ template <typename Function> Function *functionOf(const LoadedCode &code, const 
   return reinterpret_cast<Function *>(*address);
 }
 
-/// y[i] = a * x[i] + y[i] with a rounding after each operation, 16 lanes at a time, through
-/// control flow of two dialects and the index type.
+/// y[i] = a * x[i] + y[i], rounded after each operation, 16 lanes at a time, with control flow of
+/// two dialects and the index type.
 constexpr const char *saxpy = R"(
   llvm.func @saxpy(%n: i64, %a: f32, %x: !llvm.ptr, %y: !llvm.ptr) {
     %zero = arith.constant 0 : index
@@ -93,8 +93,8 @@ TEST_F(Codegen, runsLoopsAtEveryLevel) {
       x[i] = 1.0f + i * 0x1p-23f;
       y[i] = -1.0f;
     }
-    // (1 + 2^-12) * (1 + i 2^-23) needs more bits than f32 has: a fused operation would keep
-    // them, and the sum shows the difference.
+    // (1 + 2^-12) * (1 + i 2^-23) needs more bits than f32 has. A fused operation would keep them,
+    // and the sum would show the difference.
     float a = 1.0f + 0x1p-12f;
     run(48, a, x, y);
     for (int i = 0; i < 48; ++i) {
@@ -144,7 +144,7 @@ TEST_F(Codegen, refusesMathThatWouldCallALibrary) {
 }
 
 TEST_F(Codegen, saysWhatCannotBeLowered) {
-  // No processor of ours has f8, and what converts it is expanded before.
+  // No supported processor has f8, and conversions are expanded earlier.
   auto module = parse(R"(
     llvm.func @f(%x: i8) -> f32 {
       %a = arith.bitcast %x : i8 to f8E5M2
@@ -173,7 +173,7 @@ TEST_F(Codegen, roundsAsTheNameSays) {
   EXPECT_EQ(even(1.5), 2.0);
   EXPECT_EQ(even(2.5), 2.0);
   EXPECT_TRUE(std::signbit(even(-0.25)));
-  // (1 + 2^-30)^2 - 1 = 2^-29 + 2^-60: the last part is lost unless fused.
+  // (1 + 2^-30)^2 - 1 = 2^-29 + 2^-60: the last term is lost unless fused.
   auto *fused = functionOf<double(double, double, double)>(code, "fused");
   EXPECT_EQ(fused(1 + 0x1p-30, 1 + 0x1p-30, -1), 0x1p-29 + 0x1p-60);
   // The smallest subnormal is halfway to zero from 2^-150: ties go to even.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See Jit.h. Only the linking layer of ORC is used: the object is complete, so that there is
-// nothing left to compile, to do lazily or to do on other threads.
+// See Jit.h. Only ORC's linking layer is used: the object is complete, so nothing has to be
+// compiled, lazily or on other threads.
 
 #include "tilewright/codegen/Jit.h"
 #include "tilewright/codegen/OverAligned.h"
@@ -26,7 +26,7 @@ struct LoadedCode::Session {
       : execution(std::move(process)), layer(execution),
         library(execution.createBareJITDylib("kernel")) {
     layer.addPlugin(overAlignment(execution.getPageSize()));
-    // Whoever asks learns only that a symbol failed; the session is told why.
+    // A lookup only returns that a symbol failed; the reason is reported to the session.
     execution.setErrorReporter([this](llvm::Error error) {
       std::string why = llvm::toString(std::move(error));
       if (reason.empty())
@@ -53,7 +53,7 @@ static Failure refusal(llvm::Error error) {
   return {"codegen: loading code: " + llvm::toString(std::move(error))};
 }
 
-/// What the object may call: the functions named, then those of the process.
+/// Defines the symbols that the object may use: the given functions, then those of the process.
 llvm::Error LoadedCode::Session::define(std::span<const HostFunction> functions) {
   SymbolMap symbols;
   for (const HostFunction &function : functions)

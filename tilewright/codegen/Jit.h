@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How does an object file run in this process? LLVM's linker for processes lays it out in
-// memory and resolves what it calls: first among the functions that are handed in, then among
-// those of the process, its C and math libraries included.
+// Loads an object file into this process. LLVM's JIT linker lays it out in memory and resolves its
+// external symbols: first among the given host functions, then among those of the process,
+// including its C and math libraries.
 
 #ifndef TILEWRIGHT_CODEGEN_JIT_H
 #define TILEWRIGHT_CODEGEN_JIT_H
@@ -16,21 +16,21 @@
 
 namespace tilewright::codegen {
 
-/// A function of ours that generated code calls by name.
+/// One of our functions that generated code calls by name.
 struct HostFunction {
   const char *name;
   void *address;
 };
 
-/// Code in memory, which lives as long as this object.
+/// Loaded code, which lives as long as this object.
 class LoadedCode {
 public:
-  /// With `forDebugger`, gdb and lldb learn of the code and its lines.
+  /// With `forDebugger`, the code and its line table are registered with gdb and lldb.
   static support::Result<LoadedCode> load(std::string_view object,
                                           std::span<const HostFunction> functions = {},
                                           bool forDebugger = false);
 
-  /// The address of a function or of data.
+  /// The address of a function or global.
   support::Result<void *> lookup(std::string_view name) const;
 
   LoadedCode(LoadedCode &&);

@@ -46,8 +46,8 @@ void codegen::loadLoopDialects(MLIRContext &context) {
                       vector::VectorDialect>();
 }
 
-/// Math that every target computes exactly, by an instruction or by a correctly rounded library
-/// function. All other functions are expanded before (elementwise/Math.h).
+/// Whether every target computes this math operation exactly, with an instruction or a correctly
+/// rounded library function. All other functions are expanded earlier (elementwise/Math.h).
 static bool hasInstruction(Operation *op) {
   return isa<math::AbsFOp, math::AbsIOp, math::CeilOp, math::CopySignOp, math::CountLeadingZerosOp,
              math::CountTrailingZerosOp, math::CtPopOp, math::FloorOp, math::FmaOp,
@@ -69,10 +69,10 @@ static Result<void> refuseLibraryCalls(ModuleOp module) {
                  "' has no instruction and was not expanded"};
 }
 
-/// Loops and branches become blocks, the last ones first: each takes what follows it into a block
-/// of its own, and from the end on that is what lies between two of them. In any other order, and
-/// in the conversion below, which remembers each operation that is moved, the time would be
-/// quadratic.
+/// Lowers loops and branches to blocks, the last ones first. Each lowering moves the operations
+/// behind it into a new block; from back to front, these are only those up to the next loop or
+/// branch. In any other order, the time would be quadratic; also in the dialect conversion below,
+/// which records each moved operation.
 static LogicalResult lowerControlFlow(ModuleOp module) {
   RewritePatternSet patterns(module.getContext());
   populateSCFToControlFlowConversionPatterns(patterns);
@@ -108,7 +108,7 @@ static RewritePatternSet conversionPatterns(const LLVMTypeConverter &types, MLIR
   return patterns;
 }
 
-/// What is left of a conversion between `index` and the integer that it became.
+/// Removes the remaining casts between `index` and the integer type that replaced it.
 static LogicalResult foldCasts(ModuleOp module) {
   SmallVector<UnrealizedConversionCastOp> casts, remaining;
   module.walk([&](UnrealizedConversionCastOp cast) { casts.push_back(cast); });
@@ -118,8 +118,8 @@ static LogicalResult foldCasts(ModuleOp module) {
   return success(remaining.empty());
 }
 
-/// The translation to LLVM IR knows MLIR's own kinds of location and no others: of the debug
-/// information of a program (types, 10.2) the positions are left.
+/// The translation to LLVM IR supports only MLIR's own location kinds: reduces debug information
+/// (types, 10.2) to positions.
 static void keepPositions(ModuleOp module) {
   module.walk([&](Operation *op) { op->setLoc(tile::plainLocation(op->getLoc())); });
   module.walk([&](Block *block) {
@@ -148,7 +148,7 @@ Result<void> codegen::lowerToLLVM(ModuleOp module) {
   return {};
 }
 
-/// The file that the compile unit is about: that of the first function with one.
+/// The file of the compile unit: that of the first function with a position.
 static Location placeOf(ModuleOp module) {
   for (auto function : module.getOps<LLVM::LLVMFuncOp>())
     if (function.getLoc()->findInstanceOf<FileLineColLoc>())

@@ -11,7 +11,7 @@ using namespace llvm::jitlink;
 using namespace llvm::orc;
 
 namespace {
-/// A block, and the alignment that it has had.
+/// A block, and its original alignment.
 using Wish = std::pair<Block *, uint64_t>;
 using Wishes = std::vector<Wish>;
 
@@ -34,7 +34,8 @@ private:
 };
 } // namespace
 
-/// Room for the block wherever in the first `alignment` bytes it begins, from a page on.
+/// Makes the page-aligned block long enough that its contents can be moved to a multiple of
+/// `alignment`.
 static void makeRoom(LinkGraph &graph, Block &block, uint64_t pageBytes) {
   const size_t size = block.getSize(), more = block.getAlignment() - pageBytes;
   block.setAlignment(pageBytes);
@@ -46,7 +47,7 @@ static void makeRoom(LinkGraph &graph, Block &block, uint64_t pageBytes) {
   block.setMutableContent(bytes);
 }
 
-/// Moves what is in the block, and all that says where in it something is.
+/// Moves the contents of the block, and adjusts all symbols and edges in it.
 static void moveContents(LinkGraph &graph, Block &block, uint64_t alignment) {
   const uint64_t address = block.getAddress().getValue();
   const uint64_t distance = llvm::alignTo(address, alignment) - address;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How does what is loaded in this process begin at a multiple of more than a page? JITLink asks the
-// system for pages, and refuses larger alignments. So a block of that kind is made longer by what
-// it may take to get to such a multiple, and moves there when its address is known.
+// Supports loaded data that is aligned to more than a page. JITLink allocates pages from the system
+// and refuses larger alignments. So such a block is extended by the padding that alignment may
+// need, and its contents are moved when its address is known.
 
 #ifndef TILEWRIGHT_CODEGEN_OVERALIGNED_H
 #define TILEWRIGHT_CODEGEN_OVERALIGNED_H
@@ -11,7 +11,7 @@
 
 namespace tilewright::codegen {
 
-/// Aligns blocks to more than `pageBytes`.
+/// A plugin for blocks that are aligned to more than `pageBytes`.
 std::shared_ptr<llvm::orc::LinkGraphLinkingLayer::Plugin> overAlignment(uint64_t pageBytes);
 
 } // namespace tilewright::codegen

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Runs programs of the system, such as an assembler or a compiler that links, on temporary files.
+// Runs system programs, such as an assembler or a compiler driver that links, on temporary files.
 
 #ifndef TILEWRIGHT_CODEGEN_PROGRAMS_H
 #define TILEWRIGHT_CODEGEN_PROGRAMS_H
@@ -15,18 +15,18 @@
 
 namespace tilewright::codegen {
 
-/// A file that does not stay, not even when a signal ends the program: LLVM keeps a list of those.
-/// It is in no folder of its own, because LLVM's list is only of files.
+/// A temporary file, which is removed even when a signal ends the program: LLVM keeps a list of
+/// such files. The list does not support folders, so the file does not get a folder of its own.
 class TemporaryFile {
 public:
-  /// Its name ends with `name`.
+  /// The file name ends with `name`.
   static support::Result<TemporaryFile> create(const char *name);
   TemporaryFile(TemporaryFile &&other) : file(std::exchange(other.file, std::nullopt)) {}
   ~TemporaryFile();
 
   const std::string &path() const { return file->TmpName; }
   support::Result<void> write(std::string_view bytes);
-  /// What a program has written there.
+  /// Reads the file, for example after a program has written it.
   support::Result<std::string> read() const;
 
 private:
@@ -35,7 +35,8 @@ private:
   std::optional<llvm::sys::fs::TempFile> file;
 };
 
-/// Runs a program, whose path comes first; what it says, in `log`, is the failure.
+/// Runs a program; its path is the first element of `command`. If it fails, the Failure contains
+/// its output, which goes to `log`.
 support::Result<void> execute(const std::vector<std::string> &command, const TemporaryFile &log);
 
 } // namespace tilewright::codegen

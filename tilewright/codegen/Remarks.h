@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What does a compiler say about its decisions? A line per decision, at the place in the program
-// that it is about: where tiles are kept and why, which operations share loops, how memory is
-// accessed, how matmuls are computed. All of them are in the plan, whose room says them. A remark
-// costs nothing unless a Remarks object of this thread collects it.
+// Remarks: the decisions of a compiler, a line each, with the source position that they are about:
+// where tiles are placed and why, which operations share loops, how memory is accessed, how matmuls
+// are computed. The plan makes all decisions, and its room emits the remarks. A remark costs
+// nothing unless a Remarks object of this thread collects it.
 
 #ifndef TILEWRIGHT_CODEGEN_REMARKS_H
 #define TILEWRIGHT_CODEGEN_REMARKS_H
@@ -18,15 +18,15 @@
 
 namespace tilewright::codegen {
 
-/// `addf at 12:5`, or without a place if there is none.
+/// `addf at 12:5`, or only the name if there is no position.
 std::string nameAndPlace(mlir::Operation *op);
-/// The first few of them.
+/// The first few operations.
 std::string namesAndPlaces(llvm::ArrayRef<mlir::Operation *> operations);
 
-/// Reports a decision about what is at this place, if a Remarks object of this thread exists.
+/// Reports a decision about the operation at this place, if a Remarks object of this thread exists.
 void remark(mlir::Location place, const llvm::Twine &what);
 
-/// Collects the remarks of this thread, for as long as it lives.
+/// Collects the remarks of this thread during its life.
 class Remarks {
 public:
   Remarks();
@@ -34,16 +34,16 @@ public:
   Remarks(const Remarks &) = delete;
 
   void add(mlir::Location place, const std::string &what);
-  /// In the order of the text, each once: `k.mlir:12:5: remark: addf: ...`.
+  /// The remarks in source order, without duplicates: `k.mlir:12:5: remark: addf: ...`.
   std::string text() const;
 
 private:
-  /// File, line, column, and what was said there.
+  /// File, line, column, and the text.
   std::set<std::tuple<std::string, unsigned, unsigned, std::string>> said;
   Remarks *outer;
 };
 
-/// Collects remarks if they are wanted, and prints them at the end of its life.
+/// Collects remarks if `areWanted`, and prints them on destruction.
 class PrintedRemarks {
 public:
   PrintedRemarks(bool areWanted, llvm::raw_ostream &out) : out(out) {
@@ -61,7 +61,7 @@ private:
   llvm::raw_ostream &out;
 };
 
-/// Whether anybody listens.
+/// Whether a Remarks object of this thread exists.
 bool areRemarksWanted();
 
 } // namespace tilewright::codegen

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which part of LLVM generates code for a machine? Those that we compile for are started on
-// first use; what else the library has stays untouched.
+// Finds LLVM's code generators. The supported ones are initialised on first use; the others in the
+// library stay uninitialised.
 
 #ifndef TILEWRIGHT_CODEGEN_TARGETLOOKUP_H
 #define TILEWRIGHT_CODEGEN_TARGETLOOKUP_H
@@ -19,7 +19,7 @@ class Target;
 
 namespace tilewright::codegen {
 
-/// Fails for a machine that is no x86-64, AArch64 or NVIDIA GPU.
+/// Fails unless the target is x86-64, AArch64 or an NVIDIA GPU.
 support::Result<const llvm::Target *> lookUp(const std::string &triple);
 
 using Features = std::unique_ptr<llvm::MCSubtargetInfo>;

@@ -19,7 +19,7 @@ using codegen::TargetMachine;
 using support::Failure;
 using support::Result;
 
-//===-- What follows from it ----------------------------------------------------------------===//
+//===-- Derived properties ------------------------------------------------------------------===//
 
 Result<TargetMachine> TargetMachine::of(std::string triple, std::string cpu, std::string features) {
   TargetMachine machine;
@@ -44,7 +44,7 @@ Result<TargetMachine> TargetMachine::of(std::string triple, std::string cpu, std
 
 //===-- This machine ------------------------------------------------------------------------===//
 
-/// `+sse2,-avx,...`, in the order of the names. A system may not grant the tiles of its processor.
+/// `+sse2,-avx,...`, sorted by name. AMX is left out if the system does not grant its tiles.
 static std::string featuresOfHost() {
   llvm::StringMap<bool> features = llvm::sys::getHostCPUFeatures();
   if (features.lookup("amx-tile") && !tw_enable_amx())
@@ -56,7 +56,7 @@ static std::string featuresOfHost() {
   llvm::sort(words, [](const std::string &a, const std::string &b) {
     return llvm::StringRef(a).drop_front() < llvm::StringRef(b).drop_front();
   });
-  // One shuffle of all lanes with a constant in a register is faster than two that need none.
+  // One cross-lane shuffle with a constant in a register is faster than two without one.
   if (features.lookup("avx2"))
     words.push_back("+fast-variable-crosslane-shuffle");
   return llvm::join(words, ",");

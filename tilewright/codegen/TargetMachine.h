@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// For which machine is code generated? One is described by LLVM's triple, CPU name and feature
-// string; what those who write the code ask of any machine follows from them.
+// Describes the machine that code is generated for: LLVM's triple, CPU name and feature string, and
+// the properties that code generators need, which are derived from them.
 
 #ifndef TILEWRIGHT_CODEGEN_TARGETMACHINE_H
 #define TILEWRIGHT_CODEGEN_TARGETMACHINE_H
@@ -16,21 +16,21 @@ namespace tilewright::codegen {
 struct TargetMachine : elementwise::Capabilities {
   std::string triple, cpu, features;
 
-  /// Bytes of a vector register.
+  /// The size of a vector register.
   unsigned vectorBytes = 16;
 
-  /// With all that follows from LLVM's names.
+  /// Derives all properties from LLVM's names.
   static support::Result<TargetMachine> of(std::string triple, std::string cpu,
                                            std::string features = "");
-  /// The processor that this program runs on, by the features that it reports: its model
-  /// name may be masked by a hypervisor.
+  /// The processor that this program runs on, described by the features that it reports: a
+  /// hypervisor may hide its model name.
   static TargetMachine host();
 
-  /// Whether its instructions are of the same kind as those of this program's processor.
+  /// Whether it has the instruction set architecture of this program's processor.
   bool isForThisArchitecture() const;
 
-  /// Succeeds if code for this machine runs on the processor of this program; else says what
-  /// that one has not.
+  /// Succeeds if code for this machine runs on this program's processor; else the failure lists the
+  /// missing features.
   support::Result<void> runsHere() const;
 };
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Does what follows from the name of a processor agree with the processor's manual, and is it
-// known what this one can execute?
+// Compares the properties derived from processor names with the processors' manuals, and checks
+// which targets this processor can execute.
 
 #include "tilewright/codegen/TargetMachine.h"
 
@@ -59,7 +59,7 @@ TEST(TargetMachine, knowsWhatRunsHere) {
   EXPECT_FALSE(bool(aarch64().runsHere()));
   EXPECT_EQ(bool(x86("x86-64-v3").runsHere()), bool(__builtin_cpu_supports("x86-64-v3")));
   EXPECT_EQ(bool(x86("x86-64-v4").runsHere()), bool(__builtin_cpu_supports("x86-64-v4")));
-  // Nothing has these of AMD's and AMX.
+  // No processor has both these AMD features and AMX.
   EXPECT_FALSE(bool(x86("sapphirerapids", "+fma4,+xop").runsHere()));
 #endif
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which assumptions does a launch break? A false `assume` is undefined behaviour (operations, 6.2),
-// so compiled code may do anything. For devices that check, an assert in front of each assumption
-// about an integer says which one is false. A stride matters only where its dimension has more than
+// Checks a kernel's assumptions at run time. A false `assume` is undefined behaviour (operations,
+// 6.2), so compiled code may do anything. For devices that check, this pass inserts an assert in
+// front of each assumption about an integer. A stride matters only if its dimension has more than
 // one coordinate (operations, 8.1).
 
 #include "tilewright/lower/Passes.h"
@@ -20,10 +20,10 @@ namespace tilewright::lower {
 using namespace tilewright;
 using mlir::Value;
 
-//===-- Arithmetic of Tile IR ---------------------------------------------------------------===//
+//===-- Tile IR arithmetic ------------------------------------------------------------------===//
 
 namespace {
-/// Scalars, in front of an assumption and at its place.
+/// Builds scalar operations in front of an assumption, with its location.
 class Scalars {
 public:
   explicit Scalars(tile::AssumeOp op) : builder(op), location(op.getLoc()) {}
@@ -42,7 +42,7 @@ public:
                                 tile::TileType::get(type.getShape(), builder.getI1Type()),
                                 predicate, value, constant(type, bound), signedness);
   }
-  /// Either may be null, which is false for `either` and true for `both`.
+  /// Null operands stand for false in `either` and for true in `both`.
   Value either(Value lhs, Value rhs) {
     return !lhs ? rhs : !rhs ? lhs : join<tile::OrIOp>(lhs, rhs);
   }
@@ -69,7 +69,8 @@ private:
 
 //===-- Conditions --------------------------------------------------------------------------===//
 
-/// Of an integer that is no tile of several; null: the predicate says nothing about it.
+/// The condition that a scalar integer must satisfy; null if the predicate is not about integers,
+/// or the value is a tile of several elements.
 static Value conditionOf(tile::AssumeOp op, Scalars &scalars) {
   using tile::ComparisonPredicate;
   using tile::Signedness;
@@ -93,10 +94,10 @@ static Value conditionOf(tile::AssumeOp op, Scalars &scalars) {
   return scalars.both(lower, upper);
 }
 
-/// A view, and the dimension that the value is the stride of.
+/// A view, and the dimension whose stride the value is.
 using StrideUse = std::pair<tile::MakeTensorViewOp, size_t>;
 
-/// All uses, through other assumptions; false if some are no strides.
+/// Collects all uses as strides, also through other assumptions; false if there are other uses.
 static bool collectStrides(Value value, llvm::SmallVector<StrideUse> &strides) {
   return llvm::all_of(value.getUses(), [&](mlir::OpOperand &use) {
     if (auto assume = llvm::dyn_cast<tile::AssumeOp>(use.getOwner()))
@@ -142,8 +143,9 @@ struct CheckAssumptionsPass : tilewright::lower::impl::CheckAssumptionsBase<Chec
 
 private:
   static void check(tile::AssumeOp op, const mlir::DominanceInfo &dominance);
-  /// Where a stride that is used like this makes no difference: one coordinate in each dimension.
-  /// None if that cannot be said in front of the assumption.
+  /// The condition under which strides that are used like this do not matter: each dimension has
+  /// one coordinate. A null value means never; none means always, or that the condition cannot be
+  /// computed in front of the assumption.
   static std::optional<Value> hasOneCoordinate(llvm::ArrayRef<StrideUse> strides, tile::AssumeOp op,
                                                Scalars &scalars,
                                                const mlir::DominanceInfo &dominance);
@@ -166,7 +168,7 @@ std::optional<Value> CheckAssumptionsPass::hasOneCoordinate(llvm::ArrayRef<Strid
       return std::nullopt;
   }
   if (extents.empty())
-    return std::nullopt; // all are 1: nothing is to be checked
+    return std::nullopt; // all extents are 1: nothing to check
   Value all;
   for (Value extent : extents)
     all = scalars.both(all, scalars.compare(tile::ComparisonPredicate::LessThanOrEqual, extent, 1,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How do the values of a `constant` become elements, and back? Both hold bit patterns.
+// Converts between the values of a `constant` and elements. Both hold bit patterns.
 
 #include "tilewright/lower/ConstantTile.h"
 

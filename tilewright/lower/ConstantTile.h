@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A tile whose elements are known. It stores one element if all are equal, else all of them in
-// row-major order. Unlike a constant of the dialect, it can have any element type, so intermediate
+// row-major order. Unlike a `constant` operation, it can have any element type, so intermediate
 // results may be pointers or i4.
 
 #ifndef TILEWRIGHT_LOWER_CONSTANTTILE_H
@@ -17,7 +17,7 @@ public:
   static ConstantTile splat(tile::TileType type, numerics::Element element) {
     return ConstantTile(type, {element});
   }
-  /// As many elements as the tile has.
+  /// `elements` must contain all elements of the tile.
   static ConstantTile of(tile::TileType type, llvm::SmallVector<numerics::Element> elements);
   static ConstantTile of(mlir::DenseElementsAttr value);
 
@@ -27,7 +27,7 @@ public:
   /// One element if the tile is a splat, else all of them.
   llvm::ArrayRef<numerics::Element> stored() const { return elements; }
 
-  /// Can an operation `constant` hold it?
+  /// Whether a `constant` operation can hold it.
   bool isWritable() const { return tile::isNumber(type.getElementType()); }
   mlir::DenseElementsAttr toAttribute() const;
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What can be computed before the kernel runs? There are two walks. The first goes forward and
-// collects facts: operands come before users, so one visit per operation is enough. It replaces
-// uses, but erases no operation that has facts. The second goes backward. It replaces operations by
-// constants if their results are known and still used, and erases dead operations, users first.
+// Constant evaluation, in two walks. The first goes forward and collects facts: operands come
+// before users, so one visit per operation is enough. It replaces uses, but erases no operation
+// that has facts. The second goes backward. It replaces operations whose results are known and
+// still used by constants, and erases dead operations, users first.
 
 #include "tilewright/lower/EvaluateOp.h"
 #include "tilewright/lower/Passes.h"
@@ -84,7 +84,7 @@ Operation *Evaluation::visit(Operation *op) {
   return op->getNextNode();
 }
 
-/// What the branch holds takes the place of the `if` and is visited there.
+/// Replaces the `if` by the operations of the branch, and visits them next.
 Operation *Evaluation::enterBranch(IfOp op, bool condition) {
   Block *block = op->getBlock();
   Operation *before = op->getPrevNode();
@@ -92,7 +92,7 @@ Operation *Evaluation::enterBranch(IfOp op, bool condition) {
   return before ? before->getNextNode() : &block->front();
 }
 
-/// Only with a valid step: a wrong one is an error that must stay (operations, 5.2).
+/// Only with a valid step: an invalid one is an error that must stay (operations, 5.2).
 bool Evaluation::neverRuns(ForOp op) {
   std::optional<Element> lower = facts.splatOf(op.getLowerBound());
   std::optional<Element> upper = facts.splatOf(op.getUpperBound());
@@ -149,8 +149,8 @@ bool Evaluation::evaluate(Operation *op) {
 
 //===-- Backward: constants -----------------------------------------------------------------===//
 
-/// What replaces an operation; null if it stays. An `iota` is smaller than the list of its
-/// elements, and says how they grow.
+/// The constant that replaces an operation; null if the operation stays. An `iota` stays, because
+/// it is smaller than the list of its elements and shows how they grow.
 static const ConstantTile *writtenFor(Operation *op, Facts &facts) {
   if (op->getNumResults() != 1 || isa<ConstantOp>(op))
     return nullptr;
@@ -159,7 +159,7 @@ static const ConstantTile *writtenFor(Operation *op, Facts &facts) {
   return written ? tile : nullptr;
 }
 
-/// Makes the tile where the rewriter stands.
+/// Creates the tile at the rewriter's insertion point.
 static Value writeTile(const ConstantTile &tile, Location location, IRRewriter &rewriter) {
   if (std::optional<Progression> progression = progressionOf(tile))
     return makeProgression(tile.getType(), *progression, location, rewriter);
@@ -172,7 +172,8 @@ void Evaluation::writeDown(Region &region) {
       previous = op->getPrevNode();
       for (Region &nested : op->getRegions())
         writeDown(nested);
-      // Whether a body has effects takes a walk over it, so that is left to canonicalize.
+      // Whether an operation with regions has effects requires a walk over them, which is left to
+      // canonicalize.
       if (op->getNumRegions() == 0 && isOpTriviallyDead(op)) {
         rewriter.eraseOp(op);
       } else if (const ConstantTile *tile = writtenFor(op, facts)) {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Does evaluate-constants keep every bit? Random kernels are simplified first with
-// unknown parameters, when only identities and chains can act, and then evaluated with
-// known ones. It must print what the kernel as it was written computes, one operation
-// after the other. Edge values are frequent: zeros, NaNs, infinities.
+// Checks that evaluate-constants keeps every bit. Random kernels are simplified first with unknown
+// parameters, when only identities and chains apply, and then evaluated with known ones. The result
+// must be what the original kernel computes, one operation after the other. Edge values are
+// frequent: zeros, NaNs, infinities.
 
 #include "tilewright/lower/EvaluateOp.h"
 #include "tilewright/lower/Passes.h"
@@ -24,7 +24,7 @@ using numerics::Format;
 
 namespace {
 
-/// Writes kernels as text: `%p0 %p1 %p2` are parameters, the last value is printed.
+/// Writes kernels as text, with the parameters `%p0 %p1 %p2`; the last value is printed.
 class KernelWriter {
 public:
   explicit KernelWriter(unsigned seed) : random(seed) {}
@@ -66,8 +66,8 @@ std::string KernelWriter::finish(StringRef type, StringRef result, StringRef par
       .str();
 }
 
-/// In an operation `$` stands for an operand, `#` for the type. Half of the operands are
-/// the value before, so that most of the kernel matters for what is printed.
+/// In an operation, `$` stands for an operand and `#` for the type. Half of the operands are the
+/// previous value, so that most of the kernel contributes to the printed value.
 std::string KernelWriter::writeElementwise(StringRef type, ArrayRef<const char *> literals,
                                            ArrayRef<const char *> operations) {
   std::vector<std::string> values = {"%p0", "%p1", "%p2"};
@@ -84,7 +84,7 @@ std::string KernelWriter::writeElementwise(StringRef type, ArrayRef<const char *
       else
         operation += c;
     }
-    // A condition in between: "c; use of @".
+    // An operation with a condition: "c; use of @".
     auto [first, second] = StringRef(operation).split("; ");
     if (!second.empty()) {
       std::string condition = define(first);
@@ -199,7 +199,7 @@ public:
     module.walk([&](EntryOp entry) { found = entry; });
     return found;
   }
-  /// Uses of parameters become uses of constants.
+  /// Replaces the parameters by constants.
   static void fix(mlir::ModuleOp module, ArrayRef<Attribute> values) {
     Block &body = entryOf(module).getBody().front();
     OpBuilder builder = OpBuilder::atBlockBegin(&body);
@@ -214,8 +214,8 @@ public:
     module.walk([&](PrintOp print) { value = print.getArgs().front(); });
     return value;
   }
-  /// What the kernel prints: its operations, evaluated in order without any other rule.
-  /// Null if an operation that the printed value needs is undefined.
+  /// The value that the kernel prints: its operations, evaluated in order without any other rule.
+  /// Null if an operation that it depends on is undefined.
   static Attribute computeInOrder(mlir::ModuleOp module) {
     llvm::DenseMap<Value, lower::ConstantTile> tiles;
     for (Operation &op : entryOf(module).getBody().front()) {
@@ -236,7 +236,7 @@ public:
     return printed == tiles.end() ? Attribute() : printed->second.toAttribute();
   }
 
-  /// Returns false if the outcome is undefined, so that nothing was compared.
+  /// Returns false if the result is undefined, so that nothing was compared.
   bool expectSameBits(const std::string &kernel, ArrayRef<Attribute> values) {
     OwningOpRef<mlir::ModuleOp> written = parse(kernel), simplified = parse(kernel);
     EXPECT_TRUE(written && simplified) << kernel;
@@ -379,8 +379,7 @@ TEST(EvaluateConstants, MovesElementsToTheSamePlace) {
     EXPECT_TRUE(evaluator.expectSameBits(KernelWriter(seed).writeRearrangements(), values));
 }
 
-/// All numbers of all formats up to 19 bits: the rule says yes exactly when they all
-/// come back.
+/// All numbers in all formats up to 19 bits: roundTrips is true exactly when all of them come back.
 TEST(EvaluateConstants, RoundTripsAreExact) {
   auto modeTo = [](Format format) {
     return format == Format::F8E8M0FNU ? numerics::RoundingMode::Zero

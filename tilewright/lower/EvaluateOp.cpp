@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What is the result of an operation on constants? Elementwise operations call their
-// evalElement. Rearrangements say how far each step along the result moves in the source: a
-// walk over the result in row-major order copies the elements (operations, 4). Only `cat`,
-// with two sources, and the two that cut bytes have functions of their own.
+// Evaluates one operation on constants. Elementwise operations call their evalElement. For
+// rearrangements, each step along a dimension of the result moves by a fixed distance in the
+// source: a walk over the result in row-major order copies the elements (operations, 4). Only
+// `cat`, which has two sources, `insert`, `pack` and `unpack` have functions of their own.
 
 #include "tilewright/lower/EvaluateOp.h"
 #include "tilewright/numerics/Convert.h"
@@ -27,7 +27,7 @@ int64_t lower::evaluationWork(Operation *op, Operands operands) {
   int64_t elements = resultType(op).getNumElements();
   if (isa<IotaOp>(op))
     return elements;
-  // Bytes of equal elements may differ, equal halves need not be equal to each other.
+  // The bytes of equal elements may differ, and equal halves need not equal each other.
   if (isa<PackOp, UnpackOp>(op))
     return std::max(elements, operands[0]->getType().getNumElements());
   bool splats = llvm::all_of(operands, [](const ConstantTile *tile) { return tile->isSplat(); });
@@ -107,7 +107,7 @@ static ConstantTile gather(TileType type, const ConstantTile &source, int64_t fi
   return ConstantTile::of(type, std::move(elements));
 }
 
-/// A selector numbers the slices along its dimension and is unsigned; slices that do not exist are
+/// A selector is the unsigned number of a slice along its dimension; a slice that does not exist is
 /// undefined (operations, 4.7).
 static Result evaluateRearrangement(RearrangementOpInterface op, Operands operands) {
   const ConstantTile &source = *operands.front();
@@ -145,8 +145,8 @@ static Result evaluateCat(CatOp op, Operands operands) {
   return ConstantTile::of(type, std::move(elements));
 }
 
-/// The slice that the indices number, which are unsigned, is the source; a slice that does not
-/// exist is undefined (13.4, section 2).
+/// The source replaces the slice that the indices (unsigned) select; a slice that does not exist is
+/// undefined (13.4, section 2).
 static Result evaluateInsert(InsertOp op, Operands operands) {
   const ConstantTile &source = *operands[0], &destination = *operands[1];
   ArrayRef<int64_t> part = source.getType().getShape(), whole = op.getType().getShape();
@@ -180,7 +180,7 @@ static Result evaluateAs(Operation *op, Operands operands) {
   return evaluate(cast<Op>(op), operands);
 }
 
-/// Null if the operation has none.
+/// Null if there is no function for the operation.
 static Evaluate evaluatorOf(Operation *op) {
   return llvm::TypeSwitch<Operation *, Evaluate>(op)
       .Case([](ElementwiseOpInterface) {

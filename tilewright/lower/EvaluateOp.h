@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The result of one operation whose operands are all known.
+// Evaluates an operation whose operands are all known.
 
 #ifndef TILEWRIGHT_LOWER_EVALUATEOP_H
 #define TILEWRIGHT_LOWER_EVALUATEOP_H
@@ -11,13 +11,13 @@
 
 namespace tilewright::lower {
 
-/// Operations that evaluateOp can do, if they are defined for their operands.
+/// Whether evaluateOp supports the operation.
 bool isEvaluable(mlir::Operation *op);
 
 /// How many elements evaluateOp computes or copies: one if the operands and the result are splats.
 int64_t evaluationWork(mlir::Operation *op, llvm::ArrayRef<const ConstantTile *> operands);
 
-/// The result; none if an element of it is undefined.
+/// The result; none if one of its elements is undefined.
 std::optional<ConstantTile> evaluateOp(mlir::Operation *op,
                                        llvm::ArrayRef<const ConstantTile *> operands);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What is known about a value? Its elements, if it is a constant or a pass has computed them; and
-// whether its NaNs are canonical, which depends on the operation that makes it.
+// Facts about values: the elements of constants and of evaluated operations; and whether the NaNs
+// of a value are canonical, which depends on the operation that defines it.
 
 #include "tilewright/lower/Facts.h"
 #include "tilewright/tile/Ops.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What is known about the values of a kernel before it runs.
+// Facts about a kernel's values that hold before it runs.
 
 #ifndef TILEWRIGHT_LOWER_FACTS_H
 #define TILEWRIGHT_LOWER_FACTS_H
@@ -13,8 +13,9 @@
 namespace tilewright::lower {
 
 struct Limits {
-  int64_t maxTileElements;  ///< Larger tiles are not known unless they are splats.
-  int64_t maxTotalElements; ///< All elements that may be computed, so that time is bounded.
+  int64_t maxTileElements;  ///< Larger tiles are unknown unless they are splats.
+  int64_t maxTotalElements; ///< The most elements that may be computed in all, which bounds the
+                            ///< time.
 };
 
 /// The elements of values, read from constants or recorded by the pass that computed them. A
@@ -34,7 +35,7 @@ public:
   /// A known integer scalar or splat with this (unsigned) value.
   bool isInteger(mlir::Value value, uint64_t bits);
 
-  /// Is each NaN that the tile can hold the canonical one? Arithmetic produces no other
+  /// Whether all NaNs that the tile can contain are canonical. Arithmetic produces no other
   /// (arithmetic, 3.3); loads and operations that copy bits may.
   bool hasCanonicalNans(mlir::Value value);
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which products and sums become one `fma`? addf(mulf(a, b), c) is fma a, b, c and
-// subf(mulf(a, b), c) is fma a, b, negf(c), if the product has no other user and both
-// have the same rounding mode and flush_to_zero. The canonical `addf` has its product first, so the
-// operand swap of `addf` is part of the pass (arithmetic, 6).
+// Fuses products and sums into `fma`: addf(mulf(a, b), c) becomes fma a, b, c, and subf(mulf(a, b),
+// c) becomes fma a, b, negf(c), if the product has no other user and both have the same rounding
+// mode and flush_to_zero. The canonical `addf` has its product first, so the pass includes the
+// operand swap of `addf` (arithmetic, 6).
 
 #include "tilewright/lower/Passes.h"
 #include "tilewright/tile/Ops.h"
@@ -19,7 +19,7 @@ using namespace mlir;
 using namespace tilewright;
 using namespace tilewright::tile;
 
-/// The product on the left of a sum or difference that can be fused with it.
+/// The product on the left-hand side of a sum or difference, if it can be fused; else null.
 template <typename Op> static MulFOp fusableProduct(Op op) {
   auto product = op.getLhs().template getDefiningOp<MulFOp>();
   bool fusable = product && product->hasOneUse() &&
@@ -59,7 +59,7 @@ struct FuseFmaPass : tilewright::lower::impl::FuseFmaBase<FuseFmaPass> {
     AddFOp::getCanonicalizationPatterns(patterns, &getContext());
     patterns.add(fuseSum);
     patterns.add(fuseDifference);
-    // Nothing but the rewrites above: no folds, no clean-up of regions.
+    // Only the rewrites above: no folds, no cleanup of regions.
     GreedyRewriteConfig config;
     config.enableFolding(false).enableConstantCSE(false).setRegionSimplificationLevel(
         GreedySimplifyRegionLevel::Disabled);

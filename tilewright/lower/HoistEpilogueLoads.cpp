@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which loads can come before the loop of a matrix product that they follow? A bias and scales,
-// which the product's epilogue reads, lie between the loop and the store. Before the loop, they let
-// a product apply the epilogue to sums that are still in registers. What no token orders has no
-// order (memory model, 4), so only operands are in the way.
+// Hoists the loads of a matrix product's epilogue (a bias, scales) above the product's loop.
+// Otherwise they lie between the loop and the store. Hoisted, they let the compiler apply the
+// epilogue while the accumulators are still in registers. Loads without token dependences are
+// unordered (memory model, 4), so only operands can prevent the move.
 
 #include "tilewright/analysis/Matmuls.h"
 #include "tilewright/lower/Passes.h"
@@ -28,12 +28,11 @@ static int64_t elementsOf(Value value) {
   return type ? type.getNumElements() : 0;
 }
 
-/// What a tile may cost, in additions per element, that is computed from what is loaded: no more
-/// than compilers would rather compute again than keep while the loop runs.
+/// The highest cost, in additions per element, of computing on the loaded tiles. Up to it,
+/// compilers rematerialize such tiles instead of keeping them live during the loop.
 static constexpr unsigned mostCost = 4;
 
-/// What may be done earlier than the text says: nothing but other operations' results is in the
-/// way.
+/// Whether the operation may be moved up, as far as its operands allow.
 static bool mayMove(Operation *op) {
   if (auto load = llvm::dyn_cast<tile::LoadViewOp>(op))
     return load.getMemoryOrderingSemantics() == tile::MemoryOrderingSemantics::Weak;
@@ -45,8 +44,8 @@ static bool mayMove(Operation *op) {
                     tile::AssumeOp>(op));
 }
 
-/// Adds the operations that make the value and come after the loop, in their order. Fails if one of
-/// them must stay there.
+/// Adds the operations behind the loop that `value` depends on, in order. Fails if one of them must
+/// not move.
 static bool addMakersAfter(tile::ForOp loop, Value value, SetVector<Operation *> &makers) {
   bool mayAll = true;
   mlir::BackwardSliceOptions options;
@@ -60,9 +59,9 @@ static bool addMakersAfter(tile::ForOp loop, Value value, SetVector<Operation *>
   return llvm::succeeded(mlir::getBackwardSlice(value, &makers, options)) && mayAll;
 }
 
-/// Moves what the epilogue reads beside the sums before the loop, all of it or nothing: if it loads
-/// something, but no more than a part of what is stored, which stays in the first cache while the
-/// loop runs.
+/// Moves all that the epilogue reads besides the accumulators in front of the loop, or nothing.
+/// There must be a load, and all loads together at most a quarter as large as the accumulators, so
+/// that the tiles stay in the L1 cache while the loop runs.
 static void hoist(tile::ForOp loop, Value sums, const analysis::Epilogue &epilogue) {
   SetVector<Operation *> makers;
   Value before = sums;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which reductions can stand beside an earlier one of the same tile? One loop over the tile does
-// both then. Between them there may be a store, as in
+// Moves reductions of one tile next to each other, so that one loop over the tile computes both.
+// There may be a store between them, as in
 //
 //     largest, index = argmax(row); store index; store max(row)
 //
-// A reduction has no effects, so only its operands are in the way, and what its body uses from
-// outside.
+// A reduction has no effects, so only its operands, and values that its body uses from outside, can
+// prevent the move.
 
 #include "tilewright/lower/Passes.h"
 #include "tilewright/tile/Effects.h"
@@ -33,9 +33,10 @@ private:
 };
 } // namespace
 
-/// Not over loops and branches: what they may leave out must not be computed before them.
+/// Does not move reductions across loops and branches, which may skip their own.
 void HoistReductionsPass::hoistIn(mlir::Block &block) {
-  // Operations by their numbers; one that has moved has that of the one that it follows now.
+  // Positions of operations; an operation that has moved gets that of the operation that it follows
+  // now.
   llvm::DenseMap<Operation *, unsigned> numbers;
   for (Operation &op : block)
     numbers[&op] = numbers.size();
@@ -51,7 +52,7 @@ void HoistReductionsPass::hoistIn(mlir::Block &block) {
     });
     return !found.wasInterrupted();
   };
-  llvm::DenseMap<std::pair<Value, uint32_t>, Operation *> lastOf; // of a tile, along a dimension
+  llvm::DenseMap<std::pair<Value, uint32_t>, Operation *> lastOf; // by tile and dimension
   for (Operation &op : llvm::make_early_inc_range(block)) {
     auto reduction = llvm::dyn_cast<tile::ReduceOp>(op);
     if (!reduction) {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which operations return an operand, or one constant, whatever the other operand is?
-// For integers the laws of arithmetic modulo 2^N. For floats only what holds for NaNs and
-// for both zeros, bit by bit: arithmetic makes any NaN the canonical one (arithmetic,
-// 3.3), so an operand may stand for the result only if its NaNs are canonical already.
+// Identities: operations that return an operand or a constant, whatever the other operand is. For
+// integers, these are the laws of arithmetic modulo 2^N. For floats, only those that hold bit by
+// bit, including NaNs and both zeros: arithmetic replaces any NaN by the canonical one (arithmetic,
+// 3.3), so an operand may replace the result only if its NaNs are canonical already.
 
 #include "tilewright/lower/Simplify.h"
 #include "tilewright/numerics/Convert.h"
@@ -20,7 +20,7 @@ using numerics::Format;
 
 namespace {
 
-/// One function per operation, which queries what is known about its operands.
+/// One function per operation, which queries the facts about its operands.
 class Identities {
 public:
   explicit Identities(Facts &facts) : facts(facts) {}
@@ -39,7 +39,7 @@ private:
     return facts.isInteger(value, numerics::info(formatOfTile(value)).mask());
   }
   bool isFloat(Value value, double number, bool negative = false);
-  /// `kept`, if it has the bits that rounding arithmetic on it would give.
+  /// `kept`, if rounding arithmetic would not change its bits.
   Simpler unlessNan(Value kept) { return facts.hasCanonicalNans(kept) ? kept : Simpler(); }
   template <typename Op> Simpler shift(Op op);
   Simpler extremum(Value lhs, Value rhs, Element least, Element greatest);
@@ -75,7 +75,7 @@ Simpler Identities::of(MulIOp op) {
   return isOne(op.getLhs()) ? op.getRhs() : Simpler();
 }
 
-/// The upper half of x * 0 and of x * 1 is empty.
+/// The upper half of x * 0 and of x * 1 is zero.
 Simpler Identities::of(MulhiIOp op) {
   for (Value factor : {op.getX(), op.getY()})
     if (isZero(factor) || isOne(factor))
@@ -87,7 +87,7 @@ Simpler Identities::of(DivIOp op) { return isOne(op.getRhs()) ? op.getLhs() : Si
 
 Simpler Identities::of(RemIOp op) { return isOne(op.getRhs()) ? zero(op) : Simpler(); }
 
-/// A shift of nothing, or by nothing.
+/// A shift of zero, or by zero.
 template <typename Op> Simpler Identities::shift(Op op) {
   if (isZero(op.getLhs()))
     return zero(op);
@@ -122,7 +122,7 @@ Simpler Identities::of(XOrIOp op) {
     return lhs;
   if (isZero(lhs))
     return rhs;
-  // Twice the same mask; twice negated is the usual case.
+  // x ^ mask ^ mask is x; usually a double negation.
   auto inner = lhs.getDefiningOp<XOrIOp>();
   std::optional<Element> mask = inner ? facts.splatOf(rhs) : std::nullopt;
   return mask && facts.isInteger(inner.getRhs(), mask->bits) ? inner.getLhs() : Simpler();
@@ -145,7 +145,7 @@ Simpler Identities::extremum(Value lhs, Value rhs, Element least, Element greate
   return {};
 }
 
-/// The smallest and the largest integer under a reading.
+/// The smallest and the largest integer, signed or unsigned.
 static std::pair<Element, Element> rangeOf(Value like, Signedness signedness) {
   Format format = formatOfTile(like);
   uint64_t mask = numerics::info(format).mask(), sign = numerics::info(format).signBit();
@@ -164,7 +164,7 @@ Simpler Identities::of(MinIOp op) {
   return extremum(op.getLhs(), op.getRhs(), /*least=*/largest, /*greatest=*/smallest);
 }
 
-/// A value compared with itself, or with the end of its range.
+/// A value compared with itself, or with an end of its range.
 Simpler Identities::of(CmpIOp op) {
   ComparisonPredicate predicate = op.getComparisonPredicate();
   if (op.getLhs() == op.getRhs())
@@ -185,14 +185,14 @@ Simpler Identities::of(OffsetOp op) { return isZero(op.getOffset()) ? op.getPtr(
 
 //===-- Floats ----------------------------------------------------------------------------===//
 
-/// Zeros count as equal only with the same sign.
+/// A zero matches only a zero with the same sign.
 bool Identities::isFloat(Value value, double number, bool negative) {
   std::optional<Element> element = facts.splatOf(value);
   return element && element->asDouble() == number && element->isNegative() == negative;
 }
 
-/// x + z = x for the zero that never decides the sign of a zero sum: -0, but +0 when sums
-/// are rounded down, where +0 + -0 is -0.
+/// x + z = x for the zero that never determines the sign of a zero sum: -0, but +0 when rounding
+/// down, where +0 + -0 is -0.
 Simpler Identities::of(AddFOp op) {
   if (op.getFlushToZero())
     return {};
@@ -217,7 +217,7 @@ Simpler Identities::of(MulFOp op) {
   return isFloat(op.getLhs(), 1.0) ? unlessNan(op.getRhs()) : Simpler();
 }
 
-/// The bits of approximate quotients are not specified.
+/// The bits of approximate quotients are unspecified.
 Simpler Identities::of(DivFOp op) {
   bool rounded = numerics::isIeee(modeOf(op.getRoundingMode()));
   return rounded && !op.getFlushToZero() && isFloat(op.getRhs(), 1.0) ? unlessNan(op.getLhs())
@@ -230,14 +230,14 @@ template <typename Op> Simpler Identities::floatExtremum(Op op) {
 Simpler Identities::of(MaxFOp op) { return floatExtremum(op); }
 Simpler Identities::of(MinFOp op) { return floatExtremum(op); }
 
-/// 1, NaN operands included (arithmetic, 3.5).
+/// The result is 1, even for NaN operands (arithmetic, 3.5).
 Simpler Identities::of(PowOp op) {
   std::optional<Element> exponent = facts.splatOf(op.getExponent());
   bool isOne = (exponent && exponent->asDouble() == 0.0) || isFloat(op.getSource(), 1.0);
   return isOne ? Simpler(numerics::roundToFormat(1.0, formatOfTile(op))) : Simpler();
 }
 
-/// A NaN decides alone (arithmetic, 4.10).
+/// A NaN operand alone determines the result (arithmetic, 4.10).
 Simpler Identities::of(CmpFOp op) {
   for (Value value : {op.getLhs(), op.getRhs()})
     if (std::optional<Element> element = facts.splatOf(value); element && element->isNan())
@@ -245,7 +245,7 @@ Simpler Identities::of(CmpFOp op) {
   return {};
 }
 
-// Both touch the sign bit only, that of a NaN too (arithmetic, 4.11).
+// Both change only the sign bit, also of NaNs (arithmetic, 4.11).
 Simpler Identities::of(NegFOp op) {
   auto inner = op.getSource().getDefiningOp<NegFOp>();
   return inner ? inner.getSource() : Simpler();
@@ -255,9 +255,9 @@ Simpler Identities::of(AbsFOp op) {
   return inner ? inner.getResult() : Simpler();
 }
 
-//===-- Choice ----------------------------------------------------------------------------===//
+//===-- Select ----------------------------------------------------------------------------===//
 
-/// Rules 1 to 3 of the list in arithmetic, 6, for conditions that are known here only.
+/// Rules 1 to 3 of the list in arithmetic, 6, for conditions that only the facts reveal.
 Simpler Identities::of(SelectOp op) {
   Value ifTrue = op.getValIfTrue(), ifFalse = op.getValIfFalse();
   if (ifTrue == ifFalse)

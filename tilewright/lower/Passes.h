@@ -11,7 +11,7 @@
 
 namespace tilewright::lower {
 
-/// How the message of an assert begins that stands for an assumption.
+/// The prefix of the messages of asserts that check an assumption.
 inline constexpr llvm::StringLiteral falseAssumption = "assume ";
 
 #define GEN_PASS_DECL

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The passes from Tile IR to Tile IR that compilers share.
+// Passes from Tile IR to Tile IR that the compilers share.
 
 #ifndef TILEWRIGHT_LOWER_PASSES_TD
 #define TILEWRIGHT_LOWER_PASSES_TD
@@ -10,9 +10,9 @@ include "mlir/Pass/PassBase.td"
 def EvaluateConstants : Pass<"evaluate-constants"> {
   let summary = "Compute what is known before the kernel runs";
   let description = [{
-    Replaces operations on constants by their results, drops operations that change
-    nothing, joins rearrangements of rearrangements, and enters the one branch that a
-    constant condition leaves. Operations without users and effects go.
+    Replaces operations on constants by their results, removes operations that change
+    nothing, joins rearrangements of rearrangements, and replaces an `if` with a constant
+    condition by its branch. Erases operations without users and effects.
 
     ```mlir
     %a = constant <i32: [1, 2, 3, 4]> : tile<4xi32>
@@ -30,15 +30,15 @@ def EvaluateConstants : Pass<"evaluate-constants"> {
     ```
 
     Afterwards no elementwise operation and no rearrangement has only constants as
-    operands, unless its outcome is undefined for one of the elements (it stays, so that
+    operands, unless its result is undefined for one of the elements (it stays, so that
     it is reported where it happens), cannot be written as a constant (pointers, i4), or
     is larger than the options allow. Aggregates, matrix products and assumptions stay,
-    and so does `iota`: it is smaller than its elements. Other integers that grow evenly
-    along one dimension become arithmetic on an `iota`.
+    and so does `iota`, which is smaller than its elements. Other integers that grow
+    evenly along one dimension become arithmetic on an `iota`.
 
-    Every bit is the one that the reference machine computes, those of NaNs included.
-    An identity such as `x * 1.0 = x` is therefore applied only where each NaN of `x`
-    is known to be the canonical one (docs/decisions/bit-exact-identities.md).
+    Results are bit-identical to the reference machine's, including NaNs. An identity
+    such as `x * 1.0 = x` is therefore applied only if all NaNs of `x` are known to be
+    canonical (docs/decisions/bit-exact-identities.md).
   }];
   let options = [
     Option<"maxTileElements", "max-tile-elements", "int64_t", "65536",
@@ -64,10 +64,10 @@ def CheckAssumptions : Pass<"check-assumptions"> {
     %n16 = assume div_by<16>, %n : tile<i32>
     ```
 
-    Afterwards an assert stands in front of each `div_by` and `bounded` of a scalar integer,
-    unless it is nothing but the stride of a dimension whose extent is 1 or follows later.
-    Of a stride, it holds as well where the extent is at most 1. Pointers and tiles keep
-    their assumptions unchecked: a machine sees what is wrong with an address.
+    Afterwards an assert precedes each `div_by` and `bounded` of a scalar integer, unless the
+    integer is only used as the stride of dimensions whose extent is 1 or is defined later.
+    The assert of a stride also holds if the extent is at most 1. Assumptions about pointers
+    and tiles are not checked: the machine detects invalid addresses itself.
   }];
 }
 
@@ -87,10 +87,10 @@ def FuseFma : Pass<"fuse-fma"> {
     %d = fma %a, %b, %n : tile<8xf32>
     ```
 
-    The product must have no other user, and both operations the same rounding mode and
-    `flush_to_zero`. `c + a * b` fuses too, `c - a * b` does not. Afterwards no `addf` has
-    an operand that could be fused. Results change: the product is no longer rounded
-    (arithmetic, 6).
+    The product must have no other user, and both operations must have the same rounding
+    mode and `flush_to_zero`. `c + a * b` is fused too, `c - a * b` is not. Afterwards no
+    `addf` has an operand that could be fused. Results change: the product is no longer
+    rounded (arithmetic, 6).
   }];
 }
 
@@ -113,11 +113,11 @@ def HoistEpilogueLoads : Pass<"hoist-epilogue-loads"> {
     store_view_tko weak %all, ...
     ```
 
-    Moves weak loads through views, with what their results are computed to, where none of
-    their operands, the token included, comes from the loop, they load at most a quarter as
-    many elements as are stored, and little is computed from these. Of an epilogue all that
-    follows the loop is moved, or nothing. Loads that no token orders have no order (memory
-    model, 4), so results stay the same.
+    Moves weak loads through views, and cheap computations on their results. None of their
+    operands, including the tokens, may come from the loop, and they may load at most a
+    quarter as many elements as are stored. Either all that an epilogue reads is moved, or
+    nothing. Loads without token dependences are unordered (memory model, 4), so results stay
+    the same.
   }];
 }
 
@@ -136,9 +136,9 @@ def HoistReductions : Pass<"hoist-reductions"> {
     %t = store_view_tko weak %where, ...
     ```
 
-    Afterwards reductions along the same dimension with the same first operand, in one
-    block, follow each other, unless another operand is not there yet, or there is a loop or
-    a branch between them.
+    Afterwards reductions in one block along the same dimension with the same first operand
+    follow each other, unless another operand is defined between them, or there is a loop or a
+    branch between them.
   }];
 }
 
@@ -162,8 +162,8 @@ def SynthesizeDebugInfoScopes : Pass<"synthesize-debug-info-scopes"> {
     ```
 
     Afterwards every entry, and every operation in it, has a position in a subprogram.
-    Entries that had one keep it (types, 10.2). The file of a module is that of its
-    location, or `<unknown>`.
+    Entries with a subprogram keep it (types, 10.2). The compile unit's file is that of the
+    module's location, or `<unknown>`.
   }];
 }
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which powers are one other operation, bit by bit? `pow` is rounded once from the exact power
-// (arithmetic, 3.5), like products, quotients and roots. So x^2 is x * x and x^-1 is 1 / x, for
-// zeros, infinities and NaNs, too. The root of -0 is -0 and that of -Inf a NaN, but x^0.5 is 0 and
-// Inf. What takes two roundings, such as x^3 and x^-0.5, stays.
+// Replaces powers that equal another operation bit by bit. `pow` is rounded once from the exact
+// power (arithmetic, 3.5), like products, quotients and roots. So x^2 is x * x and x^-1 is 1 / x,
+// also for zeros, infinities and NaNs. The root of -0 is -0 and that of -Inf is a NaN, but x^0.5 is
+// 0 and Inf. Powers that would take two roundings, such as x^3 and x^-0.5, stay.
 
 #include "tilewright/lower/Simplify.h"
 #include "tilewright/numerics/Convert.h"
@@ -33,7 +33,7 @@ static Value halfPower(Operation *op, OpBuilder &builder) {
   return SelectOp::create(builder, location, isInfinite, splat(infinity), positive);
 }
 
-/// The exponent of a power of `x`, if it is the same everywhere.
+/// The exponent of a power, if it is known and the same for all elements.
 static std::optional<double> exponentOf(Operation *op, Facts &facts) {
   if (auto power = dyn_cast<PowOp>(op))
     if (std::optional<Element> exponent = facts.splatOf(power.getExponent()))

@@ -12,7 +12,7 @@ using namespace tilewright::lower;
 using namespace tilewright::tile;
 using numerics::Element;
 
-/// Lists of fewer elements are as short as the operations, and fit into a cache line or two.
+/// Shorter lists are no larger than the operations, and fit into a cache line or two.
 static constexpr int64_t leastExtent = 16;
 
 /// The only dimension along which the second element of the tile differs from the first.
@@ -38,7 +38,7 @@ std::optional<Progression> lower::progressionOf(const ConstantTile &tile) {
     return std::nullopt;
   ArrayRef<int64_t> shape = type.getShape();
   unsigned width = integer.getWidth();
-  // An iota counts no further than its type does (operations, 4.2).
+  // The extent of an iota is limited by the width of its type (operations, 4.2).
   if (shape[*dim] < leastExtent || (width < 64 && shape[*dim] > int64_t(1) << width))
     return std::nullopt;
 

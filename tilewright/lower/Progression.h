@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Is a constant tile a counter? Integers that grow evenly along one dimension are written as
-// arithmetic on an `iota`. That is shorter than a list, needs no memory in compiled code, and shows
-// that addresses made of them follow each other.
+// Replaces constant tiles of evenly growing integers by arithmetic on an `iota`. That is shorter
+// than a list, needs no memory in compiled code, and shows that addresses computed from them are
+// consecutive.
 
 #ifndef TILEWRIGHT_LOWER_PROGRESSION_H
 #define TILEWRIGHT_LOWER_PROGRESSION_H
@@ -13,16 +13,16 @@
 
 namespace tilewright::lower {
 
-/// The element at i along the dimension is start + i step, modulo 2 to the width.
+/// The element at i along the dimension is start + i * step, modulo 2^width.
 struct Progression {
   unsigned dim;
   numerics::Element start, step;
 };
 
-/// Of a tile that is worth it: a list of a few elements is as short.
+/// The progression of a tile; none if it is not one, or a list of its few elements is as short.
 std::optional<Progression> progressionOf(const ConstantTile &tile);
 
-/// Operations that make the progression as a tile of the type.
+/// Creates operations that compute the progression as a tile of this type.
 mlir::Value makeProgression(tile::TileType type, const Progression &progression,
                             mlir::Location location, mlir::OpBuilder &builder);
 

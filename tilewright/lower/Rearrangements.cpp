@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What is a rearrangement of a rearrangement, and a conversion of a conversion? Where two
-// of a kind are one of that kind, the second takes the operand of the first; where they
-// cancel, the operand of the first is the result. The walk comes front to back, so chains
-// of any length shrink pair by pair.
+// Joins chains of rearrangements and of conversions. If two of a kind can be joined into one, the
+// second takes the operand of the first; if they cancel, they are replaced by the operand of the
+// first. Operations are visited front to back, so chains of any length shrink pair by pair.
 
 #include "tilewright/lower/EvaluateOp.h"
 #include "tilewright/lower/Simplify.h"
@@ -20,7 +19,7 @@ using numerics::Format;
 
 //===-- Rearrangements ----------------------------------------------------------------------===//
 
-/// For reshape and broadcast: only the last shape counts.
+/// For reshape and broadcast: only the last shape matters.
 template <typename Op> static Simpler joinShapes(Op op) {
   if (auto inner = op.getSource().template getDefiningOp<Op>())
     op.getSourceMutable().assign(inner.getSource());
@@ -39,7 +38,7 @@ static Simpler joinPermutations(PermuteOp op) {
   return identity ? Simpler(op.getSource()) : Simpler();
 }
 
-/// The index of the slice along each dimension, if all are known and it exists.
+/// The index of the slice along each dimension, if all are known and the slice exists.
 static std::optional<SmallVector<int64_t>> knownSlice(ExtractOp op, Facts &facts) {
   ArrayRef<int64_t> from = op.getSource().getType().getShape(), to = op.getType().getShape();
   SmallVector<int64_t> slice;
@@ -62,7 +61,7 @@ static void takeSliceOf(ExtractOp op, Value source, ArrayRef<int64_t> slice, OpB
   op.getIndicesMutable().assign(indices);
 }
 
-/// A slice of a slice: both positions are counted in slices of the last shape.
+/// A slice of a slice; both positions are counted in slices of the final shape.
 static void extractFromExtract(ExtractOp op, ExtractOp inner, ArrayRef<int64_t> slice,
                                ArrayRef<int64_t> innerSlice, OpBuilder &builder) {
   ArrayRef<int64_t> between = inner.getType().getShape(), to = op.getType().getShape();
@@ -72,7 +71,7 @@ static void extractFromExtract(ExtractOp op, ExtractOp inner, ArrayRef<int64_t> 
   takeSliceOf(op, inner.getSource(), position, builder);
 }
 
-/// A slice that lies in one half of what was put together.
+/// A slice that lies in one half of a concatenation.
 static void extractFromCat(ExtractOp op, CatOp cat, ArrayRef<int64_t> slice, OpBuilder &builder) {
   uint64_t dim = cat.getDim();
   int64_t half = cat.getLhs().getType().getShape()[dim], extent = op.getType().getShape()[dim];
@@ -98,7 +97,7 @@ static Simpler joinExtracts(ExtractOp op, Facts &facts, OpBuilder &builder) {
   return op.getSource().getType() == op.getType() ? Simpler(op.getSource()) : Simpler();
 }
 
-/// The tile of one element that a value repeats; null if the value is no such repetition.
+/// The one-element tile that a value repeats; null if the value is not a broadcast of one element.
 static Value repeatedElement(Value value) {
   auto broadcast = value.getDefiningOp<BroadcastOp>();
   return broadcast && broadcast.getSource().getType().getNumElements() == 1
@@ -106,7 +105,7 @@ static Value repeatedElement(Value value) {
              : Value();
 }
 
-/// Equal elements stay equal wherever they move: repeats again, over the result's shape.
+/// Moving equal elements changes nothing: broadcasts the element again, to the result's shape.
 static Simpler repeatOver(TileType type, Value element, Location loc, OpBuilder &builder) {
   SmallVector<int64_t> ones(type.getRank(), 1);
   TileType oneElement = type.withShape(ones);
@@ -131,7 +130,7 @@ static Simpler moveRepeated(Operation *op, Facts &facts, OpBuilder &builder) {
 }
 
 Simpler lower::joinRearrangements(Operation *op, Facts &facts, OpBuilder &builder) {
-  // Of two broadcasts, joinShapes makes one.
+  // Two broadcasts are joined by joinShapes.
   bool moves = isa<RearrangementOpInterface>(op) && !isa<BroadcastOp>(op);
   if (moves || isa<CatOp>(op))
     if (Simpler moved = moveRepeated(op, facts, builder))
@@ -145,7 +144,7 @@ Simpler lower::joinRearrangements(Operation *op, Facts &facts, OpBuilder &builde
 
 //===-- Conversions -------------------------------------------------------------------------===//
 
-/// Reads the same bits twice: only the last type counts.
+/// Reinterprets the same bits twice: only the last type matters.
 template <typename Op> static Simpler joinCasts(Op op) {
   if (auto inner = op.getSource().template getDefiningOp<Op>())
     op.getSourceMutable().assign(inner.getSource());
@@ -159,7 +158,7 @@ template <typename Inverse, typename Op> static Simpler cancel(Op op) {
                                                                   : Simpler();
 }
 
-/// tf32 drops the low bits of the bytes that it is unpacked from.
+/// Unpacking to tf32 drops the low bits.
 static Simpler cancelPack(PackOp op) {
   bool exact = formatOfTile(op.getSource()) != Format::TF32;
   return exact ? cancel<UnpackOp>(op) : Simpler();
@@ -174,8 +173,8 @@ static Simpler joinExtensions(ExtIOp op) {
   return {};
 }
 
-/// Truncation keeps low bits: those of the value that was truncated or extended before.
-/// The overflow assumptions stay as they are.
+/// Truncation of a truncated or extended value keeps that value's low bits. Truncations with
+/// overflow assumptions are left alone.
 static Simpler joinTruncation(TruncIOp op, OpBuilder &builder) {
   if (op.getOverflow() != IntegerOverflow::None)
     return {};
@@ -196,8 +195,8 @@ static Simpler joinTruncation(TruncIOp op, OpBuilder &builder) {
       ExtIOp::create(builder, op.getLoc(), op.getType(), source, extension.getSignedness()));
 }
 
-/// `wide` has all numbers of `narrow`; but infinities do not come back where the
-/// conversion saturates (arithmetic, 4.25).
+/// `wide` must represent all numbers of `narrow`; infinities do not come back if the conversion
+/// saturates (arithmetic, 4.25).
 bool lower::roundTrips(Format narrow, Format wide) {
   const numerics::FormatInfo &from = numerics::info(narrow), &to = numerics::info(wide);
   auto smallestExponent = [](const numerics::FormatInfo &format) {
@@ -210,7 +209,7 @@ bool lower::roundTrips(Format narrow, Format wide) {
          (!from.hasInf || (to.hasInf && !saturates));
 }
 
-/// A conversion to a format that has all numbers of the first, and back.
+/// A conversion to a format that represents all numbers of the first, and back.
 static Simpler cancelFToF(FToFOp op, Facts &facts) {
   auto inner = op.getFrom().getDefiningOp<FToFOp>();
   if (!inner || inner.getFrom().getType() != op.getType() ||

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Simplifications of an operation of which not all operands are known. Every rule keeps the bits of
-// defined results. It may make undefined elements defined, but never the reverse.
+// Simplifications of operations with unknown operands. Every rule keeps the bits of defined
+// results. It may make undefined elements defined, but never the reverse.
 
 #ifndef TILEWRIGHT_LOWER_SIMPLIFY_H
 #define TILEWRIGHT_LOWER_SIMPLIFY_H
@@ -12,8 +12,8 @@
 
 namespace tilewright::lower {
 
-/// The result of an operation is an existing value, or one element everywhere, or (both
-/// absent) not known to be anything simpler.
+/// A simpler form of a result: an existing value, or a splat of one element; if both are absent,
+/// nothing simpler is known.
 struct Simpler {
   mlir::Value value;
   std::optional<numerics::Element> splat;
@@ -27,17 +27,18 @@ struct Simpler {
 /// Integer and float identities.
 Simpler applyIdentity(mlir::Operation *op, Facts &facts);
 
-/// Conversions of conversions. May change the operation in place.
+/// Joins conversions of conversions. May change the operation in place.
 Simpler joinConversions(mlir::Operation *op, Facts &facts, mlir::OpBuilder &builder);
 
-/// Does every number of `narrow` come back from `wide`, if NaNs are canonical?
+/// Whether every number of `narrow` survives a conversion to `wide` and back, if NaNs are
+/// canonical.
 bool roundTrips(numerics::Format narrow, numerics::Format wide);
 
-/// A power with an exponent that another operation stands for.
+/// Replaces a power whose exponent corresponds to another operation.
 Simpler simplifyPower(mlir::Operation *op, Facts &facts, mlir::OpBuilder &builder);
 
-/// Rearrangements of rearrangements. May change the operation in place, and build others
-/// in front of it.
+/// Joins rearrangements of rearrangements. May change the operation in place, and insert others in
+/// front of it.
 Simpler joinRearrangements(mlir::Operation *op, Facts &facts, mlir::OpBuilder &builder);
 
 } // namespace tilewright::lower

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Where does an operation come from, when the program has no debug information? Positions
-// in files are known to MLIR but not to bytecode, which stores positions in a scope. So
-// each module gets a compile unit and each entry a subprogram that its operations lie in
-// (types, 10.2).
+// Adds debug scopes to programs without debug information, so that bytecode can store source
+// positions: MLIR stores positions without a scope, bytecode only within one. Each module gets a
+// compile unit, and each entry a subprogram that contains its operations (types, 10.2).
 
 #include "tilewright/lower/Passes.h"
 #include "tilewright/tile/Ops.h"
@@ -19,7 +18,7 @@ using namespace mlir;
 using namespace tilewright;
 using namespace tilewright::tile;
 
-/// A debug location anywhere in a location, not only where it would take effect.
+/// Whether a location contains a debug location anywhere, even where it has no effect.
 static bool hasDebugLocation(Location location) {
   bool found = false;
   location->walk([&](Location part) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How does a library function of ours say "no"? It returns a Result: the value, or
-// one Failure whose message names the thing, what was expected and what was found.
-// Nothing is thrown and nothing aborts; whoever called decides what happens next.
+// Error handling: a Result holds a value, or one Failure, whose message names the thing, what was
+// expected and what was found. Library functions return it; they never throw or abort, and the
+// caller decides what happens next.
 
 #ifndef TILEWRIGHT_SUPPORT_RESULT_H
 #define TILEWRIGHT_SUPPORT_RESULT_H
@@ -15,15 +15,15 @@
 
 namespace tilewright::support {
 
-/// Why something was refused: one line, without a trailing full stop or newline.
+/// Why something failed: one line, without a trailing full stop or newline.
 struct Failure {
   std::string message;
 
-  /// The same with the place it belongs to in front: `place: message`.
+  /// The same failure with a place in front: `place: message`.
   Failure at(const std::string &place) const { return {place + ": " + message}; }
 };
 
-/// A T, or the Failure that stands in its place.
+/// A T, or the Failure in its place.
 template <typename T> class [[nodiscard]] Result {
 public:
   Result(T value) : state(std::in_place_index<0>, std::move(value)) {}
@@ -51,7 +51,7 @@ private:
   std::variant<T, Failure> state;
 };
 
-/// Success, or a Failure: `return {};` says that all went well.
+/// Success, or a Failure; `return {};` is success.
 template <> class [[nodiscard]] Result<void> {
 public:
   Result() = default;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which number has an element of an array or tile, and where is the element of this number?
-// Elements are counted in row-major order: the last dimension is contiguous. A shape of rank 0
-// has one element. Extents are not negative; where a function needs more, it says so.
+// Row-major order: converts between the coordinates of an element in an array or tile and its
+// number. The last dimension is contiguous. A shape of rank 0 has one element. Extents are not
+// negative; functions that require more say so.
 //
-// Lists come back in a vector that the caller names, `SmallVector<int64_t>` where LLVM is at
-// hand: this room knows only the standard library.
+// Lists are returned in a vector type that the caller chooses, for example `SmallVector<int64_t>`
+// where LLVM is available: this room uses only the standard library.
 
 #ifndef TILEWRIGHT_SUPPORT_SHAPE_H
 #define TILEWRIGHT_SUPPORT_SHAPE_H
@@ -19,8 +19,8 @@
 
 namespace tilewright::support {
 
-/// The product of the extents; none if a product on the way to it exceeds 2^63 - 1. Where the
-/// shape is known to be small, llvm::product_of gives the same without the question.
+/// The product of the extents; none if it, or a product on the way to it, exceeds 2^63 - 1. For
+/// shapes that are known to be small, llvm::product_of does the same without the check.
 inline std::optional<int64_t> elementCount(std::span<const int64_t> shape) {
   int64_t count = 1;
   for (int64_t extent : shape)
@@ -29,8 +29,8 @@ inline std::optional<int64_t> elementCount(std::span<const int64_t> shape) {
   return count;
 }
 
-/// How many elements lie between neighbours along a dimension: the product of the extents
-/// behind it, which fits 63 bits.
+/// The distance, in elements, of neighbours along a dimension: the product of the extents behind
+/// it, which must fit 63 bits.
 inline int64_t strideOf(std::span<const int64_t> shape, size_t dim) {
   assert(dim < shape.size() && "a dimension of the shape");
   int64_t stride = 1;
@@ -48,7 +48,7 @@ Numbers rowMajorStrides(std::span<const int64_t> shape) {
   return strides;
 }
 
-/// The coordinates of the element of this number, which the shape has.
+/// The coordinates of the element with this number, which must exist.
 template <typename Numbers = std::vector<int64_t>>
 Numbers coordinatesOf(std::span<const int64_t> shape, int64_t number) {
   Numbers coordinates(shape.size(), 0);
@@ -68,7 +68,7 @@ inline int64_t numberOf(std::span<const int64_t> shape, std::span<const int64_t>
   return number;
 }
 
-/// `[1, 0, 7]`: where the element of this number is; empty for rank 0.
+/// The coordinates of the element with this number as text, `[1, 0, 7]`; empty for rank 0.
 inline std::string coordinateText(std::span<const int64_t> shape, int64_t number) {
   if (shape.empty())
     return "";

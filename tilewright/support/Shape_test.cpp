@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Values from hand, and every element of some shapes, visited by loops that count.
+// Compares with values computed by hand, and with nested loops over every element of some shapes.
 
 #include "tilewright/support/Shape.h"
 
@@ -23,7 +23,7 @@ TEST(Shape, RefusesToCountBeyond63Bits) {
   EXPECT_EQ(elementCount(Numbers{most}), most);
   EXPECT_EQ(elementCount(Numbers{half, 1}), half);
   EXPECT_EQ(elementCount(Numbers{half, 2}), std::nullopt); // 2^63
-  // A later zero does not help, an earlier one does.
+  // A zero after the overflow does not help, one before it does.
   EXPECT_EQ(elementCount(Numbers{half, 2, 0}), std::nullopt);
   EXPECT_EQ(elementCount(Numbers{0, half, 2}), 0);
 }
@@ -32,7 +32,7 @@ TEST(Shape, HasRowMajorStrides) {
   EXPECT_EQ(rowMajorStrides({}), Numbers());
   EXPECT_EQ(rowMajorStrides(Numbers{7}), Numbers({1}));
   EXPECT_EQ(rowMajorStrides(Numbers{2, 3, 4}), Numbers({12, 4, 1}));
-  // The first extent moves no stride, and dimensions of one element have one all the same.
+  // The first extent affects no stride; dimensions with one element have a stride, too.
   EXPECT_EQ(rowMajorStrides(Numbers{9, 1, 4, 1}), Numbers({4, 4, 1, 1}));
   EXPECT_EQ(rowMajorStrides(Numbers{0, 3, 4}), Numbers({12, 4, 1}));
   EXPECT_EQ(rowMajorStrides(Numbers{2, 0, 4}), Numbers({0, 4, 1}));
@@ -63,8 +63,8 @@ TEST(Shape, WritesCoordinates) {
   EXPECT_EQ(coordinateText(Numbers{2, 3, 4}, 12), "[1, 0, 0]");
 }
 
-/// Three loops visit the elements of a shape in their order; numbers, coordinates and strides
-/// agree with them.
+/// Three nested loops visit the elements in row-major order, and must agree with numbers,
+/// coordinates and strides.
 TEST(Shape, CountsAsNestedLoopsDo) {
   for (const Numbers &shape : {Numbers{2, 3, 4}, Numbers{1, 5, 1}, Numbers{4, 1, 3}}) {
     const Numbers strides = rowMajorStrides(shape);
