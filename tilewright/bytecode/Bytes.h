@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Bytes in the making, in the encodings of bytecode format, 1.
+// A byte buffer for writing, with the encodings of bytecode format, 1.
 
 #ifndef TILEWRIGHT_BYTECODE_BYTES_H
 #define TILEWRIGHT_BYTECODE_BYTES_H
@@ -32,13 +32,13 @@ public:
   }
   void svarint(int64_t value) { varint(uint64_t(value) << 1 ^ uint64_t(value >> 63)); }
 
-  /// A count, and that many numbers of fixed width.
+  /// A count and that many fixed-width numbers.
   template <typename T> void numbers(llvm::ArrayRef<T> values) {
     varint(values.size());
     for (T value : values)
       fixed(value);
   }
-  /// Padding up to a multiple of `alignment`.
+  /// Pads to a multiple of `alignment`.
   void align(size_t alignment) {
     while (data.size() % alignment)
       byte(paddingByte);
@@ -49,7 +49,7 @@ private:
   llvm::SmallVector<char, 0> data;
 };
 
-/// A count, padding, and that many numbers.
+/// A count, padding, and that many fixed-width numbers.
 template <typename Number> void writeNumbers(Bytes &out, llvm::ArrayRef<Number> numbers) {
   out.varint(numbers.size());
   out.align(sizeof(Number));
@@ -57,7 +57,7 @@ template <typename Number> void writeNumbers(Bytes &out, llvm::ArrayRef<Number> 
     out.fixed(number);
 }
 
-/// Entries one after the other, with the offsets that divide them.
+/// Concatenated entries, with the table of their offsets.
 template <typename Offset> class Entries {
 public:
   size_t size() const { return offsets.size(); }

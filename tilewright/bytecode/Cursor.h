@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How are bytes read that may lie? Through a cursor over a part of the file: it checks
-// before it reads, and the first thing that is wrong goes into the Problem of the read.
-// After that every cursor reads zeros, so callers may ask late whether all went well.
+// Reads untrusted bytes. A cursor covers a part of the file and checks bounds before each read; the
+// first error is stored in the Problem. After an error all cursors read zeros, so callers may check
+// for errors late.
 
 #ifndef TILEWRIGHT_BYTECODE_CURSOR_H
 #define TILEWRIGHT_BYTECODE_CURSOR_H
@@ -16,12 +16,12 @@
 
 namespace tilewright::bytecode {
 
-/// The first thing found wrong in a file.
+/// The first error in a file.
 class Problem {
 public:
   bool found() const { return !message.empty(); }
 
-  /// `part` is the section, or a piece of it: "function section, entry @k".
+  /// `part` is the section or a part of it: "function section, entry @k".
   void report(uint64_t offset, llvm::StringRef part, const llvm::Twine &what);
 
   support::Failure failure() const { return {message}; }
@@ -37,7 +37,7 @@ inline std::string bytesText(uint64_t count) {
 
 class Cursor {
 public:
-  /// Of `bytes`, which stand at `fileOffset` in the file.
+  /// Reads `bytes`, which begin at `fileOffset` in the file.
   Cursor(llvm::ArrayRef<uint8_t> bytes, uint64_t fileOffset, llvm::StringRef part, Problem &problem)
       : start(bytes.data()), next(start), item(start), end(start + bytes.size()),
         fileOffset(fileOffset), partName(part), problem(&problem) {}
@@ -47,7 +47,7 @@ public:
   size_t remaining() const { return end - next; }
   /// Offset in the file of the next byte.
   uint64_t offset() const { return fileOffset + (next - start); }
-  /// Offset in the file of the value read last.
+  /// Offset in the file of the value that was read last.
   uint64_t itemOffset() const { return fileOffset + (item - start); }
   llvm::StringRef part() const { return partName; }
 
@@ -55,7 +55,7 @@ public:
   void fail(const llvm::Twine &what) { failAt(itemOffset(), what); }
   void failAt(uint64_t offset, const llvm::Twine &what) {
     problem->report(offset, partName, what);
-    next = end; // There is nothing more to read.
+    next = end; // Nothing more can be read.
   }
 
   // The encodings of bytecode format, 1. `what` names the value in error messages.
@@ -74,12 +74,12 @@ public:
   /// A varint of at most 32 bits.
   uint32_t varint32(const char *what);
   int64_t svarint(const char *what);
-  /// The bytes of a varint; the last one may hold bits beyond the 64th (17, item 4).
+  /// The bytes of a varint; the last one may contain bits beyond the 64th (17, item 4).
   llvm::ArrayRef<uint8_t> varintBytes(const char *what);
 
-  /// The number of things that follow, of which each takes at least `bytesEach` bytes.
+  /// Reads the number of items that follow, each of which takes at least `bytesEach` bytes.
   size_t count(const char *what, size_t bytesEach = 1);
-  /// A count, and that many numbers of fixed width.
+  /// Reads a count and that many fixed-width numbers.
   template <typename T> llvm::SmallVector<T, 8> numbers(const char *what) {
     size_t size = count(what, sizeof(T));
     llvm::SmallVector<T, 8> values;
@@ -87,16 +87,16 @@ public:
       values.push_back(fixed<T>(what));
     return values;
   }
-  /// The next `size` bytes; empty with a null pointer if there are not as many.
+  /// The next `size` bytes; empty with a null pointer if there are not that many.
   llvm::ArrayRef<uint8_t> take(uint64_t size, const char *what);
-  /// Reports bytes that are left, if there are: "... in the entry of a type".
+  /// Reports remaining bytes, if there are any: "... in the entry of a type".
   void expectEnd(const char *where) {
     if (ok() && !atEnd())
       failAt(offset(), bytesText(remaining()) + " left over " + where);
   }
-  /// The bytes of padding up to an alignment, relative to the start of the cursor's bytes.
+  /// The padding up to an alignment, relative to the start of the cursor's bytes.
   uint64_t paddingTo(uint64_t alignment) const;
-  /// Skips padding, whatever it holds.
+  /// Skips padding, whatever it contains.
   void align(uint64_t alignment);
 
 private:

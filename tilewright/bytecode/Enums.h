@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Enumerations as numbers and as attributes (bytecode format, 11).
+// Converts between enumerators as numbers and as attributes (bytecode format, 11).
 
 #ifndef TILEWRIGHT_BYTECODE_ENUMS_H
 #define TILEWRIGHT_BYTECODE_ENUMS_H
@@ -10,14 +10,14 @@
 
 namespace tilewright::bytecode {
 
-/// The member with this number; null if the enumeration has none.
+/// The enumerator with this number; null if the enumeration has none.
 const tile::MemberRow *findMember(llvm::StringRef enumName, uint64_t value);
 
-/// The attribute that stands for a member. Memory orderings, scopes and modes are i32.
+/// The attribute for an enumerator. Memory orderings, scopes and modes are i32.
 mlir::Attribute memberAttribute(llvm::StringRef enumName, uint32_t value,
                                 mlir::MLIRContext *context);
 
-/// The number in such an attribute.
+/// The number of an enumerator's attribute.
 uint32_t memberNumber(mlir::Attribute member);
 
 } // namespace tilewright::bytecode

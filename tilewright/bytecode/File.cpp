@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See File.h. The rules are those of bytecode format, 2 and 15.
+// See File.h. Implements bytecode format, 2 and 15.
 
 #include "tilewright/bytecode/File.h"
 #include "tilewright/bytecode/Cursor.h"
@@ -38,7 +38,7 @@ const Section *File::find(SectionId id) const {
 
 bool bytecode::isBytecode(StringRef bytes) { return bytes.starts_with(magic); }
 
-/// Magic and version.
+/// Reads magic and version.
 static void readHeader(Cursor &cursor, File &file) {
   ArrayRef<uint8_t> start = cursor.take(magic.size(), "the magic");
   if (cursor.ok() && toStringRef(start) != magic)
@@ -53,7 +53,7 @@ static void readHeader(Cursor &cursor, File &file) {
     cursor.failAt(versionOffset, "the version is " + file.version.str() + ", but " +
                                      tile::oldestVersion.str() + " to " +
                                      tile::newestVersion.str() + " are known");
-  // Older readers do not look at it (14.1).
+  // Older readers ignore it (14.1).
   else if (file.version >= argumentAttributesSince && file.tag == 1)
     cursor.failAt(versionOffset + 2, "the tag of the version is 1: the file uses preview features, "
                                      "which are not supported");
@@ -62,7 +62,7 @@ static void readHeader(Cursor &cursor, File &file) {
                                          ", but must be 0, or 1 for preview features");
 }
 
-/// The alignment that a section claims, and the padding up to it.
+/// Reads the alignment that a section states, and skips the padding up to it.
 static void readAlignment(Cursor &cursor, SectionId id, bool stated) {
   uint64_t required = requiredAlignment(id);
   uint64_t alignment = stated ? cursor.varint("the alignment") : 1;
@@ -77,7 +77,7 @@ static void readAlignment(Cursor &cursor, SectionId id, bool stated) {
   cursor.align(alignment);
 }
 
-/// One section; false at the end marker, and when something is wrong.
+/// Reads one section; false at the end marker, and after an error.
 static bool readSection(Cursor &frame, File &file, Problem &problem) {
   if (frame.atEnd()) {
     frame.failAt(frame.offset(), "the end marker is missing");

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How is a .tileirbc file divided? A header with the version, sections in any order, an end
-// marker (bytecode format, 2). Nothing here depends on what a section contains.
+// Splits a .tileirbc file into sections: a header with the version, sections in any order, an end
+// marker (bytecode format, 2). The contents of sections are not decoded here.
 
 #ifndef TILEWRIGHT_BYTECODE_FILE_H
 #define TILEWRIGHT_BYTECODE_FILE_H
@@ -15,11 +15,11 @@
 
 namespace tilewright::bytecode {
 
-/// Since when pointers and tensor views have flags, and an attribute (13.4, section 8.1).
+/// Since this version, pointers and tensor views have flags and an attribute (13.4, section 8.1).
 inline constexpr tile::Version pointerFlagsSince = {13, 4};
 
-/// Since when an entry always has hints and attributes of its arguments, a subprogram has flags,
-/// and the third part of the version means something (13.4, section 9.1).
+/// Since this version, an entry always has hints and argument attributes, a subprogram has flags,
+/// and the third part of the version has a meaning (13.4, section 9.1).
 inline constexpr tile::Version argumentAttributesSince = {13, 5};
 
 inline constexpr llvm::StringLiteral magic = llvm::StringLiteral::withInnerNUL("\x7FTileIR\0");
@@ -36,39 +36,39 @@ enum class SectionId : uint8_t {
 };
 inline constexpr unsigned sectionIdCount = 8;
 
-/// Set beside the id of a section that states an alignment.
+/// Set in the id byte of a section that states an alignment.
 inline constexpr uint8_t alignmentFlag = 0x80;
 
 /// "string section", "function section", ...
 llvm::StringRef nameOf(SectionId id);
 
-/// The least alignment that a section must state; 0 if it need not state one.
+/// The smallest alignment that a section must state; 0 if it need not state one.
 uint64_t requiredAlignment(SectionId id);
 
 struct Section {
   SectionId id;
-  uint64_t offset; ///< Of the payload, in bytes from the start of the file.
+  uint64_t offset; ///< The offset of the payload in the file.
   llvm::ArrayRef<uint8_t> payload;
 };
 
 struct File {
   tile::Version version;
   uint16_t tag; ///< Third part of the version; 1: preview features are used (13.5).
-  llvm::SmallVector<Section, sectionIdCount> sections; ///< In the order of the file.
-  uint64_t size;                                       ///< In bytes, end marker included.
+  llvm::SmallVector<Section, sectionIdCount> sections; ///< In file order.
+  uint64_t size;                                       ///< In bytes, including the end marker.
 
   /// Null if the file has no such section.
   const Section *find(SectionId id) const;
 };
 
-/// Does this start like a bytecode file? Only the magic is looked at.
+/// Whether this starts like a bytecode file; checks only the magic.
 bool isBytecode(llvm::StringRef bytes);
 
-/// Divides bytes into sections, which point into `bytes`. Fails unless the end marker is the
-/// last byte, and on any rule of bytecode format, 2 that is broken.
+/// Splits a file into sections, which point into `bytes`. Fails if a rule of bytecode format, 2, is
+/// violated, or if anything follows the end marker.
 support::Result<File> readFile(llvm::ArrayRef<uint8_t> bytes);
 
-/// The same for bytecode with other things behind it: `size` says where it ends.
+/// Also accepts bytes behind the end marker; `size` is where the bytecode ends.
 support::Result<File> readEmbeddedFile(llvm::ArrayRef<uint8_t> bytes);
 
 } // namespace tilewright::bytecode

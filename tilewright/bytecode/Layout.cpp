@@ -14,7 +14,7 @@ using tile::FieldKind;
 
 static bool isVariadic(const tile::FieldRow *field) { return field->arity == Arity::Variadic; }
 
-/// With two groups of unknown size, a total would not tell them apart.
+/// If several groups have unknown sizes, a total count is not enough.
 static OperandStyle styleOf(ArrayRef<Part> operands) {
   auto unsized = count_if(operands, [](Part part) { return part.field->arity != Arity::One; });
   return unsized == 0   ? OperandStyle::Plain
@@ -22,14 +22,14 @@ static OperandStyle styleOf(ArrayRef<Part> operands) {
                         : OperandStyle::Segmented;
 }
 
-/// Numbers the optional parts by version, attributes before operands, and in the order of the
-/// record, so that later additions move none (9.2).
+/// Assigns flag bits to the optional parts by version, attributes before operands, and in record
+/// order, so that later additions do not move existing bits (9.2).
 static void assignFlags(Layout &layout) {
   SmallVector<Part *> optional;
   for (Part &attribute : layout.attributes)
     if (attribute.field->arity == Arity::Optional)
       optional.push_back(&attribute);
-  // An optional operand needs no flag where a count tells.
+  // In the other styles, an optional operand needs no flag: the count reveals it.
   if (layout.operandStyle == OperandStyle::Segmented)
     for (Part &operand : layout.operands)
       if (operand.field->arity == Arity::Optional)
@@ -80,7 +80,7 @@ uint64_t Layout::knownFlags(tile::Version version) const {
   return flags;
 }
 
-/// Modules, entries and globals have sections of their own.
+/// Modules, entries and globals are stored in sections of their own.
 static bool standsInBodies(const tile::OpRow &op) {
   return !is_contained({"module", "entry", "global"}, op.mnemonic);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// In which order are the parts of an operation stored? The reader and the writer loop over
-// a Layout; it is derived from the operation's record by the rules of bytecode format, 9.
+// The order in which the parts of an operation are stored. The reader and the writer loop over a
+// Layout, which is derived from the operation's record by the rules of bytecode format, 9.
 
 #ifndef TILEWRIGHT_BYTECODE_LAYOUT_H
 #define TILEWRIGHT_BYTECODE_LAYOUT_H
@@ -12,7 +12,7 @@
 
 namespace tilewright::bytecode {
 
-/// An attribute or operand group, and the flag that says whether it is there.
+/// An attribute or operand group, and the flag that tells whether it is present.
 struct Part {
   const tile::FieldRow *field;
   std::optional<unsigned> flagBit;
@@ -21,18 +21,18 @@ struct Part {
 /// How the operands are stored (9.1, 5).
 enum class OperandStyle : uint8_t {
   Plain,    ///< One after the other.
-  Counted,  ///< Behind the total number of them.
-  Segmented ///< Each group by itself: by its flag, or behind its own number.
+  Counted,  ///< Behind their total number.
+  Segmented ///< Each group separately: with a flag, or behind its own count.
 };
 
 struct Layout {
   const tile::OpRow *op;
-  /// Is the number of results stored in front of their types?
+  /// Whether the number of results is stored in front of their types.
   bool countsResults;
-  /// Does a result stand for any number of them?
+  /// Whether a result is variadic.
   bool variadicResults;
   OperandStyle operandStyle;
-  /// Since when there is a flags varint; none if there never is.
+  /// Since this version, there is a flags varint; none if there never is.
   std::optional<tile::Version> flagsSince;
   llvm::SmallVector<const tile::FieldRow *, 3> results;
   llvm::SmallVector<Part, 4> attributes;
@@ -40,11 +40,11 @@ struct Layout {
   unsigned regions;
 
   bool hasFlags(tile::Version version) const { return flagsSince && version >= *flagsSince; }
-  /// The flags that mean something in this version.
+  /// The flags that are defined in this version.
   uint64_t knownFlags(tile::Version version) const;
 };
 
-/// Of an operation that can stand in the body of an entry; null for any other opcode.
+/// The layout for an opcode; null unless it is an operation that can be in the body of an entry.
 const Layout *layoutOf(uint64_t opcode);
 
 } // namespace tilewright::bytecode

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What does the reader accept that we would not write? Producers differ, and what has one
-// meaning is read (bytecode format, 15 and 17). Every file here is put together by hand.
+// Tests what the reader accepts although the writer would not produce it. Producers differ, and
+// unambiguous files are read (bytecode format, 15 and 17). Every file is assembled by hand.
 
 #include "test/support/bytecode/Assembler.h"
 
@@ -14,7 +14,7 @@ using namespace tilewright::bytecode;
 namespace {
 class Leniency : public BytecodeTest {
 protected:
-  /// The file must hold the kernel that the assembler starts from.
+  /// Expects that the file contains the kernel that the assembler starts from.
   void expectPlainKernel(const RawBytes &file) {
     EXPECT_EQ(listProgram(file), "entry k(%0: tile<i32>)\n"
                                  "  %1 = constant {value=5} : tile<i32>\n"
@@ -159,7 +159,7 @@ TEST_F(Leniency, BooleanConstantsAreBitsOrBytes) {
       {1, {0xFF}, "splat true"},
       {1, {0x02}, "splat true"},
       {2, {0x02}, "[0, 1]"},
-      {2, {0x01}, "[1, 0]"}, // as bits, although it could be a byte for both
+      {2, {0x01}, "[1, 0]"}, // read as bits, although it could be a byte for both
       {2, {0x00, 0x01}, "[0, 1]"},
       {2, {0x05, 0x00}, "[1, 0]"},
       {8, {0xFF}, "splat true"},
@@ -183,7 +183,7 @@ TEST_F(Leniency, BooleanConstantsAreBitsOrBytes) {
   }
 }
 
-/// -1.0 is 0xBFF0 and 48 zero bits: zig-zag 0x801FFFFFFFFFFFFF, or, as one writer has it, the
+/// -1.0 is 0xBFF0 and 48 zero bits: zig-zag 0x801FFFFFFFFFFFFF, or, as one writer encodes it, the
 /// 65 bits of twice the pattern (bytecode format, 1.3 and 17, item 4).
 TEST_F(Leniency, NegativeF64MayHave65Bits) {
   const RawBytes zigZag = {0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x8F, 0x80, 0x01};
@@ -264,7 +264,7 @@ TEST_F(Leniency, StringsAreAnyBytes) {
 
 //===-- Limits ------------------------------------------------------------------------------===//
 
-/// A kernel that nests this many ifs.
+/// A kernel with this many nested ifs.
 static RawBytes nestedIfs(unsigned levels) {
   Kernel kernel;
   uint8_t boolean = kernel.addType({0x0D, i1, 0});
@@ -286,7 +286,7 @@ TEST_F(Leniency, RegionsNest256Deep) {
   expectRefused(nestedIfs(100'000), {"function section", "256"});
 }
 
-// 'negative_inf' (2) is for signed division only; of unsigned numbers, 'zero' (1) is the same.
+// 'negative_inf' (2) is only for signed division; for unsigned numbers, 'zero' (1) is equivalent.
 TEST_F(Leniency, UnsignedDivisionMayRoundDown) {
   constexpr uint8_t isUnsigned = 0, isSigned = 1, down = 2;
   auto rounding = [&](uint8_t signedness) {

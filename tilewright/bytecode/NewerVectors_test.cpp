@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Do we read what newer front ends write, and refuse what the vendor's assembler refuses? The files
-// in test/bytecode/vectors-13.4 come from another encoder, and so do the verdicts in the README
-// there. What a file must show are the parts of its program that the README names, in their order.
+// Tests that files of newer front ends are read, and that files are refused which the vendor's
+// assembler refuses. The files in test/bytecode/vectors-13.4 come from another encoder, and so do
+// the verdicts in the README there. A listing must contain the parts that the README names, in
+// their order.
 
 #include "test/support/bytecode/BytecodeTest.h"
 
@@ -26,7 +27,7 @@ static RawBytes readVector(const std::string &name) {
 namespace {
 struct Vector {
   const char *name;
-  /// Parts of the listing in their order, or of the error.
+  /// Parts of the listing or of the error, in order.
   std::vector<const char *> parts;
 };
 
@@ -141,7 +142,7 @@ TEST_P(Accepted, ShowsItsProgram) {
   }
 }
 
-/// Other numbers in the tables, but the same program; and from then on the same bytes.
+/// Table indexes may change, but not the program; the second time, the bytes are the same.
 TEST_P(Accepted, IsWrittenInItsVersion) {
   RawBytes bytes = readVector(GetParam().name);
   tile::Version version = readFile(bytes)->version;
@@ -155,7 +156,7 @@ TEST_P(Accepted, IsWrittenInItsVersion) {
   EXPECT_EQ(write(*again, version), once);
 }
 
-/// What needs 13.4 or 13.5 is refused below; what does not is written as before.
+/// Files that need 13.4 or 13.5 are refused in older versions; the others are written as before.
 TEST_P(Accepted, NeedsTheVersionOfItsParts) {
   auto module = read(readVector(GetParam().name));
   ASSERT_TRUE(module);
@@ -192,7 +193,7 @@ TEST_P(Refused, ForItsDefect) { expectRefused(readVector(GetParam().name), GetPa
 
 INSTANTIATE_TEST_SUITE_P(Files, Refused, testing::ValuesIn(refused), testNameOf);
 
-/// Read, and refused by the verifier.
+/// These are read, and then refused by the verifier.
 static const Vector invalid[] = {
     {"bad_fpowi_i64_exponent.13.4", {"operand #1 must be tile of i1 or i8 or i16 or i32 values"}},
     {"bad_gdc_two_operands.13.4", {"gdc_wait_tko", "0 or 1 element"}},

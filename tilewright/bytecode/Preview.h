@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which opcodes of 13.4 did its developer preview number otherwise? Files of the preview call
-// themselves 13.4. Where a number tells them from the released version, the error says so
-// (bytecode format, 14.3; 13.4, section 10).
+// Recognises opcodes of the 13.4 developer preview, which used other numbers. Its files also have
+// the version 13.4. If an opcode exists only in the preview, the error says so (bytecode format,
+// 14.3; 13.4, section 10).
 
 #ifndef TILEWRIGHT_BYTECODE_PREVIEW_H
 #define TILEWRIGHT_BYTECODE_PREVIEW_H
@@ -12,7 +12,7 @@
 
 namespace tilewright::bytecode {
 
-/// The operation that the preview gave this opcode; empty unless no released version has it.
+/// The operation that had this opcode in the preview; empty if a released version uses the opcode.
 llvm::StringRef previewOperation(uint64_t opcode);
 
 } // namespace tilewright::bytecode

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What do 13.4 and 13.5 store in another way, and what does an older file not have? (13.4, sections
-// 8 to 10)
+// Tests what 13.4 and 13.5 store differently, and what older files must not contain (13.4, sections
+// 8 to 10).
 
 #include "test/support/bytecode/Assembler.h"
 
@@ -10,8 +10,8 @@ using namespace tilewright::bytecode;
 
 using Preview = BytecodeTest;
 
-/// What 13.4 can leave unsaid reads as in 13.3: no pointer attribute in ptr and tensor_view, no
-/// saturation, no promise that an access is in bounds.
+/// Omitted parts of 13.4 read as in 13.3: no pointer attribute in ptr and tensor_view, no
+/// saturation, no assumption that an access is in bounds.
 TEST_F(Preview, SilenceIsRead) {
   Kernel kernel;
   kernel.minorVersion = 4;
@@ -46,8 +46,8 @@ TEST_F(Preview, SilenceIsRead) {
             "  return\n");
 }
 
-/// What the developer preview of 13.4 numbered otherwise (13.4, section 10). In 13.5, and under
-/// numbers that nobody ever used, there is nothing to say about a preview.
+/// Numbers of the 13.4 developer preview (13.4, section 10). In 13.5, and for numbers that were
+/// never used, the error does not mention a preview.
 TEST_F(Preview, ItsNumbersAreRefused) {
   struct Case {
     uint64_t opcode;
@@ -82,7 +82,7 @@ TEST_F(Preview, YoungerPartsAreRefused) {
     kernel.body = body + returnOp;
     expectRefused(kernel.file(), named);
   };
-  // ftof: nearest_away came with 13.4; ftoi: its flags, of which one is known.
+  // ftof: nearest_away is new in 13.4; ftoi: new flags, one of which is defined.
   refuse(3, {0x2A, tileI32, 7, 0},
          {"byte 0x18, function section", "nearest_away", "13.4", "version 13.3"});
   refuse(4, {0x2A, tileI32, 8, 0}, {"byte 0x18, function section", "rounding_mode is 8"});
@@ -91,7 +91,8 @@ TEST_F(Preview, YoungerPartsAreRefused) {
 }
 
 TEST_F(Preview, YoungerTypesAreRefused) {
-  // A pointer and a tensor view: other flags, no such attribute, an attribute of 13.5, none.
+  // A pointer and a tensor view: undefined flags, an undefined attribute, an attribute of 13.5, a
+  // missing one.
   expectRefused(kernelWithType(4, {0x0C, 2, i32}), {"type section", "flags of a type are 2"});
   expectRefused(kernelWithType(4, {0x0C, 1, i32, 3}), {"type section", "no pointer attribute 3"});
   expectRefused(kernelWithType(4, {0x0C, 1, i32, 1}),
@@ -105,7 +106,7 @@ TEST_F(Preview, YoungerTypesAreRefused) {
 
 //===-- 13.5 (section 9.1) ------------------------------------------------------------------===//
 
-/// Behind the flags: the hints with their tag, then the attributes of the arguments.
+/// After the flags: the hints with their tag, then the argument attributes.
 TEST_F(Preview, EntriesOf13_5SayWhatTheyHave) {
   auto kernelWith = [&](uint8_t flags, const RawBytes &parts) {
     Kernel kernel;
@@ -117,7 +118,7 @@ TEST_F(Preview, EntriesOf13_5SayWhatTheyHave) {
   };
   const RawBytes none = {0x0B, 0, 0x06, 0};
   EXPECT_EQ(listProgram(kernelWith(2, none)), "entry k(%0: tile<i32>)\n  return\n");
-  // Empty dictionaries say nothing, as many as there are.
+  // Any number of empty dictionaries means nothing.
   EXPECT_EQ(listProgram(kernelWith(2, {0x0B, 0, 0x06, 2, 0x0A, 0, 0x0A, 0})),
             "entry k(%0: tile<i32>)\n  return\n");
   expectRefused(kernelWith(6, none), {"byte 0x13, function section", "0x6", "exactly 0x2"});
@@ -127,7 +128,7 @@ TEST_F(Preview, EntriesOf13_5SayWhatTheyHave) {
                 {"function section", "argument attribute has tag 5", "10"});
   expectRefused(kernelWith(2, {0x0B, 0, 0x06, 1, 0x0A, 1, 0, 0x03, 1}),
                 {"function section", "no argument attribute 'k'"});
-  // In 13.4 there is no room for either.
+  // 13.4 has no place for either.
   Kernel older;
   older.minorVersion = 4;
   older.hints = none;

@@ -66,9 +66,9 @@ Attribute AttributeReader::readInteger(Cursor &cursor) {
   return cursor.ok() ? IntegerAttr::get(type, APInt(width, value)) : Attribute();
 }
 
-/// The pattern of a float of more than 8 bits: zig-zag (1.3), or the 65 bits that one writer
-/// makes of a negative f64, whose last byte no zig-zag number has (17, item 4). They are twice
-/// the pattern, so an odd number is none of them.
+/// Reads the bit pattern of a float of more than 8 bits: zig-zag (1.3), or the 65 bits that one
+/// writer emits for a negative f64; no zig-zag number has such a last byte (17, item 4). They are
+/// twice the pattern, so an odd number cannot be one of them.
 static uint64_t readPattern(Cursor &cursor, unsigned width) {
   Cursor ahead = cursor;
   ArrayRef<uint8_t> bytes = ahead.varintBytes("a float");
@@ -166,7 +166,7 @@ void AttributeReader::readArgumentAttributes(Cursor &cursor) {
     readArgumentDictionary(cursor);
 }
 
-/// No key is known yet.
+/// No keys are defined yet.
 void AttributeReader::readArgumentDictionary(Cursor &cursor) {
   uint64_t tag = cursor.varint("the tag of an argument attribute");
   if (cursor.ok() && tag != uint64_t(AttributeTag::Dictionary))
@@ -178,7 +178,7 @@ void AttributeReader::readArgumentDictionary(Cursor &cursor) {
     cursor.fail("there is no argument attribute '" + key + "'");
 }
 
-//===-- Promises ----------------------------------------------------------------------------===//
+//===-- Assume predicates -------------------------------------------------------------------===//
 
 tile::AssumePredicate AttributeReader::readPredicate(Cursor &cursor) {
   uint64_t start = cursor.offset();
@@ -190,7 +190,7 @@ tile::AssumePredicate AttributeReader::readPredicate(Cursor &cursor) {
   return predicate;
 }
 
-/// Which of two optional numbers follow.
+/// Reads which of two optional numbers follow.
 uint8_t AttributeReader::readPresence(Cursor &cursor, const char *what) {
   uint8_t flags = cursor.byte(what);
   if (flags & ~(HasFirst | HasSecond))

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Attributes that say themselves what they are, and hints (bytecode format, 10.2 and 10.3).
+// Reads self-contained attributes and hints (bytecode format, 10.2 and 10.3).
 
 #ifndef TILEWRIGHT_BYTECODE_READATTRIBUTES_H
 #define TILEWRIGHT_BYTECODE_READATTRIBUTES_H
@@ -14,15 +14,15 @@ public:
   AttributeReader(Input &input, const StringTable &strings, TypeTable &types)
       : input(input), strings(strings), types(types) {}
 
-  /// A tag and what it announces; null, and reported, if something is wrong.
+  /// Reads a tag and the attribute; null after an error, which is reported.
   mlir::Attribute readTagged(Cursor &cursor);
-  /// An array of numbers, booleans and strings, without a tag.
+  /// An untagged array of numbers, booleans and strings.
   mlir::ArrayAttr readTypedArray(Cursor &cursor);
   /// Hints without a tag.
   tile::OptimizationHintsAttr readHints(Cursor &cursor);
   /// Hints with their tag.
   tile::OptimizationHintsAttr readTaggedHints(Cursor &cursor);
-  /// What 13.5 says of the arguments of an entry, which is nothing so far: no keys are known.
+  /// The argument attributes of an entry (13.5). No keys are defined yet.
   void readArgumentAttributes(Cursor &cursor);
   /// The predicate of an `assume`, with its tag.
   tile::AssumePredicate readPredicate(Cursor &cursor);

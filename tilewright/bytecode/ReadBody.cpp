@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See ReadBody.h. Every operation is read by one loop over its layout; nothing here knows a
-// particular operation but for what a version did to it.
+// See ReadBody.h. Every operation is read by one loop over its layout; there is no code for
+// particular operations, except where versions differ.
 
 #include "tilewright/bytecode/ReadBody.h"
 #include "tilewright/bytecode/Enums.h"
@@ -17,7 +17,7 @@ using namespace tilewright::bytecode;
 using tile::Arity;
 using tile::AttributeKind;
 
-/// An operation that only files with preview features have (13.4, section 9.1).
+/// An operation that occurs only in files with preview features (13.4, section 9.1).
 static constexpr uint64_t previewCallOpcode = 0x4002;
 
 BodyReader::BodyReader(Input &input, const StringTable &strings, TypeTable &types,
@@ -38,10 +38,10 @@ void BodyReader::read(Cursor &cursor, tile::EntryOp theEntry, DebugTable::Row &r
     cursor.failAt(cursor.offset(), "the body does not end in 'return'");
 }
 
-/// Brings what a producer writes, against a rule of the language but with one meaning, into the
-/// form of the language.
+/// Normalises operations that producers write although they violate a rule of the language, if
+/// their meaning is unambiguous.
 static void normalise(Operation *op) {
-  // cuTile's `//` of unsigned integers rounds to negative infinity, which is for signed ones.
+  // cuTile's `//` rounds unsigned integers to negative infinity, which is only for signed ones.
   if (auto division = dyn_cast<tile::DivIOp>(op))
     if (division.getSignedness() == tile::Signedness::Unsigned &&
         division.getRounding() == tile::RoundingMode::NegativeInf)
@@ -52,7 +52,7 @@ void BodyReader::readOperation(Cursor &cursor, Block &block) {
   uint64_t offset = cursor.offset();
   Location location = locations->next();
   llvm::scope_exit locateProblem([&] {
-    if (!cursor.ok() && !input.problemLocation) // a region's operation has its own
+    if (!cursor.ok() && !input.problemLocation) // operations in regions set it themselves
       input.problemLocation = location;
   });
   const KnownOperation *operation = readOpcode(cursor);
@@ -71,7 +71,7 @@ void BodyReader::readOperation(Cursor &cursor, Block &block) {
   size_t numbered = storedResults;
   if (layout.regions)
     readRegions(cursor, layout, op);
-  // Results come after what the regions define (9.3).
+  // Results are numbered after the values that the regions define (9.3).
   for (Value result : op->getResults().take_front(numbered))
     values.push_back(result);
 }
@@ -122,7 +122,7 @@ void BodyReader::readResults(Cursor &cursor, const Layout &layout) {
                 Twine(storedResults));
   for (size_t i = 0; i < storedResults && cursor.ok(); ++i)
     resultTypes.push_back(types.read(cursor, "the type of a result"));
-  // A result that the version did not know yet is a token (14.1).
+  // A result that did not exist in this version is a token (14.1).
   for (const tile::FieldRow *field : layout.results)
     if (!isStored(*field))
       resultTypes.push_back(tile::TokenType::get(input.context));
@@ -201,8 +201,8 @@ Attribute BodyReader::readAttribute(Cursor &cursor, const tile::FieldRow &field)
   llvm_unreachable("no operation of a body has an attribute of this kind");
 }
 
-/// A message or format. Verifying goes through each; without a bound, many operations with
-/// one long text could ask for the square of the size of the file in time.
+/// A message or format string. The verifier reads each one; without a bound, many operations that
+/// share a long text could take time quadratic in the size of the file.
 Attribute BodyReader::readText(Cursor &cursor) {
   constexpr uint64_t perByte = 64, slack = 1 << 16;
   StringRef text = strings.read(cursor, "a string");
@@ -213,7 +213,7 @@ Attribute BodyReader::readText(Cursor &cursor) {
   return StringAttr::get(input.context, text);
 }
 
-/// A byte for each.
+/// One byte per boolean.
 Attribute BodyReader::readBooleans(Cursor &cursor) {
   size_t count = cursor.count("the size of an array of booleans");
   SmallVector<bool> flags;
@@ -287,7 +287,7 @@ Location BodyReader::markPlace(Location location, uint64_t offset, const char *w
                                StringRef symbol) {
   if (!marksPlaces)
     return location;
-  // Every operation has a place of its own, so a long name would be held once for each.
+  // Every operation has its own mark, so a long name would be stored for each.
   constexpr size_t longest = 128;
   StringRef name = symbol.take_front(longest);
   auto place = StringAttr::get(input.context, "byte 0x" + llvm::utohexstr(offset) + ", " + what +
@@ -295,8 +295,8 @@ Location BodyReader::markPlace(Location location, uint64_t offset, const char *w
   return tile::markPlace(location, place);
 }
 
-/// The operation with what was read for it, its regions empty. Attributes that are absent
-/// keep their defaults.
+/// Creates the operation from the parts that were read, with empty regions. Absent attributes keep
+/// their defaults.
 Operation *BodyReader::create(const KnownOperation &operation, Location location) {
   const Layout &layout = *operation.layout;
   Operation *op = Operation::create(location, *operation.name, resultTypes, operands, noAttributes,
@@ -342,6 +342,6 @@ void BodyReader::readBlock(Cursor &cursor, Region &region) {
     readOperation(cursor, block);
   if (cursor.ok() && !block.back().hasTrait<OpTrait::IsTerminator>())
     cursor.failAt(cursor.offset(), "the block does not end in a terminator");
-  // What the block defined is not visible outside.
+  // The values that the block defined are not visible outside.
   values.resize(outer);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The operations of an entry (bytecode format, 9).
+// Reads the operations of an entry (bytecode format, 9).
 
 #ifndef TILEWRIGHT_BYTECODE_READBODY_H
 #define TILEWRIGHT_BYTECODE_READBODY_H
@@ -12,7 +12,7 @@
 
 namespace tilewright::bytecode {
 
-/// What belongs to one opcode: its layout, and MLIR's names, looked up once.
+/// The data of one opcode: its layout, and MLIR's names, looked up once.
 struct KnownOperation {
   const Layout *layout = nullptr;
   std::optional<mlir::OperationName> name;
@@ -22,14 +22,14 @@ struct KnownOperation {
 /// Reads the bodies of all entries of a file.
 class BodyReader {
 public:
-  /// Locations get the places of operations in the file if `markPlaces` says so.
+  /// If `markPlaces`, locations are marked with the operations' offsets in the file.
   BodyReader(Input &input, const StringTable &strings, TypeTable &types, ConstantTable &constants,
              AttributeReader &attributes, bool markPlaces);
 
-  /// Reads operations into the one block of `entry` until the cursor is at its end.
+  /// Reads operations into the one block of `entry` until the end of the cursor.
   void read(Cursor &cursor, tile::EntryOp entry, DebugTable::Row &locations);
 
-  /// `location`, with the place in the file if that was asked for.
+  /// `location`, marked with the offset in the file if that is enabled.
   mlir::Location markPlace(mlir::Location location, uint64_t offset, const char *what,
                            llvm::StringRef name);
 
@@ -61,17 +61,17 @@ private:
 
   std::vector<KnownOperation> known; ///< By opcode.
   llvm::DenseMap<std::pair<llvm::StringRef, uint64_t>, mlir::Attribute> members;
-  uint64_t textBytes = 0; ///< Of all messages and formats so far.
+  uint64_t textBytes = 0; ///< The size of all messages and formats so far.
   mlir::DictionaryAttr noAttributes;
   mlir::StringAttr segmentSizesName;
 
-  // Of the entry being read.
+  // For the entry that is being read.
   tile::EntryOp entry;
   DebugTable::Row *locations = nullptr;
-  std::vector<mlir::Value> values; ///< The visible ones, by number (9.3).
+  std::vector<mlir::Value> values; ///< The visible values, by number (9.3).
   unsigned nesting = 0;
 
-  // Of the operation being read, until it is created: its buffers serve all.
+  // For the operation that is being read; these buffers are reused.
   llvm::SmallVector<mlir::Type, 4> resultTypes;
   size_t storedResults = 0;
   llvm::SmallVector<mlir::Attribute, 4> attributes; ///< As in the layout; null if absent.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// From the entries of the constant section to elements (bytecode format, 5). An entry has no
-// type; its length says whether it holds one element for all, or each.
+// Decodes the entries of the constant section into elements (bytecode format, 5). An entry has no
+// type; its length shows whether it holds one element for all, or each.
 
 #include "tilewright/bytecode/Tables.h"
 
@@ -18,8 +18,8 @@ ConstantTable::ConstantTable(Input &input) : input(input) {
   Cursor cursor = input.open(SectionId::Constant);
   if (!cursor.atEnd())
     entries.read(cursor, "the number of constants");
-  // Nobody needs the same elements with more types than this; without a bound, a small file
-  // could ask for its own size squared.
+  // Allows each constant to be used with a few types. Without a bound, a small file could need
+  // memory quadratic in its size.
   constexpr uint64_t uses = 16, slack = 1 << 20;
   budget = uses * input.file.size + slack;
 }
@@ -37,7 +37,7 @@ DenseElementsAttr ConstantTable::read(Cursor &cursor, tile::TileType type) {
   return entry->second;
 }
 
-/// The elements of an i1 tile in either of the two forms (5.1); empty if they are neither.
+/// Decodes the elements of an i1 tile in either of the two forms (5.1); empty if it is neither.
 static SmallVector<bool> readBooleans(ArrayRef<uint8_t> raw, size_t elements) {
   auto all = [](bool value) { return SmallVector<bool>(1, value); };
   if (raw.size() == 1 && (raw[0] == 0x00 || raw[0] == 0xFF))
@@ -56,7 +56,7 @@ static SmallVector<bool> readBooleans(ArrayRef<uint8_t> raw, size_t elements) {
   return values;
 }
 
-/// Are the bits that the format does not use zero in every element?
+/// Whether the bits that the format does not use are zero in every element.
 static bool unusedBitsAreZero(ArrayRef<uint8_t> raw, size_t bits, size_t bytes) {
   if (bits == bytes * 8)
     return true;

@@ -33,7 +33,7 @@ DebugTable::Row DebugTable::readRow(Cursor &cursor) {
                 Twine(rowStarts.size()));
     return Row(*this, 0, 0, false);
   }
-  // A row has no length: it must end where the next one starts.
+  // The length of a row is not stored: it must end where the next one starts.
   uint32_t begin = rowStarts[number - 1];
   auto next = llvm::upper_bound(sortedStarts, begin);
   size_t end = next == sortedStarts.end() ? references.size() : size_t(*next);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Where in the source language does an operation come from? A row of the debug section per
-// function lists the location of the function and of its operations (bytecode format, 13).
+// Reads the debug section: a row per function lists the locations of the function and of its
+// operations (bytecode format, 13).
 
 #ifndef TILEWRIGHT_BYTECODE_READDEBUGINFO_H
 #define TILEWRIGHT_BYTECODE_READDEBUGINFO_H
@@ -14,10 +14,10 @@ class DebugTable {
 public:
   DebugTable(Input &input, const StringTable &strings);
 
-  /// The locations of one function and its operations, in the order of the file.
+  /// The locations of one function and its operations, in file order.
   class Row {
   public:
-    /// The next one; reported, and unknown, when there is none left.
+    /// The next location; reports an error and returns an unknown one if there is none left.
     mlir::Location next();
 
   private:
@@ -27,16 +27,16 @@ public:
 
     DebugTable &table;
     size_t position, end;
-    bool stored; ///< If not, all locations are unknown.
+    bool stored; ///< If false, all locations are unknown.
   };
 
-  /// Reads the number of a row: 0, or one more than its index.
+  /// Reads the number of a row: its index plus one, or 0 for none.
   Row readRow(Cursor &cursor);
 
 private:
   friend class DebugDecoder;
   mlir::Location locationOf(size_t reference);
-  /// The attribute with this id (never 0); null, and reported, if something is wrong.
+  /// The attribute with this id (never 0); null after an error, which is reported.
   mlir::Attribute attribute(uint64_t id, Cursor &cursor, const char *what);
 
   Input &input;

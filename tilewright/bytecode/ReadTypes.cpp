@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// From the entries of the type section to types (bytecode format, 4). Whether the parts of
-// a type go together is the type's own business; what it says becomes our error.
+// Decodes the entries of the type section (bytecode format, 4). The types verify their parameters
+// themselves; their diagnostics become the reader's error.
 
 #include "tilewright/bytecode/Enums.h"
 #include "tilewright/bytecode/Tables.h"
@@ -36,7 +36,8 @@ private:
   Type stridedView();
   Type function();
 
-  /// The flags of a type that has one optional parameter: is it there? (4, notes)
+  /// Reads the flags of a type with one optional parameter, and returns whether it is present (4,
+  /// notes).
   bool optionalParameter();
   tile::TensorViewType tensorViewParameter() {
     return table.readAs<tile::TensorViewType>(cursor, "the tensor view", "a tensor_view");
@@ -44,7 +45,7 @@ private:
   tile::PaddingValueAttr padding();
   tile::PointerAttributeAttr pointerAttribute();
   Attribute member(StringRef enumName, const char *what);
-  /// Something for each dimension.
+  /// Reads a number per dimension.
   template <typename Number> auto numbers(const char *what) {
     uint64_t offset = cursor.offset();
     auto numbers = cursor.numbers<Number>(what);
@@ -91,7 +92,7 @@ Type TypeTable::read(Cursor &cursor, const char *what) {
   return cursor.ok() && types[index] ? addPart(cursor, index) : Type();
 }
 
-/// Function types can name one another twice, and so on: the text of such a type, in an error
+/// Function types can refer to one another twice, and so on: the text of such a type, in an error
 /// or a listing, would be exponential in the size of the file.
 Type TypeTable::addPart(Cursor &cursor, size_t part) {
   constexpr uint64_t slack = 1 << 16;
@@ -250,7 +251,7 @@ tile::PointerAttributeAttr TypeDecoder::pointerAttribute() {
       member("PointerAttribute", "pointer attribute"));
 }
 
-/// A member of an enumeration, which `what` names.
+/// Reads an enumerator; `what` names it in errors.
 Attribute TypeDecoder::member(StringRef enumName, const char *what) {
   uint64_t value = cursor.varint(what);
   if (!cursor.ok())
@@ -264,7 +265,7 @@ Attribute TypeDecoder::member(StringRef enumName, const char *what) {
   return cursor.ok() ? memberAttribute(enumName, row->value, input.context) : Attribute();
 }
 
-/// A T with these parameters, if it accepts them.
+/// Creates a T with these parameters, if they are valid.
 template <typename T, typename... Parameters>
 Type TypeDecoder::checked(Parameters &&...parameters) {
   if (!cursor.ok())

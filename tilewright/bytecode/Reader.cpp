@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See Reader.h. Sections come in any order; they are decoded in the order in which they need
-// one another (bytecode format, 2).
+// See Reader.h. Sections may be in any order; they are decoded in the order of their dependences
+// (bytecode format, 2).
 
 #include "tilewright/bytecode/Reader.h"
 #include "tilewright/bytecode/Enums.h"
@@ -47,13 +47,13 @@ private:
   BodyReader bodies;
   OpBuilder builder;
   llvm::DenseSet<StringRef> symbols;
-  uint64_t arguments = 0; ///< Of all entries so far.
+  uint64_t arguments = 0; ///< In all entries so far.
 };
 
 } // namespace
 
 OwningOpRef<tile::ModuleOp> ModuleReader::read() {
-  // The file does not say what the module is called; this is how the public tools call it.
+  // The file does not contain the name of the module; public tools use this name.
   OwningOpRef<tile::ModuleOp> module =
       tile::ModuleOp::create(builder, builder.getUnknownLoc(), "kernels", StringAttr());
   builder.setInsertionPointToStart(&module->getBody().emplaceBlock());
@@ -73,7 +73,7 @@ void ModuleReader::readProducer(tile::ModuleOp module) {
     module.setProducer(producer);
 }
 
-/// The name of an entry or global, which no other has.
+/// Reads the name of an entry or global, which must be unique.
 StringRef ModuleReader::readSymbol(Cursor &cursor, const char *what) {
   StringRef name = strings.readName(cursor, what);
   if (cursor.ok() && !symbols.insert(name).second)
@@ -123,7 +123,7 @@ void ModuleReader::readFunctions() {
   size_t count = cursor.count("the number of functions", /*bytesEach=*/5);
   for (size_t i = 0; i < count && cursor.ok(); ++i)
     readFunction(cursor);
-  // What follows is padding.
+  // The remaining bytes are padding.
 }
 
 void ModuleReader::readFunction(Cursor &cursor) {
@@ -154,7 +154,7 @@ void ModuleReader::readFunction(Cursor &cursor) {
     return;
 
   Location location = locations.next();
-  // A fused location would hide that an entry must not be at a call site.
+  // An entry must not have a call site location; marking would hide one in a fused location.
   if (!isa<CallSiteLoc>(location))
     location = bodies.markPlace(location, start, "entry", name);
   auto entry = tile::EntryOp::create(builder, location, name, signature, /*arg_attrs=*/nullptr,
@@ -167,8 +167,8 @@ void ModuleReader::readFunction(Cursor &cursor) {
   bodies.read(body, entry, locations);
 }
 
-/// Entries may share a signature; without a bound, a small file could ask for its own size
-/// squared in arguments.
+/// Entries may share a signature; without a bound, a small file could need memory for arguments
+/// that is quadratic in its size.
 void ModuleReader::takeArguments(Cursor &cursor, size_t count) {
   constexpr uint64_t perByte = 4, slack = 4096;
   arguments += count;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// From bytes to a module (bytecode format). Bytes are not trusted: every count, index, tag
-// and length is checked before it is used, and memory grows with the bytes, not with the
-// numbers in them.
+// Decodes bytecode into a module (bytecode format). The input is untrusted: every count, index, tag
+// and length is checked before it is used, and memory is bounded by the size of the file, not by
+// the numbers in it.
 
 #ifndef TILEWRIGHT_BYTECODE_READER_H
 #define TILEWRIGHT_BYTECODE_READER_H
@@ -15,22 +15,22 @@
 namespace tilewright::bytecode {
 
 struct ReadOptions {
-  /// Mark the location of every operation with the place in the file that holds it
-  /// (tile::markPlace), for diagnostics; `placeOf` gives it back.
+  /// Mark the location of every operation with its offset in the file (tile::markPlace), for
+  /// diagnostics; `placeOf` returns it.
   bool markPlaces = false;
-  /// If something is wrong within an operation, gets the location that debug information has for
-  /// it.
+  /// After an error within an operation, receives the operation's location from the debug
+  /// information.
   std::optional<mlir::Location> *problemLocation = nullptr;
 };
 
 /// Decodes a file of version 13.1 to 13.5 without preview features. The module is called `kernels`.
 /// It is well formed but not verified: use mlir::verify, or the Loader.
 ///
-/// A failure names the first thing that is wrong: `byte 0xC8, function section: ...`.
+/// A failure describes the first error: `byte 0xC8, function section: ...`.
 support::Result<mlir::OwningOpRef<tile::ModuleOp>>
 readModule(llvm::ArrayRef<uint8_t> bytes, mlir::MLIRContext *context, ReadOptions options = {});
 
-/// "byte 0x1C8, entry @k" of an operation that was read with markPlaces; else empty.
+/// "byte 0x1C8, entry @k" for an operation that was read with markPlaces; else empty.
 llvm::StringRef placeOf(mlir::Location location);
 
 } // namespace tilewright::bytecode

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What does the reader refuse in functions, operations and attributes? One thing is wrong in
-// each file; offsets are counted by hand. See StrictTables_test.cpp.
+// Tests what the reader refuses in functions, operations and attributes. Each file has one error;
+// offsets are counted by hand. See StrictTables_test.cpp.
 
 #include "test/support/bytecode/Assembler.h"
 
@@ -29,7 +29,7 @@ TEST_F(StrictBodies, Bodies) {
   expectRefused(kernelWithBody({0x6D, 0, 0}), {"byte 0x19, function section", "return"}); // yield
 }
 
-/// The verifier of the module rejects this, not the reader.
+/// The module verifier rejects this, not the reader.
 TEST_F(StrictBodies, OperationAfterATerminator) {
   auto module = read(kernelWithBody(returnOp + returnOp));
   ASSERT_TRUE(module);
@@ -40,14 +40,14 @@ TEST_F(StrictBodies, OperationAfterATerminator) {
 //===-- Operations (9) ----------------------------------------------------------------------===//
 
 TEST_F(StrictBodies, Opcodes) {
-  // module, entry and global are no operations of a body.
+  // module, entry and global cannot be in a body.
   for (uint8_t opcode : {0x4B, 0x16, 0x31})
     expectRefused(kernelWithBody(RawBytes{opcode, 0, 0} + returnOp),
                   {"byte 0x16, function section", "opcode"});
   for (uint8_t opcode : {0x24, 0x34, 0x39, 0x76, 0x7F})
     expectRefused(kernelWithBody(RawBytes{opcode, 0, 0} + returnOp),
                   {"byte 0x16, function section", "opcode"});
-  // Other readers cut opcodes to 32 bits, which would leave absf.
+  // Other readers truncate opcodes to 32 bits, which would leave absf.
   expectRefused(kernelWithBody(varint(uint64_t(1) << 32) + RawBytes{tileI32, 0} + returnOp),
                 {"byte 0x16, function section", "opcode", "0x100000000"});
 }
@@ -64,7 +64,7 @@ TEST_F(StrictBodies, Varints) {
 TEST_F(StrictBodies, ResultCounts) {
   Kernel kernel;
   uint8_t token = kernel.addType({0x11}), text = kernel.add("done");
-  // print_tko has no result in 13.1, and one later.
+  // In 13.1 print_tko has no result; later it has one.
   kernel.body = RawBytes{0x55, 1, token, text, 0} + returnOp;
   expectRefused(kernel.file(), {"byte 0x17, function section", "print_tko", "0", "1"});
   for (uint8_t minorVersion : {2, 3}) {
@@ -101,7 +101,7 @@ TEST_F(StrictBodies, Blocks) {
 //===-- Attributes (10) ---------------------------------------------------------------------===//
 
 TEST_F(StrictBodies, Enumerants) {
-  // Other readers cut enumerants to 32 bits, which would leave none.
+  // Other readers truncate enumerators to 32 bits, which would leave none.
   expectRefused(kernelWithBody(RawBytes{0x03, tileI32} + varint(uint64_t(1) << 32) +
                                RawBytes{0, 0} + returnOp),
                 {"byte 0x18, function section", "4294967296"});
@@ -120,7 +120,7 @@ TEST_F(StrictBodies, Arrays) {
     RawBytes same = RawBytes{0x06, tileI32, 9, 1} + fixed(value, 8) + RawBytes{0};
     expectRefused(kernelWithBody(same + returnOp), {"function section", "forbidden", name});
   }
-  // A rank that the payload cannot hold.
+  // A rank that does not fit the payload.
   expectRefused(kernelWithBody(RawBytes{0x53, tileI32} + varint(1000) + returnOp),
                 {"byte 0x18, function section", "1000"});
 }
@@ -144,7 +144,7 @@ TEST_F(StrictBodies, Predicates) {
   refuse({0x0D}, {"byte 0x18, function section", "tag 13"});
 }
 
-/// Only numbers and strings are values of identities.
+/// Identity values must be numbers or strings.
 TEST_F(StrictBodies, Identities) {
   for (const RawBytes &identity : {RawBytes{0x0A, 0}, RawBytes{0x06, 0}, RawBytes{0x0C, 0}})
     expectRefused(kernelWithBody(RawBytes{0x58, 1, tileI32, 0, 1} + identity +
@@ -153,8 +153,8 @@ TEST_F(StrictBodies, Identities) {
                   {"function section", "array"});
 }
 
-/// Hints hold any attribute, so all of bytecode format, 10.2 can be broken in them. They start
-/// at 0x15.
+/// Hints may contain any attribute, so they can violate all of bytecode format, 10.2. They start at
+/// 0x15.
 TEST_F(StrictBodies, TaggedAttributes) {
   auto refuse = [&](const RawBytes &hints, const std::vector<const char *> &named) {
     Kernel kernel;
@@ -194,13 +194,13 @@ TEST_F(StrictBodies, TaggedAttributes) {
   refuseValue(RawBytes{0x01, 7} + varint(256), {"byte 0x1D, function section", "256", "8 bits"});
 
   refuseValue({0x02, i32, 0}, {"byte 0x1C, function section", "i32", "float"});
-  // Zig-zag doubles patterns; a negative one has its highest bits set.
+  // Zig-zag doubles patterns; the highest bits of a negative one are set.
   refuseValue(RawBytes{0x02, 4} + varint(uint64_t(1) << 33),
               {"byte 0x1D, function section", "32 bits"});
   refuseValue({0x02, 4, 1}, {"byte 0x1D, function section", "32 bits"});
   refuseValue(RawBytes{0x02, 5} + varint(1 << 17), {"byte 0x1D, function section", "16 bits"});
   refuseValue({0x02, 6, 0x10}, {"byte 0x1D, function section", "4 bits"});
-  // More than 64 bits are read if they are twice the pattern of an f64.
+  // More than 64 bits are accepted if they are twice the pattern of an f64.
   const RawBytes zeros(8, 0x80);
   refuseValue(RawBytes{0x02, 8, 0x80} + zeros + RawBytes{0x04},
               {"byte 0x1D, function section", "64 bits"});

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What does the reader refuse in the debug section (bytecode format, 13)? One thing is wrong in
-// each file. See StrictTables_test.cpp.
+// Tests what the reader refuses in the debug section (bytecode format, 13). Each file has one
+// error. See StrictTables_test.cpp.
 
 #include "test/support/bytecode/Assembler.h"
 
@@ -10,8 +10,8 @@ using namespace tilewright::bytecode;
 
 using StrictDebugInfo = BytecodeTest;
 
-/// Of the plain kernel: row 1 holds the function's location and those of three operations.
-/// Ids 1 to 4 are a file, its compile unit, subprogram k, and a location in that.
+/// Debug information for the plain kernel: row 1 holds the locations of the function and of three
+/// operations. Ids 1 to 4 are a file, its compile unit, subprogram k, and a location in it.
 static Kernel kernelWithDebugInfo() {
   Kernel kernel;
   kernel.row = 1;

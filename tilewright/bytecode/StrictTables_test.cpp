@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What does the reader refuse? Each rule of bytecode format, 15 that no vector breaks, and the
-// leniencies of other readers that this one does not share. Every file is put together by hand,
-// with one thing wrong; offsets are counted by hand. Here: everything but bodies and locations.
+// Tests what the reader refuses: the rules of bytecode format, 15, that no vector violates, and
+// inputs that other readers tolerate. Every file is assembled by hand and has one error; offsets
+// are counted by hand. This file covers everything except bodies and locations.
 
 #include "test/support/bytecode/Assembler.h"
 
@@ -153,7 +153,7 @@ TEST_F(StrictTables, ConstantsWithoutNumbers) {
 
 TEST_F(StrictTables, UnknownTypes) {
   expectRefused(kernelWithType(3, {23}), {"type section", "tag 23"});
-  // Other readers cut the tag to 8 bits, which would leave a function type.
+  // Other readers truncate the tag to 8 bits, which would leave a function type.
   expectRefused(kernelWithType(3, varint(256 + 16) + RawBytes{0, 0}), {"type section", "272"});
 }
 
@@ -165,7 +165,7 @@ TEST_F(StrictTables, TypesOfTheWrongClass) {
       {"type section", "tile<i32>", "tensor_view"});
   expectRefused(kernelWithType(3, RawBytes{0x0F, 0} + shape + RawBytes{tileI32} + dimMap),
                 {"type section", "tile<i32>", "tensor_view"});
-  // Types that the type system refuses.
+  // Types that the type system rejects.
   expectRefused(kernelWithType(1, RawBytes{0x0D, i32, 1} + fixed(3, 8)), {"type section", "power"});
   expectRefused(kernelWithType(1, {0x0D, tileI32, 0}), {"byte 0x61, type section", "elementType"});
 }
@@ -191,7 +191,7 @@ TEST_F(StrictTables, TypesNestedDeeply) {
   kernel.types = {{0x10, 0, 0}};
   for (unsigned inner = 0; inner < 300; ++inner)
     kernel.types.push_back(RawBytes{0x10, 1} + varint(inner) + RawBytes{0});
-  // Asked for first, the last type has 300 others in it, none of them decoded yet.
+  // The last type is requested first; it contains 300 others, none of which is decoded yet.
   kernel.body = RawBytes{0x10} + varint(300) + RawBytes{0} + returnOp;
   kernel.signature = 0;
   expectRefused(kernel.file(), {"type section", "256"});

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Tables of entries, and that of strings. See Tables.h.
+// See Tables.h. The table of entries and the string table.
 
 #include "tilewright/bytecode/Tables.h"
 

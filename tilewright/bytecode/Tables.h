@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The sections that others point into by number: strings, types, constants (bytecode format,
-// 3 to 5). Entries are decoded when they are first asked for, so what nobody uses costs
-// nothing. An index comes with the cursor that read it, which reports what is wrong with it.
+// The sections that others refer to by index: strings, types, constants (bytecode format, 3 to 5).
+// Entries are decoded on first use, so unused ones cost nothing. An index is read through a cursor,
+// which reports its errors.
 
 #ifndef TILEWRIGHT_BYTECODE_TABLES_H
 #define TILEWRIGHT_BYTECODE_TABLES_H
@@ -13,30 +13,31 @@
 
 namespace tilewright::bytecode {
 
-/// What all parts of a reader share.
+/// Shared by all parts of the reader.
 struct Input {
   const File &file;
   mlir::MLIRContext *context;
   Problem problem;
-  /// Of the operation in which the problem was found, if it was in one.
+  /// The location of the operation in which the problem was found, if any.
   std::optional<mlir::Location> problemLocation = std::nullopt;
 
   tile::Version version() const { return file.version; }
-  /// Over the payload of a section; over nothing if the file has none.
+  /// A cursor over the payload of a section; an empty one if the file does not have the section.
   Cursor open(SectionId id);
   Cursor open(SectionId id, llvm::ArrayRef<uint8_t> bytes, uint64_t fileOffset) {
     return Cursor(bytes, fileOffset, nameOf(id), problem);
   }
 };
 
-/// No sane program nests regions, attributes, types or scopes deeper than this.
+/// No sensible program nests regions, attributes, types or scopes deeper than this.
 inline constexpr unsigned maxNesting = 256;
 
-/// Nor has a tile or view this many dimensions: a shape is one word of text, of 4,096 letters
-/// at most. Operations look at all extents of their types, however small they are themselves.
+/// No sensible tile or view has more dimensions: in text, a shape is one token of at most 4,096
+/// characters. Without a limit, small operations could take long, because they process all extents
+/// of their types.
 inline constexpr size_t maxRank = 2048;
 
-/// A count, padding, and that many numbers. An empty list at the end of a payload needs no
+/// Reads a count, padding, and that many numbers. An empty list at the end of a payload needs no
 /// padding.
 template <typename Number>
 std::vector<Number> readNumbers(Cursor &cursor, const char *countName, const char *name) {
@@ -50,10 +51,10 @@ std::vector<Number> readNumbers(Cursor &cursor, const char *countName, const cha
   return numbers;
 }
 
-/// A list of offsets and the data that they divide into entries.
+/// A table of offsets, and the data that they divide into entries.
 template <typename Offset> class EntryTable {
 public:
-  /// Takes the rest of the cursor.
+  /// Reads the rest of the cursor.
   void read(Cursor &cursor, const char *countName);
 
   size_t size() const { return offsets.size(); }
@@ -75,9 +76,9 @@ class StringTable {
 public:
   explicit StringTable(Input &input);
 
-  /// Reads the index of a string, which stays in the bytes of the file.
+  /// Reads the index of a string. The string points into the bytes of the file.
   llvm::StringRef read(Cursor &cursor, const char *what) const;
-  /// ... that must not be empty.
+  /// Reads the index of a string that must not be empty.
   llvm::StringRef readName(Cursor &cursor, const char *what) const;
 
 private:
@@ -88,9 +89,9 @@ class TypeTable {
 public:
   explicit TypeTable(Input &input);
 
-  /// Reads the index of a type; null, and reported, if something is wrong.
+  /// Reads the index of a type; null after an error, which is reported.
   mlir::Type read(Cursor &cursor, const char *what);
-  /// ... that must be a T, which `expected` names.
+  /// Reads the index of a type that must be a T; `expected` names it in errors.
   template <typename T> T readAs(Cursor &cursor, const char *what, const char *expected) {
     mlir::Type type = read(cursor, what);
     auto wanted = llvm::dyn_cast_if_present<T>(type);
@@ -103,13 +104,13 @@ private:
   friend class TypeDecoder;
   void failClass(Cursor &cursor, const char *what, mlir::Type type, const char *expected);
   void decode(size_t index);
-  /// The type, after it was counted as a part of the one that is being decoded, if any.
+  /// Returns the type after its size was added to that of the type being decoded, if any.
   mlir::Type addPart(Cursor &cursor, size_t part);
 
   Input &input;
   EntryTable<uint32_t> entries;
-  std::vector<mlir::Type> types;    ///< Null while not decoded.
-  std::vector<uint64_t> spelledOut; ///< Bytes of a type with all its parts in place.
+  std::vector<mlir::Type> types;    ///< Null if not decoded yet.
+  std::vector<uint64_t> spelledOut; ///< The text size of a type with all its parts written out.
   llvm::DenseSet<size_t> pending;   ///< Being decoded.
   std::optional<size_t> current;    ///< The innermost of those.
 };
@@ -118,7 +119,7 @@ class ConstantTable {
 public:
   explicit ConstantTable(Input &input);
 
-  /// Reads the index of a constant, whose elements are those of a tile of this type.
+  /// Reads the index of a constant and decodes it as the elements of a tile of this type.
   mlir::DenseElementsAttr read(Cursor &cursor, tile::TileType type);
 
 private:
@@ -127,7 +128,7 @@ private:
   Input &input;
   EntryTable<uint64_t> entries;
   llvm::DenseMap<std::pair<size_t, mlir::Type>, mlir::DenseElementsAttr> constants;
-  /// Bytes that constants may still take: an entry can be used with many types.
+  /// How many more bytes constants may take: an entry can be used with many types.
   uint64_t budget;
 };
 

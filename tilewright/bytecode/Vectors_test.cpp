@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Do we read what others write? The files in test/bytecode/vectors come from other programs
-// or from hand, and so do their listings in the README there, which this test parses. What
-// is wrong with each bad file was found by hand in its bytes, and so was the offset.
+// Tests that files of other producers are read. The files in test/bytecode/vectors come from other
+// programs or were written by hand, and so were their listings in the README there, which this test
+// parses. The errors of the bad files and their offsets were found by hand.
 
 #include "test/support/bytecode/BytecodeTest.h"
 
@@ -33,7 +33,7 @@ static RawBytes readVector(StringRef name) {
   return RawBytes(text.begin(), text.end());
 }
 
-/// What stands between the fences below the heading `### name`.
+/// The text between the fences below the heading `### name`.
 static std::string listingInReadme(StringRef name) {
   static const std::string readme = readText(folder / "README.md");
   std::string heading = ("\n### " + name + "\n\n```\n").str();
@@ -48,9 +48,8 @@ static void replaceOnce(std::string &text, const std::string &from, const std::s
   text.replace(at, from.size(), to);
 }
 
-/// The README leaves out most lines of 16_big_indices, and says what stands there: addition k
-/// adds parameter 129-k to the sum so far, starting from parameter 0; the constants count up
-/// from 1000.
+/// The README leaves out most lines of 16_big_indices and describes them instead: addition k adds
+/// parameter 129-k to the sum so far, starting from parameter 0; the constants count up from 1000.
 static std::string spellOutBigIndices(std::string listing) {
   auto parameter = [](int i) { return formatv("%{0}: tile<i32>", i).str(); };
   replaceOnce(listing, "nnnnnnnn...(130 chars)(130 x tile<i32>)",
@@ -107,8 +106,8 @@ TEST_P(GoodVector, ListsAsDescribed) {
   EXPECT_EQ(list(readVector(GetParam())), describedListing(GetParam()));
 }
 
-/// The file of a preview rounds f32 to f16 in a mode that the released version does not have there
-/// (13.4, section 7.3).
+/// The file of a preview rounds f32 to f16 in a mode that the released version does not support for
+/// that conversion (13.4, section 7.3).
 TEST_P(GoodVector, Verifies) {
   auto module = read(readVector(GetParam()));
   ASSERT_TRUE(module);
@@ -133,7 +132,7 @@ TEST_P(GoodVector, KeepsItsProgramWhenWritten) {
   EXPECT_EQ(listModule(*again, version), listModule(*module, version));
 }
 
-/// Numbers, order and padding depend on the module only, not on the file that it came from.
+/// Numbering, order and padding depend only on the module, not on the file that it was read from.
 TEST_P(GoodVector, IsWrittenTheSameTwice) {
   RawBytes bytes = readVector(GetParam());
   tile::Version version = readFile(bytes)->version;
@@ -151,7 +150,7 @@ INSTANTIATE_TEST_SUITE_P(Files, GoodVector, testing::ValuesIn(goodVectors),
 //===-- Bad files ---------------------------------------------------------------------------===//
 
 namespace {
-/// A bad file, and what the error must name.
+/// A bad file, and the words that the error must contain.
 struct Defect {
   const char *name;
   std::vector<const char *> named;
@@ -224,7 +223,7 @@ TEST(Vectors, AreAllTested) {
       EXPECT_TRUE(isListed(entry.path().stem())) << entry.path();
 }
 
-/// A file that stops anywhere is refused, whatever is missing.
+/// Every truncated file is refused.
 TEST_P(GoodVector, IsRefusedWhenCutShort) {
   RawBytes bytes = readVector(GetParam());
   while (!bytes.empty()) {
@@ -235,7 +234,8 @@ TEST_P(GoodVector, IsRefusedWhenCutShort) {
 
 class Version13_4 : public BytecodeTest, public testing::WithParamInterface<const char *> {};
 
-/// These hold no pointer, view or ftoi, whose layouts 13.4 changed (bytecode format, 14.2).
+/// These files contain no pointer, view or ftoi, whose layouts changed in 13.4 (bytecode format,
+/// 14.2).
 TEST_P(Version13_4, IsReadWhereItSaysNothingNew) {
   RawBytes bytes = readVector(GetParam());
   constexpr size_t minorVersion = 9;
@@ -254,8 +254,8 @@ INSTANTIATE_TEST_SUITE_P(Files, Version13_4,
 
 using Written = BytecodeTest;
 
-/// min_ok as bytecode format, 16 has it written, by hand: types in order of first use, the
-/// function section padded to 8 bytes within its length.
+/// min_ok, written by hand as in bytecode format, 16: types in order of first use, the function
+/// section padded to 8 bytes within its length.
 TEST_F(Written, HasTheBytesOfTheReferenceWriter) {
   const RawBytes expected = {
       0x7F, 'T',  'i',  'l',  'e',  'I',  'R',  0x00, 13,   1, 0, 0, // magic, version
@@ -277,10 +277,10 @@ TEST_F(Written, HasTheBytesOfTheReferenceWriter) {
   EXPECT_EQ(write(*module, {13, 1}), expected);
 }
 
-/// The head of a listing counts tables and names sections: Global, Func, Constant, Debug,
-/// Type, Producer, String, without empty ones but for types and strings. Counted by hand, after
-/// the rules of bytecode format, 16: no unused types, a constant per type and data,
-/// a row per function with a location.
+/// The head of a listing counts table entries and lists sections: Global, Func, Constant, Debug,
+/// Type, Producer, String; empty ones are left out, except for types and strings. Counted by hand
+/// by the rules of bytecode format, 16: no unused types, a constant per type and data, a row per
+/// function with a location.
 TEST_F(Written, HasTheTablesOfTheReferenceWriter) {
   const std::pair<const char *, const char *> heads[] = {
       {"00_worked_example_v13_3",

@@ -82,7 +82,7 @@ LogicalResult AttributeWriter::writeType(Operation *op, Type type, Bytes &out) {
   return success();
 }
 
-/// Files have no signed integer types: `si8` is written as `i8`.
+/// The format has no signed integer types: `si8` is written as `i8`.
 static Type withoutSign(Type type) {
   return type.isInteger() ? IntegerType::get(type.getContext(), type.getIntOrFloatBitWidth())
                           : type;
@@ -117,7 +117,7 @@ LogicalResult AttributeWriter::writeArray(Operation *op, ArrayAttr array, Bytes 
   return success();
 }
 
-/// A dictionary is sorted by key.
+/// Dictionaries are sorted by key.
 LogicalResult AttributeWriter::writeDictionary(Operation *op, DictionaryAttr dictionary,
                                                Bytes &out) {
   out.varint(dictionary.size());

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Attributes that say themselves what they are, and hints (bytecode format, 10.2 and 10.3).
+// Writes self-contained attributes and hints (bytecode format, 10.2 and 10.3).
 
 #ifndef TILEWRIGHT_BYTECODE_WRITEATTRIBUTES_H
 #define TILEWRIGHT_BYTECODE_WRITEATTRIBUTES_H
@@ -13,9 +13,9 @@ class AttributeWriter {
 public:
   AttributeWriter(StringPool &strings, TypePool &types) : strings(strings), types(types) {}
 
-  /// Fails, and says why on `op`, if the attribute has no encoding.
+  /// Fails with a diagnostic on `op` if the attribute has no encoding.
   llvm::LogicalResult writeTagged(mlir::Operation *op, mlir::Attribute attribute, Bytes &out);
-  /// Elements with their tags, behind their number.
+  /// The number of elements, then the elements with their tags.
   llvm::LogicalResult writeArray(mlir::Operation *op, mlir::ArrayAttr array, Bytes &out);
   /// Hints without their tag.
   llvm::LogicalResult writeHints(mlir::Operation *op, tile::OptimizationHintsAttr hints,

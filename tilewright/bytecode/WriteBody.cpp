@@ -21,7 +21,7 @@ LogicalResult BodyWriter::write() {
   return success();
 }
 
-/// The layout of an operation, if it is one that a body can hold.
+/// The layout of an operation; null if it cannot be in a body.
 static const Layout *layoutFor(Operation &op) {
   if (!isa_and_present<tile::TileDialect>(op.getDialect()))
     return nullptr;
@@ -29,7 +29,7 @@ static const Layout *layoutFor(Operation &op) {
   return row ? bytecode::layoutOf(row->opcode) : nullptr;
 }
 
-/// What bytecode has no place for.
+/// Warns of attributes that bytecode cannot store.
 static void warnOfLosses(Operation &op) {
   for (NamedAttribute attribute : op.getDiscardableAttrs())
     op.emitWarning("bytecode cannot hold the attribute '")
@@ -56,7 +56,7 @@ LogicalResult BodyWriter::writeOperation(Operation &op) {
       return failure();
   if (failed(writeOperands(op, *layout)) || failed(writeRegions(op, *layout)))
     return failure();
-  // Results come after what the regions define (9.3).
+  // Results are numbered after the values that the regions define (9.3).
   size_t stored = layout->variadicResults
                       ? op.getNumResults()
                       : llvm::count_if(layout->results, [&](auto *f) { return isStored(*f); });
@@ -109,7 +109,7 @@ void BodyWriter::writeFlags(Operation &op, const Layout &layout) {
   out.varint(flags);
 }
 
-/// The number that stands for an absent attribute.
+/// The number of an absent attribute's default.
 static uint32_t defaultOf(const tile::FieldRow &field) {
   for (const tile::MemberRow &member : tile::allEnumMembers())
     if (member.enumName == field.enumName &&
@@ -118,7 +118,7 @@ static uint32_t defaultOf(const tile::FieldRow &field) {
   return 0;
 }
 
-/// A false for each operand of the variadic group, of which there is one.
+/// Writes a false for each operand of the only variadic group.
 void BodyWriter::writeAllFalse(Operation &op, const Layout &layout) {
   for (auto [group, part] : llvm::enumerate(layout.operands))
     if (part.field->arity == Arity::Variadic) {
@@ -140,7 +140,7 @@ LogicalResult BodyWriter::writeAttribute(Operation &op, const Layout &layout,
     return success();
   switch (field.attributeKind) {
   case AttributeKind::Unit:
-    return success(); // Its flag says it all.
+    return success(); // The flag is enough.
   case AttributeKind::Enum:
     out.varint(value ? memberNumber(value) : defaultOf(field));
     return success();
@@ -230,7 +230,7 @@ LogicalResult BodyWriter::writeBlock(Block &block) {
   for (Operation &op : block)
     if (failed(writeOperation(op)))
       return failure();
-  // What the block defined is not visible outside, and its numbers are used again.
+  // The values that the block defined are not visible outside, and their numbers are reused.
   next = outer;
   return success();
 }

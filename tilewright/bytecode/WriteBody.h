@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The operations of an entry (bytecode format, 9): the mirror image of ReadBody.h.
+// Writes the operations of an entry (bytecode format, 9): the mirror image of ReadBody.h.
 
 #ifndef TILEWRIGHT_BYTECODE_WRITEBODY_H
 #define TILEWRIGHT_BYTECODE_WRITEBODY_H
@@ -11,7 +11,7 @@
 
 namespace tilewright::bytecode {
 
-/// What all parts of a writer share.
+/// Shared by all parts of the writer.
 struct Output {
   explicit Output(tile::Version version)
       : version(version), types(version), attributes(strings, types), debugInfo(version) {}
@@ -29,7 +29,7 @@ public:
   BodyWriter(Output &output, tile::EntryOp entry, Bytes &out)
       : output(output), entry(entry), hasDebugInfo(DebugPool::hasRow(entry)), out(out) {}
 
-  /// Fails, and says why on the operation, if there is one that the format cannot hold.
+  /// Fails with a diagnostic on the first operation that the format cannot store.
   llvm::LogicalResult write();
 
 private:

@@ -12,13 +12,13 @@ using namespace mlir;
 using namespace tilewright;
 using namespace tilewright::bytecode;
 
-//===-- Numbers -----------------------------------------------------------------------------===//
+//===-- Numbering ---------------------------------------------------------------------------===//
 
 /// Positions without a scope cannot be stored; they become unknown.
 static bool isDropped(Attribute location) { return isa<UnknownLoc, FileLineColRange>(location); }
 
 LogicalResult DebugPool::checkLocation(Operation *op) const {
-  // An operation that was read with its place had a location that can be stored (Reader.h).
+  // An operation that was read with its offset had a location that can be stored (Reader.h).
   if (isStorable(op->getLoc()) || !placeOf(op->getLoc()).empty())
     return success();
   return op->emitError("bytecode cannot hold a location of this kind: only debug locations and "
@@ -26,7 +26,7 @@ LogicalResult DebugPool::checkLocation(Operation *op) const {
                        "file:line:column");
 }
 
-/// Call sites share their parts: one that was seen is not looked at again.
+/// Call sites share their parts: each is visited only once.
 bool DebugPool::isStorable(Location location) const {
   SmallVector<Location> pending = {location};
   DenseSet<Attribute> seen;
@@ -41,7 +41,7 @@ bool DebugPool::isStorable(Location location) const {
   return true;
 }
 
-/// The parts of a debug attribute that have numbers, in the order of registration.
+/// The numbered parts of a debug attribute, in the order in which they are registered.
 static SmallVector<Attribute, 2> partsOf(Attribute attribute) {
   using Parts = SmallVector<Attribute, 2>;
   return llvm::TypeSwitch<Attribute, Parts>(attribute)
@@ -55,7 +55,7 @@ static SmallVector<Attribute, 2> partsOf(Attribute attribute) {
       .Default([](Attribute) { return Parts(); });
 }
 
-/// Depth first, parts before the whole. Scopes can be nested deeply: no recursion.
+/// Depth first, parts before the whole. Without recursion, because scopes can be nested deeply.
 void DebugPool::number(Attribute attribute) {
   SmallVector<std::pair<Attribute, bool>> pending = {{attribute, false}};
   while (!pending.empty()) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The debug section (bytecode format, 13): attributes get their numbers when a location first
+// Writes the debug section (bytecode format, 13). Attributes are numbered when a location first
 // leads to them, parts before the whole.
 
 #ifndef TILEWRIGHT_BYTECODE_WRITEDEBUGINFO_H
@@ -16,21 +16,21 @@ class DebugPool {
 public:
   explicit DebugPool(tile::Version version) : version(version) {}
 
-  /// Fails, and says so on `op`, if its location is of a kind that cannot be stored. That does
-  /// not depend on whether the entry has a row (types, 10.2).
+  /// Fails with a diagnostic on `op` if its location is of a kind that cannot be stored, even if
+  /// the entry has no row (types, 10.2).
   llvm::LogicalResult checkLocation(mlir::Operation *op) const;
-  /// Numbers a location that can be stored; that of an entry before its row is started.
+  /// Numbers a storable location. Call it for an entry before starting its row.
   void addLocation(mlir::Operation *op) { number(op->getLoc()); }
 
-  /// Has this entry debug information? Without, its operations lose theirs too.
+  /// Whether this entry has debug information. If not, its operations lose theirs, too.
   static bool hasRow(tile::EntryOp entry) { return isa<tile::DILocAttr>(entry.getLoc()); }
-  /// Starts the next row with the location of its entry. Returns its number, from 1.
+  /// Starts the next row with the location of its entry. Returns its number, starting from 1.
   uint32_t startRow(tile::EntryOp entry);
-  /// Adds an operation to the row started last. Its location must have been added.
+  /// Adds an operation to the current row. Its location must have been added.
   void addReference(mlir::Operation *op);
 
   bool empty() const { return rowStarts.empty(); }
-  /// The strings of the attributes are numbered only now.
+  /// Writes the section. This also numbers the strings of the attributes.
   void write(StringPool &strings, Bytes &out) const;
 
 private:

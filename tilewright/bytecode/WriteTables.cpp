@@ -39,7 +39,7 @@ std::optional<uint32_t> TypePool::indexOf(Type type) {
   return index;
 }
 
-/// Is the padding value, the one optional parameter, there?
+/// Whether the padding value, the only optional parameter, is present.
 static uint8_t paddingFlag(tile::TileView view) { return view.getPaddingValue() ? 1 : 0; }
 
 static void writePadding(tile::TileView view, Bytes &out) {
@@ -47,7 +47,7 @@ static void writePadding(tile::TileView view, Bytes &out) {
     out.varint(uint64_t(padding.getValue()));
 }
 
-/// The three views differ in what they say beside tile and tensor view.
+/// The three views differ in their parameters besides tile and tensor view.
 void TypePool::encodeView(tile::TileView view, Bytes &out) {
   Type type = view;
   uint32_t tensorView = *indexOf(view.getTensorViewType());
@@ -72,13 +72,13 @@ void TypePool::writePointerFlags(tile::PointerAttributeAttr attribute, Bytes &ou
     out.varint(attribute ? 1 : 0);
 }
 
-/// Older versions have none: verifyFits has refused it.
+/// Older versions have no attribute: verifyFits has reported it.
 static void writePointerAttribute(tile::PointerAttributeAttr attribute, Bytes &out) {
   if (attribute)
     out.varint(uint64_t(attribute.getValue()));
 }
 
-/// Tag and fields, after the types that they refer to have their numbers.
+/// Writes tag and fields, after the types that they refer to have been numbered.
 bool TypePool::encode(Type type, Bytes &out) {
   if (auto function = dyn_cast<FunctionType>(type)) {
     Bytes parts;
@@ -154,8 +154,8 @@ static void writeBooleans(DenseElementsAttr elements, Bytes &out) {
   out.numbers<uint8_t>(packed);
 }
 
-/// The generic form of text may give elements as bytes, with bits that the format does not use:
-/// in a file those are 0 (5.1).
+/// In the generic text form, elements can be given as bytes, with nonzero bits that the format does
+/// not use. In a file those must be 0 (5.1).
 static DenseElementsAttr withoutUnusedBits(DenseElementsAttr elements) {
   unsigned bits = elements.getElementType().getIntOrFloatBitWidth();
   if (bits == 1 || bits % 8 == 0)
@@ -176,7 +176,7 @@ uint32_t ConstantPool::indexOf(DenseElementsAttr given) {
   if (elements.getElementType().isInteger(1)) {
     writeBooleans(elements, entry);
   } else {
-    // One element if all are equal; little-endian, which the reader's file asserts.
+    // One element if all are equal; little-endian, as ReadConstants.cpp asserts.
     entry.varint(elements.getRawData().size());
     entry.append(elements.getRawData());
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The sections that others point into by number, as they grow: what is asked for first gets
-// the next number, after all that it refers to (bytecode format, 16).
+// Builds the sections that others refer to by index: each new item gets the next number, after all
+// that it refers to (bytecode format, 16).
 
 #ifndef TILEWRIGHT_BYTECODE_WRITETABLES_H
 #define TILEWRIGHT_BYTECODE_WRITETABLES_H
@@ -27,7 +27,7 @@ class TypePool {
 public:
   explicit TypePool(tile::Version version);
 
-  /// None if the type, or one that it is made of, has no encoding.
+  /// None if the type, or a type that it refers to, has no encoding.
   std::optional<uint32_t> indexOf(mlir::Type type);
   void write(Bytes &out) const { entries.write(out); }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // See Writer.h. First come the names and signatures, then globals, then bodies: this order
-// decides which string, type and constant gets which number (bytecode format, 16). The
-// sections follow when all numbers are known.
+// determines the numbers of strings, types and constants (bytecode format, 16). The sections are
+// written when all numbers are known.
 
 #include "tilewright/bytecode/Writer.h"
 #include "tilewright/bytecode/File.h"
@@ -48,7 +48,7 @@ LogicalResult ModuleWriter::write(SmallVectorImpl<char> &bytes) {
 
 LogicalResult ModuleWriter::collect() {
   for (Operation &op : module.getBody().getOps()) {
-    // Text can spell it `@""`; a file must not have it (6, 8).
+    // Text can contain `@""`, but a file must not (6, 8).
     if (auto symbol = dyn_cast<SymbolOpInterface>(op); symbol && symbol.getName().empty())
       return op.emitOpError("cannot stand in bytecode without a name");
     if (auto entry = dyn_cast<tile::EntryOp>(op))
@@ -104,12 +104,12 @@ LogicalResult ModuleWriter::writeFunctions() {
   for (tile::EntryOp entry : entries)
     if (failed(writeFunction(entry)))
       return failure();
-  // As the public writer does, and counts (17, item 6).
+  // Like the public writer, and included in the length (17, item 6).
   functionSection.align(requiredAlignment(SectionId::Function));
   return success();
 }
 
-/// The custom form gives every argument a dictionary, most of them empty.
+/// The custom form gives every argument a dictionary, and most of them are empty.
 static bool holdsAny(ArrayAttr dictionaries) {
   return dictionaries && llvm::any_of(dictionaries.getAsRange<DictionaryAttr>(),
                                       [](DictionaryAttr one) { return !one.empty(); });
@@ -154,7 +154,7 @@ static void writeSection(SectionId id, const Bytes &payload, Bytes &file) {
   file.append(payload.bytes());
 }
 
-/// All sections in the order of the public writer; those that may be left out are, when empty.
+/// Writes all sections in the order of the public writer; optional ones only if they are not empty.
 void ModuleWriter::assemble(SmallVectorImpl<char> &bytes) {
   Bytes file;
   file.append(magic);
