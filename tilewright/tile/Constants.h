@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What is known about a value because a constant defines it. In a module body, where order
-// carries no meaning, the constant may not be verified yet: nothing is taken for granted.
+// The values of constants. In a module body, where the order of operations has no meaning, a
+// constant may not be verified yet: these functions assume nothing about it.
 
 #ifndef TILEWRIGHT_TILE_CONSTANTS_H
 #define TILEWRIGHT_TILE_CONSTANTS_H
@@ -10,7 +10,7 @@
 
 namespace tilewright::tile {
 
-/// The literal values of a tile, when it is a constant.
+/// The literal values of a tile; null if it is not a constant.
 inline mlir::DenseElementsAttr constantElements(mlir::Value value) {
   auto constant = value.getDefiningOp<ConstantOp>();
   return constant ? llvm::dyn_cast_if_present<mlir::DenseElementsAttr>(
@@ -18,7 +18,7 @@ inline mlir::DenseElementsAttr constantElements(mlir::Value value) {
                   : mlir::DenseElementsAttr();
 }
 
-/// The one value of all elements of a constant integer tile, read as signed.
+/// The value of a constant integer tile whose elements are all equal, as signed.
 inline std::optional<int64_t> constantInteger(mlir::Value value) {
   mlir::DenseElementsAttr elements = constantElements(value);
   if (!elements || !elements.isSplat() || !elements.getElementType().isSignlessInteger() ||

@@ -9,11 +9,11 @@
 
 namespace tilewright::tile {
 
-/// What to do with optimization hints that are unknown or out of range (types, 9.3).
+/// How optimization hints that are unknown or out of range are reported (types, 9.3).
 enum class HintMode {
   Silent, ///< Accept and keep them.
   Warn,   ///< One warning per problem.
-  Error,  ///< The warnings, and the operation fails to verify.
+  Error,  ///< Warn, and fail the verification of the operation.
 };
 
 } // namespace tilewright::tile

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The dialect and the base classes of its records. Every type, attribute, enum
-// member and operation says since which Tile IR version it exists; the records
-// are the one place that says so (types, 12; bytecode format, 14).
+// The dialect and the base classes of its records. Every type, attribute, enum member and operation
+// has the Tile IR version that introduced it; the records are the only place where that is written
+// down (types, 12; bytecode format, 14).
 
 #ifndef TILEWRIGHT_TILE_DIALECT_TD
 #define TILEWRIGHT_TILE_DIALECT_TD
@@ -23,15 +23,15 @@ def Tile_Dialect : Dialect {
   let useDefaultAttributePrinterParser = 1;
   let hasConstantMaterializer = 1;
   let extraClassDeclaration = [{
-    /// What to do with optimization hints that are unknown or out of range
-    /// (types, 9.3). They never change results, so the default keeps silent.
+    /// How optimization hints that are unknown or out of range are reported (types, 9.3). Hints
+    /// never change results, so the default is silent.
     HintMode hintMode = HintMode::Silent;
 
     ::mlir::Type parseType(::mlir::DialectAsmParser &parser) const override;
     void printType(::mlir::Type type, ::mlir::DialectAsmPrinter &printer) const override;
 
-    /// Diagnoses `cuda_tile.<name>` for a name that is no operation, with the
-    /// spelling that was probably meant.
+    /// Diagnoses `cuda_tile.<name>` for a name that is not an operation, and suggests the spelling
+    /// that was probably meant.
     std::optional<ParseOpHook> getParseOperationHook(::llvm::StringRef opName) const override;
 
     void registerTypes();
@@ -39,7 +39,7 @@ def Tile_Dialect : Dialect {
   }];
 }
 
-// A field (operand, attribute or result) that is younger than its operation.
+// A field (operand, attribute or result) that is newer than its operation.
 class Tile_Since<string name, string version> {
   string fieldName = name;
   string since = version;
@@ -52,7 +52,7 @@ class Tile_Op<string mnemonic, int opcodeValue, string sinceVersion, list<Trait>
   list<Tile_Since> fieldSince = [];
   // Chapter of the operation reference.
   string category = "";
-  // The text behind the mnemonic, for operations without an assembly format.
+  // The text after the mnemonic, for operations without an assembly format.
   string syntax = "";
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Does an operation do anything but compute its results?
+// Side effects of operations.
 
 #ifndef TILEWRIGHT_TILE_EFFECTS_H
 #define TILEWRIGHT_TILE_EFFECTS_H
@@ -11,8 +11,9 @@
 
 namespace tilewright::tile {
 
-/// Whether it has nothing to do with memory or with the host. An `assume` has not, although it is
-/// kept where nobody reads its result, because it says something of its operand.
+/// Whether the operation only computes its results, without effects on memory or the host. An
+/// `assume` qualifies, although it is kept if its result is unused, because it states a fact about
+/// its operand.
 inline bool onlyComputes(mlir::Operation *op) {
   return llvm::isa<AssumeOp>(op) || mlir::isMemoryEffectFree(op);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which forms do the elementwise operations have? Each of them, with each of its modifiers, on
-// each of the formats that it takes, as the text of a module: for tests that go through all.
+// All forms of the elementwise operations: each operation, with each of its modifiers, on each
+// supported format, as the text of a module. For tests that loop over all of them.
 
 #ifndef TILEWRIGHT_TILE_ELEMENTWISEFORMS_H
 #define TILEWRIGHT_TILE_ELEMENTWISEFORMS_H
@@ -17,7 +17,7 @@ namespace tilewright::tile {
 
 class ElementwiseForms {
 public:
-  /// All of them.
+  /// Generates all forms.
   ElementwiseForms() {
     addFloats();
     addFunctions();
@@ -43,10 +43,10 @@ private:
 
   //===-- Text ------------------------------------------------------------------------------===//
 
-  /// Tiles have two elements, because there is no single f4E2M1FN.
+  /// Tiles have two elements, because a tile of f4E2M1FN cannot have only one.
   static std::string tileOf(const std::string &type) { return "tile<2x" + type + ">"; }
 
-  /// One more operation: `{0}` to `{2}` in the text are values of these element types.
+  /// Adds one operation: `{0}` to `{2}` in the text are values of these element types.
   void add(const std::string &text, const Names &types) {
     Names values(3, "");
     for (size_t k = 0; k < types.size(); ++k)
@@ -64,7 +64,7 @@ private:
     return name;
   }
 
-  /// The text of an operation whose result has this element type.
+  /// An operation, as text, whose result has this element type.
   std::string makerOf(const std::string &type) {
     if (type == "i4")
       return "trunci " + valueOf("i8", 0) + " : tile<2xi8> -> tile<2xi4>";
@@ -167,7 +167,7 @@ private:
                "signed rounding<positive_inf>", "unsigned rounding<positive_inf>"});
   }
 
-  /// The modes of `ftof`, as 13.4, section 7.3 lists them: those of widenings, pair by pair.
+  /// The modes of `ftof`, as listed in 13.4, section 7.3: those of widenings, pair by pair.
   static Names modesBetween(const std::string &from, const std::string &to) {
     static const std::set<std::string> widenings = {
         "tf32 f32",      "f16 f32",      "bf16 f32",      "f8E5M2 f32",     "f8E4M3FN f32",

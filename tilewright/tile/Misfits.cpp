@@ -12,7 +12,7 @@ using namespace tilewright::tile;
 
 namespace {
 
-/// Looks at one operation after the other. Types repeat, so each is looked at once.
+/// Checks operations one after the other. Types repeat, so each is checked once.
 class Finder {
 public:
   std::optional<std::string> misfitOf(Operation *op);
@@ -42,7 +42,7 @@ bool Finder::isKnown(Type type) {
   return !foreign;
 }
 
-/// The types that an operation introduces: those of its results and of the arguments of its blocks.
+/// The types that an operation introduces: those of its results and of its block arguments.
 static SmallVector<Type> typesIntroducedBy(Operation *op) {
   SmallVector<Type> types(op->getResultTypes());
   for (Region &region : op->getRegions())

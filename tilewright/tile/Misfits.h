@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What does the verifier accept that is no part of a Tile IR program? Text may hold
-// operations and types of other dialects, modules in entries, and operations that stand
-// directly in a module (textual format, 3 and 11.1). No bytecode can hold them, and nothing can
-// execute them: whoever writes or compiles a program looks for them first.
+// Misfits: what the verifier accepts although it is not part of a Tile IR program. Text can contain
+// operations and types of other dialects, modules in entries, and operations directly in a module
+// (textual format, 3 and 11.1). Bytecode cannot store them, and nothing can execute them, so the
+// writer and the compilers check for them first.
 
 #ifndef TILEWRIGHT_TILE_MISFITS_H
 #define TILEWRIGHT_TILE_MISFITS_H
@@ -20,7 +20,7 @@ struct Misfit {
 /// The first misfit below `root`, a file or a module, in the order of the text.
 std::optional<Misfit> findMisfit(mlir::Operation *root);
 
-/// Diagnoses it on its operation.
+/// Emits a diagnostic for the first misfit, on its operation.
 llvm::LogicalResult verifyHasNoMisfit(mlir::Operation *root);
 
 } // namespace tilewright::tile

@@ -21,37 +21,37 @@
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
 namespace tilewright::tile {
-/// Of an elementwise operation with two operands that is commutative and associative, bit by bit.
+/// For elementwise operations: has two operands and is commutative and associative, bit by bit.
 template <typename Op>
 class CombinesInAnyOrder : public mlir::OpTrait::TraitBase<Op, CombinesInAnyOrder> {};
 
-/// Of an elementwise operation: a NaN in its result has the bits of an operand's NaN. Any other
-/// makes the canonical NaN (arithmetic, 3.3).
+/// For elementwise operations: a NaN in the result has the bits of an operand's NaN. All others
+/// produce the canonical NaN (arithmetic, 3.3).
 template <typename Op> class KeepsNanBits : public mlir::OpTrait::TraitBase<Op, KeepsNanBits> {};
 
-/// Of an elementwise operation: code for an element is so long that it needs many registers.
+/// For elementwise operations: the code per element is so long that it needs many registers.
 template <typename Op> class IsLong : public mlir::OpTrait::TraitBase<Op, IsLong> {};
 
-/// Of a terminator: it leaves the `if` around it without its results.
+/// For terminators: leaves the surrounding `if` without giving its results.
 template <typename Op> class LeavesIf : public mlir::OpTrait::TraitBase<Op, LeavesIf> {};
 
-/// Of a terminator: the loop around it has no further iteration.
+/// For terminators: ends the surrounding loop.
 template <typename Op> class EndsLoop : public mlir::OpTrait::TraitBase<Op, EndsLoop> {};
 
-/// Of a loop: nothing bounds how often its body runs, so what follows it may never run.
+/// For loops: the number of iterations is unbounded, so the code after it may never run.
 template <typename Op> class MayNotEnd : public mlir::OpTrait::TraitBase<Op, MayNotEnd> {};
 
-/// What a memory access does to each element that it addresses.
+/// How a memory access treats each element that it addresses.
 enum class MemoryAccessKind : uint8_t {
   Load,
   Store,
-  Atomic, ///< Reads and writes as one.
+  Atomic, ///< An atomic read-modify-write.
 };
 } // namespace tilewright::tile
 
 #include "tilewright/tile/OpInterfaces.h.inc"
 
-// Terminators name the entry among their parents.
+// Included first, because terminators refer to the entry as a parent.
 #define GET_OP_CLASSES
 #include "tilewright/tile/ops/Module.h.inc"
 #define GET_OP_CLASSES

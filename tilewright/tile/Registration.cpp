@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What belongs to the dialect? Registration, the names that debug attributes get as
-// aliases, and an answer for operations that do not exist.
+// Registers the contents of the dialect, the alias names of debug attributes, and a parser hook
+// that diagnoses unknown operations.
 
 #include "tilewright/tile/Ops.h"
 #include "tilewright/tile/text/Spelling.h"
@@ -16,7 +16,7 @@ using namespace tilewright::tile;
 
 namespace {
 
-/// `#di_file`, `#di_subprogram`, ...: only printed when locations are (types, 10.1).
+/// `#di_file`, `#di_subprogram`, ...: printed only together with locations (types, 10.1).
 struct DebugAliases : OpAsmDialectInterface {
   using OpAsmDialectInterface::OpAsmDialectInterface;
 
@@ -77,15 +77,15 @@ Operation *TileDialect::materializeConstant(OpBuilder &builder, Attribute value,
   return ConstantOp::create(builder, loc, type, elements);
 }
 
-/// The preview operations of 13.5 (section 9.1) are spelled with this in front.
+/// The prefix of the preview operations of 13.5 (section 9.1).
 static constexpr StringLiteral previewPrefix = "preview$";
 
-/// Stands in for the parser of an operation that does not exist.
+/// The parser for an operation that does not exist.
 static ParseResult parseUnknownOp(OpAsmParser &parser, OperationState &state) {
   StringRef fullName = state.name.getStringRef();
   StringRef mnemonic = fullName.drop_front(TileDialect::getDialectNamespace().size() + 1);
   bool prefixed = StringRef(parser.getNameLoc().getPointer()).starts_with(fullName);
-  // Not the parser's own emitError, which would name the operation a second time.
+  // The parser's own emitError would repeat the name of the operation.
   InFlightDiagnostic diag = mlir::emitError(parser.getEncodedSourceLoc(parser.getNameLoc()));
   if (mnemonic.starts_with(previewPrefix))
     return diag << "'" << mnemonic

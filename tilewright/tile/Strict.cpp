@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What does the prose forbid that the verifier, to give the verdicts of the public
-// tools, lets pass? One check per row of the table in textual format, 11.1.
+// Checks rules of the specification's prose that the verifier does not check, because it gives the
+// same verdicts as the public tools. There is one check per row of the table in textual format,
+// 11.1.
 
 #include "tilewright/tile/Strict.h"
 #include "tilewright/tile/Constants.h"
@@ -14,7 +15,7 @@ using namespace tilewright::tile;
 
 namespace {
 
-/// Looks at one operation after the other and counts what is wrong.
+/// Checks operations one after the other and counts the problems.
 class StrictVerifier {
 public:
   void verifyFile(mlir::ModuleOp file);
@@ -49,7 +50,7 @@ void StrictVerifier::verify(Operation *op) {
     report(op) << "is not an operation of cuda_tile";
     return;
   }
-  // Globals and entries have symbols; about a nested module its own rule says more.
+  // Globals and entries have symbols; a nested module is reported by its own rule.
   if (isa_and_present<tile::ModuleOp>(op->getParentOp()) && !isa<SymbolOpInterface>(op) &&
       !isa<tile::ModuleOp>(op))
     report(op) << "must not stand directly in a module: only globals and entries may";

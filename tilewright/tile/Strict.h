@@ -9,8 +9,8 @@
 
 namespace tilewright::tile {
 
-/// Reports every construct that the public tools accept although the prose of the
-/// specification forbids it (textual format, 11.1).
+/// Reports every construct that the public tools accept although the specification's prose forbids
+/// it (textual format, 11.1).
 llvm::LogicalResult verifyStrictly(mlir::ModuleOp file);
 
 } // namespace tilewright::tile

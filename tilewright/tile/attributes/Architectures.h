@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// For which GPUs can a program say something? These are the names that optimization hints may have
-// (bytecode format, 10.3), beside `default`, and that the vendor's compiler takes.
+// The GPU architectures that optimization hints may name, besides `default` (bytecode format,
+// 10.3). The vendor's compiler accepts the same names.
 
 #ifndef TILEWRIGHT_TILE_ATTRIBUTES_ARCHITECTURES_H
 #define TILEWRIGHT_TILE_ATTRIBUTES_ARCHITECTURES_H

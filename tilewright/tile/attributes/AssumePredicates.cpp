@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which promises can an `assume` make? div_by, same_elements and bounded: how they are
-// written, and for which values they make sense (types, 8).
+// The assumptions that an `assume` can make: div_by, same_elements and bounded. Defines their
+// syntax, and the values for which they are valid (types, 8).
 
 #include "tilewright/tile/types/Types.h"
 
@@ -13,7 +13,7 @@ using namespace tilewright::tile;
 
 using EmitError = function_ref<InFlightDiagnostic()>;
 
-/// The tile of integers (i4 included) that a promise is about; null for anything else.
+/// The type of a tile of integers (including i4); null for anything else.
 static TileType intTile(Type type) {
   auto tile = dyn_cast<TileType>(type);
   return tile && tile.getElementType().isSignlessInteger() ? tile : TileType();

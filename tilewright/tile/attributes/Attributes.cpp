@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Generated parts of the attributes. Their rules: AssumePredicates.cpp, Hints.cpp,
+// The generated parts of the attributes. Their rules are in AssumePredicates.cpp, Hints.cpp and
 // DebugInfo.cpp.
 
 #include "tilewright/tile/attributes/Attributes.h"
@@ -26,7 +26,7 @@ void TileDialect::registerAttributes() {
       >();
 }
 
-// The arithmetic of `numerics` knows no IR but shares the enumerations; see Arithmetic.h.
+// `numerics` does not use IR, but has the same enumerations; see Arithmetic.h.
 #define SAME_VALUE(ENUM, MEMBER)                                                                   \
   static_assert(uint32_t(tile::ENUM::MEMBER) == uint32_t(numerics::ENUM::MEMBER))
 SAME_VALUE(RoundingMode, NearestEven);

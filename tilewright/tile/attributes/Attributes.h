@@ -18,13 +18,13 @@ namespace tilewright::tile {
 
 class DISubprogramAttr;
 
-/// A lexical block or a subprogram: what a source position can lie in.
+/// A lexical block or a subprogram: the scope of a source position.
 class DILocalScopeAttr : public mlir::Attribute {
 public:
   using Attribute::Attribute;
   static bool classof(mlir::Attribute attr);
 
-  /// The subprogram at the end of the chain of blocks.
+  /// The subprogram that contains this scope.
   DISubprogramAttr getSubprogram();
 };
 
@@ -37,8 +37,8 @@ public:
 
 namespace tilewright::tile {
 
-/// The debug location in a location, found as types, 10.2 says: the caller of a call
-/// site, the first of fused locations that has one, the child of a name; else null.
+/// The debug location in a location, found by the rules of types, 10.2: the caller of a call site,
+/// the first of fused locations that has one, the child of a name; else null.
 DILocAttr effectiveDebugLoc(mlir::Location loc);
 
 /// Checks hint keys and values for an operation according to the dialect's HintMode.

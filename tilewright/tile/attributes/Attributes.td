@@ -13,9 +13,9 @@ include "tilewright/tile/attributes/Enums.td"
 
 def Tile_AssumePredicate : AttrInterface<"AssumePredicate"> {
   let cppNamespace = "::tilewright::tile";
-  let description = "A promise about the value of an `assume` operation.";
+  let description = "An assumption about the value of an `assume` operation.";
   let methods = [
-    InterfaceMethod<"Checks that the promise makes sense for a value of this type.",
+    InterfaceMethod<"Checks that the assumption is valid for a value of this type.",
       "::llvm::LogicalResult", "verifyFor",
       (ins "::mlir::Type":$type,
            "::llvm::function_ref<::mlir::InFlightDiagnostic()>":$emitError)>,

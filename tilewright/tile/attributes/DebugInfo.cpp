@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Do the debug locations of a kernel fit together? Every operation of an entry lies in
-// the entry's own subprogram (types, 10).
+// Checks that the debug locations of a kernel are consistent: every operation in an entry must be
+// in the entry's own subprogram (types, 10).
 
 #include "tilewright/tile/attributes/DebugInfo.h"
 
@@ -53,7 +53,7 @@ void DILocAttr::print(AsmPrinter &printer) const {
 }
 
 DILocAttr tile::effectiveDebugLoc(Location loc) {
-  // Depth first. Locations are shared: one that held nothing holds nothing again.
+  // Depth first. Locations are shared, so each is searched only once.
   SmallVector<LocationAttr> pending = {loc};
   llvm::SmallPtrSet<const void *, 8> seen;
   while (!pending.empty()) {

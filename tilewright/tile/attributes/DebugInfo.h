@@ -9,10 +9,10 @@
 
 namespace tilewright::tile {
 
-/// The entry and all operations in it lie in one subprogram, or none does.
+/// Checks that the entry and all operations in it are in one subprogram, or none is.
 llvm::LogicalResult verifyDebugInfo(EntryOp entry);
 
-/// Nothing else that stands directly in a module lies in a scope.
+/// Checks that no other operation directly in a module has a scope.
 llvm::LogicalResult verifyDebugInfo(ModuleOp module);
 
 } // namespace tilewright::tile

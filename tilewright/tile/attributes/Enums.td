@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The enumerations (types, 7). The number of a member is its value in memory and
-// in bytecode.
+// The enumerations (types, 7). The number of a member is its value in memory and in bytecode.
 
 #ifndef TILEWRIGHT_TILE_ATTRIBUTES_ENUMS_TD
 #define TILEWRIGHT_TILE_ATTRIBUTES_ENUMS_TD
@@ -19,7 +18,7 @@ class Tile_Enum<string name, string summary, list<Tile_Member> members>
   let cppNamespace = "::tilewright::tile";
 }
 
-// An enum with an attribute of its own: #cuda_tile.<mnemonic><member>.
+// An enum with its own attribute: #cuda_tile.<mnemonic><member>.
 class Tile_DialectEnum<string name, string summary, list<Tile_Member> members>
     : Tile_Enum<name, summary, members> {
   let genSpecializedAttr = 0;
@@ -81,8 +80,8 @@ def Tile_SymbolVisibility : Tile_DialectEnum<"SymbolVisibility", "visibility of 
 ]>;
 def Tile_SymbolVisibilityAttr : Tile_EnumAttr<Tile_SymbolVisibility, "symbol_visibility">;
 
-// A parameter of the view types; as an attribute the mnemonic stands inside the
-// brackets: #cuda_tile<padding_value nan> (types, 6).
+// A parameter of the view types. As an attribute, the mnemonic is inside of the brackets:
+// #cuda_tile<padding_value nan> (types, 6).
 def Tile_PaddingValue : Tile_DialectEnum<"PaddingValue", "value of out-of-bounds elements", [
   Tile_Member<"Zero", 0, "zero">,
   Tile_Member<"NegZero", 1, "neg_zero">,
@@ -115,7 +114,7 @@ def Tile_MultimemReduction : Tile_DialectEnum<"MultimemReductionKind",
 def Tile_MultimemReductionAttr
     : Tile_EnumAttr<Tile_MultimemReduction, "multimem_reduction_kind">;
 
-// The other enums of the memory operations are plain i32 integers in generic form.
+// In generic form, the other enums of the memory operations are plain i32 integers.
 
 def Tile_MemoryOrdering : Tile_Enum<"MemoryOrderingSemantics", "memory ordering", [
   Tile_Member<"Weak", 0, "weak">,

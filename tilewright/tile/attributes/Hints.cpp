@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What may stand in optimization hints? A dictionary of dictionaries, by target
-// architecture. Its structure is always checked; unknown keys and odd values are
-// reported as the dialect's HintMode says, since hints never change results (types, 9).
+// Checks optimization hints: a dictionary of dictionaries, by target architecture. Its structure is
+// always checked. Unknown keys and invalid values are reported according to the dialect's HintMode,
+// because hints never change results (types, 9).
 
 #include "tilewright/tile/attributes/Hints.h"
 #include "tilewright/tile/attributes/Architectures.h"
@@ -35,7 +35,7 @@ static ParseResult parseEntry(AsmParser &parser, NamedAttrList &entries) {
 
 Attribute OptimizationHintsAttr::parse(AsmParser &parser, Type) {
   NamedAttrList entries;
-  // Not Delimiter::LessGreater, which goes on after a missing '<'.
+  // Delimiter::LessGreater would continue after a missing '<'.
   if (parser.parseLess())
     return {};
   if (failed(parser.parseOptionalGreater()))
@@ -76,7 +76,7 @@ void OptimizationHintsAttr::print(AsmPrinter &printer) const {
 namespace {
 enum class HintKind { Bool, Range, PowerOfTwo };
 
-/// A hint: where it may stand, and its values (1 to `limit`).
+/// A hint: the operations that may have it, and its values (1 to `limit`).
 struct Hint {
   StringRef name;
   bool onEntry, onPointerAccess, onViewAccess;
@@ -105,7 +105,7 @@ static bool mayStandOn(const Hint &hint, Operation *op) {
          (access.isThroughView() ? hint.onViewAccess : hint.onPointerAccess);
 }
 
-/// What is wrong with one hint; empty if nothing is.
+/// The problem with one hint; empty if there is none.
 static std::string problemOf(Operation *op, StringRef target, NamedAttribute attr) {
   const Hint *hint =
       llvm::find_if(hintTable, [&](const Hint &h) { return h.name == attr.getName().strref(); });
@@ -126,7 +126,7 @@ static std::string problemOf(Operation *op, StringRef target, NamedAttribute att
     return inRange ? "" : "integer value in the range [1, " + limit + "] is expected for " + where;
   if (!inRange || !value.isPowerOf2())
     return "expected power-of-two ≤ " + limit + " for " + where;
-  // Targets without clusters.
+  // Targets without thread block clusters.
   if (hint->name == "num_cta_in_cga" && target.starts_with("sm_8") && value != 1)
     return "expected 1 for " + where;
   return "";
@@ -136,8 +136,8 @@ LogicalResult tile::verifyHints(Operation *op, OptimizationHintsAttr hints) {
   HintMode mode = op->getContext()->getLoadedDialect<TileDialect>()->hintMode;
   if (mode == HintMode::Silent || !hints)
     return success();
-  // The warnings are about a location, not about the operation: MLIR would print the
-  // operation with them, verify it for that, and so come back here.
+  // The warnings have a location but no operation: with an operation, MLIR would print it, verify
+  // it for that, and call this function again.
   for (NamedAttribute entry : hints.getValue()) {
     StringRef target = entry.getName();
     bool clean = isKnownTarget(target);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which optimization hints count for a target? Those of its architecture, and those of `default`
-// that it has no value of its own for (operations, 2.5).
+// The optimization hints that apply to a target: those for its architecture, and those in `default`
+// that the architecture does not override (operations, 2.5).
 
 #ifndef TILEWRIGHT_TILE_ATTRIBUTES_HINTS_H
 #define TILEWRIGHT_TILE_ATTRIBUTES_HINTS_H
@@ -14,14 +14,14 @@ namespace tilewright::tile {
 struct HintForTarget {
   llvm::StringRef architecture, name;
   mlir::Attribute value;
-  /// Why it does not count; empty if it does.
+  /// Why it does not apply; empty if it does.
   std::string problem;
 };
 
 /// `sm_90.latency = 3`
 std::string toString(const HintForTarget &hint);
 
-/// All hints that stand on an operation, seen from this architecture.
+/// All hints of an operation, evaluated for this architecture.
 llvm::SmallVector<HintForTarget> hintsOf(mlir::Operation *op, llvm::StringRef architecture);
 
 } // namespace tilewright::tile

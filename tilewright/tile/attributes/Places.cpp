@@ -10,11 +10,11 @@ using namespace tilewright;
 using namespace tilewright::tile;
 
 namespace tilewright::tile {
-/// What the opaque locations of marks point to: the place, a StringAttr that the context owns.
+/// The type behind the opaque locations of marks: the place, a StringAttr that the context owns.
 struct Mark;
 } // namespace tilewright::tile
 
-/// The cells of notebooks are called `<ipython-input-1-0123>`, or like files.
+/// Notebook cells are named `<ipython-input-1-0123>`, or like files.
 static bool isPython(llvm::StringRef file) { return file.ends_with(".py") || file.ends_with(">"); }
 
 static SourcePosition positionOf(mlir::FileLineColLoc line) {
@@ -31,7 +31,7 @@ static SourcePosition positionOf(DILocAttr debug) {
 std::optional<SourcePosition> tile::sourcePosition(mlir::Location location) {
   if (DILocAttr debug = effectiveDebugLoc(location))
     return positionOf(debug);
-  // The first: a location may be a call site, a name or a fusion of several.
+  // The first position: a location may be a call site, a name or a fusion of several.
   mlir::FileLineColLoc found;
   location->walk([&](mlir::Location part) {
     found = llvm::dyn_cast<mlir::FileLineColLoc>(part);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How is `addf` made canonical? A product among its operands comes first, where the
-// fusion to `fma` looks for it (arithmetic, 6).
+// Canonicalizes `addf`: moves a product among its operands to the front, where the fusion to `fma`
+// looks for it (arithmetic, 6).
 
 #include "tilewright/tile/Ops.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How do reduce and scan combine elements? Both hold a body over pairs of scalars, one
-// pair per operand; its other rules are the same for both (operations, 4.11 and 4.12).
+// Text and rules of reduce and scan. Both have a body over pairs of scalars, one pair per operand,
+// and share most rules (operations, 4.11 and 4.12).
 
 #include "tilewright/tile/Ops.h"
 #include "tilewright/tile/text/Assembly.h"
@@ -17,7 +17,7 @@ StringRef ScanOp::getDefaultDialect() { return TileDialect::getDialectNamespace(
 //===-- Text --------------------------------------------------------------------------===//
 
 namespace {
-/// Operands and dictionary stand in front of the clauses, types and body behind them.
+/// Operands and dictionary come before the clauses, types and body after them.
 struct AggregateText {
   SmallVector<UnresolvedOperand> operands;
   SMLoc operandsLoc;
@@ -126,7 +126,7 @@ void ScanOp::print(OpAsmPrinter &printer) {
 
 static Type elementTypeOf(Value value) { return cast<TileType>(value.getType()).getElementType(); }
 
-/// f16 and bf16 identities may stand for each other.
+/// f16 and bf16 identities are interchangeable.
 static bool identityFits(Type operand, Type identity) {
   auto isHalf = [](Type type) { return isa<Float16Type, BFloat16Type>(type); };
   return operand == identity || (isHalf(operand) && isHalf(identity));
@@ -227,7 +227,7 @@ static LogicalResult verifyArguments(Operation *op, Block &body) {
   return success();
 }
 
-/// The rank of what is yielded is not checked (textual format, 11.1).
+/// The rank of the yielded values is not checked (textual format, 11.1).
 static LogicalResult verifyYield(Operation *op, Block &body) {
   auto yield = dyn_cast<YieldOp>(body.back());
   if (!yield)
@@ -277,5 +277,5 @@ void ReduceOp::getAsmBlockArgumentNames(Region &region, OpAsmSetValueNameFn setN
   }
 }
 
-// Empty on purpose: an `assume` of such a result is named after it (textual format, 12.2).
+// Empty on purpose: an `assume` of such a result derives its name from it (textual format, 12.2).
 void ScanOp::getAsmResultNames(OpAsmSetValueNameFn) {}

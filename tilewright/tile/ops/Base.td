@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Shapes of operations that many records share.
+// Base classes, traits and constraints that many operation records share.
 
 #ifndef TILEWRIGHT_TILE_OPS_BASE_TD
 #define TILEWRIGHT_TILE_OPS_BASE_TD
@@ -23,7 +23,8 @@ def Tile_NamesResults : DeclareOpInterfaceMethods<OpAsmOpInterface, ["getAsmResu
 class Tile_ElidesPrefix<list<string> methods = []>
     : DeclareOpInterfaceMethods<OpAsmOpInterface, methods>;
 
-// What an access answers for MemoryAccessOpInterface beyond the names that all of them share.
+// Implements MemoryAccessOpInterface for an access, except for the accessors that all of them
+// share.
 class Tile_Access<string kind, string addressed, string loaded = "", string stored = ""> {
   code answers = [{
     ::tilewright::tile::MemoryAccessKind getAccessKind() {
@@ -35,20 +36,20 @@ class Tile_Access<string kind, string addressed, string loaded = "", string stor
   }];
 }
 
-// One element of each operand decides one element of the result.
+// Each result element depends only on the operand elements at the same coordinate.
 class Tile_ElementwiseOp<string mnemonic, int opcode, string since, list<Trait> traits = []>
     : Tile_Op<mnemonic, opcode, since, traits # [
         DeclareOpInterfaceMethods<Tile_ElementwiseInterface>]> {
-  // Per element (ElementwiseOpInterface); every record says it.
+  // Cost per element (ElementwiseOpInterface); every record defines it.
   int cost = ?;
   let extraClassDefinition = "unsigned $cppClass::getCost() { return " # cost # "; }";
 }
 
-// One flag per index: does the program promise that the access is in bounds along it (13.4,
-// section 6)? Absent if it promises nothing.
+// One flag per index: whether the program guarantees that the access is in bounds along it (13.4,
+// section 6). Absent if it guarantees nothing.
 def Tile_Inbounds : DefaultValuedOptionalAttr<DenseBoolArrayAttr, "{}">;
 
-// One of the operands may decide the result alone, like 0 in a product.
+// One operand may determine the result alone, like 0 in a product.
 defvar Tile_Absorbs = DeclareOpInterfaceMethods<Tile_ElementwiseInterface, ["getAbsorbing"]>;
 
 // Commutative and associative, bit by bit: elements may be combined in any order.
@@ -56,37 +57,38 @@ def Tile_CombinesInAnyOrder : NativeOpTrait<"CombinesInAnyOrder"> {
   let cppNamespace = "::tilewright::tile";
 }
 
-// Takes the bits of a NaN over from an operand; arithmetic makes the canonical NaN of any
+// Copies the bits of a NaN from an operand; arithmetic replaces any NaN by the canonical one
 // (arithmetic, 3.3).
 def Tile_KeepsNanBits : NativeOpTrait<"KeepsNanBits"> {
   let cppNamespace = "::tilewright::tile";
 }
 
-// Code for an element is so long that it needs many registers.
+// The code per element is so long that it needs many registers.
 def Tile_IsLong : NativeOpTrait<"IsLong"> {
   let cppNamespace = "::tilewright::tile";
 }
 
-// A terminator that leaves the `if` around it without its results.
+// A terminator that leaves the surrounding `if` without giving its results.
 def Tile_LeavesIf : NativeOpTrait<"LeavesIf"> {
   let cppNamespace = "::tilewright::tile";
 }
 
-// A terminator after which the loop around it has no further iteration.
+// A terminator that ends the surrounding loop.
 def Tile_EndsLoop : NativeOpTrait<"EndsLoop"> {
   let cppNamespace = "::tilewright::tile";
 }
 
-// Nothing bounds how often its body runs, so what follows it may never run.
+// A loop with an unbounded number of iterations, so the code after it may never run.
 def Tile_MayNotEnd : NativeOpTrait<"MayNotEnd"> {
   let cppNamespace = "::tilewright::tile";
 }
 
-// ... and all of them have the type of the result, the one type in the text.
+// An elementwise operation whose operands all have the type of the result, the only type in the
+// text.
 class Tile_OneTypeOp<string mnemonic, int opcode, string since, list<Trait> traits = []>
     : Tile_ElementwiseOp<mnemonic, opcode, since, traits # [SameOperandsAndResultType]>;
 
-// MLIR's AllElementTypesMatch in the words of the public tools.
+// MLIR's AllElementTypesMatch with the error message of the public tools.
 class Tile_SameElementType<list<string> names>
     : PredOpTrait<"all of {" # !interleave(names, ", ") # "} have the same element type",
                   AllMatchSameOperatorPred<names, ElementType<"_self">.result>>;

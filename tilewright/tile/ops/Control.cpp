@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How does control flow? Text and rules of if, for, loop and of the terminators that
-// leave them (operations, 5; textual format, 6.1 and 7).
+// Text and rules of structured control flow: if, for, loop, and the terminators that leave them
+// (operations, 5; textual format, 6.1 and 7).
 
 #include "tilewright/tile/Loops.h"
 #include "tilewright/tile/Ops.h"
@@ -28,7 +28,7 @@ static std::string listOf(TypeRange types) {
   return text;
 }
 
-/// Views describe memory; they do not flow through control flow.
+/// Views describe memory; they cannot be passed through control flow.
 static LogicalResult verifyNoViews(Operation *op, TypeRange types, StringRef what) {
   for (auto [i, type] : llvm::enumerate(types)) {
     bool tensorView = isa<TensorViewType>(type);
@@ -40,7 +40,7 @@ static LogicalResult verifyNoViews(Operation *op, TypeRange types, StringRef wha
   return success();
 }
 
-/// Initial values and the block arguments that carry them on agree pairwise.
+/// Checks that initial values match the block arguments that carry them.
 static LogicalResult verifyCarriedValues(Operation *op, OperandRange inits,
                                          Block::BlockArgListType carried) {
   if (inits.size() != carried.size())
@@ -119,7 +119,7 @@ void IfOp::print(OpAsmPrinter &printer) {
 
 LogicalResult IfOp::verify() { return verifyNoViews(*this, getResultTypes(), "result type"); }
 
-/// What a branch yields are the results; a branch that leaves otherwise yields nothing.
+/// Checks that a branch yields the results; a branch that leaves the `if` otherwise yields nothing.
 static LogicalResult verifyBranch(IfOp op, Block &block, StringRef name) {
   if (block.back().hasTrait<LeavesIf>())
     return success();
@@ -347,6 +347,6 @@ void ForOp::getAsmBlockArgumentNames(Region &region, OpAsmSetValueNameFn setName
     setName(arg, i == 0 ? "loopIdx" : "iterArg" + std::to_string(i - 1));
 }
 
-// Empty on purpose: an `assume` of such a result is named after it (textual format, 12.2).
+// Empty on purpose: an `assume` of such a result derives its name from it (textual format, 12.2).
 void IfOp::getAsmResultNames(OpAsmSetValueNameFn) {}
 void LoopOp::getAsmResultNames(OpAsmSetValueNameFn) {}

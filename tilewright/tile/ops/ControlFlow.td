@@ -7,8 +7,8 @@
 
 include "tilewright/tile/ops/Base.td"
 
-// How control and values flow, for upstream analyses (ControlInterfaces.cpp says what they may know
-// of loops that a `break` or `continue` inside of an `if` leaves).
+// Control-flow interfaces for upstream analyses. (ControlInterfaces.cpp describes what they report
+// for loops with a `break` or `continue` in an `if`.)
 defvar Tile_Branches = DeclareOpInterfaceMethods<RegionBranchOpInterface,
                                                  ["getEntrySuccessorOperands"]>;
 defvar Tile_BranchTerminator = DeclareOpInterfaceMethods<RegionBranchTerminatorOpInterface>;

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How do control and values flow through loops, branches and bodies? Upstream analyses ask these
-// interfaces, and know only jumps to the operation around a terminator. A `break` or `continue`
-// inside of an `if` goes further, to the loop around that. Of such a loop they learn that any
-// iteration may be the last one or not, and nothing of the values, so that none is mistaken for a
-// constant. What memory holds where such a jump leaves, upstream has no way to say: analyses of
-// memory along the flow of control (dense ones) are not supported
-// (docs/decisions/upstream-control-flow.md).
+// Implements upstream control-flow interfaces for loops, branches and bodies. Upstream supports
+// only jumps to the operation that directly contains a terminator, but a `break` or `continue` in
+// an `if` jumps to the loop around that. For such a loop, the interfaces report that any iteration
+// may be the last one, and forward no values, so that no analysis takes a value for a constant. The
+// state of memory at such a jump cannot be expressed: dense data-flow analyses, which follow
+// control flow, are not supported (docs/decisions/upstream-control-flow.md).
 
 #include "tilewright/tile/Loops.h"
 
@@ -14,7 +13,7 @@ using namespace mlir;
 using namespace tilewright;
 using namespace tilewright::tile;
 
-/// No operands of the operation.
+/// An empty range of operands.
 static OperandRange none(Operation *op) {
   return OperandRange(op->operand_end(), op->operand_end());
 }
@@ -32,7 +31,7 @@ bool tile::hasInnerJumps(Operation *loop) {
   return loop->getRegion(0)
       .walk<WalkOrder::PreOrder>([&](Operation *op) {
         if (isLoop(op))
-          return WalkResult::skip(); // its jumps are its own
+          return WalkResult::skip(); // its jumps belong to itself
         bool isJump = isa<BreakOp, ContinueOp>(op) && op->getParentOp() != loop;
         return isJump ? WalkResult::interrupt() : WalkResult::advance();
       })
@@ -55,7 +54,7 @@ SmallVector<Region *> ForOp::getLoopRegions() { return {&getRegion()}; }
 std::optional<SmallVector<Value>> ForOp::getLoopInductionVars() {
   return SmallVector<Value>{inductionVar()};
 }
-/// Upstream reads bounds as signed integers.
+/// Upstream interprets bounds as signed integers.
 static std::optional<SmallVector<OpFoldResult>> signedBound(ForOp loop, Value bound) {
   if (loop.getUnsignedCmp())
     return std::nullopt;
@@ -74,8 +73,8 @@ MutableArrayRef<OpOperand> ForOp::getInitsMutable() { return getInitValuesMutabl
 Block::BlockArgListType ForOp::getRegionIterArgs() { return iterArgs(); }
 std::optional<ResultRange> ForOp::getLoopResults() { return getResultValues(); }
 
-/// Those of the last operation of the body, if every iteration ends there. The verifier asks
-/// before it knows that this is a `continue`.
+/// The operands of the body's last operation, if every iteration ends there. The verifier calls
+/// this before it has checked that the operation is a `continue`.
 static std::optional<MutableArrayRef<OpOperand>> continuedValues(Block *body) {
   if (body->empty() || !isa<ContinueOp>(body->back()) || hasInnerJumps(body->getParentOp()))
     return std::nullopt;
@@ -89,7 +88,7 @@ OperandRange ForOp::getEntrySuccessorOperands(RegionSuccessor) {
   return hasInnerJumps(*this) ? none(*this) : getInitValues();
 }
 
-/// There may be no iteration, and none after any.
+/// There may be no iteration, and any iteration may be the last.
 void ForOp::getSuccessorRegions(RegionBranchPoint, SmallVectorImpl<RegionSuccessor> &successors) {
   successors.push_back(intoBody(*this, iterArgs()));
   successors.push_back(behind(*this));
@@ -108,7 +107,7 @@ OperandRange LoopOp::getEntrySuccessorOperands(RegionSuccessor) {
   return hasInnerJumps(*this) ? none(*this) : getInitValues();
 }
 
-/// Only `break` leaves, and only `continue` goes round.
+/// Only `break` leaves the loop, and only `continue` starts another iteration.
 void LoopOp::getSuccessorRegions(RegionBranchPoint point,
                                  SmallVectorImpl<RegionSuccessor> &successors) {
   Operation *terminator = point.getTerminatorPredecessorOrNull();
@@ -121,15 +120,15 @@ void LoopOp::getSuccessorRegions(RegionBranchPoint point,
 
 //===-- if ------------------------------------------------------------------------------------===//
 
-/// Whether a terminator gives the `if` around it its results. The verifier of this interface comes
-/// before ours, which says it better if types differ.
+/// Whether a terminator gives the results of the surrounding `if`. The verifier of this interface
+/// runs before ours, which has a better message if types differ.
 static bool givesResults(Operation *terminator) {
   auto branches = dyn_cast<IfOp>(terminator->getParentOp());
   return branches && isa<YieldOp>(terminator) &&
          terminator->getOperandTypes() == branches.getResultTypes();
 }
 
-/// Only `yield` reaches what follows the `if`.
+/// Only `yield` reaches the operations after the `if`.
 void IfOp::getSuccessorRegions(RegionBranchPoint point,
                                SmallVectorImpl<RegionSuccessor> &successors) {
   if (Operation *terminator = point.getTerminatorPredecessorOrNull()) {
@@ -147,8 +146,8 @@ void IfOp::getSuccessorRegions(RegionBranchPoint point,
 
 //===-- reduce, scan --------------------------------------------------------------------------===//
 
-/// The body sees elements of the operands, and its results are elements of the results: no value
-/// is handed on as it is.
+/// The body receives elements of the operands and yields elements of the results: no value is
+/// forwarded unchanged.
 static void getSuccessorsOfAggregate(Operation *op, SmallVectorImpl<RegionSuccessor> &successors) {
   successors.push_back(RegionSuccessor(&op->getRegion(0)));
   successors.push_back(RegionSuccessor(op, op->getResults().take_front(0)));
@@ -167,7 +166,7 @@ SmallVector<Region *> ScanOp::getLoopRegions() { return {&getBody()}; }
 
 //===-- Terminators ---------------------------------------------------------------------------===//
 
-/// What the terminator hands on to the operation directly around it.
+/// The operands that the terminator forwards to the operation that directly contains it.
 static MutableOperandRange handedOn(Operation *terminator, bool isHandedOn) {
   return isHandedOn ? MutableOperandRange(terminator) : MutableOperandRange(terminator, 0, 0);
 }

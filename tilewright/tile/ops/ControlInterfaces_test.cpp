@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What do upstream analyses learn of loops and branches? Where control may go from each point, by
-// hand (operations, 5), and that nothing is said of the values of a loop that an `if` leaves.
+// Tests what upstream analyses are told about loops and branches: the successors of each point, by
+// hand (operations, 5), and that no values are forwarded for a loop that is left from an `if`.
 
 #include "tilewright/tile/Dialect.h"
 #include "tilewright/tile/Loops.h"
@@ -35,7 +35,7 @@ protected:
   OwningOpRef<mlir::ModuleOp> module;
 };
 
-/// "body(2)" and "behind(1)": where control may go, and how many values are handed over.
+/// "body(2)" and "behind(1)": the successors, with the number of forwarded values.
 std::vector<std::string> successors(RegionBranchOpInterface op, RegionBranchPoint point) {
   SmallVector<RegionSuccessor> found;
   op.getSuccessorRegions(point, found);
@@ -92,7 +92,7 @@ TEST_F(ControlInterfaces, LoopLeavesByBreakOnly) {
   EXPECT_FALSE(cast<RegionBranchOpInterface>(*once).isRepetitiveRegion(0));
 }
 
-/// A loop may go round and may end although its own last operation says only one of the two.
+/// A loop may continue or end, although its last operation does only one of the two.
 TEST_F(ControlInterfaces, JumpsOutOfAnIfMayDoEither) {
   for (const char *body : {"if %c { continue %a : tile<i32> }\nbreak %a : tile<i32>",
                            "if %c { break %a : tile<i32> }\ncontinue %a : tile<i32>",
@@ -105,7 +105,7 @@ TEST_F(ControlInterfaces, JumpsOutOfAnIfMayDoEither) {
   }
 }
 
-/// The jumps of a loop inside are its own.
+/// The jumps of an inner loop belong to it.
 TEST_F(ControlInterfaces, InnerLoopsKeepTheirJumps) {
   auto outer = parse<ForOp>("for %i in (%n to %n, step %n) : tile<i32> {\n"
                             "loop { if %c { break } continue }\n continue }");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What do conversions compute, and between which types? (arithmetic, 4.22 to 4.29)
+// Evaluation and rules of conversions (arithmetic, 4.22 to 4.29).
 
 #include "tilewright/numerics/Convert.h"
 #include "tilewright/numerics/Integer.h"
@@ -45,7 +45,7 @@ Element IToFOp::evalElement(ArrayRef<Element> in) {
 //===-- Rules --------------------------------------------------------------------------===//
 
 LogicalResult BitcastOp::verify() {
-  // The width of tf32 is 19, so that it has no partner but itself (types, 2.5).
+  // The width of tf32 is 19, so it can only be cast to itself (types, 2.5).
   unsigned from = widthOf(getSource()), to = widthOf(getResult());
   if (from != to)
     return emitOpError() << "types must be equal width, cannot convert " << getSource().getType()
@@ -65,7 +65,7 @@ LogicalResult TruncIOp::verify() {
   return success();
 }
 
-/// More bits, and no smaller range of normal numbers: f8E8M0FNU widens to f64 only.
+/// More bits, and no smaller range of normal numbers: f8E8M0FNU widens only to f64.
 static bool isStrictWidening(const numerics::FormatInfo &from, const numerics::FormatInfo &to) {
   if (to.format == Format::F64)
     return true;
@@ -73,8 +73,8 @@ static bool isStrictWidening(const numerics::FormatInfo &from, const numerics::F
          from.maxExponent() <= to.maxExponent();
 }
 
-/// The modes in which `ftof` converts between two formats: the first row that fits of 13.4,
-/// section 7.3.
+/// The modes in which `ftof` supports this conversion: the first row of 13.4, section 7.3, that
+/// matches.
 static ArrayRef<RoundingMode> modesBetween(Format from, Format to) {
   static constexpr RoundingMode widening[] = {RoundingMode::NearestEven, RoundingMode::Zero,
                                               RoundingMode::NegativeInf, RoundingMode::PositiveInf,
@@ -131,7 +131,7 @@ LogicalResult IToFOp::verify() {
   return success();
 }
 
-/// Bits that an element takes in `pack`: unlike elsewhere, 32 for tf32.
+/// The bits of an element in `pack`; only here, tf32 takes 32.
 static int64_t packedWidth(Type element) {
   return isa<FloatTF32Type>(element) ? 32 : element.getIntOrFloatBitWidth();
 }

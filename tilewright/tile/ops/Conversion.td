@@ -13,7 +13,7 @@ class Tile_ConversionOp<string mnemonic, int opcode, list<Trait> traits = []>
     : Tile_ElementwiseOp<mnemonic, opcode, "13.1",
                          traits # [Pure, AllShapesMatch<["from", "to"]>]>;
 
-// Operand `source`, result `result`.
+// A conversion with operand `source` and result `result`.
 class Tile_CastOp<string mnemonic, int opcode, Type sourceTile, Type resultTile,
                   list<Trait> traits = []>
     : Tile_ElementwiseOp<mnemonic, opcode, "13.1",

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which modes does `ftof` take between which formats? All pairs and all modes, against the table
-// of 13.4, section 7.3, written out by hand; and what is refused says what would be accepted.
+// Tests the rounding modes of `ftof`: all pairs of formats in all modes, against the table of 13.4,
+// section 7.3, written out by hand. Errors must list the supported modes.
 
 #include "tilewright/tile/Ops.h"
 #include "tilewright/tile/table/OpTable.h"
@@ -18,8 +18,8 @@ using namespace tilewright::tile;
 static const char *const formats[] = {"f64",      "f32",    "tf32",     "f16",       "bf16",
                                       "f8E4M3FN", "f8E5M2", "f4E2M1FN", "f8E8M0FNU", "f8E5M3FNU"};
 
-// A row for each source, a column for each destination, in the order above. N: nearest, Z: nearest
-// and zero, A: these and away, I: the four of IEEE, W: all of them (a widening), S: of a scale.
+// A row per source, a column per destination, in the order above. N: nearest, Z: nearest and zero,
+// A: these and away, I: the four IEEE modes, W: all of them (a widening), S: conversion to a scale.
 static const char *const table[] = {
     "-IZZZNNNSN", "W-AZZNNNSN", "WW-ZZNNNSN", "WWW-ZNNNSN", "WWWZ-NNNSN",
     "WWWWW-NNSN", "WWWWWN-NSN", "WWWWWNN-SN", "WZZZZNNN-N", "WWWZWNNNS-",
@@ -52,7 +52,7 @@ static std::string inWords(const std::vector<std::string> &modes) {
   return text + (modes.size() == 1 ? " is supported" : " are supported");
 }
 
-/// What the verifier says; nothing if it accepts the conversion.
+/// The verifier's message; empty if it accepts the conversion.
 static std::string refusal(MLIRContext &context, const std::string &from, const std::string &to,
                            const std::string &mode) {
   std::string message;

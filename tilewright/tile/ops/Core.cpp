@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which tiles can be made and rearranged how? Rules of the core and miscellaneous
-// operations, and the text of constants (operations, 4.1 to 4.10 and 6).
+// Rules of the core and miscellaneous operations, which create and rearrange tiles, and the text of
+// constants (operations, 4.1 to 4.10 and 6).
 
 #include "tilewright/support/Shape.h"
 #include "tilewright/tile/Arithmetic.h"
@@ -43,7 +43,7 @@ LogicalResult ConstantOp::verify() {
 LogicalResult IotaOp::verify() {
   if (getType().getRank() != 1)
     return emitOpError() << "expects result type to be 1-d tile";
-  // The largest element is one less than their number (operations, 4.2).
+  // The largest element is the number of elements minus one (operations, 4.2).
   unsigned width = getType().getElementType().getIntOrFloatBitWidth();
   int64_t count = getType().getNumElements();
   if (width < 64 && uint64_t(count) > uint64_t(1) << width)
@@ -138,7 +138,7 @@ LogicalResult ExtractOp::verify() {
       continue;
     int64_t value = *constant;
     int64_t last = source[dim] / result[dim] - 1;
-    // About the location: printing the operation with it would verify it again.
+    // The warning has no operation: printing the operation would verify it again.
     if (value < 0 || value > last)
       mlir::emitWarning(getLoc()) << "extract index " << dim << " value " << value
                                   << " may be out of bounds (max valid index: " << last << ")";
@@ -160,7 +160,7 @@ LogicalResult InsertOp::verify() {
   return success();
 }
 
-//===-- Where elements come from (RearrangementOpInterface) -------------------------------===//
+//===-- Element steps (RearrangementOpInterface) ------------------------------------------===//
 
 using Steps = SmallVector<int64_t>;
 
@@ -206,8 +206,8 @@ LogicalResult SelectOp::verify() {
   return success();
 }
 
-/// addr + sext(offset) * storage size of the pointee. Overflow is undefined; so is half a
-/// byte: 4-bit elements are addressed in pairs only (operations, 4.9).
+/// addr + sext(offset) * storage size of the pointee. Overflow is undefined, and so is half a byte:
+/// 4-bit elements are addressable only in pairs (operations, 4.9).
 Element OffsetOp::evalElement(ArrayRef<Element> in) {
   if (in[0].poison || in[1].poison)
     return Element::poisoned(numerics::Format::Pointer);

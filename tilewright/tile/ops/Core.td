@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Making and rearranging tiles (operations, 4.1 to 4.10).
+// Operations that create and rearrange tiles (operations, 4.1 to 4.10).
 
 #ifndef TILEWRIGHT_TILE_OPS_CORE_TD
 #define TILEWRIGHT_TILE_OPS_CORE_TD
@@ -27,7 +27,7 @@ def Tile_IotaOp : Tile_Op<"iota", 0x3A, "13.1", [Pure]> {
   let hasVerifier = 1;
 }
 
-// One tile in, one out; text `source : T -> R`.
+// One source tile, one result tile; text `source : T -> R`.
 class Tile_ReshapingOp<string mnemonic, int opcode, list<Trait> traits>
     : Tile_Op<mnemonic, opcode, "13.1", traits # [
         Pure, DeclareOpInterfaceMethods<Tile_RearrangementInterface>]> {

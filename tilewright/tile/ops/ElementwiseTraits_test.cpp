@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Are the traits of elementwise operations true? Each operation of the dialect, with each of its
-// modifiers and on each of its formats, is evaluated on all combinations of edge values, and what
-// its record says of NaNs, of the element that decides a result alone, and of the order in which
-// elements may be combined is compared with the results.
+// Tests the traits of elementwise operations. Each operation of the dialect, with each of its
+// modifiers and on each of its formats, is evaluated on all combinations of edge values. The
+// results are compared with what its record claims about NaNs, about absorbing elements, and about
+// the order in which elements may be combined.
 
 #include "test/support/numerics/EdgeValues.h"
 #include "tilewright/tile/Arithmetic.h"
@@ -21,7 +21,7 @@ using numerics::Format;
 
 namespace {
 
-/// All values of formats of up to 8 bits if `count` of them at once are few; edges of the others.
+/// All values of formats of up to 8 bits, if at most two operands are combined; else edge values.
 std::vector<Element> valuesOf(Format format, size_t count) {
   if (count > 2 || numerics::info(format).bits > 8)
     return numerics::edgeValues(format);
@@ -52,7 +52,7 @@ void forEachCombination(ElementwiseOpInterface op,
 
 class ElementwiseTraits : public testing::Test {
 protected:
-  /// Calls `check` for every form, and expects that each operation has one.
+  /// Calls `check` for every form, and expects that each operation has at least one.
   void forEachForm(llvm::function_ref<void(ElementwiseOpInterface)> check) {
     context.loadDialect<TileDialect>();
     auto module = mlir::parseSourceString<mlir::ModuleOp>(ElementwiseForms().module(), &context);
@@ -87,8 +87,8 @@ uint64_t withoutSign(Element element) {
   return element.bits & ~numerics::info(element.format).signBit();
 }
 
-/// A NaN keeps its payload where the trait says so; its sign may change, as `negf` does. All others
-/// are canonical.
+/// Where the trait is set, a NaN keeps its payload; its sign may change, as in `negf`. All other
+/// NaNs are canonical.
 TEST_F(ElementwiseTraits, KeepsNanBits) {
   std::set<std::string> keeping;
   forEachForm([&](ElementwiseOpInterface op) {
@@ -115,7 +115,7 @@ TEST_F(ElementwiseTraits, KeepsNanBits) {
   EXPECT_EQ(keeping, operationsWith<KeepsNanBits>()) << "the others make canonical NaNs only";
 }
 
-/// With it as either operand, the result is the same for every other one.
+/// With the absorbing element as either operand, the result is the same for every other operand.
 TEST_F(ElementwiseTraits, AbsorbingElementsDecideAlone) {
   std::set<std::string> absorbing;
   forEachForm([&](ElementwiseOpInterface op) {
@@ -140,12 +140,13 @@ TEST_F(ElementwiseTraits, AbsorbingElementsDecideAlone) {
     });
     EXPECT_TRUE(decided) << "the element is among the values";
   });
-  // Masks: what kernels apply to elements that have no specified value.
+  // Operations by which kernels mask elements whose values are unspecified.
   for (const char *name : {"cuda_tile.andi", "cuda_tile.muli", "cuda_tile.ori"})
     EXPECT_TRUE(absorbing.count(name)) << name;
 }
 
-/// Commutative and associative, wherever it is defined: an assumption may fail for one order only.
+/// Commutative and associative, where the result is defined: an assumption may be violated in only
+/// one of the orders.
 TEST_F(ElementwiseTraits, CombinesInAnyOrder) {
   std::set<std::string> seen;
   forEachForm([&](ElementwiseOpInterface op) {

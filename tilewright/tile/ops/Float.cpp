@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What do floating-point operations compute, and which modifiers do they reject?
-// (arithmetic, 2.4 and 4.10 to 4.20)
+// Evaluation of floating-point operations, and the modifiers that they accept (arithmetic, 2.4 and
+// 4.10 to 4.20).
 
 #include "tilewright/numerics/Float.h"
 #include "tilewright/numerics/Math.h"
@@ -85,7 +85,7 @@ static LogicalResult verifyFlush(Operation *op, bool flushToZero) {
   return flushToZero ? verifyF32Only(op, "flush_to_zero") : success();
 }
 
-/// `extra` lists the members besides the four IEEE modes.
+/// `extra` lists the supported members besides the four IEEE modes.
 static LogicalResult verifyRounding(Operation *op, RoundingMode mode, bool flushToZero,
                                     ArrayRef<RoundingMode> extra = {}) {
   if (!numerics::isIeee(modeOf(mode)) && !llvm::is_contained(extra, mode)) {

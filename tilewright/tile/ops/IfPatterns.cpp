@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How is `if` made canonical? Each sentence of the list in operations, 13 is one pattern.
-// A branch ends in `yield`, which gives the results, or leaves by `break`, `continue` or
-// `return`; then its values never arrive. Most patterns ask which of the two it is.
+// Canonicalizes `if`: one pattern for each sentence of the list in operations, 13. A branch either
+// ends in `yield`, which gives the results, or leaves with `break`, `continue` or `return`, and
+// then its values never reach the results. Most patterns distinguish the two.
 
 #include "tilewright/tile/ops/Conditions.h"
 
@@ -29,7 +29,7 @@ void IfOp::getCanonicalizationPatterns(RewritePatternSet &patterns, MLIRContext 
 
 //===-- Branches --------------------------------------------------------------------------===//
 
-/// The `yield` at the end of a branch; null if it leaves, or was not written.
+/// The `yield` at the end of a branch; null if the branch leaves or is absent.
 static YieldOp yieldOf(Block *branch) {
   return branch ? dyn_cast<YieldOp>(branch->getTerminator()) : YieldOp();
 }
@@ -40,7 +40,7 @@ static bool isDefinedOutside(IfOp op, Value value) {
   return !op->isAncestor(value.getParentRegion()->getParentOp());
 }
 
-/// What both branches yield for a result, if both do.
+/// The values that both branches yield for a result, if both yield.
 struct YieldedPair {
   Value result, ifTrue, ifFalse;
 };
@@ -60,7 +60,7 @@ static void eraseFollowing(Operation *op, RewriterBase &rewriter) {
     rewriter.eraseOp(&op->getBlock()->back());
 }
 
-/// An `if` without branches, in the place and with the dictionary of another.
+/// An `if` without branches, in the place of another and with its dictionary.
 static IfOp createLike(IfOp op, TypeRange results, Value condition, RewriterBase &rewriter) {
   rewriter.setInsertionPoint(op);
   auto created = IfOp::create(rewriter, op.getLoc(), results, condition);
@@ -154,7 +154,7 @@ static LogicalResult forwardEqualYields(IfOp op, PatternRewriter &rewriter) {
   return success(changed);
 }
 
-/// A result that is true in one branch and false in the other says which was taken.
+/// A result that is true in one branch and false in the other equals the condition or its negation.
 static LogicalResult replaceYieldedTruth(IfOp op, PatternRewriter &rewriter) {
   bool changed = false;
   for (auto [result, ifTrue, ifFalse] : usedYields(op)) {
@@ -170,7 +170,7 @@ static LogicalResult replaceYieldedTruth(IfOp op, PatternRewriter &rewriter) {
   return success(changed);
 }
 
-/// `select` asks for a condition of the shape of the values, so this is for scalars.
+/// `select` requires a condition of the same shape as the values, so this is for scalars.
 static LogicalResult turnYieldsIntoSelect(IfOp op, PatternRewriter &rewriter) {
   bool changed = false;
   for (auto [result, ifTrue, ifFalse] : usedYields(op)) {
@@ -189,8 +189,8 @@ static LogicalResult turnYieldsIntoSelect(IfOp op, PatternRewriter &rewriter) {
 
 //===-- Two ifs -------------------------------------------------------------------------===//
 
-/// One branch that does what two branches, taken one after the other, do. Each may be
-/// missing. The first ends in `yield`.
+/// Joins two branches that run one after the other into one. Each may be absent. The first must end
+/// in `yield`.
 static void joinBranches(IfOp first, Block *firstBranch, Block *secondBranch, Region &joined,
                          RewriterBase &rewriter) {
   if (!firstBranch || !secondBranch) {
@@ -223,7 +223,7 @@ static LogicalResult mergeAdjacentIfs(IfOp op, PatternRewriter &rewriter) {
       negatedCondition(op.getCondition()) == asked || negatedCondition(asked) == op.getCondition();
   if (op.getCondition() != asked && !negated)
     return failure();
-  // A first branch that leaves skips the second `if`.
+  // If a branch of the first `if` leaves, the second `if` is skipped.
   if (!yieldOf(first.thenBlock()) || (first.elseBlock() && !yieldOf(first.elseBlock())))
     return failure();
 
@@ -234,7 +234,7 @@ static LogicalResult mergeAdjacentIfs(IfOp op, PatternRewriter &rewriter) {
   llvm::append_range(types, op.getResultTypes());
   IfOp merged = createLike(first, types, asked, rewriter);
   joinBranches(first, first.thenBlock(), thenSecond, merged.getThenRegion(), rewriter);
-  // The then branch may be gone by now, so the else branch is asked for by its region.
+  // The then branch may be gone by now, so the else branch is found through its region.
   Block *elseFirst = first.getElseRegion().empty() ? nullptr : &first.getElseRegion().front();
   joinBranches(first, elseFirst, elseSecond, merged.getElseRegion(), rewriter);
   rewriter.replaceOp(op, merged.getResults().take_back(op.getNumResults()));
@@ -242,14 +242,14 @@ static LogicalResult mergeAdjacentIfs(IfOp op, PatternRewriter &rewriter) {
   return success();
 }
 
-/// The `if` that is all there is in the then branch.
+/// The `if` that is the only operation of the then branch, apart from the terminator.
 static IfOp onlyNestedIf(IfOp op) {
   auto inner = dyn_cast<IfOp>(op.thenBlock()->front());
   return inner && inner->getNextNode() == yieldOf(op.thenBlock()) ? inner : IfOp();
 }
 
-/// For each result of the outer `if`, the result of the inner one that it passes on; only
-/// if what is yielded when either condition fails is the same.
+/// For each result of the outer `if`, the number of the inner result that it forwards; none unless
+/// both `if`s yield the same values when a condition fails.
 static std::optional<SmallVector<unsigned>> passedOnResults(IfOp outer, IfOp inner) {
   SmallVector<unsigned> passedOn;
   for (unsigned i = 0; i < outer.getNumResults(); ++i) {
@@ -300,8 +300,8 @@ static LogicalResult removeEmptyElse(IfOp op, PatternRewriter &rewriter) {
   return success();
 }
 
-/// When both branches leave, nothing behind the `if` is reached, and there is room for
-/// the else branch: if c { A break } else { B continue }: if c { A break } B continue
+/// If both branches leave, the operations after the `if` are unreachable, and the else branch can
+/// take their place: if c { A break } else { B continue }: if c { A break } B continue
 static LogicalResult hoistLeavingElse(IfOp op, PatternRewriter &rewriter) {
   if (!op.elseBlock() || yieldOf(op.thenBlock()) || yieldOf(op.elseBlock()))
     return failure();

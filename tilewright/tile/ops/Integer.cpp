@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What do integer and bitwise operations compute, and what do they reject?
-// (arithmetic, 4.1 to 4.9)
+// Evaluation and rules of integer and bitwise operations (arithmetic, 4.1 to 4.9).
 
 #include "tilewright/numerics/Integer.h"
 #include "tilewright/tile/Arithmetic.h"
@@ -61,7 +60,7 @@ std::optional<Element> OrIOp::getAbsorbing() {
 //===-- Rules --------------------------------------------------------------------------===//
 
 LogicalResult NegIOp::verify() {
-  // The operand is read as signed: it has no unsigned reading to promise about.
+  // The operand is signed, so an assumption about unsigned wrap-around has no meaning.
   if (getOverflow() == IntegerOverflow::NoUnsignedWrap)
     return emitOpError() << "'no_unsigned_wrap' overflow flag is not supported";
   return success();

@@ -16,7 +16,7 @@ class Tile_IntBinaryOp<string mnemonic, int opcode, list<Trait> traits = [Pure]>
   let assemblyFormat = "$lhs `,` $rhs attr-dict `:` custom<TileType>(type($result))";
 }
 
-// With a promise about wrap-around.
+// With an assumption about wrap-around.
 class Tile_OverflowOp<string mnemonic, int opcode, list<Trait> traits = []>
     : Tile_IntBinaryOp<mnemonic, opcode, traits # [Pure, Tile_OverflowInterface]> {
   let arguments = (ins Tile_IntTile:$lhs, Tile_IntTile:$rhs,
@@ -26,7 +26,7 @@ class Tile_OverflowOp<string mnemonic, int opcode, list<Trait> traits = []>
   }];
 }
 
-// Read as the keyword says.
+// Operands are signed or unsigned, depending on a keyword.
 class Tile_SignedOp<string mnemonic, int opcode, list<Trait> traits = []>
     : Tile_IntBinaryOp<mnemonic, opcode, traits # [Pure]> {
   let arguments = (ins Tile_IntTile:$lhs, Tile_IntTile:$rhs, Tile_SignednessAttr:$signedness);

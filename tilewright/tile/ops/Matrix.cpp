@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which matrices can be multiplied? Shapes are checked alike for all three operations,
-// element types against a table each (arithmetic, 4.30 to 4.32).
+// Rules of matrix products. All three operations share the checks of shapes; element types are
+// checked against a table for each (arithmetic, 4.30 to 4.32).
 
 #include "tilewright/tile/Ops.h"
 
@@ -16,8 +16,8 @@ struct NamedTile {
 };
 } // namespace
 
-/// Dimension `dimA` of one matrix has the extent of `dimB` of another. Dimensions count
-/// within a matrix: 0 rows, 1 columns; -1 is the batch.
+/// Checks that dimension `dimA` of one matrix has the extent of `dimB` of another. Dimensions are
+/// counted within a matrix: 0 rows, 1 columns; -1 is the batch.
 static LogicalResult verifySameExtent(Operation *op, NamedTile a, int dimA, NamedTile b, int dimB) {
   int64_t batched = a.type.getRank() - 2;
   int64_t i = batched + dimA, j = batched + dimB;
@@ -30,7 +30,7 @@ static LogicalResult verifySameExtent(Operation *op, NamedTile a, int dimA, Name
                            << b.type.getShape() << ")";
 }
 
-/// MxK, KxN and MxN, with a common batch in front or none.
+/// MxK, KxN and MxN, all with the same batch dimension in front or none.
 static LogicalResult verifyShapes(Operation *op, NamedTile lhs, NamedTile rhs, NamedTile acc) {
   int64_t rank = lhs.type.getRank();
   if (rank != 2 && rank != 3)

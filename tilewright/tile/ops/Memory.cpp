@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which memory accesses are legal? Orderings and scopes (operations, 2.4), pointers and
-// what they point to (7), atomics (9).
+// Rules of memory accesses: orderings and scopes (operations, 2.4), pointers and their pointees
+// (7), atomics (9).
 
 #include "tilewright/tile/ops/Memory.h"
 
@@ -59,7 +59,7 @@ LogicalResult AllocaOp::verify() {
   if (!llvm::isPowerOf2_64(getAlignment()) || int64_t(getAlignment()) < 0)
     return emitOpError() << "'alignment' must be power of two";
   Type element = cast<PointerType>(getType().getElementType()).getPointeeType();
-  // As the public tools compute it: i1 takes a byte, f4 none, tf32 two (types, 2.5).
+  // As in the public tools: i1 takes one byte, f4 none, tf32 two (types, 2.5).
   unsigned width = element.getIntOrFloatBitWidth();
   uint64_t natural = width == 1 ? 1 : width / 8;
   if (getAlignment() < natural)
@@ -82,7 +82,7 @@ static LogicalResult verifyPointers(Operation *op, Value pointers) {
   return verifyNotMulticast(op, pointer.getAttribute());
 }
 
-/// `pointers` has one pointer to each element of `value`.
+/// Checks that `pointers` has one pointer for each element of `value`.
 static LogicalResult verifyPointsTo(Operation *op, Value pointers, StringRef pointersName,
                                     Value value, StringRef valueName) {
   auto type = cast<TileType>(value.getType());
@@ -130,7 +130,7 @@ static bool is32Or64Bits(Type element) {
   return width == 32 || width == 64;
 }
 
-/// The types that an atomic mode works on (operations, 9.1).
+/// Checks that an atomic mode supports the type (operations, 9.1).
 static LogicalResult verifyMode(Operation *op, AtomicRMWMode mode, Type element) {
   StringRef name = stringifyAtomicRMWMode(mode);
   if (mode == AtomicRMWMode::Xchg) {
@@ -182,7 +182,7 @@ LogicalResult AtomicCASOp::verify() {
   return verifyPointers(*this, getPointers());
 }
 
-/// Indices of a reduction are scalars, and unlike those of loads may differ in type.
+/// The indices of a reduction are scalars; unlike those of loads, they may have different types.
 static LogicalResult verifyReductionIndices(AtomicRedViewOp op, size_t rank) {
   if (op.getIndex().size() != rank)
     return op.emitOpError() << "expected " << rank << " index operand(s) for view with tile rank "

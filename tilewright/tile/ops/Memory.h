@@ -9,17 +9,17 @@
 
 namespace tilewright::tile {
 
-/// weak without scope, relaxed or acquire with one.
+/// weak without scope; relaxed or acquire with scope.
 llvm::LogicalResult verifyLoadOrdering(mlir::Operation *op, MemoryOrderingSemantics ordering,
                                        std::optional<MemoryScope> scope);
-/// weak without scope, relaxed or release with one.
+/// weak without scope; relaxed or release with scope.
 llvm::LogicalResult verifyStoreOrdering(mlir::Operation *op, MemoryOrderingSemantics ordering,
                                         std::optional<MemoryScope> scope);
 
 /// One flag per index, or none at all (13.4, section 6).
 llvm::LogicalResult verifyInbounds(mlir::Operation *op, mlir::DenseBoolArrayAttr inbounds,
                                    size_t indices);
-/// Of what an ordinary access goes through (13.4, section 8.1).
+/// For the pointers and views of ordinary accesses (13.4, section 8.1).
 llvm::LogicalResult verifyNotMulticast(mlir::Operation *op, PointerAttributeAttr attribute);
 
 } // namespace tilewright::tile

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Tokens, memory through pointers, and atomics (operations, 7 and 9).
+// Tokens, memory accesses through pointers, and atomics (operations, 7 and 9).
 
 #ifndef TILEWRIGHT_TILE_OPS_MEMORY_TD
 #define TILEWRIGHT_TILE_OPS_MEMORY_TD
@@ -57,7 +57,7 @@ def Tile_AllocaOp : Tile_Op<"alloca", 0x71, "13.3"> {
   let hasVerifier = 1;
 }
 
-// Ordering, optional scope, optional mask and token: what pointer accesses share.
+// Pointer accesses share ordering, optional scope, optional mask and token.
 class Tile_PointerAccessOp<string mnemonic, int opcode, list<Trait> traits>
     : Tile_Op<mnemonic, opcode, "13.1", traits # [AttrSizedOperandSegments, Tile_MemoryAccessInterface]> {
   let hasVerifier = 1;

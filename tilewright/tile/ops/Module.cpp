@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What may a module hold, and what does a kernel's signature look like? Text and rules
-// of module, entry, global and get_global (textual format, 3, 5 and 6).
+// Text and rules of module, entry, global and get_global (textual format, 3, 5 and 6).
 
 #include "tilewright/tile/Ops.h"
 #include "tilewright/tile/attributes/DebugInfo.h"
@@ -143,8 +142,7 @@ void EntryOp::print(OpAsmPrinter &printer) {
 LogicalResult EntryOp::verify() {
   if (!getResultTypes().empty())
     return emitOpError() << "entry op must not return values";
-  // Only tiles are checked: other types are the business of a strict mode
-  // (textual format, 11.1).
+  // Only tiles are checked; other types are reported in strict mode (textual format, 11.1).
   for (Type type : getArgumentTypes())
     if (auto tile = dyn_cast<TileType>(type); tile && tile.getRank() != 0)
       return emitOpError() << "entry op must have scalar types (rank 0 !cuda_tile.tile)";
@@ -186,7 +184,7 @@ ParseResult GlobalOp::parse(OpAsmParser &parser, OperationState &result) {
 }
 
 void GlobalOp::print(OpAsmPrinter &printer) {
-  // Two blanks without a visibility, as the public tools print it.
+  // Without a visibility there are two blanks, as in the public tools.
   printer << " " << (getSymbolVisibility() == SymbolVisibility::Private ? "private " : "") << " ";
   if (getConstant())
     printer << "constant ";

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a file holds: module, entry, global (textual format, 3 to 6).
+// Module, entry and global (textual format, 3 to 6).
 
 #ifndef TILEWRIGHT_TILE_OPS_MODULE_TD
 #define TILEWRIGHT_TILE_OPS_MODULE_TD
@@ -10,8 +10,8 @@ include "tilewright/tile/ops/Base.td"
 
 let category = "Module" in {
 
-// Not a Symbol: a module may stand in an entry, which is no symbol table. Its
-// name still takes part in the checks of an enclosing table.
+// Not a Symbol, because a module may be in an entry, which is not a symbol table. Its name is still
+// checked by an enclosing symbol table.
 def Tile_ModuleOp : Tile_Op<"module", 0x4B, "13.1", [
     IsolatedFromAbove, NoRegionArguments, SymbolTable, SingleBlock, NoTerminator,
     RegionKindInterface, HasOnlyGraphRegion, Tile_ElidesPrefix<["getDefaultDialect"]>]> {

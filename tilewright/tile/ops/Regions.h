@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Bodies of operations with regions.
+// Implicit terminators in the bodies of operations with regions.
 
 #ifndef TILEWRIGHT_TILE_OPS_REGIONS_H
 #define TILEWRIGHT_TILE_OPS_REGIONS_H
@@ -10,8 +10,8 @@
 
 namespace tilewright::tile {
 
-/// A body whose last operation does not leave it gets a `Terminator` without operands
-/// (textual format, 7).
+/// Adds a `Terminator` without operands, unless the body's last operation is a terminator (textual
+/// format, 7).
 template <typename Terminator> void ensureTerminator(mlir::Region &region, mlir::Location loc) {
   if (region.empty())
     region.emplaceBlock();
@@ -23,7 +23,7 @@ template <typename Terminator> void ensureTerminator(mlir::Region &region, mlir:
   Terminator::create(builder, loc);
 }
 
-/// A terminator that the printer leaves out: it carries nothing (textual format, 12.3).
+/// Whether the printer omits the terminator, because it has no operands (textual format, 12.3).
 template <typename Terminator> bool isImplicitTerminator(mlir::Block &block) {
   auto terminator = llvm::dyn_cast_if_present<Terminator>(block.empty() ? nullptr : &block.back());
   return terminator && terminator->getNumOperands() == 0;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How is `select` made canonical? Two lists of arithmetic, 6: folds, of which the first
-// that matches wins, and rewrites that make new operations. Other tools print the
-// outcome, so there is nothing else here.
+// Canonicalizes `select` by the two lists in arithmetic, 6: folds, of which the first that matches
+// applies, and rewrites that create new operations. Other tools print the same canonical form, so
+// there are no other patterns.
 
 #include "tilewright/tile/ops/Conditions.h"
 
@@ -11,8 +11,8 @@ using namespace tilewright::tile;
 
 //===-- Folds, in the order of the list ---------------------------------------------------===//
 
-/// Rules 4 and 4': a choice between two values by whether they are equal. Where they
-/// are, either will do, so the value for the unequal case serves always.
+/// Rules 4 and 4': a select between two values by their equality. If they are equal, either is
+/// correct, so the value for the unequal case is always correct.
 static Value chosenByEquality(SelectOp op) {
   auto compare = op.getCond().getDefiningOp<CmpIOp>();
   if (!compare)
@@ -31,7 +31,7 @@ static Value chosenByEquality(SelectOp op) {
   }
 }
 
-/// Rule 5: choosing by a negated condition is choosing the other way.
+/// Rule 5: a select on a negated condition swaps its values instead.
 static bool dropNegation(SelectOp op) {
   Value condition = negatedCondition(op.getCond());
   if (!condition)
@@ -43,7 +43,7 @@ static bool dropNegation(SelectOp op) {
   return true;
 }
 
-/// Rules 6 and 6': where the same condition was asked before, its answer is known.
+/// Rules 6 and 6': a nested select on the same condition has a known outcome.
 static bool dropRepeatedChoice(SelectOp op) {
   auto inner = [&](Value value) {
     auto select = value.getDefiningOp<SelectOp>();
@@ -61,7 +61,7 @@ static bool dropRepeatedChoice(SelectOp op) {
 }
 
 OpFoldResult SelectOp::fold(FoldAdaptor) {
-  // In a module body, where order carries no meaning, values may go in circles.
+  // In a module body, where the order of operations has no meaning, values may form cycles.
   if (llvm::is_contained(getOperands(), getResult()))
     return {};
   if (getValIfTrue() == getValIfFalse()) // 1
@@ -99,7 +99,7 @@ static DenseElementsAttr chooseElements(DenseElementsAttr condition, DenseElemen
   return DenseElementsAttr::get(ifTrue.getType(), chosen);
 }
 
-/// A choice among constants by a constant is a constant.
+/// A select of constants by a constant is a constant.
 static LogicalResult selectAmongConstants(SelectOp op, PatternRewriter &rewriter) {
   DenseElementsAttr condition = constantElements(op.getCond());
   DenseElementsAttr ifTrue = constantElements(op.getValIfTrue());
@@ -120,7 +120,7 @@ static std::optional<APInt> splatInteger(Value value) {
   return elements.getSplatValue<APInt>();
 }
 
-/// select c, 1, 0: exti c unsigned; with 0 and 1 exchanged, of the negated condition.
+/// select c, 1, 0: exti c unsigned; with 0 and 1 swapped, extends the negated condition.
 static LogicalResult selectToExtension(SelectOp op, PatternRewriter &rewriter) {
   std::optional<APInt> ifTrue = splatInteger(op.getValIfTrue());
   std::optional<APInt> ifFalse = splatInteger(op.getValIfFalse());

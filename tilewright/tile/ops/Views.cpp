@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How are views made, asked and accessed? (operations, 8)
+// Text and rules of views: creating, querying and accessing them (operations, 8).
 
 #include "tilewright/tile/Arithmetic.h"
 #include "tilewright/tile/ops/Memory.h"
@@ -13,7 +13,7 @@ using namespace tilewright::tile;
 //===-- make_tensor_view -----------------------------------------------------------------===//
 
 namespace {
-/// One list of `make_tensor_view`: literals, and a marker for each operand.
+/// One size list of `make_tensor_view`: literals, and a marker for each operand.
 struct SizeList {
   SmallVector<int64_t> sizes;
   SmallVector<UnresolvedOperand> operands;
@@ -42,7 +42,7 @@ static ParseResult parseSizeList(OpAsmParser &parser, StringRef keyword, SizeLis
   });
 }
 
-/// What is written agrees with the type: literals with static sizes, operands with `?`.
+/// Checks that the list matches the type: literals equal static sizes, operands stand for `?`.
 static ParseResult checkSizes(OpAsmParser &parser, const SizeList &list, ArrayRef<int64_t> expected,
                               StringRef name) {
   if (list.sizes.size() != expected.size())
@@ -60,8 +60,7 @@ static ParseResult checkSizes(OpAsmParser &parser, const SizeList &list, ArrayRe
   return success();
 }
 
-/// `TYPE`, `SIZE -> TYPE` or, as 13.4 writes for pointers with an attribute, `BASE[, SIZE] ->
-/// TYPE`.
+/// `TYPE`, `SIZE -> TYPE` or, for pointers with an attribute (13.4), `BASE[, SIZE] -> TYPE`.
 static ParseResult parseViewTypes(OpAsmParser &parser, bool isDynamic, Type &base, Type &size,
                                   Type &result) {
   Type first;
@@ -174,8 +173,7 @@ LogicalResult MakeTensorViewOp::verify() {
 
 //===-- get_tensor_shape, get_index_space_shape -------------------------------------------===//
 
-/// `%src : VIEW -> tile<INT>`: one written type for as many results as the view has
-/// dimensions.
+/// `%src : VIEW -> tile<INT>`: the type is written once, whatever the number of results.
 static ParseResult parseShapeQuery(OpAsmParser &parser, OperationState &result,
                                    function_ref<std::optional<int64_t>(Type)> rankOf,
                                    StringRef expected) {
@@ -200,7 +198,7 @@ static void printShapeQuery(OpAsmPrinter &printer, Operation *op) {
   printer << " " << op->getOperand(0) << " : ";
   printShortType(printer, op->getOperand(0).getType());
   printer << " -> ";
-  // Of rank 0 there is no result whose type could be shown; any parses.
+  // With rank 0 there is no result to take the type from; any type parses.
   Type i32 = TileType::get({}, IntegerType::get(op->getContext(), 32));
   printShortType(printer, op->getNumResults() ? op->getResult(0).getType() : i32);
 }
@@ -270,15 +268,15 @@ static LogicalResult verifyViewAccess(Operation *op, TileView view, TypeRange in
   return success();
 }
 
-/// The padding value may be one that the format does not have, which the public tools accept. Warns
-/// once for a view, and only if it is loaded from.
+/// Warns if the format cannot represent the padding value, which the public tools accept. Warns
+/// once per view, and only if it is loaded from.
 static void warnOfPadding(Operation *load, Value view) {
   auto type = cast<TileView>(view.getType());
   StringRef lacking = lackingForPadding(type);
   if (lacking.empty() ||
       load != *llvm::find_if(view.getUsers(), llvm::IsaPred<LoadViewOp, MultimemLoadReduceViewOp>))
     return;
-  // About the location: printing the operation with it would verify it again.
+  // The warning has no operation: printing the operation would verify it again.
   mlir::emitWarning(view.getLoc())
       << "padding_value " << stringifyPaddingValue(type.getPaddingValue().getValue())
       << " is unspecified, because "
@@ -309,7 +307,8 @@ LogicalResult StoreViewOp::verify() {
 
 //===-- Multicast (13.5, section 9.2) -------------------------------------------------------===//
 
-/// Views of f16 and bf16 have one contiguous dimension, and the type says which (13.5, section 14).
+/// Views of f16 and bf16 must have exactly one dimension that is statically contiguous (13.5,
+/// section 14).
 static LogicalResult verifyUnitStride(Operation *op, TensorViewType view) {
   if (view.getElementType().getIntOrFloatBitWidth() != 16 || llvm::count(view.getStrides(), 1) == 1)
     return success();
@@ -341,7 +340,8 @@ static LogicalResult verifyMultimem(Operation *op, PartitionViewType view, TypeR
   return verifyViewAccess(op, view, indices, tile, inbounds);
 }
 
-/// Integers have all kinds, floats `add`, and f16 and bf16 `min` and `max` if those are allowed.
+/// Integers support all kinds, floats `add`, and f16 and bf16 also `min` and `max` if
+/// `hasExtremes`.
 static LogicalResult verifyReduction(Operation *op, MultimemReductionKind kind, Type element,
                                      bool hasExtremes) {
   if (element.isInteger() || kind == MultimemReductionKind::Add)

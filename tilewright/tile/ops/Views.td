@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Views and memory through views (operations, 8).
+// Views, and memory accesses through views (operations, 8).
 
 #ifndef TILEWRIGHT_TILE_OPS_VIEWS_TD
 #define TILEWRIGHT_TILE_OPS_VIEWS_TD
@@ -106,8 +106,8 @@ def Tile_StoreViewOp : Tile_Op<"store_view_tko", 0x66, "13.1", [
 
 //===-- Multicast: several copies behind one address (13.5, section 9.2) --------------------===//
 
-// Written by hand (tile/text/Multimem.cpp): the reduction stands in the attribute dictionary, and
-// the type of a token among those of the operands.
+// Parsed and printed by hand (tile/text/Multimem.cpp), because the reduction is in the attribute
+// dictionary and the type of a token is among those of the operands.
 class Tile_MultimemOp<string mnemonic, int opcode, list<Trait> traits>
     : Tile_Op<mnemonic, opcode, "13.5", traits # [
         AttrSizedOperandSegments, Tile_MemoryAccessInterface]> {

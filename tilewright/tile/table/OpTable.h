@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The operation records as data: what generic code (listings, bytecode, completeness
-// tests, version questions) loops over. Generated from the .td files by OpTable.py.
+// The operation records as data, for generic code (listings, bytecode, completeness tests, version
+// checks). Generated from the .td files by OpTable.py.
 
 #ifndef TILEWRIGHT_TILE_TABLE_OPTABLE_H
 #define TILEWRIGHT_TILE_TABLE_OPTABLE_H
@@ -30,9 +30,9 @@ inline constexpr Version newestVersion = {13, 5};
 enum class FieldKind : uint8_t { Operand, Attribute, Result, Region };
 enum class Arity : uint8_t { One, Optional, Variadic, Defaulted };
 
-/// What an attribute holds, which decides how bytecode stores it (bytecode format, 10.1).
+/// The kind of an attribute, which determines its encoding in bytecode (bytecode format, 10.1).
 enum class AttributeKind : uint8_t {
-  None, ///< The field is no attribute.
+  None, ///< The field is not an attribute.
   Unit, ///< Present or not.
   Enum, ///< A member of `FieldRow::enumName`.
   Int32,
@@ -43,7 +43,7 @@ enum class AttributeKind : uint8_t {
   Type,
   Constant, ///< The elements of a tile.
   Int32Array,
-  BoolArray, ///< One for each of the operands of a variadic group; none at all: all false.
+  BoolArray, ///< One per operand of a variadic group; if absent, all are false.
   Array,
   Hints,
   Predicate,
@@ -53,7 +53,7 @@ enum class AttributeKind : uint8_t {
 struct FieldRow {
   FieldKind kind;
   llvm::StringRef name;
-  llvm::StringRef constraint; ///< In words.
+  llvm::StringRef constraint; ///< As text.
   Arity arity;
   llvm::StringRef defaultValue; ///< Member name or number; only for Arity::Defaulted.
   Version since;

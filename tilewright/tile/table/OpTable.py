@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Turns the operation records into rows of data: one per operation, field, type,
+"""Converts the operation records into rows of data: one per operation, field, type,
 element type and enum member (see OpTable.h). Run as: OpTable.py records.json out.inc
 """
 
@@ -7,7 +7,7 @@ import json
 import re
 import sys
 
-# How the reference text shows what a directive of an assembly format stands for.
+# The text that stands for each assembly format directive in the reference.
 DIRECTIVES = {
     "AssumePredicate": "PREDICATE",
     "AtomicMode": "MODE",
@@ -53,7 +53,7 @@ def syntax_of(op, operands):
             out.append(DIRECTIVES[directive] if directive in DIRECTIVES else
                        ("[rounding<MODE>]" if directive.endswith("Rounding") else f"T({named[1]})"))
         elif field:
-            unit = out and out[-1] == field  # a flag: the keyword alone says it
+            unit = out and out[-1] == field  # a flag: the keyword is enough
             out.append("" if unit else ("%" if field in operands else "") + field)
         elif keyword_dict:
             out.append("[attributes {...}]")
@@ -74,7 +74,7 @@ def syntax_of(op, operands):
     return f'{op["opName"]} {text}'
 
 
-# What an attribute holds, by the record class that it is made of.
+# The kind of an attribute, by the class of its record.
 ATTRIBUTE_KINDS = {
     "UnitAttr": "Unit",
     "I32Attr": "Int32",
@@ -94,7 +94,7 @@ ATTRIBUTE_KINDS = {
 
 
 def attribute_kind(records, record):
-    """AttributeKind and name of the enumeration of an attribute without its wrapping."""
+    """The AttributeKind of an unwrapped attribute, and the name of its enumeration."""
     if "EnumAttrInfo" in record["!superclasses"]:
         return "Enum", record["className"]
     if "EnumAttr" in record["!superclasses"]:

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Does the table say what the specification says? Numbers and versions are those of types,
-// 7 and 12, and of bytecode format, 12.
+// Compares the table with the specification. Numbers and versions are those of types, 7 and 12, and
+// of bytecode format, 12.
 
 #include "tilewright/tile/table/OpTable.h"
 
@@ -19,7 +19,7 @@ static const TypeRow *rowOf(llvm::ArrayRef<TypeRow> rows, llvm::StringRef mnemon
 TEST(OpTable, HasTheOpcodesAndVersionsOfTheBytecodeFormat) {
   EXPECT_EQ(allOps().size(), 108u);
   EXPECT_EQ(findOp("absf")->opcode, 0x00u);
-  EXPECT_EQ(findOp("exti")->opcode, 0x25u); // the first one behind a gap
+  EXPECT_EQ(findOp("exti")->opcode, 0x25u); // the first one after a gap
   EXPECT_EQ(findOp("iota")->opcode, 0x3Au); // likewise
   EXPECT_EQ(findOp("yield")->opcode, 0x6Du);
   EXPECT_EQ(findOp("atan2")->since, (Version{13, 2}));

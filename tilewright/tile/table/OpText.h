@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// An operation of the table in words, as `tilewright ops NAME` prints it and editors show it.
+// The description of an operation in the table as text, for `tilewright ops NAME` and for editors.
 
 #ifndef TILEWRIGHT_TILE_TABLE_OPTEXT_H
 #define TILEWRIGHT_TILE_TABLE_OPTEXT_H

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See Versions.h. The records say since when an operation, a field, a type or an enum
-// member exists; a younger field does no harm while it holds its default.
+// See Versions.h. The records contain the version that introduced an operation, a field, a type or
+// an enum member. A newer field is harmless while it has its default value.
 
 #include "tilewright/tile/table/Versions.h"
 #include "tilewright/tile/Misfits.h"
@@ -16,7 +16,7 @@ using namespace tilewright::tile;
 
 namespace {
 
-/// A type or a member of an enumeration.
+/// A type or enum member that is newer than a version.
 struct Young {
   std::string what;
   Version since;
@@ -24,7 +24,7 @@ struct Young {
   friend bool operator==(const Young &, const Young &) = default;
 };
 
-/// Collects what one operation after the other needs beyond a version.
+/// Collects what operations require beyond a version, one operation after the other.
 class Collector {
 public:
   Collector(Version version, SmallVectorImpl<Requirement> &found) : version(version), found(found) {
@@ -49,13 +49,13 @@ private:
   SmallVectorImpl<Requirement> &found;
   Operation *current = nullptr;
   llvm::StringMap<const TypeRow *> typeRows;
-  /// For each type met, what in it is younger than `version`.
+  /// For each type seen, the parts that are newer than `version`.
   llvm::DenseMap<Type, SmallVector<Young>> youngTypes;
 };
 
 } // namespace
 
-/// Does this field hold anything but what older versions take for granted?
+/// Whether the field has a value other than what older versions imply.
 static bool isUsed(Operation *op, const FieldRow &field) {
   if (field.kind == FieldKind::Attribute) {
     Attribute value = op->getInherentAttr(field.name).value_or(Attribute());
@@ -68,7 +68,7 @@ static bool isUsed(Operation *op, const FieldRow &field) {
         .Case([](SymbolVisibilityAttr attr) { return attr.getValue() != SymbolVisibility::Public; })
         .Default(true);
   }
-  // The token of print_tko: its result counts when something depends on it.
+  // The token of print_tko: the result counts only if it is used.
   if (auto print = dyn_cast<PrintOp>(op))
     return field.kind == FieldKind::Operand ? bool(print.getToken())
                                             : !print.getResultToken().use_empty();
@@ -95,14 +95,14 @@ void Collector::visitFields(const OpRow &row) {
         visitMember(value, field);
 }
 
-/// A member of an enumeration may be younger than the field that holds it.
+/// A member of an enumeration may be newer than the field that contains it.
 void Collector::visitMember(Attribute value, const FieldRow &field) {
   if (auto mode = dyn_cast<RoundingModeAttr>(value))
     require(sinceOf(field.enumName, stringifyRoundingMode(mode.getValue())),
             "rounding mode '" + stringifyRoundingMode(mode.getValue()) + "'");
 }
 
-/// How the table of types calls a type; empty for types of others.
+/// The name of a type in the table of types; empty for types of other dialects.
 static StringRef mnemonicOf(Type type) {
   if (std::optional<numerics::Format> format = formatOf(type);
       format && *format != numerics::Format::Pointer)
@@ -113,7 +113,7 @@ static StringRef mnemonicOf(Type type) {
       .Default(StringRef());
 }
 
-/// What a pointer or tensor view says of its addresses (13.4, section 8.1); null for other types.
+/// The pointer attribute of a pointer or tensor view (13.4, section 8.1); null for other types.
 static PointerAttributeAttr attributeOf(Type type) {
   return llvm::TypeSwitch<Type, PointerAttributeAttr>(type)
       .Case<PointerType, TensorViewType>([](auto known) { return known.getAttribute(); })
@@ -155,7 +155,7 @@ void Collector::visit(Operation *op) {
     require(row->since, "operation '" + row->mnemonic + "'");
     visitFields(*row);
   }
-  // The one combination of a type and a mode that is younger than both (operations, 9.1).
+  // The only combination of a type and a mode that is newer than both (operations, 9.1).
   if (auto atomic = dyn_cast<AtomicRMWOp>(op))
     if (atomic.getMode() == AtomicRMWMode::AddF &&
         atomic.getArg().getType().getElementType().isBF16())
@@ -163,7 +163,7 @@ void Collector::visit(Operation *op) {
   visitTypes(op);
 }
 
-/// The types that an operation introduces, each once.
+/// Visits the types that an operation introduces, each once.
 void Collector::visitTypes(Operation *op) {
   llvm::SmallSetVector<Type, 4> types;
   types.insert_range(op->getResultTypes());

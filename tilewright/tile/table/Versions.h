@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which Tile IR version does a program need? (types, 12; arithmetic, 2.4)
+// The Tile IR version that a program requires (types, 12; arithmetic, 2.4).
 
 #ifndef TILEWRIGHT_TILE_TABLE_VERSIONS_H
 #define TILEWRIGHT_TILE_TABLE_VERSIONS_H
@@ -10,23 +10,24 @@
 
 namespace tilewright::tile {
 
-/// Something in a program that older versions lack.
+/// A part of a program that older versions lack.
 struct Requirement {
   mlir::Operation *op;
   std::string what; ///< "operation 'pack'", "type 'f4E2M1FN'", "'fast_acc' of 'mmaf'"
   Version since;
-  /// Older bytecode can hold it all the same: only its meaning is younger.
+  /// Older bytecode can store it, but older versions do not define its meaning.
   bool isMeaningOnly = false;
 };
 
-/// What `root` and the operations in it need beyond `version`, in program order.
+/// What `root` and the operations in it require beyond `version`, in program order.
 llvm::SmallVector<Requirement> requirementsBeyond(mlir::Operation *root, Version version);
 
-/// Diagnoses on its operation what `root` needs beyond `version`; fails if there is anything.
-/// A younger meaning may be worth a warning only. What no version has (Misfits.h) comes first.
+/// Emits a diagnostic for each requirement of `root` beyond `version`, on its operation, and fails
+/// if there is any. With `warnOfMeanings`, a newer meaning is only a warning. Misfits, which no
+/// version supports (Misfits.h), are reported first.
 llvm::LogicalResult verifyFits(mlir::Operation *root, Version version, bool warnOfMeanings = false);
 
-/// The oldest version that can express `root`, misfits aside.
+/// The oldest version that can express `root`, ignoring misfits.
 Version minimumVersion(mlir::Operation *root);
 
 } // namespace tilewright::tile

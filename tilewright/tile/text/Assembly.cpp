@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See Assembly.h. Types themselves are in Types.cpp.
+// See Assembly.h. The types themselves are in Types.cpp.
 
 #include "tilewright/tile/text/Assembly.h"
 #include "tilewright/tile/text/Spelling.h"

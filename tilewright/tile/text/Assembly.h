@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How do operations spell types, keywords and clauses? The directives
-// custom<Name>(...) of the operation records call parseName and printName here
-// (textual format, 4.2 and 8).
+// Parsers and printers for types, keywords and clauses in the text of operations. The directives
+// custom<Name>(...) in operation records call parseName and printName (textual format, 4.2 and 8).
 
 #ifndef TILEWRIGHT_TILE_TEXT_ASSEMBLY_H
 #define TILEWRIGHT_TILE_TEXT_ASSEMBLY_H
@@ -61,8 +60,8 @@ void printPredicate(OpAsmPrinter &printer, Operation *op, ComparisonPredicateAtt
 ParseResult parseComparisonOrdering(OpAsmParser &parser, ComparisonOrderingAttr &attr);
 void printComparisonOrdering(OpAsmPrinter &printer, Operation *op, ComparisonOrderingAttr attr);
 
-/// `rounding<...>`, one pair per set of modes that an operation family may spell
-/// (arithmetic, 2.4); left out when it is the family's default.
+/// `rounding<...>`, one pair of functions per set of modes that an operation family supports
+/// (arithmetic, 2.4); omitted if it is the family's default.
 ParseResult parseIeeeRounding(OpAsmParser &parser, RoundingModeAttr &attr);
 ParseResult parseDivRounding(OpAsmParser &parser, RoundingModeAttr &attr);
 ParseResult parseSqrtRounding(OpAsmParser &parser, RoundingModeAttr &attr);
@@ -76,7 +75,7 @@ void printApproxRounding(OpAsmPrinter &printer, Operation *op, RoundingModeAttr 
 void printFToFRounding(OpAsmPrinter &printer, Operation *op, RoundingModeAttr attr);
 void printIntDivRounding(OpAsmPrinter &printer, Operation *op, RoundingModeAttr attr);
 
-/// `saturating` and `rounding<...>` of `ftoi`, in any order; printed in this one.
+/// `saturating` and `rounding<...>` of `ftoi`, in any order; printed in this order.
 ParseResult parseFToIModifiers(OpAsmParser &parser, RoundingModeAttr &rounding,
                                mlir::UnitAttr &saturating);
 void printFToIModifiers(OpAsmPrinter &printer, Operation *op, RoundingModeAttr rounding,
@@ -96,22 +95,22 @@ void printAtomicViewOrdering(OpAsmPrinter &printer, Operation *op,
 ParseResult parseAtomicMode(OpAsmParser &parser, AtomicRMWModeAttr &mode);
 void printAtomicMode(OpAsmPrinter &printer, Operation *op, AtomicRMWModeAttr mode);
 
-/// Where earlier texts of Tilewright have the reduction.
+/// The reduction, at its position in texts of earlier Tilewright versions.
 ParseResult parseMultimemReduction(OpAsmParser &parser, MultimemReductionKindAttr &kind);
 
-/// ` token = %t`, or nothing. Views have blanks, pointers have none: ` token=%t` (textual format,
-/// 8).
+/// ` token = %t`, or nothing. Accesses through views print blanks, those through pointers do not: `
+/// token=%t` (textual format, 8).
 ParseResult parseTokenClause(OpAsmParser &parser, std::optional<UnresolvedOperand> &token);
 void printTokenClause(OpAsmPrinter &printer, Operation *op, mlir::Value token);
 ParseResult parseTightTokenClause(OpAsmParser &parser, std::optional<UnresolvedOperand> &token);
 void printTightTokenClause(OpAsmPrinter &printer, Operation *op, mlir::Value token);
 
-/// `inbounds = [true, false]`, or nothing where no flag is true.
+/// `inbounds = [true, false]`, or nothing if no flag is true.
 ParseResult parseInbounds(OpAsmParser &parser, mlir::DenseBoolArrayAttr &inbounds);
 void printInbounds(OpAsmPrinter &printer, Operation *op, mlir::DenseBoolArrayAttr inbounds);
 
-/// The clauses behind the index, in the order of the vendor's tools: token, hints, inbounds.
-/// `inbounds` is also read in front of the others, where earlier texts of Tilewright have it.
+/// The clauses after the index, in the order of the vendor's tools: token, hints, inbounds.
+/// `inbounds` is also accepted in front of the others, as in texts of earlier Tilewright versions.
 ParseResult parseTokenAndInbounds(OpAsmParser &parser, std::optional<UnresolvedOperand> &token,
                                   mlir::DenseBoolArrayAttr &inbounds);
 void printTokenAndInbounds(OpAsmPrinter &printer, Operation *op, mlir::Value token,
@@ -121,17 +120,17 @@ ParseResult parseViewClauses(OpAsmParser &parser, std::optional<UnresolvedOperan
 void printViewClauses(OpAsmPrinter &printer, Operation *op, mlir::Value token,
                       OptimizationHintsAttr hints, mlir::DenseBoolArrayAttr inbounds);
 
-/// `%t`; also read as `token = %t -> token`.
+/// `%t`; `token = %t -> token` is accepted, too.
 ParseResult parseFencedToken(OpAsmParser &parser, UnresolvedOperand &token);
 void printFencedToken(OpAsmPrinter &printer, Operation *op, mlir::Value token);
 ParseResult parseFencedType(OpAsmParser &parser, Type &type);
 void printFencedType(OpAsmPrinter &printer, Operation *op, Type type);
 
-/// `, T` behind the type of the source of `insert`; also read as `-> T`.
+/// `, T` after the source type of `insert`; `-> T` is accepted, too.
 ParseResult parseDestinationType(OpAsmParser &parser, Type &type);
 void printDestinationType(OpAsmPrinter &printer, Operation *op, Type type);
 
-/// `, %x` where %x may be missing, even behind the comma (textual format, 8, remarks).
+/// `, %x`, where %x may be missing even after the comma (textual format, 8, remarks).
 ParseResult parseOptionalOperand(OpAsmParser &parser, std::optional<UnresolvedOperand> &operand);
 void printOptionalOperand(OpAsmPrinter &printer, Operation *op, mlir::Value operand);
 ParseResult parseTwoOptionalOperands(OpAsmParser &parser, std::optional<UnresolvedOperand> &first,
@@ -143,13 +142,13 @@ void printOptionalType(OpAsmPrinter &printer, Operation *op, Type type);
 ParseResult parseTwoOptionalTypes(OpAsmParser &parser, Type &first, Type &second);
 void printTwoOptionalTypes(OpAsmPrinter &printer, Operation *op, Type first, Type second);
 
-/// `, T` for all indices, or `, T0, T1, ...` one each.
+/// `, T` for all indices, or `, T0, T1, ...` for each.
 ParseResult parseIndexTypes(OpAsmParser &parser, SmallVectorImpl<UnresolvedOperand> &indices,
                             SmallVectorImpl<Type> &types);
 void printIndexTypes(OpAsmPrinter &printer, Operation *op, mlir::OperandRange indices,
                      TypeRange types);
 
-/// `-> T`, or nothing: the type of the result, which is that of an operand. Not printed.
+/// `-> T`, or nothing: the type of the result, which equals that of an operand. Not printed.
 ParseResult parseRepeatedResult(OpAsmParser &parser, Type result);
 void printRepeatedResult(OpAsmPrinter &printer, Operation *op, Type result);
 

@@ -27,7 +27,7 @@ std::optional<SmallVector<FormatPiece>> tilewright::tile::scanFormat(StringRef f
       format = format.drop_front(2);
       continue;
     }
-    // A percent sign ends a longer expression, and opens another one.
+    // A percent sign ends a longer expression and starts a new one.
     size_t length = format[end] == '%' ? end : end + 1;
     pieces.push_back({format.take_front(length), /*isExpression=*/true});
     format = format.drop_front(length);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The format strings of print_tko (operations, 6.3).
+// Splits the format strings of print_tko (operations, 6.3).
 
 #ifndef TILEWRIGHT_TILE_TEXT_FORMATSTRING_H
 #define TILEWRIGHT_TILE_TEXT_FORMATSTRING_H
@@ -11,14 +11,14 @@
 
 namespace tilewright::tile {
 
-/// Plain text, or an expression from its `%` to its conversion character. A `%%` is an
-/// expression-free piece of the text "%".
+/// Plain text, or an expression from its `%` to its conversion character. A `%%` is plain text:
+/// "%".
 struct FormatPiece {
   llvm::StringRef text;
   bool isExpression;
 };
 
-/// The pieces in order; none if an expression does not end.
+/// The pieces in order; none if an expression is incomplete.
 std::optional<llvm::SmallVector<FormatPiece>> scanFormat(llvm::StringRef format);
 
 } // namespace tilewright::tile

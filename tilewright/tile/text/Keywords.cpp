@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How are the members of enumerations written in operations? As bare words, or in
-// `overflow<...>` and `rounding<...>` (types, 7; arithmetic, 2.4).
+// Parses and prints enum members in operations: as bare words, or in `overflow<...>` and
+// `rounding<...>` (types, 7; arithmetic, 2.4).
 
 #include "tilewright/tile/text/Assembly.h"
 #include "tilewright/tile/text/Spelling.h"
@@ -15,7 +15,7 @@ using namespace tilewright::tile;
 
 //===-- Keywords ------------------------------------------------------------------------===//
 
-/// `expected WHAT to be one of: 'a', 'b', got: 'x'`, with the nearest one in a note.
+/// `expected WHAT to be one of: 'a', 'b', got: 'x'`, with the nearest word in a note.
 static ParseResult rejectWord(OpAsmParser &parser, SMLoc loc, StringRef what, StringRef word,
                               ArrayRef<StringRef> words, StringRef open = "",
                               StringRef close = "") {
@@ -27,7 +27,7 @@ static ParseResult rejectWord(OpAsmParser &parser, SMLoc loc, StringRef what, St
   return diag;
 }
 
-/// `expected NAME, one of: 'a', 'b'`, where no word stands.
+/// `expected NAME, one of: 'a', 'b'`, if there is no word.
 static ParseResult rejectMissing(OpAsmParser &parser, SMLoc loc, StringRef what,
                                  ArrayRef<StringRef> words) {
   InFlightDiagnostic diag = parser.emitError(loc) << "expected " << what << ", one of: ";
@@ -115,14 +115,14 @@ void tile::printOverflow(OpAsmPrinter &printer, Operation *, IntegerOverflowAttr
 //===-- rounding<...> -------------------------------------------------------------------===//
 
 namespace {
-/// How one family of operations spells its rounding mode (arithmetic, 2.4).
+/// How an operation family writes its rounding mode (arithmetic, 2.4).
 struct RoundingSyntax {
   RoundingMode defaultMode;
-  /// Modes that a diagnostic offers.
+  /// The modes that diagnostics list.
   ArrayRef<RoundingMode> offered;
-  /// Any member parses; the verifier rejects what does not fit.
+  /// Any member parses; the verifier rejects unsupported ones.
   bool anyMember;
-  /// The keyword may be a string.
+  /// The keyword may also be a string.
   bool orString = false;
 };
 } // namespace
@@ -277,7 +277,7 @@ ParseResult tile::parseViewOrdering(OpAsmParser &parser, MemoryOrderingSemantics
   if (parseOrdering(parser, ordering))
     return failure();
   if (ordering.getValue() != MemoryOrderingSemantics::Weak) {
-    // Without a keyword here the verifier names the missing scope.
+    // Without a keyword, the verifier reports the missing scope.
     SMLoc loc = parser.getCurrentLocation();
     return *loc.getPointer() == '%' ? ParseResult(success()) : parseScope(parser, scope);
   }

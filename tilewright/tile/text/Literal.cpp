@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How are the values of a constant written? One number for all elements, or nested
-// lists of exactly the tile's shape. The numbers are read as the element type in front
-// of them says; only behind them stands the shape that they must have (types, 11).
+// Parses and prints the values of constants: one number for all elements, or nested lists of
+// exactly the tile's shape. The numbers are parsed as the element type before them; the shape that
+// they must have comes only after them (types, 11).
 
 #include "tilewright/tile/text/Literal.h"
 #include "tilewright/numerics/Convert.h"
@@ -18,10 +18,10 @@ using namespace tilewright::tile;
 
 namespace {
 
-/// Lists nested deeper than any sensible rank would only exhaust the stack.
+/// Lists nested deeper than any sensible rank would only overflow the stack.
 constexpr unsigned maxNesting = 256;
 
-/// Reads the body of a literal.
+/// Parses the body of a literal.
 class LiteralParser {
 public:
   LiteralParser(OpAsmParser &parser, Type elementType) : parser(parser), elementType(elementType) {}
@@ -31,7 +31,7 @@ public:
   /// The values as a tile of this type.
   DenseElementsAttr build(TileType type);
 
-  /// The one float that was read.
+  /// The only float that was parsed.
   FloatAttr getFloat() const { return FloatAttr::get(elementType, floats.front()); }
 
 private:
@@ -65,7 +65,7 @@ ParseResult LiteralParser::parseBody() {
   return parseList(0);
 }
 
-/// The rest of a list behind its `[`.
+/// Parses the rest of a list after its `[`.
 ParseResult LiteralParser::parseList(unsigned depth) {
   SMLoc loc = parser.getCurrentLocation();
   if (depth == maxNesting)
@@ -76,14 +76,14 @@ ParseResult LiteralParser::parseList(unsigned depth) {
         return parser.emitError(loc)
                << "tensor literal is invalid; ranks are not consistent between elements";
       };
-  // The first list of each depth sets the extent that its siblings must have.
+  // The first list at each depth determines the extent of its siblings.
   bool first = shape.size() == depth;
   if (first)
     shape.push_back(-1);
   int64_t extent = 0;
   do {
     bool nested = succeeded(parser.parseOptionalLSquare());
-    // Scalars stand in the innermost lists only.
+    // Scalars may be only in the innermost lists.
     if (bool(shape.size() > depth + 1) != nested && !(first && extent == 0))
       return inconsistent();
     if (nested ? parseList(depth + 1) : parseScalar())
@@ -97,8 +97,8 @@ ParseResult LiteralParser::parseList(unsigned depth) {
   return shape[depth] == extent ? ParseResult(success()) : ParseResult(inconsistent());
 }
 
-/// A number in a format without Inf: what is too large is NaN, or else the largest number; a
-/// format without sign has NaN for what is negative (operations, 4.1).
+/// Rounds to a format without Inf: a number that is too large becomes NaN, or else the largest
+/// number; in a format without sign, a negative number becomes NaN (operations, 4.1).
 static APFloat roundWithoutInf(APFloat value, const llvm::fltSemantics &format) {
   bool hasNan = APFloat::semanticsHasNaN(format);
   if (value.isNegative() && !value.isZero() && !APFloat::semanticsHasSignedRepr(format))
@@ -119,7 +119,7 @@ ParseResult LiteralParser::parseScalar() {
   if (!floatType)
     return parseInteger();
   const llvm::fltSemantics &format = floatType.getFloatSemantics();
-  // MLIR knows what to do with a bit pattern, and with overflow to Inf.
+  // MLIR handles bit patterns, and overflow to Inf.
   const char *start = parser.getCurrentLocation().getPointer();
   StringRef text(start, strnlen(start, 3));
   bool isPattern = text.ltrim('-').starts_with("0x");
@@ -136,7 +136,8 @@ ParseResult LiteralParser::parseScalar() {
   return success();
 }
 
-/// What is too large is NaN, and nothing is negative (13.4, section 8.2).
+/// A number that is too large becomes NaN, and negative numbers are not allowed (13.4, section
+/// 8.2).
 ParseResult LiteralParser::parseE5M3() {
   SMLoc loc = parser.getCurrentLocation();
   APFloat number(0.0);
@@ -149,7 +150,7 @@ ParseResult LiteralParser::parseE5M3() {
   return success();
 }
 
-/// The union of the signed and the unsigned range; for i64 the signed one (types, 11.2).
+/// Accepts the union of the signed and the unsigned range; for i64 the signed range (types, 11.2).
 ParseResult LiteralParser::parseInteger() {
   SMLoc loc = parser.getCurrentLocation();
   unsigned width = elementType.getIntOrFloatBitWidth();
@@ -196,8 +197,8 @@ DenseElementsAttr LiteralParser::build(TileType type) {
                                      : DenseElementsAttr::get(type, integers);
 }
 
-/// `"0x..."`: elements little-endian with the sizes of types, 11.6. The public 13.3
-/// printer writes large constants so.
+/// `"0x..."`: little-endian elements with the sizes of types, 11.6. The public 13.3 printer writes
+/// large constants in this form.
 DenseElementsAttr LiteralParser::buildFromBytes(TileType type) {
   std::string data;
   StringRef text = *bytes;
@@ -239,11 +240,11 @@ DenseElementsAttr LiteralParser::buildFromBytes(TileType type) {
   return DenseElementsAttr::get(type, floats);
 }
 
-/// Is this the text of a number and of the type f8E5M3FNU, in any of its spellings?
+/// Whether this is the text of a number followed by the type f8E5M3FNU, in any of its spellings.
 static bool isNumberOfE5M3(const char *start) {
   StringRef text(start, strnlen(start, 200));
   text = text.ltrim("+-").drop_while([](char c) { return llvm::isAlnum(c) || c == '.'; });
-  text = text.ltrim("+-").drop_while(llvm::isDigit).ltrim(); // behind the e of an exponent
+  text = text.ltrim("+-").drop_while(llvm::isDigit).ltrim(); // after the e of an exponent
   if (!text.consume_front(":"))
     return false;
   text = text.ltrim();
@@ -321,7 +322,7 @@ APFloat tile::numberIn(Type elementType, const APFloat &held) {
     return held;
   auto element = numerics::Element::fromBits(numerics::Format::F8E5M3FNU,
                                              held.bitcastToAPInt().getZExtValue());
-  // bf16 has all numbers of the format, and hardly more, so that they have as few digits.
+  // bf16 represents all numbers of this format and few others, so it prints equally few digits.
   APFloat number(element.asDouble());
   bool losesInfo;
   (void)number.convert(APFloat::BFloat(), APFloat::rmNearestTiesToEven, &losesInfo);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Dense values as `constant` and `global` write them: <f32: [1.0, 2.0]> (types, 11).
+// Dense values in `constant` and `global`: <f32: [1.0, 2.0]> (types, 11).
 
 #ifndef TILEWRIGHT_TILE_TEXT_LITERAL_H
 #define TILEWRIGHT_TILE_TEXT_LITERAL_H
@@ -12,10 +12,10 @@
 
 namespace tilewright::tile {
 
-/// The number that stands in a constant as this value, which only holds the bits of a f8E5M3FNU.
+/// The number that a constant's value represents; for f8E5M3FNU, the value contains only its bits.
 llvm::APFloat numberIn(mlir::Type elementType, const llvm::APFloat &held);
 
-/// `[V : T, ...]`, numbers with their types. MLIR reads and prints them, but for f8E5M3FNU.
+/// `[V : T, ...]`, numbers with their types. MLIR parses and prints all but f8E5M3FNU.
 mlir::ParseResult parseNumbers(mlir::OpAsmParser &parser, mlir::ArrayAttr &values);
 void printNumbers(mlir::OpAsmPrinter &printer, mlir::ArrayAttr values);
 

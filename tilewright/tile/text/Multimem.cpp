@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How are the multicast operations written? (13.5, sections 9.2 and 14) As the vendor's tools
-// write them: the view comes first, the reduction stands in the attribute dictionary unless it is
-// `add`, and the type of a token is the last one before the arrow. Earlier texts of Tilewright,
-// which are also read, have the reduction behind the index, the stored tile in front of the view,
-// and no type of a token.
+// The text of the multicast operations (13.5, sections 9.2 and 14). It follows the vendor's tools:
+// the view comes first, the reduction is in the attribute dictionary unless it is `add`, and the
+// type of a token is the last one before the arrow. Texts of earlier Tilewright versions are
+// accepted, too: they have the reduction after the index, the stored tile before the view, and no
+// type for a token.
 
 #include "tilewright/tile/Ops.h"
 #include "tilewright/tile/text/Assembly.h"
@@ -16,7 +16,7 @@ using namespace tilewright::tile;
 //===-- Parsing -----------------------------------------------------------------------------===//
 
 namespace {
-/// What is written, before the types say which operand is which.
+/// The parsed parts, before the types show which operand is which.
 struct Access {
   SmallVector<UnresolvedOperand, 2> leading; ///< The view, and the tile if there is one.
   SmallVector<UnresolvedOperand, 2> index;
@@ -31,7 +31,7 @@ static ParseResult parseIndex(OpAsmParser &parser, Access &access) {
   return parser.parseOperandList(access.index, OpAsmParser::Delimiter::Square);
 }
 
-/// Everything behind the index and the former place of the reduction.
+/// Everything after the index and the former position of the reduction.
 static ParseResult parseRest(OpAsmParser &parser, Access &access, OperationState &result) {
   if (parseTokenAndInbounds(parser, access.token, access.inbounds) ||
       parser.parseOptionalAttrDictWithKeyword(result.attributes) || parser.parseColon())
@@ -42,7 +42,7 @@ static ParseResult parseRest(OpAsmParser &parser, Access &access, OperationState
   return parseTileTypes(parser, result.types);
 }
 
-/// One type stands for all indices, or there is one for each. The type of the token may be missing.
+/// One type for all indices, or one for each. The type of the token may be missing.
 static ParseResult spreadIndexTypes(OpAsmParser &parser, Access &access) {
   SmallVector<Type> &types = access.types;
   const size_t leading = access.leading.size(), indices = access.index.size();
@@ -66,7 +66,7 @@ template <typename Op>
 static ParseResult resolve(OpAsmParser &parser, Access &access, OperationState &result) {
   if (spreadIndexTypes(parser, access))
     return failure();
-  // Earlier texts have the tile in front.
+  // Earlier texts have the tile first.
   if (access.leading.size() == 2 && isa<TileType>(access.types[0]) &&
       isa<TileView>(access.types[1])) {
     std::swap(access.leading[0], access.leading[1]);
@@ -95,7 +95,7 @@ static void setOrdering(OperationState &result, MemoryOrderingSemanticsAttr orde
   properties.memory_scope = scope;
 }
 
-/// `attributes {reduction = ...}`; `add` if neither this nor the earlier form is written.
+/// `attributes {reduction = ...}`; `add` if neither this nor the earlier form is present.
 template <typename Op>
 static ParseResult takeReduction(OpAsmParser &parser, MultimemReductionKindAttr former,
                                  OperationState &result) {
@@ -147,7 +147,7 @@ ParseResult MultimemReduceViewOp::parse(OpAsmParser &parser, OperationState &res
     if (parseIndex(parser, access) || parser.parseComma() || parseMultimemReduction(parser, kind) ||
         parser.parseComma() || parser.parseOperand(access.leading.emplace_back()))
       return failure();
-    std::swap(access.leading[0], access.leading[1]); // as their types are ordered
+    std::swap(access.leading[0], access.leading[1]); // in the order of their types
   }
   if (parseRest(parser, access, result) || takeReduction<Op>(parser, kind, result))
     return failure();

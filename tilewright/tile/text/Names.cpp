@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which names do constants and assumptions get in printed text? Those that the public tools
-// print (textual format, 12.2), so that listings can be compared. Names that do not depend on
-// anything are with their operations, in ops/.
+// The names of constants and assumptions in printed text. They are those of the public tools
+// (textual format, 12.2), so that listings can be compared. Fixed names are defined beside their
+// operations, in ops/.
 
 #include "tilewright/tile/Ops.h"
 #include "tilewright/tile/text/Literal.h"
@@ -60,14 +60,14 @@ void ConstantOp::getAsmResultNames(OpAsmSetValueNameFn setName) {
   setName(getResult(), name);
 }
 
-//===-- assume: what its operand is called ------------------------------------------------===//
+//===-- assume: the name of its operand ---------------------------------------------------===//
 
-/// Names repeat the whole chain, so that long ones would make the text quadratic. Where
-/// this stops a chain, the public tools go on.
+/// Names contain the whole chain, so long chains would make the text quadratic. The public tools do
+/// not stop here.
 static constexpr unsigned maxNamedAssumes = 16;
 
 void AssumeOp::getAsmResultNames(OpAsmSetValueNameFn setName) {
-  // The operation at the start of the chain; in a module body it may be a circle.
+  // Finds the operation at the start of the chain, which may be a cycle in a module body.
   std::string name = "assume";
   Value operand = getValue();
   for (unsigned length = 1; length < maxNamedAssumes; ++length) {
@@ -77,7 +77,7 @@ void AssumeOp::getAsmResultNames(OpAsmSetValueNameFn setName) {
     name += "_assume";
     operand = inner.getValue();
   }
-  // Operations without a hook of their own suggest nothing.
+  // Operations that do not implement the interface suggest no name.
   auto namer = operand.getDefiningOp<OpAsmOpInterface>();
   if (!namer || isa<AssumeOp>(namer))
     return setName(getResult(), name);

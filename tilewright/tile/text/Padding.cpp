@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What do elements outside of a tensor read as (types, 6)?
+// The value of elements outside of a tensor (types, 6).
 
 #include "tilewright/numerics/Element.h"
 #include "tilewright/tile/Arithmetic.h"
@@ -8,7 +8,7 @@
 using namespace tilewright;
 using numerics::Element;
 
-/// A format without Inf has a NaN in its place, or else its largest value.
+/// Formats without Inf use NaN instead, or else their largest value.
 static Element infinityOf(numerics::Format format, uint64_t sign) {
   const numerics::FormatInfo &info = numerics::info(format);
   uint64_t bits = info.hasInf ? info.infinity() : info.hasNan ? info.canonicalNan : info.largest;
@@ -22,7 +22,7 @@ llvm::StringRef tile::lackingForPadding(TileView view) {
   const numerics::FormatInfo &info =
       numerics::info(*formatOf(view.getTensorView().getElementType()));
   switch (padding.getValue()) {
-  case PaddingValue::Zero: // All bits are zero, whatever the format reads them as.
+  case PaddingValue::Zero: // All bits are zero, whatever number that is in the format.
     return "";
   case PaddingValue::NegZero:
     return info.hasZero && info.hasSign ? "" : "-0";

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See Spelling.h. Older names are a table; nearness is edit distance.
+// See Spelling.h. Older names are a table; the distance of names is the edit distance.
 
 #include "tilewright/tile/text/Spelling.h"
 #include "tilewright/numerics/Format.h"
@@ -13,7 +13,7 @@
 using namespace llvm;
 using namespace tilewright::tile;
 
-/// Are these the same but for two neighbours that changed places, as in "chekc"?
+/// Whether the words differ only by two swapped neighbours, as in "chekc".
 static bool areSwapped(StringRef word, StringRef candidate) {
   if (word.size() != candidate.size())
     return false;
@@ -26,7 +26,7 @@ static bool areSwapped(StringRef word, StringRef candidate) {
 
 std::optional<StringRef> tilewright::tile::nearestName(StringRef word,
                                                        ArrayRef<StringRef> candidates) {
-  // One slip in three letters: "adi" is near "addi", "xyz" is near nothing.
+  // One typo in three letters: "adi" is near "addi", "xyz" is near nothing.
   unsigned best = std::max<size_t>(1, word.size() / 3) + 1;
   std::optional<StringRef> nearest;
   for (StringRef candidate : candidates) {

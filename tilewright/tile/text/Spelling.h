@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What did the author probably mean? Today's name for a name of older texts
-// (types, 15; textual format, 13), else the nearest known name.
+// Suggestions for unknown names: today's name for a name of older texts (types, 15; textual format,
+// 13), else the nearest known name.
 
 #ifndef TILEWRIGHT_TILE_TEXT_SPELLING_H
 #define TILEWRIGHT_TILE_TEXT_SPELLING_H
@@ -14,18 +14,18 @@
 
 namespace tilewright::tile {
 
-/// The candidate nearest to `word`, if it is near enough to be a slip of the pen.
+/// The nearest candidate, if it is near enough for `word` to be a typo.
 std::optional<llvm::StringRef> nearestName(llvm::StringRef word,
                                            llvm::ArrayRef<llvm::StringRef> candidates);
 
-/// Attaches "did you mean '...'?" if there is such a candidate.
+/// Attaches the note "did you mean '...'?" if there is such a candidate.
 void noteNearest(mlir::InFlightDiagnostic &diagnostic, llvm::StringRef word,
                  llvm::ArrayRef<llvm::StringRef> candidates);
 
-/// Advice for an unknown operation, e.g. "did you mean 'addi'?"; empty if there is none.
+/// Advice for an unknown operation, such as "did you mean 'addi'?"; empty if there is none.
 std::string adviceForOp(llvm::StringRef mnemonic);
 
-/// The same for an unknown type or element type.
+/// Advice for an unknown type or element type.
 std::string adviceForType(llvm::StringRef name);
 
 } // namespace tilewright::tile

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which pointers, tiles and tensor views are legal, and how are types written? A type
-// is checked when it is built, so an illegal one is an error at the type (types, 3
-// and 4). The three tile views follow in ViewTypes.cpp.
+// Rules and text of pointers, tiles and tensor views. A type is verified when it is built, so an
+// invalid one is an error at the type (types, 3 and 4). The three tile views are in ViewTypes.cpp.
 
 #include "tilewright/tile/types/Types.h"
 #include "tilewright/tile/text/Spelling.h"
@@ -32,7 +31,7 @@ std::optional<numerics::Format> tile::formatOf(Type type) {
   using numerics::Format;
   if (auto integer = dyn_cast<IntegerType>(type))
     return integer.isSignless() ? numerics::integerFormat(integer.getWidth()) : std::nullopt;
-  // By class, not by its interface: the reference machine asks for every result.
+  // By class, not by interface, for speed: the reference machine calls this for every result.
   return llvm::TypeSwitch<Type, std::optional<Format>>(type)
       .Case([](Float16Type) { return Format::F16; })
       .Case([](BFloat16Type) { return Format::BF16; })
@@ -95,7 +94,7 @@ struct ShortType {
 };
 } // namespace
 
-/// In the text of the 13.4 specification.
+/// The spelling in the text of the 13.4 specification.
 static constexpr StringLiteral otherE5M3 = "fnv8E5M3FNU";
 
 static Type parseE5M3(AsmParser &parser) { return F8E5M3FNUType::get(parser.getContext()); }
@@ -115,7 +114,7 @@ static const ShortType shortTypes[] = {
 
 ParseResult tile::parseShortType(AsmParser &parser, Type &type) {
   SMLoc loc = parser.getCurrentLocation();
-  // Our mnemonics first: in a type position of the dialect, `token` is ours.
+  // Our mnemonics first: where the dialect expects a type, `token` is its own.
   SmallVector<StringRef, 8> mnemonics;
   for (const ShortType &shortType : shortTypes)
     mnemonics.push_back(shortType.mnemonic);
@@ -153,7 +152,7 @@ Type TileDialect::parseType(DialectAsmParser &parser) const {
     return succeeded(*result) ? type : Type();
   if (mnemonic == otherE5M3)
     return F8E5M3FNUType::get(getContext());
-  // The two blanks are what the public tools print.
+  // The public tools print the two blanks.
   InFlightDiagnostic diag = parser.emitError(loc) << "unknown  type `" << mnemonic
                                                   << "` in dialect `" << getNamespace() << "`";
   if (std::string advice = adviceForType(mnemonic); !advice.empty())
@@ -168,7 +167,7 @@ void TileDialect::printType(Type type, DialectAsmPrinter &printer) const {
 
 //===-- The attribute of pointers and tensor views (13.4, sections 8.1 and 14) ----------===//
 
-/// The name of a member; `default` is what texts of older versions of Tilewright call `none`.
+/// The name of a member; texts of older Tilewright versions call `none` `default`.
 static ParseResult parsePointerAttributeName(AsmParser &parser, PointerAttributeAttr &attribute) {
   SMLoc loc = parser.getCurrentLocation();
   StringRef word;
@@ -184,8 +183,8 @@ static ParseResult parsePointerAttributeName(AsmParser &parser, PointerAttribute
   return success();
 }
 
-/// `<multicast>` as in pointers, `#cuda_tile.ptr_attr<multicast>` as in views, or `multicast` as
-/// in texts of older versions of Tilewright.
+/// `<multicast>` as in pointers, `#cuda_tile.ptr_attr<multicast>` as in views, or `multicast` as in
+/// texts of older Tilewright versions.
 static ParseResult parsePointerAttribute(AsmParser &parser, PointerAttributeAttr &attribute) {
   if (*parser.getCurrentLocation().getPointer() == '#')
     return parser.parseAttribute(attribute);
@@ -233,7 +232,7 @@ LogicalResult TileType::verify(function_ref<InFlightDiagnostic()> emitError,
     return emitError() << "all dimensions must be powers of two, got " << shape;
   int64_t elements = 1;
   for (int64_t extent : shape) {
-    // Both factors are at most 2^24 here, so the product cannot overflow.
+    // Both factors are at most 2^24, so the product cannot overflow.
     if (extent > maxElements || (elements *= extent) > maxElements)
       return emitError() << "tile would exceed the maximum of " << maxElements << " elements, got "
                          << shape;
@@ -319,7 +318,7 @@ static ParseResult parseStride(AsmParser &parser, SmallVectorImpl<int64_t> &stri
   return success();
 }
 
-/// What may stand behind the element type of a view of rank 0: it has no strides.
+/// What may follow the element type of a view of rank 0, which has no strides.
 static ParseResult parseEndOfScalarView(AsmParser &parser, PointerAttributeAttr &attribute) {
   SMLoc loc = parser.getCurrentLocation();
   if (succeeded(parser.parseOptionalGreater()))

@@ -21,7 +21,7 @@ std::optional<numerics::Format> formatOf(mlir::Type elementType);
 /// The builtin type of a number format or i4.
 mlir::Type typeOf(numerics::Format format, mlir::MLIRContext *context);
 
-/// A Number of types, 2.8: what memory can hold.
+/// Whether memory can hold elements of this type: a Number (types, 2.8).
 bool isNumber(mlir::Type type);
 
 /// The short form: `tile<4xf32>` where MLIR would write `!cuda_tile.tile<4xf32>` (types, 3).

@@ -9,32 +9,32 @@ include "mlir/IR/BuiltinTypeInterfaces.td"
 include "mlir/IR/CommonTypeConstraints.td"
 include "tilewright/tile/attributes/Enums.td"
 
-//===-- What the three tile views have in common ------------------------------===//
+//===-- Common interface of the three tile views ------------------------------===//
 
 def Tile_TileViewInterface : TypeInterface<"TileView"> {
   let cppNamespace = "::tilewright::tile";
   let description = [{
-    A tensor view plus a rule that maps an index to a group of elements of the
-    shape of one tile (types, 4.4 and 4.11).
+    A tensor view plus a rule that maps an index to a tile, that is, to the elements
+    of the tensor that form it (types, 4.4 and 4.11).
   }];
   let methods = [
-    InterfaceMethod<"The array that the view walks over: a TensorViewType.",
+    InterfaceMethod<"The tensor view that the view tiles: a TensorViewType.",
       "::mlir::Type", "getTensorViewType", (ins), [{ return $_type.getTensorView(); }]>,
-    InterfaceMethod<"Extents of the tile that one index names.",
+    InterfaceMethod<"Extents of the tile that an index selects.",
       "::llvm::ArrayRef<int32_t>", "getTileShape">,
     InterfaceMethod<"Value of elements outside the tensor; null: unspecified.",
       "::tilewright::tile::PaddingValueAttr", "getPaddingValue">,
-    InterfaceMethod<"Checks the types of the index operands of one access (types, 4.11).",
+    InterfaceMethod<"Checks the types of an access's index operands (types, 4.11).",
       "::llvm::LogicalResult", "verifyIndices",
       (ins "::mlir::TypeRange":$indices,
            "::llvm::function_ref<::mlir::InFlightDiagnostic()>":$emitError)>,
   ];
   let extraClassDeclaration = [{
-    /// The array that the view walks over.
+    /// The tensor view that the view tiles.
     ::tilewright::tile::TensorViewType getTensorView();
-    /// Number of indices of one access: the rank of the tile.
+    /// The number of indices per access: the rank of the tile.
     int64_t getIndexRank();
-    /// Type of the tile that one access moves.
+    /// The type of the tile that one access loads or stores.
     ::tilewright::tile::TileType getTileType();
   }];
 }
@@ -81,7 +81,7 @@ defvar Tile_AnyFloats = Tile_BaseFloats # [Tile_TF32] # Tile_SmallFloats;
 defvar Tile_Numbers =
     [Tile_F16, Tile_BF16, Tile_F32, Tile_TF32, Tile_F64] # Tile_SmallFloats # Tile_Ints;
 
-// What a pointer may point to, and what a tile may hold.
+// The pointees of pointers, and the elements of tiles.
 def Tile_NumberElement
     : AnyTypeOf<Tile_Numbers, !interleave(!foreach(e, Tile_Numbers, e.summary), " or ")>;
 def Tile_TileElement
@@ -90,9 +90,9 @@ def Tile_TileElement
 
 //===-- Types -----------------------------------------------------------------===//
 
-// The one element type that MLIR lacks. Constants hold elements of MLIR's float types, and such a
-// type names a format of LLVM, which lacks this one too. The format that it names has as many bits
-// and a value for each pattern; nothing reads numbers from it (docs/decisions/e5m3-constants.md).
+// The only element type that MLIR lacks. Constants hold elements of MLIR float types, and such a
+// type refers to an LLVM format, which LLVM lacks for this one. The format used instead has as many
+// bits and a value for each pattern; its numbers are never used (docs/decisions/e5m3-constants.md).
 def Tile_F8E5M3FNUType : TypeDef<Tile_Dialect, "F8E5M3FNU", [
     DeclareTypeInterfaceMethods<FloatTypeInterface, ["getFloatSemantics"]>]> {
   let mnemonic = "f8E5M3FNU";
@@ -123,7 +123,7 @@ def Tile_TileType : Tile_Type<"Tile", "tile", 13, "13.1", [ShapedTypeInterface]>
   }]>];
   let skipDefaultBuilders = 1;
   let extraClassDeclaration = [{
-    /// The largest number of elements of a tile: 2^24 (types, 4.2).
+    /// The most elements of a tile: 2^24 (types, 4.2).
     static constexpr int64_t maxElements = int64_t(1) << 24;
 
     bool hasRank() const { return true; }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Rules that text cannot break, because its parser refuses earlier, but a program that
-// builds types and attributes can (types, 4.4 and 8.1).
+// Rules that text cannot violate, because its parser fails earlier, but programs that build types
+// and attributes can (types, 4.4 and 8.1).
 
 #include "tilewright/tile/Ops.h"
 
@@ -54,7 +54,7 @@ TEST_F(TypesTest, TensorViewSizesArePositiveOrDynamic) {
   EXPECT_TRUE(tensor({ShapedType::kDynamic}, {ShapedType::kDynamic}));
 }
 
-/// The types and LLVM's descriptions of floats, by which other rooms find a format, agree.
+/// The types agree with LLVM's float semantics, by which other rooms find a format.
 TEST_F(TypesTest, FormatsAndTypesAreInverse) {
   for (const numerics::FormatInfo &format : numerics::allFormats()) {
     if (format.isPointer())

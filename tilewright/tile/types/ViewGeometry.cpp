@@ -10,7 +10,7 @@ DimensionRule tilewright::tile::ruleOf(TileView view, unsigned tileDim) {
     return {unsigned(partition.getDimMap()[tileDim]), partition.getTileShape()[tileDim]};
   if (auto strided = dyn_cast<StridedViewType>(view))
     return {unsigned(strided.getDimMap()[tileDim]), strided.getTraversalStrides()[tileDim]};
-  // Its other indices count elements, not tiles.
+  // The indices of the other dimensions count elements, not tiles.
   return {tileDim, 1, cast<GatherScatterViewType>(view).getSparseDim() == tileDim};
 }
 

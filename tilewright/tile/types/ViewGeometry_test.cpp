@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Index spaces and coordinates as the specification lists them (types, 5.2 and 5.4), and every
-// element of every tile of some small views against its formulas, written out here again.
+// Compares index spaces and coordinates with the examples in the specification (types, 5.2 and
+// 5.4), and every element of every tile of some small views with its formulas, which are
+// implemented again here.
 
 #include "tilewright/support/Shape.h"
 #include "tilewright/tile/Ops.h"
@@ -59,8 +60,8 @@ static Numbers indexSpace(TileView view) {
   return indexSpace(view, view.getTensorView().getShape().vec());
 }
 
-/// The coordinates of an element of a tile by the rules. An index is a list: of one number, or
-/// of the coordinates along a sparse dimension.
+/// The coordinates of an element of a tile by the rules. An index is a list: of one number, or of
+/// the coordinates along a sparse dimension.
 static Numbers coordinatesByRules(TileView view, ArrayRef<Numbers> index, const Numbers &element) {
   Numbers coordinates(element.size(), -1);
   for (auto [dim, rule] : llvm::enumerate(rulesOf(view)))
@@ -127,7 +128,7 @@ TEST_F(ViewGeometryTest, WorkedExamples) {
   EXPECT_EQ(first(columns, {{98}, listed}), 3136);
 }
 
-/// The numbers that are published (types, 5.4): 4x22, not 22x4, is the last of the first tensor.
+/// The published index spaces (types, 5.4): the last one of the first tensor is 4x22, not 22x4.
 TEST_F(ViewGeometryTest, PublishedIndexSpaces) {
   TensorViewType tall = dense({64, 16});
   EXPECT_EQ(indexSpace(partition(tall, {4, 2}, {0, 1})), Numbers({16, 8}));
@@ -139,8 +140,8 @@ TEST_F(ViewGeometryTest, PublishedIndexSpaces) {
   EXPECT_EQ(indexSpace(partition(dense({64, 256}), {128, 128}, {0, 1})), Numbers({1, 2}));
 }
 
-/// Tile (4, 2) of 128x4 tiles begins at (512, 8): the tile extent is the factor, not the number
-/// of tiles (the warning in types, 5.2).
+/// Tile (4, 2) of 128x4 tiles begins at (512, 8): the factor is the tile extent, not the number of
+/// tiles (the warning in types, 5.2).
 TEST_F(ViewGeometryTest, TheFactorIsTheTileExtent) {
   TileView view = partition(dense({8192, 128}), {128, 4}, {0, 1});
   EXPECT_EQ(coordinatesByRules(view, {{4}, {2}}, {0, 0}), Numbers({512, 8}));
@@ -161,8 +162,8 @@ TEST_F(ViewGeometryTest, ExtentsAtRunTime) {
 //===-- By enumeration
 //-------------------------------------------------------------------------===//
 
-/// What the formulas of types, 5.2, say for all tiles of a view with a grid: where element `j` of
-/// tile `I` lies. They are written for the numbers that the view is made of, `step` being T or TS.
+/// The formulas of types, 5.2, for all tiles of a view with a grid: the coordinates of element `j`
+/// of tile `I`. They use the parameters of the view; `step` is T or TS.
 using Placement = std::map<std::pair<Numbers, Numbers>, Numbers>;
 
 static Placement placementByFormula(const Numbers &extents, const Ints &tile, const Ints &step,
@@ -206,7 +207,7 @@ TEST_F(ViewGeometryTest, AllElementsOfPartitions) {
         Placement placement = placementByRules(view);
         EXPECT_EQ(placement, placementByFormula(extents, tile, tile, dimMap));
 
-        // The tiles lie side by side and cover the tensor (types, 4.5).
+        // The tiles are disjoint and cover the tensor (types, 4.5).
         std::map<Numbers, int> covers;
         for (const auto &[where, coordinates] : placement)
           ++covers[coordinates];
@@ -255,7 +256,7 @@ TEST_F(ViewGeometryTest, NeighboursFollowTheStrideOfTheTensorDimension) {
   EXPECT_TRUE(mayBeContiguous(partition(rows, {4, 8}, {0, 1}), 1));
   EXPECT_TRUE(mayBeContiguous(partition(rows, {4, 8}, {1, 0}), 0));
   EXPECT_FALSE(mayBeContiguous(partition(rows, {4, 8}, {1, 0}), 1));
-  // A traversal stride moves tiles, not elements.
+  // A traversal stride affects tiles, not elements.
   EXPECT_TRUE(mayBeContiguous(strided(rows, {4, 8}, {3, 3}, {0, 1}), 1));
   EXPECT_FALSE(mayBeContiguous(strided(rows, {4, 8}, {1, 1}, {1, 0}), 1));
 }

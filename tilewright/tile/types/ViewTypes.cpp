@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which partition, strided and gather/scatter views are legal, how are they written,
-// and which indices do they take? All three are a tensor view plus a rule from index
-// to tile (types, 4.4 to 4.7, 4.11).
+// Rules and text of partition, strided and gather/scatter views, and the indices that they accept.
+// All three are a tensor view plus a rule that maps an index to a tile (types, 4.4 to 4.7, 4.11).
 
 #include "tilewright/tile/types/Types.h"
 
@@ -167,7 +166,7 @@ LogicalResult StridedViewType::verifyIndices(TypeRange indices, EmitError emitEr
   return verifyScalarIndices(emitError, indices, getTileShape().size());
 }
 
-/// The list of coordinates along the sparse dimension.
+/// The index along the sparse dimension is a list of coordinates.
 static LogicalResult verifySparseIndex(EmitError emitError, Type type, uint32_t dim,
                                        int64_t extent) {
   auto tile = dyn_cast<TileType>(type);
@@ -206,7 +205,7 @@ LogicalResult GatherScatterViewType::verifyIndices(TypeRange indices, EmitError 
 //===-- Parsing ----------------------------------------------------------------------===//
 
 namespace {
-/// Everything that stands in the brackets of some view.
+/// The parts in the brackets of any view.
 struct ViewParts {
   SmallVector<int32_t> tileShape, traversalStrides, dimMap;
   PaddingValueAttr padding;
@@ -265,7 +264,7 @@ static ParseResult parsePadding(AsmParser &parser, PaddingValueAttr &padding) {
   return parser.parseComma();
 }
 
-/// Does the source text go on with `word =`? It ends with a null character.
+/// Whether the source text continues with `word =`. It ends with a null character.
 static bool isFollowedByEqual(const char *text, StringRef word) {
   if (strncmp(text, word.data(), word.size()) != 0)
     return false;
@@ -277,7 +276,7 @@ static bool isFollowedByEqual(const char *text, StringRef word) {
 
 static ParseResult parseTensorView(AsmParser &parser, TensorViewType &tensorView) {
   SMLoc loc = parser.getCurrentLocation();
-  // What a draft of 13.1 wrote in front of the tensor view.
+  // A draft of 13.1 had this keyword before the tensor view.
   if (isFollowedByEqual(loc.getPointer(), "tensor_view")) {
     InFlightDiagnostic diag = parser.emitError(loc) << "expected '<'";
     diag.attachNote() << "there is no keyword before the tensor view: drop 'tensor_view='";
@@ -345,7 +344,7 @@ Type GatherScatterViewType::parse(AsmParser &parser) {
   SMLoc dimLoc = parser.getCurrentLocation();
   if (parser.parseInteger(sparseDim))
     return {};
-  // Stored as 32 bits: a written -1 is 4294967295, and no dimension.
+  // Stored in 32 bits: a written -1 becomes 4294967295, which is not a dimension.
   if (sparseDim < std::numeric_limits<int32_t>::min() ||
       sparseDim > int64_t(std::numeric_limits<uint32_t>::max())) {
     parser.emitError(dimLoc) << "sparse_dim does not fit in 32 bits, got " << sparseDim;
