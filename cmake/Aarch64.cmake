@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Cross-compiles for AArch64 with Debian's arm64 packages, which `./dev wheel --arch aarch64` unpacks in the build
-# folder. Programs that the build starts are this machine's.
+# folder. Programs that run during the build are this machine's.
 set(CMAKE_SYSTEM_NAME Linux)
 set(CMAKE_SYSTEM_PROCESSOR aarch64)
 get_filename_component(CMAKE_SYSROOT "${CMAKE_CURRENT_LIST_DIR}/../build-aarch64/debian/sysroot" ABSOLUTE)
@@ -20,6 +20,6 @@ set(CMAKE_FIND_ROOT_PATH_MODE_INCLUDE ONLY)
 set(CMAKE_FIND_ROOT_PATH_MODE_PACKAGE ONLY)
 set(CMAKE_LIBRARY_ARCHITECTURE aarch64-linux-gnu)
 
-# The build's Python runs on this machine, so it cannot answer for the one that the extension module is for.
+# The build's Python runs on this machine, so the target's Python cannot be queried.
 set(Python_INCLUDE_DIR "${CMAKE_SYSROOT}/usr/include/python3.11" CACHE PATH "")
 set(SKBUILD_SOABI cpython-311-aarch64-linux-gnu)

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Sanitized programs only: what holds where the environment says nothing else. A finding ends
-// the program by a signal, so that no test takes it for an error that was expected.
+// Default sanitizer options for sanitized programs; environment variables override them. A finding
+// ends the program with a signal, so that no test takes it for an expected error.
 
-// LLVM's allocators, when inlined into our code, mark fresh memory as poisoned; the packaged
-// libLLVM and libMLIR hand it out without unmarking it, since they are not built with
-// AddressSanitizer. So poisoning by hand is not believed.
+// User poisoning is disabled: LLVM's allocators, inlined into our code, poison new memory, but the
+// packaged libLLVM and libMLIR, which are not built with AddressSanitizer, allocate it without
+// unpoisoning it.
 extern "C" const char *__asan_default_options() {
   return "abort_on_error=1:allow_user_poisoning=0:detect_container_overflow=0";
 }

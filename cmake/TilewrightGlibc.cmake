@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Links what a wheel holds for an older glibc than this system's: with stub libraries in place of glibc, and with
-# libstdc++ inside. docs/decisions/old-glibc.md says why.
+# Links the binaries in a wheel for an older glibc than this system's: against stub libraries instead of glibc, and
+# with a static libstdc++. docs/decisions/old-glibc.md explains why.
 
 set(TILEWRIGHT_GLIBC "" CACHE STRING
   "The oldest glibc that a wheel runs on, as 2.28; empty: this system's, and the wheel is for this Python alone")
@@ -32,9 +32,10 @@ add_custom_command(OUTPUT "${GLIBC_STUBS}/libc.so"
   DEPENDS "${GLIBC_SOURCES}/old_glibc.py" COMMENT "Stub libraries of glibc ${TILEWRIGHT_GLIBC}" VERBATIM)
 add_custom_target(tilewright_glibc DEPENDS "${GLIBC_STUBS}/libc.so" tilewright_nonshared)
 
-# tw_link_for_old_glibc(<target>): links it so that it runs on glibc TILEWRIGHT_GLIBC and newer; does nothing if that is
-# empty. A symbol that this glibc lacks is an error, but in a module of Python, whose own symbols are missing, too:
-# test/install/wheel_symbols.py looks at those. libgcc_s.so is this system's and needs this system's glibc.
+# tw_link_for_old_glibc(<target>): links the target so that it runs on glibc TILEWRIGHT_GLIBC and newer; does nothing if
+# that is empty. A symbol that this glibc lacks is a link error, except in a Python extension module, which always has
+# undefined symbols (Python's); test/install/wheel_symbols.py checks those. libgcc_s.so is this system's and needs this
+# system's glibc.
 function(tw_link_for_old_glibc TARGET)
   add_dependencies(${TARGET} tilewright_glibc)
   target_link_options(${TARGET} PRIVATE "-L${GLIBC_STUBS}" -static-libstdc++

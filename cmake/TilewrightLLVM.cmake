@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# LLVM and MLIR, as the distribution packages them: system headers and the two
-# shared libraries, or their static archives. What held both would hold every global
-# option twice, so a library or a program takes the one or the other: the shared
-# libraries, unless it has the property TW_LLVM_ARCHIVES.
+# LLVM and MLIR, as packaged by the distribution: system headers and the two shared
+# libraries, or their static archives. A binary with both would register every command-line
+# option of LLVM twice, so each target links either the shared libraries or, if it has the
+# property TW_LLVM_ARCHIVES, the archives.
 
 find_program(LLVM_CONFIG NAMES llvm-config-22 llvm-config)
 if(NOT LLVM_CONFIG)
@@ -24,8 +24,8 @@ target_link_libraries(tw_llvm INTERFACE "$<IF:$<BOOL:$<TARGET_PROPERTY:TW_LLVM_A
 add_library(tw_mlir INTERFACE)
 target_link_libraries(tw_mlir INTERFACE tw_llvm "$<$<NOT:$<BOOL:$<TARGET_PROPERTY:TW_LLVM_ARCHIVES>>>:MLIR>")
 
-# The linker takes from the archives what is used: about a quarter of what the shared libraries hold,
-# and nothing that needs their other libraries (libxml2, libz3, libedit, libffi).
+# The linker takes only what is used from the archives: about a quarter of the shared libraries, and
+# nothing that needs the shared libraries' other dependences (libxml2, libz3, libedit, libffi).
 add_library(tw_llvm_archives INTERFACE)
 file(GLOB LLVM_ARCHIVES "${LLVM_LIBRARY_DIR}/libLLVM*.a" "${LLVM_LIBRARY_DIR}/libMLIR*.a")
 find_library(ZSTD_ARCHIVE libzstd.a)
@@ -35,7 +35,8 @@ list(JOIN LLVM_ARCHIVES "," GROUPED)
 target_link_libraries(tw_llvm_archives INTERFACE "$<LINK_GROUP:RESCAN,${GROUPED}>" "${ZSTD_ARCHIVE}" z)
 target_link_options(tw_llvm_archives INTERFACE "-Wl,--gc-sections")
 
-# lld as a library: static archives, which use LLVM as their user does, and compress debug sections.
+# lld as a library: static archives, which use the same LLVM as their user, and compression for debug
+# sections.
 set(LLD_ARCHIVES "${LLVM_LIBRARY_DIR}/liblldELF.a" "${LLVM_LIBRARY_DIR}/liblldCommon.a")
 foreach(ARCHIVE ${LLD_ARCHIVES})
   if(NOT EXISTS "${ARCHIVE}")

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# How every translation unit of ours is compiled.
+# Compile options for all of our translation units.
 
 set(CMAKE_CXX_STANDARD 20)
 set(CMAKE_CXX_STANDARD_REQUIRED ON)
 set(CMAKE_CXX_EXTENSIONS OFF)
 set(CMAKE_POSITION_INDEPENDENT_CODE ON)
 set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
-# Programs and libraries lie to each other as when they are installed.
+# The build folder has the same layout as an installation.
 include(GNUInstallDirs)
 set(CMAKE_RUNTIME_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/${CMAKE_INSTALL_BINDIR}")
 set(CMAKE_LIBRARY_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/${CMAKE_INSTALL_LIBDIR}")
@@ -19,7 +19,8 @@ endif()
 set(TILEWRIGHT_OPTIMIZATION "-O2" CACHE STRING "how a release is optimised")
 set(CMAKE_CXX_FLAGS_RELEASE "${TILEWRIGHT_OPTIMIZATION} -DNDEBUG")
 
-# Without them: what is installed is all that is built, and a warning of another compiler is no error.
+# Without tests, only the installed targets are built, and warnings are not errors, because another compiler may have
+# others.
 option(TILEWRIGHT_TESTS "Unit tests, lit tests, benchmarks and fuzz targets" ON)
 option(TILEWRIGHT_ASSERTIONS "Keep assert() in optimised builds" ON)
 set(TILEWRIGHT_SANITIZE "" CACHE STRING "Sanitizers, as for -fsanitize= (address,undefined)")
@@ -37,7 +38,7 @@ target_compile_options(tw_options INTERFACE
   -ffp-contract=off)
 if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
   target_compile_options(tw_options INTERFACE -fcolor-diagnostics)
-  # Lets ccache hit although the precompiled header was rebuilt.
+  # Allows ccache hits after the precompiled header was rebuilt.
   target_compile_options(tw_options INTERFACE "SHELL:-Xclang -fno-pch-timestamp")
 else()
   target_compile_options(tw_options INTERFACE
@@ -51,8 +52,8 @@ if(TILEWRIGHT_SANITIZE)
   target_compile_options(tw_options INTERFACE
     -fsanitize=${TILEWRIGHT_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer -g1)
   target_link_options(tw_options INTERFACE -fsanitize=${TILEWRIGHT_SANITIZE})
-  # Before a call through a pointer it reads what clang writes in front of functions. Nobody writes
-  # it in front of the kernels that we compile; the page before them may not exist.
+  # This check reads a signature that clang writes in front of functions before each indirect call.
+  # Our compiled kernels have none, and the page in front of them may be unmapped.
   if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
     target_compile_options(tw_options INTERFACE -fno-sanitize=function)
   endif()

@@ -1,16 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # A room is one folder under tilewright/ and one static library, tilewright_<room>.
-# What a room may use is what it links: a missing USES is a missing header or symbol.
+# A room may only use what it links: a missing USES leads to a missing header or symbol.
 
-# What a sanitized program has to know about the libraries that are not sanitized.
+# Sanitizer options for a program, because some of its libraries are not sanitized.
 function(tw_sanitizer_options PROGRAM)
   if(TILEWRIGHT_SANITIZE)
     target_sources(${PROGRAM} PRIVATE "${PROJECT_SOURCE_DIR}/cmake/SanitizerOptions.cpp")
   endif()
 endfunction()
 
-# tw_use_precompiled(<target> mlir|tile|tests|mlir_tests|tile_tests): with one of the precompiled headers
-# of tilewright/. They are compiled as for a library, and a program that uses one has to be, too.
+# tw_use_precompiled(<target> mlir|tile|tests|mlir_tests|tile_tests): uses one of the precompiled headers in tilewright/. They are
+# compiled with -fPIC, so targets that use them must be, too.
 function(tw_use_precompiled TARGET PCH)
   target_compile_options(${TARGET} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-fPIC>)
   target_precompile_headers(${TARGET} REUSE_FROM tw_${PCH}_pch)
@@ -18,8 +18,8 @@ endfunction()
 
 # tw_add_room(<room> SOURCES a.cpp ... [USES room ...] [LIBRARIES target ...]
 #             [TESTS a_test.cpp ...] [TEST_USES room ...] [TEST_LIBRARIES target ...] [MLIR])
-# TEST_USES: rooms that the tests use and the room does not; they may come after it.
-# MLIR: the room works on MLIR; it gets libMLIR and a shared precompiled header.
+# TEST_USES: rooms that only the tests use; they may come after this room.
+# MLIR: the room uses MLIR; it gets libMLIR and a shared precompiled header.
 function(tw_add_room ROOM)
   cmake_parse_arguments(R "MLIR" "" "SOURCES;USES;LIBRARIES;TESTS;TEST_USES;TEST_LIBRARIES" ${ARGN})
   set(TARGET tilewright_${ROOM})
@@ -53,7 +53,7 @@ function(tw_add_room ROOM)
   endif()
 endfunction()
 
-# tw_add_tool(<program> SOURCES a.cpp ... USES room ...): lands in build/bin.
+# tw_add_tool(<program> SOURCES a.cpp ... USES room ...): a program in build/bin.
 function(tw_add_tool TOOL)
   cmake_parse_arguments(R "" "" "SOURCES;USES;LIBRARIES" ${ARGN})
   add_executable(${TOOL} ${R_SOURCES})

@@ -2,7 +2,7 @@
 # Code and data generated from .td files.
 
 find_program(MLIR_TBLGEN NAMES mlir-tblgen HINTS "${LLVM_PREFIX}/bin" REQUIRED NO_DEFAULT_PATH)
-# Its records as JSON: only the generator of LLVM itself writes those.
+# llvm-tblgen, because only it writes records as JSON.
 find_program(LLVM_TBLGEN NAMES llvm-tblgen HINTS "${LLVM_PREFIX}/bin" REQUIRED NO_DEFAULT_PATH)
 find_package(Python3 REQUIRED COMPONENTS Interpreter)
 
@@ -12,7 +12,7 @@ foreach(DIR ${MLIR_INCLUDE_DIRS})
 endforeach()
 
 # tw_tablegen(<output.inc> <file.td> <generator flags...>)
-# Writes build/<this folder>/<output.inc>; rebuilt when any .td of the folder changes.
+# Writes build/<this folder>/<output.inc>, and again when any .td file in the folder changes.
 function(tw_tablegen OUTPUT SOURCE)
   file(GLOB_RECURSE DEPENDS CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/*.td")
   set(OUT "${CMAKE_CURRENT_BINARY_DIR}/${OUTPUT}")
@@ -25,8 +25,8 @@ function(tw_tablegen OUTPUT SOURCE)
   set_property(DIRECTORY APPEND PROPERTY TW_GENERATED "${OUT}")
 endfunction()
 
-# tw_record_table(<output.inc> <file.td> <script.py>): data that no generator of MLIR's
-# knows. The script reads all records from a JSON file.
+# tw_record_table(<output.inc> <file.td> <script.py>): data that no MLIR generator produces.
+# The script reads all records from a JSON file.
 function(tw_record_table OUTPUT SOURCE SCRIPT)
   file(GLOB_RECURSE DEPENDS CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/*.td")
   set(JSON "${CMAKE_CURRENT_BINARY_DIR}/${SOURCE}.json")
@@ -41,7 +41,7 @@ function(tw_record_table OUTPUT SOURCE SCRIPT)
   set_property(DIRECTORY APPEND PROPERTY TW_GENERATED "${OUT}")
 endfunction()
 
-# tw_generated_target(<name>): one target for all that this folder generates.
+# tw_generated_target(<name>): a target for all generated files of this folder.
 function(tw_generated_target NAME)
   get_property(FILES DIRECTORY PROPERTY TW_GENERATED)
   add_custom_target(${NAME} DEPENDS ${FILES})

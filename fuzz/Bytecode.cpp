@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Does the bytecode reader survive any bytes? Every input is read and, if it can be, verified, as
-// the programs do it: with the places of operations marked for half of the inputs.
+// Fuzz target for the bytecode reader. Every input is read and, if that succeeds, verified, as in
+// the programs; for half of the inputs, operations are marked with their file offsets.
 
 #include "Harness.h"
 

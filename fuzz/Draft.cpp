@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See Draft.h. This does not share the reader's code beyond the frame: what cannot be taken
-// apart stays whole and is damaged as plain bytes.
+// See Draft.h. Shares no code with the reader except for the frame. Parts that cannot be taken
+// apart stay whole and are mutated as plain bytes.
 
 #include "Draft.h"
 
@@ -20,7 +20,7 @@ static constexpr uint8_t padding = 0xCB;
 
 namespace {
 
-/// Takes bytes from the front. Once something is missing, it has failed for good.
+/// Takes bytes from the front. After the first failure, it stays failed.
 class Taker {
 public:
   explicit Taker(llvm::ArrayRef<uint8_t> bytes) : all(bytes), rest(bytes) {}

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See Harness.h. One context serves many inputs, since making one takes as long as reading
-// a small file; what is uniqued in it lives as long as it does, so it is exchanged for a
-// fresh one now and then, and every byte must be back by then.
+// See Harness.h. Creating a context takes as long as reading a small file, so one context is used
+// for many inputs. Objects uniqued in a context live as long as it does, so it is replaced from
+// time to time, and by then all memory must have been freed.
 
 #include "Harness.h"
 #include "Heap.h"
@@ -27,11 +27,11 @@ void fuzz::broken(const llvm::Twine &what) {
   std::abort();
 }
 
-/// libFuzzer takes these for coverage, also in programs that have none of their own.
+/// libFuzzer uses these counters as coverage, even in programs that are not instrumented.
 __attribute__((used, section("__libfuzzer_extra_counters"))) static uint8_t noticed[1 << 12];
 
 void fuzz::notice(llvm::StringRef what) {
-  // Later words are names and types more often than not.
+  // Later words are mostly names and types.
   llvm::SmallString<48> letters;
   for (char c : what.take_front(200))
     if (llvm::isAlpha(c) && letters.size() < 48)
@@ -41,7 +41,7 @@ void fuzz::notice(llvm::StringRef what) {
 
 namespace {
 
-/// Of this thread: what else the machine does is not counted.
+/// The CPU time of this thread, independent of the machine's load.
 double cpuSeconds() {
   timespec now;
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
@@ -63,7 +63,7 @@ public:
     if (!context || ++inputsInContext > 200 || (bytesInContext += input.size()) > (1 << 20))
       renewContext();
     auto [cost, verdict] = examine(input);
-    // The first input of a kind pays for what is set up only once.
+    // The first input of a kind pays for one-time initialisation.
     if (ledger.isRecord(input.size(), cost.seconds)) {
       renewContext();
       cost.seconds = std::min(cost.seconds, examine(input).first.seconds);
@@ -98,8 +98,8 @@ private:
     inputsInContext = bytesInContext = 0;
   }
 
-  /// What libraries set up once for all contexts stays too; only when something has
-  /// stayed is it worth asking the sanitizer whether anybody still points to it.
+  /// One-time initialisation in libraries keeps memory, too. The sanitizer searches for leaks only
+  /// if more memory is live than before.
   void dropContext() {
     context.reset();
     if (HeapListener::live() > keptBytes && findLeaks())

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What does every fuzz target promise about an input, whatever it holds? That it ends
-// without a crash (libFuzzer and the sanitizers watch), holds no more heap than a fixed
-// multiple of the input, and gives everything back. How long it takes goes into a ledger.
+// What every fuzz target guarantees for any input: it ends without a crash (libFuzzer and the
+// sanitizers detect crashes), holds no more heap than a fixed multiple of the input, and frees all
+// of it. Its time is recorded in a ledger.
 
 #ifndef TILEWRIGHT_FUZZ_HARNESS_H
 #define TILEWRIGHT_FUZZ_HARNESS_H
@@ -16,10 +16,10 @@ namespace tilewright::fuzz {
 
 enum class Verdict {
   Refused,
-  Valid, ///< It was read and verified.
+  Valid, ///< Read and verified.
 };
 
-/// What one input may hold at once: base + factor * size bytes.
+/// The most that one input may hold at once: base + factor * size bytes.
 struct HeapLimit {
   int64_t base, factor;
 };
@@ -33,11 +33,11 @@ struct Target {
 /// Defined by each program.
 extern const Target target;
 
-/// Tells libFuzzer of something that the input made happen: it keeps inputs that show it
-/// something new. Digits are left out, so that two sizes of one error are the same.
+/// Reports to libFuzzer that the input caused this: libFuzzer keeps inputs that cause something
+/// new. Digits are ignored, so that an error with two sizes counts as one.
 void notice(llvm::StringRef what);
 
-/// A promise is broken: prints which one and aborts, so that libFuzzer keeps the input.
+/// A guarantee is violated: prints which one and aborts, so that libFuzzer keeps the input.
 [[noreturn]] void broken(const llvm::Twine &what);
 
 } // namespace tilewright::fuzz

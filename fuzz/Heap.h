@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How much heap does a piece of code hold at once, and does it give all of it back? The
-// allocator of AddressSanitizer calls us for every block; we add up the blocks that are
-// alive while we listen.
+// Measures the heap that code holds at once, and whether it frees all of it. AddressSanitizer's
+// allocator calls hooks for every block; the blocks that are live while a listener exists are
+// summed up.
 
 #ifndef TILEWRIGHT_FUZZ_HEAP_H
 #define TILEWRIGHT_FUZZ_HEAP_H
@@ -11,7 +11,7 @@
 
 namespace tilewright::fuzz {
 
-/// While alive, blocks are counted. One at a time, on one thread.
+/// Counts blocks during its life. Only one at a time, on one thread.
 class HeapListener {
 public:
   HeapListener();
@@ -24,7 +24,7 @@ public:
   static void forgetPeak();
 };
 
-/// Prints what nobody points to any more; true if there is such a block.
+/// Searches for unreachable blocks and prints them; true if there are any.
 bool findLeaks();
 
 } // namespace tilewright::fuzz

@@ -31,8 +31,8 @@ void Ledger::note(llvm::ArrayRef<uint8_t> input, Cost cost, bool valid) {
   }
 }
 
-/// Mean time of the valid inputs of this page, or of the nearest one that has some: a
-/// smaller one rather than a larger one, which only makes the comparison harder.
+/// Mean time of the valid inputs on this page, or on the nearest page that has some; smaller sizes
+/// are preferred, which only makes the comparison stricter.
 double Ledger::validSecondsNear(size_t page) const {
   auto mean = [&](size_t at) { return pages[at].validSeconds / pages[at].valid; };
   for (size_t at = page + 1; at-- > 0;)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Is an input slow? Only in comparison: with the valid inputs of about its size, which a
-// run meets anyway. The ledger keeps one page for each power of two and closes with the
-// slowest input, how many times a valid one it takes, and its bytes in a file.
+// Records the time per input, and compares it with valid inputs of about the same size, which occur
+// in every run anyway. The ledger has one page for each power of two. It ends with the slowest
+// input: how many times the time of a valid one it took, and its bytes in a file.
 
 #ifndef TILEWRIGHT_FUZZ_LEDGER_H
 #define TILEWRIGHT_FUZZ_LEDGER_H
@@ -16,7 +16,7 @@
 
 namespace tilewright::fuzz {
 
-/// What one input took.
+/// The cost of one input.
 struct Cost {
   double seconds;
   int64_t heap; ///< The most bytes held at once.
@@ -24,7 +24,7 @@ struct Cost {
 
 class Ledger {
 public:
-  /// Is this more time than any input of about this size has taken?
+  /// Whether this is more time than any input of about this size has taken.
   bool isRecord(size_t size, double seconds) const;
 
   void note(llvm::ArrayRef<uint8_t> input, Cost cost, bool valid);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What is a likely way for a bytecode file to be wrong? One small thing inside, in a frame
-// that fits. libFuzzer's own damage hits lengths and offsets most of the time, and then
-// nothing behind the frame is ever tried; so most mutants are made of a Draft.
+// Mutates bytecode files. A file is most likely wrong in one small part, in a valid frame.
+// libFuzzer's own mutations mostly damage lengths and offsets, and then nothing inside of the frame
+// is tested; so most mutants are made from a Draft.
 
 #include "Draft.h"
 
@@ -24,13 +24,13 @@ static size_t below(size_t bound, Random &random) {
 
 // --- Bytes --------------------------------------------------------------------------------
 
-/// An index, a tag or a count becomes its neighbour.
+/// Increments or decrements a byte: an index, a tag or a count.
 static void nudge(Bytes &bytes, Random &random) {
   if (!bytes.empty())
     bytes[below(bytes.size(), random)] += below(2, random) ? 1 : -1;
 }
 
-/// A stretch, with luck a whole operation, is repeated somewhere.
+/// Repeats a sequence of bytes, possibly a whole operation, somewhere.
 static void repeatStretch(Bytes &bytes, Random &random) {
   size_t start = below(bytes.size() + 1, random);
   size_t length = below(std::min<size_t>(bytes.size() - start, 16) + 1, random);
@@ -59,7 +59,7 @@ static void mutatePart(DraftFunction &function, Random &random) {
   mutate(below(4, random) ? function.body : function.header, random);
 }
 
-/// Damages a part, or repeats, drops or exchanges parts: then indexes mean something else.
+/// Mutates a part, or duplicates, drops or swaps parts, which changes the meaning of indexes.
 template <typename Part> static void mutateList(std::vector<Part> &parts, Random &random) {
   if (parts.empty())
     return parts.emplace_back(), void();
@@ -93,14 +93,14 @@ static void mutate(Draft &draft, Random &random) {
     draft.header[versionAt + below(4, random)] += below(2, random) ? 1 : -1;
     return;
   }
-  // Most of what can be wrong is in the bodies.
+  // Most errors are possible in the bodies.
   DraftSection *functions = draft.find(bytecode::SectionId::Function);
   if (functions && below(2, random))
     return mutate(*functions, random);
   mutate(draft.sections[below(draft.sections.size(), random)], random);
 }
 
-/// Takes a section of the other file instead of ours, or puts its parts behind ours.
+/// Replaces a section by that of the other file, or appends the other file's parts to it.
 static void cross(Draft &draft, const Draft &other, Random &random) {
   if (other.sections.empty())
     return;
@@ -141,7 +141,7 @@ extern "C" size_t LLVMFuzzerCustomCrossOver(const uint8_t *data1, size_t size1,
   std::optional<Draft> draft = Draft::takeApart({data1, size1});
   std::optional<Draft> other = Draft::takeApart({data2, size2});
   if (!draft || !other)
-    return 0; // libFuzzer takes another mutation
+    return 0; // libFuzzer tries another mutation
   cross(*draft, *other, random);
   Bytes child = draft->putTogether();
   if (child.size() > maxOutSize)

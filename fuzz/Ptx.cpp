@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Does the PTX machine survive any text? What the parser accepts is decoded, entry by entry, and
+// Fuzz target for the PTX machine. Texts that the parser accepts are decoded, entry by entry, and
 // executed.
 
 #include "Harness.h"
@@ -17,5 +17,5 @@ static fuzz::Verdict examine(llvm::ArrayRef<uint8_t> input, mlir::MLIRContext *)
   return fuzz::Verdict::Refused;
 }
 
-/// An execution has stacks, frames and a shadow for each of 64 threads.
+/// An execution needs stacks, frames and shadow memory for each of 64 threads.
 const fuzz::Target fuzz::target = {"ptx", {/*base=*/64 << 20, /*factor=*/4096}, examine};

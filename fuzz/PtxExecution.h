@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A PTX text that nobody wrote with care: parsed, and each entry that can be prepared is executed
-// for a while, by some warps that have one small array.
+// Executes arbitrary PTX texts: parses the text, and executes each entry that can be prepared for a
+// limited time, with a few warps and one small array.
 
 #ifndef TILEWRIGHT_FUZZ_PTXEXECUTION_H
 #define TILEWRIGHT_FUZZ_PTXEXECUTION_H
@@ -17,7 +17,7 @@
 
 namespace tilewright::fuzz {
 
-/// Of 64 rows of the array.
+/// A tensor map for 64 rows of the array.
 inline ptx::TensorMapBytes tensorMap(uint64_t address, uint64_t seed) {
   ptx::TensorMap map;
   map.rank = 2;
@@ -30,8 +30,8 @@ inline ptx::TensorMapBytes tensorMap(uint64_t address, uint64_t seed) {
   return ptx::encode(map);
 }
 
-/// A parameter of 8 bytes is the address of the array, one of 128 bytes a tensor map, another one
-/// the number 64.
+/// A parameter of 8 bytes is the address of the array, one of 128 bytes is a tensor map, and any
+/// other is the number 64.
 inline std::vector<uint8_t> parametersOf(const ptx::Program &program, uint64_t array,
                                          uint64_t seed) {
   std::vector<uint8_t> bytes(program.addresses.parameterBytes);
@@ -72,7 +72,7 @@ inline void execute(const ptx::Program &program, uint64_t seed) {
   ptx::execute(machine);
 }
 
-/// Why the text, or an entry of it, is refused; empty if nothing is.
+/// Returns why the text, or one of its entries, is refused; empty if nothing is.
 inline std::string executeEntries(std::string text, uint64_t seed) {
   const auto parsed = ptx::parse(std::move(text));
   if (const auto *refusal = std::get_if<ptx::Refusal>(&parsed))

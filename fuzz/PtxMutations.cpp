@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Does the PTX machine survive texts that were nearly right? `mutate_ptx COUNT SEED KEPT FILE...`
-// changes the PTX of the files, an entry at a time: words are swapped, numbers become extreme,
-// lines are dropped, doubled and moved. Each text is executed for a while (PtxExecution.h). The
-// file KEPT is the text that was examined last; one that takes more than 20 seconds ends the
-// program.
+// Tests the PTX machine with nearly valid texts. `mutate_ptx COUNT SEED KEPT FILE...` mutates the
+// PTX of the files, an entry at a time: it swaps words, replaces numbers by extreme ones, and
+// drops, duplicates and moves lines. Each text is executed for a limited time (PtxExecution.h). The
+// file KEPT contains the text that was executed last; the program ends if one takes more than 20
+// seconds.
 
 #include "PtxExecution.h"
 
@@ -25,10 +25,10 @@ public:
       for (std::string &word : wordsOf(text))
         if (word.size() > 1)
           vocabulary.push_back(std::move(word));
-    std::sort(vocabulary.begin(), vocabulary.end()); // a rare word is as likely as a frequent one
+    std::sort(vocabulary.begin(), vocabulary.end()); // rare words are as likely as frequent ones
     vocabulary.erase(std::unique(vocabulary.begin(), vocabulary.end()), vocabulary.end());
   }
-  /// A text with one change or a few.
+  /// A text with one or a few mutations.
   std::string next();
 
 private:
@@ -46,7 +46,7 @@ static bool isInWord(char c) {
   return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '%' || c == '$';
 }
 
-/// Words, and what is between them, a character each.
+/// Splits into words, and single characters between them.
 std::vector<std::string> Mutator::wordsOf(const std::string &text) {
   std::vector<std::string> words;
   for (size_t at = 0; at < text.size();) {
@@ -81,7 +81,7 @@ void Mutator::changeWords(std::vector<std::string> &words) {
   case 2:
     words[at].clear();
     break;
-  default: { // the next number from here on
+  default: { // the next number from here
     const auto number =
         std::find_if(words.begin() + long(at), words.end(),
                      [](const std::string &word) { return !word.empty() && isNumber(word); });
@@ -141,8 +141,8 @@ static std::string read(const char *path) {
   return {std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
 }
 
-/// For each entry, a module that has no other: what is outside of entries, and the entry, which
-/// begins at the start of a line. Without the sections of DWARF at the end, which are long.
+/// Returns a module for each entry, which contains no other entry: the text outside of entries, and
+/// the entry, which begins at the start of a line. The long DWARF sections at the end are left out.
 static std::vector<std::string> splitEntries(const std::string &text) {
   std::string others;
   std::vector<std::string> entries;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Do reader and writer say the same about every file that is valid? It is written in the
-// oldest version that can hold it and in the newest; what is read back must print the same,
-// locations included, and be written again to the same bytes.
+// Fuzz target for the writer. Every valid file is written in the oldest version that can store it
+// and in the newest. The result must read back to the same text, including locations, and be
+// written again to the same bytes.
 
 #include "Harness.h"
 
@@ -19,8 +19,8 @@ static ArrayRef<uint8_t> bytesOf(const SmallVectorImpl<char> &bytes) {
   return {reinterpret_cast<const uint8_t *>(bytes.data()), bytes.size()};
 }
 
-/// Takes out what newer versions spell out: that no index is promised to be in bounds (13.4,
-/// section 6), and that an entry has no hints (13.5, section 9.1).
+/// Removes defaults that newer versions write explicitly: that no index is guaranteed to be in
+/// bounds (13.4, section 6), and that an entry has no hints (13.5, section 9.1).
 static void dropDefaults(tile::ModuleOp module) {
   module->walk([](Operation *op) {
     auto inbounds = op->getAttrOfType<DenseBoolArrayAttr>("inbounds");
@@ -32,7 +32,7 @@ static void dropDefaults(tile::ModuleOp module) {
   });
 }
 
-/// Everything that a module says, in the form that no custom printer touches.
+/// The complete module in generic form, which custom printers do not affect.
 static std::string print(tile::ModuleOp module) {
   std::string text;
   llvm::raw_string_ostream os(text);
@@ -47,7 +47,8 @@ static SmallVector<char> write(tile::ModuleOp module, tile::Version version) {
   return bytes;
 }
 
-/// Reads what was written of a module that printed as `expected`; gives it back as bytes.
+/// Reads a written module, which must print as `expected`, and returns the bytes when it is written
+/// again.
 static SmallVector<char> writeWhatIsRead(ArrayRef<uint8_t> bytes, tile::Version version,
                                          StringRef expected, MLIRContext *context) {
   auto module = bytecode::readModule(bytes, context);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Does the text parser survive any text? Behind the limits of the Loader, as in every
-// program; what is valid is printed in both forms.
+// Fuzz target for the text parser, after the Loader's checks, as in every program. Valid programs
+// are printed in both forms.
 
 #include "Harness.h"
 

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""How could a small bytecode file ask for much memory or time? By naming one large thing
-often, or by a thing that grows when it is spelled out. Damage at random hardly ever finds
-these, so here they are made on purpose, each of about a given size. Most are frames that
-fit around one idea; what the reader makes of them, valid or refused, is left to it.
+"""Generates small bytecode files that could make a reader use much memory or time: they refer
+to one large item many times, or contain an item that grows when it is written out. Random
+mutation hardly ever finds such files, so they are built here, each of about a given size.
+Most are valid frames around one idea; the reader may accept or refuse them.
 """
 
 import argparse
@@ -39,7 +39,7 @@ def write_all(folder: pathlib.Path, size: int) -> list[pathlib.Path]:
 
 
 def one_constant_many_types(size):
-    """The bytes of a constant, copied for each shape that has as many elements."""
+    """One constant, used with every shape that has the same number of elements."""
     log = (size // 2).bit_length() - 1
     shapes = (tuple(1 << part for part in parts) for rank in range(1, 6)
               for parts in itertools.product(range(log + 1), repeat=rank) if sum(parts) == log)
@@ -70,12 +70,12 @@ def one_string_many_prints(size):
 
 
 def one_name_many_places(size):
-    """Every operation of an entry with a long name, each the place of a later error."""
+    """Many operations in an entry with a long name, each of which could be marked with that name."""
     return File(name=b"k" * (size // 2)).entry(b"\x44\x03" * (size // 4) + RETURN).bytes()
 
 
 def tokens(size):
-    """The shortest operation that makes a value."""
+    """The shortest operation with a result."""
     return File().entry(b"\x44\x03" * (size // 2) + RETURN).bytes()
 
 
@@ -103,7 +103,7 @@ def flat_loops(size):
 
 
 def doubling_function_types(size):
-    """A type of which each level names the one below twice: printed, it is endless."""
+    """A type whose levels each refer to the one below twice: its text is exponential."""
     file = File()
     below = NO_ARGUMENTS
     for _ in range(min(size // 10, 200)):
@@ -112,7 +112,7 @@ def doubling_function_types(size):
 
 
 def doubling_type_in_an_error(size):
-    """... and the error about it has to say what it is."""
+    """The same type in an error message."""
     file = File()
     below = NO_ARGUMENTS
     for _ in range(min(size // 10, 200)):
@@ -130,7 +130,7 @@ def deep_function_types(size):
 
 
 def doubling_call_sites(size):
-    """Locations of which each names the one below twice, under the location of a return."""
+    """Locations that each refer to the one below twice, as the location of a return."""
     file = File()
     attributes = [b"\x02\0\0", b"\x01\x01", b"\x05\x01\x01\0\0\x02\x01", b"\x04\x03\0\x01\x01"]
     for _ in range(min(size // 10, 200)):
@@ -150,7 +150,7 @@ def deep_lexical_blocks(size):
 
 
 def long_shape_many_operations(size):
-    """Each reshape counts the elements of a shape with very many extents."""
+    """Each reshape counts the elements of a shape with very many dimensions."""
     file = File()
     shape = varint(file.type(tile(I8, (1,) * min(size // 16, 2048))))
     body = b"\x10" + shape + b"\0" + b"".join(b"\x5b" + shape + varint(value)
@@ -171,7 +171,7 @@ def many_globals_many_uses(size):
 
 
 def many_entries(size):
-    """The shortest entry, which still needs a name that no other has."""
+    """The shortest entry, which still needs a unique name."""
     file = File()
     for _ in range(size // 14):
         file.entry(RETURN)
@@ -190,7 +190,7 @@ AMPLIFIERS = [
 
 
 class File:
-    """Version 13.1; the first entry is called by string 0, later ones by their number."""
+    """A file of version 13.1; string 0 names the first entry, later ones are named by number."""
 
     def __init__(self, name=b"k"):
         self.strings, self.constants, self.globals, self.entries = [name], [], [], []

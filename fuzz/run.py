@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Do the fuzz targets find anything? Gathers seeds, runs the targets side by side for a
-while, then the files of amplify.py, and keeps what broke a promise.
+"""Runs the fuzz targets: gathers seeds, runs the targets in parallel for a while, then the files
+of amplify.py, and keeps inputs that violate a guarantee.
 
-Seeds are the bytecode vectors of the tests, the repository's own Tile IR files, and what
-`tilewright as` makes of those, in the oldest version that can hold them and in the newest; or, with
---versions, in these, and of the vectors those that have one of them. With --corpus, what a run found interesting is there for
-the next one; programs that see no coverage find nothing interesting, and mutate the seeds.
+Seeds are the bytecode vectors of the tests, the repository's own Tile IR files, and their bytecode
+from `tilewright as`, in the oldest version that can store them and in the newest. With --versions,
+bytecode seeds have only these versions. With --corpus, interesting inputs are kept for the next run;
+programs without coverage find no interesting inputs, and mutate the seeds.
 """
 
 import argparse
@@ -26,13 +26,13 @@ import amplify
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 NEWEST = "13.5"
 TARGETS = ("bytecode", "ptx", "roundtrip", "text")
-# Of one input: seconds that tell an endless loop from a busy machine, memory of the process
-# and of one block.
+# Limits for one input: seconds, enough for a busy machine but not for an endless loop; memory of
+# the process and of one block.
 LIMITS = ("-timeout=60", "-rss_limit_mb=3072", "-malloc_limit_mb=512")
 LONGEST = {"bytecode": 1 << 14, "ptx": 1 << 16, "roundtrip": 1 << 14, "text": 1 << 14}  # bytes of a mutant
-# Ends with a brace in front of a line, unless that is one of inline assembly.
+# Ends with a brace at the start of a line, unless that is in inline assembly.
 PTX_ENTRY = re.compile(r"^(?:\.visible )?\.entry .*?^\}\n(?!\t// end inline asm)", re.MULTILINE | re.DOTALL)
-AMPLIFIED = (1 << 12, 1 << 16)  # bytes of the files of amplify.py
+AMPLIFIED = (1 << 12, 1 << 16)  # sizes of the amplify.py files, in bytes
 AMPLIFIED_LONGER = 1 << 20  # ... in a run of at least a minute
 
 
@@ -101,7 +101,7 @@ class Seeds:
             amplify.write_all(self.bytecode, 256)
 
     def _assemble(self, tilewright: pathlib.Path, sources: list[pathlib.Path]) -> None:
-        """Of all kernels, in all versions; many are invalid on purpose, or do not fit a version."""
+        """Assembles all kernels in all versions; many are invalid on purpose, or need another version."""
         versions = self.versions or ("oldest", NEWEST)
 
         def assemble(number: int, source: pathlib.Path, version: str) -> bool:
@@ -116,7 +116,7 @@ class Seeds:
             kernels = {source for source, is_made in made if is_made}
         if not self.versions:
             return
-        # The case file of an operation has it.
+        # The case file of an operation contains it.
         covered = {source.stem for source in kernels if source.parent == ROOT / "test" / "ops"}
         listing = subprocess.run([tilewright, "ops", "--json"], capture_output=True, check=True)
         operations = {each["mnemonic"] for each in json.loads(listing.stdout)}
@@ -127,7 +127,7 @@ class Seeds:
         return not self.versions or (len(head) == 10 and f"{head[8]}.{head[9]}" in self.versions)
 
     def of(self, target: str) -> tuple[pathlib.Path, str]:
-        """Their folder, and the dictionary that goes with them."""
+        """The folder of a target's seeds, and the name of its dictionary."""
         folders = {"text": self.text, "ptx": self.ptx}
         return folders.get(target, self.bytecode), target if target in folders else "bytecode"
 
@@ -135,14 +135,14 @@ class Seeds:
 @dataclass
 class Ending:
     name: str
-    summary: str  # of the harness
+    summary: str  # printed by the harness
     culprit: pathlib.Path | None
     said: str
     log: pathlib.Path
 
 
 def split_entries(text: str) -> list[str]:
-    """For each entry of a PTX module, one that has no other. Without the sections of DWARF, which are long."""
+    """A PTX module for each entry, without other entries and without the long DWARF sections."""
     text = text.split("\n\t.section")[0]
     others = PTX_ENTRY.sub("", text)
     return [others + entry for entry in PTX_ENTRY.findall(text)]
@@ -156,7 +156,7 @@ def fuzz(target: str, seeds: Seeds, arguments) -> Ending:
     amount = f"-runs={arguments.runs}" if arguments.runs else f"-max_total_time={arguments.seconds}"
     return run(target, f"fuzz_{target}", [
         amount, f"-seed={arguments.seed}", f"-max_len={LONGEST[target]}", f"-dict={dictionary}",
-        "-keep_seed=1", "-detect_leaks=0",  # the harness does it better
+        "-keep_seed=1", "-detect_leaks=0",  # the harness detects them itself
         corpus, folder], arguments)
 
 
@@ -175,7 +175,7 @@ def run(name: str, program: str, options: list, arguments) -> Ending:
     summary = summaries[-1] if summaries else f"{program}: ended before its time"
     if status == 0 and summaries:
         return Ending(name, summary, None, "", log)
-    # A file that was given is not written again, and goes when we end.
+    # An input file is not written again, and is deleted when this program ends.
     culprits = re.findall(r"^(?:.*Test unit written to|Running:) (\S+)", text, re.MULTILINE)
     culprit = pathlib.Path(culprits[-1]) if culprits else log
     if culprit.parent != arguments.keep and culprit.is_file():

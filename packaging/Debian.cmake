@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# The Debian packages: build/packages/*.deb, by `./dev package`. dpkg-shlibdeps says which libraries a
-# package depends on. It cannot know what our programs start by name, and it misses libLLVM, which
-# Debian's llvm-dev package has under a second name.
+# The Debian packages: build/packages/*.deb, built by `./dev package`. dpkg-shlibdeps finds the libraries
+# that a package depends on, but not the programs that ours start by name, nor libLLVM, which Debian's
+# llvm-dev package contains under a second name.
 
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_NAME tilewright)
-set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "") # each package has its own
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "") # every package has its own
 set(CPACK_PACKAGE_CONTACT "Tilewright maintainers <maintainers@tilewright.example>")
 set(CPACK_PACKAGE_DIRECTORY "${PROJECT_BINARY_DIR}/packages")
 set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
@@ -15,7 +15,7 @@ set(CPACK_COMPONENTS_ALL runtime compiler tools development)
 set(CPACK_DEB_COMPONENT_INSTALL ON)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
-set(CPACK_DEBIAN_ENABLE_COMPONENT_DEPENDS ON) # on the same version
+set(CPACK_DEBIAN_ENABLE_COMPONENT_DEPENDS ON) # with the same version
 
 set(CPACK_DEBIAN_RUNTIME_PACKAGE_NAME libtilewright-runtime${TILEWRIGHT_SOVERSION})
 set(CPACK_DEBIAN_RUNTIME_PACKAGE_SECTION libs)
@@ -35,7 +35,7 @@ bytecode.")
 set(CPACK_DEBIAN_TOOLS_PACKAGE_NAME tilewright)
 set(CPACK_DEBIAN_TOOLS_PACKAGE_SECTION devel)
 set(CPACK_DEBIAN_TOOLS_PACKAGE_DEPENDS "${LLVM}")
-# `tilewright compile --sanitize -o kernel.so` starts a compiler, which knows where its sanitizers are.
+# `tilewright compile --sanitize -o kernel.so` runs a compiler driver, which finds its sanitizer libraries.
 set(CPACK_DEBIAN_TOOLS_PACKAGE_SUGGESTS "gcc | clang, libc6-dev")
 set(CPACK_DEBIAN_TOOLS_DESCRIPTION "tools for kernels in Tile IR
 tilewright checks, prints, converts, runs, compiles and draws kernels; no GPU is
@@ -50,9 +50,9 @@ Headers, a CMake package and pkg-config files for libtilewright and
 libtilewright-runtime.")
 set(CPACK_COMPONENT_DEVELOPMENT_DEPENDS runtime compiler)
 
-# Which package has a library, for packages of programs that are linked with it. CPack could write these
-# files, but then the driver library of tools/cuda, in a folder that no program looks in, would become
-# the `libcuda 1` of the system.
+# Writes the shlibs file of a package, from which dependent packages learn where a library is. CPack could
+# write these files, but then the driver library of tools/cuda, in a private folder, would be registered
+# as the system's `libcuda 1`.
 function(provide COMPONENT LIBRARY)
   set(PACKAGE "${CPACK_DEBIAN_${COMPONENT}_PACKAGE_NAME}")
   set(FILE "${PROJECT_BINARY_DIR}/packaging/${PACKAGE}/shlibs")
@@ -62,7 +62,7 @@ endfunction()
 provide(RUNTIME libtilewright-runtime)
 provide(COMPILER libtilewright)
 
-# Each package says under which licence it is.
+# Each package contains its licence.
 foreach(COMPONENT ${CPACK_COMPONENTS_ALL})
   string(TOUPPER ${COMPONENT} UPPER)
   install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" RENAME copyright COMPONENT ${COMPONENT}

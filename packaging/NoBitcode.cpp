@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Keeps link-time optimisation out of a wheel's library. lld, which is a part of it, can compile
-// bitcode, for which it brings all of LLVM's passes and targets: 17 MB more in a wheel. We link
-// objects only. The linker takes the definitions of this file and leaves lld's own in the archives.
+// Keeps link-time optimisation out of a wheel's library. The library contains lld, which can
+// compile bitcode and therefore needs all of LLVM's passes and targets: 17 MB more in a wheel. We
+// link only objects. The linker takes the definitions in this file instead of lld's own from the
+// archives.
 
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/Support/ErrorHandling.h"
 
 #include <memory>
 
-// The targets that we do not compile for, in llvm/Config/Targets.def.
+// The targets in llvm/Config/Targets.def that we do not compile for.
 #define WITHOUT_TARGET(T)                                                                          \
   extern "C" void LLVMInitialize##T##TargetInfo() {}                                               \
   extern "C" void LLVMInitialize##T##Target() {}                                                   \
@@ -47,7 +48,7 @@ public:
   BitcodeCompiler(Ctx &);
   ~BitcodeCompiler();
   void add(BitcodeFile &);
-  /// lld calls this without bitcode, too. An empty vector has the same bytes for every inline size.
+  /// lld calls this without bitcode, too. Empty vectors have the same layout for every inline size.
   llvm::SmallVector<std::unique_ptr<InputFile>, 0> compile();
 };
 

@@ -1,25 +1,25 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# What does a wheel hold? The component `python`: the package tilewright with all that it needs, so
-# that it runs where nobody has LLVM:
+# The contents of a wheel: the component `python`, the package tilewright with all its dependences, so that
+# it runs without an installed LLVM:
 #
-#   tilewright/*.py, *.pyi                      what is written in Python, and stubs
+#   tilewright/*.py, *.pyi                      Python code and stubs
 #   tilewright/_native.*.so                     the extension module
-#   tilewright/lib/libtilewright.so.1           the C API and the program, with what they use of LLVM
-#   tilewright/lib/libtilewright-runtime.so.1   what `tilewright compile -o kernel.so` links
-#   tilewright/bin/tilewright                   the program: its main(), the rest is in the library
-#   tilewright/libexec/tilewright/cuda          what `tilewright exec` shows to scripts of cuTile
+#   tilewright/lib/libtilewright.so.1           the C API and the program, with the parts of LLVM that they use
+#   tilewright/lib/libtilewright-runtime.so.1   the library that `tilewright compile -o kernel.so` links
+#   tilewright/bin/tilewright                   the program: only main(), the rest is in the library
+#   tilewright/libexec/tilewright/cuda          the files that `tilewright exec` provides to cuTile scripts
 #
-# The library is another link of what build/lib/libtilewright.so and build/bin/tilewright are made of.
-# It exports nothing of LLVM, so that it gets along with another LLVM in the same process.
+# The library is linked from the same objects as build/lib/libtilewright.so and build/bin/tilewright. It exports
+# no LLVM symbols, so that it does not conflict with another LLVM in the same process.
 #
 # With TILEWRIGHT_GLIBC, all of these are linked a second time, for that glibc. The component then has no extension
 # module: there is one for this Python, in the component `python-version`, and one for the stable ABI, in
-# `python-abi3`. The two wheels have the rest in common.
+# `python-abi3`. The two wheels share the rest.
 if(NOT TARGET tilewright_python)
   return()
 endif()
-# All else can be built without the archives.
+# Everything else can be built without the archives.
 if(NOT LLVM_ARCHIVES OR NOT ZSTD_ARCHIVE)
   add_custom_target(wheel_files
     COMMAND "${CMAKE_COMMAND}" -E echo "A wheel needs libLLVM*.a and libMLIR*.a in ${LLVM_LIBRARY_DIR}, and libzstd.a"
@@ -35,7 +35,7 @@ set(PACKAGE_BUILD "${PROJECT_BINARY_DIR}/wheel/tilewright")
 
 set(EXPORTS "${CMAKE_CURRENT_SOURCE_DIR}/Python.map")
 add_library(tilewright_bundle SHARED EXCLUDE_FROM_ALL NoBitcode.cpp $<TARGET_OBJECTS:tilewright_c>)
-# No number after the SOVERSION: a wheel has no links, and would hold the library twice.
+# No number after the SOVERSION: wheels do not support symbolic links, so the library would be in it twice.
 set_target_properties(tilewright_bundle PROPERTIES OUTPUT_NAME tilewright SOVERSION ${TILEWRIGHT_SOVERSION}
   LINKER_LANGUAGE CXX LIBRARY_OUTPUT_DIRECTORY "${PACKAGE_BUILD}/${LIB}" LINK_DEPENDS "${EXPORTS}"
   TW_LLVM_ARCHIVES ON)
@@ -49,15 +49,16 @@ set_target_properties(tilewright_bundle_program PROPERTIES OUTPUT_NAME tilewrigh
 target_link_libraries(tilewright_bundle_program PRIVATE tw_options tilewright_bundle)
 tw_link_for_old_glibc(tilewright_bundle_program)
 
-# for_wheel(<target> <folder>): <target>_WHEEL is the target that a wheel takes in place of it: a second link, in that
-# folder of the package, with tilewright_bundle for tilewright_c. Without TILEWRIGHT_GLIBC, the target itself.
+# for_wheel(<target> <folder>): sets <target>_WHEEL to the target that the wheel contains. With TILEWRIGHT_GLIBC, it is
+# linked a second time, in that folder of the package, with tilewright_bundle instead of tilewright_c. Without, it is
+# the target itself.
 function(for_wheel TARGET FOLDER)
   if(NOT TILEWRIGHT_GLIBC)
     set(${TARGET}_WHEEL ${TARGET} PARENT_SCOPE)
     return()
   endif()
   set(LINK ${TARGET}_wheel)
-  # A library that is made of archives has no objects, but CMake needs a source.
+  # A library that is linked from archives has no objects, but CMake requires a source.
   set(SOURCES $<TARGET_OBJECTS:${TARGET}> "${EXPORTS}")
   get_target_property(TYPE ${TARGET} TYPE)
   if(TYPE STREQUAL EXECUTABLE)
@@ -90,7 +91,7 @@ for_wheel(tilewright_python .)
 
 # --- The stub of the extension module ---------------------------------------------------------------
 
-# The module has to be loaded for it, which this machine cannot do with one for another processor.
+# The generator loads the module, which is impossible when cross-compiling.
 set(TILEWRIGHT_PYTHON_STUB "" CACHE FILEPATH "_native.pyi of another build, when cross-compiling")
 if(TILEWRIGHT_PYTHON_STUB)
   set(STUB "${TILEWRIGHT_PYTHON_STUB}")
@@ -102,9 +103,9 @@ else()
     DEPENDS tilewright_python)
 endif()
 
-# --- What is installed ------------------------------------------------------------------------------
+# --- Installed files --------------------------------------------------------------------------------
 
-# What has to be built before the components can be installed. `cmake --install build` alone leaves them out.
+# The targets to build before the components can be installed; `cmake --install build` does not build them.
 add_custom_target(wheel_files DEPENDS
   ${tilewright_python_WHEEL} tilewright_python_stub tilewright_bundle tilewright_bundle_program
   ${tilewright_runtime_shared_WHEEL} ${tileiras_WHEEL} ${tileirdisasm_WHEEL} ${nvidia-smi_WHEEL}

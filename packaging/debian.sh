@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # shellcheck shell=bash
 #
-# A fresh Debian in a temporary folder, $ROOT, to try packages in: `make_debian SUITE` makes it,
-# `inside COMMAND...` executes a command there. It goes when the script ends. Needs root, the network
-# and debootstrap.
+# Functions to try packages in a fresh Debian in a temporary folder, $ROOT: `make_debian SUITE` creates
+# it, `inside COMMAND...` runs a command there. It is deleted when the script ends. Needs root, the
+# network and debootstrap.
 
 readonly MIRROR=http://deb.debian.org
 ROOT=$(mktemp -d "${TMPDIR:-/tmp}/tilewright-debian-XXXXXX")
@@ -21,7 +21,7 @@ inside() {
     DEBIAN_FRONTEND=noninteractive "$@"
 }
 
-# The file that apt takes the newest packages from is the one that ./dev needs, too.
+# The security suite provides the LLVM packages that ./dev requires, too.
 make_debian() { # SUITE
   debootstrap --variant=minbase "$1" "$ROOT" "$MIRROR/debian"
   echo "deb $MIRROR/debian-security $1-security main" >>"$ROOT/etc/apt/sources.list"

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# packaging/fetch_debian.sh FOLDER ARCHITECTURE SUITES PACKAGE...: unpacks Debian packages of other suites ("trixie",
-# "bookworm bookworm-security") or for another processor in FOLDER, and writes FOLDER/stamp. It installs nothing: apt
-# works in a folder of its own, with those suites alone, so that this system's lists and architectures stay as they are.
-# Dependencies have to be named, too. Needs the network, but neither root nor the other processor.
+# packaging/fetch_debian.sh FOLDER ARCHITECTURE SUITES PACKAGE...: unpacks Debian packages from other suites ("trixie",
+# "bookworm bookworm-security") or for another processor into FOLDER, and writes FOLDER/stamp. It installs nothing: apt
+# works in a separate folder, with only those suites, so that this system's lists and architectures do not change.
+# Dependencies must be listed, too. Needs the network, but neither root nor the other processor.
 
 set -euo pipefail
 

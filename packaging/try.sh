@@ -1,10 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# packaging/try.sh FOLDER: do the packages in FOLDER work on a Debian that has nothing but them and
-# what they depend on? A kernel runs there and becomes a library without any compiler; then a C
-# program launches that library. Needs root, the network, 2 GB and some minutes.
-# `./dev package --try` calls it.
+# packaging/try.sh FOLDER: tests the packages in FOLDER on a Debian that contains only them and their
+# dependences. There, a kernel runs and is compiled to a library without a C compiler; then a C program
+# launches that library. Needs root, the network, 2 GB and some minutes. `./dev package --try` calls it.
 
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""try_wheel.py VECTOR_ADD: kernels of Tile IR and of cuTile through an installed package, on a machine
-without LLVM. packaging/try_wheel.sh runs it there."""
+"""try_wheel.py VECTOR_ADD: runs Tile IR and cuTile kernels with an installed package, on a machine without
+LLVM. packaging/try_wheel.sh runs it there."""
 
 import pathlib
 import sys
@@ -23,7 +23,7 @@ def main() -> None:
     n = 2500
     a, b = np.arange(n, dtype=np.float32), np.full(n, 3, np.float32)
 
-    # A last block beyond the end: 2500 = 2 * 1024 + 452.
+    # The last block is partial: 2500 = 2 * 1024 + 452.
     entry = tilewright.load(sys.argv[1])["vector_add"]
     for device in "cpu", "reference":
         c = np.zeros(n, np.float32)
@@ -42,7 +42,7 @@ def main() -> None:
     else:
         raise AssertionError("a program that is not valid was read")
 
-    # What XLA would call.
+    # The handler that XLA would call.
     from tilewright import _native
     assert type(_native.xla_handler()).__name__ == "PyCapsule"
 

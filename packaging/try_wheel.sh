@@ -1,15 +1,15 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# packaging/try_wheel.sh PYTHON FOLDER SUITE: does a wheel in FOLDER work on this Debian, which has Python and no
-# package of LLVM?
+# packaging/try_wheel.sh PYTHON FOLDER SUITE: tests a wheel in FOLDER on this Debian suite, with Python but without LLVM
+# packages.
 #
 #   bullseye   glibc 2.31, with Python 3.13, which is compiled there
 #   bookworm   glibc 2.36, with Python 3.11
 #   trixie     glibc 2.41, with Python 3.13
 #
-# PYTHON fetches what the wheel depends on, so that pip needs no network there. Needs root, the network, 1.5 GB and
-# some minutes. `./dev wheel --try` calls it.
+# PYTHON fetches the wheel's dependencies, so that pip needs no network there. Needs root, the network, 1.5 GB and some
+# minutes. `./dev wheel --try` calls it.
 
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
@@ -23,7 +23,7 @@ bullseye | trixie) readonly VERSION=3.13 ;;
 *) fail "expected bullseye, bookworm or trixie, but got '$SUITE'" ;;
 esac
 
-# From the source package of trixie; the newest in bullseye is 3.9.
+# From trixie's source package; the newest Python in bullseye is 3.9.
 compile_python() {
   cp /usr/share/keyrings/debian-archive-keyring.gpg "$ROOT/work/"
   echo "deb-src [signed-by=/work/debian-archive-keyring.gpg] $MIRROR/debian trixie main" >>"$ROOT/etc/apt/sources.list"
@@ -59,11 +59,11 @@ sums=$(inside /work/venv/bin/tilewright run /work/vector_add.mlir --grid 3 --arg
   --arg 'array:iota(2500xf32)' --arg 'array:zeros(2500xf32),print')
 echo "$sums"
 [[ $sums == *'[   0    2    4 ... 4994 4996 4998]'* ]] || fail "the sums are wrong"
-# The Debian has no compiler: lld is a part of the library.
+# This Debian has no compiler: the library contains lld.
 if inside sh -c "command -v cc gcc clang ld"; then fail "the Debian has a compiler"; fi
 inside /work/venv/bin/tilewright compile /work/vector_add.mlir -o /work/vector_add.so
 inside /work/venv/bin/python -c "import ctypes; ctypes.CDLL('/work/vector_add.so').vector_add_launch"
-# A program that is missing is named.
+# The error names the missing program.
 inside rm "$(inside /work/venv/bin/python -c 'import tilewright._program as p; print(p.PROGRAM)')"
 if said=$(inside /work/venv/bin/tilewright --version 2>&1) || [[ $said != *'cannot execute '*bin/tilewright* ]]; then
   fail "without its program, tilewright says: $said"

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# packaging/try_wheel_qemu.sh PYTHON FOLDER: do the wheels for AArch64 in FOLDER work? qemu-user executes them with the
-# Python of Debian's arm64 packages, and the program with the glibc 2.31 of bullseye, too. PYTHON installs them, as pip
-# can do for another processor. Needs the network and 1 GB, but not root. `./dev wheel --arch aarch64 --try` calls it.
+# packaging/try_wheel_qemu.sh PYTHON FOLDER: tests the AArch64 wheels in FOLDER. qemu-user executes them with the Python
+# of Debian's arm64 packages, and the program also with bullseye's glibc 2.31. PYTHON installs them with pip, which
+# supports other processors. Needs the network and 1 GB, but not root. `./dev wheel --arch aarch64 --try` calls it.
 
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
@@ -18,7 +18,7 @@ fail() {
   exit 1
 }
 
-# What is executed cannot start another program for AArch64, so each is started here.
+# An emulated program cannot start another AArch64 program, so each is started from here.
 in_root() { # ROOT PROGRAM ARGUMENT...
   printf '+ %s\n' "${*:2}" >&2
   env -i PATH=/usr/bin:/bin HOME="$FOLDER" ${SITE:+PYTHONPATH="$SITE"} qemu-aarch64 -L "$@"

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """wheel.py BUILD OUTPUT: packs two wheels from the build in BUILD: one for its Python, one for the stable ABI.
 
-Writes them to OUTPUT, and deletes other wheels for the same processor there. Nothing is built a second time:
-scikit-build-core reads names and dependencies from pyproject.toml, CMake installs the files. Then the wheels are
-checked: auditwheel says whether one needs a newer system than its tag, or a library that not all systems have; this
-script looks at the list of files, their hashes in RECORD, and the symbols that the libraries export and need.
+Writes them to OUTPUT, and deletes other wheels for the same processor there. Nothing is rebuilt: scikit-build-core
+reads names and dependencies from pyproject.toml, CMake installs the files. Then the wheels are checked: auditwheel
+detects whether one needs a newer system than its tag, or a library that not all systems have; this script checks the
+list of files, their hashes in RECORD, and the symbols that the libraries export and need.
 """
 
 import base64
@@ -23,13 +23,13 @@ import abi3info
 from elftools.elf.elffile import ELFFile
 from scikit_build_core.build import prepare_metadata_for_build_wheel
 
-# What CMake installs for both wheels, and for the one or the other (packaging/Python.cmake).
+# The components that CMake installs for both wheels, and for each of them (packaging/Python.cmake).
 COMMON, MODULES = "python", ("python-version", "python-abi3")
 
-# The names of processors in tags of wheels.
+# The processor names in wheel tags.
 PROCESSORS = {"x64": "x86_64", "AArch64": "aarch64"}
 
-# What becomes a part of the libraries, and the file with its licence.
+# The projects that are linked into the libraries, and their licence files.
 LINKED = {
     "cli11": "/usr/share/doc/libcli11-dev/copyright",
     "lld": "/usr/share/doc/liblld-22-dev/copyright",
@@ -41,7 +41,7 @@ LINKED = {
     "zstd": "/usr/share/doc/libzstd-dev/copyright",
 }
 
-# Patterns of the files that a wheel has: each matches one or more, and every file matches one.
+# Patterns of the files in a wheel: each matches at least one file, and every file matches one.
 CONTENTS = [
     r"tilewright/(\w+/)?\w+\.py", r"tilewright/__init__\.py", r"tilewright/_program\.py",
     r"tilewright/_version\.py", r"tilewright/cutile/__init__\.py", r"tilewright/py\.typed",
@@ -98,18 +98,18 @@ def extension_module(folder) -> pathlib.Path:
 
 
 def tag(module) -> str:
-    """The Pythons that load it: _native.abi3.so or _native.cpython-311-x86_64-linux-gnu.so."""
+    """The tag of the Pythons that can load _native.abi3.so or _native.cpython-311-x86_64-linux-gnu.so."""
     if module.name.endswith(".abi3.so"):
-        return "cp312-abi3" # the oldest that nanobind supports
+        return "cp312-abi3" # the oldest stable ABI that nanobind supports
     version = re.search(r"\.cpython-(\d+)-", module.name)[1]
     return f"cp{version}-cp{version}"
 
 
 def pack(folder, output, glibc, arch) -> list[str]:
-    """Writes a wheel of the files in `folder`, and returns what is wrong with it."""
+    """Writes a wheel with the files in `folder`, and returns the errors that checks find."""
     module, platform = extension_module(folder), f"manylinux_{glibc.replace('.', '_')}_{arch}"
     info = folder / prepare_metadata_for_build_wheel(str(folder))
-    # scikit-build-core writes the tag of the Python and the system that run this.
+    # scikit-build-core writes the tag of this Python and this system.
     wheel_file = info / "WHEEL"
     wheel_file.write_text(re.sub("^Tag: .*$", f"Tag: {tag(module)}-{platform}", wheel_file.read_text(),
                                  flags=re.MULTILINE))
@@ -132,7 +132,7 @@ def run(*command) -> None:
 
 
 def check(path: pathlib.Path) -> list[str]:
-    """What is wrong with the files of a wheel and with its RECORD."""
+    """The errors in the files of a wheel and in its RECORD."""
     with zipfile.ZipFile(path) as wheel:
         files = {entry.filename: entry for entry in wheel.infolist() if not entry.is_dir()}
         [record] = (name for name in files if name.endswith(".dist-info/RECORD"))
@@ -156,7 +156,7 @@ def check(path: pathlib.Path) -> list[str]:
 
 
 def check_platform(wheel: pathlib.Path, glibc: str, arch: str) -> list[str]:
-    """What auditwheel has against a wheel's tag: it names the oldest platform that has what the wheel needs."""
+    """The errors in a wheel's platform tag; auditwheel prints the oldest platform that the wheel supports."""
     said = subprocess.run([sys.executable, "-m", "auditwheel", "show", wheel], check=True, capture_output=True,
                           text=True).stdout
     found = re.search(r'platform tag:\s+"(\w+)"', said)
@@ -168,14 +168,14 @@ def check_platform(wheel: pathlib.Path, glibc: str, arch: str) -> list[str]:
 
 
 def check_exports(library: pathlib.Path) -> list[str]:
-    """What a library exports beyond the C API, the programs and the names of their versions."""
+    """The exports of a library, except for the C API, the programs' functions and version names."""
     allowed = r"tw[A-Z]\w*|_ZN10tilewright5tools14runCommandLine\w*|TILEWRIGHT_\w+"
     return [f"{library} exports {name}" for name in dynamic_symbols(library, "--defined-only")
             if not re.fullmatch(allowed, name)]
 
 
 def check_stable_abi(module: pathlib.Path) -> list[str]:
-    """What a module uses of Python beyond the stable ABI of 3.12."""
+    """The Python symbols that a module uses, except for those in the stable ABI of 3.12."""
     known = {symbol.name: entry.added for table in (abi3info.FUNCTIONS, abi3info.DATAS)
              for symbol, entry in table.items()}
     used = [name for name in dynamic_symbols(module, "--undefined-only") if re.match("_?Py", name)]

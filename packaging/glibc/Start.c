@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * Starts a program on glibc 2.28 although it was linked with the start file (crt1.o) of glibc 2.34
- * or newer. That file leaves the constructors of the program to __libc_start_main, and an older
- * __libc_start_main leaves them to the start file. Both call what they are given as `init`.
- * old_glibc.py puts this in front of the one in libc.so.6. */
+ * or newer. That file expects __libc_start_main to call the program's constructors, but an older
+ * __libc_start_main expects the start file to pass a function for that as `init`. This
+ * __libc_start_main passes one; old_glibc.py links it in front of the one in libc.so.6. */
 
 #pragma GCC visibility push(hidden)
 
-/* The version of the first glibc for this processor. */
+/* The first glibc version for this processor. */
 #if defined(__x86_64__)
 #define FIRST_VERSION "GLIBC_2.2.5"
 #elif defined(__aarch64__)

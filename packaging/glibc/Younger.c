@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * Functions that glibc 2.28 lacks, for binaries that run on it. old_glibc.py links them through an
- * archive in place of glibc's own libc_nonshared.a. LLVM's archives, libstdc++.a and our code call
- * them, since they are compiled with the headers of a newer glibc. A symbol that is neither here
- * nor in glibc 2.28 is an error of the linker, which names it. All are hidden: each binary holds
- * what it uses. */
+ * archive that replaces glibc's own libc_nonshared.a. LLVM's archives, libstdc++.a and our code
+ * call them, because they are compiled with the headers of a newer glibc. A symbol that is neither
+ * here nor in glibc 2.28 is a link error. All symbols are hidden: each binary contains those that
+ * it uses. */
 
 #define _GNU_SOURCE
 #include <errno.h>
@@ -48,7 +48,7 @@ static int64_t now(clockid_t clock) {
   return time.tv_sec * Second + time.tv_nsec;
 }
 
-/* The older functions take the time of the clock that people set. */
+/* The older functions take a time of the clock that can be set, CLOCK_REALTIME. */
 typedef struct {
   struct timespec end;
   int isOver;
@@ -60,7 +60,7 @@ static Deadline deadline(clockid_t clock, const struct timespec *end) {
   return (Deadline){{until / Second, until % Second}, left <= 0};
 }
 
-/* Where that clock was set in between, they return too early, and wait once more. */
+/* If that clock is set meanwhile, they return too early; then these functions wait again. */
 int pthread_mutex_clocklock(pthread_mutex_t *mutex, clockid_t clock, const struct timespec *end) {
   for (;;) {
     Deadline next = deadline(clock, end);
@@ -82,11 +82,11 @@ int pthread_cond_clockwait(pthread_cond_t *condition, pthread_mutex_t *mutex, cl
 
 /* --- glibc 2.32 --- */
 
-/* "This process has one thread", which saves libstdc++ atomic operations. Here it is never known.
- */
+/* Whether the process has only one thread, so that libstdc++ can avoid atomic operations. Always
+ * false, because it is not tracked here. */
 char __libc_single_threaded = 0;
 
-/* --- glibc 2.33: inline functions of the headers before --- */
+/* --- glibc 2.33: inline functions in the headers of older versions --- */
 
 _Static_assert(sizeof(struct stat) == sizeof(struct stat64), "both have the kernel's form");
 
@@ -109,7 +109,7 @@ int mknod(const char *path, mode_t mode, dev_t device) {
   return (int)syscall(SYS_mknodat, AT_FDCWD, path, mode, (unsigned)device);
 }
 
-/* Counters of the older function have 32 bits. */
+/* The older function has 32-bit counters. */
 struct mallinfo2 mallinfo2(void) {
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"

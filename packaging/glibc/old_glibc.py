@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""old_glibc.py VERSION FOLDER NONSHARED COMPILER...: writes libraries to link with, in place of glibc's own, so that
-what is linked runs on glibc VERSION and newer.
+"""old_glibc.py VERSION FOLDER NONSHARED COMPILER...: writes stub libraries to link against instead of glibc's own, so
+that the resulting binaries run on glibc VERSION and newer.
 
-glibc keeps every version of a symbol that it ever had: the installed libc.so.6 still has
-`pthread_create@GLIBC_2.2.5` beside `pthread_create@@GLIBC_2.34`. For each symbol, the stub libraries in FOLDER
-have the newest version that is not newer than VERSION, and symbols that VERSION lacks they lack, too. They hold
-no code: `-L FOLDER` lets the linker find them first, and the loader never sees them.
+glibc keeps all versions of its symbols: the installed libc.so.6 still has `pthread_create@GLIBC_2.2.5` beside
+`pthread_create@@GLIBC_2.34`. For each symbol, the stub libraries in FOLDER have the newest version up to VERSION;
+symbols that VERSION lacks are missing. They contain no code: `-L FOLDER` makes the linker find them first, and
+the loader never uses them.
 
-`libc.so` is a linker script, as it is in glibc. It adds the archive NONSHARED, which defines what VERSION lacks
-(Younger.c), and libpthread and libdl, which were libraries of their own before glibc 2.34. COMPILER is a C
-compiler for the target, with its options.
+`libc.so` is a linker script, as in glibc. It adds the archive NONSHARED, which defines functions that VERSION lacks
+(Younger.c), and libpthread and libdl, which were separate libraries before glibc 2.34. COMPILER is a C compiler for
+the target, with its options.
 """
 
 import pathlib
@@ -18,8 +18,8 @@ import subprocess
 import sys
 
 LOADERS = ["ld-linux-x86-64.so.2", "ld-linux-aarch64.so.1"]
-# glibc 2.34 moved what these held to libc.so.6, and keeps them without symbols. The loader looks a symbol up by
-# name and version in all libraries of a program, so it finds them there in an older glibc.
+# glibc 2.34 moved the symbols of these to libc.so.6, and keeps the empty libraries. The loader looks a symbol up by
+# name and version in all libraries of a program, so with an older glibc it finds the symbols in these libraries.
 EMPTY = ["libpthread.so.0", "libdl.so.2"]
 
 
@@ -41,12 +41,12 @@ def main() -> int:
 
 
 def installed(compiler, library) -> pathlib.Path:
-    """A name without a folder if the compiler does not find it."""
+    """The path of a library; only its name if the compiler does not find it."""
     return pathlib.Path(run(*compiler, f"-print-file-name={library}").strip())
 
 
 def offered_by(library, newest) -> dict[str, tuple]:
-    """Name: (version, type, size) of the newest version of each symbol that is not beyond `newest`."""
+    """Name: (version, type, size) of each symbol's newest version up to `newest`."""
     found = {}
     for line in run("readelf", "--dyn-syms", "--wide", library).splitlines():
         symbol = re.match(r"\s*\d+: \w+ +(\w+) (FUNC|IFUNC|OBJECT) +\w+ +DEFAULT +(\w+) (\w+)@@?GLIBC_([\d.]+)", line)
@@ -60,7 +60,7 @@ def offered_by(library, newest) -> dict[str, tuple]:
 
 
 def write_stub(library, symbols, compiler) -> None:
-    """Assembles labels, and gives them their versions by a version script."""
+    """Assembles labels, whose versions come from a version script."""
     lines, versions = [".data"], {}
     for name, (version, kind, size) in symbols.items():
         lines += [f".globl {name}", f".type {name}, %{kind}", f".size {name}, {size}", f"{name}: .skip {size}"]

@@ -42,7 +42,7 @@ TEST(Array, RefusesWhatCannotBe) {
   EXPECT_EQ(refusal({'f', 4}, {2, -1}), "shape (2, -1) has a negative extent");
   EXPECT_EQ(refusal({'f', 4}, {two40, two40}),
             "shape (1099511627776, 1099511627776) has more than 2^63 - 1 elements");
-  // The number of elements fits, and a zero hides the product, but strides would not fit.
+  // The number of elements fits, because a zero hides the product, but strides would overflow.
   EXPECT_EQ(refusal({'f', 4}, {0, two40, two40}),
             "shape (0, 1099511627776, 1099511627776) has more than 2^63 - 1 elements");
   EXPECT_EQ(refusal({'f', 8}, {int64_t(1) << 61}),

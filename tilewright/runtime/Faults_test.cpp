@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a process says that a kernel ends: each test ends one of its own.
+// Tests what a process reports that a kernel ends; each test ends a process of its own.
 
 #include "tilewright/runtime/Faults.h"
 #include "tilewright/runtime/Launch.h"
@@ -17,7 +17,7 @@ using namespace tilewright::runtime;
 
 namespace {
 
-/// Block 5 writes to where no memory is.
+/// Block 5 writes to unmapped memory.
 void writeFarAway(const twLaunch *launch, int64_t first, int64_t end, void *) {
   if (first <= 5 && 5 < end)
     *reinterpret_cast<volatile int *>(launch->parameters[0]) = 1;
@@ -25,7 +25,7 @@ void writeFarAway(const twLaunch *launch, int64_t first, int64_t end, void *) {
 const twKernel farKernel{"far", writeFarAway, 0, 1, 0};
 const twKernel farWaitingKernel{"far_waiting", writeFarAway, 0, 1, twMayWait};
 
-/// A page that nobody may touch.
+/// A page without access rights.
 uint64_t forbiddenAddress() {
   return reinterpret_cast<uint64_t>(
       mmap(nullptr, 4096, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
@@ -38,7 +38,8 @@ void run(const twKernel &kernel, int threads) {
   (void)launch(kernel, *Grid::create(100), parameters, options);
 }
 
-/// By the signal; under a sanitizer, which has handlers of its own, in any way.
+/// Whether the process was ended by the signal; sanitizers have handlers of their own, which may
+/// end it in any way.
 bool endedByFault(int status) {
   return status != 0 && (!WIFEXITED(status) || WEXITSTATUS(status) != 0);
 }
@@ -47,7 +48,7 @@ const char *const line = "tilewright: error: kernel @far: SIGSEGV: an access to 
                          "outside of its arrays, which "
                          "compiled code does not check; ask somebody";
 
-/// Standard error without a word of ours; a sanitizer may say something.
+/// Standard error without a line of ours; a sanitizer may print something.
 class Silence : public testing::MatcherInterface<const std::string &> {
 public:
   bool MatchAndExplain(const std::string &text, testing::MatchResultListener *) const override {
@@ -67,7 +68,7 @@ TEST(FaultsDeathTest, NameTheKernel) {
         endedByFault, line);
 }
 
-/// The thread that comes second must not end the process before the first has told.
+/// A second thread that faults must not end the process before the first has reported.
 TEST(FaultsDeathTest, NameTheKernelWhenManyThreadsFault) {
   const auto writeEverywhere = [](const twLaunch *launch, int64_t, int64_t, void *) {
     *reinterpret_cast<volatile int *>(launch->parameters[0]) = 1;
@@ -91,7 +92,7 @@ TEST(FaultsDeathTest, NameKernelsWhoseBlocksWait) {
       endedByFault, "kernel @far_waiting: SIGSEGV");
 }
 
-/// A handler that was there before has the last word, on the same thread and for the same place.
+/// A previous handler is called last, on the same thread and with the same address.
 TEST(FaultsDeathTest, GoToTheHandlerThatWasThereBefore) {
   static auto theirs = [](int, siginfo_t *info, void *) {
     if (info->si_code == SEGV_ACCERR)
@@ -110,7 +111,8 @@ TEST(FaultsDeathTest, GoToTheHandlerThatWasThereBefore) {
       testing::ExitedWithCode(7), std::string(line) + "\ntheirs");
 }
 
-/// What somebody else does wrong is not the kernel's: no line, and the end that there would be.
+/// Faults of other code are not blamed on a kernel: there is no line, and the process ends as
+/// usual.
 TEST(FaultsDeathTest, SayNothingOfOtherCode) {
   EXPECT_EXIT(
       {
@@ -118,7 +120,7 @@ TEST(FaultsDeathTest, SayNothingOfOtherCode) {
         *reinterpret_cast<volatile int *>(forbiddenAddress()) = 1;
       },
       endedByFault, silence());
-  // Nor is that which another thread does meanwhile.
+  // Nor are those of another thread that runs no kernel.
   EXPECT_EXIT(
       {
         reportFaults("ask somebody");
@@ -128,8 +130,8 @@ TEST(FaultsDeathTest, SayNothingOfOtherCode) {
       endedByFault, silence());
 }
 
-/// The C library aborts when it finds the heap damaged: whose store that was, nobody can know any
-/// more, but it comes after a launch. The name outlives the kernel.
+/// The C library aborts when it finds the heap corrupted. The culprit is unknown, but it happens
+/// after a launch, so the last kernel is named. The name outlives the kernel.
 TEST(FaultsDeathTest, NameTheLastKernelWhenTheProcessAborts) {
   const auto doNothing = [](const twLaunch *, int64_t, int64_t, void *) {};
   EXPECT_EXIT(
@@ -144,7 +146,7 @@ TEST(FaultsDeathTest, NameTheLastKernelWhenTheProcessAborts) {
       endedByFault,
       "tilewright: note: SIGABRT after the launch of kernel @second: it may have stored outside of "
       "its arrays, which compiled code does not check; ask somebody");
-  // So it is in another thread; but a fault there is its own.
+  // The same holds in another thread; but a fault there is not blamed on a kernel.
   EXPECT_EXIT(
       {
         reportFaults("ask somebody");
@@ -159,7 +161,7 @@ TEST(FaultsDeathTest, NameTheLastKernelWhenTheProcessAborts) {
         *reinterpret_cast<volatile int *>(forbiddenAddress()) = 1;
       },
       endedByFault, silence());
-  // Unless nobody else is there.
+  // Unless the process only launches kernels.
   EXPECT_EXIT(
       {
         reportFaults("ask somebody", Suspects::Kernels);
@@ -179,7 +181,7 @@ TEST(FaultsDeathTest, NameTheKernelThatAborts) {
       endedByFault, "tilewright: note: SIGABRT in kernel @stops: it may have stored outside");
 }
 
-/// Without a launch, an abort is not ours; and a handler that was there before gets it.
+/// Without a launch, an abort is not reported; a previous handler is still called.
 TEST(FaultsDeathTest, PassAbortsOn) {
   EXPECT_EXIT(
       {
@@ -196,7 +198,7 @@ TEST(FaultsDeathTest, PassAbortsOn) {
       testing::ExitedWithCode(7), "");
 }
 
-/// A signal that another process sends ends this one as ever, and is ignored where it was.
+/// A signal from another process ends this one as usual, or is still ignored.
 TEST(FaultsDeathTest, LetSignalsThatAreSentPass) {
   EXPECT_EXIT(
       {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The kernels of these tests are what the compiler would make: functions that run a range of
-// blocks. Parameters carry the addresses of what they count.
+// The kernels of these tests have the form that compilers generate: functions that run a range of
+// blocks. Parameters are the addresses of counters.
 
 #include "tilewright/runtime/Array.h"
 #include "tilewright/runtime/Launch.h"
@@ -73,8 +73,8 @@ TEST(Launch, HasGridsOfThreeDimensions) {
   EXPECT_EQ(runs, 24);
 }
 
-/// Kernels that may choose the order of their blocks are told to, unless a part of the grid is
-/// asked for, or text comes in the order of blocks.
+/// Kernels that request it may choose the order of their blocks, unless only a part of the grid
+/// runs or text is ordered by block.
 TEST(Launch, LeavesTheOrderToKernelsThatAskForIt) {
   static auto note = [](const twLaunch *launch, int64_t, int64_t, void *) {
     *pointer<std::atomic<uint64_t>>(launch, 0) = launch->columnsInTurn;
@@ -100,7 +100,7 @@ TEST(Launch, LeavesTheOrderToKernelsThatAskForIt) {
   EXPECT_EQ(seen, 4u) << "the whole grid";
 }
 
-/// No more threads than there are blocks.
+/// At most as many threads as blocks.
 TEST(Launch, TellsKernelsHowManyThreadsTheyHave) {
   static auto note = [](const twLaunch *launch) {
     *pointer<std::atomic<uint64_t>>(launch, 0) = launch->threads;
@@ -113,8 +113,8 @@ TEST(Launch, TellsKernelsHowManyThreadsTheyHave) {
   }
 }
 
-/// A thread's later calls find the arena as its first one has left it, and its first one does not
-/// take it for that of an earlier launch.
+/// Later calls of a thread find the arena as its first call left it, and the first call does not
+/// reuse contents of an earlier launch.
 TEST(Launch, KeepsTheArenaFromCallToCall) {
   static std::atomic<int64_t> calls, kept;
   static auto visit = [](const twLaunch *launch, int64_t, int64_t, void *arena) {
@@ -176,7 +176,8 @@ TEST(Launch, HasNoMoreArenasThanMemory) {
     static thread_local bool isCounted;
     *pointer<std::atomic<int>>(launch, 0) += !std::exchange(isCounted, true);
     for (int64_t block = first; block < end; ++block)
-      std::this_thread::sleep_for(std::chrono::milliseconds(1)); // the others have time to come
+      std::this_thread::sleep_for(std::chrono::milliseconds(1)); // gives the other threads time to
+                                                                 // arrive
   };
   std::atomic<int> threads = 0;
   const int64_t most = memoryOfThisMachine() / 2 + 1; // room for one
@@ -188,8 +189,8 @@ TEST(Launch, HasNoMoreArenasThanMemory) {
 
 //===-- Cancelled -----------------------------------------------------------------------------===//
 
-// Others than the thread that cancels the launch wait for it, so that it is not up to the scheduler
-// of the system how far they get.
+// The other threads wait until the launch is cancelled, so that the scheduler of the system does
+// not determine how far they get.
 TEST(Launch, EndsSoonWhenItIsCancelled) {
   struct Shared {
     const int64_t cancelledAt; ///< the number of a block
@@ -208,7 +209,7 @@ TEST(Launch, EndsSoonWhenItIsCancelled) {
   for (uint64_t flags : {uint64_t(0), uint64_t(twPrints)})
     for (int threads : {1, 4}) {
       const twKernel kernel{"count", [](auto... arguments) { body(arguments...); }, 0, 1, flags};
-      // Block 0 is the first one of the thread that has it.
+      // Block 0 is the first one of its thread.
       Shared shared{threads == 1 ? 1000 : 0, threads > 1};
       LaunchOptions options = withThreads(threads);
       options.cancelled = &shared.cancelled;
@@ -221,7 +222,7 @@ TEST(Launch, EndsSoonWhenItIsCancelled) {
     }
 }
 
-// Not even a grid that takes long to share out.
+// Even a huge grid ends at once.
 TEST(Launch, RunsNothingAfterItWasCancelled) {
   std::vector<uint8_t> runs(100);
   std::atomic<bool> cancelled = true;
@@ -245,7 +246,7 @@ TEST(Launch, RunsEachBlockOnceIfItIsNotCancelled) {
   EXPECT_EQ(std::vector<uint8_t>(9999, 1), runs);
 }
 
-//===-- What is refused -----------------------------------------------------------------------===//
+//===-- Errors --------------------------------------------------------------------------------===//
 
 TEST(Launch, RefusesWhatCannotRun) {
   std::vector<uint64_t> none;
@@ -301,7 +302,7 @@ TEST(Launch, ListsTheFirstThousandFailedAsserts) {
   ASSERT_TRUE(result);
   ASSERT_EQ(result->failedAsserts.size(), 1000u);
   EXPECT_EQ(result->unlistedAsserts, 30000 - 1000);
-  // Three of four blocks have one.
+  // Three blocks in four have a failed assertion.
   EXPECT_EQ(result->failedAsserts.back().block.number, 1332);
   EXPECT_EQ(result->failedAsserts[2].block.number, 3);
 }
@@ -352,7 +353,8 @@ TEST(Launch, PrintsInTheOrderOfBlocks) {
   }
 }
 
-// A launch from within the output of another: the workers are busy, so it runs alone.
+// A launch within the output of another one: the workers are busy, so it runs on its caller's
+// thread.
 TEST(Launch, MayComeFromWithinALaunch) {
   const twKernel kernel{"print", print, 0, 0, twPrints};
   int64_t inner = 0;
@@ -401,7 +403,7 @@ TEST(Launch, HasACInterface) {
             "tilewright: error: grid extent y must be in 1..16777215, but is 0\n");
 }
 
-// What generated code calls works without a launch of ours around it.
+// Functions that generated code calls work without a launch, too.
 TEST(Launch, IsNotNeededToCallAKernel) {
   const twLaunch bare{nullptr, {8, 1, 1}, nullptr, 0, 0, 0};
   testing::internal::CaptureStderr();

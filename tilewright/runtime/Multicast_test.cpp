@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which arrays does an address stand for?
+// Tests which arrays an address stands for.
 
 #include "tilewright/runtime/Kernel.h"
 #include "tilewright/runtime/Multicast.h"
@@ -14,7 +14,7 @@ using namespace tilewright::runtime;
 
 namespace {
 
-/// The addresses that this one stands for.
+/// The addresses of the copies of an address.
 std::vector<uint64_t> copiesAt(uint64_t address) {
   const twCopies *copies = tw_copies(address);
   std::vector<uint64_t> found;
@@ -63,7 +63,8 @@ TEST(Multicast, IsAsAlignedAsTheLeastAlignedArray) {
   EXPECT_EQ(numberOf(multicast->address()) % 8, 4u);
 }
 
-/// The end of a range counts as its own (a view without elements), so nothing else may begin there.
+/// The end of a range belongs to it (a view without elements may begin there), so no other array
+/// may begin there.
 TEST(Multicast, KeepsTheAddressOfItsEnd) {
   alignas(4096) static char copies[2][4096];
   void *const arrays[] = {copies[0], copies[1]};

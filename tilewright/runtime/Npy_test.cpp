@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Files that NumPy wrote are given here byte by byte; files it would refuse, and some
-// it would evaluate but never write, are made from a header of one's own.
+// Files written by NumPy are given byte by byte; files that NumPy would refuse, and some that it
+// would read but never write, are built from a handwritten header.
 
 #include "tilewright/runtime/Npy.h"
 
@@ -46,7 +46,7 @@ std::string dictionary(const std::string &descr, const std::string &shape) {
   return "{'descr': " + descr + ", 'fortran_order': False, 'shape': " + shape + ", }";
 }
 
-/// An empty directory of the test's own, and what it holds in the end.
+/// An empty directory for the test, and a list of its files.
 class Directory {
 public:
   Directory() {
@@ -140,7 +140,7 @@ TEST(ReadNpy, EveryDtypeNumPyAndMlDtypesWrite) {
       {"<f2", {'f', 2}},
       {"<f4", {'f', 4}},
       {"<f8", {'f', 8}},
-      // Raw bytes as NumPy writes them; ml_dtypes: bfloat16, float8_e4m3fn, float8_e5m2.
+      // Raw bytes as NumPy writes them, and ml_dtypes: bfloat16, float8_e4m3fn, float8_e5m2.
       {"|V1", {'V', 1}},
       {"|V3", {'V', 3}},
       {"<V2", {'V', 2}},
@@ -158,7 +158,7 @@ TEST(ReadNpy, HeadersThatMeanTheSame) {
   for (const char *header : {"{'shape': (2,), 'fortran_order': False, 'descr': '|u1'}",
                              "{\"descr\": \"|u1\", \"fortran_order\": False, \"shape\": (2,)}  ",
                              "  { 'descr' :'|u1' ,'fortran_order':False, 'shape':( 2 , ) , }",
-                             // One dimension is in both orders at once.
+                             // With one dimension, both orders are the same.
                              "{'descr': '|u1', 'fortran_order': True, 'shape': (2,), }"})
     EXPECT_EQ(refusal(file(header, "ab")), "") << header;
 }
@@ -178,7 +178,7 @@ TEST(ReadNpy, RefusesOtherFiles) {
             "format version must be 1.0, 2.0 or 3.0, but is 4.0");
 }
 
-// Cut after each byte in turn: every prefix is refused as truncated, none crashes.
+// Truncated after each byte: every prefix is refused as truncated, and none crashes.
 TEST(ReadNpy, RefusesEveryTruncation) {
   for (size_t size = 6; size < savedMatrix.size(); ++size) {
     const std::string message = refusal(savedMatrix.substr(0, size));
@@ -234,7 +234,7 @@ TEST(ReadNpy, RefusesImpossibleShapes) {
             "shape (4294967296, 4294967296) has more than 2^63 - 1 elements");
   EXPECT_EQ(ofShape("(4611686018427387904,)"),
             "shape (4611686018427387904,) of dtype <f4 has more than 2^63 - 1 bytes");
-  // Nothing is reserved for a number that the file does not back.
+  // A number without data in the file causes no allocation.
   EXPECT_EQ(ofShape("(1099511627776,)"),
             "truncated file: shape (1099511627776,) of dtype <f4 takes 4398046511104 bytes, 4 "
             "follow the header");
@@ -296,8 +296,8 @@ TEST(ReadNpy, NamesTheFile) {
             prefix + "/short.npy: truncated file: version needs 2 bytes, 1 remain");
 }
 
-// One byte of a good file changed at a time, to every value: nothing crashes, and what
-// is accepted has the size that its header says.
+// Every byte of a valid file is changed to every value: nothing crashes, and accepted files have
+// the size in their header.
 TEST(ReadNpy, SurvivesEverySingleByteChange) {
   for (size_t at = 0; at < savedMatrix.size() - 12; ++at)
     for (int value = 0; value < 256; ++value) {
@@ -375,7 +375,7 @@ TEST(WriteNpy, AWriteThatFailsHalfwayLeavesTheOldFile) {
   put(directory.path / "a.npy", "old");
   auto array = Array::zeros({'u', 1}, {1000000});
   ASSERT_TRUE(array);
-  // A limit on the size of files stands for a full disk.
+  // A limit on file sizes simulates a full disk.
   rlimit before;
   ASSERT_EQ(getrlimit(RLIMIT_FSIZE, &before), 0);
   const auto handler = std::signal(SIGXFSZ, SIG_IGN);
@@ -392,7 +392,7 @@ TEST(WriteNpy, AWriteThatFailsHalfwayLeavesTheOldFile) {
   EXPECT_EQ(contents(directory.path / "a.npy"), "old");
 }
 
-// A name too long for the file system fails only at the rename.
+// A name that is too long for the file system fails only at the rename.
 TEST(WriteNpy, ARenameThatFailsLeavesNothing) {
   Directory directory;
   auto written = writeNpy(directory.path / std::string(300, 'n'), makeArray({'u', 1}, {1}, "a"));

@@ -10,7 +10,7 @@ using namespace tilewright::runtime;
 
 static void print(Output &output, int64_t range, std::string_view text) {
   output.print(range, [&](const TextSink &out) {
-    // Bit by bit, as tiles are printed.
+    // One character at a time, as tiles are printed.
     for (char c : text)
       out({&c, 1});
   });
@@ -27,12 +27,12 @@ TEST(Output, KeepsTextUntilTheTurnOfItsRange) {
   EXPECT_EQ(text, "a"); // at once
   output.endRange(2);
   output.endRange(0);
-  // Range 1 has not ended: what it prints now comes at once, too.
+  // Range 1 has not ended: its text is written at once, too.
   print(output, 1, "c");
   EXPECT_EQ(text, "abc");
   output.endRange(1);
   EXPECT_EQ(text, "abcd");
-  // Ranges that print nothing pass the turn on.
+  // Ranges that print nothing are skipped.
   output.endRange(4);
   print(output, 5, "e");
   EXPECT_EQ(text, "abcd");
@@ -51,7 +51,7 @@ TEST(Output, KeepsTheOrderOfPrintsIfRangesWait) {
   EXPECT_EQ(text, "abcd");
 }
 
-// A range that would keep more than allowed waits for its turn.
+// A range that would buffer too much waits until it is current.
 TEST(Output, IsBounded) {
   std::string text;
   std::atomic<size_t> written = 0;

@@ -9,7 +9,7 @@
 
 using namespace tilewright::runtime;
 
-/// Work that is shared out as a launch does it: every item is taken once.
+/// Work that is distributed as in a launch: every item is taken once.
 namespace {
 struct Items {
   explicit Items(int count) : left(count) {}
@@ -31,7 +31,7 @@ TEST(Pool, DoesAllOfTheWorkBeforeItReturns) {
       Items items(round);
       pool.run(members, items);
       ASSERT_EQ(items.done, round);
-      // The caller works, too, and nobody beyond the members.
+      // The caller works, too, and no one beyond the members.
       ASSERT_TRUE(items.members & 1);
       ASSERT_LT(items.members, 1 << members);
     }
@@ -39,7 +39,7 @@ TEST(Pool, DoesAllOfTheWorkBeforeItReturns) {
 
 TEST(Pool, HasWorkersThatHelp) {
   Pool pool;
-  // The caller waits for a worker: with members to spare one comes.
+  // The caller waits for a worker: there are more members than needed, so one comes.
   std::atomic<int> present = 0;
   auto meet = [&](int) {
     ++present;
@@ -77,7 +77,7 @@ TEST(Pool, WakesWorkersThatSleep) {
     };
     pool.run(2, meet);
     EXPECT_GE(present, 2);
-    // Far longer than a worker looks out for work.
+    // Far longer than a worker spins.
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
   }
 }

@@ -22,7 +22,7 @@ static std::string print(std::string_view expression, PromotedElement element) {
   return print(expression, {}, {element});
 }
 
-// Layouts as hardware prints them (operations, 6.3).
+// Text as printed by hardware (operations, 6.3).
 TEST(Print, PutsBracketsAroundEachDimension) {
   EXPECT_EQ(print("%.5f", {2}, {8.0, 9.0}), "[8.00000, 9.00000]");
   EXPECT_EQ(print("%10.4f", {2}, {0.0, 1.0}), "[    0.0000,     1.0000]");
@@ -126,7 +126,7 @@ TEST(PrintWhole, CutsWhatIsLongerThanAMebibyte) {
             (std::vector<std::string>{"a", longer, "b"}));
 }
 
-// Whoever takes the text launches a kernel, which prints on the same thread.
+// The sink launches a kernel, which prints on the same thread.
 TEST(PrintWhole, MayComeFromWithinAPrint) {
   std::vector<std::string> pieces;
   printWhole(

@@ -14,7 +14,7 @@
 using namespace tilewright::runtime;
 
 namespace {
-/// Shares with their memory, and a clock that a test moves.
+/// Shares with their memory, and a simulated clock.
 class Trial {
 public:
   Trial(Blocks all, int members)
@@ -38,7 +38,7 @@ public:
 };
 } // namespace
 
-/// Whether these are all blocks, each once.
+/// Whether these are all blocks, each exactly once.
 static bool coversOnce(std::vector<Blocks> taken, Blocks all) {
   std::ranges::sort(taken, {}, &Blocks::first);
   int64_t next = all.first;
@@ -126,7 +126,7 @@ TEST(Shares, GoUpwardsForAMemberThatIsNotDisturbed) {
 }
 
 TEST(Shares, AreTakenFromWhoWouldEndLast) {
-  // Of three members with 100 blocks each, the second one takes 2 us for a block, the third one 9.
+  // Three members have 100 blocks each; the second takes 2 us per block, the third 9.
   Trial trials({0, 300}, 3);
   const Blocks second = trials.take(1), third = trials.take(2);
   EXPECT_EQ(second.count(), 12);
@@ -134,10 +134,10 @@ TEST(Shares, AreTakenFromWhoWouldEndLast) {
   while (trials.take(0).end < 100) {
   }
   trials.time += second.count() * 2000;
-  trials.take(1); // is done with its first piece; the third one is still at it
+  trials.take(1); // has finished its first piece; the third has not
   trials.time += third.count() * 7000;
   const Blocks stolen = trials.take(0);
-  EXPECT_EQ(stolen.first, 256); // the last half of 88
+  EXPECT_EQ(stolen.first, 256); // the second half of 88
 }
 
 TEST(Shares, AreTakenFirstFromWhoHasNotCome) {
@@ -146,7 +146,7 @@ TEST(Shares, AreTakenFirstFromWhoHasNotCome) {
   while (trials.take(0).end < 100) {
   }
   trials.time += 1000000;
-  EXPECT_EQ(trials.take(0).first, 150); // not of the third one's, who is slow
+  EXPECT_EQ(trials.take(0).first, 150); // not from the third one, which is slow
 }
 
 TEST(Shares, HaveLongerPiecesOfShortBlocks) {

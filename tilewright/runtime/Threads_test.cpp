@@ -30,7 +30,7 @@ TEST(Threads, ComeFromTheEnvironment) {
 }
 
 namespace {
-/// Control groups made of ordinary files.
+/// Simulates control groups with ordinary files.
 class Groups : public testing::Test {
 protected:
   Groups() : root(fs::path(testing::TempDir()) / ("cgroups-" + std::to_string(getpid()))) {
@@ -55,7 +55,7 @@ TEST_F(Groups, OfVersionTwo) {
   EXPECT_EQ(threads(), maxThreads);
   write("service/job/cpu.max", "250000 100000\n");
   EXPECT_EQ(threads(), 3); // two and a half, rounded up
-  // A group around it has less.
+  // A parent group has a smaller quota.
   write("service/cpu.max", "50000 100000\n");
   EXPECT_EQ(threads(), 1);
 }
@@ -68,13 +68,13 @@ TEST_F(Groups, OfVersionOne) {
   write("cpu,cpuacct/docker/abc/cpu.cfs_quota_us", "200000\n");
   write("cpu,cpuacct/docker/abc/cpu.cfs_period_us", "100000\n");
   EXPECT_EQ(threads(), 2);
-  // Groups of other controllers have no say, whatever their files.
+  // Groups of other controllers do not matter, whatever their files.
   write("memory/x/cpu.cfs_quota_us", "100000\n");
   write("memory/x/cpu.cfs_period_us", "100000\n");
   EXPECT_EQ(threads(), 2);
 }
 
-// The path is that of the host; what is mounted is the group itself.
+// The path is the host's; only the group itself is mounted.
 TEST_F(Groups, OfAContainer) {
   write("membership", "0::/host/only/path\n");
   write("cpu.max", "400000 100000\n");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Blocks that wait for one another, in every order, have to end on one thread and on several.
+// Tests that blocks that wait for one another, in any order, all end, on one thread and on several.
 
 #include "tilewright/runtime/Launch.h"
 
@@ -12,7 +12,7 @@
 using namespace tilewright::runtime;
 
 namespace {
-/// What the blocks of a test do, and what they share.
+/// The body of a test's blocks, and their shared state.
 struct Shared {
   std::function<void(const twLaunch *, int64_t block, void *arena)> body;
   std::vector<std::atomic<int>> flags;
@@ -47,7 +47,7 @@ static void expectAllSet(const Shared &shared) {
     ASSERT_EQ(shared.flags[i], 1) << "block " << i;
 }
 
-// The worst order: each block waits for the one that starts after it.
+// The worst order: each block waits for the next one to start.
 TEST(Waiting, ForTheNextBlock) {
   for (int threads : {1, 2, 3})
     for (int64_t blocks : {1, 2, 7, 100, 2000}) {
@@ -80,8 +80,8 @@ TEST(Waiting, ForTheBlockBefore) {
   }
 }
 
-// Each block waits for one far away: steps of 43 make one chain of all 300. What it held in
-// its arena and on its stack is there when it goes on.
+// Each block waits for one far away: steps of 43 make one chain of all 300. The contents of its
+// arena and stack must be unchanged when it continues.
 TEST(Waiting, KeepsArenaAndStackOfABlock) {
   for (int threads : {1, 2}) {
     constexpr int64_t blocks = 300;
@@ -104,7 +104,7 @@ TEST(Waiting, KeepsArenaAndStackOfABlock) {
   }
 }
 
-// All blocks meet: none may go on before the last has started.
+// A barrier: no block may continue before the last has started.
 TEST(Waiting, ForAllBlocks) {
   for (int threads : {1, 2, 4}) {
     constexpr int blocks = 1000;
@@ -134,7 +134,7 @@ TEST(Waiting, ForALock) {
         tw_yield(launch);
       const int64_t before = sum;
       if (block % 10 == 0)
-        tw_yield(launch); // a block may be left while it holds the lock
+        tw_yield(launch); // a block may be suspended while it holds the lock
       sum = before + block;
       lock.store(0, std::memory_order_release);
     };
@@ -143,7 +143,7 @@ TEST(Waiting, ForALock) {
   }
 }
 
-// Blocks that do not wait are not held up by those that do.
+// Blocks that wait do not delay those that do not.
 TEST(Waiting, LetsOthersRun) {
   Shared shared(10000);
   shared.body = [&](const twLaunch *launch, int64_t block, void *) {
@@ -155,7 +155,7 @@ TEST(Waiting, LetsOthersRun) {
   expectAllSet(shared);
 }
 
-// Text comes in the order in which it is printed: block 0 prints last.
+// Text is ordered by the prints: block 0 prints last.
 TEST(Waiting, PrintsInTheOrderOfPrints) {
   static const twPrintPiece piece{{"%d ", 2}, twIntegers, 0, nullptr};
   static const twPrintFormat format{1, &piece};
@@ -178,8 +178,8 @@ TEST(Waiting, PrintsInTheOrderOfPrints) {
   EXPECT_EQ(text, "43210");
 }
 
-// All wait for the last block, which may not start: the launch ends with an error, and the
-// next one works.
+// All blocks wait for the last one, which may not start: the launch fails, and the next launch
+// works.
 TEST(Waiting, IsLimited) {
   for (int threads : {1, 2}) {
     Shared shared(100);
@@ -201,12 +201,12 @@ TEST(Waiting, IsLimited) {
   }
 }
 
-// At the limit blocks go on as long as some of them end.
+// At the limit, blocks go on as long as some of them end.
 TEST(Waiting, GoesOnAtTheLimit) {
   for (int threads : {1, 2}) {
     Shared shared(1000);
     shared.body = [&](const twLaunch *launch, int64_t block, void *) {
-      // Tens of blocks wait for the last of them.
+      // Groups of ten blocks wait for their last one.
       waitFor(launch, shared.flags[block / 10 * 10 + 9], block % 10 == 9 ? 0 : 1);
       shared.flags[block].store(1, std::memory_order_release);
     };
@@ -215,7 +215,7 @@ TEST(Waiting, GoesOnAtTheLimit) {
   }
 }
 
-// No block ever ends: each waits for what nobody does. Cancelled, the launch ends.
+// Each block waits for something that never happens. When cancelled, the launch ends.
 TEST(Waiting, EndsWhenTheLaunchIsCancelled) {
   for (int threads : {1, 3}) {
     Shared shared(20);
