@@ -34,7 +34,7 @@ static bool holds(const dl_phdr_info &object, uintptr_t address) {
   return false;
 }
 
-/// The build id among the notes of a segment; empty if there is none.
+/// Finds the build id among the notes in a segment; empty if there is none.
 static std::string buildIdIn(const uint8_t *notes, size_t size) {
   auto padded = [](size_t bytes) { return (bytes + 3) & ~size_t(3); };
   while (size >= sizeof(ElfW(Nhdr))) {

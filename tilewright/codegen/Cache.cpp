@@ -36,7 +36,7 @@ CacheKey &CacheKey::add(uint64_t number) {
 }
 
 CacheKey &CacheKey::add(std::string_view text) {
-  // With its length, so that "ab", "c" is not "a", "bc".
+  // Adds the length, so that "ab", "c" and "a", "bc" give different keys.
   add(uint64_t(text.size()));
   hasher.update(llvm::StringRef(text));
   return *this;

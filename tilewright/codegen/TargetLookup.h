@@ -24,7 +24,7 @@ support::Result<const llvm::Target *> lookUp(const std::string &triple);
 
 using Features = std::unique_ptr<llvm::MCSubtargetInfo>;
 
-/// The features that the name of a processor and its feature string imply.
+/// The features that a processor's name and a feature string imply.
 support::Result<Features> featuresOf(const std::string &triple, const std::string &cpu,
                                      const std::string &features);
 

@@ -57,7 +57,7 @@ static Result evaluateElementwise(ElementwiseOpInterface op, Operands operands) 
 
 //===-- Bytes -------------------------------------------------------------------------------===//
 
-/// `pack` and `unpack` read all elements, a splat's too.
+/// `pack` and `unpack` read all elements, even those of a splat.
 static SmallVector<Element> allElements(const ConstantTile &tile) {
   if (tile.isSplat())
     return SmallVector<Element>(tile.getType().getNumElements(), tile[0]);

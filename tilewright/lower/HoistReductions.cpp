@@ -33,7 +33,8 @@ private:
 };
 } // namespace
 
-/// Does not move reductions across loops and branches, which may skip their own.
+/// Does not hoist reductions over loops and branches, which may jump, so that the operations after
+/// them do not run.
 void HoistReductionsPass::hoistIn(mlir::Block &block) {
   // Positions of operations; an operation that has moved gets that of the operation that it follows
   // now.

@@ -63,8 +63,8 @@ Specifier runtime::parseSpecifier(std::string_view expression) {
 template <typename Value>
 static void printAs(const TextSink &out, const Specifier &specifier, const char *length,
                     Value value) {
-  // The largest width, and a double of 309 digits, with a separator after each three, before its
-  // point.
+  // Room for the largest width or precision, and for 309 digits of a double, with separators,
+  // before the point.
   char text[2 * maxWidth];
   std::string format = "%" + specifier.flags + length + specifier.conversion;
   int size = std::snprintf(text, sizeof text, format.c_str(), value);
