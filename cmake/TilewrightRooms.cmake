@@ -9,8 +9,8 @@ function(tw_sanitizer_options PROGRAM)
   endif()
 endfunction()
 
-# tw_use_precompiled(<target> mlir|tile|tests|mlir_tests|tile_tests): uses one of the precompiled headers in tilewright/. They are
-# compiled with -fPIC, so targets that use them must be, too.
+# tw_use_precompiled(<target> mlir|tile|tests|mlir_tests|tile_tests): uses one of the precompiled headers in
+# tilewright/. They are compiled with -fPIC, so targets that use them must be, too.
 function(tw_use_precompiled TARGET PCH)
   target_compile_options(${TARGET} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-fPIC>)
   target_precompile_headers(${TARGET} REUSE_FROM tw_${PCH}_pch)
