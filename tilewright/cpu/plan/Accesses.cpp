@@ -18,8 +18,8 @@ using tile::MemoryAccessOpInterface;
 
 //===-- Through views -------------------------------------------------------------------------===//
 
-/// Along which dimension neighbours are accessed together: one whose stride is known to be 1,
-/// else the last dense one, else the last; -1 if the tile has one element.
+/// The dimension along which lanes lie: one whose stride is known to be 1, else the last dense one,
+/// else the last; -1 if the tile has one element.
 static int64_t pickLanes(ArrayRef<int32_t> shape, const KnownAxes &axes) {
   int64_t last = -1, dense = -1, unit = -1;
   for (auto [dim, extent] : llvm::enumerate(shape)) {
@@ -35,7 +35,7 @@ static int64_t pickLanes(ArrayRef<int32_t> shape, const KnownAxes &axes) {
   return unit >= 0 ? unit : dense >= 0 ? dense : last;
 }
 
-/// A view that is accessed by itself.
+/// A view access outside of groups.
 static Access planView(MemoryAccessOpInterface op, tile::TileView type) {
   Access access;
   access.axes = knownAxesOf(op);
@@ -69,7 +69,7 @@ static Access planView(MemoryAccessOpInterface op, tile::TileView type) {
   return access;
 }
 
-/// A member of a group, whose loops say how many lanes there are.
+/// A member of a group, whose loops determine the number of lanes.
 static Access planViewInGroup(MemoryAccessOpInterface op, const FusionGroup &group) {
   Access access;
   access.axes = knownAxesOf(op);
@@ -92,7 +92,7 @@ TileLoads cpu::loadsFusedWith(Value tile, const Placements &placements) {
   return found;
 }
 
-/// A load that is fused with its reader.
+/// A load that is fused into its reader.
 static Access planFusedLoad(MemoryAccessOpInterface op) {
   Access access;
   access.axes = knownAxesOf(op);
@@ -104,7 +104,7 @@ static Access planFusedLoad(MemoryAccessOpInterface op) {
 
 //===-- Through pointers ----------------------------------------------------------------------===//
 
-/// Whether the addresses of a gather, and its mask, cost little where each is computed by itself.
+/// Whether the addresses and the mask of a gather are cheap to compute one by one.
 static bool areCheap(tile::LoadPtrOp op, const Placements &placements) {
   unsigned cost = 0;
   for (Value operand : {Value(op.getSource()), Value(op.getMask())})
@@ -122,8 +122,8 @@ static Value maskOf(Operation *op) {
   return store ? store.getMask() : Value();
 }
 
-/// Whether the tile can be computed where a row of the group begins: nothing that it is made of is
-/// loaded or reduced by the group, or comes from a buffer that the group writes.
+/// Whether the tile can be computed at the beginning of a row of the group: it does not depend on
+/// loads or reductions of the group, or on buffers that the group writes.
 static bool isKnownBefore(Value tile, const FusionGroup &group, const Placements &placements) {
   llvm::SmallVector<Value> values = {tile};
   llvm::SmallPtrSet<Operation *, 16> seen;
@@ -133,7 +133,7 @@ static bool isKnownBefore(Value tile, const FusionGroup &group, const Placements
     if (!op || !seen.insert(op).second)
       continue;
     bool isMember = group.contains(op);
-    if (!tileTypeOf(value)) { // A scalar is known, unless the group reduces to it.
+    if (!tileTypeOf(value)) { // A scalar is known, unless it is a result of the group's reductions.
       if (isMember)
         return false;
       continue;
@@ -181,8 +181,8 @@ static Access planPointers(MemoryAccessOpInterface op, const FusionGroup *group,
 
 //===-- Atomically ----------------------------------------------------------------------------===//
 
-/// A block runs on one thread at a time: in its scope it is enough to read, compute and write, many
-/// times per iteration where the overhead of a loop would dominate.
+/// A block runs on one thread at a time, so an atomic update in block scope is a plain load,
+/// operation and store, with many updates per iteration where loop overhead would dominate.
 static Access planAtomic(MemoryAccessOpInterface op) {
   Access access;
   access.reason = AccessReason::Atomic;

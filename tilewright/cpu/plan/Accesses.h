@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How is memory of the kernel accessed, operation by operation? Element by element where an order
-// has to be kept, by vectors where elements are neighbours in memory, and by vectors of addresses
-// where they are not: gathers and scatters. What is not known before the kernel runs is tested
-// then.
+// Chooses how each operation accesses the kernel's memory: element by element where an order must
+// be kept, by vectors where elements are contiguous, and by gathers and scatters where they are
+// not. Conditions that are unknown at compile time are tested at run time.
 
 #ifndef TILEWRIGHT_CPU_PLAN_ACCESSES_H
 #define TILEWRIGHT_CPU_PLAN_ACCESSES_H
@@ -19,54 +18,56 @@ class OperationOrder;
 class Placements;
 struct Target;
 
-/// Why memory is accessed in this way.
+/// Why an operation accesses memory the way it does.
 enum class AccessReason : uint8_t {
-  // Through views, by an access that is no member of a fusion group.
-  SharedByte,     ///< Element by element: two of them share a byte.
-  Ordered,        ///< Element by element: it is ordered, or atomic, or a scalar.
-  OneElement,     ///< Element by element: the tile has one.
-  Coordinates,    ///< Gathered: the coordinates along the lanes come from a tile.
-  Strided,        ///< Gathered: no stride is known to be 1, and that along the lanes is another.
-  KnownInside,    ///< By vectors: the tile is known to be inside of the tensor.
-  MaybeAtEdge,    ///< By vectors, under masks where the tile is not inside of the tensor.
-  UnknownStride,  ///< By vectors, gathered if the stride is not 1 or the tile is not inside.
-  LoadedByReader, ///< What reads the tile loads it, in the way that suits it.
-  // As a member of a fusion group, which has versions as a whole.
-  GroupContiguous, ///< By vectors: all its rows are known to be contiguous and inside.
-  GroupTested,     ///< By vectors where all its rows are, under masks or gathered where not.
-  GroupApart,      ///< Under masks or gathered: rows of the group are known to be apart.
-  // Through pointers.
-  ScalarPointer,   ///< There is one pointer.
-  PointersInOrder, ///< Element by element: it is ordered, or has few elements.
-  PointersFollow,  ///< By vectors where addresses follow each other.
-  PointerRows,     ///< Row by row, and by vectors where those of the whole row do.
-  PointersApart,   ///< Gathered: addresses are not known to follow each other.
-  // Atomically.
-  Atomic,    ///< Element by element, each by an atomic operation.
-  BlockOnly, ///< Element by element, by plain accesses: no other block takes part.
+  // Accesses through views outside of fusion groups.
+  SharedByte,  ///< Element by element: two of them share a byte.
+  Ordered,     ///< Element by element: the access is ordered, atomic, or a scalar.
+  OneElement,  ///< Element by element: the tile has one element.
+  Coordinates, ///< Gathered: a tile supplies the coordinates along the lanes.
+  Strided,     ///< Gathered: no stride is known to be 1, and the lanes' stride is known not to be.
+  KnownInside, ///< By vectors: the tile is known to lie inside the tensor.
+  MaybeAtEdge, ///< By vectors, masked where the tile crosses the tensor's edge.
+  UnknownStride,  ///< By vectors, gathered if the stride is not 1 or the tile crosses the edge.
+  LoadedByReader, ///< A fused load: the operation that reads the tile chooses the access.
+  // Members of a fusion group, whose loops are versioned as a whole.
+  GroupContiguous, ///< By vectors: all rows of the group are known to be contiguous and inside.
+  GroupTested,     ///< By vectors if a test finds all rows contiguous and inside, else masked or
+                   ///< gathered.
+  GroupApart,      ///< Masked or gathered: rows of the group are known not to be contiguous.
+  // Accesses through pointers.
+  ScalarPointer,   ///< There is a single pointer.
+  PointersInOrder, ///< Element by element: the access is ordered, or has few elements.
+  PointersFollow,  ///< By vectors where addresses are consecutive.
+  PointerRows,     ///< Row by row, by vectors where the whole row is contiguous.
+  PointersApart,   ///< Gathered: addresses are not known to be consecutive.
+  // Atomic accesses.
+  Atomic,    ///< Element by element, with an atomic operation each.
+  BlockOnly, ///< Element by element, with plain accesses: the scope is one block.
 };
 
 struct Access {
   AccessReason reason = AccessReason::ScalarPointer;
-  /// The dimension of the tile along which lanes lie, and how many there are; -1 and 1: it is done
-  /// element by element. Of one that updates memory: how many are done per iteration.
+  /// The tile dimension along which the lanes lie, and the number of lanes; -1 and 1 for
+  /// element-by-element accesses. For atomic updates, `width` is the number of updates per
+  /// iteration.
   int64_t laneDim = -1, width = 1;
-  /// In which versions there are loops for it: `Contiguous` lanes in one, `outside` in the other.
-  /// Those of a fused load are its reader's (TileLoads). Through pointers each row or vector is
-  /// tested.
+  /// The loop versions that exist: in one, lanes are `Contiguous`; in the other, they are as
+  /// `outside` says. A fused load uses the versions of its reader (TileLoads). Accesses through
+  /// pointers are tested per row or vector.
   Rows rows = Rows::Apart;
   Lanes outside = Lanes::ContiguousMasked;
-  /// A gather through pointers computes each address by itself, and no vector of them.
+  /// A gather through pointers computes its addresses one by one, not as a vector.
   bool hasScalarAddresses = false;
-  KnownAxes axes; ///< Through a view.
-  /// Through pointers, as a member of a group: a whole row is tested at once, the mask, too.
+  KnownAxes axes; ///< Of an access through a view.
+  /// Of an access through pointers in a group: one test covers a whole row and its mask.
   std::optional<analysis::RowMask> rowMask;
 };
 
-/// The loads that whoever computes the tile does.
+/// The loads that are fused into the computation of the tile.
 TileLoads loadsFusedWith(mlir::Value tile, const Placements &placements);
 
-/// By operation, in the order of the text.
+/// By operation, in program order.
 using Accesses = llvm::MapVector<mlir::Operation *, Access>;
 
 Accesses planAccesses(const OperationOrder &order, const Placements &placements,

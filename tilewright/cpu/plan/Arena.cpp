@@ -16,8 +16,8 @@ using namespace tilewright::cpu;
 using mlir::Operation;
 using mlir::Value;
 
-/// The addresses that a process has on x86-64; more than any machine has memory for. Arenas beyond
-/// are as if they had `impossibleBytes`, so that every launch refuses them.
+/// The address space of an x86-64 process, which exceeds the memory of any machine. Larger arenas
+/// get `impossibleBytes`, so that every launch refuses them.
 static constexpr int64_t mostArenaBytes = int64_t(1) << 47, impossibleBytes = int64_t(1) << 62;
 
 bool Arena::shareBuffer(Value a, Value b) const {
@@ -27,7 +27,7 @@ bool Arena::shareBuffer(Value a, Value b) const {
 
 //===-- Buffers -------------------------------------------------------------------------------===//
 
-/// Gives values and operations their buffers, in the order of the text.
+/// Assigns buffers to values and operations in program order.
 class cpu::ArenaPlanner {
 public:
   ArenaPlanner(const OperationOrder &order, const NetworkPlan &networks,
@@ -71,7 +71,8 @@ Arena ArenaPlanner::run() {
   for (Operation *op : order.operations()) {
     if (tile::isLoop(op))
       giveCarried(op);
-    if (!llvm::isa<tile::ForOp>(op)) // the results of a `for` are what it carries
+    if (!llvm::isa<tile::ForOp>(
+            op)) // the results of a `for` share the buffers of its carried tiles
       for (Value result : op->getResults())
         giveResult(op, result);
     giveScratch(op);
@@ -82,17 +83,17 @@ Arena ArenaPlanner::run() {
   return std::move(arena);
 }
 
-/// Where the group or the network of an operation runs, or it itself.
+/// The position where the operation runs: that of its group or lane-shuffle program, or its own.
 Operation *ArenaPlanner::placeOf(Operation *op) const {
   const FusionGroup *group = groups.groupOf(op);
   return group ? group->members.back() : networks.placeOf(op);
 }
 
-/// The number of the operation where the group or the network of this one runs.
+/// The number of the operation at whose position this one's group or lane-shuffle program runs.
 unsigned ArenaPlanner::endOfGroup(Operation *op) const { return op ? order.endOf(placeOf(op)) : 0; }
 
-/// The number of the last operation that reads the value, itself or fused. An operation in a
-/// loop that the value does not belong to reads it until the loop ends.
+/// The number of the last operation that reads the value, directly or through fused ones. A use in
+/// a loop that does not contain the value's definition extends the live range to the loop's end.
 unsigned ArenaPlanner::lastRead(Value value) {
   auto [known, isNew] = lastReads.try_emplace(value, 0);
   if (!isNew)
@@ -118,15 +119,16 @@ void ArenaPlanner::giveBuffer(Value value, unsigned first, unsigned last) {
   arena.buffers.push_back({bytes, first, last});
 }
 
-/// Whether what the loop begins with is where it is carried: it has a buffer of its own, and nobody
-/// reads it in the loop or after it.
+/// Whether an initial value is computed directly into the buffer of the loop-carried tile: it has a
+/// buffer of its own, and no use in the loop or after it.
 bool ArenaPlanner::becomesCarried(Value initial, mlir::BlockArgument argument,
                                   Operation *loop) const {
   auto buffer = arena.ofValues.find(initial);
   if (buffer == arena.ofValues.end() || initial.getParentBlock() != loop->getBlock() ||
       llvm::count(loop->getOperands(), initial) != 1)
     return false;
-  assert(!placements.rowOnly(initial) && !placements.rowOnly(argument)); // loops are no members
+  assert(!placements.rowOnly(initial) &&
+         !placements.rowOnly(argument)); // loops are no members of groups
   bool isOver = arena.buffers[buffer->second].last <= order.endOf(loop);
   auto readAt = [&](Operation *reader) { isOver &= !loop->isProperAncestor(reader); };
   placements.forEachUser(initial, readAt);
@@ -134,7 +136,7 @@ bool ArenaPlanner::becomesCarried(Value initial, mlir::BlockArgument argument,
   return isOver;
 }
 
-/// The tiles that a loop carries; what the last iteration of a `for` leaves is its result.
+/// Assigns buffers to loop-carried tiles; the results of a `for` share them.
 void ArenaPlanner::giveCarried(Operation *loop) {
   bool isFor = llvm::isa<tile::ForOp>(loop);
   for (mlir::BlockArgument argument : loop->getRegion(0).front().getArguments()) {
@@ -164,7 +166,7 @@ void ArenaPlanner::giveResult(Operation *op, Value result) {
   if (tile::CatOp cat = catOf(result))
     joinBuffer(result, cat, first);
   else if (arena.ofValues.contains(result))
-    return; // since its first part
+    return; // the first part has assigned it
   else if (placements.decisionOf(result).reason == Reason::UpdatesCarried)
     arena.ofValues[result] = arena.ofValues.lookup(carriedBy(result));
   else if (matmul && matmul->carried)
@@ -173,7 +175,8 @@ void ArenaPlanner::giveResult(Operation *op, Value result) {
     giveBuffer(result, first, std::max(order.endOf(op), lastRead(result)));
 }
 
-/// Of a part of what `cat` makes: the buffer of the whole is alive from its first part on.
+/// A part of a `cat` is computed into the buffer of the result, which is live from its first part
+/// on.
 void ArenaPlanner::joinBuffer(Value part, tile::CatOp cat, unsigned first) {
   while (tile::CatOp outer = catOf(cat.getResult()))
     cat = outer;
@@ -182,14 +185,14 @@ void ArenaPlanner::joinBuffer(Value part, tile::CatOp cat, unsigned first) {
     giveBuffer(whole, first, std::max(order.endOf(cat), lastRead(whole)));
   unsigned shared = arena.ofValues.lookup(whole);
   arena.ofValues[part] = shared;
-  Buffer &buffer = arena.buffers[shared]; // written where the group runs
+  Buffer &buffer = arena.buffers[shared]; // parts are written where their group runs
   buffer.last = std::max(buffer.last, endOfGroup(part.getDefiningOp()));
 }
 
 //===-- Scratch memory ------------------------------------------------------------------------===//
 
-/// `continue` and `print` keep copies of their operands, an alloca has its storage in the arena,
-/// products convert their operands, and a reduction may need room for its tree.
+/// `continue` and `print` copy their operands, an alloca's storage is in the arena, products pack
+/// their operands, and a reduction may need memory for its tree.
 Scratch ArenaPlanner::scratchOf(Operation *op) const {
   return llvm::TypeSwitch<Operation *, Scratch>(op)
       .Case([](tile::AllocaOp alloca) { return allocaScratch(alloca); })
@@ -207,7 +210,7 @@ void ArenaPlanner::giveScratch(Operation *op) {
   if (scratch.bytes == 0)
     return;
   unsigned first = order.numberOf(op), last = order.endOf(op);
-  if (llvm::isa<tile::AllocaOp>(op)) { // it lives as long as the iteration, or the block
+  if (llvm::isa<tile::AllocaOp>(op)) { // live for the whole iteration, or the whole block
     Operation *scope = tile::enclosingNonIf(op);
     last = llvm::isa<tile::EntryOp>(scope) ? order.operations().size() : order.endOf(scope);
   } else if (auto matmul = matmuls.find(op);
@@ -219,7 +222,7 @@ void ArenaPlanner::giveScratch(Operation *op) {
   arena.buffers.push_back({scratch.bytes, first, last});
 }
 
-/// They stay from block to block.
+/// Packed-operand caches live as long as the arena: they persist from block to block.
 void ArenaPlanner::giveSharedFactors(Operation *product, const MatmulPlan &plan) {
   unsigned end = order.operations().size();
   for (unsigned operand : {0, 1}) {
@@ -238,9 +241,9 @@ void ArenaPlanner::giveSharedFactors(Operation *product, const MatmulPlan &plan)
 
 //===-- Offsets -------------------------------------------------------------------------------===//
 
-/// First fit, in the order in which buffers come to life; slots come last, because a launch need
-/// not use their pages. Where there is no place the kernel cannot be launched, and offsets mean
-/// nothing (an alloca that is impossible traps: operations, 7.2).
+/// First fit, in the order in which live ranges begin; cache entries come last, because a launch
+/// need not touch their pages. If a buffer does not fit, the kernel cannot be launched, and offsets
+/// are meaningless (an impossible alloca traps: operations, 7.2).
 void Arena::layOut() {
   llvm::DenseSet<unsigned> ofSlots;
   for (const auto &[operand, those] : slots)

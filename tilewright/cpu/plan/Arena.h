@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Where in the arena is what a plan keeps in memory, and for how long? A tile that has a buffer has
-// it from the operation that makes it to the last one that reads it; what a loop carries, for all
-// its iterations. Operations may need scratch memory of their own while they run. Buffers that are
-// never alive together share bytes.
+// Allocates offsets in the arena. The buffer of a tile is live from the operation that defines the
+// tile to the last one that reads it; the buffer of a loop-carried tile, during all iterations.
+// Operations may need scratch memory while they run. Buffers that are never live at the same time
+// share bytes.
 
 #ifndef TILEWRIGHT_CPU_PLAN_ARENA_H
 #define TILEWRIGHT_CPU_PLAN_ARENA_H
@@ -14,8 +14,8 @@
 
 namespace tilewright::cpu {
 
-/// Bytes of the arena, for as long as the operations from `first` to `last` run; both are
-/// numbers of operations in the order of the text.
+/// Bytes of the arena with their live range: the operations from `first` to `last`, numbered in
+/// program order.
 struct Buffer {
   int64_t bytes = 0;
   unsigned first = 0, last = 0;
@@ -28,26 +28,27 @@ class NetworkPlan;
 class Arena {
 public:
   int64_t bytes() const { return totalBytes; }
-  /// The buffer of a value that has one.
+  /// The buffer of a value that is placed in memory.
   const Buffer &bufferOf(mlir::Value value) const { return buffers[ofValues.lookup(value)]; }
   int64_t offsetOf(mlir::Value value) const { return bufferOf(value).offset; }
   bool shareBuffer(mlir::Value a, mlir::Value b) const;
-  /// A buffer that an operation needs while it runs.
+  /// Whether an operation needs a buffer while it runs.
   bool hasScratch(mlir::Operation *op) const { return scratch.contains(op); }
-  /// Where the part of it with this number begins (Scratch.h).
+  /// The offset of one part of that buffer (Scratch.h).
   int64_t scratchOffset(mlir::Operation *op, unsigned part = 0) const {
     const auto &[buffer, parts] = scratch.find(op)->second;
     return buffers[buffer].offset + parts[part];
   }
 
-  /// Where the slots of an operand begin that is shared (SharedFactors.h), and where their headers.
+  /// Where the packed-operand cache of this operand begins (SharedFactors.h), and where the headers
+  /// of its entries (`slots`) begin.
   int64_t slotsOffset(mlir::Operation *product, unsigned operand) const {
     return buffers[slots.lookup({product, operand}).buffer].offset;
   }
   int64_t headersOffset(mlir::Operation *product, unsigned operand) const {
     return allHeaders().offset + slots.lookup({product, operand}).firstHeader;
   }
-  /// The headers of all slots, of an entry that has some.
+  /// The headers of all cache entries; the kernel must have some.
   const Buffer &allHeaders() const { return buffers[*headers]; }
 
 private:
@@ -56,9 +57,9 @@ private:
 
   std::vector<Buffer> buffers;
   llvm::DenseMap<mlir::Value, unsigned> ofValues;
-  /// The number of a buffer, and what is where in it.
+  /// The number of a buffer, and the offsets of its parts.
   llvm::DenseMap<mlir::Operation *, std::pair<unsigned, llvm::SmallVector<int64_t, 2>>> scratch;
-  /// The number of a buffer, and where its headers begin among all of them.
+  /// The number of a buffer, and the offset of its first header among all headers.
   struct Slots {
     unsigned buffer = 0;
     int64_t firstHeader = 0;

@@ -9,16 +9,15 @@ using namespace tilewright;
 using namespace tilewright::cpu;
 using mlir::Operation;
 
-/// What an operand may keep in the arena, at most, besides headers: a tile of 256 columns and 4096
-/// steps of 4 bytes; and what those of all its products may.
+/// The limit for an operand's cache entries, without headers: a tile of 256 columns and 4096 steps
+/// of 4 bytes; and the limit for all operands of an entry point.
 static constexpr int64_t mostOperandBytes = int64_t(4) << 20, mostEntryBytes = int64_t(16) << 20;
 
-/// Columns of sums that take turns, so that a row of left factors is used for so many; in blocks,
-/// at most `mostAcross`.
+/// Columns of accumulators to interleave, so that each row of the packed lhs is reused this often;
+/// in tile blocks, at most `mostAcross`.
 static constexpr int64_t columnsAcross = 256, mostAcross = 8;
 
-/// Columns of blocks that take turns: where blocks along x need other left factors, and those along
-/// y other right ones.
+/// The number of columns of tile blocks to interleave, if lhs varies along x and rhs along y.
 static int64_t columnsOfBlocks(Operation *product, const MatmulPlan &plan) {
   if (!plan.shared[0] || !plan.shared[1])
     return 1;
@@ -29,9 +28,9 @@ static int64_t columnsOfBlocks(Operation *product, const MatmulPlan &plan) {
   return std::clamp<int64_t>(columnsAcross / columns, 1, mostAcross);
 }
 
-/// How many runs are remembered: none, where no block that follows needs the same tiles; one, where
-/// the blocks that follow need the same tiles; as many as take turns; several, where nothing is
-/// known of their order.
+/// The number of cache entries: none, if no later block needs the same tiles; one, if the next
+/// blocks need the same tiles; one per interleaved column for rhs; several, if the order of blocks
+/// is unknown.
 static int64_t slotsOf(const MatmulPlan &plan, unsigned operand, int64_t across) {
   constexpr unsigned coordinates = variesAlongX | variesAlongY | variesAlongZ;
   unsigned other = plan.shared[1 - operand] ? plan.shared[1 - operand]->varies : 0;
@@ -39,14 +38,14 @@ static int64_t slotsOf(const MatmulPlan &plan, unsigned operand, int64_t across)
   bool isOrderKnown =
       !(varies & variesOtherwise) && (varies & coordinates) != (other & coordinates);
   if (isOrderKnown || varies == 0) {
-    // Blocks along x, one after the other, need different left factors.
+    // Consecutive blocks along x need different lhs tiles.
     bool isNeverReused = operand == 0 && (varies & variesAlongX) && across == 1;
     return isNeverReused ? 0 : operand == 1 ? across : 1;
   }
   return operand == 0 ? mostAcross : 2;
 }
 
-/// Chooses the slots of all operands that are shared.
+/// Chooses the number of entries for all cached operands; drops those that do not fit.
 static int64_t chooseSlots(MatmulPlans &products) {
   int64_t across = 1, total = 0;
   for (auto &[op, plan] : products)
@@ -61,7 +60,7 @@ static int64_t chooseSlots(MatmulPlans &products) {
         shared.reset();
         continue;
       }
-      // A slot has room for as many steps as one of the operand that takes turns.
+      // An entry of either operand has room for the same number of steps.
       int64_t slotBytes = mostOperandBytes / std::max(shared->slots, across);
       shared->slotGroups = slotBytes / shared->groupBytes;
       if (shared->slotGroups == 0 || total + shared->bytes() > mostEntryBytes)
@@ -72,7 +71,7 @@ static int64_t chooseSlots(MatmulPlans &products) {
   return across;
 }
 
-/// How the operand is shared, but for its slots.
+/// The description of the cached operand, without its number of entries.
 static std::optional<SharedOperand> sharedOf(Operation *product, unsigned operand,
                                              const MatmulPlan &plan, const LaunchMemory &memory,
                                              const Placements &placements) {

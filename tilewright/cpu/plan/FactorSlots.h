@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How many runs of a loop does a thread remember of each shared operand of a product, and in which
-// order are blocks run so that this is enough?
+// Sizes the packed-operand caches: how many entries (`slots`) each operand gets, and in which order
+// tile blocks run so that these suffice.
 
 #ifndef TILEWRIGHT_CPU_PLAN_FACTORSLOTS_H
 #define TILEWRIGHT_CPU_PLAN_FACTORSLOTS_H
@@ -10,9 +10,10 @@
 
 namespace tilewright::cpu {
 
-/// Decides which factors are shared (SharedFactors.h), within a limit for the entry. Returns how
-/// many columns of tile blocks should take turns, so that the left factors of a row of blocks are
-/// used by all of them: 1 if blocks are run column by column.
+/// Decides which operands are packed once for several tile blocks (SharedFactors.h), within a
+/// memory limit per kernel. Returns the rasterization order as the number of columns of tile blocks
+/// to interleave, so that all of them reuse the packed lhs of a row of blocks; 1: blocks run column
+/// by column.
 int64_t shareFactors(MatmulPlans &products, const LaunchMemory &memory,
                      const Placements &placements);
 

@@ -16,15 +16,15 @@ using namespace tilewright::cpu;
 using mlir::Operation;
 using mlir::Value;
 
-/// Results that are computed at once, if lanes are along another dimension.
+/// The most results computed at once when lanes lie along another dimension.
 static constexpr int64_t mostLanes = 16;
 
 //===-- By vectors ----------------------------------------------------------------------------===//
 
-/// What the body gives any element back with, where that is 0 or, as for sums of floats, -0. It is
-/// one operation on its element and accumulator, in any order. Four samples tell sums, unions and
-/// unsigned maxima from products, intersections, minima, signed maxima and those of floats, which
-/// are all that there are; and sums of floats from those that flush subnormal numbers.
+/// The identity element of the body, if it is 0 or, as for float sums, -0. The body is a single
+/// operation on its element and accumulator, in either order. Four samples distinguish sums, unions
+/// and unsigned maxima from the other operations (products, intersections, minima, signed and float
+/// maxima), and float sums from those that flush subnormals.
 static std::optional<uint64_t> neutralElement(mlir::Block &body) {
   Value result = body.getTerminator()->getOperand(0);
   auto combine = llvm::cast<tile::ElementwiseOpInterface>(result.getDefiningOp());
@@ -43,7 +43,7 @@ static std::optional<uint64_t> neutralElement(mlir::Block &body) {
   return numerics::info(format).isFloat() && isNeutral(top) ? std::optional(top) : std::nullopt;
 }
 
-/// A register of elements: a scan combines them with each other before it adds what comes before.
+/// The number of elements in a register: a scan combines these before it adds the prefix.
 static int64_t chunkOf(tile::ScanOp op, int64_t width, const Target &target) {
   mlir::Type type = tileTypeOf(op.getOperands()[0]).getElementType();
   int64_t bytes = target.vectorBytes == 64 ? 64 : 32;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See FusionGroups.h. Operations join the group under way as long as they go over its domain, read
-// what it computes in their own row only, and no token forbids that memory is accessed row by
-// row (memory model, 4: what no token orders has no order).
+// See FusionGroups.h. An operation joins the current group if it has the group's domain, reads the
+// group's results only in its own row, and no token forbids reordering memory accesses row by row
+// (memory model, 4: accesses that no token orders are unordered).
 
 #include "tilewright/cpu/plan/FusionGroups.h"
 #include "tilewright/analysis/Matmuls.h"
@@ -56,13 +56,13 @@ bool FusionGroup::hasSeveralRows() const {
 //===-- What a member reads -------------------------------------------------------------------===//
 
 namespace {
-/// What is computed for an element.
+/// The work per element.
 struct Work {
   unsigned cost = 0;
   bool hasLongFunction = false;
 };
 
-/// One block's operations on their way into groups.
+/// Builds the groups of one basic block.
 class Grouping {
 public:
   Grouping(const NetworkPlan &networks, llvm::function_ref<bool(Value)> hasBuffer)
@@ -99,7 +99,7 @@ private:
   llvm::function_ref<bool(Value)> hasBuffer;
   std::optional<FusionGroup> group;
   unsigned work = 0;
-  /// Shared rows of the group that a member does not read along its own rows.
+  /// Shared rows of the group that a member reads along another dimension than its rows.
   llvm::SmallPtrSet<Operation *, 4> unshared;
 };
 } // namespace
@@ -109,8 +109,8 @@ static bool isFused(Value value, llvm::function_ref<bool(Value)> hasBuffer) {
   return op && tileTypeOf(value) && canFuse(op) && !hasBuffer(value);
 }
 
-/// The dimensions of the domain that a reshape which keeps coordinates goes along, those of its
-/// source.
+/// Given the domain's dimension for each dimension of a reshape's result, returns the same for its
+/// source. The reshape must keep coordinates.
 static SmallVector<int64_t> dimensionsOfSource(tile::ReshapeOp reshape, ArrayRef<int64_t> dims) {
   SmallVector<int64_t> wide, source;
   for (auto [dim, extent] : llvm::enumerate(tileTypeOf(reshape.getResult()).getShape()))
@@ -122,9 +122,9 @@ static SmallVector<int64_t> dimensionsOfSource(tile::ReshapeOp reshape, ArrayRef
   return source;
 }
 
-/// Whether what the group computes is read in the reader's own row. `dims`: the dimension of the
-/// domain that each dimension of the value goes along, -1 for one of a single element.
-/// `afterReduction`: it reads a result that its own loop does not have yet.
+/// Whether the reader needs results of the group only in its own row. `dims`: the domain's
+/// dimension for each dimension of the value, or -1 if its extent is 1. `afterReduction`: set if
+/// the value is a reduction's result that is complete only after the current loop.
 bool Grouping::readsInRow(Value value, ArrayRef<int64_t> dims, bool &afterReduction) {
   tile::TileType type = tileTypeOf(value);
   Operation *op = value.getDefiningOp();
@@ -154,7 +154,7 @@ bool Grouping::readsInRow(Value value, ArrayRef<int64_t> dims, bool &afterReduct
   if (op && isAssembled(op))
     return !dependsOnGroup(op);
   if (!type || !isFused(value, hasBuffer))
-    return true; // was there before
+    return true; // defined before the group
   if (llvm::isa<tile::PermuteOp, tile::ExtractOp>(op))
     return !dependsOnGroup(op);
   if (auto reshape = llvm::dyn_cast<tile::ReshapeOp>(op)) {
@@ -166,7 +166,7 @@ bool Grouping::readsInRow(Value value, ArrayRef<int64_t> dims, bool &afterReduct
                       [&](Value operand) { return readsInRow(operand, dims, afterReduction); });
 }
 
-/// Whether any of them is what the group computes, or reads that through fused operations.
+/// Whether any of the values is a result of the group, or depends on one through fused operations.
 bool Grouping::reachGroup(SmallVector<Value> values) {
   llvm::SmallPtrSet<Operation *, 8> seen;
   while (!values.empty()) {
@@ -186,7 +186,7 @@ bool Grouping::dependsOnGroup(Operation *op) {
   return reachGroup(SmallVector<Value>(op->getOperands()));
 }
 
-/// Whether a view is accessed at coordinates that this tile has: a row for each.
+/// Whether the value supplies coordinates of a view access, one per row.
 static bool isCoordinates(Operation *op, Value value) {
   if (auto load = llvm::dyn_cast<tile::LoadViewOp>(op))
     return llvm::is_contained(load.getIndex(), value);
@@ -195,7 +195,7 @@ static bool isCoordinates(Operation *op, Value value) {
   return false;
 }
 
-/// Whether the body of an aggregate uses what the group computes.
+/// Whether the body of an aggregate uses a result of the group.
 bool Grouping::capturesFromGroup(Operation *op) {
   bool captures = false;
   for (mlir::Region &region : op->getRegions())
@@ -205,7 +205,7 @@ bool Grouping::capturesFromGroup(Operation *op) {
 
 //===-- Memory --------------------------------------------------------------------------------===//
 
-/// Rows of this access may come before later rows of what is in the group.
+/// An access may be reordered before later rows of the group's earlier members.
 bool Grouping::allowsAccess(Operation *op) {
   auto access = llvm::dyn_cast<MemoryAccessOpInterface>(op);
   if (!access || access.isAtomic())
@@ -219,7 +219,7 @@ bool Grouping::allowsAccess(Operation *op) {
 
 //===-- Groups --------------------------------------------------------------------------------===//
 
-/// A group takes no more members, and no more work per element.
+/// Limits of a group: its members, and its work per element.
 static constexpr size_t mostMembers = 64;
 static constexpr unsigned mostWork = 2560;
 
@@ -231,7 +231,7 @@ static SmallVector<int64_t> wideExtents(ArrayRef<int64_t> shape, int64_t without
   return extents;
 }
 
-/// What the member and all that is fused with it cost per element.
+/// The cost per element of the member and all operations fused into it.
 Work Grouping::workOf(Operation *member) {
   Work work;
   SmallVector<Operation *> fused = {member};
@@ -274,8 +274,8 @@ void Grouping::start(Operation *op, ArrayRef<int64_t> shape) {
   add(op, workOf(op), /*isOncePerRow=*/false);
 }
 
-/// The dimension of the domain that each dimension of a member's tile goes along, as `readsInRow`
-/// takes them. `isInner`: it has the shape of the domain; else a member that is done once per row.
+/// The domain's dimension for each dimension of a member's tile, as `readsInRow` expects them.
+/// `isInner`: the tile has the domain's shape; otherwise the member runs once per row.
 SmallVector<int64_t> Grouping::dimensionsOf(ArrayRef<int64_t> shape, bool isInner) {
   if (isInner)
     return llvm::to_vector(llvm::seq<int64_t>(0, shape.size()));
@@ -289,8 +289,8 @@ SmallVector<int64_t> Grouping::dimensionsOf(ArrayRef<int64_t> shape, bool isInne
   return dims;
 }
 
-/// Whether all that the member reads is there before the group, or in its own row of what the group
-/// computes.
+/// Whether all operands of the member are defined before the group, or are results of the group in
+/// the member's own row.
 bool Grouping::mayRead(Operation *op, ArrayRef<int64_t> dims, bool &afterReduction) {
   if (capturesFromGroup(op))
     return false;
@@ -301,7 +301,7 @@ bool Grouping::mayRead(Operation *op, ArrayRef<int64_t> dims, bool &afterReducti
     return !dependsOnGroup(op);
   return llvm::all_of(op->getOperands(), [&](Value value) {
     Operation *definition = value.getDefiningOp();
-    if (!tileTypeOf(value)) // a scalar, a view, its index, a token
+    if (!tileTypeOf(value)) // a scalar, a view, an index, a token
       return !definition || !group->contains(definition) ||
              llvm::isa<tile::TokenType>(value.getType());
     if (isCoordinates(op, value))
@@ -323,7 +323,7 @@ bool Grouping::tryToJoin(Operation *op, ArrayRef<int64_t> shape) {
   bool afterReduction = false;
   if (!mayRead(op, dimensionsOf(shape, isInner), afterReduction))
     return false;
-  if (auto scan = llvm::dyn_cast<tile::ScanOp>(op)) // a loop goes one way
+  if (auto scan = llvm::dyn_cast<tile::ScanOp>(op)) // a loop has one direction
     afterReduction |= group->loops.back().isReverse() == !scan.getReverse();
   const InnerLoop &last = group->loops.back();
   if (isInner && (afterReduction || last.isOncePerRow || last.work + added.cost > mostWorkOfLoop))
@@ -332,7 +332,7 @@ bool Grouping::tryToJoin(Operation *op, ArrayRef<int64_t> shape) {
   return true;
 }
 
-/// A scalar that is computed from what a group of a single row reduces to: the row goes on with it.
+/// A scalar computed from a reduction of a group with a single row joins the group.
 bool Grouping::tryToJoinAsScalar(Operation *op) {
   if (!llvm::isa<tile::ElementwiseOpInterface>(op) || tileTypeOf(op->getResult(0)) ||
       group->hasSeveralRows() || !dependsOnGroup(op))
@@ -344,7 +344,8 @@ bool Grouping::tryToJoinAsScalar(Operation *op) {
   return true;
 }
 
-/// A token made of tokens, and nothing else: a loop that carries tokens only does something.
+/// Whether the operation only makes a token of tokens. A loop that carries tokens alone still has
+/// effects.
 static bool onlyOrders(Operation *op) {
   auto isToken = [](mlir::Type type) { return llvm::isa<tile::TokenType>(type); };
   return op->getNumRegions() == 0 && op->getNumResults() == 1 &&
@@ -352,11 +353,11 @@ static bool onlyOrders(Operation *op) {
          !llvm::isa<tile::PrintOp>(op);
 }
 
-/// Nothing that has to happen after the group has begun: it runs before the group.
+/// Whether the operation may be moved before the group.
 bool Grouping::isTransparent(Operation *op) {
   if (onlyOrders(op) || isAssembled(op))
     return true;
-  if (auto load = llvm::dyn_cast<tile::LoadViewOp>(op)) // of another shape: a scalar
+  if (auto load = llvm::dyn_cast<tile::LoadViewOp>(op)) // with another shape, or a scalar
     return load.getMemoryOrderingSemantics() == tile::MemoryOrderingSemantics::Weak &&
            allowsAccess(op) && !dependsOnGroup(op);
   bool makesTile = llvm::any_of(op->getResults(), [](Value value) { return tileTypeOf(value); });
@@ -375,15 +376,15 @@ void Grouping::close() {
   group.reset();
 }
 
-/// A load of fewer elements than the group goes over, such as those of one row for all of its rows:
-/// it may run before the group.
+/// A load of fewer elements than the domain, such as one row for all rows of the group: it may run
+/// before the group.
 bool Grouping::isSmallLoad(Operation *op, ArrayRef<int64_t> shape) {
   return group && llvm::isa<tile::LoadViewOp>(op) &&
          llvm::product_of(shape) < llvm::product_of(group->domain) && allowsAccess(op) &&
          !dependsOnGroup(op);
 }
 
-/// A group of its own, which does not end the one under way.
+/// Makes a group of this operation alone, and keeps the current group open.
 void Grouping::setAside(Operation *op, ArrayRef<int64_t> shape) {
   std::optional<FusionGroup> underWay = std::exchange(group, std::nullopt);
   unsigned workUnderWay = work;
@@ -397,9 +398,9 @@ void Grouping::setAside(Operation *op, ArrayRef<int64_t> shape) {
 
 //===-- Shared rows ---------------------------------------------------------------------------===//
 
-/// Whether the rows of a group that goes over this domain may read this load where it lies in
-/// memory: it has one row of the domain, whose words are neighbours, and all who read it are
-/// operations of this block that compute with its elements.
+/// Whether rows of a group with this domain may read the load directly from the kernel's memory: it
+/// loads a single contiguous row of the domain, and all its users are operations of this block that
+/// compute with the elements.
 bool Grouping::mayShare(Operation *op, ArrayRef<int64_t> domain) {
   auto load = llvm::dyn_cast<tile::LoadViewOp>(op);
   int64_t inner = lastWideDimension(domain);
@@ -411,12 +412,13 @@ bool Grouping::mayShare(Operation *op, ArrayRef<int64_t> domain) {
          knownAxesOf(load)[row].stride == 1 && areReadInRows(load.getTile());
 }
 
-/// Whether somebody reads it, itself or through what is fused, and all who do are in its block, and
-/// take no coordinates from it.
+/// Whether the tile has users, all users (also those through fused operations) are in its block,
+/// and none uses it as coordinates.
 bool Grouping::areReadInRows(Value row) {
   return !row.use_empty() && llvm::all_of(row.getUsers(), [&](Operation *user) {
     Value result = user->getNumResults() == 1 ? user->getResult(0) : Value();
-    auto reshape = llvm::dyn_cast<tile::ReshapeOp>(user); // else of words in memory
+    auto reshape = llvm::dyn_cast<tile::ReshapeOp>(
+        user); // a reshape that moves elements reads words in memory
     return user->getBlock() == row.getParentBlock() && !networks.networkOf(user) &&
            !isCoordinates(user, row) && (!reshape || analysis::keepsCoordinates(reshape)) &&
            (!result || !isFused(result, hasBuffer) || areReadInRows(result));
@@ -431,9 +433,9 @@ bool Grouping::areReadByMembers(Value row) {
   });
 }
 
-/// The members of the group under way, if it has loads of rows alone that a group which begins with
-/// this operation may share, and the operation reads each in its own row. A store alone may become
-/// the last step of a product, with all that it stores.
+/// If the current group has only loads of rows, and a group that begins with this operation may
+/// share all of them: these loads. The operation must read each along its own row. Stores do not
+/// begin such a group: alone, a store may become the last step of a product.
 SmallVector<Operation *> Grouping::rowsSharedWith(Operation *op, ArrayRef<int64_t> shape) {
   auto access = llvm::dyn_cast<MemoryAccessOpInterface>(op);
   if (!group || (access && access.isStore()) || !group->sharedRows.empty() ||
@@ -452,13 +454,13 @@ SmallVector<Operation *> Grouping::rowsSharedWith(Operation *op, ArrayRef<int64_
   const bool isReadInRows =
       mayRead(op, dimensionsOf(shape, /*isInner=*/true), afterReduction) && unshared.empty();
   std::swap(*group, sharing);
-  unshared.clear(); // the group under way has none
+  unshared.clear(); // the current group has none
   return isReadInRows ? llvm::to_vector_of<Operation *>(group->members)
                       : SmallVector<Operation *>();
 }
 
-/// Rows that others read, too, or that members read along other dimensions, are groups of their own
-/// before this one.
+/// Shared rows with users outside of the group, or that members read along other dimensions, become
+/// groups of their own before this one.
 void Grouping::setUnsharedAside() {
   SmallVector<Operation *> rows;
   for (Operation *row : group->sharedRows)
@@ -502,7 +504,7 @@ GroupPlan::GroupPlan(const OperationOrder &order, const NetworkPlan &networks,
     for (Operation &op : *block)
       if (!networks.networkOf(&op))
         grouping.visit(&op);
-      else if (networks.placeOf(&op) == &op) // reads what the group has computed
+      else if (networks.placeOf(&op) == &op) // reads results of the current group
         grouping.close();
     grouping.close();
   }

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which operations share their loops? A fusion group is a list of operations that go over tiles of
-// one shape, the domain, row after row: loads, stores, reductions and scans along the row, and
-// what else has a buffer. Row by row they do all their work on data that is in the cache, if not
-// in registers. Several inner loops may go over a row, one after the other: a member that needs
-// what a reduction gives, or goes the other way, begins the next one.
+// Loop fusion: which operations share their loops. A fusion group is a list of operations on tiles
+// of one shape, its domain: loads, stores, reductions and scans along rows, and elementwise
+// operations whose results have buffers. The group processes its domain row by row, so that its
+// data stays in registers or in the cache. A row may take several inner loops, one after the other:
+// a member that needs the result of a reduction, or scans in the other direction, begins the next
+// loop.
 //
 //     rows:  loop 1   load x, max of x         y = softmax(x): three loops
 //            loop 2   e = exp(x - max), sum of e
@@ -24,53 +25,54 @@ class OperationOrder;
 class Placements;
 struct Target;
 
-/// Why an inner loop takes so many vectors at once.
+/// Why an inner loop is unrolled by this number of vectors (`chains`).
 enum class ChainReason : uint8_t {
-  NothingCarried, ///< One or two: no vector needs anything of the one before.
-  ShortRow,       ///< All that the row has.
-  LittleWork,     ///< Enough to hide how long it takes to combine two of them.
-  ManyRegisters,  ///< Enough to hide how long all that is computed for an element takes.
-  FewRegisters,   ///< Fewer: what is computed for an element needs registers.
+  NothingCarried, ///< One or two: vectors are independent.
+  ShortRow,       ///< All vectors of the row.
+  LittleWork,     ///< Enough to hide the latency of combining two vectors.
+  ManyRegisters,  ///< Enough to hide the latency of all operations on an element.
+  FewRegisters,   ///< Fewer: the operations on an element need registers.
 };
 
-/// Members that share the innermost loop, or one member that is done once per row.
+/// Members that share the innermost loop, or one member that runs once per row.
 struct InnerLoop {
   llvm::SmallVector<mlir::Operation *, 4> members;
   bool isOncePerRow = false;
-  /// What its members and all that is fused with them cost per element (costOf), and whether a long
-  /// function is among that.
+  /// The cost per element of the members and all operations fused into them (costOf), and whether
+  /// one of these is a long function.
   unsigned work = 0;
   bool hasLongFunction = false;
-  /// Elements of a vector: a cache line of its widest words, which have so many bytes, or the row.
+  /// Elements per vector (a cache line of the widest words, or the row), and bytes of these words.
   int64_t width = 1, wordBytes = 1;
-  /// Vectors at once, on which reductions and scans do not wait for each other.
+  /// Vectors per iteration: independent dependence chains of reductions and scans.
   int64_t chains = 1;
   ChainReason chainReason = ChainReason::NothingCarried;
 
-  /// The way its scans go; none if there is none.
+  /// The direction of its scans; none if it has no scans.
   std::optional<bool> isReverse() const;
   bool hasReductions() const;
-  /// Whether memory, and combining vectors, take longer than what else is computed.
+  /// Whether memory accesses and combining vectors take longer than the other operations.
   bool isLittleWork() const { return work < 20; }
 };
 
-/// Operations that share the loop over their rows.
+/// Operations that share the loop over rows.
 struct FusionGroup {
   llvm::SmallVector<int64_t, 4> domain;
-  /// The dimension of the inner loops, the last one with several elements; -1 if none has.
+  /// The dimension of the inner loops: the last one with more than one element; -1 if there is
+  /// none.
   int64_t innerDim;
-  /// In the order of the text. The group runs where the last one stands.
+  /// In program order. The group runs at the position of the last member.
   llvm::SmallVector<mlir::Operation *, 8> members;
-  /// Members in no loop: loads of one row, which every row of the group reads where it lies in
-  /// memory, as those of a vector by which rows of a matrix are multiplied.
+  /// Members in no loop: loads of a single row. Each row of the group reads it directly from the
+  /// kernel's memory, as when the rows of a matrix are multiplied by a vector.
   llvm::SmallVector<mlir::Operation *, 2> sharedRows;
   std::vector<InnerLoop> loops;
-  /// Of its loads and stores through views: one test decides between the versions of the group.
+  /// How the group's view accesses are versioned: one test selects the version of all loops.
   Rows rows = Rows::Contiguous;
 
   bool contains(mlir::Operation *op) const { return llvm::is_contained(members, op); }
   bool isSharedRow(mlir::Operation *member) const { return llvm::is_contained(sharedRows, member); }
-  /// The number of the loop that the member is in; it is no shared row.
+  /// The number of the loop that contains the member, which must not be a shared row.
   unsigned loopOf(mlir::Operation *member) const;
   int64_t innerExtent() const { return innerDim < 0 ? 1 : domain[innerDim]; }
   bool hasSeveralRows() const;
@@ -78,21 +80,21 @@ struct FusionGroup {
   llvm::SmallVector<mlir::Operation *> viewAccesses() const;
 };
 
-/// What a loop of a group may cost per element (costOf): registers are few, and generating code is
-/// superlinear in the length of a block.
+/// The limit for the cost of a loop per element (costOf): registers are few, and compile time is
+/// superlinear in the length of a basic block.
 inline constexpr unsigned mostWorkOfLoop = 640;
 
-/// Sets the widths and chains of the group's inner loops.
+/// Chooses vector widths and numbers of chains for the group's inner loops.
 void chooseVectors(FusionGroup &group, const Target &target);
 
-/// The groups of an entry.
+/// The fusion groups of an entry.
 class GroupPlan {
 public:
   GroupPlan(const OperationOrder &order, const NetworkPlan &networks, const Placements &placements,
             const Target &target);
 
   llvm::ArrayRef<FusionGroup> all() const { return groups; }
-  /// The group that the operation is a member of; null if it stands alone.
+  /// The group that contains the operation; null if there is none.
   const FusionGroup *groupOf(mlir::Operation *op) const;
 
 private:
@@ -100,18 +102,18 @@ private:
   llvm::DenseMap<mlir::Operation *, unsigned> groupOfMember;
 };
 
-/// The shape that the operation goes over as a member; empty if it cannot be one. `hasBuffer` tells
-/// which results of elementwise operations have a buffer, and are members, from those that are
-/// computed by their readers.
+/// The shape of the loops that the operation would have as a member; empty if it cannot be one.
+/// `hasBuffer` says whether the result of an elementwise operation has a buffer, which makes the
+/// operation a member; otherwise its readers compute it.
 llvm::SmallVector<int64_t> domainOf(mlir::Operation *op,
                                     llvm::function_ref<bool(mlir::Value)> hasBuffer);
 
-/// A weak access through a view, whose rows may be vectors of neighbours and have coordinates that
-/// follow each other.
+/// Whether the operation is a weak access through a view whose rows may be contiguous and have
+/// consecutive coordinates.
 bool hasContiguousRows(mlir::Operation *op);
 
-/// A scan of f32, f64 or integers of 16 bits or more along rows, in any order, which goes through
-/// them vector by vector.
+/// Whether a scan processes its rows vector by vector: a scan along rows, of f32, f64 or integers
+/// of at least 16 bits, whose order is free.
 bool isScannedByLanes(tile::ScanOp op);
 
 } // namespace tilewright::cpu

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which operations can be members of a fusion group, and what do they go over? Loads and stores
-// whose rows are vectors of neighbours, reductions and scans along rows whose order does not
-// matter, and what is computed element by element into a buffer.
+// Which operations can be members of a fusion group, and their domains: loads and stores with
+// contiguous rows, reductions and scans along rows whose order is free, and elementwise operations
+// with buffers.
 
 #include "tilewright/analysis/AxisInfo.h"
 #include "tilewright/analysis/Combiners.h"
@@ -24,8 +24,8 @@ bool cpu::isScannedByLanes(tile::ScanOp op) {
   mlir::Block &body = op.getBody().front();
   tile::TileType type = tileTypeOf(op.getOperands()[0]);
   mlir::Type element = type.getElementType();
-  // For Zen 4, LLVM 22's legalisation never ends over the shuffles of 64 bytes that a scan would be
-  // made of.
+  // On Zen 4, LLVM 22's legalisation does not terminate for the shuffles of 64 bytes that a scan of
+  // narrower elements would need.
   bool isWide = element.isF32() || element.isF64() ||
                 llvm::any_of(llvm::ArrayRef({16, 32, 64}),
                              [&](unsigned bits) { return element.isInteger(bits); });
@@ -35,13 +35,14 @@ bool cpu::isScannedByLanes(tile::ScanOp op) {
 
 //===-- Memory --------------------------------------------------------------------------------===//
 
-/// Multicast memory is accessed by itself.
+/// Multicast memory is accessed outside of groups.
 static bool isMultimem(Operation *op) {
   return llvm::isa<tile::MultimemLoadReduceViewOp, tile::MultimemStoreViewOp>(op);
 }
 
-/// What an access goes over if it is done by vectors of neighbours. Pointers whose rows follow each
-/// other or are scattered are; what follows along another dimension is better done along that one.
+/// The domain of an access with contiguous vectors. Pointer accesses qualify if their rows are
+/// contiguous or scattered; those that are contiguous along another dimension are faster along that
+/// one.
 static SmallVector<int64_t> shapeOfRows(Operation *op) {
   auto access = llvm::dyn_cast<tile::MemoryAccessOpInterface>(op);
   if (!access || access.isAtomic() || !access.isWeak() || isMultimem(op))
@@ -61,7 +62,7 @@ static SmallVector<int64_t> shapeOfRows(Operation *op) {
     int64_t row = lastWideDimension(shape);
     hasRows = row >= 0 && (along == row || along < 0);
   }
-  if (!hasRows || llvm::isa<mlir::Float4E2M1FNType>(element)) // two of which share a byte
+  if (!hasRows || llvm::isa<mlir::Float4E2M1FNType>(element)) // two such elements share a byte
     return {};
   return shape;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How wide are the vectors of a group's inner loops, and how many does a step take at once?
+// Chooses the vector width of a group's inner loops, and the number of vectors per iteration.
 
 #include "tilewright/cpu/Target.h"
 #include "tilewright/cpu/plan/FusionGroups.h"
@@ -25,12 +25,12 @@ static int64_t widestWord(const InnerLoop &loop) {
   return bytes;
 }
 
-/// Vectors that are combined independently: an addition takes several cycles, but several can be
-/// under way. Where much else is computed per element, that takes turns, too, as far as there are
-/// registers: vectors that take one each leave room for more, unless a long function needs many.
-/// Scans have one chain; of several vectors the first members can be under way. Where nothing is
-/// combined, two vectors share the counting of the loop (vector add of 65,536 on a Zen 5: 1.1 times
-/// as fast; four are slower).
+/// Chooses the number of independent dependence chains. An addition takes several cycles, but
+/// several can be in flight. If an element takes much other work, more chains hide its latency,
+/// too, if there are enough registers: that is, if each vector takes one register, and no long
+/// function needs many. Scans have one chain, but work before the scan can overlap for several
+/// vectors. Without reductions or scans, two vectors share the loop overhead (vector add of 65,536
+/// on a Zen 5: 1.1 times as fast; four are slower).
 static void chooseChains(InnerLoop &loop, int64_t vectors, const Target &target) {
   const bool isLittle = loop.isLittleWork();
   if (!loop.hasReductions() && !loop.isReverse()) {

@@ -18,12 +18,12 @@ static tile::TileType operandTile(mlir::Operation *mma, unsigned operand) {
   return llvm::cast<tile::TileType>(mma->getOperand(operand).getType());
 }
 
-/// Every value of the format is one of bf16.
+/// Whether every value of the format is a bf16 value.
 static bool fitsBf16(mlir::Type element) {
   return element.isBF16() || llvm::isa<mlir::Float8E4M3FNType, mlir::Float8E5M2Type>(element);
 }
 
-/// Whether the tiles of AMX would be half full, at least.
+/// Whether AMX tiles would be at least half full.
 static bool fillsTiles(mlir::Operation *mma, int64_t perWord) {
   auto lhs = operandTile(mma, 0).getShape(), rhs = operandTile(mma, 1).getShape();
   return lhs[lhs.size() - 2] >= 8 && rhs.back() >= 8 && lhs.back() >= 8 * perWord;
@@ -36,7 +36,7 @@ MatmulForm cpu::matmulForm(mlir::Operation *mma, const Target &target) {
   mlir::Type element = operandTile(mma, 0).getElementType();
   auto lhs = operandTile(mma, 0).getShape(), rhs = operandTile(mma, 1).getShape();
   int64_t k = lhs.back(), columns = rhs.back();
-  bool fillsVector = columns >= 4; // the shortest that the instructions have
+  bool fillsVector = columns >= 4; // the shortest vectors of these instructions
   if (llvm::isa<tile::MmaIOp>(mma)) {
     if (target.hasAmxInt8 && fillsTiles(mma, 4))
       return {MmaKind::Int8Tiles, integer(32), integer(8), 4};
@@ -46,7 +46,7 @@ MatmulForm cpu::matmulForm(mlir::Operation *mma, const Target &target) {
       return {MmaKind::Int16Dot, integer(32), integer(16), 2};
     return {MmaKind::Fma, integer(32), integer(32)};
   }
-  // A scaled element may be outside of the range of f32.
+  // A scaled element may exceed the range of f32.
   if (llvm::isa<tile::MmaFScaledOp>(mma))
     return {MmaKind::Fma, single, wide};
   if (element.isF64())
@@ -74,10 +74,10 @@ int64_t cpu::correctionBytes(mlir::Operation *mma, const MatmulForm &form) {
 }
 
 bool cpu::wordsAreElements(mlir::Operation *mma, unsigned operand, const MatmulForm &form) {
-  // A word of rhs has several rows.
+  // A word of rhs holds elements of several rows.
   if (operand == 1 && form.perWord > 1)
     return false;
-  // Dot products of bf16 have the upper half of a word first.
+  // The dot products of bf16 take the upper half of a word first.
   if (form.kind == MmaKind::Bf16Dot)
     return false;
   mlir::Type element = operandTile(mma, operand).getElementType();

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See Matmuls.h. A product that is added to what a loop carries adds in place, and if nothing but a
-// store reads what the loop leaves, the product of the last iteration stores its sums itself.
+// See Matmuls.h. A product that is added to a loop-carried tile accumulates in place. If the loop's
+// result has no other use than a store, the product of the last iteration stores its accumulators
+// itself.
 
 #include "tilewright/cpu/plan/Matmuls.h"
 #include "tilewright/analysis/Matmuls.h"
@@ -18,11 +19,12 @@ using namespace tilewright::cpu;
 using mlir::Operation;
 using mlir::Value;
 
-/// An epilogue that is computed for all vectors of a block of sums, one after the other, is short.
+/// The most work per element of a final store (epilogue), which is emitted once for each vector of
+/// a block of accumulators.
 static constexpr unsigned mostForEachSum = 8;
 
 namespace {
-/// One product, and what is decided already.
+/// Plans one product; its members hold the decisions so far.
 class MatmulPlanner {
 public:
   MatmulPlanner(Operation *product, const Placements &placements, const GroupPlan &groups,
@@ -42,7 +44,7 @@ private:
   bool canBeKnownBefore(Value value, llvm::SetVector<Operation *> &needs) const;
 
   Operation *product;
-  tile::ForOp loop; ///< The one that it is in the body of; or null.
+  tile::ForOp loop; ///< The loop whose body contains the product; or null.
   const Placements &placements;
   const GroupPlan &groups;
   const LaunchMemory &memory;
@@ -87,9 +89,9 @@ MatmulPlan MatmulPlanner::run(const Target &target) const {
   return plan;
 }
 
-/// Whether the tile moves along this dimension alone from an iteration of the loop around to the
-/// next, by the step of the loop. Numbers of few bits might wrap around, those of a loop that
-/// begins below zero, too: indices have no sign (operations, 8.1).
+/// Whether the tile moves along this dimension alone from one iteration of the surrounding loop to
+/// the next, by the loop's step. Narrow integers might wrap around, and so might a loop that begins
+/// below zero: indices are unsigned (operations, 8.1).
 bool MatmulPlanner::movesAlong(tile::LoadViewOp load, size_t dim) const {
   auto isBefore = [&](Value value) {
     return !tile::ForOp(loop)->isAncestor(value.getParentBlock()->getParentOp());
@@ -116,7 +118,7 @@ bool MatmulPlanner::movesAlong(tile::LoadViewOp load, size_t dim) const {
   return true;
 }
 
-/// The load whose tile it is but for extents of 1 at the front; null if it is another one.
+/// The load that defines the operand, except for leading extents of 1; null if it is no load.
 tile::LoadViewOp MatmulPlanner::loadOf(Value factor) const {
   auto extents = [](Value tile) {
     return tileTypeOf(tile).getShape().drop_while([](int64_t extent) { return extent == 1; });
@@ -147,7 +149,7 @@ tile::LoadViewOp MatmulPlanner::loadInTensor(unsigned operand, const MatmulPlan 
   if (shape.size() < 2 || shape.back() == 1 || isGathered ||
       (loop && !movesAlong(load, shape.size() - (operand == 0 ? 1 : 2))))
     return {};
-  // A row of rhs is one of the only panel.
+  // Rows of rhs are rows of its only panel.
   bool isPanel = shape.back() == plan.sums.columns() && llvm::product_of(shape.drop_back(2)) == 1;
   return operand == 0 || isPanel ? load : tile::LoadViewOp();
 }
@@ -160,8 +162,8 @@ tile::ConstantOp MatmulPlanner::initialAccumulatorOf(mlir::BlockArgument carried
 
 //===-- Where sums go in the end --------------------------------------------------------------===//
 
-/// Whether nothing from here on, up to the last operation, has to do with memory, or with the host;
-/// what reads a fused load accesses memory itself.
+/// Whether no operation from `from` to `last` accesses memory or the host; the reader of a fused
+/// load counts as its access.
 bool MatmulPlanner::hasNoSideEffects(Operation *from, Operation *last) const {
   bool loads = false;
   auto visit = [&](Operation *maker) {
@@ -177,8 +179,8 @@ bool MatmulPlanner::hasNoSideEffects(Operation *from, Operation *last) const {
   return !loads;
 }
 
-/// Whether the value is known before the loop, or can be, by operations that come after it in the
-/// text: those that make scalars and views are added to `needs`, those of tiles are fused.
+/// Whether the value is known before the loop, or can be computed there. Operations later in the
+/// text that make scalars and views are added to `needs`; those that make tiles are fused.
 bool MatmulPlanner::canBeKnownBefore(Value value, llvm::SetVector<Operation *> &needs) const {
   Operation *op = value.getDefiningOp(), *before = loop;
   bool isBefore = !op || op->getBlock() != before->getBlock() || op->isBeforeInBlock(before);

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How is each matrix product of an entry computed? With which instructions, which of its operands
-// are read where they are, for how many iterations of the loop around it at once, and where its
-// accumulator comes from and goes to.
+// Plans each matrix product: its instructions, which operands are packed, how many iterations of
+// the surrounding loop are computed at once, and where its accumulator is read and written.
 
 #ifndef TILEWRIGHT_CPU_PLAN_MATMULS_H
 #define TILEWRIGHT_CPU_PLAN_MATMULS_H
@@ -20,46 +19,45 @@ class GroupPlan;
 class OperationOrder;
 class Placements;
 
-/// The store of the accumulator that a loop leaves, done by the matmul of the last iteration.
+/// A store of a loop's final accumulator that the matmul of the last iteration performs.
 struct FinalStore {
   tile::StoreViewOp store;
   mlir::Value accumulated; ///< The result of the loop.
-  /// What the store needs and stands behind the loop, but is not made by it; in an order in which
-  /// it can be done before the loop.
+  /// Operations after the loop that the store depends on, but that do not depend on the loop; in an
+  /// order in which they can run before it.
   llvm::SmallVector<mlir::Operation *> needs;
 };
 
 struct MatmulPlan {
   MatmulForm form;
-  SumsBlock sums; ///< What registers hold at a time.
-  /// Whether lhs and rhs are read where they are, and not copied into scratch memory.
+  SumsBlock sums; ///< The block of accumulators that registers hold at a time.
+  /// Whether lhs and rhs are read in place, without packing.
   bool isInPlace[2] = {false, false};
-  /// Those fused with lhs and rhs.
+  /// The loads fused into lhs and rhs.
   TileLoads loads[2];
-  /// The loads that lhs and rhs are, if their words are read from the tensor where that is
-  /// possible: where the launch does not store to the tensor, and the tile lies inside of it in
-  /// contiguous rows; of rhs, rows that follow each other and are as long as a block of sums. Else
-  /// null.
+  /// The loads that define lhs and rhs, if these are read directly from the tensor where possible:
+  /// if the launch does not store to the tensor, and the tile lies inside it in contiguous rows;
+  /// for rhs, also if rows are consecutive and as long as a block of accumulators. Else null.
   tile::LoadViewOp inTensor[2];
-  /// Bytes of the copies of lhs and rhs of one iteration; 0 where they are read in place.
+  /// Bytes of packed lhs and rhs per iteration; 0 if read in place.
   int64_t operandBytes[2] = {0, 0};
-  /// Bytes of the corrections per column, which begin where the copies end.
+  /// Bytes of the corrections per column, which follow the packed operands.
   int64_t correctionBytes = 0;
-  /// How many iterations of the loop around it are computed at once: 1 unless nobody reads the
-  /// accumulator of a single iteration, and both operands are copied.
+  /// Iterations of the surrounding loop that are computed at once. More than 1 only if nothing
+  /// reads the accumulator of a single iteration, and both operands are packed.
   int64_t iterations = 1;
   /// How lhs and rhs are packed once for several tile blocks, if they are.
   std::optional<SharedOperand> shared[2];
-  /// The argument of the loop around it that it accumulates in, in the buffer of that; or null.
+  /// The loop argument in whose buffer the product accumulates; or null.
   mlir::BlockArgument carried;
-  /// The constant that `carried` begins as and the first iteration adds to, so that it need not be
-  /// in the buffer; null if it has to be there.
+  /// The constant initial value of `carried`, which the first iteration adds directly, so that the
+  /// buffer need not be initialised; null if it must be.
   tile::ConstantOp initialAccumulator;
-  /// The store to which the accumulator goes from the last iteration of the loop around it: nothing
-  /// else reads them, and nothing is done with memory in between.
+  /// The store that the product of the last iteration performs on its accumulators: nothing else
+  /// reads these, and memory is not accessed in between.
   std::optional<FinalStore> finalStore;
 
-  /// A part for the copies of lhs, one for those of rhs, and one for the corrections.
+  /// Three parts: packed lhs, packed rhs, corrections.
   Scratch scratch() const {
     Scratch all;
     all.add(iterations * operandBytes[0]);
@@ -69,7 +67,7 @@ struct MatmulPlan {
   }
 };
 
-/// By operation, in the order of the text.
+/// By operation, in program order.
 using MatmulPlans = llvm::MapVector<mlir::Operation *, MatmulPlan>;
 
 MatmulPlans planMatmuls(const OperationOrder &order, const Placements &placements,

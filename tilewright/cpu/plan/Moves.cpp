@@ -29,8 +29,8 @@ template <typename Visit> static void forEachElement(ArrayRef<int64_t> shape, Vi
   }
 }
 
-/// Where the elements of the result begin in the source, by the selectors; none if they are not
-/// constants, or name a slice that does not exist.
+/// Where the elements of the result begin in the source, as given by the selectors; none if these
+/// are not constant, or select a slice that does not exist.
 static std::optional<int64_t> firstElement(tile::RearrangementOpInterface op) {
   int64_t first = 0;
   for (auto [selector, step] : llvm::zip_equal(op.getSelectors(), op.getSelectorSteps())) {

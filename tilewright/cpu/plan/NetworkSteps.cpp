@@ -14,7 +14,7 @@ using llvm::SmallVector;
 using mlir::Operation;
 using mlir::Value;
 
-/// Vectors that the elements of one may come from: a shuffle has two operands.
+/// The most vectors from which one shuffle can take elements: it has two operands.
 static constexpr size_t mostSources = 2;
 
 bool cpu::isSingle(Value tile) {
@@ -36,7 +36,7 @@ bool cpu::leavesOrderOfSingles(Operation *op) {
 }
 
 unsigned NetworkSteps::add(NetworkStep step) {
-  work += step.kind != NetworkStep::Kind::Compute; // which is counted when it is added
+  work += step.kind != NetworkStep::Kind::Compute; // computations are counted in addCompute
   steps.push_back(std::move(step));
   return steps.size() - 1;
 }
@@ -47,13 +47,14 @@ static int64_t countOf(Value value) {
   return llvm::cast<tile::TileType>(value.getType()).getNumElements();
 }
 
-/// Equal elements, in one constant or scalar.
+/// Whether all elements are equal: a scalar or a splat constant.
 static bool isSplat(Value value) {
   auto constant = value.getDefiningOp<tile::ConstantOp>();
   return countOf(value) == 1 || (constant && constant.getValue().isSplat());
 }
 
-/// Those of a piece; of a tile that the network does not make, after steps that load it.
+/// The lanes that hold one piece of the tile. Adds steps that load the tile if no step of the
+/// program defines it.
 const NetworkSteps::Elements &NetworkSteps::elementsOf(Value value) {
   auto [found, isNew] = tiles.try_emplace(value);
   Elements &elements = found->second;
@@ -79,7 +80,7 @@ bool NetworkSteps::needsFewSources(ArrayRef<Lane> elements) const {
   return sources.size() <= mostSources;
 }
 
-/// Whether all vectors of the tile are there, or one shuffle away.
+/// Whether each vector of the tile exists, or takes one shuffle.
 bool NetworkSteps::needsFewShuffles(Value value) {
   if (llvm::is_contained(waiting, value.getDefiningOp()))
     return true;
@@ -99,7 +100,7 @@ unsigned NetworkSteps::shuffle(unsigned first, unsigned second, SmallVector<int6
   return known->second;
 }
 
-/// The step that makes a vector of these elements.
+/// The step that defines a vector of these elements; adds a shuffle if there is none.
 unsigned NetworkSteps::sideBySide(ArrayRef<Lane> elements) {
   auto isInPlace = [&](unsigned step) {
     return llvm::all_of(llvm::enumerate(elements), [&](auto element) {
@@ -152,7 +153,7 @@ bool NetworkSteps::addCompute(Operation *op) {
   return true;
 }
 
-/// The step that makes a vector of an operand of what is being computed.
+/// The step that defines one vector of an operand, for the operations that are being computed.
 unsigned NetworkSteps::operandOf(Value value, int64_t vector) {
   if (auto mine = current.find(value); mine != current.end())
     return mine->second;

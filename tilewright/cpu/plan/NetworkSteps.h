@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which vectors does a network compute from which? Operations are added one by one. What moves
-// elements adds no step: it is only remembered in which lane of which vector each element is. Who
-// computes with a tile gets its elements side by side, by a shuffle for each vector that is not
-// there already.
+// Builds the steps of a lane-shuffle program (`Network`). Operations are added one by one.
+// Rearrangements add no step: they only update the record of which vector lane holds each element.
+// An elementwise operation needs its operands' elements in lane order, which takes a shuffle for
+// each vector that does not exist yet.
 
 #ifndef TILEWRIGHT_CPU_PLAN_NETWORKSTEPS_H
 #define TILEWRIGHT_CPU_PLAN_NETWORKSTEPS_H
@@ -14,14 +14,14 @@
 
 namespace tilewright::cpu {
 
-/// Computes one vector from others, which are numbered as the steps that make them.
+/// Computes one vector from others, which are numbered by the steps that define them.
 struct NetworkStep {
   enum class Kind : uint8_t {
-    Load,    ///< Vector number `vector` of the piece of `value`.
-    Splat,   ///< The only element of `value`, a scalar or a constant of equal elements.
-    Shuffle, ///< Lanes of `operands[0]`, then of `operands[1]`, by `lanes`.
-    Compute, ///< `op`, elementwise.
-    Store,   ///< `operands[0]` to vector number `vector` of the piece of `value`.
+    Load,    ///< Loads vector number `vector` of this piece of `value`.
+    Splat,   ///< The single element of `value`: a scalar or a splat constant.
+    Shuffle, ///< Selects lanes of `operands[0]` and `operands[1]`, concatenated, by `lanes`.
+    Compute, ///< The elementwise operation `op`.
+    Store,   ///< Stores `operands[0]` to vector number `vector` of this piece of `value`.
   };
   Kind kind;
   mlir::Value value = {};
@@ -31,30 +31,30 @@ struct NetworkStep {
   llvm::SmallVector<int64_t, 16> lanes = {};
 };
 
-/// Whether it has elements of f32.
+/// Whether the tile has f32 elements.
 bool isSingle(mlir::Value tile);
-/// Whether the operation keeps the larger or the smaller of two f32, subnormal ones as they are. Of
-/// integers of the same order, that takes one instruction.
+/// Whether the operation is a minimum or maximum of f32 that keeps subnormals. On integers that
+/// order like these floats, it takes one instruction.
 bool keepsExtremeOfSingles(mlir::Operation *op);
-/// Whether a network with this operation may still compare such integers instead of f32: no f32 is
-/// computed with, but for the larger and the smaller one, and choices.
+/// Whether a program that contains this operation may compare such integers instead of f32: the
+/// only operations on f32 are minima, maxima and selects.
 bool leavesOrderOfSingles(mlir::Operation *op);
 
 class NetworkSteps {
 public:
   NetworkSteps(int64_t pieces, int64_t lanes) : pieces(pieces), lanes(lanes) {}
 
-  /// False if elements come from more vectors than shuffles are worth while for.
+  /// False if a vector needs elements of too many others for shuffles to pay off.
   bool addMove(mlir::Operation *op, llvm::ArrayRef<MovedElement> moves);
   bool addCompute(mlir::Operation *op);
-  /// About as many instructions as there are up to now.
+  /// The approximate number of instructions so far.
   size_t cost() const { return goesByOrder ? work : work + moreWithoutOrder; }
-  /// Steps of the network, with stores of these results; none if a result would need too many
-  /// shuffles.
+  /// The steps of the program, including stores of these results; none if a result would need too
+  /// many shuffles.
   std::optional<std::vector<NetworkStep>> take(llvm::ArrayRef<mlir::Value> results);
 
 private:
-  /// The lane of a vector that a step makes; -1: any, all are equal.
+  /// The lane of a vector that a step defines; -1: any lane, as all are equal.
   struct Lane {
     unsigned step;
     int64_t lane;
@@ -72,14 +72,14 @@ private:
   void computeWaiting();
 
   int64_t pieces, lanes;
-  /// Of f32, the larger and the smaller one are an instruction of integers, or of AVX-512; several,
-  /// once an operation does not leave the order.
+  /// A minimum or maximum of f32 is a single instruction on integers or with AVX-512. It takes
+  /// `moreWithoutOrder` more once an operation needs the f32 values themselves.
   size_t work = 0, moreWithoutOrder = 0;
   bool goesByOrder = true;
   std::vector<NetworkStep> steps;
   llvm::DenseMap<mlir::Value, Elements> tiles;
-  /// Elementwise operations on as many vectors, which are computed vector by vector, so that few
-  /// are alive; and the vectors of their results with the number at hand.
+  /// Elementwise operations on the same number of vectors. They are computed vector by vector,
+  /// which keeps few vectors live. `current` maps their results to steps for the current vector.
   llvm::SmallVector<mlir::Operation *> waiting;
   llvm::DenseMap<mlir::Value, unsigned> current;
   std::map<std::tuple<unsigned, unsigned, std::vector<int64_t>>, unsigned> shuffles;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See Networks.h. Operations of a block join the network under way as long as their tiles are cut
-// into pieces that are moved alike, and what is computed for a piece fits into registers. It ends
-// before an operation that reads its results and cannot join.
+// See Networks.h. An operation joins the current lane-shuffle program (`Network`) if its tiles can
+// be cut into pieces that are rearranged alike, and the work for one piece fits into registers. The
+// program ends before an operation that reads its results and cannot join.
 
 #include "tilewright/cpu/plan/Networks.h"
 #include "tilewright/cpu/Target.h"
@@ -22,10 +22,10 @@ using llvm::SmallVector;
 using mlir::Operation;
 using mlir::Value;
 
-/// Elements of a tile whose moves are followed one by one.
+/// The most elements of a tile whose rearrangement is tracked.
 static constexpr int64_t mostElements = 4096;
-/// Instructions of a network: generating code is superlinear in the length of a block. Sorting 256
-/// elements takes 2080 steps with AVX2, and 1104 with AVX-512 (test/cpu/sorts.test).
+/// The most instructions of a program: compile time is superlinear in the length of a basic block.
+/// Sorting 256 elements takes 2080 steps with AVX2, and 1104 with AVX-512 (test/cpu/sorts.test).
 static constexpr size_t mostWork = 4096;
 
 //===-- What may join -------------------------------------------------------------------------===//
@@ -34,8 +34,8 @@ static int64_t countOf(Value value) {
   return llvm::cast<tile::TileType>(value.getType()).getNumElements();
 }
 
-/// Words of 4 or 8 bytes. For Zen 4, LLVM 22's legalisation never ends over some shuffles of 64
-/// bytes of narrower words (isScannedByLanes).
+/// Words of 4 or 8 bytes. On Zen 4, LLVM 22's legalisation does not terminate for some 64-byte
+/// shuffles of narrower words (isScannedByLanes).
 static bool isWide(mlir::Type element) {
   mlir::Type type = elementwise::registerType(element);
   return type.isIntOrFloat() && type.getIntOrFloatBitWidth() >= 32;
@@ -45,7 +45,7 @@ static mlir::Type elementOf(Value value) {
   return llvm::cast<tile::TileType>(value.getType()).getElementType();
 }
 
-/// Pieces of the result are pieces of the operands, all moved alike.
+/// Whether pieces of the result come from pieces of the operands, and all are rearranged alike.
 static bool movesPieces(ArrayRef<MovedElement> moves, int64_t pieces) {
   int64_t size = moves.size() / pieces;
   for (auto [number, move] : llvm::enumerate(moves)) {
@@ -65,8 +65,8 @@ static bool repeatsElements(Operation *op) {
   return moved && moved.repeatsElements();
 }
 
-/// Whether the operation takes elements out of vectors and puts them together to others. Others
-/// move whole vectors only, or repeat elements.
+/// Whether the operation rearranges elements between lanes. Other operations move whole vectors, or
+/// repeat elements.
 static bool movesLanes(Operation *op, ArrayRef<MovedElement> moves, int64_t lanes) {
   return !repeatsElements(op) && llvm::any_of(llvm::enumerate(moves), [&](auto entry) {
     auto [number, move] = entry;
@@ -74,7 +74,8 @@ static bool movesLanes(Operation *op, ArrayRef<MovedElement> moves, int64_t lane
   });
 }
 
-/// Whether there may be a network: the moves of all operations of most kernels are not looked at.
+/// Whether the block may have a lane-shuffle program: avoids tracking all rearrangements of most
+/// kernels.
 static bool hasLaneMoves(mlir::Block &block, const Target &target) {
   return llvm::any_of(block, [&](Operation &op) {
     if (llvm::isa<tile::ReshapeOp>(op) || repeatsElements(&op) || transposeOf(&op) ||
@@ -90,21 +91,21 @@ namespace {
 /// An operation that may be a member.
 struct Candidate {
   Operation *op;
-  /// Of one that moves elements; none of an elementwise one.
+  /// The sources of the result's elements; none for an elementwise operation.
   std::optional<std::vector<MovedElement>> moves;
   Value result() const { return op->getResult(0); }
 };
 
 /// How tiles are cut into pieces and vectors.
 struct Cut {
-  int64_t elements = 0, wordBytes = 4; ///< Of the largest tile, of the widest word.
+  int64_t elements = 0, wordBytes = 4; ///< Of the largest tile, and of the widest word.
   int64_t pieces = 1, lanes = 1;
 
   void include(const Candidate &candidate, const Target &target);
   bool operator==(const Cut &) const = default;
 };
 
-/// One block's operations on their way into networks.
+/// Builds the lane-shuffle programs of one basic block.
 class NetworkBuilder {
 public:
   explicit NetworkBuilder(const Target &target) : target(target) {}
@@ -152,15 +153,15 @@ std::optional<Candidate> NetworkBuilder::candidateOf(Operation *op) const {
   for (Value operand : op->getOperands()) {
     bool isMoved = candidate.moves || isWide(elementOf(operand)) || isMade(operand) ||
                    llvm::isa_and_present<tile::ConstantOp>(operand.getDefiningOp());
-    // What a `cat` gets from outside would be computed into the result's buffer.
+    // A `cat`'s operand from outside would be computed into the result's buffer.
     if (!isMoved || (!isMade(operand) && tileTypeOf(operand) && catOf(operand)))
       return std::nullopt;
   }
   return candidate;
 }
 
-/// Nothing that changes a tile in its buffer, as what a loop carries is changed: members that stand
-/// before it run behind it.
+/// Whether members may be moved past the operation: it changes no buffer in place, as loops do with
+/// carried tiles. Members before the operation run after it.
 static bool isTransparent(Operation *op) {
   if (llvm::isa<tile::MemoryAccessOpInterface>(op) || tile::isAggregate(op))
     return true;
@@ -176,7 +177,7 @@ bool NetworkBuilder::readsMembers(Operation *op) const {
   return reads;
 }
 
-/// Whether the tiles of the member are cut into pieces of whole vectors, all of which are alike.
+/// Whether pieces of the member's tiles consist of whole vectors, and are all rearranged alike.
 bool NetworkBuilder::isCut(const Candidate &candidate) const {
   auto isWhole = [&](Value value) {
     return countOf(value) == 1 || countOf(value) % (cut.pieces * cut.lanes) == 0;
@@ -196,12 +197,12 @@ bool NetworkBuilder::addSteps(const Candidate &candidate) {
          steps->cost() <= mostWork;
 }
 
-/// Vectors that a piece of the largest tile may have: half of the registers of AVX-512, and as many
-/// bytes with AVX2. Where there are fewer registers, LLVM spills, which costs less than steps of
-/// the network in loops of their own.
+/// The most vectors in a piece of the largest tile: half of the AVX-512 registers, and as many
+/// bytes with AVX2. With fewer registers LLVM spills, which costs less than loops of their own for
+/// the steps.
 static int64_t mostVectors(const Target &target) { return target.vectorBytes == 32 ? 32 : 16; }
 
-/// Pieces of tiles that have those of this operation, too.
+/// Updates the cut so that it suits the tiles of this operation, too.
 void Cut::include(const Candidate &candidate, const Target &target) {
   SmallVector<Value> tiles(candidate.op->getOperands());
   tiles.push_back(candidate.result());
@@ -223,7 +224,7 @@ bool NetworkBuilder::tryToJoin(Candidate &candidate) {
   }
   if (!fits || !addSteps(candidate)) {
     cut = before;
-    steps.reset(); // was changed
+    steps.reset(); // it was changed
     return false;
   }
   made.insert(candidate.result());
@@ -240,12 +241,12 @@ void NetworkBuilder::visit(Operation *op) {
   if (tryToJoin(op) || (isTransparent(op) && !readsMembers(op)))
     return;
   close();
-  tryToJoin(op); // or begin the next one
+  tryToJoin(op); // or begin the next program
 }
 
 //===-- Networks ------------------------------------------------------------------------------===//
 
-/// Whether elements are moved before and after something is computed, and not by whole vectors.
+/// Whether the program computes, and some rearrangement moves elements between lanes.
 bool NetworkBuilder::isWorthWhile() const {
   bool computes = llvm::any_of(members, [](const Candidate &member) { return !member.moves; });
   return computes && llvm::any_of(members, [&](const Candidate &member) {
@@ -253,8 +254,8 @@ bool NetworkBuilder::isWorthWhile() const {
          });
 }
 
-/// Whose results the network makes: what is computed, what reads that, and what moves elements for
-/// members alone.
+/// Chooses the members whose results the program defines: computations, rearrangements of their
+/// results, and rearrangements that only such members use.
 void NetworkBuilder::chooseOwned() {
   owned.clear();
   for (const Candidate &member : members)
@@ -267,7 +268,7 @@ void NetworkBuilder::chooseOwned() {
       owned.insert(member.op);
 }
 
-/// Members without whose elements the network could not be computed.
+/// Members whose elements the program needs.
 llvm::DenseSet<Operation *> NetworkBuilder::neededMembers() const {
   llvm::DenseSet<Operation *> needed = owned;
   for (const Candidate &member : llvm::reverse(members))
@@ -291,7 +292,7 @@ std::optional<Network> NetworkBuilder::makeNetwork() {
     network.members.push_back(member.op);
     if (llvm::all_of(member.op->getUsers(), [&](Operation *user) { return owned.contains(user); }))
       continue;
-    if (catOf(member.result())) // would be written to a part of another tile
+    if (catOf(member.result())) // would be computed into another tile's buffer
       return std::nullopt;
     network.results.push_back(member.result());
   }
@@ -303,7 +304,7 @@ std::optional<Network> NetworkBuilder::makeNetwork() {
 }
 
 void NetworkBuilder::close() {
-  // What is computed behind the last move is left to the loops of its readers.
+  // Computations after the last rearrangement are left to the loops of their users.
   while (!members.empty() && !members.back().moves)
     members.pop_back();
   if (!members.empty() && isWorthWhile()) {

@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which operations that move elements within rows are computed in registers? A compare-exchange
-// step of a sorting network takes a tile apart into pairs, compares them, and puts them together
-// again; element by element in memory, neighbours would be read one by one. A network is a run of
-// such operations: those that move elements in a way that is known when the kernel is compiled
-// (reshape, permute, extract, cat, select with a constant condition), and elementwise ones between
-// them. Tiles are cut into pieces of consecutive elements that fit into registers. As all pieces
-// are moved alike, one loop goes over them, and what moves elements becomes shuffles of vectors:
+// Lane-shuffle programs: sequences of operations that rearrange elements within rows and compute
+// with them, all in registers. For example, each compare-exchange step of a bitonic sort splits a
+// tile into pairs, compares them, and reassembles the tile; in memory, this would read neighbours
+// one by one. A lane-shuffle program (`Network`) is a run of rearrangements that are known at
+// compile time (reshape, permute, extract, cat, select with a constant condition) and of
+// elementwise operations between them. Tiles are cut into pieces of consecutive elements that fit
+// into registers. All pieces are rearranged alike, so one loop processes them, and rearrangements
+// become vector shuffles:
 //
 //     pairs  = reshape x            vectors of x
 //     a, b   = extract pairs        a: even lanes of two vectors, b: odd lanes (two shuffles)
 //     c, d   = minf a b, maxf a b
-//     y      = cat c, d; reshape    nothing: who reads y shuffles c and d
+//     y      = cat c, d; reshape    no code: readers of y shuffle c and d
 
 #ifndef TILEWRIGHT_CPU_PLAN_NETWORKS_H
 #define TILEWRIGHT_CPU_PLAN_NETWORKS_H
@@ -23,35 +24,35 @@ namespace tilewright::cpu {
 
 struct Target;
 
-/// Operations that are computed together, piece by piece. What moves elements that are in memory,
-/// and has readers outside, is no member: they read it as if there was no network.
+/// Operations that are computed together, piece by piece. Rearrangements of elements in memory that
+/// have users outside are no members: users compute them as if there was no program.
 struct Network {
-  /// In the order of the text. The network runs where the last one stands.
+  /// In program order. The program runs at the position of the last member.
   std::vector<mlir::Operation *> members;
-  /// The pieces of every tile, and the elements of a vector.
+  /// The number of pieces of each tile, and the number of elements of a vector.
   int64_t pieces = 1, lanes = 1;
-  /// What is done for a piece.
+  /// The steps for one piece.
   std::vector<NetworkStep> steps;
-  /// Results that other operations read, from their buffers.
+  /// Results that other operations read from their buffers.
   std::vector<mlir::Value> results;
 
-  /// Tiles that are read from memory, whole.
+  /// Tiles that are read from memory, as a whole.
   llvm::SmallVector<mlir::Value> inputs() const;
 };
 
-/// The networks of an entry.
+/// The lane-shuffle programs of an entry.
 class NetworkPlan {
 public:
   NetworkPlan(const OperationOrder &order, const Target &target);
 
   llvm::ArrayRef<Network> all() const { return networks; }
-  /// The network that the operation is a member of; null if there is none.
+  /// The program that contains the operation; null if there is none.
   const Network *networkOf(mlir::Operation *op) const;
-  /// Whether other operations read the result of a member.
+  /// Whether the value is the result of a member, and other operations read it.
   bool isResult(mlir::Value value) const;
-  /// Where an operation runs: where the last member of its network stands, or where it stands.
+  /// The position at which an operation runs: its own, or that of the last member of its program.
   mlir::Operation *placeOf(mlir::Operation *op) const;
-  /// The last operations of the networks that read the tile from memory.
+  /// The last members of the programs that read the tile from memory.
   llvm::ArrayRef<mlir::Operation *> readersOf(mlir::Value value) const;
 
 private:

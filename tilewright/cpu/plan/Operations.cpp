@@ -10,7 +10,7 @@ using namespace tilewright::cpu;
 using mlir::Operation;
 using mlir::Value;
 
-/// An element that comes from memory, in additions.
+/// The cost of an element in memory, in additions.
 static constexpr unsigned costOfMemory = 20;
 
 tile::TileType cpu::tileTypeOf(Value value) {

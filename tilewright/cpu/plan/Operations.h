@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What does the planner ask of a value or an operation alone, whatever the plan is?
+// Properties of single values and operations that the planner uses, independent of the plan.
 
 #ifndef TILEWRIGHT_CPU_PLAN_OPERATIONS_H
 #define TILEWRIGHT_CPU_PLAN_OPERATIONS_H
@@ -12,17 +12,16 @@ namespace tilewright::cpu {
 /// The type of a tile value of rank 1 or more; null for scalars, views and tokens.
 tile::TileType tileTypeOf(mlir::Value value);
 
-/// Bytes of a tile's words.
+/// Size of the tile in memory.
 int64_t bufferBytes(tile::TileType type);
 
-/// The last dimension that has several elements; -1 if none has.
+/// The last dimension with more than one element; -1 if there is none.
 int64_t lastWideDimension(llvm::ArrayRef<int64_t> shape);
 
-/// Whether the result of an operation can be computed element by element, wherever it is read.
+/// Whether the operation's result can be computed element by element at its uses.
 bool canFuse(mlir::Operation *op);
 
-/// How much it costs to compute an element of the operation again, in additions; operands
-/// are not counted.
+/// The cost of recomputing one element of the result, in additions, without its operands.
 unsigned costOf(mlir::Operation *op);
 
 } // namespace tilewright::cpu

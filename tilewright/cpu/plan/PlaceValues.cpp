@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How is the placement of a value chosen? Values are decided from the last operation to the first,
-// because whether a tile is computed again depends on who reads it, and a fused reader passes the
-// question on.
+// Chooses the placement of each value. Operations are visited from last to first, because whether a
+// tile is rematerialized depends on its users, and a fused user's uses count as uses of its
+// operands.
 
 #include "tilewright/analysis/AxisInfo.h"
 #include "tilewright/analysis/Matmuls.h"
@@ -21,14 +21,14 @@ using namespace tilewright::cpu;
 using mlir::Operation;
 using mlir::Value;
 
-/// A tile that costs no more is computed again for every reader.
+/// A tile up to this cost is rematerialized for every use.
 static constexpr unsigned cheapEnough = 4;
-/// Operations that one value is computed by, and what they may cost: registers are few, and code
-/// generation is superlinear in the size of a block.
+/// Limits for a chain of fused operations, in operations and in cost: registers are few, and
+/// compile time is superlinear in the length of a basic block.
 static constexpr unsigned mostFused = 48, mostFusedCost = 320;
 
 namespace {
-/// The values of one entry on their way to their placements.
+/// Places the values of one entry.
 class Placer {
 public:
   Placer(const OperationOrder &order, const NetworkPlan &networks)
@@ -37,7 +37,7 @@ public:
   Placements run();
 
 private:
-  /// Whether a value is read once, and its final user.
+  /// Whether the value is read only once (through fused operations, too), and by which final user.
   struct SingleUse {
     bool isOnce = true;
     Operation *user = nullptr;
@@ -63,12 +63,12 @@ private:
   const NetworkPlan &networks;
   Placements places;
   llvm::DenseMap<Value, SingleUse> singleUses;
-  /// Tiles that somebody needs in memory, whole.
+  /// Tiles that a user needs in memory, as a whole.
   llvm::DenseSet<Value> rowMajor;
-  /// Tiles whose elements come from memory; others are computed from coordinates and scalars.
+  /// Tiles whose elements come from memory; all others are computed from coordinates and scalars.
   llvm::DenseSet<Value> fromMemory;
-  llvm::DenseSet<Value> addressing; ///< Those that only address rows.
-  /// Values that a matmul reads, itself or through what can be fused.
+  llvm::DenseSet<Value> addressing; ///< Tiles that only address rows.
+  /// Values that a matmul reads, directly or through operations that can be fused.
   llvm::DenseSet<Value> readByMatmuls;
 };
 } // namespace
@@ -93,16 +93,16 @@ Placements Placer::run() {
 
 //===-- What an operation is ------------------------------------------------------------------===//
 
-/// Whether it reads its operand at other coordinates than those it is read at.
+/// Whether the operation reads its operand at other coordinates than those of its result.
 static bool movesElements(Operation *op) { return llvm::isa<tile::RearrangementOpInterface>(op); }
 
-/// Whether an element of the operand is read for several elements of the result.
+/// Whether several elements of the result read the same element of the operand.
 static bool repeatsElements(Operation *op) {
   auto moved = llvm::dyn_cast<tile::RearrangementOpInterface>(op);
   return moved && moved.repeatsElements();
 }
 
-/// The cost of an element with all operands that can be fused; reading a buffer is free.
+/// The cost of an element including all operands that can be fused; reading a buffer is free.
 static unsigned treeCost(Value value, unsigned limit) {
   Operation *op = value.getDefiningOp();
   if (!tileTypeOf(value) || !op || !canFuse(op))
@@ -116,7 +116,7 @@ static unsigned treeCost(Value value, unsigned limit) {
   return cost;
 }
 
-/// Loops around an operation, up to the entry; bodies of aggregates run many times, too.
+/// The number of loops around an operation; bodies of aggregates count as loops.
 static unsigned loopDepth(Operation *op) {
   unsigned depth = 0;
   for (Operation *parent = op->getParentOp(); parent; parent = parent->getParentOp())
@@ -124,7 +124,7 @@ static unsigned loopDepth(Operation *op) {
   return depth;
 }
 
-/// Whether one test tells if all elements of a row are contiguous and enabled (Accesses.h).
+/// Whether one test can find that all elements of a row are contiguous and enabled (Accesses.h).
 static bool mayBeWholeRows(Operation *access, Value pointers, Value mask) {
   int64_t dim = analysis::contiguousDimension(pointers);
   return llvm::cast<tile::MemoryAccessOpInterface>(access).isWeak() && dim >= 0 &&
@@ -133,12 +133,13 @@ static bool mayBeWholeRows(Operation *access, Value pointers, Value mask) {
 
 //===-- Where elements come from and go -------------------------------------------------------===//
 
-/// Whether elements of the tile are read, and not computed from coordinates and scalars alone.
+/// Whether elements of the tile come from memory, and are not computed from coordinates and
+/// scalars.
 bool Placer::comesFromMemory(Value value) const {
   return tileTypeOf(value) && (llvm::isa<mlir::BlockArgument>(value) || fromMemory.contains(value));
 }
 
-/// Where elements come from, forwards; where they go, backwards.
+/// Forward dataflow: where elements come from. Backward: which values matmuls read.
 void Placer::followElements() {
   auto isSplat = [](Operation *op) {
     auto constant = llvm::dyn_cast<tile::ConstantOp>(op);
@@ -156,9 +157,9 @@ void Placer::followElements() {
 
 //===-- Who reads it --------------------------------------------------------------------------===//
 
-/// Whether computing the value where it is read is no more work than doing it once. Readers are
-/// decided before what they read, so that what was found out about them is still true: without
-/// `singleUses`, values that are read twice would double the work at every step.
+/// Whether computing the value at its uses takes no more work than computing it once. Users are
+/// decided before their operands, so cached results stay valid; without the cache (`singleUses`),
+/// each value with two uses would double the work.
 Placer::SingleUse Placer::singleUseOf(Value value) {
   if (auto found = singleUses.find(value); found != singleUses.end())
     return found->second;
@@ -187,8 +188,8 @@ Placer::SingleUse Placer::computeSingleUse(Value value) {
   return use;
 }
 
-/// An operation that needs the value in memory, whole; null if there is none. Of what is computed,
-/// the readers have been asked before.
+/// An operation that needs the value in memory, as a whole; null if there is none. Users have been
+/// visited before, so `rowMajor` is known for them.
 Operation *Placer::rowMajorUserOf(Value value) const {
   if (auto readers = networks.readersOf(value); !readers.empty())
     return readers.front();
@@ -204,16 +205,15 @@ Operation *Placer::rowMajorUserOf(Value value) const {
   return nullptr;
 }
 
-/// A permutation that is done at once, and not by who reads it: it turns rows into columns, and no
-/// product reads it, which would lay it out in an order of its own.
+/// Whether the permutation is computed by transposing blocks, and not at its uses: it turns rows
+/// into columns, and no product, which would pack it in its own order, reads it.
 bool Placer::isTransposedAtOnce(Operation *op) const {
   return transposeOf(op) && comesFromMemory(op->getOperand(0)) &&
          !readByMatmuls.contains(op->getResult(0));
 }
 
-/// The product or the permutation that loads the tile element by element, in the order in which it
-/// needs them and without a buffer: the only reader, maybe through fused operations. Null if there
-/// is none.
+/// The product or permutation that loads the tile in the order in which it needs the elements,
+/// without a buffer: the only user, possibly through fused operations. Null if there is none.
 Operation *Placer::loaderInOrder(tile::LoadViewOp load) {
   Value result = load.getTile();
   if (!hasContiguousRows(load) || rowMajor.contains(result))
@@ -224,15 +224,14 @@ Operation *Placer::loaderInOrder(tile::LoadViewOp load) {
   bool isMatmul = analysis::isMatmul(use.user);
   if (!(isMatmul || transposeOf(use.user)) || use.user->getBlock() != load->getBlock())
     return nullptr;
-  // The operands of a product are read once; what they are added to, and scales, are not.
+  // A product reads its operands once; it may read accumulators and scales several times.
   bool isOperand = true;
   for (Value other : use.user->getOperands().drop_front(isMatmul ? 2 : 1))
     places.forEachMaker(other, [&](Operation *op) { isOperand &= op != load; });
   return isOperand && order.mayMove(load, use.user) ? use.user : nullptr;
 }
 
-//===-- Placements
-//-----------------------------------------------------------------------------===//
+//===-- Placements ----------------------------------------------------------------------------===//
 
 void Placer::place(Operation *op, Value result) {
   Operation *rowMajorUser = rowMajorUserOf(result);
@@ -256,7 +255,7 @@ void Placer::place(Operation *op, Value result) {
   auto access = llvm::dyn_cast<tile::MemoryAccessOpInterface>(op);
   if (access && access.isAtomic() && result.use_empty())
     return places.set(result, Placement::Fused,
-                      Reason::NoUser); // nobody wants to know the old values
+                      Reason::NoUser); // the old values have no user
   if (auto reshape = llvm::dyn_cast<tile::ReshapeOp>(op);
       reshape && tileTypeOf(reshape.getSource()) &&
       (!analysis::keepsCoordinates(reshape) || rowMajorUser))
@@ -290,8 +289,8 @@ void Placer::place(Operation *op, Value result) {
   places.set(result, Placement::Fused, Reason::Cheap);
 }
 
-/// Whether the tile is read as pointers or masks alone, themselves or through fused tiles, of rows
-/// that are tested (Accesses.h): where rows are whole, nobody reads all of it.
+/// Whether all uses of the tile, also through fused tiles, are as pointers or masks of rows that
+/// are tested (Accesses.h): if rows are contiguous, the whole tile is never read.
 bool Placer::onlyAddressesRows(Operation *op, Value tile) const {
   return !tile.use_empty() && llvm::all_of(tile.getUses(), [&](mlir::OpOperand &use) {
     Operation *user = use.getOwner();
@@ -308,7 +307,7 @@ bool Placer::onlyAddressesRows(Operation *op, Value tile) const {
   });
 }
 
-/// A buffer, and what is against computing the tile where it is read.
+/// Places the result in a buffer, and records why it is not computed at its uses.
 void Placer::keep(Operation *op, Value result) {
   llvm::SetVector<Operation *> users;
   llvm::SetVector<Value> values;
@@ -328,7 +327,7 @@ void Placer::keep(Operation *op, Value result) {
       else
         values.insert(next);
     }
-  // In the order of the text.
+  // In program order.
   llvm::SmallVector<Operation *> inOrder = users.takeVector();
   llvm::sort(inOrder,
              [&](Operation *a, Operation *b) { return order.numberOf(a) < order.numberOf(b); });
@@ -343,8 +342,8 @@ void Placer::keep(Operation *op, Value result) {
 
 //===-- Corrections ---------------------------------------------------------------------------===//
 
-/// What a `continue` carries into the next iteration must not read what another operand of it
-/// has overwritten, nor its own buffer, that of the argument `own`, at other coordinates.
+/// A value that a `continue` carries into the next iteration must not read what another operand of
+/// the `continue` has overwritten, nor its own buffer (of the argument `own`) at other coordinates.
 bool Placer::readsCarried(Value value, mlir::BlockArgument own, bool isInPlace) const {
   if (auto argument = llvm::dyn_cast<mlir::BlockArgument>(value))
     return tileTypeOf(value) && argument.getOwner() == own.getOwner() &&
@@ -366,7 +365,7 @@ void Placer::keepOverwrittenOperands(tile::ContinueOp op) {
       places.set(operand.get(), Placement::Buffer, Reason::CarriedOperand, op.getOperation());
 }
 
-/// Whether no other operation computes with the value, itself or through fused ones.
+/// Whether no other operation reads the value, directly or through fused ones.
 bool Placer::isReadOnlyBy(Value value, Operation *reader) const {
   return llvm::all_of(value.getUsers(), [&](Operation *user) {
     if (user == reader)
@@ -377,7 +376,8 @@ bool Placer::isReadOnlyBy(Value value, Operation *reader) const {
   });
 }
 
-/// Whether a load of rows that has a buffer is fused with it, one of whole tiles of this shape.
+/// Whether the value depends, through fused operations, on a load of contiguous rows that has a
+/// buffer and the same shape.
 bool Placer::loadsRows(Value value) const {
   bool loads = false;
   places.forEachMaker(value, [&](Operation *maker) {
@@ -388,9 +388,9 @@ bool Placer::loadsRows(Value value) const {
   return loads;
 }
 
-/// What a loop carries is computed where the text says, into the buffer of what it replaces, if
-/// nothing else reads that: then it may share its loops with the loads that it reads. What reads
-/// other elements of that buffer is fused no more.
+/// Computes the next value of a loop-carried tile at its position in the text, into the buffer of
+/// the old value, if nothing else reads that: then it can share its loops with the loads it depends
+/// on. Users of other elements of that buffer are no longer fused.
 void Placer::updateInPlace(tile::ContinueOp op) {
   for (Value next : op->getOperands()) {
     mlir::BlockArgument carried = carriedBy(next);
@@ -403,7 +403,7 @@ void Placer::updateInPlace(tile::ContinueOp op) {
   }
 }
 
-/// Long chains of fused operations are cut, and parallel assignments made safe.
+/// Cuts long chains of fused operations, and makes the parallel assignments of `continue` safe.
 void Placer::cutChains() {
   struct Chain {
     unsigned size = 0, cost = 0;
@@ -424,7 +424,7 @@ void Placer::cutChains() {
       }
     if ((chain.size > mostFused || chain.cost > mostFusedCost) && canFuse(op)) {
       places.set(op->getResult(0), Placement::Buffer, Reason::LongChain);
-      // What reads a fused load is no longer who knows how to load it.
+      // The user of a fused load is no longer the operation that was to load it.
       for (Value operand : op->getOperands())
         places.forEachMaker(operand, [&](Operation *maker) {
           if (auto load = llvm::dyn_cast<tile::LoadViewOp>(maker))
@@ -438,8 +438,7 @@ void Placer::cutChains() {
 
 //===-- In groups -----------------------------------------------------------------------------===//
 
-/// Whether the elements of the tiles are there before the group is, or are computed by whoever
-/// reads them from such elements.
+/// Whether the tiles are defined before the group, or are fused and depend only on such tiles.
 static bool areKnownAnywhere(llvm::SmallVector<Value> tiles, const FusionGroup &group,
                              const Placements &places) {
   llvm::SmallPtrSet<Operation *, 16> seen;
@@ -456,12 +455,12 @@ static bool areKnownAnywhere(llvm::SmallVector<Value> tiles, const FusionGroup &
   return true;
 }
 
-/// Bytes of a row of pointers that is read again; shorter ones are copied, which is up to 5 %
-/// faster (RMS norm of rows of 1024 f32 on a Zen 5).
+/// The least bytes of a row, loaded through pointers, for which loading it again is faster; copying
+/// shorter rows is up to 5 % faster (RMS norm of rows of 1024 f32 on a Zen 5).
 static constexpr int64_t leastBytesToLoadAgain = 8192;
 
-/// Whether a load through pointers, which may be whole rows, is one that each loop of the group
-/// does for itself.
+/// Whether each loop of the group may repeat this load, which is through pointers and may have
+/// whole rows.
 static bool mayLoadRowsAgain(Operation *member, const FusionGroup &group,
                              const Placements &places) {
   auto load = llvm::dyn_cast<tile::LoadPtrOp>(member);
@@ -476,8 +475,8 @@ static bool mayLoadRowsAgain(Operation *member, const FusionGroup &group,
                           places);
 }
 
-/// What an inner loop computes for itself stays in registers; what the group computes for itself
-/// needs memory for one row.
+/// A result that is used only in its inner loop stays in registers; one that is used only in its
+/// group needs memory for one row.
 static void placeInGroup(Placements &places, const FusionGroup &group, const NetworkPlan &networks,
                          Operation *member, const Target &target) {
   Value result = member->getNumResults() ? member->getResult(0) : Value();
@@ -501,7 +500,7 @@ static void placeInGroup(Placements &places, const FusionGroup &group, const Net
     inLoop &= group.contains(reader) && group.loopOf(reader) == loop;
   });
   bool isViewLoad = llvm::isa<tile::LoadViewOp>(member);
-  if (inLoop && !(isViewLoad && isIndex)) // each lane of a gather reads its index by itself
+  if (inLoop && !(isViewLoad && isIndex)) // each lane of a gather loads its index by itself
     places.set(result, Placement::InLoop, Reason::SharedLoop);
   else if (inGroup && (isViewLoad || (!byGathers && mayLoadRowsAgain(member, group, places))))
     places.set(result, Placement::Fused, byGathers ? Reason::LoadedByGathers : Reason::LoadedAgain);

@@ -35,7 +35,7 @@ tile::CatOp cpu::catOf(Value value) {
   if (!op || !tileTypeOf(value) || !value.hasOneUse())
     return {};
   auto cat = llvm::dyn_cast<tile::CatOp>(*value.user_begin());
-  // A reshape to another shape has no words of its own.
+  // A reshape that moves elements shares the words of its source.
   auto reshape = llvm::dyn_cast<tile::ReshapeOp>(op);
   auto access = llvm::dyn_cast<tile::MemoryAccessOpInterface>(op);
   bool isWrittenByPosition =

@@ -12,8 +12,8 @@ using namespace tilewright::cpu;
 using mlir::Operation;
 using mlir::Value;
 
-/// A permutation that has a buffer, and is not fused, is computed at once. One that needs its
-/// source in memory, where that is not there, goes block by block.
+/// A permutation with a buffer is transposed in blocks of vectors. If it needs its source in
+/// memory, but the source is not there, its form becomes `Blocks`.
 static llvm::DenseMap<Operation *, Transpose> planTransposes(const OperationOrder &order,
                                                              const Placements &placements) {
   llvm::DenseMap<Operation *, Transpose> transposes;

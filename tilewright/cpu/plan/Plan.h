@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What is decided about an entry before its loops are emitted: where values live, which operations
-// share their loops and how many elements these take at once, how memory is accessed, how elements
-// are reduced and scanned, how matmuls and transposes are computed, and what is where in the arena.
-// A plan is made once. Emitting, --emit=plan and --remarks only read it.
+// All decisions about an entry before its loops are emitted: where values live, loop fusion and
+// vector widths, memory accesses, reductions and scans, matmuls and transposes, and offsets in the
+// arena. A plan is constant once it has been made: code generation, --emit=plan and --remarks only
+// read it.
 //
-// Three things are still decided where the loops are emitted: what is prefetched and which stores
-// are non-temporal, as that needs the steps of addresses, which the emitter computes
-// (emit/CacheHints.h, emit/FusionGroups.cpp); how many registers a block of a matmul takes
-// (emit/matmul/MatmulProduct.cpp); and how many rows a transpose takes at once
-// (emit/Transposes.cpp).
+// Three decisions are left to code generation: prefetches and non-temporal stores, which need
+// address strides that the emitter computes (emit/CacheHints.h, emit/FusionGroups.cpp); the number
+// of registers of a matmul's block (emit/matmul/MatmulProduct.cpp); and the number of rows that a
+// transpose takes at once (emit/Transposes.cpp).
 
 #ifndef TILEWRIGHT_CPU_PLAN_PLAN_H
 #define TILEWRIGHT_CPU_PLAN_PLAN_H
@@ -26,36 +25,36 @@
 
 namespace tilewright::cpu {
 
-/// What a `for` or `loop` carries, whether that is in registers, and whether it may wait for
+/// What a `for` or `loop` carries, whether it keeps that in registers, and whether it may wait for
 /// another tile block.
 struct LoopPlan {
   mlir::Operation *loop = nullptr;
   unsigned carriedTiles = 0;
   int64_t carriedBytes = 0;
-  mlir::Operation *poll = nullptr;            ///< For which it may wait; null: it does not.
-  std::optional<RowLoop> rows = std::nullopt; ///< Of a `for` that keeps rows in registers.
+  mlir::Operation *poll = nullptr;            ///< The access that it polls; null if it never waits.
+  std::optional<RowLoop> rows = std::nullopt; ///< Of a `for` with register-resident accumulators.
 };
 
 struct Plan {
-  /// The entry must stay as it is for as long as the plan lives.
+  /// The entry must not change during the lifetime of the plan.
   Plan(tile::EntryOp entry, const Target &target);
   Plan(const Plan &) = delete;
 
-  /// How a permutation with a buffer is computed, if at once; else null.
+  /// How a permutation with a buffer is computed, if it is transposed in blocks; else null.
   const Transpose *transposeOf(mlir::Operation *op) const;
-  /// How an operation reads or writes memory of the kernel.
+  /// How an operation accesses the kernel's memory.
   const Access &accessOf(mlir::Operation *op) const { return accesses.find(op)->second; }
   /// How a `reduce` or `scan` combines elements.
   const Fold &foldOf(mlir::Operation *op) const { return folds.find(op)->second; }
   const LoopPlan &loopOf(mlir::Operation *op) const;
   const MatmulPlan &matmulOf(mlir::Operation *op) const { return matmuls.find(op)->second; }
-  /// The constant that a `for` begins to carry in this argument, if that need not be in its buffer
+  /// The constant initial value of a loop argument whose buffer need not be initialised
   /// (MatmulPlan::initialAccumulator, RowLoop::Tile::initial); else null.
   tile::ConstantOp initialConstant(mlir::BlockArgument argument) const;
   /// Whether a block may wait for another one.
   bool mayWait() const;
   bool usesAmx() const;
-  /// Whether factors of any product are shared.
+  /// Whether any product has a packed-operand cache (SharedFactors.h).
   bool sharesFactors() const;
 
   tile::EntryOp entry;
@@ -66,8 +65,8 @@ struct Plan {
   llvm::DenseMap<mlir::Operation *, Transpose> transposes;
   MatmulPlans matmuls;
   LaunchMemory memory;
-  /// Columns of tile blocks that take turns where the launch leaves their order to the kernel; 1:
-  /// x goes up first.
+  /// Rasterization order, where the launch leaves it to the kernel: the number of columns of tile
+  /// blocks that are interleaved; 1: x varies fastest.
   int64_t columnsInTurn = 1;
   std::vector<LoopPlan> loops;
   Accesses accesses;
@@ -75,11 +74,11 @@ struct Plan {
   Arena arena;
 };
 
-/// A line per tile value: its placement, its bytes and its operation. Then the fusion groups, a
-/// line per inner loop.
+/// Prints a line per tile value (placement, bytes, operation), then the fusion groups with a line
+/// per inner loop.
 void print(const Plan &plan, llvm::raw_ostream &out);
 
-/// Says what has been decided (Remarks.h).
+/// Reports the decisions as remarks (Remarks.h).
 void remarkOn(const Plan &plan);
 
 } // namespace tilewright::cpu

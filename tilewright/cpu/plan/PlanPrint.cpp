@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What does a plan look like as text (`--emit=plan`)? A line per tile with its placement, and below
-// them the fusion groups: what they go over, how many vectors of how many elements each inner loop
-// takes at once, and its members.
+// Prints a plan (`--emit=plan`): a line per tile with its placement, then the fusion groups with
+// their domains. Each inner loop has its vectors per iteration, its vector width and its members.
 //
 //       %tile : !cuda_tile.tile<1x256xf32>  loop  load_view_tko
 //       fusion group over 1x256
@@ -43,7 +42,7 @@ static void printPlacement(const Plan &plan, Value value, mlir::AsmState &names,
   out << "\n";
 }
 
-/// Its operation, and its result unless that is a token only.
+/// Prints the operation's name, and its result unless that is only a token.
 static void printMember(Operation *member, mlir::AsmState &names, llvm::raw_ostream &out) {
   out << member->getName().stripDialect();
   auto access = llvm::dyn_cast<tile::MemoryAccessOpInterface>(member);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What does --remarks say about a plan? Each decision in words, at the place in the program that it
-// is about. What is decided, and why, is in the plan; nothing is derived here.
+// Reports a plan as remarks (`--remarks`), each at the operation that it concerns. Decisions and
+// reasons come from the plan; nothing is derived here.
 
 #include "tilewright/codegen/Remarks.h"
 #include "tilewright/cpu/plan/Plan.h"
@@ -161,7 +161,7 @@ static std::string textOf(const Access &access) {
     return "gathered or scattered: addresses are not known to follow each other";
   case AccessReason::BlockOnly:
     return "updated by plain accesses: its scope is the tile block";
-  case AccessReason::LoadedByReader: // the placement says so
+  case AccessReason::LoadedByReader: // the remark about the placement covers this
   case AccessReason::ScalarPointer:
   case AccessReason::Atomic:
     return "";
@@ -180,7 +180,7 @@ static std::string textOf(tile::ReduceOp, const Fold &fold) {
   std::string order = fold.form == FoldForm::ByTree ? "reduce: by a tree of neighbours"
                                                     : "reduce: one after the other";
   switch (fold.reason) {
-  case FoldReason::AlongRows: // the group says so
+  case FoldReason::AlongRows: // the remark about the group covers this
     return "";
   case FoldReason::OtherDimension:
     return order + ", with lanes along another dimension";
@@ -211,7 +211,7 @@ static void remarkOnFold(Operation *op, const Fold &fold) {
 
 //===-- Groups and matmuls --------------------------------------------------------------------===//
 
-/// Of a loop in which vectors wait for each other.
+/// For loops in which vectors depend on each other.
 static void remarkOnChains(const InnerLoop &loop) {
   std::string why;
   switch (loop.chainReason) {

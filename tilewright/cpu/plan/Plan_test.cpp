@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What is decided, and why? Kernels that differ in a few lines, with the places, the reasons and
-// the products of their plans by hand; and offsets in the arena against lifetimes that are computed
-// operation by operation.
+// Tests of the planner: kernels that differ in a few lines, with expected placements, reasons and
+// matmul plans written by hand; and arena offsets checked against live ranges computed operation by
+// operation.
 
 #include "test/support/analysis/AnalysisTest.h"
 #include "tilewright/cpu/Target.h"
@@ -49,7 +49,7 @@ std::string storeOf(const std::string &name, const std::string &row = "%0") {
 const std::string t = " : tile<16x16xf32>\n";
 
 struct Expected {
-  const char *op; ///< The first of its name.
+  const char *op; ///< The first operation of this name.
   Placement placement;
   Reason reason;
   std::vector<std::string> because;
@@ -107,7 +107,7 @@ TEST(Plan, GivesReasonsForBuffers) {
                              "tile<16x16xf32>\n";
   expect(loadOf("%a") + "%b = exp %a" + t + matmul + storeOf("%m") + storeOf("%b", "%1"),
          {{"exp", Placement::Buffer, Reason::SeveralUsers, {"mmaf", "store_view_tko"}}});
-  // A reshape that adds a dimension needs no words in memory; one that moves elements does.
+  // A reshape that adds a dimension needs no tile in memory; one that moves elements does.
   const std::string reshaped = "%n = exp %r : tile<1x16x16xf32>\n"
                                "%q = reshape %n : tile<1x16x16xf32> -> tile<16x16xf32>\n";
   expect(loadOf("%a") + "%b = exp %a" + t + matmul +
@@ -137,7 +137,7 @@ TEST(Plan, GivesReasonsForBuffers) {
          {{"exp", Placement::Buffer, Reason::SeveralReads, {"mmaf"}}});
 }
 
-/// What is only described between the members of a group, as views are, does not end it.
+/// An operation without code between members, such as a view, does not end the group.
 TEST(Plan, GroupsMembersAroundViews) {
   ParsedKernel kernel(views + loadOf("%a") +
                       "%uv = make_tensor_view %f, shape = [64, 64], strides = [64, 1] : "
@@ -192,8 +192,8 @@ TEST(Plan, UpdatesCarriedTilesInPlace) {
          {{"addf", Placement::Fused, Reason::OneUser, {"continue"}}});
 }
 
-/// A tile that a loop begins with is carried where it is, if nobody else reads it in the loop or
-/// after it.
+/// The initial value of a loop-carried tile is computed into the carried buffer, if it has no other
+/// use in the loop or after it.
 TEST(Plan, LoopsBeginInPlace) {
   auto isInPlace = [](const std::string &inBody, const std::string &after,
                       const std::string &initial = "%a") {
@@ -211,8 +211,8 @@ TEST(Plan, LoopsBeginInPlace) {
   EXPECT_FALSE(isInPlace("", "", "%none")); // a constant
 }
 
-/// Of what a matmul would load through 100 operations, a part has a buffer, and a part before that
-/// shares its loop with the load.
+/// If a matmul would load through 100 operations, a part of the chain gets a buffer, and an earlier
+/// part shares its loop with the load.
 TEST(Plan, CutsLongChains) {
   std::string text = loadOf("%v0");
   for (unsigned i = 1; i <= 100; ++i)
@@ -270,8 +270,8 @@ TEST(Plan, ReadsSumsOfEachIterationFromTheirBuffer) {
   EXPECT_EQ(matmul.iterations, 1);
 }
 
-/// A product whose left factors depend on x and whose right ones on y, of 16 columns; the sums go
-/// to `tensor`.
+/// A product whose lhs depends on x and whose rhs on y, with 16 columns; the accumulators go to
+/// `tensor`.
 std::string blockProduct(const std::string &tensor) {
   std::string text = productLoop("");
   auto replace = [&](const std::string &what, const std::string &by) {
@@ -323,7 +323,7 @@ TEST(Plan, SharesNoFactorsThatAreStoredTo) {
   EXPECT_EQ(plan.columnsInTurn, 1);
 }
 
-/// With AVX2, most blocks of sums have six rows (SumsBlock_test.cpp).
+/// With AVX2, most blocks of accumulators have six rows (SumsBlock_test.cpp).
 TEST(Plan, ChoosesBlocksOfSums) {
   ParsedKernel kernel(views + productLoop("") + storeOf("%r"));
   Operation *product = firstNamed(kernel, "mmaf");
@@ -334,14 +334,15 @@ TEST(Plan, ChoosesBlocksOfSums) {
   EXPECT_EQ(wide.rows, 16) << "one vector of 16 columns";
 }
 
-/// A store of the sums is not moved over other accesses.
+/// A store of accumulators is not moved across other accesses.
 TEST(Plan, StoresLateWhereMemoryIsAccessedInBetween) {
   ParsedKernel kernel(views + productLoop("") + storeOf("%none", "%1") + storeOf("%r"));
   const Plan plan(kernel.entry(), target());
   EXPECT_FALSE(plan.matmulOf(firstNamed(kernel, "mmaf")).finalStore);
 }
 
-/// A carried operand that begins as a constant is read from its buffer, as it is no accumulator.
+/// A carried operand with a constant initial value is read from its buffer, because it is not an
+/// accumulator.
 TEST(Plan, TellsOperandsFromAccumulators) {
   ParsedKernel kernel(
       views +
@@ -359,7 +360,7 @@ TEST(Plan, TellsOperandsFromAccumulators) {
 
 //===-- Accesses ------------------------------------------------------------------------------===//
 
-/// What is known of a row of 16 floats in a tensor, which `%n` says something of that is not known.
+/// A row of 16 floats in a tensor; `%n` is unknown, but its definition may say something about it.
 struct View {
   const char *shape, *stride, *operands; ///< Of make_tensor_view.
   const char *type;                      ///< Extent and stride.
@@ -378,7 +379,7 @@ const View rowsOfViews[] = {
      Rows::Tested, Lanes::ContiguousMasked},
     {"64", "%n", "tile<i32> -> ", "64xf32, strides=[?]", "weak", AccessReason::GroupTested,
      Rows::Tested, Lanes::Gathered},
-    // Constants are known, whatever the type says.
+    // Constants are known even if the type is dynamic.
     {"%64", "%1", "tile<i32> -> ", "?xf32, strides=[?]", "weak", AccessReason::GroupContiguous,
      Rows::Contiguous, Lanes::ContiguousMasked},
     {"64", "%8", "tile<i32> -> ", "64xf32, strides=[?]", "weak", AccessReason::GroupApart,
@@ -410,8 +411,8 @@ TEST(Plan, SaysHowViewsAreAccessed) {
   }
 }
 
-/// Pointers follow each other, or come from memory; AVX2 has no fast gathers, so that addresses
-/// that are cheap are computed one by one.
+/// Pointers are consecutive, or come from memory; AVX2 has no fast gathers, so cheap addresses are
+/// computed one by one.
 TEST(Plan, SaysHowPointersAreAccessed) {
   ParsedKernel kernel("%lanes = iota : tile<64xi32>\n"
                       "%x1 = reshape %x : tile<ptr<i32>> -> tile<1xptr<i32>>\n"
@@ -503,7 +504,7 @@ TEST(Plan, SaysHowElementsAreFolded) {
     EXPECT_EQ(int(fold.reason), int(expected.reason)) << textOf(folding);
     EXPECT_EQ(fold.width, expected.width) << textOf(folding);
     EXPECT_EQ(fold.neutral, expected.neutral) << textOf(folding);
-    // Half of the elements go to the lowest level of a tree, for all lanes.
+    // Half of the elements are on the lowest level of a tree, for all lanes.
     int64_t extent = folding.dim == 0 ? 16 : 256;
     EXPECT_EQ(plan.arena.hasScratch(op), fold.form == FoldForm::ByTree);
     EXPECT_EQ(treeScratch(llvm::dyn_cast<tile::ReduceOp>(op), fold).bytes,
@@ -541,7 +542,7 @@ TEST(Plan, SaysHowManyVectorsALoopTakes) {
   }
 }
 
-/// A print keeps pointers to its arguments, then their elements.
+/// A print needs pointers to its arguments, then their elements.
 TEST(Plan, SaysWhereAPrintKeepsItsArguments) {
   ParsedKernel kernel("%i = iota : tile<16xi32>\n%j = constant <i32: 3> : tile<i32>\n"
                       "print_tko \"%d %d\", %i, %j : tile<16xi32>, tile<i32> -> token\n");
@@ -555,7 +556,7 @@ TEST(Plan, SaysWhereAPrintKeepsItsArguments) {
 
 //===-- Arena ---------------------------------------------------------------------------------===//
 
-/// Products of random earlier ones, each of which has a buffer from its operation to its last use.
+/// Products of random earlier values, each with a buffer from its definition to its last use.
 TEST(Plan, BuffersThatAreAliveTogetherAreDisjoint) {
   for (unsigned seed = 0; seed < 20; ++seed) {
     std::mt19937 random(seed);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See RowLoops.h. Iterations are repeated for each block, so nothing in them may be seen
-// from outside: they only load, and what they carry is computed by one group, row by row.
+// See RowLoops.h. Each block repeats all iterations, so these must have no side effects: they only
+// load, and one group computes the carried tiles row by row.
 
 #include "tilewright/cpu/plan/RowLoops.h"
 #include "tilewright/cpu/Target.h"
@@ -15,11 +15,13 @@ using namespace tilewright::cpu;
 using mlir::Operation;
 using mlir::Value;
 
-/// Rows of a block, where it computes something beside the group that they share. One row alone is
-/// read as fast as several, if lines are fetched far ahead (emit/GroupPrefetch.cpp).
+/// The most rows of a block, where the iterations compute something outside of the group that all
+/// rows share. Otherwise one row is read as fast as several, if lines are prefetched far ahead
+/// (emit/GroupPrefetch.cpp).
 static constexpr int64_t mostRows = 4;
 
-/// The tiles that change, and the group that computes all of them; no tiles if that is not one.
+/// The carried tiles that change, and the group that computes all of them; no tiles if there is no
+/// such group.
 static RowLoop tilesOf(tile::ForOp loop, const Placements &placements, const GroupPlan &groups) {
   RowLoop plan;
   mlir::ValueRange next = loop.body()->getTerminator()->getOperands();
@@ -42,7 +44,8 @@ static RowLoop tilesOf(tile::ForOp loop, const Placements &placements, const Gro
   return plan;
 }
 
-/// Loads that no token or other block orders, and what is computed from them.
+/// Whether the operation may be repeated: a load that no token or other block orders, or a pure
+/// computation.
 static bool mayRepeat(Operation &op) {
   if (auto access = llvm::dyn_cast<tile::MemoryAccessOpInterface>(op))
     return access.isLoad() && !access.isStore() && !access.isAtomic() && access.isWeak();
@@ -52,7 +55,7 @@ static bool mayRepeat(Operation &op) {
          !llvm::isa<tile::MatmulOpInterface>(op);
 }
 
-/// Whether the group is one loop of loads and updates, over rows of one dimension.
+/// Whether the group is a single loop of loads and updates, over rows of one dimension.
 static bool isPlain(const RowLoop &plan) {
   const FusionGroup &group = *plan.group;
   if (group.loops.size() != 1 || group.innerDim < 0)
@@ -64,7 +67,7 @@ static bool isPlain(const RowLoop &plan) {
          });
 }
 
-/// Whether nothing but the updates reads what the group loads.
+/// Whether only the updates read the group's loads.
 static bool staysInGroup(const RowLoop &plan, const Placements &placements) {
   return llvm::all_of(plan.group->members, [&](Operation *member) {
     return !llvm::isa<tile::MemoryAccessOpInterface>(member) || plan.group->isSharedRow(member) ||
@@ -72,10 +75,10 @@ static bool staysInGroup(const RowLoop &plan, const Placements &placements) {
   });
 }
 
-/// Vector registers that sums may take: half of those that x86 has.
+/// Vector registers for accumulators: half of the registers.
 static int64_t registersFor(const Target &target) { return target.vectorBytes == 64 ? 16 : 8; }
 
-/// Those that one vector of all tiles takes.
+/// The registers that one vector of each tile takes.
 static int64_t registersOf(const RowLoop &plan, const Target &target) {
   int64_t registers = 0;
   for (const RowLoop::Tile &tile : plan.tiles) {
@@ -85,7 +88,7 @@ static int64_t registersOf(const RowLoop &plan, const Target &target) {
   return registers;
 }
 
-/// Elements that the iterations compute beside the group, for each block again.
+/// Elements that the iterations compute outside of the group, again for each block.
 static int64_t repeatedElements(tile::ForOp loop, const RowLoop &plan,
                                 const Placements &placements) {
   int64_t elements = 0;
@@ -114,7 +117,7 @@ std::optional<RowLoop> cpu::rowLoopOf(tile::ForOp loop, const Placements &placem
     return rows * vectors * registersOf(plan, target) <= registersFor(target) &&
            rows * vectors * plan.loop().work <= mostWorkOfLoop;
   };
-  // As much of a row as possible first: memory is read in long runs.
+  // Widen the block along a row first: memory is then read in long runs.
   while (plan.vectors < vectorsPerRow && fits(1, 2 * plan.vectors))
     plan.vectors *= 2;
   if (!fits(1, plan.vectors))

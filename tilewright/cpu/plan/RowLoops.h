@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which `for` keeps what it carries in registers? The sums of a product of a matrix and a vector
-// are a tile that each iteration adds to. All iterations run for a block of it that registers hold,
-// some rows or a part of one, then all of them for the next block.
+// Chooses the `for` loops whose accumulators stay in registers (register-resident accumulators,
+// `RowLoop`). In a matrix-vector product, for example, each iteration adds to a tile of
+// accumulators. The loops are interchanged: registers hold one block of the tile, some rows or a
+// part of one row, while all iterations run; then the next block follows.
 //
 //     for k: for rows r: sums[r] += w[r, k] x[k]
 //     becomes      for some rows r: load sums[r];  for k: sums[r] += w[r, k] x[k];  store sums[r]
@@ -17,25 +18,27 @@ namespace tilewright::cpu {
 struct Target;
 
 struct RowLoop {
-  /// What a loop carries, and the operation that computes it for the next iteration.
+  /// A loop-carried tile, and the operation that computes it for the next iteration.
   struct Tile {
     mlir::BlockArgument carried;
     mlir::Operation *update;
-    tile::ConstantOp initial; ///< What all its elements are before the loop, if that is known.
+    tile::ConstantOp
+        initial; ///< The value of all its elements before the loop, if it is a known constant.
   };
-  llvm::SmallVector<Tile, 2> tiles; ///< Of the shape that the group goes over.
+  llvm::SmallVector<Tile, 2> tiles; ///< Of the same shape as the group's domain.
   const FusionGroup *group = nullptr;
-  int64_t dim = -1; ///< The dimension of its rows; -1: there is one row.
-  /// Of a block, which is in registers at a time: rows, and vectors of each.
+  int64_t dim = -1; ///< The dimension of the tile's rows; -1: there is one row.
+  /// The shape of a block: its rows, and the vectors per row.
   int64_t rows = 1, vectors = 1;
-  /// Blocks along the tile's rows; blocks that each of its rows is cut into, if one is a block's.
+  /// The number of blocks along the dimension of rows, and along a row. A block of several rows has
+  /// whole rows.
   int64_t rowBlocks = 1, parts = 1;
 
   const InnerLoop &loop() const { return group->loops.front(); }
   int64_t blocks() const { return rowBlocks * parts; }
 };
 
-/// How the loop goes over blocks; none if it does not.
+/// The blocks of the loop; none if its accumulators do not stay in registers.
 std::optional<RowLoop> rowLoopOf(tile::ForOp loop, const Placements &placements,
                                  const GroupPlan &groups, const Target &target);
 

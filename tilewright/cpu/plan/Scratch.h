@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What scratch memory does an operation need while it runs, and what is where in it?
+// Computes the size and layout of the scratch memory that an operation needs while it runs.
 
 #ifndef TILEWRIGHT_CPU_PLAN_SCRATCH_H
 #define TILEWRIGHT_CPU_PLAN_SCRATCH_H
@@ -11,12 +11,12 @@ namespace tilewright::cpu {
 
 struct Fold;
 
-/// Alignment of a buffer in the arena: a cache line, and any vector.
+/// Alignment of a buffer in the arena: a cache line, which suits any vector.
 inline constexpr int64_t arenaAlignment = 64;
 
-/// Scratch memory, all in bytes: what an operation keeps there begins at these offsets.
+/// Scratch memory in bytes, with the offset of each of its parts.
 struct Scratch {
-  int64_t bytes = 0; ///< 0: none, and no parts.
+  int64_t bytes = 0; ///< If 0, there are no parts.
   llvm::SmallVector<int64_t, 2> parts;
 
   void add(int64_t size) {
@@ -25,19 +25,19 @@ struct Scratch {
   }
 };
 
-/// The results of the lowest level of a reduction's tree: a part for each operand.
+/// The results of the lowest level of the reduction tree: one part per operand.
 Scratch treeScratch(tile::ReduceOp op, const Fold &fold);
 
-/// Pointers to the elements of each argument, then a part for the elements of each, as C promotes
-/// them, 8 bytes each.
+/// An array of pointers to the elements of each argument, then one part per argument: its elements
+/// after C's default promotions, 8 bytes each.
 Scratch printScratch(tile::PrintOp op);
 
-/// A `continue` keeps operands that are themselves carried, before it overwrites any: a part for
-/// each of these.
+/// A `continue` copies those operands that are loop-carried themselves before it overwrites any:
+/// one part per copy.
 Scratch continueScratch(tile::ContinueOp op);
 
-/// At least one byte, and what it takes to begin at a multiple of the alignment wherever the
-/// scratch memory begins. Less than 2^63 whatever the program asks for.
+/// At least one byte, plus padding that aligns the allocation wherever the scratch memory begins.
+/// Less than 2^63 for any program.
 Scratch allocaScratch(tile::AllocaOp op);
 
 } // namespace tilewright::cpu

@@ -19,7 +19,7 @@ static bool isScalar(Value value) {
   return type && !tileTypeOf(value);
 }
 
-/// Makes a scalar or a view of scalars and views, and does nothing else.
+/// Whether the operation makes a scalar or a view of scalars and views, and has no other effect.
 static bool isScalarOperation(Operation *op) {
   auto isTile = [](Value value) { return bool(tileTypeOf(value)); };
   return op->getNumRegions() == 0 && tile::onlyComputes(op) &&
@@ -46,7 +46,7 @@ static bool isLaunchInvariant(Value value) {
   return isLaunchInvariant(value, needs);
 }
 
-/// The `make_tensor_view` below a view.
+/// The `make_tensor_view` on which a view is based.
 static Operation *tensorOf(Value view) {
   Operation *op = view.getDefiningOp();
   while (op && !llvm::isa<tile::MakeTensorViewOp>(op))
@@ -83,8 +83,8 @@ Operation *LaunchMemory::unstoredTensorOf(tile::LoadViewOp load) const {
 
 //===-- What is packed ------------------------------------------------------------------------===//
 
-/// Where an integer before the loop comes from: what is computed from coordinates of a block may be
-/// the same for several blocks in a row.
+/// Whether an integer before the loop is a block coordinate: coordinates may be the same for
+/// several consecutive blocks.
 static unsigned sourcesOf(Value value) {
   Operation *op = value.getDefiningOp();
   while (llvm::isa_and_present<tile::AssumeOp>(op)) {
@@ -97,14 +97,14 @@ static unsigned sourcesOf(Value value) {
 }
 
 namespace {
-/// Follows an operand of a product to what it is made of.
+/// Finds the sources of a product's operand.
 class OperandSources {
 public:
   OperandSources(tile::ForOp loop, const Placements &placements)
       : loop(loop), placements(placements) {}
 
-  /// Whether the value is made of nothing but tiles loaded from tensors that are the same for all
-  /// blocks, of constants, of the induction variable, and of integers before the loop.
+  /// Whether the value depends only on tiles loaded from tensors that are the same for all blocks,
+  /// on constants, on the induction variable, and on integers computed before the loop.
   bool follow(Value value);
 
   SharedOperand found;
@@ -138,7 +138,7 @@ bool OperandSources::follow(Value value) {
     return addKey(value);
   Operation *op = value.getDefiningOp();
   if (!op || op->getNumRegions() > 0)
-    return false; // carried by a loop, or the result of one
+    return false; // loop-carried, or the result of a loop
   if (tileTypeOf(value) && placements.of(value) == Placement::Constant)
     return true;
   if (tileTypeOf(value) && placements.of(value) != Placement::Fused)
@@ -151,7 +151,7 @@ bool OperandSources::follow(Value value) {
     found.loaded.insert(tensor);
     return llvm::all_of(load.getIndex(), [&](Value index) { return follow(index); });
   }
-  // It differs from block to block, and is not known before the loop, as a key has to be.
+  // It varies by block, and is not computed before the loop, as a key must be.
   if (llvm::isa<tile::GetTileBlockIdOp>(op))
     return false;
   return tile::onlyComputes(op) &&

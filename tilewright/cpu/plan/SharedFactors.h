@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which factors of matrix products are packed once for several tile blocks? Those loaded from
-// tensors that the launch does not store to: their words stay in the arena when the loop around the
-// product has ended, and a later block that needs the same tiles finds them there
-// (docs/decisions/cpu-shared-factors.md). Whether a tensor overlaps one that is stored to is known
-// when the launch begins.
+// The packed-operand cache: chooses the matmul operands that are packed once for several tile
+// blocks. These are loaded from tensors that the launch does not store to. Their packed words stay
+// in the arena after the loop around the product, where a later block that needs the same tiles
+// finds them (docs/decisions/cpu-shared-factors.md). A test at the beginning of each launch checks
+// whether such a tensor overlaps one that is stored to.
 
 #ifndef TILEWRIGHT_CPU_PLAN_SHAREDFACTORS_H
 #define TILEWRIGHT_CPU_PLAN_SHAREDFACTORS_H
@@ -16,55 +16,57 @@ namespace tilewright::cpu {
 
 class Placements;
 
-/// What all tile blocks of a launch store to, where that is known before any of them runs: the
-/// tensors of weak stores through views, of which each is the same for all blocks.
+/// All memory that the tile blocks of a launch store to, if it is known before any block runs: the
+/// tensors of weak stores through views. Each of these must be the same for all blocks.
 struct LaunchMemory {
   explicit LaunchMemory(tile::EntryOp entry);
 
-  /// Nothing else is stored to, and no block sees what another one does meanwhile: there is no
-  /// atomic or ordered access, no fence, and no text that could be read while the launch runs.
+  /// Whether there are no other stores, and no block can observe another one: the kernel has no
+  /// atomic or ordered access and no fence, and prints nothing that could be read during the
+  /// launch.
   bool isKnown = true;
   llvm::SetVector<mlir::Operation *> stored; ///< `make_tensor_view`
 
-  /// The `make_tensor_view` that a weak load through a view reads, if nothing is known to be stored
-  /// there: what the stores of the launch overlap is found out when it begins. Else null.
+  /// The `make_tensor_view` that a weak load through a view reads, if no store is known to go to
+  /// this tensor; else null. Whether it overlaps a stored tensor is tested when the launch begins.
   mlir::Operation *unstoredTensorOf(tile::LoadViewOp load) const;
 };
 
-/// Where a value of an entry comes from, as far as it differs from block to block: a bit for each
-/// coordinate of the block, and one for what is neither a coordinate nor the same for all blocks.
+/// How a value depends on the tile block: one bit per block coordinate, and one for values that
+/// vary but are no block coordinate.
 enum : unsigned { variesAlongX = 1, variesAlongY = 2, variesAlongZ = 4, variesOtherwise = 8 };
 
-/// The first factors of runs of a loop over k that are kept in the arena, in slots: one for each
-/// run that is remembered. A slot has a header of 8 words: how many iterations are packed, and the
-/// keys of the run that has packed them. The last word of the first header counts the runs in a row
-/// that found nothing. The headers of all slots lie side by side: a launch begins by clearing them,
-/// and touches no page for each slot.
+/// A matmul operand whose packed words are cached in the arena. A cache entry (slot) holds the
+/// packed words of one execution of the loop over k (a run), from its first iteration on. Its
+/// header has 8 words: the number of packed iterations, and the keys of the run. The last word of
+/// the first header counts successive misses. All headers are contiguous: a launch clears them, and
+/// does not touch a page per entry.
 struct SharedOperand {
   static constexpr int64_t headerBytes = 64;
   static constexpr unsigned mostKeys = 6;
 
-  /// What is known before the loop, and says with the iteration which tile is packed: integers,
-  /// different from block to block.
+  /// The cache keys. Integers that are computed before the loop and vary by block; with the
+  /// iteration, they determine which tile is packed.
   llvm::SetVector<mlir::Value> keys;
   llvm::SetVector<mlir::Operation *> loaded; ///< `make_tensor_view`
-  unsigned varies = 0;                       ///< Of the keys.
+  unsigned varies = 0;                       ///< How the keys depend on the block.
 
-  int64_t slots = 1;      ///< A power of two.
-  int64_t groupBytes = 0; ///< The words of iterations that are computed at once.
-  int64_t slotGroups = 0; ///< So many of them fit into a slot.
+  int64_t slots = 1;      ///< Cache entries; a power of two.
+  int64_t groupBytes = 0; ///< The packed words of iterations that are computed at once.
+  int64_t slotGroups = 0; ///< The number of these groups that fit in an entry.
 
   int64_t slotBytes() const { return slotGroups * groupBytes; }
   int64_t bytes() const { return slots * slotBytes(); }
 };
 
-/// How the operand of a product in the body of a loop can be shared, but for the slots; none if it
-/// cannot. `countsIterations`: only runs with as many iterations have the same words.
+/// The description of a cached operand, without the number of entries, for a product in the body of
+/// a loop; none if it cannot be cached. `countsIterations`: the number of iterations affects the
+/// packed words, so that it must be a key.
 std::optional<SharedOperand> sharedOperandOf(mlir::Operation *product, unsigned operand,
                                              bool countsIterations, const Placements &placements);
 
-/// Whether the value is the same for all blocks of a launch, and computed by nothing but the
-/// operations that this adds to `needs`, in an order in which they can be done.
+/// Whether the value is the same for all blocks of a launch. Appends the operations that compute it
+/// to `needs`, in an order in which they can run.
 bool isLaunchInvariant(mlir::Value value, llvm::SetVector<mlir::Operation *> &needs);
 
 } // namespace tilewright::cpu

@@ -14,7 +14,8 @@ static int64_t wordBytesOf(const MatmulForm &form) {
   return form.word().getIntOrFloatBitWidth() / 8;
 }
 
-/// Rows of a block of two vectors, where half of sixteen registers would be too few sums.
+/// Rows of a block of two vectors, where accumulators in half of the sixteen registers would be too
+/// few.
 static constexpr int64_t moreRows = 6;
 
 SumsBlock cpu::sumsBlockOf(mlir::Operation *mma, const MatmulForm &form, const Target &target) {
@@ -24,14 +25,15 @@ SumsBlock cpu::sumsBlockOf(mlir::Operation *mma, const MatmulForm &form, const T
   bool isByTiles = form.usesTiles();
   SumsBlock block;
   block.width = std::min(n, isByTiles ? amxExtent : target.vectorBytes / wordBytesOf(form));
-  // Sixteen registers of sums of thirty-two, or eight of sixteen; four tiles of eight. Where there
-  // are fewer columns, more rows: with less sums, each would wait for its own last product.
+  // Accumulators take sixteen of thirty-two registers, eight of sixteen, or four of eight AMX
+  // tiles. With fewer columns, blocks have more rows: with fewer accumulators, each would wait for
+  // its own last product.
   int64_t sums = target.hasAvx512 ? 16 : 8, mostVectors = target.hasAvx512 ? 4 : 2;
   block.vectors = std::min(n / block.width, isByTiles ? 2 : mostVectors);
   block.rows = std::min(m, isByTiles ? 2 * amxExtent : sums / block.vectors);
-  // With eight sums, two multiply-adds a cycle wait for the ones before them as soon as anything
-  // else is late. Twelve sums, two vectors of columns and a repeated word have 15 of the 16
-  // registers of AVX2, which products of pairs, added up by another instruction, would exceed.
+  // With eight accumulators, two multiply-adds per cycle stall as soon as anything else is late.
+  // Twelve accumulators, two vectors of columns and a broadcast word take 15 of AVX2's 16
+  // registers. Products of pairs, added by another instruction, would need more.
   bool hasRoomForMore =
       target.hasFma && !target.hasAvx512 && form.kind == MmaKind::Fma && block.vectors == 2;
   if (hasRoomForMore && m > moreRows)
@@ -51,15 +53,15 @@ llvm::SmallVector<RowBlocks, 2> SumsBlock::rowBlocks(int64_t m) const {
   return {most, rest};
 }
 
-/// Steps for a block of the accumulator: with four vectors of columns, panels of 16 KiB, half of
-/// the smallest first cache.
+/// Steps along k per block of accumulators: with four vectors of columns, a panel has 16 KiB, half
+/// of the smallest L1 cache.
 static constexpr int64_t fewSteps = 64;
-/// Of bytes, twice as many: iterations have few steps, and corrections are taken off for each run
-/// of them. So have, if the panel leaves a third of the first cache to left factors, pairs of bf16,
-/// and where left factors are read in the tensor: rows are read in longer runs.
+/// Twice as many for bytes: iterations have few steps, and each run of them has its corrections
+/// subtracted. Also, if the panel leaves a third of the L1 cache to lhs, for pairs of bf16, and
+/// where lhs is read in place: rows are then read in longer runs.
 static constexpr int64_t manySteps = 128;
-/// Of tiles, panels of 32 KiB: all processors with AMX have 48 in the first cache, and left factors
-/// pass by it.
+/// For AMX tiles, panels of 32 KiB: all processors with AMX have an L1 cache of 48 KiB, and lhs
+/// bypasses it.
 static constexpr int64_t stepsOfTiles = 256;
 
 static int64_t stepsTogether(mlir::Operation *mma, const MatmulForm &form, bool leftInTensor,

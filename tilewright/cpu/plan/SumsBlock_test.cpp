@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Into which blocks are the rows of a product divided?
+// Tests how the rows of a product are divided into blocks.
 
 #include "tilewright/cpu/plan/SumsBlock.h"
 
@@ -10,7 +10,7 @@ using namespace tilewright::cpu;
 
 namespace {
 
-/// Every row is in one block, for all tiles.
+/// Each row is in one block, for all tiles.
 TEST(SumsBlock, HasEachRowOnce) {
   for (int64_t most : {1, 2, 4, 6, 8, 16})
     for (int64_t m = std::max<int64_t>(most, 4); m <= 1024; m *= 2) {
@@ -27,7 +27,7 @@ TEST(SumsBlock, HasEachRowOnce) {
     }
 }
 
-/// As many blocks of six as leave a multiple of four.
+/// As many blocks of six rows as leave a multiple of four.
 TEST(SumsBlock, ComesClosestWithSixRows) {
   struct {
     int64_t m, ofSix, ofFour;

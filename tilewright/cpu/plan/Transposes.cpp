@@ -8,10 +8,10 @@
 using namespace tilewright;
 using namespace tilewright::cpu;
 
-/// So few rows are interleaved, and not transposed in blocks.
+/// Up to this number of rows are interleaved instead of transposed in blocks.
 static constexpr int64_t few = 4;
 
-/// Whether `inner` is the next dimension of several elements after `outer`.
+/// Whether `inner` is the next dimension with more than one element after `outer`.
 static bool follows(llvm::ArrayRef<int64_t> shape, unsigned outer, unsigned inner) {
   return outer < inner &&
          llvm::all_of(

@@ -16,7 +16,7 @@ using tile::MemoryAccessOpInterface;
 //===-- Sizes of tensors ----------------------------------------------------------------------===//
 
 namespace {
-/// In elements; none where only the kernel knows.
+/// In elements; none if known only at run time.
 struct KnownSizes {
   SmallVector<std::optional<int64_t>, 4> extents, strides;
 };
@@ -24,7 +24,8 @@ struct KnownSizes {
 
 static KnownSizes knownSizesOf(Value view);
 
-/// A size that the program computes is a constant, or the extent of another tensor in all its bits.
+/// The value of a size that the program computes: a constant, or the static extent of another
+/// tensor, if no bits are lost.
 static std::optional<int64_t> knownSize(Value size) {
   Operation *op = size.getDefiningOp();
   if (auto assume = llvm::dyn_cast_if_present<tile::AssumeOp>(op))
@@ -42,7 +43,7 @@ static std::optional<int64_t> knownSize(Value size) {
 
 static KnownSizes knownSizesOf(Value view) {
   Operation *op = view.getDefiningOp();
-  while (!llvm::isa<tile::MakeTensorViewOp>(op)) // how it walks over the tensor, or an assumption
+  while (!llvm::isa<tile::MakeTensorViewOp>(op)) // the view's traversal, or an assumption
     op = op->getOperand(0).getDefiningOp();
   auto make = llvm::cast<tile::MakeTensorViewOp>(op);
   auto type = llvm::cast<tile::TensorViewType>(make.getResult().getType());
@@ -84,7 +85,7 @@ bool cpu::areKnownInside(const KnownAxes &axes) {
 
 //===-- Rows ----------------------------------------------------------------------------------===//
 
-/// The stride along the rows of the tile, if it is known.
+/// The stride along the tile's rows, if it is known.
 static std::optional<int64_t> rowStrideOf(MemoryAccessOpInterface access, const KnownAxes &axes) {
   int64_t dim = lastWideDimension(llvm::to_vector_of<int64_t>(viewTypeOf(access).getTileShape()));
   return dim < 0 ? 1 : axes[dim].stride;

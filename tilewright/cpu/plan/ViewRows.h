@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What is known of the tile that a view reads or writes, before the kernel runs? Along a row,
-// elements are neighbours in memory if the stride of the tensor is 1; the tile lies inside of the
-// tensor if its extent is a multiple of the tile's. What is not known is tested once per tile, and
-// there are two versions of the loops.
+// Compile-time facts about the tile that a view accesses. Elements of a row are contiguous if the
+// tensor's stride is 1; the tile lies inside the tensor if the tensor's extent is a multiple of the
+// tile's. Facts that are unknown are tested once per tile at run time, and the loops are emitted in
+// two versions.
 
 #ifndef TILEWRIGHT_CPU_PLAN_VIEWROWS_H
 #define TILEWRIGHT_CPU_PLAN_VIEWROWS_H
@@ -12,44 +12,43 @@
 
 namespace tilewright::cpu {
 
-/// One dimension of a tile in its tensor.
+/// What is known about one dimension of the accessed tile.
 struct KnownAxis {
-  bool isSparse = false; ///< Coordinates come from a tile.
-  /// Tiles lie side by side, and the extent is known to be a multiple of theirs.
+  bool isSparse = false; ///< A tile supplies the coordinates.
+  /// Whether tiles are adjacent, and the tensor's extent is known to be a multiple of theirs.
   bool fits = false;
-  std::optional<int64_t> stride; ///< In elements; none if only the kernel knows it.
+  std::optional<int64_t> stride; ///< In elements; none if it is known only at run time.
 };
 
 using KnownAxes = llvm::SmallVector<KnownAxis, 4>;
 
-/// Of a load, a store or an update through a view: an axis per dimension of its tile.
+/// One axis per dimension of the tile that a view loads, stores or updates.
 KnownAxes knownAxesOf(tile::MemoryAccessOpInterface access);
 
-/// Whether the coordinates of the tile are known to be inside of the tensor, but for those that
-/// come from tiles.
+/// Whether all coordinates are known to lie inside the tensor, except for those that tiles supply.
 bool areKnownInside(const KnownAxes &axes);
 
-/// In which versions of their loops tiles are accessed together.
+/// The versions of the loops in which tiles are accessed together.
 enum class Rows : uint8_t {
-  Contiguous, ///< One: all rows are vectors of neighbours, inside of their tensors.
-  Tested,     ///< Two: such rows, and others, by a test at run time.
-  Apart,      ///< One: neighbours of a row are known to be apart in memory.
+  Contiguous, ///< One: all rows are contiguous and inside their tensors.
+  Tested,     ///< Two, selected by a test at run time: for contiguous rows inside, and for others.
+  Apart,      ///< One: rows are known not to be contiguous.
 };
 
-/// Of accesses through views that are done together.
+/// The versions for view accesses in the same loops.
 Rows rowsOf(llvm::ArrayRef<mlir::Operation *> accesses);
 
 /// How the lanes of a vector along a row lie in memory.
 enum class Lanes : uint8_t {
-  Contiguous,       ///< Neighbours in memory, and the tile is inside of the tensor.
-  ContiguousMasked, ///< Neighbours in memory.
+  Contiguous,       ///< Contiguous, and the tile is inside the tensor.
+  ContiguousMasked, ///< Contiguous, with a mask.
   Gathered,         ///< Each lane has its own address.
 };
 
-/// In the version where not all rows are contiguous and inside: those of this access.
+/// The lanes of this access in the version for rows that are not all contiguous and inside.
 Lanes lanesOutside(tile::MemoryAccessOpInterface access);
 
-/// The loads that are fused with a tile, and are done together where it is computed.
+/// The loads that are fused into the computation of a tile, and versioned together.
 struct TileLoads {
   llvm::SmallVector<mlir::Operation *, 2> loads;
   Rows rows = Rows::Contiguous;
