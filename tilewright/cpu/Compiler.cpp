@@ -36,7 +36,7 @@ using support::Result;
 
 //===-- Stages ------------------------------------------------------------------------------===//
 
-/// Without instructions whose accesses no sanitizer sees, if one is to see them.
+/// If code is sanitized, avoids instructions whose accesses sanitizers do not see.
 static CompileOptions checkable(CompileOptions options) {
   if (options.sanitize != codegen::Sanitizer::None)
     options.target.hasAmxBf16 = options.target.hasAmxInt8 = false;
@@ -44,7 +44,7 @@ static CompileOptions checkable(CompileOptions options) {
 }
 
 namespace {
-/// A program on its way: each step brings it one stage further.
+/// The state of one compilation: each step takes the program one stage further.
 class Compilation {
 public:
   Compilation(tile::ModuleOp module, const CompileOptions &options)
@@ -63,7 +63,7 @@ private:
   const CompileOptions options;
   mlir::OwningOpRef<tile::ModuleOp> tiles;
   std::vector<Signature> signatures;
-  std::deque<Plan> plans; ///< Of the entries, in their order.
+  std::deque<Plan> plans; ///< The plans of the entries, in order.
 };
 } // namespace
 
@@ -75,8 +75,8 @@ template <typename Operation> static std::string asText(Operation operation) {
   return text;
 }
 
-/// The verifier accepts more than can be compiled (textual format, 11.1); the steps that follow
-/// rely on what is checked here.
+/// The verifier accepts more than can be compiled (textual format, 11.1); later steps rely on the
+/// checks here.
 Result<void> Compilation::checkIsProgram() {
   Result<std::vector<Signature>> found = cpu::signaturesOf(*tiles);
   if (!found)
@@ -87,8 +87,8 @@ Result<void> Compilation::checkIsProgram() {
   return {};
 }
 
-/// What is known before the kernel runs; loads where products can use them, and reductions where
-/// loops can. Keeps every bit.
+/// Constant folding, sinking loads to the products that use them, and turning reductions into loops
+/// where possible. Results are bit-identical.
 Result<void> Compilation::simplify() {
   if (options.level == OptLevel::O0)
     return {};
@@ -174,8 +174,8 @@ Result<std::string> cpu::compileTo(Stage stage, tile::ModuleOp module,
 
 //===-- The cache ---------------------------------------------------------------------------===//
 
-/// Writes the program into the key as MLIR's bytecode, locations included: messages of failed
-/// assertions and debug information tell them.
+/// Adds the program to the key as MLIR bytecode, including locations: messages of failed assertions
+/// and debug information contain them.
 static void addProgram(CacheKey &key, tile::ModuleOp module) {
   std::string bytes;
   llvm::raw_string_ostream stream(bytes);
@@ -203,7 +203,7 @@ Result<std::string> cpu::compile(tile::ModuleOp module, const CompileOptions &op
   if (std::optional<std::string> object = cache->find(key))
     return *std::move(object);
   Result<std::string> object = compileTo(Stage::Object, module, options);
-  // A cache that cannot be written costs time, not the result.
+  // Failure to write the cache costs time, but does not change the result.
   if (object)
     (void)cache->store(key, *object);
   return object;

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How does a program become code for a CPU? In stages, each of which can be looked at:
+// Compiles a module to CPU code, in stages that can each be inspected:
 //
 //     tile    Tile IR, simplified        plan     which value lives where
 //     loops   upstream dialects          llvm     LLVM IR, optimised
 //     asm     for the target             obj      an ELF object
 //
-// The object has, for each entry, what Exports.h describes. It is the same for running at
-// once and for a file, and it is all that the cache keeps.
+// For each entry, the object contains what Exports.h describes. The same object serves to run at
+// once and to be written to a file, and it is all that the cache stores.
 
 #ifndef TILEWRIGHT_CPU_COMPILER_H
 #define TILEWRIGHT_CPU_COMPILER_H
@@ -25,31 +25,31 @@ struct CompileOptions {
   Target target;
   codegen::OptLevel level = codegen::OptLevel::O2;
   codegen::Sanitizer sanitize = codegen::Sanitizer::None;
-  /// Lines for debuggers, and tables to unwind the stack.
+  /// Emit line information for debuggers, and unwind tables.
   bool debugInfo = false;
-  /// k_launch and k_blocks for callers in C.
+  /// Emit k_launch and k_blocks for C callers.
   bool launchers = false;
 };
 
 enum class Stage { Tile, Plan, Loops, Llvm, Assembly, Object };
 
-/// The program at a stage: text, or the bytes of an object. The module has been verified and
-/// is not changed.
+/// The program at a stage: text, or the bytes of an object. The module must be verified, and is not
+/// changed.
 support::Result<std::string> compileTo(Stage stage, tile::ModuleOp module,
                                        const CompileOptions &options);
 
-/// The object, from the cache if it has been compiled before, unless somebody wants remarks about
-/// that (Remarks.h); `cache` may be null.
+/// The object, from the cache if it was compiled before and no remarks are requested (Remarks.h);
+/// `cache` may be null.
 support::Result<std::string> compile(tile::ModuleOp module, const CompileOptions &options,
                                      const codegen::Cache *cache);
 
-/// A compiled program in this process.
+/// A compiled program, loaded into this process.
 class CompiledProgram {
 public:
-  /// `object` is for this machine, from `compile`.
+  /// `object` must be compiled for this machine (`compile`).
   static support::Result<CompiledProgram> load(std::string_view object, bool forDebugger = false);
 
-  /// The entry of this name, for as long as the program lives.
+  /// The entry of this name; valid as long as the program lives.
   support::Result<const twKernel *> kernel(std::string_view entry) const;
 
 private:

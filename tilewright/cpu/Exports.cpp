@@ -18,7 +18,7 @@ using cpu::KernelInfo;
 using cpu::Parameter;
 using cpu::Signature;
 
-// Where generated code reads them (emit/).
+// Generated code reads these fields at these offsets (emit/).
 static_assert(offsetof(twLaunch, grid) == 8 && offsetof(twLaunch, columnsInTurn) == 32 &&
               offsetof(twLaunch, keepsArena) == 40 && offsetof(twLaunch, threads) == 48);
 
@@ -62,7 +62,7 @@ static uint64_t flagsOf(const KernelInfo &kernel) {
          (kernel.columnsInTurn > 1 ? uint64_t(kernel.columnsInTurn) << twColumnsInTurnShift : 0);
 }
 
-/// The struct twKernel of runtime/Kernel.h, field by field.
+/// Emits the struct twKernel of runtime/Kernel.h, field by field.
 void ExportBuilder::addTable(const KernelInfo &kernel) {
   std::string text = "tw.name." + cpu::cName(kernel.name);
   std::string terminated = kernel.name + '\0';
@@ -101,18 +101,18 @@ void ExportBuilder::declare(StringRef name, ArrayRef<Type> parameters) {
                              LLVM::LLVMFunctionType::get(integer(32), parameters));
 }
 
-/// How C passes the parameter.
+/// The type in which C passes the parameter.
 Type ExportBuilder::typeOf(const Parameter &parameter) {
   if (parameter.isPointer)
     return pointer();
   return elementwise::wordType(elementwise::registerType(parameter.format, module.getContext()));
 }
 
-/// The slot of a parameter: its bits in memory, extended with zeros.
+/// The 64 bits of a parameter in a launch: its bits in memory, zero-extended.
 Value ExportBuilder::bitsOf(const Parameter &parameter, Value value) {
   if (parameter.isPointer)
     return LLVM::PtrToIntOp::create(builder, loc, integer(64), value);
-  // Of these, only half a byte counts.
+  // Only half a byte of these formats is significant.
   if (parameter.format == numerics::Format::I4 || parameter.format == numerics::Format::F4E2M1FN)
     value = LLVM::AndOp::create(builder, loc, value, constant(integer(8), 0xF));
   unsigned width = value.getType().getIntOrFloatBitWidth();
@@ -162,7 +162,8 @@ void ExportBuilder::addLauncher(const Signature &signature, bool someBlocks) {
   LLVM::ReturnOp::create(builder, loc, call.getResult());
 }
 
-/// What launchers call. Once: looking for a symbol takes time with each function of the module.
+/// Declares what launchers call. Done once, because each symbol lookup takes time proportional to
+/// the functions of the module.
 void ExportBuilder::declareRuntime() {
   declare("tw_launch", {pointer(), pointer(), pointer(), integer(32)});
   declare("tw_run_blocks", {pointer(), pointer(), pointer(), integer(64), integer(64)});
@@ -183,7 +184,7 @@ void cpu::addLaunchers(ModuleOp loops, llvm::ArrayRef<Signature> signatures) {
 
 //===-- The header --------------------------------------------------------------------------===//
 
-/// What the launchers take after their own parameters, each with a comma in front.
+/// The parameters that launchers take after their own, each preceded by a comma.
 static std::string cParameters(const Signature &signature) {
   std::string text;
   for (auto [index, parameter] : llvm::enumerate(signature.parameters)) {
@@ -229,7 +230,7 @@ static constexpr const char *headerEnd = R"(
 #endif
 )";
 
-/// `TILEWRIGHT_KERNELS_` and the names.
+/// The include guard: `TILEWRIGHT_KERNELS_` and the names.
 static std::string guardFor(llvm::ArrayRef<Signature> signatures) {
   std::string guard = "TILEWRIGHT_KERNELS";
   for (const Signature &signature : signatures)
@@ -237,7 +238,7 @@ static std::string guardFor(llvm::ArrayRef<Signature> signatures) {
   return guard;
 }
 
-/// A comment must not end inside of it.
+/// Escapes text so that it does not end the comment around it.
 static std::string inComment(std::string_view text) {
   std::string safe(text);
   for (size_t at; (at = safe.find("*/")) != std::string::npos;)

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How is a compiled entry found and called from outside? For an entry @k, whose function is
-// `k_entry`, the object also has
+// The symbols through which compiled entries are found and called. For an entry @k, whose function
+// is `k_entry`, the object also has
 //
 //     const twKernel k_kernel;                                   what a launch has to know
 //     int k_launch(const uint32_t grid[3], ..., int threads);    the whole grid
 //     int k_blocks(const uint32_t grid[3], int64_t first, int64_t end, ...);  some blocks
 //
-// the latter two with the parameters of the entry as C types, and only on request. All are
-// explained in runtime/Kernel.h; a header for them is written here, too. Symbols.h says what
-// they are called if C cannot say the name of the entry.
+// The latter two take the parameters of the entry as C types, and exist only on request.
+// runtime/Kernel.h documents all of them; this file also writes a header that declares them. If the
+// entry's name is no C identifier, Symbols.h gives their names.
 
 #ifndef TILEWRIGHT_CPU_EXPORTS_H
 #define TILEWRIGHT_CPU_EXPORTS_H

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Can compiled code be found and called from C as Exports.h says? Functions written by hand
-// stand for kernels, and a tw_launch of the test's own notes what arrives.
+// Tests that compiled code can be found and called from C as Exports.h says. Hand-written functions
+// replace kernels, and a tw_launch of the test's own records its arguments.
 
 #include "tilewright/codegen/Codegen.h"
 #include "tilewright/codegen/Jit.h"
@@ -22,8 +22,8 @@ using support::Result;
 
 namespace {
 
-/// A kernel that writes the number of each block it runs, and how much arena it has, where its
-/// first parameter leads.
+/// A kernel that writes the number of each block, and the size of its arena, to the address in its
+/// first parameter.
 constexpr const char *kernelText = R"(
   llvm.func @k_entry(%launch: !llvm.ptr, %first: i64, %end: i64, %arena: !llvm.ptr) {
     %parameters = llvm.load %launch : !llvm.ptr -> !llvm.ptr
@@ -39,7 +39,7 @@ constexpr const char *kernelText = R"(
     llvm.return
   })";
 
-/// What the runtime was asked for last.
+/// The arguments of the last call to the runtime.
 struct Asked {
   const twKernel *kernel;
   std::vector<uint32_t> grid;
@@ -196,8 +196,7 @@ TEST(Symbols, identifiersStayAsTheyAre) {
   EXPECT_EQ(blocksSymbol("main"), "main_blocks");
 }
 
-// No name of the right column is that of another entry: those that begin with tw_ are all
-// spelled out.
+// No name in the right column can be another entry's: all names that begin with tw_ are escaped.
 TEST(Symbols, otherNamesAreSpelledOut) {
   const std::pair<llvm::StringRef, const char *> names[] = {
       {"", "tw_entry_"},

@@ -31,15 +31,15 @@ using Arguments = std::vector<std::string>;
 
 // --- With lld, in this process ----------------------------------------------------------------
 
-/// The file of the library that has `function`; empty if the loader does not know it.
+/// The file of the library that defines `function`; empty if the loader does not know it.
 static std::string fileWith(const void *function) {
   Dl_info info = {};
   return dladdr(function, &info) && info.dli_fname ? info.dli_fname : "";
 }
 
-/// The C library and its mathematical functions, which kernels call where a processor has no
-/// instruction, as for rounding in SSE2. A machine without a compiler has no `libm.so` to give to
-/// a linker, so it gets the files that this process uses.
+/// The C and math libraries, which kernels call where a processor has no instruction, as for
+/// rounding in SSE2. A machine without a compiler has no `libm.so` for the linker, so it links the
+/// files that this process uses.
 static Arguments systemLibraries() {
   auto *floor = static_cast<double (*)(double)>(std::floor);
   Arguments arguments = {"--as-needed"};
@@ -53,7 +53,7 @@ static Arguments systemLibraries() {
 
 static Arguments lldArguments(const std::string &object, const std::string &library,
                               const Target &target, const LinkOptions &options) {
-  // One thread: with several, lld deletes an old output file in the background.
+  // A single thread: with several, lld deletes an old output file in the background.
   Arguments arguments = {"ld.lld",          "-shared", "--threads=1", "--hash-style=gnu",
                          "--build-id=none", "-o",      library,       object};
   if (!options.name.empty())
@@ -68,9 +68,9 @@ static Arguments lldArguments(const std::string &object, const std::string &libr
   return arguments;
 }
 
-/// lld keeps its state in globals: one link at a time, and none after a failure that left them
-/// undefined. What lld calls fatal, such as an object that is cut off, ends the process; objects
-/// here come from LLVM.
+/// lld keeps its state in globals: only one link runs at a time, and none after a failure that left
+/// the state undefined. Errors that are fatal to lld, such as a truncated object, end the process;
+/// but objects here come from LLVM.
 static Result<void> runLld(const Arguments &arguments) {
   static std::mutex mutex;
   static bool isUsable = true;

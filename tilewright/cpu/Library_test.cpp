@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Does a shared library come out that others can load? And if not, is it said why?
+// Tests that linked libraries can be loaded, and that failures report their reason.
 
 #include "tilewright/codegen/Lower.h"
 #include "tilewright/cpu/Library.h"
@@ -28,7 +28,7 @@ constexpr const char *sumText = R"(
     llvm.return %c : i64
   })";
 
-/// Needs another library with @sum.
+/// Needs another library, which defines @sum.
 constexpr const char *twiceText = R"(
   llvm.func @sum(i64, i64) -> i64
   llvm.func @twice(%a: i64) -> i64 {
@@ -53,7 +53,7 @@ protected:
     return *object;
   }
 
-  /// A library as a file of this folder.
+  /// Links a library and writes it to a file in this folder.
   fs::path link(const char *name, const char *text, const LinkOptions &options) {
     Result<std::string> linked = linkLibrary(object(Target::host(), text), Target::host(), options);
     EXPECT_TRUE(bool(linked)) << linked.failure().message;
@@ -64,7 +64,7 @@ protected:
   fs::path folder;
 };
 
-/// e_machine of an ELF file.
+/// The e_machine field of an ELF file.
 unsigned machineOf(const std::string &bytes) {
   return uint8_t(bytes[18]) | uint8_t(bytes[19]) << 8;
 }
@@ -125,7 +125,7 @@ TEST_F(Library, reportsThatASanitizedOneNeedsACompiler) {
       << linked.failure().message;
 }
 
-/// Names of the libraries that an ELF file of this machine needs.
+/// The libraries that an ELF file of this machine needs.
 std::vector<std::string> neededBy(const fs::path &library) {
   auto binary = llvm::object::ObjectFile::createObjectFile(library.string());
   EXPECT_TRUE(bool(binary));

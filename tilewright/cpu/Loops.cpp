@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See Loops.h. A module becomes its globals and the functions of its entries.
+// See Loops.h. A module becomes its globals and one function per entry.
 
 #include "tilewright/cpu/Loops.h"
 #include "tilewright/cpu/Symbols.h"
@@ -31,7 +31,7 @@ static KernelInfo describe(const Plan &plan) {
   return info;
 }
 
-/// A global is an array in memory, and lives as long as the compiled module is loaded.
+/// A global is an array in memory that lives as long as the compiled module is loaded.
 static support::Result<void> emitGlobal(tile::GlobalOp op, mlir::ModuleOp into, LoopBuilder &b) {
   b.setPlace(op.getLoc());
   support::Result<uint64_t> alignment = tile::alignmentOf(op);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What do the entries of a module look like as loops? A function each, with the kernel ABI
-// (runtime/Kernel.h), of upstream MLIR: `llvm.func`, branches of `cf` for what can be left
-// early, `scf.for` over tiles, `arith`, `math` and one-dimensional `vector` operations on
-// lanes, and all memory through `!llvm.ptr`. plan/Plan.h says which tiles have memory at all.
+// Translates the entries of a module to loops in upstream MLIR dialects, one function per entry,
+// with the kernel ABI (runtime/Kernel.h): `llvm.func`, `cf` branches for control flow with early
+// exits, `scf.for` over tiles, `arith`, `math` and one-dimensional `vector` operations on lanes,
+// and all memory accesses through `!llvm.ptr`. plan/Plan.h decides which tiles are in memory.
 
 #ifndef TILEWRIGHT_CPU_LOOPS_H
 #define TILEWRIGHT_CPU_LOOPS_H
@@ -20,17 +20,17 @@ namespace tilewright::cpu {
 
 struct Plan;
 
-/// What a launch has to know of a compiled entry.
+/// What a launch must know about a compiled entry.
 struct KernelInfo {
   std::string name;
-  /// Bytes that each running block needs, aligned to a cache line.
+  /// Bytes of arena per running block, aligned to a cache line.
   int64_t arenaBytes = 0;
   unsigned parameterCount = 0;
-  /// A block may wait for another one: it polls memory in a `loop`.
+  /// Whether a block may wait for another one, that is, polls memory in a `loop`.
   bool mayWait = false;
   bool prints = false;
   bool usesAmx = false;
-  /// Columns of tile blocks that should take turns (twColumnsInTurnShift).
+  /// Rasterization order: columns of tile blocks to interleave (twColumnsInTurnShift).
   int64_t columnsInTurn = 1;
 };
 
@@ -39,11 +39,11 @@ struct Loops {
   std::vector<KernelInfo> kernels;
 };
 
-/// The dialects that `emitLoops` makes operations of; its context must have loaded them.
+/// The dialects of the operations that `emitLoops` creates; its context must have loaded them.
 void registerLoopDialects(mlir::DialectRegistry &registry);
 
-/// The module has been verified, and `plans` are those of its entries, in their order. Fails for
-/// what cannot be compiled, and says where it is.
+/// The module must be verified; `plans` are the plans of its entries, in order. Fails at operations
+/// that cannot be compiled, with their location.
 support::Result<Loops> emitLoops(tile::ModuleOp module, const std::deque<Plan> &plans,
                                  const Target &target);
 

@@ -9,7 +9,7 @@ using llvm::StringRef;
 
 static bool isLetterOrDigit(char c) { return llvm::isAlnum(c); }
 
-/// Words of C and C++ are fine: every symbol has an ending.
+/// Keywords of C and C++ are valid, because every symbol has a suffix.
 static bool isIdentifier(StringRef name) {
   return !name.empty() && !llvm::isDigit(name.front()) &&
          llvm::all_of(name, [](char c) { return isLetterOrDigit(c) || c == '_'; });

@@ -18,7 +18,7 @@ using cpu::Target;
 using support::Failure;
 using support::Result;
 
-/// Adds what our code generation asks of the processor.
+/// Adds the properties that planning and loop generation use.
 static Result<Target> described(const Result<TargetMachine> &machine) {
   if (!machine)
     return machine.failure();
@@ -30,29 +30,30 @@ static Result<Target> described(const Result<TargetMachine> &machine) {
   Target target{*machine};
   if (llvm::Triple(target.triple).isAArch64())
     return target;
-  // Vectors of that length come with BW, DQ and VL.
+  // AVX-512 vectors are preferred only if BW, DQ and VL exist, too.
   target.hasAvx512 = target.vectorBytes == 64;
   target.hasAvx512Vnni = target.hasAvx512 && has("+avx512vnni");
-  target.hasWordDot = true; // SSE2 has it
+  target.hasWordDot = true; // part of SSE2
   target.hasAmxBf16 = has("+amx-tile,+amx-bf16");
   target.hasAmxInt8 = has("+amx-tile,+amx-int8");
   target.hasFastBf16Dot = target.hasAvx512 && has("+avx512bf16") && !target.hasAmxBf16;
-  // Those of AMD are sequences of loads, and those of Intel were made to wait by the microcode up
-  // to the processors without this feature.
+  // AMD's gathers are sequences of loads; Intel's are slowed down by microcode on processors
+  // without this feature.
   target.hasFastGather = target.hasAvx512 && has("+avx512fp16");
   return target;
 }
 
-/// What the kernel says of a cache of processor 0: number 0 is the first one for data, and 3 the
-/// third. (sysconf counts third caches of other processors, too, on some.) 0 if it says nothing.
+/// The size of a cache of processor 0 according to the Linux kernel: number 0 is the L1 data cache,
+/// and 3 the L3 cache. (On some machines, sysconf adds the L3 caches of other processors.) 0 if
+/// unknown.
 static int64_t cacheBytesOfHost(unsigned number) {
-  // Such a file says that it is larger than its text.
+  // Files in sysfs claim to be larger than their text.
   auto text = llvm::MemoryBuffer::getFileAsStream(
       llvm::formatv("/sys/devices/system/cpu/cpu0/cache/index{0}/size", number).str());
   int64_t kilobytes = 0;
   if (!text)
     return 0;
-  llvm::StringRef digits = (*text)->getBuffer().trim(); // such as 32768K
+  llvm::StringRef digits = (*text)->getBuffer().trim(); // for example 32768K
   return digits.consumeInteger(10, kilobytes) || digits != "K" ? 0 : kilobytes << 10;
 }
 
@@ -96,7 +97,7 @@ static Result<Target> processorNamed(llvm::StringRef name) {
   return Failure{"there is no CPU target '" + name.str() + "': targets are " + known};
 }
 
-/// What our code generation looks at, and does without. Others may be what it cannot do without.
+/// The features that code generation tests and can do without. Other features may be indispensable.
 static constexpr llvm::StringLiteral x86Features[] = {
     "avx",      "avx2",       "fma",        "f16c",       "avx512f",  "avx512bw", "avx512dq",
     "avx512vl", "avx512vnni", "avx512bf16", "avx512fp16", "amx-tile", "amx-bf16", "amx-int8"};
@@ -125,7 +126,7 @@ Result<Target> Target::named(std::string_view text) {
     return changed;
   changed->firstCacheBytes = processor->firstCacheBytes;
   changed->lastCacheBytes = processor->lastCacheBytes;
-  // Without its tiles a processor is no faster.
+  // Without AMX tiles, a processor is no faster.
   if (processor->hasAmxBf16)
     changed->hasFastBf16Dot = false;
   return changed;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// For which processor is code generated? To the description that LLVM is given, and to what
-// elementwise operations may use, this adds what our own plans and loops ask of it.
+// The target processor: LLVM's description, the capabilities that elementwise operations use, and
+// what planning and loop generation need in addition.
 
 #ifndef TILEWRIGHT_CPU_TARGET_H
 #define TILEWRIGHT_CPU_TARGET_H
@@ -15,25 +15,25 @@ namespace tilewright::cpu {
 struct Target : codegen::TargetMachine {
   bool hasAmxBf16 = false, hasAmxInt8 = false;
   bool hasAvx512 = false, hasAvx512Vnni = false;
-  /// Dot products of bf16 that are faster than multiply-adds of f32. Processors with AMX have
-  /// the instruction, too, at half their speed.
+  /// Dot products of bf16 are faster than multiply-adds of f32. Processors with AMX have the
+  /// instruction, too, but it is half as fast.
   bool hasFastBf16Dot = false;
-  /// Sums of two products of i16 in one instruction (PMADDWD).
+  /// One instruction adds two products of i16 (PMADDWD).
   bool hasWordDot = false;
 
-  /// Gathers by one instruction that are faster than a load per lane.
+  /// Gather instructions are faster than a load per lane.
   bool hasFastGather = false;
 
-  /// Bytes of the first cache for data of each processor: of 32 KiB, where it is not known.
+  /// Size of the L1 data cache of each core; 32 KiB if unknown.
   int64_t firstCacheBytes = int64_t(32) << 10;
-  /// Bytes of the last cache: of 32 MiB, where it is not known.
+  /// Size of the last-level cache; 32 MiB if unknown.
   int64_t lastCacheBytes = int64_t(32) << 20;
 
-  /// The processor that this program runs on.
+  /// The processor of this machine.
   static Target host();
-  /// `native`, `x86-64`, `x86-64-v3` (AVX2 and FMA), `x86-64-v4` (AVX-512), `znver4`
-  /// (with dot products of bf16 and i8), `sapphirerapids` (AMX), `aarch64`; then, for x86, any
-  /// number of `+FEATURE` or `+noFEATURE`, by LLVM's names: `native+noamx-bf16`.
+  /// `native`, `x86-64`, `x86-64-v3` (AVX2 and FMA), `x86-64-v4` (AVX-512), `znver4` (with dot
+  /// products of bf16 and i8), `sapphirerapids` (AMX), `aarch64`; for x86, followed by any number
+  /// of `+FEATURE` or `+noFEATURE`, with LLVM's names: `native+noamx-bf16`.
   static support::Result<Target> named(std::string_view name);
 };
 

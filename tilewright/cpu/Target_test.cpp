@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Does a target say of its processor what the processor's manual says?
+// Tests that targets have the properties that the processors' manuals state.
 
 #include "tilewright/cpu/Target.h"
 
@@ -58,7 +58,7 @@ TEST(Target, featuresMayBeAddedAndTaken) {
   EXPECT_FALSE(target.hasAmxBf16);
   EXPECT_EQ(target.vectorBytes, 16u);
   EXPECT_TRUE(named("x86-64-v4+avx512bf16").hasFastBf16Dot);
-  // It is slow on processors with AMX, whatever is taken from them.
+  // It is slow on processors with AMX, even if features are disabled.
   EXPECT_FALSE(named("sapphirerapids+noamx-bf16").hasFastBf16Dot);
 }
 

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How is memory updated atomically? Element by element, in row-major order: by the
-// processor's own instruction where it has the operation, else by compare and exchange until
-// no other access came in between (operations, 9; memory model, 5). In the scope of the tile block
-// nothing else may come in between, and a block runs on one thread at a time: it is enough to read,
-// compute and write.
+// Emits atomic updates, element by element in row-major order: with the processor's own instruction
+// if it has one for the operation, else as a compare-and-swap loop (operations, 9; memory model,
+// 5). In the scope of the tile block, no other access can interfere, and a block runs on one thread
+// at a time: the update is a load, an operation and a store.
 
 #ifndef TILEWRIGHT_CPU_EMIT_ATOMICS_H
 #define TILEWRIGHT_CPU_EMIT_ATOMICS_H
@@ -22,21 +21,21 @@ public:
       : b(b), target(target), plan(plan), frame(frame), buffers(buffers), evaluator(evaluator),
         views(views) {}
 
-  /// An access that `isAtomic`, but for that of multicast memory (Multimem.h).
+  /// An access that `isAtomic`, except to multicast memory (Multimem.h).
   void emit(tile::MemoryAccessOpInterface op);
-  /// Combines what the access stores into this region of memory.
+  /// Combines the stored tile into this region of memory.
   void reduceThroughView(tile::MemoryAccessOpInterface op, const TileRegion &region,
                          tile::AtomicRMWMode mode);
-  /// What an element becomes.
+  /// The new value of an element.
   mlir::Value updated(tile::AtomicRMWMode mode, mlir::Type elementType, mlir::Value old,
                       mlir::Value operand);
 
 private:
-  /// Of one class of operations.
+  /// Emits one operation of this class.
   template <typename Op> void emitOne(Op op);
-  /// An update of the element at a pointer: gives the old value.
+  /// Emits the update of the element at a pointer, and returns the old value.
   using Update = llvm::function_ref<mlir::Value(const Position &, mlir::Value pointer)>;
-  /// The result where the mask does not hold.
+  /// The result for disabled elements.
   using Disabled = llvm::function_ref<mlir::Value(const Position &)>;
   void forEachElement(tile::MemoryAccessOpInterface op, mlir::Value mask, Update update,
                       Disabled disabled);

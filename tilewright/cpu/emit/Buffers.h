@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Where are the words of a tile that has memory, and how are they read and written? They are in a
-// buffer in the arena or in constant data, in row-major order.
+// Reads and writes tiles in memory. Their words are in a buffer in the arena or in constant data,
+// in row-major order.
 
 #ifndef TILEWRIGHT_CPU_EMIT_BUFFERS_H
 #define TILEWRIGHT_CPU_EMIT_BUFFERS_H
@@ -22,25 +22,24 @@ public:
       : b(b), globals(globals), placements(placements), arena(arena), frame(frame) {}
 
   mlir::Value arenaAddress(int64_t offset);
-  /// So many bytes into a part of the memory that an operation needs while it runs
-  /// (plan/Scratch.h).
+  /// The address `bytes` into a part of an operation's scratch memory (plan/Scratch.h).
   mlir::Value scratch(mlir::Operation *op, unsigned part = 0, int64_t bytes = 0);
-  /// The slots of what tile blocks share of a product's operand (plan/SharedFactors.h), and so many
-  /// bytes into their headers.
+  /// The packed-operand cache of a product's operand (plan/SharedFactors.h), and the address
+  /// `bytes` into the headers of its entries.
   mlir::Value slots(mlir::Operation *product, unsigned operand);
   mlir::Value slotHeaders(mlir::Operation *product, unsigned operand, int64_t bytes = 0);
-  /// No slot of the entry is in use.
+  /// Marks all packed-operand cache entries of the kernel as empty.
   void clearSlotHeaders();
   bool hasScratch(mlir::Operation *op) const;
-  /// Whether both tiles are in the same bytes.
+  /// Whether both tiles occupy the same bytes.
   bool areShared(mlir::Value a, mlir::Value b) const;
-  /// Where the plan has given the tile a buffer.
+  /// The address of the tile's buffer.
   mlir::Value addressOf(mlir::Value tile);
-  /// Where the words of a tile are that has a buffer or is a constant.
+  /// The address of a tile that has a buffer or is a constant.
   mlir::Value memoryOf(mlir::Value tile);
   mlir::Value read(mlir::Value tile, const Position &position);
   void write(mlir::Value base, tile::TileType type, const Position &position, mlir::Value value);
-  /// To the buffer of the tile, maybe a part of a larger one.
+  /// Writes elements to the tile's buffer, which may be a part of a larger one.
   void writeTile(mlir::Value tile, Position position, mlir::Value value);
 
 private:

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What do kernels tell the caches? What the next iteration of a loop, or the next tile block, reads
-// is prefetched while this one computes; stores to tensors much larger than the caches are
-// non-temporal.
+// Emits prefetches and non-temporal stores. The data of the next iteration, or of the next tile
+// block, is prefetched while the current one computes; stores to tensors much larger than the
+// caches are non-temporal.
 
 #ifndef TILEWRIGHT_CPU_EMIT_CACHEHINTS_H
 #define TILEWRIGHT_CPU_EMIT_CACHEHINTS_H
@@ -20,20 +20,21 @@ public:
   CacheHints(LoopBuilder &b, const Frame &frame, const Target &target)
       : b(b), frame(frame), target(target) {}
 
-  /// How many bytes after what it reads the load will read in the next iteration of the loop
-  /// around, or in the next tile block; null if that is not known, or the same.
+  /// The distance in bytes from the data that the load reads to the data that it will read in the
+  /// next iteration of the surrounding loop, or in the next tile block; null if it is unknown or
+  /// zero.
   mlir::Value bytesToNextIteration(tile::LoadViewOp load, const TileRegion &region);
   mlir::Value bytesToNextIteration(tile::LoadPtrOp load);
-  /// The address of its first element.
+  /// The address of the region's first element.
   mlir::Value originOf(const TileRegion &region);
-  /// Into the second cache what is read in the next iteration, into the first what is written in
-  /// this one, or read soon (`isNear`).
+  /// Prefetches data of the next iteration into the L2 cache; into L1 if it is written in this
+  /// iteration, or read soon (`isNear`).
   void prefetchLine(mlir::Value address, bool toWrite = false, bool isNear = false);
-  /// The lines of so many bytes that are read.
+  /// Prefetches the lines of `bytes` bytes for reading.
   void prefetchLines(mlir::Value first, int64_t bytes, bool isNear = false);
-  /// Whether to store past the caches through a view, as an i1.
+  /// Whether stores through a view should be non-temporal, as an i1.
   mlir::Value isNonTemporal(const TileRegion &region);
-  /// The same through pointers, where each tile block of the launch stores so many bytes, and the
+  /// The same for stores through pointers, if each tile block stores this number of bytes and the
   /// address is aligned.
   mlir::Value isLargeLaunch(int64_t bytesPerBlock);
   mlir::Value isAligned(mlir::Value address);

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How does the control flow of Tile IR become branches? Loops and conditions can be left
-// early, so each becomes a few blocks of the function with jumps between them (operations,
-// 5). What is carried in registers travels as arguments of those blocks; carried tiles are
-// copied into their buffers before the jump.
+// Lowers structured control flow to branches. Loops and conditionals may have early exits, so each
+// becomes several basic blocks with jumps between them (operations, 5). Values carried in registers
+// become block arguments; carried tiles are copied into their buffers before the jump.
 
 #ifndef TILEWRIGHT_CPU_EMIT_CONTROLFLOW_H
 #define TILEWRIGHT_CPU_EMIT_CONTROLFLOW_H
@@ -54,7 +53,7 @@ private:
   HostCalls &host;
   bool mayWait;
   OperationEmitter &operations;
-  /// Where `yield` of the innermost `if` goes.
+  /// The target of the innermost `if`'s `yield`.
   struct Branch {
     tile::IfOp op;
     mlir::Block *after;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What is an element of a tile? `evaluate` answers for any tile and position: it reads the tile's
-// buffer, or computes the operation that makes it from its operands at the positions that it
-// needs. What was computed at the same position of the same loop body is taken from the value
-// cache.
+// Emits the elements of a tile at a position. `evaluate` works for any tile and position: it reads
+// the tile's buffer, or emits the defining operation, and recursively its operands, at the required
+// positions. The value cache returns elements that were computed at the same position of the same
+// loop body.
 
 #ifndef TILEWRIGHT_CPU_EMIT_EVALUATOR_H
 #define TILEWRIGHT_CPU_EMIT_EVALUATOR_H
@@ -16,7 +16,7 @@ namespace tilewright::cpu {
 
 class Evaluator {
 public:
-  /// Reads a fused load at a position.
+  /// Emits a fused load at a position.
   using ReadLoad = std::function<mlir::Value(mlir::Operation *, const Position &)>;
 
   Evaluator(LoopBuilder &b, ValueCache &cache, OperationCalls &calls, const Placements &placements,
@@ -27,9 +27,9 @@ public:
   /// The elements at the position, in register form.
   mlir::Value evaluate(mlir::Value tile, const Position &position);
   llvm::SmallVector<mlir::Value> evaluateAll(mlir::ValueRange tiles, const Position &position);
-  /// The elements of the operation's result, computed even if they are in a buffer.
+  /// The elements of the operation's result; computes them even if they are in a buffer.
   mlir::Value evaluateOp(mlir::Operation *op, const Position &position);
-  /// Computes a tile into words at `base`.
+  /// Writes all elements of a tile to memory at `base`.
   void materialize(mlir::Value tile, mlir::Value base);
 
 private:

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which stores of a matrix product's results are made by the product itself? Those of what a loop
-// leaves of its sums (MatmulPlan::finalStore): the product of the last iteration does them, if the
-// tile lies inside of the tensor.
+// Stores that a matrix product performs itself. If a store writes the final accumulators of a loop
+// (MatmulPlan::finalStore), the product of the last iteration performs it, provided that the tile
+// lies inside the tensor.
 
 #ifndef TILEWRIGHT_CPU_EMIT_FINALSTORES_H
 #define TILEWRIGHT_CPU_EMIT_FINALSTORES_H
@@ -15,8 +15,8 @@ namespace tilewright::cpu {
 struct FinalStore;
 struct Plan;
 
-/// A store that the product of a loop's last iteration does itself, if `isOpen`: the loop has
-/// iterations, and the tile lies inside of the tensor.
+/// A store that the product of a loop's last iteration performs, if `isOpen`: the loop has
+/// iterations, and the tile lies inside the tensor.
 struct OpenStore {
   const FinalStore *plan;
   TileRegion region;
@@ -31,19 +31,19 @@ public:
       : b(b), cache(cache), plan(plan), memory(memory), evaluator(evaluator), views(views),
         hints(hints), operations(operations) {}
 
-  /// What the products of the loop need before it begins, to store their sums in the end. `runs`:
-  /// whether the loop has iterations.
+  /// Emits, before a loop, what its products need for their final stores. `runs`: whether the loop
+  /// has iterations.
   llvm::LogicalResult open(tile::ForOp loop, mlir::Value runs);
-  /// Null if the product has none.
+  /// The final store of a product; null if it has none.
   const OpenStore *ofProduct(mlir::Operation *product) const;
-  /// Null if no product does this store.
+  /// The final store that replaces this operation; null if no product performs it.
   const OpenStore *ofStore(mlir::Operation *store) const;
   void prefetch(const OpenStore &open, const Position &position);
-  /// Whether what is stored are the sums themselves.
+  /// Whether the stored values are the accumulators themselves.
   bool storesSums(const OpenStore &open) const;
-  /// Where the vector at the position goes, as an i64.
+  /// The address of the vector at the position, as an i64.
   mlir::Value addressOf(const OpenStore &open, const Position &position);
-  /// Stores what becomes of the sum at the position.
+  /// Stores the value that the epilogue computes from the accumulators (`sum`) at the position.
   void store(const OpenStore &open, const Position &position, mlir::Value sum);
 
 private:

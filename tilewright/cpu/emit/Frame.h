@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What does the function of an entry have in registers while it runs a tile block? What the launch
-// tells it, the scalars of the program, and where the jumps of the loops around lead.
+// The registers of an entry's function while it runs a tile block: launch parameters, the program's
+// scalars, and the jump targets of the surrounding loops.
 
 #ifndef TILEWRIGHT_CPU_EMIT_FRAME_H
 #define TILEWRIGHT_CPU_EMIT_FRAME_H
@@ -14,18 +14,19 @@ namespace tilewright::cpu {
 struct FusionGroup;
 struct RowLoop;
 
-/// A loop of the program that is being emitted.
+/// A loop that is being emitted.
 struct LoopFrame {
   mlir::Operation *op;
-  mlir::Block *next, *after;   ///< Where `continue` and `break` go.
-  mlir::Value tripCount, left; ///< Of a `for`: all iterations, and those left with this one.
-  /// Of a `for` that keeps rows, or parts of them, in registers: which, the number of the block
-  /// under way, and what is in these registers at this point.
+  mlir::Block *next, *after; ///< The targets of `continue` and `break`.
+  mlir::Value tripCount,
+      left; ///< Of a `for`: the number of iterations, and of those left including this one.
+  /// Of a `for` with register-resident accumulators: its plan, the number of the current block, and
+  /// the accumulators at this point (`held`).
   const RowLoop *rows = nullptr;
   mlir::Value block = {};
   llvm::SmallVector<mlir::Value> held = {};
-  /// Whether the tiles that its group reads in these iterations are contiguous and inside of their
-  /// tensors; none if that is tested in each.
+  /// Whether the tiles that its group reads in these iterations are contiguous and inside their
+  /// tensors; none if each iteration tests that.
   std::optional<bool> areWhole = std::nullopt;
 };
 
@@ -34,17 +35,17 @@ struct Frame {
   mlir::Value launch, arena; ///< Pointers.
   llvm::SmallVector<mlir::Value, 3> blockId, gridSize;
   mlir::Value blockNumber;
-  mlir::Block *blockEnd = nullptr; ///< Where `return` goes.
-  /// In register form, by value of the program.
+  mlir::Block *blockEnd = nullptr; ///< The target of `return`.
+  /// Register forms of the program's scalars.
   llvm::DenseMap<mlir::Value, mlir::Value> scalars;
   llvm::SmallVector<LoopFrame> loops;
 
-  /// The innermost loop, if the group updates what that keeps in registers; else null.
+  /// The innermost loop, if the group updates its register-resident accumulators; else null.
   LoopFrame *rowLoopOf(const FusionGroup &group);
   mlir::Value scalar(mlir::Value value) const { return scalars.lookup(value); }
 
-  // Scalars that control flow carries travel as arguments of blocks; tiles have buffers, and tokens
-  // nothing.
+  // The scalars among carried values, which become block arguments; tiles have buffers, and tokens
+  // need nothing.
   llvm::SmallVector<mlir::Value> scalarsOf(mlir::ValueRange values) const;
   static llvm::SmallVector<mlir::Type> registerTypesOf(mlir::ValueRange values);
   void bindScalars(mlir::ValueRange values, mlir::Block *block, unsigned skip = 0);

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How are loads read that are fused with what is being evaluated? By contiguous vectors, or under
-// masks, or gathered: which of these is possible is found out once for all of them, and then holds
-// for everything that is evaluated.
+// Emits loads that are fused into the evaluated tile: as contiguous vectors, masked, or as gathers.
+// One test selects the version for all of them, which then holds for everything that is evaluated.
 
 #ifndef TILEWRIGHT_CPU_EMIT_FUSEDLOADS_H
 #define TILEWRIGHT_CPU_EMIT_FUSEDLOADS_H
@@ -16,19 +15,19 @@ public:
   FusedLoads(LoopBuilder &b, ValueCache &cache, MemoryAccess &memory, ViewAccess &views)
       : b(b), cache(cache), memory(memory), views(views) {}
 
-  /// Finds out where the tiles lie that these loads read; forEachLocated comes next.
+  /// Computes the regions that these loads read; must precede forEachLocated.
   void locate(const TileLoads &tile);
-  /// Calls `body`, which evaluates the tile with which the located loads are fused, in the versions
-  /// that the plan says. `areElsewhere`: not in the one for contiguous rows inside of their
-  /// tensors, if they are tested.
+  /// Calls `body`, which evaluates the tile into which the located loads are fused, once per
+  /// planned version. `areElsewhere`: skips the version for contiguous rows inside the tensors, if
+  /// that is tested.
   void forEachLocated(const TileLoads &tile, llvm::function_ref<void()> body,
                       bool areElsewhere = false);
-  /// Both.
+  /// Calls locate and forEachLocated.
   void forEachVersion(const TileLoads &tile, llvm::function_ref<void()> body) {
     locate(tile);
     forEachLocated(tile, body);
   }
-  /// What follows evaluates these loads.
+  /// Sets the loads for the code that is emitted next.
   void use(const TileRegions &loads, bool areContiguousInBounds) {
     current = loads;
     contiguous = areContiguousInBounds;

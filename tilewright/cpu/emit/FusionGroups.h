@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How does a fusion group become loops? A loop over its rows, in it the inner loops, each of
-// which takes a few vectors of the row at a time through all its members. Values that only one
-// inner loop reads stay in registers. Reductions combine vectors in chains (LoopReductions.h);
-// scans take with them what they have come to before each vector (Scans.h).
+// Emits fusion groups: a loop over rows, and in it the inner loops, each of which runs all its
+// members on a few vectors of the row at a time. Values that only one inner loop uses stay in
+// registers. Reductions combine vectors in several dependence chains (LoopReductions.h); scans
+// carry their prefix from vector to vector (Scans.h).
 //
-// Whether all tiles that a group accesses lie inside of their tensors, with neighbours next to
-// each other, is tested once, before the rows; if not, the same loops run under masks.
+// One test before the rows finds whether all accessed tiles lie inside their tensors with
+// contiguous rows; if not, a masked version of the loops runs.
 
 #ifndef TILEWRIGHT_CPU_EMIT_FUSIONGROUPS_H
 #define TILEWRIGHT_CPU_EMIT_FUSIONGROUPS_H
@@ -25,7 +25,7 @@ struct InnerLoop;
 
 class FusionGroups {
 public:
-  /// Emitters of what groups are made of.
+  /// The emitters for the parts of a group.
   struct Parts {
     MemoryAccess &memory;
     Evaluator &evaluator;
@@ -41,8 +41,8 @@ public:
       : b(b), cache(cache), target(target), placements(placements), frame(frame), buffers(buffers),
         parts(parts) {}
 
-  /// `mayBeWhole`: whether all tiles may be contiguous and inside of their tensors; if not, there
-  /// is no version of the code for that.
+  /// `mayBeWhole`: whether all tiles may be contiguous and inside their tensors; if false, that
+  /// version is not emitted.
   void emit(const FusionGroup &group, bool mayBeWhole = true);
 
 private:

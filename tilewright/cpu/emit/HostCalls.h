@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What does a running block report to the program around it? Text to print, and which
-// assertions do not hold. What is known of a print or an assert before the kernel runs is
-// constant data of the compiled module (runtime/Kernel.h); what is not is put into memory as
-// the runtime expects it: integers as int64_t, floats as double.
+// Emits prints and assertions, which call the runtime. What is known at compile time is constant
+// data of the compiled module (runtime/Kernel.h); run-time values are stored in the form that the
+// runtime expects: integers as int64_t, floats as double.
 
 #ifndef TILEWRIGHT_CPU_EMIT_HOSTCALLS_H
 #define TILEWRIGHT_CPU_EMIT_HOSTCALLS_H
@@ -21,7 +20,7 @@ public:
 
   void emit(tile::PrintOp op);
   void emit(tile::AssertOp op);
-  /// Lets other blocks run, for one of which this one may be waiting.
+  /// Yields the thread, so that a block for which this one may be waiting can run.
   void emitYield();
 
 private:

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How does an entry become a function? A KernelEmitter walks its operations in order. What has
-// a register is emitted once, where it stands; what has a buffer is emitted as a nest of
-// loops that fills it; what is fused is emitted by the evaluator, where it is used. For each kind
-// of operation there is an emitter in this folder that holds what it uses of the others; this class
-// has them all, and a table that says which operation is whose.
+// Translates an entry to a function. A KernelEmitter walks the operations in order. Values in
+// registers are emitted at their definition; tiles with a buffer, as a loop nest that fills it;
+// fused tiles, by the evaluator at their uses. Each kind of operation has an emitter in this
+// folder, which references the others that it uses; this class owns all of them, and dispatches
+// operations to them.
 //
-// The function runs a range of the tile blocks of a grid, one after the other, in an arena that its
-// caller gives (runtime/Kernel.h, twKernelFunction).
+// The function runs a range of the tile blocks of a grid, one after the other, in an arena that the
+// caller provides (runtime/Kernel.h, twKernelFunction).
 
 #ifndef TILEWRIGHT_CPU_EMIT_KERNELEMITTER_H
 #define TILEWRIGHT_CPU_EMIT_KERNELEMITTER_H
@@ -23,7 +23,7 @@
 
 namespace tilewright::cpu {
 
-/// What all kernels of a module share.
+/// State that all kernels of a module share.
 struct ModuleEmission {
   ModuleEmission(mlir::ModuleOp into, const Target &target)
       : into(into), target(target), b(into, cache), globals(b, into), calls(b, into, target) {}

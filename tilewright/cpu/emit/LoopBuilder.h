@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How are loops, branches and addresses written down? A builder of upstream operations that knows
-// its location, with the few patterns of which all generated code consists. A nest of loops covers
-// a tile `width` elements at a time along one dimension of it: the lanes. What is computed in a
-// region is dropped from the value cache at the end of the region.
+// A builder for loops, branches and addresses. It creates upstream operations at the current
+// location, and has the few patterns of which generated code consists. A loop nest covers a tile,
+// `width` elements at a time along the dimension of the lanes. At the end of a region, the value
+// cache drops the values that were computed in it.
 
 #ifndef TILEWRIGHT_CPU_EMIT_LOOPBUILDER_H
 #define TILEWRIGHT_CPU_EMIT_LOOPBUILDER_H
@@ -24,26 +24,26 @@ public:
   }
   LoopBuilder(const LoopBuilder &) = delete;
 
-  /// How many operations it has made, or would have without constants in common.
+  /// The number of operations created, not counting constants that are shared.
   unsigned operationCount() const { return counter.count; }
-  /// What follows stems from this place in the program.
+  /// Sets the source location of the operations that follow.
   void setPlace(mlir::Location place);
 
   //===-- Values ---------------------------------------------------------------------------===//
   mlir::Value i64(int64_t value);
   mlir::Value add(mlir::Value a, mlir::Value b);
   mlir::Value mul(mlir::Value a, mlir::Value b);
-  /// An integer of any width as i64.
+  /// Zero-extends an integer of any width to i64.
   mlir::Value zeroExtended(mlir::Value value);
-  /// A constant of this type, scalar or in all lanes. Floats take the bits of `bits`.
+  /// A constant of this type, a scalar or a splat. Floats take their bits from `bits`.
   mlir::Value constantBits(mlir::Type type, uint64_t bits);
   /// The register form of the element with these bits.
   mlir::Value constantElement(mlir::Type elementType, uint64_t bits);
-  /// Both of two conditions, or masks of as many lanes; null holds always.
+  /// The conjunction of two conditions, or of masks with equal numbers of lanes; null means true.
   mlir::Value conjunction(mlir::Value a, mlir::Value b);
-  /// The scalar in so many lanes.
+  /// Broadcasts the scalar to `width` lanes.
   mlir::Value splat(mlir::Value scalar, int64_t width);
-  /// The element that a constant has everywhere, in so many lanes.
+  /// A splat constant's element in `width` lanes.
   mlir::Value splatOf(tile::ConstantOp constant, int64_t width);
   /// 0, 1, 2, ... in i64.
   mlir::Value stepVector(int64_t width);
@@ -53,45 +53,45 @@ public:
   /// `base + words` words of this type.
   mlir::Value wordAddress(mlir::Value base, mlir::Type word, mlir::Value words);
   mlir::Value byteAddress(mlir::Value base, mlir::Value bytes);
-  /// The elements that lie `stride` words apart from word number `linear` on.
+  /// Reads elements `stride` words apart, beginning with word number `linear`.
   mlir::Value readWords(mlir::Value base, mlir::Type elementType, mlir::Value linear,
                         int64_t stride, int64_t width);
   void writeWords(mlir::Value base, mlir::Type elementType, mlir::Value linear, int64_t stride,
                   mlir::Value value);
-  /// The number of the word at the position in row-major order, and that of lanes apart.
+  /// The number of the word at the position in row-major order, and the stride between lanes.
   std::pair<mlir::Value, int64_t> locate(llvm::ArrayRef<int64_t> shape, const Position &position);
 
   //===-- Loops and branches -----------------------------------------------------------------===//
   /// Calls `body` for all positions of a tile, in loops, with up to `lanes` elements at a time
-  /// along the dimension `laneDim` (default: the last one that has several).
+  /// along the dimension `laneDim` (default: the last one with more than one element).
   void forEach(llvm::ArrayRef<int64_t> shape, int64_t lanes,
                llvm::function_ref<void(const Position &)> body, int64_t laneDim = -1);
-  /// Calls `body` for first, first + step, ... below end; without a loop if that is one.
+  /// Calls `body` for first, first + step, ... below end; emits no loop for a single iteration.
   void forEachFrom(int64_t first, int64_t end, int64_t step,
                    llvm::function_ref<void(mlir::Value)> body);
-  /// The same with values that go from iteration to iteration: what `body` returns, in the end of
-  /// the last one.
+  /// The same with loop-carried values: `body` returns those for the next iteration. Returns the
+  /// final ones.
   llvm::SmallVector<mlir::Value>
   carryFrom(int64_t first, int64_t end, int64_t step, llvm::ArrayRef<mlir::Value> carried,
             llvm::function_ref<llvm::SmallVector<mlir::Value>(mlir::Value, mlir::ValueRange)> body);
-  /// The same up to an end that is known when the loop runs.
+  /// The same with an end that is known only at run time.
   llvm::SmallVector<mlir::Value>
   carryUpTo(int64_t first, mlir::Value end, llvm::ArrayRef<mlir::Value> carried,
             llvm::function_ref<llvm::SmallVector<mlir::Value>(mlir::Value, mlir::ValueRange)> body);
-  /// Runs `then` where the condition holds, `otherwise` where it does not.
+  /// Emits `then` if the condition holds, else `otherwise`.
   void branch(mlir::Value condition, llvm::function_ref<void()> then,
               llvm::function_ref<void()> otherwise);
-  /// The values of `then` or those of `otherwise`, which are of the same types. A null condition
-  /// of `chooseValue` holds.
+  /// Like `branch`, but selects the values of `then` or `otherwise`, which have the same types.
+  /// `chooseValue` takes a null condition as true.
   llvm::SmallVector<mlir::Value>
   choose(mlir::Value condition, llvm::function_ref<llvm::SmallVector<mlir::Value>()> then,
          llvm::function_ref<llvm::SmallVector<mlir::Value>()> otherwise);
   mlir::Value chooseValue(mlir::Value condition, llvm::function_ref<mlir::Value()> then,
                           llvm::function_ref<mlir::Value()> otherwise);
 
-  /// Calls `body` for 0 to count - 1. The operations that the calls make take turns, one of each
-  /// call after the other, as far as they do not need each other: a processor then finds several
-  /// that do not wait for one another. What one call writes must be of no concern to the others.
+  /// Calls `body` for 0 to count - 1 and interleaves the operations that the calls create, round
+  /// robin as far as dependences permit, for instruction-level parallelism. What one call writes to
+  /// memory must not affect the others.
   void inTurns(int64_t count, llvm::function_ref<void(int64_t)> body);
 
   //===-- Blocks of the function -------------------------------------------------------------===//
@@ -111,7 +111,7 @@ private:
 
   ValueCache &cache;
   Counter counter;
-  /// Those of i64 that the function has whose code is being emitted, at its beginning.
+  /// The i64 constants of the current function, at its beginning.
   std::unordered_map<int64_t, mlir::Value> constants;
   mlir::LLVM::LLVMFuncOp constantsOf;
 };

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How is memory of the kernel read and written? A vector of neighbours by one access, scattered
-// elements by an access each, or gathers where these are fast, f4E2M1FN by halves of bytes; under a
-// mask only what is enabled. What is ordered (memory model, 5) is done element by element, each
-// access in that order; there are no fences, which ThreadSanitizer does not support. Every scope is
-// implemented as the widest, except that of the tile block by atomic updates (Atomics.h).
+// Emits loads and stores of the kernel's memory. A contiguous vector takes one access; scattered
+// elements take an access each, or gathers where these are fast; f4E2M1FN takes accesses to halves
+// of bytes. With a mask, only enabled elements are accessed. Ordered accesses (memory model, 5) are
+// emitted element by element, each with its ordering; there are no fences, which ThreadSanitizer
+// does not support. Every scope is treated as the widest, except for atomic updates in the scope of
+// the tile block (Atomics.h).
 
 #ifndef TILEWRIGHT_CPU_EMIT_MEMORYACCESS_H
 #define TILEWRIGHT_CPU_EMIT_MEMORYACCESS_H
@@ -17,13 +18,13 @@
 
 namespace tilewright::cpu {
 
-/// The elements of memory that belong to a position of a tile.
+/// The addresses of the elements at a position of a tile.
 struct AddressSet {
-  mlir::Value address;   ///< i64, of the first lane; lanes follow each other,
-  mlir::Value addresses; ///< unless each has an address of its own, in lanes or as scalars:
-  llvm::SmallVector<mlir::Value> each; ///< these point to zeros where the mask does not hold.
-  mlir::Value mask;                    ///< Which lanes there are; null: all.
-  mlir::Value shift;                   ///< i8: where in its byte an f4E2M1FN is, 0 or 4.
+  mlir::Value address;   ///< i64, of the first lane; lanes are contiguous,
+  mlir::Value addresses; ///< unless each has its own address, as a vector or as scalars;
+  llvm::SmallVector<mlir::Value> each; ///< these point to zeros for disabled lanes.
+  mlir::Value mask;                    ///< The enabled lanes; null: all.
+  mlir::Value shift;                   ///< i8: the bit offset of an f4E2M1FN in its byte, 0 or 4.
 };
 
 using codegen::orderingOf;
@@ -33,18 +34,19 @@ public:
   MemoryAccess(LoopBuilder &b, const Frame &frame, ModuleGlobals &globals, const Target &target)
       : b(b), frame(frame), globals(globals), target(target) {}
 
-  /// In register form; `padding` where the mask does not hold, which may be null without mask.
+  /// Reads elements in register form, with `padding` for disabled lanes; it may be null without a
+  /// mask.
   mlir::Value read(const AddressSet &from, mlir::Type elementType, mlir::Value padding,
                    int64_t width,
                    mlir::LLVM::AtomicOrdering ordering = mlir::LLVM::AtomicOrdering::not_atomic);
   void write(const AddressSet &to, mlir::Type elementType, mlir::Value value,
              mlir::LLVM::AtomicOrdering ordering = mlir::LLVM::AtomicOrdering::not_atomic);
-  /// Whole cache lines, past the caches. A fence has to follow.
+  /// Stores whole cache lines, bypassing the caches. A fence must follow.
   void writeNonTemporal(const AddressSet &to, mlir::Value value);
-  /// That where `nonTemporal`, an i1, holds; null: nowhere.
+  /// Stores non-temporally if `nonTemporal`, an i1, holds; null: never.
   void writeLines(const AddressSet &to, mlir::Type elementType, mlir::Value value,
                   mlir::Value nonTemporal);
-  /// The fence, where one of these, which may be null, holds.
+  /// Emits the fence, if one of these conditions, which may be null, holds.
   void fenceNonTemporal(llvm::ArrayRef<mlir::Value> nonTemporal);
 
 private:

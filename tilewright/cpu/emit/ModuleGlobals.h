@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What does a compiled module have beside the functions of its kernels? Constant data, and
-// declarations of functions of the runtime.
+// The constant data of a compiled module, and its declarations of runtime functions.
 
 #ifndef TILEWRIGHT_CPU_EMIT_MODULEGLOBALS_H
 #define TILEWRIGHT_CPU_EMIT_MODULEGLOBALS_H
@@ -16,7 +15,7 @@ class ModuleGlobals {
 public:
   ModuleGlobals(LoopBuilder &b, mlir::ModuleOp into) : b(b), into(into) {}
 
-  /// A function of the runtime; a null type is no result.
+  /// Declares a runtime function; a null type means that it has no result.
   mlir::LLVM::LLVMFuncOp hostFunction(llvm::StringRef name, llvm::ArrayRef<mlir::Type> arguments,
                                       mlir::Type result = {});
   mlir::LLVM::GlobalOp constantBytes(llvm::StringRef prefix, llvm::StringRef bytes,
@@ -33,7 +32,7 @@ public:
 private:
   LoopBuilder &b;
   mlir::ModuleOp into;
-  llvm::StringMap<mlir::LLVM::LLVMFuncOp> hostFunctions; ///< Those that are declared.
+  llvm::StringMap<mlir::LLVM::LLVMFuncOp> hostFunctions; ///< The declared functions.
   unsigned count = 0;
   mlir::LLVM::GlobalOp zero;
 };

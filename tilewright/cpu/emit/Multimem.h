@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How is multicast memory read and written? The base of the view is an address that stands for
-// several arrays, which the runtime knows, or for itself alone (runtime/Kernel.h, tw_copies): one
-// call per operation asks where they are. Each element is then read, or updated, or written, in
-// all of them, one after the other (13.5, section 9.2).
+// Emits accesses to multicast memory. The base of the view is an address that stands for several
+// arrays registered with the runtime, or for itself alone (runtime/Kernel.h, tw_copies): one call
+// per operation returns their addresses. Each element is then read, updated or written in all of
+// them, one after the other (13.5, section 9.2).
 
 #ifndef TILEWRIGHT_CPU_EMIT_MULTIMEM_H
 #define TILEWRIGHT_CPU_EMIT_MULTIMEM_H
@@ -26,7 +26,7 @@ public:
   void emit(tile::MultimemStoreViewOp op);
 
 private:
-  /// How many arrays there are, and a pointer to how far each is away.
+  /// The number of arrays, and a pointer to their distances.
   struct Copies {
     mlir::Value count, distances;
   };

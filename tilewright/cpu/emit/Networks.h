@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How does a network become code? A loop over its pieces, whose body has the steps of the plan one
-// after the other: loads, shuffles, what is computed, and stores (plan/Networks.h).
+// Emits lane-shuffle programs (plan/Networks.h): a loop over pieces, whose body has the planned
+// steps in order: loads, shuffles, computations and stores.
 
 #ifndef TILEWRIGHT_CPU_EMIT_NETWORKS_H
 #define TILEWRIGHT_CPU_EMIT_NETWORKS_H

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How do hundreds of functions of floats compile in little time? Each is expanded where it is used
-// as long as there are few; from then on it is a function of the module, and called. The bits are
-// the same. A call costs some nanoseconds for sixteen elements, which is little beside the other
-// costs of such kernels.
+// Bounds compile time for kernels with hundreds of float functions. A function is expanded inline
+// while there are few of its kind; from then on, it is outlined into a function of the module, and
+// called. Results are bit-identical. A call costs a few nanoseconds for sixteen elements, which is
+// little compared to the other costs of such kernels.
 
 #ifndef TILEWRIGHT_CPU_EMIT_OPERATIONCALLS_H
 #define TILEWRIGHT_CPU_EMIT_OPERATIONCALLS_H
@@ -18,17 +18,17 @@ public:
   OperationCalls(LoopBuilder &b, mlir::ModuleOp into, const Target &target)
       : b(b), into(into), target(target) {}
 
-  /// What elementwise::emitElementwise gives.
+  /// Returns the result of elementwise::emitElementwise.
   mlir::Value emit(mlir::Operation *op, mlir::ValueRange in);
-  /// The same by a call, however few there are: for code that hardly ever runs.
+  /// The same, but always as a call: for code that rarely runs.
   mlir::Value call(mlir::Operation *op, mlir::ValueRange in);
 
 private:
-  /// The operation, its attributes, and on what it works: as tiles have it, and in registers.
+  /// The operation, its attributes, and its types: those of tiles, and those in registers.
   using Kind = std::tuple<mlir::OperationName, mlir::Attribute, mlir::Type>;
   struct Uses {
-    unsigned operations = 0; ///< Those of all expansions so far.
-    unsigned longest = 0;    ///< Those of one expansion.
+    unsigned operations = 0; ///< Operations of all expansions so far.
+    unsigned longest = 0;    ///< Operations of the longest expansion.
     mlir::LLVM::LLVMFuncOp function;
   };
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What do emitters of single kinds of operations need of the one that has them all? Operations
-// inside of theirs are emitted by it, and it reports what is not supported.
+// The interface through which the emitters of single operations reach the KernelEmitter: it emits
+// nested operations, and reports unsupported ones.
 
 #ifndef TILEWRIGHT_CPU_EMIT_OPERATIONEMITTER_H
 #define TILEWRIGHT_CPU_EMIT_OPERATIONEMITTER_H
@@ -16,7 +16,7 @@ public:
   virtual ~OperationEmitter() = default;
   virtual llvm::LogicalResult emit(mlir::Operation *op) = 0;
   virtual llvm::LogicalResult emit(mlir::Block &body) = 0;
-  /// Fails, and says why.
+  /// Fails, and records why.
   virtual llvm::LogicalResult unsupported(mlir::Operation *op, const llvm::Twine &what) = 0;
 };
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How does a long kernel compile in time proportional to its length? LLVM's algorithms are
-// superlinear in the number of blocks of a function (value numbering) or in its values (scalar
-// evolution). So what a long kernel does one after the other becomes functions of bounded length,
-// which the kernel calls. Tiles are in the arena; what else one such function computes for another
-// is returned.
+// Outlining: keeps the compile time of long kernels proportional to their length. Some LLVM
+// algorithms are superlinear in the number of blocks of a function (value numbering) or in its
+// values (scalar evolution). So consecutive parts of a long kernel become functions of bounded
+// length, which the kernel calls. Tiles are in the arena; a function returns the other values that
+// later parts use.
 
 #ifndef TILEWRIGHT_CPU_EMIT_OUTLINE_H
 #define TILEWRIGHT_CPU_EMIT_OUTLINE_H
@@ -14,13 +14,13 @@
 
 namespace tilewright::cpu {
 
-/// Cuts the function of a kernel while it is emitted.
+/// Outlines parts of a kernel's function while it is emitted.
 class Outliner {
 public:
   Outliner(LoopBuilder &b, const Frame &frame) : b(b), frame(frame) {}
 
-  /// Where an outlined function would begin: behind an operation of a block, and what there was by
-  /// then.
+  /// The possible begin of an outlined function: a position in a block, and the number of
+  /// operations so far.
   struct Start {
     mlir::Block *block;
     mlir::Operation *last;
@@ -28,18 +28,19 @@ public:
     unsigned count;
   };
   Start start();
-  /// Whether what was emitted since then is long enough.
+  /// Whether the code emitted since then is long enough.
   bool isLong(const Start &start) const;
-  /// Outlines what was emitted since then, if that is long and so is the kernel in the end.
+  /// Outlines the code emitted since then, if it is long, and the whole kernel turns out to be
+  /// long.
   void end(const Start &start);
 
-  /// The operations of the kernel begin.
+  /// Called before the first operation of the kernel.
   void beginKernel() { countBefore = b.operationCount(); }
-  /// Makes the functions.
+  /// Creates the outlined functions.
   void endKernel();
 
-  /// Consecutive blocks of a function: from `first` to before `end`. They are entered by a jump to
-  /// `first` alone, without arguments, and left by one to `end` alone.
+  /// Consecutive blocks of a function: from `first` up to, but not including, `end`. The only entry
+  /// is a jump to `first` without arguments, and the only exit a jump to `end`.
   struct Range {
     mlir::Block *first, *end;
   };
@@ -48,7 +49,7 @@ private:
   LoopBuilder &b;
   const Frame &frame;
   unsigned countBefore = 0;
-  llvm::SmallVector<Range> ranges; ///< One inside of another one comes first.
+  llvm::SmallVector<Range> ranges; ///< Nested ranges precede those that contain them.
 };
 
 } // namespace tilewright::cpu

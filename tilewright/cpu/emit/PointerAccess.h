@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How is memory reached through tiles of pointers? Every lane has an address of its own,
-// and a mask says which of them are accessed (operations, 7). Where addresses are known to
-// follow each other, because they are a base plus 0, 1, 2, ..., they are one access.
+// Emits accesses through tiles of pointers. Each lane has its own address, and a mask selects the
+// accessed lanes (operations, 7). Addresses that are known to be consecutive (a base plus 0, 1, 2,
+// ...) take a single access.
 
 #ifndef TILEWRIGHT_CPU_EMIT_POINTERACCESS_H
 #define TILEWRIGHT_CPU_EMIT_POINTERACCESS_H
@@ -14,8 +14,8 @@
 
 namespace tilewright::cpu {
 
-/// The address of a whole row, and whether it is stored past the caches, null if it never is; by
-/// the access.
+/// The address of a contiguous row, and whether its stores are non-temporal (null: never); by
+/// access.
 struct PointerRow {
   mlir::Value address, nonTemporal;
 };
@@ -33,16 +33,16 @@ public:
   llvm::LogicalResult emitLoad(tile::LoadPtrOp op);
   llvm::LogicalResult emitStore(tile::StorePtrOp op);
   void emitAlloca(tile::AllocaOp op);
-  /// Where a row begins whose elements are all contiguous and enabled, and whether they are, an i1.
+  /// The address of a row, and whether all its elements are contiguous and enabled, as an i1.
   struct WholeRow {
     mlir::Value address, isWhole;
   };
-  /// Of an access whose rows are tested (Access::rowMask): the row at the position.
+  /// Tests the row at the position, for an access whose rows are tested (Access::rowMask).
   WholeRow testRow(mlir::Operation *op, const Position &row, int64_t dim);
   bool isTestedByRows(mlir::Operation *op) const;
-  /// The elements at the position of a whole row.
+  /// The addresses of the elements at a position in a contiguous row.
   AddressSet inRow(mlir::Value row, mlir::Type pointee, const Position &position);
-  /// What follows accesses these rows, until it is told of others; null: none is known to be whole.
+  /// Sets the rows that following code accesses; null: none is known to be contiguous.
   void use(const PointerRows *rows) { wholeRows = rows; }
   /// The elements of a load at a position.
   mlir::Value read(tile::LoadPtrOp op, const Position &position);
@@ -71,7 +71,7 @@ private:
   const PointerRows *wholeRows = nullptr;
 };
 
-/// What the pointers at the position address if they are taken one by one.
+/// The addresses at the position, if pointers are accessed one by one.
 AddressSet addressesOf(Evaluator &evaluator, mlir::Value pointers, mlir::Value mask,
                        const Position &position);
 

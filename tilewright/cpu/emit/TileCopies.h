@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which operations copy words from buffer to buffer? `cat`, `insert`, `pack` and `unpack`.
+// Emits operations that copy words between buffers: `cat`, `insert`, `pack` and `unpack`.
 
 #ifndef TILEWRIGHT_CPU_EMIT_TILECOPIES_H
 #define TILEWRIGHT_CPU_EMIT_TILECOPIES_H
@@ -11,11 +11,11 @@ namespace tilewright::cpu {
 
 void emitCat(LoopBuilder &b, Buffers &buffers, Evaluator &evaluator, tile::CatOp op);
 
-/// The destination, and over it the source, if there is such a slice.
+/// Copies the destination, then overwrites a slice with the source, if the slice exists.
 void emitInsert(LoopBuilder &b, Frame &frame, Buffers &buffers, Evaluator &evaluator,
                 tile::InsertOp op);
 
-/// `pack` and `unpack`: the words of a buffer are the bytes, but where elements share one.
+/// `pack` and `unpack`: words and bytes of a buffer are the same, unless elements share a byte.
 void emitBytes(LoopBuilder &b, Buffers &buffers, mlir::Operation *op);
 
 } // namespace tilewright::cpu

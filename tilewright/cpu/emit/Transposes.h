@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How are rows turned into columns? By shuffles that interleave two vectors: after log2(n) rounds
-// of them n vectors, one behind the other, are the transpose. The other way round even and odd
-// elements are separated.
+// Emits transposes as shuffles that interleave two vectors: after log2(n) rounds, n vectors hold
+// the transpose, in order. The inverse separates even and odd elements.
 
 #ifndef TILEWRIGHT_CPU_EMIT_TRANSPOSES_H
 #define TILEWRIGHT_CPU_EMIT_TRANSPOSES_H
@@ -18,7 +17,7 @@ public:
              FusedLoads &loads)
       : b(b), target(target), buffers(buffers), evaluator(evaluator), loads(loads) {}
 
-  /// A permutation that is computed at once, in the form that the plan says.
+  /// Emits a permutation in the planned form.
   void emit(tile::PermuteOp op, const Transpose &form);
 
 private:

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which elements of tiles are in registers already? An entry holds until the end of the region in
-// which its value was computed, since only operations in there can use the value.
+// The value cache: elements of tiles that are in registers. An entry is valid until the end of the
+// region in which its value was computed, since only operations in that region can use the value.
 
 #ifndef TILEWRIGHT_CPU_EMIT_VALUECACHE_H
 #define TILEWRIGHT_CPU_EMIT_VALUECACHE_H
@@ -11,15 +11,15 @@
 
 namespace tilewright::cpu {
 
-/// Elements of a tile: those from `at` on along dimension `lanes`, as many as `width`. With
-/// a width of 1 values are scalars, and `lanes` means nothing.
+/// The position of `width` elements of a tile: those from `at` on along dimension `lanes`. If the
+/// width is 1, values are scalars, and `lanes` is irrelevant.
 struct Position {
   llvm::SmallVector<mlir::Value, 4> at; ///< An i64 per dimension.
   int64_t lanes = -1;
   int64_t width = 1;
 };
 
-/// Equal constants are the same coordinate.
+/// Constants with equal values count as the same coordinate.
 bool isSame(const Position &a, const Position &b);
 
 class ValueCache {
@@ -30,18 +30,17 @@ public:
     mlir::Value value;
   };
 
-  /// Null if there is none.
+  /// Null if there is no entry.
   mlir::Value lookup(mlir::Value tile, const Position &position) const;
   void insert(mlir::Value tile, const Position &position, mlir::Value value) {
     entries.push_back({tile, position, value});
   }
   size_t size() const { return entries.size(); }
   const Entry &operator[](size_t number) const { return entries[number]; }
-  /// Buffers may change from here on.
+  /// Drops all entries: buffers may change from here on.
   void clear() { entries.clear(); }
 
-  /// Entries of the enclosing region are visible in a scope; those that are made in the scope are
-  /// dropped at its end.
+  /// A scope sees the entries of enclosing regions; entries made in it are dropped at its end.
   class Scope {
   public:
     explicit Scope(ValueCache &cache) : cache(cache), outer(cache.size()) {}

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How are tiles of tensor views read and written? An index and the type of the view give an
-// axis per tile dimension: where it begins, in which tensor dimension, with what extent and
-// stride (types, 5.2). A tile that lies inside of its tensor, along an axis of stride 1, is
-// a nest of vector accesses; one that reaches over an edge is another nest, under masks. Which of
-// the two runs is decided at run time, once per tile.
+// Emits accesses to tiles through tensor views. An index and the type of the view give an axis per
+// tile dimension: its first coordinate, its tensor dimension, extent and stride (types, 5.2). For a
+// tile inside its tensor, with stride 1 along a dimension, a loop nest has vector accesses; for a
+// tile that crosses an edge, another nest has masked ones. A test at run time selects one of them,
+// once per tile.
 
 #ifndef TILEWRIGHT_CPU_EMIT_VIEWACCESS_H
 #define TILEWRIGHT_CPU_EMIT_VIEWACCESS_H
@@ -15,7 +15,7 @@
 
 namespace tilewright::cpu {
 
-/// An array in memory, all in i64: the address, extents and strides in elements.
+/// An array in memory: its address, and its extents and strides in elements, all in i64.
 struct ViewValue {
   mlir::Value base;
   llvm::SmallVector<mlir::Value, 4> extents, strides;
@@ -24,25 +24,25 @@ struct ViewValue {
 /// One dimension of a tile in its tensor.
 struct Axis {
   int64_t tileExtent;
-  mlir::Value first;  ///< Coordinate of position 0; null if sparse.
-  mlir::Value sparse; ///< The tile of all coordinates.
+  mlir::Value first;  ///< The coordinate of position 0; null if sparse.
+  mlir::Value sparse; ///< The tile that supplies all coordinates.
   mlir::Value extent, stride;
-  /// KnownAxis::fits; of coordinates from a tile, whether those of the row have been tested.
+  /// KnownAxis::fits; for sparse axes, whether the row's coordinates have been tested.
   bool fits = false;
 
   bool isSparse() const { return bool(sparse); }
 };
 
-/// A tile of a view, in the tensor.
+/// The part of the tensor that a tile covers.
 struct TileRegion {
-  const Access *access; ///< What the plan says of it.
+  const Access *access; ///< The planned access.
   mlir::Type elementType;
   mlir::Value base;
   llvm::SmallVector<int64_t> shape;
   llvm::SmallVector<Axis, 4> axes;
 };
 
-/// Of loads and stores.
+/// The regions of loads and stores.
 using TileRegions = llvm::MapVector<mlir::Operation *, TileRegion>;
 
 class ViewAccess {
@@ -52,30 +52,30 @@ public:
       : b(b), accesses(accesses), frame(frame), buffers(buffers), memory(memory),
         evaluator(evaluator) {}
 
-  /// An operation that makes a view, or says how large one is.
+  /// Emits an operation that makes a view or queries its size.
   void emitView(mlir::Operation *op);
-  /// The result is the same view; false if it is no view.
+  /// Makes the result an alias of the assumed view; false if it is no view.
   bool emitAssume(tile::AssumeOp op);
   void emitLoad(tile::LoadViewOp op);
   void emitStore(tile::StoreViewOp op);
 
-  /// Of an access through a view: a load, a store or an update.
+  /// The region of an access through a view: a load, a store or an update.
   template <typename Op> TileRegion regionOf(Op access) {
     return regionOf(access, access.getIndex());
   }
-  /// Whether all rows are contiguous and inside of their tensors, as an i1; null if they are known
-  /// to be. Not for rows that are apart.
+  /// Whether all rows are contiguous and inside their tensors, as an i1; null if that is known.
+  /// Must not be called for `Rows::Apart`.
   mlir::Value areContiguousInBounds(const TileRegions &regions);
-  /// For how many of the first iterations of a `for` that is so, an i64; null where only a test in
-  /// each tells: indices are the induction value, or known before the loop.
+  /// The number of first iterations of a `for` for which that holds, as an i64; null if only a test
+  /// in each iteration can tell. Indices must be the induction variable, or known before the loop.
   mlir::Value wholeIterations(tile::ForOp loop, llvm::ArrayRef<mlir::Operation *> loads,
                               mlir::Value tripCount);
   AddressSet addressesAt(const TileRegion &region, const Position &position, Lanes lanes);
   void forEachAddressSet(const TileRegion &region,
                          llvm::function_ref<void(const Position &, const AddressSet &)> body);
-  /// The array that a view shows.
+  /// The array of a view.
   const ViewValue &tensor(mlir::Value view) const { return views.find(view)->second; }
-  /// What elements outside of the tensor read as, in register form; null if that is unspecified.
+  /// The padding value of a view in register form; null if it is unspecified.
   mlir::Value paddingOf(tile::TileView type);
 
 private:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How do the bodies of `reduce` and `scan` become operations on scalars or vectors?
+// Emits the bodies of `reduce` and `scan` as operations on scalars or vectors.
 
 #ifndef TILEWRIGHT_CPU_EMIT_COMBINERBODIES_H
 #define TILEWRIGHT_CPU_EMIT_COMBINERBODIES_H
@@ -22,7 +22,7 @@ public:
                                       mlir::ValueRange accumulators) {
     return emit(body, elements, accumulators, /*areLater=*/false);
   }
-  /// The elements stand behind all that the accumulators were made of.
+  /// The same for elements that come after all elements that have been accumulated.
   llvm::SmallVector<mlir::Value> emitLater(tile::ReduceOp op, mlir::ValueRange elements,
                                            mlir::ValueRange accumulators);
 
@@ -36,10 +36,10 @@ private:
   OperationEmitter &operations;
 };
 
-/// The position of an operand's element, from that of a result and the place along `dim`.
+/// The position of an operand's element, given a result's position and the index along `dim`.
 Position inserted(Position position, int64_t dim, mlir::Value at);
 
-/// The elements of the results at a position.
+/// Defines the elements of the results at a position.
 void defineAll(Frame &frame, Buffers &buffers, mlir::ValueRange results, const Position &position,
                mlir::ValueRange values);
 

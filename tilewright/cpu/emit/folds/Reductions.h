@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How are elements along a dimension reduced? Where the order does not matter, `reduce` goes
-// through them one after the other, the result so far in a register, or is a member of a fusion
-// group (FusionGroups.h). Where it does, neighbours are combined first, as on the reference
-// machine. Lanes are along another dimension where there is one, so that each lane has a result of
-// its own. The specification allows these orders (operations, 4.11); they depend on nothing but the
-// shape.
+// Emits reductions along a dimension. If the order is free, `reduce` combines elements one after
+// the other with the accumulator in a register, or is a member of a fusion group (FusionGroups.h).
+// Otherwise it combines neighbours first, as the reference machine does. If there is another
+// dimension, lanes lie along it, so that each lane computes a result of its own. The specification
+// allows these orders (operations, 4.11); they depend only on the shape.
 
 #ifndef TILEWRIGHT_CPU_EMIT_REDUCTIONS_H
 #define TILEWRIGHT_CPU_EMIT_REDUCTIONS_H
@@ -21,7 +20,7 @@ public:
              Evaluator &evaluator, CombinerBodies &bodies)
       : b(b), cache(cache), frame(frame), buffers(buffers), evaluator(evaluator), bodies(bodies) {}
 
-  /// A reduction that is no member of a fusion group.
+  /// Emits a reduction outside of fusion groups.
   void emit(tile::ReduceOp op, const Fold &fold);
 
 private:

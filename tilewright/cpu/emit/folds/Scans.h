@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How is a `scan` emitted? It is a left fold that starts from the identity: element after element,
-// or with lanes along another dimension. Along rows, where the order does not matter, it goes
-// vector by vector, as a member of a fusion group. The specification allows these orders
-// (operations, 4.12); they depend on nothing but the shape.
+// Emits `scan`: a left fold that begins with the identity, element by element, or with lanes along
+// another dimension. Along rows, if the order is free, it processes vectors as a member of a fusion
+// group. The specification allows these orders (operations, 4.12); they depend only on the shape.
 
 #ifndef TILEWRIGHT_CPU_EMIT_SCANS_H
 #define TILEWRIGHT_CPU_EMIT_SCANS_H
@@ -24,13 +23,13 @@ public:
 
   void emit(tile::ScanOp op);
 
-  // By vectors, as members of an inner loop.
+  // Scans by vectors, as members of an inner loop.
 
-  /// The scans of an inner loop begin with their identities.
+  /// Initialises the scans of an inner loop with their identities.
   void begin(const InnerLoop &loop);
-  /// The results for the next elements of a scan.
+  /// The results for the next vector of a scan.
   mlir::Value scanLanes(tile::ScanOp op, mlir::Value elements);
-  /// What the scans of the inner loop have come to so far, in all lanes.
+  /// The current prefixes of the loop's scans, in all lanes.
   llvm::SmallVector<mlir::Value> accumulators() const;
   void setAccumulators(mlir::ValueRange values);
 

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How are matrices multiplied? Each sum is a chain of fused multiply-adds with k ascending,
-// that starts from the accumulator and is kept in f32, f64 or i32: the bits of the reference
-// machine (arithmetic, 4.30 to 4.32). A block of rows and vectors of columns, as many as
-// registers can hold, goes through all of k before it is written. Instructions that add up
-// several products are taken where they give the same chain (MatmulForm.h), tiles of AMX where
-// there are any (MatmulAmx.h).
+// Emits matrix products. Each accumulator is a chain of fused multiply-adds with k ascending that
+// starts from the initial accumulator and is kept in f32, f64 or i32: the bits of the reference
+// machine (arithmetic, 4.30 to 4.32). Registers hold a block of accumulators (rows by vectors of
+// columns) for all of k before it is written. Instructions that add several products are used if
+// they give the same chain (MatmulForm.h), and AMX tiles if the processor has them (MatmulAmx.h).
 
 #ifndef TILEWRIGHT_CPU_EMIT_MATMUL_H
 #define TILEWRIGHT_CPU_EMIT_MATMUL_H

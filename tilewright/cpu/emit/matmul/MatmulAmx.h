@@ -1,20 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How do the tiles of AMX multiply matrices? A tile is a register of up to 16 rows of 64 bytes,
-// and an instruction adds to a tile of sums the product of two others. Four tiles of sums need two
-// of each factor at a time:
+// Emits matrix products with AMX tiles. A tile is a register of up to 16 rows of 64 bytes; an
+// instruction adds the product of two tiles to a tile of accumulators. Four accumulator tiles use
+// two tiles of each operand at a time:
 //
 //              B0  B1         tiles 6, 7: 16 words along k, 16 columns each
 //         A0   C0  C1         tiles 4, 5: 16 rows, 16 words along k
 //         A1   C2  C3         tiles 0 to 3
 //
-// Factors lie in scratch memory as they do for other steps (MatmulOperands.h), those on the left
-// maybe in their tensor: rows of words on the left, panels of as many columns as a block has on the
-// right. A panel stays in the first cache while rows of the left factor pass by. Sums begin as
-// zeros, or wait in the buffer of the result from iteration to iteration; those of the last one go
-// into the tensor, if the product stores them itself. Shapes of tiles are configured for each
-// product, and tiles released behind it: other users of them, and the operating system, find none
-// in use.
+// Packed operands lie in scratch memory as for other instructions (MatmulOperands.h), lhs possibly
+// in its tensor: lhs as rows of words, rhs as panels with the columns of a block. A panel stays in
+// the L1 cache while rows of lhs stream past it. Accumulators begin as zeros, or stay in the
+// result's buffer from iteration to iteration; those of the last iteration go to the tensor if the
+// product stores them itself. Tile shapes are configured for each product, and tiles are released
+// after it, so other users of tiles, and the operating system, find none in use.
 
 #ifndef TILEWRIGHT_CPU_EMIT_MATMULAMX_H
 #define TILEWRIGHT_CPU_EMIT_MATMULAMX_H
@@ -30,7 +29,7 @@ public:
       : b(b), cache(cache), globals(globals), buffers(buffers), evaluator(evaluator),
         finalStores(finalStores) {}
 
-  /// So many steps along k of the product.
+  /// Multiplies this number of steps along k.
   void multiply(const MatmulProduct &product, mlir::Value steps);
 
 private:

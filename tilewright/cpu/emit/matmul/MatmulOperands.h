@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How do factors get to where a product needs them? Those of the left matrix in rows, words
-// along k; those of the right one in panels, as many columns as a block of sums has: a panel
-// is read from its first word to its last. Factors that lie in a buffer as f32, f64 or i32 are
-// read there. All others are computed into scratch memory, from the operand or what is fused with
-// it: conversions and loads need no buffer of their own.
+// Packs the operands of matrix products: lhs in rows with words along k, rhs in panels with the
+// columns of a block of accumulators, so that a panel is read from its first word to its last.
+// Operands that lie in a buffer as f32, f64 or i32 are read there. All others are computed into
+// scratch memory, including fused operations: conversions and loads need no buffer of their own.
 //
 //     lhs, 2 in a word: a(0,1)a(0,0) a(0,3)a(0,2) ...    the upper half of a word comes first
 //     rhs, 2 in a word: b(1,0)b(0,0) b(1,1)b(0,1) ...    with VDPBF16PS: then sums are chains
@@ -26,7 +25,7 @@ public:
       : b(b), cache(cache), target(target), frame(frame), buffers(buffers), evaluator(evaluator),
         views(views), loads(loads), shared(shared), hints(hints) {}
 
-  /// Computes the operands' words, unless they lie in buffers.
+  /// Packs the operands, unless they lie in buffers.
   void provide(MatmulProduct &product);
 
 private:

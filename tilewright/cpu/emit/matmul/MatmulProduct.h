@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A product of matrices on its way into loops: what MatmulOperands.h, which lays out the factors,
-// and Matmul.h and MatmulAmx.h, which add up their products, share.
+// The description of a matrix product that is being emitted, shared by MatmulOperands.h, which
+// packs the operands, and Matmul.h and MatmulAmx.h, which accumulate the products.
 
 #ifndef TILEWRIGHT_CPU_EMIT_MATMULPRODUCT_H
 #define TILEWRIGHT_CPU_EMIT_MATMULPRODUCT_H
@@ -11,53 +11,54 @@
 
 namespace tilewright::cpu {
 
-/// Maybe one of several products that lie one behind the other.
+/// One product, or a batch of several.
 struct MatmulProduct {
   mlir::Operation *op = nullptr;
   const MatmulPlan &plan;
   MatmulForm form;
   int64_t batches = 1, m = 1, n = 1, k = 1;
-  /// Blocks of sums: so many rows each, times vectors of so many columns.
+  /// Blocks of accumulators: rows by vectors of columns.
   llvm::SmallVector<RowBlocks, 2> rowBlocks;
   int64_t vectors = 1, width = 1;
 
-  /// Where words are, and how many lie between two neighbours.
+  /// The base address of packed words, and the distances between rows, panels and batches in words.
   struct Words {
     mlir::Value base;
-    int64_t perRow = 0;   ///< From a row of lhs, or a step along k of rhs, to the next.
-    int64_t perPanel = 0; ///< From a block's columns of rhs to those of the next.
+    int64_t perRow = 0;   ///< Between rows of lhs, or steps along k of rhs.
+    int64_t perPanel = 0; ///< Between the panels of rhs.
     int64_t perBatch = 0;
   };
-  Words left, right; ///< lhs, where it is packed.
-  /// Where words of lhs are read: maybe in the tensor. In bytes.
+  Words left, right; ///< The packed lhs and rhs.
+  /// Where lhs is read, packed or in the tensor. Distances are in bytes.
   struct Rows {
     mlir::Value base, perRow, perBatch;
 
     mlir::Value at(LoopBuilder &b, mlir::Value batch, mlir::Value row) const;
   } leftRows;
-  /// Iterations of the loop around whose factors are laid out one behind the other, along k, before
-  /// their products are added up; and which of these iterations this is.
+  /// Iterations of the surrounding loop whose operands are packed one after the other along k
+  /// before their products are accumulated, and the number of the current one.
   int64_t iterations = 1;
   mlir::Value iteration;
-  /// Whether sums begin with the constant that the loop around begins with, an i1; or null.
+  /// Whether accumulators begin with the loop's constant initial value, as an i1; or null.
   mlir::Value isFirst;
-  /// Where sums go in the end, and whether this is where they do, an i1; or null.
+  /// The store of the final accumulators, and whether this product performs it, as an i1; or null.
   const OpenStore *finalStore = nullptr;
   mlir::Value isFinal;
-  /// What every sum of a column is too large by: i32 words, a column each, or null.
+  /// Corrections to subtract from the accumulators of each column, as i32 words; or null.
   mlir::Value corrections;
 
-  /// What the loop around will load in its next iteration: rows of cache lines.
+  /// Data that the surrounding loop will load in its next iteration: rows of cache lines to
+  /// prefetch.
   struct Stream {
     mlir::Value first;    ///< The address of the first element.
-    mlir::Value rowBytes; ///< From a row to the next.
+    mlir::Value rowBytes; ///< The distance between rows.
     int64_t rows, lines;
-    mlir::Value perIteration; ///< From this to what the iteration after that will load.
+    mlir::Value perIteration; ///< The distance to the iteration after that.
     mlir::Value isNeeded;     ///< An i1; null: always.
   };
   llvm::SmallVector<Stream, 2> streams;
 
-  /// Factors are not laid out yet.
+  /// Operands are packed later.
   MatmulProduct(mlir::Operation *op, const MatmulPlan &plan);
 
   int64_t stepsPerIteration() const { return k / form.perWord; }
@@ -68,25 +69,25 @@ struct MatmulProduct {
   int64_t scaleBlock(unsigned operand) const;
 };
 
-/// A block of sums.
+/// A block of accumulators.
 struct BlockOfSums {
-  mlir::Value batch, row, column; ///< Where it begins.
+  mlir::Value batch, row, column; ///< Its position.
   int64_t rows = 1;
-  mlir::Value panel;  ///< Which columns of blocks these are.
-  mlir::Value number; ///< Among all blocks of the batch.
+  mlir::Value panel;  ///< The number of its panel.
+  mlir::Value number; ///< Its number among the blocks of the batch.
 };
 
-/// Emits `body` in loops over all blocks of sums: once for each number of rows that blocks have.
+/// Emits `body` in loops over all blocks of accumulators, once for each height of blocks.
 void forEachBlock(LoopBuilder &b, const MatmulProduct &product,
                   llvm::function_ref<void(const BlockOfSums &)> body);
-/// Of so many parts of the lines of all streams, one.
+/// Prefetches one of `parts` equal parts of the lines of all streams.
 void prefetchStreams(LoopBuilder &b, CacheHints &hints, const MatmulProduct &product,
                      mlir::Value part, int64_t parts);
 
 /// sum + lhs rhs, of words.
 mlir::Value multiplyAdd(LoopBuilder &b, const Target &target, const MatmulProduct &product,
                         mlir::Value lhs, mlir::Value rhs, mlir::Value sum);
-/// The same of words of several factors each, by the instruction of the product's form.
+/// The same for words of several elements, with the instruction of the product's form.
 mlir::Value dot(LoopBuilder &b, const MatmulProduct &product, mlir::Value lhs, mlir::Value rhs,
                 mlir::Value sum);
 

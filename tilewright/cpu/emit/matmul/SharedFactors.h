@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Where are the packed factors that several tile blocks share (plan/SharedFactors.h)? In slots of
-// the arena, which are empty when a thread begins with a launch. Before a loop, the slot of its
-// keys is looked up, and emptied if it belongs to other keys. In an iteration, a factor is packed
-// unless its words are there. Where a tensor overlaps one that the launch stores to, or a loop has
-// more iterations than a slot has room for, factors are packed into scratch memory.
+// Emits the packed-operand cache (plan/SharedFactors.h). Its entries (slots) are in the arena, and
+// are empty when a thread begins a launch. Before a loop, the entry for the keys is looked up, and
+// evicted if it belongs to other keys. An iteration packs an operand unless the entry has its
+// words. If a tensor overlaps one that the launch stores to, or a loop has more iterations than fit
+// in an entry, operands are packed into scratch memory.
 
 #ifndef TILEWRIGHT_CPU_EMIT_SHAREDFACTORS_H
 #define TILEWRIGHT_CPU_EMIT_SHAREDFACTORS_H
@@ -18,11 +18,11 @@ namespace tilewright::cpu {
 struct Plan;
 struct SharedOperand;
 
-/// Where the words of an operand are in the current iteration.
+/// The place of a packed operand (`FactorPlace`) in the current iteration.
 struct FactorPlace {
   mlir::Value words;        ///< Of the iterations that are computed at once.
-  mlir::Value isPacked;     ///< They need not be packed, an i1; null: they always are.
-  mlir::Value packedBefore; ///< How many iterations were packed before.
+  mlir::Value isPacked;     ///< Whether the words are cached, an i1; null: never.
+  mlir::Value packedBefore; ///< Iterations packed by earlier runs.
   mlir::Value header, isShared, iteration;
 };
 
@@ -32,23 +32,23 @@ public:
                 ViewAccess &views, OperationEmitter &operations)
       : b(b), plan(plan), frame(frame), buffers(buffers), views(views), operations(operations) {}
 
-  /// At the beginning of the function: no slot is in use, unless an earlier call for the same
-  /// launch has used the arena. Finds out which tensors are not stored to.
+  /// At the beginning of the function: empties the cache, unless an earlier call for the same
+  /// launch has used the arena. Tests which tensors the launch does not store to.
   llvm::LogicalResult begin();
-  /// Whether this launch stores nothing to what the load of a product's lhs reads, an i1; null: it
-  /// has no stores.
+  /// Whether this launch does not store to the tensor that the load reads, an i1; null: it has no
+  /// stores.
   mlir::Value isUnstored(tile::LoadViewOp load) const;
-  /// Before a loop: looks up the slots of the products in its body.
+  /// Before a loop: looks up the cache entries of the products in its body.
   void open(tile::ForOp loop, mlir::Value tripCount, mlir::Value runs);
-  /// In the loop.
+  /// In the loop: the place of an operand.
   FactorPlace placeOf(mlir::Operation *product, unsigned operand);
-  /// After the factors of this iteration have been packed.
+  /// After the operand of this iteration has been packed.
   void markPacked(const FactorPlace &place);
 
 private:
   using Operand = std::pair<mlir::Operation *, unsigned>;
   struct Range {
-    mlir::Value first, end; ///< Addresses; 0 and all ones where it does not end below that.
+    mlir::Value first, end; ///< Addresses; 0 and all ones if the end is not below that.
   };
   struct Slot {
     mlir::Value isShared, header, words;
@@ -69,8 +69,9 @@ private:
   OperationEmitter &operations;
   llvm::DenseMap<mlir::Operation *, Range> ranges;         ///< By `make_tensor_view`.
   llvm::DenseMap<mlir::Operation *, mlir::Value> unstored; ///< i1; null: the launch has no stores.
-  llvm::DenseMap<Operand, mlir::Value> mayShare;           ///< In this launch, an i1.
-  llvm::DenseMap<Operand, Slot> slots;                     ///< Of loops that are being emitted.
+  llvm::DenseMap<Operand, mlir::Value>
+      mayShare;                        ///< Whether caching is possible in this launch, an i1.
+  llvm::DenseMap<Operand, Slot> slots; ///< Of loops that are being emitted.
 };
 
 } // namespace tilewright::cpu
