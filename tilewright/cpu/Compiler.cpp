@@ -87,8 +87,8 @@ Result<void> Compilation::checkIsProgram() {
   return {};
 }
 
-/// Constant folding, sinking loads to the products that use them, and turning reductions into loops
-/// where possible. Results are bit-identical.
+/// Evaluates constants, hoists the loads of a product's epilogue before its loop, and moves
+/// reductions to earlier ones of the same tile. Results are bit-identical.
 Result<void> Compilation::simplify() {
   if (options.level == OptLevel::O0)
     return {};

@@ -21,7 +21,7 @@ using tile::AtomicRMWMode;
 namespace arith = mlir::arith;
 namespace LLVM = mlir::LLVM;
 
-/// What a failed exchange only reads.
+/// The ordering of a compare-and-swap that fails, which only reads.
 static LLVM::AtomicOrdering onFailure(LLVM::AtomicOrdering ordering) {
   bool acquires =
       ordering == LLVM::AtomicOrdering::acquire || ordering == LLVM::AtomicOrdering::acq_rel;
@@ -49,18 +49,18 @@ static std::optional<LLVM::AtomicBinOp> instructionFor(AtomicRMWMode mode) {
   case AtomicRMWMode::Xchg:
     return LLVM::AtomicBinOp::xchg;
   case AtomicRMWMode::AddF:
-    return std::nullopt; // no machine adds floats in memory
+    return std::nullopt; // x86 has no atomic float addition
   }
   llvm_unreachable("modes are listed above");
 }
 
-/// A word as the integer of its size, and back.
+/// Reinterprets a word as an integer of its size, and back.
 static Value asInteger(LoopBuilder &b, Value word) {
   return b.createOrFold<arith::BitcastOp>(b.getIntegerType(word.getType().getIntOrFloatBitWidth()),
                                           word);
 }
 
-/// f16 and bf16 have so few bits that rounding twice, first to f32, is rounding once.
+/// f16 and bf16 are so narrow that rounding twice, first to f32, equals rounding once.
 Value Atomics::sumOf(numerics::Format format, Value lhs, Value rhs) {
   auto wide = [&](Value value) { return widen(b, b.getLoc(), target, format, value); };
   bool isNarrow = numerics::info(format).bits < 32;
@@ -99,7 +99,7 @@ Value Atomics::updated(AtomicRMWMode mode, mlir::Type elementType, Value old, Va
   llvm_unreachable("modes are listed above");
 }
 
-/// The old value. The accesses are atomic each, so that none is torn.
+/// Returns the old value. Load and store are each atomic, so that neither tears.
 Value Atomics::updateAlone(Value pointer, AtomicRMWMode mode, mlir::Type elementType,
                            Value operand) {
   mlir::Type word = operand.getType();
@@ -165,7 +165,8 @@ void Atomics::forEachElement(tile::MemoryAccessOpInterface op, Value mask, Updat
   forEachOf(type ? type.getShape() : llvm::ArrayRef<int64_t>(), plan.accessOf(op).width, access);
 }
 
-/// All elements, so many in an iteration of the innermost loop: several rows, where they are short.
+/// Visits all elements, `together` of them per iteration of the innermost loop: several rows, if
+/// they are short.
 void Atomics::forEachOf(llvm::ArrayRef<int64_t> shape, int64_t together,
                         llvm::function_ref<void(const Position &)> body) {
   llvm::SmallVector<int64_t> extents(shape);
@@ -197,7 +198,7 @@ template <> void Atomics::emitOne(tile::AtomicRMWOp op) {
     return isAlone ? updateAlone(pointer, op.getMode(), elementType, operand)
                    : this->update(pointer, op.getMode(), elementType, operand, ordering);
   };
-  // What a disabled update gives is not specified (operations, 9.2).
+  // The result of a disabled update is unspecified (operations, 9.2).
   auto disabled = [&](const Position &) { return b.constantBits(registerType(elementType), 0); };
   forEachElement(op, op.getMask(), update, disabled);
 }
@@ -212,7 +213,7 @@ template <> void Atomics::emitOne(tile::AtomicCASOp op) {
     Value seen = LLVM::ExtractValueOp::create(b, pair, 0);
     return b.createOrFold<arith::BitcastOp>(expected.getType(), seen);
   };
-  // A disabled compare and swap gives its `cmp` (operations, 9.2).
+  // The result of a disabled compare-and-swap is its `cmp` (operations, 9.2).
   auto disabled = [&](const Position &position) {
     return evaluator.evaluate(op.getCmp(), position);
   };

@@ -19,7 +19,7 @@ namespace LLVM = mlir::LLVM;
 
 //===-- What comes next -----------------------------------------------------------------------===//
 
-/// The change of an index from this iteration to the next, or from this tile block, as an i64.
+/// The change of an index from this iteration, or tile block, to the next, as an i64.
 Value CacheHints::emitStep(const analysis::InductionStep &step) {
   using Kind = analysis::InductionStep::Kind;
   auto factor = [&](Value value) {
@@ -45,7 +45,7 @@ Value CacheHints::emitStep(const analysis::InductionStep &step) {
   llvm_unreachable("kinds are listed above");
 }
 
-/// From this iteration of the loop around the user to the next, or from this tile block.
+/// The step of an index from this iteration of the user's loop to the next, or between tile blocks.
 std::optional<analysis::InductionStep> CacheHints::stepOf(Value index, mlir::Operation *user) {
   mlir::Operation *around = tile::enclosingNonIf(user);
   if (auto loop = llvm::dyn_cast<tile::ForOp>(around))
@@ -97,9 +97,8 @@ void CacheHints::prefetchLines(Value first, int64_t bytes, bool isNear) {
 
 //===-- Non-temporal stores -------------------------------------------------------------------===//
 
-/// Whether the tensor is so large that what is stored there is not in a cache when somebody reads
-/// it, and rows of the tile are made of whole cache lines: then they need not be read before they
-/// are written. As an i1.
+/// Whether the tensor is so large that stored data would be evicted before it is read, and rows of
+/// the tile consist of whole cache lines, which need not be read before they are written. As an i1.
 Value CacheHints::isNonTemporal(const TileRegion &region) {
   int64_t bytes = wordBytes(region.elementType), rowDim = lastWideDimension(region.shape);
   Value size = b.i64(bytes), places = originOf(region);
@@ -108,13 +107,13 @@ Value CacheHints::isNonTemporal(const TileRegion &region) {
     if (int64_t(dim) != rowDim)
       places = arith::OrIOp::create(b, places, b.mul(axis.stride, b.i64(bytes)));
   }
-  // All numbers that are or'ed together are aligned, or the result is not.
+  // The disjunction is aligned only if all its operands are.
   Value large = isLarge(size);
   return arith::AndIOp::create(b, large, isAligned(places));
 }
 
-/// How large the memory is that pointers lead to is not known, but tile blocks store to different
-/// places.
+/// The extent of memory behind pointers is unknown, but tile blocks are assumed to store to
+/// different addresses.
 Value CacheHints::isLargeLaunch(int64_t bytesPerBlock) {
   Value size = b.i64(bytesPerBlock);
   for (Value extent : frame.gridSize)
@@ -122,11 +121,10 @@ Value CacheHints::isLargeLaunch(int64_t bytesPerBlock) {
   return isLarge(size);
 }
 
-/// Whether so many bytes are more than what the last cache keeps, beside what they are made of. One
-/// thread waits longer for a cache than for memory behind its back; several share the way to
-/// memory.
+/// Whether `bytes` exceed what the last-level cache keeps besides the inputs. With one thread,
+/// write-allocate costs more than non-temporal stores; several threads share the memory bandwidth.
 Value CacheHints::isLarge(Value bytes) {
-  constexpr int64_t offsetOfThreads = 48; // twLaunch
+  constexpr int64_t offsetOfThreads = 48; // the offset in twLaunch
   Value threads =
       LLVM::LoadOp::create(b, b.getI64Type(), b.byteAddress(frame.launch, b.i64(offsetOfThreads)));
   Value several = arith::CmpIOp::create(b, arith::CmpIPredicate::ugt, threads, b.i64(1));

@@ -39,23 +39,23 @@ LogicalResult ControlFlow::emit(tile::IfOp op) {
   return llvm::success();
 }
 
-/// Whether tests cost a notable part of an iteration: it computes little for the elements that are
-/// read. With more work, registers are few, and a second loop makes LLVM spill some (int4 products
-/// of a matrix and a vector: 10 % slower).
+/// Whether tests take a notable part of an iteration, because it does little work per element read.
+/// With more work, registers are few, and a second loop makes LLVM spill (int4 matrix-vector
+/// products: 10 % slower).
 static bool areTestsCostly(const RowLoop &rows) {
   static constexpr unsigned littleWork = 8;
   return rows.group->rows == Rows::Tested && rows.loop().work <= littleWork;
 }
 
-/// The trip count is computed before the first iteration, in 64 bits: bounds of at most 64 bits
-/// are at most 2^64 - 1 apart (operations, 5.2).
+/// The trip count is computed before the first iteration, in 64 bits: the bounds have at most 64
+/// bits, so they are at most 2^64 - 1 apart (operations, 5.2).
 LogicalResult ControlFlow::emit(tile::ForOp op) {
   Value lower = frame.scalar(op.getLowerBound()), upper = frame.scalar(op.getUpperBound());
   auto less = op.getUnsignedCmp() ? arith::CmpIPredicate::ult : arith::CmpIPredicate::slt;
   Value runs = arith::CmpIOp::create(b, less, lower, upper);
   Value distance = b.zeroExtended(arith::SubIOp::create(b, upper, lower));
   Value step = b.zeroExtended(frame.scalar(op.getStep()));
-  // A step of 0 is undefined; it must not stop the process.
+  // A step of 0 is undefined, but must not trap.
   step = arith::MaxUIOp::create(b, step, b.i64(1));
   Value tripCount = b.add(
       arith::DivUIOp::create(b, arith::SubIOp::create(b, distance, b.i64(1)), step), b.i64(1));
@@ -66,14 +66,14 @@ LogicalResult ControlFlow::emit(tile::ForOp op) {
     (isKnown ? sums : to).push_back(argument);
   }
   copyTiles(from, to, nullptr);
-  if (!sums.empty()) // the first iteration begins with them
+  if (!sums.empty()) // the first iteration uses it as its initial accumulator
     b.branch(runs, [] {}, [&] { copyTiles(initialSums, sums, nullptr); });
   if (llvm::failed(finalStores.open(op, runs)))
     return llvm::failure();
   sharedFactors.open(op, tripCount, runs);
 
-  // Arguments: iterations left, the induction value, scalars that are carried, and vectors of
-  // tiles.
+  // Block arguments: iterations left, the induction variable, loop-carried scalars, and the vectors
+  // of register-resident accumulators.
   const std::optional<RowLoop> &rows = plan.loopOf(op).rows;
   SmallVector<mlir::Type> scalars = frame.registerTypesOf(op.getInitValues()), carried = scalars;
   if (rows)
@@ -118,7 +118,7 @@ LogicalResult ControlFlow::emit(tile::ForOp op) {
   return llvm::success();
 }
 
-/// What an iteration does; it has the arguments of `body`.
+/// Emits the body of the loop into `body`, with its block arguments.
 LogicalResult ControlFlow::emitIterations(tile::ForOp op, const LoopFrame &loop,
                                           mlir::Block *body) {
   b.setInsertionPointToStart(body);
@@ -131,7 +131,7 @@ LogicalResult ControlFlow::emitIterations(tile::ForOp op, const LoopFrame &loop,
   return llvm::success();
 }
 
-/// In `next`: the arguments of the next iteration, for the same body.
+/// In `next`: computes the block arguments of the next iteration.
 SmallVector<Value> ControlFlow::advance(tile::ForOp op, mlir::Block *body, mlir::Block *next) {
   b.setInsertionPointToStart(next);
   SmallVector<Value> again = {
@@ -141,8 +141,9 @@ SmallVector<Value> ControlFlow::advance(tile::ForOp op, mlir::Block *body, mlir:
   return again;
 }
 
-/// The first iterations, so many of them, read tiles that are known to be whole: they are a loop of
-/// their own, without tests. `first` is where the iterations begin; others go on in `body`.
+/// Peels the first `whole` iterations, whose tiles are known to be contiguous and inside, into a
+/// loop of their own without tests. `first` is where iterations begin; the remaining ones run in
+/// `body`.
 LogicalResult ControlFlow::emitWholeIterations(LoopFrame loop, mlir::Block *first, Value whole,
                                                mlir::Block *body, mlir::Block *done) {
   auto op = llvm::cast<tile::ForOp>(loop.op);
@@ -159,7 +160,7 @@ LogicalResult ControlFlow::emitWholeIterations(LoopFrame loop, mlir::Block *firs
   b.setInsertionPointToStart(first);
   auto begin = jumpIf(arith::CmpIPredicate::ne, whole, b.i64(0), wholeBody, first->getArguments(),
                       body, first->getArguments());
-  // Else LLVM spills what the loop without tests needs for what surrounds it.
+  // Without these weights, LLVM spills registers of the loop without tests for the code around it.
   begin.setBranchWeights(llvm::ArrayRef<int32_t>{1000, 1});
 
   loop.next = next;
@@ -177,9 +178,8 @@ LogicalResult ControlFlow::emitWholeIterations(LoopFrame loop, mlir::Block *firs
   return emitIterations(op, loop, wholeBody);
 }
 
-/// All iterations for one block of rows or a part of one, in registers; when they are done, all for
-/// the next block, until there are no more. Scalars that the loop carries take the same values each
-/// time.
+/// Runs all iterations for one block of register-resident accumulators, then for the next block.
+/// Loop-carried scalars take the same values each time.
 void ControlFlow::emitRowBlocks(const LoopFrame &loop, mlir::Block *begin, mlir::Block *body,
                                 SmallVector<Value> initial, mlir::Block *done) {
   const RowLoop &rows = *loop.rows;
@@ -237,7 +237,8 @@ void ControlFlow::emitTerminator(mlir::Operation *op) {
 
 /// Copies tiles into the buffers of the values that they become.
 void ControlFlow::copyTiles(mlir::ValueRange from, mlir::ValueRange to, mlir::Operation *op) {
-  // Many copies are a long kernel by themselves. An `if` of loops has no blocks of its own to cut.
+  // Many copies can be a long kernel by themselves. Inside an `scf.if`, there are no blocks of the
+  // function to outline.
   bool mayCut = b.getInsertionBlock()->getParent() == &frame.function.getBody();
   Outliner::Start start = outliner.start();
   auto cut = [&] {
@@ -246,7 +247,7 @@ void ControlFlow::copyTiles(mlir::ValueRange from, mlir::ValueRange to, mlir::Op
     outliner.end(start);
     start = outliner.start();
   };
-  // A parallel assignment: what is itself overwritten goes aside first.
+  // A parallel assignment: sources that are overwritten are copied to scratch memory first.
   SmallVector<Value> aside;
   if (op && buffers.hasScratch(op))
     for (auto [source, target] : llvm::zip_equal(from, to)) {

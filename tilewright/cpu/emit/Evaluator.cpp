@@ -18,7 +18,7 @@ using llvm::SmallVector;
 using mlir::Value;
 namespace arith = mlir::arith;
 
-/// Elements at a time: a vector register of words, and at least sixteen.
+/// Elements per vector: a register of words, but at least sixteen.
 static constexpr int64_t laneCount = 16;
 
 Value Evaluator::evaluate(Value tile, const Position &position) {
@@ -26,7 +26,8 @@ Value Evaluator::evaluate(Value tile, const Position &position) {
     return b.splat(frame.scalar(tile), position.width);
   if (Value known = cache.lookup(tile, position))
     return known;
-  // What is in registers is computed again at another position: where a row of pointers begins.
+  // Values in registers are computed again at another position, namely where a row of pointers
+  // begins.
   mlir::Operation *op = tile.getDefiningOp();
   Placement placement = placements.of(tile);
   bool isComputed =
@@ -43,7 +44,7 @@ SmallVector<Value> Evaluator::evaluateAll(mlir::ValueRange tiles, const Position
   return values;
 }
 
-/// A constant whose elements are all made of bits that are 0.
+/// Whether the tile is a constant whose bits are all 0.
 static bool isAllZeros(Value tile, const Placements &placements) {
   auto constant = tile.getDefiningOp<tile::ConstantOp>();
   return constant && placements.of(tile) == Placement::Fused && registerBits(constant, 0) == 0;
@@ -51,7 +52,7 @@ static bool isAllZeros(Value tile, const Placements &placements) {
 
 void Evaluator::materialize(Value tile, Value base) {
   tile::TileType type = tileTypeOf(tile);
-  if (isAllZeros(tile, placements)) { // no loops to compile
+  if (isAllZeros(tile, placements)) { // a memset takes no loops to compile
     mlir::LLVM::MemsetOp::create(b, base, b.constantBits(b.getI8Type(), 0),
                                  b.i64(bufferBytes(type)), /*isVolatile=*/false);
     return;
@@ -93,13 +94,13 @@ Value Evaluator::evaluateIota(tile::IotaOp op, const Position &position) {
 
 //===-- Elements of another tile --------------------------------------------------------------===//
 
-/// Also of a scalar, which has no dimensions.
+/// Also works for scalars, which have no dimensions.
 static llvm::ArrayRef<int64_t> shapeOf(Value value) {
   return llvm::cast<tile::TileType>(value.getType()).getShape();
 }
 
-/// Where the elements at a position of the result are in the source, if every dimension of the
-/// result goes along one of the source, or repeats an element. Of repeated lanes one is left.
+/// The source position of the elements at a position of the result, if each dimension of the result
+/// maps to one of the source, or repeats an element. Repeated lanes collapse into one.
 static std::optional<Position> sourcePosition(LoopBuilder &b, tile::RearrangementOpInterface op,
                                               const Position &position) {
   auto to = shapeOf(op->getResult(0)), from = shapeOf(op.getMoved());
@@ -134,7 +135,7 @@ Value Evaluator::evaluateMoved(tile::RearrangementOpInterface op, const Position
     Value value = evaluate(moved, *source);
     return position.width == source->width ? value : b.splat(value, position.width);
   }
-  // The source is in memory, where a reshape has the same order.
+  // The source is in memory, in the same order as the reshaped tile.
   auto [linear, stride] = b.locate(shapeOf(op->getResult(0)), position);
   return b.readWords(buffers.memoryOf(moved), tileTypeOf(moved).getElementType(), linear, stride,
                      position.width);

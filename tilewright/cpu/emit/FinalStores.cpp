@@ -41,8 +41,8 @@ const OpenStore *FinalStores::ofStore(mlir::Operation *store) const {
   return nullptr;
 }
 
-/// Where the store has what it makes of the sum at the position: among the dimensions with several
-/// elements, the same place.
+/// The position in the stored tile for a position of the accumulators: the same coordinates along
+/// the dimensions with more than one element.
 Position FinalStores::placeInStore(const OpenStore &open, const Position &position) {
   SmallVector<Value> wide;
   int64_t lanes = -1;

@@ -25,15 +25,15 @@ namespace arith = mlir::arith;
 
 //===-- Versions ------------------------------------------------------------------------------===//
 
-/// Whether a vector that the member stores consists of whole cache lines, in one instruction each
-/// or in two.
+/// Whether each vector that the member stores consists of whole cache lines, stored by one
+/// instruction each, or two.
 bool FusionGroups::storesLines(const FusionGroup &group, mlir::Operation *member,
                                mlir::Type element) const {
   int64_t width = group.loops[group.loopOf(member)].width;
   return target.vectorBytes >= 32 && width * wordBytes(element) % 64 == 0;
 }
 
-/// What a version with contiguous vectors does for the caches.
+/// Plans prefetches and non-temporal stores of a version with contiguous vectors.
 void FusionGroups::planAccess(const FusionGroup &group, GroupAccess &access) {
   access.nonTemporal.clear();
   planPrefetch(group, access);
@@ -62,7 +62,7 @@ void FusionGroups::emit(const FusionGroup &group, bool mayBeWhole) {
       if (storesLines(group, member, type.getElementType()))
         access.large[member] = parts.hints.isLargeLaunch(bufferBytes(type));
     }
-  // Pointers of a single row are tested here, those of several row by row.
+  // Pointers of a single row are tested here; those of several rows are tested row by row.
   Value fast;
   if (!group.hasSeveralRows()) {
     Position row;
@@ -77,7 +77,7 @@ void FusionGroups::emit(const FusionGroup &group, bool mayBeWhole) {
     return emitRows(group, access);
   }
 
-  SmallVector<Value> results; // scalars, which both versions have to hand over
+  SmallVector<Value> results; // scalars that both versions pass on
   for (mlir::Operation *member : group.members)
     for (Value result : member->getResults())
       if (!tileTypeOf(result) && !llvm::isa<tile::TokenType>(result.getType()))
@@ -107,15 +107,15 @@ void FusionGroups::emit(const FusionGroup &group, bool mayBeWhole) {
   }
   b.setInsertionPointToStart(after);
   cache.clear();
-  if (loop) // its registers have changed in both versions
+  if (loop) // both versions have updated its accumulators
     llvm::copy(after->getArguments().take_back(held.size()), loop->held.begin());
   frame.bindScalars(results, after);
 }
 
 //===-- Rows ----------------------------------------------------------------------------------===//
 
-/// Whether the members' pointers are contiguous and enabled in all of the row, as an i1, with their
-/// addresses; null if no member is tested by rows.
+/// Whether the members' pointers are contiguous and enabled along the whole row, as an i1; records
+/// their addresses. Null if no member is tested by rows.
 Value FusionGroups::testPointerRows(const FusionGroup &group, GroupAccess &access,
                                     const Position &row) {
   Value areWhole;
@@ -132,8 +132,8 @@ Value FusionGroups::testPointerRows(const FusionGroup &group, GroupAccess &acces
   return areWhole;
 }
 
-/// Whether the coordinates that tiles give the row are inside of the tensors, as an i1; null if
-/// there are none, or if elements are tested one by one anyway.
+/// Whether the row's coordinates that tiles supply are inside the tensors, as an i1; null if there
+/// are none, or if elements are tested one by one anyway.
 Value FusionGroups::testCoordinates(const FusionGroup &group, const GroupAccess &access,
                                     const Position &row) {
   Value areInside;
@@ -150,7 +150,7 @@ Value FusionGroups::testCoordinates(const FusionGroup &group, const GroupAccess 
   return areInside;
 }
 
-/// Says whether the coordinates of the row are known to be inside.
+/// Sets whether the row's coordinates are known to be inside.
 static void setInside(const FusionGroup &group, GroupAccess &access, bool areInside) {
   for (auto &[member, region] : access.regions)
     for (auto [dim, axis] : llvm::enumerate(region.axes))
@@ -177,7 +177,7 @@ void FusionGroups::emitRows(const FusionGroup &group, GroupAccess &access) {
     rows[group.innerDim] = 1;
   b.forEach(rows, 1, [&](const Position &row) {
     planRow(access, row);
-    if (!group.hasSeveralRows()) // else scalars would have to leave the versions
+    if (!group.hasSeveralRows()) // otherwise scalars would have to leave the versions
       return emitRow(group, access, row);
     Value areInside = testCoordinates(group, access, row);
     Value areWhole = b.conjunction(testPointerRows(group, access, row), areInside);
@@ -202,7 +202,7 @@ void FusionGroups::emitRows(const FusionGroup &group, GroupAccess &access) {
   parts.memory.fenceNonTemporal(nonTemporal);
 }
 
-/// The block that the loop has in registers, all of it at once.
+/// Emits the members for the block of register-resident accumulators (`held`), fully unrolled.
 void FusionGroups::emitHeldRows(const FusionGroup &group, const GroupAccess &access,
                                 LoopFrame &loop) {
   ValueCache::Scope scope(cache);
@@ -231,7 +231,7 @@ void FusionGroups::emitHeldRows(const FusionGroup &group, const GroupAccess &acc
   }
 }
 
-/// The place of a value with one element per row.
+/// The position of the row's element in a value with one element per row.
 static Position placeOf(const FusionGroup &group, const Position &row, tile::TileType type,
                         Value zero) {
   SmallVector<Value> wide;
@@ -261,7 +261,7 @@ void FusionGroups::emitOncePerRow(const FusionGroup &group, mlir::Operation *mem
 
 //===-- Runs ----------------------------------------------------------------------------------===//
 
-/// One member on the elements at the position; the operands of a reduction.
+/// Emits one member for the elements at the position; returns the operands of a reduction.
 SmallVector<Value> FusionGroups::emitMember(mlir::Operation *member, const GroupAccess &access,
                                             const Position &position) {
   b.setPlace(member->getLoc());
@@ -272,7 +272,7 @@ SmallVector<Value> FusionGroups::emitMember(mlir::Operation *member, const Group
     return parts.evaluator.evaluateAll(reduce.getOperands(), position);
   if (auto load = llvm::dyn_cast<tile::LoadViewOp>(member)) {
     if (placements.of(load.getTile()) == Placement::Fused)
-      return {}; // by its readers
+      return {}; // its readers load it
     const TileRegion &region = access.regions.find(member)->second;
     Value padding = parts.views.paddingOf(load.getView().getType());
     define(load.getTile(), position,
@@ -299,7 +299,7 @@ SmallVector<Value> FusionGroups::emitMember(mlir::Operation *member, const Group
   return {};
 }
 
-/// The elements of a member's result at the position.
+/// Defines the elements of a member's result at the position.
 void FusionGroups::define(Value result, const Position &position, Value value) {
   cache.insert(result, position, value);
   if (placements.of(result) == Placement::InLoop)
@@ -311,8 +311,8 @@ void FusionGroups::define(Value result, const Position &position, Value value) {
     buffers.writeTile(result, position, value);
 }
 
-/// What is the same for all elements of a row is computed before the loop over them. LLVM would not
-/// move all of it there: for all that it knows, what the loop stores may change what was read.
+/// Values that are the same for all elements of a row are computed before the loop over them. LLVM
+/// would not hoist all of them: as far as it knows, stores of the loop may alias the loads.
 void FusionGroups::evaluateRowValues(const FusionGroup &group, mlir::Operation *reader,
                                      const Position &first, OperationSet &seen) {
   for (Value operand : reader->getOperands()) {
@@ -331,8 +331,9 @@ void FusionGroups::evaluateRowValues(const FusionGroup &group, mlir::Operation *
   }
 }
 
-/// The vectors from `first` on, one for each chain, through all members: what the reductions get,
-/// chain by chain. A member is done for all chains before the next, as the program has it.
+/// Emits all members for the vectors from `first` on, one per chain; returns the operands of
+/// reductions, chain by chain. A member is emitted for all chains before the next member, as in the
+/// program.
 SmallVector<SmallVector<Value>> FusionGroups::emitStep(const FusionGroup &group,
                                                        const InnerLoop &loop,
                                                        const GroupAccess &access,
@@ -358,7 +359,7 @@ SmallVector<SmallVector<Value>> FusionGroups::emitStep(const FusionGroup &group,
     llvm::append_range(elements[chain], parts.reductions.toCombine(
                                             member, emitMember(member, access, positions[chain])));
   };
-  if (loop.isReverse()) { // what a scan adds to a vector comes from the one before
+  if (loop.isReverse()) { // a scan's prefix comes from the previous vector
     for (int64_t chain = 0; chain < loop.chains; ++chain)
       for (mlir::Operation *member : loop.members)
         emit(member, chain);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What do loops of a group fetch that the processor does not foresee?
+// Emits prefetches for groups, where hardware prefetching does not suffice.
 
 #include "tilewright/cpu/emit/FusionGroups.h"
 #include "tilewright/cpu/emit/GroupAccess.h"
@@ -19,11 +19,10 @@ using llvm::SmallVector;
 using mlir::Value;
 namespace arith = mlir::arith;
 
-/// Lines of the next row, one after the other: of a row whose parts take turns, each part reads
-/// runs with gaps between them, which the processor does not foresee. So all that is read of a row
-/// shall be in the first cache before its first part begins. Behind the last row is, mostly, the
-/// next tile. A row is foreseen where each iteration reads what follows what the one before has
-/// read.
+/// Prefetches lines of the next row, if rows are cut into parts. Each part then reads runs with
+/// gaps between them, which the hardware does not predict. So all data of a row shall be in the L1
+/// cache before its first part begins. After the last row, the next tile mostly follows. If each
+/// iteration reads what follows the previous one's data, the hardware predicts the row.
 void FusionGroups::prefetchNextRow(const FusionGroup &group, const GroupAccess &access,
                                    const LoopFrame &loop) {
   const RowLoop &rows = *loop.rows;
@@ -43,9 +42,9 @@ void FusionGroups::prefetchNextRow(const FusionGroup &group, const GroupAccess &
     Value perIteration = parts.hints.bytesToNextIteration(load, region);
     if (!perIteration || mlir::getConstantIntValue(perIteration) != rows.parts * runBytes)
       continue;
-    // With k of n iterations done, part p reads run `parts * k + p` of this row. Of the next one it
-    // fetches run `n * p + k`. What differs between them from one iteration to the next follows
-    // from the number of those that are left: few registers are free.
+    // In iteration k of n, part p reads run `parts * k + p` of this row, and prefetches run `n * p
+    // + k` of the next one. The difference is expressed by the number of iterations left, because
+    // few registers are free.
     Value ofBlock = minus(b.mul(part, minus(loop.tripCount, b.i64(1))),
                           b.mul(loop.tripCount, b.i64(rows.parts - 1)));
     Value nextRow = b.mul(region.axes[rowDim].stride, b.i64(wordBytes));
@@ -56,8 +55,8 @@ void FusionGroups::prefetchNextRow(const FusionGroup &group, const GroupAccess &
   }
 }
 
-/// Lines of a row that is read from its first to its last byte, and of the rows behind it: the
-/// processor itself stops at the end of each page.
+/// Prefetches lines of a row that is read sequentially, and of the following rows: the hardware
+/// prefetcher stops at the end of each page.
 void FusionGroups::prefetchFarAhead(const FusionGroup &group, const GroupAccess &access,
                                     ArrayRef<Position> positions) {
   static constexpr int64_t bytesAhead = 8192; // two pages
@@ -71,15 +70,16 @@ void FusionGroups::prefetchFarAhead(const FusionGroup &group, const GroupAccess 
   }
 }
 
-/// How far ahead of itself a gathered row of so many bytes fetches another one of its tile: far
-/// enough for memory, near enough for the first-level cache.
+/// How many rows ahead a gathered row of this size prefetches: far enough for memory latency, near
+/// enough for the L1 cache.
 static int64_t rowsAhead(int64_t bytesOfRow, int64_t rows) {
   static constexpr int64_t bytesAhead = 4096;
   assert(rows >= 4 && "rows of a short tile fetch none"); // most rows shall have one ahead
   return std::clamp<int64_t>(bytesAhead / bytesOfRow, 1, rows / 4);
 }
 
-/// Coordinates that come from tiles, one for the row, and one for a row to come.
+/// Evaluates the coordinates that tiles supply: those of the current row, and those of the row to
+/// prefetch.
 void FusionGroups::planRow(GroupAccess &access, const Position &row) {
   access.rowAhead.clear();
   for (const auto &[member, region] : access.regions)
@@ -102,7 +102,7 @@ void FusionGroups::planRow(GroupAccess &access, const Position &row) {
     }
 }
 
-/// The lines of the gathered rows to come at this position.
+/// Prefetches the lines of later gathered rows at this position.
 void FusionGroups::prefetchRow(const GroupAccess &access, const Position &position) {
   for (const auto &[member, region] : access.regions)
     for (const auto &[dim, ahead] : access.rowAhead) {
@@ -128,15 +128,16 @@ static bool isStore(mlir::Operation *member) {
   return access && access.isStore();
 }
 
-/// Such a loop over a row has no time to fetch anything, unless it waits for memory.
+/// Whether the loop has no time to prefetch, unless it waits for memory.
 static bool doesLittleButStore(const InnerLoop &loop) {
   return loop.isLittleWork() && llvm::any_of(loop.members, isStore);
 }
 
-/// The processor foresees a single pass over a row by itself; with several, the second one that has
-/// the time fetches what the next iteration begins with, or the last one. So does a single pass
-/// over the parts of rows that one iteration of a loop goes over, because the next iteration
-/// continues all of these rows, unless the loop keeps some of them in registers.
+/// Chooses the inner loop that prefetches the next iteration's data; -1: none. The hardware
+/// predicts a single pass over a row. With several passes, it is the first one after the first pass
+/// that has time, else the last one. A single pass prefetches, too, if an iteration of a `for`
+/// covers parts of several rows, because the next iteration continues all of these rows, unless
+/// accumulators of some rows stay in registers.
 static int64_t fetchingLoopOf(const FusionGroup &group, ArrayRef<int64_t> passes, bool holdsRows) {
   for (int64_t pass : passes.drop_front(std::min<size_t>(passes.size(), 1)))
     if (!doesLittleButStore(group.loops[pass]))
@@ -177,12 +178,12 @@ void FusionGroups::planPrefetch(const FusionGroup &group, GroupAccess &access) {
   const bool hasSeveralPasses = passes.size() > 1;
   access.fetchesIfPastCaches =
       hasSeveralPasses && doesLittleButStore(group.loops[access.fetchingLoop]);
-  // What is read again beside it may be evicted: it is in the second cache, too.
+  // Data of this iteration that is read again may be evicted from L1: it is in L2, too.
   bool fits = hasSeveralPasses && 3 * bytesAhead <= 2 * target.firstCacheBytes;
   access.fetchesNear = fits || access.fetchesIfPastCaches;
 }
 
-/// Whether one of the stores goes past the caches, an i1; null if none may.
+/// Whether one of the stores is non-temporal, as an i1; null if none may be.
 Value FusionGroups::storesPastCaches(const InnerLoop &loop, const GroupAccess &access) {
   Value any;
   for (mlir::Operation *member : loop.members) {
@@ -195,7 +196,7 @@ Value FusionGroups::storesPastCaches(const InnerLoop &loop, const GroupAccess &a
   return any;
 }
 
-/// The lines of the next iteration's tiles at this position.
+/// Prefetches the lines of the next iteration's tiles at this position.
 void FusionGroups::prefetchNextAt(const GroupAccess &access, const Position &position) {
   for (const auto &[member, bytes] : access.ahead) {
     Value address;

@@ -28,7 +28,7 @@ void HostCalls::addText(Fields &fields, llvm::StringRef text) {
   fields.push_back({int64_t(text.size()), {}});
 }
 
-/// The rank and extents of a tile.
+/// Appends the rank and extents of a tile.
 void HostCalls::addShape(Fields &fields, Value tile) {
   auto shape = llvm::cast<tile::TileType>(tile.getType()).getShape();
   Fields extents;
@@ -42,7 +42,7 @@ void HostCalls::addShape(Fields &fields, Value tile) {
 
 static bool isFloat(mlir::Type elementType) { return llvm::isa<mlir::FloatType>(elementType); }
 
-/// As C promotes it for this conversion, to 64 bits (runtime/Kernel.h).
+/// Converts an element to 64 bits, as C promotes it for this conversion (runtime/Kernel.h).
 static Value promoted(LoopBuilder &b, const Target &target, Value element, mlir::Type elementType,
                       char conversion) {
   if (isFloat(elementType)) {
@@ -75,7 +75,7 @@ void HostCalls::emit(tile::PrintOp op) {
     mlir::Type elementType = type.getElementType();
     pieceFields.push_back({isFloat(elementType) ? twDoubles : twIntegers, {}});
     addShape(pieceFields, argument);
-    Value to = buffers.scratch(op, 1 + number); // behind the pointers
+    Value to = buffers.scratch(op, 1 + number); // after the array of pointers
     mlir::Type slot = isFloat(elementType) ? mlir::Type(b.getF64Type()) : b.getI64Type();
     b.forEach(type.getShape(), 1, [&](const Position &position) {
       Value value = promoted(b, target, evaluator.evaluate(argument, position), elementType,
@@ -89,7 +89,7 @@ void HostCalls::emit(tile::PrintOp op) {
        {0, pieces->empty() ? LLVM::GlobalOp() : globals.constantStruct(pieceFields)}});
   Value site = LLVM::AddressOfOp::create(b, format);
   mlir::Type pointer = frame.launch.getType();
-  Value pointers = number > 0 ? buffers.scratch(op) : frame.arena; // nobody reads it
+  Value pointers = number > 0 ? buffers.scratch(op) : frame.arena; // never read
   LLVM::CallOp::create(
       b, globals.hostFunction("tw_print", {pointer, pointer, b.getI64Type(), pointer}),
       mlir::ValueRange{frame.launch, site, frame.blockNumber, pointers});

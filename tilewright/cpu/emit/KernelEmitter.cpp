@@ -69,7 +69,7 @@ LogicalResult KernelEmitter::emitEntry(tile::EntryOp entry) {
   if (llvm::failed(emit(entry.getBody().front())))
     return llvm::failure();
   outliner.endKernel();
-  // What follows an `if` whose branches both leave.
+  // Code after an `if` whose branches both leave is unreachable.
   mlir::IRRewriter rewriter(b);
   (void)mlir::eraseUnreachableBlocks(rewriter, frame.function->getRegions());
   return llvm::success();
@@ -100,7 +100,7 @@ void KernelEmitter::beginFunction(tile::EntryOp entry) {
   cache.clear();
 }
 
-/// What is the same for all blocks.
+/// Reads the parameters, which are the same for all blocks.
 void KernelEmitter::readParameters(tile::EntryOp entry) {
   mlir::Type pointer = LLVM::LLVMPointerType::get(b.getContext());
   mlir::Type word = b.getI64Type(), i32 = b.getI32Type();
@@ -136,8 +136,8 @@ void KernelEmitter::beginBlock() {
   findBlock(turn);
 }
 
-/// Which block has this turn: x is the fastest coordinate, or some columns of blocks take turns
-/// (twLaunch::columnsInTurn).
+/// Computes the coordinates of the block with this number: x varies fastest, or some columns of
+/// blocks are interleaved (twLaunch::columnsInTurn).
 void KernelEmitter::findBlock(Value turn) {
   auto divide = [&](Value value, Value by) -> std::pair<Value, Value> {
     return {arith::DivUIOp::create(b, value, by), arith::RemUIOp::create(b, value, by)};
@@ -168,7 +168,7 @@ void KernelEmitter::findBlock(Value turn) {
 
 //===-- Operations ----------------------------------------------------------------------------===//
 
-/// Whether control may leave it without reaching the next operation.
+/// Whether control may leave the operation without reaching the next one.
 static bool leaves(mlir::Operation *op) {
   auto found = op->walk([&](mlir::Operation *inner) {
     mlir::Operation *left = nullptr;
@@ -189,7 +189,7 @@ LogicalResult KernelEmitter::emit(mlir::Block &body) {
       return llvm::failure();
     const FusionGroup *group = plan.groups.groupOf(&op);
     if ((group && group->members.back() != &op) || plan.networks.placeOf(&op) != &op)
-      continue; // with the last one
+      continue; // emitted with the last member
     cache.clear();
     bool isAlone = leaves(&op);
     if (isAlone || outliner.isLong(start)) {
@@ -204,7 +204,8 @@ LogicalResult KernelEmitter::emit(mlir::Block &body) {
   return llvm::success();
 }
 
-/// An operation or the group that ends with it; a store only where no product has done it.
+/// Emits an operation, or the group that ends with it; a store is skipped if a product has
+/// performed it.
 LogicalResult KernelEmitter::emitUnlessStored(mlir::Operation *op, const FusionGroup *group) {
   mlir::Block *after = nullptr;
   if (const OpenStore *open = finalStores.ofStore(op)) {
@@ -215,7 +216,7 @@ LogicalResult KernelEmitter::emitUnlessStored(mlir::Operation *op, const FusionG
   }
   if (const Network *network = plan.networks.networkOf(op))
     networks.emit(*network);
-  else if (group) // what is whole has been stored, if there was a product
+  else if (group) // contiguous rows inside the tensor have been stored, if a product ran
     groups.emit(*group, /*mayBeWhole=*/!after);
   else if (llvm::failed(emit(op)))
     return llvm::failure();
@@ -262,7 +263,7 @@ LogicalResult KernelEmitter::emit(mlir::Operation *op) {
       .Case<tile::InsertOp>(done([&](auto op) { emitInsert(b, frame, buffers, evaluator, op); }))
       .Case<tile::PackOp, tile::UnpackOp>(done([&](auto op) { emitBytes(b, buffers, op); }))
       .Case<tile::MakeTokenOp, tile::JoinTokensOp, tile::GdcLaunchDependentsOp, tile::GdcWaitOp,
-            tile::MemoryFenceAliasOp>(done([](auto) {})) // launches follow one another
+            tile::MemoryFenceAliasOp>(done([](auto) {})) // launches run one after another
       .Case<tile::GetTileBlockIdOp>(done([&](auto op) { defineAll(op, frame.blockId); }))
       .Case<tile::GetNumTileBlocksOp>(done([&](auto op) { defineAll(op, frame.gridSize); }))
       .Case<tile::GetGlobalOp>(done([&](auto op) { emitGlobalAddress(op); }))
@@ -280,7 +281,7 @@ void KernelEmitter::emitGlobalAddress(tile::GetGlobalOp op) {
   frame.scalars[op.getResult()] = LLVM::PtrToIntOp::create(b, b.getI64Type(), address);
 }
 
-/// What is computed element by element: a scalar at once, a tile into its buffer if it has one.
+/// Emits an elementwise operation: a scalar at once, a tile into its buffer if it has one.
 void KernelEmitter::emitElements(mlir::Operation *op) {
   Value result = op->getResult(0);
   if (auto assume = llvm::dyn_cast<tile::AssumeOp>(op); assume && views.emitAssume(assume))
@@ -291,7 +292,7 @@ void KernelEmitter::emitElements(mlir::Operation *op) {
     Position scalarPosition;
     auto moved = llvm::dyn_cast<tile::RearrangementOpInterface>(op);
     if (moved && tileTypeOf(moved.getMoved())) {
-      // One element of a tile of one element.
+      // The element of a tile with one element.
       scalarPosition.at.assign(tileTypeOf(moved.getMoved()).getRank(), b.i64(0));
       frame.scalars[result] = evaluator.evaluate(moved.getMoved(), scalarPosition);
     } else {

@@ -25,13 +25,13 @@ namespace arith = mlir::arith;
 namespace cf = mlir::cf;
 namespace LLVM = mlir::LLVM;
 
-/// Debuggers know files, lines and columns; other locations mean nothing to them.
+/// Debuggers understand file, line and column; other locations mean nothing to them.
 void LoopBuilder::setPlace(mlir::Location place) { setLoc(tile::plainLocation(place)); }
 
 //===-- Values --------------------------------------------------------------------------------===//
 
-/// The function whose code is being emitted; null outside of functions. A region that no operation
-/// has yet is in the function that was asked for before.
+/// The function that is being emitted; null outside of functions. A region that has no parent
+/// operation yet belongs to the function of the previous call.
 LLVM::LLVMFuncOp LoopBuilder::currentFunction() {
   mlir::Operation *around = getInsertionBlock()->getParentOp();
   while (around && !llvm::isa<LLVM::LLVMFuncOp, mlir::ModuleOp>(around))
@@ -45,8 +45,8 @@ LLVM::LLVMFuncOp LoopBuilder::currentFunction() {
   return function;
 }
 
-/// Nearly half of all operations would be the same few constants, if there was not one of each for
-/// a function.
+/// Nearly half of all operations would be copies of the same few constants, so each function has
+/// one of each.
 Value LoopBuilder::i64(int64_t value) {
   LLVM::LLVMFuncOp function = currentFunction();
   if (!function)
@@ -203,7 +203,7 @@ LoopBuilder::carryFrom(int64_t first, int64_t end, int64_t step, llvm::ArrayRef<
   InsertionGuard guard(*this);
   setInsertionPointToStart(loop.getBody());
   SmallVector<Value> next = body(loop.getInductionVar(), loop.getRegionIterArgs());
-  if (!carried.empty()) // else it is there
+  if (!carried.empty()) // otherwise it exists already
     mlir::scf::YieldOp::create(*this, next);
   return SmallVector<Value>(loop.getResults());
 }
@@ -216,7 +216,7 @@ LoopBuilder::carryUpTo(int64_t first, Value end, llvm::ArrayRef<Value> carried,
   ValueCache::Scope scope(cache);
   setInsertionPointToStart(loop.getBody());
   SmallVector<Value> next = body(loop.getInductionVar(), loop.getRegionIterArgs());
-  if (!carried.empty()) // else it is there
+  if (!carried.empty()) // otherwise it exists already
     mlir::scf::YieldOp::create(*this, next);
   return SmallVector<Value>(loop.getResults());
 }
@@ -237,7 +237,7 @@ void LoopBuilder::branch(Value condition, llvm::function_ref<void()> then,
 SmallVector<Value> LoopBuilder::choose(Value condition,
                                        llvm::function_ref<SmallVector<Value>()> then,
                                        llvm::function_ref<SmallVector<Value>()> otherwise) {
-  (void)currentFunction(); // for what is emitted before the `if` is in it
+  (void)currentFunction(); // needed for code that is emitted before the `if` is inserted
   auto region = [&](llvm::function_ref<SmallVector<Value>()> values) {
     return [this, values](mlir::OpBuilder &, mlir::Location place) {
       ValueCache::Scope scope(cache);
@@ -259,7 +259,7 @@ Value LoopBuilder::chooseValue(Value condition, llvm::function_ref<Value()> then
 
 void LoopBuilder::inTurns(int64_t count, llvm::function_ref<void(int64_t)> body) {
   mlir::Block *block = getInsertionBlock();
-  SmallVector<std::deque<mlir::Operation *>> made(count); // by the calls, in order
+  SmallVector<std::deque<mlir::Operation *>> made(count); // the operations of each call, in order
   llvm::DenseSet<mlir::Operation *> waiting;
   for (auto [number, operations] : llvm::enumerate(made)) {
     bool isFirst = getInsertionPoint() == block->begin();
@@ -282,7 +282,7 @@ void LoopBuilder::inTurns(int64_t count, llvm::function_ref<void(int64_t)> body)
                            : mlir::WalkResult::advance();
               }).wasInterrupted();
   };
-  while (!waiting.empty()) // the next one of the first call always may
+  while (!waiting.empty()) // the next one of the first call is always ready
     for (std::deque<mlir::Operation *> &operations : made)
       if (!operations.empty() && mayCome(operations.front())) {
         operations.front()->moveBefore(block, getInsertionPoint());

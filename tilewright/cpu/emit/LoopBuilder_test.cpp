@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Are there as many loops as a shape needs, and does the value cache end where a region ends?
+// Tests that a shape takes as few loops as it needs, and that the value cache ends with its region.
 
 #include "test/support/cpu/EmitTest.h"
 
@@ -56,7 +56,7 @@ TEST_F(LoopBuilderTest, aFunctionHasEachConstantOnceWhereverItIsNeeded) {
   unsigned before = b.operationCount();
   Value seven;
   b.forEach({4}, 1, [&](const Position &) { seven = b.i64(7); });
-  // The regions of an `if` are filled before they belong to the function.
+  // The regions of an `if` are filled before it is inserted into the function.
   Value chosen = b.chooseValue(
       b.constantBits(b.getI1Type(), 1),
       [&] {
@@ -76,7 +76,7 @@ TEST_F(LoopBuilderTest, whatARegionComputesIsNotCachedAfterIt) {
   Position place{{b.i64(0)}};
   cache.insert(number, place, number);
   b.forEach({4}, 1, [&](const Position &position) {
-    EXPECT_EQ(cache.lookup(number, place), number); // of the region around
+    EXPECT_EQ(cache.lookup(number, place), number); // of the enclosing region
     cache.insert(number, position, position.at[0]);
     EXPECT_EQ(cache.size(), 2u);
   });
@@ -111,7 +111,7 @@ TEST_F(LoopBuilderTest, aConditionThatHoldsAlwaysNeedsNoBranch) {
   EXPECT_EQ(count<scf::IfOp>(), 0u);
 }
 
-/// Each call adds to what it has itself; the last one needs a sum of the first one, too.
+/// Each call adds to its own value; the last one also needs a sum of the first one.
 TEST_F(LoopBuilderTest, operationsTakeTurnsAsFarAsTheyDoNotNeedEachOther) {
   llvm::SmallVector<Value> sums[3];
   b.inTurns(3, [&](int64_t call) {
@@ -128,7 +128,7 @@ TEST_F(LoopBuilderTest, operationsTakeTurnsAsFarAsTheyDoNotNeedEachOther) {
                                              sums[0][2], sums[2][0], sums[2][1]}));
 }
 
-/// What a region of an operation needs comes before the operation.
+/// Operations that a region uses must precede the operation that contains the region.
 TEST_F(LoopBuilderTest, regionsTakeTurnsWithWhatTheyNeed) {
   Value first;
   b.inTurns(2, [&](int64_t call) {
@@ -152,7 +152,7 @@ TEST_F(LoopBuilderTest, wordsAreNumberedInRowMajorOrder) {
 TEST_F(LoopBuilderTest, everyOperationIsCounted) {
   unsigned before = b.operationCount();
   b.forEach({4}, 1, [&](const Position &position) { b.add(number, position.at[0]); });
-  // Three bounds, the loop with its end, and the sum.
+  // Three bounds, the loop with its terminator, and the sum.
   EXPECT_EQ(b.operationCount() - before, 6u);
 }
 

@@ -19,14 +19,14 @@ namespace LLVM = mlir::LLVM;
 //===-- Masks ---------------------------------------------------------------------------------===//
 
 namespace {
-/// What all lanes of a mask share, a scalar, and what is different; each may be null.
+/// The scalar part of a mask, which all lanes share, and its per-lane part; each may be null.
 struct Mask {
   Value all, lanes;
 };
 } // namespace
 
-/// A condition on all lanes is a branch: it is foreseen, and LLVM 22 forgets lanes of a mask that
-/// is made from one condition and constants where it splits vectors for AVX2.
+/// A condition that all lanes share becomes a branch: it is predicted, and LLVM 22 loses lanes of a
+/// mask made from one condition and constants when it splits vectors for AVX2.
 static Mask partsOf(LoopBuilder &b, Value mask) {
   if (!mask || !llvm::isa<mlir::VectorType>(mask.getType()))
     return {mask, {}};
@@ -39,8 +39,8 @@ static Mask partsOf(LoopBuilder &b, Value mask) {
   return {b.conjunction(lhs.all, rhs.all), b.conjunction(lhs.lanes, rhs.lanes)};
 }
 
-/// LLVM 22 widens masked accesses of less than 16 bytes to that many on x86, and may access the
-/// lanes that it adds.
+/// On x86, LLVM 22 widens masked accesses of less than 16 bytes to 16 bytes, and may access the
+/// added lanes.
 static bool isTooNarrow(int64_t width, mlir::Type elementType) {
   return width > 1 && width * wordBytes(elementType) < 16;
 }
@@ -56,9 +56,9 @@ AddressSet MemoryAccess::lane(const AddressSet &set, mlir::Type elementType, int
   return one;
 }
 
-/// The address or, where no lane is enabled, one that exists: a processor takes hundreds of cycles
-/// to find that none of them needs a page that is not there. Tiles beyond the last row of a tensor
-/// have such addresses.
+/// The address, or, if no lane is enabled, one that is mapped: processors take hundreds of cycles
+/// to find that no enabled lane touches an unmapped page. Tiles after the last row of a tensor have
+/// such addresses.
 Value MemoryAccess::existing(Value address, Value mask) {
   Value any = mlir::vector::ReductionOp::create(b, mlir::vector::CombiningKind::OR, mask);
   Value launch = LLVM::PtrToIntOp::create(b, b.getI64Type(), frame.launch);
@@ -67,7 +67,7 @@ Value MemoryAccess::existing(Value address, Value mask) {
 
 //===-- Gathering ---------------------------------------------------------------------------===//
 
-/// Without branches: what is not enabled is read from elsewhere.
+/// Without branches: disabled lanes read from another address.
 Value MemoryAccess::readEach(const AddressSet &from, mlir::VectorType type) {
   Value addresses = from.addresses;
   if (addresses && from.mask)
@@ -97,7 +97,7 @@ Value MemoryAccess::readWhole(const AddressSet &from, mlir::Type elementType, Va
     return arith::AndIOp::create(b, both, b.constantBits(word, 15));
   }
   if (width == 1) {
-    // Atomics are for integers.
+    // Atomic accesses need integer types.
     bool atomically = ordering != LLVM::AtomicOrdering::not_atomic;
     mlir::Type type = atomically ? b.getIntegerType(8 * bytes) : word;
     words = LLVM::LoadOp::create(b, type, b.asPointers(from.address), bytes,
@@ -163,7 +163,7 @@ void MemoryAccess::writeWhole(const AddressSet &to, mlir::Type elementType, Valu
   mlir::Type word = wordType(elementType);
   unsigned bytes = wordBytes(elementType);
   if (to.shift) {
-    // The other half may be written by another block at the same time.
+    // Another block may write the other half of the byte at the same time.
     auto how =
         ordering == LLVM::AtomicOrdering::not_atomic ? LLVM::AtomicOrdering::monotonic : ordering;
     auto update = [&](LLVM::AtomicBinOp operation, Value operand) {
@@ -218,7 +218,7 @@ void MemoryAccess::writeLines(const AddressSet &to, mlir::Type elementType, Valu
   write(to, elementType, value);
 }
 
-/// Such stores have no order on x86, not even that of what is released later.
+/// On x86, non-temporal stores are unordered, even with respect to later releases.
 void MemoryAccess::fenceNonTemporal(llvm::ArrayRef<Value> nonTemporal) {
   Value any;
   for (Value each : nonTemporal)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which instructions access memory? (MemoryAccess.h)
+// Tests which instructions access memory (MemoryAccess.h).
 
 #include "test/support/cpu/EmitTest.h"
 #include "tilewright/cpu/emit/MemoryAccess.h"
@@ -41,7 +41,7 @@ TEST_F(MemoryAccessTest, contiguousLanesAreOneAccess) {
   EXPECT_EQ(count<LLVM::MaskedLoadOp>(), 1u);
 }
 
-/// A page that is not there is not asked for lanes that are not enabled.
+/// Disabled lanes must not touch an unmapped page.
 TEST_F(MemoryAccessTest, noLanesAreAccessedWhereThereIsMemory) {
   memory.read(row(mask), f32, zeros(16), 16);
   EXPECT_EQ(count<mlir::arith::SelectOp>(), 1u);
@@ -80,7 +80,7 @@ TEST_F(MemoryAccessTest, gathersAreUsedWhereTheyAreFast) {
   set.mask = mask;
   memory.read(set, f32, zeros(16), 16);
   EXPECT_EQ(count<LLVM::masked_gather>(), 0u);
-  EXPECT_EQ(count<LLVM::LoadOp>(), 16u); // what is not enabled is read from a zero
+  EXPECT_EQ(count<LLVM::LoadOp>(), 16u); // disabled lanes read a zero
   EXPECT_EQ(count<LLVM::GlobalOp>(), 1u);
   target.hasFastGather = true;
   memory.read(set, f32, zeros(16), 16);
@@ -92,7 +92,7 @@ TEST_F(MemoryAccessTest, aHalfOfAByteIsWrittenAtomically) {
   AddressSet half = row();
   half.shift = b.constantBits(b.getI8Type(), 4);
   memory.write(half, mlir::Float4E2M1FNType::get(&context), b.constantBits(b.getI8Type(), 5));
-  EXPECT_EQ(count<LLVM::AtomicRMWOp>(), 2u); // clear, set: the other half may change meanwhile
+  EXPECT_EQ(count<LLVM::AtomicRMWOp>(), 2u); // clear and set: the other half may change in between
   EXPECT_EQ(count<LLVM::StoreOp>(), 0u);
 }
 

@@ -79,7 +79,7 @@ void Multimem::emit(tile::MultimemLoadReduceViewOp op) {
     };
     Value first = readAt(firstDistance);
     Value value = b.carryUpTo(1, copies.count, first, combine)[0];
-    // Padding is no element of a copy.
+    // Padding is not an element of an array.
     if (from.mask)
       value = arith::SelectOp::create(b, from.mask, value, first);
     if (tileTypeOf(result))

@@ -14,7 +14,7 @@ using namespace tilewright::cpu;
 using llvm::ArrayRef;
 using mlir::Value;
 
-/// The number of the first word of a vector that a step loads or stores.
+/// The number of the first word of the vector that a step loads or stores.
 Value Networks::firstWord(const Network &network, const NetworkStep &step, Value piece) {
   int64_t words = tileTypeOf(step.value).getNumElements() / network.pieces;
   return b.add(b.mul(piece, b.i64(words)), b.i64(step.vector * network.lanes));
@@ -50,9 +50,9 @@ Value Networks::emitStep(const Network &network, const NetworkStep &step, Value 
 
 //===-- By ranks ------------------------------------------------------------------------------===//
 
-/// Whether floats are only moved, chosen and compared for the larger and the smaller one. If none
-/// is a NaN, integers of their order do as well, and take an instruction for each of the two, as
-/// floats do with AVX-512 alone.
+/// Whether floats are only rearranged, selected, and compared by minima and maxima. If none is a
+/// NaN, integers of the same order give the same results, with one instruction per minimum or
+/// maximum; on floats, only AVX-512 has such instructions.
 static bool mayGoByRanks(const Network &network, const Target &target) {
   if (network.lanes == 1 || target.hasAvx512)
     return false;
@@ -67,7 +67,7 @@ static bool mayGoByRanks(const Network &network, const Target &target) {
   return compares;
 }
 
-/// The same step on integers instead of f32.
+/// Emits the step on integers instead of f32.
 Value Networks::emitRankedStep(const Network &network, const NetworkStep &step, Value piece,
                                ArrayRef<Value> vectors) {
   auto operand = [&](unsigned number) { return vectors[step.operands[number]]; };
@@ -101,7 +101,7 @@ Value Networks::emitRankedStep(const Network &network, const NetworkStep &step, 
   return emitStep(network, step, piece, vectors);
 }
 
-/// The same step on f32 with NaNs, which are rare: in little code.
+/// Emits the step on f32 with NaNs; these are rare, so the code is compact.
 Value Networks::emitStepWithNans(const Network &network, const NetworkStep &step, Value piece,
                                  ArrayRef<Value> vectors) {
   if (step.kind != NetworkStep::Kind::Compute || !keepsExtremeOfSingles(step.op))
@@ -110,7 +110,7 @@ Value Networks::emitStepWithNans(const Network &network, const NetworkStep &step
   return calls.call(step.op, {vectors[step.operands[0]], vectors[step.operands[1]]});
 }
 
-/// Whether any of the floats that come from elsewhere is a NaN, as an i1.
+/// Whether any of the program's input floats is a NaN, as an i1.
 Value Networks::hasNan(const Network &network, Value piece) {
   Value any;
   for (const NetworkStep &step : network.steps) {

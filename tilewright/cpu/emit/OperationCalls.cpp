@@ -13,11 +13,13 @@ using namespace tilewright::elementwise;
 using mlir::Value;
 namespace LLVM = mlir::LLVM;
 
-/// Operations of expansions of one kind before it is called; and those of an expansion for which a
-/// call is worth while. For AVX-512 an `exp` of f32 has some 35, a `pow` of f64 some 210.
+/// The number of inline operations per kind before further ones are called, and the least
+/// operations of an expansion for which a call pays off. With AVX-512, an `exp` of f32 has about
+/// 35, a `pow` of f64 about 210.
 static constexpr unsigned mostInPlace = 4096, leastInFunction = 32;
 
-/// As a function from element types, and then register types, to an element type.
+/// The operation's types as a function type: from the operands' element types and register types to
+/// the result's element type.
 static mlir::Type signatureOf(mlir::Operation *op, mlir::ValueRange in) {
   llvm::SmallVector<mlir::Type> from;
   for (Value operand : op->getOperands())

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// When does an operation become a function of the module? (OperationCalls.h)
+// Tests when an operation becomes a function of the module (OperationCalls.h).
 
 #include "test/support/cpu/EmitTest.h"
 #include "tilewright/cpu/emit/OperationCalls.h"

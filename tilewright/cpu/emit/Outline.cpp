@@ -17,12 +17,12 @@ using mlir::Value;
 namespace cf = mlir::cf;
 namespace LLVM = mlir::LLVM;
 
-/// Operations of generated loops from which on they are outlined, and those of a kernel of which
-/// parts are outlined. Softmax has 2,000.
+/// The least operations of a part to be outlined, and of a kernel whose parts are outlined. Softmax
+/// has 2,000.
 static constexpr unsigned operationsOfFunction = 2048, operationsOfLongKernel = 4096;
 
 namespace {
-/// One range of blocks on its way out of its function.
+/// Moves one range of blocks out of its function.
 class Outlining {
 public:
   Outlining(LLVM::LLVMFuncOp function, const Outliner::Range &range);
@@ -80,8 +80,8 @@ void Outlining::findOutputs() {
   }
 }
 
-/// Floats are returned as their bits. x86 returns the third one in a register of its old unit for
-/// floats, which makes a signaling NaN quiet.
+/// Floats are returned as their bits: x86 returns the third one in an x87 register, which quiets
+/// signaling NaNs.
 static mlir::Type returnedType(mlir::Type type) {
   bool isFloat = llvm::isa<mlir::FloatType>(type);
   return isFloat ? mlir::IntegerType::get(type.getContext(), type.getIntOrFloatBitWidth()) : type;
@@ -93,7 +93,7 @@ static Value bitsAs(mlir::Type type, Value value, mlir::OpBuilder &builder) {
              : LLVM::BitcastOp::create(builder, value.getLoc(), type, value).getResult();
 }
 
-/// A structure of all outputs.
+/// A struct of all outputs.
 mlir::Type Outlining::outputType() {
   if (outputs.empty())
     return LLVM::LLVMVoidType::get(builder.getContext());
@@ -117,7 +117,7 @@ LLVM::LLVMFuncOp Outlining::createFunction(llvm::StringRef name) {
   return callee;
 }
 
-/// Constants are made again, what else comes from outside is an argument.
+/// Constants are rematerialized; other values from outside become arguments.
 void Outlining::moveBlocks(LLVM::LLVMFuncOp callee) {
   mlir::Block *entry = callee.addEntryBlock(builder);
   builder.setInsertionPointToEnd(entry);
@@ -134,7 +134,7 @@ void Outlining::moveBlocks(LLVM::LLVMFuncOp callee) {
                                       range.first->getIterator(), range.end->getIterator());
 }
 
-/// In place of the jump to what comes after the range.
+/// Replaces the jump to the end of the range by a return.
 void Outlining::returnOutputs(mlir::Operation *jump) {
   builder.setInsertionPoint(jump);
   mlir::Location loc = jump->getLoc();
@@ -150,7 +150,7 @@ void Outlining::returnOutputs(mlir::Operation *jump) {
   jump->erase();
 }
 
-/// In place of the jump to the range.
+/// Replaces the jump to the range by a call.
 void Outlining::callInstead(mlir::Operation *jump, LLVM::LLVMFuncOp callee) {
   builder.setInsertionPoint(jump);
   mlir::Location loc = jump->getLoc();
@@ -177,10 +177,10 @@ void Outlining::run(llvm::StringRef name) {
   findOutputs();
   LLVM::LLVMFuncOp callee = createFunction(name);
   moveBlocks(callee);
-  if (jumpBack) // else it is never left
+  if (jumpBack) // otherwise the range has no exit
     returnOutputs(jumpBack);
   callInstead(jumpThere, callee);
-  // What follows an `if` whose branches both leave.
+  // Code after an `if` whose branches both leave is unreachable.
   mlir::IRRewriter rewriter(builder);
   (void)mlir::eraseUnreachableBlocks(rewriter, callee->getRegions());
 }

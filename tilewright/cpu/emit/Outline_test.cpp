@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Are long kernels cut into functions, and short ones left alone? (Outline.h)
+// Tests that long kernels are outlined, and short ones are not (Outline.h).
 
 #include "test/support/cpu/EmitTest.h"
 #include "tilewright/cpu/emit/Outline.h"
@@ -19,13 +19,13 @@ class OutlineTest : public EmitTest {
 protected:
   OutlineTest() { frame.function = function; }
 
-  /// So many additions, each of the sum so far.
+  /// A chain of `count` additions.
   Value addUp(Value sum, int count) {
     for (int i = 0; i < count; ++i)
       sum = mlir::arith::AddIOp::create(b, sum, number);
     return sum;
   }
-  /// A kernel of stretches of 3,000 additions each, which read what those before them compute.
+  /// A kernel of stretches of 3,000 additions each, which read results of earlier ones.
   void emitKernel(int stretches) {
     outliner.beginKernel();
     Value sum = number;

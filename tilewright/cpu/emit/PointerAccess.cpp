@@ -23,8 +23,8 @@ static mlir::Type pointeeOf(Value pointers) {
 
 //===-- Contiguous ----------------------------------------------------------------------------===//
 
-/// Addresses grow by one from lane to lane, so that the first and the last are as far apart as
-/// they should be unless one in between has wrapped around.
+/// Addresses increase by one from lane to lane, so the first and the last have the expected
+/// distance unless one in between wraps around.
 Value PointerAccess::areContiguous(Value pointers, const Position &position, Value &first) {
   Position one = position;
   one.width = 1;
@@ -44,7 +44,8 @@ bool PointerAccess::isTestedByRows(mlir::Operation *op) const {
          accesses.find(op)->second.rowMask.has_value();
 }
 
-/// Whether a comparison holds between the ends of a row that are so far apart, too (RowMask).
+/// Whether a comparison holds along a whole row (RowMask): its lhs increases by `distance` from the
+/// first to the last element without wrapping, and stays below the bound.
 Value PointerAccess::isRange(tile::CmpIOp op, const Position &first, const Position &last,
                              int64_t distance) {
   bool isSigned = op.getSignedness() == tile::Signedness::Signed;
@@ -93,8 +94,8 @@ AddressSet PointerAccess::inRow(Value row, mlir::Type pointee, const Position &p
 //===-- Accesses ------------------------------------------------------------------------------===//
 
 LogicalResult PointerAccess::checkPointee(mlir::Operation *op, Value pointers) {
-  // Two elements share an address, so that a pointer does not tell which one it means
-  // (operations, 4.9).
+  // Two elements share an address, so a pointer does not determine which one it means (operations,
+  // 4.9).
   if (llvm::isa<mlir::Float4E2M1FNType>(pointeeOf(pointers)))
     return operations.unsupported(op, "access to f4E2M1FN elements through pointers");
   return llvm::success();
@@ -108,8 +109,8 @@ AddressSet cpu::addressesOf(Evaluator &evaluator, Value pointers, Value mask,
   return set;
 }
 
-/// The addresses of a gather, with an address for each lane that is computed by itself: indices in
-/// memory go to the processor's addresses without a vector in between.
+/// The addresses of a gather, each computed as a scalar: indices in memory become addresses without
+/// an intermediate vector.
 AddressSet PointerAccess::eachLaneOf(tile::LoadPtrOp op, Value mask, const Position &position) {
   AddressSet set;
   set.mask = mask;
@@ -126,8 +127,8 @@ AddressSet PointerAccess::eachLaneOf(tile::LoadPtrOp op, Value mask, const Posit
   return set;
 }
 
-/// Lane `i` of the position. Of the first `count` entries of the value cache, those of the position
-/// get an entry for the lane.
+/// The position of lane `i`. Copies those of the first `count` value cache entries that are at the
+/// position to entries for the lane.
 Position PointerAccess::cacheLane(const Position &position, size_t count, int64_t i) {
   Value at = b.add(position.at[position.lanes], b.i64(i));
   auto laneOf = [&](Position one) {
@@ -174,7 +175,7 @@ void PointerAccess::write(tile::StorePtrOp op, const Position &position) {
   Value pointers = op.getDestination(), value = evaluator.evaluate(op.getValue(), position);
   LLVM::AtomicOrdering ordering = orderingOf(op.getMemoryOrderingSemantics());
   const PointerRow row = wholeRows ? wholeRows->lookup(op) : PointerRow();
-  if (row.address) // of a weak store
+  if (row.address) // for weak stores
     return memory.writeLines(inRow(row.address, pointeeOf(pointers), position), pointeeOf(pointers),
                              value, row.nonTemporal);
   Value mask = op.getMask() ? evaluator.evaluate(op.getMask(), position) : Value();
@@ -191,7 +192,7 @@ void PointerAccess::write(tile::StorePtrOp op, const Position &position) {
       [&] { writeAll(addressesOf(evaluator, pointers, mask, position)); });
 }
 
-/// Calls `body` for all positions of an access that is no member of a group.
+/// Calls `body` for all positions of an access outside of groups.
 void PointerAccess::forEachPosition(mlir::Operation *op,
                                     llvm::function_ref<void(const Position &)> body) {
   const Access &access = accesses.find(op)->second;

@@ -17,7 +17,7 @@ void cpu::emitCat(LoopBuilder &b, Buffers &buffers, Evaluator &evaluator, tile::
   int64_t before = 0;
   for (Value part : {Value(op.getLhs()), Value(op.getRhs())}) {
     auto shape = tileTypeOf(part).getShape();
-    if (!catOf(part)) // else it is there already
+    if (!catOf(part)) // otherwise it has been computed there
       b.forEach(shape, 16, [&](const Position &position) {
         Position to = position;
         to.at[op.getDim()] = b.add(position.at[op.getDim()], b.i64(before));
@@ -27,7 +27,7 @@ void cpu::emitCat(LoopBuilder &b, Buffers &buffers, Evaluator &evaluator, tile::
   }
 }
 
-/// Whether there are slices with these numbers, which are unsigned, as an i1.
+/// Whether slices with these unsigned numbers exist, as an i1.
 static Value areSlices(LoopBuilder &b, llvm::ArrayRef<Value> slices, tile::TileType part,
                        tile::TileType whole) {
   Value all;
@@ -59,11 +59,13 @@ void cpu::emitInsert(LoopBuilder &b, Frame &frame, Buffers &buffers, Evaluator &
       buffers.writeTile(result, to, evaluator.evaluate(op.getSource(), position));
     });
   };
-  // What the specification leaves undefined changes nothing here, and never memory of others.
+  // Where the specification leaves behaviour undefined, nothing is written, least of all to other
+  // memory.
   b.branch(areSlices(b, slices, part, whole), writeSlice, [] {});
 }
 
-/// Elements of one byte together: i1 and f4E2M1FN (arithmetic, 4.29); 1 for the others.
+/// The elements that share a byte: several for i1 and f4E2M1FN (arithmetic, 4.29), 1 for other
+/// types.
 static int64_t elementsPerByte(tile::TileType type) {
   unsigned bits = numerics::info(*tile::formatOf(type.getElementType())).bits;
   return bits < 8 ? 8 / bits : 1;

@@ -15,14 +15,14 @@ using mlir::Value;
 
 //===-- Shuffles ------------------------------------------------------------------------------===//
 
-/// Of two vectors of `width` lanes: `mask(i)` is the number of the i-th lane of the result.
+/// Shuffles two vectors of `width` lanes: lane i of the result is lane `mask(i)`.
 static Value shuffled(LoopBuilder &b, Value lhs, Value rhs, int64_t width,
                       llvm::function_ref<int64_t(int64_t)> mask) {
   SmallVector<int64_t> lanes(llvm::map_range(llvm::seq<int64_t>(0, width), mask));
   return mlir::vector::ShuffleOp::create(b, lhs, rhs, lanes);
 }
 
-/// Vectors of `width` lanes as the rows of a matrix; its columns, one behind the other.
+/// Takes vectors of `width` lanes as the rows of a matrix; returns its columns, concatenated.
 static SmallVector<Value> interleaved(LoopBuilder &b, SmallVector<Value> rows, int64_t width) {
   size_t count = rows.size();
   for (size_t round = 1; round < count; round *= 2) {
@@ -36,7 +36,7 @@ static SmallVector<Value> interleaved(LoopBuilder &b, SmallVector<Value> rows, i
   return rows;
 }
 
-/// The other way round: the lanes of all vectors are those of the result's, in turn.
+/// The inverse: deals the lanes of all vectors out to the results, round robin.
 static SmallVector<Value> separated(LoopBuilder &b, SmallVector<Value> rows, int64_t width) {
   size_t count = rows.size();
   for (size_t round = 1; round < count; round *= 2) {
@@ -52,7 +52,7 @@ static SmallVector<Value> separated(LoopBuilder &b, SmallVector<Value> rows, int
 
 //===-- Loops ---------------------------------------------------------------------------------===//
 
-/// Where the source is read for this position of the result: along its own rows.
+/// The source position for this position of the result, with lanes along the source's rows.
 static Position inSource(tile::PermuteOp op, const Transpose &form, const Position &position) {
   Position source = position;
   for (auto [dim, from] : llvm::enumerate(op.getPermutation()))
@@ -61,12 +61,12 @@ static Position inSource(tile::PermuteOp op, const Transpose &form, const Positi
   return source;
 }
 
-/// Lanes of a vector of the element's words, but no more than `most`.
+/// The number of lanes of a vector of the element's words, but at most `most`.
 static int64_t lanesOf(tile::TileType type, const Target &target, int64_t most) {
   return std::min<int64_t>(target.vectorBytes / wordBytes(type.getElementType()), most);
 }
 
-/// Square blocks, of 16 x 16 at most: that many vectors are alive at a time.
+/// Transposes square blocks of at most 16 x 16: up to 16 vectors are live at a time.
 void Transposes::transposeBlocks(tile::PermuteOp op, const Transpose &form) {
   tile::TileType type = op.getResult().getType();
   SmallVector<int64_t> blocks(type.getShape());
@@ -94,7 +94,7 @@ void Transposes::transposeBlocks(tile::PermuteOp op, const Transpose &form) {
       form.resultRow);
 }
 
-/// The columns of a few rows lie one behind the other in the result.
+/// Interleaves a few rows: their columns are consecutive in the result.
 void Transposes::interleave(tile::PermuteOp op, const Transpose &form) {
   tile::TileType type = op.getResult().getType();
   SmallVector<int64_t> rest(type.getShape());
@@ -116,7 +116,7 @@ void Transposes::interleave(tile::PermuteOp op, const Transpose &form) {
       form.sourceRow);
 }
 
-/// The same the other way round; the source is in memory.
+/// The inverse of interleave; the source is in memory.
 void Transposes::separate(tile::PermuteOp op, const Transpose &form) {
   tile::TileType type = op.getResult().getType();
   SmallVector<int64_t> rest(type.getShape());

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// When are two positions the same, and how long does an entry hold?
+// Tests when two positions are equal, and how long an entry is valid.
 
 #include "test/support/cpu/EmitTest.h"
 
@@ -40,7 +40,7 @@ TEST_F(ValueCacheTest, aScopeDropsWhatIsInsertedInIt) {
   EXPECT_EQ(cache.lookup(number, position), number);
   {
     ValueCache::Scope scope(cache);
-    cache.clear(); // also what was inserted before the scope
+    cache.clear(); // also drops entries from before the scope
   }
   EXPECT_EQ(cache.size(), 0u);
 }

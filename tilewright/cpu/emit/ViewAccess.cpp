@@ -47,14 +47,15 @@ void ViewAccess::emitView(mlir::Operation *op) {
   }
   ViewValue view = views.lookup(op->getOperand(0));
   if (!llvm::isa<tile::GetTensorShapeOp, tile::GetIndexSpaceShapeOp>(op)) {
-    views[op->getResult(0)] = view; // the type says how it walks over the tensor
+    views[op->getResult(0)] = view; // the type determines how it traverses the tensor
     return;
   }
   for (auto [dim, result] : llvm::enumerate(op->getResults())) {
     Value extent;
     if (auto space = llvm::dyn_cast<tile::GetIndexSpaceShapeOp>(op)) {
       auto rule = tile::ruleOf(llvm::cast<tile::TileView>(space.getSrc().getType()), dim);
-      // DimensionRule::indexCount, without forming extent + step
+      // The same as DimensionRule::indexCount, but without computing extent + step, which might
+      // overflow.
       Value by = b.i64(rule.step), size = view.extents[rule.tensorDim];
       Value whole = b.createOrFold<arith::DivUIOp>(size, by);
       Value rest = b.createOrFold<arith::RemUIOp>(size, by);
@@ -101,13 +102,13 @@ TileRegion ViewAccess::regionOf(mlir::Operation *op, mlir::OperandRange indices)
   return region;
 }
 
-/// Whether all elements are inside of the tensor, as an i1; null if that is known.
+/// Whether all elements are inside the tensor, as an i1; null if that is known.
 Value ViewAccess::isInBounds(const TileRegion &region) {
   Value whole;
   for (const Axis &axis : region.axes) {
     if (axis.isSparse() || axis.fits)
-      continue; // tested for each element; known
-    // Not the end of the tile, which may be 2^64: extents are less than that.
+      continue; // tested per element; or known
+    // Uses the tile's last coordinate, not its end, which may be 2^64: extents are less than that.
     Value last = b.add(axis.first, b.i64(axis.tileExtent - 1));
     Value fits = arith::CmpIOp::create(b, arith::CmpIPredicate::ult, last, axis.extent);
     whole = b.conjunction(whole, fits);
@@ -127,8 +128,8 @@ Value ViewAccess::areContiguousInBounds(const TileRegions &regions) {
   return all;
 }
 
-/// The induction value counts from the lower bound on, and tiles with an index below a limit are
-/// inside. As it is taken as unsigned, one that begins below 0 has no such iterations.
+/// The induction variable starts at the lower bound, and tiles with an index below a limit are
+/// inside. It is compared as unsigned, so a loop that begins below 0 has no such iterations.
 Value ViewAccess::wholeIterations(tile::ForOp loop, llvm::ArrayRef<mlir::Operation *> loads,
                                   Value tripCount) {
   auto isKnownBefore = [&](Value value) {
@@ -178,7 +179,7 @@ Value ViewAccess::wholeIterations(tile::ForOp loop, llvm::ArrayRef<mlir::Operati
     Value first = b.zeroExtended(frame.scalar(loop.getLowerBound()));
     Value step = b.zeroExtended(frame.scalar(loop.getStep()));
     step = arith::MaxUIOp::create(b, step, b.i64(1)); // a step of 0 is undefined
-    // Above 0: of the values first, first + step, ..., those below the limit.
+    // Not below 0: of the values first, first + step, ..., counts those below the limit.
     Value distance = LLVM::USubSat::create(b, limit, first);
     Value count =
         b.add(arith::DivUIOp::create(b, distance, step),
@@ -190,8 +191,8 @@ Value ViewAccess::wholeIterations(tile::ForOp loop, llvm::ArrayRef<mlir::Operati
   return areWhole ? arith::SelectOp::create(b, areWhole, whole, b.i64(0)).getResult() : whole;
 }
 
-/// So many lanes from the first one on, or all. Lanes are numbered by words as wide as most
-/// elements, not by those of addresses, which fill several vectors.
+/// A mask of the first `count` lanes, or all. Lane numbers are as wide as most elements, not as
+/// addresses, which would fill several vectors.
 static Value firstLanes(LoopBuilder &b, Value count, int64_t width) {
   mlir::Type word = b.getI32Type();
   Value atMost = arith::MinUIOp::create(b, count, b.i64(width));
@@ -202,8 +203,8 @@ static Value firstLanes(LoopBuilder &b, Value count, int64_t width) {
                                b.splat(arith::TruncIOp::create(b, word, atMost), width));
 }
 
-/// A value as another one, null for 0, and a constant that is added to it: addresses of vectors
-/// side by side then differ by what an instruction adds anyway.
+/// Splits a value into another one (null for 0) and a constant to add: addresses of adjacent
+/// vectors then differ only by the displacement in their instructions.
 static std::pair<Value, int64_t> withoutConstant(Value value) {
   if (std::optional<int64_t> constant = mlir::getConstantIntValue(value))
     return {Value(), *constant};
@@ -217,7 +218,7 @@ AddressSet ViewAccess::addressesAt(const TileRegion &region, const Position &pos
                                    Lanes lanes) {
   int64_t width = position.width;
   Value offset = b.i64(0), laneOffset, mask, laneMask;
-  int64_t further = 0; // elements beyond the offset
+  int64_t further = 0; // elements after the offset
   for (auto [dim, axis] : llvm::enumerate(region.axes)) {
     bool isLanes = width > 1 && int64_t(dim) == position.lanes;
     bool mayBeOutside = !axis.fits && (axis.isSparse() || lanes != Lanes::Contiguous);

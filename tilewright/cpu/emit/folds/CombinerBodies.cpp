@@ -15,8 +15,8 @@ using llvm::SmallVector;
 using mlir::Value;
 namespace arith = mlir::arith;
 
-/// What is pure may be in a body (operations, 4.11). We support what computes elements: no control
-/// flow, and no views. None of it can fail to be emitted.
+/// Bodies may contain any pure operation (operations, 4.11). We support operations that compute
+/// elements, but no control flow and no views. All supported operations can be emitted.
 static bool isSupported(mlir::Operation &inner) {
   auto isElements = [](mlir::Type type) {
     return llvm::isa<tile::TileType, tile::TokenType>(type);
@@ -37,8 +37,8 @@ LogicalResult CombinerBodies::check(mlir::Operation *op) {
   return llvm::success();
 }
 
-/// What a comparison of the indices of a later element and of the accumulator gives; none if the
-/// operation is none.
+/// The result of a comparison between the indices of a later element and of the accumulator; none
+/// if the operation is no such comparison.
 static std::optional<bool> comparisonOfIndices(mlir::Operation &op) {
   auto compare = llvm::dyn_cast<tile::CmpIOp>(op);
   if (!compare)
@@ -54,7 +54,7 @@ static std::optional<bool> comparisonOfIndices(mlir::Operation &op) {
   return bool(llvm::cast<tile::ElementwiseOpInterface>(op).evalElement(order).bits);
 }
 
-/// Whether the later number is kept, by two comparisons at most.
+/// Whether the later number is kept, with at most two comparisons.
 static Value keepsLater(LoopBuilder &b, const analysis::LaterChoice &choice, Value later,
                         Value earlier) {
   using Predicate = arith::CmpFPredicate;
@@ -68,11 +68,11 @@ static Value keepsLater(LoopBuilder &b, const analysis::LaterChoice &choice, Val
     return arith::CmpFOp::create(b, predicate, x, y);
   };
   const unsigned known = choice.ifEqual + 2 * choice.ifGreater + 4 * choice.ifLess;
-  if (choice.ifNan == choice.ifEarlierIsNan) { // only the indices decide
+  if (choice.ifNan == choice.ifEarlierIsNan) { // the indices alone decide
     assert(choice.ifBothAreNans == choice.ifNan);
     return compare(choice.ifNan ? orNan[known] : ordered[known], later, earlier);
   }
-  // If there is a NaN, all depends on whether it is this one.
+  // If there is a NaN, the result depends on whether it is this one.
   Value deciding = choice.ifBothAreNans == choice.ifNan ? later : earlier;
   if (choice.ifBothAreNans)
     return arith::OrIOp::create(b, compare(ordered[known], later, earlier),
@@ -113,7 +113,7 @@ SmallVector<Value> CombinerBodies::emit(mlir::Block &body, mlir::ValueRange elem
       frame.scalars[argument] = value;
   for (mlir::Operation &op : body.without_terminator()) {
     if (!isElementwise || llvm::isa<tile::ConstantOp>(op)) {
-      (void)operations.emit(&op); // tiles of its own are as anywhere else
+      (void)operations.emit(&op); // tiles in the body are emitted as anywhere else
       continue;
     }
     if (std::optional<bool> known = areLater ? comparisonOfIndices(op) : std::nullopt) {

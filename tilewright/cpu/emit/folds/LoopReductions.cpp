@@ -56,8 +56,7 @@ SmallVector<Value> LoopReductions::neutralElements(const InnerLoop &loop) {
   return found;
 }
 
-/// The lanes from `first` on, in a vector of `lanes` lanes, of which those behind the end of
-/// `vector` repeat its last one.
+/// Extracts `lanes` lanes from `first` on; lanes after the end of `vector` repeat its last one.
 static Value lanesFrom(LoopBuilder &b, Value vector, int64_t first, int64_t lanes) {
   int64_t last = llvm::cast<mlir::VectorType>(vector.getType()).getNumElements() - 1;
   auto chosen = llvm::map_to_vector(llvm::seq(lanes),
@@ -65,9 +64,9 @@ static Value lanesFrom(LoopBuilder &b, Value vector, int64_t first, int64_t lane
   return mlir::vector::ShuffleOp::create(b, vector, vector, chosen);
 }
 
-/// The lanes of each value combined: upper halves with lower halves, until there is one. Vectors
-/// become no shorter than the smallest registers: in less than one, nothing is faster, and some
-/// instructions have no such form.
+/// Combines the lanes of each value: upper halves with lower halves, until one is left. Vectors
+/// become no shorter than the smallest register: shorter ones are no faster, and some instructions
+/// have no such form.
 SmallVector<Value> LoopReductions::combineLanes(const InnerLoop &loop, SmallVector<Value> values) {
   constexpr int64_t registerBits = 128;
   const int64_t width = loop.width;

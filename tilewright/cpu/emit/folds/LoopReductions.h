@@ -25,7 +25,7 @@ public:
   /// The values that a reduction combines: elements, or their ranks.
   llvm::SmallVector<mlir::Value> toCombine(mlir::Operation *member,
                                            llvm::SmallVector<mlir::Value> elements);
-  /// Initial values for each chain; empty unless they are known for all reductions. In that case
+  /// Initial values for each chain; empty unless they are known for all reductions. Otherwise
   /// chains begin with the first vectors, which emits the loop body twice.
   llvm::SmallVector<mlir::Value> neutralElements(const InnerLoop &loop);
   /// Combines the values of a chain, or some of its lanes, with the next vectors, or with other

@@ -14,12 +14,12 @@ using namespace tilewright::cpu;
 using mlir::Value;
 namespace arith = mlir::arith;
 
-/// Whether ranks are floats that are no signaling NaNs, and not integers.
+/// Whether ranks are floats without signaling NaNs, and not integers.
 static bool areQuietFloats(const Target &target) { return target.hasAvx512Floats; }
 
 std::optional<Ranks> Ranks::of(tile::ReduceOp op, const Target &target) {
   mlir::Operation *combiner = analysis::onlyCombiner(op.getBody().front());
-  constexpr int64_t bytesOfAvx2 = 32; // SSE2 lacks the larger of two integers
+  constexpr int64_t bytesOfAvx2 = 32; // SSE2 has no integer maximum
   mlir::Type element = llvm::cast<tile::TileType>(op.getOperands()[0].getType()).getElementType();
   auto ranksOf = [&](auto extreme, bool keepsLarger) -> std::optional<Ranks> {
     bool gains = areQuietFloats(target)
@@ -36,7 +36,8 @@ std::optional<Ranks> Ranks::of(tile::ReduceOp op, const Target &target) {
   return std::nullopt;
 }
 
-/// The bits as an integer of the order of the numbers, and back.
+/// Converts between the float's bits and an integer of the same order; the mapping is its own
+/// inverse.
 static Value mirrored(LoopBuilder &b, Value bits) {
   Value signs = arith::ShRSIOp::create(b, bits, b.constantBits(bits.getType(), 31));
   Value others = arith::ShRUIOp::create(b, signs, b.constantBits(bits.getType(), 1));

@@ -13,7 +13,7 @@ using llvm::SmallVector;
 using mlir::Value;
 namespace arith = mlir::arith;
 
-/// One element after the other. `position` is that of the results.
+/// Reduces one element after the other. `position` is that of the results.
 SmallVector<Value> Reductions::reduceInOrder(tile::ReduceOp op, Position position) {
   int64_t dim = op.getDim(), extent = tileTypeOf(op.getOperands()[0]).getShape()[dim];
   SmallVector<Value> first =
@@ -34,15 +34,15 @@ SmallVector<Value> Reductions::reduceInOrder(tile::ReduceOp op, Position positio
   return SmallVector<Value>(loop.getResults());
 }
 
-/// By a tree: neighbours with each other, the earlier one as accumulator, then the results of
-/// those, and so on. That is the order of the reference machine.
+/// Reduces by a tree: combines neighbours, the earlier one as accumulator, then the results, and so
+/// on, in the order of the reference machine.
 SmallVector<Value> Reductions::reduceByTree(tile::ReduceOp op, Position position) {
   int64_t dim = op.getDim(), extent = tileTypeOf(op.getOperands()[0]).getShape()[dim];
   if (extent == 1)
     return evaluator.evaluateAll(op.getOperands(), inserted(position, dim, b.i64(0)));
   mlir::Block &body = op.getBody().front();
   int64_t width = position.width;
-  SmallVector<Value> levels; // where the results of a level are, for each operand
+  SmallVector<Value> levels; // the results of a level, for each operand
   for (size_t operand = 0; operand < op.getNumOperands(); ++operand)
     levels.push_back(buffers.scratch(op, operand));
   auto typeOf = [&](size_t k) { return tileTypeOf(op.getOperands()[k]).getElementType(); };
@@ -68,7 +68,7 @@ SmallVector<Value> Reductions::reduceByTree(tile::ReduceOp op, Position position
       return evaluator.evaluateAll(op.getOperands(), inserted(position, dim, at));
     });
   });
-  // What is written lies before what is still to be read.
+  // In place: results are written at lower positions than the elements that are still to be read.
   auto level = mlir::scf::ForOp::create(b, b.i64(2), b.i64(llvm::Log2_64(extent) + 1), b.i64(1));
   {
     mlir::OpBuilder::InsertionGuard guard(b);

@@ -39,8 +39,8 @@ void Scans::setAccumulators(mlir::ValueRange values) {
     entry.second = soFar;
 }
 
-/// Each lane with those before it. First every lane has its own element, then what comes to it
-/// from the one before, then from the two before that, ...
+/// The prefixes within a chunk, in log2 steps: each lane first combines with the one before it,
+/// then with the result two lanes before, and so on.
 Value Scans::scanChunk(tile::ScanOp op, Value elements) {
   mlir::Block &body = op.getBody().front();
   auto type = llvm::cast<mlir::VectorType>(elements.getType());
@@ -68,7 +68,7 @@ Value Scans::scanChunk(tile::ScanOp op, Value elements) {
   return elements;
 }
 
-/// Chunk after chunk, each with all that was before it.
+/// Scans chunk by chunk, each with the prefix of all earlier ones.
 Value Scans::scanLanes(tile::ScanOp op, Value elements) {
   mlir::Block &body = op.getBody().front();
   auto type = llvm::cast<mlir::VectorType>(elements.getType());
@@ -80,7 +80,7 @@ Value Scans::scanLanes(tile::ScanOp op, Value elements) {
     mine = scanChunk(op, mine);
     Value last = mlir::vector::ExtractOp::create(b, mine, op.getReverse() ? 0 : chunk - 1);
     Value sums = bodies.emit(body, mine, soFar)[0];
-    // The same as the last of the sums, without waiting for them.
+    // Equal to the last prefix, but does not wait for it.
     soFar = bodies.emit(body, b.splat(last, chunk), soFar)[0];
     if (count == 1)
       return sums;

@@ -18,8 +18,8 @@ using mlir::Value;
 using numerics::Format;
 namespace arith = mlir::arith;
 
-/// Steps along k that an iteration of the innermost loop has: enough that its multiply-adds hide
-/// what the loop itself costs, and few enough to compile soon.
+/// The multiply-adds per iteration of the innermost loop that hide the loop's own overhead, and the
+/// most steps along k per iteration, which limit compile time.
 static constexpr int64_t productsTogether = 32, mostTogether = 4;
 
 void Matmul::emit(mlir::Operation *op, const MatmulPlan &plan) {
@@ -35,7 +35,7 @@ void Matmul::emit(mlir::Operation *op, const MatmulPlan &plan) {
   if (product.iterations == 1) {
     multiply(product, steps);
   } else {
-    // When there are enough of them, or in the last iteration.
+    // When enough iterations are packed, or in the last one.
     auto is = [&](Value number, int64_t value) -> Value {
       return arith::CmpIOp::create(b, arith::CmpIPredicate::eq, number, b.i64(value));
     };
@@ -58,20 +58,20 @@ void Matmul::multiply(const MatmulProduct &product, Value steps) {
   forEachBlock(b, product, [&](const BlockOfSums &block) { multiplyBlock(product, steps, block); });
 }
 
-/// A word of a row of lhs, once for each column. VPDPBUSD multiplies bytes without a sign by bytes
-/// with one: where both have a sign, or none has, 128 is added to each factor of lhs, or taken from
-/// it, and the sums are corrected by what that changes.
+/// Broadcasts a word of a row of lhs to all columns. VPDPBUSD multiplies unsigned by signed bytes:
+/// if both operands are signed, or both unsigned, 128 is added to or subtracted from each element
+/// of lhs, and the accumulators are corrected for that.
 Value Matmul::leftWord(const MatmulProduct &product, Value row, Value step) {
   const MatmulForm &form = product.form;
   mlir::Type word = form.word();
-  // In a tensor, words of several factors begin anywhere.
+  // In a tensor, words of several elements may be unaligned.
   unsigned alignment = word.getIntOrFloatBitWidth() / 8 / form.perWord;
   Value one = mlir::LLVM::LoadOp::create(b, word, b.wordAddress(row, word, step), alignment);
   Value repeated = b.splat(one, product.width);
   if (!product.corrections)
     return repeated;
-  // By bytes: of words, LLVM would flip the bits first and then repeat what is in a register, which
-  // takes an instruction more than repeating what is in memory.
+  // Flip bits by bytes: with words, LLVM would flip the bits first and then broadcast a register,
+  // which takes one more instruction than broadcasting from memory.
   auto bytes = mlir::VectorType::get({product.width * form.perWord}, form.operand);
   Value factors = mlir::vector::BitCastOp::create(b, bytes, repeated);
   return arith::XOrIOp::create(b, factors, b.constantBits(bytes, 0x80));
@@ -127,7 +127,7 @@ void Matmul::multiplyBlock(const MatmulProduct &product, Value steps, const Bloc
       for (int64_t vector = 0; vector < product.vectors; ++vector)
         visit(position(row, vector), row * product.vectors + vector);
   };
-  if (product.isFinal) // the lines come while the sums are made
+  if (product.isFinal) // the lines arrive while products are accumulated
     b.branch(
         product.isFinal,
         [&] {
@@ -152,7 +152,7 @@ void Matmul::multiplyBlock(const MatmulProduct &product, Value steps, const Bloc
     mlir::OpBuilder::InsertionGuard guard(b);
     b.setInsertionPointToStart(loop.getBody());
     SmallVector<Value> next(loop.getRegionIterArgs());
-    // Between products, so that there are never many lines on their way.
+    // Between products, so that only a few prefetches are in flight at a time.
     int64_t parts = product.iterations * product.stepsPerIteration() / unroll;
     Value part = b.createOrFold<arith::DivUIOp>(loop.getInductionVar(), b.i64(unroll));
     prefetchStreams(b, hints, product, b.add(b.mul(block.number, b.i64(parts)), part),

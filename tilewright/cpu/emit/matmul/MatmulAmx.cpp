@@ -13,11 +13,11 @@ using mlir::Value;
 namespace arith = mlir::arith;
 namespace LLVM = mlir::LLVM;
 
-/// Tiles of sums come first, one for each row and column of tiles of a block.
+/// Accumulator tiles come first, one for each row and column of tiles in a block.
 static constexpr int64_t firstLeft = 4, firstRight = 6;
 
-/// What LDTILECFG reads, for tiles of so many words along k: the palette, then the bytes of a row
-/// and the rows of each tile.
+/// The operand of LDTILECFG, for tiles with this number of words along k: the palette, then each
+/// tile's bytes per row and its rows.
 static std::string configuration(const MatmulProduct &product, int64_t words) {
   int64_t rows = std::min(product.m, amxExtent), columns = product.width;
   std::string bytes(64, '\0');
@@ -50,7 +50,7 @@ void MatmulAmx::call(llvm::StringRef instruction, llvm::ArrayRef<Value> argument
   LLVM::CallIntrinsicOp::create(b, b.getStringAttr("llvm.x86." + instruction.str()), arguments);
 }
 
-/// Whether the sums that the loop around, or the product itself, begins with are +0.
+/// Whether the initial accumulators, of the surrounding loop or of the product itself, are +0.
 static bool beginsWithZeros(const MatmulProduct &product) {
   tile::ConstantOp initial = product.plan.initialAccumulator;
   if (!initial && !product.plan.carried)
@@ -61,7 +61,8 @@ static bool beginsWithZeros(const MatmulProduct &product) {
   return llvm::all_of(bytes, [](char byte) { return byte == 0; });
 }
 
-/// The sums begin as the accumulator, unless they are in its place already, or are zeros.
+/// Writes the initial accumulators to the result's buffer, unless they are there already, or are
+/// zeros.
 void MatmulAmx::writeInitialSums(const MatmulProduct &product) {
   if (beginsWithZeros(product))
     return;
@@ -76,7 +77,7 @@ void MatmulAmx::writeInitialSums(const MatmulProduct &product) {
     });
     cache.clear();
   };
-  if (product.isFirst) // and in later iterations they are
+  if (product.isFirst) // in later iterations they are in place
     return b.branch(
         product.isFirst,
         [&] {
@@ -98,7 +99,7 @@ void MatmulAmx::multiply(const MatmulProduct &product, Value steps) {
   int64_t few = std::min(product.stepsPerIteration(), amxExtent);
   int64_t many = std::min(few * product.iterations, amxExtent);
   Value words = b.i64(few), tiles = tilesOf(few);
-  // Iterations of few steps lie one behind the other: full tiles, if all steps fill them.
+  // Iterations of few steps are packed one after the other: use full tiles, if all steps fill them.
   if (many > few) {
     Value rest = arith::RemUIOp::create(b, steps, b.i64(many));
     Value areFull = arith::CmpIOp::create(b, arith::CmpIPredicate::eq, rest, b.i64(0));
@@ -135,7 +136,7 @@ static int64_t tileRowsOf(const MatmulProduct &product, const BlockOfSums &block
   return block.rows / std::min(product.m, amxExtent);
 }
 
-/// With the number of each tile of sums, and where in a block it is.
+/// Calls `visit` with the number of each accumulator tile, and its position in the block.
 static void forEachTile(const MatmulProduct &product, const BlockOfSums &block,
                         llvm::function_ref<void(int64_t tile, int64_t row, int64_t column)> visit) {
   for (int64_t row = 0; row < tileRowsOf(product, block); ++row)
@@ -143,7 +144,7 @@ static void forEachTile(const MatmulProduct &product, const BlockOfSums &block,
       visit(2 * row + column, row * amxExtent, column * amxExtent);
 }
 
-/// Of the vector of sums in this row and from this column of a block on.
+/// The position of the accumulators in this row of a block, from this column on.
 static Position positionIn(LoopBuilder &b, const MatmulProduct &product, const BlockOfSums &block,
                            Value row, int64_t column) {
   Position at;
@@ -180,13 +181,13 @@ void MatmulAmx::beginSums(const MatmulProduct &product, const BlockOfSums &block
     clear();
 }
 
-/// From this step on, as many as tiles have words.
+/// Multiplies the steps from this one on, as many as a tile has words.
 void MatmulAmx::addProducts(const MatmulProduct &product, const BlockOfSums &block, Value step) {
   const MatmulProduct::Words &right = product.right;
   mlir::Type word = product.form.word();
   for (int64_t row = 0; row < tileRowsOf(product, block); ++row) {
     Value first = product.leftRows.at(b, block.batch, b.add(block.row, b.i64(row * amxExtent)));
-    // They pass by the first cache, which has the panel.
+    // Loads bypass the L1 cache, which holds the panel.
     call("tileloaddt164",
          {number(firstLeft + row), b.wordAddress(first, word, step), product.leftRows.perRow});
   }
@@ -210,8 +211,8 @@ void MatmulAmx::keepSums(const MatmulProduct &product, const BlockOfSums &block)
   });
 }
 
-/// Tiles of sums are stored as they are; what the store makes of them is computed in vectors, which
-/// come by the buffer.
+/// Accumulator tiles are stored directly; if the store has an epilogue, it is computed on vectors,
+/// which are read back from the buffer.
 void MatmulAmx::storeSums(const MatmulProduct &product, const BlockOfSums &block) {
   const OpenStore &open = *product.finalStore;
   if (finalStores.storesSums(open))

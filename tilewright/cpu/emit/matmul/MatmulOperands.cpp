@@ -21,7 +21,7 @@ namespace vector = mlir::vector;
 
 //===-- Factors -------------------------------------------------------------------------------===//
 
-/// Elements of an operand as factors.
+/// Converts elements of an operand to the element type of the form.
 Value MatmulOperands::asFactors(const MatmulProduct &product, unsigned operand, Value elements) {
   mlir::Type type = shapedLike(product.form.operand, elements.getType());
   if (auto mma = llvm::dyn_cast<tile::MmaIOp>(product.op)) {
@@ -47,7 +47,7 @@ Value MatmulOperands::asFactors(const MatmulProduct &product, unsigned operand, 
   return arith::TruncIOp::create(b, type, upper);
 }
 
-/// The scale of the elements at the position, or 1 for all that share it.
+/// The scales of the elements at the position; one scale, broadcast, if all lanes share it.
 Value MatmulOperands::scalesAt(const MatmulProduct &product, unsigned operand, Position position) {
   auto mma = llvm::cast<tile::MmaFScaledOp>(product.op);
   Value scale = operand == 0 ? mma.getLhsScale() : mma.getRhsScale();
@@ -73,7 +73,7 @@ Value MatmulOperands::factorsAt(const MatmulProduct &product, unsigned operand,
 
 //===-- Words ---------------------------------------------------------------------------------===//
 
-/// Vectors of factors of k, k + 1, ... side by side: a word for each lane.
+/// Interleaves vectors of elements of k, k + 1, ...: each lane becomes a word.
 static Value sideBySide(LoopBuilder &b, llvm::ArrayRef<Value> rows) {
   if (rows.size() == 1)
     return rows[0];
@@ -84,7 +84,7 @@ static Value sideBySide(LoopBuilder &b, llvm::ArrayRef<Value> rows) {
   return sideBySide(b, pairs);
 }
 
-/// The same bits as words of the form.
+/// Reinterprets packed elements as words of the form.
 static Value asWords(LoopBuilder &b, const MatmulForm &form, Value factors) {
   if (form.perWord == 1)
     return factors;
@@ -92,14 +92,14 @@ static Value asWords(LoopBuilder &b, const MatmulForm &form, Value factors) {
   return vector::BitCastOp::create(b, mlir::VectorType::get({words}, form.word()), factors);
 }
 
-/// The halves of words swapped.
+/// Swaps the halves of words.
 static Value swapped(LoopBuilder &b, Value words) {
   Value sixteen = b.constantBits(words.getType(), 16);
   return arith::OrIOp::create(b, arith::ShLIOp::create(b, words, sixteen),
                               arith::ShRUIOp::create(b, words, sixteen));
 }
 
-/// Words side by side, also where there is one: a vector of a single word is a scalar.
+/// Writes consecutive words, also if there is one: a vector of a single word is a scalar.
 void MatmulOperands::writeFactors(const MatmulProduct &product, Value base, Value linear,
                                   Value words) {
   if (auto type = llvm::dyn_cast<mlir::VectorType>(words.getType());
@@ -146,16 +146,16 @@ void MatmulOperands::packLeft(const MatmulProduct &product) {
 
 //===-- Right ---------------------------------------------------------------------------------===//
 
-/// With the corrections of these columns: 128 times the sum of the factors, in words of four.
+/// Adds to the corrections of these columns 128 times the sum of the elements, four per word.
 Value MatmulOperands::addCorrection(const MatmulProduct &product, Value words, Value so) {
   bool isSigned =
       llvm::cast<tile::MmaIOp>(product.op).getSignednessRhs() == tile::Signedness::Signed;
-  // 128 without a sign, or -128.
+  // 128 as unsigned bytes, or -128 as signed ones.
   Value many = b.constantBits(words.getType(), 0x80808080);
   return isSigned ? dot(b, product, many, words, so) : dot(b, product, words, many, so);
 }
 
-/// No corrections yet, in the first of the iterations that are done together.
+/// Clears the corrections in the first of the iterations that are computed at once.
 void MatmulOperands::clearCorrections(const MatmulProduct &product) {
   auto clear = [&] {
     b.forEach({product.batches * product.n}, 16, [&](const Position &position) {
@@ -170,7 +170,7 @@ void MatmulOperands::clearCorrections(const MatmulProduct &product) {
   b.branch(isFirst, clear, [] {});
 }
 
-/// The words of one vector of columns for one step.
+/// The words of one vector of columns for one step along k.
 Value MatmulOperands::rightWords(const MatmulProduct &product, Value batch, Value step,
                                  Value column) {
   const MatmulForm &form = product.form;
@@ -189,7 +189,7 @@ Value MatmulOperands::rightWords(const MatmulProduct &product, Value batch, Valu
   return asWords(b, form, sideBySide(b, rows));
 }
 
-/// A panel after the other; its corrections are in registers meanwhile.
+/// Packs panel by panel; the corrections of a panel are in registers meanwhile.
 void MatmulOperands::packRight(const MatmulProduct &product) {
   const MatmulProduct::Words &right = product.right;
   int64_t steps = product.stepsPerIteration(), columns = product.blockColumns();
@@ -217,7 +217,7 @@ void MatmulOperands::packRight(const MatmulProduct &product) {
         if (product.corrections)
           corrections[v] = addCorrection(product, words, loop.getRegionIterArg(v));
       }
-      // A loop without values has its end already.
+      // A loop without carried values has a terminator already.
       if (product.corrections)
         mlir::scf::YieldOp::create(b, corrections);
     }
@@ -229,13 +229,12 @@ void MatmulOperands::packRight(const MatmulProduct &product) {
 
 //===-- Ahead of time -------------------------------------------------------------------------===//
 
-/// Words that are packed, and left factors that are read in the tensor, are prefetched for products
-/// of so many columns; those of fewer columns have hardly more multiply-adds than lines.
+/// The least columns of a product for which cached packed words, and lhs in its tensor, are
+/// prefetched; with fewer columns, there are hardly more multiply-adds than lines.
 static constexpr int64_t leastColumnsToPrefetch = 64;
 
-/// While the products of this iteration are added up, memory is idle: it can fetch what the
-/// operands of the next one are loaded from.
-/// Words that are packed already are fetched themselves.
+/// While the products of this iteration are accumulated, the memory bus is idle: prefetch the data
+/// from which the next iteration's operands are loaded, or their packed words if they are cached.
 void MatmulOperands::addStreams(MatmulProduct &product, unsigned operand,
                                 const FactorPlace &place) {
   for (const auto &[op, region] : loads.regions()) {
@@ -271,7 +270,7 @@ void MatmulOperands::addStreams(MatmulProduct &product, unsigned operand,
 
 //===-- Where they are ------------------------------------------------------------------------===//
 
-/// Packs an operand, unless its words are there already.
+/// Packs an operand, unless its packed words are cached, or it is read in the tensor.
 void MatmulOperands::pack(MatmulProduct &product, unsigned operand) {
   const MatmulPlan &matmul = product.plan;
   const FactorPlace place = shared.placeOf(product.op, operand);
@@ -304,8 +303,9 @@ void MatmulOperands::pack(MatmulProduct &product, unsigned operand) {
     addStreams(product, operand, place);
 }
 
-/// An i1: whether the factors of all iterations that are done together lie in the tensor, one tile
-/// behind the other along the dimension; then the region begins with them. Null if that cannot be.
+/// Whether the operands of all iterations that are computed at once lie in the tensor, as
+/// consecutive tiles along the dimension, as an i1; `region` is then moved to the first of them.
+/// Null if that is impossible.
 Value MatmulOperands::isInTensor(const MatmulProduct &product, tile::LoadViewOp load, size_t dim,
                                  TileRegion &region) {
   Axis &along = region.axes[dim];
@@ -323,7 +323,7 @@ Value MatmulOperands::isInTensor(const MatmulProduct &product, tile::LoadViewOp 
     Value isBehind = arith::CmpIOp::create(b, arith::CmpIPredicate::eq, ahead,
                                            b.mul(along.stride, b.i64(bytes)));
     inTensor = b.conjunction(inTensor, isBehind);
-    // The first of these tiles, and the last one: the loop may end before there are so many.
+    // Tests the first and the last of these tiles: the loop may end before all of them are used.
     along.fits = false;
     along.first = arith::SubIOp::create(b, along.first, b.mul(product.iteration, b.i64(product.k)));
     Value count = arith::MinUIOp::create(b, b.i64(product.iterations),
@@ -336,8 +336,7 @@ Value MatmulOperands::isInTensor(const MatmulProduct &product, tile::LoadViewOp 
   return inTensor ? inTensor : b.constantBits(b.getI1Type(), 1);
 }
 
-/// Where the words of lhs are read: where they are packed or, where this returns an i1 that holds,
-/// in the tensor.
+/// Sets where lhs is read: in the tensor if the returned i1 holds, else in packed form.
 Value MatmulOperands::findLeftRows(MatmulProduct &product) {
   tile::LoadViewOp load = product.plan.inTensor[0];
   int64_t wordBytes = product.form.word().getIntOrFloatBitWidth() / 8;
@@ -363,7 +362,7 @@ Value MatmulOperands::findLeftRows(MatmulProduct &product) {
   return inTensor;
 }
 
-/// The same of rhs, whose rows follow each other in the tensor as those of a panel do.
+/// The same for rhs, whose rows must be consecutive in the tensor, as in a panel.
 Value MatmulOperands::findRightWords(MatmulProduct &product) {
   tile::LoadViewOp load = product.plan.inTensor[1];
   if (!load)

@@ -51,7 +51,7 @@ Value MatmulProduct::Rows::at(LoopBuilder &b, Value batch, Value row) const {
 
 //===-- Blocks --------------------------------------------------------------------------------===//
 
-/// Columns outside: a panel of rhs stays in the cache while all rows go over it.
+/// Columns are the outer loop: a panel of rhs stays in the cache while all rows use it.
 void cpu::forEachBlock(LoopBuilder &b, const MatmulProduct &product,
                        llvm::function_ref<void(const BlockOfSums &)> body) {
   mlir::OpBuilder::InsertionGuard guard(b);
@@ -80,11 +80,11 @@ void cpu::forEachBlock(LoopBuilder &b, const MatmulProduct &product,
   }
 }
 
-/// One of so many parts of the lines of a stream.
+/// Prefetches one of `parts` equal parts of a stream's lines.
 static void prefetchStream(LoopBuilder &b, CacheHints &hints, const MatmulProduct::Stream &stream,
                            int64_t iterations, Value part, int64_t parts) {
   int64_t all = iterations * stream.rows * stream.lines, share = llvm::divideCeil(all, parts);
-  // Several parts after the other have the same line, where there are more parts than lines.
+  // If there are more parts than lines, several consecutive parts share a line.
   Value first = share > 1 ? b.mul(part, b.i64(share))
                           : b.createOrFold<arith::DivUIOp>(part, b.i64(parts / all));
   for (int64_t number = 0; number < share; ++number) {
@@ -114,7 +114,7 @@ void cpu::prefetchStreams(LoopBuilder &b, CacheHints &hints, const MatmulProduct
 
 //===-- Steps ---------------------------------------------------------------------------------===//
 
-/// The name of the instruction for sums of so many lanes, and its factors' type.
+/// The name of the instruction for this number of accumulators, and its operands' type.
 static std::string instruction(MmaKind kind, int64_t width) {
   int64_t bits = 32 * width;
   switch (kind) {
@@ -163,8 +163,8 @@ static Value roundedMultiplyAdd(LoopBuilder &b, const Target &target, Value lhs,
   bool isMixed = lhs.getType() != sum.getType();
   if (!isMixed && (target.hasFma || !productIsExactInF64))
     return mlir::math::FmaOp::create(b, lhs, rhs, sum);
-  // A product of few bits is exact in f64, and so far from the sum or so close to it that
-  // adding in f64 does not disturb the rounding to f32.
+  // The product of two narrow elements is exact in f64, and either so far from or so close to the
+  // accumulator that adding in f64 does not affect the rounding to f32.
   mlir::Type wide = shapedLike(b.getF64Type(), sum.getType());
   auto widened = [&](Value value) -> Value {
     return value.getType() == wide ? value : arith::ExtFOp::create(b, wide, value).getResult();
@@ -176,7 +176,7 @@ static Value roundedMultiplyAdd(LoopBuilder &b, const Target &target, Value lhs,
 
 Value cpu::multiplyAdd(LoopBuilder &b, const Target &target, const MatmulProduct &product,
                        Value lhs, Value rhs, Value sum) {
-  if (product.form.kind == MmaKind::Int8Dot && // bytes without a sign are the first operand
+  if (product.form.kind == MmaKind::Int8Dot && // unsigned bytes are the first operand
       llvm::cast<tile::MmaIOp>(product.op).getSignednessRhs() == tile::Signedness::Unsigned)
     return dot(b, product, rhs, lhs, sum);
   if (product.form.kind != MmaKind::Fma)

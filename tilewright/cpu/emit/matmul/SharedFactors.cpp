@@ -29,12 +29,11 @@ static Value isAtMost(LoopBuilder &b, Value left, Value right) {
 
 //===-- When a range of blocks begins ---------------------------------------------------------===//
 
-/// Runs in a row that find nothing, after which an operand is shared no more by this range of
-/// blocks.
+/// Successive misses after which the cache of an operand is disabled for this range of blocks.
 static constexpr int64_t mostMisses = 16;
 
-/// The sum, or the product, or all ones if it does not fit. LLVM looks at long chains of conditions
-/// for a long time: no chain of those says whether something has overflowed.
+/// The sum (next function: the product), or all ones on overflow. LLVM takes long for long chains
+/// of conditions, so overflow saturates instead of being tracked in flags.
 static Value addUpToAllOnes(LoopBuilder &b, Value left, Value right) {
   return LLVM::UAddSat::create(b, left, right);
 }
@@ -45,16 +44,16 @@ static Value multiplyUpToAllOnes(LoopBuilder &b, Value left, Value right) {
   return arith::SelectOp::create(b, fits, product.getLow(), b.i64(-1));
 }
 
-/// From the first to the last element, none of which has a negative coordinate. An empty tensor has
-/// no last element: its extents less 1 overflow. Where the end is not below all ones, the range is
-/// everything.
+/// The addresses from the first to the last element, of which none has negative coordinates. An
+/// empty tensor has no last element: its extents minus 1 overflow. If the end is not below all
+/// ones, the range is the whole address space.
 SharedFactors::Range SharedFactors::rangeOf(mlir::Operation *tensor) {
   auto [known, isNew] = ranges.try_emplace(tensor);
   if (!isNew)
     return known->second;
   const ViewValue &view = views.tensor(tensor->getResult(0));
   auto type = llvm::cast<tile::TensorViewType>(tensor->getResult(0).getType());
-  // In bytes; elements that share a byte as if they did not.
+  // In bytes; elements that share a byte count one byte each.
   Value bytes = b.i64(elementwise::wordBytes(type.getElementType()));
   Value last = b.i64(0);
   for (auto [extent, stride] : llvm::zip_equal(view.extents, view.strides)) {
@@ -67,7 +66,7 @@ SharedFactors::Range SharedFactors::rangeOf(mlir::Operation *tensor) {
   return ranges[tensor] = {arith::SelectOp::create(b, isAll, b.i64(0), view.base), end};
 }
 
-/// Whether nothing is stored to the tensor.
+/// Whether the launch stores nothing to the tensor.
 Value SharedFactors::isApartFromStores(mlir::Operation *tensor) {
   Value all;
   for (mlir::Operation *stored : plan.memory.stored) {
@@ -82,7 +81,7 @@ Value SharedFactors::isUnstored(tile::LoadViewOp load) const {
   return unstored.lookup(plan.memory.unstoredTensorOf(load));
 }
 
-/// Whether the grid has several blocks that need the same tiles, as far as that is known.
+/// Whether several blocks of the grid may need the same tiles.
 Value SharedFactors::isReused(const SharedOperand &shared) {
   if (shared.varies & variesOtherwise)
     return {};
@@ -93,7 +92,7 @@ Value SharedFactors::isReused(const SharedOperand &shared) {
     Value several = isBelow(b, b.i64(1), b.zeroExtended(frame.gridSize[dim]));
     any = any ? arith::OrIOp::create(b, any, several).getResult() : several;
   }
-  return any; // null: one block for each tile, unless its coordinates are divided
+  return any; // null: each tile is used by one block, unless coordinates are divided
 }
 
 LogicalResult SharedFactors::begin() {
@@ -161,7 +160,7 @@ void SharedFactors::open(tile::ForOp loop, Value tripCount, Value runs) {
     }
 }
 
-/// The slot of the keys, which is theirs from here on if the operand is shared.
+/// Looks up the cache entry for the keys, and takes it over if the operand is cached.
 SharedFactors::Slot SharedFactors::lookUp(Operand operand, const SharedOperand &shared,
                                           Value isShared) {
   llvm::SmallVector<Value> keys;
@@ -170,7 +169,7 @@ SharedFactors::Slot SharedFactors::lookUp(Operand operand, const SharedOperand &
     keys.push_back(b.zeroExtended(frame.scalar(key)));
     sum = b.add(sum, keys.back());
   }
-  // Blocks that take turns have keys that follow each other.
+  // Interleaved blocks have consecutive keys.
   Value slot = arith::AndIOp::create(b, sum, b.i64(shared.slots - 1));
   Value header = b.byteAddress(buffers.slotHeaders(operand.first, operand.second),
                                b.mul(slot, b.i64(SharedOperand::headerBytes)));
@@ -183,7 +182,7 @@ SharedFactors::Slot SharedFactors::lookUp(Operand operand, const SharedOperand &
   }
   if (!differs)
     return {isShared, header, words}; // the same tiles for all blocks
-  // Where nothing is known of the order of blocks, it may be that no tile is needed twice.
+  // If the order of blocks is unknown, possibly no tile is used twice, so misses are counted.
   bool isCounted = shared.varies & variesOtherwise;
   Value counter = missesAddress(operand), misses;
   if (isCounted) {
