@@ -34,7 +34,7 @@ using cpu::Stage;
 using support::Failure;
 using support::Result;
 
-//===-- Stages ------------------------------------------------------------------------------===//
+//===-- Stages --------------------------------------------------------------------------------===//
 
 /// If code is sanitized, avoids instructions whose accesses sanitizers do not see.
 static CompileOptions checkable(CompileOptions options) {
@@ -172,7 +172,7 @@ Result<std::string> cpu::compileTo(Stage stage, tile::ModuleOp module,
   return Compilation(module, options).runTo(stage);
 }
 
-//===-- The cache ---------------------------------------------------------------------------===//
+//===-- The cache -----------------------------------------------------------------------------===//
 
 /// Adds the program to the key as MLIR bytecode, including locations: messages of failed assertions
 /// and debug information contain them.
@@ -209,7 +209,7 @@ Result<std::string> cpu::compile(tile::ModuleOp module, const CompileOptions &op
   return object;
 }
 
-//===-- Running -----------------------------------------------------------------------------===//
+//===-- Running -------------------------------------------------------------------------------===//
 
 Result<CompiledProgram> CompiledProgram::load(std::string_view object, bool forDebugger) {
   static const HostFunction functions[] = {

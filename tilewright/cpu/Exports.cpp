@@ -54,7 +54,7 @@ private:
 };
 } // namespace
 
-//===-- Tables ------------------------------------------------------------------------------===//
+//===-- Tables --------------------------------------------------------------------------------===//
 
 static uint64_t flagsOf(const KernelInfo &kernel) {
   return (kernel.mayWait ? uint64_t(twMayWait) : 0) | (kernel.prints ? uint64_t(twPrints) : 0) |
@@ -93,7 +93,7 @@ void cpu::addKernelTables(ModuleOp loops, llvm::ArrayRef<KernelInfo> kernels) {
     builder.addTable(kernel);
 }
 
-//===-- Launchers ---------------------------------------------------------------------------===//
+//===-- Launchers -----------------------------------------------------------------------------===//
 
 void ExportBuilder::declare(StringRef name, ArrayRef<Type> parameters) {
   if (!module.lookupSymbol(name))
@@ -182,7 +182,7 @@ void cpu::addLaunchers(ModuleOp loops, llvm::ArrayRef<Signature> signatures) {
     builder.addLaunchers(signature);
 }
 
-//===-- The header --------------------------------------------------------------------------===//
+//===-- The header ----------------------------------------------------------------------------===//
 
 /// The parameters that launchers take after their own, each preceded by a comma.
 static std::string cParameters(const Signature &signature) {

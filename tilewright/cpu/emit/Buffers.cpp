@@ -73,7 +73,7 @@ void Buffers::writeTile(Value tile, Position position, Value value) {
   write(addressOf(tile), tileTypeOf(tile), position, value);
 }
 
-//===-- Constants ----------------------------------------------------------------------------===//
+//===-- Constants -----------------------------------------------------------------------------===//
 
 Value Buffers::constantAddress(tile::ConstantOp op) {
   LLVM::GlobalOp &global = constants[op];

@@ -17,7 +17,7 @@ using mlir::Value;
 namespace arith = mlir::arith;
 namespace LLVM = mlir::LLVM;
 
-//===-- What comes next -----------------------------------------------------------------------===//
+//===-- Prefetching ---------------------------------------------------------------------------===//
 
 /// The change of an index from this iteration, or tile block, to the next, as an i64.
 Value CacheHints::emitStep(const analysis::InductionStep &step) {

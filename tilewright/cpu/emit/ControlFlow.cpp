@@ -233,7 +233,7 @@ void ControlFlow::emitTerminator(mlir::Operation *op) {
   }
 }
 
-//===-- Values that control flow carries ------------------------------------------------------===//
+//===-- Values carried by control flow --------------------------------------------------------===//
 
 /// Copies tiles into the buffers of the values that they become.
 void ControlFlow::copyTiles(mlir::ValueRange from, mlir::ValueRange to, mlir::Operation *op) {

@@ -92,7 +92,7 @@ Value Evaluator::evaluateIota(tile::IotaOp op, const Position &position) {
   return arith::AddIOp::create(b, b.splat(first, position.width), lanes);
 }
 
-//===-- Elements of another tile --------------------------------------------------------------===//
+//===-- Rearrangements ------------------------------------------------------------------------===//
 
 /// Also works for scalars, which have no dimensions.
 static llvm::ArrayRef<int64_t> shapeOf(Value value) {

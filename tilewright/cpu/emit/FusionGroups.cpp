@@ -259,7 +259,7 @@ void FusionGroups::emitOncePerRow(const FusionGroup &group, mlir::Operation *mem
   buffers.writeTile(result, place, value);
 }
 
-//===-- Runs ----------------------------------------------------------------------------------===//
+//===-- Members -------------------------------------------------------------------------------===//
 
 /// Emits one member for the elements at the position; returns the operands of a reduction.
 SmallVector<Value> FusionGroups::emitMember(mlir::Operation *member, const GroupAccess &access,

@@ -121,7 +121,7 @@ void FusionGroups::prefetchRow(const GroupAccess &access, const Position &positi
     }
 }
 
-//===-- What the next iteration begins with ---------------------------------------------------===//
+//===-- Prefetching for the next iteration ----------------------------------------------------===//
 
 static bool isStore(mlir::Operation *member) {
   auto access = llvm::dyn_cast<tile::MemoryAccessOpInterface>(member);

@@ -65,7 +65,7 @@ Value MemoryAccess::existing(Value address, Value mask) {
   return arith::SelectOp::create(b, any, address, launch);
 }
 
-//===-- Gathering ---------------------------------------------------------------------------===//
+//===-- Gathering -----------------------------------------------------------------------------===//
 
 /// Without branches: disabled lanes read from another address.
 Value MemoryAccess::readEach(const AddressSet &from, mlir::VectorType type) {

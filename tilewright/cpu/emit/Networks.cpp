@@ -48,7 +48,7 @@ Value Networks::emitStep(const Network &network, const NetworkStep &step, Value 
   llvm_unreachable("kinds are listed above");
 }
 
-//===-- By ranks ------------------------------------------------------------------------------===//
+//===-- Steps on integer ranks ----------------------------------------------------------------===//
 
 /// Whether floats are only rearranged, selected, and compared by minima and maxima. If none is a
 /// NaN, integers of the same order give the same results, with one instruction per minimum or

@@ -52,7 +52,7 @@ Outlining::Outlining(LLVM::LLVMFuncOp function, const Outliner::Range &range)
     blocks.insert(&*block);
 }
 
-//===-- What goes in and out ------------------------------------------------------------------===//
+//===-- Inputs and outputs --------------------------------------------------------------------===//
 
 bool Outlining::isInside(mlir::Block *block) {
   return blocks.contains(function.getBody().findAncestorBlockInRegion(*block));
@@ -103,7 +103,7 @@ mlir::Type Outlining::outputType() {
   return LLVM::LLVMStructType::getLiteral(builder.getContext(), types);
 }
 
-//===-- Moving --------------------------------------------------------------------------------===//
+//===-- Moving blocks -------------------------------------------------------------------------===//
 
 LLVM::LLVMFuncOp Outlining::createFunction(llvm::StringRef name) {
   SmallVector<mlir::Type> types;
@@ -185,7 +185,7 @@ void Outlining::run(llvm::StringRef name) {
   (void)mlir::eraseUnreachableBlocks(rewriter, callee->getRegions());
 }
 
-//===-- Cutting -------------------------------------------------------------------------------===//
+//===-- Choosing ranges -----------------------------------------------------------------------===//
 
 Outliner::Start Outliner::start() {
   LLVM::LLVMFuncOp function = frame.function;

@@ -21,7 +21,7 @@ static mlir::Type pointeeOf(Value pointers) {
   return llvm::cast<tile::PointerType>(type.getElementType()).getPointeeType();
 }
 
-//===-- Contiguous ----------------------------------------------------------------------------===//
+//===-- Contiguous addresses ------------------------------------------------------------------===//
 
 /// Addresses increase by one from lane to lane, so the first and the last have the expected
 /// distance unless one in between wraps around.

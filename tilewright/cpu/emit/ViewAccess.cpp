@@ -79,7 +79,7 @@ bool ViewAccess::emitAssume(tile::AssumeOp op) {
   return true;
 }
 
-//===-- From an index to elements -------------------------------------------------------------===//
+//===-- Regions and addresses -----------------------------------------------------------------===//
 
 TileRegion ViewAccess::regionOf(mlir::Operation *op, mlir::OperandRange indices) {
   Value view = llvm::cast<tile::MemoryAccessOpInterface>(op).getAddressed();

@@ -179,7 +179,7 @@ static Access planPointers(MemoryAccessOpInterface op, const FusionGroup *group,
   return access;
 }
 
-//===-- Atomically ----------------------------------------------------------------------------===//
+//===-- Atomic accesses -----------------------------------------------------------------------===//
 
 /// A block runs on one thread at a time, so an atomic update in block scope is a plain load,
 /// operation and store, with many updates per iteration where loop overhead would dominate.
@@ -196,7 +196,7 @@ static Access planAtomic(MemoryAccessOpInterface op) {
   return access;
 }
 
-//===-- All of an entry -----------------------------------------------------------------------===//
+//===-- All accesses of an entry --------------------------------------------------------------===//
 
 Accesses cpu::planAccesses(const OperationOrder &order, const Placements &placements,
                            const GroupPlan &groups, const Target &target) {

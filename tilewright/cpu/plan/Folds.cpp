@@ -19,7 +19,7 @@ using mlir::Value;
 /// The most results computed at once when lanes lie along another dimension.
 static constexpr int64_t mostLanes = 16;
 
-//===-- By vectors ----------------------------------------------------------------------------===//
+//===-- Folds by vectors ----------------------------------------------------------------------===//
 
 /// The identity element of the body, if it is 0 or, as for float sums, -0. The body is a single
 /// operation on its element and accumulator, in either order. Four samples distinguish sums, unions
@@ -61,7 +61,7 @@ static Fold planMember(Operation *op, const FusionGroup &group, const Target &ta
   return fold;
 }
 
-//===-- Each result by itself -----------------------------------------------------------------===//
+//===-- Folds outside of groups ---------------------------------------------------------------===//
 
 static Fold planAlone(Operation *op, int64_t dim) {
   auto shape = tileTypeOf(op->getOperand(0)).getShape();

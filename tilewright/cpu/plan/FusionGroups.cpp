@@ -53,7 +53,7 @@ bool FusionGroup::hasSeveralRows() const {
   return false;
 }
 
-//===-- What a member reads -------------------------------------------------------------------===//
+//===-- Reads of a member ---------------------------------------------------------------------===//
 
 namespace {
 /// The work per element.

@@ -160,7 +160,7 @@ tile::ConstantOp MatmulPlanner::initialAccumulatorOf(mlir::BlockArgument carried
                                                     : tile::ConstantOp();
 }
 
-//===-- Where sums go in the end --------------------------------------------------------------===//
+//===-- Final stores --------------------------------------------------------------------------===//
 
 /// Whether no operation from `from` to `last` accesses memory or the host; the reader of a fused
 /// load counts as its access.

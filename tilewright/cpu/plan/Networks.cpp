@@ -28,7 +28,7 @@ static constexpr int64_t mostElements = 4096;
 /// Sorting 256 elements takes 2080 steps with AVX2, and 1104 with AVX-512 (test/cpu/sorts.test).
 static constexpr size_t mostWork = 4096;
 
-//===-- What may join -------------------------------------------------------------------------===//
+//===-- Candidates ----------------------------------------------------------------------------===//
 
 static int64_t countOf(Value value) {
   return llvm::cast<tile::TileType>(value.getType()).getNumElements();
@@ -318,7 +318,7 @@ void NetworkBuilder::close() {
   steps.reset();
 }
 
-//===-- All of them ---------------------------------------------------------------------------===//
+//===-- All networks of an entry --------------------------------------------------------------===//
 
 SmallVector<Value> Network::inputs() const {
   llvm::SmallSetVector<Value, 4> inputs;

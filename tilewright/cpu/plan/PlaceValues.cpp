@@ -91,7 +91,7 @@ Placements Placer::run() {
   return std::move(places);
 }
 
-//===-- What an operation is ------------------------------------------------------------------===//
+//===-- Properties of operations --------------------------------------------------------------===//
 
 /// Whether the operation reads its operand at other coordinates than those of its result.
 static bool movesElements(Operation *op) { return llvm::isa<tile::RearrangementOpInterface>(op); }
@@ -131,7 +131,7 @@ static bool mayBeWholeRows(Operation *access, Value pointers, Value mask) {
          analysis::rowMaskOf(mask, dim).has_value();
 }
 
-//===-- Where elements come from and go -------------------------------------------------------===//
+//===-- Dataflow of elements ------------------------------------------------------------------===//
 
 /// Whether elements of the tile come from memory, and are not computed from coordinates and
 /// scalars.
@@ -155,7 +155,7 @@ void Placer::followElements() {
       readByMatmuls.insert_range(op->getOperands());
 }
 
-//===-- Who reads it --------------------------------------------------------------------------===//
+//===-- Users of a value ----------------------------------------------------------------------===//
 
 /// Whether computing the value at its uses takes no more work than computing it once. Users are
 /// decided before their operands, so cached results stay valid; without the cache (`singleUses`),
@@ -436,7 +436,7 @@ void Placer::cutChains() {
   }
 }
 
-//===-- In groups -----------------------------------------------------------------------------===//
+//===-- Placement in groups -------------------------------------------------------------------===//
 
 /// Whether the tiles are defined before the group, or are fused and depend only on such tiles.
 static bool areKnownAnywhere(llvm::SmallVector<Value> tiles, const FusionGroup &group,

@@ -28,7 +28,7 @@ llvm::StringRef cpu::nameOf(Placement placement) {
   llvm_unreachable("placements are listed above");
 }
 
-//===-- Parts of a whole ----------------------------------------------------------------------===//
+//===-- Parts of a cat ------------------------------------------------------------------------===//
 
 tile::CatOp cpu::catOf(Value value) {
   Operation *op = value.getDefiningOp();

@@ -12,7 +12,7 @@ using namespace tilewright::cpu;
 using mlir::Operation;
 using mlir::Value;
 
-//===-- What is the same for all blocks -------------------------------------------------------===//
+//===-- Values common to all blocks -----------------------------------------------------------===//
 
 static bool isScalar(Value value) {
   auto type = llvm::dyn_cast<tile::TileType>(value.getType());
@@ -81,7 +81,7 @@ Operation *LaunchMemory::unstoredTensorOf(tile::LoadViewOp load) const {
   return tensor && !stored.contains(tensor) ? tensor : nullptr;
 }
 
-//===-- What is packed ------------------------------------------------------------------------===//
+//===-- Cache keys ----------------------------------------------------------------------------===//
 
 /// Whether an integer before the loop is a block coordinate: coordinates may be the same for
 /// several consecutive blocks.

@@ -19,7 +19,7 @@ using numerics::Format;
 namespace arith = mlir::arith;
 namespace vector = mlir::vector;
 
-//===-- Factors -------------------------------------------------------------------------------===//
+//===-- Elements of operands ------------------------------------------------------------------===//
 
 /// Converts elements of an operand to the element type of the form.
 Value MatmulOperands::asFactors(const MatmulProduct &product, unsigned operand, Value elements) {
@@ -108,7 +108,7 @@ void MatmulOperands::writeFactors(const MatmulProduct &product, Value base, Valu
   b.writeWords(base, product.form.word(), linear, 1, words);
 }
 
-//===-- Left ----------------------------------------------------------------------------------===//
+//===-- Packing lhs ---------------------------------------------------------------------------===//
 
 void MatmulOperands::writeLeft(const MatmulProduct &product, const Position &position,
                                Value words) {
@@ -144,7 +144,7 @@ void MatmulOperands::packLeft(const MatmulProduct &product) {
       dim);
 }
 
-//===-- Right ---------------------------------------------------------------------------------===//
+//===-- Packing rhs ---------------------------------------------------------------------------===//
 
 /// Adds to the corrections of these columns 128 times the sum of the elements, four per word.
 Value MatmulOperands::addCorrection(const MatmulProduct &product, Value words, Value so) {
@@ -227,7 +227,7 @@ void MatmulOperands::packRight(const MatmulProduct &product) {
   });
 }
 
-//===-- Ahead of time -------------------------------------------------------------------------===//
+//===-- Prefetching ---------------------------------------------------------------------------===//
 
 /// The least columns of a product for which cached packed words, and lhs in its tensor, are
 /// prefetched; with fewer columns, there are hardly more multiply-adds than lines.
@@ -268,7 +268,7 @@ void MatmulOperands::addStreams(MatmulProduct &product, unsigned operand,
   }
 }
 
-//===-- Where they are ------------------------------------------------------------------------===//
+//===-- Providing operands --------------------------------------------------------------------===//
 
 /// Packs an operand, unless its packed words are cached, or it is read in the tensor.
 void MatmulOperands::pack(MatmulProduct &product, unsigned operand) {

@@ -27,7 +27,7 @@ static Value isAtMost(LoopBuilder &b, Value left, Value right) {
   return compare(b, arith::CmpIPredicate::ule, left, right);
 }
 
-//===-- When a range of blocks begins ---------------------------------------------------------===//
+//===-- At the beginning of a range of blocks -------------------------------------------------===//
 
 /// Successive misses after which the cache of an operand is disabled for this range of blocks.
 static constexpr int64_t mostMisses = 16;
