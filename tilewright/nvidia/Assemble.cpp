@@ -30,13 +30,13 @@ static Result<std::string> findAssembler() {
 //===-- What ptxas reports ------------------------------------------------------------------===//
 
 int64_t nvidia::Resources::ctasByRegisters(int64_t threads) const {
-  constexpr int64_t warp = 32, together = 8; // a warp gets registers in eights for each thread
+  constexpr int64_t warp = 32, together = 8; // registers are allocated in units of eight per thread
   const int64_t ofThread = std::max(together, (registers + together - 1) / together * together);
   const int64_t ofWarps = (threads + warp - 1) / warp * warp;
   return Target::registers / (ofThread * ofWarps);
 }
 
-/// The number in front of these words; 0 if they are not in the line.
+/// The number before these words; 0 if the line does not contain them.
 static int64_t numberBefore(llvm::StringRef line, llvm::StringRef words) {
   const llvm::StringRef text = line.take_front(line.find(words)).rtrim();
   int64_t number = 0;

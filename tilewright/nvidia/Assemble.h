@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How does PTX become machine code? NVIDIA's assembler, `ptxas`, makes a cubin of it, if this
-// machine has one.
+// Assembles PTX to a cubin with NVIDIA's assembler `ptxas`, if it is installed.
 
 #ifndef TILEWRIGHT_NVIDIA_ASSEMBLE_H
 #define TILEWRIGHT_NVIDIA_ASSEMBLE_H
@@ -13,20 +12,20 @@
 
 namespace tilewright::nvidia {
 
-/// What the assembler reports of an entry: registers of a thread, and bytes of local memory.
+/// What the assembler reports for an entry: registers per thread, and bytes of local memory.
 struct Resources {
   std::string entry;
   int64_t registers = 0, stack = 0, spillStores = 0, spillLoads = 0;
 
-  /// How many CTAs of so many threads have registers in a multiprocessor.
+  /// Occupancy: the number of CTAs with this many threads for which a multiprocessor has registers.
   int64_t ctasByRegisters(int64_t threads) const;
 };
 
-/// From what `ptxas -v` prints.
+/// Parses the output of `ptxas -v`.
 std::vector<Resources> resourcesIn(std::string_view log);
 
-/// The bytes of the cubin. The program is looked for in PATH and in $CUDA_HOME/bin; without that
-/// variable, in /usr/local/cuda/bin. Fills in the resources of all entries if they are wanted.
+/// The bytes of the cubin. Looks for `ptxas` in PATH and in $CUDA_HOME/bin; if that variable is not
+/// set, in /usr/local/cuda/bin. Fills in the resources of all entries if requested.
 support::Result<std::string> assemble(std::string_view ptx, const Target &target,
                                       std::vector<Resources> *resources = nullptr);
 

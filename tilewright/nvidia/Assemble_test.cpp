@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What ptxas reports of entries.
+// Tests the parser for the resources that ptxas reports.
 
 #include "tilewright/nvidia/Assemble.h"
 

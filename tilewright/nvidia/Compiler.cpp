@@ -27,7 +27,7 @@ using support::Result;
 namespace LLVM = mlir::LLVM;
 
 namespace {
-/// A program on its way: each step brings it one stage further.
+/// The state of one compilation: each step takes the program one stage further.
 class Compilation {
 public:
   Compilation(tile::ModuleOp module, const CompileOptions &options)
@@ -63,7 +63,7 @@ template <typename Operation> static std::string asText(Operation operation) {
   return text;
 }
 
-/// Of local memory that a thread can have (CUDA programming guide, compute capabilities).
+/// The limit for a thread's local memory (CUDA programming guide, compute capabilities).
 static constexpr int64_t mostLocalBytes = 512 * 1024;
 
 Result<void> Compilation::run(std::unique_ptr<mlir::Pass> pass, const char *what) {
@@ -85,7 +85,7 @@ static Failure refusedAt(mlir::Operation *op, const std::string &what) {
           what};
 }
 
-/// Whether the memory that an entry takes is there.
+/// Whether the memory that an entry needs exists.
 static Result<void> checkMemory(const Plan &plan) {
   tile::EntryOp entry = plan.entry;
   const nvidia::Target &target = plan.target;
@@ -125,7 +125,7 @@ std::string Compilation::printPlans() const {
   return text;
 }
 
-/// A global is an array in global memory, and lives as long as the code is loaded.
+/// A global is an array in global memory that lives as long as the code is loaded.
 Result<void> Compilation::emitGlobal(tile::GlobalOp op, nvidia::Symbols &symbols) {
   Result<uint64_t> alignment = tile::alignmentOf(op);
   if (!alignment)
@@ -176,7 +176,7 @@ Result<LlvmProgram> Compilation::makeLlvm() {
   return program;
 }
 
-/// What the assembler decided is told as well.
+/// The assembler's resources are reported as remarks, too.
 Result<std::string> Compilation::makeCubin(std::string_view ptx) const {
   if (!codegen::areRemarksWanted())
     return nvidia::assemble(ptx, options.target);
@@ -199,7 +199,7 @@ Result<std::string> Compilation::runTo(Stage stage) {
   if (options.checksAssumptions)
     if (Result<void> added = run(lower::createCheckAssumptions(), "checking assumptions"); !added)
       return added.failure();
-  // What is known before the kernel runs; keeps every bit.
+  // Evaluates constants; results are bit-identical.
   if (options.level != codegen::OptLevel::O0)
     if (Result<void> simplified = run(lower::createEvaluateConstants(), "simplifying"); !simplified)
       return simplified.failure();

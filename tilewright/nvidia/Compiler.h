@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How does a program become code for a GPU? In stages, each of which can be looked at:
+// Compiles a module to GPU code, in stages that can each be inspected:
 //
 //     tile      Tile IR, simplified           plan   who holds which element, and what moves
 //     threads   upstream dialects             llvm   LLVM IR, optimised
 //     ptx       PTX text
 //
-// Each entry becomes a kernel of the same name whose parameters are those of the entry, flat and
-// in their order: a CTA per tile block, launched with as many threads as `.reqntid` says, and
-// without dynamic shared memory.
+// Each entry becomes a kernel of the same name that takes the entry's parameters, flattened and in
+// order. It is launched with a CTA per tile block, the number of threads in `.reqntid`, and no
+// dynamic shared memory.
 
 #ifndef TILEWRIGHT_NVIDIA_COMPILER_H
 #define TILEWRIGHT_NVIDIA_COMPILER_H
@@ -22,17 +22,16 @@ namespace tilewright::nvidia {
 struct CompileOptions {
   Target target;
   codegen::OptLevel level = codegen::OptLevel::O2;
-  /// The only entry that is compiled; if empty, all are.
+  /// Compile only this entry; if empty, all entries.
   std::string entry = {};
-  /// Asserts what the kernel assumes of integers (lower/CheckAssumptions.cpp).
+  /// Emit assertions for what the kernel assumes about integers (lower/CheckAssumptions.cpp).
   bool checksAssumptions = false;
 };
 
 enum class Stage { Tile, Plan, Threads, Llvm, Ptx, Cubin };
 
-/// The program at a stage, as text, or as the bytes of a cubin (Assemble.h). The module has been
-/// verified and is not changed. What was decided is told to who listens for remarks
-/// (codegen/Remarks.h).
+/// The program at a stage: text, or the bytes of a cubin (Assemble.h). The module must be verified,
+/// and is not changed. Decisions are reported as remarks (codegen/Remarks.h).
 support::Result<std::string> compileTo(Stage stage, tile::ModuleOp module,
                                        const CompileOptions &options);
 

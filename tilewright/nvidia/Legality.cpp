@@ -22,7 +22,7 @@ static Failure at(mlir::Operation *op, const llvm::Twine &what) {
 
 //===-- Entries -------------------------------------------------------------------------------===//
 
-/// What PTX accepts as the name of a function (PTX ISA, 4.4).
+/// Whether PTX accepts the name for a function (PTX ISA, 4.4).
 static bool isIdentifier(llvm::StringRef name) {
   auto isFollowing = [](char c) { return llvm::isAlnum(c) || c == '_' || c == '$'; };
   bool beginsWell = !name.empty() && (llvm::isAlpha(name[0]) ||
@@ -30,14 +30,14 @@ static bool isIdentifier(llvm::StringRef name) {
   return beginsWell && llvm::all_of(name, isFollowing);
 }
 
-/// Ours, the functions of the driver, and what PTX takes for a number.
+/// Names used by Tilewright or the driver, and names that PTX parses as numbers.
 static bool isReserved(llvm::StringRef name) {
   static constexpr llvm::StringRef taken[] = {"vprintf", "__assertfail", "malloc", "free",
                                               "WARP_SZ"};
   return name.starts_with("tw_") || llvm::is_contained(taken, name);
 }
 
-/// Of parameters, of one kernel: in PTX before 8.1, and since (as `ptxas` says).
+/// Limits for the parameters of a kernel: before PTX 8.1, and since (as reported by `ptxas`).
 static constexpr int64_t parameterBytesBefore81 = 4352, mostParameterBytes = 32764;
 
 static int64_t parameterBytesOf(tile::EntryOp entry) {
@@ -80,7 +80,7 @@ static bool isAny(mlir::Operation *) { return true; }
 
 static constexpr llvm::StringLiteral anyOperation = "any operation";
 
-/// Two elements share an address, so that a pointer does not tell which one it means (operations,
+/// Two elements share an address, so a pointer does not determine which one it means (operations,
 /// 4.9).
 static bool isOfHalfBytes(mlir::Operation *op) {
   auto pointers = llvm::cast<tile::TileType>(op->getOperand(0).getType());
@@ -151,7 +151,7 @@ Result<void> nvidia::checkOperations(tile::ModuleOp module, const Target &target
 
 //===-- The page ------------------------------------------------------------------------------===//
 
-/// Names that are separated by spaces, each as code.
+/// Names separated by spaces, each formatted as code.
 static std::string asCode(llvm::StringRef names) {
   return "`" + llvm::join(namesIn(names), "` `") + "`";
 }

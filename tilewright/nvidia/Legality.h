@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which programs cannot be compiled for a GPU, and which version of PTX do the others need? One
-// table has all operations that are refused by name, before any code is generated;
-// docs/nvidia-refused.md is made of it. What takes too much memory is refused where that memory is
-// counted (Compiler.cpp).
+// Finds programs that cannot be compiled for a GPU, and the PTX version that the others need. One
+// table lists all operations that are refused before code generation; docs/nvidia-refused.md is
+// generated from it. Programs that need too much memory are refused where that memory is counted
+// (Compiler.cpp).
 
 #ifndef TILEWRIGHT_NVIDIA_LEGALITY_H
 #define TILEWRIGHT_NVIDIA_LEGALITY_H
@@ -17,29 +17,29 @@ namespace tilewright::nvidia {
 struct Refusal {
   /// Mnemonics, separated by spaces; or "any operation".
   llvm::StringLiteral operations;
-  /// The element type with which they are refused; empty if that is all of them.
+  /// The element type for which they are refused; empty: all types.
   llvm::StringLiteral elementType;
-  /// What is in the way; the message says that it is not supported on the target.
+  /// The reason; the message adds that it is not supported on the target.
   llvm::StringLiteral what;
-  /// Which of these operations.
+  /// Selects among these operations.
   bool (*isMeant)(mlir::Operation *op);
   bool (*isMissing)(const Target &target);
-  /// The operations whose bodies these are in; empty if that does not matter.
+  /// The operations in whose bodies they are refused; empty: anywhere.
   llvm::StringLiteral within = "";
 };
 
 llvm::ArrayRef<Refusal> refusals();
 
-/// The page of the documentation.
+/// The documentation page, generated from the table.
 std::string refusalPage();
 
-/// Whether all is Tile IR, and every entry can be called and launched.
+/// Whether all operations are Tile IR, and every entry can be called and launched.
 support::Result<void> checkLegality(tile::ModuleOp module);
 
-/// Whether the table has no operation of the module.
+/// Whether no operation of the module is in the table.
 support::Result<void> checkOperations(tile::ModuleOp module, const Target &target);
 
-/// The version of PTX that has all instructions of the module, and knows the target.
+/// The least PTX version that has all instructions of the module, and supports the target.
 unsigned ptxVersionFor(tile::ModuleOp module, const Target &target);
 
 } // namespace tilewright::nvidia

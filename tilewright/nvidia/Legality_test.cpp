@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Is what the table of Legality.h has refused, with its message, for its targets and for no other
-// one? test/conformance/assemble.py asks the other way round: is all else compiled?
+// Tests that each row of the table in Legality.h is refused with its message, for its targets and
+// no others. test/conformance/assemble.py tests the converse: everything else compiles.
 
 #include "tilewright/nvidia/Compiler.h"
 #include "tilewright/nvidia/Legality.h"
@@ -17,7 +17,7 @@ using namespace tilewright::nvidia;
 
 namespace {
 
-/// An operation that is refused, and an entry with it.
+/// A refused operation, in an entry.
 struct Example {
   std::string operation, message, body;
 };
@@ -33,7 +33,7 @@ std::string multimem(const std::string &operation, const std::string &call) {
          " " + call + "\n}";
 }
 
-/// Over the elements of a tile of i32, with a tile from outside at hand.
+/// A reduction of a tile of i32 with this body, which may use a tile from outside.
 std::string reduction(const std::string &body) {
   return R"(entry @k() {
     %outside = iota : tile<8xi32>
@@ -49,7 +49,7 @@ std::string product(const std::string &type, const std::string &sum, const std::
                    sum + ": 1.0> : tile<1x1x" + sum + ">\n" + call + "\nyield %acc : tile<i32>");
 }
 
-/// One for each operation of each row.
+/// One example for each operation of each row.
 std::vector<Example> examples() {
   const std::string view = "partition_view<tile=(4), tensor_view<4xi32, strides=[1], multicast>>";
   const std::string memory = "access to multicast memory";
@@ -98,7 +98,7 @@ class NvidiaLegality : public testing::Test {
 protected:
   NvidiaLegality() { context.loadDialect<tile::TileDialect>(); }
 
-  /// Nothing is simplified: an operation without effect would be gone.
+  /// Compiles without simplification, which would erase operations without effect.
   support::Result<std::string> compile(const std::string &entry, const Target &target) {
     auto file = mlir::parseSourceString<mlir::ModuleOp>("cuda_tile.module @m {\n" + entry + "\n}\n",
                                                         &context);

@@ -14,11 +14,11 @@ using support::Result;
 namespace {
 struct Row {
   unsigned capability;
-  /// As LLVM calls the target.
+  /// LLVM's name for the target.
   llvm::StringLiteral cpu;
-  /// The first version of PTX that knows it, 63 for 6.3.
+  /// The first PTX version that supports it, 63 for 6.3.
   unsigned ptx;
-  /// Of static shared memory that `ptxas` gives a kernel.
+  /// The static shared memory that `ptxas` permits per kernel.
   int64_t sharedKiB = 48;
 };
 } // namespace
@@ -39,7 +39,7 @@ static Target targetOf(const Row &row) {
   target.hasF16Conversion = true;
   target.hasBf16Rounding = row.capability >= 80;
   target.hasRemainder = false; // LLVM would divide, and round the quotient
-  target.hasFastF64 = false;   // many have one unit of f64 for 64 of f32
+  target.hasFastF64 = false;   // many have one f64 unit for 64 f32 units
   target.capability = row.capability;
   target.sharedBytes = row.sharedKiB << 10;
   return target;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// For which GPU is code generated? A row per compute capability: what LLVM has to know of it, and
-// what plans may count on.
+// The target GPUs, one row per compute capability: what LLVM needs to know, and what plans can rely
+// on.
 
 #ifndef TILEWRIGHT_NVIDIA_TARGET_H
 #define TILEWRIGHT_NVIDIA_TARGET_H
@@ -17,24 +17,24 @@ namespace tilewright::nvidia {
 struct Target : codegen::TargetMachine {
   /// 75 to 121.
   unsigned capability = 0;
-  /// Of PTX that is written, 63 for 6.3: the first one that knows the target, unless a kernel needs
-  /// a later one.
+  /// The version of emitted PTX, 63 for 6.3: the first one that supports the target, unless a
+  /// kernel needs a later one.
   unsigned ptxVersion = 0;
-  /// Bytes of static shared memory that a CTA can have.
+  /// The limit for a CTA's static shared memory.
   int64_t sharedBytes = usualSharedBytes;
-  /// Of a multiprocessor, for all of its CTAs.
+  /// Registers of a multiprocessor, for all of its CTAs.
   static constexpr int64_t registers = 64 << 10;
-  /// As many as all targets have. Who takes more leaves less to other CTAs.
+  /// The limit on all targets. A CTA that uses more leaves less to other CTAs.
   static constexpr int64_t usualSharedBytes = 48 << 10;
 
-  /// `sm_75` to `sm_121`. From sm_90 on there are instructions that later GPUs do not have, and
-  /// `sm_90` and `sm_90a` mean the target with those of its own.
+  /// `sm_75` to `sm_121`. From sm_90 on, some instructions are specific to an architecture; `sm_90`
+  /// and `sm_90a` both mean the target with these instructions.
   static support::Result<Target> named(std::string_view name);
-  /// By capability.
+  /// In the order of compute capabilities.
   static std::vector<Target> all();
 };
 
-/// Of `tilewright run`.
+/// The target of `tilewright run`.
 inline constexpr std::string_view defaultTarget = "sm_90a";
 
 } // namespace tilewright::nvidia

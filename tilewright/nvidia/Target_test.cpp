@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which GPUs are there, and what does LLVM hear of them?
+// Tests which GPUs are supported, and what LLVM is told about them.
 
 #include "tilewright/nvidia/Target.h"
 
@@ -12,7 +12,7 @@ using nvidia::Target;
 namespace {
 
 TEST(NvidiaTarget, aVersionOfPtxKnowsTheTarget) {
-  // The first versions as the manual of PTX lists them (release notes of the ISA).
+  // The first versions according to the PTX manual (release notes of the ISA).
   const std::pair<const char *, unsigned> versions[] = {
       {"sm_75", 63}, {"sm_80", 70}, {"sm_86", 71}, {"sm_89", 78}, {"sm_90a", 80}, {"sm_120a", 87}};
   for (auto [name, version] : versions) {
@@ -30,7 +30,7 @@ TEST(NvidiaTarget, from90OnTheTargetIsThatWithItsOwnInstructions) {
   EXPECT_EQ(Target::named("sm_89")->cpu, "sm_89");
 }
 
-/// What ptxas 13.0 takes of each, and refuses a byte more.
+/// ptxas 13.0 accepts these sizes, and refuses one byte more.
 TEST(NvidiaTarget, from90OnACtaHasMoreSharedMemory) {
   EXPECT_EQ(Target::named("sm_89")->sharedBytes, 49152);
   EXPECT_EQ(Target::named("sm_90a")->sharedBytes, 232448);

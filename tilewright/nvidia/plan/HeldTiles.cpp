@@ -13,7 +13,7 @@ using mlir::Value;
 
 //===-- Lives ---------------------------------------------------------------------------------===//
 
-/// Whether the tile has the elements of another one, some or all of them several times.
+/// Whether the tile repeats elements of another one, some or all of them.
 static bool isRepeated(Value tile) {
   auto moved = tile.getDefiningOp<tile::RearrangementOpInterface>();
   return moved && tileTypeOf(tile) && tileTypeOf(moved.getMoved()) &&
@@ -48,9 +48,10 @@ void HeldTiles::number(Operation *op) {
   numbers[op].end = numbers.size() - 1;
 }
 
-/// From where the block has it to the last reader there. An operation reads its operands when it
-/// begins; what is inside of a loop reads what comes from outside of it until the loop ends; each
-/// of two branches reads up to its own last reader, if nobody reads after both.
+/// Appends the live range in a block, from `begin` to the last reader there. An operation reads its
+/// operands when it begins. If a loop reads a value from outside, the value is live until the loop
+/// ends. Of two branches, each extends the range to its own last reader, unless there are readers
+/// after both.
 void HeldTiles::addLife(mlir::Block *block, int64_t begin, llvm::ArrayRef<Operation *> readers,
                         Life &life) const {
   Operation *last = nullptr;
@@ -90,7 +91,7 @@ HeldTiles::Life HeldTiles::lifeOf(Value tile) const {
 
 //===-- Places --------------------------------------------------------------------------------===//
 
-/// Unless both are there between two operations.
+/// Coalesces two tiles, unless their live ranges overlap.
 void HeldTiles::become(Value before, Value after) {
   auto hasPlace = [](Value tile) {
     return tileTypeOf(tile) && !isRecomputed(tile) && !isRepeated(tile);
@@ -121,7 +122,7 @@ void HeldTiles::becomeAll(mlir::ValueRange before, mlir::ValueRange after) {
     become(from, to);
 }
 
-/// Which tiles become each other by what the operation does?
+/// Coalesces the tiles between which the operation copies or updates elements.
 void HeldTiles::follow(Operation *op) {
   if (auto product = llvm::dyn_cast<tile::MatmulOpInterface>(op))
     return become(product.getAcc(), op->getResult(0));
@@ -146,7 +147,7 @@ void HeldTiles::follow(Operation *op) {
   auto counted = llvm::dyn_cast<tile::ForOp>(loop);
   becomeAll(op->getOperands(), counted ? mlir::ValueRange(counted.iterArgs())
                                        : loop->getRegion(0).front().getArguments());
-  if (counted) // the last iteration leaves them
+  if (counted) // they are also the loop's results
     becomeAll(op->getOperands(), counted.getResultValues());
 }
 

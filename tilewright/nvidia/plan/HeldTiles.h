@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which tiles are there at the same time? A tile is there from the operation that makes it to the
-// last one that reads it. Tiles that become each other are in the same registers if they are never
-// there together: what a product adds to and its result, what a loop carries from one iteration to
-// the next, what a branch yields, and what is computed element by element. A tile that repeats the
-// elements of another one needs no registers of its own.
+// Register pressure: liveness of tiles. A tile is live from the operation that defines it to the
+// last one that reads it. Tiles are coalesced, that is share registers, if one becomes the other
+// and they are never live at the same time: accumulator and result of a product, a loop-carried
+// tile in successive iterations, the results of a branch, and operand and result of an elementwise
+// operation. A tile that repeats the elements of another one needs no registers.
 
 #ifndef TILEWRIGHT_NVIDIA_PLAN_HELDTILES_H
 #define TILEWRIGHT_NVIDIA_PLAN_HELDTILES_H
@@ -19,17 +19,17 @@ class HeldTiles {
 public:
   explicit HeldTiles(tile::EntryOp entry);
 
-  /// If each tile takes what `sizeOf` says, and those that become each other as much as the largest
-  /// of them: how much is taken at most, while `within` runs?
+  /// The most that live tiles take at any time while `within` runs, if each tile takes `sizeOf`,
+  /// and coalesced tiles as much as the largest of them.
   int64_t mostAtOnce(llvm::function_ref<int64_t(mlir::Value)> sizeOf,
                      mlir::Operation *within) const;
 
 private:
-  /// From an operation to another one, by their numbers in the order of the text.
+  /// A live range, from one operation to another, numbered in program order.
   struct Span {
     int64_t begin, end;
   };
-  /// In ascending order, with gaps: what one branch reads is not there in the other one.
+  /// In ascending order, with gaps: a tile that one branch reads is not live in the other.
   using Life = llvm::SmallVector<Span, 1>;
 
   void number(mlir::Operation *op);
@@ -43,11 +43,12 @@ private:
     return places.getLeaderValue(tile.getAsOpaquePointer());
   }
 
-  /// Of an operation with all that is inside of it.
+  /// Of an operation, including its regions.
   llvm::DenseMap<mlir::Operation *, Span> numbers;
-  llvm::SmallVector<mlir::Value> tiles; ///< All but those that repeat others.
+  llvm::SmallVector<mlir::Value> tiles; ///< All tiles, except those that repeat others.
   llvm::EquivalenceClasses<const void *> places;
-  llvm::DenseMap<const void *, Life> lives; ///< Of the tiles of a place, by its leader.
+  llvm::DenseMap<const void *, Life>
+      lives; ///< The live ranges of coalesced tiles, by their leader.
 };
 
 } // namespace tilewright::nvidia

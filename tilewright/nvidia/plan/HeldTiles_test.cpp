@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How many tiles are there at the same time? Counted by hand.
+// Tests the register pressure of tiles against counts by hand.
 
 #include "test/support/analysis/AnalysisTest.h"
 #include "tilewright/nvidia/plan/HeldTiles.h"
@@ -14,7 +14,7 @@ namespace {
 
 const std::string t = " : tile<64xf32>\n";
 
-/// It begins with the tiles %a, %b and %c, scalars %0, %1 and %8, and the condition %if.
+/// A kernel with the tiles %a, %b and %c, the scalars %0, %1 and %8, and the condition %if.
 std::string kernel(const std::string &body) {
   std::string text = "%0 = constant <i32: 0> : tile<i32>\n%1 = constant <i32: 1> : tile<i32>\n"
                      "%8 = constant <i32: 8> : tile<i32>\n%if = constant <i1: 1> : tile<i1>\n"
@@ -52,7 +52,7 @@ const std::string two = "tile<64xf32>, tile<64xf32>",
 
 TEST(HeldTiles, EndWithTheirLastReaders) {
   EXPECT_EQ(held(print("a") + print("b") + print("c")), 3);
-  // What is computed element by element takes the place of a tile that nobody reads afterwards.
+  // An elementwise result is coalesced with an operand that is dead afterwards.
   EXPECT_EQ(held("%u = exp %a" + t + "%v = exp %u" + t + print("v") + print("b") + print("c")), 3);
   EXPECT_EQ(held("%u = exp %a" + t + print("a") + print("u") + print("b") + print("c")), 4);
   EXPECT_EQ(held("%u = addf %a, %b" + t + "%v = exp %u" + t + "%w = exp %u" + t + print("v") +
@@ -64,7 +64,7 @@ TEST(HeldTiles, RepeatedElementsAreThoseOfTheirSource) {
   const std::string column = "%p0 = reshape %a : tile<64xf32> -> tile<64x1xf32>\n"
                              "%p = broadcast %p0 : tile<64x1xf32> -> tile<64x64xf32>\n",
                     square = " : tile<64x64xf32>\n";
-  // The column, and two products with it, whichever operand it is.
+  // The column, and two products with it, in either order of the operands.
   for (const char *operands : {"%p, %q", "%q, %p"})
     EXPECT_EQ(held(column +
                    "%f = itof %i signed : tile<64xi32> -> tile<64xf32>\n"
@@ -80,10 +80,10 @@ TEST(HeldTiles, RepeatedElementsAreThoseOfTheirSource) {
 TEST(HeldTiles, LoopsCarryInPlace) {
   const std::string after = "%w = exp %r#0" + t + print("w"), one = "tile<64xf32>";
   EXPECT_EQ(heldInLoop(loop("%u = %a", one, "%v = exp %u" + t, "%v") + after), 1);
-  // The loop reads what it began with in each iteration.
+  // The loop reads its initial value in each iteration.
   EXPECT_EQ(heldInLoop(loop("%u = %a", one, "%v = addf %u, %a" + t, "%v") + after), 2);
   EXPECT_EQ(heldInLoop(loop("%u = %a", one, "%v = addf %u, %b" + t + print("c"), "%v")), 3);
-  // Of the sum, the first operand makes room.
+  // The sum is coalesced with its first operand.
   EXPECT_EQ(heldInLoop(loop("%u = %a", one, "%e = exp %b" + t + "%v = addf %e, %u" + t, "%v")), 3);
 }
 
@@ -104,7 +104,7 @@ TEST(HeldTiles, BranchesYieldInPlace) {
   const std::string both = "%u = exp %a" + t + "%v = exp %b" + t + yield;
   EXPECT_EQ(held(branches(both, "yield %a, %b : " + two + "\n")), 3);
   EXPECT_EQ(held(branches(both, "yield %b, %a : " + two + "\n")), 3);
-  // What one branch computes from a tile that is read after both is not in its place.
+  // A result in one branch is not coalesced with a tile that is read after both.
   EXPECT_EQ(held(branches(both, "yield %a, %b : " + two + "\n") + print("a")), 4);
 }
 

@@ -42,7 +42,7 @@ std::optional<TileLayout> nvidia::widenedByLaneSwaps(const TileLayout &held,
                                                      llvm::ArrayRef<unsigned> bits, int64_t width,
                                                      int64_t span) {
   TileLayout layout = held;
-  // Makes the bit one of a slot or lane, by a swap with the first of `others` that is one.
+  // Turns the bit into a register or lane bit, by a swap with the first of `others` that is one.
   auto makes = [&](unsigned bit, bool isLane, llvm::ArrayRef<unsigned> others) {
     auto is = [&](unsigned which) {
       Digit digit = layout.digits[which];
@@ -63,7 +63,7 @@ std::optional<TileLayout> nvidia::widenedByLaneSwaps(const TileLayout &held,
   for (size_t at = together; at < contiguous; ++at)
     if (!makes(bits[at], /*isLane=*/true, bits.drop_front(contiguous)))
       return std::nullopt;
-  // Slots in the order of the bits.
+  // Numbers the registers in the order of the bits.
   unsigned next = 0;
   for (unsigned bit : bits)
     if (!layout.digits[bit].isThread)

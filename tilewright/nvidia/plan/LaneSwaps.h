@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How do elements change lanes without shared memory? Where two layouts differ in that bits of
-// lanes and bits of slots have changed places, pairs of lanes shuffle half of their elements for
-// each such pair of bits. There is no barrier.
+// Layout conversions by lane shuffles (`LaneSwap`), without shared memory. If two layouts differ
+// only in that bits of lanes and bits of registers are swapped, pairs of lanes exchange half of
+// their elements for each such pair of bits. No barrier is needed.
 
 #ifndef TILEWRIGHT_NVIDIA_PLAN_LANESWAPS_H
 #define TILEWRIGHT_NVIDIA_PLAN_LANESWAPS_H
@@ -13,25 +13,24 @@
 
 namespace tilewright::nvidia {
 
-/// A bit of the number of a lane, and a bit of the slot.
+/// A bit of the lane number, and a bit of the register number.
 struct LaneSwap {
   unsigned lane, slot;
 };
 
 struct LaneSwaps {
   llvm::SmallVector<LaneSwap, 4> swaps;
-  /// After them: for each bit of a slot of the new layout, the bit of the slot where its elements
-  /// are.
+  /// After the shuffles: the bit of the old register number, for each bit of the new one.
   llvm::SmallVector<unsigned, 8> slots;
 };
 
-/// From one layout of a tile to another one; none if elements change warps or lanes otherwise, or
-/// if one of the layouts is not in registers.
+/// The shuffles that convert one layout of a tile to another; none if elements move between warps,
+/// or otherwise between lanes, or if one of the layouts is not in registers.
 std::optional<LaneSwaps> laneSwapsBetween(const TileLayout &from, const TileLayout &to);
 
-/// The layout that some swaps make with `width` elements, in the order of `bits` (the fastest
-/// first), side by side in a thread, and the next ones up to `span` in other lanes; none if that
-/// takes bits of warps, or more slots or lanes than there are.
+/// The layout after some shuffles that give each thread `width` consecutive elements, in the order
+/// of `bits` (the fastest first), and other lanes the next ones up to `span`; none if that needs
+/// bits of warps, or more register or lane bits than there are.
 std::optional<TileLayout> widenedByLaneSwaps(const TileLayout &held, llvm::ArrayRef<unsigned> bits,
                                              int64_t width, int64_t span);
 

@@ -23,8 +23,8 @@ static std::string nameOf(tile::MmaIOp op) {
   return "m16n8k32.row.col." + lhs + (lhs == rhs ? "" : "." + rhs);
 }
 
-/// Sums are f32 for all floats but f64, also for an accumulator of f16. Those of f32 are no sums of
-/// tf32.
+/// Accumulators are f32 for all float types but f64, also if the result is f16. Products of f32
+/// operands are not computed in tf32.
 static std::optional<MatrixForm> formOf(tile::MatmulOpInterface op, const Target &target) {
   bool has80 = target.capability >= 80;
   if (auto integers = llvm::dyn_cast<tile::MmaIOp>(op.getOperation()))
@@ -50,7 +50,8 @@ static std::optional<MatrixForm> formOf(tile::MatmulOpInterface op, const Target
 
 //===-- Warps ---------------------------------------------------------------------------------===//
 
-/// As square as possible: a fragment of an operand is used as often as the other one has fragments.
+/// Divides the result as squarely as possible: each fragment of an operand is used as often as the
+/// other operand has fragments.
 static void shareAmongWarps(MatrixProduct &product, int64_t warps) {
   product.warpsAlongM = product.warpsAlongN = 1;
   for (; warps > 1; warps /= 2) {
@@ -62,8 +63,8 @@ static void shareAmongWarps(MatrixProduct &product, int64_t warps) {
   }
 }
 
-/// A fragment: a lane has two neighbours of row `lane / 4`, and, of 16 rows, of the eighth after
-/// it. Of a pair of fragments, neighbours take turns.
+/// In a fragment, a lane has two adjacent elements of row `lane / 4`, and, if there are 16 rows, of
+/// the eighth row after it. In a pair of fragments, adjacent columns alternate between both.
 TileLayout MatrixProduct::layout(int64_t threads) const {
   llvm::SmallVector<Digit, 16> digits = {{false, 0}};
   unsigned slot = 1, warp = Digit::laneBits;
@@ -86,8 +87,8 @@ TileLayout MatrixProduct::layout(int64_t threads) const {
   return TileLayout(digits, threads, mostInRegisters());
 }
 
-/// Numbers are made of the batch, the fragment along m, that along n, and the element of the
-/// fragment; of pairs, the last bit is that of the fragment along n.
+/// Register numbers consist of the batch, the fragment along m, the fragment along n, and the
+/// element of the fragment; in pairs, the last bit is that of the fragment along n.
 llvm::SmallVector<int64_t, 4> MatrixProduct::slotsOf(int64_t batch, int64_t i, int64_t j) const {
   const int64_t count = form.rows / 4;
   int64_t fragment = (batch * fragmentsAlongM() + i) * fragmentsAlongN() + j;
@@ -106,7 +107,7 @@ int64_t MatrixProduct::rowsOfPiece(int64_t threads) const {
 
 //===-- Products ------------------------------------------------------------------------------===//
 
-/// Of shared memory, for the least number of steps along k.
+/// The limit for the shared memory of the least number of steps along k.
 static constexpr int64_t mostBytesOfStep = 32 * 1024;
 
 std::optional<MatrixProduct> nvidia::matrixProductOf(tile::MatmulOpInterface op,

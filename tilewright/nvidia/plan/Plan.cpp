@@ -36,7 +36,7 @@ bool nvidia::keepsElements(tile::RearrangementOpInterface op) {
   return true;
 }
 
-/// Whether it is computed in the body of a reduction or scan.
+/// Whether the block is in the body of a reduction or scan.
 static bool isInBody(mlir::Block *block) {
   return block && tile::isAggregate(block->getParentOp());
 }
@@ -82,7 +82,7 @@ int64_t Plan::runDimensionOf(tile::MemoryAccessOpInterface access) const {
   }
   mlir::Type element = elementTypeOf(tile);
   if (numerics::info(*tile::formatOf(element)).storageBits < 8 * wordBytes(element))
-    return -1; // halves of bytes
+    return -1; // elements of half a byte
   auto view = llvm::cast<tile::TileView>(access.getAddressed().getType());
   for (size_t dim = 0; dim < shape.size(); ++dim)
     if (isAlongSlots(dim, layoutOfAccess(access)) && tile::mayBeContiguous(view, dim))
@@ -101,14 +101,14 @@ int64_t Plan::widthOfAccess(tile::MemoryAccessOpInterface access) const {
 
 //===-- Exchanges -----------------------------------------------------------------------------===//
 
-/// A power of two elements, as many as fit.
+/// Chunks of a power of two elements, as many as fit.
 static Exchange inWindows(ExchangeReason reason, int64_t elements, int64_t bytesOfOne,
                           int64_t most) {
   int64_t window = std::min<int64_t>(elements, llvm::bit_floor(uint64_t(most / bytesOfOne)));
   return {reason, window, elements / window, window * bytesOfOne};
 }
 
-/// The operands lie in shared memory as they are; those that are copied, as a whole.
+/// The operands lie in shared memory unconverted; those that are copied, as a whole.
 static std::optional<Exchange> ofMatrices(const MatrixProduct &product, const Staging &staging,
                                           int64_t most) {
   int64_t steps = product.k;
@@ -122,7 +122,7 @@ static std::optional<Exchange> ofMatrices(const MatrixProduct &product, const St
   return Exchange{ExchangeReason::Multiplied, steps, product.k / steps, product.bytesOf(steps)};
 }
 
-/// Of one step along k of a product by multiply-adds.
+/// Bytes for one step along k of a product by multiply-adds.
 static int64_t bytesOfStep(tile::MatmulOpInterface op) {
   auto lhs = tileTypeOf(op.getLhs()).getShape(), rhs = tileTypeOf(op.getRhs()).getShape();
   int64_t k = lhs.back(), lines = llvm::product_of(lhs) / k + llvm::product_of(rhs) / k;
@@ -136,7 +136,7 @@ int64_t nvidia::leastExchangeOf(const Plan &plan, tile::MatmulOpInterface produc
                                          : matrices->second.bytesOf(matrices->second.steps());
 }
 
-/// Steps along k for which rows of lhs and columns of rhs fit.
+/// The number of steps along k for which rows of lhs and columns of rhs fit.
 static std::optional<Exchange> ofProduct(tile::MatmulOpInterface op, const Plan &plan,
                                          int64_t most) {
   auto matrices = plan.matrices.find(op);
@@ -154,7 +154,8 @@ static std::optional<Exchange> ofProduct(tile::MatmulOpInterface op, const Plan 
   return Exchange{ExchangeReason::Multiplied, together, k / together, bytes};
 }
 
-/// Of a load or update whose elements have several threads: the first one does it.
+/// Whether only the first of several threads performs a load or update: those that hold the same
+/// element.
 static bool isForOneThread(tile::MemoryAccessOpInterface access, const Plan &plan) {
   Value loaded = access.getLoaded();
   return loaded && !(access.isLoad() && access.isWeak()) && !loaded.use_empty() &&
@@ -181,8 +182,8 @@ static std::optional<Exchange> ofAccess(tile::MemoryAccessOpInterface access, co
   return std::nullopt;
 }
 
-/// The list of a sparse dimension; null if there is none. Indices are behind the view, and a stored
-/// tile, which may be the list itself, is before it.
+/// The index list of a sparse dimension; null if there is none. Indices follow the view; a stored
+/// tile, which may be the list itself, precedes it.
 static Value listOf(Operation *op) {
   bool isBehindView = false;
   for (Value operand : op->getOperands()) {
@@ -193,7 +194,7 @@ static Value listOf(Operation *op) {
   return {};
 }
 
-/// Across warps, or because the result has a layout of its own.
+/// Needed if the reduction combines elements across warps, or the result has another layout.
 static std::optional<Exchange> ofReduction(tile::ReduceOp op, const Plan &plan, int64_t most) {
   int64_t elements = 0, word = 0;
   TileLayout last = layoutOfReduced(plan, op);
@@ -240,7 +241,7 @@ static std::optional<Exchange> exchangeFor(Operation *op, const Plan &plan, int6
       bytes += wordBytes(elementTypeOf(operand));
     Exchange exchange =
         inWindows(ExchangeReason::Combined, elementCountOf(op->getOperand(0)), bytes, most - 64);
-    exchange.bytes += 8 * op->getNumOperands(); // each operand begins at a multiple of 8
+    exchange.bytes += 8 * op->getNumOperands(); // each operand is aligned to 8 bytes
     return exchange;
   }
   if (auto product = llvm::dyn_cast<tile::MatmulOpInterface>(op))
@@ -249,7 +250,7 @@ static std::optional<Exchange> exchangeFor(Operation *op, const Plan &plan, int6
     return largestOperand(ExchangeReason::Printed);
   if (auto access = llvm::dyn_cast<tile::MemoryAccessOpInterface>(op))
     return ofAccess(access, plan, most);
-  // Others that only compute a tile put it together from elements of tiles: `cat`, `pack`.
+  // Other pure operations assemble a tile from elements of several tiles: `cat`, `pack`.
   bool keepsThreads = llvm::isa<tile::ElementwiseOpInterface, tile::AssumeOp>(op);
   if (mlir::isPure(op) && !keepsThreads && !op->hasTrait<mlir::OpTrait::IsTerminator>())
     return largestOperand(ExchangeReason::Rearranged);
@@ -258,10 +259,10 @@ static std::optional<Exchange> exchangeFor(Operation *op, const Plan &plan, int6
 
 //===-- Allocas -----------------------------------------------------------------------------===//
 
-/// More than every memory. Sums end there, so that none overflows.
+/// Larger than any memory. Sums saturate there, so that none overflows.
 static constexpr int64_t endless = int64_t(1) << 48;
 
-/// At least one: each alloca has an address of its own (operations, 7.2).
+/// At least one byte: each alloca has its own address (operations, 7.2).
 static int64_t bytesOf(tile::AllocaOp op) {
   auto pointer = llvm::cast<tile::PointerType>(elementTypeOf(op.getResult()));
   if (op.getNumElem() > uint64_t(endless) / 8)
@@ -295,7 +296,7 @@ Plan::Plan(tile::EntryOp entry, const Target &target) : entry(entry), target(tar
   shared.alignment = std::max<int64_t>(StagedOperand::alignment, allocated.alignment);
   int64_t left = target.sharedBytes - allocated.bytes - ahead.bytes;
   left = std::max<int64_t>(1024, llvm::alignDown(std::max<int64_t>(0, left), shared.alignment));
-  // There may be no other CTA to leave something to.
+  // If registers permit only one CTA per multiprocessor, it may use all shared memory.
   const int64_t usual = isAloneWith(heldWords) ? left : std::min(left, Target::usualSharedBytes);
   entry.walk([&](Operation *op) {
     if (isInBody(op->getBlock()))
@@ -304,7 +305,7 @@ Plan::Plan(tile::EntryOp entry, const Target &target) : entry(entry), target(tar
       lists[op] = inWindows(ExchangeReason::Indexed, elementCountOf(list),
                             wordBytes(elementTypeOf(list)), usual);
     auto exchange = exchangeFor(op, *this, usual);
-    if (exchange && !exchange->window) // a step of a product
+    if (exchange && !exchange->window) // not even one step of a product fits
       exchange = exchangeFor(op, *this, left);
     if (exchange)
       exchanges[op] = *exchange;
@@ -316,7 +317,7 @@ Plan::Plan(tile::EntryOp entry, const Target &target) : entry(entry), target(tar
     for (StagedOperand *operand : {&staging.lhs, &staging.rhs})
       if (!operand->isOfExchange())
         operand->offset += scratch;
-  int64_t behind = allocated.bytes + ahead.bytes; // there is one of them
+  int64_t behind = allocated.bytes + ahead.bytes; // allocas or staged operands
   shared.bytes = behind ? scratch + behind : scratchBytes();
 }
 
@@ -332,7 +333,7 @@ const Exchange *Plan::exchangeOf(Operation *op) const {
 }
 
 int64_t Plan::scratchBytes() const {
-  int64_t bytes = globalAllocas.empty() ? 0 : 16; // the number of the part
+  int64_t bytes = globalAllocas.empty() ? 0 : 16; // the number of the pool's part
   for (const auto *each : {&exchanges, &lists})
     for (const auto &[op, exchange] : *each)
       bytes = std::max(bytes, exchange.bytes);

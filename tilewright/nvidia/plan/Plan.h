@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What is decided about an entry before a thread's code is written? How many threads run a tile
-// block, who holds which elements (TileLayout.h, PlanLayouts.cpp), where threads wait for each
-// other between accesses (PlanBarriers.cpp), and which operations move elements between threads.
-// These go through shared memory: all threads write what they hold, wait at a barrier, and read
-// what they need. A tile that does not fit goes in windows, one after the other.
+// All decisions about an entry before the code of a thread is emitted: the number of threads per
+// tile block, register layouts (TileLayout.h, PlanLayouts.cpp), barriers between accesses
+// (PlanBarriers.cpp), and which operations move elements between threads. Such a movement
+// (`Exchange`) goes through shared memory: all threads write their elements, wait at a barrier, and
+// read the elements that they need. Tiles that do not fit in shared memory are moved in chunks
+// (`window`), one after the other.
 
 #ifndef TILEWRIGHT_NVIDIA_PLAN_PLAN_H
 #define TILEWRIGHT_NVIDIA_PLAN_PLAN_H
@@ -22,73 +23,73 @@
 
 namespace tilewright::nvidia {
 
-/// Why elements change threads.
+/// Why an operation moves elements between threads.
 enum class ExchangeReason : uint8_t {
-  Rearranged, ///< Elements of the result are others of the source.
+  Rearranged, ///< Elements of the result are other elements of the source.
   Combined,   ///< A reduction or scan combines elements of several threads.
   Multiplied, ///< Each thread needs rows and columns of a product.
-  Indexed,    ///< The list of indices of a view.
-  Shared,     ///< One thread reads, or updates, memory; others need the value, too.
+  Indexed,    ///< The index list of a view.
+  Shared,     ///< One thread reads or updates memory; others need the value, too.
   Printed,    ///< One thread prints all elements.
-  Accessed,   ///< Threads access memory in a layout of its own.
+  Accessed,   ///< The access has another layout than the tile.
 };
 
-/// Of a reduction: how bits of the numbers of its elements vanish. Elements that differ in such a
-/// bit are combined, the earlier one as accumulator.
+/// A step of a reduction: bits of the element number that it eliminates. Elements that differ in
+/// such a bit are combined, the earlier one as accumulator.
 struct ReductionStep {
   enum Kind : uint8_t { InThread, AcrossLanes, AcrossWarps } kind;
-  TileLayout from; ///< Of what has been combined so far.
-  /// In ascending order; several only across warps, where they are combined in one exchange.
+  TileLayout from; ///< The layout before this step.
+  /// In ascending order. There are several only across warps, where one exchange combines them.
   llvm::SmallVector<unsigned> bits;
 
   TileLayout to() const { return from.without(bits); }
 };
 
-/// Of an operation whose elements change threads.
+/// Data movement between threads for one operation.
 struct Exchange {
   ExchangeReason reason;
-  /// Elements that are there at a time, a power of two; of a product, steps along k.
+  /// Elements per chunk, a power of two; for a product, steps along k.
   int64_t window;
-  /// How often shared memory is filled, for each of the operands.
+  /// The number of chunks, for each operand.
   int64_t windows;
   int64_t bytes;
-  /// Elements go by shuffles, and nothing through shared memory.
+  /// The shuffles that move the elements, if shared memory is not needed.
   std::optional<LaneSwaps> swaps = std::nullopt;
 };
 
-/// Memory that is given out piece by piece.
+/// An allocator that appends blocks.
 struct Reserved {
   static constexpr int64_t leastAlignment = 16;
   int64_t bytes = 0, alignment = leastAlignment;
 
-  /// Returns where the next piece begins. Sums that no memory has end at a number that is larger
-  /// than each.
+  /// Returns the offset of the new block. The total saturates at a number larger than any memory.
   int64_t add(int64_t size, int64_t aligned);
 };
 
 struct Plan {
   Plan(tile::EntryOp entry, const Target &target);
 
-  /// For so many elements, if nothing says otherwise.
+  /// The default layout for this number of elements.
   TileLayout layoutOf(int64_t elements) const { return {elements, threads}; }
   TileLayout layoutOf(mlir::Value tile) const;
-  /// Of the tiles of an access through pointers, which are of one class unless they are recomputed.
+  /// The layout of the tiles of a pointer access, which are in one layout class unless they are
+  /// rematerialized.
   TileLayout layoutOfElements(tile::MemoryAccessOpInterface access) const;
-  /// In which a load or store through a view accesses memory. Where that is not the layout of the
-  /// tile, there is an exchange.
+  /// The layout in which a load or store through a view accesses memory. If the tile has another
+  /// layout, an exchange converts it.
   TileLayout layoutOfAccess(tile::MemoryAccessOpInterface access) const;
-  /// Elements of a load or store that a thread accesses at once, up to 16 bytes. Whether they
-  /// follow each other in memory the code asks: strides and pointers may be anything.
+  /// The elements of a load or store that a thread accesses at once, up to 16 bytes. A test at run
+  /// time finds out whether they are contiguous, as strides and pointers may be anything.
   int64_t widthOfAccess(tile::MemoryAccessOpInterface access) const;
-  /// The dimension along which they follow each other; -1 if they are accessed one by one.
+  /// The dimension along which they are contiguous; -1 if elements are accessed one by one.
   int64_t runDimensionOf(tile::MemoryAccessOpInterface access) const;
   const Exchange *exchangeOf(mlir::Operation *op) const;
-  /// The most that a thread can have.
+  /// The register limit of a thread.
   int64_t registersOfThread() const;
-  /// Whether a multiprocessor has no registers for another CTA beside one whose threads have so
-  /// many words, with what else is in registers.
+  /// Whether a CTA whose threads hold this number of words leaves no registers for another one on
+  /// the multiprocessor, considering other values in registers.
   bool isAloneWith(int64_t words) const;
-  /// Bytes of shared memory that all exchanges share.
+  /// Bytes of shared memory that all exchanges reuse.
   int64_t scratchBytes() const;
 
   tile::EntryOp entry;
@@ -97,38 +98,39 @@ struct Plan {
   std::string threadsReason;
   llvm::DenseMap<mlir::Value, TileLayout> layouts;
   llvm::DenseMap<mlir::Operation *, TileLayout> accessLayouts;
-  /// Products by matrix instructions.
+  /// Products computed by matrix instructions.
   llvm::MapVector<mlir::Operation *, MatrixProduct> matrices;
-  /// How their operands come into shared memory, and the loops in which copies begin earlier.
+  /// How their operands get into shared memory, and the software-pipelined loops.
   llvm::MapVector<mlir::Operation *, Staging> staged;
   llvm::MapVector<mlir::Operation *, Pipeline> pipelines;
-  /// Tiles that are only there, as their elements are copied from memory: no thread holds them.
+  /// Tiles that exist only in shared memory: they are copied there asynchronously and never held in
+  /// registers.
   llvm::DenseSet<mlir::Value> copied;
   llvm::MapVector<mlir::Operation *, Exchange> exchanges;
-  /// Of accesses with a sparse dimension: how threads get the indices of others.
+  /// For accesses with a sparse dimension: how threads obtain the indices of others.
   llvm::MapVector<mlir::Operation *, Exchange> lists;
-  /// Accesses before which all threads wait for each other, and an earlier one that they wait for.
+  /// Accesses preceded by a barrier, with an earlier access that makes it necessary.
   llvm::MapVector<mlir::Operation *, mlir::Operation *> barriers;
-  /// Where the memory of an `alloca` begins: in shared memory, behind what exchanges take; or, if
-  /// other blocks reach it, in the block's part of a pool in global memory (emit/GlobalPool.h).
+  /// The offset of an `alloca`'s memory: in shared memory, after that of exchanges; or, if other
+  /// blocks can access it, in the block's part of a pool in global memory (emit/GlobalPool.h).
   llvm::MapVector<mlir::Operation *, int64_t> allocas, globalAllocas;
-  /// All of the shared memory of a block, its part of the pool, and, of the shared memory, operands
-  /// that are copied ahead or kept, behind what exchanges share.
+  /// A block's shared memory, its part of the pool, and, within shared memory, operands that are
+  /// prefetched or kept, which follow the memory of exchanges.
   Reserved shared, pool, ahead;
-  /// Registers of a thread that tiles take at the same time.
+  /// Register pressure: the most registers per thread that live tiles take.
   int64_t heldWords = 0;
-  /// Loads of tiles for which there are no registers as a whole: they come in pieces of so many
-  /// slots, from which operations that follow compute their elements (PlanRegisters.cpp).
+  /// Loads of tiles that do not fit in registers as a whole: they are loaded in pieces of this many
+  /// registers, from which the following operations compute their elements (PlanRegisters.cpp).
   static constexpr int64_t slotsOfPiece = 32;
   llvm::DenseSet<mlir::Operation *> loadedInPieces;
-  /// Loops that compute the addresses of their accesses in each iteration.
+  /// Loops that recompute the addresses of their accesses in each iteration.
   llvm::DenseSet<mlir::Operation *> addressedAnew;
 };
 
-/// Of a block, for its allocas that other blocks reach; there are thousands of such parts.
+/// The limit for a block's allocas that other blocks can access; the pool has thousands of parts.
 inline constexpr int64_t mostPoolBytes = 64 * 1024;
 
-/// All threads wait for each other before it, and after it.
+/// Whether there is a barrier before and after the operation.
 bool isFence(mlir::Operation *op);
 
 /// PlanThreads.cpp: fills `threads` and `threadsReason`.
@@ -137,41 +139,40 @@ void chooseThreads(Plan &plan);
 void chooseLayouts(Plan &plan);
 /// PlanBarriers.cpp: fills `barriers`.
 void chooseBarriers(Plan &plan);
-/// Bytes of shared memory without which a product cannot be computed.
+/// The least bytes of shared memory with which the product can be computed.
 int64_t leastExchangeOf(const Plan &plan, tile::MatmulOpInterface product);
-/// PlanStaging.cpp: fills `staged`, `pipelines`, `copied` and `ahead`; then layouts and barriers
-/// are known.
+/// PlanStaging.cpp: fills `staged`, `pipelines`, `copied` and `ahead`. Needs layouts and barriers.
 void chooseStaging(Plan &plan);
-/// PlanRegisters.cpp: fills `heldWords`, `addressedAnew` and `loadedInPieces`, whose accesses have
-/// the layouts of their tiles then; what is copied is known before.
+/// PlanRegisters.cpp: fills `heldWords`, `addressedAnew` and `loadedInPieces`; accesses of the
+/// latter take the layouts of their tiles. Needs `copied`.
 void planRegisters(Plan &plan);
-/// PlanReductions.cpp: first in threads, then across the lanes of warps, then across warps, if the
-/// body may combine elements in any order; else from the fastest bit to the slowest, so that what
-/// is combined is always contiguous (operations, 4.11).
+/// PlanReductions.cpp: the steps of a reduction. If the order is free: within threads, then across
+/// the lanes of warps, then across warps; else from the fastest bit to the slowest, so that
+/// combined elements are always contiguous (operations, 4.11).
 llvm::SmallVector<ReductionStep> stepsOf(const Plan &plan, tile::ReduceOp op);
-/// Of its operands, whose elements each thread combines.
+/// The layout of the operands, whose elements each thread combines.
 TileLayout layoutOfReduced(const Plan &plan, tile::ReduceOp op);
 
-/// For each bit of the number of an element of the result, the bit of the number of the source
-/// from which it comes, or -1; none if a part of the source is chosen at run time.
+/// Maps each bit of the result's element number to the bit of the source's that it comes from, or
+/// -1; none if part of the source is selected at run time.
 std::optional<llvm::SmallVector<int>> sourceBitsOf(tile::RearrangementOpInterface op);
-/// Bits of slots of the result, and those of the source that they are, if each thread has what it
-/// needs of the source.
+/// Pairs of register bits of the result and of the source, if each thread holds all source elements
+/// that it needs.
 std::optional<llvm::SmallVector<std::pair<unsigned, unsigned>>>
 slotBitsWithinThread(const Plan &plan, tile::RearrangementOpInterface op);
-/// The bits of the numbers of elements along a dimension.
+/// The bits of element numbers along a dimension.
 llvm::SmallVector<unsigned> bitsAlong(llvm::ArrayRef<int64_t> shape, int64_t dim);
-/// The dimension along which the elements of a load or store may follow each other in memory.
+/// The dimension along which the elements of a load or store may be contiguous in memory.
 int64_t contiguousDimensionOf(tile::MemoryAccessOpInterface access);
 
-/// Whether the result has the elements of the source in the same order, so that no thread needs
-/// those of another.
+/// Whether the result has the elements of the source in the same order, so that no elements move
+/// between threads.
 bool keepsElements(tile::RearrangementOpInterface op);
 
-/// PlanPrint.cpp: what was decided, as --emit=plan and as remarks at the places in the program.
+/// PlanPrint.cpp: prints the plan (--emit=plan), or reports it as remarks at the operations.
 void print(const Plan &plan, llvm::raw_ostream &out);
 void remarkOn(const Plan &plan);
-/// What the assembler has made of it (Assemble.h).
+/// The assembler's resources (Assemble.h).
 struct Resources;
 void remarkOn(const Plan &plan, const Resources &resources);
 

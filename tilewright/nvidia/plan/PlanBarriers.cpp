@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Where must the threads of a block wait for each other between accesses to memory? Each thread
-// does its part of an access when it comes to it. A token that orders two accesses (memory model,
-// 5) orders all their parts, so that a barrier stands between them if one of them writes. Tokens
-// are followed forward, over all paths that control may take; what no token orders needs no
-// barrier.
+// Places barriers between memory accesses. Each thread performs its part of an access when it
+// reaches it. A token that orders two accesses (memory model, 5) orders all their parts, so a
+// barrier must separate them if one of them writes. A forward dataflow analysis follows tokens
+// along all control-flow paths; accesses that no token orders need no barrier.
 
 #include "tilewright/nvidia/plan/Plan.h"
 #include "tilewright/tile/Loops.h"
@@ -18,7 +17,7 @@ using tile::MemoryAccessOpInterface;
 static bool writes(MemoryAccessOpInterface access) { return !access.isLoad(); }
 
 namespace {
-/// Accesses since the last barrier: one of each kind stands for all.
+/// Accesses since the last barrier: one of each kind represents all.
 struct Accesses {
   Operation *store = nullptr; ///< Or an atomic one.
   Operation *orderedLoad = nullptr, *weakLoad = nullptr;
@@ -37,21 +36,21 @@ struct Accesses {
                            : Accesses{nullptr, nullptr, op});
   }
 
-  /// Null if there is none.
+  /// Any of the accesses; null if there is none.
   Operation *any() const { return store ? store : orderedLoad ? orderedLoad : weakLoad; }
 
-  /// One for which all threads must wait before this one; null if there is none. A load that is
-  /// ordered may see what another block wrote, and then what comes after it must see that, too.
+  /// An access that must be separated from this one by a barrier; null if there is none. An ordered
+  /// load may read another block's write; later accesses must observe that, too.
   Operation *conflictWith(MemoryAccessOpInterface later) const {
     bool waitsForLoads = writes(later) || store || orderedLoad;
     return waitsForLoads ? any() : nullptr;
   }
 };
 
-/// Where control has come to.
+/// The dataflow state at a program point.
 struct Path {
-  Accesses open;      ///< All of them.
-  unsigned since = 0; ///< Tokens that were made earlier are behind a barrier.
+  Accesses open;      ///< All accesses since the last barrier.
+  unsigned since = 0; ///< Barriers so far: older tokens need none.
 
   void join(const Path &other) {
     open.add(other.open);
@@ -65,13 +64,13 @@ public:
   void run();
 
 private:
-  /// What comes before a token, and when the token was made.
+  /// The accesses that a token orders, and when it was made.
   struct Token {
     Accesses before;
     unsigned number;
   };
 
-  /// The end of the block; none if control leaves it by a jump.
+  /// The state at the end of the block; none if control leaves it by a jump.
   std::optional<Path> visit(mlir::Block &block, Path path);
   void visit(MemoryAccessOpInterface access, Path &path);
   void visit(tile::IfOp op, Path &path);
@@ -80,13 +79,14 @@ private:
   void wait(Operation *op, Operation *earlier, Path &path);
   Accesses before(Value token, const Path &path) const;
   Accesses before(mlir::ValueRange tokens, const Path &path) const;
-  /// Of values that are tokens.
+  /// Defines the tokens among the values.
   void define(mlir::ValueRange values, const Accesses &before);
 
   Plan &plan;
   llvm::DenseMap<Value, Token> tokens;
-  llvm::DenseMap<Operation *, Accesses> inside;  ///< Of loops and branches.
-  llvm::DenseMap<Operation *, Accesses> yielded; ///< Before the tokens that branches give.
+  llvm::DenseMap<Operation *, Accesses> inside; ///< By loop or branch.
+  llvm::DenseMap<Operation *, Accesses>
+      yielded; ///< By branch: accesses before the tokens that it yields.
   unsigned made = 0;
 };
 } // namespace
@@ -126,8 +126,8 @@ void BarrierChoice::visit(MemoryAccessOpInterface access, Path &path) {
   define(access->getResults(), earlier);
 }
 
-/// In each iteration the memory is new (operations, 7.2), so that no token leads to it, and yet it
-/// is that of the iteration before.
+/// In each iteration an alloca is new memory (operations, 7.2), so no token leads to it, but
+/// physically it is the memory of the previous iteration.
 void BarrierChoice::visit(tile::AllocaOp op, Path &path) {
   bool isRepeated = op->getParentOfType<tile::ForOp>() || op->getParentOfType<tile::LoopOp>();
   if (Operation *earlier = path.open.any(); earlier && isRepeated)
@@ -143,8 +143,8 @@ void BarrierChoice::visit(tile::IfOp op, Path &path) {
   define(op.getResults(), yielded.lookup(op));
 }
 
-/// Whatever is in a loop may come before its iterations, and before what follows it; so may what
-/// comes before the tokens that it takes from outside.
+/// Accesses in the loop may precede its iterations, and what follows it; so may accesses before the
+/// tokens that it uses from outside.
 void BarrierChoice::visitLoop(Operation *loop, Path &path) {
   Accesses earlier = inside.lookup(loop);
   path.open.add(earlier);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Before which accesses do threads wait? Expected by hand, from the tokens (memory model, 5).
+// Tests where barriers are placed. Expected results are derived by hand from the tokens (memory
+// model, 5).
 
 #include "tilewright/nvidia/plan/Plan.h"
 #include "tilewright/tile/Dialect.h"
@@ -30,7 +31,7 @@ protected:
            " : tile<ptr<i32>>, tile<i32> -> token loc(\"" + name + "\")\n";
   }
 
-  /// The names of accesses with a barrier before them, in their order.
+  /// The names of the accesses that follow a barrier, in program order.
   std::string barriersOf(const std::string &body) {
     auto module = mlir::parseSourceString<mlir::ModuleOp>(
         "cuda_tile.module @m {\n entry @k(%p: tile<ptr<i32>>, %holds: tile<i1>) {\n"
@@ -110,11 +111,11 @@ TEST_F(NvidiaBarriers, iterationsWaitForEarlierOnes) {
 TEST_F(NvidiaBarriers, aLoopIsWaitedFor) {
   EXPECT_EQ(barriersOf(inFor(store("a"), "a") + load("b", "r")), "b");
   EXPECT_EQ(barriersOf(inFor(load("a"), "a") + load("b", "r")), "");
-  // There may be no iteration, and then the barrier in it is not reached.
+  // If there is no iteration, the barrier in the loop is not reached.
   EXPECT_EQ(barriersOf(store("a") + inFor(load("b", "a"), "b") + load("c", "a")), "bc");
 }
 
-/// What is before the loop, and no token of the loop leads to, is no reason to wait in it.
+/// An access before the loop that no token of the loop orders needs no barrier in it.
 TEST_F(NvidiaBarriers, aLoopTakesTokensFromOutside) {
   EXPECT_EQ(barriersOf(store("a") + inFor(load("b", "t"), "b") + load("c", "r")), "");
   EXPECT_EQ(barriersOf(store("a") + inFor(load("b", "t"), "a") + load("c", "r")), "bc");
@@ -123,7 +124,7 @@ TEST_F(NvidiaBarriers, aLoopTakesTokensFromOutside) {
       "b");
 }
 
-/// In each iteration it is the same memory, which is new to the program: no token says so.
+/// Each iteration uses the same memory, which is new to the program: no token expresses that.
 TEST_F(NvidiaBarriers, iterationsReuseTheMemoryOfAnAlloca) {
   const std::string memory =
       "%m = alloca num_elem = 1, alignment = 4 : tile<ptr<i32>> loc(\"m\")\n";
@@ -146,7 +147,7 @@ TEST_F(NvidiaBarriers, breaksCarryTokensOut) {
   EXPECT_EQ(barriersOf("%r = loop iter_values(%t = %none) : token -> token {\n" + load("a", "t") +
                        "if %holds {\n" + store("b", "a") +
                        "break %b : token\n}\ncontinue %a : token\n}\n" + load("d", "r")),
-            "abd"); // a: the loop has a store, and it is not asked whether it leaves the loop
+            "abd"); // a: the loop has a store; whether that leaves the loop is not analysed
 }
 
 TEST_F(NvidiaBarriers, bothBranchesCount) {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which layout has each tile? Values between which elements stay where they are, of elementwise
-// operations or what loops carry, are of one class, and have one layout. A class takes it from the
-// first product by matrix instructions that adds to one of its tiles, or else from its first access
-// to memory: elements that follow each other there are side by side in a thread, up to
-// 16 bytes of the largest type that the class accesses. Then layouts go from class to class, over
-// rearrangements and reductions, so that these move nothing between threads if they can; whatever
-// is left has the layout of its number of elements. Where two classes disagree, the operation
-// between them is an exchange.
+// Chooses the layout of each tile. Values between which elements do not move (operands and results
+// of elementwise operations, loop-carried values) form a layout class and have the same layout. A
+// class takes the layout of the first matrix-instruction product that accumulates into one of its
+// tiles, or else of its first memory access: a thread gets contiguous elements, up to 16 bytes of
+// the largest type that the class accesses. Layouts then propagate between classes, along
+// rearrangements and reductions, so that these move nothing between threads if possible; other
+// classes get the default layout for their number of elements. Where two classes disagree, the
+// operation between them becomes an exchange.
 
 #include "tilewright/analysis/AxisInfo.h"
 #include "tilewright/elementwise/Elements.h"
@@ -90,10 +90,11 @@ int64_t nvidia::contiguousDimensionOf(tile::MemoryAccessOpInterface access) {
 }
 
 namespace {
-/// What an access wants: the order of bits, the fastest first, and up to 16 bytes at a time.
+/// The layout constraint (`Wish`) of an access: the order of bits, the fastest first, and up to 16
+/// bytes at a time.
 struct Wish {
   SmallVector<unsigned> bits;
-  int64_t width, bytes; ///< Of the access, in elements; of an element.
+  int64_t width, bytes; ///< Elements per access; bytes per element.
 };
 
 class LayoutChoice {
@@ -118,11 +119,12 @@ private:
 
   Plan &plan;
   llvm::DenseMap<Value, Value> parents;
-  llvm::MapVector<Value, SmallVector<Value>> members; ///< Of each class, by its first value.
-  llvm::DenseMap<Value, TileLayout> chosen;           ///< By class.
-  /// By class, the operations over which its layout may go on.
+  llvm::MapVector<Value, SmallVector<Value>>
+      members;                              ///< The members of each class, by its representative.
+  llvm::DenseMap<Value, TileLayout> chosen; ///< By class.
+  /// By class, the operations along which its layout may propagate.
   llvm::DenseMap<Value, SmallVector<Operation *>> links;
-  SmallVector<Operation *> operations; ///< Outside of bodies.
+  SmallVector<Operation *> operations; ///< All operations outside of bodies.
 };
 } // namespace
 
@@ -135,7 +137,7 @@ Value LayoutChoice::classOf(Value value) {
       return value;
     auto next = parents.find(parent->second);
     if (next != parents.end())
-      parent->second = next->second; // so that paths stay short
+      parent->second = next->second; // path compression
     value = parent->second;
   }
 }
@@ -153,7 +155,7 @@ void LayoutChoice::join(mlir::ValueRange first, mlir::ValueRange second) {
     join(a, b);
 }
 
-/// All tiles that an operation takes and gives.
+/// Puts all operands and results of an operation into one class.
 void LayoutChoice::joinAll(Operation *op) {
   SmallVector<Value> tiles;
   for (Value operand : op->getOperands())
@@ -176,7 +178,7 @@ void LayoutChoice::joinValuesOf(Operation *op) {
   llvm::TypeSwitch<Operation *>(op)
       .Case<tile::ElementwiseOpInterface, tile::AssumeOp, tile::ScanOp>([&](auto) { joinAll(op); })
       .Case<tile::MemoryAccessOpInterface>([&](auto access) {
-        if (!access.isThroughView()) // pointers, masks and values, element by element
+        if (!access.isThroughView()) // pointers, masks and values correspond element by element
           joinAll(op);
       })
       .Case<tile::InsertOp>([&](auto insert) { join(insert.getDestination(), insert.getResult()); })
@@ -227,8 +229,8 @@ std::optional<Wish> LayoutChoice::wishOf(tile::MemoryAccessOpInterface access) {
   return wish;
 }
 
-/// Whether elements of a column follow each other in the memory that the operand comes from, over
-/// operations that move or compute elements; not if it is unknown where it comes from.
+/// Whether the columns of the operand are contiguous in the memory that it is loaded from, through
+/// rearrangements and elementwise operations; false if its origin is unknown.
 static bool hasContiguousColumns(Value rhs) {
   Value tile = rhs;
   SmallVector<tile::RearrangementOpInterface> moves;
@@ -251,7 +253,7 @@ static bool hasContiguousColumns(Value rhs) {
   int64_t dim = isLoaded ? contiguousDimensionOf(load) : -1;
   if (dim < 0)
     return false;
-  // By how much the number of a neighbour is larger.
+  // The distance to the neighbour's number.
   int64_t step = support::strideOf(shapeOf(tile), dim);
   for (tile::RearrangementOpInterface moved : llvm::reverse(moves)) {
     auto shape = shapeOf(moved->getResult(0));
@@ -265,8 +267,9 @@ static bool hasContiguousColumns(Value rhs) {
   return step == support::strideOf(shape, shape.size() - 2);
 }
 
-/// A product whose sums are of the class of another one with other fragments is none by matrix
-/// instructions. Whether fragments are paired is no reason: it only decides how rhs is written.
+/// If a product's accumulators are in the class of another product with other fragments, it is not
+/// computed by matrix instructions. Whether fragments are paired does not matter: that only affects
+/// how rhs is written.
 void LayoutChoice::takeFromProducts() {
   for (Operation *op : operations) {
     auto product = llvm::dyn_cast<tile::MatmulOpInterface>(op);
@@ -286,7 +289,7 @@ void LayoutChoice::takeFromProducts() {
   }
 }
 
-/// The order of bits of the first access; of those with the same order, the least width.
+/// Takes the bit order of the first access, and the least width of those with the same order.
 void LayoutChoice::takeFromAccesses() {
   llvm::MapVector<Value, Wish> wishes;
   for (Operation *op : operations) {
@@ -314,7 +317,7 @@ void LayoutChoice::takeFromAccesses() {
 
 //===-- From class to class -------------------------------------------------------------------===//
 
-/// Of a class, and of those to which the layout goes on.
+/// Sets the layout of a class, and propagates it to others.
 void LayoutChoice::choose(Value tile, TileLayout layout) {
   Value first = classOf(tile);
   if (!chosen.try_emplace(first, std::move(layout)).second)
@@ -363,15 +366,15 @@ void LayoutChoice::carryOver(tile::ReduceOp op) {
 
 //===-- All of it -----------------------------------------------------------------------------===//
 
-/// Memory is transferred in sectors.
+/// The granularity of memory transfers.
 static constexpr int64_t sectorBytes = 32;
 
-/// Of an operand of a product by matrix instructions, on its way to shared memory: its elements,
-/// most of which are narrow, take a register each, and sums need them more.
+/// The register limit for an operand of a matrix-instruction product on its way to shared memory:
+/// its elements, most of them narrow, take a register each, which accumulators need more.
 static constexpr int64_t operandInRegisters = 32;
 
-/// Every value gets the layout of its class. Accesses have their own where that one is of another
-/// order of bits, or would access parts of sectors.
+/// Gives every value the layout of its class. Accesses get layouts of their own if that one has
+/// another bit order, or would access parts of sectors.
 void LayoutChoice::finish() {
   for (auto &[op, matrices] : plan.matrices)
     for (Value operand : op->getOperands().take_front(2))
@@ -440,7 +443,7 @@ void LayoutChoice::run() {
   }
   takeFromProducts();
   takeFromAccesses();
-  // The largest first, so that the layouts of smaller ones follow from theirs.
+  // Largest classes first, so that the layouts of smaller ones follow from theirs.
   SmallVector<std::pair<int64_t, Value>> classes;
   for (auto &[first, values] : members)
     classes.push_back({-elementCountOf(first), first});

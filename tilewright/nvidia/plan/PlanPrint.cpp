@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What was decided, in words. --emit=plan prints the layouts, and what follows for each operation;
-// --remarks says the latter at the places in the program.
+// Prints the plan. --emit=plan prints layouts, and the consequences for each operation; --remarks
+// reports the latter at the operations.
 
 #include "tilewright/codegen/Remarks.h"
 #include "tilewright/elementwise/Elements.h"
@@ -27,7 +27,7 @@ static std::string counted(int64_t count, llvm::StringRef what) {
 
 //===-- Layouts -------------------------------------------------------------------------------===//
 
-/// `4 lanes (8 apart)`: elements that are next to each other, as far as these bits go.
+/// `4 lanes (8 apart)`: consecutive elements, according to these bits.
 static std::string factorText(const Digit &first, size_t bits) {
   const int64_t count = int64_t(1) << bits;
   if (!first.isThread)
@@ -37,7 +37,7 @@ static std::string factorText(const Digit &first, size_t bits) {
          (bit ? formatv(" ({0} apart)", int64_t(1) << bit).str() : "");
 }
 
-/// Of the bits of an element's number from `begin` to `end`, the fastest first.
+/// Describes the bits of an element number from `begin` to `end`, the fastest first.
 static std::string factorsOf(const TileLayout &layout, size_t begin, size_t end) {
   std::string text;
   for (size_t at = begin; at < end;) {
@@ -83,7 +83,7 @@ static std::string textOf(const TileLayout &layout, llvm::ArrayRef<int64_t> shap
 }
 
 namespace {
-/// The operations whose results have it, or are accessed in it.
+/// The operations whose results, or accesses, have this layout.
 struct LayoutRow {
   TileLayout layout;
   llvm::ArrayRef<int64_t> shape;
@@ -171,7 +171,7 @@ static std::string textOf(const Exchange &exchange) {
   return how + ", as " + textOf(exchange.reason).str();
 }
 
-/// The faster matrix instructions of a target, which the compiler does not use.
+/// The faster matrix instructions of a target that the compiler does not use.
 static llvm::StringRef unusedInstructions(const Target &target) {
   switch (target.capability) {
   case 90:
@@ -213,7 +213,7 @@ static std::string textOf(const Plan &plan, tile::MemoryAccessOpInterface access
                  counted(width, "element"), counted(width * bytes, "byte"));
 }
 
-/// How an operand of a product comes into shared memory.
+/// Describes how an operand of a product gets into shared memory.
 static std::string textOf(const Plan &plan, Operation *product, const StagedOperand &operand) {
   switch (operand.way) {
   case StagedOperand::Written:
@@ -235,7 +235,7 @@ static std::string textOf(const Plan &plan, Operation *product, const StagedOper
 //===-- Hints ---------------------------------------------------------------------------------===//
 
 static std::string onWarps(const Plan &plan, const llvm::APInt &wanted) {
-  // As many as the specification clamps it to (operations, 2.5).
+  // Clamped as the specification requires (operations, 2.5).
   const int64_t warps = std::clamp<int64_t>(int64_t(wanted.getZExtValue()), 4, 8);
   const std::string has = counted(plan.threads / 32, "warp");
   return warps == plan.threads / 32
@@ -243,7 +243,7 @@ static std::string onWarps(const Plan &plan, const llvm::APInt &wanted) {
              : "not honoured: the plan has " + has + ": " + plan.threadsReason;
 }
 
-/// How a hint that counts is honoured, or why it is not.
+/// Says how a hint that applies is honoured, or why it is not.
 static std::string verdictOn(const Plan &plan, const tile::HintForTarget &hint) {
   if (auto flag = llvm::dyn_cast<mlir::BoolAttr>(hint.value))
     return flag.getValue() ? "not honoured: the compiler has no TMA copies"
@@ -267,7 +267,7 @@ static void addHints(const Plan &plan, Operation *op, SmallVector<std::string> &
                     (hint.problem.empty() ? verdictOn(plan, hint) : "ignored: " + hint.problem));
 }
 
-/// What was decided about an operation, in the order of what it does.
+/// The decisions about an operation, in the order in which they take effect.
 static SmallVector<std::string> decisionsOn(const Plan &plan, Operation *op) {
   SmallVector<std::string> texts;
   addHints(plan, op, texts);
@@ -308,7 +308,7 @@ static SmallVector<std::string> decisionsOn(const Plan &plan, Operation *op) {
   return texts;
 }
 
-/// In the order of the program.
+/// In program order.
 static void forEachDecision(const Plan &plan,
                             llvm::function_ref<void(Operation *, const std::string &)> say) {
   tile::EntryOp(plan.entry).walk<mlir::WalkOrder::PreOrder>([&](Operation *op) {

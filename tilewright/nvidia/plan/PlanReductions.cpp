@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// In which order does a reduction combine elements? A layout says of each bit of an element's
-// number whether threads differ in it. Elements of one thread need no instruction but those of the
-// body, those of a warp a shuffle, and those of several warps an exchange with two barriers.
+// Chooses the order in which a reduction combines elements. For each bit of the element number, the
+// layout says whether threads differ in it. Combining elements of one thread takes only the body's
+// instructions; those of a warp, a shuffle; those of several warps, an exchange with two barriers.
 
 #include "tilewright/analysis/Combiners.h"
 #include "tilewright/nvidia/plan/Plan.h"
@@ -25,7 +25,7 @@ static ReductionStep::Kind kindOf(Digit digit) {
   return digit.isOfWarp() ? ReductionStep::AcrossWarps : ReductionStep::AcrossLanes;
 }
 
-/// Takes the bits of the next step out of those that are left.
+/// Removes the bits of the next step from the remaining ones.
 static SmallVector<unsigned> takeBits(SmallVector<unsigned> &left, const TileLayout &layout,
                                       bool inAnyOrder) {
   auto kindAt = [&](unsigned bit) { return kindOf(layout.digits[bit]); };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Do the tiles that a thread holds leave registers to addresses?
+// Register pressure: decides which tiles are loaded in pieces, and which loops recompute addresses,
+// so that registers suffice for tiles and addresses.
 
 #include "tilewright/nvidia/plan/HeldTiles.h"
 #include "tilewright/nvidia/plan/Plan.h"
@@ -11,8 +12,8 @@ using namespace tilewright::nvidia;
 using mlir::Operation;
 using mlir::Value;
 
-/// Of a thread, for a tile; none if it is computed where it is read, only in shared memory, or in
-/// local memory.
+/// The words that a tile takes in a thread's registers; none if it is rematerialized, or only in
+/// shared or local memory.
 static int64_t wordsOf(const Plan &plan, Value tile) {
   const TileLayout layout = plan.layoutOf(tile);
   bool isHeld = !isRecomputed(tile) && !plan.copied.contains(tile) && layout.isInRegisters();
@@ -21,7 +22,7 @@ static int64_t wordsOf(const Plan &plan, Value tile) {
   return isHeld ? registersOf(tile) * layout.slots() : 0;
 }
 
-/// Elements that a thread accesses in a loop, one by one if they are not aligned.
+/// Elements that a thread accesses in a loop, possibly one by one if they are not aligned.
 static int64_t accessedIn(const Plan &plan, Operation *loop) {
   int64_t accessed = 0;
   loop->walk([&](tile::MemoryAccessOpInterface access) {
@@ -40,8 +41,8 @@ static bool hasLoops(Operation *loop) {
       .wasInterrupted();
 }
 
-/// Whether nothing but elementwise operations that follow it read the tile, so that each piece of
-/// it can wait for them. Between them may be what computes scalars, and other loads in pieces.
+/// Whether the tile is only read by following elementwise operations, so that these can run piece
+/// by piece. Scalar operations and other loads in pieces may be in between.
 static bool canComeInPieces(const Plan &plan, tile::LoadViewOp load) {
   Value loaded = load.getTile();
   const TileLayout layout = plan.layoutOf(loaded);
@@ -64,9 +65,9 @@ static bool canComeInPieces(const Plan &plan, tile::LoadViewOp load) {
   return readers.empty();
 }
 
-/// Tiles and addresses have five eighths of the registers; the rest is for scalars, and for what is
-/// on its way. LLVM would compute addresses once and before all loops. That is faster, but around
-/// other loops there may be hundreds of them, and in an innermost loop too many.
+/// Tiles and addresses may take five eighths of the registers; the rest is for scalars and values
+/// in flight. LLVM would hoist address computations out of all loops. That is faster, but around
+/// nested loops there may be hundreds of addresses, and in an innermost loop still too many.
 void nvidia::planRegisters(Plan &plan) {
   const HeldTiles tiles(plan.entry);
   auto heldIn = [&](Operation *op) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which loads are copied into shared memory, and how far ahead (Staging.h)?
+// Chooses the loads that are copied into shared memory, and the depth of software pipelining
+// (Staging.h).
 
 #include "tilewright/elementwise/Elements.h"
 #include "tilewright/nvidia/plan/Plan.h"
@@ -17,15 +18,15 @@ using llvm::SmallVector;
 using mlir::Operation;
 using mlir::Value;
 
-/// With more stages, copies have more time, and other CTAs less shared memory.
+/// More stages hide more latency, but leave less shared memory to other CTAs.
 static constexpr int64_t leastStages = 2, mostStages = 3;
-/// What `cp.async` copies at least.
+/// The smallest `cp.async`.
 static constexpr int64_t leastCopyBytes = 4;
-/// Left to exchanges, also if none needs so many.
+/// Reserved for exchanges, even if none needs as much.
 static constexpr int64_t leastExchangeBytes = 16 << 10;
 
-/// Of an entry, if its exchanges take little: two CTAs of a multiprocessor have as many each. One
-/// whose sums take half of the registers is alone there.
+/// The limit for staged operands, if exchanges take little: two CTAs of a multiprocessor get the
+/// same share. A CTA whose accumulators take half of the registers is alone there.
 static int64_t mostStagedBytesOf(const Plan &plan) {
   static constexpr int64_t usual = 96 << 10;
   bool isAlone = llvm::any_of(plan.matrices, [&](auto &entry) {
@@ -39,8 +40,7 @@ static int64_t mostStagedBytesOf(const Plan &plan) {
 
 //===-- Loads ---------------------------------------------------------------------------------===//
 
-/// Whether elements of a thread that follow each other do so along the last dimension, or along the
-/// one before it.
+/// Whether a thread's contiguous elements lie along the last dimension, or along the one before it.
 static bool isAlong(const Plan &plan, Value operand, int64_t fromLast) {
   auto shape = tileTypeOf(operand).getShape();
   return !isRecomputed(operand) && plan.layoutOf(operand).width() > 1 &&
@@ -52,7 +52,7 @@ static bool isWeakLoad(Operation *op) {
   return access && access.isLoad() && access.isWeak();
 }
 
-/// Whether nothing between them could change what is loaded.
+/// Whether no operation in between could change the loaded memory.
 static bool isUndisturbed(tile::LoadViewOp load, Operation *until) {
   for (Operation *op = load->getNextNode(); op && op != until; op = op->getNextNode())
     if (!tile::onlyComputes(op) && !isWeakLoad(op))
@@ -60,7 +60,7 @@ static bool isUndisturbed(tile::LoadViewOp load, Operation *until) {
   return true;
 }
 
-/// An operand, and the tiles with the same elements that it is made of.
+/// An operand, and the tiles with the same elements from which it is made.
 static SmallVector<Value> wayTo(Value operand) {
   SmallVector<Value> way = {operand};
   while (auto moved = way.back().getDefiningOp<tile::RearrangementOpInterface>()) {
@@ -71,7 +71,7 @@ static SmallVector<Value> wayTo(Value operand) {
   return way;
 }
 
-/// Whether a thread loads pieces that can be copied at once.
+/// Whether a thread's part of the load consists of pieces that one copy can transfer.
 static bool hasPieces(const Plan &plan, tile::LoadViewOp load) {
   auto access = llvm::cast<tile::MemoryAccessOpInterface>(load.getOperation());
   auto view = llvm::cast<tile::TileView>(load.getView().getType());
@@ -84,7 +84,7 @@ static bool hasPieces(const Plan &plan, tile::LoadViewOp load) {
          plan.layoutOfAccess(access) == plan.layoutOf(load.getTile());
 }
 
-/// The load that can be copied into shared memory when control comes to `until`; null if there is
+/// The load whose data can be copied into shared memory at the operation `until`; null if there is
 /// none.
 static tile::LoadViewOp copiedLoad(const Plan &plan, tile::MatmulOpInterface product, bool isLhs,
                                    bool isRhsAlongK, Operation *until) {
@@ -92,36 +92,36 @@ static tile::LoadViewOp copiedLoad(const Plan &plan, tile::MatmulOpInterface pro
   auto load = way.back().getDefiningOp<tile::LoadViewOp>();
   if (!load || !isWeakLoad(load))
     return nullptr;
-  // Only the product reads its elements, and nothing changes them before it does.
+  // Only the product reads its elements, and memory does not change before that.
   bool isOnlyForIt = llvm::all_of(way, [](Value tile) { return tile.hasOneUse(); });
   if (!isOnlyForIt || load->getBlock() != until->getBlock() || !isUndisturbed(load, until))
     return nullptr;
-  // Other memory than global memory is no source of copies.
+  // Copies read global memory only.
   if (!plan.globalAllocas.empty() || !plan.allocas.empty())
     return nullptr;
-  // What a thread loads at once is a piece of a row in shared memory.
+  // The elements that a thread loads at once are a piece of a row in shared memory.
   bool isRow = isAlong(plan, way.front(), !isLhs && isRhsAlongK ? 1 : 0);
   return isRow && hasPieces(plan, load) ? load : nullptr;
 }
 
 //===-- Loops ---------------------------------------------------------------------------------===//
 
-/// Whether it orders what comes before and after it, or changes memory.
+/// Whether the operation orders other accesses, or changes memory.
 static bool isEffect(Operation *op) {
   auto access = llvm::dyn_cast<tile::MemoryAccessOpInterface>(op);
   return isFence(op) || (access && !isWeakLoad(op));
 }
 
 namespace {
-/// A product of a loop, and what of its operands need not wait for it.
+/// A product in a loop, with those of its operands that can be staged earlier.
 struct Candidate {
   tile::MatmulOpInterface product;
   SmallVector<StagedOperand *> ahead, kept;
   int64_t exchanged = 0;                ///< Bytes of other operands.
-  llvm::SetVector<Operation *> indices; ///< That loads ahead need.
+  llvm::SetVector<Operation *> indices; ///< Operations that prefetched loads depend on.
 };
 
-/// A loop whose loads may come earlier.
+/// A loop whose loads may be prefetched.
 struct LoopLoads {
   explicit LoopLoads(tile::ForOp loop)
       : loop(loop), hasEffects(loop->walk([](Operation *op) {
@@ -154,13 +154,13 @@ private:
 
   Plan &plan;
   const int64_t mostStagedBytes;
-  int64_t exchangedBytes = leastExchangeBytes; ///< That are not for stages.
+  int64_t exchangedBytes = leastExchangeBytes; ///< Not for stages.
 };
 } // namespace
 
-/// Adds the operations in the body that compute what the load needs. False if one of them does more
-/// than that, or needs what another iteration leaves. Nor may there be a token from inside of a
-/// loop that has effects: the load must not come before those that the token comes after.
+/// Adds the operations in the body that compute the load's operands. False if one of them has
+/// effects, or depends on another iteration. In a loop with effects, the load must not take a token
+/// from inside the loop, because it must not move before the accesses that the token orders.
 bool LoopLoads::takeIndices(tile::LoadViewOp load, llvm::SetVector<Operation *> &indices) const {
   SmallVector<Operation *> found;
   SmallVector<Value> wanted(load->getOperands());
@@ -184,7 +184,7 @@ bool LoopLoads::takeIndices(tile::LoadViewOp load, llvm::SetVector<Operation *> 
   return true;
 }
 
-/// None if nothing of it can be copied ahead.
+/// None if none of its operands can be prefetched.
 std::optional<Candidate> StagingChoice::candidate(tile::MatmulOpInterface product,
                                                   const LoopLoads &loads) {
   Candidate candidate;
@@ -202,7 +202,8 @@ std::optional<Candidate> StagingChoice::candidate(tile::MatmulOpInterface produc
   return candidate.ahead.empty() ? std::nullopt : std::optional(candidate);
 }
 
-/// Products of a body that always runs to its end; the first ones, if there is no room for all.
+/// Pipelines the products of a loop without early exits; only the first ones, if shared memory does
+/// not suffice for all.
 void StagingChoice::pipeline(tile::ForOp loop) {
   auto isReturn = [](tile::ReturnOp) { return mlir::WalkResult::interrupt(); };
   if (plan.target.capability < 80 || tile::hasInnerJumps(loop) ||
@@ -234,7 +235,7 @@ void StagingChoice::pipeline(tile::ForOp loop) {
       }
 }
 
-/// Shared memory for them, if there is enough.
+/// Reserves shared memory for the candidates, if there is enough.
 bool StagingChoice::reserve(llvm::ArrayRef<Candidate> candidates, int64_t stages, bool isKept) {
   Reserved staged = plan.ahead;
   int64_t exchanged = exchangedBytes;
@@ -263,8 +264,8 @@ bool StagingChoice::reserve(llvm::ArrayRef<Candidate> candidates, int64_t stages
   return true;
 }
 
-/// What is copied before the loop is there when the first product has waited for it. Nothing may
-/// change it, or say that it has been read, before that.
+/// An operand copied before the loop is complete when the first product has waited for it. Until
+/// then, no operation may change its memory, or signal that it has been read.
 void StagingChoice::keep(StagedOperand &operand, tile::MatmulOpInterface product,
                          const LoopLoads &loads) {
   const Staging &staging = plan.staged.find(product)->second;
@@ -275,9 +276,10 @@ void StagingChoice::keep(StagedOperand &operand, tile::MatmulOpInterface product
 
 //===-- Products ------------------------------------------------------------------------------===//
 
-/// What is copied is there as a whole.
+/// Chooses the staging of both operands; copied operands are copied as a whole.
 void StagingChoice::stage(tile::MatmulOpInterface product, const MatrixProduct &matrices) {
-  // Elements of 16 bits, and pairs of 8, are transposed on their way to registers; others are not.
+  // Elements of 16 bits, and pairs of 8, can be transposed on their way to registers; others
+  // cannot.
   bool isAlongK =
       matrices.elementBytes == 2 ? isAlong(plan, product.getRhs(), 1) : !matrices.isPaired;
   Staging staging{isAlongK, {}, {}};
@@ -295,8 +297,8 @@ void StagingChoice::stage(tile::MatmulOpInterface product, const MatrixProduct &
   plan.staged.insert({product, staging});
 }
 
-/// Where exchanges have no room for all of a product, it comes in windows, which threads write. Of
-/// the rest, tiles that are copied are known now.
+/// If a product does not fit in the memory of exchanges, threads write it in chunks instead of
+/// copying. Determines the tiles that exist only in shared memory.
 void StagingChoice::finish() {
   int64_t most = std::min(Target::usualSharedBytes, plan.target.sharedBytes - plan.ahead.bytes);
   for (auto &[op, staging] : plan.staged) {

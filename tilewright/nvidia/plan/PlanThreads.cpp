@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How many threads does a CTA have? As few as hold its tiles in registers: then those of products
-// read their operands least often, and more CTAs run beside each other.
+// Chooses the number of threads per CTA: the least number that holds its tiles in registers.
+// Products then read their operands least often, and more CTAs run at a time.
 
 #include "tilewright/nvidia/plan/HeldTiles.h"
 #include "tilewright/nvidia/plan/MatrixProduct.h"
@@ -18,13 +18,13 @@ using mlir::Operation;
 using mlir::Value;
 
 static constexpr int64_t warp = 32;
-/// Elements that a thread holds, and warps of a CTA. A few elements are enough to overlap accesses.
+/// Elements per thread, and warps per CTA. A few elements suffice to overlap accesses.
 static constexpr int64_t fewElements = 32, leastWarps = 4, mostWarps = 16;
-/// Registers of a thread for all tiles that are there at the same time. The others are for
-/// addresses, and for what is on its way.
+/// The register limit of a thread for all live tiles. The others are for addresses and values in
+/// flight.
 static constexpr int64_t mostHeldWords = 128;
-/// The more sums a thread has, the less often it reads operands. Operands of 8 and 16 bits that are
-/// copied take no registers, and leave most of them to sums.
+/// The more accumulators a thread has, the less often it reads operands. Operands of 8 and 16 bits
+/// that are copied take no registers, and leave most of them to accumulators.
 static constexpr int64_t mostSums = 64, mostLeanSums = 208, mostWarpsOfProducts = 8;
 
 //===-- Warps ---------------------------------------------------------------------------------===//
@@ -39,14 +39,14 @@ static int64_t largestTileOf(tile::EntryOp entry) {
   return largest;
 }
 
-/// Whether its operands take few registers.
+/// Whether the product's operands take few registers.
 static bool isLean(tile::MatmulOpInterface product, const Target &target) {
   auto matrices = matrixProductOf(product, target, mostWarpsOfProducts * warp);
   return matrices && matrices->elementBytes <= 2;
 }
 
-/// Elements at the same time of the sums of products, and of what loops around products carry.
-/// Tiles that are smaller than the smallest sums do not count.
+/// The most accumulator elements that are live at a time, including those carried by loops around
+/// products. Tiles smaller than the smallest accumulators do not count.
 static int64_t mostSumsAtOnce(tile::EntryOp entry,
                               llvm::ArrayRef<tile::MatmulOpInterface> products) {
   int64_t least = INT64_MAX;
@@ -65,7 +65,8 @@ static int64_t mostSumsAtOnce(tile::EntryOp entry,
   return HeldTiles(entry).mostAtOnce(sizeOf, entry);
 }
 
-/// Twice as many as long as a thread holds too much, and would hold clearly less.
+/// Doubles the number of warps as long as a thread holds too much, and twice the warps would
+/// clearly reduce that.
 static int64_t warpsForAll(tile::EntryOp entry, int64_t warps) {
   const HeldTiles tiles(entry);
   auto heldBy = [&](int64_t warps) {
@@ -112,7 +113,7 @@ void nvidia::chooseThreads(Plan &plan) {
   bool areLean = llvm::all_of(products, [&](auto product) { return isLean(product, plan.target); });
   int64_t held = std::max(largest, mostSumsAtOnce(plan.entry, products));
   int64_t warps = enough(held, areLean ? mostLeanSums : mostSums, mostWarpsOfProducts);
-  if (areLean) // no tile has more elements in registers
+  if (areLean) // no tile may have more elements in registers
     warps = std::max(warps, enough(largest, MatrixProduct::mostSums, mostWarpsOfProducts));
   choose(warps, areLean ? mostLeanSums : mostSums, "sums");
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Who holds which element, and what goes through shared memory?
+// Tests layouts, and what goes through shared memory.
 
 #include "tilewright/nvidia/plan/Plan.h"
 #include "tilewright/nvidia/plan/SharedPlaces.h"
@@ -21,7 +21,7 @@ class NvidiaPlan : public testing::Test {
 protected:
   NvidiaPlan() { context.loadDialect<tile::TileDialect>(); }
 
-  /// Of an entry with this body.
+  /// The plan of an entry with this body.
   Plan planOf(const std::string &body) {
     module = mlir::parseSourceString<mlir::ModuleOp>(
         "cuda_tile.module @m {\n entry @k() {\n" + body + "\nreturn\n}\n}\n", &context);
@@ -30,7 +30,7 @@ protected:
     module->walk([&](tile::EntryOp found) { entry = found; });
     return Plan(entry, target);
   }
-  /// A tile and its transpose are added, so that both have the same layout.
+  /// Adds a tile and its transpose, so that both have the same layout.
   static std::string transposed(const std::string &shape, const std::string &type, int elements) {
     std::string flat = "tile<" + std::to_string(elements) + "x" + type + ">";
     std::string square = "tile<" + shape + "x" + type + ">";
@@ -71,8 +71,8 @@ TEST_F(NvidiaPlan, largeTilesGetMoreThreads) {
   EXPECT_EQ(planOf("%t = iota : tile<32768xi32>").threads, 512);
 }
 
-/// 64 x 32: 4 elements to a thread, 8 threads to a row, 4 rows to a warp, 16 rows further on the
-/// next warp.
+/// 64 x 32: 4 elements per thread, 8 threads per row, 4 rows per warp; the next warp is 16 rows
+/// further on.
 TEST_F(NvidiaPlan, lanesHaveTheFastestElementsAndWarpsTheSlowest) {
   TileLayout layout{2048, 128};
   EXPECT_EQ(layout.text(), "slot 0..1, lane 0..4, slot 2..3, warp 0..1");
@@ -96,7 +96,7 @@ TEST_F(NvidiaPlan, everyElementHasAnOwner) {
     }
 }
 
-/// A layout by columns: elements of a column are side by side.
+/// A layout by columns: elements of a column are contiguous in a thread.
 TEST_F(NvidiaPlan, aTransposedTileStaysWithItsThreads) {
   Plan plan = planOf("%t = iota : tile<256xi32>\n"
                      "%s = addi %t, %t : tile<256xi32>\n"
@@ -109,8 +109,8 @@ TEST_F(NvidiaPlan, aTransposedTileStaysWithItsThreads) {
   });
 }
 
-/// Rows are in warps, so that a reduction along a row needs no other warp, and the broadcast of
-/// what it leaves nothing at all.
+/// Rows are within warps, so a reduction along a row needs no other warp, and broadcasting its
+/// result moves nothing.
 TEST_F(NvidiaPlan, aRowIsReducedInItsWarp) {
   Plan plan = planOf("%t = iota : tile<512xi32>\n"
                      "%s = addi %t, %t : tile<512xi32>\n"
@@ -132,7 +132,7 @@ TEST_F(NvidiaPlan, aRowIsReducedInItsWarp) {
   });
 }
 
-/// The bits of the warps are the slowest of the row, and the body says nothing of its order.
+/// The bits of the warps are the slowest of the row, and the body does not permit reordering.
 TEST_F(NvidiaPlan, whatHasAnOrderIsReducedFromTheFastestBitOn) {
   Plan plan = planOf("%t = iota : tile<1024xi32>\n"
                      "%s = addi %t, %t : tile<1024xi32>\n"
@@ -143,7 +143,7 @@ TEST_F(NvidiaPlan, whatHasAnOrderIsReducedFromTheFastestBitOn) {
   module->walk([&](tile::ReduceOp op) {
     auto steps = stepsOf(plan, op);
     ASSERT_EQ(steps.size(), 9u);
-    EXPECT_EQ(steps[7].kind, ReductionStep::InThread); // slot 2, behind the lanes
+    EXPECT_EQ(steps[7].kind, ReductionStep::InThread); // register bit 2, after the lanes
     EXPECT_EQ(steps[8].kind, ReductionStep::AcrossWarps);
     EXPECT_EQ(steps[8].bits.size(), 2u);
   });
@@ -170,7 +170,7 @@ TEST_F(NvidiaPlan, aPermutationGoesThroughSharedMemory) {
 }
 
 TEST_F(NvidiaPlan, whatDoesNotFitGoesInWindows) {
-  // 65536 elements of 8 bytes, of which 4096 are the most that 48 KiB hold.
+  // 65536 elements of 8 bytes, of which at most 4096 fit in 48 KiB.
   Plan plan = planOf(transposed("256x256", "i64", 65536));
   Exchange exchange = exchangeOf(plan);
   EXPECT_EQ(exchange.window, 4096);
@@ -178,8 +178,8 @@ TEST_F(NvidiaPlan, whatDoesNotFitGoesInWindows) {
   EXPECT_EQ(exchange.bytes, 32768);
 }
 
-/// 128 rows and 128 columns of 2 bytes fit with all of their 64 steps; in each of 4 warps there are
-/// 4 fragments of 16 rows and 8 of 8 columns.
+/// 128 rows and 128 columns of 2 bytes fit with all of their 64 steps; each of 4 warps has 4
+/// fragments of 16 rows and 8 of 8 columns.
 TEST_F(NvidiaPlan, aProductIsSharedAmongWarps) {
   Plan plan = planOf("%a = constant <f16: 1.0> : tile<128x64xf16>\n"
                      "%b = constant <f16: 1.0> : tile<64x128xf16>\n"
@@ -210,7 +210,7 @@ static std::string productOf(llvm::StringRef lhs, llvm::StringRef rhs, llvm::Str
                        lhs, rhs, sums, factor, sum);
 }
 
-/// 128 sums of a thread are the most that are in registers, and 64 where operands take registers.
+/// At most 128 accumulators of a thread are in registers, and 64 if operands take registers.
 TEST_F(NvidiaPlan, sumsDecideHowManyWarpsThereAre) {
   EXPECT_EQ(planOf(productOf("128x64", "64x128", "128x128", "f16", "f32")).threads, 128);
   EXPECT_EQ(planOf(productOf("256x64", "64x128", "256x128", "f16", "f32")).threads, 256);
@@ -219,8 +219,8 @@ TEST_F(NvidiaPlan, sumsDecideHowManyWarpsThereAre) {
   EXPECT_EQ(planOf(productOf("128x32", "32x128", "128x128", "f8E5M2", "f32")).threads, 256);
 }
 
-/// Sums that a product adds to are where its result is; two that are there at the same time are
-/// not.
+/// The accumulator of a product is coalesced with its result; two that are live at the same time
+/// are not.
 TEST_F(NvidiaPlan, sumsThatBecomeOthersCountOnce) {
   const std::string first = productOf("128x64", "64x128", "128x128", "f16", "f32");
   auto another = [](llvm::StringRef result, llvm::StringRef sums) {
@@ -231,7 +231,7 @@ TEST_F(NvidiaPlan, sumsThatBecomeOthersCountOnce) {
   };
   const std::string use = "\n%u = addf %d, %e : tile<128x128xf32>";
   EXPECT_EQ(planOf(first + another("e", "d")).threads, 128);
-  EXPECT_EQ(planOf(first + another("e", "c")).threads, 128); // nobody reads the first
+  EXPECT_EQ(planOf(first + another("e", "c")).threads, 128); // the first is dead
   EXPECT_EQ(planOf(first + another("e", "c") + use).threads, 256);
   // Before, in and after a loop, and in a branch.
   const std::string loop = "\n%n = constant <i32: 4> : tile<i32>"
@@ -244,11 +244,10 @@ TEST_F(NvidiaPlan, sumsThatBecomeOthersCountOnce) {
                            "tile<128x128xf32>\n}"
                            "\ncontinue %x : tile<128x128xf32>\n}";
   EXPECT_EQ(planOf(first + loop + another("e", "r")).threads, 128);
-  EXPECT_EQ(planOf(first + loop + another("e", "d")).threads, 256); // the loop carries others
+  EXPECT_EQ(planOf(first + loop + another("e", "d")).threads, 256); // the loop carries other tiles
 }
 
-/// Tiles that are all there when an operation between them runs: they are read one after the other
-/// behind it.
+/// Tiles that are all live at an operation between their definitions and their uses.
 static std::string heldTiles(int count, const std::string &type, const std::string &between = "") {
   const llvm::StringRef extent = llvm::StringRef(type).split('x').first;
   std::string made, read;
@@ -262,20 +261,20 @@ static std::string heldTiles(int count, const std::string &type, const std::stri
   return made + between + read;
 }
 
-/// Of 4096 f32 a thread of 4 warps has 32, of f64 64 words; they have 128 words of tiles, if more
-/// warps would have less.
+/// With 4 warps, a thread has 32 words of 4096 f32, and 64 of f64; the limit is 128 words, as long
+/// as more warps reduce that.
 TEST_F(NvidiaPlan, tilesThatAreThereAtTheSameTimeDecideHowManyWarpsThereAre) {
   EXPECT_EQ(planOf(heldTiles(4, "4096xf32")).threads, 128);
   EXPECT_EQ(planOf(heldTiles(4, "4096xf32")).heldWords, 4 * 32);
   EXPECT_EQ(planOf(heldTiles(8, "4096xf32")).threads, 256);
   EXPECT_EQ(planOf(heldTiles(8, "4096xf32")).heldWords, 8 * 16);
   EXPECT_EQ(planOf(heldTiles(8, "4096xf64")).threads, 512);
-  EXPECT_EQ(planOf(heldTiles(64, "4096xf32")).threads, 512); // there are no more
+  EXPECT_EQ(planOf(heldTiles(64, "4096xf32")).threads, 512); // the maximum
   EXPECT_EQ(planOf(heldTiles(140, "128xf32")).threads, 128);
 }
 
-/// In an innermost loop that loads 32 elements of a thread, with 255 registers of which five
-/// eighths are for tiles and addresses.
+/// An innermost loop in which a thread loads 32 elements, with 255 registers, of which five eighths
+/// are for tiles and addresses.
 TEST_F(NvidiaPlan, loopsComputeAddressesAnewIfTilesTakeTheRegisters) {
   const std::string loop =
       "%n = constant <i32: 4> : tile<i32>\n"
@@ -296,8 +295,8 @@ TEST_F(NvidiaPlan, loopsComputeAddressesAnewIfTilesTakeTheRegisters) {
   EXPECT_EQ(planOf(heldTiles(3, "4096xf32", loop)).addressedAnew.size(), 1u); // 128 and 32
 }
 
-/// A thread has 4 elements of a row of 64, so 8 warps have 16 of 128 rows at a time; of the column
-/// that is repeated along rows it has one element for each of its 8 rows.
+/// A thread has 4 elements of a row of 64, so 8 warps cover 16 of 128 rows at a time; of the column
+/// that is repeated along rows, a thread has one element for each of its 8 rows.
 TEST_F(NvidiaPlan, repeatedElementsAreHeldOnce) {
   const Plan plan = planOf("%i = iota : tile<128xi32>\n"
                            "%c = addi %i, %i : tile<128xi32>\n"
@@ -306,7 +305,7 @@ TEST_F(NvidiaPlan, repeatedElementsAreHeldOnce) {
   EXPECT_EQ(plan.heldWords, 8);
 }
 
-/// Two fragments of 8 columns, of which one has the even columns and one the odd ones; two warps.
+/// Two fragments of 8 columns, one with the even and one with the odd columns; two warps.
 TEST_F(NvidiaPlan, sumsOfPairsAreFourNeighbours) {
   MatrixProduct product{{"m16n8k32.row.col.s8", 16}, 1, 16, 32, 32, 1, 1, 2, /*isPaired=*/true};
   EXPECT_EQ(product.layout(64).text(), "slot 0..1, lane 0..1, warp 0, lane 2..4, slot 2");
@@ -316,8 +315,8 @@ TEST_F(NvidiaPlan, sumsOfPairsAreFourNeighbours) {
   EXPECT_EQ(product.slotsOf(0, 0, 1), (llvm::SmallVector<int64_t, 4>{4, 5, 6, 7}));
 }
 
-/// The accumulator of m16n8k16 (PTX ISA, 9.7.15.5.8): element i of a lane is in row lane / 4, or 8
-/// further on from i = 2 on, and in column 2 * (lane % 4) + i % 2.
+/// The accumulator of m16n8k16 (PTX ISA, 9.7.15.5.8): element i of a lane is in row lane / 4, plus
+/// 8 from i = 2 on, and in column 2 * (lane % 4) + i % 2.
 TEST_F(NvidiaPlan, sumsAreWhereTheInstructionPutsThem) {
   MatrixProduct product{{"m16n8k16.row.col.f32.f32", 16}, 1, 64, 32, 16, 2, 2, 2};
   TileLayout layout = product.layout(128);
@@ -360,8 +359,8 @@ TEST_F(NvidiaPlan, aStepOfAProductMayTakeAllSharedMemoryOfTheTarget) {
   EXPECT_EQ(exchangeFor("sm_90a").bytes, 65540);
 }
 
-/// Fragments have 8 elements of a row in 4 lanes, two in each. For 16 bytes in a lane, one bit of
-/// lanes becomes one of slots for f32, and two for f16.
+/// Fragments have 8 elements of a row in 4 lanes, two in each. For 16 bytes per lane, f32 needs one
+/// lane bit to become a register bit, and f16 two.
 TEST_F(NvidiaPlan, sumsAreStoredBy16BytesAfterShuffles) {
   auto storeOf = [&](const std::string &type) {
     std::string view =
@@ -397,8 +396,8 @@ TEST_F(NvidiaPlan, sumsAreStoredBy16BytesAfterShuffles) {
   EXPECT_EQ(swapsOf("f16"), 2u);
 }
 
-/// A tile by rows becomes one by columns: every element has a place of its own, and lanes of those
-/// who write, and of those who read, meet in no bank.
+/// Conversion of a layout by rows to one by columns: every element has its own place, and neither
+/// writes nor reads have bank conflicts.
 TEST_F(NvidiaPlan, lanesMeetInNoBankOfSharedMemory) {
   llvm::SmallVector<unsigned> byRows = llvm::to_vector(llvm::seq(0u, 12u)), byColumns;
   for (unsigned at = 0; at < 12; ++at)
@@ -453,10 +452,10 @@ TEST_F(NvidiaPlan, allocasThatOtherBlocksReachAreInAPool) {
   EXPECT_EQ(plan.globalAllocas.front().second, 0);
   EXPECT_EQ(plan.globalAllocas.back().second, 64);
   EXPECT_EQ(plan.pool.bytes, 128);
-  EXPECT_EQ(plan.shared.bytes, 16); // which part it is
+  EXPECT_EQ(plan.shared.bytes, 16); // the number of the pool's part
 }
 
-/// Each has an address of its own (operations, 7.2).
+/// Each has its own address (operations, 7.2).
 TEST_F(NvidiaPlan, allocasWithoutElementsHaveAddresses) {
   Plan plan = planOf("%p = alloca num_elem = 0, alignment = 4 : tile<ptr<i32>>\n"
                      "%q = alloca num_elem = 4, alignment = 4 : tile<ptr<i32>>\n"

@@ -23,7 +23,7 @@ SharedSide::SharedSide(const TileLayout &layout, llvm::ArrayRef<int> sourceBits,
 
 //===-- Accesses ------------------------------------------------------------------------------===//
 
-/// The slot bits of a side, in the order of their numbers: bits of elements' numbers below `count`.
+/// The register bits of a side, in order: bits of the element number below `count`.
 static Bits slotBitsOf(const SharedSide &side, unsigned count) {
   Bits bits;
   for (unsigned bit = 0; bit < count; ++bit)
@@ -34,7 +34,7 @@ static Bits slotBitsOf(const SharedSide &side, unsigned count) {
   return bits;
 }
 
-/// The slots that one access of the side takes if the lowest bits of places are these.
+/// The register bits that one access of the side covers, given the lowest bits of places.
 static SmallVector<unsigned, 4> slotsTogether(const SharedSide &side, const Bits &lowest) {
   SmallVector<unsigned, 4> slots;
   for (unsigned bit : lowest) {
@@ -51,7 +51,7 @@ static SmallVector<unsigned, 4> slotsTogether(const SharedSide &side, const Bits
 }
 
 namespace {
-/// What a side does, if the lowest bits of places are given.
+/// The accesses of one side, given the lowest bits of places.
 struct Accesses {
   Accesses(const SharedSide &side, const Bits &lowest, int64_t wordBytes, unsigned count)
       : slots(slotsTogether(side, lowest)) {
@@ -66,12 +66,13 @@ struct Accesses {
   }
 
   SmallVector<unsigned, 4> slots;
-  /// In each of so many steps some lanes are served, those that differ in these bits.
+  /// Each access takes this many phases, in each of which the lanes that differ in these bits are
+  /// served.
   int64_t phases;
   Bits lanes;
   int64_t number;
 
-  /// Instructions, and steps of the banks, of which so many bits tell lanes apart.
+  /// Instructions, plus bank-conflict cycles, if `bankBits` bits distinguish lanes.
   int64_t cost(size_t bankBits) const {
     size_t meeting = lanes.size() - std::min(lanes.size(), bankBits);
     return number * (1 + (phases << meeting));
@@ -79,12 +80,12 @@ struct Accesses {
 };
 } // namespace
 
-/// Bits of places that tell banks apart, and the halves or quarters of their words.
+/// Bits of places that select the bank, and the half or quarter of its word.
 static unsigned bankBitsOf(int64_t wordBytes, unsigned count) {
   return std::min<unsigned>(llvm::Log2_64(128 / wordBytes), count);
 }
 
-/// Which slots should an access take? Those of both sides, or those of one.
+/// Candidates for the registers that an access covers: those of both sides, or of one.
 static SmallVector<Bits> candidatesFor(const SharedSide &given, const SharedSide &taken,
                                        int64_t wordBytes, unsigned count) {
   Bits ofGiven = slotBitsOf(given, count), ofTaken = slotBitsOf(taken, count), common;
@@ -123,7 +124,7 @@ SharedPlaces::SharedPlaces(const SharedSide &given, const SharedSide &taken, int
   givenSlots = writes.slots;
   takenSlots = reads.slots;
 
-  // Lanes of both sides, then one of each together.
+  // First lane bits of both sides, then pairs of one of each.
   SmallVector<SmallVector<unsigned, 2>, 16> banks;
   Bits onlyGiven, onlyTaken;
   for (unsigned bit : writes.lanes)
@@ -143,7 +144,7 @@ SharedPlaces::SharedPlaces(const SharedSide &given, const SharedSide &taken, int
   if (banks.size() > left)
     banks.resize(left);
 
-  // A bit has a place of its own, as the first of a sum.
+  // Each bit gets a place of its own, as the first term of an exclusive-or.
   llvm::SmallBitVector isPlaced(count);
   for (unsigned bit : lowest)
     isPlaced.set(bit);
@@ -153,7 +154,7 @@ SharedPlaces::SharedPlaces(const SharedSide &given, const SharedSide &taken, int
   for (unsigned bit = 0; bit < count; ++bit)
     if (!isPlaced.test(bit))
       others.push_back(bit);
-  // Those that are added to a bank come last.
+  // Bits that also contribute to a bank come last.
   llvm::sort(others, [&](unsigned a, unsigned b) {
     auto keyOf = [&](unsigned bit) {
       bool isAdded =

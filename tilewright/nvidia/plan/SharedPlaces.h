@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Where in shared memory do elements lie on their way from thread to thread? It has 32 banks of 4
-// bytes, and a warp is served fast if its lanes meet in none. Each bit of a place is a bit of the
-// element's number, or the sum of two without carry. The lowest ones are bits of slots, so that a
-// thread writes or reads several elements by one access. The next ones name the bank: there each
-// lane bit of those who write meets one of those who read, so that both find their lanes in
-// different banks.
+// Swizzles: assigns elements to shared-memory locations (places) so that exchanges have few bank
+// conflicts. Shared memory has 32 banks of 4 bytes; an access is fast if the lanes of a warp use
+// different banks. Each bit of a place is a bit of the element number, or the exclusive-or of two.
+// The lowest bits are register bits, so that one access writes or reads several elements. The next
+// ones select the bank: each combines a lane bit of the writing side with one of the reading side,
+// so that both sides access different banks.
 
 #ifndef TILEWRIGHT_NVIDIA_PLAN_SHAREDPLACES_H
 #define TILEWRIGHT_NVIDIA_PLAN_SHAREDPLACES_H
@@ -18,29 +18,32 @@ namespace tilewright::nvidia {
 
 /// The threads that write elements, or those that read them.
 struct SharedSide {
-  /// Of each bit of an element's number; none if it is the same for all of them at a time.
+  /// For each bit of the element number, the thread or register bit; none if it is the same for all
+  /// elements at a time.
   llvm::SmallVector<std::optional<Digit>, 16> digits;
-  /// Else it visits slots in loops, in their order.
+  /// Otherwise loops visit the registers in order.
   bool isInRegisters;
 
   explicit SharedSide(const TileLayout &layout)
       : digits(layout.digits.begin(), layout.digits.end()), isInRegisters(layout.isInRegisters()) {}
-  /// Of threads that read, for each bit of the number in their own layout, this bit of the
-  /// element's number, or none (-1); there are `count` bits.
+  /// For readers: for each bit of the number in their layout, the bit of the element number, or -1
+  /// for none. Element numbers have `count` bits.
   SharedSide(const TileLayout &layout, llvm::ArrayRef<int> sourceBits, unsigned count);
 };
 
 class SharedPlaces {
 public:
-  /// For words of so many bytes whose numbers have `count` bits.
+  /// For words of this size, with element numbers of `count` bits.
   SharedPlaces(const SharedSide &given, const SharedSide &taken, int64_t wordBytes, unsigned count);
-  /// For readers of any elements: all groups of bits above those of banks are added to these.
+  /// For readers with unknown patterns: all groups of bits above those of the banks are combined
+  /// with these.
   SharedPlaces(int64_t wordBytes, unsigned count);
 
-  /// From the lowest on, what bits of the number a bit of the place is the sum of.
+  /// For each bit of a place, from the lowest on, the bits of the element number of which it is the
+  /// exclusive-or.
   llvm::SmallVector<llvm::SmallVector<unsigned, 2>, 16> bits;
-  /// The slot bits of elements that a thread writes, or reads, by one access: those of the lowest
-  /// bits of places.
+  /// The register bits that one access of writers, or readers, covers: those of the lowest bits of
+  /// places.
   llvm::SmallVector<unsigned, 4> givenSlots, takenSlots;
 
   int64_t placeOf(int64_t number) const;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How do the operands of products by matrix instructions come into shared memory? Threads write
-// what they hold; or a load that only a product reads is copied there, and passes through no
-// register. In a loop whose loads can be computed from the induction value, copies begin some
-// iterations before they are needed: there is room for several of them, one after the other, in a
-// ring of stages.
+// Decides how operands of matrix instructions get into shared memory. Either threads write the
+// elements that they hold; or, if only the product reads a load, its data is copied to shared
+// memory asynchronously, without passing through registers. Loops in which the load's indices
+// depend only on the induction variable are software-pipelined: copies begin some iterations ahead,
+// into a ring buffer of pipeline stages.
 
 #ifndef TILEWRIGHT_NVIDIA_PLAN_STAGING_H
 #define TILEWRIGHT_NVIDIA_PLAN_STAGING_H
@@ -15,52 +15,51 @@
 
 namespace tilewright::nvidia {
 
-/// Of one operand.
+/// How one operand is staged.
 struct StagedOperand {
   static constexpr int64_t alignment = 1024;
 
   enum Way : uint8_t {
-    Written,     ///< By threads, when the product comes.
-    Copied,      ///< From memory, when the product comes.
-    CopiedAhead, ///< From memory, in an earlier iteration.
-    Kept,        ///< Written or copied once, before the loop.
+    Written,     ///< Written by threads, immediately before the product.
+    Copied,      ///< Copied from memory, immediately before the product.
+    CopiedAhead, ///< Prefetched asynchronously from memory, in an earlier iteration.
+    Kept,        ///< Loop-invariant: written or copied once, before the loop.
   } way = Written;
-  tile::LoadViewOp load = nullptr; ///< What is copied; null: threads write what they hold.
-  int64_t bytes = 0;               ///< Of a stage.
-  /// In shared memory, of the first stage. What is written or copied when the product comes lies at
-  /// the beginning of what exchanges share.
+  tile::LoadViewOp load = nullptr; ///< The load whose data is copied; null: threads write it.
+  int64_t bytes = 0;               ///< Bytes per stage.
+  /// The offset of the first stage in shared memory. Operands that are written or copied
+  /// immediately before the product are at the beginning of the memory of exchanges.
   int64_t offset = 0;
 
   bool isOfExchange() const { return way == Written || way == Copied; }
 };
 
-/// Of a product.
+/// How the operands of a product are staged.
 struct Staging {
-  /// Rows in shared memory have elements of rhs that follow each other along k, not along n.
+  /// Whether the rows of rhs in shared memory are contiguous along k, not along n.
   bool isRhsAlongK;
   StagedOperand lhs, rhs;
 
   bool isWritten() const {
     return lhs.way == StagedOperand::Written && rhs.way == StagedOperand::Written;
   }
-  /// Of what exchanges share.
+  /// Bytes in the memory of exchanges.
   int64_t exchangedBytes() const {
     return (lhs.isOfExchange() ? lhs.bytes : 0) + (rhs.isOfExchange() ? rhs.bytes : 0);
   }
 };
 
-/// Of a loop with copies ahead.
+/// A software-pipelined loop.
 struct Pipeline {
   int64_t stages;
-  /// In their order; the copies of each are a group.
+  /// In program order; the copies of each form a group.
   llvm::SmallVector<tile::MatmulOpInterface> products;
-  /// Between the induction value and the operands of loads, in their order.
+  /// The operations that compute the loads' operands from the induction variable, in program order.
   llvm::SmallVector<mlir::Operation *> indices;
 
   /// Iterations between a copy and its product.
   int64_t ahead() const { return stages - 1; }
-  /// Groups that may still be on their way when a product begins: all that were begun after its
-  /// own.
+  /// Groups that may still be in flight when a product begins: those committed after its own.
   int64_t laterGroups() const { return ahead() * int64_t(products.size()) - 1; }
 };
 

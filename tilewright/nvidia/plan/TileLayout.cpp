@@ -96,7 +96,7 @@ TileLayout TileLayout::without(llvm::ArrayRef<unsigned> bits) const {
   return rest;
 }
 
-/// Runs of successive bits, each by its first and last.
+/// Prints runs of successive bits, each by its first and last.
 std::string TileLayout::text() const {
   std::string text;
   for (size_t at = 0; at < digits.size();) {
