@@ -27,7 +27,7 @@ static Result<std::string> findAssembler() {
                  own + "; PTX needs none"};
 }
 
-//===-- What ptxas reports ------------------------------------------------------------------===//
+//===-- Resources reported by ptxas -----------------------------------------------------------===//
 
 int64_t nvidia::Resources::ctasByRegisters(int64_t threads) const {
   constexpr int64_t warp = 32, together = 8; // registers are allocated in units of eight per thread

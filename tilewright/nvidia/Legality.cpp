@@ -149,7 +149,7 @@ Result<void> nvidia::checkOperations(tile::ModuleOp module, const Target &target
   return why.empty() ? Result<void>() : Failure{why};
 }
 
-//===-- The page ------------------------------------------------------------------------------===//
+//===-- The documentation page ----------------------------------------------------------------===//
 
 /// Names separated by spaces, each formatted as code.
 static std::string asCode(llvm::StringRef names) {

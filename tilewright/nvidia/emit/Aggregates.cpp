@@ -22,7 +22,7 @@ static mlir::Type elementTypeOf(Value value) {
 
 //===-- The body ------------------------------------------------------------------------------===//
 
-/// What is pure may be in a body (operations, 4.11); Legality has what of that is refused.
+/// Bodies may contain any pure operation (operations, 4.11), except those that Legality refuses.
 SmallVector<Value> Aggregates::combine(mlir::Block &body, mlir::ValueRange elements,
                                        mlir::ValueRange accumulators) {
   for (size_t k = 0; k < elements.size(); ++k) {
@@ -43,7 +43,7 @@ Aggregates::Level Aggregates::newLevel(const Level &like, const TileLayout &layo
   return level;
 }
 
-/// A number with another bit at this place.
+/// The number with this bit replaced.
 static Value withBit(ThreadBuilder &b, Value number, unsigned place, int64_t bit) {
   int64_t power = int64_t(1) << place;
   Value above = b.times(b.dividedBy(number, power), 2 * power);
@@ -90,7 +90,7 @@ void Aggregates::combineWarps(mlir::Block &body, Level &level, const ReductionSt
                               int64_t bytes) {
   TileLayout to = step.to();
   int64_t count = int64_t(1) << step.bits.size();
-  SmallVector<Level> parts; // of each combination of the bits
+  SmallVector<Level> parts; // for each combination of the bits
   for (int64_t part = 0; part < count; ++part)
     parts.push_back(newLevel(level, to));
   for (auto [operand, home] : llvm::enumerate(level)) {
@@ -172,8 +172,8 @@ void Aggregates::emit(tile::ReduceOp op) {
 
 //===-- scan ----------------------------------------------------------------------------------===//
 
-/// Rows in one piece, in shared memory: each is scanned by one thread. A row that is longer than
-/// the window goes on where the last window has ended.
+/// Scans rows in one chunk of shared memory, each by one thread. A row longer than the chunk
+/// continues where the previous chunk ended.
 void Aggregates::scanWindow(tile::ScanOp op, Value window, int64_t size,
                             llvm::ArrayRef<Value> bases, llvm::ArrayRef<Home> carried) {
   auto shape = llvm::cast<tile::TileType>(op.getOperands()[0].getType()).getShape();
@@ -216,7 +216,7 @@ void Aggregates::emit(tile::ScanOp op) {
   int64_t extent = shape[op.getDim()], run = support::strideOf(shape, op.getDim());
   const Exchange &exchange = *plan.exchangeOf(op);
   TileLayout layout = tiles.layoutOf(op.getResults()[0]);
-  // Elements in the order in which they are scanned, row after row.
+  // Numbers elements in scan order, row by row.
   auto numberOf = [&](const Own &own) {
     Value inner = b.modulo(own.index, run), rest = b.dividedBy(own.index, run);
     Value at = b.modulo(rest, extent), outer = b.dividedBy(rest, extent);

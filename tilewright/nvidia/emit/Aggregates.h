@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How are elements combined along a dimension? A reduction is a tree of pairs, the earlier element
-// as accumulator: pairs of a thread, of two lanes of a warp by a shuffle, and of warps through
-// shared memory (plan/PlanReductions.cpp). All threads of a pair compute the same. A scan is a left
-// fold, of each row by one thread, in shared memory. The body is any computation with scalars.
+// Emits reductions and scans along a dimension. A reduction is a tree of pairs with the earlier
+// element as accumulator: pairs within a thread, of two lanes of a warp by a shuffle, and of warps
+// through shared memory (plan/PlanReductions.cpp). All threads of a pair compute the same. A scan
+// is a left fold: one thread scans each row in shared memory. The body may be any computation on
+// scalars.
 
 #ifndef TILEWRIGHT_NVIDIA_EMIT_AGGREGATES_H
 #define TILEWRIGHT_NVIDIA_EMIT_AGGREGATES_H
@@ -25,7 +26,7 @@ public:
 private:
   llvm::SmallVector<mlir::Value> combine(mlir::Block &body, mlir::ValueRange elements,
                                          mlir::ValueRange accumulators);
-  /// What has been combined so far, of each operand.
+  /// The partial results of a step, for each operand.
   using Level = llvm::SmallVector<Home>;
 
   Level newLevel(const Level &like, const TileLayout &layout);

@@ -47,7 +47,7 @@ static llvm::StringRef nameOf(std::optional<tile::MemoryScope> scope) {
   llvm_unreachable("scopes are listed above");
 }
 
-/// The letter of a kind of register.
+/// The constraint letter of a register type.
 static llvm::StringRef constraintOf(mlir::Type type) {
   if (type.isF32())
     return "f";
@@ -57,7 +57,8 @@ static llvm::StringRef constraintOf(mlir::Type type) {
   return bits == 16 ? "h" : bits == 32 ? "r" : "l";
 }
 
-/// The operation without `atom`, order, scope and space; empty if no instruction has it.
+/// The instruction's suffix without `atom`, order, scope and space; empty if there is no
+/// instruction.
 static std::string instructionFor(AtomicRMWMode mode, mlir::Type elementType,
                                   const Target &target) {
   unsigned bits = elementType.getIntOrFloatBitWidth(); // 32 or 64 in all modes but AddF
@@ -93,7 +94,7 @@ static std::string instructionFor(AtomicRMWMode mode, mlir::Type elementType,
   llvm_unreachable("modes are listed above");
 }
 
-/// What it returns has the type of the last operand.
+/// The result has the type of the last operand.
 Value Atomics::instruction(llvm::StringRef operation, AccessOrder order,
                            mlir::ValueRange operands) {
   mlir::Type type = operands.back().getType();
@@ -113,13 +114,13 @@ Value Atomics::instruction(llvm::StringRef operation, AccessOrder order,
       .getRes();
 }
 
-/// A word as the integer of its size.
+/// Reinterprets a word as an integer of its size.
 static Value asInteger(ThreadBuilder &b, Value word) {
   return b.createOrFold<arith::BitcastOp>(b.getIntegerType(word.getType().getIntOrFloatBitWidth()),
                                           word);
 }
 
-/// The old value, as an integer.
+/// Compare-and-swap; returns the old value, as an integer.
 Value Atomics::exchange(Value address, Value expected, Value desired, AccessOrder order) {
   Value wanted = asInteger(b, desired);
   std::string name = "cas.b" + std::to_string(wanted.getType().getIntOrFloatBitWidth());
@@ -128,7 +129,7 @@ Value Atomics::exchange(Value address, Value expected, Value desired, AccessOrde
 
 //===-- Updates -------------------------------------------------------------------------------===//
 
-/// f16 and bf16 have so few bits that rounding twice, first to f32, is rounding once.
+/// f16 and bf16 are so narrow that rounding twice, first to f32, equals rounding once.
 static Value sumOf(ThreadBuilder &b, const Target &target, mlir::Type elementType, Value lhs,
                    Value rhs) {
   numerics::Format format = *tile::formatOf(elementType);
@@ -142,7 +143,7 @@ static Value sumOf(ThreadBuilder &b, const Target &target, mlir::Type elementTyp
 Value Atomics::addByLoop(Value address, mlir::Type elementType, Value operand, AccessOrder order) {
   mlir::Type word = operand.getType();
   mlir::Type integer = b.getIntegerType(word.getIntOrFloatBitWidth());
-  // Any value will do to begin with.
+  // The initial guess may be any value.
   Value first = b.constantBits(integer, 0);
   auto loop = mlir::scf::WhileOp::create(b, mlir::TypeRange{integer}, first);
   mlir::OpBuilder::InsertionGuard guard(b);
@@ -159,7 +160,7 @@ Value Atomics::addByLoop(Value address, mlir::Type elementType, Value operand, A
   return b.createOrFold<arith::BitcastOp>(word, loop.getResult(0));
 }
 
-/// The old value.
+/// Returns the old value.
 Value Atomics::update(Value address, AtomicRMWMode mode, mlir::Type elementType, Value operand,
                       AccessOrder order) {
   std::string name = instructionFor(mode, elementType, plan.target);
@@ -197,7 +198,7 @@ template <> void Atomics::emitOne(tile::AtomicRMWOp op) {
   auto updateOne = [&](const Own &own, Value address) {
     return update(address, op.getMode(), elementType, tiles.read(op.getArg(), own), order);
   };
-  // What a disabled update gives is not specified (operations, 9.2).
+  // The result of a disabled update is unspecified (operations, 9.2).
   auto disabled = [&](const Own &) { return b.constantBits(registerType(elementType), 0); };
   forEachElement(llvm::cast<tile::MemoryAccessOpInterface>(op.getOperation()), op.getMask(),
                  updateOne, disabled);
@@ -210,7 +211,7 @@ template <> void Atomics::emitOne(tile::AtomicCASOp op) {
     Value seen = exchange(address, expected, tiles.read(op.getVal(), own), order);
     return b.createOrFold<arith::BitcastOp>(expected.getType(), seen);
   };
-  // A disabled compare and swap gives its `cmp` (operations, 9.2).
+  // The result of a disabled compare-and-swap is its `cmp` (operations, 9.2).
   auto disabled = [&](const Own &own) { return tiles.read(op.getCmp(), own); };
   forEachElement(llvm::cast<tile::MemoryAccessOpInterface>(op.getOperation()), op.getMask(),
                  exchangeOne, disabled);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How are elements updated atomically? By one instruction each, written as PTX: LLVM's own
-// operation has neither order nor scope for these targets. What has no instruction is a loop
-// around a compare and swap. Of several threads with the same element, the first one updates it.
+// Emits atomic updates. Each is an instruction in inline PTX, because LLVM's atomics have neither
+// order nor scope for these targets; operations without an instruction become a compare-and-swap
+// loop. If several threads hold the same element, the first one updates it.
 
 #ifndef TILEWRIGHT_NVIDIA_EMIT_ATOMICS_H
 #define TILEWRIGHT_NVIDIA_EMIT_ATOMICS_H

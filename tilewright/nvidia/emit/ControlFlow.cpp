@@ -13,7 +13,7 @@ using llvm::SmallVector;
 using mlir::Value;
 namespace arith = mlir::arith;
 
-/// Values become others, and control goes on in a block that takes the scalars.
+/// Copies values to the values that they become, and jumps to a block that takes the scalars.
 void ControlFlow::carry(mlir::ValueRange from, mlir::ValueRange to, mlir::Block *block) {
   tiles.copy(from, to);
   b.jump(block, tiles.scalarsOf(from));
@@ -38,20 +38,20 @@ void ControlFlow::emit(tile::IfOp op) {
   tiles.bindScalars(op.getResults(), after);
 }
 
-/// The trip count is computed before the first iteration, in 64 bits: bounds of at most 64 bits
-/// are at most 2^64 - 1 apart (operations, 5.2).
+/// The trip count is computed before the first iteration, in 64 bits: the bounds have at most 64
+/// bits, so they are at most 2^64 - 1 apart (operations, 5.2).
 void ControlFlow::emit(tile::ForOp op) {
   Value lower = tiles.scalar(op.getLowerBound()), upper = tiles.scalar(op.getUpperBound());
   auto less = op.getUnsignedCmp() ? arith::CmpIPredicate::ult : arith::CmpIPredicate::slt;
   Value runs = arith::CmpIOp::create(b, less, lower, upper);
   Value distance = b.zeroExtended(arith::SubIOp::create(b, upper, lower));
-  // A step of 0 is undefined.
+  // A step of 0 is undefined, but must not trap.
   Value step = arith::MaxUIOp::create(b, b.zeroExtended(tiles.scalar(op.getStep())), b.i64(1));
   Value tripCount = b.add(
       arith::DivUIOp::create(b, arith::SubIOp::create(b, distance, b.i64(1)), step), b.i64(1));
 
-  // Where no iteration runs, the initial values are the results. Arguments of the body: iterations
-  // left, the induction value, the stage of copies ahead, what is carried.
+  // If no iteration runs, the initial values are the results. Block arguments of the body:
+  // iterations left, the induction variable, the pipeline stage, loop-carried values.
   SmallVector<mlir::Type> carried = Tiles::registerTypesOf(op.getInitValues());
   SmallVector<mlir::Type> types = {b.getI64Type(), lower.getType()};
   SmallVector<Value> initial = {tripCount, lower};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How does control flow? By jumps between blocks of the function. Conditions are scalars, which
-// all threads have, so that all of them jump together and meet at every barrier.
+// Lowers control flow to jumps between blocks of the function. Conditions are scalars, which are
+// equal in all threads, so threads never diverge here and all reach every barrier.
 
 #ifndef TILEWRIGHT_NVIDIA_EMIT_CONTROLFLOW_H
 #define TILEWRIGHT_NVIDIA_EMIT_CONTROLFLOW_H
@@ -21,7 +21,7 @@ public:
   void emit(tile::LoopOp op);
   void emitTerminator(mlir::Operation *op);
 
-  /// Where `return` goes.
+  /// The target of `return`.
   mlir::Block *exit = nullptr;
 
 private:
@@ -29,7 +29,7 @@ private:
     tile::IfOp op;
     mlir::Block *after;
   };
-  /// Where `continue` and `break` go.
+  /// The targets of `continue` and `break`.
   struct Loop {
     mlir::Operation *op;
     mlir::Block *next, *after;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See FastMath.h. Errors are those of the PTX ISA, 9.7.3: `ex2.approx` has 2 ulp, `rsqrt.approx`
-// a relative one of 2^-22.9, `sqrt.approx` of 2^-23.
+// See FastMath.h. Errors according to the PTX ISA, 9.7.3: `ex2.approx` has 2 ulp; `rsqrt.approx`
+// has a relative error of 2^-22.9, `sqrt.approx` of 2^-23.
 
 #include "tilewright/nvidia/emit/FastMath.h"
 #include "tilewright/tile/Ops.h"
@@ -25,12 +25,12 @@ template <typename Op> static llvm::StringRef flush(Op op) {
   return op.getFlushToZero() ? ".ftz" : "";
 }
 
-/// 2^f times 2^j, where j is a whole number and f + j = x log2(e), so that f loses nothing that
-/// counts. j has only values that a normal exponent has room for: f is what is left of x beyond,
-/// which makes the result infinite, subnormal or zero. A NaN gets into f.
+/// Computes 2^f times 2^j, where j is an integer and f + j = x log2(e), so that f loses no
+/// significant bits. j is limited to normal exponents; f takes the rest, which makes the result
+/// infinite, subnormal or zero. f also propagates NaNs.
 static Value emitExp(ThreadBuilder &b, Value x) {
   constexpr double log2e = 1.4426950408889634, least = -126, steps = 253, bias = 127;
-  constexpr double lowBits = 0x1.8p23; // a sum with it has a whole number in its lowest bits
+  constexpr double lowBits = 0x1.8p23; // adding it leaves an integer in the lowest bits
   mlir::Type f32 = b.getF32Type(), i32 = b.getI32Type();
   auto value = [&](double value) -> Value {
     return mlir::arith::ConstantOp::create(b, b.getF32FloatAttr(float(value)));
@@ -51,9 +51,9 @@ static Value emitExp(ThreadBuilder &b, Value x) {
                                      b.createOrFold<mlir::LLVM::BitcastOp>(f32, power));
 }
 
-/// `max` and `min` of PTX do what the specification says (arithmetic, 4.20), from sm_80 on also
-/// with `.NaN`, of f16 and of bf16. There is no `.NaN` of f64. As text: for LLVM, whose functions
-/// these are too, the larger of a NaN and itself is that NaN, and not the canonical one.
+/// `max` and `min` of PTX match the specification (arithmetic, 4.20); from sm_80 on also with
+/// `.NaN`, and for f16 and bf16. f64 has no `.NaN`. Emitted as inline PTX, because LLVM folds its
+/// own functions: the maximum of a NaN and itself would be that NaN, and not the canonical one.
 template <typename Op>
 static Value emitExtreme(ThreadBuilder &b, const Target &target, llvm::StringRef name, Op op,
                          mlir::Type type, mlir::ValueRange operands) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which functions of floats are instructions of the GPU? Those whose error, by the PTX manual, is
-// within the bound of the specification (arithmetic, 3.4), and the larger and the smaller of two.
+// Emits float functions that the GPU has instructions for: those whose error, according to the PTX
+// manual, is within the bound of the specification (arithmetic, 3.4), and minima and maxima.
 
 #ifndef TILEWRIGHT_NVIDIA_EMIT_FASTMATH_H
 #define TILEWRIGHT_NVIDIA_EMIT_FASTMATH_H

@@ -13,7 +13,7 @@ using mlir::Value;
 namespace LLVM = mlir::LLVM;
 namespace scf = mlir::scf;
 
-/// Zeros, in global memory.
+/// A zero-initialised array in global memory.
 static LLVM::GlobalOp zeros(ThreadBuilder &b, mlir::ModuleOp into, const char *name, int64_t bytes,
                             int64_t alignment) {
   mlir::OpBuilder::InsertionGuard guard(b);
@@ -34,7 +34,8 @@ void GlobalPool::declare(mlir::ModuleOp into) {
   marks = zeros(b, into, "tw_marks", parts * 4, /*alignment=*/4);
 }
 
-/// One thread looks for a mark that is 0, from that of the block's number on, and makes it 1.
+/// One thread searches for a mark that is 0, beginning with that of the block's number, and sets it
+/// to 1.
 void GlobalPool::take() {
   if (plan.globalAllocas.empty())
     return;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Where is memory of a block that other blocks may reach, for as long as the block lives? In a pool
-// in global memory, which has a part for each block that a GPU may run at a time. A block takes a
-// part that is free when it begins, and gives it back when it ends.
+// Allocates block-lifetime memory that other blocks can access. A pool in global memory has a part
+// for each block that a GPU can run at a time. A block takes a free part when it begins, and
+// releases it when it ends.
 
 #ifndef TILEWRIGHT_NVIDIA_EMIT_GLOBALPOOL_H
 #define TILEWRIGHT_NVIDIA_EMIT_GLOBALPOOL_H
@@ -16,11 +16,12 @@ public:
   GlobalPool(ThreadBuilder &b, const Plan &plan, Tiles &tiles, SharedMemory &shared)
       : b(b), plan(plan), tiles(tiles), shared(shared) {}
 
-  /// Parts of a pool: no GPU runs more CTAs at a time. With fewer, blocks would wait for others.
+  /// Parts of the pool: no GPU runs more CTAs at a time. With fewer parts, blocks would wait for
+  /// others.
   static constexpr int64_t parts = 4096;
 
   void declare(mlir::ModuleOp into);
-  /// At the beginning and at the end of the function; nothing if no part is needed.
+  /// Emitted at the beginning and at the end of the function; nothing if no part is needed.
   void take();
   void giveBack();
   /// The address of the memory of an `alloca`.
@@ -32,7 +33,7 @@ private:
   Tiles &tiles;
   SharedMemory &shared;
   mlir::LLVM::GlobalOp memory, marks;
-  mlir::Value mark, part; ///< Pointers: to the mark of the block's part, and to the part.
+  mlir::Value mark, part; ///< Pointers to the mark of the block's part, and to the part.
 };
 
 } // namespace tilewright::nvidia

@@ -21,7 +21,7 @@ namespace LLVM = mlir::LLVM;
 
 //===-- Calls ---------------------------------------------------------------------------------===//
 
-/// A string of C in global memory.
+/// A C string in global memory.
 Value HostCalls::text(llvm::StringRef text) {
   LLVM::GlobalOp &global = texts[text];
   if (!global) {
@@ -46,10 +46,11 @@ LLVM::LLVMFuncOp HostCalls::function(llvm::StringRef name, mlir::Type result,
   return LLVM::LLVMFuncOp::create(b, name, LLVM::LLVMFunctionType::get(result, arguments));
 }
 
-/// What `vprintf` takes beside the format (CUDA C++ Programming Guide, Formatted Output).
+/// The most values that `vprintf` takes besides the format (CUDA C++ Programming Guide, Formatted
+/// Output).
 static constexpr size_t mostValues = 32;
 
-/// Values are of 64 bits each, at most `mostValues`.
+/// Calls `vprintf`. Values have 64 bits each; there are at most `mostValues`.
 void HostCalls::print(llvm::StringRef format, mlir::ValueRange values) {
   mlir::Type pointer = LLVM::LLVMPointerType::get(b.getContext());
   Value slots = b.localArray(b.getI64Type(), std::max<size_t>(1, values.size()));
@@ -72,13 +73,13 @@ void HostCalls::printPlain(llvm::StringRef text) { print(escaped(text), {}); }
 
 //===-- print_tko -----------------------------------------------------------------------------===//
 
-/// The conversion of C for a value of 64 bits; of a character, its lower half.
+/// The C conversion for a value of 64 bits; for a character, of its lower half.
 static std::string conversionOf(const runtime::Specifier &specifier) {
   bool hasLength = llvm::StringRef("diuoxX").contains(specifier.conversion);
   return "%" + specifier.flags + (hasLength ? "ll" : "") + specifier.conversion;
 }
 
-/// As C promotes it for this conversion, to 64 bits (operations, 6.3).
+/// Converts an element to 64 bits, as C promotes it for this conversion (operations, 6.3).
 Value HostCalls::promoted(Value element, mlir::Type elementType,
                           const runtime::Specifier &specifier) {
   mlir::Type wide = b.getF64Type(), word = b.getI64Type();
@@ -111,11 +112,11 @@ Value HostCalls::promoted(Value element, mlir::Type elementType,
     return arith::SIToFPOp::create(b, wide, bits);
   if (specifier.isLong || specifier.conversion == 'p')
     return bits;
-  // Without `ll` only the low 32 bits count.
+  // Without `ll`, only the low 32 bits are significant.
   return extended(b.createOrFold<arith::TruncIOp>(b.getI32Type(), bits), specifier.isSigned());
 }
 
-/// The brackets and commas before element number `index`, and the element; one thread is here.
+/// Prints a tile in one thread: before each element, its brackets and commas, then the element.
 void HostCalls::printTile(Value tile, const runtime::Specifier &specifier, int64_t bytes) {
   auto type = llvm::cast<tile::TileType>(tile.getType());
   auto shape = type.getShape();
@@ -159,7 +160,7 @@ void HostCalls::emit(tile::PrintOp op) {
   Value isFirst = b.isEqual(tiles.thread, b.i32(0));
   mlir::OperandRange arguments = op.getArgs();
   size_t number = 0;
-  std::string format; // of what has been passed and not been printed yet
+  std::string format; // the format of values that are not printed yet
   SmallVector<Value> values;
   auto flush = [&] {
     if (!format.empty())

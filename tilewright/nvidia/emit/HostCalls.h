@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How does a kernel print, and report assertions that do not hold? By the functions of CUDA,
-// `vprintf` and `__assertfail`. One thread prints: what has few elements in one call, whose text
-// stays together, else the elements one by one.
+// Emits prints and assertions, with CUDA's functions `vprintf` and `__assertfail`. One thread
+// prints: a tile with few elements in a single call, whose text is not interleaved with others,
+// otherwise element by element.
 
 #ifndef TILEWRIGHT_NVIDIA_EMIT_HOSTCALLS_H
 #define TILEWRIGHT_NVIDIA_EMIT_HOSTCALLS_H
@@ -38,7 +38,7 @@ private:
   const Plan &plan;
   Tiles &tiles;
   SharedMemory &shared;
-  llvm::StringMap<mlir::LLVM::GlobalOp> texts; ///< What text() has made.
+  llvm::StringMap<mlir::LLVM::GlobalOp> texts; ///< The strings that text() has created.
 };
 
 } // namespace tilewright::nvidia

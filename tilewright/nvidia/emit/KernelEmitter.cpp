@@ -34,13 +34,13 @@ void KernelEmitter::emitEntry() {
   pool.declare(into);
   beginFunction();
   emit(entry.getBody().front());
-  // What follows an `if` whose branches both leave.
+  // Code after an `if` whose branches both leave is unreachable.
   mlir::IRRewriter rewriter(b);
   (void)mlir::eraseUnreachableBlocks(rewriter,
                                      control.exit->getParent()->getParentOp()->getRegions());
 }
 
-/// The parameters of the entry, flat, in their order.
+/// Adds the parameters of the entry, flattened and in order.
 void KernelEmitter::beginFunction() {
   tile::EntryOp entry = plan.entry;
   SmallVector<mlir::Type> types;
@@ -77,8 +77,8 @@ void KernelEmitter::readParameters(LLVM::LLVMFuncOp function) {
 
 //===-- Operations ----------------------------------------------------------------------------===//
 
-/// What operations that follow each other compute for an element comes together, and then the next
-/// element: so few values wait in registers for the operation that reads them.
+/// Successive elementwise operations are emitted element by element: all of them for one element,
+/// then for the next. This keeps few values live between an operation and its users.
 void KernelEmitter::emit(mlir::Block &body) {
   SmallVector<mlir::Operation *> together;
   auto emitSoFar = [&] {
@@ -111,7 +111,7 @@ void KernelEmitter::emit(mlir::Block &body) {
   emitSoFar();
 }
 
-/// Elementwise operations, and the loads in pieces that they read.
+/// Emits elementwise operations, and the loads in pieces that they read.
 void KernelEmitter::emitTogether(llvm::ArrayRef<mlir::Operation *> ops) {
   SmallVector<tile::LoadViewOp> loads;
   SmallVector<mlir::Operation *> elementwise;
@@ -187,18 +187,18 @@ void KernelEmitter::emit(mlir::Operation *op) {
       .Default([](auto) { llvm_unreachable("every operation of Tile IR is above"); });
 }
 
-/// The three parts of a special register.
+/// Defines the three components of a special register.
 void KernelEmitter::defineAll(mlir::Operation *op, llvm::StringRef registers) {
   for (auto [result, part] : llvm::zip_equal(op->getResults(), llvm::StringRef("xyz")))
     tiles.define(result, b.special((registers + llvm::Twine(part)).str()));
 }
 
-/// What all threads did before is done before it, and what they do afterwards comes after it.
+/// All threads complete earlier accesses before the fence, and begin later ones after it.
 void KernelEmitter::emitFence(mlir::Operation *op) {
   b.barrier();
   if (llvm::isa<tile::MemoryFenceAliasOp>(op))
     b.instruction("fence.proxy.alias;");
-  else if (plan.target.capability >= 90) // on others no launch depends on another one
+  else if (plan.target.capability >= 90) // on others, launches do not depend on each other
     b.instruction(llvm::isa<tile::GdcWaitOp>(op) ? "griddepcontrol.wait;"
                                                  : "griddepcontrol.launch_dependents;");
   b.barrier();

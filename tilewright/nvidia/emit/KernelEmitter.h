@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How does an entry become the function of a thread? A KernelEmitter walks its operations in order.
-// For each kind of operation there is an emitter in this folder; this class has them all, and a
-// table that says which operation is whose. All threads of a CTA run the function; together they
-// run one tile block.
+// Translates an entry to the function that each thread of a CTA runs; together, the threads run one
+// tile block. A KernelEmitter walks the operations in order. Each kind of operation has an emitter
+// in this folder; this class owns all of them, and dispatches operations to them.
 
 #ifndef TILEWRIGHT_NVIDIA_EMIT_KERNELEMITTER_H
 #define TILEWRIGHT_NVIDIA_EMIT_KERNELEMITTER_H
@@ -25,7 +24,7 @@ public:
   KernelEmitter(mlir::ModuleOp into, const Plan &plan, Symbols &symbols);
 
   void emitEntry();
-  /// Of local memory that a thread takes.
+  /// Bytes of local memory per thread.
   int64_t localBytes() const { return tiles.localBytes; }
 
 private:

@@ -22,7 +22,7 @@ static Format formatOf(Value value) { return *tile::formatOf(typeOf(value).getEl
 
 //===-- Fragments -----------------------------------------------------------------------------===//
 
-/// Four matrices of 8 rows of 16 bytes; each lane has the address of a row.
+/// Loads four matrices of 8 rows of 16 bytes; each lane provides the address of a row.
 MatrixProducts::Words MatrixProducts::loadFragments(Value address, bool isTransposed) {
   std::string name = "llvm.nvvm.ldmatrix.sync.aligned.m8n8.x4";
   name += isTransposed ? ".trans.b16" : ".b16";
@@ -37,8 +37,8 @@ MatrixProducts::Words MatrixProducts::loadFragments(Value address, bool isTransp
   return words;
 }
 
-/// Of 16 rows: the upper and lower 8 of the first 16 bytes along k, then of the next; or of f64, of
-/// 8 rows, an element.
+/// For 16 rows: the upper and lower 8 rows of the first 16 bytes along k, then of the next; for
+/// f64, one element of 8 rows.
 MatrixProducts::Words MatrixProducts::fragmentsOfLhs(const MatrixProduct &product,
                                                      const Matrix &matrix, Value row, Value step) {
   Value lane = b.modulo(tiles.thread, 32), begin = b.times(step, MatrixForm::bytesAlongK);
@@ -51,8 +51,8 @@ MatrixProducts::Words MatrixProducts::fragmentsOfLhs(const MatrixProduct &produc
   return loadFragments(operands.addressIn(matrix, b.add(row, b.modulo(lane, 16)), byte), false);
 }
 
-/// Of 16 columns, two fragments: each has the first 16 bytes along k and the next ones. Where rows
-/// are those of the tile, `ldmatrix` transposes them.
+/// For 16 columns, two fragments: each has the first 16 bytes along k, then the next. If shared
+/// memory has the rows of the tile, `ldmatrix` transposes them.
 MatrixProducts::Words MatrixProducts::fragmentsOfRhs(const MatrixProduct &product,
                                                      const Matrix &matrix, Value column,
                                                      Value step) {
@@ -74,9 +74,9 @@ MatrixProducts::Words MatrixProducts::fragmentsOfRhs(const MatrixProduct &produc
   return loadFragments(operands.addressIn(matrix, row, byte), true);
 }
 
-/// Of 16 columns, those with even numbers, then the others. `ldmatrix` transposes pairs of columns:
-/// a lane gets two of them, of two rows. A fragment wants four rows of one column, so the second
-/// matrix has the rows that come after those of the first one.
+/// For 16 columns: a fragment with the even columns, then one with the odd ones. `ldmatrix`
+/// transposes pairs of columns: a lane gets two columns of two rows. A fragment needs four rows of
+/// one column, so the second matrix has the rows that follow those of the first one.
 MatrixProducts::Words MatrixProducts::pairedFragments(const Matrix &matrix, Value column,
                                                       Value row) {
   Value lane = b.modulo(tiles.thread, 32), ofMatrix = b.modulo(lane, 8);
@@ -95,7 +95,7 @@ MatrixProducts::Words MatrixProducts::pairedFragments(const Matrix &matrix, Valu
 
 //===-- Products ------------------------------------------------------------------------------===//
 
-/// Calls the instruction with fragments in the types that LLVM wants.
+/// Calls the instruction with fragments in LLVM's types.
 void MatrixProducts::multiplyAdd(const MatrixForm &form, mlir::ValueRange lhs, mlir::ValueRange rhs,
                                  const Home &sums, llvm::ArrayRef<int64_t> slots) {
   bool isHalf = llvm::StringRef(form.name).ends_with("row.col.f32.f32");
@@ -115,7 +115,7 @@ void MatrixProducts::multiplyAdd(const MatrixForm &form, mlir::ValueRange lhs, m
     tiles.write(sums, {b.i32(slot), {}}, LLVM::ExtractValueOp::create(b, all, at));
 }
 
-/// One step of an instruction, of the fragments of the piece.
+/// Multiplies the fragments of the piece, for one step of an instruction.
 void MatrixProducts::multiply(const MatrixProduct &product, const Matrix &lhs, const Matrix &rhs,
                               Value step, const Piece &piece) {
   const MatrixForm &form = product.form;
@@ -127,7 +127,7 @@ void MatrixProducts::multiply(const MatrixProduct &product, const Matrix &lhs, c
                     b.i32(piece.batch * lhs.rows + piece.firstRow * form.rows));
   Value column = b.times(warpN, n * MatrixProduct::columns);
   Matrix right = rhs;
-  // The batch is in the rows.
+  // Batches are successive rows.
   right.base = b.byteOffset(rhs.base, b.i32(piece.batch * rhs.rows * rhs.rowBytes));
   SmallVector<Words> rights;
   int64_t pair = product.elementBytes == 8 || n == 1 ? 1 : 2;
@@ -142,7 +142,7 @@ void MatrixProducts::multiply(const MatrixProduct &product, const Matrix &lhs, c
     Words left = fragmentsOfLhs(product, lhs, b.add(row, b.i32(i * form.rows)), step);
     for (int64_t j = 0; j < n; ++j) {
       auto slots = piece.slotsOf(product, i, j);
-      // Half of the steps at a time, if the instruction takes no more.
+      // If the instruction takes only half of the bytes along k, it is called for each half.
       int64_t parts = MatrixForm::bytesAlongK / form.bytesOfOne;
       for (int64_t part = 0; part < parts; ++part) {
         auto partOf = [&](const Words &words) {
@@ -154,7 +154,7 @@ void MatrixProducts::multiply(const MatrixProduct &product, const Matrix &lhs, c
   }
 }
 
-/// From where all sums are, or back.
+/// Copies a piece from the array of all accumulators, or back.
 void MatrixProducts::copyPiece(const MatrixProduct &product, const Piece &piece, const Home &sums,
                                bool isBack) {
   for (int64_t i = 0; i < piece.rows; ++i)
@@ -192,7 +192,7 @@ void MatrixProducts::emit(tile::MatmulOpInterface op) {
   Value acc = op.getAcc(), result = op->getResult(0);
   TileLayout layout = tiles.layoutOf(result);
   Format format = formatOf(acc);
-  // Sums of f16 are rounded at the end.
+  // f16 accumulators are rounded at the end.
   const bool isNarrow = format == Format::F16;
   Home sums = isNarrow ? tiles.newHome(b.getF32Type(), layout) : tiles.homeOf(result);
   if (isNarrow || isRecomputed(acc) || tiles.homeOf(acc).base != sums.base)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How are matrices multiplied by matrix instructions (plan/MatrixProduct.h)? Both operands come
-// into shared memory as they are (Operands.h), as many steps along k at a time as fit. Each warp
-// reads the fragments that it needs, by `ldmatrix`, and adds to its sums.
+// Emits products by matrix instructions (plan/MatrixProduct.h). Both operands are staged in shared
+// memory unconverted (Operands.h), as many steps along k at a time as fit. Each warp loads its
+// fragments with `ldmatrix`, and adds products to its accumulators.
 
 #ifndef TILEWRIGHT_NVIDIA_EMIT_MATRIXPRODUCTS_H
 #define TILEWRIGHT_NVIDIA_EMIT_MATRIXPRODUCTS_H
@@ -27,8 +27,8 @@ private:
   Words fragmentsOfRhs(const MatrixProduct &product, const Matrix &matrix, mlir::Value row,
                        mlir::Value step);
   Words pairedFragments(const Matrix &matrix, mlir::Value column, mlir::Value row);
-  /// Sums of some rows of fragments of a batch, while they are added to: where all sums are, or in
-  /// registers of their own.
+  /// Accumulators of some rows of fragments of a batch, while products are added to them: the
+  /// accumulators themselves, or copies in registers.
   struct Piece {
     Home sums;
     int64_t batch, firstRow, rows;

@@ -17,7 +17,7 @@ using mlir::Value;
 namespace arith = mlir::arith;
 namespace LLVM = mlir::LLVM;
 
-/// As LLVM calls it for this target; that of the system has no name.
+/// LLVM's name of the scope on this target; system scope has no name.
 static llvm::StringRef scopeOf(const AccessOrder &order) {
   if (order.semantics == tile::MemoryOrderingSemantics::Weak || !order.scope)
     return "";
@@ -39,7 +39,7 @@ Value MemoryAccess::read(const Address &from, mlir::Type elementType, Value padd
   auto readWord = [&]() -> Value {
     mlir::Type word = wordType(elementType);
     unsigned bytes = wordBytes(elementType);
-    // What is atomic has integers.
+    // Atomic accesses need integer types.
     bool isAtomic = order.semantics != tile::MemoryOrderingSemantics::Weak;
     mlir::Type type = isAtomic ? b.getIntegerType(8 * bytes) : word;
     Value value = LLVM::LoadOp::create(b, type, pointerTo(from.bytes), bytes, /*isVolatile=*/false,
@@ -107,7 +107,7 @@ void MemoryAccess::writeRun(const Address &to, mlir::ValueRange elements) {
   b.writeWords(pointerTo(to.bytes), words);
 }
 
-/// Past the first cache, where 16 bytes are copied.
+/// Copies of 16 bytes bypass the L1 cache.
 void MemoryAccess::copyRun(const Address &from, Value to, int64_t bytes) {
   std::string name = "llvm.nvvm.cp.async." + std::string(bytes == 16 ? "cg" : "ca") +
                      ".shared.global." + std::to_string(bytes) + (from.mask ? ".s" : "");

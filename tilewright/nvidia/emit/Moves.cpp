@@ -34,7 +34,7 @@ void Moves::emit(tile::ConstantOp op) {
   tiles.forEachOwn(tiles.layoutOf(op), [&](const Own &own) { tiles.write(op, own, element); });
 }
 
-/// From an array in global memory.
+/// Loads the elements from an array in global memory.
 void Moves::emitLiterals(tile::ConstantOp op) {
   LLVM::GlobalOp global;
   {
@@ -53,7 +53,7 @@ void Moves::emitLiterals(tile::ConstantOp op) {
   });
 }
 
-/// Of scalars, from which addresses of views are computed (types, 8.1).
+/// Only assumptions about scalars from which view addresses are computed (types, 8.1).
 void Moves::emitAssumption(tile::AssumeOp op) {
   auto divBy = llvm::dyn_cast<tile::DivByAttr>(op.getPredicate());
   if (!divBy || !isScalar(op.getValue()))
@@ -94,9 +94,9 @@ void Moves::emitElements(llvm::ArrayRef<mlir::Operation *> ops,
   });
 }
 
-//===-- Other elements of one tile ------------------------------------------------------------===//
+//===-- Rearrangements of one tile ------------------------------------------------------------===//
 
-/// The bits of a slot of the result, where the slot of the source has them.
+/// Maps the register bits of the result to those of the source.
 static Value sourceSlot(ThreadBuilder &b, Value slot,
                         llvm::ArrayRef<std::pair<unsigned, unsigned>> bits) {
   Value source = b.i32(0);
@@ -131,7 +131,8 @@ void Moves::emit(tile::RearrangementOpInterface op) {
     for (auto [at, step] : llvm::zip_equal(
              tiles.coordinatesOf(own.index, typeOf(result).getShape()), op.getElementSteps()))
       number = b.add(number, b.times(at, step));
-    // A part that is not there is undefined; nothing else is read for it.
+    // A slice that does not exist is undefined; the number wraps around, so that no other memory is
+    // read.
     return op.getSelectors().empty() ? number : b.modulo(number, count);
   };
   auto receive = [&](const Own &own, Value element) { tiles.write(result, own, element); };
@@ -139,7 +140,7 @@ void Moves::emit(tile::RearrangementOpInterface op) {
   shared.gather(source, {{layout, number, receive, nullptr, sourceBits}}, bytesOf(op));
 }
 
-//===-- Elements of two tiles -----------------------------------------------------------------===//
+//===-- Rearrangements of two tiles -----------------------------------------------------------===//
 
 static Value numberOf(ThreadBuilder &b, llvm::ArrayRef<Value> coordinates,
                       llvm::ArrayRef<int64_t> shape) {
@@ -197,12 +198,12 @@ void Moves::emit(tile::InsertOp op) {
 
 //===-- Bytes ---------------------------------------------------------------------------------===//
 
-/// Bits of an element of an array of bytes, and of the word that it is computed with.
+/// Bits of an element in an array of bytes, and of the word that it is computed with.
 static unsigned bitsOf(Value tile) {
   return numerics::info(*tile::formatOf(typeOf(tile).getElementType())).bits;
 }
 
-/// The bits of an element in an integer that is as wide.
+/// The bits of an element as an integer of the same width.
 static Value toBits(ThreadBuilder &b, Value element, unsigned bits) {
   mlir::Type type = element.getType();
   unsigned width = type.getIntOrFloatBitWidth();
@@ -210,8 +211,8 @@ static Value toBits(ThreadBuilder &b, Value element, unsigned bits) {
   return width == bits ? integer : b.createOrFold<arith::TruncIOp>(b.getIntegerType(bits), integer);
 }
 
-/// Elements to bytes (arithmetic, 4.29): of wide ones each byte comes from one, of narrow ones
-/// several go into a byte, the first in its lowest bits.
+/// Converts elements to bytes (arithmetic, 4.29): each byte is part of one wide element, or holds
+/// several narrow ones, the first in its lowest bits.
 void Moves::emit(tile::PackOp op) {
   Value source = op.getSource(), result = op.getResult();
   TileLayout layout = tiles.layoutOf(result);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How are tiles made, and their elements moved? What stays with its thread is copied; everything
-// else goes through shared memory.
+// Emits operations that create and rearrange tiles. Elements that stay in their thread are copied;
+// all others go through shared memory.
 
 #ifndef TILEWRIGHT_NVIDIA_EMIT_MOVES_H
 #define TILEWRIGHT_NVIDIA_EMIT_MOVES_H
@@ -21,9 +21,9 @@ public:
   void emit(tile::InsertOp op);
   void emit(tile::PackOp op);
   void emit(tile::UnpackOp op);
-  /// Operations with tile::ElementwiseOpInterface, or assumptions, whose results have one layout:
-  /// element by element. Calls `before` with the number of each slot of a layout in registers,
-  /// before the element in it is computed.
+  /// Elementwise operations (tile::ElementwiseOpInterface) or assumptions whose results have the
+  /// same layout, element by element. If the layout is in registers, calls `before` with the number
+  /// of each register before its element is computed.
   void emitElements(
       llvm::ArrayRef<mlir::Operation *> ops,
       llvm::function_ref<void(int64_t)> before = [](int64_t) {});
@@ -32,7 +32,7 @@ private:
   void emitAssumption(tile::AssumeOp op);
   void emitElement(mlir::Operation *op, const Own &own);
   void emitLiterals(tile::ConstantOp op);
-  /// What an exchange may take of shared memory; one of private tiles takes none.
+  /// The shared memory that an exchange may use; one of private tiles uses none.
   int64_t bytesOf(mlir::Operation *op) const {
     const Exchange *exchange = plan.exchangeOf(op);
     return exchange ? exchange->bytes : 0;

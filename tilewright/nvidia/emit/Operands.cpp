@@ -22,12 +22,12 @@ static tile::TileType typeOf(Value value) { return llvm::cast<tile::TileType>(va
 
 static constexpr int64_t pieceBytes = Matrix::pieceBytes;
 
-/// A power of two of pieces in a row. Eight rows that follow each other have a piece of the same
-/// number in eight different groups of banks, or as many as there are in 128 bytes.
+/// Rows have a power of two of pieces. In eight successive rows, pieces with the same number are in
+/// eight different groups of banks, or as many as fit in 128 bytes.
 Value Operands::addressIn(const Matrix &matrix, Value row, Value byte) {
   int64_t pieces = matrix.rowBytes / pieceBytes, together = std::min<int64_t>(pieces, 8);
   Value piece = b.dividedBy(byte, pieceBytes);
-  // Of pairs, the eight rows that are read together are r, r + 1, r + 4, r + 5, r + 8 and so on.
+  // For pairs, the eight rows that are read together are r, r + 1, r + 4, r + 5, r + 8 and so on.
   Value number = matrix.isPaired ? b.add(b.modulo(row, 2), b.times(b.dividedBy(row, 4), 2)) : row;
   Value moved = b.modulo(b.dividedBy(number, 8 / together), together);
   piece = b.createOrFold<arith::XOrIOp>(piece, moved);
@@ -48,14 +48,14 @@ Matrix Operands::matrixOf(tile::MatmulOpInterface op, bool isLhs, Value base, in
           !isLhs && product.isPaired};
 }
 
-/// Dimensions of an operand: along rows of shared memory, and across them.
+/// The dimensions of an operand along and across the rows of shared memory.
 static std::pair<size_t, size_t> dimensionsOf(const Matrix &matrix) {
   size_t rank = typeOf(matrix.tile).getShape().size();
   size_t inRow = matrix.isLhs || !matrix.isAlongK ? rank - 1 : rank - 2;
   return {inRow, inRow == rank - 1 ? rank - 2 : rank - 1};
 }
 
-/// Of an element: batches follow each other.
+/// The row of an element: batches are successive rows.
 Value Operands::rowOf(const Matrix &matrix, llvm::ArrayRef<Value> at) {
   Value row = at[dimensionsOf(matrix).second];
   return at.size() == 3 ? b.add(row, b.times(at[0], matrix.rows)) : row;
@@ -63,7 +63,8 @@ Value Operands::rowOf(const Matrix &matrix, llvm::ArrayRef<Value> at) {
 
 //===-- Writing and copying -------------------------------------------------------------------===//
 
-/// The steps of the window, of all batches. Elements that a thread has side by side go together.
+/// Writes the steps of the chunk, for all batches. Contiguous elements of a thread are written
+/// together.
 void Operands::write(const MatrixProduct &product, const Matrix &matrix, Value window,
                      int64_t steps) {
   auto shape = typeOf(matrix.tile).getShape();
@@ -93,7 +94,7 @@ void Operands::write(const MatrixProduct &product, const Matrix &matrix, Value w
   });
 }
 
-/// The elements of the load have the numbers that they have in the operand.
+/// Elements have the same numbers in the load and in the operand.
 void Operands::copy(const Matrix &matrix, tile::LoadViewOp load) {
   auto type = typeOf(matrix.tile);
   int64_t bytes = wordBytes(type.getElementType());
@@ -170,12 +171,13 @@ void Operands::copyAhead(tile::MatmulOpInterface product, Value stage) {
   }
 }
 
-/// An i64 in the type of an induction value.
+/// Truncates an i64 to the type of the induction variable.
 static Value truncated(ThreadBuilder &b, Value value, mlir::Type type) {
   return type.isInteger(64) ? value : arith::TruncIOp::create(b, type, value).getResult();
 }
 
-/// For the iteration that is furthest ahead, if there is one, into the stage of the one before.
+/// Begins the copies for the farthest prefetched iteration, if it exists, into the stage of the
+/// previous one.
 void Operands::copyNext(tile::MatmulOpInterface product, const Pipeline &pipeline) {
   auto loop = llvm::cast<tile::ForOp>(product->getParentOp());
   const Turn &turn = turns.at(loop);
@@ -191,7 +193,8 @@ void Operands::copyNext(tile::MatmulOpInterface product, const Pipeline &pipelin
   commit();
 }
 
-/// With what follows from another induction value. Afterwards, values are those of before.
+/// Emits `body` with the values that follow from another induction variable, then restores the
+/// previous ones.
 void Operands::inIteration(tile::ForOp loop, Value induction, llvm::function_ref<void()> body) {
   const auto &indices = plan.pipelines.find(loop)->second.indices;
   SmallVector<std::pair<Value, Value>> scalars = {
@@ -214,7 +217,7 @@ void Operands::inIteration(tile::ForOp loop, Value induction, llvm::function_ref
     views.define(value, view);
 }
 
-/// Operands that stay the same in all iterations. Copies belong to the group that comes next.
+/// Stages loop-invariant operands. Their copies belong to the next group.
 void Operands::keep(tile::MatmulOpInterface product) {
   const Staging &staging = plan.staged.find(product)->second;
   const MatrixProduct &matrices = plan.matrices.find(product)->second;
@@ -231,7 +234,7 @@ void Operands::keep(tile::MatmulOpInterface product) {
   }
 }
 
-/// First of all, nobody reads any more what an earlier run of the loop left in its stages.
+/// The barrier ensures that no thread still reads the stages of an earlier execution of the loop.
 void Operands::fill(tile::ForOp loop, Value lower, Value runs, Value tripCount) {
   auto found = plan.pipelines.find(loop);
   if (found == plan.pipelines.end())

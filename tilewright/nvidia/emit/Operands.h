@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How do the operands of products by matrix instructions come into shared memory (plan/Staging.h)?
-// Rows there are pieces of 16 bytes, whose places are exchanged from row to row, so that the eight
-// rows of a fragment lie in different banks.
+// Stages operands of matrix instructions in shared memory (plan/Staging.h). Rows consist of pieces
+// of 16 bytes, which are swizzled from row to row, so that the eight rows of a fragment are in
+// different banks.
 //
-// In a loop with copies ahead, the turns of a ring are: wait until one's own copies for this
-// iteration are done; wait for all threads, so that everybody's are, and nobody reads the stage of
-// the iteration before; begin the copies into that stage for a later iteration; multiply.
+// In a software-pipelined loop, each iteration does this: wait for this thread's copies for the
+// iteration; wait at a barrier, so that all threads' copies are complete, and no thread still reads
+// the stage of the previous iteration; begin copies into that stage for a later iteration;
+// multiply.
 
 #ifndef TILEWRIGHT_NVIDIA_EMIT_OPERANDS_H
 #define TILEWRIGHT_NVIDIA_EMIT_OPERANDS_H
@@ -16,20 +17,20 @@
 
 namespace tilewright::nvidia {
 
-/// An operand in shared memory, of some steps along k.
+/// An operand in shared memory, for some steps along k.
 struct Matrix {
   static constexpr int64_t pieceBytes = 16;
 
   mlir::Value tile, base;
   bool isLhs;
-  /// Elements of a row follow each other along k; else, of rhs, along n.
+  /// Whether elements of a row are contiguous along k; rhs may be contiguous along n instead.
   bool isAlongK;
-  int64_t rows, rowBytes; ///< Of a batch.
+  int64_t rows, rowBytes; ///< Per batch.
   bool isPaired;          ///< MatrixProduct.h
 };
 
-/// Where a loop is: iterations left, this one included (i64), the induction value, and the stage of
-/// the ring (i32).
+/// The state of a loop: iterations left including this one (i64), the induction variable, and the
+/// stage of the ring buffer (i32).
 struct Turn {
   mlir::Value left, induction, stage;
 };
@@ -40,13 +41,13 @@ public:
            OperationEmitter &operations)
       : b(b), plan(plan), tiles(tiles), shared(shared), views(views), operations(operations) {}
 
-  /// Before the first iteration: begins the copies for the first ones, if there are so many.
+  /// Before the first iteration: begins the copies for the first iterations, as far as they exist.
   void fill(tile::ForOp loop, mlir::Value lower, mlir::Value runs, mlir::Value tripCount);
   void begin(tile::ForOp loop, const Turn &turn) { turns[loop] = turn; }
   /// The stage of the next iteration.
   mlir::Value nextStage(tile::ForOp loop);
 
-  /// The window of both operands, so that all threads can read it.
+  /// Makes a chunk (`window`) of both operands readable for all threads.
   std::pair<Matrix, Matrix> bring(tile::MatmulOpInterface product, mlir::Value window,
                                   int64_t steps);
   mlir::Value addressIn(const Matrix &matrix, mlir::Value row, mlir::Value byte);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Who emits the operations inside of others? Emitters of regions ask it for what is in them.
+// The interface through which emitters of regions emit nested operations.
 
 #ifndef TILEWRIGHT_NVIDIA_EMIT_OPERATIONEMITTER_H
 #define TILEWRIGHT_NVIDIA_EMIT_OPERATIONEMITTER_H

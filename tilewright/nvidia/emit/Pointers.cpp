@@ -20,7 +20,7 @@ Own Pointers::ownAt(const TileLayout &layout, const Own &first, int64_t number) 
   return {b.add(first.slot, b.i32(number)), b.add(first.index, b.i32(number * layout.step()))};
 }
 
-/// Whether they do, are aligned, and nothing of them is masked.
+/// Whether `width` pointers are consecutive and aligned, and none is masked.
 Value Pointers::isRun(Value pointers, Value mask, const Own &first, int64_t width) {
   TileLayout layout = tiles.layoutOf(pointers);
   int64_t bytes = elementwise::wordBytes(pointeeOf(pointers));
@@ -51,7 +51,7 @@ void Pointers::emit(tile::LoadPtrOp op) {
   Value pointers = op.getSource(), result = op.getResult();
   auto access = llvm::cast<tile::MemoryAccessOpInterface>(op.getOperation());
   TileLayout layout = plan.layoutOfElements(access);
-  // What other blocks may write meanwhile is read once.
+  // Memory that other blocks may write concurrently is read only once.
   Value isReader = access.isWeak() ? Value() : tiles.isOwner(layout);
   int64_t width = plan.widthOfAccess(access);
   tiles.forEachRun(layout, width, [&](const Own &first) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How is memory reached through pointers? Each element of a tile of pointers is an address.
+// Emits accesses through tiles of pointers. Each element of such a tile is an address.
 
 #ifndef TILEWRIGHT_NVIDIA_EMIT_POINTERS_H
 #define TILEWRIGHT_NVIDIA_EMIT_POINTERS_H
@@ -33,7 +33,7 @@ private:
   MemoryAccess &memory;
 };
 
-/// Of a tile of pointers.
+/// The pointee type of a tile of pointers.
 mlir::Type pointeeOf(mlir::Value pointers);
 
 } // namespace tilewright::nvidia

@@ -14,7 +14,7 @@ namespace arith = mlir::arith;
 namespace LLVM = mlir::LLVM;
 
 namespace {
-/// What one instruction moves: registers of one size.
+/// The registers that one instruction moves, all of one size.
 struct Pieces {
   explicit Pieces(mlir::ValueRange words)
       : word(words.front().getType()), words(words.size()),
@@ -25,7 +25,7 @@ struct Pieces {
   mlir::Type word;
   int64_t words, bytes, eachBytes, count;
 
-  /// The least register has 16 bits.
+  /// The smallest register has 16 bits.
   unsigned registerBits() const { return std::max<int64_t>(16, 8 * eachBytes); }
   llvm::StringRef constraint() const { return eachBytes == 8 ? "l" : eachBytes == 4 ? "r" : "h"; }
   /// `.v4.b32`
@@ -43,7 +43,7 @@ struct Pieces {
 };
 } // namespace
 
-/// Words side by side in registers.
+/// Packs adjacent words into registers.
 static SmallVector<Value> packed(ThreadBuilder &b, const Pieces &pieces, mlir::ValueRange words) {
   SmallVector<Value> result;
   mlir::Type piece = b.getIntegerType(pieces.registerBits());
@@ -91,7 +91,7 @@ SmallVector<Value> nvidia::readWordsIf(ThreadBuilder &b, Value condition, Value 
               addressNumber = std::to_string(pieces.count + 1);
   std::string text = "@$" + condNumber + " ld" + space.str() + pieces.suffix() + " " +
                      pieces.operands(0) + ", [$" + addressNumber + "];";
-  // What is not read stays: results and `otherwise` share their registers.
+  // If nothing is read, `otherwise` must survive: results are tied to its registers.
   std::string constraints, shared;
   for (int64_t at = 0; at < pieces.count; ++at) {
     constraints += "=" + pieces.constraint().str() + ",";

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How does a thread access memory only if a condition holds? By an instruction with a predicate:
-// a branch around each access would cut the code into three blocks, of which a tile with edges has
-// as many as a thread has elements.
+// Emits conditional accesses as predicated instructions. A branch around each access would split
+// the code into three blocks, per element of a thread for a tile at an edge.
 
 #ifndef TILEWRIGHT_NVIDIA_EMIT_PREDICATEDACCESS_H
 #define TILEWRIGHT_NVIDIA_EMIT_PREDICATEDACCESS_H
@@ -11,8 +10,8 @@
 
 namespace tilewright::nvidia {
 
-/// Words that follow each other from an address (i64) on, which is a multiple of their size, of 16
-/// bytes at most. Where the condition does not hold, `otherwise`. `space` is a suffix, as
+/// Loads contiguous words from an address (i64) that is aligned to their total size, at most 16
+/// bytes. If the condition does not hold, returns `otherwise`. `space` is a suffix, such as
 /// ".global".
 llvm::SmallVector<mlir::Value> readWordsIf(ThreadBuilder &b, mlir::Value condition,
                                            mlir::Value address, mlir::ValueRange otherwise,

@@ -20,7 +20,7 @@ namespace arith = mlir::arith;
 static tile::TileType typeOf(Value value) { return llvm::cast<tile::TileType>(value.getType()); }
 static Format formatOf(Value value) { return *tile::formatOf(typeOf(value).getElementType()); }
 
-/// Bits of slots that follow each other, from slot 0 on.
+/// The bits of successive slots, from slot 0 on.
 static SmallVector<unsigned> lowestBits(int64_t slots) {
   return llvm::to_vector(llvm::seq<unsigned>(0, llvm::Log2_64(slots)));
 }
@@ -42,16 +42,16 @@ Products::Factor Products::factorOf(tile::MatmulOpInterface op, bool isLhs) {
   if (llvm::isa<tile::MmaIOp>(op.getOperation()))
     factor.type = b.getI32Type();
   else if (llvm::isa<tile::MmaFScaledOp>(op.getOperation()) || formatOf(op.getAcc()) == Format::F64)
-    factor.type = b.getF64Type(); // a scaled element may be outside of the range of f32
+    factor.type = b.getF64Type(); // a scaled element may exceed the range of f32
   return factor;
 }
 
-/// Of so many elements in shared memory, up to 16 bytes.
+/// The number of elements in shared memory that one access covers, up to 16 bytes.
 int64_t Products::widestAccess(const Factor &factor, int64_t along) {
   return std::min(along, 16 / wordBytes(factor.type));
 }
 
-/// For each element of the operand, its scale as f32.
+/// The scale of each element of the operand, as f32.
 Home Products::spreadScales(const Factor &factor, Value scales, int64_t bytes) {
   auto shape = typeOf(factor.tile).getShape(), scaleShape = typeOf(scales).getShape();
   TileLayout layout = tiles.layoutOf(factor.tile);
@@ -74,7 +74,7 @@ Home Products::spreadScales(const Factor &factor, Value scales, int64_t bytes) {
   return home;
 }
 
-/// An element of an operand in the type that it is multiplied in.
+/// An element of an operand in the type in which it is multiplied.
 Value Products::elementOf(tile::MatmulOpInterface op, const Factor &factor, const Own &own) {
   Value element = tiles.read(factor.tile, own);
   if (auto integers = llvm::dyn_cast<tile::MmaIOp>(op.getOperation())) {
@@ -94,8 +94,9 @@ Value Products::elementOf(tile::MatmulOpInterface op, const Factor &factor, cons
   return arith::MulFOp::create(b, wide, scale);
 }
 
-/// The steps of the window along k, of all lines: those of a line of lhs side by side, of rhs those
-/// of a step. Elements that are side by side in the thread and there are written together.
+/// Writes the steps of the chunk along k, for all lines: for lhs, the steps of a line are
+/// contiguous; for rhs, the lines of a step. Elements that are adjacent both in the thread and
+/// there are written together.
 void Products::writeSteps(tile::MatmulOpInterface op, const Factor &factor, Value base,
                           Value window, int64_t steps) {
   auto shape = typeOf(factor.tile).getShape();
@@ -129,7 +130,7 @@ Value Products::placeOf(const Factor &factor, Value base, Value batch, Value lin
   return b.byteOffset(base, b.times(number, wordBytes(factor.type)));
 }
 
-//===-- Sums ----------------------------------------------------------------------------------===//
+//===-- Accumulators --------------------------------------------------------------------------===//
 
 /// round(lhs * rhs + sum)
 Value Products::multiplyAdd(Value lhs, Value rhs, Value sum) {
@@ -137,15 +138,15 @@ Value Products::multiplyAdd(Value lhs, Value rhs, Value sum) {
     return arith::AddIOp::create(b, sum, arith::MulIOp::create(b, lhs, rhs));
   if (lhs.getType() == sum.getType())
     return mlir::math::FmaOp::create(b, lhs, rhs, sum);
-  // Scaled elements have so few bits that their product is exact in f64, and so far from the sum
-  // or so close to it that adding in f64 does not disturb the rounding to f32.
+  // The product of two scaled elements is exact in f64, and either so far from or so close to the
+  // accumulator that adding in f64 does not affect the rounding to f32.
   Value product = arith::MulFOp::create(b, lhs, rhs);
   Value exact = arith::AddFOp::create(b, arith::ExtFOp::create(b, lhs.getType(), sum), product);
   return arith::TruncFOp::create(b, sum.getType(), exact);
 }
 
-/// Adds the steps of the window to some sums of the thread: lines of lhs one after the other, each
-/// with all columns. A line or column that several sums need is read once.
+/// Adds the steps of the chunk to some accumulators of the thread: line by line of lhs, each with
+/// all columns. A line or column that several accumulators need is read once.
 SmallVector<Value> Products::addSteps(const Block &block, llvm::ArrayRef<Own> together,
                                       mlir::ValueRange soFar, Value first) {
   const auto &[lhs, rhs, shape, layout, lhsBase, rhsBase, steps] = block;
@@ -165,8 +166,8 @@ SmallVector<Value> Products::addSteps(const Block &block, llvm::ArrayRef<Own> to
         words, [&](Value word) { return fromMemory(b, b.getLoc(), word, factor.type); });
   };
   SmallVector<Value> sums(soFar);
-  llvm::MapVector<int64_t, SmallVector<Value>> left;        // of each line, its steps
-  llvm::DenseMap<std::pair<int64_t, int64_t>, Value> right; // of each step and column
+  llvm::MapVector<int64_t, SmallVector<Value>> left;        // by line: its steps
+  llvm::DenseMap<std::pair<int64_t, int64_t>, Value> right; // by step and column
   for (auto [slot, own] : llvm::enumerate(together)) {
     int64_t index = layout.indexOf(0, slot), column = index % columns;
     int64_t line = index / columns, batch = line / rows;
@@ -210,7 +211,7 @@ void Products::emit(tile::MatmulOpInterface op) {
   b.forEach(0, exchange.windows, [&](Value window) {
     if (exchange.windows > 1)
       tiles.beginAnew(thread);
-    // Elements of lhs that are accessed together are steps, of which rhs has all: they are aligned.
+    // Elements of lhs that are accessed together are steps; rhs has all steps, so they are aligned.
     Value rhsBase = shared.base();
     Value lhsBase =
         b.byteOffset(rhsBase, b.i64(rhs.batches * rhs.lines * steps * wordBytes(rhs.type)));

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How are matrices multiplied? Each thread computes its elements of the result, each by a chain of
-// fused multiply-adds with k ascending, as the reference machine does it (arithmetic, 4.30 to
-// 4.32). Rows and columns come from shared memory, as many steps along k at a time as fit, in the
-// type that the chain is computed in.
+// Emits matrix products by multiply-adds. Each thread computes its elements of the result, each as
+// a chain of fused multiply-adds with k ascending, as the reference machine does (arithmetic, 4.30
+// to 4.32). Rows and columns are read from shared memory, as many steps along k at a time as fit,
+// in the type in which the chain is computed.
 
 #ifndef TILEWRIGHT_NVIDIA_EMIT_PRODUCTS_H
 #define TILEWRIGHT_NVIDIA_EMIT_PRODUCTS_H
@@ -20,16 +20,17 @@ public:
   void emit(tile::MatmulOpInterface op);
 
 private:
-  /// One of the operands.
+  /// One of the operands (lhs or rhs).
   struct Factor {
     mlir::Value tile;
     bool isLhs;
     int64_t batches, lines, k; ///< Rows of lhs or columns of rhs.
-    mlir::Type type;           ///< In which it is multiplied.
+    mlir::Type type;           ///< The type in which it is multiplied.
     std::optional<Home> scales;
   };
 
-  /// What sums are added to, in shared memory.
+  /// The operands of one chunk of steps in shared memory, and the result to which their products
+  /// are added.
   struct Block {
     const Factor &lhs, &rhs;
     llvm::ArrayRef<int64_t> shape; ///< Of the result.

@@ -45,7 +45,7 @@ void SharedMemory::writeWindow(const Given &given, Value at, Value window, int64
   });
 }
 
-/// Bits of the number that have successive places go there together.
+/// Runs of bits with successive places are moved together.
 Value SharedMemory::placeOf(Value number, const Part &part) {
   Value place = b.i32(0);
   const auto &bits = part.places.bits;
@@ -68,7 +68,7 @@ Value SharedMemory::placeOf(Value number, const Part &part) {
   }
 }
 
-/// Of the numbers of elements, the upper bits are that of the window.
+/// Whether the element is in the chunk: the upper bits of its number are those of the chunk.
 Value SharedMemory::isThere(Value number, const Part &part) {
   return part.windows == 1 ? Value() : b.isEqual(b.dividedBy(number, part.size), part.window);
 }
@@ -107,7 +107,7 @@ void SharedMemory::read(const Wanted &want, mlir::Type elementType, const Part &
   });
 }
 
-/// Those of the first who want something, or of everybody if it is not known who wants what.
+/// The places for the first reader, or for any reader if its pattern is unknown.
 static SharedPlaces placesFor(const Given &given, const Wanted &want, int64_t size) {
   int64_t wordBytes = elementwise::wordBytes(given.elementType);
   unsigned count = llvm::Log2_64(size);
@@ -144,8 +144,7 @@ void SharedMemory::convert(const Given &given, const TileLayout &to,
 
 //===-- Shuffles ------------------------------------------------------------------------------===//
 
-/// In a pair of lanes, each keeps of two elements the one that belongs to its own lane, and gives
-/// the other one.
+/// In a pair of lanes, each keeps the one of two elements that belongs to it, and sends the other.
 static void swapWithLane(ThreadBuilder &b, Value thread, const LaneSwap &swap,
                          llvm::MutableArrayRef<Value> words) {
   int64_t lane = int64_t(1) << swap.lane, slot = int64_t(1) << swap.slot;
@@ -193,7 +192,7 @@ void SharedMemory::gather(Value source, llvm::ArrayRef<Wanted> wanted, int64_t b
     return exchange(
         {layout, type.getElementType(), [&](const Own &own) { return tiles.read(source, own); }},
         wanted, bytes);
-  // Every thread has the only element, or all, or computes them.
+  // Each thread has the single element, or all elements, or rematerializes them.
   for (const Wanted &want : wanted)
     tiles.forEachOwn(want.layout, [&](const Own &own) {
       Value number = layout.elements() == 1 ? b.i32(0) : want.number ? want.number(own) : own.index;

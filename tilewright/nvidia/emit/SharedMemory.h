@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How do elements come from thread to thread? All threads write what they hold to shared memory,
-// wait for each other, and read what they want. What does not fit goes in windows of as many
-// elements as fit, one after the other. Places are chosen so that lanes meet in few banks of the
-// memory (plan/SharedPlaces.h). Every use of the memory begins with a barrier, so that nobody reads
-// any more what the last one has left there. Elements that stay within warps may go by shuffles
-// (plan/LaneSwaps.h).
+// Emits data movement between threads. All threads write their elements to shared memory, wait at a
+// barrier, and read the elements that they need. Tiles that do not fit are moved in chunks, one
+// after the other. Swizzles reduce bank conflicts (plan/SharedPlaces.h). Every use of the memory
+// begins with a barrier, so that no thread still reads data of the previous use. Layout conversions
+// within warps may use shuffles instead (plan/LaneSwaps.h).
 
 #ifndef TILEWRIGHT_NVIDIA_EMIT_SHAREDMEMORY_H
 #define TILEWRIGHT_NVIDIA_EMIT_SHAREDMEMORY_H
@@ -15,24 +14,25 @@
 
 namespace tilewright::nvidia {
 
-/// Elements that go there: number `numberOf` of `elements` that there are in all.
+/// The elements that threads write: `numberOf` gives their numbers among all `elements`.
 struct Given {
-  TileLayout layout; ///< Of the threads that have them.
+  TileLayout layout; ///< The layout in the writing threads.
   mlir::Type elementType;
   llvm::function_ref<mlir::Value(const Own &)> element;
-  /// Null: the number of the element in its tile.
+  /// If null: the number of the element in its tile.
   llvm::function_ref<mlir::Value(const Own &)> numberOf = nullptr;
 };
 
-/// What comes back, for each element of a tile.
+/// The elements that threads read, for each element of a tile.
 struct Wanted {
   TileLayout layout;
-  /// Null: the element of the same number.
+  /// The number of the element to read; null: the same number.
   llvm::function_ref<mlir::Value(const Own &)> number;
   llvm::function_ref<void(const Own &, mlir::Value)> receive;
-  /// Whether anything is wanted; null: always.
+  /// Whether to read at all; null: always.
   llvm::function_ref<mlir::Value(const Own &)> condition = nullptr;
-  /// If each bit of the own number is one of `number`: which, or -1 if none. Else empty.
+  /// If `number` is a permutation or selection of bits: for each bit of the thread-local element's
+  /// number, the bit of `number`, or -1 if none. Else empty.
   llvm::ArrayRef<int> sourceBits = {};
 };
 
@@ -40,27 +40,27 @@ class SharedMemory {
 public:
   SharedMemory(ThreadBuilder &b, Tiles &tiles) : b(b), tiles(tiles) {}
 
-  /// Declares the memory of a kernel.
+  /// Declares the shared memory of a kernel.
   void declare(mlir::ModuleOp into, const Reserved &size);
   mlir::Value base();
 
-  /// `bytes` is what may be taken.
+  /// Moves elements through at most `bytes` of shared memory.
   void exchange(const Given &given, llvm::ArrayRef<Wanted> wanted, int64_t bytes);
-  /// The same elements in another layout, by shuffles if the exchange has these.
+  /// Converts elements to another layout, with the exchange's shuffles if it has any.
   void convert(const Given &given, const TileLayout &to,
                llvm::function_ref<void(const Own &, mlir::Value)> receive,
                const Exchange &exchange);
-  /// A tile, to others of other shapes.
+  /// Reads elements of a tile for tiles of other shapes.
   void gather(mlir::Value source, llvm::ArrayRef<Wanted> wanted, int64_t bytes);
-  /// What only the first thread with an element knows becomes known to all.
+  /// Broadcasts elements from the first thread that holds each to the others.
   void share(mlir::Value tile, int64_t bytes);
 
-  /// Writes those of the thread's elements that are in the window, from `at` on, by their numbers.
+  /// Writes the thread's elements that are in this chunk to `at`, at places given by their numbers.
   void writeWindow(const Given &given, mlir::Value at, mlir::Value window, int64_t size,
                    int64_t windows);
 
 private:
-  /// One of the parts in which all elements go.
+  /// One chunk of the elements.
   struct Part {
     mlir::Value at, window;
     int64_t size, windows;

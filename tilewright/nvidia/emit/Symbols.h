@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Names the arrays of a module. Globals of the program have their number in place of a name, which
-// may have characters that PTX does not allow; other arrays have numbers of their own.
+// Names the arrays of a module. Globals of the program are named by numbers, because their names
+// may have characters that PTX does not allow; other arrays have separate numbers.
 
 #ifndef TILEWRIGHT_NVIDIA_EMIT_SYMBOLS_H
 #define TILEWRIGHT_NVIDIA_EMIT_SYMBOLS_H
@@ -17,7 +17,7 @@ public:
       numbers.try_emplace(global.getSymNameAttr(), numbers.size());
   }
 
-  /// Of a global with this name.
+  /// The symbol of the global with this name.
   std::string of(mlir::StringAttr global) const {
     return "tw_global" + std::to_string(numbers.at(global));
   }

@@ -20,7 +20,7 @@ namespace cf = mlir::cf;
 namespace LLVM = mlir::LLVM;
 namespace scf = mlir::scf;
 
-/// `.loc` knows files, lines and columns.
+/// `.loc` has file, line and column only.
 void ThreadBuilder::setPlace(mlir::Location place) { setLoc(tile::plainLocation(place)); }
 
 void nvidia::atPlace(ThreadBuilder &b, mlir::Location place, llvm::function_ref<void()> body) {
@@ -140,7 +140,7 @@ void ThreadBuilder::writeWords(Value pointer, mlir::ValueRange words) {
   LLVM::StoreOp::create(*this, all, pointer, bytes);
 }
 
-/// One array, not many words: of several allocations SROA makes no registers.
+/// One array, not one allocation per word: SROA does not promote several allocations to registers.
 Value ThreadBuilder::localArray(mlir::Type word, int64_t count) {
   InsertionGuard guard(*this);
   setInsertionPointToStart(&function().getBody().front());
@@ -161,7 +161,7 @@ void ThreadBuilder::barrier() {
                                 mlir::ValueRange{i32(0)});
 }
 
-/// By halves of 32 bits, which is what the instruction moves.
+/// In halves of 32 bits, which is what the instruction moves.
 Value ThreadBuilder::ofOtherLane(Value word, int64_t mask) {
   mlir::Type type = word.getType(), half = getI32Type();
   unsigned bits = type.getIntOrFloatBitWidth();
@@ -253,7 +253,7 @@ void ThreadBuilder::branch(Value condition, llvm::function_ref<void()> then) {
   then();
 }
 
-/// The regions are filled where they are: what is emitted there may ask for the function.
+/// Regions are filled in place, because code emitted there may look up the function.
 void ThreadBuilder::branch(Value condition, llvm::function_ref<void()> then,
                            llvm::function_ref<void()> otherwise) {
   auto op = scf::IfOp::create(*this, condition, /*withElseRegion=*/true);

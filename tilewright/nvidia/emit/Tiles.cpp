@@ -27,7 +27,7 @@ void Tiles::begin(Value number) {
 
 //===-- Elements ------------------------------------------------------------------------------===//
 
-/// The bits of a thread's number or of a slot, where the number of the element has them.
+/// Scatters the bits of the element number to the bits of the thread number, or of the slot.
 Value Tiles::scattered(Value number, const TileLayout &layout, bool isThread) {
   Value result = b.i32(0);
   for (size_t at = 0; at < layout.digits.size();) {
@@ -100,7 +100,7 @@ SmallVector<Value> Tiles::coordinatesOf(Value index, llvm::ArrayRef<int64_t> sha
   return coordinates;
 }
 
-//===-- Homes ---------------------------------------------------------------------------------===//
+//===-- Thread-local arrays -------------------------------------------------------------------===//
 
 Home Tiles::newHome(mlir::Type elementType, const TileLayout &layout) {
   if (!layout.isInRegisters())
@@ -108,8 +108,8 @@ Home Tiles::newHome(mlir::Type elementType, const TileLayout &layout) {
   return {b.localArray(elementwise::wordType(elementType), layout.slots()), elementType};
 }
 
-/// The tile that has this one's home: a product adds in place to what a loop carries, if nobody
-/// else reads that in the iteration.
+/// The tile whose array this one uses: a product accumulates in place into a loop-carried tile, if
+/// nothing else reads that in the iteration.
 static Value holderOf(Value tile) {
   auto product = tile.getDefiningOp<tile::MatmulOpInterface>();
   auto carried = product ? llvm::dyn_cast<mlir::BlockArgument>(product.getAcc()) : Value();
@@ -152,8 +152,8 @@ void Tiles::write(Value value, const Own &own, Value element) {
     write(homeOf(value), own, element);
 }
 
-/// What may be overwritten is read before anything is written, slot by slot; tiles that overlap
-/// have the same layout.
+/// Slot by slot, reads all values before it writes any, because destinations may be sources; tiles
+/// that overlap have the same layout.
 void Tiles::copy(mlir::ValueRange from, mlir::ValueRange to) {
   SmallVector<std::pair<TileLayout, SmallVector<std::pair<Value, Value>>>> byLayout;
   for (auto [source, target] : llvm::zip_equal(from, to)) {
@@ -175,7 +175,7 @@ void Tiles::copy(mlir::ValueRange from, mlir::ValueRange to) {
     });
 }
 
-//===-- Scalars that control flow carries -----------------------------------------------------===//
+//===-- Scalars carried by control flow -------------------------------------------------------===//
 
 SmallVector<Value> Tiles::scalarsOf(mlir::ValueRange values) const {
   SmallVector<Value> result;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Where does a thread keep its elements? Scalars are the same in all threads, and are values. So
-// are elements that follow from their numbers: they are computed where they are read. The other
-// elements of a tile are in an array of the thread's own, an element per slot (TileLayout.h). All
-// accesses to a small array are to slots that are known, and LLVM makes registers of it; a large
-// one stays in local memory, and its slots are visited by loops.
+// Places a thread's elements. Scalars are equal in all threads, and are SSA values. Elements that
+// follow from their numbers are rematerialized at their uses. The other elements of a tile are in a
+// thread-local array (`Home`), one per slot (TileLayout.h). All accesses to a small array have
+// constant indices, so LLVM promotes it to registers; a large array stays in local memory, and
+// loops visit its slots.
 
 #ifndef TILEWRIGHT_NVIDIA_EMIT_TILES_H
 #define TILEWRIGHT_NVIDIA_EMIT_TILES_H
@@ -14,17 +14,18 @@
 
 namespace tilewright::nvidia {
 
-/// An element that the thread holds: in which slot, and its number in the tile. Both i32.
+/// A thread-local element (`Own`): its slot, that is its index in the thread's array, and its
+/// number in the tile. Both i32.
 struct Own {
   mlir::Value slot, index;
 };
 
-/// Slots that follow each other.
+/// Successive slots.
 struct Slots {
   int64_t first, count;
 };
 
-/// An array with the elements of a tile, or of something like one.
+/// A thread-local array with the elements of a tile, or of a similar value.
 struct Home {
   mlir::Value base;
   mlir::Type elementType;
@@ -38,22 +39,22 @@ public:
   void begin(mlir::Value thread);
 
   TileLayout layoutOf(mlir::Value tile) const { return plan.layoutOf(tile); }
-  /// Calls `body` for each element that the thread holds.
+  /// Calls `body` for each thread-local element.
   void forEachOwn(const TileLayout &layout, llvm::function_ref<void(const Own &)> body) {
     forEachRun(layout, 1, body);
   }
-  /// For the first of each `width` elements in successive slots; in these slots only, of a layout
-  /// in registers.
+  /// The same for the first of each `width` elements in successive slots; only in the slots `only`,
+  /// if the layout is in registers.
   void forEachRun(const TileLayout &layout, int64_t width,
                   llvm::function_ref<void(const Own &)> body,
                   std::optional<Slots> only = std::nullopt);
-  /// For elements in slots that differ in these bits, all of them at once: in registers, or in
+  /// The same for groups of elements in slots that differ in these bits: in registers, or in
   /// successive slots.
   void forEachTogether(const TileLayout &layout, llvm::ArrayRef<unsigned> slotBits,
                        llvm::function_ref<void(llvm::ArrayRef<Own>)> body);
-  /// Whether the thread is the first that holds its element; null if every one is.
+  /// Whether the thread is the first that holds its element; null if all are.
   mlir::Value isOwner(const TileLayout &layout);
-  /// Coordinates of an element.
+  /// The coordinates of an element.
   llvm::SmallVector<mlir::Value> coordinatesOf(mlir::Value index, llvm::ArrayRef<int64_t> shape);
 
   mlir::Value scalar(mlir::Value value) const { return scalars.lookup(value); }
@@ -62,10 +63,10 @@ public:
   mlir::Value read(mlir::Value value, const Own &own);
   /// Defines the element of a tile, or the scalar.
   void write(mlir::Value value, const Own &own, mlir::Value element);
-  /// Tiles that become other tiles, all at the same time.
+  /// Copies tiles to others in parallel.
   void copy(mlir::ValueRange from, mlir::ValueRange to);
 
-  /// Of a tile, or new.
+  /// The array of a tile; created if it does not exist.
   Home homeOf(mlir::Value tile);
   Home newHome(mlir::Type elementType, const TileLayout &layout);
   mlir::Value read(const Home &home, const Own &own) {
@@ -75,18 +76,18 @@ public:
     b.writeWord(home.base, home.elementType, own.slot, element);
   }
 
-  // Scalars that control flow carries travel as arguments of blocks; tiles stay in their homes,
-  // and tokens are nothing.
+  // Control flow passes scalars as block arguments; tiles stay in their arrays, and tokens need
+  // nothing.
   llvm::SmallVector<mlir::Value> scalarsOf(mlir::ValueRange values) const;
   static llvm::SmallVector<mlir::Type> registerTypesOf(mlir::ValueRange values);
   void bindScalars(mlir::ValueRange values, mlir::Block *block, unsigned skip = 0);
 
-  /// What follows from the number of the thread is computed anew from here on. LLVM would do it
-  /// once and before all loops, and hundreds of addresses, as those of an epilogue, would be in
-  /// registers that the sums of products need.
+  /// Makes the thread number opaque, so that values derived from it are recomputed from here on.
+  /// LLVM would hoist them out of all loops, and hundreds of addresses, for example of an epilogue,
+  /// would take registers that accumulators need.
   void beginAnew(mlir::Value number) { thread = opaque(b, number); }
-  mlir::Value thread; ///< Its number in the CTA.
-  /// Of local memory, for all homes that are not in registers.
+  mlir::Value thread; ///< The thread's number in the CTA.
+  /// Bytes of local memory for all arrays that are not in registers.
   int64_t localBytes = 0;
 
 private:

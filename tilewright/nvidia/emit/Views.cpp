@@ -44,14 +44,15 @@ void Views::emitView(mlir::Operation *op) {
   }
   ViewValue view = views.lookup(op->getOperand(0));
   if (!llvm::isa<tile::GetTensorShapeOp, tile::GetIndexSpaceShapeOp>(op)) {
-    views[op->getResult(0)] = view; // the type says how it walks over the tensor
+    views[op->getResult(0)] = view; // the type determines how it traverses the tensor
     return;
   }
   for (auto [dim, result] : llvm::enumerate(op->getResults())) {
     Value extent;
     if (auto space = llvm::dyn_cast<tile::GetIndexSpaceShapeOp>(op)) {
       auto rule = tile::ruleOf(llvm::cast<tile::TileView>(space.getSrc().getType()), dim);
-      // DimensionRule::indexCount, without forming extent + step
+      // The same as DimensionRule::indexCount, but without computing extent + step, which might
+      // overflow.
       Value by = b.i64(rule.step), size = view.extents[rule.tensorDim];
       Value whole = b.createOrFold<arith::DivUIOp>(size, by);
       Value rest = b.createOrFold<arith::RemUIOp>(size, by);
@@ -71,16 +72,16 @@ bool Views::emitAssume(tile::AssumeOp op) {
   if (found == views.end())
     return false;
   ViewValue copy = found->second;
-  // Of a view it is the base that is divisible (types, 8.1).
+  // Divisibility of a view refers to its base (types, 8.1).
   if (auto divBy = llvm::dyn_cast<tile::DivByAttr>(op.getPredicate()))
     b.assume(b.isEqual(b.modulo(copy.base, divBy.getDivisor()), b.i64(0)));
   views[op->getResult(0)] = copy;
   return true;
 }
 
-//===-- From an index to elements -------------------------------------------------------------===//
+//===-- Regions and addresses -----------------------------------------------------------------===//
 
-/// For each element of a tile, that of the list which belongs to its coordinate.
+/// For each element of a tile, the list's coordinate for its row.
 Home Views::spread(Value list, int64_t dim, const TileRegion &region, int64_t bytes) {
   Home home =
       tiles.newHome(llvm::cast<tile::TileType>(list.getType()).getElementType(), region.layout);
@@ -145,7 +146,7 @@ Run Views::runOf(tile::MemoryAccessOpInterface access, const TileRegion &region)
   for (const Axis &other : region.axes)
     if (&other != &axis)
       holds = b.conjunction(holds, isMultiple(other.stride, width));
-  // Either no run reaches over the end, or the tile does not.
+  // Either no run crosses the end, or the tile does not.
   Value isInside = arith::AndIOp::create(
       b, b.isBelow(axis.first, axis.extent),
       b.isBelow(b.i64(axis.tileExtent - 1), arith::SubIOp::create(b, axis.extent, axis.first)));
@@ -153,9 +154,9 @@ Run Views::runOf(tile::MemoryAccessOpInterface access, const TileRegion &region)
   return {width, b.conjunction(holds, isInside)};
 }
 
-/// For elements one by one. Where they could also be a run, the code is there in case they are
-/// none; LLVM would compute the addresses of all elements in front of the loop around it, and keep
-/// them in registers.
+/// Accesses elements one by one. If they might also be contiguous, this code is only the fallback,
+/// but LLVM would hoist the address computations for all elements out of the surrounding loop, and
+/// keep the addresses in registers; opaque values prevent that.
 void Views::forEachAlone(const TileRegion &region, const Run &run,
                          llvm::function_ref<void(const Own &, const Address &)> body,
                          std::optional<Slots> only) {
@@ -182,14 +183,14 @@ void Views::forEachAlone(const TileRegion &region, const Run &run,
 
 //===-- Operations ----------------------------------------------------------------------------===//
 
-/// What is received, in its order.
+/// Collects what is received, in order.
 template <typename Reading> static SmallVector<Value> collected(Reading read) {
   SmallVector<Value> elements;
   read([&](const Own &, Value element) { elements.push_back(element); });
   return elements;
 }
 
-/// What stands for elements outside of the tensor; none if that may be anything.
+/// The padding element outside of the tensor; none if it is unspecified.
 static std::optional<numerics::Element> paddingOf(tile::LoadViewOp op) {
   return tile::paddingOf(llvm::cast<tile::TileView>(op.getView().getType()));
 }
@@ -222,15 +223,15 @@ void Views::load(tile::LoadViewOp op, const TileRegion &region, Home into,
         },
         only);
   };
-  // What other blocks may write meanwhile is read once.
+  // Memory that other blocks may write concurrently is read only once.
   if (!access.isWeak())
     return readOnes(tiles.isOwner(region.layout), receive);
   if (run.width == 1)
     return readOnes({}, receive);
   if (!region.layout.isInRegisters())
     return b.branch(run.condition, [&] { readRuns(receive); }, [&] { readOnes({}, receive); });
-  // Of slots that are known, branches have values: LLVM makes registers of a home in time that is
-  // linear in the program if it is written in one place.
+  // For constant slots, branches return values: LLVM promotes an array to registers in linear time
+  // if each element is written in one place.
   SmallVector<Value> elements = chooseAll(
       b, registerType(region.elementType), only ? only->count : region.layout.slots(),
       run.condition, [&] { return collected(readRuns); },
@@ -259,7 +260,7 @@ void Views::copy(tile::LoadViewOp op, llvm::function_ref<Value(Value)> placeOf) 
       b.writeWords(placeOf(own.index), words);
     });
   };
-  // By loops: the code is there in case that elements do not follow each other.
+  // Loops: the fallback for elements that are not contiguous.
   TileRegion alone = region;
   alone.layout.mostInRegisters = 0;
   auto copyOnes = [&] {
@@ -278,7 +279,7 @@ void Views::emitPiece(tile::LoadViewOp op, Slots slots) {
 
 void Views::emit(tile::LoadViewOp op) {
   if (plan.copied.contains(op.getTile()))
-    return; // when its product comes
+    return; // copied when its product is emitted
   auto access = llvm::cast<tile::MemoryAccessOpInterface>(op.getOperation());
   TileRegion region = regionOf(access, op.getIndex());
   Value tile = op.getTile();
@@ -352,7 +353,7 @@ void Views::emit(tile::StoreViewOp op) {
 
 //===-- Halves of bytes -----------------------------------------------------------------------===//
 
-/// Whether an element and its partner are the halves of a byte in memory.
+/// Whether an element and its partner are the two halves of a byte in memory.
 Value Views::areByte(const Address &element, const Address &partner, Value isEven) {
   Value low = b.select(isEven, element.shift, partner.shift);
   Value high = b.select(isEven, partner.shift, element.shift);
@@ -363,7 +364,7 @@ Value Views::areByte(const Address &element, const Address &partner, Value isEve
   return b.conjunction(b.conjunction(sameByte, inOrder), b.conjunction(element.mask, partner.mask));
 }
 
-/// The element beside it that may be in the same byte: the thread has it, or one of its warp.
+/// The adjacent element that may share the byte: the same thread holds it, or one in its warp.
 Own Views::partnerOf(const TileLayout &layout, const Own &own) {
   Digit last = layout.digits[0];
   auto flip = [&](Value number, int64_t bit) {
@@ -372,9 +373,9 @@ Own Views::partnerOf(const TileLayout &layout, const Own &own) {
   return {last.isThread ? own.slot : flip(own.slot, int64_t(1) << last.bit), flip(own.index, 1)};
 }
 
-/// Bytes are written whole where a tile has both halves, so that nothing is read that nobody has
-/// written. Of other bytes the other half is kept. Two threads may have the halves of one. Two
-/// blocks must not (memory model: they are one location).
+/// Bytes of which a tile has both halves are written whole, so that uninitialised memory is not
+/// read. Of other bytes, the other half is preserved. Two threads may hold the halves of a byte.
+/// Two blocks must not (memory model: they are one location).
 void Views::storeHalves(const TileRegion &region, AccessOrder order, ElementOf element) {
   const TileLayout &layout = region.layout;
   Value isWriter = tiles.isOwner(layout);

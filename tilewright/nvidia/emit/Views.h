@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How are tiles of tensor views read and written? An index and the type of the view give, for each
-// dimension of the tile, where it begins, in which dimension of the tensor, with what extent and
-// stride (types, 5.2). Each thread finds its elements, and whether they are inside. Those that
-// follow each other in memory go together, where addresses are aligned and the tensor does not end
-// among them: that is asked once for the tile, when the kernel runs.
+// Emits accesses to tiles through tensor views. An index and the type of the view give, for each
+// dimension of the tile, its first coordinate, its tensor dimension, extent and stride (types,
+// 5.2). Each thread computes the addresses of its elements, and whether they are inside. Elements
+// that are contiguous in memory are accessed together, if addresses are aligned and the tensor does
+// not end among them: one test per tile finds that out at run time.
 
 #ifndef TILEWRIGHT_NVIDIA_EMIT_VIEWS_H
 #define TILEWRIGHT_NVIDIA_EMIT_VIEWS_H
@@ -14,7 +14,7 @@
 
 namespace tilewright::nvidia {
 
-/// An array in memory, all in i64: the address, extents and strides in elements.
+/// An array in memory: its address, and its extents and strides in elements, all in i64.
 struct ViewValue {
   mlir::Value base;
   llvm::SmallVector<mlir::Value, 4> extents, strides;
@@ -23,12 +23,12 @@ struct ViewValue {
 /// One dimension of a tile in its tensor.
 struct Axis {
   int64_t tileExtent;
-  mlir::Value first;          ///< Coordinate of position 0, if the dimension is not sparse.
-  std::optional<Home> listed; ///< Coordinates, for each element of the tile.
+  mlir::Value first;          ///< The coordinate of position 0, if the dimension is not sparse.
+  std::optional<Home> listed; ///< The coordinates for each element of the tile.
   mlir::Value extent, stride;
 };
 
-/// A tile of a view, in the tensor, and who accesses which element of it.
+/// The part of a tensor that a tile covers, and which thread accesses which element.
 struct TileRegion {
   mlir::Type elementType;
   mlir::Value base;
@@ -37,10 +37,10 @@ struct TileRegion {
   llvm::SmallVector<Axis, 4> axes;
 };
 
-/// Elements that a thread may access at once.
+/// Contiguous elements that a thread may access at once.
 struct Run {
   int64_t width = 1;
-  mlir::Value condition; ///< When it may, for all of the tile; null: always.
+  mlir::Value condition; ///< Whether it may, for the whole tile; null: always.
 };
 
 class Views {
@@ -49,20 +49,20 @@ public:
         MemoryAccess &memory)
       : b(b), plan(plan), tiles(tiles), shared(shared), memory(memory) {}
 
-  /// An operation that makes a view, or says how large one is.
+  /// Emits an operation that makes a view or queries its size.
   void emitView(mlir::Operation *op);
-  /// The result is the same view; false if it is no view.
+  /// Makes the result an alias of the assumed view; false if it is no view.
   bool emitAssume(tile::AssumeOp op);
   void emit(tile::LoadViewOp op);
-  /// These slots of a load that plan.loadedInPieces has.
+  /// Loads these slots of a load in `plan.loadedInPieces`.
   void emitPiece(tile::LoadViewOp op, Slots slots);
-  /// The elements of a load, not into registers but to where `placeOf` says for the number of one,
-  /// in shared memory; those that the thread copies at once follow each other there. On targets
-  /// that have asynchronous copies, they end with the group that is committed next.
+  /// Copies the elements of a load into shared memory, to the addresses that `placeOf` returns for
+  /// element numbers; elements that a thread copies at once are contiguous there. On targets with
+  /// asynchronous copies, they complete with the next committed group.
   void copy(tile::LoadViewOp op, llvm::function_ref<mlir::Value(mlir::Value)> placeOf);
   void emit(tile::StoreViewOp op);
 
-  /// For code that gives a view another value, and what it was.
+  /// For code that temporarily changes the value of a view.
   ViewValue valueOf(mlir::Value view) const { return views.lookup(view); }
   void define(mlir::Value view, const ViewValue &value) {
     if (value.base)

@@ -11,7 +11,7 @@ using namespace tilewright::nvidia;
 using mlir::Operation;
 using mlir::Value;
 
-//===-- Lives ---------------------------------------------------------------------------------===//
+//===-- Live ranges ---------------------------------------------------------------------------===//
 
 /// Whether the tile repeats elements of another one, some or all of them.
 static bool isRepeated(Value tile) {
@@ -89,7 +89,7 @@ HeldTiles::Life HeldTiles::lifeOf(Value tile) const {
   return life;
 }
 
-//===-- Places --------------------------------------------------------------------------------===//
+//===-- Coalescing ----------------------------------------------------------------------------===//
 
 /// Coalesces two tiles, unless their live ranges overlap.
 void HeldTiles::become(Value before, Value after) {

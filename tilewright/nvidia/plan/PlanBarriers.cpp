@@ -50,7 +50,7 @@ struct Accesses {
 /// The dataflow state at a program point.
 struct Path {
   Accesses open;      ///< All accesses since the last barrier.
-  unsigned since = 0; ///< Barriers so far: older tokens need none.
+  unsigned since = 0; ///< The least token number after the last barrier; older tokens need none.
 
   void join(const Path &other) {
     open.add(other.open);

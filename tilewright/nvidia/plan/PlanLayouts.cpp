@@ -28,7 +28,7 @@ static llvm::ArrayRef<int64_t> shapeOf(Value value) {
   return llvm::cast<tile::TileType>(value.getType()).getShape();
 }
 
-//===-- Bits of numbers -----------------------------------------------------------------------===//
+//===-- Bits of element numbers ---------------------------------------------------------------===//
 
 SmallVector<unsigned> nvidia::bitsAlong(llvm::ArrayRef<int64_t> shape, int64_t dim) {
   unsigned first = llvm::Log2_64(support::strideOf(shape, dim));
@@ -128,7 +128,7 @@ private:
 };
 } // namespace
 
-//===-- Classes -------------------------------------------------------------------------------===//
+//===-- Layout classes ------------------------------------------------------------------------===//
 
 Value LayoutChoice::classOf(Value value) {
   while (true) {
@@ -208,7 +208,7 @@ void LayoutChoice::joinValuesOf(Operation *op) {
       });
 }
 
-//===-- Anchors -------------------------------------------------------------------------------===//
+//===-- Layout constraints --------------------------------------------------------------------===//
 
 std::optional<Wish> LayoutChoice::wishOf(tile::MemoryAccessOpInterface access) {
   Value tile = access.getLoaded() ? access.getLoaded() : access.getStored();
@@ -315,7 +315,7 @@ void LayoutChoice::takeFromAccesses() {
     choose(tile, TileLayout::blocked(wish.bits, plan.threads, wish.width));
 }
 
-//===-- From class to class -------------------------------------------------------------------===//
+//===-- Propagation between classes -----------------------------------------------------------===//
 
 /// Sets the layout of a class, and propagates it to others.
 void LayoutChoice::choose(Value tile, TileLayout layout) {
@@ -364,7 +364,7 @@ void LayoutChoice::carryOver(tile::ReduceOp op) {
            chosen.find(classOf(source))->second.without(bitsAlong(shapeOf(source), op.getDim())));
 }
 
-//===-- All of it -----------------------------------------------------------------------------===//
+//===-- The choice for an entry ---------------------------------------------------------------===//
 
 /// The granularity of memory transfers.
 static constexpr int64_t sectorBytes = 32;
