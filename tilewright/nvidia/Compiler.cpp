@@ -50,7 +50,7 @@ private:
 
   const CompileOptions &options;
   mlir::OwningOpRef<tile::ModuleOp> tiles;
-  std::deque<Plan> plans; ///< Of the entries, in their order.
+  std::deque<Plan> plans; ///< The plans of the entries, in order.
   mlir::OwningOpRef<mlir::ModuleOp> threads;
 };
 } // namespace

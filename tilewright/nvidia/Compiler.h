@@ -2,7 +2,7 @@
 //
 // Compiles a module to GPU code, in stages that can each be inspected:
 //
-//     tile      Tile IR, simplified           plan   who holds which element, and what moves
+//     tile      Tile IR, simplified           plan   threads, register layouts, data movement
 //     threads   upstream dialects             llvm   LLVM IR, optimised
 //     ptx       PTX text
 //

@@ -60,7 +60,7 @@ static int64_t chooseSlots(MatmulPlans &products) {
         shared.reset();
         continue;
       }
-      // An entry of either operand has room for the same number of steps.
+      // An entry is no larger than one of the operand that has an entry per interleaved column.
       int64_t slotBytes = mostOperandBytes / std::max(shared->slots, across);
       shared->slotGroups = slotBytes / shared->groupBytes;
       if (shared->slotGroups == 0 || total + shared->bytes() > mostEntryBytes)

@@ -205,8 +205,8 @@ Operation *Placer::rowMajorUserOf(Value value) const {
   return nullptr;
 }
 
-/// Whether the permutation is computed by transposing blocks, and not at its uses: it turns rows
-/// into columns, and no product, which would pack it in its own order, reads it.
+/// Whether the permutation is transposed by vector shuffles into a buffer, and not fused: it turns
+/// rows into columns, and no product, which would pack it in its own order, reads it.
 bool Placer::isTransposedAtOnce(Operation *op) const {
   return transposeOf(op) && comesFromMemory(op->getOperand(0)) &&
          !readByMatmuls.contains(op->getResult(0));

@@ -46,7 +46,7 @@ enum class Reason : uint8_t {
   LoadedOnce,        ///< A load must read memory at its own position.
   NotElementwise,    ///< The operation is not elementwise.
   RowMajorUser,      ///< [An operation] needs the tile in memory, in row-major order.
-  Transposed,        ///< A permutation that transposes blocks of vectors.
+  Transposed,        ///< A permutation that is transposed by vector shuffles.
   SeveralUsers,      ///< Several [operations] use it.
   UserInLoop,        ///< [An operation] would recompute the tile in each iteration of a loop.
   RepeatedElements,  ///< Its users read each element several times.

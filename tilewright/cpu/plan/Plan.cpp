@@ -12,7 +12,7 @@ using namespace tilewright::cpu;
 using mlir::Operation;
 using mlir::Value;
 
-/// A permutation with a buffer is transposed in blocks of vectors. If it needs its source in
+/// A permutation with a buffer is transposed by vector shuffles. If it needs its source in
 /// memory, but the source is not there, its form becomes `Blocks`.
 static llvm::DenseMap<Operation *, Transpose> planTransposes(const OperationOrder &order,
                                                              const Placements &placements) {

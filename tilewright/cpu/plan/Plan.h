@@ -40,7 +40,7 @@ struct Plan {
   Plan(tile::EntryOp entry, const Target &target);
   Plan(const Plan &) = delete;
 
-  /// How a permutation with a buffer is computed, if it is transposed in blocks; else null.
+  /// How a permutation with a buffer is transposed by vector shuffles; null if it is not.
   const Transpose *transposeOf(mlir::Operation *op) const;
   /// How an operation accesses the kernel's memory.
   const Access &accessOf(mlir::Operation *op) const { return accesses.find(op)->second; }

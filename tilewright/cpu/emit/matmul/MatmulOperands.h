@@ -6,7 +6,7 @@
 // scratch memory, including fused operations: conversions and loads need no buffer of their own.
 //
 //     lhs, 2 in a word: a(0,1)a(0,0) a(0,3)a(0,2) ...    the upper half of a word comes first
-//     rhs, 2 in a word: b(1,0)b(0,0) b(1,1)b(0,1) ...    with VDPBF16PS: then sums are chains
+//     rhs, 2 in a word: b(1,0)b(0,0) b(1,1)b(0,1) ...    with VDPBF16PS, to keep the chain order
 
 #ifndef TILEWRIGHT_CPU_EMIT_MATMULOPERANDS_H
 #define TILEWRIGHT_CPU_EMIT_MATMULOPERANDS_H
