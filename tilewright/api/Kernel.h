@@ -7,47 +7,9 @@
 #define TILEWRIGHT_API_KERNEL_H
 
 #include "tilewright/api/Module.h"
+#include "tilewright/api/Options.h"
 
 namespace tilewright::api {
-
-enum class Device {
-  /// Code for this processor.
-  Cpu,
-  /// The machine that executes what the specification says, and reports what a kernel does wrong.
-  Reference,
-};
-
-/// The order in which the reference machine executes what nothing orders.
-enum class Schedule {
-  ProgramOrder,
-  /// Any legal order, decided by the seed.
-  Random,
-};
-
-struct CompileOptions {
-  Device device = Device::Cpu;
-
-  // For Device::Cpu.
-  /// `native`, or a processor that this one can run the code of, with `+FEATURE` or
-  /// `+noFEATURE` (docs/cpu.md).
-  std::string target = "native";
-  /// 0 to 3.
-  int optimization = 2;
-  /// Debuggers see the code and its lines.
-  bool debugInfo = false;
-
-  // For Device::Reference.
-  /// `all`, `none`, or a list of checks, as `--check` of the command line takes it.
-  std::string checks = "all";
-  Schedule schedule = Schedule::ProgramOrder;
-  uint64_t seed = 0;
-  /// Operations that all blocks of a launch may execute together; 0: $TILEWRIGHT_MAX_STEPS, or else
-  /// 1,000,000,000.
-  int64_t maxSteps = 0;
-
-  /// Fails if a value is none that there is, or the target is not this machine's.
-  support::Result<void> verify() const;
-};
 
 /// An entry that can be launched. It never changes, and keeps alive what it needs; copies share
 /// it. Any thread may launch it at any time, several at once, too: compiled code then runs at the

@@ -7,49 +7,12 @@
 #define TILEWRIGHT_API_LAUNCH_H
 
 #include "tilewright/api/Array.h"
-#include "tilewright/api/Finding.h"
 #include "tilewright/api/Kernel.h"
-#include "tilewright/api/Report.h"
 #include "tilewright/runtime/Grid.h"
 
-#include <functional>
 #include <optional>
 
 namespace tilewright::api {
-
-struct LaunchOptions {
-  /// Of compiled code, the caller's included; 0: TILEWRIGHT_THREADS, else as many as this process
-  /// may keep busy. At most 1024. The reference machine decides itself.
-  int threads = 0;
-  /// Takes what the kernel prints, from one thread at a time; must not throw. Empty: standard
-  /// output. It may launch this kernel again, on the thread that calls it.
-  std::function<void(std::string_view)> output = {};
-  /// Is told what the launch finds. The kernel must be one for the reference machine.
-  std::optional<Report> report = std::nullopt;
-};
-
-enum class Outcome {
-  /// All blocks ran to their end, and nothing but warnings was found.
-  Succeeded,
-  /// An assertion does not hold, an operation is not supported, or the step limit was reached.
-  Failed,
-  /// The kernel did what the specification calls undefined.
-  Misbehaved,
-  /// Cancelled before all blocks had run, and nothing but warnings was found until then.
-  Cancelled,
-};
-
-struct LaunchResult {
-  Outcome outcome = Outcome::Succeeded;
-  /// Compiled code reports assertions that do not hold, in the order of their blocks; the
-  /// reference machine what its checks find, in the order in which it happened.
-  std::vector<Finding> findings = {};
-  /// Findings beyond the first thousand are counted only.
-  int64_t unlistedFindings = 0;
-  /// On the reference machine: tile blocks communicated, and other schedules were not checked for
-  /// races.
-  bool blocksSynchronise = false;
-};
 
 /// Copies share the launch. Arrays are read and written while it runs and must live so long.
 class Launch {

@@ -29,10 +29,9 @@ size_t Report::findingCount() const {
 /// Calls with a report for each kernel that was launched.
 template <typename Callback> static void forEachKernel(ReportState &state, Callback call) {
   for (const auto &[key, coverage] : state.coverage) {
-    const KernelState &kernel = *coverage.kernel;
-    tile::EntryOp entry = kernel.reference->entry;
-    call(report::CoverageReport{coverage.counts, kernel.name, entry.getLoc(),
-                                kernel.reference->module->name});
+    tile::EntryOp entry = coverage.entry;
+    call(report::CoverageReport{coverage.counts, coverage.name, entry.getLoc(),
+                                coverage.file});
   }
 }
 

@@ -37,7 +37,7 @@ public:
   support::Result<std::string> toText(ReportForm form, std::string_view others = {}) const;
 
 private:
-  friend class Launch;
+  friend class Executable;
   std::shared_ptr<struct ReportState> state;
 };
 

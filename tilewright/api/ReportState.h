@@ -5,15 +5,23 @@
 #ifndef TILEWRIGHT_API_REPORTSTATE_H
 #define TILEWRIGHT_API_REPORTSTATE_H
 
-#include "tilewright/api/KernelState.h"
+#include "tilewright/reference/machine/Checks.h"
 #include "tilewright/report/CoverageReport.h"
 #include "tilewright/report/ProcessReport.h"
+#include "tilewright/tile/Ops.h"
+
+#include <memory>
+#include <mutex>
 
 namespace tilewright::api {
+
+struct KernelState;
 
 struct KernelCoverage {
   /// Lives as long as its operations are counted.
   std::shared_ptr<const KernelState> kernel;
+  std::string name, file;
+  tile::EntryOp entry;
   report::OperationCounts counts;
 };
 

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The interface between the library and its devices. A device prepares an entry once: the result is
+// an Executable, which runs any number of launches.
+
+#ifndef TILEWRIGHT_API_DEVICES_DEVICE_H
+#define TILEWRIGHT_API_DEVICES_DEVICE_H
+
+#include "tilewright/api/Array.h"
+#include "tilewright/api/ModuleState.h"
+#include "tilewright/api/Options.h"
+#include "tilewright/runtime/Grid.h"
+
+#include <atomic>
+
+namespace tilewright::api {
+
+struct KernelState;
+
+/// One run of a launch.
+struct Run {
+  std::shared_ptr<const KernelState> kernel;
+  const runtime::Grid &grid;
+  std::span<const Argument> arguments;
+  const LaunchOptions &options;
+  const std::atomic<bool> &cancelled;
+  std::atomic<int64_t> &blocksDone;
+};
+
+/// Never changes once it is made. Any thread may call it.
+class Executable {
+public:
+  virtual ~Executable() = default;
+
+  virtual Device device() const = 0;
+  /// Fails for an argument of the parameter's type that the device does not support.
+  virtual support::Result<void> verify(const Argument &) const { return {}; }
+  /// The same for all arguments together.
+  virtual support::Result<void> verify(std::span<const Argument>) const { return {}; }
+  virtual support::Result<LaunchResult> run(const Run &run) const = 0;
+
+protected:
+  static ReportState &stateOf(const Report &report) { return *report.state; }
+};
+
+/// An entry of a module, and how to compile it.
+struct Request {
+  ModuleState &module;
+  const std::string &entry;
+  const CompileOptions &options;
+};
+
+// One file in this folder implements both functions of a device. `verify` fails for options that
+// the device does not know; `prepare` expects options that it does.
+support::Result<void> verifyForCpu(const CompileOptions &options);
+support::Result<std::unique_ptr<Executable>> prepareForCpu(const Request &request);
+support::Result<void> verifyForReference(const CompileOptions &options);
+support::Result<std::unique_ptr<Executable>> prepareForReference(const Request &request);
+
+/// How many operations a launch may execute.
+support::Result<int64_t> stepLimitOf(const CompileOptions &options);
+
+} // namespace tilewright::api
+
+#endif // TILEWRIGHT_API_DEVICES_DEVICE_H
