@@ -5,6 +5,7 @@
 #include "Arguments.h"
 #include "tools/CancelOnInterrupt.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
@@ -41,7 +42,7 @@ nb::list python::parameterRecords(const std::vector<Parameter> &parameters) {
 static twCompileOptions optionsOf(const CompileSettings &settings) {
   twCompileOptions options = {};
   options.size = sizeof options;
-  options.device = settings.isReference ? TW_REFERENCE : TW_CPU;
+  options.device = settings.device;
   options.target = settings.target.c_str();
   options.optimization = twOptimization(TW_O0 + settings.optimization);
   options.debugInfo = settings.debugInfo;
@@ -49,6 +50,8 @@ static twCompileOptions optionsOf(const CompileSettings &settings) {
   options.isRandom = settings.seed.has_value();
   options.seed = settings.seed.value_or(0);
   options.maxSteps = settings.maxSteps;
+  options.isReverse = settings.isReverse;
+  options.counters = settings.counters;
   return options;
 }
 
@@ -72,7 +75,7 @@ static void reportFaults() {
 
 Kernel Kernel::compile(const twEntry *entry, const CompileSettings &settings,
                        const std::vector<std::string> &names) {
-  if (!settings.isReference)
+  if (settings.device == TW_CPU)
     reportFaults();
   std::vector<Parameter> parameters = named(parametersOf(entry), names);
   const twCompileOptions options = optionsOf(settings);
@@ -83,7 +86,7 @@ Kernel Kernel::compile(const twEntry *entry, const CompileSettings &settings,
   KernelHandle kernel(handle);
   report(status, DiagnosticsHandle(reported).get());
   return Kernel(std::make_shared<const State>(State{std::move(kernel), twEntryName(entry),
-                                                    std::move(parameters), settings.isReference,
+                                                    std::move(parameters), settings.device,
                                                     settings.threads}));
 }
 
@@ -160,7 +163,7 @@ private:
 
 } // namespace
 
-void Kernel::launch(const Grid &grid, nb::args objects) const {
+nb::object Kernel::launch(const Grid &grid, nb::args objects) const {
   const Arguments arguments(*this, objects);
   Progress progress;
   Printer printer(progress);
@@ -178,9 +181,9 @@ void Kernel::launch(const Grid &grid, nb::args objects) const {
   const std::shared_ptr<twLaunchHandle> launch(created, Destroyed<twLaunchDestroy>());
   if (status != TW_SUCCESS) {
     report(status, DiagnosticsHandle(reported).get());
-    return;
+    return nb::none();
   }
-  if (isReference())
+  if (device() == TW_REFERENCE)
     progress.begin(launch, grid);
   {
     const tools::CancelOnInterrupt cancelled(created);
@@ -197,6 +200,8 @@ void Kernel::launch(const Grid &grid, nb::args objects) const {
   printer.raiseIfFailed();
   if (status != TW_SUCCESS || reported)
     report(status, diagnostics.get(), findingsOf(created));
+  const char *counters = twLaunchCounters(created);
+  return counters ? nb::module_::import_("json").attr("loads")(counters) : nb::none();
 }
 
 //===-- In Python ---------------------------------------------------------------------------===//
@@ -235,9 +240,17 @@ static Grid gridOf(nb::handle object) {
   return grid;
 }
 
-static const char *deviceOf(const Kernel &kernel) {
-  return kernel.isReference() ? "reference" : "cpu";
+/// In the order of twDevice.
+static constexpr std::array deviceNames = {"cpu", "reference", "ptx"};
+
+static twDevice deviceNamed(std::string_view name) {
+  const auto found = std::find(deviceNames.begin(), deviceNames.end(), name);
+  if (found == deviceNames.end())
+    throw nb::value_error(("there is no device '" + std::string(name) + "'").c_str());
+  return twDevice(found - deviceNames.begin());
 }
+
+static const char *deviceOf(const Kernel &kernel) { return deviceNames[kernel.device()]; }
 
 /// `<tilewright.Kernel @copy(x, y) on cpu>`; parameters without names are called by their types.
 static std::string textOf(const Kernel &kernel) {
@@ -262,16 +275,24 @@ void python::defineKernel(nb::module_ &module) {
   nb::class_<CompileSettings>(module, "CompileSettings")
       .def(
           "__init__",
-          [](CompileSettings *settings, bool isReference, std::string target, int optimization,
-             bool debugInfo, std::string checks, std::optional<uint64_t> seed, int64_t maxSteps,
-             int threads) {
-            new (settings) CompileSettings{
-                isReference, std::move(target), optimization, debugInfo, std::move(checks),
-                seed,        maxSteps,          threads};
+          [](CompileSettings *settings, std::string_view device, std::string target,
+             int optimization, bool debugInfo, std::string checks, std::optional<uint64_t> seed,
+             int64_t maxSteps, int threads, bool isReverse, bool counters) {
+            new (settings) CompileSettings{deviceNamed(device),
+                                           std::move(target),
+                                           optimization,
+                                           debugInfo,
+                                           std::move(checks),
+                                           seed,
+                                           maxSteps,
+                                           threads,
+                                           isReverse,
+                                           counters};
           },
-          "is_reference"_a, "target"_a, "optimization"_a, "debug_info"_a, "checks"_a,
-          "seed"_a.none(), "max_steps"_a, "threads"_a)
-      .def_ro("is_reference", &CompileSettings::isReference)
+          "device"_a, "target"_a, "optimization"_a, "debug_info"_a, "checks"_a, "seed"_a.none(),
+          "max_steps"_a, "threads"_a, "reverse"_a, "counters"_a)
+      .def_prop_ro("device",
+                   [](const CompileSettings &settings) { return deviceNames[settings.device]; })
       .def_ro("checks", &CompileSettings::checks)
       .def_ro("seed", &CompileSettings::seed);
 
@@ -306,8 +327,10 @@ void python::defineKernel(nb::module_ &module) {
       "element"_a, "value"_a, "The bits of a number. Raises if it does not fit the element type.");
 
   nb::class_<Launcher>(module, "Launcher", "A kernel with a grid: call it with the arguments.")
-      .def("__call__", [](const Launcher &launcher,
-                          nb::args arguments) { launcher.kernel.launch(launcher.grid, arguments); })
+      .def("__call__",
+           [](const Launcher &launcher, nb::args arguments) {
+             return launcher.kernel.launch(launcher.grid, arguments);
+           })
       .def("__repr__", [](const Launcher &launcher) {
         const auto &[x, y, z] = launcher.grid;
         return textOf(launcher.kernel) + "[" + std::to_string(x) + ", " + std::to_string(y) + ", " +
@@ -316,7 +339,8 @@ void python::defineKernel(nb::module_ &module) {
 
   nb::class_<Kernel> kernel(
       module, "Kernel",
-      "A compiled entry. `kernel[grid](*arguments)` launches it and returns when it has ended.\n\n"
+      "A compiled entry. `kernel[grid](*arguments)` launches it and returns when it has ended:\n"
+      "None, or the counters as a dict if it was compiled with `counters`.\n\n"
       "A grid is an int or a tuple of one to three, each in 1..2**24 - 1. A parameter that is a\n"
       "pointer takes an array: of NumPy, or anything on the CPU that speaks DLPack,\n"
       "`__array_interface__` or the buffer protocol; it is read and written where it is. Other\n"
@@ -329,7 +353,7 @@ void python::defineKernel(nb::module_ &module) {
            [](const Kernel &kernel, nb::handle grid) { return Launcher{kernel, gridOf(grid)}; })
       .def("__repr__", &textOf)
       .def_prop_ro("name", &Kernel::name)
-      .def_prop_ro("device", &deviceOf, "\"cpu\" or \"reference\".")
+      .def_prop_ro("device", &deviceOf, "\"cpu\", \"reference\" or \"ptx\".")
       .def_prop_ro("parameters", [](const Kernel &kernel) {
         return nb::tuple(parameterRecords(kernel.parameters()));
       });

@@ -30,8 +30,9 @@ nb::list parameterRecords(const std::vector<Parameter> &parameters);
 
 /// twCompileOptions, with strings of its own.
 struct CompileSettings {
-  bool isReference = false;
-  std::string target = "native";
+  twDevice device = TW_CPU;
+  /// Empty: the usual one of the device.
+  std::string target;
   /// 0 to 3.
   int optimization = 2;
   bool debugInfo = false;
@@ -39,6 +40,8 @@ struct CompileSettings {
   std::optional<uint64_t> seed = std::nullopt;
   int64_t maxSteps = 0;
   int threads = 0;
+  bool isReverse = false;
+  bool counters = false;
 };
 
 using Grid = std::array<int64_t, 3>;
@@ -52,18 +55,19 @@ public:
 
   const std::string &name() const { return state->name; }
   const std::vector<Parameter> &parameters() const { return state->parameters; }
-  bool isReference() const { return state->isReference; }
+  twDevice device() const { return state->device; }
   std::shared_ptr<const twKernelHandle> handle() const { return {state, state->handle.get()}; }
 
   /// Runs it and waits. Raises for arguments that do not fit and for what it did wrong.
-  void launch(const Grid &grid, nb::args arguments) const;
+  /// The counters, or None.
+  nb::object launch(const Grid &grid, nb::args arguments) const;
 
 private:
   struct State {
     KernelHandle handle;
     std::string name;
     std::vector<Parameter> parameters;
-    bool isReference;
+    twDevice device;
     int threads;
   };
   explicit Kernel(std::shared_ptr<const State> state) : state(std::move(state)) {}

@@ -73,7 +73,7 @@ static KernelHandle compile(const xla::Source &source, const XlaPlan &plan) {
 
   twCompileOptions options = {};
   options.size = sizeof options;
-  options.device = plan.isReference ? TW_REFERENCE : TW_CPU;
+  options.device = plan.device;
   options.checks = checks.c_str();
   options.isRandom = plan.seed.has_value();
   options.seed = plan.seed.value_or(0);

@@ -60,7 +60,7 @@ std::optional<XlaPlan> XlaPlan::read(std::span<const int64_t> all) {
     extent = words.next();
   plan.alignment = words.next();
   plan.threads = int(words.next());
-  plan.isReference = words.next() != 0;
+  plan.device = twDevice(words.next());
   const bool hasSeed = words.next() != 0;
   const auto seed = uint64_t(words.next());
   if (hasSeed)

@@ -49,7 +49,7 @@ struct XlaPlan {
   Grid grid = {};
   int64_t alignment = 1;
   int threads = 0;
-  bool isReference = false;
+  twDevice device = TW_CPU;
   std::optional<uint64_t> seed;
   std::vector<Operand> operands;
   std::vector<Parameter> parameters;

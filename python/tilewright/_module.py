@@ -110,55 +110,68 @@ class Entry:
         self.parameters = parameters
 
     def compile(self, device: str | None = None, *, check: str | bool | None = None,
-                threads: int = 0, target: str = "native", optimization: int = 2,
-                debug_info: bool = False, seed: int | None = None,
-                max_steps: int = 0) -> Kernel:
-        """Compiles it, or takes it from the cache, or prepares it for the reference machine.
+                threads: int = 0, target: str | None = None, optimization: int = 2,
+                debug_info: bool = False, seed: int | None = None, max_steps: int = 0,
+                reverse: bool = False, counters: bool = False) -> Kernel:
+        """Compiles it, or takes it from the cache, or prepares it for a machine that checks it.
 
-        `device`: "cpu", or "reference": the machine that executes what the specification says and
-        reports what a kernel does wrong. Without one: "reference" if anything is checked or there
-        is a seed. `check`: of the reference machine; True or "all", False or "none", or a list as
-        "race,bounds" or "no-race".
-        `seed`: of a random order of what nothing orders, on the reference machine; None: the order
-        of the blocks. `max_steps`: operations that it may execute; 0: $TILEWRIGHT_MAX_STEPS,
-        or 1,000,000,000.
-        `threads`: of compiled code, at most 1024; 0: $TILEWRIGHT_THREADS, or all.
-        `target`, `optimization` (0 to 3), `debug_info`: as `tilewright compile --help` says.
+        `device`: "cpu"; "reference": the machine that executes what the specification says and
+        reports what a kernel does wrong; or "ptx": the machine that executes code for a GPU and
+        checks it. Without one: "reference" if anything is checked or there is a seed. `check`: of
+        the machines; True or "all", False or "none", or a list as "race,bounds" or "no-race".
+        `seed`: of a random order of what nothing orders, on a machine; None: the order of the
+        blocks or threads. `max_steps`: operations or PTX instructions that a launch may execute;
+        0: $TILEWRIGHT_MAX_STEPS, or 1,000,000,000.
+        `threads`: of compiled code and the PTX machine, at most 1024; 0: $TILEWRIGHT_THREADS, or
+        all. `target`: a processor, or a GPU as "sm_90a" for "ptx"; None: this processor, or
+        sm_90a. `optimization` (0 to 3), `debug_info`: as `tilewright compile --help` says.
+        `reverse`: threads of the PTX machine run from the last one to the first. `counters`: a
+        launch on it returns what costs time on a GPU, a dict (docs/nvidia-costs.md); the
+        assumptions of the kernel are not checked then.
 
         Raises CompileError, or ValueError for options.
         """
         settings = compile_settings(device, check, threads, target, optimization, debug_info, seed,
-                                    max_steps)
+                                    max_steps, reverse, counters)
         return self._module.compile(self.name, settings)
 
     def __repr__(self) -> str:
         return f"@{self.name}({', '.join(map(str, self.parameters))})"
 
 
-def compile_settings(device, check, threads=0, target="native", optimization=2, debug_info=False,
-                     seed=None, max_steps=0) -> _native.CompileSettings:
+DEVICES = ("cpu", "reference", "ptx")
+"""In the order of twDevice."""
+
+
+def compile_settings(device, check, threads=0, target=None, optimization=2, debug_info=False,
+                     seed=None, max_steps=0, reverse=False, counters=False) -> _native.CompileSettings:
     """Checks the options of `Entry.compile`."""
     if device is None:
         device = "cpu" if check in (None, False, "none") and seed is None else "reference"
-    if device not in ("cpu", "reference"):
-        raise ValueError(f"device must be 'cpu' or 'reference', but is {device!r}")
+    if device not in DEVICES:
+        raise ValueError(f"device must be 'cpu', 'reference' or 'ptx', but is {device!r}")
+    if device != "ptx" and (reverse or counters):
+        name = "reverse" if reverse else "counters"
+        raise ValueError(f"only the PTX machine has {name}: it needs device='ptx'")
+    if reverse and seed is not None:
+        raise ValueError("reverse and seed exclude each other")
     if not isinstance(check, (str, bool, type(None))):
         raise TypeError(f"check must be a bool, or a str as 'race,bounds', but is {check!r}")
     if seed is not None and not 0 <= seed < 1 << 64:
         raise ValueError(f"seed must be in 0..2**64-1, but is {seed}")
     if device == "cpu" and check not in (None, False, "none"):
-        raise ValueError("compiled code is not checked: check needs device='reference'")
+        raise ValueError("compiled code is not checked: check needs device='reference' or 'ptx'")
     if max_steps < 0:
         raise ValueError(f"max_steps must not be negative, but is {max_steps}")
     if device == "cpu" and max_steps:
-        raise ValueError("compiled code counts no steps: max_steps needs device='reference'")
+        raise ValueError("compiled code counts no steps: max_steps needs device='reference' or 'ptx'")
     if not 0 <= optimization <= 3:
         raise ValueError(f"optimization must be in 0..3, but is {optimization}")
     if not 0 <= threads <= 1024:
         raise ValueError(f"threads must be in 0..1024, but are {threads}")
     checks = {None: "all", True: "all", False: "none"}.get(check, check)
-    return _native.CompileSettings(device == "reference", target, optimization, debug_info, checks,
-                                   seed, max_steps, threads)
+    return _native.CompileSettings(device, target or "", optimization, debug_info, checks, seed,
+                                   max_steps, threads, reverse, counters)
 
 
 __all__ = ["load", "Module", "Entry", "Kernel", "InvalidProgramError"]

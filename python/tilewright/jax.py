@@ -30,7 +30,7 @@ import numpy as np
 
 from tilewright import _native
 from tilewright._arrays import element_of, mismatch
-from tilewright._module import Entry, compile_settings
+from tilewright._module import DEVICES, Entry, compile_settings
 from tilewright._records import ElementType, Parameter
 from tilewright.cutile import _defaults, _signature, _state_of
 
@@ -272,7 +272,7 @@ def register() -> None:
 def _bind(code: _Code, launch: list[int], operands: _Operands, rows: list[int], settings) -> list:
     device, check, threads, seed = settings
     options = compile_settings(device, check, threads, seed=seed)
-    plan = [*launch, threads, options.is_reference, seed is not None, _signed(seed or 0),
+    plan = [*launch, threads, DEVICES.index(options.device), seed is not None, _signed(seed or 0),
             *operands.rows, *rows]
     attributes = {"plan": np.array(plan, np.int64), "entry": code.name, "checks": options.checks,
                   "bytecode": code.bytecode, "general": code.general, "key": _keep(code, options)}
@@ -294,7 +294,7 @@ _kept = set()
 def _keep(code: _Code, options: _native.CompileSettings) -> str:
     """Compiles it for the handler, which finds it under this key."""
     digest = hashlib.sha256(code.bytecode)
-    digest.update(repr((code.name, options.is_reference, options.checks, options.seed)).encode())
+    digest.update(repr((code.name, options.device, options.checks, options.seed)).encode())
     key = digest.hexdigest()
     if key not in _kept:
         _native.keep_for_xla(key, code.native.compile(code.name, options))

@@ -27,6 +27,8 @@ static DeviceFunctions deviceOf(Device device) {
     return {verifyForCpu, prepareForCpu};
   case Device::Reference:
     return {verifyForReference, prepareForReference};
+  case Device::Ptx:
+    return {verifyForPtx, prepareForPtx};
   }
   llvm_unreachable("all devices are listed");
 }
@@ -55,6 +57,10 @@ Result<void> CompileOptions::verify() const {
                    std::to_string(optimization)};
   if (maxSteps < 0)
     return Failure{"the step limit must be at least 1, but is " + std::to_string(maxSteps)};
+  if (schedule == Schedule::Reverse && device != Device::Ptx)
+    return Failure{"only the PTX machine runs threads in reverse order"};
+  if (counters && device != Device::Ptx)
+    return Failure{"only the PTX machine has counters"};
   return deviceOf(device).verify(*this);
 }
 

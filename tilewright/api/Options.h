@@ -20,33 +20,42 @@ enum class Device {
   Cpu,
   /// The machine that executes what the specification says, and reports what a kernel does wrong.
   Reference,
+  /// Code for a GPU, on the machine that executes and checks PTX.
+  Ptx,
 };
 
-/// The order in which the reference machine executes what nothing orders.
+/// The order in which a machine executes what nothing orders: tile blocks and operations on the
+/// reference machine, threads on the PTX machine.
 enum class Schedule {
   ProgramOrder,
   /// Any legal order, decided by the seed.
   Random,
+  /// From the last thread to the first; PTX machine only.
+  Reverse,
 };
 
 struct CompileOptions {
   Device device = Device::Cpu;
 
-  // For Device::Cpu.
-  /// `native`, or a processor that this one can run the code of, with `+FEATURE` or
-  /// `+noFEATURE` (docs/cpu.md).
-  std::string target = "native";
+  // For Device::Cpu and Device::Ptx.
+  /// Cpu: `native`, or a processor that this one can run the code of, with `+FEATURE` or
+  /// `+noFEATURE` (docs/cpu.md). Ptx: a GPU, `sm_90a` (docs/nvidia.md). Empty: `native`, or the
+  /// usual GPU.
+  std::string target = {};
   /// 0 to 3.
   int optimization = 2;
-  /// Debuggers see the code and its lines.
+  /// Cpu: debuggers see the code and its lines.
   bool debugInfo = false;
+  /// Ptx: launches count what costs time on a GPU. The kernel's assumptions are not checked then.
+  bool counters = false;
 
-  // For Device::Reference.
+  // For Device::Reference and Device::Ptx.
   /// `all`, `none`, or a list of checks, as `--check` of the command line takes it.
   std::string checks = "all";
   Schedule schedule = Schedule::ProgramOrder;
   uint64_t seed = 0;
-  /// Operations that all blocks of a launch may execute together; 0: $TILEWRIGHT_MAX_STEPS, or else
+  /// Operations that all blocks of a launch may execute together, or instructions that all threads
+  /// may; 0: $TILEWRIGHT_MAX_STEPS, or else
   /// 1,000,000,000.
   int64_t maxSteps = 0;
 
@@ -58,8 +67,8 @@ struct CompileOptions {
 //===-- Launching ---------------------------------------------------------------------------===//
 
 struct LaunchOptions {
-  /// Of compiled code, the caller's included; 0: TILEWRIGHT_THREADS, else as many as this process
-  /// may keep busy. At most 1024. The reference machine decides itself.
+  /// Of compiled code and the PTX machine, the caller's included; 0: TILEWRIGHT_THREADS, else as
+  /// many as this process may keep busy. At most 1024. The reference machine decides itself.
   int threads = 0;
   /// Takes what the kernel prints, from one thread at a time; must not throw. Empty: standard
   /// output. It may launch this kernel again, on the thread that calls it.
@@ -81,14 +90,18 @@ enum class Outcome {
 
 struct LaunchResult {
   Outcome outcome = Outcome::Succeeded;
-  /// Compiled code reports assertions that do not hold, in the order of their blocks; the
-  /// reference machine what its checks find, in the order in which it happened.
+  /// Compiled code reports assertions that do not hold, in the order of their blocks; machines
+  /// report what their checks find, in the order in which it happened. Places are lines of the
+  /// source; on the PTX machine the place in the PTX text is a related one.
   std::vector<Finding> findings = {};
   /// Findings beyond the first thousand are counted only.
   int64_t unlistedFindings = 0;
   /// On the reference machine: tile blocks communicated, and other schedules were not checked for
   /// races.
   bool blocksSynchronise = false;
+  /// What the kernel did that costs time on a GPU, by line: the JSON object that `tilewright run
+  /// --counters` writes. Empty unless CompileOptions::counters asked for it.
+  std::string counters = {};
 };
 
 } // namespace tilewright::api

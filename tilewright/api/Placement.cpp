@@ -169,6 +169,16 @@ void Placement::writeAddresses() {
 }
 
 std::vector<Element> Placement::bind(reference::Machine &machine) {
+  bindRegions([&](reference::HostMemory memory) { return machine.bind(std::move(memory)); });
+  return parameters(&machine);
+}
+
+std::vector<Element> Placement::bind(BindMemory bindMemory) {
+  bindRegions(bindMemory);
+  return parameters(nullptr);
+}
+
+void Placement::bindRegions(BindMemory bindMemory) {
   // In the order of parameters, so that addresses do not depend on those of the host.
   for (Placed &placed : arrays) {
     Region &region = regions[placed.region];
@@ -179,12 +189,14 @@ std::vector<Element> Placement::bind(reference::Machine &machine) {
       region.copy.assign(region.bytes.begin(), region.bytes.end());
       memory.bytes = region.copy;
     }
-    region.address = machine.bind(std::move(memory));
+    region.address = bindMemory(std::move(memory));
   }
   writeAddresses();
   for (Region &region : regions)
     region.before = region.copy;
+}
 
+std::vector<Element> Placement::parameters(reference::Machine *machine) {
   std::vector<Element> elements;
   size_t number = 0;
   for (auto [i, argument] : llvm::enumerate(arguments)) {
@@ -198,7 +210,7 @@ std::vector<Element> Placement::bind(reference::Machine &machine) {
     while (arrays[number].array != first)
       ++number;
     const uint64_t address =
-        array ? addressOf(number) : bindMulticast(machine, *multicast, i + 1, number);
+        array ? addressOf(number) : bindMulticast(*machine, *multicast, i + 1, number);
     elements.push_back(Element::fromBits(Format::Pointer, address));
   }
   return elements;
@@ -227,8 +239,8 @@ Result<void> Placement::bringBack() {
       if (result && std::memcmp(now, before, sizeof(uint64_t)) != 0)
         result = Failure{"the kernel overwrote " + namesOf({&number, 1}, /*withTypes=*/false) +
                          "[" + std::to_string(link.element) +
-                         "], the address of an array: the reference machine, where addresses are "
-                         "others, cannot bring that back"};
+                         "], the address of an array: the machine, where addresses are others, "
+                         "cannot bring that back"};
       std::memcpy(before, now, sizeof(uint64_t));
     }
   for (const Region &region : regions)

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Where do the arrays of a launch lie in the memory of the reference machine? It gives addresses of
-// its own, with gaps between them. Arrays that overlap become one allocation, so that what is
-// written through one is read through the other, and races between the two are seen. Where an
-// element is the address of another array, the kernel must find the one that the machine gave: so
-// the machine runs on a copy of that memory, and what the kernel wrote is brought back.
+// Where the arrays of a launch lie in the memory of a machine, which gives addresses of its own,
+// with gaps between them. Arrays that overlap become one allocation, so that what is written
+// through one is read through the other, and races between the two are seen. Where an element is
+// the address of another array, the kernel must find the one that the machine gave: so the machine
+// runs on a copy of that memory, and what the kernel wrote is brought back.
 
 #ifndef TILEWRIGHT_API_PLACEMENT_H
 #define TILEWRIGHT_API_PLACEMENT_H
@@ -23,6 +23,10 @@ public:
   /// Makes the arrays known to the machine, which must not outlive this. The bits of every
   /// parameter. Copies what has addresses in it.
   std::vector<numerics::Element> bind(reference::Machine &machine);
+  /// The same for another machine: `bindMemory` makes memory known and returns its address. There
+  /// is no multicast memory among the arguments.
+  using BindMemory = llvm::function_ref<uint64_t(reference::HostMemory)>;
+  std::vector<numerics::Element> bind(BindMemory bindMemory);
   /// After the launch: what the kernel wrote to memory that was copied goes to the host, but for
   /// addresses. Fails if it overwrote one.
   support::Result<void> bringBack();
@@ -57,6 +61,8 @@ private:
   support::Result<void> verify(const Region &region) const;
   reference::HostMemory describe(const Region &region) const;
   std::string nameOf(const Region &region) const;
+  void bindRegions(BindMemory bindMemory);
+  std::vector<numerics::Element> parameters(reference::Machine *machine);
   uint64_t bindMulticast(reference::Machine &machine, const Multicast &multicast, size_t parameter,
                          size_t first);
   std::string namesOf(std::span<const size_t> numbers, bool withTypes) const;

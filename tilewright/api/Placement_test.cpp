@@ -111,9 +111,12 @@ std::string whyNot(const Kernel &kernel, std::vector<Argument> arguments) {
 }
 
 class Placed : public testing::TestWithParam<Device> {};
-INSTANTIATE_TEST_SUITE_P(Placement, Placed, testing::Values(Device::Cpu, Device::Reference),
+INSTANTIATE_TEST_SUITE_P(Placement, Placed,
+                         testing::Values(Device::Cpu, Device::Reference, Device::Ptx),
                          [](const auto &info) {
-                           return info.param == Device::Cpu ? "Cpu" : "Reference";
+                           return info.param == Device::Cpu         ? "Cpu"
+                                  : info.param == Device::Reference ? "Reference"
+                                                                    : "Ptx";
                          });
 
 //===-- Arrays that overlap -----------------------------------------------------------------===//
@@ -342,8 +345,8 @@ TEST(Placement, RefusesToBringBackAddresses) {
   List list;
   const std::vector<int64_t> before = list.words;
   EXPECT_EQ(whyNot(compile(listing, Device::Reference), {list.table(), number(0), number(3)}),
-            "the kernel overwrote parameter 1[3], the address of an array: the reference machine, "
-            "where addresses are others, cannot bring that back");
+            "the kernel overwrote parameter 1[3], the address of an array: the machine, where "
+            "addresses are others, cannot bring that back");
   EXPECT_EQ(list.words, before);
 }
 

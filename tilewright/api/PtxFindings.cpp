@@ -3,6 +3,8 @@
 // See PtxFindings.h.
 
 #include "tilewright/api/PtxFindings.h"
+#include "tilewright/lower/Passes.h"
+#include "tilewright/reference/machine/Checks.h"
 
 #include "llvm/Support/FormatVariadic.h"
 
@@ -12,6 +14,8 @@ using report::Related;
 using report::Rule;
 
 static llvm::StringRef refOf(std::string_view text) { return {text.data(), text.size()}; }
+
+static constexpr const char *inSource = "in the source", *inPtx = "in the PTX text";
 
 llvm::ArrayRef<Rule> api::ptxRules() {
   static const std::vector<Rule> rows = [] {
@@ -46,7 +50,7 @@ void PtxFindings::addSource(ptx::Site site, std::vector<Related> &related) const
     const llvm::StringRef name = refOf(module.fileName(line.file));
     if (!name.empty() && line.line)
       related.push_back({mlir::FileLineColLoc::get(&context, name, line.line, line.column),
-                         isInlined ? "inlined here" : "in the source"});
+                         isInlined ? "inlined here" : inSource});
     isInlined = true;
     number = line.inlinedAt;
   }
@@ -92,6 +96,51 @@ report::Finding PtxFindings::convert(const ptx::Finding &finding,
     converted.related.push_back({at(other.site), other.message});
     addSource(other.site, converted.related);
   }
+  return converted;
+}
+
+/// Exchanges each place in the PTX text with the line of the source that `addSource` put behind it.
+static void putSourceFirst(report::Finding &converted) {
+  mlir::Location *previous = &converted.location;
+  for (Related &related : converted.related) {
+    if (related.message == inSource) {
+      std::swap(*previous, related.location);
+      related.message = inPtx;
+    }
+    previous = &related.location;
+  }
+}
+
+/// The machine reports `FILE:LINE: assertion failed: MESSAGE`. Where the compiler checks what a
+/// kernel assumes, the message names the assumption.
+report::Finding PtxFindings::failedAssert(const ptx::Finding &finding,
+                                          const ptx::Function &entry) const {
+  const llvm::StringRef message =
+      llvm::StringRef(finding.message).split(": assertion failed: ").second;
+  const bool isAssumption = message.starts_with(lower::falseAssumption);
+  const auto [x, y, z] = finding.cta;
+  report::Finding converted{isAssumption ? report::FindingKind::Misbehaviour
+                                         : report::FindingKind::FailedAssert,
+                            at(finding.site),
+                            llvm::formatv("block ({0}, {1}, {2}): {3}{4}", x, y, z,
+                                          isAssumption ? "" : "assertion failed: ", message)};
+  converted.rule =
+      &reference::ruleOf(isAssumption ? reference::Check::Promise : reference::Check::Assert);
+  converted.kernel = entry.name;
+  converted.block = {0, int32_t(x), int32_t(y), int32_t(z)};
+  converted.thread = finding.thread;
+  converted.operation = isAssumption ? "assume" : "assert";
+  addSource(finding.site, converted.related);
+  putSourceFirst(converted);
+  return converted;
+}
+
+report::Finding PtxFindings::convertAtSource(const ptx::Finding &finding,
+                                             const ptx::Function &entry) const {
+  if (finding.check == ptx::Check::Assertion)
+    return failedAssert(finding, entry);
+  report::Finding converted = convert(finding, entry);
+  putSourceFirst(converted);
   return converted;
 }
 

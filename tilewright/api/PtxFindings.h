@@ -26,10 +26,14 @@ public:
       : module(module), file(file), context(context) {}
 
   report::Finding convert(const ptx::Finding &finding, const ptx::Function &entry) const;
+  /// The same for a kernel that was compiled from Tile IR: at the line of the source, if it is
+  /// known; the place in the PTX text is related. An assumption that is false is misbehaviour.
+  report::Finding convertAtSource(const ptx::Finding &finding, const ptx::Function &entry) const;
   /// What is not supported, before anything runs.
   report::Finding refusal(const ptx::Refusal &refusal, const ptx::Function &entry) const;
 
 private:
+  report::Finding failedAssert(const ptx::Finding &finding, const ptx::Function &entry) const;
   mlir::Location at(ptx::Place place) const;
   mlir::Location at(ptx::Site site) const;
   /// The lines of the source that the site belongs to, innermost first.

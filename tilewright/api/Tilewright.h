@@ -281,7 +281,9 @@ typedef enum twDevice TW_BITS {
   TW_CPU = 0,
   /* The machine that executes what the specification says, and reports what a kernel does wrong:
    * races, accesses outside of arrays, broken promises (docs/running.md). */
-  TW_REFERENCE = 1
+  TW_REFERENCE = 1,
+  /* Code for a GPU, on the machine that executes PTX and checks it (docs/ptx.md). */
+  TW_PTX = 2
 } twDevice;
 
 /* As -O0 to -O3 of the command line. */
@@ -297,34 +299,42 @@ typedef struct twCompileOptions {
   size_t size;
   twDevice device;
 
-  /* For TW_CPU. */
-  /* `native`, or another processor whose code this one runs (docs/cpu.md); null: `native`. */
+  /* For TW_CPU and TW_PTX. */
+  /* TW_CPU: `native`, or another processor whose code this one runs (docs/cpu.md); null: `native`.
+   * TW_PTX: the GPU, `sm_75` to `sm_121a` (docs/nvidia.md); null: `sm_90a`. */
   const char *target;
   twOptimization optimization;
-  /* Not 0: debuggers see the code and its lines. */
+  /* Not 0: debuggers see the code and its lines. TW_CPU only. */
   int debugInfo;
 
-  /* For TW_REFERENCE. */
+  /* For TW_REFERENCE and TW_PTX. */
   /* `all`, `none`, or a list as `--check` of the command line takes it: `race,bounds`, `no-race`.
    * Null: `all`. */
   const char *checks;
   /* Not 0: any legal order of what nothing orders, decided by the seed; otherwise the order of the
-   * blocks. */
+   * blocks, or of the threads. */
   int isRandom;
   uint64_t seed;
-  /* Operations that all blocks of a launch may execute together; 0: $TILEWRIGHT_MAX_STEPS, or
-   * else 1,000,000,000. */
+  /* Operations that all blocks of a launch may execute together, or instructions that all threads
+   * may; 0: $TILEWRIGHT_MAX_STEPS, or else 1,000,000,000. */
   int64_t maxSteps;
+
+  /* For TW_PTX. */
+  /* Not 0: threads run from the last one to the first. Not together with isRandom. */
+  int isReverse;
+  /* Not 0: launches count what costs time on a GPU (twLaunchCounters). The assumptions of the
+   * kernel are not checked then. */
+  int counters;
 } twCompileOptions;
 
-/* Compiles an entry, or takes it from the cache, or prepares it for the reference machine.
+/* Compiles an entry, or takes it from the cache, or prepares it for a machine.
  * `options` may be null: TW_CPU, as usual. On success *kernel is the kernel, on failure null.
  *
- * TW_USAGE: entry or kernel is null, an option is unknown, or the target is not this machine's.
- * TW_FAILED: the entry cannot be compiled; a text says why.
+ * TW_USAGE: entry or kernel is null, an option is unknown or not one of the device, or the target
+ * is unknown or not this machine's. TW_FAILED: the entry cannot be compiled; a text says why.
  *
- * Global variables of compiled code keep their values from launch to launch; on the reference
- * machine each launch starts with their initial values. */
+ * Global variables of compiled code keep their values from launch to launch; on a machine each
+ * launch starts with their initial values. */
 TW_API twStatus twKernelCompile(const twEntry *entry, const twCompileOptions *options,
                                 twKernelHandle **kernel, twDiagnostics **diagnostics);
 
@@ -423,8 +433,9 @@ typedef struct twLaunchOptions {
   size_t size;
   /* Tile blocks along x, y and z, 1 to 2^24 - 1; 0: 1. */
   int64_t grid[3];
-  /* Of compiled code, the caller's included, at most 1024; 0: TILEWRIGHT_THREADS, else as many as
-   * the process may keep busy. The reference machine decides itself. */
+  /* Of compiled code and the PTX machine, the caller's included, at most 1024; 0:
+   * TILEWRIGHT_THREADS, else as many as the process may keep busy. The reference machine decides
+   * itself. */
   int threads;
   /* Takes what the kernel prints, from one thread at a time: `length` bytes that do not end with a
    * 0 byte. Null: standard output. It must return, and gets `printContext`. It may launch kernels,
@@ -444,13 +455,14 @@ typedef struct twLaunchOptions {
  *
  * TW_USAGE: kernel or launch is null, or arguments although there are some; their number or the
  * type of one does not fit; an array, the grid or the number of threads is not as described above.
- * On the reference machine, also: an argument is an address, or two arrays overlap and only one of
- * them is initialised. */
+ * On a machine, also: an argument is an address, or two arrays overlap and only one of them is
+ * initialised. On the PTX machine, also: an argument is multicast memory. */
 TW_API twStatus twLaunchCreate(const twKernelHandle *kernel, const twLaunchOptions *options,
                                const twArgument *arguments, size_t argumentCount,
                                twLaunchHandle **launch, twDiagnostics **diagnostics);
 
-/* Runs it on the calling thread and others, and returns when it has ended. May be called again.
+/* Runs it on the calling thread and others, and returns when it has ended. May be called again. The
+ * PTX machine works on copies of the arrays, and writes them back if it returns TW_SUCCESS.
  *
  * TW_SUCCESS: it ran to its end; findings, if any, are warnings. TW_MISBEHAVED, TW_FAILED: the
  * findings say why; without any, it could not run (too little memory, for instance).
@@ -459,12 +471,18 @@ TW_API twStatus twLaunchCreate(const twKernelHandle *kernel, const twLaunchOptio
 TW_API twStatus twLaunchRun(twLaunchHandle *launch, twDiagnostics **diagnostics);
 
 /* Of the run that goes on, or of the last one: how many tile blocks have ended. Any thread may call
- * it at any time until the launch is destroyed. -1 for compiled code, which does not count them,
- * and if the launch is null. */
+ * it at any time until the launch is destroyed. -1 for devices that do not count them, which
+ * are all but the reference machine, and if the launch is null. */
 TW_API int64_t twLaunchBlocksDone(const twLaunchHandle *launch);
 
+/* Of the last run: the JSON object that `tilewright run --counters=FILE.json` writes
+ * (docs/nvidia-costs.md). Null unless twCompileOptions asked for it, the run ended, and the launch
+ * is not null. The text lives until the next run, or until the launch is destroyed. */
+TW_API const char *twLaunchCounters(const twLaunchHandle *launch);
+
 /* Makes twLaunchRun return soon, and each later one: compiled code ends with the blocks that run,
- * or where they wait for others; the reference machine before the next operation. Any thread may
+ * or where they wait for others; the PTX machine after some instructions; the reference machine
+ * before the next operation. Any thread may
  * call it at any time until the launch is destroyed, and a signal handler. Null is fine. */
 TW_API void twLaunchCancel(twLaunchHandle *launch);
 

@@ -38,7 +38,8 @@ _GPU = "sm_100"
 
 
 def launch(grid, kernel, args, *, device: str | None = None, check: str | bool | None = None,
-           threads: int = 0, seed: int | None = None, max_steps: int = 0) -> None:
+           threads: int = 0, seed: int | None = None, max_steps: int = 0,
+           target: str | None = None) -> None:
     """Runs a kernel on arrays on the CPU, and returns when it has ended.
 
     `grid`: an int or a tuple of one to three, as `ct.launch` takes it. `kernel`: a function with
@@ -47,7 +48,7 @@ def launch(grid, kernel, args, *, device: str | None = None, check: str | bool |
     numbers, tuples and lists of arrays; what is annotated `ct.Constant` becomes part of the code.
     Arrays are read and written where they are; two that overlap may.
 
-    `device`, `check`, `seed`, `threads`, `max_steps`: as in `Entry.compile`. Without `device` and
+    `device`, `check`, `seed`, `threads`, `max_steps`, `target`: as in `Entry.compile`. Without `device` and
     `check`, $TILEWRIGHT_DEVICE and $TILEWRIGHT_CHECK decide.
 
     The first launch with arguments of a kind compiles: element types, ranks, constants, and what
@@ -60,7 +61,7 @@ def launch(grid, kernel, args, *, device: str | None = None, check: str | bool |
     device, check = _defaults(device, check)
     state = _state_of(kernel)
     bound = _signature.bind(state.parameters, args)
-    settings = (device, check, threads, seed, max_steps)
+    settings = (device, check, threads, seed, max_steps, target)
     compiled = state.kernels.get((bound.key, settings))
     if compiled is None:
         compiled = state.compile(bound, settings)
@@ -72,7 +73,8 @@ def launch(grid, kernel, args, *, device: str | None = None, check: str | bool |
 
 
 def compile(kernel, args, *, device: str | None = None, check: str | bool | None = None,
-            threads: int = 0, seed: int | None = None, max_steps: int = 0) -> _native.Kernel:
+            threads: int = 0, seed: int | None = None, max_steps: int = 0,
+            target: str | None = None) -> _native.Kernel:
     """The kernel for arguments of this kind, as `launch` keeps it; see there for what is what.
 
     Raises TypeError or ValueError for arguments that do not fit, the exceptions of cuda-tile for
@@ -81,7 +83,8 @@ def compile(kernel, args, *, device: str | None = None, check: str | bool | None
     """
     device, check = _defaults(device, check)
     state = _state_of(kernel)
-    return state.compile(_signature.bind(state.parameters, args), (device, check, threads, seed, max_steps))
+    return state.compile(_signature.bind(state.parameters, args),
+                         (device, check, threads, seed, max_steps, target))
 
 
 def export(kernel, args) -> bytes:
@@ -141,9 +144,10 @@ class _State:
         with self.lock:
             if (compiled := self.kernels.get((bound.key, settings))) is not None:
                 return compiled
-            device, check, threads, seed, max_steps = settings
+            device, check, threads, seed, max_steps, target = settings
             module = self._read(bound)
-            options = compile_settings(device, check, threads, seed=seed, max_steps=max_steps)
+            options = compile_settings(device, check, threads, target, seed=seed,
+                                       max_steps=max_steps)
             _expect_parameters(module, self.name, bound)
             compiled = module.compile(self.name, options,
                                       _signature.names_of(self.parameters, bound.kinds))

@@ -9,14 +9,29 @@ using namespace tilewright::api::c;
 using support::Failure;
 using support::Result;
 
+static std::optional<api::Device> deviceOf(twDevice device) {
+  switch (device) {
+  case TW_CPU:
+    return api::Device::Cpu;
+  case TW_REFERENCE:
+    return api::Device::Reference;
+  case TW_PTX:
+    return api::Device::Ptx;
+  }
+  return std::nullopt;
+}
+
 static Result<api::CompileOptions> optionsOf(const twCompileOptions *given) {
   Result<twCompileOptions> options = readStruct(given, "options");
   if (!options)
     return options.failure();
-  if (options->device != TW_CPU && options->device != TW_REFERENCE)
+  const std::optional<api::Device> device = deviceOf(options->device);
+  if (!device)
     return Failure{"there is no device " + std::to_string(int(options->device))};
+  if (options->isRandom && options->isReverse)
+    return Failure{"isRandom and isReverse exclude each other"};
   api::CompileOptions known;
-  known.device = options->device == TW_CPU ? api::Device::Cpu : api::Device::Reference;
+  known.device = *device;
   if (options->target)
     known.target = options->target;
   if (options->optimization)
@@ -26,6 +41,9 @@ static Result<api::CompileOptions> optionsOf(const twCompileOptions *given) {
     known.checks = options->checks;
   if (options->isRandom)
     known.schedule = api::Schedule::Random;
+  if (options->isReverse)
+    known.schedule = api::Schedule::Reverse;
+  known.counters = options->counters;
   known.seed = options->seed;
   if (options->maxSteps)
     known.maxSteps = options->maxSteps;

@@ -187,6 +187,10 @@ int64_t twLaunchBlocksDone(const twLaunchHandle *launch) {
   return launch ? launch->launch.blocksDone().value_or(-1) : -1;
 }
 
+const char *twLaunchCounters(const twLaunchHandle *launch) {
+  return launch && !launch->result.counters.empty() ? launch->result.counters.c_str() : nullptr;
+}
+
 void twLaunchCancel(twLaunchHandle *launch) {
   if (launch)
     launch->launch.cancel();

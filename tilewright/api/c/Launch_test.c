@@ -30,8 +30,8 @@ static twLaunchHandle *bind(const twKernelHandle *kernel, const twLaunchOptions 
   return launch;
 }
 
-static void launchesOnBothDevices(twContext *context) {
-  for (int device = TW_CPU; device <= TW_REFERENCE; ++device) {
+static void launchesOnAllDevices(twContext *context) {
+  for (int device = TW_CPU; device <= TW_PTX; ++device) {
     twModule *module = readValid(context, kernels, strlen(kernels));
     twKernelHandle *kernel = compile(module, "add", (twDevice)device);
     twModuleDestroy(module); /* the kernel keeps what it needs */
@@ -51,6 +51,31 @@ static void launchesOnBothDevices(twContext *context) {
       CHECK(x[i] == -14);
     twLaunchDestroy(launch);
   }
+}
+
+static void countsOnThePtxMachine(twContext *context) {
+  twModule *module = readValid(context, kernels, strlen(kernels));
+  twCompileOptions options = {
+      .size = sizeof options, .device = TW_PTX, .target = "sm_80", .isReverse = 1, .counters = 1};
+  twKernelHandle *kernel = NULL;
+  CHECK(twKernelCompile(twModuleFindEntry(module, "add"), &options, &kernel, NULL) == TW_SUCCESS);
+  int32_t x[4] = {0};
+  twArray array = arrayOf(x, 4);
+  twArgument arguments[] = {twArrayArgument(&array), twI32Argument(5)};
+  twLaunchOptions launchOptions = {.size = sizeof launchOptions, .grid = {4}};
+  twLaunchHandle *launch = bind(kernel, &launchOptions, arguments, 2);
+  CHECK(!twLaunchCounters(launch) && !twLaunchCounters(NULL));
+  CHECK(twLaunchRun(launch, NULL) == TW_SUCCESS);
+  CHECK(x[0] == 5 && x[3] == 5);
+  CHECK(contains(twLaunchCounters(launch), "\"source_lines\""));
+  twLaunchDestroy(launch);
+  twKernelDestroy(kernel);
+  options.isRandom = 1;
+  twDiagnostics *why;
+  CHECK(twKernelCompile(twModuleFindEntry(module, "add"), &options, &kernel, &why) == TW_USAGE);
+  CHECK(contains(twDiagnosticsText(why), "isRandom and isReverse exclude each other"));
+  twDiagnosticsDestroy(why);
+  twModuleDestroy(module);
 }
 
 static void reportsARace(twContext *context) {
@@ -315,7 +340,8 @@ static void combinesMulticastMemory(twContext *context) {
 }
 
 void testLaunches(twContext *context) {
-  launchesOnBothDevices(context);
+  launchesOnAllDevices(context);
+  countsOnThePtxMachine(context);
   reportsARace(context);
   printsAndAsserts(context);
   cancelsALaunch(context);

@@ -14,8 +14,12 @@ using support::Result;
 
 //===-- Compiling ---------------------------------------------------------------------------===//
 
+static Result<cpu::Target> targetOf(const CompileOptions &options) {
+  return targetForThisMachine(options.target.empty() ? "native" : options.target);
+}
+
 Result<void> api::verifyForCpu(const CompileOptions &options) {
-  if (Result<cpu::Target> known = targetForThisMachine(options.target); !known)
+  if (Result<cpu::Target> known = targetOf(options); !known)
     return known.failure();
   return {};
 }
@@ -31,7 +35,7 @@ static std::optional<codegen::Cache> cacheOf(const Context &context) {
 static Result<CompiledEntry> compile(const Request &request) {
   ModuleState &module = request.module;
   cpu::CompileOptions options;
-  options.target = *targetForThisMachine(request.options.target);
+  options.target = *targetOf(request.options);
   options.level = codegen::OptLevel(request.options.optimization);
   options.debugInfo = request.options.debugInfo;
   const std::optional<codegen::Cache> cache = cacheOf(module.context);

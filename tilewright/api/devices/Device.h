@@ -56,8 +56,10 @@ support::Result<void> verifyForCpu(const CompileOptions &options);
 support::Result<std::unique_ptr<Executable>> prepareForCpu(const Request &request);
 support::Result<void> verifyForReference(const CompileOptions &options);
 support::Result<std::unique_ptr<Executable>> prepareForReference(const Request &request);
+support::Result<void> verifyForPtx(const CompileOptions &options);
+support::Result<std::unique_ptr<Executable>> prepareForPtx(const Request &request);
 
-/// How many operations a launch may execute.
+/// How many operations, or instructions of PTX, a launch may execute.
 support::Result<int64_t> stepLimitOf(const CompileOptions &options);
 
 } // namespace tilewright::api

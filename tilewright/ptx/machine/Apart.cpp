@@ -215,6 +215,7 @@ void ApartRun::work(size_t worker) {
       part.emplace(machine.program, machine.memory, machine.launch, machine.schedule);
       part->checks = machine.checks;
       part->apart = &state;
+      part->cancelled = machine.cancelled;
       part->counters = counters[worker] ? &*counters[worker] : nullptr;
     }
     state.cluster = uint32_t(cluster + 1);

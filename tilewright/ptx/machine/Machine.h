@@ -13,6 +13,7 @@
 #include "tilewright/ptx/machine/Thread.h"
 #include "tilewright/ptx/machine/Underway.h"
 
+#include <atomic>
 #include <functional>
 #include <random>
 
@@ -80,6 +81,8 @@ struct Machine {
   /// The shadow memory of a region.
   Shadow &shadowOf(Region &region);
 
+  bool isCancelled() const { return cancelled && cancelled->load(std::memory_order_relaxed); }
+
   /// Coordinates of a CTA in the grid.
   std::array<uint32_t, 3> indexOf(uint32_t cta) const;
   /// `CTA (1, 0, 0)`
@@ -127,6 +130,8 @@ struct Machine {
   /// Address of the workspace for the grid barrier of a cooperative launch; 0 if not used.
   uint64_t gridWorkspace = 0;
   bool isStopped = false;
+  /// Set by another thread to end the run early; may be null.
+  const std::atomic<bool> *cancelled = nullptr;
   /// By barrier and exit instruction: has a thread that exits there passed the barrier
   /// (Reconvergence.h)?
   std::map<std::pair<Site, Site>, bool> bypasses;

@@ -58,7 +58,7 @@ private:
   /// Makes progress when no thread is ready; false if nothing is possible.
   bool goOn();
   bool isOver() const {
-    return machine.isStopped || machine.steps >= schedule.stepLimit ||
+    return machine.isStopped || machine.isCancelled() || machine.steps >= schedule.stepLimit ||
            (machine.apart && machine.apart->haveTalked->load(std::memory_order_relaxed));
   }
   uint64_t draw(uint64_t count) { return machine.random() % count; }
@@ -217,6 +217,7 @@ void Scheduler::run() {
     }
     fill();
   }
+  machine.isStopped |= machine.isCancelled();
   if (!machine.isStopped && machine.steps >= schedule.stepLimit) {
     reportStepLimit(machine, ctas);
     machine.isStopped = true;

@@ -161,14 +161,16 @@ Result<PtxParameters> PtxParameters::bind(const ptx::Module &module, const ptx::
   return bound;
 }
 
-void tools::appendParameter(std::vector<uint8_t> &bytes, const ptx::Variable &variable,
+/// Puts the value of a parameter, at its alignment, behind those that are there.
+static void appendParameter(std::vector<uint8_t> &bytes, const ptx::Variable &variable,
                             const void *value) {
   bytes.resize((bytes.size() + variable.alignment - 1) / variable.alignment * variable.alignment);
   const auto *first = static_cast<const uint8_t *>(value);
   bytes.insert(bytes.end(), first, first + variable.bytes);
 }
 
-ptx::Region &tools::loadArray(ptx::Memory &memory, TypedArray &array, std::string name) {
+/// Memory of the machine with what is in the array.
+static ptx::Region &loadArray(ptx::Memory &memory, TypedArray &array, std::string name) {
   const auto from = array.storage().bytes();
   ptx::Region &region = memory.allocate(std::move(name), ptx::Space::Global, from.size());
   std::copy(from.begin(), from.end(), region.bytes.begin());

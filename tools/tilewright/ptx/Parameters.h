@@ -15,12 +15,6 @@
 
 namespace tilewright::tools {
 
-/// Puts the value of a parameter, at its alignment, behind those that are there.
-void appendParameter(std::vector<uint8_t> &bytes, const ptx::Variable &parameter,
-                     const void *value);
-/// Memory of the machine with what is in the array.
-ptx::Region &loadArray(ptx::Memory &memory, TypedArray &array, std::string name);
-
 class PtxParameters {
 public:
   static support::Result<PtxParameters> bind(const ptx::Module &module, const ptx::Function &entry,

@@ -4,6 +4,7 @@
 
 #include "tools/tilewright/ptx/Watch.h"
 #include "Options.h"
+#include "tilewright/api/PtxCounters.h"
 #include "tools/WriteFile.h"
 
 #include "llvm/Support/FormatVariadic.h"
@@ -121,5 +122,5 @@ Result<void> PtxWatch::finish(const ptx::Machine &machine) {
 llvm::json::Value PtxWatch::countersAsJson(const ptx::Machine &machine) const {
   if (!counters)
     return nullptr;
-  return tools::countersAsJson(machine, *counters, file);
+  return api::countersAsJson(machine, *counters, file);
 }

@@ -60,8 +60,6 @@ private:
 /// A table for people: totals, then a row for each line of the source and of the PTX text.
 std::string countersAsText(const ptx::Machine &machine, const ptx::Counters &counters,
                            llvm::StringRef file);
-llvm::json::Object countersAsJson(const ptx::Machine &machine, const ptx::Counters &counters,
-                                  llvm::StringRef file);
 
 } // namespace tilewright::tools
 

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// See PtxCounters.h.
+
+#include "tilewright/api/PtxCounters.h"
+#include "tilewright/ptx/watch/Lines.h"
+#include "tilewright/report/Place.h"
+
+using namespace tilewright;
+namespace json = llvm::json;
+using ptx::Counts;
+using ptx::LineCounts;
+using ptx::MemoryCounts;
+
+static llvm::StringRef refOf(std::string_view text) { return {text.data(), text.size()}; }
+
+static json::Object memoryAsJson(const MemoryCounts &counts, llvm::StringRef unit) {
+  return json::Object{{"accesses", int64_t(counts.accesses)},
+                      {unit, int64_t(counts.units)},
+                      {"least_" + unit.str(), int64_t(counts.leastUnits)}};
+}
+
+static json::Object countsAsJson(const Counts &counts) {
+  return json::Object{{"instructions", int64_t(counts.executions)},
+                      {"global", memoryAsJson(counts.global, "sectors")},
+                      {"shared", memoryAsJson(counts.shared, "bank_steps")},
+                      {"barriers", int64_t(counts.barriers)},
+                      {"copied_bytes", int64_t(counts.asyncBytes)}};
+}
+
+json::Object api::countersAsJson(const ptx::Machine &machine, const ptx::Counters &counters,
+                                 llvm::StringRef file) {
+  const ptx::Program &program = machine.program;
+  json::Object all = countsAsJson(counters.total());
+  json::Object kinds;
+  const auto byKind = counters.byKind();
+  for (size_t kind = 0; kind < byKind.size(); ++kind)
+    kinds[refOf(ptx::nameOf(ptx::Kind(kind)))] = int64_t(byKind[kind]);
+  json::Array source, text;
+  for (const LineCounts &line : countsBySourceLine(*program.module, counters)) {
+    json::Object row = countsAsJson(line.counts);
+    row["file"] = report::jsonText(refOf(line.file));
+    row["line"] = line.line;
+    source.push_back(std::move(row));
+  }
+  for (const LineCounts &line : countsByTextLine(*program.module, counters)) {
+    json::Object row = countsAsJson(line.counts);
+    row["line"] = line.line;
+    row["operation"] = report::jsonText(line.instruction);
+    text.push_back(std::move(row));
+  }
+  all["kernel"] = report::jsonText(refOf(program.entry->name));
+  all["ptx_file"] = report::jsonText(file);
+  all["kinds"] = std::move(kinds);
+  all["source_lines"] = std::move(source);
+  all["ptx_lines"] = std::move(text);
+  return all;
+}

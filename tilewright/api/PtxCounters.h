@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The counters of a run on the PTX machine as JSON (docs/nvidia-costs.md).
+
+#ifndef TILEWRIGHT_API_PTXCOUNTERS_H
+#define TILEWRIGHT_API_PTXCOUNTERS_H
+
+#include "tilewright/ptx/machine/Machine.h"
+#include "tilewright/ptx/watch/Counters.h"
+
+#include "llvm/Support/JSON.h"
+
+namespace tilewright::api {
+
+/// Totals, then a row for each line of the source and of the PTX text, which is called `file`.
+llvm::json::Object countersAsJson(const ptx::Machine &machine, const ptx::Counters &counters,
+                                  llvm::StringRef file);
+
+} // namespace tilewright::api
+
+#endif // TILEWRIGHT_API_PTXCOUNTERS_H

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// An entry compiled to PTX, and launches of it on the PTX machine. The library (Ptx.cpp) and
+// `tilewright run --device ptx` share it.
+
+#ifndef TILEWRIGHT_API_DEVICES_PTXENTRY_H
+#define TILEWRIGHT_API_DEVICES_PTXENTRY_H
+
+#include "tilewright/api/Options.h"
+#include "tilewright/api/Placement.h"
+#include "tilewright/nvidia/Compiler.h"
+#include "tilewright/ptx/machine/Machine.h"
+#include "tilewright/report/Report.h"
+
+#include "mlir/IR/MLIRContext.h"
+
+namespace tilewright::api {
+
+struct PtxRunOptions {
+  ptx::Schedule schedule = {};
+  ptx::Checks checks = {};
+  /// How many cores may run blocks that do not communicate; 0: as runtime/Threads.h decides.
+  int threads = 0;
+  const std::atomic<bool> *cancelled = nullptr;
+  /// Takes what the kernel prints, after the run and in the order of the blocks.
+  std::function<void(std::string_view)> output;
+  /// Called with the machine before and after it runs; may be empty.
+  std::function<void(ptx::Machine &)> begin = {};
+  std::function<void(const ptx::Machine &)> end = {};
+};
+
+struct PtxRunResult {
+  Outcome outcome = Outcome::Succeeded;
+  /// Owns the places of the findings.
+  std::unique_ptr<mlir::MLIRContext> context;
+  /// At the line of the source, if it is known; the place in the PTX text is related.
+  std::vector<report::Finding> findings;
+  uint64_t unlistedFindings = 0;
+};
+
+class PtxEntry {
+public:
+  /// `file` holds the entry. Overwrites `options.entry`.
+  static support::Result<std::unique_ptr<const PtxEntry>>
+  compile(tile::EntryOp entry, nvidia::CompileOptions options, llvm::StringRef file);
+
+  /// The arguments fit the parameters. Arrays are only written if the run succeeds. Fails if the
+  /// launch is impossible.
+  support::Result<PtxRunResult> run(const runtime::Grid &grid, std::span<const Argument> arguments,
+                                    const PtxRunOptions &options) const;
+
+  const ptx::Program &program() const { return code; }
+  /// What places in the PTX text begin with: unlike any file.
+  const std::string &textName() const { return name; }
+
+private:
+  PtxEntry(ptx::Module module, std::string name)
+      : module(std::move(module)), name(std::move(name)) {}
+
+  ptx::Module module;
+  std::string name;
+  const ptx::Function *entry = nullptr;
+  ptx::Program code; ///< Points into the module.
+};
+
+/// Fails for arguments that the PTX machine does not support.
+support::Result<void> verifyForPtxMachine(const Argument &argument);
+
+} // namespace tilewright::api
+
+#endif // TILEWRIGHT_API_DEVICES_PTXENTRY_H
