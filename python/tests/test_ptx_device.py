@@ -1,9 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Kernels compiled for a GPU, on the PTX machine."""
 
+import subprocess
+import sys
+
+import cuda.tile as ct
 import numpy as np
 import pytest
 import tilewright
+from tilewright import cutile
 
 TEXT = """cuda_tile.module @m {
   entry @add(%x: tile<ptr<i32>>, %n: tile<i32>) {
@@ -81,3 +86,58 @@ def test_arguments_that_do_not_fit():
 def test_options_that_do_not_exist(device, options, message):
     with pytest.raises(ValueError, match=message):
         tilewright.load(TEXT)["add"].compile(device, **options)
+
+
+TARGETS = pytest.mark.parametrize("target", [None, "sm_75", "sm_80", "sm_90a", "sm_120"])
+
+
+@ct.kernel
+def matmul(a, b, c, tm: ct.Constant[int], tn: ct.Constant[int], tk: ct.Constant[int]):
+    i, j = ct.bid(0), ct.bid(1)
+    total = ct.full((tm, tn), 0, ct.float32)
+    for k in range(ct.cdiv(a.shape[1], tk)):
+        left = ct.load(a, (i, k), (tm, tk), padding_mode=ct.PaddingMode.ZERO)
+        right = ct.load(b, (k, j), (tk, tn), padding_mode=ct.PaddingMode.ZERO)
+        total = ct.mma(left, right, total)
+    ct.store(c, (i, j), total)
+
+
+@TARGETS
+def test_computes_what_numpy_computes(target):
+    rng = np.random.default_rng(7)
+    a, b = (rng.integers(-4, 5, shape).astype(np.float16) for shape in ((50, 70), (70, 40)))
+    c = np.zeros((50, 40), np.float32)
+    cutile.launch((2, 2), matmul, (a, b, c, 32, 32, 32), device="ptx", target=target)
+    assert (c == a.astype(np.float32) @ b.astype(np.float32)).all()
+
+
+SCRIPT = """
+import cuda.tile as ct
+import numpy as np
+
+class OnDevice:
+    def __init__(self, array):
+        self.__cuda_array_interface__ = dict(array.__array_interface__, version=3)
+
+@ct.kernel
+def add(x, y):
+    i = ct.bid(0)
+    ct.store(y, (STRIDE * i,), ct.load(x, (i,), (16,)) + 1)
+
+x, y = np.arange(64, dtype=np.float32), np.zeros(64, np.float32)
+ct.launch(0, (4,), add, (OnDevice(x), OnDevice(y)))
+print((y == x + 1).all())
+"""
+
+
+@pytest.mark.parametrize("stride", [1, 0])
+def test_exec_runs_a_script_on_it(tmp_path, stride):
+    script = tmp_path / "script.py"
+    script.write_text(SCRIPT.replace("STRIDE", str(stride)))
+    code = "import sys; from tilewright import _exec; sys.exit(_exec.main(sys.argv[1:]))"
+    ended = subprocess.run([sys.executable, "-c", code, "--device=ptx", sys.executable, script],
+                           capture_output=True, text=True)
+    if stride:
+        assert (ended.stdout, ended.stderr, ended.returncode) == ("True\n", "", 0)
+    else:
+        assert "[race]" in ended.stderr and f"{script}:12" in ended.stderr

@@ -14,10 +14,10 @@ import sys
 
 from tilewright import _cuda, _files
 
-DEVICES = ("cpu", "reference")
+DEVICES = ("cpu", "reference", "ptx")
 _ABOUT = "Run a command in which unmodified scripts of cuTile compute on this machine's processor."
-_DETAILS = """Kernels are compiled for the CPU, or checked on the reference machine: findings go to
-standard error, with the line of the script, and the next synchronisation reports an error as the
+_DETAILS = """Kernels are compiled for the CPU, or checked on the reference machine, or compiled for a GPU
+and checked on the PTX machine: findings go to standard error, with the line of the script, and the next synchronisation reports an error as the
 driver of a GPU would."""
 
 
@@ -29,9 +29,9 @@ def main(arguments: list[str], prefix: list[str] = [], usage: str = "tilewright 
     parser.add_argument("--device", choices=DEVICES,
                         help="where kernels run (default: cpu, or reference with --check)")
     parser.add_argument("--check", metavar="CHECKS",
-                        help="what the reference machine checks: all, or a list as race,bounds")
+                        help="what the machine checks: all, or a list as race,bounds")
     parser.add_argument("--max-steps", type=int, metavar="N",
-                        help="operations that a launch may execute on the reference machine (default: 10^9)")
+                        help="operations that a launch may execute on a machine (default: 10^9)")
     parser.add_argument("--threads", type=int, metavar="N",
                         help="threads of compiled code, at most 1024 (default: all)")
     parser.add_argument("--memory", metavar="SIZE", type=_memory_size,
@@ -53,14 +53,14 @@ def main(arguments: list[str], prefix: list[str] = [], usage: str = "tilewright 
         parser.error("expected a command, as in: " + usage + " "
                      + ("script.py" if prefix else "python script.py"))
     if options.device == "cpu" and options.check not in (None, "none"):
-        parser.error("compiled code is not checked: --check needs --device reference")
+        parser.error("compiled code is not checked: --check needs --device reference or ptx")
     if options.max_steps is not None and not 1 <= options.max_steps < 2**63:
         parser.error(f"--max-steps must be in 1..2^63-1, but is {options.max_steps}")
     if options.device == "cpu" and options.max_steps is not None:
-        parser.error("steps of compiled code are not counted: --max-steps needs --device reference")
+        parser.error("steps of compiled code are not counted: --max-steps needs --device reference or ptx")
     files = dict(options.report, **({"coverage": options.coverage} if options.coverage else {}))
-    if options.device == "cpu" and files:
-        parser.error("compiled code is not checked: --report and --coverage need --device reference")
+    if options.device not in (None, "reference") and files:
+        parser.error("only the reference machine reports: --report and --coverage need --device reference")
     if len(files) < len(options.report) + bool(options.coverage):
         parser.error("--report has two files of one format")
     if len({os.path.realpath(file) for file in files.values()}) < len(files):
@@ -106,9 +106,7 @@ def _wrong_variable(device: str | None, memory: str | None) -> str | None:
     """What is wrong with a variable that no option overrides: the driver library would find it much later."""
     named = os.environ.get("TILEWRIGHT_DEVICE")
     if device is None and named and named not in DEVICES:
-        return (f"TILEWRIGHT_DEVICE must be {' or '.join(DEVICES)}, but is '{named}'"
-                + ("; the PTX machine runs exported bytecode: tilewright run FILE --device ptx"
-                   if named == "ptx" else ""))
+        return f"TILEWRIGHT_DEVICE must be cpu, reference or ptx, but is '{named}'"
     if memory is None and (limit := os.environ.get("TILEWRIGHT_MEMORY")):
         try:
             _memory_size(limit)

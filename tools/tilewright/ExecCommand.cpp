@@ -104,18 +104,20 @@ void tools::addExec(Command program) {
   Command command = program.addCommand("exec", "Run a command in which cuTile scripts compute on "
                                                "this machine's processor");
   addForwarded(command, "--device", *options, "DEVICE",
-               "where kernels run: cpu, or reference (default: cpu, or reference with --check)")
-      .completedBy({Values::Choice, {"cpu", "reference"}});
+               "where kernels run: cpu, reference, or ptx, the machine for code of a GPU (default: "
+               "cpu, or reference with --check)")
+      .completedBy({Values::Choice, {"cpu", "reference", "ptx"}});
   addForwarded(command, "--check", *options, "CHECKS",
-               "what the reference machine checks: all, or a list as race,bounds")
+               "what the machine checks: all, or a list as race,bounds")
       .completedBy({Values::List, checkNames()});
   addForwarded(command, "--max-steps", *options, "N",
-               "operations that a launch may execute on the reference machine (default 10^9)");
+               "operations that a launch may execute on a machine (default 10^9)");
   addForwarded(command, "--threads", *options, "N",
                "threads of compiled code, at most 1024 (default: all)");
-  addForwarded(command, "--memory", *options, "SIZE",
-               "memory of the device in bytes, or as 512M or 8G (default: $TILEWRIGHT_MEMORY, or four "
-               "fifths of what the machine or the control group has)");
+  addForwarded(
+      command, "--memory", *options, "SIZE",
+      "memory of the device in bytes, or as 512M or 8G (default: $TILEWRIGHT_MEMORY, or four "
+      "fifths of what the machine or the control group has)");
   addForwarded(command, "--arrays", *options, "LIBRARIES",
                "which array libraries have their 'cuda' arrays in host memory: torch,cupy "
                "(default), one of them, or none")

@@ -156,7 +156,7 @@ static CUresult compile(const CUlib_st &library, const twEntry *entry, CUkern_st
   if (status != TW_SUCCESS)
     return status == TW_USAGE ? CUDA_ERROR_INVALID_VALUE : CUDA_ERROR_INVALID_IMAGE;
   readParameters(entry, kernel);
-  if (settings.device == TW_REFERENCE)
+  if (settings.device != TW_CPU)
     readSignature(entry, kernel);
   return CUDA_SUCCESS;
 }

@@ -23,7 +23,7 @@ static CUresult readMaxSteps(Settings &settings) {
     return CUDA_SUCCESS;
   if (settings.device == TW_CPU)
     return complain(CUDA_ERROR_INVALID_VALUE,
-                    "TILEWRIGHT_MAX_STEPS needs TILEWRIGHT_DEVICE=reference: "
+                    "TILEWRIGHT_MAX_STEPS needs TILEWRIGHT_DEVICE=reference or ptx: "
                     "steps of compiled code are not counted");
   const char *end = text.data() + text.size();
   const auto [stopped, error] = std::from_chars(text.data(), end, settings.maxSteps);
@@ -46,22 +46,23 @@ static CUresult verifyMemory() {
 
 static CUresult readSettings(Settings &settings) {
   const std::string device = variable("TILEWRIGHT_DEVICE");
-  if (!device.empty() && device != "cpu" && device != "reference")
+  if (!device.empty() && device != "cpu" && device != "reference" && device != "ptx")
     return complain(CUDA_ERROR_INVALID_VALUE,
-                    "TILEWRIGHT_DEVICE must be cpu or reference, but is '" + device + "'" +
-                        (device == "ptx" ? "; the PTX machine runs exported bytecode: "
-                                           "tilewright run FILE --device ptx"
-                                         : ""));
-  settings.device = device == "reference" ? TW_REFERENCE : TW_CPU;
-  for (auto [name, value] :
-       {std::pair("CHECK", &settings.checks), std::pair("REPORT_JSON", &settings.jsonReport),
-        std::pair("REPORT_SARIF", &settings.sarifReport),
-        std::pair("COVERAGE", &settings.coverage)}) {
+                    "TILEWRIGHT_DEVICE must be cpu, reference or ptx, but is '" + device + "'");
+  settings.device = device == "reference" ? TW_REFERENCE : device == "ptx" ? TW_PTX : TW_CPU;
+  settings.checks = variable("TILEWRIGHT_CHECK");
+  if (!settings.checks.empty() && settings.device == TW_CPU)
+    return complain(CUDA_ERROR_INVALID_VALUE,
+                    "TILEWRIGHT_CHECK needs TILEWRIGHT_DEVICE=reference or ptx: compiled code is "
+                    "not checked");
+  for (auto [name, value] : {std::pair("REPORT_JSON", &settings.jsonReport),
+                             std::pair("REPORT_SARIF", &settings.sarifReport),
+                             std::pair("COVERAGE", &settings.coverage)}) {
     *value = variable((std::string("TILEWRIGHT_") + name).c_str());
-    if (!value->empty() && settings.device == TW_CPU)
+    if (!value->empty() && settings.device != TW_REFERENCE)
       return complain(CUDA_ERROR_INVALID_VALUE,
                       std::string("TILEWRIGHT_") + name +
-                          " needs TILEWRIGHT_DEVICE=reference: compiled code is not checked");
+                          " needs TILEWRIGHT_DEVICE=reference: only the reference machine reports");
   }
   if (CUresult error = verifyMemory())
     return error;

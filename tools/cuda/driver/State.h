@@ -26,9 +26,9 @@ namespace tilewright::cuda {
 /// What the environment asks for, as it was at cuInit.
 struct Settings {
   twDevice device = TW_CPU;
-  /// For TW_REFERENCE; empty: all.
+  /// For TW_REFERENCE and TW_PTX; empty: all.
   std::string checks;
-  /// For TW_REFERENCE: operations that a launch may execute; 0: as usual.
+  /// The same: operations that a launch may execute; 0: as usual.
   int64_t maxSteps = 0;
   /// Files, for TW_REFERENCE; empty: none.
   std::string jsonReport, sarifReport, coverage;

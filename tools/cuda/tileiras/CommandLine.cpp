@@ -41,7 +41,7 @@ usage: tileiras [options] FILE -o OUTPUT --gpu-name NAME
   --version                 print the version, and end
   -h, --help                print this text, and end
 
-TILEWRIGHT_DEVICE=reference verifies only: the reference machine needs no code.
+TILEWRIGHT_DEVICE=reference or ptx verifies only: the machines prepare programs themselves.
 
 Exit status: 0 success; 1 the program is invalid; 2 wrong usage, or a file that cannot be read or
 written.

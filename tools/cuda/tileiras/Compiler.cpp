@@ -22,9 +22,10 @@ static fs::path library() {
 
 Result<std::string> cuda::buildOfCompiler() { return buildOf(library()); }
 
-static bool isForReference() {
+/// The machines prepare the program themselves, when the driver loads it.
+static bool isForMachine() {
   const char *device = std::getenv("TILEWRIGHT_DEVICE");
-  return device && std::string_view(device) == "reference";
+  return device && (std::string_view(device) == "reference" || std::string_view(device) == "ptx");
 }
 
 /// None if that process does not compile for others, or ended before it had.
@@ -47,7 +48,7 @@ static Result<std::string> compileHere(const Program &program) {
 
 Result<void> cuda::compile(const std::string &bytes, const Options &options) {
   const Program program = {bytes, options.input, options.optimization, options.debugInfo,
-                           isForReference()};
+                           isForMachine()};
   std::optional<Result<std::string>> said = compileInParent(program);
   if (!said)
     said = compileHere(program);
