@@ -28,6 +28,16 @@ llvm::ArrayRef<Rule> api::ptxRules() {
   return rows;
 }
 
+llvm::ArrayRef<Rule> api::ptxRulesAtSource() {
+  static const std::vector<Rule> rows = [] {
+    std::vector<Rule> all = ptxRules().vec();
+    all.push_back(reference::ruleOf(reference::Check::Assert));
+    all.push_back(reference::ruleOf(reference::Check::Promise));
+    return all;
+  }();
+  return rows;
+}
+
 //===-- Places ------------------------------------------------------------------------------===//
 
 mlir::Location PtxFindings::at(ptx::Place place) const {

@@ -14,6 +14,9 @@ namespace tilewright::api {
 /// The rules of the machine, then the kinds that have none.
 llvm::ArrayRef<report::Rule> ptxRules();
 
+/// The rules of findings at the source: those above, `assert` and `promise`.
+llvm::ArrayRef<report::Rule> ptxRulesAtSource();
+
 /// Whether one is of what a kernel must not do; a step limit and a failed assertion are not.
 bool misbehaved(llvm::ArrayRef<ptx::Finding> findings);
 

@@ -99,10 +99,6 @@ static Result<const ptx::Function *> chooseEntry(const ptx::Module &module,
                  " entries; --entry chooses one of " + names};
 }
 
-static llvm::StringRef nameOf(ptx::Order order) {
-  return order == ptx::Order::Up ? "up" : order == ptx::Order::Down ? "down" : "random";
-}
-
 namespace {
 /// A run, from its entry to its reports.
 class PtxRun {
@@ -142,11 +138,8 @@ int PtxRun::finish(int status, uint64_t unlisted, uint64_t steps) {
       json::Object{{"kernel", report::jsonText({entry.name.data(), entry.name.size()})},
                    {"grid", json::Array{grid[0], grid[1], grid[2]}},
                    {"threads", json::Array{block[0], block[1], block[2]}},
-                   {"schedule", nameOf(options.schedule.order)},
-                   {"seed", nullptr},
                    {"steps", int64_t(steps)}};
-  if (options.schedule.order == ptx::Order::Random)
-    report.runAsJson["seed"] = options.schedule.seed;
+  addSchedule(options.schedule, report.runAsJson);
   report.runAsSarif = report.runAsJson;
   if (counters.getAsObject())
     report.runAsJson["counters"] = counters;
@@ -259,9 +252,7 @@ static void addSchedule(Command command, PtxOptions &options) {
   addInteger(command, "--max-steps", options.schedule.stepLimit, {1, INT64_MAX}, "N",
              "instructions that all threads together may execute (default " +
                  std::to_string(options.schedule.stepLimit) + ")");
-  std::vector<std::string> names = {"all", "none"};
-  for (ptx::Check check : ptx::optionalChecks())
-    names.push_back(ptxRules()[size_t(check)].id.str());
+  const std::vector<std::string> names = ptxCheckNames();
   auto parse = [names](const std::string &text) -> Result<ptx::Checks> {
     std::string unknown;
     if (const auto checks = ptx::Checks::parse(text, unknown))

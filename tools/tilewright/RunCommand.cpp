@@ -60,20 +60,22 @@ template <typename Choice> static Choices<Choice> named(std::initializer_list<Ch
   return byName;
 }
 
-/// Of the reference machine.
-static void addLaunchFlags(Command command, reference::LaunchOptions &options) {
-  addParsed(command, "--check", options.checks, reference::Checks::parse, "LIST",
-            "what to look out for: all, none, or names (see below) separated by "
-            "commas, each added, or with no- in front removed")
+/// Of the machines.
+static void addLaunchFlags(Command command, reference::LaunchOptions &options,
+                           std::string &checks) {
+  addName(command, "--check", checks, "LIST",
+          "what to look out for: all, none, or names (see below) separated by "
+          "commas, each added, or with no- in front removed")
       .completedBy({Values::List, checkNames()});
   addInteger(command, "--seed", options.seed, anyInteger, "N",
              "decides the random schedule (default 0)");
   addChoice(command, "--mma", options.mma, named({MmaMode::Chain, MmaMode::Exact}), "MODE",
             "how matrix products are summed: chain (default), one fused multiply-add after the "
             "other, or exact, rounded once");
-  addInteger(command, "--max-steps", options.maxSteps, {1, INT64_MAX}, "N",
-             "operations that the launch may execute (default " + std::to_string(options.maxSteps) +
-                 ")");
+  addInteger(
+      command, "--max-steps", options.maxSteps, {1, INT64_MAX}, "N",
+      "operations, or with --device ptx instructions, that the launch may execute (default " +
+          std::to_string(options.maxSteps) + ")");
 }
 
 namespace {
@@ -166,7 +168,10 @@ static const DeviceFlags deviceFlags[] = {
      {"--check", "--schedule", "--mma", "--max-steps", "--report", "--trace", "--trace-block",
       "--trace-op", "--break", "--break-dir", "--break-stop", "--coverage"}},
     {Device::Cpu, "cpu", {"--threads", "-O", "-g", "--cpu", "--no-cache", "--remarks"}},
-    {Device::Ptx, "ptx", {"--target", "--schedule", "--counters", "--remarks"}},
+    {Device::Ptx,
+     "ptx",
+     {"--target", "--check", "--schedule", "--max-steps", "--report", "--counters", "--trace",
+      "--trace-block", "--trace-op", "--remarks"}},
     {Device::Cuda, "cuda", {"--target", "--remarks"}},
 };
 
@@ -223,9 +228,39 @@ static Device chosenDevice(Command command, Device given, const Order &order) {
   return why ? possible.front()->device : given;
 }
 
-/// Which device runs it, and in which order.
-static void complete(Command command, RunOptions &options, const Order &order) {
+/// Each machine has checks of its own.
+static void parseChecks(RunOptions &options, const std::string &text) {
+  if (options.device == Device::Ptx) {
+    std::string unknown;
+    const auto checks = ptx::Checks::parse(text, unknown);
+    if (!checks)
+      refuse("--check", unknownName("check", unknown, ptxCheckNames()));
+    options.ptx.checks = *checks;
+    return;
+  }
+  Result<reference::Checks> checks = reference::Checks::parse(text);
+  if (!checks)
+    refuse("--check", checks.failure().message);
+  options.launch.checks = *checks;
+}
+
+/// What `--device ptx` calls otherwise.
+static void completeForPtx(Command command, RunOptions &options) {
+  if (command.has("--max-steps"))
+    options.ptx.schedule.stepLimit = uint64_t(options.launch.maxSteps);
+  options.ptx.watch.trace = options.watch.trace;
+  options.ptx.watch.blocks = options.watch.blocks;
+  options.ptx.watch.opcodes = options.watch.operations;
+}
+
+/// Which device runs it, what it checks, and in which order.
+static void complete(Command command, RunOptions &options, const Order &order,
+                     const std::string &checks) {
   options.device = chosenDevice(command, options.device, order);
+  if (command.has("--check"))
+    parseChecks(options, checks);
+  if (options.device == Device::Ptx)
+    completeForPtx(command, options);
   if (order.reference)
     options.launch.schedule = *order.reference;
   if (order.ptx)
@@ -272,12 +307,14 @@ void tools::addRun(Command program) {
   addGpuFlags(command, options->ptx);
   auto order = std::make_shared<Order>();
   addSchedule(command, *order);
-  addLaunchFlags(command, options->launch);
+  auto checks = std::make_shared<std::string>();
+  addLaunchFlags(command, options->launch, *checks);
   addReports(command, options->reports);
   addWatch(command, options->watch);
   addLoadFlags(command, options->load);
   command.setFooter(argumentHelp + checkHelp() + exitHelp);
-  command.onParsed([command, options, order] { complete(command, *options, *order); });
+  command.onParsed(
+      [command, options, order, checks] { complete(command, *options, *order, *checks); });
   command.onRun([options] {
     const int status = int(tools::run(*options, llvm::outs(), llvm::errs()));
     llvm::outs().flush();

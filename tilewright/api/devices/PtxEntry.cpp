@@ -182,6 +182,7 @@ Result<PtxRunResult> PtxEntry::run(const runtime::Grid &grid, std::span<const Ar
   for (const ptx::Finding &finding : machine.findings)
     result.findings.push_back(converter.convertAtSource(finding, *entry));
   result.unlistedFindings = machine.unlisted;
+  result.steps = machine.steps;
   result.outcome = outcomeOf(machine, result.findings);
   if (result.outcome == Outcome::Succeeded)
     if (Result<void> unloaded = arrays.unload(); !unloaded)

@@ -36,6 +36,8 @@ struct PtxRunResult {
   /// At the line of the source, if it is known; the place in the PTX text is related.
   std::vector<report::Finding> findings;
   uint64_t unlistedFindings = 0;
+  /// Instructions that all threads together executed.
+  uint64_t steps = 0;
 };
 
 class PtxEntry {

@@ -16,6 +16,19 @@ using support::Result;
 
 //===-- Options -----------------------------------------------------------------------------===//
 
+std::vector<std::string> tools::ptxCheckNames() {
+  std::vector<std::string> names = {"all", "none"};
+  for (ptx::Check check : ptx::optionalChecks())
+    names.emplace_back(ptx::ruleOf(check).id);
+  return names;
+}
+
+void tools::addSchedule(const ptx::Schedule &schedule, llvm::json::Object &run) {
+  const bool isRandom = schedule.order == ptx::Order::Random;
+  run["schedule"] = isRandom ? "random" : schedule.order == ptx::Order::Up ? "up" : "down";
+  run["seed"] = isRandom ? llvm::json::Value(schedule.seed) : llvm::json::Value(nullptr);
+}
+
 void tools::addPtxCounters(Command command, PtxWatchOptions &options) {
   command.addFileFlag("--counters", options.counters,
                       "what the kernel did that costs time, by line, on standard error; "

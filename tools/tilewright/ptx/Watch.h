@@ -25,6 +25,11 @@ struct PtxWatchOptions {
   int64_t traceLines = int64_t(ptx::TraceFilter().mostLines);
 };
 
+/// What --check takes: `all`, `none` and the names of the checks.
+std::vector<std::string> ptxCheckNames();
+/// The members `schedule` and `seed` of a report.
+void addSchedule(const ptx::Schedule &schedule, llvm::json::Object &run);
+
 /// The option --counters.
 void addPtxCounters(Command command, PtxWatchOptions &options);
 /// --trace, and what it is about.

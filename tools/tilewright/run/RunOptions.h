@@ -42,6 +42,7 @@ struct GpuOptions {
   /// Without, it is compiled for the GPU that executes it.
   bool isTargetGiven = false;
   ptx::Schedule schedule;
+  ptx::Checks checks;
   PtxWatchOptions watch;
 };
 

@@ -5,6 +5,8 @@
 #include "tilewright/api/PtxFindings.h"
 #include "tilewright/api/devices/PtxEntry.h"
 #include "tilewright/codegen/Remarks.h"
+#include "tilewright/report/Place.h"
+#include "tools/tilewright/WriteReports.h"
 #include "tools/tilewright/ptx/Watch.h"
 #include "tools/tilewright/run/PreparedRun.h"
 
@@ -47,6 +49,25 @@ static RunStatus statusOf(api::Outcome outcome) {
                                                : RunStatus::Failed;
 }
 
+static Result<void> writeReports(const PreparedRun &run, const api::PtxRunResult &ran,
+                                 RunStatus status) {
+  report::Report report{run.file, api::ptxRulesAtSource(), ran.findings};
+  report.unlistedFindings = int64_t(ran.unlistedFindings);
+  report.exitStatus = int(status);
+  report.ranToItsEnd = llvm::none_of(ran.findings, [](const report::Finding &finding) {
+    return finding.kind == report::FindingKind::StepLimit;
+  });
+  report.runAsJson = {{"kernel", report::jsonText(tile::EntryOp(run.entry).getSymName())},
+                      {"grid", llvm::json::Array{run.grid.x(), run.grid.y(), run.grid.z()}},
+                      {"target", run.options.ptx.compile.target.cpu},
+                      {"steps", int64_t(ran.steps)}};
+  addSchedule(run.options.ptx.schedule, report.runAsJson);
+  report.runAsSarif = report.runAsJson;
+  const std::string text = api::textOf(ran.findings, ran.unlistedFindings);
+  run.err << toString(report, formatOnStandardError(run.options.reports), text);
+  return writeReportFiles(report, text, run.options.reports);
+}
+
 /// What the other devices execute and this one does not.
 static Result<void> verifySupported(const PreparedRun &run) {
   if (run.dependent)
@@ -73,6 +94,7 @@ RunStatus tools::runOnPtx(const PreparedRun &run) {
   Result<void> watched;
   api::PtxRunOptions options;
   options.schedule = run.options.ptx.schedule;
+  options.checks = run.options.ptx.checks;
   options.output = [&](std::string_view text) { run.out << llvm::StringRef(text); };
   options.begin = [&](ptx::Machine &machine) { (*watch)->attach(machine); };
   options.end = [&](const ptx::Machine &machine) { watched = (*watch)->finish(machine); };
@@ -81,7 +103,8 @@ RunStatus tools::runOnPtx(const PreparedRun &run) {
     return run.failed(ran.failure());
   if (!watched)
     return run.unusable(watched.failure());
-  run.err << api::textOf(ran->findings, ran->unlistedFindings);
   const RunStatus status = statusOf(ran->outcome);
+  if (Result<void> reported = writeReports(run, *ran, status); !reported)
+    return run.unusable(reported.failure());
   return status == RunStatus::Succeeded ? run.finish() : status;
 }
