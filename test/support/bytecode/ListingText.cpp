@@ -13,7 +13,7 @@ using namespace tilewright;
 using namespace tilewright::bytecode;
 using namespace tilewright::tile;
 
-static std::string quoted(StringRef text) {
+static std::string inQuotes(StringRef text) {
   std::string result = "'";
   for (char c : text)
     result += c == '\n' ? "\\n" : c == '\\' ? "\\\\" : c == '\'' ? "\\'" : std::string(1, c);
@@ -140,7 +140,7 @@ static std::string dictionaryText(DictionaryAttr dictionary) {
   return "{" +
          joinMapped(dictionary, ", ",
                     [](NamedAttribute entry) {
-                      return quoted(entry.getName()) + ": " + taggedText(entry.getValue());
+                      return inQuotes(entry.getName()) + ": " + taggedText(entry.getValue());
                     }) +
          "}";
 }
@@ -160,16 +160,16 @@ static std::string taggedText(Attribute attr) {
         return "('Bool', " + std::string(value.getValue() ? "True" : "False") + ")";
       })
       .Case([](IntegerAttr value) {
-        return "('Integer', " + quoted(typeText(value.getType())) + ", " +
+        return "('Integer', " + inQuotes(typeText(value.getType())) + ", " +
                integerText(value.getValue()) + ")";
       })
       .Case([](FloatAttr value) {
         unsigned digits = (APFloat::getSizeInBits(value.getValue().getSemantics()) + 3) / 4;
-        return "('Float', " + quoted(typeText(value.getType())) + ", " +
-               quoted(hexText(value.getValue().bitcastToAPInt(), digits)) + ")";
+        return "('Float', " + inQuotes(typeText(value.getType())) + ", " +
+               inQuotes(hexText(value.getValue().bitcastToAPInt(), digits)) + ")";
       })
-      .Case([](StringAttr value) { return "('String', " + quoted(value) + ")"; })
-      .Case([](TypeAttr value) { return "('Type', " + quoted(typeText(value.getValue())) + ")"; })
+      .Case([](StringAttr value) { return "('String', " + inQuotes(value) + ")"; })
+      .Case([](TypeAttr value) { return "('Type', " + inQuotes(typeText(value.getValue())) + ")"; })
       .Case([](ArrayAttr value) { return "('Array', " + arrayText(value) + ")"; })
       .Case([](DictionaryAttr value) { return "('Dictionary', " + dictionaryText(value) + ")"; })
       .Case([](DivByAttr value) {
@@ -204,9 +204,9 @@ std::string bytecode::inlineText(Attribute attr, const FieldRow &field) {
   case AttributeKind::Bool:
     return cast<BoolAttr>(attr).getValue() ? "True" : "False";
   case AttributeKind::String:
-    return quoted(cast<StringAttr>(attr));
+    return inQuotes(cast<StringAttr>(attr));
   case AttributeKind::Symbol:
-    return quoted(cast<FlatSymbolRefAttr>(attr).getValue());
+    return inQuotes(cast<FlatSymbolRefAttr>(attr).getValue());
   case AttributeKind::Constant:
     return elementsText(cast<DenseElementsAttr>(attr));
   case AttributeKind::Int32Array:
