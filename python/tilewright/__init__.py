@@ -4,18 +4,18 @@
     import numpy as np, tilewright
 
     add = tilewright.load("vector_add.mlir")["vector_add"].compile()
-    add[grid](a, n, 1, b, n, 1, c, n, 1)        # on NumPy arrays, where they are
+    add[grid](a, n, 1, b, n, 1, c, n, 1)        # on NumPy arrays, without copies
 
-`tilewright.cutile` runs kernels of cuTile (`@ct.kernel`); docs/python.md is the guide. `tilewright.jax` and
-`tilewright.torch` make them parts of programs of JAX and PyTorch (docs/frameworks.md).
+`tilewright.cutile` runs cuTile kernels (`@ct.kernel`); docs/python.md is the guide. `tilewright.jax` and
+`tilewright.torch` call them from JAX and PyTorch programs (docs/frameworks.md).
 """
 
 from __future__ import annotations
 
 import importlib
 
-# What is public, and the module that has it. Loaded when it is first used, so that importing the
-# package costs next to nothing.
+# Each public name and the module that defines it. Modules are loaded on first use, so that importing
+# the package costs next to nothing.
 _PLACES = {
     "load": "_module",
     "Module": "_module",

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""`python -m tilewright script.py` runs a script of cuTile without a GPU; `--help` tells more."""
+"""`python -m tilewright script.py` runs a cuTile script without a GPU; see `--help` for details."""
 
 import sys
 

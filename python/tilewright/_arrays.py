@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Which element types do the arrays of Python have, and how do other arrays become NumPy's?"""
+"""Maps dtypes to Tile IR element types, and views other libraries' arrays as NumPy arrays."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ import numpy as np
 from tilewright._public import public
 from tilewright._records import ElementType
 
-# Two 4-bit floats in a byte, the first in its low half, as PyTorch's type of this name. ml_dtypes
-# spends a byte on each.
+# Two 4-bit floats in a byte, the first in the low half, as in PyTorch's type of the same name.
+# ml_dtypes uses one byte for each.
 float4_e2m1fn_x2 = np.dtype([("float4_e2m1fn_x2", np.uint8)])
-# The bits of an element of f8E5M3FNU, which ml_dtypes lacks.
+# The bits of an f8E5M3FNU element; ml_dtypes has no such type.
 float8_e5m3fnu = np.dtype([("float8_e5m3fnu", np.uint8)])
 _OURS = {float4_e2m1fn_x2: ElementType.f4E2M1FN, float8_e5m3fnu: ElementType.f8E5M3FNU}
 
-# By the name of the dtype. Tile IR's integers have no sign.
+# By dtype name. Tile IR's integers are signless.
 _ELEMENTS = {
     "bool": ElementType.i1,
     "int8": ElementType.i8, "uint8": ElementType.i8,
@@ -32,7 +32,7 @@ _ELEMENTS = {
     "float8_e8m0fnu": ElementType.f8E8M0FNU,
 }
 
-# In which dtypes an array of elements may come.
+# The dtypes that a parameter with these elements accepts, for messages.
 _DTYPES = {
     ElementType.i1: "bool", ElementType.i8: "int8 or uint8", ElementType.i16: "int16 or uint16",
     ElementType.i32: "int32 or uint32", ElementType.i64: "int64 or uint64",
@@ -55,7 +55,7 @@ def element_of(dtype: np.dtype) -> ElementType:
 
 
 def mismatch(expected: int, found: np.dtype) -> str:
-    """Says that an array does not have the elements of its parameter."""
+    """The message for an array whose dtype does not match its parameter's elements."""
     what = name_of(found) if found.isnative else f"{found.name} in the other byte order"
     return f"expected an array of {_DTYPES[ElementType(expected)]}, but got one of {what}"
 
@@ -64,14 +64,14 @@ def name_of(dtype: np.dtype) -> str:
     return dtype.names[0] if dtype in _OURS else dtype.name
 
 
-# --- Arrays of others ---------------------------------------------------------------------------
+# --- Other libraries' arrays --------------------------------------------------------------------
 
 
 def as_ndarray(object) -> np.ndarray:
-    """The memory of an array on the CPU as an array of NumPy, without a copy.
+    """Views an array in CPU memory as a NumPy array, without a copy.
 
-    Takes tensors of PyTorch, arrays of JAX, and what speaks DLPack, `__array_interface__` or the
-    buffer protocol. Raises TypeError for anything else, and for memory of another device.
+    Takes PyTorch tensors, JAX arrays, and objects with DLPack, `__array_interface__` or the buffer
+    protocol. Raises TypeError for anything else, and for memory on another device.
     """
     if isinstance(object, np.ndarray):
         return object
@@ -92,7 +92,7 @@ def as_ndarray(object) -> np.ndarray:
                         "protocol") from None
 
 
-# Types that NumPy has only with ml_dtypes, and the integers of the same width.
+# Types that NumPy has only through ml_dtypes, and integers of the same width.
 _TORCH_DTYPES = {
     "torch.bfloat16": ("bfloat16", "int16"),
     "torch.float8_e4m3fn": ("float8_e4m3fn", "uint8"),
@@ -123,7 +123,7 @@ def _from_dlpack(object) -> np.ndarray:
     try:
         return np.from_dlpack(object)
     except (BufferError, RuntimeError, TypeError):
-        # NumPy's DLPack does not know the types of ml_dtypes. JAX has another way for them.
+        # NumPy's DLPack import lacks the ml_dtypes types; JAX also converts through `__array__`.
         if hasattr(object, "__array__") and _is_jax(object):
             return np.asarray(object)
         raise
@@ -135,7 +135,7 @@ def _is_jax(object) -> bool:
 
 
 def dtype_named(name: str) -> np.dtype:
-    """The dtype of this name of NumPy, ml_dtypes, or this package."""
+    """The NumPy, ml_dtypes or Tilewright dtype with this name."""
     for dtype in _OURS:
         if dtype.names[0] == name:
             return dtype
@@ -169,7 +169,7 @@ def float_bits(value: float, element: int) -> int:
         bits = int(single.view(np.uint32))
         if value != value:
             return bits
-        # To 10 bits of fraction, ties to even; the lower 13 bits do not count.
+        # Round to a 10-bit fraction, ties to even; the lower 13 bits are ignored.
         return (bits + 0xFFF + (bits >> 13 & 1)) & ~0x1FFF & 0xFFFFFFFF
     with np.errstate(over="ignore"):
         number = _scalar_type(ElementType(element))(single)
@@ -177,7 +177,7 @@ def float_bits(value: float, element: int) -> int:
 
 
 def _e5m3_bits(value: float) -> int:
-    """In units of the last place, of which each exponent from -14 on has eight. Raises ValueError."""
+    """The bits in f8E5M3FNU: there are eight values per exponent, from -14 up. Raises ValueError."""
     if math.copysign(1, value) < 0 and value == value:
         raise ValueError(f"{value!r} does not fit into f8E5M3FNU, which has no sign")
     if not math.isfinite(value):
@@ -188,8 +188,8 @@ def _e5m3_bits(value: float) -> int:
 
 
 def _round_to_odd(value: float) -> np.float32:
-    """An f32 that rounds to a narrower format as the number itself does: what is lost shows in the
-    last bit."""
+    """Rounds to f32 so that rounding the result to a narrower format equals rounding `value` directly:
+    an inexact result gets its last bit set."""
     with np.errstate(over="ignore"):
         single = np.float32(value)
     if float(single) == value or not np.isfinite(single):
@@ -205,10 +205,10 @@ def _round_to_odd(value: float) -> np.float32:
 
 @public
 def pack_f4(array) -> np.ndarray:
-    """Two elements of float4_e2m1fn in each byte, the first in the low half, as kernels have them.
+    """Packs float4_e2m1fn elements two to a byte, the first in the low half, as kernels expect.
 
-    `array`: of ml_dtypes.float4_e2m1fn, its last extent even. The result is a new array of
-    `tilewright.float4_e2m1fn_x2` with half of that extent. Raises TypeError or ValueError.
+    `array`: ml_dtypes.float4_e2m1fn, with an even last extent. The result is a new array of
+    `tilewright.float4_e2m1fn_x2` with half that extent. Raises TypeError or ValueError.
     """
     array = np.asarray(array)
     if array.dtype.name != "float4_e2m1fn":
@@ -221,10 +221,10 @@ def pack_f4(array) -> np.ndarray:
 
 @public
 def unpack_f4(array) -> np.ndarray:
-    """What `pack_f4` packed: a new array of ml_dtypes.float4_e2m1fn.
+    """Reverses `pack_f4`: returns a new array of ml_dtypes.float4_e2m1fn.
 
-    `array`: of `tilewright.float4_e2m1fn_x2`, PyTorch's type of this name, or uint8; the result has
-    twice its last extent. Raises TypeError or ValueError.
+    `array`: `tilewright.float4_e2m1fn_x2`, PyTorch's type of the same name, or uint8. The result's last
+    extent is twice as large. Raises TypeError or ValueError.
     """
     array = as_ndarray(array)
     if array.dtype not in (float4_e2m1fn_x2, np.uint8):

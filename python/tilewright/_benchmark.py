@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""How fast is a call?"""
+"""Measures the time of a call."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ class Benchmark:
     """Times of repeated calls, in seconds."""
 
     seconds: tuple[float, ...]
-    """Of one call each; of several, their mean, if one is too short for the clock."""
+    """One value per measurement: the time of a call, or the mean of several if one is too short to measure."""
     bytes: int | None
-    """That a call moves."""
+    """Bytes that one call moves."""
     flops: int | None
-    """That a call computes."""
+    """Floating-point operations that one call performs."""
     most_bytes_per_second: float | None = None
-    """That this machine moves to and from memory, as `benchmark` measured it; None if it did not."""
+    """The memory bandwidth of this machine, as measured by `benchmark`; None if not measured."""
     most_flops_per_second: float | None = None
-    """Multiply-adds of f32 that this machine computes, two for each."""
+    """The f32 multiply-add rate of this machine, two operations each; None if not measured."""
 
     @property
     def median(self) -> float:
@@ -34,7 +34,7 @@ class Benchmark:
 
     @property
     def spread(self) -> float:
-        """The distance between the quartiles, as a part of the median."""
+        """The interquartile range, as a fraction of the median."""
         lower, _, upper = statistics.quantiles(self.seconds, n=4)
         return (upper - lower) / self.median
 
@@ -48,14 +48,14 @@ class Benchmark:
 
     @property
     def of_bandwidth(self) -> float | None:
-        """The part of what this machine moves to and from memory; above 1 where data stays in
+        """The achieved fraction of the machine's memory bandwidth; above 1 if data stays in
         caches."""
         return _ratio(self.bytes, self.median, self.most_bytes_per_second)
 
     @property
     def of_peak(self) -> float | None:
-        """The part of the multiply-adds of f32 that this machine computes; products of narrower
-        types may be above 1."""
+        """The achieved fraction of the machine's f32 multiply-add rate; may be above 1 for matrix
+        products in narrower types."""
         return _ratio(self.flops, self.median, self.most_flops_per_second)
 
     def __str__(self) -> str:
@@ -69,8 +69,8 @@ class Benchmark:
         return ", ".join(parts)
 
     def plot(self, axes=None):
-        """Draws the time of each measurement, the median, the quartiles, and how long the limits of
-        this machine would take; returns the axes. `axes`: of matplotlib; without them, new ones.
+        """Plots the measured times, the median, the quartiles, and the shortest time that this
+        machine's limits allow; returns the axes. `axes`: matplotlib axes; new ones by default.
         Raises ImportError without matplotlib."""
         if axes is None:
             axes = _new_axes()
@@ -112,18 +112,18 @@ def _readable(seconds: float) -> str:
     return f"{seconds / 1e-9:.3g} ns"
 
 
-_SHORTEST = 50e-6  # seconds that one measurement takes at least
+_SHORTEST = 50e-6  # the minimum duration of one measurement, in seconds
 
 
 @public
 def benchmark(call: Callable[[], object], *, bytes: int | None = None, flops: int | None = None,
               seconds: float = 0.5, least: int = 10, limits: bool = True) -> Benchmark:
-    """Repeats a call after one that warms up, and tells its median time and spread.
+    """Calls a function repeatedly, after one warm-up call; returns its times with median and spread.
 
-    `call`: as `lambda: kernel[grid](a, b)`. `bytes` and `flops`: what one call moves and computes.
-    `seconds`: how long to repeat it; at least `least` measurements are made. `limits`: compares
-    with what this machine does at most. That is measured once per process, on all threads that a
-    launch takes, in about two seconds and 256 MB for `bytes` and half a second for `flops`.
+    `call`: such as `lambda: kernel[grid](a, b)`. `bytes` and `flops`: what one call moves and computes.
+    `seconds`: how long to repeat it; at least `least` measurements are made. `limits`: also compare
+    with this machine's peak rates. They are measured once per process, on as many threads as a
+    launch uses, which takes about two seconds and 256 MB for `bytes`, half a second for `flops`.
     """
     if least < 2:
         raise ValueError(f"least must be at least 2, but is {least}")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""How are the places of kernels called that are defined in cells of a notebook?"""
+"""Names the notebook cells in which kernels are defined."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ _PLACE = re.compile(r"^(.+?):(?=\d+:\d+: )", re.MULTILINE)
 
 
 def named(text: str) -> str:
-    """A report in which the files of cells are called `Cell In[3]`, as IPython calls them. They are
-    temporary files, or none."""
+    """Replaces the file names of notebook cells, which are temporary or do not exist, by IPython's
+    `Cell In[3]`."""
     shell = getattr(sys.modules.get("IPython"), "get_ipython", lambda: None)()
     name_of = getattr(getattr(shell, "compile", None), "format_code_name", None)
     if name_of is None:

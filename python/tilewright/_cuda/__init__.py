@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Array libraries whose arrays on "cuda" lie in the memory of this process.
+"""Keeps the "cuda" arrays of PyTorch and CuPy in the memory of this process.
 
-Tilewright's `libcuda.so.1` runs kernels on the processor, on memory of the process. PyTorch and CuPy
-cannot compute through it, because they bring kernels of their own, for GPUs. `serve` makes them
-put what a script asks to be on "cuda" into host memory, and compute there: PyTorch with its own
-functions for the CPU (_torch.py), CuPy with those of NumPy (_cupy.py). cuda-tile finds Tilewright's
-compiler, whatever other compiler is installed (_cutile.py).
+Tilewright's `libcuda.so.1` runs kernels on the CPU, on host memory. PyTorch and CuPy cannot compute
+through it, because they bring their own GPU kernels. After `serve`, they allocate "cuda" arrays in
+host memory and compute on them there: PyTorch with its CPU kernels (_torch.py), CuPy with NumPy's
+functions (_cupy.py). cuda-tile finds Tilewright's compiler even if another one is installed
+(_cutile.py).
 
-This folder imports nothing of the rest of the package, so that a process can use it whose Python
-has no Tilewright (site/sitecustomize.py).
+This folder imports nothing from the rest of the package, so that processes whose Python lacks
+Tilewright can use it (site/sitecustomize.py).
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ LIBRARIES = ("torch", "cupy")
 
 
 def libraries_of(text: str) -> tuple[str, ...]:
-    """Reads a list as `torch,cupy`, or `none`. Raises ValueError."""
+    """Parses a list such as `torch,cupy`, or `none`. Raises ValueError."""
     names = [name.strip() for name in text.split(",")]
     if names == ["none"]:
         return ()
@@ -34,9 +34,9 @@ def libraries_of(text: str) -> tuple[str, ...]:
 
 
 def serve(names: tuple[str, ...] = LIBRARIES) -> None:
-    """From now on, these libraries have their "cuda" arrays in host memory, and cuda-tile finds
-    Tilewright's compiler. Those that a script imports later, too; a library that is not installed
-    stays so, except for CuPy, of which nothing is needed."""
+    """Makes these libraries keep their "cuda" arrays in host memory, and cuda-tile find Tilewright's
+    compiler. This also applies to libraries that a script imports later. A library that is not
+    installed stays missing, except for CuPy, whose module is provided here."""
     if "cuda.tile" in sys.modules:
         _serve_cutile()
     for name in _SERVED_BY:
@@ -49,7 +49,7 @@ def serve(names: tuple[str, ...] = LIBRARIES) -> None:
 
 _SERVED_BY = {"torch": "_torch", "torch.distributed.distributed_c10d": "_torch_distributed",
               "cuda.tile.jax": "_cutile_jax", "triton.runtime.jit": "_triton"}
-"""What changes a module when it is loaded: a module of this folder, with a function `serve`."""
+"""Modules that are patched when loaded: each by the module of this folder named here, with its `serve`."""
 
 
 def _is_served(name: str, libraries: tuple[str, ...]) -> bool:
@@ -66,8 +66,8 @@ def _serve_cutile() -> None:
 
 
 class _Finder(importlib.abc.MetaPathFinder):
-    """Finds modules as everybody does, and serves some when they are loaded; finds our `cupy`; sees
-    cuda-tile coming."""
+    """Delegates to the other finders, but patches some modules after they are loaded, provides `cupy`,
+    and patches the compiler lookup before cuda-tile is loaded."""
 
     def __init__(self, names: tuple[str, ...]):
         self.names = names
@@ -96,7 +96,7 @@ class _Loader(importlib.abc.Loader):
 
 
 class _ThenServed(importlib.abc.Loader):
-    """Loads as another loader does, and serves the module."""
+    """Loads with another loader, then patches the module."""
 
     def __init__(self, loader):
         self.loader = loader
@@ -108,7 +108,7 @@ class _ThenServed(importlib.abc.Loader):
         return self.loader.create_module(spec)
 
     def exec_module(self, module):
-        # What the module asks of its loader later is answered as if we had not been here.
+        # The module must see its original loader from now on.
         module.__spec__.loader = module.__loader__ = self.loader
         self.loader.exec_module(module)
         _serve(module)

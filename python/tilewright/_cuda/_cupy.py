@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """A module `cupy` whose arrays lie in host memory, with NumPy's functions.
 
-CuPy has NumPy's interface, so its functions here are NumPy's, with arrays of `cupy.ndarray`, which
-say that they are on a GPU, for results. As with CuPy, results without dimensions are arrays, and
-NumPy's functions do not get an array by accident: `array.get()` and `cupy.asnumpy` copy it. Arguments that
-CuPy has and NumPy lacks are taken (_cupy_calls.py). Of what CuPy has beside NumPy's functions, streams,
-events, devices, `cupy.random` and `cupy.testing` are here; the rest (kernels in CUDA C++, `cupyx`) says
-its name.
+CuPy has NumPy's interface, so the functions here are NumPy's; their results are `cupy.ndarray`s, which
+present themselves as GPU memory. As with CuPy, results without dimensions are arrays, and NumPy's functions
+do not accept these arrays implicitly: `array.get()` and `cupy.asnumpy` copy. Parameters that CuPy has and
+NumPy lacks are accepted (_cupy_calls.py). Beyond NumPy's functions, streams, events, devices,
+`cupy.random` and `cupy.testing` exist; anything else (CUDA C++ kernels, `cupyx`) raises an error with its
+name.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ class ndarray(np.ndarray):
         return types.SimpleNamespace(ptr=self.ctypes.data, device=Device(), device_id=0)
 
     def get(self, stream=None, order="C", out=None, blocking=True) -> np.ndarray:
-        """A copy as an array of NumPy. Raises RuntimeError for what went wrong in a kernel."""
+        """Copies to a NumPy array. Raises RuntimeError if a kernel has failed."""
         _driver.synchronise()
         if out is not None:
             out[...] = self.view(np.ndarray)
@@ -137,7 +137,7 @@ def _in_type(value, dtype):
 
 
 def _served(value):
-    """What a function of NumPy returned, as CuPy returns it."""
+    """Converts the result of a NumPy function to what CuPy would return."""
     if isinstance(value, ndarray):
         return value
     if isinstance(value, np.ndarray):
@@ -162,7 +162,7 @@ def _serve(function):
 
 
 def asnumpy(a, stream=None, order="C", out=None, blocking=True):
-    """A copy of an array as one of NumPy; raises RuntimeError for what went wrong in a kernel."""
+    """Copies an array to a NumPy array; raises RuntimeError if a kernel has failed."""
     if isinstance(a, ndarray):
         return a.get(order=order, out=out)
     return np.asarray(a, order=order)
@@ -178,7 +178,7 @@ def array(obj, dtype=None, copy=True, order="K", subok=False, ndmin=0, *, blocki
 
 
 def asarray(a, dtype=None, order=None, *, copy=None, blocking=False):
-    # A copy of what is not on the GPU yet.
+    # Copy what is not on the GPU yet.
     if isinstance(a, ndarray) or hasattr(a, "__cuda_array_interface__"):
         return np.asarray(_host_view(a), dtype, order, copy=copy).view(ndarray)
     return array(a, dtype, order=order or "K")
@@ -189,7 +189,7 @@ def ascontiguousarray(a, dtype=None):
 
 
 def _host_view(object):
-    """The memory of other libraries' arrays."""
+    """Views other libraries' "cuda" arrays as host memory."""
     if not isinstance(object, np.ndarray) and hasattr(object, "__cuda_array_interface__"):
         return np.asarray(types.SimpleNamespace(
             __array_interface__={**object.__cuda_array_interface__, "version": 3}, owner=object))
@@ -199,7 +199,7 @@ def _host_view(object):
 def from_dlpack(array, *, device=None, copy=None):
     Device(device)
     try:
-        capsule = array.__dlpack__(max_version=(1, 0))  # says whether the memory is read-only
+        capsule = array.__dlpack__(max_version=(1, 0))  # this version has a read-only flag
     except TypeError:
         capsule = array.__dlpack__()
     _driver.set_dlpack_device(capsule, _driver.CPU)
@@ -320,7 +320,7 @@ def get_current_stream(device_id=-1) -> Stream:
 
 
 class _Numpys(types.ModuleType):
-    """A module with NumPy's functions, for arrays of ours, and with its own."""
+    """A module that wraps a NumPy module for `cupy.ndarray`, with some functions of its own."""
 
     def __init__(self, name: str, numpys, **own):
         super().__init__(name)
@@ -343,14 +343,14 @@ class _Numpys(types.ModuleType):
 
 
 def _drawn(name, maker):
-    """A random generator whose arrays are ours."""
+    """Wraps a random generator so that it returns `cupy.ndarray`s."""
     def make(*args, **kwargs):
         return _Numpys(f"cupy.random.{name}", maker(*args, **kwargs))
     return make
 
 
 def _compared(check):
-    """CuPy's tests compare arrays of both kinds."""
+    """CuPy's test functions compare arrays of both libraries."""
     @functools.wraps(check)
     def compare(*args, strides_check=False, **kwargs):
         return check(*(asnumpy(arg) if isinstance(arg, ndarray) else arg for arg in args), **kwargs)
@@ -358,7 +358,7 @@ def _compared(check):
 
 
 def make_module() -> types.ModuleType:
-    """The module `cupy`. Its parts are entered in `sys.modules`."""
+    """Creates the module `cupy`, and registers its submodules in `sys.modules`."""
     _memory.protect_process()
     checks = {name: _compared(getattr(np.testing, name)) for name in (
         "assert_allclose", "assert_array_equal", "assert_array_almost_equal", "assert_array_less")}

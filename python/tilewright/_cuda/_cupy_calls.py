@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""How arguments of CuPy's functions become those of NumPy's. Most are the same; this table has the rest.
+"""Maps the arguments of CuPy's functions to NumPy's. Most are the same; this table lists the differences.
 
-Names are those of CuPy without `cupy.`; methods of `RandomState` take what the functions of
-`cupy.random` take. A test compares the table with the signatures of CuPy
+Functions have CuPy's names without `cupy.`; methods of `RandomState` take the arguments of the
+`cupy.random` functions. A test compares the table with CuPy's signatures
 (python/tests/cupy_signatures.txt).
 """
 
@@ -22,7 +22,7 @@ RENAMED = {
     "reshape": {"newshape": "shape"}, "take_along_axis": {"a": "arr"}, "unravel_index": {"dims": "shape"}, "linalg.matrix_power": {"M": "a"},
     "linalg.matrix_rank": {"M": "A"}, "linalg.matrix_transpose": {"a": "x"}, "random.permutation": {"a": "x"},
     "random.shuffle": {"a": "x"}}
-"""Parameters that NumPy calls otherwise."""
+"""Parameters that have another name in NumPy."""
 
 CAST = {
     **{f"random.{name}": at for at, names in (
@@ -36,14 +36,14 @@ CAST = {
         (None, "rand randn")) for name in names.split()},
     "random.Generator.beta": 3, "random.Generator.uniform": 3,
     "argmax": 2, "argmin": 2, "nanargmax": 2, "nanargmin": 2}
-"""Functions whose `dtype` NumPy lacks, and its place among the arguments; None if it is named."""
+"""Functions without `dtype` in NumPy, and its position among CuPy's arguments; None if keyword-only."""
 
 IGNORED = {"corrcoef": ("bias", "ddof"), "random.multivariate_normal": ("method",), "show_config": ("_full",)}
-"""Parameters that have no effect, or none here: `method` is how CuPy factorises the covariance."""
+"""Parameters without an effect, at least here: `method` is how CuPy factorises the covariance."""
 
 ORDER = {"histogram2d": ("x", "y", "bins", "range", "weights", "density"),
          "histogramdd": ("sample", "bins", "range", "weights", "density")}
-"""Functions whose parameters have another order in NumPy."""
+"""Functions whose parameters come in another order in NumPy."""
 
 REFUSED = frozenset("""
     asfarray byte_bounds clear_memo disp find_common_type fromDlpack fuse get_array_wrap get_default_memory_pool
@@ -51,11 +51,11 @@ REFUSED = frozenset("""
     ndarray.reduced_view ndarray.toDlpack obj2sctype random.get_random_state random.reset_states
     random.set_random_state safe_eval sctype2char set_string_function who
     """.split())
-"""Functions of CuPy's arrays that are not served."""
+"""CuPy functions that are not supported."""
 
 ALIASES = {"alltrue": "all", "sometrue": "any", "product": "prod", "cumproduct": "cumprod", "round_": "round",
            "trapz": "trapezoid"}
-"""Names of CuPy that NumPy 2 no longer has, and the function that is meant."""
+"""CuPy names that NumPy 2 has removed, and the functions that replace them."""
 
 
 class _Named(NamedTuple):
@@ -73,7 +73,7 @@ def _named(name: str) -> _Named:
 
 
 def parameter_of_numpy(name: str, parameter: str) -> str | None:
-    """What NumPy calls a parameter of a function; None if it does not get to NumPy."""
+    """NumPy's name for a parameter of a function; None if the parameter is not passed to NumPy."""
     named = _named(name)
     if named.casts and parameter == "dtype" or parameter in named.ignored:
         return None
@@ -81,7 +81,7 @@ def parameter_of_numpy(name: str, parameter: str) -> str | None:
 
 
 def adapted(name: str, function):
-    """A function of NumPy that takes the arguments of CuPy's."""
+    """Wraps a NumPy function so that it takes the arguments of CuPy's."""
     named, by_place = _named(name), _by_place(function)
     if named == ({}, None, False, (), ()) and not by_place:
         return function
@@ -104,7 +104,7 @@ def adapted(name: str, function):
 
 
 def _by_place(function) -> list[str]:
-    """Parameters that NumPy does not take by name."""
+    """Parameters that NumPy takes by position only."""
     try:
         parameters = inspect.signature(function).parameters.values()
     except ValueError:  # compiled
@@ -113,5 +113,5 @@ def _by_place(function) -> list[str]:
 
 
 def _cast(result, dtype):
-    import numpy  # not needed where only the table is read
+    import numpy  # here, because readers of the table alone do not need it
     return numpy.asarray(result).astype(dtype)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The memory of CuPy's arrays: counted (_memory.py) by the NumPy array that owns it, and refused as
-CuPy does on a GPU."""
+"""Accounts for the memory of CuPy arrays (_memory.py), per owning NumPy array. Allocations beyond the
+limit raise OutOfMemoryError, as in CuPy on a GPU."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ class OutOfMemoryError(MemoryError):
 OutOfMemoryError.__module__ = "cupy.cuda.memory"
 
 _owners: dict[int, tuple[weakref.ref, _memory.Taken]] = {}
-"""Arrays whose memory counts, by identity."""
+"""The arrays whose memory is counted, by `id`."""
 
 
 def count(array: np.ndarray) -> None:
-    """For an array on "cuda", or a view of one. Raises OutOfMemoryError beyond the limit."""
+    """Counts the memory of a "cuda" array or view. Raises OutOfMemoryError beyond the limit."""
     while isinstance(array.base, np.ndarray):
         array = array.base
-    # Memory of others counts elsewhere.
+    # Memory that another library owns is counted by that library.
     if array.base is not None or not array.flags.owndata or id(array) in _owners:
         return
     taken = _memory.Taken()
@@ -38,7 +38,7 @@ def count(array: np.ndarray) -> None:
 
 @contextlib.contextmanager
 def refusing():
-    """Raises OutOfMemoryError where NumPy says that the machine has no memory."""
+    """Raises OutOfMemoryError where NumPy reports that the machine is out of memory."""
     try:
         yield
     except OutOfMemoryError:

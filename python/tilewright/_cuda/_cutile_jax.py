@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""`cuda.tile.jax` on JAX's platform for CPUs.
+"""Makes `cuda.tile.jax` work on JAX's CPU platform.
 
-cuda-tile has a lowering rule and a handler for the platform "cuda", which JAX only has on a machine
-with a GPU. Here both are for "cpu" as well: the handler launches through Tilewright's driver library
-(tools/cuda/driver/Xla.cpp), on XLA's buffers.
+cuda-tile has a lowering rule and a handler for the platform "cuda", which JAX only has on machines
+with a GPU. This module registers both for "cpu": the handler launches through Tilewright's driver
+library (tools/cuda/driver/Xla.cpp), on XLA's buffers.
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ from . import _driver
 
 _TARGET = "cutile_launch"
 _ALIGNMENT = 16
-"""Of XLA's buffers on CPUs, in bytes; on GPUs, for which cuda-tile compiles, 256."""
+"""The alignment of XLA's CPU buffers, in bytes; GPU buffers, for which cuda-tile compiles, have 256."""
 _NEEDED = ("cutile_call_ffi_p", "_cutile_call_ffi_p_lower", "_XLA_BASE_ADDR_ALIGN", "cext")
 
 
 def serve(module) -> None:
-    """`module` is `cuda.tile.jax`, whose import has registered what is for GPUs."""
+    """`module` is `cuda.tile.jax`, whose import has registered the rules for GPUs."""
     if not module.HAS_JAX:
         return
     private = module._jax
@@ -46,7 +46,7 @@ def _refuse(module, why: str) -> None:
 
 
 def _in_front_of(capsule):
-    """The driver library's handler, in a capsule as that of cuda-tile's."""
+    """The driver library's handler, in a capsule like that of cuda-tile's handler."""
     name = _name_of(capsule)
     library = _driver.load()
     library.twCudaXlaHandler.restype = ctypes.c_void_p

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The driver library of this process, as far as array libraries need it."""
+"""The driver-library functions that array libraries need, called through ctypes."""
 
 from __future__ import annotations
 
@@ -28,16 +28,16 @@ def is_loaded() -> bool:
 
 
 def synchronise() -> None:
-    """Waits for all launches. Raises RuntimeError for what went wrong in one of them since the last
-    synchronisation. Nothing is loaded: without a library there were no launches."""
+    """Waits for all launches. Raises RuntimeError if one has failed since the last synchronisation.
+    Does not load the library: without it there were no launches."""
     if is_loaded():
         library = load()
         check(library, library.cuCtxSynchronize())
 
 
 def findings() -> str:
-    """What went wrong in launches since the last call, whoever synchronised meanwhile; the first
-    call begins."""
+    """The findings of launches since the previous call, even if somebody has synchronised meanwhile.
+    The first call starts the recording."""
     library = ctypes.CDLL(NAME)
     library.twCudaFindings.restype = ctypes.c_char_p
     return library.twCudaFindings().decode(errors="replace")
@@ -65,7 +65,7 @@ def device_name() -> str:
 
 
 def memory() -> tuple[int, int]:
-    """Free and total, in bytes."""
+    """Free and total device memory, in bytes."""
     free, total = ctypes.c_size_t(), ctypes.c_size_t()
     library = load()
     check(library, library.cuMemGetInfo_v2(ctypes.byref(free), ctypes.byref(total)))
@@ -73,7 +73,7 @@ def memory() -> tuple[int, int]:
 
 
 def stream_priorities() -> tuple[int, int]:
-    """The least and the greatest."""
+    """The lowest and the highest stream priority."""
     least, greatest = ctypes.c_int(), ctypes.c_int()
     library = load()
     check(library, library.cuCtxGetStreamPriorityRange(ctypes.byref(least), ctypes.byref(greatest)))
@@ -81,7 +81,7 @@ def stream_priorities() -> tuple[int, int]:
 
 
 class StreamHandle:
-    """A stream of the driver's. Destroyed with its last user."""
+    """A driver stream, destroyed with its last user."""
 
     def __init__(self, priority: int = 0):
         self._library, handle = load(), ctypes.c_void_p()
@@ -96,8 +96,8 @@ class StreamHandle:
 
 
 def is_capturing(stream: int) -> bool:
-    """Whether a capture of the stream is under way. Nothing is loaded: without a library there are
-    none."""
+    """Whether the stream is being captured. Does not load the library: without it there are no
+    captures."""
     if not is_loaded():
         return False
     library, status = load(), ctypes.c_int()
@@ -106,7 +106,7 @@ def is_capturing(stream: int) -> bool:
 
 
 class EventHandle:
-    """An event of the driver's. Destroyed with its last user."""
+    """A driver event, destroyed with its last user."""
 
     def __init__(self):
         self._library, self._handle = load(), ctypes.c_void_p()
@@ -130,13 +130,13 @@ CPU, CUDA = 1, 2  # kDLCPU, kDLCUDA
 
 
 def dlpack_device(capsule) -> int | None:
-    """The kind of device in a capsule of DLPack that nobody has taken; None for what is none."""
+    """The device type in a DLPack capsule that has not been consumed; None for anything else."""
     address = _dlpack_address(capsule)
     return None if address is None else ctypes.c_int32.from_address(address).value
 
 
 def set_dlpack_device(capsule, device: int):
-    """Of the array in a capsule of DLPack, which nobody has taken yet. Returns the capsule."""
+    """Sets the device type in an unconsumed DLPack capsule. Returns the capsule."""
     if (address := _dlpack_address(capsule)) is None:
         raise BufferError("expected a capsule of DLPack that nobody has taken")
     ctypes.c_int32.from_address(address).value = device
@@ -145,9 +145,9 @@ def set_dlpack_device(capsule, device: int):
 
 
 def _dlpack_address(capsule) -> int | None:
-    """Where a capsule has the device."""
-    # DLManagedTensor begins with a DLTensor: its address, then the device. In the versioned one,
-    # four fields of 8 bytes are in front of it: version, context, deleter, flags.
+    """The address of the device type in a capsule."""
+    # DLManagedTensor begins with a DLTensor: data pointer, then device. The versioned struct has
+    # four 8-byte fields in front of it: version, context, deleter, flags.
     for name, offset in ((b"dltensor", 8), (b"dltensor_versioned", 32 + 8)):
         if _is_valid(capsule, name):
             return _pointer(capsule, name) + offset

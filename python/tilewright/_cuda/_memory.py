@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""How much memory arrays on "cuda" may take.
+"""Limits the memory of "cuda" arrays.
 
-The driver library counts what it allocates, up to a limit ($TILEWRIGHT_MEMORY). Array libraries
-allocate by themselves; what they have on "cuda" is added to the same counter, from when an array is
-made until its memory is freed. An array beyond the limit is refused as on a GPU.
+The driver library counts its allocations, up to a limit ($TILEWRIGHT_MEMORY). Array libraries
+allocate by themselves; their "cuda" memory is added to the same counter, from the creation of an
+array until its memory is freed. An array beyond the limit is refused, as on a GPU.
 
-Functions also allocate temporary memory, which nobody counts. So that the system does not kill the
-process for it, `protect_process` limits the memory of the process as a whole.
+Functions also allocate temporary memory, which is not counted. `protect_process` limits the memory of
+the whole process, so that the system does not kill it because of these.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from . import _driver
 
 @functools.cache
 def _library() -> ctypes.CDLL:
-    """Not initialised: whoever only has arrays needs no kernels."""
+    """Not initialised: a process that only has arrays needs no kernels."""
     library = ctypes.CDLL(_driver.NAME)
     library.twCudaTakeMemory.argtypes = library.twCudaGiveMemory.argtypes = [ctypes.c_size_t]
     library.twCudaGiveMemory.restype = None
@@ -29,14 +29,14 @@ def _library() -> ctypes.CDLL:
 
 
 class Taken:
-    """Memory that counts as long as this object lives: at first, none."""
+    """Memory that is counted while this object lives; initially zero bytes."""
 
     def __init__(self):
         self.bytes = 0
-        self._give = _library().twCudaGiveMemory  # the module may go first
+        self._give = _library().twCudaGiveMemory  # at exit, the module may be destroyed first
 
     def grow(self, bytes: int) -> bool:
-        """Grows to this many bytes. Returns False, without a change, if less is left."""
+        """Grows to this many bytes. Returns False, without a change, if not enough is left."""
         if bytes > self.bytes:
             if _library().twCudaTakeMemory(bytes - self.bytes):
                 return False
@@ -48,15 +48,15 @@ class Taken:
 
 
 def _state() -> tuple[int, int, int]:
-    """Bytes of the device, those that are taken, and the limit that there would be without the
-    variable."""
+    """In bytes: the device memory, the part in use, and the limit that applies if the environment
+    variable is unset."""
     numbers = ctypes.c_size_t(), ctypes.c_size_t(), ctypes.c_size_t()
     _library().twCudaMemory(*map(ctypes.byref, numbers))
     return tuple(number.value for number in numbers)
 
 
 def message(bytes: int | None = None) -> str:
-    """What PyTorch says for a GPU, and how to change it."""
+    """PyTorch's message for a GPU, and how to raise the limit."""
     limit, used, _ = _state()
     tried = "" if bytes is None else f" Tried to allocate {_size(bytes)}."
     return (f"CUDA out of memory.{tried} GPU 0 has a total capacity of {_size(limit)} of which "
@@ -73,9 +73,9 @@ def _size(bytes: int) -> str:
 
 @functools.cache
 def protect_process() -> None:
-    """From now on the process gets an error instead of memory that the machine does not have: its
-    private memory may grow by four fifths of that, or by what the device has if that is more. A
-    lower limit stays."""
+    """Makes allocations fail when the machine has no memory for them: the private memory of the process
+    may grow by four fifths of the machine's memory, or by the device memory if that is larger. A
+    lower existing limit is kept."""
     limit, _, usual = _state()
     most = _private_memory() + max(limit, usual)
     soft, hard = resource.getrlimit(resource.RLIMIT_DATA)

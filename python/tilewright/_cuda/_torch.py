@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""PyTorch with "cuda" in host memory: a mode for its functions (_torch_mode.py), and what no mode
-sees.
+"""PyTorch with "cuda" tensors in host memory: installs the mode for its functions (_torch_mode.py),
+and patches what a mode does not see.
 
-Not as with a GPU: tensors of both devices may be mixed in one function, and `torch.compile` runs
+Two differences from a GPU: one function may mix tensors of both devices, and `torch.compile` runs
 eagerly.
 """
 
@@ -24,8 +24,8 @@ from ._torch_mode import (CUDA, Mode, any_on_cuda, going_back, in_device_context
 
 
 def serve(module) -> None:
-    """Changes this process's PyTorch. Threads that exist already, but the calling one, see nothing
-    of it."""
+    """Patches PyTorch in this process. Existing threads other than the calling one are not
+    affected."""
     if hasattr(module, "_tilewright"):
         return
     module._tilewright = True
@@ -51,14 +51,14 @@ def serve(module) -> None:
 
 
 def _let_devices_be_counted() -> None:
-    """PyTorch for GPUs counts them behind our back, once in a process, and warns that it cannot."""
+    """PyTorch's GPU builds count devices once per process, and warn if that fails: this hides the warning."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         getattr(torch._C, "_cuda_getDeviceCount", int)()
 
 
 def _serve_tensors() -> None:
-    # What reads the arguments of the original knows streams of PyTorch's own only.
+    # The original only accepts PyTorch's own streams.
     torch.Tensor.record_stream = lambda self, stream: None
     torch.set_default_tensor_type = _set_default_tensor_type
 
@@ -96,15 +96,15 @@ def _serve_subclasses() -> None:
 
 
 def _serve_gradients() -> None:
-    """`backward` and `torch.autograd.grad` may be in a function that a mode has seen, and a mode
-    does not see what such a function calls. But they call functions of scripts."""
+    """`backward` and `torch.autograd.grad` may be called inside a function that a mode has intercepted.
+    The mode is then inactive, but the engine still calls functions of scripts, which need it."""
     run = torch.autograd._engine_run_backward
 
     def run_served(outputs, *args, **kwargs):
         if not any_on_cuda(outputs):
             return run(outputs, *args, **kwargs)
         try:
-            # A graph records the operators themselves, and computes exactly when they run.
+            # A graph records the operators themselves; they compute exactly when they run.
             with Mode(), going_back(), contextlib.nullcontext() if recording().active else exact():
                 return run(outputs, *args, **kwargs)
         except (RuntimeError, MemoryError) as error:
@@ -116,7 +116,7 @@ def _serve_gradients() -> None:
 
 
 def _serve_dlpack() -> None:
-    """cuTile takes the capsules that `torch._C._to_dlpack` makes, if they are of a GPU."""
+    """cuTile accepts the capsules from `torch._C._to_dlpack` only if their device is a GPU."""
     to_capsule, from_dlpack = torch._C._to_dlpack, torch.from_dlpack
 
     def _to_dlpack(tensor, *args, **kwargs):
@@ -157,7 +157,7 @@ def _serve_generators() -> None:
 
 
 def _serve_autocast() -> None:
-    """Automatic mixed precision of a GPU, with its default type."""
+    """Automatic mixed precision as on a GPU, with its default type."""
     autocast = torch.amp.autocast_mode.autocast
     begin = autocast.__init__
 
@@ -170,8 +170,8 @@ def _serve_autocast() -> None:
 
 
 def _serve_compile() -> None:
-    """Eagerly. Only whoever compiles waits for the compiler's modules, which take longer to import
-    than the rest of PyTorch."""
+    """Runs eagerly. The compiler's modules, which take longer to import than the rest of PyTorch, are
+    imported only if a script compiles."""
     compile = torch.compile
 
     @functools.wraps(compile)
@@ -183,7 +183,7 @@ def _serve_compile() -> None:
 
 
 def _serve_threads() -> None:
-    """A mode belongs to a thread: those that start from now on enter it."""
+    """A mode is thread-local: threads that start from now on enter it."""
     start = threading.Thread.start
 
     @functools.wraps(start)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Backends of attention. A script chooses among those of a GPU (`torch.nn.attention.sdpa_kernel`), of
-which PyTorch has two for the CPU. So a choice is remembered, and changes nothing: attention is
-computed by the kernel that PyTorch takes on the CPU, exactly (_torch_exact.py).
+"""Attention backends. Scripts choose among GPU backends (`torch.nn.attention.sdpa_kernel`), two of
+which PyTorch also has on the CPU. The choice is recorded but has no effect: attention is always
+computed exactly, by PyTorch's default CPU kernel (_torch_exact.py).
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""`torch.cuda` of one device that is this machine.
+"""`torch.cuda` with one device, this machine.
 
-Launches have ended when they return, so streams are always idle and an event's time is when it was
-recorded. What is not here says its name.
+Launches are complete when they return, so streams are always idle and an event's time is when it was
+recorded. Unsupported functions raise an error with their name.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ import types
 
 from . import _driver
 
-# Of cuDeviceGetAttribute.
+# Attributes of cuDeviceGetAttribute.
 _MAJOR, _MINOR = 75, 76
-# What get_device_properties has of them.
+# The attributes that get_device_properties returns.
 _PROPERTIES = {
     "multi_processor_count": 16, "major": _MAJOR, "minor": _MINOR, "warp_size": 10,
     "L2_cache_size": 38, "max_threads_per_block": 1, "max_threads_per_multi_processor": 39,
@@ -48,7 +48,7 @@ def serve(torch) -> None:
 
 
 def _serve_random(torch) -> None:
-    """The generator of the CPU draws for "cuda" as well, so that a seed for one is one for both."""
+    """The CPU generator also draws for "cuda", so seeding one seeds both."""
     generator = torch.default_generator
     served = {
         "get_rng_state": lambda device="cuda": torch.get_rng_state(),
@@ -77,7 +77,7 @@ def _serve_accelerator(torch, accelerator) -> None:
 
 
 def _refuse() -> None:
-    """Takes the place of what PyTorch calls before it does something on a GPU."""
+    """Replaces the function that PyTorch calls before it uses a GPU."""
     raise unsupported(f"torch.cuda: {sys._getframe(1).f_code.co_name}")
 
 
@@ -93,7 +93,7 @@ def _refusing(what: str):
     return refuse
 
 
-# They would ask the allocator of a GPU.
+# These would call the GPU allocator.
 _REFUSED = ("set_per_process_memory_fraction", "caching_allocator_alloc", "caching_allocator_delete",
             "_record_memory_history", "_sleep", "make_graphed_callables")
 
@@ -198,7 +198,7 @@ def ipc_collect() -> None:
 
 
 def memory_stats_as_nested_dict(device=None) -> dict:
-    """Counts the bytes of tensors. Nothing counts blocks: those numbers are 0."""
+    """Counts the bytes of tensors. Allocator blocks are not counted: those numbers are 0."""
     from . import _torch_memory  # which needs PyTorch
     _expect_device(device)
     counted = {name: {pool: dict.fromkeys(("current", "peak", "allocated", "freed"), 0)
@@ -235,7 +235,7 @@ reset_max_memory_allocated = reset_max_memory_cached = reset_peak_memory_stats
 
 
 def synchronize(device=None) -> None:
-    """Raises RuntimeError for what went wrong in a kernel since the last synchronisation."""
+    """Raises RuntimeError if a kernel has failed since the last synchronisation."""
     _expect_device(device)
     _driver.synchronise()
 
@@ -244,8 +244,8 @@ _pools: dict[int, itertools.cycle] = {}
 
 
 def _pooled_handle(priority: int) -> int:
-    """As with a GPU, new streams take turns with 32 of the driver's, which live as long as the process:
-    a handle outlives the object that it is from."""
+    """As on a GPU, new streams share a pool of 32 driver streams, round robin. The pool lives as long as
+    the process, so that a handle stays valid after its stream object is gone."""
     if priority not in _pools:
         _pools[priority] = itertools.cycle([_driver.StreamHandle(priority) for _ in range(32)])
     return next(_pools[priority]).value
@@ -347,7 +347,7 @@ def stream(stream: Stream | None):
 
 
 class _Event:
-    """`torch.Event`. That of `torch.cuda` is one, and knows its device."""
+    """`torch.Event`. `torch.cuda.Event` is one with a device."""
 
     def __init__(self, device=None, *, enable_timing: bool = False, blocking: bool = False,
                  interprocess: bool = False):
@@ -362,7 +362,7 @@ class _Event:
         return sys.modules["torch"].device("cuda", 0)
 
     def record(self, stream=None) -> None:
-        """In a capture, a place in it; such an event has no time."""
+        """During a capture, records a position in it; such an event has no time."""
         stream = stream or current_stream()
         if stream.is_capturing():
             self._time, self._captured = None, _driver.EventHandle()
@@ -371,7 +371,7 @@ class _Event:
             self._time, self._captured = time.perf_counter(), None
 
     def wait(self, stream=None) -> None:
-        """Outside of captures, what was recorded is done."""
+        """Outside a capture there is nothing to wait for."""
         if self._captured:
             self._captured.let_wait((stream or current_stream()).cuda_stream)
 
@@ -382,7 +382,7 @@ class _Event:
         _driver.synchronise()
 
     def elapsed_time(self, end_event: Event) -> float:
-        """In milliseconds. Raises ValueError for events that have no time."""
+        """In milliseconds. Raises ValueError if an event has no time."""
         for event in (self, end_event):
             if not event._timed:
                 raise ValueError("Both events must be created with argument 'enable_timing=True'.")
@@ -410,7 +410,7 @@ def set_sync_debug_mode(debug_mode: int | str) -> None:
         raise unsupported("torch.cuda.set_sync_debug_mode: to warn of synchronisation")
 
 
-# _torch_graphs.py serves these.
+# Defined in _torch_graphs.py.
 GRAPHS = ("CUDAGraph", "graph", "graph_pool_handle")
 
 __all__ = [

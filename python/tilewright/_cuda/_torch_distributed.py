@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""`torch.distributed` with the backend "nccl", which is for GPUs: gloo takes its place for a process
-alone. Several would need a device each, and there is one."""
+"""Runs `torch.distributed` with gloo where a script asks for the GPU backend "nccl". This works for a
+single process: several would need a device each, and there is only one."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ def _with_gloo(module, begin):
             return begin(*args, **kwargs)
         _expect_one(given.arguments.get("world_size", -1) if begin.__name__ == "init_process_group"
                     else module.get_world_size())
-        # The others are for NCCL.
+        # These options are for NCCL only.
         given.arguments.update(backend="gloo", pg_options=None, device_id=None)
         group = begin(*given.args, **given.kwargs)
         size = module.get_world_size()
-        if size > 1:  # the store has told it
+        if size > 1:  # known only now, from the store
             module.destroy_process_group()
             _expect_one(size)
         return group
@@ -36,8 +36,8 @@ def _with_gloo(module, begin):
 
 
 def _wants_nccl(name: str, backend) -> bool:
-    """A backend is `nccl` or a list as `cpu:gloo,cuda:nccl`, which is what a process group has that
-    names none."""
+    """Whether a backend is `nccl`, or a list such as `cpu:gloo,cuda:nccl`. The latter is the default of
+    a new process group."""
     if backend is None:
         return name == "init_process_group"
     return "nccl" in str(backend).lower().replace(":", ",").split(",")

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""PyTorch on "cuda" at least as exact as on a GPU.
+"""Makes PyTorch compute on "cuda" tensors at least as exactly as on a GPU.
 
 PyTorch's CPU kernels are less exact than its GPU kernels: they save the statistics of a bf16 layer norm
-in bf16, and their functions of f32 are off by more than a unit in the last place. So a dispatch mode
-computes each operator in a wider type and rounds once, as _torch_rules.py says for it. A dispatch mode
-is below autograd: it sees the operators of a backward pass, too, and tensors that autograd saves have
-the types that they have on a GPU.
+in bf16, and their f32 functions are off by more than one ulp. So a dispatch mode computes each operator
+in a wider type and rounds once, following the operator's rule in _torch_rules.py. A dispatch mode works
+below autograd: it also sees the operators of a backward pass, and tensors that autograd saves have the
+same types as on a GPU.
 """
 
 from __future__ import annotations
@@ -34,11 +34,11 @@ class _Exact(TorchDispatchMode):
 
     @classmethod
     def _should_skip_dynamo(cls) -> bool:
-        return False  # would import the compiler, which nobody uses here
+        return False  # otherwise PyTorch would import the compiler, which is not used here
 
     def __torch_dispatch__(self, func, types, args=(), kwargs=None):
         if getattr(func, "namespace", None) != "aten":
-            with _state(False):  # a script's operator, which calls functions of torch
+            with _state(False):  # a script's custom operator: it calls functions of torch itself
                 return func(*args, **(kwargs or {}))
         with torch._C.DisableTorchFunction():
             return _call(self, func, args, kwargs or {})
@@ -59,7 +59,7 @@ def _is_exact() -> bool:
 
 @contextlib.contextmanager
 def exact():
-    """What this thread computes in here is exact. May be nested."""
+    """This thread computes exactly inside the context. May be nested."""
     if _is_exact():
         yield
         return
@@ -69,8 +69,8 @@ def exact():
 
 @functools.cache
 def may_round(func) -> bool:
-    """Whether a function of `torch` may round, by its name: attributes, views and copies do not. A
-    function is taken for the operator of its name. `embedding` is the exception: with `max_norm` it
+    """Whether a function of `torch` may round, judged by its name, as if it was the operator with that
+    name. Attributes, views and copies do not round. The exception is `embedding`: with `max_norm` it
     also scales its table.
     """
     name = getattr(func, "__name__", "")
@@ -83,27 +83,27 @@ def may_round(func) -> bool:
 
 
 def name_of(packet: str) -> str:
-    """An operator's name in the rules."""
+    """The operator's name in the rules."""
     name = packet.removeprefix("_foreach_")
     return name[:-1] if name.endswith("_") and not name.endswith("__") else name
 
 
 class _Plan(NamedTuple):
-    """What has to be known to call an operator."""
+    """The properties of an operator that a call depends on."""
 
     name: str
     rule: rules.Rule
     parameters: tuple[str, ...]
     outputs: frozenset[str]
-    """The parameters `out` of the operator."""
+    """The operator's `out` parameters."""
     written: frozenset[str]
-    """All parameters that it writes to."""
+    """All parameters that the operator writes to."""
     returned: tuple[str | None, ...]
-    """For each result, the parameter that it is; None if it is new."""
+    """For each result, the parameter that is returned; None if the result is new."""
     dtype: str | None
-    """The parameter that says the type of the result."""
+    """The parameter that specifies the result type."""
     is_composite: bool
-    """Made of other operators, which round."""
+    """Whether it is composed of other operators, which round."""
 
 
 @functools.cache
@@ -136,7 +136,7 @@ def _call(mode, func, args, kwargs):
     if plan.rule is rules.REFUSED:
         raise NotImplementedError(f"torch.ops.{func} is not supported in host memory: PyTorch has it for GPUs only "
                                   "(Tilewright runs this script without a GPU)")
-    if plan.is_composite:  # seen in inference mode
+    if plan.is_composite:  # reached in inference mode only
         with mode:
             return func.decompose(*args, **kwargs)
     given = {**dict(zip(plan.parameters, args)), **kwargs}
@@ -160,7 +160,7 @@ def _is_float(dtype: torch.dtype) -> bool:
 
 
 def _dtype_of_result(plan: _Plan, given: dict) -> torch.dtype | None:
-    """The type to which results are rounded. None if they are no floats."""
+    """The type to which results are rounded; None if the results are not floats."""
     if plan.dtype and given.get(plan.dtype) is not None:
         return given[plan.dtype]
     if plan.name in rules.RESULTS:
@@ -170,21 +170,21 @@ def _dtype_of_result(plan: _Plan, given: dict) -> torch.dtype | None:
     if not floats:
         is_float = plan.name in rules.OF_INTEGERS or any(isinstance(value, float) for value in given.values())
         return torch.get_default_dtype() if is_float and plan.rule is rules.FUNCTIONS else None
-    # As in PyTorch, tensors without dimensions do not change the type of others.
+    # As in PyTorch, tensors without dimensions do not affect type promotion of others.
     deciding = [tensor.dtype for tensor in floats if tensor.dim()] or [tensor.dtype for tensor in floats]
     return functools.reduce(torch.promote_types, deciding)
 
 
 def _wider_types(plan: _Plan, dtype: torch.dtype | None) -> dict | None:
-    """The types in which results of a type are computed, for each type of an argument."""
+    """For each argument type, the wider type to compute in, given the result type."""
     if plan.rule is rules.FUNCTIONS or dtype not in _F32:
         return _F64 if dtype in _F64 and plan.rule in (rules.FUNCTIONS, rules.SUMS) else None
     return _F32
 
 
 def _is_served(plan: _Plan, given: dict, dtype: torch.dtype) -> bool:
-    """Whether to compute in a wider type. PyTorch itself takes what does not round, and what it refuses in the
-    narrow type."""
+    """Whether to compute in a wider type. PyTorch runs unchanged if an operator does not round, or rejects its
+    arguments in the narrow type."""
     if "accumulate" in plan.parameters and not given.get("accumulate"):
         return False
     for name, value in given.items():
@@ -204,7 +204,7 @@ def _is_served(plan: _Plan, given: dict, dtype: torch.dtype) -> bool:
 # --- Calls --------------------------------------------------------------------------------------
 
 _CHUNK = 1 << 16
-"""Elements that an elementwise operator computes at a time: wide copies of them fit into a cache."""
+"""Elements per chunk of an elementwise operator: wide copies of a chunk fit into a cache."""
 
 
 def _call_by_chunks(func, plan: _Plan, given: dict, positional: int, dtype: torch.dtype, wider: dict):
@@ -255,11 +255,11 @@ def _widened(tensor, plan: _Plan, dtype: torch.dtype, wider: dict):
     if tensor.dtype in wider:
         return _to(tensor, dtype=wider[tensor.dtype])
     if plan.rule is rules.FUNCTIONS and not _is_float(tensor.dtype):
-        return _to(_to(tensor, dtype=dtype), dtype=wider[dtype])  # as a GPU does
+        return _to(_to(tensor, dtype=dtype), dtype=wider[dtype])  # rounds to the narrow type first, as a GPU does
     return tensor
 
 
-# Products with the type of their result, which PyTorch has for GPUs only.
+# Products with an explicit result type, which PyTorch has on GPUs only.
 _WITHOUT_TYPE = {"dtype": "default", "dtype_out": "out"}
 
 
@@ -273,7 +273,7 @@ def _run(func, plan: _Plan, wide: dict, positional: int):
 
 
 def _store(target, wide) -> None:
-    """Rounds what was written to a wide copy of an argument."""
+    """Rounds what was written to an argument's wide copy back into the argument."""
     for into, result in zip(_tensors(target), _tensors(wide)):
         if into is not result:
             _maybe_resize_out(into, result.shape)  # with PyTorch's warning
@@ -311,7 +311,7 @@ def _narrowed(results, plan: _Plan, given: dict, dtype: torch.dtype):
 
 
 def _rounded(result, dtype: torch.dtype):
-    """Results that are no floats, and floats of other types, stay as they are."""
+    """Non-floats, and floats of other types, are returned unchanged."""
     if not isinstance(result, torch.Tensor) or (to := _ROUNDED.get(dtype, {}).get(result.dtype)) is None:
         return result
     return _to(result, dtype=to)

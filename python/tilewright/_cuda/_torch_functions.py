@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""`torch.func`: vmap, grad and what is made of them.
+"""`torch.func`: vmap, grad and the transforms built on them.
 
-They wrap tensors, and a function that they call sees the wrappers. No mode sees how a tensor is
-wrapped and unwrapped; both leave it where it is.
+They wrap tensors, and the transformed function sees the wrappers. Modes do not see wrapping and
+unwrapping, so this module copies the device mark there.
 """
 
 from __future__ import annotations

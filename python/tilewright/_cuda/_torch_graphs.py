@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""CUDA graphs of PyTorch, over the driver library's captures.
+"""PyTorch CUDA graphs, built on the driver library's stream capture.
 
-While a stream is captured, the driver library makes each launch of a kernel a node of a graph. What
-PyTorch computes on "cuda" meanwhile becomes a node as well, of the kind that calls a function of the
-host: a mode sees each operator, and the node runs it again, on the same memory. An operator that
-changes its arguments runs on copies while it is captured, because a GPU would not run it at all.
+While a stream is captured, the driver library turns each kernel launch into a graph node. What PyTorch
+computes on "cuda" meanwhile becomes a host-function node: a mode sees each operator, and the node runs
+it again on the same memory. An operator that changes its arguments runs on copies during the capture,
+because a GPU would only record it.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ def serve(module) -> None:
 
 
 def graph_pool_handle() -> tuple[int, int]:
-    """Memory of graphs is never shared, so that any pool will do."""
+    """Graphs never share memory, so any pool id will do."""
     return 0, next(_pools)
 
 
@@ -117,13 +117,13 @@ class CUDAGraph:
         raise _torch_cuda.unsupported("torch.cuda.CUDAGraph.debug_dump")
 
     def add(self, function, args, kwargs, results) -> None:
-        """A node for an operator whose fresh results lie in the memory of `results`."""
+        """Adds a node for an operator; its new results are copied into the memory of `results`."""
         self._operators.append((function, args, kwargs, results))
         _call("cuLaunchHostFunc", ctypes.c_void_p(_torch_cuda.current_stream().cuda_stream), self._run,
               ctypes.c_void_p(len(self._operators)))
 
     def keep(self, tensors) -> None:
-        """Memory that was allocated in the capture lives as long as the graph."""
+        """Keeps memory that was allocated during the capture alive as long as the graph."""
         self._alive += tensors
 
     def _run_operator(self, number) -> None:
@@ -136,7 +136,7 @@ class CUDAGraph:
                 for result, new in zip(results, found if isinstance(found, (tuple, list)) else (found,)):
                     if result is not None:
                         result.copy_(new)
-        except BaseException as error:  # the driver library, which calls this, knows no exceptions
+        except BaseException as error:  # the caller is the driver library, in C++: do not throw through it
             self._error = error
 
 
@@ -178,7 +178,7 @@ _NOT_PERMITTED = "CUDA error: operation not permitted when stream is capturing"
 
 
 class _Recorder(TorchDispatchMode):
-    """Sees the operators of this thread during a capture."""
+    """Intercepts the operators of this thread during a capture."""
 
     def __init__(self, graph: CUDAGraph):
         super().__init__()
@@ -200,7 +200,7 @@ class _Recorder(TorchDispatchMode):
         tags = function.tags
         if torch.Tag.dynamic_output_shape in tags or torch.Tag.data_dependent_output in tags:
             raise RuntimeError(f"{_NOT_PERMITTED}: {function} needs values on the host")
-        # Nothing is computed by views, nor when only what a tensor says of its memory changes.
+        # Views, and operators that only change a tensor's shape and strides, compute nothing.
         if function.is_view or torch.Tag.inplace_view in tags:
             return self._remember(function(*args, **kwargs))
         if function._schema.name in _EMPTY:
@@ -220,7 +220,7 @@ class _Recorder(TorchDispatchMode):
     def _record(self, function, args, kwargs):
         schema = function._schema
         given = dict(zip((argument.name for argument in schema.arguments), args)) | kwargs
-        # Those that the schema does not mark as written, such as the statistics of a batch norm.
+        # Arguments that are written without being marked in the schema, e.g. batch-norm statistics.
         unsaid = rules.WRITTEN.get(schema.name.removeprefix("aten::"), ())
         written = {argument.name: given[argument.name] for argument in schema.arguments
                    if (argument.name in unsaid or argument.alias_info and argument.alias_info.is_write)
@@ -231,7 +231,7 @@ class _Recorder(TorchDispatchMode):
                              **{name: copies.get(name, value) for name, value in kwargs.items()})
         several = isinstance(found, (tuple, list))
         items = list(found) if several else [found]
-        # A result that is an argument of the operator is that of the call.
+        # If the operator returns one of its arguments, return the caller's tensor.
         originals = [next((written[name] for name, copy in copies.items() if copy is item), None) for item in items]
         fresh = [item if original is None and isinstance(item, torch.Tensor) else None
                  for item, original in zip(items, originals)]
@@ -260,5 +260,5 @@ def _tensors(values) -> list[torch.Tensor]:
 
 
 def _storage_of(tensor) -> int:
-    """Its identity: all storages that matter are kept alive by the graph."""
+    """The identity of the tensor's storage: the graph keeps all relevant storages alive."""
     return tensor.untyped_storage()._cdata

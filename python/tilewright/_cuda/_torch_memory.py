@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The memory of PyTorch's tensors on "cuda": counted (_memory.py) by storages, which may be those of
-several tensors, and refused as PyTorch does on a GPU."""
+"""Accounts for the memory of PyTorch's "cuda" tensors (_memory.py), per storage, as tensors may share
+one. Allocations beyond the limit raise OutOfMemoryError, as in PyTorch on a GPU."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from . import _memory
 
 _TAKEN = "_tilewright_taken"
 _CPU = torch.device("cpu")
-# What PyTorch and the C++ library say when there is no memory.
+# Messages of PyTorch and the C++ library when memory is exhausted.
 _NO_MEMORY = ("can't allocate memory", "not enough memory", "bad_alloc", "bad allocation")
 
 _device_of = torch.UntypedStorage.device.__get__
@@ -40,13 +40,13 @@ def reset_peak() -> None:
 
 
 def count(tensor) -> None:
-    """For a tensor on "cuda". Raises OutOfMemoryError beyond the limit."""
+    """Counts a "cuda" tensor. Raises OutOfMemoryError beyond the limit."""
     with torch._C.DisableTorchFunction():
         try:
             storage = tensor.untyped_storage()
         except (NotImplementedError, RuntimeError):
-            return  # it has none: it is sparse, or wraps another
-    # Memory of others, which counts elsewhere, cannot be resized.
+            return  # no storage: the tensor is sparse, or wraps another
+    # Storages that another library owns cannot be resized; that library counts them.
     if not storage.resizable() or _device_of(storage) != _CPU:
         return
     taken = getattr(storage, _TAKEN, None)
@@ -58,7 +58,7 @@ def count(tensor) -> None:
 
 
 def refused(error: BaseException):
-    """The error of a GPU, for one of the host that says that there is no memory; else None."""
+    """Converts a host out-of-memory error to the GPU's; returns None for any other error."""
     if isinstance(error, torch.OutOfMemoryError) or not any(text in str(error) for text in _NO_MEMORY):
         return None
     return torch.OutOfMemoryError(_memory.message(_asked_for(str(error))))

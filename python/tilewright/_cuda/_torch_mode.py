@@ -1,11 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""A mode of PyTorch that has "cuda" in host memory.
+"""A PyTorch mode that keeps "cuda" tensors in host memory.
 
-Tensors that a script puts on "cuda" are tensors on the CPU with a mark. The mode sees every function
-that is called with tensors or makes some: it computes on the CPU, and marks results whose inputs have
-the mark. A marked tensor says that it is on cuda:0, a copy to or from the CPU is a copy, and whatever
-reads values on the host synchronises first, as with a GPU, so that an error of a kernel is told
-there.
+"cuda" tensors are CPU tensors with a mark. The mode intercepts every function that takes or creates
+tensors: it computes on the CPU, and marks results whose inputs are marked. A marked tensor reports
+cuda:0 as its device, copies to and from the CPU are real copies, and reading values on the host
+synchronises first, so that kernel errors are raised at the same points as with a GPU.
 """
 
 from __future__ import annotations
@@ -41,8 +40,8 @@ def _is_going_back() -> bool:
 
 @contextlib.contextmanager
 def going_back():
-    """While this thread computes gradients of tensors on "cuda". What a graph has saved, and gradients
-    on their way, come without marks: they are on "cuda" as well."""
+    """While this thread runs a backward pass over "cuda" tensors. Tensors that the graph has saved, and
+    intermediate gradients, have no marks; they count as "cuda" tensors, too."""
     before, _thread.is_going_back = _is_going_back(), True
     try:
         yield
@@ -51,7 +50,7 @@ def going_back():
 
 
 def is_cuda(device) -> bool:
-    """Whether an argument `device` means a GPU. Raises RuntimeError for one that does not exist."""
+    """Whether an argument `device` denotes a GPU. Raises RuntimeError for a device that does not exist."""
     if isinstance(device, int) and not isinstance(device, bool):
         device = torch.device("cuda", device)
     elif isinstance(device, str):
@@ -80,8 +79,8 @@ def in_device_context(self, func, types, args=(), kwargs=None):
 
 
 class _Recording:
-    """Of a thread: whether operators are recorded for a graph (_torch_graphs.py), and whether the
-    function that runs is one on "cuda"."""
+    """Per thread: whether operators are recorded for a graph (_torch_graphs.py), and whether the running
+    function is one on "cuda"."""
 
     active = is_on_cuda = False
 
@@ -117,7 +116,7 @@ def _call_now(func, args, kwargs):
 
 
 def _concerns_cuda(func, args, kwargs) -> bool:
-    """Whether the function reads or makes tensors on "cuda"."""
+    """Whether the function takes or creates tensors on "cuda"."""
     if func is torch.Tensor.cuda or any_on_cuda(args) or any_on_cuda(kwargs.values()):
         return True
     device = kwargs.get("device", args[1] if func is torch.Tensor.to and len(args) > 1 else None)
@@ -161,7 +160,7 @@ def any_on_cuda(values) -> bool:
 
 
 def mark(result, args=()) -> None:
-    """Marks tensors, but not those that a function was given and gave back."""
+    """Marks result tensors, except those that are arguments of the function."""
     if isinstance(result, torch.Tensor):
         if not any(result is arg for arg in args):
             setattr(result, MARK, True)
@@ -172,7 +171,7 @@ def mark(result, args=()) -> None:
             mark(item, args)
 
 
-# --- Functions that ask for a device, or leave it -----------------------------------------------
+# --- Functions that query a device, or move between devices -------------------------------------
 
 
 def _is_on_cuda(func, args, kwargs):
@@ -198,7 +197,7 @@ def _dlpack_device(func, args, kwargs):
 def _dlpack(func, args, kwargs):
     if not on_cuda(args[0]):
         return func(*args, **kwargs)
-    # There is one queue of work, and it is empty.
+    # There is only one queue of work, and it is empty.
     return _driver.set_dlpack_device(func(*args, **{**kwargs, "stream": None}), _driver.CUDA)
 
 
@@ -234,7 +233,7 @@ def _to(func, args, kwargs):
 
 
 def marked(result, tensor, is_on_cuda: bool):
-    """Marks what was made of a tensor, unless it is that tensor."""
+    """Marks a tensor that was derived from `tensor`, unless it is the same object."""
     if result is not tensor and isinstance(result, torch.Tensor):
         setattr(result, MARK, is_on_cuda)
         if is_on_cuda:
@@ -285,7 +284,7 @@ def _type(func, args, kwargs):
 
 
 def _on_host(func, args, kwargs):
-    """Reads values."""
+    """For functions that read values: synchronises first."""
     if any_on_cuda(args) or kwargs and any_on_cuda(kwargs.values()):
         _driver.synchronise()
     return _plain(func, args, kwargs)
@@ -302,7 +301,7 @@ def _to_numpy(func, args, kwargs):
 
 
 def _of_data(func, args, kwargs):
-    """Makes a tensor of another library's array on "cuda", which it says by its interface."""
+    """Creates a tensor from another library's "cuda" array, through `__cuda_array_interface__`."""
     data = args[0] if args else next((kwargs[name] for name in ("data", "obj") if name in kwargs), None)
     if isinstance(data, torch.Tensor) or not hasattr(data, "__cuda_array_interface__"):
         return _plain(func, args, kwargs)
@@ -317,7 +316,7 @@ def _of_data(func, args, kwargs):
 
 
 class _OnHost:
-    """What NumPy takes for an array."""
+    """Wraps it as an array for NumPy."""
 
     def __init__(self, array):
         self.array = array
@@ -328,7 +327,7 @@ def _copy_into(func, args, kwargs):
     target, source = args[0], kwargs.get("src", args[1] if len(args) > 1 else None)
     if isinstance(source, torch.Tensor) and on_cuda(source) and not on_cuda(target):
         non_blocking = kwargs.get("non_blocking", args[2] if len(args) > 2 else False)
-        # A graph may copy to pinned memory asynchronously; any other copy has to wait.
+        # Copies to pinned memory during a capture may be asynchronous; all others have to wait.
         if not (recording().active and non_blocking and getattr(target, PINNED, False)):
             _driver.synchronise()
     return func(*args, **kwargs)
@@ -348,7 +347,7 @@ def _text(func, args, kwargs):
     text = func(*args, **kwargs)
     if "device=" in text or not text.endswith(")"):
         return text
-    # Before the other suffixes, as torch writes them.
+    # Insert before the other suffixes, in the order that torch uses.
     for suffix in (", size=", ", dtype=", ", requires_grad=", ", grad_fn="):
         if suffix in text:
             return text.replace(suffix, ", device='cuda:0'" + suffix, 1)
@@ -366,7 +365,7 @@ def _format(func, args, kwargs):
 
 
 def _pin(func, args, kwargs):
-    """Host memory that a GPU reaches: here, all of it. Scripts may ask for it."""
+    """Host memory that a GPU can access: here, all of it. But scripts can query it."""
     tensor = args[0]
     if on_cuda(tensor):
         raise RuntimeError(f"cannot pin '{tensor.type()}' only dense CPU tensors can be pinned")
@@ -409,7 +408,7 @@ _SPECIAL = _special_functions()
 
 
 def special(function):
-    """A decorator: from now on the mode calls what it decorates for this function of torch."""
+    """A decorator: the mode calls the decorated function in place of this function of torch."""
 
     def register(handler):
         _SPECIAL[function] = handler

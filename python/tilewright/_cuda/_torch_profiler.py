@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Profilers of PyTorch. What runs on "cuda" runs on the CPU, and is what they time there; there is
-no device to be asked for times, and no tool of NVIDIA's that listens."""
+"""PyTorch profilers. Work on "cuda" runs on the CPU and is profiled there; there is no device to get
+times from, and no NVIDIA tool that listens to ranges."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from torch.profiler import ProfilerActivity, profiler
 _SUCCESS = 0
 """cudaSuccess."""
 _NO_MESSAGES = "5"
-"""Above the level of errors."""
+"""A level above errors."""
 
 
 def serve() -> None:
-    # PyTorch for GPUs would say at each profile that it cannot count them.
+    # Otherwise PyTorch's GPU builds print at each profile that they found no GPU.
     os.environ.setdefault("KINETO_LOG_LEVEL", _NO_MESSAGES)
     profiler._KinetoProfile.__init__ = _with_activities_of_the_cpu(profiler._KinetoProfile.__init__)
     autograd_profiler.profile.__init__ = _without_device(autograd_profiler.profile.__init__)
@@ -31,12 +31,12 @@ def serve() -> None:
 
 
 def _cudart():
-    """What scripts begin and end a profile with."""
+    """The functions that start and stop profiling in scripts."""
     return types.SimpleNamespace(cudaProfilerStart=lambda: _SUCCESS, cudaProfilerStop=lambda: _SUCCESS)
 
 
 class _Nvtx:
-    """Ranges and marks for a tool that is not there. Builds of PyTorch for the CPU would refuse them."""
+    """Ignores ranges and marks: no tool receives them. PyTorch's CPU builds would raise an error."""
 
     def __getattr__(self, name):
         return lambda *args: 0

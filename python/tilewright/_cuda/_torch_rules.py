@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""How exactly each PyTorch operator computes on "cuda" tensors in host memory: one table.
+"""The precision with which each PyTorch operator computes on "cuda" tensors in host memory: one table.
 
-The operators are those of `torch.ops.aten`, without overload and without the underscore of in-place forms; those that
-begin with `_foreach_` follow the operator that they repeat. _torch_exact.py applies the rules, and
-scripts/cuda_page.py makes docs/cuda-functions.md from this table. A test lists PyTorch's operators that are missing
-here. An operator that a later PyTorch adds follows WIDENED.
+Operators are named as in `torch.ops.aten`, without overloads and without the underscore of in-place variants; those
+that begin with `_foreach_` follow the operator that they repeat. _torch_exact.py applies the rules, and
+scripts/cuda_page.py generates docs/cuda-functions.md from this table. A test lists PyTorch operators that are missing
+here. Operators that a later PyTorch adds follow WIDENED.
 """
 
 from __future__ import annotations
@@ -190,11 +190,11 @@ REFUSED = Rule(
 
 RULES = (FUNCTIONS, SUMS, WIDENED, UNCHANGED, REFUSED)
 
-# Elementwise functions whose result is a float if all arguments are integers.
+# Elementwise functions that return floats for integer arguments.
 OF_INTEGERS = FUNCTIONS.operators - _names("addcdiv addcmul frac lerp pow")
 
-# Operators whose results do not all have the promoted type of their arguments. For each result: the argument whose type
-# it has, or `f32` for a statistic, which a GPU keeps in f32 at least.
+# Operators with results that do not have the promoted argument type. For each result: the argument whose type it has,
+# or `f32` for a statistic, which a GPU computes in f32 or wider.
 _NORM, _NORM_BACKWARD = ("input", "f32", "f32"), ("input", "weight", "weight")
 RESULTS = {
     "native_layer_norm": _NORM, "native_layer_norm_backward": ("input", "weight", "bias"),
@@ -208,5 +208,5 @@ RESULTS = {
     "_scaled_dot_product_flash_attention_for_cpu_backward": ("query", "key", "value"),
 }
 
-# Arguments that an operator writes to although its schema does not say so.
+# Arguments that an operator writes to without being marked in its schema.
 WRITTEN = dict.fromkeys(("native_batch_norm", "batch_norm_update_stats"), ("running_mean", "running_var"))

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Where a storage of PyTorch is, and files of tensors.
+"""The device of PyTorch storages, and tensor files.
 
-`torch.save` and `torch.load` know nothing of tensors: they ask each storage where it is, and a file
-says `cuda:0` or `cpu` of each. So a storage has a mark, too, from when a marked tensor is asked for
-it. Files are those that PyTorch writes on a machine with a GPU, and can be loaded there.
+`torch.save` and `torch.load` work on storages, not tensors: they ask each storage for its device, and
+the file says `cuda:0` or `cpu` for each. So storages are marked, too, when a marked tensor is asked
+for its storage. The files equal those that PyTorch writes on a machine with a GPU, which can load them.
 """
 
 from __future__ import annotations
@@ -75,11 +75,11 @@ def _copy_of(storage):
 # --- Files --------------------------------------------------------------------------------------
 
 _BEFORE_OTHERS = 1
-"""PyTorch's own have 10 for the CPU and 20 for GPUs."""
+"""PyTorch's own handlers have priority 10 for the CPU and 20 for GPUs."""
 
 
 def _restore(storage, location: str):
-    """A storage that was read from a file and is to be there; None if that is not on "cuda"."""
+    """Marks a storage that was read from a file and belongs on "cuda"; None for other locations."""
     if not location.startswith("cuda"):
         return None
     is_cuda(location)  # raises for another device than the first
@@ -87,8 +87,7 @@ def _restore(storage, location: str):
 
 
 def _without_mark(state_of):
-    """Marks are no part of what is saved of a tensor: its storage says where it is, and no file
-    that something was pinned."""
+    """Files do not contain marks: a tensor's storage has its device, and pinning is not saved."""
 
     @functools.wraps(state_of)
     def state_without_mark(thing):

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Triton's kernels, which Tilewright cannot launch: they are made for GPUs."""
+"""Refuses Triton kernels, which Tilewright cannot launch because they are compiled for GPUs."""
 
 from __future__ import annotations
 
 
 def serve(jit) -> None:
-    """`jit` is `triton.runtime.jit`. With TRITON_INTERPRET=1, Triton itself runs kernels, and calls
-    nothing of this."""
+    """`jit` is `triton.runtime.jit`. With TRITON_INTERPRET=1, Triton runs the kernels itself and does
+    not call this."""
 
     def run(self, *args, **kwargs):
         raise NotImplementedError(

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Runs when an interpreter starts that `tilewright exec` has put this folder in front of.
+"""Runs at interpreter start, because `tilewright exec` has put this folder at the front of PYTHONPATH.
 
-Serves array libraries from host memory ($TILEWRIGHT_ARRAYS) and cuda-tile with our compiler (see
-../__init__.py), and then does what another `sitecustomize` would have done.
+Keeps "cuda" arrays in host memory ($TILEWRIGHT_ARRAYS) and makes cuda-tile use Tilewright's compiler
+(see ../__init__.py), then runs any other `sitecustomize`, which this one hides.
 """
 
 import importlib.machinery
@@ -13,7 +13,7 @@ import sys
 
 
 def _serve() -> None:
-    # By its place: this Python may have no Tilewright, or another one.
+    # Loaded by path: this Python may have no Tilewright, or another one.
     folder = pathlib.Path(__file__).resolve().parents[1]
     spec = importlib.util.spec_from_file_location("_tilewright_cuda", folder / "__init__.py",
                                                   submodule_search_locations=[str(folder)])
