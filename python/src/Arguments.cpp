@@ -26,16 +26,16 @@ static nb::builtin_exception wrongValue(const std::string &message) {
 
 //===-- Arrays ------------------------------------------------------------------------------===//
 
-/// The class numpy.ndarray. Found when the module is loaded: an import lets other threads run,
-/// which would wait for the same import.
+/// The class numpy.ndarray. Looked up when the module is loaded: an import during a call could
+/// release Python's lock, and other threads would then wait for the same import.
 static PyObject *arrayClass = nullptr;
 
 void python::prepareArguments() {
   arrayClass = nb::object(nb::module_::import_("numpy").attr("ndarray")).release().ptr();
 }
 
-/// What a dtype of NumPy is in Tile IR. Those that were seen are remembered: there is one object
-/// per type, but for types of the other byte order and the like.
+/// Maps a NumPy dtype to a Tile IR element type. Results are cached per dtype object: NumPy has one
+/// object per type, except for other byte orders and the like.
 static twElementType elementOf(nb::handle dtype) {
   static auto &known = *new std::unordered_map<PyObject *, twElementType>;
   if (const auto found = known.find(dtype.ptr()); found != known.end())
@@ -53,12 +53,12 @@ bool python::holds(twElementType memory, twElementType wanted) {
 }
 
 ExportedBuffer::ExportedBuffer(nb::handle array) {
-  // Without the format: the types of ml_dtypes have none.
+  // Without the format: the ml_dtypes types have none.
   if (PyObject_GetBuffer(array.ptr(), &buffer, PyBUF_STRIDES))
     throw nb::python_error();
 }
 
-/// The stride along a dimension, in elements. NumPy gives dimensions that nobody walks any stride.
+/// The stride along a dimension, in elements. NumPy gives dimensions of extent 0 or 1 any stride.
 static int64_t strideOf(const Py_buffer &buffer, int dim) {
   const Py_ssize_t bytes = buffer.shape[dim] <= 1 ? 0 : buffer.strides[dim];
   if (bytes % buffer.itemsize)
@@ -119,7 +119,7 @@ void Arguments::Exported::call(const char *kind, const std::string &given) {
   value.name = name.c_str();
 }
 
-/// Two elements are in a byte.
+/// For elements that are packed two to a byte.
 void Arguments::Exported::unpackExtents() {
   if (!PyBuffer_IsContiguous(&buffer, 'C'))
     throw wrongValue("packed f4E2M1FN elements must lie in row-major order");
@@ -171,14 +171,14 @@ void Arguments::bindArray(const Parameter &parameter, nb::handle object) {
 
 //===-- Scalars -----------------------------------------------------------------------------===//
 
-/// The bits of an integer of this width, read as signed or unsigned.
+/// The bits of an integer with this width, which may be in the signed or the unsigned range.
 static uint64_t integerBits(nb::handle object, unsigned width, const std::string &type) {
   nb::object index = nb::steal(PyNumber_Index(object.ptr()));
   if (!index.is_valid()) {
     if (!PyErr_ExceptionMatches(PyExc_TypeError))
       throw nb::python_error();
     PyErr_Clear();
-    // A bool of NumPy is no integer.
+    // A NumPy bool is not an integer.
     if (!typeName(object).starts_with("bool"))
       throw wrongType("an integer", object);
     const int isTrue = PyObject_IsTrue(object.ptr());

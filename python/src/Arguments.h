@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How do Python's objects become arguments? Arrays are taken where they are, without a copy, and
-// stay exported while this lives; numbers must fit the type of their parameter.
+// Converts Python objects to kernel arguments. Arrays are passed without a copy, and stay exported
+// while the `Arguments` object lives; numbers must fit the type of their parameter.
 
 #ifndef TILEWRIGHT_PYTHON_ARGUMENTS_H
 #define TILEWRIGHT_PYTHON_ARGUMENTS_H
@@ -12,10 +12,10 @@
 
 namespace tilewright::python {
 
-/// Finds what binding arguments needs of NumPy; when the module is loaded.
+/// Looks up the NumPy class that binding needs; called when the module is loaded.
 void prepareArguments();
 
-/// Memory of an array of NumPy, which stays where it is while this lives.
+/// Memory of a NumPy array, which cannot be reallocated while this object lives.
 struct ExportedBuffer {
   explicit ExportedBuffer(nb::handle array);
   ~ExportedBuffer() { PyBuffer_Release(&buffer); }
@@ -25,21 +25,22 @@ struct ExportedBuffer {
   Py_buffer buffer = {};
 };
 
-/// Where an array of NumPy lies: its address, the one behind its last element, its extents, and its
-/// strides in elements. Raises ValueError for arrays that no kernel can take.
+/// The memory of a NumPy array: its address, one past its last byte, its extents, and its strides
+/// in elements. Raises ValueError for arrays that no kernel can take.
 nb::tuple placeOfArray(nb::handle array);
 
-/// Does memory of this element type hold what a pointer to `wanted` points to? tf32 has no type in
-/// Python and lies in memory as f32 does; f4E2M1FN arrives as bytes with two elements each, and
-/// f8E5M3FNU as bytes.
+/// Whether memory of element type `memory` can be passed to a pointer to `wanted`. Python has no
+/// tf32 type, which has the layout of f32 in memory; f4E2M1FN may come as bytes with two elements
+/// each, and f8E5M3FNU as bytes.
 bool holds(twElementType memory, twElementType wanted);
 
 /// The bits of a number for a parameter of this type. Raises TypeError, ValueError or OverflowError
-/// for what does not fit.
+/// if the number does not fit.
 uint64_t scalarBits(twElementType element, nb::handle object);
 
-/// An argument for a pointer to i64: an array of integers some of which are addresses of other
-/// arrays, as cuTile passes lists. `places` and `arrays` say which, and of what.
+/// An argument for a pointer to i64: an array of integers, some of which are addresses of other
+/// arrays. cuTile passes lists like this. `places` are the indices of the addresses, `arrays` the
+/// arrays there.
 struct AddressTable {
   nb::object words;
   std::vector<int64_t> places;
@@ -48,7 +49,7 @@ struct AddressTable {
 
 class Arguments {
 public:
-  /// Raises TypeError or ValueError, with the kernel, the number and the type of the parameter.
+  /// Raises TypeError or ValueError, with the kernel, and the number and type of the parameter.
   Arguments(const Kernel &kernel, nb::args objects);
   Arguments(const Arguments &) = delete;
   Arguments &operator=(const Arguments &) = delete;
@@ -56,18 +57,18 @@ public:
   std::span<const twArgument> get() const { return arguments; }
 
 private:
-  /// An array that a parameter points to, or that a table leads to.
+  /// An array that a parameter or a table entry points to.
   struct Exported : ExportedBuffer {
     Exported(nb::object array, twElementType element);
 
-    /// What findings call it; nothing if `name` is empty.
+    /// Sets its name in findings; does nothing if `name` is empty.
     void call(const char *kind, const std::string &name);
 
     nb::object array;
     twArray value = {};
     std::string name;
     std::vector<int64_t> shape, strides;
-    /// Of an AddressTable: what it leads to.
+    /// For an AddressTable: the arrays that it points to.
     std::vector<std::unique_ptr<Exported>> targets;
     std::vector<twLink> links;
 

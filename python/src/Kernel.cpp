@@ -64,8 +64,8 @@ static std::vector<Parameter> named(std::vector<Parameter> parameters,
   return parameters;
 }
 
-/// From the first compiled kernel on, a process that one of them ends says which. Not if
-/// TILEWRIGHT_FAULTS is 0: then nobody's signals are touched.
+/// Installs the handler that names the running kernel when a signal ends the process, at the first
+/// compiled kernel. With TILEWRIGHT_FAULTS=0, no signal handler is changed.
 static void reportFaults() {
   const char *wanted = std::getenv("TILEWRIGHT_FAULTS");
   if (!wanted || std::string_view(wanted) != "0")
@@ -93,7 +93,7 @@ Kernel Kernel::compile(const twEntry *entry, const CompileSettings &settings,
 //===-- Launching ---------------------------------------------------------------------------===//
 
 namespace {
-/// Shows how far a launch on the reference machine is, if somebody sees it (_progress.py).
+/// Shows the progress of a reference-machine launch, if there is a display (_progress.py).
 class Progress {
 public:
   void begin(std::shared_ptr<twLaunchHandle> launch, const Grid &grid) {
@@ -102,7 +102,7 @@ public:
     shown = nb::module_::import_("tilewright._progress")
                 .attr("watch")(done, grid[0] * grid[1] * grid[2]);
   }
-  /// Writes what the kernel prints, where no bar stands.
+  /// Writes the kernel's output; erases the progress bar first.
   void print(const nb::object &output, const nb::object &text) const {
     if (shown.is_none())
       output.attr("write")(text);
@@ -113,7 +113,7 @@ public:
     if (const nb::object ended = std::exchange(shown, nb::none()); !ended.is_none())
       ended.attr("end")();
   }
-  /// An exception is on its way: it counts, not one of these.
+  /// An exception may be propagating: it takes precedence over one from here.
   ~Progress() {
     try {
       end();
@@ -126,8 +126,8 @@ private:
   nb::object shown = nb::none();
 };
 
-/// Writes what a kernel prints to sys.stdout. The first exception there is kept, and nothing is
-/// written from then on.
+/// Writes the kernel's output to sys.stdout. After the first exception there, which is kept,
+/// nothing more is written.
 class Printer {
 public:
   explicit Printer(const Progress &progress) : progress(progress) {}
@@ -187,13 +187,13 @@ nb::object Kernel::launch(const Grid &grid, nb::args objects) const {
     progress.begin(launch, grid);
   {
     const tools::CancelOnInterrupt cancelled(created);
-    // One that came before that can still end it.
+    // A signal that came before the cancelling handler was installed can still end the launch.
     if (PyErr_CheckSignals())
       throw nb::python_error();
     status = unlocked([&] { return twLaunchRun(created, &reported); });
   }
   const DiagnosticsHandle diagnostics(reported);
-  // A handler of a signal may raise, as that of Ctrl-C does.
+  // Python's signal handlers may raise, as that of Ctrl-C does.
   if (PyErr_CheckSignals())
     throw nb::python_error();
   progress.end();
@@ -252,7 +252,8 @@ static twDevice deviceNamed(std::string_view name) {
 
 static const char *deviceOf(const Kernel &kernel) { return deviceNames[kernel.device()]; }
 
-/// `<tilewright.Kernel @copy(x, y) on cpu>`; parameters without names are called by their types.
+/// `<tilewright.Kernel @copy(x, y) on cpu>`; parameters without names are represented by their
+/// types.
 static std::string textOf(const Kernel &kernel) {
   std::string parameters;
   for (const Parameter &parameter : kernel.parameters())

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A kernel in Python: what `Entry.compile` returns and `kernel[grid](*arguments)` runs.
+// A kernel in Python: `Entry.compile` returns it, and `kernel[grid](*arguments)` runs it.
 
 #ifndef TILEWRIGHT_PYTHON_KERNELOBJECT_H
 #define TILEWRIGHT_PYTHON_KERNELOBJECT_H
@@ -16,11 +16,11 @@ namespace tilewright::python {
 
 struct Parameter {
   bool isPointer;
-  /// The kernel may store through the pointer.
+  /// Whether the kernel may store through the pointer.
   bool isWritten;
   twElementType element;
   std::string type;
-  /// In the function that the entry was made from; empty if nobody told it.
+  /// The name in the Python function of the kernel; empty if unknown.
   std::string name;
 };
 
@@ -28,7 +28,7 @@ std::vector<Parameter> parametersOf(const twEntry *entry);
 /// As a list of `tilewright._records.Parameter`.
 nb::list parameterRecords(const std::vector<Parameter> &parameters);
 
-/// twCompileOptions, with strings of its own.
+/// twCompileOptions with owned strings.
 struct CompileSettings {
   twDevice device = TW_CPU;
   /// Empty: the usual one of the device.
@@ -46,10 +46,10 @@ struct CompileSettings {
 
 using Grid = std::array<int64_t, 3>;
 
-/// Copies share what was compiled.
+/// Copies share the compiled code.
 class Kernel {
 public:
-  /// `names`: of its parameters, or none. Raises what twKernelCompile reports.
+  /// `names`: one for each parameter, or empty. Raises the errors of twKernelCompile.
   static Kernel compile(const twEntry *entry, const CompileSettings &settings,
                         const std::vector<std::string> &names);
 
@@ -58,8 +58,8 @@ public:
   twDevice device() const { return state->device; }
   std::shared_ptr<const twKernelHandle> handle() const { return {state, state->handle.get()}; }
 
-  /// Runs it and waits. Raises for arguments that do not fit and for what it did wrong.
-  /// The counters, or None.
+  /// Runs it and waits. Raises for arguments that do not fit, and for kernel errors. Returns the
+  /// counters, or None.
   nb::object launch(const Grid &grid, nb::args arguments) const;
 
 private:

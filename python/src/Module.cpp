@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A program in Python: read, verified, written, and the start of a kernel.
+// Programs in Python: reading, verifying and writing them, and compiling their entries.
 
 #include "KernelObject.h"
 
@@ -15,7 +15,7 @@ using namespace tilewright::python;
 using Version = std::pair<int, int>;
 
 namespace {
-/// What text and bytes the C API hands out are kept in.
+/// Owns text and bytes that the C API returns.
 template <typename T> using Owned = std::unique_ptr<T, Destroyed<twFree>>;
 
 class Module {

@@ -11,7 +11,7 @@ using namespace tilewright;
 using namespace tilewright::python;
 
 static std::atomic<bool> isEnding = false;
-/// Threads that wait for Python's lock, or are about to.
+/// The number of threads that wait for Python's lock, or are about to.
 static std::atomic<int> returning = 0;
 
 bool python::isLeftBehind() { return isEnding && getpid() != gettid(); }
@@ -27,7 +27,7 @@ void python::returnToPython(PyThreadState *thread) {
   --returning;
 }
 
-/// From here on no thread but the main one waits for the lock.
+/// From here on, only the main thread waits for the lock.
 static void beginToEnd() {
   isEnding = true;
   PyThreadState *thread = PyEval_SaveThread();

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the files of the extension module `tilewright._native` share. It turns Python's objects into
-// what the C API takes, and what that reports into exceptions; whatever needs no speed is written
-// in Python (tilewright/*.py).
+// Declarations shared by the files of the extension module `tilewright._native`. It converts Python
+// objects to arguments of the C API, and the API's reports to exceptions; code that need not be
+// fast is written in Python (tilewright/*.py).
 
 #ifndef TILEWRIGHT_PYTHON_NATIVE_H
 #define TILEWRIGHT_PYTHON_NATIVE_H
@@ -26,15 +26,15 @@ using KernelHandle = std::unique_ptr<twKernelHandle, Destroyed<twKernelDestroy>>
 using LaunchHandle = std::unique_ptr<twLaunchHandle, Destroyed<twLaunchDestroy>>;
 using DiagnosticsHandle = std::unique_ptr<twDiagnostics, Destroyed<twDiagnosticsDestroy>>;
 
-/// Whether the interpreter is ending and this is not its main thread: a thread that Python does not
-/// wait for, and that must not use it any more.
+/// Whether the interpreter is finalizing and this is not its main thread: Python does not wait for
+/// such a thread, which must not use the interpreter any more.
 bool isLeftBehind();
 
-/// PyEval_RestoreThread for threads that may be left behind, which never return from here: Python
-/// would end them in a way that C++ does not survive.
+/// PyEval_RestoreThread for threads that may outlive the interpreter: for these it never returns,
+/// because Python would terminate them in a way that C++ does not survive.
 void returnToPython(PyThreadState *thread);
 
-/// Calls it without Python's lock, so that other threads run. It must not throw.
+/// Calls it without Python's lock, so that other threads can run. It must not throw.
 template <typename Call> auto unlocked(Call call) {
   PyThreadState *thread = PyEval_SaveThread();
   const auto result = call();
@@ -42,17 +42,17 @@ template <typename Call> auto unlocked(Call call) {
   return result;
 }
 
-/// What an object of the package `tilewright._records` is made from: a function or class there.
+/// A function or class of `tilewright._records`, with which records are created.
 nb::object record(const char *name);
 
-/// Raises the exception for a status other than success (tilewright/_records.py), or warns of what
-/// a success reports. `findings` may be none.
+/// Raises the exception for a status other than success (tilewright/_records.py), or issues a
+/// warning if a success has a report. `findings` may be None.
 void report(twStatus status, const twDiagnostics *diagnostics, nb::object findings = nb::none());
 
-/// What the last run of a launch found, as a list of `Finding`.
+/// The findings of the last run of a launch, as a list of `Finding`.
 nb::list findingsOf(const twLaunchHandle *launch);
 
-/// The parts of the module.
+/// Define the parts of the module.
 void defineModule(nb::module_ &module);
 void defineKernel(nb::module_ &module);
 void defineXla(nb::module_ &module);

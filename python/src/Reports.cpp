@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How do diagnostics and findings reach Python? As the records of tilewright/_records.py.
+// Converts diagnostics and findings to the Python records of tilewright/_records.py.
 
 #include "Native.h"
 
@@ -13,7 +13,7 @@ nb::object python::record(const char *name) {
   return nb::module_::import_("tilewright._records").attr(name);
 }
 
-/// Kernels may hold any bytes in their texts.
+/// Kernels may print and contain arbitrary bytes, so invalid UTF-8 is replaced.
 static nb::str textOf(const char *text) {
   return nb::steal<nb::str>(PyUnicode_DecodeUTF8(text, Py_ssize_t(strlen(text)), "replace"));
 }

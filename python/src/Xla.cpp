@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How does XLA launch a kernel? By one handler of its foreign function interface, which XLA calls
-// on threads of its own: without Python, on XLA's buffers as they are. The attributes of a call
-// hold all that it needs (bytecode included), so programs of JAX that were compiled or exported run
-// in other processes, too. Kernels are kept under the attribute `key`.
+// The handler with which XLA launches kernels, through XLA's foreign function interface. XLA calls
+// it on its own threads, without Python, and on its own buffers. The attributes of a call contain
+// all that the handler needs (including bytecode), so compiled or exported JAX programs also run in
+// other processes. Kernels are cached under the attribute `key`.
 //
 //   bytecode, entry, checks   the kernel
-//   general                   the same, made for any addresses; empty if `bytecode` is
-//   key                       names all of this
-//   plan                      XlaPlan.h
+//   general                   the same, compiled for any addresses; empty if `bytecode` is
+//   key                       identifies all of this
+//   plan                      see XlaPlan.h
 
 #include "XlaKernels.h"
 
@@ -56,8 +56,8 @@ private:
 //===-- A call ------------------------------------------------------------------------------===//
 
 namespace {
-/// A buffer of XLA as the operand of one launch or, under `vmap`, of many: those of all indices of
-/// the dimensions in front.
+/// An XLA buffer as the operand of one launch or, under `vmap`, of many: then it has leading batch
+/// dimensions, with one array at each index.
 class Operand {
 public:
   Operand(const XLA_FFI_Buffer &buffer, const XlaPlan::Operand &plan)
@@ -73,15 +73,15 @@ public:
       bytes *= extent;
   }
 
-  /// Where the array at an index of the dimensions in front is. One that has the extent 1 there is
-  /// the same for all indices.
+  /// The address of the array at a batch index. A batch dimension of extent 1 has the same array
+  /// for all indices.
   void *at(std::span<const int64_t> index) const {
     int64_t number = 0;
     for (size_t dim = 0; dim < batch.size(); ++dim)
       number = number * batch[dim] + (batch[dim] == 1 ? 0 : index[dim]);
     return data + number * bytes;
   }
-  /// Whether this holds for all of its arrays.
+  /// Whether all of its arrays are aligned.
   bool isAligned(uintptr_t alignment) const {
     const bool hasMany = std::ranges::any_of(batch, [](int64_t extent) { return extent > 1; });
     return reinterpret_cast<uintptr_t>(data) % alignment == 0 &&
@@ -111,7 +111,7 @@ private:
   Attributes attributes;
   XlaPlan plan;
   std::vector<Operand> operands;
-  /// The extents of the dimensions in front, those of all operands together.
+  /// The batch extents of all operands together.
   std::vector<int64_t> batch;
 };
 } // namespace
@@ -154,7 +154,7 @@ void Call::addOperand(bool isBuffer, const void *value) {
   }
 }
 
-/// XLA has to put results that were asked for in the memory of an argument there.
+/// Fails unless XLA has placed each in-place result in the memory of its argument.
 void Call::expectInPlace() const {
   for (size_t i = 0; i < operands.size(); ++i)
     if (const int64_t origin = plan.operands[i].origin;
@@ -170,8 +170,8 @@ bool Call::isAligned() const {
   });
 }
 
-/// The code for aligned addresses, as XLA's are, or that for any: elements of a batch may lie
-/// anywhere.
+/// The code for aligned addresses, which XLA's buffers have, or the code for any addresses:
+/// elements of a batch may be unaligned.
 const twKernelHandle *Call::kernel() const {
   std::string key(attributes.text("key"));
   xla::Source source = {attributes.text("bytecode"), attributes.text("entry"),
@@ -204,7 +204,7 @@ twArray Call::arrayOf(const XlaPlan::Parameter &parameter, std::span<const int64
                       std::vector<int64_t> &shape) const {
   const Operand &operand = operands[parameter.value];
   shape = operand.shape;
-  // Two elements are in a byte.
+  // Elements are packed two to a byte.
   if (parameter.element == TW_F4E2M1FN) {
     if (shape.empty())
       shape.push_back(1);
@@ -257,7 +257,7 @@ void Call::launch(const twKernelHandle *compiled, std::span<const int64_t> index
 
 //===-- The handler -------------------------------------------------------------------------===//
 
-/// XLA asks every handler first for which version of the interface it was made.
+/// XLA first asks every handler for the interface version that it was compiled for.
 static bool tellVersion(const XLA_FFI_CallFrame &frame) {
   const XLA_FFI_Extension_Base *extension = frame.extension_start;
   if (!extension || extension->type != XLA_FFI_Extension_Metadata)

@@ -35,7 +35,7 @@ void xla::report(twStatus status, DiagnosticsHandle diagnostics) {
 //===-- Kernels -----------------------------------------------------------------------------===//
 
 namespace {
-/// Every kernel that was compiled, until the process ends.
+/// All compiled kernels; they live until the process ends.
 class Kernels {
 public:
   const twKernelHandle *find(const std::string &key) const {
@@ -59,8 +59,8 @@ static Kernels &kernels() {
   return all;
 }
 
-/// In a process that has got the program from another one. The one that made it has compiled the
-/// kernel already.
+/// Only needed in a process that has received the program from another one: the process that traced
+/// the program has compiled the kernel already.
 static KernelHandle compile(const xla::Source &source, const XlaPlan &plan) {
   const ContextHandle context(twContextCreate());
   const std::string entryName(source.entry), checks(source.checks), name = "kernel " + entryName;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Where are the kernels that XLA launches? In a map of the process, under the attribute `key` of
-// their calls.
+// The kernels that XLA launches, in a process-wide map with the attribute `key` of their calls as
+// key.
 
 #ifndef TILEWRIGHT_PYTHON_XLAKERNELS_H
 #define TILEWRIGHT_PYTHON_XLAKERNELS_H
@@ -13,21 +13,21 @@
 
 namespace tilewright::python::xla {
 
-/// Thrown by what follows: it ends a call of XLA's.
+/// Thrown by the functions below; ends the call from XLA.
 struct Failure {
   XLA_FFI_Error_Code code;
   std::string message;
 };
 
-/// Throws what a twStatus stands for. Writes the warnings of a success to standard error.
+/// Throws the failure for a twStatus. Prints a success's warnings to standard error.
 void report(twStatus status, DiagnosticsHandle diagnostics);
 
-/// What a kernel is compiled from.
+/// The inputs from which a kernel is compiled.
 struct Source {
   std::string_view bytecode, entry, checks;
 };
 
-/// The kernel that is kept under the key; without one, what the source is compiled to is kept.
+/// The kernel with this key; if there is none yet, compiles it from the source.
 const twKernelHandle *kernelFor(const std::string &key, const Source &source, const XlaPlan &plan);
 
 void keep(const std::string &key, const Kernel &kernel);

@@ -8,7 +8,7 @@ using namespace tilewright;
 using namespace tilewright::python;
 
 namespace {
-/// The words, one after the other. Behind the end there are zeros, and `isGood` is false.
+/// Reads words in order. Beyond the end it returns zeros and clears `isGood`.
 class Words {
 public:
   explicit Words(std::span<const int64_t> words) : words(words) {}
@@ -19,7 +19,7 @@ public:
     isGood = false;
     return 0;
   }
-  /// The number of rows of `width` words that follow.
+  /// Reads the number of the rows that follow, each of `width` words.
   size_t nextCount(size_t width) {
     const int64_t count = next();
     if (count >= 0 && uint64_t(count) <= (words.size() - at) / width)
@@ -27,7 +27,7 @@ public:
     isGood = false;
     return 0;
   }
-  /// Whether all was there, and nothing else.
+  /// Whether exactly all words have been read.
   bool isRead() const { return isGood && at == words.size(); }
 
 private:

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What does a call by XLA launch, and on what? tilewright/jax.py writes it as a row of integers, an
-// attribute of the call, so that a program of JAX that was compiled needs nothing else of the
-// process that made it:
+// Describes a launch by XLA: its grid, options, operands and parameters. tilewright/jax.py writes
+// it as a sequence of integers, an attribute of the call, so that a compiled JAX program needs
+// nothing else from the process that traced it:
 //
 //   grid x, y, z
-//   bytes that addresses of arrays are multiples of
+//   alignment of array addresses, in bytes
 //   threads, is on the reference machine, has a seed, seed
 //   number of operands, for each:    rank, bytes of an element, origin
 //   number of parameters, for each:  source, element type, value
 //
-// Operands are the arguments of the call, and then its results.
+// Operands are the arguments of the call, followed by its results.
 
 #ifndef TILEWRIGHT_PYTHON_XLAPLAN_H
 #define TILEWRIGHT_PYTHON_XLAPLAN_H
@@ -23,27 +23,27 @@ namespace tilewright::python {
 
 struct XlaPlan {
   struct Operand {
-    /// Without the dimensions that `vmap` puts in front.
+    /// Without the batch dimensions that `vmap` adds in front.
     int64_t rank;
     int64_t elementBytes;
-    /// An argument, a result, or from 0 the argument in whose memory a result is.
+    /// `argument`, `result`, or the index of the argument whose memory a result shares.
     int64_t origin;
     static constexpr int64_t argument = -2, result = -1;
   };
   struct Parameter {
     enum Source : int64_t {
-      /// A number, its bits in `value`.
+      /// A number, with its bits in `value`.
       number,
       /// The array that is operand `value`.
       array,
-      /// A number, the element of operand `value`.
+      /// A number, the only element of operand `value`.
       numberOfOperand
     } source;
     twElementType element;
     uint64_t value;
   };
 
-  /// Nothing if these are no such words.
+  /// None if the words are malformed.
   static std::optional<XlaPlan> read(std::span<const int64_t> words);
 
   Grid grid = {};

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Pictures of layouts, of layout conversions and of the tiles of views (docs/drawing.md)."""
+"""Draws layouts, layout conversions and the tiles of views (docs/drawing.md)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tilewright._public import public
 
 @public
 class Picture:
-    """A picture as text, SVG and HTML, each made when it is asked for. Notebooks show it."""
+    """A picture as text, SVG and HTML, each rendered on first use. Notebooks display it."""
 
     def __init__(self, options: list[str]):
         self._options = options
@@ -27,7 +27,7 @@ class Picture:
 
     @functools.cached_property
     def html(self) -> str:
-        """A page of its own, which tells about the cell under the pointer."""
+        """A standalone page that shows details of the cell under the pointer."""
         return self._draw("--html")
 
     def _draw(self, form: str) -> str:
@@ -49,14 +49,14 @@ def draw(*, view: str | None = None, layout: str | None = None,
          convert: tuple[str, str] | None = None, extents=(), index: str | None = None,
          slice: str | None = None, threads: int | None = None,
          subgroup_size: int | None = None) -> Picture:
-    """Which tile of a view covers which element, which thread holds which element of a layout, or
-    what moves from one layout to another.
+    """Draws which tile of a view covers each element, which thread holds each element of a layout, or
+    how elements move from one layout to another.
 
-    `view`, `layout`: a type or an attribute as Tile IR writes it. `extents`: those that a view leaves
-    open, in order. The others are the options of `tilewright draw`.
+    `view`, `layout`: a type or an attribute in Tile IR's syntax. `extents`: the view's dynamic extents,
+    in order. The other options are those of `tilewright draw`.
 
-    Raises TypeError unless one of `view`, `layout` and `convert` is given, and ValueError for what
-    cannot be drawn.
+    Raises TypeError unless exactly one of `view`, `layout` and `convert` is given, and ValueError for
+    anything that cannot be drawn.
     """
     subjects = {"view": view, "layout": layout, "convert": convert}
     given = [name for name, subject in subjects.items() if subject is not None]
@@ -71,5 +71,5 @@ def draw(*, view: str | None = None, layout: str | None = None,
         if value is not None:
             options += [option, str(value)]
     picture = Picture(options)
-    picture.text  # what cannot be drawn is said now
+    picture.text  # raises errors now rather than on first use
     return picture

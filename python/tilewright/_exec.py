@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Runs a command in which scripts of cuTile find Tilewright in place of a GPU.
+"""Runs a command with Tilewright in place of a GPU, for cuTile scripts (`tilewright exec`).
 
-A script that calls `ct.launch` starts a compiler, `tileiras`, and loads the library of the driver,
-`libcuda.so.1`. Tilewright has both (tools/cuda/README.md), in a folder that only the command sees.
+A script that calls `ct.launch` starts a compiler, `tileiras`, and loads the CUDA driver library,
+`libcuda.so.1`. Tilewright provides both (tools/cuda/README.md), in a folder that only the command sees.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ driver of a GPU would."""
 
 
 def main(arguments: list[str], prefix: list[str] = [], usage: str = "tilewright exec") -> int:
-    """Becomes the command, or returns an exit status: 2 for wrong usage, 127 if there is no such
-    command. `prefix` is put in front of the command."""
+    """Replaces this process by the command, or returns an exit status: 2 for wrong usage, 127 if the
+    command does not exist. `prefix` is prepended to the command."""
     parser = argparse.ArgumentParser(prog=usage, description=_ABOUT, epilog=_DETAILS,
                                      allow_abbrev=False)
     parser.add_argument("--device", choices=DEVICES,
@@ -93,8 +93,8 @@ def main(arguments: list[str], prefix: list[str] = [], usage: str = "tilewright 
 
 
 def _with_interpreter(command: list[str]) -> list[str]:
-    """A bare `python` is the one of the environment that Tilewright is installed in, unless another
-    environment is active: the system's has neither cuda-tile nor array libraries."""
+    """A bare `python` means the one of the environment that Tilewright is installed in, unless another
+    environment is active: the system's Python has neither cuda-tile nor array libraries."""
     is_in_environment = sys.prefix != sys.base_prefix
     is_another_active = os.environ.get("VIRTUAL_ENV") or os.environ.get("CONDA_PREFIX")
     if command[0] in ("python", "python3") and is_in_environment and not is_another_active:
@@ -103,7 +103,7 @@ def _with_interpreter(command: list[str]) -> list[str]:
 
 
 def _wrong_variable(device: str | None, memory: str | None) -> str | None:
-    """What is wrong with a variable that no option overrides: the driver library would find it much later."""
+    """The error in a variable that no option overrides: the driver library would only report it much later."""
     named = os.environ.get("TILEWRIGHT_DEVICE")
     if device is None and named and named not in DEVICES:
         return f"TILEWRIGHT_DEVICE must be cpu, reference or ptx, but is '{named}'"
@@ -116,7 +116,7 @@ def _wrong_variable(device: str | None, memory: str | None) -> str | None:
 
 
 def _memory_size(text: str) -> str:
-    """As the driver library reads it (tools/cuda/driver/Budget.h)."""
+    """Accepts what the driver library accepts (tools/cuda/driver/Budget.h)."""
     number, unit = (text[:-1], " KMGT".index(text[-1])) if text[-1:] in tuple("KMGT") else (text, 0)
     if not number.isdecimal() or not number.isascii() or not 1 <= int(number) << 10 * unit < 2**63:
         raise argparse.ArgumentTypeError(f"expected a number of bytes as 1000000, 512M or 8G, but got {text!r}")
@@ -131,8 +131,8 @@ def _report(text: str) -> tuple[str, str]:
 
 
 def _prepare(files: dict[str, str]) -> str | None:
-    """Has the driver library write these reports, each in place of what the file holds now. Returns
-    what is wrong with one of them."""
+    """Makes the driver library write these reports, and removes their old contents. Returns an error
+    message if that is not possible."""
     for form, file in files.items():
         path = os.path.realpath(file)
         try:
@@ -147,13 +147,13 @@ def _prepare(files: dict[str, str]) -> str | None:
 
 def environment(device: str | None = None, check: str | None = None,
                 threads: int | None = None, arrays: str | None = None) -> dict[str, str]:
-    """The variables by which a process finds `tileiras` and `libcuda.so.1` of Tilewright, before any
-    other, and has the "cuda" arrays of array libraries in host memory."""
+    """The environment variables that make a process find Tilewright's `tileiras` and `libcuda.so.1` before
+    any other, and make array libraries keep "cuda" arrays in host memory."""
     folder = driver().parents[1]
     found = {
         "PATH": _in_front(folder / "bin", "PATH"),
         "LD_LIBRARY_PATH": _in_front(folder / "lib", "LD_LIBRARY_PATH"),
-        # Apart from what a real compiler made.
+        # Separate from the output of a real compiler.
         "CUDA_TILE_CACHE_DIR": os.environ.get("CUDA_TILE_CACHE_DIR") or str(_cache() / "cutile"),
         "PYTHONPATH": _in_front(pathlib.Path(_cuda.__file__).parent / "site", "PYTHONPATH"),
     }
@@ -167,7 +167,7 @@ def environment(device: str | None = None, check: str | None = None,
 
 
 def driver() -> pathlib.Path:
-    """The library. Not resolved: its name may be a link."""
+    """The library. The path is not resolved, because the name may be a link."""
     return _files.find("libexec/tilewright/cuda/lib/libcuda.so.1")
 
 

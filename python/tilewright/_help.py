@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""How to correct a kernel of cuTile, for each check: in the words of cuTile, where the library's own
-advice names operations of Tile IR and options of the command line. `tilewright exec` says the same
-(tools/CutileAdvice.def)."""
+"""Help texts that say how to correct a cuTile kernel, one per check. They use cuTile's terms; the
+library's own texts use Tile IR operations and command-line options. `tilewright exec` has the same
+texts (tools/CutileAdvice.def)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ ADVICE: dict[str, str] = _native.cutile_advice()
 
 
 def in_words_of_cutile(findings: list[Finding] | None) -> list[Finding] | None:
-    """The findings at lines of scripts, with this advice."""
+    """Replaces the help texts of findings that are in scripts."""
     return findings and [_advised(finding) for finding in findings]
 
 

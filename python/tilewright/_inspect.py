@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What becomes of a kernel: its stages from Tile IR to assembly."""
+"""Shows the compilation stages of a kernel, from Tile IR to assembly."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from tilewright._records import CompileError
 
 @public
 class Inspection:
-    """The stages of a program, each a text that is made when it is asked for."""
+    """The compilation stages of a program; each is a text that is generated on first use."""
 
     def __init__(self, module: _native.Module, target: str, optimization: int):
-        # With locations, which bytecode loses if they are not debug information.
+        # With locations: bytecode would lose those that are not debug information.
         self._program = module.text(False, True).encode()
         self.text = module.text(False, False)
         """Tile IR."""
@@ -25,18 +25,18 @@ class Inspection:
 
     @functools.cached_property
     def plan(self) -> str:
-        """Which value lives where, and which operations share a loop."""
+        """Where each value is stored, and which operations share a loop."""
         return self._emit("plan")
 
     @functools.cached_property
     def remarks(self) -> str:
-        """What was fused, kept in buffers and vectorised, and why: a line for each decision, with the
-        source line of the kernel."""
+        """What was fused, buffered and vectorised, and why: a line for each decision, with the
+        kernel's source line."""
         return self._compile("--emit=plan", "--remarks").stderr
 
     @functools.cached_property
     def llvm(self) -> str:
-        """LLVM IR, optimised."""
+        """Optimised LLVM IR."""
         return self._emit("llvm")
 
     @functools.cached_property
@@ -61,14 +61,14 @@ class Inspection:
 
 @public
 def inspect(kernel, args=None, *, target: str = "native", optimization: int = 2) -> Inspection:
-    """What becomes of a kernel: its Tile IR, plan, remarks, LLVM IR and assembly.
+    """Shows a kernel's Tile IR, plan, remarks, LLVM IR and assembly.
 
-    `kernel`: a `Module` or an `Entry`, or a kernel of cuTile with `args` as `cutile.launch` takes
-    them. `target`: a processor as `tilewright compile --help` names it, also another than this
+    `kernel`: a `Module`, an `Entry`, or a cuTile kernel with `args` as `cutile.launch` takes them.
+    `target`: a processor name as listed by `tilewright compile --help`; it may be another than this
     machine's. `optimization`: 0 to 3.
 
-    Raises TypeError for others, and CompileError, with all that the compiler says, from the stage
-    that is asked for.
+    Raises TypeError for other kernels. A stage that fails to compile raises CompileError on first use,
+    with the compiler's complete output.
     """
     if isinstance(kernel, _module.Module):
         native = kernel._native

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What does this machine do at most? Small kernels in Tile IR, compiled as any other, move bytes and
-multiply and add, on as many threads as a launch takes. Measured once per process, when it is asked
-for; another program that runs at the same time takes its share of it."""
+"""Measures the peak bandwidth and f32 rate of this machine. Small Tile IR kernels, compiled like any
+other, copy memory and multiply-add, on as many threads as a launch uses. Measured once per process, on
+first use; other programs that run at the same time lower the results."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ import numpy as np
 
 from tilewright._module import Entry, load
 
-_SECONDS = 0.3  # of each measurement
-_BYTES = 1 << 27  # of an array: more than most caches hold
+_SECONDS = 0.3  # for each measurement
+_BYTES = 1 << 27  # size of an array: more than most caches hold
 
 
 @functools.cache
 def bytes_per_second() -> float:
-    """To and from memory: the best of a copy, which reads and writes, of one around caches (NumPy's,
-    on one thread), and of reading alone. Data that stays in caches may be faster."""
+    """Memory bandwidth: the best of a copy (counting reads and writes), NumPy's non-temporal copy on one
+    thread, and reading alone. Data that stays in caches may be faster."""
     source = np.ones(_BYTES // 4, np.float32)
     target = np.ones_like(source)
     copy, read = _mover("copy"), _mover("read")
@@ -32,8 +32,8 @@ def bytes_per_second() -> float:
 
 @functools.cache
 def flops_per_second() -> float:
-    """Multiply-adds of f32, each of which counts as two. Products of matrices of narrower types may
-    be faster."""
+    """The f32 multiply-add rate, counting two operations each. Matrix products of narrower types may be
+    faster."""
     steps, blocks = 256, 64
     sums = np.empty(blocks, np.float32)
     kernel = _multiply_add()
@@ -41,7 +41,7 @@ def flops_per_second() -> float:
 
 
 def _best(call: Callable[[], object]) -> float:
-    """The time of the fastest of repeated calls."""
+    """The shortest time among repeated calls."""
     call()
     times = []
     end = time.perf_counter() + _SECONDS
@@ -54,11 +54,11 @@ def _best(call: Callable[[], object]) -> float:
 
 # --- Kernels ------------------------------------------------------------------------------------
 
-_TILE = 1 << 14  # elements that a block moves
+_TILE = 1 << 14  # elements per block
 
 
 def _mover(name: str):
-    """`copy[blocks](x, y, n)` copies x to y. `read` takes the largest element of each tile to y."""
+    """`copy[blocks](x, y, n)` copies x to y. `read` stores the largest element of each tile to y."""
     view = "tensor_view<?xf32, strides=[1]>"
     part = f"partition_view<tile=({_TILE}), {view}>"
     return _entry(f"""cuda_tile.module @m {{
@@ -81,14 +81,14 @@ def _mover(name: str):
     }}""", name)
 
 
-# A tile that stays in the fastest cache, and as many operations on an element between its load and
-# its store as hide both.
+# The tile stays in the L1 cache, and the operations on each element hide its load and its
+# store.
 _LANES, _CHAIN = 4096, 16
 
 
 def _multiply_add():
-    """Each block takes an array of sums `steps * _CHAIN` times from s to a * s + a, and stores the
-    largest."""
+    """Each block updates a tile of accumulators `steps * _CHAIN` times from s to a * s + a, and stores
+    the largest one."""
     tile = f"tile<{_LANES}xf32>"
     chain = "\n".join(f"%s{i + 1} = fma %f, %s{i}, %f : {tile}" for i in range(_CHAIN))
     return _entry(f"""cuda_tile.module @m {{
@@ -109,7 +109,7 @@ def _multiply_add():
 
 
 def _store_largest(value: str, count: int) -> str:
-    """To element %b behind %y, so that nothing is left out because nobody needs it."""
+    """Stores the maximum to element %b of %y, so that the computation has a user and is not deleted."""
     return f"""%m = reduce {value} dim=0 identities=[0.0 : f32] : tile<{count}xf32> -> tile<f32> (
             %c: tile<f32>, %d: tile<f32>) {{
           %larger = maxf %c, %d : tile<f32>

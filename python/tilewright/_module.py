@@ -19,11 +19,11 @@ def load(source: str | bytes | os.PathLike, *, name: str | None = None, strict: 
          cache: str | os.PathLike | None = None) -> Module:
     """Reads and verifies a program.
 
-    `source`: a path, the bytes of a file (text or bytecode), or a text: a str with a line break or
-    a `{` in it. `name`: what diagnostics call a program that is no file. `strict`: it must also
-    keep the rules that only the prose of the specification states. `cache`: the folder for compiled
-    kernels; an empty one keeps none; without one $TILEWRIGHT_CACHE_DIR, $XDG_CACHE_HOME/tilewright
-    or ~/.cache/tilewright.
+    `source`: a path, the bytes of a file (text or bytecode), or a text: a str that contains a line break
+    or a `{`. `name`: the name in diagnostics of a program that is not a file. `strict`: also check the
+    rules that only the specification's prose states. `cache`: the folder for compiled kernels; an
+    empty name disables the cache; by default $TILEWRIGHT_CACHE_DIR, $XDG_CACHE_HOME/tilewright or
+    ~/.cache/tilewright.
 
     Raises InvalidProgramError with diagnostics, or OSError.
     """
@@ -40,7 +40,7 @@ def load(source: str | bytes | os.PathLike, *, name: str | None = None, strict: 
 
 @public
 class Module(collections.abc.Mapping):
-    """A verified program: a mapping from the names of its entries to `Entry`. It never changes."""
+    """A verified program: an immutable mapping from entry names to `Entry`."""
 
     def __init__(self, native: _native.Module):
         self._native = native
@@ -62,31 +62,31 @@ class Module(collections.abc.Mapping):
 
     @property
     def text(self) -> str:
-        """The program as text, which `load` reads."""
+        """The program as text that `load` can read."""
         return self._native.text(False, False)
 
     @property
     def file_version(self) -> Version | None:
-        """The version that the bytecode states which the module was read from; None for text."""
+        """The version stated in the bytecode that the module was read from; None for text."""
         return self._native.file_version
 
     @property
     def lowest_version(self) -> Version:
-        """The oldest version of Tile IR that can hold the module."""
+        """The oldest Tile IR version that can represent the module."""
         return self._native.lowest_version
 
     def to_text(self, *, generic: bool = False, locations: bool = False) -> str:
-        """The program as text: with the generic form of every operation, with locations."""
+        """The program as text, optionally with the generic form of every operation, or with locations."""
         return self._native.text(generic, locations)
 
     def bytecode(self, version: Version | None = None) -> bytes:
-        """The program as bytecode of this version, as (13, 3); without one, of the file's, or the
-        lowest that can hold it. Raises InvalidProgramError if the version cannot."""
+        """The program as bytecode of this version, such as (13, 3). By default, the version of the file,
+        or the lowest possible one. Raises InvalidProgramError if the version cannot represent it."""
         return self._native.bytecode(_checked(version))
 
     def verify(self, *, strict: bool = True, version: Version | None = None) -> None:
-        """Checks what reading did not: the rules of the prose, and that `version` can hold the
-        module. Raises InvalidProgramError with a diagnostic for each place."""
+        """Checks what reading does not check: the rules that only the specification's prose states, and
+        that `version` can represent the module. Raises InvalidProgramError with a diagnostic for each."""
         self._native.verify(strict, _checked(version))
 
     def __repr__(self) -> str:
@@ -102,7 +102,7 @@ def _checked(version) -> Version | None:
 
 @public
 class Entry:
-    """What can be launched, with its parameters."""
+    """An entry of a module, which can be compiled and launched, and its parameters."""
 
     def __init__(self, module: _native.Module, name: str, parameters: tuple[Parameter, ...]):
         self._module = module
@@ -113,23 +113,24 @@ class Entry:
                 threads: int = 0, target: str | None = None, optimization: int = 2,
                 debug_info: bool = False, seed: int | None = None, max_steps: int = 0,
                 reverse: bool = False, counters: bool = False) -> Kernel:
-        """Compiles it, or takes it from the cache, or prepares it for a machine that checks it.
+        """Compiles it, takes it from the compile cache, or prepares it for a machine that checks it.
 
-        `device`: "cpu"; "reference": the machine that executes what the specification says and
-        reports what a kernel does wrong; or "ptx": the machine that executes code for a GPU and
-        checks it. Without one: "reference" if anything is checked or there is a seed. `check`: of
-        the machines; True or "all", False or "none", or a list as "race,bounds" or "no-race".
-        `seed`: of a random order of what nothing orders, on a machine; None: the order of the
-        blocks or threads. `max_steps`: operations or PTX instructions that a launch may execute;
-        0: $TILEWRIGHT_MAX_STEPS, or 1,000,000,000.
-        `threads`: of compiled code and the PTX machine, at most 1024; 0: $TILEWRIGHT_THREADS, or
-        all. `target`: a processor, or a GPU as "sm_90a" for "ptx"; None: this processor, or
-        sm_90a. `optimization` (0 to 3), `debug_info`: as `tilewright compile --help` says.
-        `reverse`: threads of the PTX machine run from the last one to the first. `counters`: a
-        launch on it returns what costs time on a GPU, a dict (docs/nvidia-costs.md); the
-        assumptions of the kernel are not checked then.
+        `device`: "cpu"; "reference", the machine that executes the specification and reports errors
+        of the kernel; or "ptx", the machine that executes and checks code for a GPU. By default
+        "reference" if anything is checked or a seed is given, else "cpu". `check`: the checks of the
+        machine: True or "all", False or "none", or a list such as "race,bounds" or "no-race".
+        `seed`: makes a machine run unordered operations in a random legal order; None: in the order
+        of the blocks or threads. `max_steps`: the limit of operations or PTX instructions that it
+        executes; 0: $TILEWRIGHT_MAX_STEPS, or 1,000,000,000.
+        `threads`: the threads of compiled code and of the PTX machine, at most 1024;
+        0: $TILEWRIGHT_THREADS, or all. `target`: a processor, or for "ptx" a GPU such as "sm_90a";
+        None: this processor, or sm_90a. `optimization` (0 to 3), `debug_info`: see
+        `tilewright compile --help`.
+        `reverse`: the PTX machine runs threads from the last one to the first. `counters`: a launch
+        on it returns its memory and instruction counts as a dict (docs/nvidia-costs.md); the kernel's
+        assumptions are not checked then.
 
-        Raises CompileError, or ValueError for options.
+        Raises CompileError, or ValueError for invalid options.
         """
         settings = compile_settings(device, check, threads, target, optimization, debug_info, seed,
                                     max_steps, reverse, counters)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The command `tilewright` of an installed package: becomes the program that the package contains."""
+"""The command `tilewright` of an installed package: runs the program that the package contains."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ PROGRAM = pathlib.Path(__file__).resolve().parent / "bin" / "tilewright"
 
 def main() -> int:
     """Replaces this process by the program, with all arguments. Returns 2, after a message, if the
-    package has no program or the system does not execute it."""
+    program is missing or cannot be executed."""
     os.environ["TILEWRIGHT_PYTHON"] = sys.executable  # `tilewright exec` starts _exec.py with it
     try:
         os.execv(PROGRAM, ["tilewright", *sys.argv[1:]])

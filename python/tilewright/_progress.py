@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""How far is a long launch on the reference machine? After two seconds, a bar on standard error, if
-that is a terminal, or below the cell of a notebook:
+"""Shows the progress of a long launch on the reference machine. After two seconds, a bar appears on
+standard error, if that is a terminal, or below the notebook cell:
 
     [########------------] 12 of 30 blocks
 
-It is drawn over and over, and gone in the end. $TILEWRIGHT_PROGRESS=0 leaves it out."""
+It is redrawn continuously and erased at the end. $TILEWRIGHT_PROGRESS=0 disables it."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from collections.abc import Callable
 _FIRST, _BETWEEN = 2.0, 0.2  # seconds
 _WIDTH = 20
 
-# One launch at a time is shown; a launch within it, or of another thread, is not.
+# Only one launch is shown at a time; nested launches and those of other threads are not shown.
 _shown = threading.Lock()
 
 
 def watch(blocks_done: Callable[[], int], block_count: int) -> Progress | None:
-    """Shows a launch until `end` is called; None if nobody would see it."""
+    """Shows a launch until `end` is called; None if there is nowhere to show it."""
     display = _display()
     if display is None or not _shown.acquire(blocking=False):
         return None
@@ -35,21 +35,21 @@ def bar(done: int, count: int) -> str:
 
 
 class Progress:
-    """Draws from a thread of its own."""
+    """Draws the bar, on its own thread."""
 
     def __init__(self, display, blocks_done, block_count):
         self._display = display
         self._blocks_done = blocks_done
         self._block_count = block_count
         self._ended = threading.Event()
-        # A terminal may show both what the kernel prints and the bar: not in one line.
+        # A terminal may show both the kernel's output and the bar: never draw the bar within a line.
         self._drawing = threading.Lock()
         self._is_within_line = False
         self._thread = threading.Thread(target=self._run, name="tilewright progress", daemon=True)
         self._thread.start()
 
     def print(self, output, text: str) -> None:
-        """Writes what the kernel prints."""
+        """Writes the kernel's output."""
         with self._drawing:
             self._display.erase()
             self._is_within_line = not text.endswith("\n")
@@ -83,7 +83,7 @@ def _display():
     stream = sys.stderr
     try:
         return _Terminal(stream) if stream.isatty() else None
-    except (AttributeError, ValueError):  # none, or it is closed
+    except (AttributeError, ValueError):  # there is no stream, or it is closed
         return None
 
 
@@ -103,7 +103,7 @@ class _Terminal:
 
     def erase(self) -> None:
         if self._is_drawn:
-            self._write("\r\033[K")  # to the first column, and nothing from there on
+            self._write("\r\033[K")  # go to the first column and clear the line
         self._is_drawn = False
 
     def _write(self, text: str) -> None:
@@ -115,8 +115,7 @@ class _Terminal:
 
 
 class _Cell:
-    """Output below a cell, which is made when it is first needed. What a kernel prints has a place
-    of its own there."""
+    """Output below a cell, created on first use. The kernel's own output is displayed separately."""
 
     def __init__(self):
         self._handle = None

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What is wrong with a program, and what a kernel did wrong: records and exceptions."""
+"""Diagnostics, findings and parameters, and the exceptions that report them."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from tilewright._public import public
 @public
 @dataclasses.dataclass(frozen=True)
 class Place:
-    """A place in a source or in bytecode."""
+    """A position in a source file or in bytecode."""
 
     file: str
-    """Empty if nothing is known."""
+    """Empty if unknown."""
     line: int
-    """From 1; 0 if there is no line."""
+    """Counted from 1; 0 if unknown."""
     column: int
     byte: int
-    """The offset in a bytecode file; -1 if there is none."""
+    """The offset in a bytecode file; -1 if unknown."""
 
     def __str__(self) -> str:
         if self.line:
@@ -34,12 +34,12 @@ class Place:
 @public
 @dataclasses.dataclass(frozen=True)
 class Diagnostic:
-    """What is wrong with a program."""
+    """An error, warning or remark about a program."""
 
     severity: str
     """`error`, `warning` or `remark`."""
     message: str
-    """One line, without place and severity."""
+    """One line, without position and severity."""
     place: Place
 
     def __str__(self) -> str:
@@ -49,7 +49,7 @@ class Diagnostic:
 @public
 @dataclasses.dataclass(frozen=True)
 class Finding:
-    """What a kernel did wrong."""
+    """An error that a kernel made during a launch."""
 
     kind: str
     """`failed assert`, `misbehaviour`, `unspecified value`, `unsupported`, `step limit` or `deadlock`."""
@@ -58,32 +58,32 @@ class Finding:
     message: str
     """One line."""
     text: str
-    """The message with its place, and a line for each related operation."""
+    """The message with its position, and a line for each related operation."""
     place: Place
     rule: str
-    """The check that it comes from: `race`, `bounds` and so on."""
+    """The check that reported it: `race`, `bounds` and so on."""
     section: str
-    """Of the specification, which requires it."""
+    """The section of the specification that was violated."""
     help: str
     """How to correct the kernel."""
     kernel: str
     block: tuple[int, int, int]
-    """The tile block: x, y, z."""
+    """The tile block: (x, y, z)."""
     operation: str
     element: str
-    """Which element of the tile: `[3]`."""
+    """The element of the tile: `[3]`."""
     array: str
-    """`array x (4x8xf32)` or `arrays[1] (16xf32)` in a kernel of cuTile, otherwise `parameter 2
-    (4x8xf32)`; of an access outside of all arrays, the nearest one; empty if it is about none."""
+    """`array x (4x8xf32)` or `arrays[1] (16xf32)` in a cuTile kernel, otherwise `parameter 2
+    (4x8xf32)`. For an access outside all arrays, the nearest one; empty if no array is involved."""
     array_element: int
-    """The number of the element in the array's memory; -1 if it is in none."""
+    """The index of the element in the array's memory; -1 if there is none."""
 
     def __str__(self) -> str:
         return _cells.named(self.text)
 
 
 class ElementType(enum.IntEnum):
-    """What an element is: twElementType of the C API."""
+    """An element type: twElementType of the C API."""
 
     none = 0
     i1 = 1
@@ -109,15 +109,15 @@ class Parameter:
     """A parameter of an entry."""
 
     is_pointer: bool
-    """It takes an array; otherwise a number."""
+    """True for an array, False for a number."""
     is_written: bool
-    """The kernel may write to the array."""
+    """Whether the kernel may write to the array."""
     element: str
-    """Of the array, or of the number: `f32`."""
+    """The element type of the array, or the type of the number: `f32`."""
     type: str
-    """As Tile IR writes it: `!cuda_tile.tile<ptr<f32>>`."""
+    """In Tile IR's syntax: `!cuda_tile.tile<ptr<f32>>`."""
     name: str = ""
-    """Of a kernel of cuTile: `x`, `x.shape[0]`, `x.strides[0]`. Otherwise empty."""
+    """In a cuTile kernel: `x`, `x.shape[0]`, `x.strides[0]`. Otherwise empty."""
 
     def __str__(self) -> str:
         return self.type
@@ -133,8 +133,8 @@ def parameter(is_pointer: bool, is_written: bool, element: int, type: str,
 
 @public
 class TilewrightError(Exception):
-    """What the exceptions of this package have in common: the message comes first. What else an
-    exception holds is an argument, too, so that it can be pickled."""
+    """The base class of this package's exceptions. The message is the first of `args`; the remaining
+    ones hold the exception's other data, so that it can be pickled."""
 
     def __str__(self) -> str:
         return str(self.args[0]) if self.args else ""
@@ -142,7 +142,7 @@ class TilewrightError(Exception):
 
 @public
 class InvalidProgramError(TilewrightError):
-    """A program is malformed, breaks a rule of Tile IR, or does not fit a version."""
+    """A program is malformed, violates a rule of Tile IR, or cannot be represented in a version."""
 
     def __init__(self, message: str, diagnostics: list[Diagnostic]):
         super().__init__(message, diagnostics)
@@ -151,12 +151,12 @@ class InvalidProgramError(TilewrightError):
 
 @public
 class CompileError(TilewrightError):
-    """A kernel cannot be compiled, or cannot run: too little memory, for instance."""
+    """A kernel cannot be compiled or cannot run, for example because memory is exhausted."""
 
 
 @public
 class KernelError(TilewrightError):
-    """A kernel did something wrong. `findings` says what, where and in which tile block."""
+    """A kernel made an error. `findings` says what happened, where, and in which tile block."""
 
     def __init__(self, message: str, findings: list[Finding]):
         super().__init__(message, findings)
@@ -165,7 +165,7 @@ class KernelError(TilewrightError):
 
 @public
 class KernelAssertionError(KernelError, AssertionError):
-    """An assertion of a kernel does not hold."""
+    """An assertion in a kernel failed."""
 
 
 @public
@@ -178,18 +178,18 @@ class TilewrightWarning(UserWarning):
     """A warning about a program or a launch."""
 
 
-# The C API says which of its functions was called wrongly.
+# The C API prefixes messages about wrong usage with the name of the function.
 _FUNCTION_OF_C = re.compile(r"^tw[A-Z]\w*: ")
 _SUCCESS, _INVALID, _USAGE, _MISBEHAVED, _FAILED, _CANCELLED, _FILE = range(7)
 
 
 watchers = []
-"""Called with the findings of each launch that went wrong, before the exception."""
+"""Called with the findings of each failed launch, before the exception is raised."""
 
 
 def report(status: int, text: str, diagnostics: list[Diagnostic],
            findings: list[Finding] | None) -> None:
-    """Raises what a twStatus stands for; warns of what a success reports."""
+    """Raises the exception for a twStatus; issues a warning if a success has a report."""
     __tracebackhide__ = True  # pytest shows the test that launched
     from tilewright import _help
     text, findings = text.rstrip("\n"), _help.in_words_of_cutile(findings)
@@ -217,8 +217,8 @@ def report(status: int, text: str, diagnostics: list[Diagnostic],
 
 
 def _with_help(text: str, findings: list[Finding] | None) -> str:
-    """And a line for each check that found something: what to do about it. Of an assertion, its
-    own message has to say that."""
+    """Appends the help text of each check that reported something. Failed assertions have none: their own
+    message must explain them."""
     help = {finding.rule: finding.help for finding in findings or []
             if finding.help and finding.kind != "failed assert"}
     return "\n".join([text, *(f"help: {rule}: {advice}" for rule, advice in help.items())])

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""`pytest -p tilewright.cutile`: suites of tests that call `ct.launch` run as they are.
+"""`pytest -p tilewright.cutile`: runs test suites that call `ct.launch`, unmodified.
 
-What `tilewright exec` does for another process is done in this one: tests find Tilewright's
+This does in the current process what `tilewright exec` does for another one: tests find Tilewright's
 `tileiras` and `libcuda.so.1`, and "cuda" arrays of PyTorch and CuPy are in host memory
-($TILEWRIGHT_ARRAYS). With `--tile-check`, every launch runs on the reference machine. What a kernel
-did wrong fails its test, even if the test never synchronises.
+($TILEWRIGHT_ARRAYS). With `--tile-check`, every launch runs on the reference machine. A kernel error
+fails the test, even if the test never synchronises.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from tilewright._cuda import _driver
 
 
 def begin(config) -> None:
-    """Before a suite's `conftest.py` is imported."""
+    """Called before a suite's `conftest.py` is imported."""
     if _driver.is_loaded():
         raise pytest.UsageError("-p tilewright.cutile: this process has loaded a libcuda.so.1 "
                                 "already; start it with `tilewright exec` instead")
@@ -30,16 +30,16 @@ def begin(config) -> None:
     except ValueError as error:
         raise pytest.UsageError(f"TILEWRIGHT_ARRAYS: {error}") from None
     os.environ.update(_exec.environment(check=checks, arrays=arrays))
-    # Whoever looks for a library of this name later gets this one. Its symbols and those of LLVM
-    # stay with it: Triton, which PyTorch imports, has another LLVM.
+    # Later lookups of this library name find this library. Its symbols, and LLVM's, stay local: Triton,
+    # which PyTorch imports, has another LLVM.
     ctypes.CDLL(str(_exec.driver()))
-    _driver.findings()  # of a test, from now on
+    _driver.findings()  # starts the recording
     _cuda.serve(libraries)
     config.pluginmanager.register(_Synchronised(), "tilewright-synchronised")
 
 
 class _Synchronised:
-    """Ends each test with a synchronisation: an error belongs to the test that caused it."""
+    """Synchronises at the end of each test, so that an error is reported by the test that caused it."""
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_call(self, item):
@@ -54,14 +54,14 @@ class _Synchronised:
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtest_makereport(self, item):
-        """Of setups and teardowns, too; and of tests that have synchronised themselves."""
+        """Also collects findings of setups and teardowns, and of tests that have synchronised themselves."""
         if found := _driver.findings():
             pytest_plugin.note([found.rstrip("\n")])
 
 
 def _left_behind() -> str:
-    """What went wrong in a kernel and nobody has asked for. It is told once, so that the next test
-    does not get it."""
+    """Returns the kernel error that is still pending, if any, and clears it, so that the next test does
+    not report it."""
     try:
         _driver.synchronise()
     except RuntimeError as error:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Kernels in programs of JAX: under `jit`, `vmap` and `shard_map`, on the CPU.
+"""Calls kernels from JAX programs: under `jit`, `vmap` and `shard_map`, on the CPU.
 
     import cuda.tile as ct, jax, jax.numpy as jnp, tilewright.jax
 
@@ -13,9 +13,9 @@
         out = jax.ShapeDtypeStruct(x.shape, x.dtype)
         return tilewright.jax.call(double, -(-x.size // 256), x, out=out) + 1
 
-XLA calls one handler of Tilewright's (python/src/Xla.cpp) on buffers of its own, without a copy and
-without Python. What the handler needs to know is written into the program: it can be exported, and
-kept in JAX's cache.
+XLA calls Tilewright's handler (python/src/Xla.cpp) on its own buffers, without copies and without
+running Python. All data that the handler needs is stored in the program, so the program can be
+exported, and kept in JAX's compile cache.
 """
 
 from __future__ import annotations
@@ -37,16 +37,16 @@ from tilewright.cutile import _defaults, _signature, _state_of
 __all__ = ["call", "inout", "register"]
 
 _TARGET = "tilewright_launch"
-_ALIGNMENT = 16  # bytes, of XLA's buffers; cuTile's code is made for it
-# Of an operand (XlaPlan.h); a result in the memory of an argument has its number.
+_ALIGNMENT = 16  # of XLA's buffers, in bytes; cuTile kernels are compiled for it
+# Origins of an operand (XlaPlan.h); a result in the memory of an argument has that argument's index.
 _ARGUMENT, _RESULT = -2, -1
-# Of a parameter.
+# Sources of a parameter's value.
 _NUMBER, _ARRAY, _NUMBER_OF_OPERAND = range(3)
 
 
 class inout:
-    """An argument of `call`: an array that the kernel reads and writes. `call` returns what it holds
-    then; `array` itself stays as it is, as XLA copies it unless nobody needs it any more."""
+    """An argument of `call`: an array that the kernel reads and writes. `call` returns the new contents;
+    `array` itself is unchanged: XLA copies it, unless it has no other use."""
 
     def __init__(self, array):
         self.array = jnp.asarray(array)
@@ -54,23 +54,23 @@ class inout:
 
 def call(kernel, grid, *args, out=None, device: str | None = None, check: str | bool | None = None,
          threads: int = 0, seed: int | None = None):
-    """Runs a kernel as a part of a program of JAX, and returns the arrays that it writes.
+    """Runs a kernel as part of a JAX program, and returns the arrays that it writes.
 
-    `kernel`: a function with the decorator `@ct.kernel`, or an `Entry`. `grid`: an int or a tuple of
-    one to three. `args`: one for each parameter: arrays, numbers, tuples of these and, for cuTile,
-    constants. A `jax.ShapeDtypeStruct` stands for an array that the kernel writes, `inout(array)`
-    for one that it also reads. `out`: one `jax.ShapeDtypeStruct` or a sequence of them, which follow
-    after `args`. The kernel has to write each element of such an array, which otherwise has any
-    value. Arrays of JAX without dimensions are numbers, except to a pointer of an `Entry`.
+    `kernel`: a function decorated with `@ct.kernel`, or an `Entry`. `grid`: an int or a tuple of one to
+    three. `args`: one for each parameter: arrays, numbers, tuples of these and, for cuTile, constants.
+    A `jax.ShapeDtypeStruct` stands for an array that the kernel writes, `inout(array)` for one that it
+    also reads. `out`: one `jax.ShapeDtypeStruct` or a sequence of them, which are passed after `args`.
+    The kernel must write every element of these arrays; unwritten elements have arbitrary values. JAX
+    arrays without dimensions are passed as numbers, except to pointer parameters of an `Entry`.
 
-    The result: an array for each of those that are written, in the order of the parameters; not in
-    a tuple if there is one, and `out` is no sequence.
+    Returns a tuple of the written arrays, in parameter order; or the array itself if there is only
+    one and `out` is not a sequence.
 
     Under `vmap` the kernel is launched for each element of the batch, one after the other. Under
-    `shard_map` each shard launches it. Derivatives need `jax.custom_vjp`.
+    `shard_map` each shard launches it. For derivatives, use `jax.custom_vjp`.
 
-    `device`, `check`, `threads`, `seed`: as in `tilewright.cutile.launch`. What a kernel does wrong
-    arrives as an error of JAX (`jax.errors.JaxRuntimeError`) with the text of the findings.
+    `device`, `check`, `threads`, `seed`: see `tilewright.cutile.launch`. Kernel errors are raised as
+    `jax.errors.JaxRuntimeError`, with the text of the findings.
 
     Raises TypeError, ValueError or OverflowError for arguments that do not fit, and CompileError.
     """
@@ -93,19 +93,19 @@ def call(kernel, grid, *args, out=None, device: str | None = None, check: str | 
 
 
 class _Operands:
-    """The arrays of a call: those that go in, and then those that come out."""
+    """The arrays of a call: arguments first, then results."""
 
     def __init__(self):
         self.arguments = []
-        """Arrays of JAX."""
+        """JAX arrays."""
         self.results = []
-        """A `jax.ShapeDtypeStruct` each."""
+        """One `jax.ShapeDtypeStruct` each."""
         self.origins = []
-        """Of each result: _RESULT, or the number of its argument."""
+        """For each result: _RESULT, or the index of the argument whose memory it shares."""
         self._traced_arguments, self._traced_results = [], []
 
     def take(self, arg):
-        """What a kernel is bound with."""
+        """Registers an argument of the call; returns what the kernel is bound with."""
         if isinstance(arg, inout):
             self.arguments.append(arg.array)
             return self._result(jax.ShapeDtypeStruct(arg.array.shape, arg.array.dtype),
@@ -132,7 +132,7 @@ class _Operands:
         return self._traced_results[-1]
 
     def number(self):
-        """Results are behind the arguments, once all are known."""
+        """Gives results their operand numbers, which follow those of the arguments."""
         for result in self._traced_results:
             result.operand += len(self.arguments)
 
@@ -141,7 +141,7 @@ class _Operands:
 
     @property
     def rows(self) -> list[int]:
-        """As XlaPlan.h has them."""
+        """In the format of XlaPlan.h."""
         types = [(array, _ARGUMENT) for array in self.arguments]
         types += zip(self.results, self.origins)
         return [len(types)] + [word for type, origin in types
@@ -166,15 +166,15 @@ def _grid(grid) -> list[int]:
 
 @dataclasses.dataclass(frozen=True)
 class _Code:
-    """A kernel for arguments of a kind."""
+    """A kernel for one argument signature."""
 
     name: str
     native: _native.Module
     bytecode: bytes
     general: bytes
-    """The same for any addresses; empty if that is never needed."""
+    """A version that works for any addresses; empty if it is never needed."""
     alignment: int
-    """Of addresses, that `bytecode` was made for."""
+    """The alignment of addresses that `bytecode` relies on."""
 
     @functools.cached_property
     def parameters(self) -> tuple[Parameter, ...]:
@@ -185,7 +185,7 @@ class _Code:
 
 
 def _traced(kernel, args) -> tuple[_Code, list]:
-    """The code, and a TracedArray or a number for each of its parameters."""
+    """Returns the code, and a TracedArray or a number for each parameter."""
     if isinstance(kernel, Entry):
         if len(args) != len(kernel.parameters):
             raise TypeError(f"kernel @{kernel.name} takes {len(kernel.parameters)} arguments, "
@@ -193,7 +193,7 @@ def _traced(kernel, args) -> tuple[_Code, list]:
         return _code_of_entry(kernel), args
     state = _state_of(kernel)
     bound = _signature.bind(state.parameters, args)
-    # The elements of a batch of such arrays may lie anywhere.
+    # Under vmap, the elements of a batch of such arrays are not aligned.
     is_ragged = any(np.prod(value.shape, dtype=np.int64) * value.dtype.itemsize % _ALIGNMENT
                     for value in bound.values
                     if isinstance(value, _signature.TracedArray) and value.shape)
@@ -218,7 +218,7 @@ def _code_of_cutile(state, bound: _signature.Bound, is_ragged: bool) -> _Code:
 
 
 def _expect_roles(code: _Code, values, operands: _Operands) -> None:
-    """What is written must be a result, and results must be written."""
+    """Checks that written arrays are results, and that results are written."""
     for index, (parameter, value) in enumerate(zip(code.parameters, values)):
         if not isinstance(value, _signature.TracedArray):
             continue
@@ -232,7 +232,7 @@ def _expect_roles(code: _Code, values, operands: _Operands) -> None:
 
 
 def _rows(code: _Code, values) -> list[int]:
-    """The parameters, as XlaPlan.h has them."""
+    """The parameters, in the format of XlaPlan.h."""
     rows = [len(code.parameters)]
     for index, (parameter, value) in enumerate(zip(code.parameters, values)):
         try:
@@ -264,8 +264,8 @@ def _row(parameter: Parameter, element: ElementType, value) -> tuple[int, int, i
 
 @functools.cache
 def register() -> None:
-    """Tells XLA of Tilewright, as `call` does: for processes that only run programs which others
-    exported."""
+    """Registers Tilewright with XLA, as `call` does: for processes that only run programs exported by
+    others."""
     jax.ffi.register_ffi_target(_TARGET, _native.xla_handler(), platform="cpu")
 
 
@@ -277,7 +277,7 @@ def _bind(code: _Code, launch: list[int], operands: _Operands, rows: list[int], 
     attributes = {"plan": np.array(plan, np.int64), "entry": code.name, "checks": options.checks,
                   "bytecode": code.bytecode, "general": code.general, "key": _keep(code, options)}
     aliases = {origin: number for number, origin in enumerate(operands.origins) if origin >= 0}
-    # A result of a batch does not fit into the memory of an argument that has none.
+    # A batched result cannot share the memory of an argument without the batch dimension.
     launched = jax.ffi.ffi_call(_TARGET, operands.results, input_output_aliases=aliases,
                                 vmap_method="broadcast_all" if aliases else "expand_dims")
     arguments, axes = _varying_alike(operands.arguments)
@@ -292,7 +292,7 @@ _kept = set()
 
 
 def _keep(code: _Code, options: _native.CompileSettings) -> str:
-    """Compiles it for the handler, which finds it under this key."""
+    """Compiles the code for the handler, and returns the key under which the handler finds it."""
     digest = hashlib.sha256(code.bytecode)
     digest.update(repr((code.name, options.device, options.checks, options.seed)).encode())
     key = digest.hexdigest()
@@ -302,8 +302,8 @@ def _keep(code: _Code, options: _native.CompileSettings) -> str:
     return key
 
 
-# Inside of shard_map, JAX knows of every array along which axes of the mesh it varies. A launch does
-# along all those of its arguments.
+# Inside shard_map, JAX tracks for each array the mesh axes along which it varies. A launch varies along
+# the axes of all its arguments.
 
 
 def _varying_alike(arrays: list) -> tuple[list, frozenset]:

@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""`pytest --tile-check`: runs launches on the reference machine, and tells what kernels do wrong.
+"""`pytest --tile-check`: runs launches on the reference machine, and reports kernel errors.
 
     pytest -p tilewright.pytest_plugin --tile-check            # all checks
-    pytest -p tilewright.pytest_plugin --tile-checks=no-race   # a list of them
+    pytest -p tilewright.pytest_plugin --tile-checks=no-race   # selected checks
 
 An installed package needs no `-p`.
 
-Every launch of `tilewright.cutile.launch` that says neither `device` nor `check` is checked, and
-with `-p tilewright.cutile` every `ct.launch`. A test whose kernel does something wrong fails, unless
-it expects the error. The summary lists the findings of all tests.
+Every `tilewright.cutile.launch` without `device` and `check` is checked; with `-p tilewright.cutile`
+also every `ct.launch`. A test fails if its kernel makes an error, unless the test expects the error.
+The summary lists the findings of all tests.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ import os
 import textwrap
 
 _PROPERTY = "tilewright findings"
-"""Of a test: the texts of what its kernels did wrong. Workers of pytest-xdist send properties."""
+"""A test property: the texts of its findings. pytest-xdist workers send properties to the main process."""
 
 _found: list[str] = []
-"""Those that belong to no test yet."""
+"""Findings that are not yet assigned to a test."""
 
 
 def pytest_addoption(parser):
@@ -39,7 +39,7 @@ def pytest_configure(config):
 
 
 def note(texts: list[str]) -> None:
-    """For the summary: what a kernel of the running test did wrong."""
+    """Records findings of the running test for the summary."""
     _found.extend(texts)
 
 
@@ -66,7 +66,7 @@ def pytest_terminal_summary(terminalreporter, config):
 
 
 def _findings_of(outcomes: dict[str, list]) -> dict[str, list[str]]:
-    """By test. Each report of a test has what the ones before had, and more."""
+    """Findings by test. Each report of a test contains those of the test's earlier reports."""
     found: dict[str, list[str]] = {}
     for report in (report for reports in outcomes.values() for report in reports):
         texts = [text for name, texts in getattr(report, "user_properties", ()) if name == _PROPERTY

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Kernels as operators of PyTorch, on the CPU: with autograd, and in programs of `torch.compile`.
+"""Makes kernels PyTorch operators, on the CPU: with autograd and `torch.compile`.
 
     import cuda.tile as ct, torch, tilewright.torch
 
@@ -34,20 +34,20 @@ def custom_op(name: str, kernel, *, grid, out: Callable, args: Callable | None =
               mutates_args: Iterable[str] = (), backward: Callable | None = None,
               setup_context: Callable | None = None, device: str | None = None,
               check: str | bool | None = None, threads: int = 0):
-    """Makes an operator of a kernel, by `torch.library.custom_op`, and returns what that returns.
+    """Creates an operator from a kernel with `torch.library.custom_op`, and returns it.
 
-    `name`: as "mylib::scaled". `kernel`: a function with the decorator `@ct.kernel`, or an `Entry`.
-    `out`: a function that makes the tensors which the kernel writes, without filling them: of the
-    arguments of the operator it returns a tensor, a tuple of them, or None. Its parameters, with
-    their annotations, are those of the operator; for `torch.compile` it also runs on tensors without
-    elements. `grid`: an int, a tuple of one to three, or a function of the arguments.
+    `name`: such as "mylib::scaled". `kernel`: a function decorated with `@ct.kernel`, or an `Entry`.
+    `out`: a function that allocates the tensors which the kernel writes, without filling them: it
+    takes the operator's arguments and returns a tensor, a tuple of tensors, or None. Its parameters,
+    with their annotations, become those of the operator; for `torch.compile` it also runs on fake
+    tensors. `grid`: an int, a tuple of one to three, or a function of the arguments.
 
-    The kernel is launched with the arguments, followed by what `out` made; or with what `args` makes
-    of these, a tuple. `mutates_args`: the names of the arguments that the kernel writes to. The
-    others are read-only, but for tensors in a list, of which nobody knows whether they are written.
+    The kernel is launched with the arguments, followed by the tensors from `out`; or with the tuple
+    that `args` returns for all of these. `mutates_args`: the names of the arguments that the kernel
+    writes to. Other arguments are read-only, except for tensors in a list, whose use is unknown.
 
-    `backward`, `setup_context`: as `torch.library.register_autograd` takes them.
-    `device`, `check`, `threads`: as in `tilewright.cutile.launch`.
+    `backward`, `setup_context`: see `torch.library.register_autograd`.
+    `device`, `check`, `threads`: see `tilewright.cutile.launch`.
 
     Calling the operator raises what a launch raises: TypeError or ValueError for arguments that do
     not fit or are read-only, and KernelError. Tensors must be on the CPU.
@@ -93,7 +93,7 @@ def _listed(made) -> list:
 
 
 def _arrays(passed, written: set[int]):
-    """Tensors as arrays of NumPy: only those that are written can be."""
+    """Converts tensors to NumPy arrays; those that are not written become read-only."""
     if isinstance(passed, tuple):
         return tuple(_arrays(item, written) for item in passed)
     if isinstance(passed, list):

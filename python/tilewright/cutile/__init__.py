@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Kernels of cuTile (`@ct.kernel` of the package cuda-tile) on this machine's processor.
+"""Runs cuTile kernels (`@ct.kernel` of the package cuda-tile) on the CPU.
 
     import cuda.tile as ct, numpy as np, tilewright.cutile
 
@@ -10,9 +10,9 @@
 
     x, y = np.ones(1024, np.float32), np.empty(1024, np.float32)
     tilewright.cutile.launch((4,), double, (x, y))
-    tilewright.cutile.launch((4,), double, (x, y), check=True)    # names what it does wrong
+    tilewright.cutile.launch((4,), double, (x, y), check=True)    # reports errors of the kernel
 
-Needs no GPU, no driver and no compiler of NVIDIA's: cuda-tile itself turns the kernel into Tile IR.
+No GPU, driver or NVIDIA compiler is needed: cuda-tile itself translates the kernel to Tile IR.
 """
 
 from __future__ import annotations
@@ -30,32 +30,32 @@ from tilewright.cutile import _signature, _source
 
 __all__ = ["launch", "compile", "export"]
 
-# The versions of Tile IR that Tilewright reads, newest first. Old releases of cuda-tile do not
-# write all of them.
+# The Tile IR versions that Tilewright reads, newest first. Old cuda-tile releases cannot write all of
+# them.
 _BYTECODE_VERSIONS = ("13.4", "13.3", "13.2", "13.1")
-# Releases before 1.6 want to know a GPU. This one has all element types.
+# Releases before 1.6 require a GPU name. This one has all element types.
 _GPU = "sm_100"
 
 
 def launch(grid, kernel, args, *, device: str | None = None, check: str | bool | None = None,
            threads: int = 0, seed: int | None = None, max_steps: int = 0,
            target: str | None = None) -> None:
-    """Runs a kernel on arrays on the CPU, and returns when it has ended.
+    """Runs a kernel on arrays in CPU memory, and returns when it has finished.
 
-    `grid`: an int or a tuple of one to three, as `ct.launch` takes it. `kernel`: a function with
-    the decorator `@ct.kernel`. `args`: a tuple with an argument for each of its parameters: arrays
-    (NumPy, and what speaks DLPack, `__array_interface__` or the buffer protocol, on the CPU),
-    numbers, tuples and lists of arrays; what is annotated `ct.Constant` becomes part of the code.
-    Arrays are read and written where they are; two that overlap may.
+    `grid`: an int or a tuple of one to three, as for `ct.launch`. `kernel`: a function decorated with
+    `@ct.kernel`. `args`: a tuple with an argument for each parameter: arrays in CPU memory (NumPy, or
+    objects with DLPack, `__array_interface__` or the buffer protocol), numbers, tuples and lists of
+    arrays. Arguments annotated with `ct.Constant` become part of the code. Arrays are used without a
+    copy, and may overlap.
 
-    `device`, `check`, `seed`, `threads`, `max_steps`, `target`: as in `Entry.compile`. Without `device` and
-    `check`, $TILEWRIGHT_DEVICE and $TILEWRIGHT_CHECK decide.
+    `device`, `check`, `seed`, `threads`, `max_steps`, `target`: see `Entry.compile`. If neither
+    `device` nor `check` is given, $TILEWRIGHT_DEVICE and $TILEWRIGHT_CHECK apply.
 
-    The first launch with arguments of a kind compiles: element types, ranks, constants, and what
-    the code may rely on: addresses and strides that are multiples of 16 bytes, strides and extents
-    of 1, extents that are multiples of 16, and which arrays overlap.
+    The kernel is compiled at its first launch with an argument signature: element types, ranks,
+    constants, and the properties that the code may rely on: addresses and strides that are multiples
+    of 16 bytes, strides and extents of 1, extents that are multiples of 16, and which arrays overlap.
 
-    Raises what `compile` raises, and KernelError with the findings, at the line of the kernel.
+    Raises what `compile` raises, and KernelError with findings that refer to the kernel's lines.
     """
     __tracebackhide__ = True  # pytest shows the test that launched
     device, check = _defaults(device, check)
@@ -75,11 +75,11 @@ def launch(grid, kernel, args, *, device: str | None = None, check: str | bool |
 def compile(kernel, args, *, device: str | None = None, check: str | bool | None = None,
             threads: int = 0, seed: int | None = None, max_steps: int = 0,
             target: str | None = None) -> _native.Kernel:
-    """The kernel for arguments of this kind, as `launch` keeps it; see there for what is what.
+    """Returns the compiled kernel for an argument signature, as `launch` caches it; see there.
 
-    Raises TypeError or ValueError for arguments that do not fit, the exceptions of cuda-tile for
-    what it cannot translate, InvalidProgramError for what it lets pass but Tile IR does not allow,
-    and CompileError.
+    Raises TypeError or ValueError for arguments that do not fit, cuda-tile's exceptions for kernels
+    that it cannot translate, InvalidProgramError for programs that cuda-tile accepts but Tile IR does
+    not, and CompileError.
     """
     device, check = _defaults(device, check)
     state = _state_of(kernel)
@@ -88,7 +88,7 @@ def compile(kernel, args, *, device: str | None = None, check: str | bool | None
 
 
 def export(kernel, args) -> bytes:
-    """The kernel for arguments of this kind as bytecode of Tile IR. Raises as `compile` does."""
+    """Returns the kernel for an argument signature as Tile IR bytecode. Raises what `compile` raises."""
     state = _state_of(kernel)
     return state.bytecode(_signature.bind(state.parameters, args))
 
@@ -101,14 +101,14 @@ def _defaults(device, check):
 
 
 class _State:
-    """What is kept of a kernel: its parameters, and the code of every kind of arguments."""
+    """The cached state of a kernel: its parameters, and compiled code per argument signature."""
 
     def __init__(self, kernel):
         self.kernel = kernel
         self.parameters = _signature.parameters_of(kernel._annotated_function.pyfunc)
         self.kernels = {}
         self.traced = {}
-        """The code for arguments of JAX, of every kind (tilewright/jax.py)."""
+        """The code for JAX arguments, per argument signature (tilewright/jax.py)."""
         self.lock = threading.Lock()
 
     @property
@@ -180,8 +180,8 @@ def _state_of(kernel) -> _State:
 
 
 def pytest_load_initial_conftests(early_config):
-    """With `pytest -p tilewright.cutile`, tests that call `ct.launch` run as they are: in this
-    process, before anything of theirs is imported, the driver, the compiler and the array libraries
-    are Tilewright's."""
+    """With `pytest -p tilewright.cutile`, tests that call `ct.launch` run unmodified: this makes the
+    driver, the compiler and the array libraries Tilewright's in this process, before anything of the
+    suite is imported."""
     from tilewright import _suite
     _suite.begin(early_config)

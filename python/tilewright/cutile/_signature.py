@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""How do Python's arguments become those of a compiled kernel of cuTile?
+"""Binds Python arguments to the parameters of a compiled cuTile kernel.
 
-Each argument has a *kind*: a tuple with all that the code may depend on. The kinds of all arguments
-are the key under which the code is kept, and the signature with which cuda-tile translates the
-kernel is made from them alone. They are what cuTile's own launch promises, but for two things:
-arrays that overlap may alias, and nothing is claimed of the stride of a dimension of extent 1
-(cuTile says that its 1 is a multiple of 16 bytes). At the boundary of the kernel, an array is its
-address, its extents and its strides in elements; a list is the address of one record per array and
-their number; a tuple is its items.
+Each argument has a *kind*: a tuple of all properties that the code may depend on. The kinds of all
+arguments are the key of the compile cache, and they alone determine the signature with which cuda-tile
+translates the kernel. The assumptions are those of cuTile's own launch, with two exceptions: arrays
+that overlap may alias, and the stride of a dimension of extent 1 is not assumed to be anything (cuTile
+assumes that it is a multiple of 16 bytes). The compiled kernel receives an array as its address, its
+extents and its strides in elements; a list as the address of one record per array, and their number; a
+tuple as its items.
 """
 
 from __future__ import annotations
@@ -26,17 +26,17 @@ _ALIGNMENT = 16  # bytes
 _MOST_DIVISIBLE_DIMENSIONS = 5
 
 
-# --- What the annotations of a kernel say -------------------------------------------------------
+# --- Annotations of a kernel --------------------------------------------------------------------
 
 
 @dataclasses.dataclass(frozen=True)
 class Annotation:
-    """What is written beside a parameter. Items: those of a tuple; the last one repeats if `...`
-    follows it."""
+    """The annotation of a parameter. `items` are those of a tuple; the last one repeats if `...` follows
+    it."""
 
     is_constant: bool = False
     is_wide: bool = False
-    """Integers are i64, and so are extents and strides of arrays."""
+    """Integers are i64, and so are the extents and strides of arrays."""
     static_shape: tuple[int, ...] = ()
     static_strides: tuple[int, ...] = ()
     items: tuple[Annotation, ...] = ()
@@ -49,7 +49,7 @@ class Annotation:
 
 
 def parameters_of(function) -> list[tuple[str, Annotation]]:
-    """The names and annotations of the parameters of a kernel's function."""
+    """The names and annotations of a kernel's parameters."""
     hints = typing.get_type_hints(function, include_extras=True)
     return [(name, _annotation(hints.get(name)))
             for name in inspect.signature(function).parameters]
@@ -59,7 +59,7 @@ def _annotation(hint, is_constant=False) -> Annotation:
     said = Annotation(is_constant)
     if typing.get_origin(hint) is typing.Annotated:
         for data in hint.__metadata__:
-            # By name: the classes move between the releases of cuda-tile.
+            # By name, because cuda-tile releases define the classes in different modules.
             match type(data).__name__:
                 case "ConstantAnnotation":
                     said = dataclasses.replace(said, is_constant=True)
@@ -92,7 +92,7 @@ class ArrayKind(typing.NamedTuple):
     dtype: str
     is_wide: bool
     is_aligned: bool
-    """The address is a multiple of 16."""
+    """The address is a multiple of 16 bytes."""
     shape_constant: tuple[int | None, ...]
     shape_divisible: tuple[int, ...]
     stride_constant: tuple[int | None, ...]
@@ -105,7 +105,7 @@ class ArrayKind(typing.NamedTuple):
 
     @staticmethod
     def common(kinds: list[ArrayKind]) -> ArrayKind:
-        """What holds for all arrays of a list."""
+        """The properties that all arrays of a list have."""
         first = kinds[0]
 
         def agreed(field, otherwise):
@@ -134,20 +134,20 @@ class TupleKind(typing.NamedTuple):
 class ConstantKind(typing.NamedTuple):
     type: type
     value: typing.Any
-    """Of a float, its hexadecimal form: nan equals itself, and 0.0 differs from -0.0."""
+    """The hexadecimal form for a float: so that nan equals itself, and 0.0 differs from -0.0."""
 
 
 @dataclasses.dataclass
 class Bound:
-    """Arguments of one launch."""
+    """The bound arguments of one launch."""
 
     kinds: list = dataclasses.field(default_factory=list)
     values: list = dataclasses.field(default_factory=list)
-    """Of the parameters of the compiled kernel, in order. A list of arrays is a `_Records`."""
+    """Values for the compiled kernel's parameters, in order. A list of arrays is a `_Records`."""
     arrays: list = dataclasses.field(default_factory=list)
-    """The memory of each array, in the order of `ArrayKind`s: first byte, behind the last byte."""
+    """The memory of each array, in the order of the `ArrayKind`s: first byte, one past the last byte."""
     groups: tuple[int | None, ...] = ()
-    """For each array the number of those that it overlaps with, or None; empty if none overlap."""
+    """For each array, the number of its group of overlapping arrays, or None; empty if none overlap."""
 
     @property
     def key(self):
@@ -162,7 +162,7 @@ class Bound:
         return self._convention().name
 
     def arguments(self) -> list:
-        """What the compiled kernel is called with."""
+        """The argument values for the compiled kernel."""
         flat = []
         for value in self.values:
             if isinstance(value, _Records):
@@ -172,7 +172,7 @@ class Bound:
         return flat
 
     def for_any_addresses(self) -> Bound:
-        """The same without what depends on where arrays lie: they may overlap, too."""
+        """The same arguments, with kinds that hold for any addresses: unaligned, and all may overlap."""
         return Bound([_unaligned(kind) for kind in self.kinds], self.values, self.arrays,
                      (0,) * len(self.arrays))
 
@@ -185,7 +185,7 @@ class Bound:
         return CallingConvention.cutile_python_v1()
 
     def signature(self, symbol: str):
-        """The `KernelSignature` with this name for the kernel."""
+        """The `KernelSignature`, with this name for the kernel."""
         from cuda.tile.compilation import KernelSignature
         groups = iter(self.groups or (None,) * len(self.arrays))
         return KernelSignature([_constraint(kind, groups) for kind in self.kinds],
@@ -193,7 +193,7 @@ class Bound:
 
 
 def names_of(parameters: list[tuple[str, Annotation]], kinds: list) -> list[str]:
-    """What the parameters of the compiled kernel are in its function: `x`, `x.shape[0]`,
+    """The names of the compiled kernel's parameters, from the Python function: `x`, `x.shape[0]`,
     `x.strides[0]`, `pair[1]`, `len(arrays)`."""
     return [name for (argument, _), kind in zip(parameters, kinds)
             for name in _names(argument, kind)]
@@ -268,19 +268,19 @@ def _array_constraint(kind: ArrayKind, group: int | None):
 
 @dataclasses.dataclass(eq=False)
 class TracedArray:
-    """An array of which only the type is known while a program is traced. Its elements will be in
-    row-major order, at an address that is a multiple of 16. One without dimensions is a number."""
+    """An array of which only the type is known while a program is traced. Its elements are in row-major
+    order, at an address that is a multiple of 16. An array without dimensions is a number."""
 
     operand: int
-    """Which of the program's arrays it is."""
+    """The index of the array among the program's arrays."""
     shape: tuple[int, ...]
     dtype: np.dtype
 
-    __hash__ = None  # so that it is no constant
+    __hash__ = None  # prevents its use as a constant
 
     @property
     def place(self):
-        """As `place_of_array`, at an address that overlaps with nothing."""
+        """Like `place_of_array`, at an address that does not overlap with anything."""
         strides = [1] * len(self.shape)
         for dim in reversed(range(len(self.shape) - 1)):
             strides[dim] = strides[dim + 1] * self.shape[dim + 1]
@@ -289,7 +289,7 @@ class TracedArray:
 
 
 def bind(parameters: list[tuple[str, Annotation]], args) -> Bound:
-    """Raises TypeError, ValueError or OverflowError with the name of the parameter."""
+    """Raises TypeError, ValueError or OverflowError, with the name of the parameter."""
     if not isinstance(args, (tuple, list)):
         raise TypeError(f"expected a tuple of arguments, but got {type(args).__name__}")
     if len(args) != len(parameters):
@@ -304,7 +304,7 @@ def bind(parameters: list[tuple[str, Annotation]], args) -> Bound:
 
 
 def _bind_at(place: str, annotation: Annotation, value, bound: Bound):
-    """As `_bind`; errors say where the value is."""
+    """Like `_bind`; errors start with `place`."""
     try:
         return _bind(annotation, value, bound)
     except (TypeError, ValueError, OverflowError) as error:
@@ -314,7 +314,7 @@ def _bind_at(place: str, annotation: Annotation, value, bound: Bound):
 
 
 def _bind(annotation: Annotation, value, bound: Bound):
-    """The kind of a value; what the compiled kernel gets for it is added to `bound`."""
+    """Returns the kind of a value, and adds its values for the compiled kernel to `bound`."""
     if annotation.is_constant and not isinstance(value, tuple):
         return _constant(value)
     if isinstance(value, tuple):
@@ -348,7 +348,7 @@ def _bind(annotation: Annotation, value, bound: Bound):
 
 
 def _place_of(array: np.ndarray) -> tuple[int, int, tuple[int, ...], tuple[int, ...]]:
-    """The first byte, the one behind the last, and extents and strides in elements."""
+    """The address of the first byte, one past the last byte, and extents and strides in elements."""
     place = _native.place_of_array(array)
     if array.dtype != float4_e2m1fn_x2:
         return place
@@ -399,7 +399,7 @@ _DTYPES = frozenset((
 
 @functools.cache
 def _name_of(dtype: np.dtype) -> str:
-    """What cuda-tile calls it. Raises TypeError."""
+    """cuda-tile's name for the dtype. Raises TypeError."""
     if dtype.name in _DTYPES and dtype.isnative:
         return dtype.name
     if dtype == float4_e2m1fn_x2:
@@ -446,7 +446,7 @@ def _static_strides(strides, annotation: Annotation) -> tuple:
 
 
 def _dims(dims: tuple[int, ...], rank: int) -> set[int]:
-    """Counted from the front. Raises ValueError."""
+    """The dimensions as nonnegative indices. Raises ValueError."""
     for dim in dims:
         if not -rank <= dim < rank:
             raise ValueError(f"its annotation names dimension {dim}, but the array has {rank}")
@@ -455,7 +455,7 @@ def _dims(dims: tuple[int, ...], rank: int) -> set[int]:
 
 @functools.cache
 def _has_static_shapes() -> bool:
-    """Does this release of cuda-tile take constant extents?"""
+    """Whether this cuda-tile release supports constant extents."""
     from cuda.tile.compilation import CallingConvention
     return hasattr(CallingConvention, "cutile_python_v2")
 
@@ -481,7 +481,7 @@ def _overlaps_itself(shape, strides) -> bool:
 
 
 def _overlaps(ranges) -> tuple[int | None, ...]:
-    """Numbers those that overlap alike, None for those that do not; empty if none do."""
+    """Returns a group number for each range that overlaps another one, else None; empty if none overlap."""
     order = sorted((i for i, (start, behind) in enumerate(ranges) if start < behind),
                    key=lambda i: ranges[i])
     members, end = [], 0
@@ -492,7 +492,7 @@ def _overlaps(ranges) -> tuple[int | None, ...]:
         else:
             members.append([i])
         end = max(end, behind)
-    # In the order of the parameters, wherever their memory is.
+    # Numbered in parameter order, independent of addresses.
     shared = sorted(sorted(group) for group in members if len(group) > 1)
     if not shared:
         return ()
@@ -521,7 +521,7 @@ def _bind_list(annotation: Annotation, items: list, bound: Bound) -> ListKind:
 
 
 class _Records:
-    """A list of arrays: words of 64 bits, for each array its address, extents and strides."""
+    """A list of arrays as 64-bit words: for each array its address, extents and strides."""
 
     def __init__(self, arrays: list[np.ndarray], places):
         self.arrays = arrays

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The lines of a script below the messages about them, as Python's tracebacks have them: operations
-of Tile IR have other names than what the author of a kernel wrote."""
+"""Adds source lines to messages, as Python's tracebacks do: the names of Tile IR operations differ from
+what the author of a kernel has written."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ _PLACE = re.compile(r"(.+?):(\d+):(\d+): (?:error|warning|note): ")
 
 
 def show_lines(error: BaseException) -> None:
-    """Adds them to the message of an exception of this package, each place once."""
+    """Adds the lines to the message of a Tilewright exception, once per position."""
     text, *others = error.args
     error.args = (_cells.named(with_lines(text)), *others)
 
 
 def with_lines(text: str, only_scripts: bool = False) -> str:
-    """A report with the lines. `only_scripts`: of Python alone, if it may be about programs in other
-    languages, which count columns in other ways."""
+    """Returns a report with its source lines. `only_scripts`: adds Python lines only, as other languages
+    count columns differently."""
     shown, seen = [], set()
     for line in text.split("\n"):
         shown.append(line)
@@ -34,7 +34,7 @@ def with_lines(text: str, only_scripts: bool = False) -> str:
 
 
 def _lines_at(file: str, number: int, column: int) -> list[str]:
-    """The line and a mark; nothing if there is no such line. Columns are bytes of UTF-8, from 1."""
+    """The line and a column marker; empty if there is no such line. Columns are UTF-8 bytes, from 1."""
     linecache.checkcache(file)
     line = linecache.getline(file, number).rstrip()
     before = line.encode()[:max(column - 1, 0)].decode(errors="replace")
