@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See CancelOnInterrupt.h. Any thread may be chosen to run the handler, so the launch may end while
-// the handler looks at it: the destructor waits for handlers that run.
+// See CancelOnInterrupt.h. The handler may run on any thread, so the launch may end while the
+// handler uses it: the destructor waits for running handlers.
 
 #include "tools/CancelOnInterrupt.h"
 
@@ -14,7 +14,7 @@ using namespace tilewright::tools;
 static std::atomic<twLaunchHandle *> current = nullptr;
 static std::atomic<int> handlersRunning = 0;
 static_assert(decltype(current)::is_always_lock_free && std::atomic<int>::is_always_lock_free);
-/// Where the signal went before. Written while no handler of ours is installed.
+/// The previous handler of the signal. Written only while our handler is not installed.
 static struct sigaction previous = {};
 
 static void cancelCurrent(int signal, siginfo_t *info, void *context) {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How does Ctrl-C end a launch in a program of Python's? Python's handler only notes the signal,
-// and nobody looks while compiled code runs. So that the launch returns, it is cancelled, too.
+// Makes Ctrl-C end a launch in a Python process. Python's handler only records the signal, and
+// Python does not check it while compiled code runs. So the signal also cancels the launch, which
+// then returns.
 
 #ifndef TILEWRIGHT_TOOLS_CANCELONINTERRUPT_H
 #define TILEWRIGHT_TOOLS_CANCELONINTERRUPT_H
@@ -12,9 +13,9 @@
 
 namespace tilewright::tools {
 
-/// While one lives on the main thread, SIGINT cancels the launch, and then goes where it went
-/// before. Does nothing on other threads, and where the signal is ignored or ends the program. A
-/// launch may run inside of another one; the signal then cancels the inner one.
+/// While such an object lives on the main thread, SIGINT cancels the launch and is then passed to
+/// the previous handler. Does nothing on other threads, or if the signal is ignored or ends the
+/// program. Launches may be nested; the signal then cancels the inner one.
 class CancelOnInterrupt {
 public:
   explicit CancelOnInterrupt(twLaunchHandle *launch);

@@ -10,7 +10,7 @@
 
 using namespace tilewright;
 
-/// Is it set, and not empty?
+/// Whether it is set and not empty.
 static bool isSet(const char *variable) {
   const char *value = std::getenv(variable);
   return value && *value;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Colours are for terminals, unless the environment says otherwise: NO_COLOR (no-color.org) that is
-// not empty switches them off, CLICOLOR_FORCE that is neither empty nor 0 on.
+// Decides whether output is coloured: on terminals, unless the environment says otherwise. A
+// nonempty NO_COLOR (no-color.org) disables colours; CLICOLOR_FORCE, unless empty or 0, enables
+// them.
 
 #ifndef TILEWRIGHT_TOOLS_COLOR_H
 #define TILEWRIGHT_TOOLS_COLOR_H
@@ -10,10 +11,10 @@
 
 namespace tilewright::tools {
 
-/// Does this stream get colours? Only standard streams do.
+/// Whether to print colours to this stream. Only standard streams are ever coloured.
 bool wantsColor(const llvm::raw_ostream &stream);
 
-/// From now on, diagnostics and findings follow wantsColor.
+/// Applies wantsColor to diagnostics and findings from now on.
 void chooseColors();
 
 } // namespace tilewright::tools

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See Program.h. Most of what can fail is a Failure that a command reports. Here is what no
-// command sees: a stream that is written to from many places, signals, and memory that runs out
-// where LLVM allocates.
+// See Program.h. Most errors are Failures, which a command reports. This file handles those that no
+// command sees: lost output of streams that many places write to, signals, and failed allocations
+// in LLVM.
 
 #include "Program.h"
 #include "tilewright/support/Version.h"
@@ -25,21 +25,21 @@
 
 using namespace tilewright;
 
-/// Wrong usage, or something that cannot be read or written.
+/// For wrong usage, and for input or output that cannot be read or written.
 static constexpr int exitUnusable = 2;
 
 //===-- Memory ------------------------------------------------------------------------------===//
 
 static const char *programName = "tilewright";
 
-/// Allocates nothing.
+/// Does not allocate.
 static void reportNoMemory() {
   for (const char *text : {programName, ": out of memory\n"})
     if (write(STDERR_FILENO, text, std::strlen(text)) < 0)
       return;
 }
 
-/// Where nobody can catch an exception: in other threads, in LLVM.
+/// For allocation failures where no exception can be caught: on other threads, and in LLVM.
 [[noreturn]] static void endWithoutMemory() {
   reportNoMemory();
   llvm::sys::RunInterruptHandlers(); // removes temporary files
@@ -54,7 +54,7 @@ static void onTerminate() {
       std::rethrow_exception(exception);
     } catch (const std::bad_alloc &) {
       endWithoutMemory();
-    } catch (...) { // an error of ours
+    } catch (...) { // an exception thrown by our code
     }
   }
   std::abort();
@@ -67,29 +67,29 @@ static void catchLackOfMemory() {
 
 //===-- Standard streams and signals --------------------------------------------------------===//
 
-/// A file that is opened while standard output is closed would get its number, and what the
-/// program prints. Here writing fails instead.
+/// If standard output is closed, the next opened file would get its descriptor, and the program's
+/// output. This occupies the descriptor, so that writing fails instead.
 static void occupyStandardStreams() {
   for (int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
     if (fcntl(stream, F_GETFD) == -1)
       (void)open("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY);
 }
 
-/// LLVM removes temporary files when a signal ends the program. A broken pipe ends it like any
-/// other program, unless whoever started it ignores that; then writing fails. So it does beyond
-/// the limit on the size of files.
+/// Makes LLVM remove temporary files when a signal ends the program. SIGPIPE ends it as usual,
+/// unless the parent process ignores the signal; then writing fails. Writing also fails beyond the
+/// file size limit.
 static void handleSignals() {
   struct sigaction pipe;
   if (sigaction(SIGPIPE, nullptr, &pipe) == 0 && pipe.sa_handler == SIG_DFL)
     llvm::sys::SetOneShotPipeSignalFunction([] { std::raise(SIGPIPE); });
-  // LLVM registers its handlers together, so this one comes after a file was in its list.
+  // LLVM registers all its handlers when the first file is added, so add and remove one now.
   llvm::sys::RemoveFileOnSignal("");
   llvm::sys::DontRemoveFileOnSignal("");
   std::signal(SIGXFSZ, SIG_IGN);
 }
 
-/// Whether all that was written to the stream arrived. LLVM ends the program with another status
-/// when a stream is destroyed whose error nobody has asked for.
+/// Whether everything written to the stream has arrived. If an error of a stream was not checked,
+/// LLVM ends the program with another status when the stream is destroyed.
 static bool arrived(llvm::raw_fd_ostream &stream, const char *name) {
   stream.flush();
   std::error_code error = stream.error();
@@ -101,13 +101,13 @@ static bool arrived(llvm::raw_fd_ostream &stream, const char *name) {
   return false;
 }
 
-/// LLVM's parser of options ends the program itself after --help.
+/// LLVM's option parser itself ends the program after --help.
 static void onExit() {
   if (!arrived(llvm::outs(), "standard output"))
     _exit(exitUnusable);
 }
 
-/// Runs before the streams are destroyed, because they are made first.
+/// The streams are created first, so the handler runs before they are destroyed.
 static void checkStreamsOnExit() {
   (void)llvm::outs();
   (void)llvm::errs();
@@ -138,11 +138,11 @@ int tools::runProgram(const char *name, llvm::function_ref<int()> body) {
     status = body();
   } catch (const std::bad_alloc &) {
     reportNoMemory();
-  } catch (const std::length_error &) { // a container beyond what can be addressed
+  } catch (const std::length_error &) { // a container larger than the address space
     reportNoMemory();
   }
   if (!arrived(llvm::outs(), "standard output"))
     return exitUnusable;
-  // Without the messages, the status of a failure still tells which one it was.
+  // If only messages were lost, the failure's own status is more specific.
   return arrived(llvm::errs(), "standard error") || status != 0 ? status : exitUnusable;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How does a file change in one step? Its bytes go to a new file beside it, which a rename puts
-// in its place. Signals that end the program remove the new file: LLVM keeps a list of those.
+// Writes files atomically: the bytes go to a new file in the same folder, which is then renamed.
+// LLVM keeps a list of the new files, and removes them when a signal ends the program.
 
 #include "tools/WriteFile.h"
 
@@ -23,8 +23,8 @@ static Failure cannotWrite(StringRef path, const std::string &why) {
   return {(path == "-" ? "standard output" : path.str()) + ": cannot write: " + why};
 }
 
-/// What went wrong since the last call; the stream forgets it. LLVM ends the program when a
-/// stream is destroyed whose error nobody has asked for.
+/// Returns and clears the stream's error since the last call. LLVM ends the program when it
+/// destroys a stream whose error was not checked.
 static std::error_code takeError(llvm::raw_fd_ostream &stream) {
   stream.flush();
   std::error_code error = stream.error();
@@ -39,7 +39,7 @@ Result<void> tools::flush(llvm::raw_fd_ostream &stream, StringRef name) {
 }
 
 Result<void> tools::flush(llvm::raw_ostream &stream, StringRef name) {
-  // A raw_ostream does not know whether it is a raw_fd_ostream.
+  // raw_ostream does not tell whether it is a raw_fd_ostream.
   for (llvm::raw_fd_ostream *standard : {&llvm::outs(), &llvm::errs()})
     if (&stream == standard)
       return flush(*standard, name);
@@ -48,11 +48,11 @@ Result<void> tools::flush(llvm::raw_ostream &stream, StringRef name) {
 }
 
 namespace {
-/// A file whose bytes are on disk under a temporary name.
+/// A file whose contents are on disk under a temporary name.
 class StagedFile {
 public:
   static Result<StagedFile> stage(StringRef path, StringRef bytes);
-  /// Gives the file its name.
+  /// Renames it to its final name.
   Result<void> commit();
 
   StagedFile(StagedFile &&other) : path(std::move(other.path)), file(std::move(other.file)) {
@@ -91,7 +91,7 @@ Result<void> StagedFile::commit() {
   return {};
 }
 
-/// Standard output, a device, a pipe: nothing that could be put in its place.
+/// For standard output, devices and pipes, which cannot be replaced by a rename.
 static Result<void> writeInPlace(StringRef path, StringRef bytes) {
   std::error_code error;
   llvm::raw_fd_ostream stream(path, error);
@@ -104,28 +104,27 @@ static Result<void> writeInPlace(StringRef path, StringRef bytes) {
   return {};
 }
 
-/// The file to replace; none if `path` has to be written in place.
+/// The file to replace; none if `path` must be written in place.
 static Result<std::optional<std::string>> fileToReplace(StringRef path) {
   llvm::sys::fs::file_status status;
   if (path == "-")
     return std::optional<std::string>();
   if (llvm::sys::fs::status(path, status))
-    return std::optional(path.str()); // there is no such file yet
+    return std::optional(path.str()); // the file does not exist yet
   if (status.type() == llvm::sys::fs::file_type::directory_file)
     return cannotWrite(path, "is a folder");
   if (status.type() != llvm::sys::fs::file_type::regular_file)
     return std::optional<std::string>();
   if (std::error_code error = llvm::sys::fs::access(path, llvm::sys::fs::AccessMode::Write))
     return cannotWrite(path, error.message());
-  // A link stays a link: the file behind it is replaced.
+  // A symbolic link is kept: the file that it points to is replaced.
   llvm::SmallString<128> target;
   if (std::error_code error = llvm::sys::fs::real_path(path, target))
     return cannotWrite(path, error.message());
   return std::optional(std::string(target));
 }
 
-/// A name for the file to replace that no other name of that file has; its folder may go by
-/// several.
+/// A canonical name for the file to replace: its folder may have several names.
 static std::string uniqueName(const std::string &target) {
   llvm::SmallString<128> folder = llvm::sys::path::parent_path(target), name;
   if (llvm::sys::fs::real_path(folder.empty() ? "." : folder.str(), name))
@@ -140,7 +139,7 @@ Result<void> tools::verifyDistinct(llvm::ArrayRef<NamedOutput> outputs) {
     if (output.path.empty())
       continue;
     Result<std::optional<std::string>> target = fileToReplace(output.path);
-    if (!target || !*target) // it is no file, or cannot be written: that shows later
+    if (!target || !*target) // not a regular file, or not writable: writing reports that
       continue;
     const auto [other, isNew] = optionOf.insert({uniqueName(**target), output.option});
     if (!isNew)

@@ -27,7 +27,7 @@ Result<std::string> cuda::buildOf(const fs::path &library) {
 }
 
 Result<Api> cuda::load(const fs::path &library) {
-  // Of the many functions of LLVM, few are called.
+  // Lazily: only few of LLVM's many functions are called.
   void *handle = dlopen(library.c_str(), RTLD_LAZY | RTLD_LOCAL);
   if (!handle)
     return Failure{std::string("the library that compiles cannot be loaded: ") + dlerror()};

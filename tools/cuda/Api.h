@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Tilewright's library, loaded by hand. It stands on all of LLVM, and the loader works on it for 20
-// ms or more: a program that is linked with it would wait for that whatever it is asked. tileiras
-// loads it when there is something to compile, and the driver library on another thread.
+// Loads Tilewright's library with dlopen. The library contains LLVM, so that loading it takes 20 ms
+// or more, which a program linked with it would spend on every start. tileiras loads it only when
+// there is something to compile, and the driver library does so on another thread.
 
 #ifndef TILEWRIGHT_TOOLS_CUDA_API_H
 #define TILEWRIGHT_TOOLS_CUDA_API_H
@@ -14,20 +14,20 @@
 
 namespace tilewright::cuda {
 
-/// The functions of the C API.
+/// Function pointers to the C API.
 struct Api {
 #define FUNCTION(name) decltype(&::name) name = nullptr;
 #include "tools/cuda/Api.def"
 #undef FUNCTION
 };
 
-/// Where the library lies, as seen from `bin` or `lib` of the folder `cuda`.
+/// The path of the library, given the folder `cuda/bin` or `cuda/lib`.
 std::filesystem::path libraryFile(const std::filesystem::path &folder);
 
-/// Names the build of the library, without loading it.
+/// The library's build ID, determined without loading it.
 support::Result<std::string> buildOf(const std::filesystem::path &library);
 
-/// It stays loaded until the process ends.
+/// The library stays loaded until the process ends.
 support::Result<Api> load(const std::filesystem::path &library);
 
 } // namespace tilewright::cuda

@@ -9,7 +9,7 @@ using namespace tilewright::cuda;
 using support::Failure;
 using support::Result;
 
-/// Takes the diagnostics: their text, as a failure if the status is one.
+/// Consumes the diagnostics and returns their text; a failure with this text if the status is one.
 static Result<std::string> textOf(const Api &api, twStatus status, twDiagnostics *diagnostics) {
   std::string text = api.twDiagnosticsText(diagnostics);
   api.twDiagnosticsDestroy(diagnostics);

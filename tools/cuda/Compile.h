@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Compiling a program into the cache of compiled kernels, by tileiras or for it.
+// Compiles a program into the compile cache; used by tileiras and by the driver library for
+// tileiras.
 
 #ifndef TILEWRIGHT_TOOLS_CUDA_COMPILE_H
 #define TILEWRIGHT_TOOLS_CUDA_COMPILE_H
@@ -14,17 +15,17 @@ namespace tilewright::cuda {
 
 struct Program {
   std::string_view bytes;
-  /// What diagnostics call it.
+  /// The name in diagnostics.
   std::string name;
-  /// 0 to 3, as `-O0` to `-O3`.
+  /// 0 to 3, from `-O0` to `-O3`.
   uint32_t optimization = 2;
   bool debugInfo = false;
-  /// Compiles nothing: the reference machine needs no code.
+  /// Verifies only, without compiling: the reference machine needs no code.
   bool verifiesOnly = false;
 };
 
-/// Reads and verifies a program, and compiles its entries. Returns what is to be said on standard
-/// error, which may be nothing; a failure has all that is wrong, with its places.
+/// Reads and verifies a program, and compiles its entries. Returns the text for standard error,
+/// which may be empty; a failure contains all errors and their positions.
 support::Result<std::string> compile(const Api &api, const Program &program);
 
 } // namespace tilewright::cuda

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What is in the file that `tileiras` writes, and that the driver library loads? A header, and the
-// program that `tileiras` was given, which it has verified. Code is not in it: `tileiras` left that
-// in the cache of compiled kernels, where the driver library finds it. A client hands the driver an
-// address without a length, so the header tells the length.
+// The format of the file that `tileiras` writes and the driver library loads: a header, followed by
+// the verified bytecode that `tileiras` was given. It contains no code: `tileiras` leaves the code
+// in the compile cache, where the driver library finds it. Clients pass an address without a length
+// to the driver, so the header contains the length.
 
 #ifndef TILEWRIGHT_TOOLS_CUDA_CONTAINER_H
 #define TILEWRIGHT_TOOLS_CUDA_CONTAINER_H
@@ -18,13 +18,13 @@ namespace tilewright::cuda {
 
 struct ContainerHeader {
   char magic[8];
-  /// Of this layout.
+  /// The version of this format.
   uint32_t version;
-  /// 0 to 3, as `-O0` to `-O3`.
+  /// 0 to 3, from `-O0` to `-O3`.
   uint32_t optimization;
   uint32_t debugInfo;
   uint32_t reserved;
-  /// Of the program, which follows.
+  /// The size of the program, which follows.
   uint64_t size;
 };
 static_assert(sizeof(ContainerHeader) == 32);
@@ -49,7 +49,7 @@ inline std::string toBytes(const Container &container) {
   return bytes.append(container.program);
 }
 
-/// None if it is something else. Reads no byte behind the first one that is not of a container.
+/// None if it is something else. Reads no byte beyond the first one that does not fit.
 inline std::optional<Container> readContainer(const void *image) {
   const char *bytes = static_cast<const char *>(image);
   for (size_t i = 0; i < sizeof containerMagic; ++i)

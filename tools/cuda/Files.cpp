@@ -20,7 +20,7 @@ using support::Failure;
 using support::Result;
 
 namespace {
-/// An open file, or -1.
+/// An open file descriptor, or -1.
 class File {
 public:
   explicit File(int descriptor) : descriptor(descriptor) {}
@@ -29,7 +29,7 @@ public:
 
   bool isOpen() const { return descriptor >= 0; }
   int number() const { return descriptor; }
-  /// False if what was written may not have arrived.
+  /// False if written data may have been lost.
   bool close() {
     const int closed = std::exchange(descriptor, -1);
     return closed <= STDERR_FILENO || ::close(closed) == 0;
@@ -39,7 +39,7 @@ private:
   int descriptor;
 };
 
-/// While one lives, no signal that can wait ends the process.
+/// Blocks all blockable signals while it lives, so that they do not end the process.
 class WithoutSignals {
 public:
   WithoutSignals() {
@@ -82,7 +82,7 @@ static bool writeAll(int descriptor, std::string_view bytes) {
   return true;
 }
 
-/// The permissions that the process gives to new files.
+/// The permissions of new files in this process.
 static mode_t defaultPermissions() {
   const mode_t mask = umask(0);
   umask(mask);
@@ -110,7 +110,7 @@ Result<void> cuda::writeFile(const std::string &name, std::string_view bytes) {
   }
   if (exists && access(name.c_str(), W_OK) != 0)
     return cannotWrite();
-  // A link stays a link: the file behind it is replaced.
+  // A symbolic link is kept: the file that it points to is replaced.
   std::error_code error;
   const std::string target = exists ? std::filesystem::canonical(name, error).string() : name;
   std::string temporary = target + ".XXXXXX";

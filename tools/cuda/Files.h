@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Reading and writing whole files, for programs without LLVM. A failure names the file.
+// Reads and writes whole files, for programs without LLVM. Failures contain the file name.
 
 #ifndef TILEWRIGHT_TOOLS_CUDA_FILES_H
 #define TILEWRIGHT_TOOLS_CUDA_FILES_H
@@ -15,12 +15,13 @@ namespace tilewright::cuda {
 /// `-` is standard input.
 support::Result<std::string> readFile(const std::string &name);
 
-/// In one step: whoever reads the file sees all of it, or what was there before, whose permissions
-/// stay. A device or a pipe is written in place, and so is standard output, `-`.
+/// Writes atomically: readers see either the complete file or the previous contents. The
+/// permissions of an existing file are kept. Devices, pipes and standard output (`-`) are written
+/// in place.
 support::Result<void> writeFile(const std::string &name, std::string_view bytes);
 
-/// A file that is opened while standard output is closed would get its number, and what the program
-/// prints. After this, writing fails instead.
+/// If standard output is closed, the next opened file would get its descriptor, and the program's
+/// output. This occupies the descriptor, so that writing fails instead.
 void occupyStandardStreams();
 
 } // namespace tilewright::cuda

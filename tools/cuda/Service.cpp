@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See Service.h. The sockets have names, but no files, and are closed with the process.
+// See Service.h. The sockets are in Linux's abstract namespace: no files, and gone with the
+// process.
 
 #include "tools/cuda/Service.h"
 
@@ -20,7 +21,7 @@ using support::Result;
 
 //===-- Sockets -----------------------------------------------------------------------------===//
 
-/// A process that was forked off may have it as well: who is at the other end is told all the same.
+/// Shuts down first: a forked process may hold a copy of the descriptor, and the peer must notice.
 Socket::~Socket() {
   if (descriptor < 0)
     return;
@@ -32,7 +33,7 @@ Socket::Socket(Socket &&other) noexcept : descriptor(std::exchange(other.descrip
 namespace {
 struct Address {
   explicit Address(pid_t server) {
-    // A name that begins with a 0 byte is that of no file.
+    // A leading 0 byte means the abstract namespace.
     const std::string name =
         "tilewright/tileiras/" + std::to_string(getuid()) + "/" + std::to_string(server);
     name.copy(address.sun_path + 1, sizeof address.sun_path - 1);
@@ -59,8 +60,8 @@ Socket cuda::listenFor(pid_t server) {
   return Socket();
 }
 
-/// The name may be that of somebody else, who never accepts. So nothing is waited for until the
-/// peer is known; connecting succeeds at once, or fails with EAGAIN where too many wait already.
+/// Another process may have taken the name, and may never accept. So this does not wait before the
+/// peer is verified; connecting succeeds at once, or fails with EAGAIN if the queue is full.
 Socket cuda::connectTo(pid_t server) {
   const Address address(server);
   Socket made = makeSocket(SOCK_NONBLOCK);
@@ -81,7 +82,7 @@ pid_t cuda::peerOf(const Socket &connection) {
 
 //===-- Messages ----------------------------------------------------------------------------===//
 
-/// A message is a number of texts, each behind its length.
+/// A message is a sequence of texts, each preceded by its length.
 static bool sendAll(const Socket &connection, std::string_view bytes) {
   while (!bytes.empty()) {
     const ssize_t count = ::send(connection.number(), bytes.data(), bytes.size(), MSG_NOSIGNAL);
@@ -118,7 +119,7 @@ static bool receive(const Socket &connection, std::string &text) {
   return receiveAll(connection, text.data(), size);
 }
 
-/// Optimization, debug information, verification only.
+/// Encodes optimisation level, debug information, verification only.
 static std::string flagsOf(const Program &program) {
   return {char('0' + program.optimization), program.debugInfo ? 'g' : '-',
           program.verifiesOnly ? 'v' : '-'};

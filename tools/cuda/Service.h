@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How does tileiras have a program compiled by the process that started it? A client that loads the
-// driver library starts tileiras for every kernel, and both need Tilewright's library, which takes
-// long to load. The driver library has it, and serves the tileiras of its process at a socket. What
-// they say to each other is here: a request, and an answer.
+// The protocol by which tileiras has its parent process compile a program. A client that loads the
+// driver library also starts tileiras for every kernel, and both need Tilewright's library, which
+// takes long to load. The driver library has it loaded, and serves the tileiras processes of its
+// own process on a socket: one request, one answer.
 //
-// Where nobody serves, tileiras compiles by itself: the result is the same.
+// If there is no server, tileiras compiles by itself, with the same result.
 
 #ifndef TILEWRIGHT_TOOLS_CUDA_SERVICE_H
 #define TILEWRIGHT_TOOLS_CUDA_SERVICE_H
@@ -17,7 +17,7 @@
 
 namespace tilewright::cuda {
 
-/// An open socket, or -1. What it is connected to ends with it.
+/// An open socket, or -1. Closing it also ends the connection for the peer.
 class Socket {
 public:
   explicit Socket(int descriptor = -1) : descriptor(descriptor) {}
@@ -32,26 +32,26 @@ private:
   int descriptor;
 };
 
-/// The end of a process that serves. Not open if that is not possible.
+/// The listening socket of a serving process; not open if that is not possible.
 Socket listenFor(pid_t server);
-/// To the process, if it serves.
+/// Connects to a serving process; not open if it does not serve.
 Socket connectTo(pid_t server);
-/// Of a connection: who is at its other end; 0 if that is not known, or another user.
+/// The process at the other end; 0 if unknown or of another user.
 pid_t peerOf(const Socket &connection);
 
 struct Request {
-  /// Of the library (Api.h).
+  /// The build ID of the library (Api.h).
   std::string build;
-  /// Its bytes are those of `bytes`.
+  /// Its `bytes` member refers to `bytes` below.
   Program program;
   std::string bytes;
 };
 
-/// False if the connection has ended.
+/// Return false if the connection has ended.
 bool send(const Socket &connection, const std::string &build, const Program &program);
 bool send(const Socket &connection, const support::Result<std::string> &answer);
 
-/// None if the connection has ended, or what arrived is something else.
+/// Return none if the connection has ended, or the message is malformed.
 std::optional<Request> receiveRequest(const Socket &connection);
 std::optional<support::Result<std::string>> receiveAnswer(const Socket &connection);
 

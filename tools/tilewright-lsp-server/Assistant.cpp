@@ -17,7 +17,7 @@ namespace json = llvm::json;
 
 //===-- Messages ----------------------------------------------------------------------------===//
 
-/// The key of a request or a reply; empty for a notification.
+/// The ID of a request or a reply, as a map key; empty for a notification.
 static std::string keyOf(const json::Object &message) {
   const json::Value *id = message.get("id");
   return id ? llvm::formatv("{0}", *id).str() : "";
@@ -71,7 +71,7 @@ Assistant::Completion Assistant::completionFor(StringRef method, json::Object &p
 
 //===-- Who answers here --------------------------------------------------------------------===//
 
-/// The member, which is made if it is not there.
+/// The member, created if it does not exist.
 static json::Object &member(json::Object &object, StringRef name) {
   json::Value &value = object[name];
   if (!value.getAsObject())
@@ -79,7 +79,7 @@ static json::Object &member(json::Object &object, StringRef name) {
   return *value.getAsObject();
 }
 
-/// The server has nested symbols or none: it is told that the editor knows them.
+/// The server returns nested symbols or none, so it is told that the editor supports them.
 Assistant::Completion Assistant::forInitialize(json::Object &params) {
   json::Object &symbols =
       member(member(member(params, "capabilities"), "textDocument"), "documentSymbol");
@@ -97,8 +97,8 @@ Assistant::Completion Assistant::forInitialize(json::Object &params) {
 
 //===-- Hover -------------------------------------------------------------------------------===//
 
-/// The operation that the server's text is about: it begins with `"cuda_tile.addi"` and a line
-/// break.
+/// The operation that the server's hover text describes: the text begins with `"cuda_tile.addi"`
+/// and a line break.
 static StringRef operationIn(StringRef text) {
   if (!text.consume_front("\""))
     return "";
@@ -106,7 +106,8 @@ static StringRef operationIn(StringRef text) {
   return rest.starts_with("\n") ? name : "";
 }
 
-/// The documentation in place of the name, in front of the generic form; or instead of nothing.
+/// Replaces the name in front of the generic form by the documentation; or adds it to an empty
+/// reply.
 Assistant::Completion Assistant::forHover(const json::Object &params) const {
   const std::optional<Cursor> cursor = documents.cursorOf(params);
   std::string words = cursor ? documentationAt(*cursor) : "";
@@ -127,8 +128,8 @@ Assistant::Completion Assistant::forHover(const json::Object &params) const {
 
 //===-- Completion --------------------------------------------------------------------------===//
 
-/// Ours come first; of equal ones the server's is left out, and so are its names of dialects, which
-/// Tile IR leaves out.
+/// Puts our completions first, and drops the server's duplicates and its dialect prefixes, which
+/// Tile IR syntax omits.
 Assistant::Completion Assistant::forCompletion(const json::Object &params) const {
   const std::optional<Cursor> cursor = documents.cursorOf(params);
   const bool isTileIr = cursor && cursor->text.contains("cuda_tile");
@@ -154,7 +155,7 @@ Assistant::Completion Assistant::forCompletion(const json::Object &params) const
 
 //===-- Symbols -----------------------------------------------------------------------------===//
 
-/// The server knows only some symbols by name; the others are called `<cuda_tile.module>`.
+/// The server returns names for some symbols only; others are called `<cuda_tile.module>`.
 static std::string nameOf(const json::Object &symbol, StringRef text) {
   const StringRef name = symbol.getString("name").value_or("");
   const json::Object *range = symbol.getObject("selectionRange");
@@ -183,7 +184,7 @@ static void giveNames(json::Array &symbols, StringRef text) {
     }
 }
 
-/// As SymbolInformation, for editors that know no nested symbols.
+/// Converts to SymbolInformation, for editors that do not support nested symbols.
 static void flatten(const json::Array &symbols, StringRef uri, StringRef container,
                     json::Array &flat) {
   for (const json::Value &value : symbols) {
@@ -222,7 +223,7 @@ Assistant::Completion Assistant::forSymbols(const json::Object &params) const {
 
 //===-- Formatting --------------------------------------------------------------------------===//
 
-/// The server does not know the request: its error becomes an answer.
+/// The server does not support formatting: its error reply is replaced by an answer.
 Assistant::Completion Assistant::forFormatting(const json::Object &params) const {
   const std::string *text = documents.find(uriOf(params));
   if (!text)

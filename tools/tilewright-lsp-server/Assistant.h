@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What Tilewright adds to MLIR's language server. It sees the messages of both sides: what the
-// editor tells and asks, before the server does, and the server's replies, before the editor does.
-// Its share of an answer is computed when the question comes, from the text as it is then; the
-// reply to the same id is completed with it. So answers come in the order of the server's.
+// Tilewright's additions to MLIR's language server. It sees the messages of both sides: the
+// editor's before the server does, and the server's replies before the editor does. Additions to an
+// answer are computed when the request arrives, from the text at that time, and merged into the
+// server's reply with the same ID. So answers are sent in the server's order.
 
 #ifndef TILEWRIGHT_TOOLS_LSP_ASSISTANT_H
 #define TILEWRIGHT_TOOLS_LSP_ASSISTANT_H
@@ -18,9 +18,9 @@ namespace tilewright::editor {
 
 class Assistant {
 public:
-  /// A message of the editor; may change it.
+  /// Processes a message from the editor; may change it.
   void fromEditor(llvm::json::Object &message);
-  /// A message of the server; may change it. In another thread than `fromEditor`.
+  /// Processes a message from the server; may change it. Runs on another thread than `fromEditor`.
   void fromServer(llvm::json::Object &message);
 
 private:
@@ -33,11 +33,11 @@ private:
   Completion forSymbols(const llvm::json::Object &params) const;
   Completion forFormatting(const llvm::json::Object &params) const;
 
-  Documents documents;             ///< Of the thread of the editor.
-  bool knowsNestedSymbols = false; ///< Of the editor, as it said when it began.
+  Documents documents;             ///< Used by the editor's thread only.
+  bool knowsNestedSymbols = false; ///< Whether the editor supports them; set at initialisation.
 
   std::mutex mutex;
-  std::map<std::string, Completion> pending; ///< By the id of the request, as JSON.
+  std::map<std::string, Completion> pending; ///< By request ID, as JSON.
 };
 
 } // namespace tilewright::editor

@@ -18,7 +18,8 @@ StringRef editor::uriOf(const json::Object &params) {
 
 //===-- Positions ---------------------------------------------------------------------------===//
 
-/// Units of UTF-16 of the character whose UTF-8 begins with this byte; 0 for one in its middle.
+/// The UTF-16 code units of the character whose UTF-8 begins with this byte; 0 for continuation
+/// bytes.
 static int64_t unitsOf(unsigned char byte) {
   if ((byte & 0xC0) == 0x80)
     return 0;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The texts that the editor has open, as its notifications tell them. The server that parses them
-// keeps them to itself.
+// The texts that are open in the editor, tracked through its notifications. The server, which also
+// parses them, gives no access to them.
 
 #ifndef TILEWRIGHT_TOOLS_LSP_DOCUMENTS_H
 #define TILEWRIGHT_TOOLS_LSP_DOCUMENTS_H
@@ -15,12 +15,12 @@
 
 namespace tilewright::editor {
 
-/// A place in a text.
+/// A position in a text.
 struct Cursor {
   llvm::StringRef text;
   size_t offset;
 
-  /// The line up to here.
+  /// The line up to the position.
   llvm::StringRef before() const { return text.take_front(offset).rsplit('\n').second; }
   /// The rest of the line.
   llvm::StringRef after() const { return text.drop_front(offset).split('\n').first; }
@@ -40,12 +40,12 @@ private:
   llvm::StringMap<std::string> texts;
 };
 
-/// The URI in the parameters of a request; empty if there is none.
+/// The URI in a request's parameters; empty if there is none.
 llvm::StringRef uriOf(const llvm::json::Object &params);
 
-/// The units of UTF-16 of a text in UTF-8.
+/// The number of UTF-16 code units of a UTF-8 text.
 int64_t utf16Length(llvm::StringRef text);
-/// The offset of a position, whose characters are units of UTF-16; the nearest one that exists.
+/// The offset of a position given in UTF-16 code units, or of the nearest existing one.
 size_t offsetOf(llvm::StringRef text, int64_t line, int64_t character);
 
 } // namespace tilewright::editor

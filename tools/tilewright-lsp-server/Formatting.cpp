@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See Formatting.h. Brackets tell where regions are; a line goes on with the operation of the line
-// before if one of its brackets is open, if that line ends with an operator, or if this one begins
-// as no operation does.
+// See Formatting.h. Regions are found by their brackets. A line continues the operation of the
+// previous line if one of that operation's brackets is open, if the previous line ends with an
+// operator, or if this line cannot begin an operation.
 
 #include "Formatting.h"
 #include "Documents.h"
@@ -21,27 +21,27 @@ namespace json = llvm::json;
 namespace {
 class Formatter {
 public:
-  /// The next line, which has no line break.
+  /// Formats the next line, given without its line break.
   std::string format(StringRef line);
 
 private:
   struct Bracket {
     char kind;
-    size_t indent; ///< A region within has two blanks more.
+    size_t indent; ///< Lines within the region are indented by two more spaces.
   };
   size_t indentOf(StringRef line, size_t found);
   bool goesOn(StringRef line) const;
   void follow(StringRef line, size_t indent);
 
   llvm::SmallVector<Bracket> open;
-  /// Of the first line of the current operation: as it was, and as it is now.
+  /// The indentation of the current operation's first line: original and new.
   size_t foundIndent = 0, operationIndent = 0;
   bool endsWithOperator = false;
   bool isInString = false;
 };
 } // namespace
 
-/// Whether an operation, an alias or a block can begin so.
+/// Whether the line can begin an operation, an alias or a block.
 static bool beginsStatement(StringRef line) {
   if (StringRef("%#!^}\"").contains(line.front()) || line.starts_with("//"))
     return true;
@@ -73,8 +73,9 @@ size_t Formatter::indentOf(StringRef line, size_t found) {
   return indent;
 }
 
-/// Which brackets are open behind the line? A region that begins there belongs to the operation, or
-/// to the arguments at the beginning of the line: those of a reduction have a line of their own.
+/// Updates the open brackets after a line. A region that begins there is indented relative to the
+/// operation, or to the arguments at the beginning of the line: a reduction's are on their own
+/// line.
 void Formatter::follow(StringRef line, size_t indent) {
   const bool isInBrackets = !open.empty() && open.back().kind != '{';
   if (isInBrackets || !line.starts_with("("))
@@ -102,12 +103,12 @@ void Formatter::follow(StringRef line, size_t indent) {
   }
   if (line.starts_with("^"))
     endsWithOperator = false; // the colon of a label
-  else if (last)              // not of a line that has a comment only
+  else if (last)              // ignores lines that contain only a comment
     endsWithOperator = StringRef(",:=").contains(last) || (beforeLast == '-' && last == '>');
 }
 
 std::string Formatter::format(StringRef line) {
-  if (isInString) { // its blanks are its own
+  if (isInString) { // the contents of strings stay as they are
     follow(line, operationIndent);
     return line.str();
   }
@@ -124,7 +125,7 @@ json::Array editor::formattingEdits(StringRef text) {
   json::Array edits;
   for (int64_t number = 0; !text.empty(); ++number) {
     auto [line, rest] = text.split('\n');
-    line.consume_back("\r"); // a part of the line break, which positions cannot reach
+    line.consume_back("\r"); // part of the line break, outside the range of positions
     if (std::string formatted = formatter.format(line); formatted != line)
       edits.push_back(json::Object{
           {"range",

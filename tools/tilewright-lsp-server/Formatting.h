@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Formatting of a text: the indentation of its lines. Everything else is the author's: a printer
-// would drop comments, names of values and line breaks.
+// Formats a text by changing the indentation of its lines, and nothing else: a printer would drop
+// comments, value names and line breaks.
 
 #ifndef TILEWRIGHT_TOOLS_LSP_FORMATTING_H
 #define TILEWRIGHT_TOOLS_LSP_FORMATTING_H
@@ -11,9 +11,9 @@
 
 namespace tilewright::editor {
 
-/// What formatting changes, as TextEdits of LSP, one for each line. Then an operation has two
-/// blanks more than the one whose region it is in, and no line ends with blanks. Lines that go on
-/// with an operation keep their distance to its first line.
+/// The changes, as LSP TextEdits, one for each changed line. They indent operations by two spaces
+/// relative to the operation whose region contains them, and remove trailing spaces. Continuation
+/// lines keep their indentation relative to the operation's first line.
 llvm::json::Array formattingEdits(llvm::StringRef text);
 
 } // namespace tilewright::editor

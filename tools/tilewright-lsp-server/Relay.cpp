@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See Relay.h. The server keeps the main thread, whose stack is the largest; a thread carries the
-// messages of each direction. At the end, descriptors 0 and 1 are what they were.
+// See Relay.h. The server runs on the main thread, which has the largest stack; one thread per
+// direction carries the messages. At the end, descriptors 0 and 1 are restored.
 
 #include "Relay.h"
 
@@ -22,11 +22,11 @@ using support::Result;
 namespace json = llvm::json;
 
 namespace {
-/// A pipe in place of a standard stream.
+/// Replaces a standard stream by a pipe.
 struct Detour {
   int standard = -1; ///< 0 or 1.
-  int editor = -1;   ///< What it led to.
-  int relay = -1;    ///< The end of the pipe that the server does not have.
+  int editor = -1;   ///< The original stream.
+  int relay = -1;    ///< The end of the pipe that the server does not use.
 
   bool open(int descriptor);
   void close() const { dup2(editor, standard); }
@@ -48,7 +48,7 @@ bool Detour::open(int descriptor) {
 
 //===-- Messages ----------------------------------------------------------------------------===//
 
-/// False if nobody reads it.
+/// False if the reader has closed the stream.
 static bool send(llvm::raw_fd_ostream &out, StringRef message) {
   out << "Content-Length: " << message.size() << "\r\n\r\n" << message;
   out.flush();
@@ -61,8 +61,8 @@ static std::string textOf(const json::Value &value, bool isPretty) {
   return isPretty ? llvm::formatv("{0:2}\n", value).str() : llvm::formatv("{0}", value).str();
 }
 
-/// Carries messages until there are no more. What is no message goes on as it is: the server says
-/// what is wrong with it.
+/// Carries messages until the input ends. Malformed messages are passed on unchanged: the server
+/// reports the error.
 static void carry(llvm::lsp::JSONTransportInput &in, llvm::raw_fd_ostream &out, bool isPretty,
                   llvm::function_ref<void(json::Object &)> see) {
   std::string text;
@@ -107,7 +107,8 @@ Result<int> editor::runBehindRelay(const Style &style, llvm::function_ref<int()>
   llvm::outs().flush();
   output.close(); // the end of the server's messages
   fromServer.join();
-  // It ends with `exit` or with the editor's messages; if the server gave up before, it may wait.
+  // It ends after `exit`, or at the end of the editor's messages; if the server ended early, it may
+  // block.
   fromEditor.detach();
   return status;
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// MLIR's language server has no place to add anything: its classes are internal, and it reads
-// standard input and writes standard output. So it gets two pipes in their place, and the relay
-// carries the messages between them and the editor, past an Assistant.
+// Lets an Assistant change the messages of MLIR's language server. The server has no extension
+// points: its classes are internal, and it uses standard input and output. So two pipes replace
+// these, and the relay carries the messages between them and the editor, through an Assistant.
 
 #ifndef TILEWRIGHT_TOOLS_LSP_RELAY_H
 #define TILEWRIGHT_TOOLS_LSP_RELAY_H
@@ -15,14 +15,14 @@
 
 namespace tilewright::editor {
 
-/// How the editor's messages are written.
+/// The format of the editor's messages.
 struct Style {
   llvm::lsp::JSONStreamStyle input = llvm::lsp::JSONStreamStyle::Standard;
   bool isPretty = false;
 };
 
-/// Runs the server, which reads descriptor 0 and writes descriptor 1 until its client says `exit`,
-/// and returns its exit status. Fails if there are no pipes.
+/// Runs the server, which reads descriptor 0 and writes descriptor 1 until the editor sends `exit`,
+/// and returns its exit status. Fails if the pipes cannot be created.
 support::Result<int> runBehindRelay(const Style &style, llvm::function_ref<int()> server);
 
 } // namespace tilewright::editor

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See Words.h. Everything is looked up in the operation table.
+// See Words.h. All answers come from the operation table.
 
 #include "Words.h"
 #include "tilewright/tile/table/OpText.h"
@@ -24,7 +24,7 @@ static StringRef wordBefore(StringRef text) {
                             .size());
 }
 
-/// Without the braces and labels, and without the results of the operation that begins here.
+/// The line without leading braces, labels and the results of the operation that begins there.
 static StringRef withoutResults(StringRef line) {
   line = line.ltrim(" \t{}");
   if (!line.starts_with("%"))
@@ -37,10 +37,10 @@ static StringRef withoutResults(StringRef line) {
   return areResults ? line.drop_front(equals + 1).ltrim() : line;
 }
 
-/// Whether a mnemonic may stand behind this.
+/// Whether a mnemonic may follow this text.
 static bool beginsOperation(StringRef before) { return withoutResults(before).empty(); }
 
-/// The operation that the line begins with.
+/// The operation at the beginning of the line.
 static const tile::OpRow *operationOf(StringRef line) {
   StringRef name = withoutResults(line).take_while(isInWord);
   name.consume_front("cuda_tile.");
@@ -99,7 +99,7 @@ static json::Object itemOf(StringRef label, ItemKind kind, const llvm::Twine &de
   return json::Object{{"label", label.str()}, {"kind", int(kind)}, {"detail", detail.str()}};
 }
 
-/// Without the prefix: to editors, a word begins behind a dot.
+/// Without the dialect prefix: for editors, a word begins after a dot.
 static json::Array mnemonics() {
   json::Array items;
   for (const tile::OpRow &op : tile::allOps()) {
@@ -110,21 +110,21 @@ static json::Array mnemonics() {
   return items;
 }
 
-/// Whether the syntax has the name of an enumeration for its member, as `cmpi` has PREDICATE.
+/// Whether the word is a placeholder for an enum value in the syntax, like PREDICATE in `cmpi`.
 static bool isPlaceOfMember(const tile::OpRow &op, StringRef word, StringRef rest) {
   return !rest.starts_with("<") && llvm::any_of(op.fields(), [&](const tile::FieldRow &field) {
     return field.name == word && field.attributeKind == tile::AttributeKind::Enum;
   });
 }
 
-/// The words of the syntax that are to be written as they are: `overflow`, `inbounds`, `signed`.
+/// The literal words of an operation's syntax: `overflow`, `inbounds`, `signed`.
 static llvm::SmallVector<StringRef> clausesOf(const tile::OpRow &op) {
   llvm::SmallVector<StringRef> clauses;
   StringRef syntax = op.syntax;
   for (size_t at = op.mnemonic.size(); at < syntax.size();) {
     const StringRef word = syntax.drop_front(at).take_while(isInWord);
     const char previous = syntax[at - 1];
-    // Names of operands stand behind %, those of types in T(...), those of regions in braces.
+    // Operand names follow %, type names are in T(...), region names in braces.
     const bool isName = previous == '%' || previous == '@' ||
                         syntax.take_front(at).ends_with("T(") ||
                         syntax.take_front(at).ends_with("{ ");
@@ -137,7 +137,7 @@ static llvm::SmallVector<StringRef> clausesOf(const tile::OpRow &op) {
   return clauses;
 }
 
-/// What the operation's attributes may be, and the clauses around them.
+/// The possible attribute values of the operation, and its literal words.
 static json::Array attributesOf(const tile::OpRow &op) {
   json::Array items;
   llvm::StringSet<> labels;
@@ -163,7 +163,7 @@ static json::Array types() {
   return items;
 }
 
-/// A tile may hold pointers, too.
+/// Includes pointers.
 static json::Array elementTypes() {
   json::Array items;
   items.push_back(itemOf("ptr", ItemKind::Struct, findType("ptr")->summary));
@@ -173,14 +173,14 @@ static json::Array elementTypes() {
   return items;
 }
 
-/// `tile<`, `tensor_view<4x?x`: an element type comes next.
+/// Whether an element type comes next, as after `tile<` or `tensor_view<4x?x`.
 static bool expectsElement(StringRef front) {
   StringRef dims = front.rtrim("0123456789?x");
   return dims.consume_back("<") && findType(wordBefore(dims)) &&
          (dims.size() + 1 == front.size() || front.ends_with("x"));
 }
 
-/// Behind a colon or an arrow, and in the lists that begin there.
+/// Whether a type comes next: after a colon or an arrow, and in the lists that begin there.
 static bool expectsType(StringRef front) {
   front = front.rtrim();
   if (front.ends_with(":") || front.ends_with("->"))

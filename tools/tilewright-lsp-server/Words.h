@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What do the words at a cursor mean? The answers come from the line alone, so that they are there
-// while the text does not parse, as it mostly is while somebody types.
+// Hover texts and completions for the words at a cursor. They are computed from the line alone, so
+// that they work while the text does not parse, which is usual during typing.
 
 #ifndef TILEWRIGHT_TOOLS_LSP_WORDS_H
 #define TILEWRIGHT_TOOLS_LSP_WORDS_H
@@ -10,13 +10,13 @@
 
 namespace tilewright::editor {
 
-/// Markdown about the operation or type at the cursor; empty if there is none.
+/// Markdown about the operation or type at the cursor; empty if there is neither.
 std::string documentationAt(const Cursor &cursor);
-/// Markdown about an operation, `addi` or `cuda_tile.addi`; empty if Tile IR has no such one.
+/// Markdown about an operation, `addi` or `cuda_tile.addi`; empty if there is no such operation.
 std::string documentationOf(llvm::StringRef operation);
 
-/// What may stand at the cursor, as items of LSP: mnemonics, clauses and enumerants of the
-/// operation of the line, types.
+/// The possible words at the cursor, as LSP completion items: mnemonics, types, and the literal
+/// words and enum values of the line's operation.
 llvm::json::Array completionsAt(const Cursor &cursor);
 
 } // namespace tilewright::editor

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The language server: MLIR's, with our dialects, and what an Assistant adds. How to wire it to an
-// editor is in docs/editors.md.
+// The language server: MLIR's, with our dialects and an Assistant's additions. docs/editors.md
+// describes how to configure editors.
 
 #include "../Program.h"
 #include "Relay.h"
@@ -15,10 +15,10 @@ using namespace tilewright;
 using llvm::StringRef;
 
 namespace {
-/// The options that are about the editor's side, and those that the server gets.
+/// The options of the editor's side, and those that are passed to the server.
 struct Options {
   editor::Style style;
-  bool onlyInforms = false; ///< --help, --version: there is no editor.
+  bool onlyInforms = false; ///< For --help and --version: there is no editor.
   llvm::SmallVector<char *> ofServer;
 };
 } // namespace

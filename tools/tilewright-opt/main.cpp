@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// tilewright-opt: reads a module, runs the passes named on the command line, prints the
-// module. For those who write passes and tests; `tilewright` is the tool for the others.
-// MLIR's driver knows text only, so bytecode is turned into text before.
+// tilewright-opt: reads a module, runs the passes named on the command line, and prints the module.
+// It is for authors of passes and tests; all others use `tilewright`. MLIR's driver only reads
+// text, so bytecode is converted to text first.
 
 #include "../Program.h"
 #include "tilewright/api/Load.h"
@@ -23,7 +23,7 @@
 
 using namespace tilewright;
 
-// The names are those of the public tools (operations, 2.5).
+// With the option names of the public tools (operations, 2.5).
 static llvm::cl::opt<bool>
     warnUnsupportedHints("Wunsupported-hints",
                          llvm::cl::desc("Warn about optimization hints that are not supported"));
@@ -37,8 +37,8 @@ static tile::HintMode hintMode() {
   return warnUnsupportedHints ? tile::HintMode::Warn : tile::HintMode::Silent;
 }
 
-/// LLVM's libraries bring hundreds of options of their own, all registered before main.
-/// They still work, but --help is about this tool.
+/// LLVM's libraries register hundreds of options before main. They still work, but --help shows
+/// only the options of this tool.
 static void hideOptionsOfLibraries() {
   for (auto [name, option] : llvm::cl::getRegisteredOptions())
     if (option != &warnUnsupportedHints && option != &failOnUnsupportedHints &&
@@ -46,7 +46,8 @@ static void hideOptionsOfLibraries() {
       option->setHiddenFlag(llvm::cl::ReallyHidden);
 }
 
-/// Bytecode as text, its debug information included; text as it is. Null if it is malformed.
+/// Converts bytecode to text, including its debug information; returns text unchanged. Null if
+/// malformed.
 static std::unique_ptr<llvm::MemoryBuffer> asText(std::unique_ptr<llvm::MemoryBuffer> file) {
   if (!bytecode::isBytecode(file->getBuffer()))
     return file;
@@ -60,7 +61,7 @@ static std::unique_ptr<llvm::MemoryBuffer> asText(std::unique_ptr<llvm::MemoryBu
                                               file->getBufferIdentifier());
 }
 
-/// What MlirOptMain does with the names of files, for bytecode too.
+/// Like MlirOptMain with file names, but also reads bytecode.
 static llvm::LogicalResult optimize(llvm::StringRef input, llvm::StringRef output,
                                     mlir::DialectRegistry &registry) {
   std::string problem;
@@ -76,7 +77,7 @@ static llvm::LogicalResult optimize(llvm::StringRef input, llvm::StringRef outpu
   if (!text || failed(mlir::MlirOptMain(result->os(), std::move(text), registry,
                                         mlir::MlirOptMainConfig::createFromCLOptions())))
     return llvm::failure();
-  // Standard output has its end in runProgram.
+  // runProgram checks standard output.
   support::Result<void> written;
   if (output != "-")
     written = tools::flush(result->os(), output);
@@ -96,13 +97,13 @@ static int runPasses(int argc, char **argv) {
   mlir::DialectRegistry registry;
   registry.insert<mlir::BuiltinDialect, tile::TileDialect>();
   layout::registerDialects(registry);
-  // Options are read by the time that a context loads the dialect.
+  // The options have been parsed by the time a context loads the dialect.
   registry.addExtension(
       +[](mlir::MLIRContext *, tile::TileDialect *dialect) { dialect->hintMode = hintMode(); });
   auto [input, output] =
       mlir::registerAndParseCLIOptions(argc, argv, "Tilewright's optimizer driver\n", registry);
   auto config = mlir::MlirOptMainConfig::createFromCLOptions();
-  // Those two need no file.
+  // --show-dialects and --list-passes need no input file.
   if (config.shouldShowDialects() || config.shouldListPasses())
     return mlir::asMainReturnCode(mlir::MlirOptMain(argc, argv, input, output, registry));
   return mlir::asMainReturnCode(optimize(input, output, registry));

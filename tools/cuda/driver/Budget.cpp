@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See Budget.h. One counter is for the process: for what this library allocates, and for the arrays
-// of libraries that allocate by themselves (twCudaTakeMemory).
+// See Budget.h. The process has one counter, for this library's allocations and for "cuda" arrays
+// that other libraries allocate by themselves (twCudaTakeMemory).
 
 #include "tools/cuda/driver/Budget.h"
 #include "tools/cuda/driver/Cuda.h"
@@ -41,8 +41,8 @@ static size_t machineMemory() {
   return size_t(sysconf(_SC_PHYS_PAGES)) * size_t(sysconf(_SC_PAGESIZE));
 }
 
-/// The smallest limit in the files of this name, from the folder of a group up to `root`. A file
-/// without a number ("max") is no limit.
+/// The smallest limit in files of this name, in the group's folder and its parents up to `root`. A
+/// file with "max" instead of a number is no limit.
 static size_t limitAbove(const fs::path &root, fs::path group, const char *file) {
   size_t limit = SIZE_MAX;
   for (group = group.relative_path();; group = group.parent_path()) {
@@ -54,8 +54,8 @@ static size_t limitAbove(const fs::path &root, fs::path group, const char *file)
   }
 }
 
-/// The memory of the control groups that the process is in, of both versions. A line of the file
-/// is `NUMBER:CONTROLLERS:PATH`; version 2 has no controllers there.
+/// The memory limit of the process's control groups, versions 1 and 2. The file's lines have the
+/// form `NUMBER:CONTROLLERS:PATH`; version 2 has no controllers there.
 static size_t groupMemory() {
   size_t limit = SIZE_MAX;
   std::ifstream groups("/proc/self/cgroup");
@@ -73,7 +73,7 @@ static size_t groupMemory() {
   return limit;
 }
 
-/// Without the variable.
+/// The limit if the environment variable is not set.
 static size_t usualLimit() { return std::min(machineMemory(), groupMemory()) / 5 * 4; }
 
 size_t tilewright::cuda::memoryLimit() {
@@ -86,7 +86,7 @@ size_t tilewright::cuda::memoryLimit() {
   return limit;
 }
 
-/// What the machine can give without swapping.
+/// The memory that is available without swapping.
 static size_t availableMemory() {
   std::ifstream info("/proc/meminfo");
   for (std::string line; std::getline(info, line);)
@@ -115,14 +115,14 @@ bool tilewright::cuda::takeMemory(size_t bytes) {
 
 void tilewright::cuda::giveMemory(size_t bytes) { taken -= bytes; }
 
-/// For arrays on the device that a library of this process allocates by itself. Works before
-/// cuInit.
+/// Counts memory of "cuda" arrays that a library of this process allocates by itself. May be called
+/// before cuInit.
 TW_DRIVER_API CUresult twCudaTakeMemory(size_t bytes) {
   return takeMemory(bytes) ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
 }
 TW_DRIVER_API void twCudaGiveMemory(size_t bytes) { giveMemory(bytes); }
-/// Bytes of the device, those that are taken, and the limit that there would be without the
-/// variable.
+/// In bytes: the device memory, the part in use, and the limit that applies if the environment
+/// variable is not set.
 TW_DRIVER_API void twCudaMemory(size_t *limit, size_t *used, size_t *usual) {
   *limit = memoryLimit();
   *used = taken;

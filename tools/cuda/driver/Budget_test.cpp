@@ -20,7 +20,7 @@ TEST(Budget, sizesHaveUnits) {
     EXPECT_EQ(readMemorySize(wrong), std::nullopt) << wrong;
 }
 
-/// One test, because the limit is read once.
+/// A single test, because the limit is read only once per process.
 TEST(Budget, nobodyTakesMoreThanTheLimit) {
   setenv("TILEWRIGHT_MEMORY", "1M", 1);
   EXPECT_EQ(memoryLimit(), 1u << 20);
@@ -28,7 +28,7 @@ TEST(Budget, nobodyTakesMoreThanTheLimit) {
   EXPECT_TRUE(takeMemory(1 << 19));
   EXPECT_EQ(memoryLeft(), 1u << 19);
   EXPECT_FALSE(takeMemory((1 << 19) + 1));
-  EXPECT_FALSE(takeMemory(SIZE_MAX)); // the sum does not wrap around
+  EXPECT_FALSE(takeMemory(SIZE_MAX)); // the sum must not wrap around
   EXPECT_TRUE(takeMemory(1 << 19));
   EXPECT_FALSE(takeMemory(1));
   EXPECT_EQ(memoryLeft(), 0u);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See Capture.h. Captures are rare and short: one lock is for all of them, and for what streams and
-// events know of them.
+// See Capture.h. Captures are rare and short, so one lock protects all of them, and the capture
+// state of streams and events.
 
 #include "tools/cuda/driver/Capture.h"
 
@@ -14,7 +14,7 @@ using namespace tilewright::cuda;
 using SharedStream = std::shared_ptr<CUstream_st>;
 using SharedCapture = std::shared_ptr<CUcapture_st>;
 
-/// Who else of the process is kept from calls that could wait for the capture.
+/// Which threads may not make calls that could wait for the capture.
 enum CUstreamCaptureMode : unsigned { globalMode = 0, threadMode = 1, relaxedMode = 2 };
 
 enum CaptureStatus { notCapturing = 0, capturing = 1, invalidated = 2 };
@@ -24,15 +24,15 @@ struct CUcapture_st {
   CUstreamCaptureMode mode;
   std::thread::id thread;
   CUgraph handle;
-  /// Whether it was made for the capture, and goes with it if that fails.
+  /// Whether the graph was created for the capture, and is destroyed if the capture fails.
   bool ownsGraph;
   std::shared_ptr<CUgraph_st> graph;
   SharedStream origin;
-  /// Those that have joined it, the first one included.
+  /// The streams that have joined, including the first one.
   std::vector<SharedStream> streams = {};
-  /// The nodes that it has made.
+  /// The nodes that the capture has added.
   std::vector<CUgraphNode> nodes = {};
-  /// Those that the client has taken from what is behind them: nothing need join them.
+  /// Nodes that the client has removed from a stream's dependencies: these need not be joined.
   std::vector<CUgraphNode> released = {};
   bool isInvalid = false;
 
@@ -57,7 +57,7 @@ static Captures &captures() {
 
 static thread_local CUstreamCaptureMode modeOfThread = globalMode;
 
-/// Whether there is something to look at with the lock.
+/// Whether there is any capture, and thus a reason to take the lock.
 static bool isAnyCaptured() { return captures().count > 0; }
 
 static bool isBlocking(const CUstream_st &stream) {
@@ -67,13 +67,14 @@ static bool isBlocking(const CUstream_st &stream) {
 
 //===-- What is enqueued --------------------------------------------------------------------===//
 
-/// Whether the stream of all threads would wait for the capture.
+/// Whether the legacy stream would wait for a stream of the capture.
 static bool isAwaited(const SharedCapture &capture) {
   return std::ranges::any_of(capture->streams,
                              [](const SharedStream &s) { return isBlocking(*s); });
 }
 
-/// Whoever uses the stream of all threads waits for those that are captured.
+/// Using the legacy stream would implicitly wait for captured streams, which invalidates their
+/// captures.
 static CUresult verifyLegacy(const CUstream_st &stream) {
   CUresult result = CUDA_SUCCESS;
   if (stream.id == legacyStreamId)
@@ -97,7 +98,7 @@ CUresult tilewright::cuda::isCaptured(CUstream handle, bool &result) {
   return stream->capture->isInvalid ? CUDA_ERROR_STREAM_CAPTURE_INVALIDATED : CUDA_SUCCESS;
 }
 
-/// With the lock.
+/// The caller holds the lock.
 static CUresult append(CUstream_st &stream, NodeKind kind, Work run) {
   CUcapture_st &capture = *stream.capture;
   if (capture.isInvalid)
@@ -134,7 +135,7 @@ CUresult tilewright::cuda::captureRecord(CUstream_st &stream, CUevent_st &event,
   return CUDA_SUCCESS;
 }
 
-/// Behind what is behind the event, too.
+/// Makes the stream's next node also depend on the nodes that precede the event.
 static void waitFor(CUstream_st &stream, const CUevent_st &event) {
   for (CUgraphNode node : event.captured)
     if (std::ranges::find(stream.captured, node) == stream.captured.end())
@@ -148,7 +149,7 @@ CUresult tilewright::cuda::captureWait(const SharedStream &stream, CUevent_st &e
   isHandled = capture && !isExternal;
   if (stream->capture && stream->capture->isInvalid)
     return CUDA_ERROR_STREAM_CAPTURE_INVALIDATED;
-  if (!isHandled) // an event of the world outside
+  if (!isHandled) // an event that was recorded outside captures
     return stream->capture && !isExternal
                ? stream->capture->invalidate(CUDA_ERROR_STREAM_CAPTURE_ISOLATION)
                : CUDA_SUCCESS;
@@ -235,7 +236,7 @@ TW_DRIVER_API CUresult cuStreamBeginCapture_v2(CUstream stream, unsigned mode) {
   return begin(stream, mode, nullptr, {});
 }
 
-/// There is one kind of edges.
+/// The edge data are ignored: there is only one kind of edge.
 TW_DRIVER_API CUresult cuStreamBeginCaptureToGraph(CUstream stream, CUgraph graph,
                                                    const CUgraphNode *dependencies,
                                                    const void *edges, size_t count, unsigned mode) {
@@ -246,7 +247,7 @@ TW_DRIVER_API CUresult cuStreamBeginCaptureToGraph(CUstream stream, CUgraph grap
   return begin(stream, mode, graph, {dependencies, dependencies + count});
 }
 
-/// Whether the stream that ends the capture is behind all that was captured and not released.
+/// Whether the origin stream depends on all captured nodes, except for released ones.
 static bool isJoined(const CUcapture_st &capture) {
   std::set<CUgraphNode> reached;
   std::vector<CUgraphNode> open = capture.origin->captured;
@@ -269,7 +270,7 @@ static CUresult verifyEnd(const CUcapture_st &capture, const CUstream_st &stream
   return isJoined(capture) ? CUDA_SUCCESS : CUDA_ERROR_STREAM_CAPTURE_UNJOINED;
 }
 
-/// Events may know the capture for longer.
+/// Removes the capture from its streams. Events may keep it alive longer.
 static void finish(const SharedCapture &capture) {
   for (const SharedStream &stream : capture->streams) {
     stream->capture = nullptr;
@@ -286,7 +287,7 @@ static void fail(const SharedCapture &capture) {
   finish(capture);
 }
 
-/// Ends the capture even if it fails, but for the two errors of the caller.
+/// Ends the capture even on failure, except for the two errors that are wrong calls.
 TW_DRIVER_API CUresult cuStreamEndCapture(CUstream handle, CUgraph *graph) {
   SharedStream stream;
   if (CUresult error = findStream(handle, stream))
@@ -340,12 +341,12 @@ TW_DRIVER_API CUresult cuStreamIsCapturing(CUstream handle, int *status) {
     return CUDA_ERROR_INVALID_VALUE;
   std::lock_guard lock(captures().mutex);
   if (stream->id == legacyStreamId && std::ranges::any_of(captures().all, isAwaited))
-    return CUDA_ERROR_STREAM_CAPTURE_IMPLICIT; // a question invalidates nothing
+    return CUDA_ERROR_STREAM_CAPTURE_IMPLICIT; // a query invalidates nothing
   *status = statusOf(*stream);
   return CUDA_SUCCESS;
 }
 
-/// The dependencies can be read until the stream is used again.
+/// The returned dependencies are valid until the stream is used again.
 TW_DRIVER_API CUresult cuStreamGetCaptureInfo_v2(CUstream handle, int *status, uint64_t *id,
                                                  CUgraph *graph, const CUgraphNode **dependencies,
                                                  size_t *count) {
@@ -368,7 +369,7 @@ TW_DRIVER_API CUresult cuStreamGetCaptureInfo_v2(CUstream handle, int *status, u
   return CUDA_SUCCESS;
 }
 
-/// No edge has data.
+/// Edges have no data.
 TW_DRIVER_API CUresult cuStreamGetCaptureInfo_v3(CUstream stream, int *status, uint64_t *id,
                                                  CUgraph *graph, const CUgraphNode **dependencies,
                                                  const void **edges, size_t *count) {

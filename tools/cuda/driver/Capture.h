@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The capture of streams: what is enqueued in a stream that is captured becomes a node of a graph,
-// and does not run. Other streams join a capture by waiting for one of its events.
+// Stream capture: work enqueued in a captured stream becomes a graph node and does not run. Other
+// streams join a capture by waiting for one of its events.
 
 #ifndef TILEWRIGHT_TOOLS_CUDA_DRIVER_CAPTURE_H
 #define TILEWRIGHT_TOOLS_CUDA_DRIVER_CAPTURE_H
@@ -11,15 +11,15 @@
 
 namespace tilewright::cuda {
 
-/// Of a stream in which something is to be enqueued: whether it is captured. Fails if there is no
-/// such stream or its capture is invalid, and for the stream of all threads while one is captured
-/// that would wait for it.
+/// Whether the stream, in which something is to be enqueued, is being captured. Fails if the stream
+/// does not exist, or its capture is invalid; and for the legacy stream, if it would wait for a
+/// captured stream.
 CUresult isCaptured(CUstream stream, bool &result);
 
-/// Adds a node behind what the stream has captured.
+/// Adds a node that depends on what the stream has captured before.
 CUresult capture(CUstream stream, NodeKind kind, Work run);
 
-/// What is enqueued runs at once, or is captured.
+/// Runs the work at once, or captures it.
 template <typename Run> CUresult enqueue(CUstream stream, NodeKind kind, Run run) {
   bool captured = false;
   if (CUresult error = isCaptured(stream, captured))
@@ -27,21 +27,21 @@ template <typename Run> CUresult enqueue(CUstream stream, NodeKind kind, Run run
   return captured ? capture(stream, kind, std::move(run)) : run();
 }
 
-/// Fails if this thread may not call what could wait for a stream that is captured, by the mode of
-/// the capture and of the thread. Then the capture is invalid.
+/// For calls that could wait for a captured stream: fails if this thread may not make them, given
+/// the modes of the capture and of the thread. The capture is then invalid.
 CUresult verifyUncaptured();
 
-/// The same for a function that waits for one stream, or for one event.
+/// The same for calls that wait for one stream or one event.
 CUresult verifyUncaptured(CUstream_st &stream);
 CUresult verifyUncaptured(const CUevent_st &event);
 
-/// What recording an event in a stream, and waiting for one, mean to a capture. `isHandled`: that
-/// was all.
+/// Handle recording an event in a stream, and waiting for an event, with respect to captures.
+/// `isHandled`: nothing else is to be done.
 CUresult captureRecord(CUstream_st &stream, CUevent_st &event, bool isExternal, bool &isHandled);
 CUresult captureWait(const std::shared_ptr<CUstream_st> &stream, CUevent_st &event, bool isExternal,
                      bool &isHandled);
 
-/// The stream is destroyed.
+/// To be called when the stream is destroyed.
 void endCaptureOf(CUstream_st &stream);
 
 } // namespace tilewright::cuda

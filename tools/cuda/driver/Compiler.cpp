@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See Compiler.h. One thread accepts connections, and each has one of its own, which compiles,
-// because clients start several tileiras at a time.
+// See Compiler.h. One thread accepts connections; each connection has its own thread, which
+// compiles, because clients start several tileiras at a time.
 
 #include "tools/cuda/driver/Compiler.h"
 #include "tools/cuda/Service.h"
@@ -31,7 +31,7 @@ namespace fs = std::filesystem;
 
 //===-- The library -------------------------------------------------------------------------===//
 
-/// As seen from this one.
+/// The path of Tilewright's library, relative to this library's.
 static fs::path library() {
   Dl_info info = {};
   std::error_code error;
@@ -58,14 +58,14 @@ const Api *tilewright::cuda::findApi() {
 //===-- Serving -----------------------------------------------------------------------------===//
 
 namespace {
-/// What is being compiled for others.
+/// The compilations that are running for other processes.
 struct Work {
   std::mutex mutex;
   std::condition_variable ended;
-  /// For whom: the descriptors of their connections.
+  /// The descriptors of the connections to the processes that wait.
   std::vector<int> clients;
   bool isStopped = false;
-  /// The socket at which this process serves, or -1.
+  /// The socket on which this process listens, or -1.
   std::atomic<int> listening = -1;
 };
 } // namespace
@@ -76,7 +76,7 @@ static Work &work() {
 }
 
 namespace {
-/// While one lives, something is being compiled, unless no more may be.
+/// Registers a running compilation while it lives, unless compilations have been stopped.
 class Compilation {
 public:
   explicit Compilation(const Socket &connection) : client(connection.number()) {
@@ -105,8 +105,8 @@ static bool isConnected(int client) {
   return poll(&one, 1, 0) != 1 || !(one.revents & POLLHUP);
 }
 
-/// Until nothing is being compiled for anybody. Who hangs up, as a tileiras that is killed does, no
-/// longer wants it.
+/// Waits until no connected client waits for a compilation. Clients that have disconnected, such as
+/// a killed tileiras, do not count.
 static void waitForWanted(std::unique_lock<std::mutex> &lock) {
   constexpr std::chrono::milliseconds interval(20);
   while (std::ranges::any_of(work().clients, isConnected))
@@ -118,7 +118,7 @@ static pid_t parentOf(pid_t process) {
   std::ifstream file("/proc/" + std::to_string(process) + "/stat");
   std::string line;
   std::getline(file, line);
-  // The name of the program is between parentheses, and may hold any character.
+  // The program's name is in parentheses and may contain any character.
   const size_t behindName = line.rfind(')');
   if (behindName == std::string::npos || line.size() < behindName + 4)
     return 0;
@@ -133,7 +133,7 @@ static std::optional<Result<std::string>> compileUnlessStopped(const Socket &con
   return compile(api(), program);
 }
 
-/// A tileiras of another build, or of another process, is not answered, and compiles by itself.
+/// Does not answer a tileiras of another build or another parent, which then compiles by itself.
 static void serve(const Socket &connection) {
   const pid_t client = peerOf(connection);
   if (!client || parentOf(client) != getpid())
@@ -148,8 +148,8 @@ static void serve(const Socket &connection) {
     send(connection, *answer);
 }
 
-/// A thread that no signal of the process disturbs. Without threads or memory, tileiras compiles by
-/// itself.
+/// Starts a thread with all signals blocked. If that fails for lack of threads or memory, tileiras
+/// compiles by itself.
 template <typename Body> static void startThread(Body body) {
   sigset_t all, before;
   sigfillset(&all);
@@ -178,7 +178,7 @@ static void acceptAll(const Socket &listening) {
 }
 
 void tilewright::cuda::startCompiler() {
-  // A process that ends while the library is being loaded waits until it is.
+  // At exit, wait for the library if it is still being loaded.
   std::atexit([] { findApi(); });
   startThread([listening = listenFor(getpid())] {
     work().listening = listening.number();
@@ -204,7 +204,7 @@ void tilewright::cuda::holdCompiler() {
 
 void tilewright::cuda::releaseCompiler() { work().mutex.unlock(); }
 
-/// A client would wait for ever at a socket that is open here, where nobody accepts.
+/// After a fork: closes the inherited socket, because clients would wait forever if nobody accepts.
 void tilewright::cuda::forgetCompiler() {
   if (const int listening = work().listening; listening >= 0)
     close(listening);

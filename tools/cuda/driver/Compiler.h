@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Tilewright's library in this process, and who else it compiles for: the programs `tileiras` that
-// this process starts (../Service.h).
+// Loads Tilewright's library in this process, and compiles for the `tileiras` programs that this
+// process starts (../Service.h).
 
 #ifndef TILEWRIGHT_TOOLS_CUDA_DRIVER_COMPILER_H
 #define TILEWRIGHT_TOOLS_CUDA_DRIVER_COMPILER_H
@@ -10,26 +10,27 @@
 
 namespace tilewright::cuda {
 
-/// Before anything else: what is called once, when the library has been loaded.
+/// Registers a function that is called once, after the library was loaded. Call it before all
+/// others.
 void callWhenLoaded(void (*function)());
 
-/// Once, in cuInit: on another thread, the library is loaded, and then serves.
+/// Called once, by cuInit: loads the library on another thread, and then serves clients.
 void startCompiler();
 
-/// Before a fork: returns when nothing is being compiled that somebody waits for, and until the
-/// second nothing is begun. After it, in the child: nobody serves there.
+/// For fork handlers. Before a fork: holdCompiler waits for all compilations that a client waits
+/// for, and blocks new ones until releaseCompiler. In the child: forgetCompiler stops serving.
 void holdCompiler();
 void releaseCompiler();
 void forgetCompiler();
 
-/// When the process ends: the same, and from now on nothing is begun. False if something is still
-/// being compiled for which nobody waits: the library may not be destroyed.
+/// At exit: waits like holdCompiler, and blocks new compilations for good. Returns false if a
+/// compilation for a disconnected client is still running: then the library may not be destroyed.
 bool stopCompiler();
 
-/// Waits for the library. Null, and said once, if it cannot be loaded.
+/// Waits until the library is loaded. Null, after one message, if it cannot be loaded.
 const Api *findApi();
 
-/// For who has something that came from the library.
+/// For callers that hold an object of the library, which must therefore be loaded.
 inline const Api &api() { return *findApi(); }
 
 } // namespace tilewright::cuda

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Contexts. They own nothing here: memory, streams and kernels belong to the process.
+// Contexts. They own nothing: memory, streams and kernels belong to the process.
 
 #include "tools/cuda/driver/Capture.h"
 #include "tools/cuda/driver/Handles.h"
@@ -11,7 +11,7 @@
 using namespace tilewright::cuda;
 using SharedContext = std::shared_ptr<CUctx_st>;
 
-/// The last one is current.
+/// The last element is the current context.
 static thread_local std::vector<SharedContext> contextStack;
 
 static Handles<CUctx_st> &contexts() {
@@ -32,7 +32,7 @@ SharedContext tilewright::cuda::currentContext() {
   return contextStack.empty() ? primary() : contextStack.back();
 }
 
-/// The context, or for null the current one. Fails before cuInit and where there is none.
+/// The context, or the current one for null. Fails before cuInit, and if there is none.
 static CUresult find(CUcontext handle, SharedContext &context) {
   if (CUresult error = verifyInitialised())
     return error;
@@ -84,7 +84,7 @@ TW_DRIVER_API CUresult cuCtxCreate_v2(CUcontext *context, unsigned flags, CUdevi
   return CUDA_SUCCESS;
 }
 
-/// `parameters` asks for what only a GPU can share out between contexts.
+/// `parameters` is for sharing a GPU between contexts, which is not supported.
 TW_DRIVER_API CUresult cuCtxCreate_v4(CUcontext *context, void *parameters, unsigned flags,
                                       CUdevice device) {
   if (parameters)
@@ -92,7 +92,7 @@ TW_DRIVER_API CUresult cuCtxCreate_v4(CUcontext *context, void *parameters, unsi
   return cuCtxCreate_v2(context, flags, device);
 }
 
-/// To other threads it stays current, and is of no use there.
+/// It stays current on other threads, but cannot be used there.
 TW_DRIVER_API CUresult cuCtxDestroy_v2(CUcontext context) {
   if (CUresult error = verifyInitialised())
     return error;
@@ -139,7 +139,7 @@ TW_DRIVER_API CUresult cuCtxPopCurrent_v2(CUcontext *context) {
   return CUDA_SUCCESS;
 }
 
-/// Takes the place of the current one; null takes that away.
+/// Replaces the current context; null removes it.
 TW_DRIVER_API CUresult cuCtxSetCurrent(CUcontext context) {
   if (CUresult error = verifyInitialised())
     return error;
@@ -188,7 +188,7 @@ TW_DRIVER_API CUresult cuCtxGetFlags(unsigned *flags) {
   return CUDA_SUCCESS;
 }
 
-/// That of the interface with which it was made: there is one.
+/// There is only one version of the interface.
 TW_DRIVER_API CUresult cuCtxGetApiVersion(CUcontext context, unsigned *version) {
   constexpr unsigned firstWithForms = 3020;
   SharedContext found;
@@ -200,7 +200,7 @@ TW_DRIVER_API CUresult cuCtxGetApiVersion(CUcontext context, unsigned *version) 
   return CUDA_SUCCESS;
 }
 
-/// There is one priority.
+/// There is only one priority.
 TW_DRIVER_API CUresult cuCtxGetStreamPriorityRange(int *least, int *greatest) {
   SharedContext current;
   if (CUresult error = find(nullptr, current))

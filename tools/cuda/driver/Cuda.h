@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * The part of NVIDIA's driver interface that this library implements, as its public documentation
- * describes it: numbers, layouts and types, no more than is needed. */
+ * The part of NVIDIA's driver interface that this library implements, following its public
+ * documentation: only the numbers, layouts and types that are needed. */
 
 #ifndef TILEWRIGHT_TOOLS_CUDA_DRIVER_CUDA_H
 #define TILEWRIGHT_TOOLS_CUDA_DRIVER_CUDA_H
@@ -52,7 +52,7 @@ using CUstream = struct CUstream_st *;
 using CUevent = struct CUevent_st *;
 using CUlibrary = struct CUlib_st *;
 using CUkernel = struct CUkern_st *;
-/* A module and a function are a library and a kernel that were loaded into a context. */
+/* A module and a function are a library and a kernel, loaded into a context. */
 using CUmodule = CUlibrary;
 using CUfunction = CUkernel;
 
@@ -60,7 +60,7 @@ struct CUuuid {
   char bytes[16];
 };
 
-/* The two streams that exist without being created; null is the first of them. */
+/* The two streams that always exist; null means the first one. */
 inline const auto cuLegacyStream = reinterpret_cast<CUstream>(uintptr_t(1));
 inline const auto cuPerThreadStream = reinterpret_cast<CUstream>(uintptr_t(2));
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The device: this machine, as a GPU would describe itself.
+// Device queries: this machine, described as a GPU.
 
 #include "tools/cuda/driver/Budget.h"
 #include "tools/cuda/driver/State.h"
@@ -62,7 +62,7 @@ TW_DRIVER_API CUresult cuDeviceGetUuid(CUuuid *uuid, CUdevice device) {
   return cuDeviceGetUuid_v2(uuid, device);
 }
 
-/// It is on no bus; clients tell devices apart by this.
+/// The device is on no bus, but clients identify devices by bus IDs.
 static constexpr char busId[] = "0000:00:00.0";
 
 TW_DRIVER_API CUresult cuDeviceGetPCIBusId(char *id, int length, CUdevice device) {
@@ -90,7 +90,7 @@ TW_DRIVER_API CUresult cuDeviceCanAccessPeer(int *can, CUdevice device, CUdevice
     return error;
   if (CUresult error = verifyDevice(peer, can))
     return error;
-  *can = 0; // a device is no peer of its own
+  *can = 0; // a device is not a peer of itself
   return CUDA_SUCCESS;
 }
 
@@ -108,50 +108,50 @@ struct AttributeValue {
 enum { multiprocessorCount = 16, lastAttribute = 147 };
 } // namespace
 
-/// Compute capability 10.0, because it takes every element type of Tile IR. What says how threads
-/// of a block share a processor is that of such a device, for clients that compute with it. An
-/// attribute that is not here is 0: the device has no textures, for instance.
+/// Compute capability 10.0, because it supports every Tile IR element type. The attributes about
+/// threads, blocks and multiprocessors are those of such a device, because clients compute with
+/// them. Attributes missing here are 0: for instance, the device has no textures.
 static constexpr AttributeValue attributeValues[] = {
-    {1, 1024},       // threads of a block
-    {2, 1024},       // along x,
+    {1, 1024},       // threads per block
+    {2, 1024},       // threads per block along x,
     {3, 1024},       // y
     {4, 64},         // and z
-    {5, 0xFFFFFF},   // blocks along x,
+    {5, 0xFFFFFF},   // blocks per grid along x,
     {6, 65535},      // y
     {7, 65535},      // and z
-    {8, 49152},      // bytes of shared memory of a block
+    {8, 49152},      // bytes of shared memory per block
     {9, 65536},      // bytes of constant memory
-    {10, 32},        // threads of a warp
-    {11, INT32_MAX}, // bytes from row to row of a copy
-    {12, 65536},     // registers of a block
-    {14, 512},       // alignment of textures
+    {10, 32},        // threads per warp
+    {11, INT32_MAX}, // maximum pitch of a copy, in bytes
+    {12, 65536},     // registers per block
+    {14, 512},       // texture alignment
     {18, 1},         // device memory is host memory
     {19, 1},         // which can be mapped
-    {30, 512},       // alignment of surfaces
-    {31, 1},         // kernels run at the same time
-    {38, 1 << 20},   // bytes of the L2 cache
-    {39, 2048},      // threads of a multiprocessor
-    {40, 1},         // engines that copy
+    {30, 512},       // surface alignment
+    {31, 1},         // kernels run concurrently
+    {38, 1 << 20},   // bytes of L2 cache
+    {39, 2048},      // threads per multiprocessor
+    {40, 1},         // copy engines
     {41, 1},         // one address space with the host
-    {51, 32},        // alignment of rows of textures
+    {51, 32},        // texture pitch alignment
     {75, 10},        // compute capability
     {79, 1},         // global memory is cached in L1
     {80, 1},         // and local memory
-    {81, 233472},    // bytes of shared memory of a multiprocessor
-    {82, 65536},     // registers of a multiprocessor
+    {81, 233472},    // bytes of shared memory per multiprocessor
+    {82, 65536},     // registers per multiprocessor
     {83, 1},         // managed memory
-    {86, 1},         // atomics of the host are those of the device
-    {88, 1},         // memory of the host needs no registration
-    {89, 1},         // managed memory may be used by both at once
-    {91, 1},         // registered memory has the address that it has for the host
-    {97, 232448},    // bytes of shared memory of a block that asks for it
-    {100, 1},        // the page tables of the host are used
-    {101, 1},        // the host accesses managed memory as it is
-    {106, 32},       // blocks of a multiprocessor
-    {99, 1},         // memory of the host can be registered
-    {111, 1024},     // bytes of shared memory that the driver keeps
-    {115, 1},        // pools of memory
-    {125, 1},        // events for other processes
+    {86, 1},         // host atomics are supported natively
+    {88, 1},         // pageable host memory can be accessed
+    {89, 1},         // managed memory may be accessed concurrently
+    {91, 1},         // registered memory has the same address as on the host
+    {97, 232448},    // bytes of shared memory per block, on request
+    {100, 1},        // uses the host's page tables
+    {101, 1},        // the host accesses managed memory directly
+    {106, 32},       // blocks per multiprocessor
+    {99, 1},         // host memory can be registered
+    {111, 1024},     // bytes of shared memory reserved by the driver
+    {115, 1},        // memory pools
+    {125, 1},        // interprocess events
 };
 
 TW_DRIVER_API CUresult cuDeviceGetAttribute(int *value, int attribute, CUdevice device) {
@@ -166,8 +166,8 @@ TW_DRIVER_API CUresult cuDeviceGetAttribute(int *value, int attribute, CUdevice 
   return CUDA_SUCCESS;
 }
 
-/// Tables of functions between the driver and NVIDIA's own libraries, which ask for them when they
-/// are loaded. They are not documented, and none is here: said to the caller only.
+/// NVIDIA's own libraries request such undocumented function tables from the driver when they are
+/// loaded. None is supported; only the caller gets the error, without a message.
 TW_DRIVER_API CUresult cuGetExportTable(const void **table, const void *) {
   if (!table)
     return CUDA_ERROR_INVALID_VALUE;

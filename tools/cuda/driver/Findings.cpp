@@ -56,7 +56,8 @@ static std::string_view adviceOn(const twFinding &finding) {
 //===-- Findings ----------------------------------------------------------------------------===//
 
 namespace {
-/// The text of all findings of a launch: together, so that those of others do not come between.
+/// Collects the text of all findings of a launch, so that output of other launches is not
+/// interleaved.
 class Telling {
 public:
   void add(const twFinding &finding);
@@ -78,12 +79,12 @@ private:
 void Telling::add(const twFinding &finding) {
   const bool isAssert = finding.kind == TW_FAILED_ASSERT;
   (isAssert ? asserts : errors) += std::string(finding.text) + "\n";
-  // Of an assertion, its own message has to say what to do.
+  // A failed assertion has no help: its own message must explain it.
   if (!isAssert)
     addHelp(finding);
 }
 
-/// Once for each check.
+/// Adds each check's help text once.
 void Telling::addHelp(const twFinding &finding) {
   const std::string_view advice = adviceOn(finding);
   if (advice.empty() || std::ranges::find(advised, finding.rule) != advised.end())
@@ -113,8 +114,8 @@ static void keep(const std::string &text) {
     kept().text += text;
 }
 
-/// What went wrong in launches since the last call, whoever synchronised meanwhile; the first call
-/// begins. The text is there until this thread calls again.
+/// The findings of launches since the previous call, even if somebody has synchronised meanwhile;
+/// the first call starts the recording. The text is valid until this thread calls again.
 TW_DRIVER_API const char *twCudaFindings() {
   static thread_local std::string taken;
   std::lock_guard lock(kept().mutex);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See Graph.h. What a node does is copied when a graph is instantiated, and may be changed there.
+// See Graph.h. Instantiation copies the nodes' work, which can then be changed in the instance.
 
 #include "tools/cuda/driver/Graph.h"
 #include "tools/cuda/driver/Handles.h"
@@ -10,12 +10,12 @@
 using namespace tilewright::cuda;
 using SharedGraph = std::shared_ptr<CUgraph_st>;
 
-/// One of an instance: a node that the graph had, and what it does here.
+/// An instance: each step is a node of the graph, and its work in this instance.
 struct CUgraphExec_st {
   struct Step {
     SharedNode node;
     Work run;
-    /// Those that the node had then.
+    /// The node's dependencies at instantiation.
     std::vector<CUgraphNode> dependencies;
   };
   std::mutex mutex = {};
@@ -76,7 +76,7 @@ TW_DRIVER_API CUresult cuGraphDestroy(CUgraph graph) {
   return removeGraph(graph) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_HANDLE;
 }
 
-/// Its nodes, with the same order and dependencies.
+/// A graph with the same nodes, order and dependencies.
 static SharedGraph copyOf(CUgraph_st &graph) {
   auto copy = std::make_shared<CUgraph_st>();
   std::unordered_map<CUgraphNode, CUgraphNode> copies;
@@ -112,7 +112,7 @@ static std::vector<CUgraphExec_st::Step> stepsOf(CUgraph_st &graph) {
 
 TW_DRIVER_API CUresult cuGraphInstantiateWithFlags(CUgraphExec *instance, CUgraph handle,
                                                    unsigned long long flags) {
-  // Memory of a graph lives as long as its nodes: freeing it before a launch changes nothing.
+  // Memory allocated by a graph lives as long as its nodes, so freeing it at launch is not needed.
   constexpr unsigned long long freeOnLaunch = 1;
   if (!instance)
     return CUDA_ERROR_INVALID_VALUE;
@@ -137,7 +137,7 @@ struct CUDA_GRAPH_INSTANTIATE_PARAMS {
 TW_DRIVER_API CUresult cuGraphInstantiateWithParams(CUgraphExec *instance, CUgraph graph,
                                                     CUDA_GRAPH_INSTANTIATE_PARAMS *parameters) {
   enum { instantiated = 0, failed = 1 };
-  constexpr uint64_t upload = 2; // nothing to do
+  constexpr uint64_t upload = 2; // has no effect
   if (!parameters)
     return CUDA_ERROR_INVALID_VALUE;
   const CUresult error = cuGraphInstantiateWithFlags(instance, graph, parameters->flags & ~upload);
@@ -174,7 +174,7 @@ struct CUgraphExecUpdateResultInfo {
 
 enum UpdateResult { updated = 0, updateFailed = 1, topologyChanged = 2, kindChanged = 3 };
 
-/// By their numbers.
+/// As indices of steps.
 static std::vector<size_t> dependenciesOf(const std::vector<CUgraphExec_st::Step> &steps,
                                           size_t at) {
   std::vector<size_t> numbers;
@@ -186,7 +186,7 @@ static std::vector<size_t> dependenciesOf(const std::vector<CUgraphExec_st::Step
   return numbers;
 }
 
-/// What differs: `at` is the number of the node.
+/// The first difference; sets `at` to the index of the node.
 static UpdateResult compare(const std::vector<CUgraphExec_st::Step> &now,
                             const std::vector<CUgraphExec_st::Step> &wanted, size_t &at) {
   if (now.size() != wanted.size())
@@ -200,7 +200,7 @@ static UpdateResult compare(const std::vector<CUgraphExec_st::Step> &now,
   return updated;
 }
 
-/// A graph whose nodes are of the same kinds, in the same order.
+/// Updates an instance from a graph with nodes of the same kinds, in the same order.
 TW_DRIVER_API CUresult cuGraphExecUpdate_v2(CUgraphExec handle, CUgraph graphHandle,
                                             CUgraphExecUpdateResultInfo *info) {
   if (!info)
@@ -249,7 +249,7 @@ CUresult tilewright::cuda::addNode(const NodePlace &place, NodeKind kind, Work r
                  {place.dependencies, place.dependencies + place.dependencyCount}, place.node);
 }
 
-/// What the other graph does now.
+/// The node runs what the child graph contains now; later changes have no effect.
 TW_DRIVER_API CUresult cuGraphAddChildGraphNode(CUgraphNode *node, CUgraph graph,
                                                 const CUgraphNode *dependencies, size_t count,
                                                 CUgraph childHandle) {

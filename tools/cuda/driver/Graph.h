@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Graphs: work that is recorded once and then launched any number of times. A graph keeps its nodes
-// in an order in which each comes behind those that it depends on: that is the order in which they
-// run. It is the one in which they were added, unless edges that came later ask for another one.
+// CUDA graphs: work that is recorded once and launched any number of times. A graph keeps its nodes
+// in a topological order, in which they also run: the order of insertion, unless edges that were
+// added later require another one.
 
 #ifndef TILEWRIGHT_TOOLS_CUDA_DRIVER_GRAPH_H
 #define TILEWRIGHT_TOOLS_CUDA_DRIVER_GRAPH_H
@@ -18,7 +18,7 @@ using CUgraphExec = struct CUgraphExec_st *;
 
 namespace tilewright::cuda {
 
-/// As the interface numbers them.
+/// With the numbers of the driver interface.
 enum class NodeKind {
   Kernel = 0,
   Memcpy = 1,
@@ -37,11 +37,11 @@ using SharedNode = std::shared_ptr<CUgraphNode_st>;
 
 } // namespace tilewright::cuda
 
-/// Those of a graph live as long as it, or what was made of it.
+/// Nodes live as long as their graph, or any instance made from it.
 struct CUgraphNode_st {
   tilewright::cuda::NodeKind kind;
   tilewright::cuda::Work run;
-  /// Of the same graph, and before it.
+  /// Nodes of the same graph that precede this one.
   std::vector<CUgraphNode> dependencies;
   CUgraph graph;
 };
@@ -60,17 +60,17 @@ namespace tilewright::cuda {
 /// Null if there is none.
 std::shared_ptr<CUgraph_st> findGraph(CUgraph handle);
 CUgraph addGraph(std::shared_ptr<CUgraph_st> graph);
-/// False if there is none.
+/// False if it does not exist.
 bool removeGraph(CUgraph handle);
 /// Null if there is none.
 SharedNode findNode(CUgraphNode handle);
 void removeNode(CUgraphNode handle);
 
-/// Fails if one of the dependencies is no node of the graph.
+/// Fails if one of the dependencies is not a node of the graph.
 CUresult addNode(CUgraph_st &graph, NodeKind kind, Work run, std::vector<CUgraphNode> dependencies,
                  CUgraphNode *node);
 
-/// Where a client wants a node.
+/// A client's graph and dependencies for a new node.
 struct NodePlace {
   CUgraph graph;
   CUgraphNode *node;
@@ -79,10 +79,10 @@ struct NodePlace {
 };
 CUresult addNode(const NodePlace &place, NodeKind kind, Work run);
 
-/// All that an instance does now. Null if there is none.
+/// The complete work of an instance. Null if it does not exist.
 Work workOf(CUgraphExec instance);
 
-/// Of an instance: what it does in place of a node of that kind from now on.
+/// Replaces the work of a node of this kind in an instance.
 CUresult changeStep(CUgraphExec instance, CUgraphNode node, NodeKind kind, Work run);
 
 } // namespace tilewright::cuda

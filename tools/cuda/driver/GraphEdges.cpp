@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which nodes does a graph have, and which of them wait for which? A graph keeps its nodes in an
-// order in which each comes behind those that it depends on, so a new edge may change the order.
+// Queries and edits the nodes and edges of graphs. A graph keeps its nodes in topological order, so
+// a new edge may change the order.
 
 #include "tools/cuda/driver/Graph.h"
 
@@ -12,15 +12,15 @@
 using namespace tilewright::cuda;
 using SharedGraph = std::shared_ptr<CUgraph_st>;
 
-/// There is one kind of edges: all bytes are 0.
+/// There is only one kind of edge: all bytes must be 0.
 struct EdgeData {
   uint64_t bytes = 0;
 };
 
 //===-- Questions ---------------------------------------------------------------------------===//
 
-/// Fills an array, if there is one: as much as there is room for, then nulls. Tells how much there
-/// is to fill, or was filled.
+/// Fills the array, if there is one, up to its size, and the rest with nulls. Sets `count` to the
+/// number of available elements, or of those filled.
 static CUresult give(const std::vector<CUgraphNode> &found, CUgraphNode *array, size_t *count) {
   if (!count)
     return CUDA_ERROR_INVALID_VALUE;
@@ -34,7 +34,7 @@ static CUresult give(const std::vector<CUgraphNode> &found, CUgraphNode *array, 
   return CUDA_SUCCESS;
 }
 
-/// Those nodes of a graph that fit.
+/// Returns the nodes of a graph for which `fits` is true.
 template <typename Fits>
 static CUresult giveNodes(CUgraph handle, CUgraphNode *array, size_t *count, Fits fits) {
   const SharedGraph graph = findGraph(handle);
@@ -145,7 +145,7 @@ TW_DRIVER_API CUresult cuGraphNodeGetDependentNodes_v2(CUgraphNode node, CUgraph
 
 //===-- Changes -----------------------------------------------------------------------------===//
 
-/// Each behind those that it depends on, otherwise as before. False if some depend on themselves.
+/// Sorts topologically and stably. Returns false if there is a cycle.
 static bool sort(std::vector<SharedNode> &nodes) {
   std::vector<SharedNode> left = nodes, sorted;
   std::unordered_set<CUgraphNode> placed;
@@ -166,7 +166,7 @@ static bool sort(std::vector<SharedNode> &nodes) {
 }
 
 namespace {
-/// Edges of a graph as a client gives them: from[i] comes before to[i].
+/// Edges as a client passes them: from[i] precedes to[i].
 struct Edges {
   const CUgraphNode *from, *to;
   size_t count;
@@ -174,7 +174,7 @@ struct Edges {
   bool isComplete() const { return count == 0 || (from && to); }
 };
 
-/// A change of all edges of a graph, or of none.
+/// Changes the edges of a graph, all or none.
 class Change {
 public:
   explicit Change(CUgraph_st &graph) : graph(graph), lock(graph.mutex) {
@@ -187,7 +187,7 @@ public:
         node->dependencies = std::move(dependencies);
   }
 
-  /// False if there is an edge already, or one of the nodes is not of the graph.
+  /// False if the edge exists, or a node does not belong to the graph.
   bool add(CUgraphNode from, CUgraphNode to) {
     const SharedNode source = own(from), target = own(to);
     if (!source || !target || dependsOn(*target, from))
@@ -195,12 +195,12 @@ public:
     target->dependencies.push_back(from);
     return true;
   }
-  /// False if there is no such edge.
+  /// False if the edge does not exist.
   bool remove(CUgraphNode from, CUgraphNode to) {
     const SharedNode target = own(to);
     return target && std::erase(target->dependencies, from) > 0;
   }
-  /// Of what allocates or frees memory, the interface lets nobody remove anything.
+  /// The driver interface forbids removals in graphs with allocations or frees.
   bool mayRemove() const {
     return std::ranges::none_of(graph.nodes, [](const SharedNode &node) {
       return node->kind == NodeKind::MemAlloc || node->kind == NodeKind::MemFree;
@@ -224,7 +224,7 @@ private:
 };
 } // namespace
 
-/// Fails and changes nothing if the nodes would wait for one another.
+/// Fails and changes nothing if the result had a cycle.
 static CUresult addEdges(CUgraph handle, const Edges &edges) {
   const SharedGraph graph = findGraph(handle);
   if (!graph || !edges.isComplete())
@@ -275,13 +275,13 @@ TW_DRIVER_API CUresult cuGraphRemoveDependencies(CUgraph graph, const CUgraphNod
 TW_DRIVER_API CUresult cuGraphRemoveDependencies_v2(CUgraph graph, const CUgraphNode *from,
                                                     const CUgraphNode *to, const EdgeData *data,
                                                     size_t count) {
-  // No edge has other data.
+  // Edges have no data.
   if (!isPlain(data, count))
     return CUDA_ERROR_INVALID_VALUE;
   return removeEdges(graph, {from, to, count});
 }
 
-/// Instances that were made before keep it.
+/// Existing instances keep the node.
 TW_DRIVER_API CUresult cuGraphDestroyNode(CUgraphNode handle) {
   const SharedNode node = findNode(handle);
   const SharedGraph graph = node ? findGraph(node->graph) : nullptr;

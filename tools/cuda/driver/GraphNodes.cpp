@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the nodes of a graph may do. Copies of memory are in Rectangle.cpp.
+// Creates graph nodes and changes their work. Memory copies are in Rectangle.cpp.
 
 #include "tools/cuda/driver/Graph.h"
 #include "tools/cuda/driver/Library.h"
@@ -56,7 +56,7 @@ TW_DRIVER_API CUresult cuGraphAddEventRecordNode(CUgraphNode *node, CUgraph grap
   });
 }
 
-/// The client waits for what is enqueued by waiting for the graph.
+/// Does nothing: work is done when it is enqueued, so the event is complete.
 TW_DRIVER_API CUresult cuGraphAddEventWaitNode(CUgraphNode *node, CUgraph graph,
                                                const CUgraphNode *dependencies, size_t count,
                                                CUevent event) {
@@ -82,7 +82,7 @@ TW_DRIVER_API CUresult cuGraphAddHostNode(CUgraphNode *node, CUgraph graph,
   });
 }
 
-/// The words of the parameters are copied.
+/// Copies the parameter words.
 static CUresult read(const CUDA_KERNEL_NODE_PARAMS *given, Work &work) {
   if (!given)
     return CUDA_ERROR_INVALID_VALUE;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Is a handle that a client passes one of this library, and does what it stands for live as long as
-// it is used? Each kind of object has a table. Whoever finds an object there shares it: a kernel
-// that runs outlives its library, and what never was a handle, or no longer is, is not looked at.
+// Tables of live objects, one for each kind of handle, so that invalid handles are detected and
+// objects live as long as they are used. A lookup shares ownership: a running kernel outlives its
+// library. Handles that are unknown or no longer valid are never dereferenced.
 
 #ifndef TILEWRIGHT_TOOLS_CUDA_DRIVER_HANDLES_H
 #define TILEWRIGHT_TOOLS_CUDA_DRIVER_HANDLES_H
@@ -21,13 +21,13 @@ public:
     objects.emplace(handle, std::move(object));
     return handle;
   }
-  /// Null if there is no such handle.
+  /// Null if the handle is not valid.
   std::shared_ptr<Object> find(const Object *handle) const {
     std::lock_guard lock(mutex);
     auto found = objects.find(handle);
     return found == objects.end() ? nullptr : found->second;
   }
-  /// The same; from now on there is none.
+  /// Removes and returns it; null if the handle is not valid.
   std::shared_ptr<Object> remove(const Object *handle) {
     std::lock_guard lock(mutex);
     auto found = objects.find(handle);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Memory and events of one process in another one. A handle is the name of a block (Shared.h). An
-// event has nothing to share but that it exists: work is done when it is enqueued, so that whatever
-// a process has recorded is over when another one asks.
+// Shares memory and events between processes. A handle is the name of a block (Shared.h). An event
+// shares only its existence: work is done when it is enqueued, so every recorded event is complete
+// by the time another process queries it.
 
 #include "tools/cuda/driver/Memory.h"
 #include "tools/cuda/driver/Shared.h"
@@ -14,11 +14,11 @@
 
 using namespace tilewright::cuda;
 
-/// CUipcMemHandle and CUipcEventHandle, which are passed by value.
+/// CUipcMemHandle and CUipcEventHandle, which clients pass by value.
 using CUipcHandle = SharedName;
 
 namespace {
-/// Memory of another process, and how often it was opened.
+/// A mapping of another process's memory, with a reference count.
 struct Mapping {
   void *start;
   size_t size;
@@ -39,7 +39,7 @@ static Mappings &mappings() {
 
 //===-- Memory ------------------------------------------------------------------------------===//
 
-/// Any address in an allocation will do.
+/// Accepts any address within an allocation.
 TW_DRIVER_API CUresult cuIpcGetMemHandle(CUipcHandle *handle, CUdeviceptr address) {
   if (CUresult error = verifyInitialised())
     return error;
@@ -49,7 +49,7 @@ TW_DRIVER_API CUresult cuIpcGetMemHandle(CUipcHandle *handle, CUdeviceptr addres
   return CUDA_SUCCESS;
 }
 
-/// Pages of the file, which also hold what lies beside the block.
+/// Maps whole pages of the file, which may also contain neighbouring blocks.
 static CUresult map(const CUipcHandle &handle, Mapping &mapping) {
   int file;
   if (CUresult error = openShared(handle, SharedKind::Memory, file))
@@ -66,7 +66,7 @@ static CUresult map(const CUipcHandle &handle, Mapping &mapping) {
   return CUDA_SUCCESS;
 }
 
-/// What is open already is only counted.
+/// Opening it again increments the reference count.
 TW_DRIVER_API CUresult cuIpcOpenMemHandle_v2(CUdeviceptr *address, CUipcHandle handle,
                                              unsigned flags) {
   constexpr unsigned lazyEnablePeerAccess = 1;
@@ -118,7 +118,7 @@ TW_DRIVER_API CUresult cuIpcCloseMemHandle(CUdeviceptr address) {
 
 //===-- Events ------------------------------------------------------------------------------===//
 
-/// Only the process that has created an event gives it away.
+/// Only the process that created an event can export it.
 TW_DRIVER_API CUresult cuIpcGetEventHandle(CUipcHandle *handle, CUevent event) {
   if (CUresult error = verifyInitialised())
     return error;

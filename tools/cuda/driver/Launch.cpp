@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How is a kernel launched? On the thread that asks for it, at once. On the processor, pointers are
-// passed as they are. The reference machine must know the arrays behind them, which the symbol of
-// the kernel and the other parameters tell (Signature.h), or else the allocations that they lie in.
+// Launches kernels, synchronously on the calling thread. Compiled code gets pointers as they are.
+// The reference machine must know the arrays behind them: they come from the symbol of the kernel
+// and the other parameters (Signature.h), or else from the allocations that the pointers lie in.
 
 #include "tools/CancelOnInterrupt.h"
 #include "tools/cuda/driver/Capture.h"
@@ -22,8 +22,8 @@ using namespace tilewright::cuda;
 //===-- Python ------------------------------------------------------------------------------===//
 
 namespace {
-/// Clients in Python hold the lock of its interpreter when they launch. While one of these lives,
-/// other threads of Python run.
+/// Python clients hold the interpreter's lock when they launch. This object releases it while it
+/// lives, so that other Python threads can run.
 class WithoutPythonLock {
 public:
   WithoutPythonLock() {
@@ -37,12 +37,12 @@ public:
   }
   WithoutPythonLock(const WithoutPythonLock &) = delete;
 
-  /// Whether this thread had the lock.
+  /// Whether this thread held the lock.
   bool isInPython() const { return thread; }
 
 private:
   struct Functions {
-    /// Before Python runs and when it has ended, it says that the lock is held.
+    /// Called first: before Python starts and after it ends, `isHeld` returns true.
     int (*isRunning)() = nullptr;
     int (*isHeld)() = nullptr;
     void *(*release)() = nullptr;
@@ -51,7 +51,7 @@ private:
   template <typename Function> static void find(Function &function, const char *name) {
     function = reinterpret_cast<Function>(dlsym(RTLD_DEFAULT, name));
   }
-  /// Nothing where the process has no Python.
+  /// Empty if the process has no Python.
   static const Functions &functions() {
     static const Functions found = [] {
       Functions all;
@@ -71,15 +71,15 @@ private:
 //===-- Arguments ---------------------------------------------------------------------------===//
 
 namespace {
-/// The arguments of one launch, with all that they point to until it was created.
+/// The arguments of one launch, and the data that they point to until the launch is created.
 class Arguments {
 public:
   Arguments(const CUkern_st &kernel, const std::vector<uint64_t> &words)
       : kernel(kernel), words(words) {}
 
-  /// As they are: addresses and scalars.
+  /// Passes addresses and scalars as they are.
   void takePlain();
-  /// With the arrays behind the addresses. False, and said, if these are not known.
+  /// Passes arrays for addresses. Returns false, after a message, if they are unknown.
   bool takeArrays();
 
   std::vector<twArgument> list;
@@ -102,7 +102,8 @@ private:
   const twArray *arrayAt(size_t first, const ArgumentType &type, const std::string &name);
   const twArray *listAt(size_t first, const ArgumentType &type, const std::string &name);
   void takeSigned(const Signature &signature);
-  /// Where the symbol tells nothing, an array is what is left of an allocation from its address on.
+  /// Without information from the symbol, an array extends from its address to the end of the
+  /// allocation.
   bool takeAllocations();
 
   const CUkern_st &kernel;
@@ -128,7 +129,7 @@ bool tilewright::cuda::copyParameters(const CUkern_st &kernel, void *const *poin
   return true;
 }
 
-/// An extent or a stride.
+/// Reads an extent or a stride.
 int64_t Arguments::numberAt(size_t i) const {
   return kernel.parameters[i].element == TW_I32 ? int32_t(words[i]) : int64_t(words[i]);
 }
@@ -167,7 +168,7 @@ const twArray *Arguments::arrayAt(size_t first, const ArgumentType &type, const 
   return &made.array;
 }
 
-/// A table with a record per array: its address, extents and strides.
+/// Reads a table with a record for each array: its address, extents and strides.
 const twArray *Arguments::listAt(size_t first, const ArgumentType &type, const std::string &name) {
   const uint64_t address = words[first];
   const auto *table = reinterpret_cast<const int64_t *>(uintptr_t(address));
@@ -195,7 +196,7 @@ const twArray *Arguments::listAt(size_t first, const ArgumentType &type, const s
   return &list.array;
 }
 
-/// Of a signature that fits the parameters.
+/// `signature` must match the parameters.
 void Arguments::takeSigned(const Signature &signature) {
   size_t next = 0;
   for (size_t number = 0; number < signature.arguments.size(); ++number) {
@@ -211,7 +212,8 @@ void Arguments::takeSigned(const Signature &signature) {
   }
 }
 
-/// In memory; an element of f4E2M1FN takes half a byte. The last three are the element of no array.
+/// The size in memory; an f4E2M1FN element takes half a byte. Arrays never have the last three
+/// types.
 static size_t bitsOf(twElementType element) {
   switch (element) {
   case TW_F4E2M1FN:
@@ -280,7 +282,7 @@ bool Arguments::takeArrays() {
 
 //===-- Launching ---------------------------------------------------------------------------===//
 
-/// CancelOnInterrupt calls it by this name.
+/// Defined here because CancelOnInterrupt calls it by this name.
 void twLaunchCancel(twLaunchHandle *launch) { api().twLaunchCancel(launch); }
 
 static CUresult run(const CUkern_st &kernel, twLaunchOptions options, Arguments &arguments) {
@@ -314,7 +316,7 @@ static CUresult run(const CUkern_st &kernel, twLaunchOptions options, Arguments 
   updateReports();
   api().twDiagnosticsDestroy(diagnostics);
   api().twLaunchDestroy(launch);
-  // What the kernel printed.
+  // Flushes the kernel's output.
   std::fflush(stdout);
   return CUDA_SUCCESS;
 }
@@ -335,8 +337,8 @@ CUresult tilewright::cuda::launch(const CUkern_st &kernel, const CUlaunchConfig 
   return run(kernel, options, arguments);
 }
 
-/// A tile block is one thread as far as a launch is concerned, and takes no shared memory of the
-/// caller. Attributes that only order a launch among others change nothing here.
+/// A tile block counts as one thread in the launch configuration, and takes no shared memory from
+/// the caller. Attributes that only order launches have no effect here.
 CUresult tilewright::cuda::verifyLaunch(const CUlaunchConfig &config) {
   constexpr unsigned mostBlocksX = 0xFFFFFF, mostBlocksYZ = 65535;
   constexpr unsigned ignore = 0, programmaticStreamSerialization = 6;

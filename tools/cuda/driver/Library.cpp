@@ -26,7 +26,7 @@ SharedKernel tilewright::cuda::findKernel(CUkernel handle) { return kernels().fi
 
 //===-- Libraries ---------------------------------------------------------------------------===//
 
-/// Reads and verifies the program. Complains if it is none.
+/// Reads and verifies the program. Prints a message on failure.
 static CUresult read(const Container &container, CUlib_st &library) {
   twContext *context = api().twContextCreate();
   twDiagnostics *diagnostics = nullptr;
@@ -40,9 +40,9 @@ static CUresult read(const Container &container, CUlib_st &library) {
   return status == TW_SUCCESS ? CUDA_SUCCESS : CUDA_ERROR_INVALID_IMAGE;
 }
 
-/// An image that is no container of this build.
+/// The error for an image that is not a container of this build.
 static CUresult refuse(const void *image) {
-  // Reads no byte behind the first one that differs.
+  // strncmp stops at the first byte that differs.
   if (std::strncmp(static_cast<const char *>(image), "\177ELF", 4) == 0)
     return complain(
         CUDA_ERROR_INVALID_IMAGE,
@@ -74,7 +74,7 @@ TW_DRIVER_API CUresult cuLibraryLoadData(CUlibrary *library, const void *image, 
   return CUDA_SUCCESS;
 }
 
-/// Kernels of it that run do so to their end.
+/// Running kernels of the library finish.
 TW_DRIVER_API CUresult cuLibraryUnload(CUlibrary library) {
   SharedLibrary found = libraries().remove(library);
   if (!found)
@@ -123,7 +123,7 @@ static void readParameters(const twEntry *entry, CUkern_st &kernel) {
   }
 }
 
-/// For the reference machine: which parameters are an array, and what its author calls it.
+/// For the reference machine: groups parameters into arrays, and finds their names in the source.
 static void readSignature(const twEntry *entry, CUkern_st &kernel) {
   kernel.signature = signatureOf(kernel.name);
   if (!kernel.signature)
@@ -133,7 +133,7 @@ static void readSignature(const twEntry *entry, CUkern_st &kernel) {
   if (api().twEntryPlace(entry, &place) == TW_SUCCESS && place.line > 0)
     names = parameterNamesIn(place.file, size_t(place.line), kernel.signature->function);
   if (names.size() != kernel.signature->argumentCount)
-    names.clear(); // the source is another by now
+    names.clear(); // the source file has changed
   kernel.knowsNames = !names.empty();
   for (const ArgumentType &type : kernel.signature->arguments)
     kernel.argumentNames.push_back(nameOf(type.path, names));
@@ -216,7 +216,7 @@ TW_DRIVER_API CUresult cuFuncGetModule(CUmodule *module, CUfunction function) {
   return cuKernelGetLibrary(module, function);
 }
 
-/// The name lives until the library is unloaded.
+/// The name is valid until the library is unloaded.
 TW_DRIVER_API CUresult cuKernelGetName(const char **name, CUkernel kernel) {
   if (!name)
     return CUDA_ERROR_INVALID_VALUE;
@@ -231,7 +231,7 @@ TW_DRIVER_API CUresult cuFuncGetName(const char **name, CUfunction function) {
   return cuKernelGetName(name, function);
 }
 
-/// Of what a GPU would give a kernel, there is nothing here: no registers, no shared memory.
+/// Kernels use no GPU resources such as registers or shared memory, so most attributes are 0.
 TW_DRIVER_API CUresult cuFuncGetAttribute(int *value, int attribute, CUfunction function) {
   enum { maxThreadsPerBlock = 0, ptxVersion = 5, binaryVersion = 6, last = 15 };
   if (!value || attribute < 0 || attribute > last)

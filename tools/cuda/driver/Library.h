@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What is loaded: a library is a program from a container, a kernel an entry of it, which is
-// compiled when somebody asks for it.
+// Libraries and kernels: a library is a program loaded from a container, a kernel is one of its
+// entries, compiled when a client requests it.
 
 #ifndef TILEWRIGHT_TOOLS_CUDA_DRIVER_LIBRARY_H
 #define TILEWRIGHT_TOOLS_CUDA_DRIVER_LIBRARY_H
@@ -17,24 +17,24 @@ struct CUkern_st {
   ~CUkern_st() { tilewright::cuda::api().twKernelDestroy(handle); }
   CUkern_st(const CUkern_st &) = delete;
 
-  /// A handle only: the kernel may outlive its library.
+  /// A handle only, because the kernel may outlive its library.
   const CUlibrary library;
   const std::string name;
   twKernelHandle *handle = nullptr;
   struct Parameter {
     bool isPointer;
     twElementType element;
-    /// The bits that count of the word that a launcher passes.
+    /// The significant bits of the word that a launcher passes.
     uint64_t mask;
-    /// How many bytes of it are read.
+    /// The number of bytes that are read.
     size_t byteCount() const {
       return mask <= 0xFF ? 1 : mask <= 0xFFFF ? 2 : mask <= 0xFFFFFFFF ? 4 : 8;
     }
   };
   std::vector<Parameter> parameters;
-  /// On the reference machine, if the symbol tells.
+  /// For the reference machine, if the symbol contains it.
   std::optional<tilewright::cuda::Signature> signature;
-  /// What findings call each of its arguments: `x`, or `argument 2` where the names are not known.
+  /// The names of the arguments in findings: `x`, or `argument 2` if the names are unknown.
   std::vector<std::string> argumentNames;
   bool knowsNames = false;
 };
@@ -48,7 +48,7 @@ struct CUlib_st {
   twOptimization optimization = TW_O2;
   bool debugInfo = false;
   std::mutex mutex;
-  /// Those that somebody has asked for.
+  /// The kernels that clients have requested.
   std::map<std::string, std::shared_ptr<CUkern_st>> kernels;
 };
 
@@ -56,18 +56,19 @@ namespace tilewright::cuda {
 
 using SharedKernel = std::shared_ptr<const CUkern_st>;
 
-/// Null if there is no such kernel, or its library was unloaded.
+/// Null if the kernel does not exist, or its library was unloaded.
 SharedKernel findKernel(CUkernel handle);
 
-/// One word for each parameter: the bytes of its type count. False if one of the pointers is null.
+/// Reads one word per parameter, in the width of its type. Returns false if one of the pointers is
+/// null.
 bool copyParameters(const CUkern_st &kernel, void *const *pointers, std::vector<uint64_t> &words);
 
-/// Runs the kernel on the words that copyParameters makes. What the kernel does wrong is left for
-/// the next synchronisation.
+/// Runs the kernel on the words from copyParameters. Kernel errors are kept for the next
+/// synchronisation.
 CUresult launch(const CUkern_st &kernel, const CUlaunchConfig &config,
                 const std::vector<uint64_t> &words);
 
-/// Whether a kernel can be launched like this.
+/// Checks that a kernel can be launched with this configuration.
 CUresult verifyLaunch(const CUlaunchConfig &config);
 
 } // namespace tilewright::cuda

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Memory. That of the device is memory of this process: every address of it may be passed to a
-// kernel, whether it was allocated here or not.
+// Memory. Device memory is memory of this process: any of its addresses may be passed to a kernel,
+// whether it was allocated here or not.
 
 #include "tools/cuda/driver/Memory.h"
 #include "tools/cuda/driver/Budget.h"
@@ -23,16 +23,16 @@ struct Allocation {
   MemoryKind kind;
   std::shared_ptr<CUctx_st> context;
   std::shared_ptr<CUmemPool_st> pool;
-  /// Of memory of the host, as the client gave them.
+  /// The client's flags, for host memory.
   unsigned flags = 0;
-  /// A block that other processes can map (Shared.h), and not of the heap.
+  /// Whether it is a block that other processes can map (Shared.h), rather than from the heap.
   bool isShared = false;
 };
 
 struct Allocations {
   std::mutex mutex;
   std::map<CUdeviceptr, Allocation> byAddress;
-  /// Memory that somebody else has allocated.
+  /// Host memory that was allocated elsewhere and registered here.
   std::map<CUdeviceptr, Allocation> registered;
 };
 } // namespace
@@ -42,8 +42,8 @@ static Allocations &allocations() {
   return *allocations;
 }
 
-/// As clients of a GPU expect: addresses are multiples of 256. Shared memory, if it is asked for
-/// and there is some, else of the heap.
+/// Aligned to 256 bytes, as clients expect from a GPU. Uses shared memory if requested and
+/// available, else the heap.
 static CUresult allocate(CUdeviceptr *address, size_t size, MemoryKind kind,
                          std::shared_ptr<CUmemPool_st> pool, bool isForOthers) {
   if (CUresult error = verifyInitialised())
@@ -87,7 +87,7 @@ void tilewright::cuda::removeOpened(CUdeviceptr address) {
   allocations().byAddress.erase(address);
 }
 
-/// The allocation that the address lies in, or memory of the host that was registered.
+/// The allocation, or the registered host memory, that contains the address.
 static CUresult rangeOf(CUdeviceptr address, CUdeviceptr &base, Allocation &allocation) {
   std::lock_guard lock(allocations().mutex);
   for (const auto *all : {&allocations().byAddress, &allocations().registered}) {
@@ -120,7 +120,8 @@ std::optional<CUdeviceptr> tilewright::cuda::baseOf(CUdeviceptr address) {
   return base;
 }
 
-/// Tells no error of a kernel: who frees memory seldom looks. Memory of a node stays.
+/// Does not return pending kernel errors: callers rarely check the result of a free. Does not free
+/// memory of graph nodes.
 static CUresult release(CUdeviceptr address, MemoryKind kind) {
   if (CUresult error = verifyInitialised())
     return error;
@@ -165,7 +166,7 @@ CUresult tilewright::cuda::allocateForNode(CUdeviceptr *address, size_t size,
   return CUDA_SUCCESS;
 }
 
-/// A GPU may wait for all streams to allocate.
+/// Verifies that no stream is captured: on a GPU, an allocation may wait for all streams.
 static CUresult allocateNow(CUdeviceptr *address, size_t size, MemoryKind kind,
                             bool isForOthers = false) {
   if (CUresult error = verifyUncaptured())
@@ -179,7 +180,7 @@ TW_DRIVER_API CUresult cuMemAlloc_v2(CUdeviceptr *address, size_t size) {
 TW_DRIVER_API CUresult cuMemAllocManaged(CUdeviceptr *address, size_t size, unsigned) {
   return allocateNow(address, size, MemoryKind::Device);
 }
-/// Rows begin at multiples of what suits a GPU.
+/// Rows are aligned as on a GPU.
 TW_DRIVER_API CUresult cuMemAllocPitch_v2(CUdeviceptr *address, size_t *pitch, size_t width,
                                           size_t height, unsigned elementSize) {
   constexpr size_t alignment = 512;
@@ -198,7 +199,8 @@ TW_DRIVER_API CUresult cuMemFree_v2(CUdeviceptr address) {
     return error;
   return release(address, MemoryKind::Device);
 }
-/// In a stream that is captured, only memory can be freed that a node allocates, which it keeps.
+/// During a capture, only memory that a graph node has allocated can be freed; the node still keeps
+/// it.
 TW_DRIVER_API CUresult cuMemFreeAsync(CUdeviceptr address, CUstream stream) {
   bool captured = false;
   if (CUresult error = isCaptured(stream, captured))
@@ -245,7 +247,7 @@ TW_DRIVER_API CUresult cuMemGetInfo_v2(size_t *free, size_t *total) {
   return CUDA_SUCCESS;
 }
 
-/// The device accesses it as it is; that it was registered is only remembered.
+/// Only records the registration: the device can access the memory anyway.
 TW_DRIVER_API CUresult cuMemHostRegister_v2(void *memory, size_t size, unsigned flags) {
   constexpr unsigned allFlags = 0xF;
   if (CUresult error = verifyInitialised())
@@ -300,7 +302,7 @@ TW_DRIVER_API CUresult cuMemGetAddressRange_v2(CUdeviceptr *base, size_t *size,
 
 //===-- Copies ------------------------------------------------------------------------------===//
 
-/// Waits for the device first, which may have an error to tell.
+/// Synchronises first, which may return a pending kernel error.
 static CUresult copy(void *to, const void *from, size_t size) {
   if (CUresult error = verifyInitialised())
     return error;
@@ -354,7 +356,7 @@ TW_DRIVER_API CUresult cuMemcpyDtoDAsync_v2(CUdeviceptr to, CUdeviceptr from, si
   return copyLater(pointerTo(to), pointerTo(from), size, stream);
 }
 
-/// There is one device: contexts are not looked at.
+/// The contexts are ignored: there is only one device.
 TW_DRIVER_API CUresult cuMemcpyPeer(CUdeviceptr to, CUcontext, CUdeviceptr from, CUcontext,
                                     size_t size) {
   return copy(pointerTo(to), pointerTo(from), size);
@@ -400,7 +402,7 @@ TW_DRIVER_API CUresult cuMemsetD32Async(CUdeviceptr to, unsigned value, size_t c
 
 //===-- Questions about an address ----------------------------------------------------------===//
 
-/// The size of the answer is that of the attribute.
+/// Writes an attribute; its type determines the size.
 template <typename Answer> static CUresult answer(void *result, Answer value) {
   std::memcpy(result, &value, sizeof value);
   return CUDA_SUCCESS;
@@ -453,7 +455,7 @@ TW_DRIVER_API CUresult cuPointerGetAttribute(void *result, int attribute, CUdevi
   }
 }
 
-/// All of them, one by one. An attribute that the address has not is 0.
+/// Attributes that do not apply to the address are 0.
 TW_DRIVER_API CUresult cuPointerGetAttributes(unsigned count, int *attributes, void **results,
                                               CUdeviceptr address) {
   if (CUresult error = verifyInitialised())

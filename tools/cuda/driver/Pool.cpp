@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Pools of memory: who allocates from one gets memory of the process, and the pool counts it.
+// Memory pools: allocations come from the memory of the process, and the pool counts them.
 
 #include "tools/cuda/driver/Capture.h"
 #include "tools/cuda/driver/Handles.h"
@@ -39,7 +39,7 @@ static Handles<CUmemPool_st> &pools() {
   return *pools;
 }
 
-/// That of the device, which nobody can destroy; and the one that is used where none is named.
+/// The device's default pool, which cannot be destroyed; the current pool is initially this one.
 static const SharedPool &defaultPool() {
   static const auto *const pool = [] {
     auto *made = new SharedPool(std::make_shared<CUmemPool_st>());
@@ -104,7 +104,7 @@ TW_DRIVER_API CUresult cuMemPoolCreate(CUmemoryPool *pool, const CUmemPoolProps 
   return CUDA_SUCCESS;
 }
 
-/// What was allocated from it stays. If it was the current one, the default one is that again.
+/// Existing allocations stay valid. If it was the current pool, the default pool becomes current.
 TW_DRIVER_API CUresult cuMemPoolDestroy(CUmemoryPool handle) {
   if (CUresult error = verifyInitialised())
     return error;
@@ -146,7 +146,7 @@ TW_DRIVER_API CUresult cuMemPoolGetAccess(int *flags, CUmemoryPool handle,
 
 //===-- Attributes --------------------------------------------------------------------------===//
 
-/// The first three are of type int, the others are 64 bits wide.
+/// The first three attributes are ints, the others have 64 bits.
 enum {
   firstReuse = 1,
   lastReuse = 3,
@@ -175,7 +175,7 @@ TW_DRIVER_API CUresult cuMemPoolGetAttribute(CUmemoryPool handle, int attribute,
   return CUDA_SUCCESS;
 }
 
-/// The highest numbers can only start anew.
+/// High-water marks can only be reset.
 TW_DRIVER_API CUresult cuMemPoolSetAttribute(CUmemoryPool handle, int attribute,
                                              const void *value) {
   SharedPool pool;
@@ -202,7 +202,7 @@ TW_DRIVER_API CUresult cuMemPoolSetAttribute(CUmemoryPool handle, int attribute,
 
 //===-- Allocations -------------------------------------------------------------------------===//
 
-/// In a stream that is captured, from no pool: the memory is the node's.
+/// During a capture, the memory belongs to the new graph node, not to a pool.
 static CUresult allocateIn(CUstream stream, CUdeviceptr *address, size_t size, SharedPool pool) {
   bool captured = false;
   if (CUresult error = isCaptured(stream, captured))

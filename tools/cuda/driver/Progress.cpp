@@ -18,7 +18,7 @@ using namespace tilewright::cuda;
 static constexpr std::chrono::milliseconds untilFirst(2000), between(200);
 static constexpr int64_t width = 20;
 
-/// Held by the launch that is shown.
+/// Locked by the launch that is shown.
 static std::mutex theOneShown;
 
 bool Progress::isWanted() {
@@ -42,7 +42,7 @@ void Progress::begin(const twLaunchHandle *shownLaunch, int64_t count) {
   try {
     thread = std::thread([this] { run(); });
   } catch (const std::system_error &) {
-    // The system has no thread left: the launch matters more.
+    // No thread could be started: run the launch without a bar.
   }
 }
 
@@ -73,14 +73,14 @@ void Progress::run() {
        wait = between) {
     if (isWithinLine)
       continue;
-    // At once, lest half a bar flickers.
+    // A single write, so that the bar does not flicker.
     std::fputs(("\r\033[K" + progressBar(api().twLaunchBlocksDone(launch), blockCount)).c_str(),
                stderr);
     isDrawn = true;
   }
 }
 
-/// Back to the first column, and nothing from there on.
+/// Goes to the first column and clears the line.
 void Progress::erase() {
   if (isDrawn)
     std::fputs("\r\033[K", stderr);

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How far is a long launch on the reference machine? After two seconds, a bar on standard error, if
-// that is a terminal, and nowhere else:
+// Shows the progress of a long launch on the reference machine. After two seconds, a bar appears on
+// standard error if that is a terminal:
 //
 //     [########------------] 12 of 30 blocks
 //
-// It is drawn over and over, and gone in the end. TILEWRIGHT_PROGRESS=0 leaves it out. The Python
+// It is redrawn continuously and erased at the end. TILEWRIGHT_PROGRESS=0 disables it. The Python
 // package does the same for its own launches (_progress.py).
 
 #ifndef TILEWRIGHT_TOOLS_CUDA_DRIVER_PROGRESS_H
@@ -20,20 +20,20 @@
 
 namespace tilewright::cuda {
 
-/// Shows one launch, from a thread of its own.
+/// Shows the progress of one launch, from its own thread.
 class Progress {
 public:
-  /// Whether somebody would see it.
+  /// Whether the bar would be visible.
   static bool isWanted();
 
   Progress() = default;
-  /// The bar goes.
+  /// Erases the bar.
   ~Progress();
   Progress(const Progress &) = delete;
 
-  /// What the kernel prints, on standard output, starts a line of its own: for twLaunchOptions.
+  /// For twLaunchOptions: prints the kernel's output, erasing the bar first.
   static void print(void *progress, const char *text, size_t length);
-  /// To be called before the launch runs. While another one is shown, this one is not.
+  /// To be called before the launch runs. Does nothing while another launch is shown.
   void begin(const twLaunchHandle *launch, int64_t blockCount);
 
 private:

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Copies and fills of rectangles and boxes of memory. A row begins `pitch` bytes behind the one
-// before.
+// Copies and fills of 2D rectangles and 3D boxes. Consecutive rows are `pitch` bytes apart.
 
 #include "tools/cuda/driver/Capture.h"
 #include "tools/cuda/driver/Memory.h"
@@ -12,7 +11,7 @@
 using namespace tilewright::cuda;
 
 namespace {
-/// One end of a copy.
+/// The source or the destination of a copy.
 struct End {
   size_t x, y, z;
   unsigned type;
@@ -70,7 +69,7 @@ static_assert(sizeof(CUDA_MEMCPY3D) == 200);
 
 //===-- Copies ------------------------------------------------------------------------------===//
 
-/// There are no arrays of textures, so that both ends are memory.
+/// Texture arrays are not supported, so both ends must be memory.
 static CUresult verify(const End &end, const Box &box) {
   enum { array = 3 };
   if (end.type == array)
@@ -87,7 +86,7 @@ static CUresult verify(const End &end, const Box &box) {
 }
 
 namespace {
-/// What a client asks for, verified.
+/// A client's copy, after verification.
 struct Copy {
   End to, from;
   Box box;
@@ -128,7 +127,7 @@ static CUresult read(const CUDA_MEMCPY3D *given, Copy &copy) {
   return verified(copy);
 }
 
-/// Waits for the device first, which may have an error to tell.
+/// Synchronises first, which may return a pending kernel error.
 template <typename Given> static CUresult copyNow(const Given *given) {
   if (CUresult error = verifyInitialised())
     return error;

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See Report.h. All processes of a command write to the same files. Each puts its part beside those
-// of the others, which a lock of the folder keeps from doing so at the same time, and a file
-// changes in one step.
+// See Report.h. All processes of a command write to the same files: each merges its results into
+// the file, which is replaced atomically under a lock on its folder.
 
 #include "tools/cuda/driver/Report.h"
 #include "tools/cuda/driver/Compiler.h"
@@ -23,14 +22,14 @@ namespace fs = std::filesystem;
 
 namespace {
 struct Reports {
-  /// Those of a process that was forked off start anew.
+  /// A forked process starts with an empty report.
   std::atomic<twReport *> report = nullptr;
-  /// Held by whoever writes.
+  /// Locked while reports are written.
   std::mutex mutex;
   size_t findingsWritten = 0;
 };
 
-/// The status with which the process ends itself, if it would end with 0.
+/// The exit status to set if the process would otherwise exit with 0.
 std::atomic<int> failedStatus = 0;
 std::atomic<int> exitStatus = 0;
 } // namespace
@@ -45,7 +44,7 @@ twReport *tilewright::cuda::currentReport() { return reports().report; }
 //===-- Files -------------------------------------------------------------------------------===//
 
 namespace {
-/// While one lives, no other process holds one of the same folder.
+/// Locks a folder against other processes while it lives.
 class FolderLock {
 public:
   explicit FolderLock(const fs::path &folder)
@@ -64,14 +63,14 @@ private:
 };
 } // namespace
 
-/// Empty if there is no such file.
+/// Empty if the file does not exist.
 static std::string contentsOf(const fs::path &file) {
   std::ostringstream text;
   text << std::ifstream(file, std::ios::binary).rdbuf();
   return text.str();
 }
 
-/// In one step. Returns what went wrong, or nothing.
+/// Replaces a file atomically. Returns an error message, or an empty string.
 static std::string replace(const fs::path &file, const char *text) {
   fs::path temporary = file;
   temporary += "." + std::to_string(getpid());
@@ -88,7 +87,7 @@ static std::string replace(const fs::path &file, const char *text) {
   return why;
 }
 
-/// Puts what this process has to say beside what others said.
+/// Merges this process's results into the file.
 static void write(const std::string &name, twReportForm form) {
   const fs::path file = name;
   const FolderLock lock(file.has_parent_path() ? file.parent_path() : fs::path("."));
@@ -139,8 +138,8 @@ TW_DRIVER_API CUresult cuGetErrorName(CUresult error, const char **name);
 
 //===-- The end -----------------------------------------------------------------------------===//
 
-/// The library is still complete: what was registered last comes first. If it still works for
-/// nobody, the process ends before the library does.
+/// Handlers run in reverse order of registration, so the library still exists. If a compilation for
+/// a disconnected client is still running, the process ends here, before the library is destroyed.
 static void finish(int status, void *) {
   exitStatus = status;
   const bool isIdle = stopCompiler();
@@ -163,8 +162,7 @@ static void finish(int status, void *) {
   }
 }
 
-/// Runs behind all that was registered for the end of the process; only this can still change its
-/// status.
+/// Destructors run after all exit handlers; at this point the exit status can still be changed.
 __attribute__((destructor)) static void endWithStatus() {
   if (exitStatus != 0 || failedStatus == 0)
     return;
@@ -172,7 +170,7 @@ __attribute__((destructor)) static void endWithStatus() {
   _exit(failedStatus);
 }
 
-/// False if there is no library to make one.
+/// False if reports were requested but the library cannot be loaded.
 static bool makeReport() {
   const Settings &settings = state().settings;
   if (settings.jsonReport.empty() && settings.sarifReport.empty() && settings.coverage.empty())
@@ -183,7 +181,7 @@ static bool makeReport() {
   return true;
 }
 
-/// What the parent found is for the parent to tell. Other threads of it may have held locks.
+/// The parent reports its own results. Locks may have been held by other threads of the parent.
 static void startAnew() {
   state().pendingError = CUDA_SUCCESS;
   failedStatus = 0;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What is left of a process when it ends: the reports that were asked for, and the error of a
-// kernel that nobody has collected.
+// Writes, when the process ends, the requested reports, and a kernel error that no synchronisation
+// has returned.
 
 #ifndef TILEWRIGHT_TOOLS_CUDA_DRIVER_REPORT_H
 #define TILEWRIGHT_TOOLS_CUDA_DRIVER_REPORT_H
@@ -10,17 +10,17 @@
 
 namespace tilewright::cuda {
 
-/// Once, in cuInit. False, and said, if there is no library to make the reports that were asked
-/// for.
+/// Called once, by cuInit. Returns false, after a message, if reports were requested but the
+/// library cannot be loaded.
 bool startReports();
 
-/// Once, when the library has been loaded: from now on the process does not end without a word.
+/// Called once, when the library was loaded: registers the exit handler.
 void reportAtEnd();
 
-/// What launches add to; null if nobody asked for a report.
+/// The report to which launches add their results; null if none was requested.
 twReport *currentReport();
 
-/// After a launch. Writes what is new, so that a process which crashes leaves it behind.
+/// Called after each launch: writes new findings, so that they survive a crash of the process.
 void updateReports();
 
 } // namespace tilewright::cuda

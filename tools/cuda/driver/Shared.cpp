@@ -20,7 +20,7 @@
 using namespace tilewright::cuda;
 
 namespace {
-/// What lies before a block.
+/// Precedes each block.
 struct Header {
   SharedKind kind;
   SharedTag tag;
@@ -28,28 +28,28 @@ struct Header {
   bool operator==(const Header &) const = default;
 };
 
-/// From the headers on, all by offset in the file.
+/// The mapped file. Ranges start with the header of a block; keys are offsets in the file.
 struct Arena {
   char *start;
   int descriptor;
   SharedTag next;
-  /// How large it is, for ranges that are free and for ranges with a header and a block.
+  /// Sizes of free ranges, and of used ranges (header and block).
   std::map<size_t, size_t> free, used;
-  /// At most so many bytes of free ranges still have pages.
+  /// An upper bound of the bytes in free ranges that still have pages.
   size_t kept = 0;
 };
 
 struct Shared {
   std::mutex mutex;
   bool isMade = false;
-  /// None if it could not be made.
+  /// None if it could not be created.
   std::optional<Arena> arena;
 };
 } // namespace
 
 static constexpr size_t alignment = 256;
 static_assert(sizeof(Header) <= alignment);
-/// Pages of free ranges stay for the next blocks, up to so many bytes.
+/// Pages of free ranges are kept for later blocks, up to this many bytes.
 static constexpr size_t mostKept = size_t(256) << 20;
 static constexpr const char *fileName = "tilewright-cuda";
 
@@ -81,7 +81,7 @@ static std::optional<Arena> makeArena() {
   return Arena{static_cast<char *>(start), descriptor, tag, {{0, size}}, {}, 0};
 }
 
-/// A fork leaves the file to its parent. What it has mapped stays.
+/// After a fork, the file belongs to the parent; existing mappings stay.
 static void forgetArena() {
   if (shared().arena)
     close(shared().arena->descriptor);
@@ -90,7 +90,7 @@ static void forgetArena() {
   shared().mutex.unlock();
 }
 
-/// With the lock held.
+/// The caller holds the lock.
 static std::optional<Arena> &arena() {
   static const int watched =
       pthread_atfork([] { shared().mutex.lock(); }, [] { shared().mutex.unlock(); }, forgetArena);
@@ -123,14 +123,14 @@ void *tilewright::cuda::allocateShared(size_t size, SharedKind kind) {
   return from->start + offset + alignment;
 }
 
-/// Where the range of the block begins, if it is one.
+/// The used range that contains the block, or the end.
 static std::map<size_t, size_t>::iterator findUsed(Arena &arena, const void *block) {
   const auto address = reinterpret_cast<uintptr_t>(block);
   const auto start = reinterpret_cast<uintptr_t>(arena.start) + alignment;
   return address < start ? arena.used.end() : arena.used.find(address - start);
 }
 
-/// Pages of free ranges go back to the machine.
+/// Returns the pages of free ranges to the system.
 static void releasePages(Arena &from) {
   for (const auto &[begin, size] : from.free) {
     const size_t first = roundUp(begin, pageSize()),
@@ -152,7 +152,7 @@ void tilewright::cuda::freeShared(void *block) {
   const auto [offset, size] = *found;
   from.used.erase(found);
   std::memset(from.start + offset, 0, sizeof(Header));
-  // Together with what is free beside it.
+  // Merge with adjacent free ranges.
   size_t begin = offset, end = offset + size;
   auto next = from.free.lower_bound(offset);
   if (next != from.free.end() && next->first == end) {
@@ -186,8 +186,8 @@ bool tilewright::cuda::nameShared(const void *block, SharedName &name) {
   return true;
 }
 
-/// Looks at what the descriptor is before it opens it: a name may be of a process that has ended,
-/// whose number another one has.
+/// Checks the descriptor's target before it opens it: the process may have ended, and another
+/// process may have the same number.
 CUresult tilewright::cuda::openShared(const SharedName &name, SharedKind kind, int &descriptor) {
   if (name.kind != kind || name.offset < alignment || name.process < 1 || name.descriptor < 0)
     return CUDA_ERROR_INVALID_HANDLE;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Memory that another process of the same user can map: blocks of one anonymous file, which a
-// process makes for its first block and which is as large as the memory of the machine. Pages of it
-// that nobody has written take no memory. Before every block lies a header; it is gone when the
-// block is freed, so that a name that was kept too long is refused.
+// Memory that other processes of the same user can map: blocks in one anonymous file, which a
+// process creates for its first block, as large as the machine's memory. Pages of it take no memory
+// until they are written. Each block is preceded by a header, which is cleared when the block is
+// freed, so that outdated names are detected.
 //
-// A fork shares the blocks that there are with the parent, which frees them; new ones come from a
-// file of its own.
+// A forked process shares the existing blocks with its parent, which frees them; new blocks come
+// from a file of its own.
 
 #ifndef TILEWRIGHT_TOOLS_CUDA_DRIVER_SHARED_H
 #define TILEWRIGHT_TOOLS_CUDA_DRIVER_SHARED_H
@@ -17,16 +17,16 @@
 
 namespace tilewright::cuda {
 
-/// What a block is for.
+/// The use of a block.
 enum class SharedKind : uint64_t { Memory = 0x6d656d5f6c697774, Event = 0x7665655f6c697774 };
 
-/// No two blocks have the same one, whichever process they are of.
+/// A unique ID of a block, across processes.
 struct SharedTag {
   uint64_t file, number;
   auto operator<=>(const SharedTag &) const = default;
 };
 
-/// The name of a block for other processes: what lies in CUipcMemHandle and CUipcEventHandle.
+/// The name of a block for other processes: the contents of CUipcMemHandle and CUipcEventHandle.
 struct SharedName {
   SharedKind kind;
   SharedTag tag;
@@ -36,18 +36,18 @@ struct SharedName {
 };
 static_assert(sizeof(SharedName) == 64);
 
-/// A block whose address is a multiple of 256. Null if the file cannot be made, or has no room.
+/// Allocates a block, aligned to 256 bytes. Null if the file cannot be created or is full.
 void *allocateShared(size_t size, SharedKind kind);
 
-/// Does nothing to a block of the process that this one was forked from.
+/// Does nothing for blocks that belong to the parent of a forked process.
 void freeShared(void *block);
 
-/// Whether the block was allocated here and is not freed: then its name.
+/// Sets the name if the block was allocated by this process and not freed; otherwise returns false.
 bool nameShared(const void *block, SharedName &name);
 
-/// The file of a block of another process, for the caller to close. Fails with
-/// CUDA_ERROR_INVALID_HANDLE if no block of this kind has the name (any longer), and with
-/// CUDA_ERROR_INVALID_CONTEXT if it is one of this process.
+/// Opens the file of another process's block; the caller closes it. Fails with
+/// CUDA_ERROR_INVALID_HANDLE if no block of this kind has the name (any more), and with
+/// CUDA_ERROR_INVALID_CONTEXT if the block belongs to this process.
 CUresult openShared(const SharedName &name, SharedKind kind, int &descriptor);
 
 } // namespace tilewright::cuda

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See Signature.h. In front of `_K` is the name of the function, behind it the calling convention
-// and `_` with a type for each argument. A type starts with a capital letter, and what follows says
-// where it ends.
+// See Signature.h. The function's name is followed by `_K`, the calling convention, and for each
+// argument `_` and a type. A type begins with a capital letter, and its syntax determines where it
+// ends.
 
 #include "tools/cuda/driver/Signature.h"
 
@@ -19,7 +19,7 @@ class Parser {
 public:
   explicit Parser(std::string_view text) : text(text) {}
 
-  /// Of the types of arguments, which are behind the name of the function.
+  /// Parses the argument types, which follow the function's name.
   bool parse(Signature &signature);
 
 private:
@@ -52,7 +52,7 @@ private:
 
   std::string_view text;
   std::vector<ArgumentType> arguments;
-  /// Of the argument that is being read.
+  /// The position of the current argument.
   std::vector<size_t> path = {0};
 };
 } // namespace
@@ -80,13 +80,13 @@ static constexpr struct {
     {"f8m0fnu", TW_F8E8M0FNU},
 };
 
-/// At most that of an array.
+/// A number, at most as large as an array's rank can be.
 std::optional<size_t> Parser::takeNumber() {
   std::string_view digits = takeWhile(isDigit);
   if (digits.empty())
     return std::nullopt;
   size_t number = 0;
-  for (char digit : digits.substr(0, 18)) // longer ones are constants, whose value is not needed
+  for (char digit : digits.substr(0, 18)) // longer ones are constants, whose values are not needed
     number = number * 10 + size_t(digit - '0');
   return number;
 }
@@ -99,7 +99,7 @@ std::optional<twElementType> Parser::takeElement() {
   return std::nullopt;
 }
 
-/// `_3l0`: what holds of the dimensions of a mask.
+/// Skips predicates of array dimensions, such as `_3l0`: `3` is a bit mask of dimensions.
 bool Parser::takePredicates() {
   while (peek() == '_' && isHex(peek(1))) {
     take('_');

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Is a symbol of cuTile read as cuTile wrote it?
+// Tests that symbols of cuTile kernels are parsed.
 
 #include "tools/cuda/driver/Signature.h"
 
@@ -32,7 +32,7 @@ TEST(Signature, ReadsArraysListsAndScalars) {
   EXPECT_EQ(textOf("f_K_name_Kt2"), "");
 }
 
-// Their values are in the code: they are no parameters.
+// Constants are compiled in: they are not parameters.
 TEST(Signature, LeavesConstantsOut) {
   EXPECT_EQ(textOf("k_Kt1_I128_I_5_B1_F3ff0000000000000_Si64"), "S:5");
   EXPECT_EQ(textOf("k_Kt1_I123456789012345678901234567890_Si64"), "S:5");
@@ -43,7 +43,7 @@ TEST(Signature, TakesTuplesApart) {
   EXPECT_EQ(textOf("k_Kt2_T2T1Si8Lg0iA1f32_1s16i16v4l0_p16"), "S:2 L1:9");
 }
 
-// A constant is an argument, too.
+// Constants count as arguments.
 TEST(Signature, KnowsWhichArgumentEachIs) {
   using Paths = std::vector<std::vector<size_t>>;
   const auto paths = [](const Signature &signature) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See SourceNames.h. Of Python's grammar only what may stand between the parentheses of a `def`
-// matters: comments, strings, and brackets within annotations and defaults.
+// See SourceNames.h. Only the part of Python's grammar that can occur in a `def`'s parentheses is
+// handled: comments, strings, and brackets in annotations and defaults.
 
 #include "tools/cuda/driver/SourceNames.h"
 
@@ -35,7 +35,7 @@ private:
 };
 } // namespace
 
-/// Bytes beyond ASCII belong to names.
+/// Non-ASCII bytes are part of names.
 static bool belongsToName(char c) {
   return c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
          static_cast<unsigned char>(c) >= 0x80;
@@ -48,7 +48,7 @@ std::string_view Parser::takeName() {
   return name;
 }
 
-/// And comments, and the ends of lines.
+/// Also skips comments and line ends.
 void Parser::skipSpace() {
   constexpr std::string_view space = " \t\f\r\n\\";
   while (!text.empty())
@@ -60,7 +60,7 @@ void Parser::skipSpace() {
       return;
 }
 
-/// False if it does not end.
+/// False if the string is not terminated.
 bool Parser::skipString() {
   const std::string triple(3, text.front());
   const std::string end = text.starts_with(triple) ? triple : triple.substr(2);
@@ -73,8 +73,8 @@ bool Parser::skipString() {
   return false;
 }
 
-/// Of a parameter: annotation and default. Stops in front of the comma or parenthesis behind it;
-/// false if there is none.
+/// Skips a parameter's annotation and default, up to the next comma or parenthesis; false if there
+/// is none.
 bool Parser::skipRest() {
   size_t depth = 0;
   while (!text.empty()) {
@@ -114,7 +114,7 @@ std::vector<std::string> Parser::parse(std::string_view function) {
     skipSpace();
     if (take(")"))
       return names;
-    // `*` and `/` may stand for themselves.
+    // Bare `*` and `/` are separators, not parameters.
     while (take("*") || take("/"))
       skipSpace();
     if (const std::string_view name = takeName(); !name.empty())

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What does the author of a kernel call its arguments? Bytecode does not have these names, but its
-// debug information has the line where the function begins. That line is there to be read, as
-// Python itself reads it for a traceback.
+// Finds the parameter names of a kernel in its Python source. Bytecode does not contain them, but
+// its debug information has the file and line of the function, from which they are read, like the
+// source lines in Python's tracebacks.
 
 #ifndef TILEWRIGHT_TOOLS_CUDA_DRIVER_SOURCENAMES_H
 #define TILEWRIGHT_TOOLS_CUDA_DRIVER_SOURCENAMES_H
@@ -15,11 +15,12 @@
 
 namespace tilewright::cuda {
 
-/// The names of the parameters of a function in Python. `text` begins with its `def`. Empty if no
-/// function of this name begins there, or its parameters do not end.
+/// The parameter names of a Python function. `text` begins with its `def`. Empty if no function of
+/// this name begins there, or its parameter list is incomplete.
 std::vector<std::string> parameterNames(std::string_view text, std::string_view function);
 
-/// The same for what begins at line `line`, from 1, of a file. Empty also if that cannot be read.
+/// The same for the function at line `line`, from 1, of a file. Empty also if the file cannot be
+/// read.
 std::vector<std::string> parameterNamesIn(const std::string &file, size_t line,
                                           std::string_view function);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Are the parameters of a function found in its source?
+// Tests that the parameter names of a function are found in its source.
 
 #include "tools/cuda/driver/SourceNames.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The start of the driver: what the environment asks for.
+// Initialises the driver: reads the environment variables.
 
 #include "tools/cuda/driver/Budget.h"
 #include "tools/cuda/driver/Compiler.h"
@@ -34,7 +34,7 @@ static CUresult readMaxSteps(Settings &settings) {
   return CUDA_SUCCESS;
 }
 
-/// TILEWRIGHT_MEMORY. The limit itself is in Budget.h.
+/// Verifies TILEWRIGHT_MEMORY. Budget.h applies the limit.
 static CUresult verifyMemory() {
   const std::string text = variable("TILEWRIGHT_MEMORY");
   if (text.empty() || readMemorySize(text))
@@ -87,7 +87,7 @@ TW_DRIVER_API CUresult cuInit(unsigned flags) {
   return CUDA_SUCCESS;
 }
 
-/// The interface is that of 13.0.
+/// The implemented interface is that of CUDA 13.0.
 TW_DRIVER_API CUresult cuDriverGetVersion(int *version) {
   if (!version)
     return CUDA_ERROR_INVALID_VALUE;

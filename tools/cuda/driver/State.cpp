@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See State.h. Errors, and how they are told.
+// See State.h. Error names, and error messages.
 
 #include "tools/cuda/driver/State.h"
 

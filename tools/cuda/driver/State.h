@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What do the functions of the driver share? One device, which is this machine, what the
-// environment asks for, and the error that a kernel left behind: launches run at once, but as with
-// a GPU it is the next synchronisation that tells.
+// State shared by the driver's functions: the settings from the environment, and the pending error
+// of a kernel. There is one device, this machine. Launches run at once, but as on a GPU, their
+// errors are returned by the next synchronisation.
 
 #ifndef TILEWRIGHT_TOOLS_CUDA_DRIVER_STATE_H
 #define TILEWRIGHT_TOOLS_CUDA_DRIVER_STATE_H
@@ -23,29 +23,29 @@ struct CUctx_st {
 
 namespace tilewright::cuda {
 
-/// What the environment asks for, as it was at cuInit.
+/// The settings from the environment, as read by cuInit.
 struct Settings {
   twDevice device = TW_CPU;
   /// For TW_REFERENCE and TW_PTX; empty: all.
   std::string checks;
-  /// The same: operations that a launch may execute; 0: as usual.
+  /// For TW_REFERENCE and TW_PTX: the limit of operations per launch; 0: the default.
   int64_t maxSteps = 0;
-  /// Files, for TW_REFERENCE; empty: none.
+  /// Output files, for TW_REFERENCE; empty: none.
   std::string jsonReport, sarifReport, coverage;
 };
 
 struct State {
   std::mutex mutex;
   std::atomic<bool> isInitialised = false;
-  /// Never changes after that.
+  /// Constant after cuInit.
   Settings settings;
-  /// Of contexts and streams. Clients may take small numbers for something else.
+  /// For contexts and streams. Clients may use small numbers for special streams.
   std::atomic<uint64_t> nextId = 16;
-  /// Of the launches since the last synchronisation, the first one.
+  /// The first error of a launch since the last synchronisation.
   std::atomic<int> pendingError = CUDA_SUCCESS;
 };
 
-/// Lives until the process ends, whatever else is destroyed.
+/// Never destroyed, so that it can be used until the process ends.
 State &state();
 
 /// CUDA_ERROR_NOT_INITIALIZED before cuInit.
@@ -53,21 +53,21 @@ inline CUresult verifyInitialised() {
   return state().isInitialised ? CUDA_SUCCESS : CUDA_ERROR_NOT_INITIALIZED;
 }
 
-/// Fails before cuInit, for another device than 0, and if there is no place for the result.
+/// Fails before cuInit, for any device other than 0, and if `result` is null.
 CUresult verifyDevice(CUdevice device, const void *result);
 
-/// The context that is current to this thread, never null. Without a framework that makes one,
-/// clients find none: then it is the primary one.
+/// The current context of this thread, never null. Clients without a framework create none: then it
+/// is the primary context.
 std::shared_ptr<CUctx_st> currentContext();
 
-/// What went wrong since the last synchronisation, once.
+/// Returns and clears the error since the last synchronisation.
 inline CUresult takeError() { return CUresult(state().pendingError.exchange(CUDA_SUCCESS)); }
 void leaveError(CUresult error);
 
-/// Says on standard error what went wrong, as `tilewright: libcuda: ...`. Returns the error.
+/// Prints an error message, `tilewright: libcuda: ...`, to standard error. Returns the error.
 CUresult complain(CUresult error, const std::string &what);
 
-/// For a function of the real driver that is not implemented here: says so, once for each name.
+/// For unsupported functions of the real driver: prints a message, once for each name.
 CUresult notSupported(const std::string &name);
 
 } // namespace tilewright::cuda

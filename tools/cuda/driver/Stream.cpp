@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See Stream.h. What is enqueued is in Work.cpp.
+// See Stream.h. Work.cpp enqueues work.
 
 #include "tools/cuda/driver/Stream.h"
 #include "tools/cuda/driver/Handles.h"
@@ -20,7 +20,7 @@ static Handles<CUevent_st> &events() {
   return *events;
 }
 
-/// The one of all threads, and the one of this thread.
+/// The legacy stream, shared by all threads, and the stream of this thread.
 static const SharedStream &legacyStream() {
   static const auto *const stream =
       new SharedStream(std::make_shared<CUstream_st>(nullptr, legacyStreamId, 0));
@@ -66,7 +66,7 @@ TW_DRIVER_API CUresult cuStreamCreate(CUstream *stream, unsigned flags) {
   return cuStreamCreateWithPriority(stream, flags, 0);
 }
 
-/// A fact about a stream. Fails as findStream does, and if there is no place for it.
+/// Writes a property of a stream to `fact`. Fails as findStream does, and if `fact` is null.
 template <typename Fact, typename Of> static CUresult tell(CUstream handle, Fact *fact, Of factOf) {
   SharedStream stream;
   if (CUresult error = findStream(handle, stream))
@@ -83,7 +83,7 @@ TW_DRIVER_API CUresult cuStreamGetCtx(CUstream stream, CUcontext *context) {
   });
 }
 
-/// No stream is of a green context, which is a part of a GPU.
+/// There are no green contexts, which are partitions of a GPU.
 TW_DRIVER_API CUresult cuStreamGetCtx_v2(CUstream stream, CUcontext *context, void **greenContext) {
   if (greenContext)
     *greenContext = nullptr;
@@ -138,7 +138,7 @@ TW_DRIVER_API CUresult cuEventDestroy_v2(CUevent event) {
   return events().remove(event) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_HANDLE;
 }
 
-/// False if it has none.
+/// Returns false if the event has no time.
 static bool readTime(CUevent_st &event, CUevent_st::Clock::time_point &time) {
   std::lock_guard lock(event.mutex);
   time = event.time;

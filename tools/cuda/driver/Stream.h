@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Streams and events, for those who enqueue work. It is done when it is enqueued, so that streams
-// are always idle, and an event has its time when it is recorded. But for streams that are
-// captured.
+// Streams and events. Work is done when it is enqueued, so streams are always idle, and an event's
+// time is when it was recorded. The exception are captured streams.
 
 #ifndef TILEWRIGHT_TOOLS_CUDA_DRIVER_STREAM_H
 #define TILEWRIGHT_TOOLS_CUDA_DRIVER_STREAM_H
@@ -13,12 +12,12 @@
 #include <vector>
 
 struct CUstream_st {
-  /// Null for those that always exist: they are of the context that is current.
+  /// Null for the streams that always exist: they belong to the current context.
   std::shared_ptr<CUctx_st> context;
   uint64_t id;
   unsigned flags;
-  /// Null if it is not captured (Capture.h, whose lock these two have), and behind which nodes the
-  /// next one will be.
+  /// Null if the stream is not captured (Capture.h; its lock protects these two members), and the
+  /// dependencies of the next node.
   std::shared_ptr<struct CUcapture_st> capture = nullptr;
   std::vector<struct CUgraphNode_st *> captured = {};
 };
@@ -30,10 +29,10 @@ struct CUevent_st {
   std::mutex mutex = {};
   bool isRecorded = false;
   Clock::time_point time = {};
-  /// The same for an event that was recorded in a stream that is captured.
+  /// The same for an event that was recorded in a captured stream.
   std::shared_ptr<struct CUcapture_st> capture = nullptr;
   std::vector<struct CUgraphNode_st *> captured = {};
-  /// By which other processes name an event that was created for them (Shared.h). Else null.
+  /// For an interprocess event, the block that names it for other processes (Shared.h). Else null.
   std::shared_ptr<void> block = nullptr;
 
   void record();
@@ -41,23 +40,23 @@ struct CUevent_st {
 
 namespace tilewright::cuda {
 
-/// Of the stream of all threads.
+/// The ID of the legacy stream.
 inline constexpr uint64_t legacyStreamId = 1;
 
-/// The stream of a handle: one that was created, or one of those that always exist. Fails before
-/// cuInit, and if there is none.
+/// The stream of a handle, which may be one of those that always exist. Fails before cuInit, and if
+/// the handle is invalid.
 CUresult findStream(CUstream handle, std::shared_ptr<CUstream_st> &stream);
 
-/// The same, for who only wants to know.
+/// Checks the handle like findStream.
 CUresult verifyStream(CUstream handle);
 
-/// The stream, which from now on has no handle. Null if there was none.
+/// Removes and returns the stream, which then has no handle. Null if there was none.
 std::shared_ptr<CUstream_st> removeStream(CUstream handle);
 
 /// Null if there is none.
 std::shared_ptr<CUevent_st> findEvent(CUevent handle);
 
-/// An event for one of another process.
+/// Creates an event that stands for one of another process.
 CUevent addOpenedEvent();
 
 } // namespace tilewright::cuda

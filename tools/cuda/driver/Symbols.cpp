@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How does a client find a function? By its name in this library, or by asking cuGetProcAddress.
-// Every function of the real driver is found either way, so that a client can load; one that is not
-// implemented says its name when it is called.
+// Finds driver functions for clients, by name in this library or through cuGetProcAddress. Every
+// function of the real driver can be found either way, so that clients can load; unsupported
+// functions print their name when called.
 
 #include "tools/cuda/driver/State.h"
 
@@ -48,8 +48,9 @@ static const Symbol symbols[] = {
     {"cuGetProcAddress_v2", reinterpret_cast<void *>(&cuGetProcAddress_v2)},
 };
 
-/// From which version on a name stands for this form, where an older client expects other
-/// parameters. Any other form with a number has had its meaning since before clients asked.
+/// The versions from which on a name without suffix means this variant, which has other parameters
+/// than older clients expect. Variants not listed have had their meaning since before versions
+/// existed.
 static constexpr Since sinceVersion[] = {
     {"cuCtxCreate_v3", 11040},
     {"cuCtxCreate_v4", 12050},
@@ -84,7 +85,7 @@ static bool isKnownIn(std::string_view form, int version) {
   return true;
 }
 
-/// `_v2` and the like behind a name; 1 if there is none, 0 if it is another name.
+/// The number of a suffix such as `_v2`; 1 without a suffix, 0 if it is another name.
 static int numberBehind(std::string_view form, std::string_view name) {
   if (!form.starts_with(name))
     return 0;
@@ -95,9 +96,9 @@ static int numberBehind(std::string_view form, std::string_view name) {
   return isNumber ? form[2] - '0' : 0;
 }
 
-/// The newest form of the function that a client of this version knows. Null if there is none.
+/// The newest variant of the function for a client of this version. Null if there is none.
 static void *find(std::string_view name, int version) {
-  // The name was given to another function.
+  // From 12.0 on, this name means another function.
   if (name == "cuGraphInstantiate" && version >= 12000)
     name = "cuGraphInstantiateWithFlags";
   void *found = nullptr;

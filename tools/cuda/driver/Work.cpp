@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What is enqueued in streams beside kernels and copies, and who waits for it. What went wrong is
-// told when somebody synchronises.
+// Enqueues work other than kernels and copies in streams, and synchronises. Synchronisation returns
+// pending kernel errors.
 
 #include "tools/cuda/driver/Capture.h"
 
@@ -30,10 +30,10 @@ TW_DRIVER_API CUresult cuStreamSynchronize(CUstream handle) {
 
 TW_DRIVER_API CUresult cuStreamQuery(CUstream stream) { return cuStreamSynchronize(stream); }
 
-/// The only flag of calls with an event: it is of the world outside of a capture.
+/// The only flag of calls with an event: the event is external to the capture.
 static constexpr unsigned external = 1;
 
-/// What a call with a stream and an event is about.
+/// Finds the stream and the event of a call.
 static CUresult findEventCall(CUstream handle, CUevent eventHandle, unsigned flags,
                               SharedStream &stream, SharedEvent &event) {
   if (CUresult error = findStream(handle, stream))
@@ -44,8 +44,8 @@ static CUresult findEventCall(CUstream handle, CUevent eventHandle, unsigned fla
   return flags > external ? CUDA_ERROR_INVALID_VALUE : CUDA_SUCCESS;
 }
 
-/// The only flag says that what waits is a node of the capture, and the event is of the world
-/// outside.
+/// The only flag makes the wait a node of the captured graph, for an event that is external to the
+/// capture.
 TW_DRIVER_API CUresult cuStreamWaitEvent(CUstream handle, CUevent eventHandle, unsigned flags) {
   SharedStream stream;
   SharedEvent event;
@@ -71,8 +71,8 @@ TW_DRIVER_API CUresult cuLaunchHostFunc(CUstream stream, void (*function)(void *
 
 //===-- Events ------------------------------------------------------------------------------===//
 
-/// The only flag says what is recorded while a stream is captured: a node that records the event at
-/// every launch, not a place in the capture.
+/// With the only flag, recording in a captured stream adds a node that records the event at every
+/// launch of the graph, rather than a position in the capture.
 TW_DRIVER_API CUresult cuEventRecordWithFlags(CUevent eventHandle, CUstream handle,
                                               unsigned flags) {
   SharedStream stream;
@@ -106,7 +106,7 @@ TW_DRIVER_API CUresult cuEventSynchronize(CUevent event) { return cuEventQuery(e
 
 //===-- Graphs ------------------------------------------------------------------------------===//
 
-/// There is nothing to prepare.
+/// There is nothing to upload.
 TW_DRIVER_API CUresult cuGraphUpload(CUgraphExec instance, CUstream stream) {
   if (CUresult error = verifyStream(stream))
     return error;

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How do launches of `cuda.tile.jax` run on XLA's platform for CPUs? cuda-tile brings a handler of
-// XLA's foreign function interface that launches through this library. It asks XLA for the CUDA
-// stream of the call, and on a CPU there is none. The handler here stands in front of it: it hands
-// on each call with a table of functions that answers with the default stream. As there is nobody
-// who synchronises later, what went wrong in the kernel becomes the error of the call.
+// Runs launches of `cuda.tile.jax` on XLA's CPU platform. cuda-tile brings a handler for XLA's
+// foreign function interface, which launches through this library. It asks XLA for the CUDA stream
+// of the call, which does not exist on a CPU. The handler here wraps it: it forwards each call with
+// a table of functions that returns the default stream. As nobody synchronises later, a kernel
+// error becomes the error of the call.
 //
-// The layouts are those of XLA's public header for C, xla/ffi/api/c_api.h, as far as they are
-// needed.
+// The layouts are those of XLA's public C header, xla/ffi/api/c_api.h, as far as they are needed.
 
 #include "tools/cuda/driver/State.h"
 
@@ -35,7 +34,7 @@ struct StreamArguments {
 };
 using Error = void;
 
-/// The functions up to the one for streams. Newer versions add to the end.
+/// The function table up to the function for streams. Newer versions append to it.
 struct Api {
   size_t size;
   void *extension;
@@ -70,7 +69,7 @@ static Error *giveDefaultStream(StreamArguments *arguments) {
   return nullptr;
 }
 
-/// A copy with room for the functions of newer versions.
+/// A copy of the table, with space for the functions of newer versions.
 namespace {
 struct ApiWithStreams {
   alignas(Api) char bytes[1024];
@@ -98,7 +97,7 @@ static Error *handle(Call *call) {
   Handler *inner = clientsHandler;
   const Api *api = call->api;
   if (!api || api->size < sizeof(Api))
-    return inner(call); // a question about the handler itself
+    return inner(call); // a query about the handler itself
   const ApiWithStreams withStreams(*api);
   call->api = withStreams.get();
   Error *result = inner(call);
@@ -109,8 +108,8 @@ static Error *handle(Call *call) {
   return error ? tell(*api, error) : nullptr;
 }
 
-/// The handler for CPUs that stands in front of the client's, of which a process has one. Null if
-/// the library cannot be initialised.
+/// The handler for CPUs, which wraps the client's handler; a process has only one. Null if the
+/// library cannot be initialised.
 TW_DRIVER_API Handler *twCudaXlaHandler(Handler *client) {
   if (cuInit(0))
     return nullptr;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// `libnvidia-ml.so.1`: what monitors ask about a GPU (pynvml, nvidia-smi), for the one device of
-// our libcuda.so.1, which it asks. What a machine without a GPU cannot tell (temperature, power,
-// clocks, utilisation) is NVML_ERROR_NOT_SUPPORTED.
+// `libnvidia-ml.so.1`: answers GPU monitoring queries (pynvml, nvidia-smi) about the one device of
+// our libcuda.so.1. Queries that have no answer without a GPU (temperature, power, clocks,
+// utilisation) return NVML_ERROR_NOT_SUPPORTED.
 
 #include "tools/cuda/management/Management.h"
 
@@ -23,7 +23,7 @@ int cuDeviceGetPCIBusId(char *id, int length, int device);
 int cuMemGetInfo_v2(size_t *free, size_t *total);
 }
 
-/// Of the newest driver whose interface libcuda.so.1 has. Clients compare numbers.
+/// The newest driver whose interface libcuda.so.1 implements. Clients compare versions.
 static constexpr std::string_view driverVersion = "580.00", ownVersion = "13.580.00";
 
 static std::atomic<int> users = 0;
@@ -184,7 +184,7 @@ nvmlReturn nvmlDeviceGetMemoryInfo(nvmlDevice device, nvmlMemory *memory) {
   return NVML_SUCCESS;
 }
 
-/// The version, which the client writes, has the size of the structure.
+/// The client sets the version field, which encodes the size of the structure.
 TW_NVML_API nvmlReturn nvmlDeviceGetMemoryInfo_v2(nvmlDevice device, nvmlMemory_v2 *memory) {
   if (const nvmlReturn error = verify(device, memory))
     return error;
@@ -207,7 +207,7 @@ nvmlReturn nvmlDeviceGetCudaComputeCapability(nvmlDevice device, int *major, int
              : NVML_SUCCESS;
 }
 
-/// It is on no bus: all numbers are 0.
+/// The device is on no bus: all numbers are 0.
 nvmlReturn nvmlDeviceGetPciInfo_v3(nvmlDevice device, nvmlPciInfo *info) {
   if (const nvmlReturn error = verify(device, info))
     return error;
@@ -230,7 +230,7 @@ TW_NVML_API nvmlReturn nvmlDeviceGetHandleByPciBusId_v2(const char *id, nvmlDevi
   return NVML_SUCCESS;
 }
 
-/// Nobody counts who uses the device.
+/// Users of the device are not tracked.
 #define NO_PROCESSES(name)                                                                         \
   TW_NVML_API nvmlReturn name(nvmlDevice device, unsigned *count, void *) {                        \
     const nvmlReturn error = verify(device, count);                                                \
@@ -241,7 +241,7 @@ TW_NVML_API nvmlReturn nvmlDeviceGetHandleByPciBusId_v2(const char *id, nvmlDevi
 NO_PROCESSES(nvmlDeviceGetComputeRunningProcesses_v3)
 NO_PROCESSES(nvmlDeviceGetGraphicsRunningProcesses_v3)
 
-/// What no processor tells, or not for a kernel.
+/// Properties that CPUs do not have, or that are not known per kernel.
 #define NOT_SUPPORTED(name)                                                                        \
   TW_NVML_API nvmlReturn name(nvmlDevice device) {                                                 \
     const nvmlReturn error = verify(device, &theDevice);                                           \

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The part of NVIDIA's management interface (NVML) that `libnvidia-ml.so.1` here implements, as its
-// public documentation describes it: numbers, layouts and functions.
+// The part of NVIDIA's management interface (NVML) that this `libnvidia-ml.so.1` implements,
+// following its public documentation: numbers, layouts and functions.
 
 #ifndef TILEWRIGHT_TOOLS_CUDA_MANAGEMENT_MANAGEMENT_H
 #define TILEWRIGHT_TOOLS_CUDA_MANAGEMENT_MANAGEMENT_H

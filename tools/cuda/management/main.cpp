@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The program `nvidia-smi`, for scripts that ask it which GPU there is: the list of devices, a
-// query as CSV, and a summary. Everything else is refused by name.
+// The program `nvidia-smi`, for scripts that ask which GPU exists: lists devices, answers queries
+// as CSV, and prints a summary. All other requests are refused with their name.
 
 #include "tools/cuda/management/Management.h"
 
@@ -68,14 +68,14 @@ static unsigned long long mebibytes(unsigned long long bytes) { return bytes >> 
 
 //===-- A query -----------------------------------------------------------------------------===//
 
-/// The first parts of the names of fields that only a GPU has an answer for.
+/// Prefixes of query fields that only a GPU can answer.
 static constexpr std::string_view fieldsOfGpus[] = {
     "accounting.",  "clocks",           "compute_mode", "display_",   "ecc.",           "encoder.",
     "enforced.",    "fan.speed",        "gom.",         "gpu_serial", "inforom.",       "mig.",
     "pcie.",        "persistence_mode", "power.",       "pstate",     "retired_pages.", "serial",
     "temperature.", "utilization.",     "vbios_version"};
 
-/// A value, and its unit if it has one. None for a field that does not exist.
+/// The value of a field, with its unit if it has one. None for unknown fields.
 static std::optional<std::string> valueOf(std::string_view field, const Device &device,
                                           bool hasUnits) {
   const auto memory = [&](unsigned long long bytes) {

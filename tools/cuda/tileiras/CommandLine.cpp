@@ -49,7 +49,7 @@ written.
 }
 
 namespace {
-/// Walks the command line; the value of an option is behind `=` or the next word.
+/// Iterates over the command line; an option's value follows after `=` or as the next word.
 class Words {
 public:
   explicit Words(std::span<char *const> words) : words(words) {}
@@ -114,7 +114,7 @@ static Result<void> setRemarkFormat(Options &, const std::string &format) {
   return {};
 }
 
-/// Which remarks are wanted: there are none of any.
+/// Ignores the filter for remarks, as there are no remarks.
 static Result<void> setRemarks(Options &, const std::string &) { return {}; }
 
 static constexpr OptionWithValue optionsWithValue[] = {
@@ -129,7 +129,7 @@ static constexpr OptionWithValue optionsWithValue[] = {
     {"--remarks", setRemarks},
 };
 
-/// What the vendor's compiler has and this one has not.
+/// The error for options that NVIDIA's compiler has and this one does not support.
 static Failure refusalOf(std::string_view word) {
   const std::string name(word);
   if (word.starts_with("--preview"))
@@ -150,7 +150,7 @@ static Result<void> parseWord(Options &options, Words &words, std::string_view w
   else if (word == "--device-debug" || word == "-g")
     options.debugInfo = true;
   else if (word == "--lineinfo" || word == "-lineinfo")
-    return {}; // lines are always known
+    return {}; // line information is always kept
   else if (word.starts_with("-O"))
     return setOptimization(options, std::string(word.substr(2)));
   else if (word.starts_with("-") && word != "-")

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The command line of tileiras: that of the vendor's, as far as its clients use it.
+// Parses the command line of tileiras: the options of NVIDIA's tileiras that its clients use.
 
 #ifndef TILEWRIGHT_TOOLS_CUDA_TILEIRAS_COMMANDLINE_H
 #define TILEWRIGHT_TOOLS_CUDA_TILEIRAS_COMMANDLINE_H
@@ -16,13 +16,13 @@ struct Options {
   enum { Compilation, Version, Help } wanted = Compilation;
   std::string input, output;
   std::string processor;
-  std::string remarks; ///< A file that gets remarks in YAML.
+  std::string remarks; ///< The file for remarks, in YAML.
   unsigned optimization = 2;
   bool debugInfo = false;
 };
 
-/// Of the words behind the name of the program. What the vendor's compiler has and this one has not
-/// is refused by name.
+/// Parses the words after the program's name. Options that NVIDIA's compiler has and this one does
+/// not support are refused with their name.
 support::Result<Options> parse(std::span<char *const> words);
 
 std::string helpText();

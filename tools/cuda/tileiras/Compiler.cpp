@@ -28,7 +28,7 @@ static bool isForMachine() {
   return device && (std::string_view(device) == "reference" || std::string_view(device) == "ptx");
 }
 
-/// None if that process does not compile for others, or ended before it had.
+/// None if the parent does not compile for others, or ended before it answered.
 static std::optional<Result<std::string>> compileInParent(const Program &program) {
   const Socket parent = connectTo(getppid());
   if (!parent)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Who compiles for tileiras? The process that started it, if it has loaded our driver library, and
-// otherwise this one.
+// Compiles for tileiras: in the parent process, if it has loaded our driver library, and otherwise
+// in this process.
 
 #ifndef TILEWRIGHT_TOOLS_CUDA_TILEIRAS_COMPILER_H
 #define TILEWRIGHT_TOOLS_CUDA_TILEIRAS_COMPILER_H
@@ -10,11 +10,11 @@
 
 namespace tilewright::cuda {
 
-/// Reads and verifies a program, says what it warns of on standard error, and compiles its entries
-/// into the cache. A failure has all that is to be said, with its places.
+/// Reads and verifies a program, prints its warnings to standard error, and compiles its entries
+/// into the compile cache. A failure contains all errors and their positions.
 support::Result<void> compile(const std::string &program, const Options &options);
 
-/// Names the build of the library that compiles.
+/// The build ID of the library that compiles.
 support::Result<std::string> buildOfCompiler();
 
 } // namespace tilewright::cuda

@@ -42,12 +42,12 @@ struct Section {
   std::string_view payload;
 };
 
-/// Takes the sections of a file, one by one.
+/// Iterates over the sections of a file.
 class Sections {
 public:
   explicit Sections(std::string_view program) : program(program), at(headerSize) {}
 
-  /// None at the end marker, and where there is no section.
+  /// None at the end marker, or if the section is malformed.
   std::optional<Section> take();
   bool isAtEnd() const { return at + 1 == program.size() && program[at] == '\0'; }
 
@@ -96,7 +96,7 @@ std::optional<Section> Sections::take() {
   return Section{uint8_t(id & ~isAligned), payload};
 }
 
-/// Whether a section has no rows: their number comes first, and only padding follows.
+/// Whether a section has no rows: the row count, which comes first, is 0, and only padding follows.
 static bool isEmpty(const Section &section) {
   return section.payload.starts_with('\0') &&
          section.payload.find_first_not_of('\xCB', 1) == std::string_view::npos;

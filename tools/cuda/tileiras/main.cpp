@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The program `tileiras`, in place of the vendor's compiler, for clients that start a program of
-// this name. A client starts it several times before the first kernel runs: for its version, and
-// with an empty program of each version of Tile IR, to see which of them it takes. So this program
-// is small, and answers those questions by itself. Only a program with a function makes it load
-// Tilewright's library (Compiler.h).
+// The program `tileiras`: replaces NVIDIA's compiler for clients that start a program of this name.
+// A client starts it several times before the first kernel runs: for its version, and with an empty
+// program of each Tile IR version, to find out which ones are supported. So this program is small
+// and answers these queries by itself. Only a program with functions makes it load Tilewright's
+// library (Compiler.h).
 
 #include "tilewright/support/Version.h"
 #include "tools/cuda/Container.h"
@@ -37,7 +37,7 @@ static std::string textOf(FormatVersion version) {
   return std::to_string(version.major) + "." + std::to_string(version.minor);
 }
 
-/// The version changes with the build: clients keep what they compiled under it.
+/// The version contains the build ID, because clients cache compiled kernels per compiler version.
 static ExitStatus printVersion() {
   Result<std::string> build = buildOfCompiler();
   if (!build)
@@ -59,7 +59,7 @@ static ExitStatus compileFile(const Options &options) {
   const std::string container = toBytes({options.optimization, options.debugInfo, *program});
   if (Result<void> written = writeFile(options.output, container); !written)
     return fail(written.failure().message, unusable);
-  // Clients of 13.4 ask for remarks, of which there are none: an empty stream of YAML.
+  // Clients of 13.4 request remarks. There are none: write an empty YAML stream.
   if (!options.remarks.empty())
     if (Result<void> written = writeFile(options.remarks, ""); !written)
       return fail(written.failure().message, unusable);

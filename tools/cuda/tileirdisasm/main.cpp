@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The program `tileirdisasm`: bytecode as text, for clients that start a program of this name to
-// show what they compile, as cuTile does for its dumps. `tilewright dis` under another name.
+// The program `tileirdisasm`: prints bytecode as text, like `tilewright dis`. Clients start a
+// program of this name to show what they compile; cuTile does so for its dumps.
 
 #include "tilewright/api/Tilewright.h"
 #include "tools/cuda/Files.h"
@@ -33,7 +33,7 @@ written.
 namespace {
 struct Options {
   std::string input = {}, output = "-";
-  /// To be printed instead.
+  /// Text to print instead of a program.
   std::string text = {};
 };
 } // namespace
@@ -89,7 +89,7 @@ static ExitStatus disassemble(const Options &options) {
   char *text = nullptr;
   if (twModuleToText(module, 0, &text, &diagnostics) != TW_SUCCESS)
     return fail(twDiagnosticsText(diagnostics), unusable);
-  return write(options.output, text); // nothing is released: the process ends
+  return write(options.output, text); // the process ends, so nothing is freed
 }
 
 int main(int argc, char **argv) {
