@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What does a C++ file declare and define? Read from its tokens, without a compiler, so that the
-whole tree takes seconds: braces are told apart by what stands before them (a namespace, a class, a
-function, an initializer), and that is enough for code that clang-format lays out and names follow
-the style guide (types are UpperCamel, namespaces and functions are not).
+"""Finds the declarations and definitions in a C++ file, from its tokens and without a compiler, so that
+the whole tree takes only seconds. The tokens in front of a brace tell what it opens (a namespace, class,
+function or initializer). This suffices for code that clang-format formats and whose names follow the style
+guide (types are UpperCamel, namespaces and functions are not).
 """
 
 import pathlib
@@ -21,13 +21,13 @@ OPENING, CLOSING = {"(": ")", "[": "]", "{": "}"}, set(")]}")
 
 @dataclass
 class Class:
-    name: str  # with the classes around it: Outer::Inner
+    name: str  # with enclosing classes: Outer::Inner
     line: int
     functions: list[str] = field(default_factory=list)
 
 
 class Source:
-    """The tokens of a file, its classes, and the classes of which it defines functions."""
+    """The tokens of a file, the classes it declares, and the classes whose functions it defines."""
 
     def __init__(self, file: pathlib.Path):
         self.text = file.read_text(errors="replace")
@@ -36,11 +36,11 @@ class Source:
         self.tokens, self.lines = tokenize(self.text)
         self.pairs = pair_up(self.tokens)
         self.classes: list[Class] = []
-        # Of functions that are defined out of line: the namespace if it is named, Outer::Inner.
+        # For functions defined out of line: the namespace, if it has a name, and Outer::Inner.
         self.defined: set[tuple[str, str]] = set()
         self.read_scope(0, len(self.tokens), None)
 
-    # A scope is read declaration by declaration: up to `;`, or over the braces of a body.
+    # A scope is read declaration by declaration: up to `;`, or to the closing brace of a body.
 
     def read_scope(self, at: int, end: int, inside: Class | None) -> None:
         start = at
@@ -61,7 +61,7 @@ class Source:
             at += 1
 
     def read_braces(self, start: int, at: int, close: int, inside: Class | None) -> bool:
-        """Whether the declaration ends with the closing brace."""
+        """Returns whether the declaration ends with the closing brace."""
         head = without_template(self.tokens[start:at])
         if not head or "namespace" in head[:2] or head == ["extern"]:
             self.read_scope(at + 1, close, inside)
@@ -71,7 +71,7 @@ class Source:
             found = Class(outer + name, self.lines[at])
             self.classes.append(found)
             self.read_scope(at + 1, close, found)
-            return False  # `;`, or a name of an object
+            return False  # `;`, or the name of an object
         parameters = parameters_of(head)
         if parameters is None or is_member_initializer(head, parameters):
             return False
@@ -93,8 +93,8 @@ class Source:
 
 
 def tokenize(text: str) -> tuple[list[str], list[int]]:
-    """Tokens and their lines. Comments, directives and white space are dropped; text and characters
-    become a "" each."""
+    """The tokens and their lines. Comments, directives and white space are dropped; string and character
+    literals become ""."""
     tokens, lines, line, last = [], [], 1, 0
     for match in TOKEN.finditer(text):
         line += text.count("\n", last, match.start())
@@ -106,7 +106,7 @@ def tokenize(text: str) -> tuple[list[str], list[int]]:
 
 
 def pair_up(tokens: list[str]) -> dict[int, int]:
-    """Of each opening parenthesis, bracket or brace: where it is closed."""
+    """Maps each opening parenthesis, bracket or brace to its closing one."""
     pairs, open_ones = {}, []
     for at, token in enumerate(tokens):
         if token in OPENING:
@@ -117,7 +117,7 @@ def pair_up(tokens: list[str]) -> dict[int, int]:
 
 
 def end_of_angles(tokens: list[str], at: int) -> int | None:
-    """Where the `<` at this place is closed, if it opens a list of template arguments."""
+    """The index of the matching `>`, if the `<` at this index opens a template argument list."""
     depth = 0
     for i in range(at, len(tokens)):
         if tokens[i] in (";", "{", "}"):
@@ -129,7 +129,7 @@ def end_of_angles(tokens: list[str], at: int) -> int | None:
 
 
 def without_template(head: list[str]) -> list[str]:
-    """A declaration without what may stand before it: `template <...>`, attributes, `alignas(...)`."""
+    """A declaration without its prefixes: `template <...>`, attributes, `alignas(...)`."""
     while head:
         if head[0] == "template" and (end := end_of_angles(head, 1)):
             head = head[end + 1:]
@@ -143,7 +143,7 @@ def without_template(head: list[str]) -> list[str]:
 
 
 def class_name(head: list[str]) -> str | None:
-    """The name, if a class is what these tokens begin."""
+    """The name, if these tokens begin a class."""
     if head[0] not in CLASS_KEYS or parameters_of(head) is not None:
         return None
     name = []
@@ -156,7 +156,7 @@ def class_name(head: list[str]) -> str | None:
 
 
 def parameters_of(head: list[str]) -> int | None:
-    """Where the parameters of a function begin; None if this is none."""
+    """The index where the parameters of a function begin; None if it is not a function."""
     if "operator" in head:
         at = head.index("operator") + 2
         while at < len(head) and head[at] != "(":
@@ -178,7 +178,7 @@ def parameters_of(head: list[str]) -> int | None:
 
 
 def is_member_initializer(head: list[str], parameters: int) -> bool:
-    """Whether a brace behind these tokens is `member{...}` of a constructor."""
+    """Whether a brace after these tokens is a `member{...}` in a constructor's initializer list."""
     depth = 0
     for at in range(parameters, len(head)):
         depth += {"(": 1, ")": -1}.get(head[at], 0)
@@ -188,7 +188,7 @@ def is_member_initializer(head: list[str], parameters: int) -> bool:
 
 
 def declared_name(head: list[str], parameters: int) -> tuple[list[str], str]:
-    """Namespaces and classes before the name of a function, and the name."""
+    """The namespaces and classes that qualify the name of a function, and the name."""
     at = head.index("operator") if "operator" in head else parameters - 1
     name = "".join(head[at:parameters])
     at -= head[at - 1] == "~"

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Prints docs/cuda-functions.md: what PyTorch and CuPy serve in host memory, how exactly, and what they
-refuse by name. The page is made of the tables that the package itself uses
-(python/tilewright/_cuda). `scripts/cuda_page.py > docs/cuda-functions.md` updates it.
+"""Prints docs/cuda-functions.md: the PyTorch and CuPy functions that work on "cuda" arrays in host memory,
+their precision, and the functions that are refused. The page is generated from the tables that the package
+itself uses (python/tilewright/_cuda). `scripts/cuda_page.py > docs/cuda-functions.md` updates it.
 """
 
 import pathlib
@@ -11,7 +11,7 @@ import textwrap
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "python/tilewright"))
 
-from _cuda import _cupy_calls, _torch_cuda, _torch_rules  # noqa: E402  (need no PyTorch)
+from _cuda import _cupy_calls, _torch_cuda, _torch_rules  # noqa: E402  (these do not import PyTorch)
 
 INTRODUCTION = """# Functions of PyTorch and CuPy on "cuda" in host memory
 

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Prints the public functions of CuPy with the names of their parameters, a line each, for
+"""Prints CuPy's public functions with their parameter names, one per line, for
 python/tests/cupy_signatures.txt. Needs CuPy (14.2.0 was used), but no GPU:
 `pip install --no-deps cupy-cuda12x cuda-pathfinder fastrlock numpy`.
 
-`name: parameters`; `name: ufunc` takes the arguments of a ufunc, and `name:` says none that can be read.
+`name: parameters`; `name: ufunc` for a ufunc, with its standard arguments; `name:` if they are unknown.
 """
 
 import importlib
@@ -21,7 +21,7 @@ def parameters(function) -> str:
     try:
         names = [{inspect.Parameter.VAR_POSITIONAL: "*", inspect.Parameter.VAR_KEYWORD: "**"}.get(found.kind, "") + name
                  for name, found in inspect.signature(function).parameters.items()]
-    except (TypeError, ValueError):  # compiled: the first line of its documentation
+    except (TypeError, ValueError):  # compiled: use the first line of its documentation
         found = re.match(r"[\w.]+\((.*)\)", (function.__doc__ or "").strip().split("\n")[0])
         names = [name.split("=")[0].split()[-1] for name in re.sub(r"\[.*?\]|\(.*?\)", "", found[1]).split(",")
                  if name.strip()] if found else []

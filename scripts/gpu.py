@@ -1,13 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Does code for GPUs do on a GPU what the specification says? (./dev gpu)
+"""Runs the GPU checks, and writes a page of results (./dev gpu).
 
-Case files, the conformance suite, litmus tests and random programs, which other tests run on
-the PTX machine, run on the first GPU of this machine, through `tilewright run --device cuda`.
-Instructions of PTX and kernels of other compilers compute there what they compute on the PTX
-machine, functions of f32 are within their bounds, and kernels are timed. Before all that,
-gpu_probes.py asks what only a GPU can say; there a no is an answer, and no failure.
-What was found becomes a page with the date and the name of the GPU. On a machine without a GPU
-everything is skipped, and the exit status is 0.
+The checks run on the first GPU of this machine, through `tilewright run --device cuda`: the case files, the
+conformance suite, litmus tests and random programs, which other tests run on the PTX machine. PTX
+instructions and kernels from other compilers must compute the same as on the PTX machine, f32 functions
+must be within their error bounds, and kernels are timed. Before that, gpu_probes.py asks questions that
+only a GPU can answer; a "no" there is a result, not a failure. The page has the date and the name of the
+GPU. On a machine without a GPU everything is skipped, and the exit status is 0.
 """
 
 import argparse
@@ -26,16 +25,16 @@ from gpu_driver import DriverError, Gpu
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 CASES = ("test/ops", "examples")
-LIMIT = 300  # seconds for a check
-ALL = 600  # seconds for all of them
-JOBS = max(2, os.cpu_count() * 3 // 4)  # processes at a time, but for what is timed
+LIMIT = 300  # seconds for one check
+ALL = 600  # seconds for all checks together
+JOBS = max(2, os.cpu_count() * 3 // 4)  # concurrent processes, except for timings
 
 
 @dataclass
 class Step:
     what: str
     ended: int
-    said: str  # the last line, which counts
+    said: str  # the last line, which is the result
     seconds: float
 
 
@@ -77,7 +76,7 @@ def main() -> int:
 
 
 def timed(arguments: argparse.Namespace):
-    """What is timed, and runs alone: what it is, and its command."""
+    """The timings, which run alone: names and commands."""
     for kernel in gpu_speed.TIMED:
         name, *options = kernel.split()
         size = arguments.extent if name in gpu_speed.OF_MATRICES else arguments.elements
@@ -86,7 +85,7 @@ def timed(arguments: argparse.Namespace):
 
 
 def checks(arguments: argparse.Namespace):
-    """The others, which run beside each other; long ones first."""
+    """The other checks, which run concurrently; long ones first."""
     tilewright, test = arguments.programs / "tilewright", ROOT / "test"
     yield "conformance suite, a share", [test / "conformance" / "run.py", "--programs",
                                          arguments.programs, "--device", "cuda", "--jobs", JOBS,
@@ -126,7 +125,7 @@ def run(what: str, command: list, end: float) -> Step:
 
 
 def page(gpu: Gpu, answers: dict[str, gpu_probes.Answer], steps: list[Step]) -> str:
-    """The answers of the probes; the case files in one line, if they hold, and a line for each
+    """The page: the answers of the probes, one line for all case files if they pass, and a line for each
     other check."""
     date = datetime.datetime.now(datetime.timezone.utc).date()
     cases = [step for step in steps if step.what.startswith("cases of ")]

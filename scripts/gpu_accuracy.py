@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""How far are functions of f32 on a GPU from the real values?
+"""Measures the errors of f32 functions on a GPU.
 
     gpu_accuracy.py --tilewright build/bin/tilewright [--every 257] [FUNCTION...]
 
-Each function is compiled for the first GPU and computes the results of every so manyth f32, NaNs left
-out. Prints how far from the real value each is at most, in units of the last place of the correctly
-rounded result. Fails if one is half a unit further than the specification allows it to be from that
-result (arithmetic, 3.4). The real values are NumPy's, in f64.
+Each function is compiled for the first GPU, and evaluated at every N-th f32, except NaNs. Prints the largest
+error of each, in ulps of the correctly rounded result. Fails if an error exceeds the specification's bound
+on the distance from that result (arithmetic, 3.4) by more than half an ulp. The reference values are
+NumPy's, in f64.
 """
 
 import argparse
@@ -19,7 +19,7 @@ import numpy as np
 from gpu_driver import DriverError, Gpu
 
 TILE = 1024
-# The bound, in units from the correctly rounded result, and the real function.
+# The bound, in ulps from the correctly rounded result, and the reference function.
 FUNCTIONS = {"exp": (2, np.exp), "exp2": (2, np.exp2), "log": (1, np.log), "log2": (1, np.log2),
              "sin": (2, np.sin), "cos": (2, np.cos), "tan": (4, np.tan), "sinh": (3, np.sinh),
              "cosh": (2, np.cosh), "tanh": (2, np.tanh), "rsqrt": (2, lambda x: 1 / np.sqrt(x)),
@@ -78,7 +78,7 @@ def main() -> int:
 
 
 def exp_overflows() -> np.ndarray:
-    """Every f32 below the one from which on exp is infinite, where its argument is the largest."""
+    """Every f32 in the last part of exp's range without overflow, where its argument is largest."""
     first, last = (int(np.float32(x).view(np.uint32)) for x in (87.6, 88.73))
     return np.arange(first, last, dtype=np.uint32).view(np.float32)
 
@@ -89,11 +89,11 @@ def launch(gpu: Gpu, tilewright: pathlib.Path, function: str, given, results, co
 
 
 def largest_error(found: np.ndarray, real: np.ndarray) -> float:
-    """Infinite where only one of them is a NaN, or the rounded values are infinite apart."""
+    """Infinite if only one of them is NaN, or the rounded values differ by infinity."""
     with np.errstate(over="ignore"):
         rounded = real.astype(np.float32)
     unit = np.spacing(np.abs(rounded)).astype(np.float64)
-    unit[~np.isfinite(unit)] = 2.0**104  # of the largest value
+    unit[~np.isfinite(unit)] = 2.0**104  # the ulp of the largest value
     largest = float(np.finfo(np.float32).max)
     near = np.abs(np.clip(found.astype(np.float64), -2.0**128, 2.0**128)
                   - np.clip(real, -2.0**128, 2.0**128)) / unit

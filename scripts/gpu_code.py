@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The kernels of gpu_probes.py, as PTX text, and what they must compute."""
+"""The kernels of gpu_probes.py as PTX text, and their expected results."""
 
 import struct
 from dataclasses import dataclass
@@ -10,8 +10,8 @@ CTAS, THREADS = 2, 128
 MUCH_SHARED, USUAL_SHARED = 64 << 10, 32 << 10
 WORD = 0x600DF00D
 CLUSTER = ".reqnctapercluster 1\n.blocksareclusters\n"
-BOX = 16  # elements of u32
-MAP = 128  # bytes of a tensor map
+BOX = 16  # u32 elements
+MAP = 128  # bytes per tensor map
 
 
 def module(version: str, target: str, text: str) -> bytes:
@@ -19,7 +19,7 @@ def module(version: str, target: str, text: str) -> bytes:
 
 
 def numbers(directives: str = "", version: str = "6.3", target: str = "sm_75") -> bytes:
-    """Each thread stores its number, from 1."""
+    """Each thread stores its index, counted from 1."""
     return module(version, target, f"""
 .visible .entry k(.param .u64 out)
 .reqntid {THREADS}, 1, 1
@@ -40,8 +40,8 @@ def numbers(directives: str = "", version: str = "6.3", target: str = "sm_75") -
 
 
 def last_word(declared: int, version: str, target: str) -> bytes:
-    """Stores a word at the end of MUCH_SHARED bytes, of which `declared` are declared, and reads
-    it back. The address comes by memory, lest the assembler see that it is outside."""
+    """Stores a word at the end of MUCH_SHARED bytes, of which `declared` are declared, and reads it
+    back. The address is loaded from memory, so that the assembler cannot see that it is out of bounds."""
     return module(version, target, f"""
 .visible .entry k(.param .u64 out)
 .reqntid 1, 1, 1
@@ -63,7 +63,7 @@ def last_word(declared: int, version: str, target: str) -> bytes:
 
 
 def segment_of(elf: bytes, offset: int, size: int) -> int:
-    """The header of the segment that ends with a section at this offset which has no bytes in the file."""
+    """The header of the segment that ends with a section at this offset, without bytes in the file."""
     start, = struct.unpack_from("<Q", elf, 0x20)
     step, count = struct.unpack_from("<HH", elf, 0x36)
     for header in range(start, start + count * step, step):
@@ -76,8 +76,8 @@ def segment_of(elf: bytes, offset: int, size: int) -> int:
 
 
 def with_section_size(elf: bytes, name: str, size: int) -> bytes:
-    """A 64-bit ELF file whose section of this name, which has no bytes in it, has that size, in the headers
-    of the section (sh_size) and of its segment (p_memsz)."""
+    """Changes the size of a section that has no bytes in a 64-bit ELF file, both in the section's header
+    (sh_size) and in its segment's header (p_memsz)."""
     start, = struct.unpack_from("<Q", elf, 0x28)
     step, count, strings = struct.unpack_from("<HHH", elf, 0x3A)
     texts, = struct.unpack_from("<Q", elf, start + strings * step + 0x18)
@@ -97,7 +97,7 @@ def with_section_size(elf: bytes, name: str, size: int) -> bytes:
 
 # --- Tensor maps -------------------------------------------------------------------------
 
-# Of a row of u32 (elemtype 2): not interleaved, not swizzled, zeros outside.
+# For a row of u32 (elemtype 2): not interleaved, not swizzled, filled with zeros outside.
 FIELDS = f"""
   tensormap.replace.tile.global_address.shared::cta.b1024.b64 [map], %rd0;
   tensormap.replace.tile.rank.shared::cta.b1024.b32 [map], 0;
@@ -111,18 +111,18 @@ FIELDS = f"""
 """
 
 
-NARROW_ROWS, NARROW_ROOM = 16, 4096  # of a box; bytes of shared memory around it
+NARROW_ROWS, NARROW_ROOM = 16, 4096  # rows of the box; bytes of shared memory around it
 UNTOUCHED = 0xEEEEEEEE
 
 
 def within_swizzle(address: int, swizzle: int) -> int:
-    """Where 16 bytes are whose place without a swizzle of 32, 64 or 128 bytes is `address`."""
+    """The swizzled address of 16 bytes at `address`, for a swizzle of 32, 64 or 128 bytes."""
     return address ^ (address >> 7 & swizzle // 16 - 1) << 4
 
 
 def narrow() -> bytes:
-    """Loads the box of a map of two dimensions into shared memory that was filled, waits until `bytes`
-    have come or for a while, and copies all of it to the result, behind it whether they came."""
+    """Loads the box of a 2D map into prefilled shared memory, waits until `bytes` have arrived (or a limited
+    time), and copies all of the memory to the result, followed by whether they arrived."""
     return module("8.0", "sm_90a", f"""
 .visible .entry k(.param .align 64 .b8 map[{MAP}], .param .u64 out, .param .u32 bytes)
 .reqntid {THREADS}, 1, 1
@@ -186,8 +186,8 @@ copy:
 
 
 def maps(fields: str = FIELDS) -> bytes:
-    """Each CTA makes a map of all data in its part of the pool, loads its box by it, and copies
-    that to the result; and tells how many cycles it took to make the map."""
+    """Each CTA creates a tensor map of all data in its part of the pool, loads its box through the map, copies
+    the box to the result, and stores the number of cycles that creating the map took."""
     return module("8.3", "sm_90a", f"""
 .visible .entry k(.param .u64 data, .param .u64 out, .param .u64 pool, .param .u64 cycles)
 .reqntid 32, 1, 1
@@ -248,16 +248,16 @@ $end:
 # --- Products ----------------------------------------------------------------------------
 
 M, N, K, STEP = 64, 128, 64, 16
-ROW = 128  # bytes, which are swizzled in pieces of 16
+ROW = 128  # bytes, swizzled in units of 16
 
 
 @dataclass
 class FactorForm:
-    """How the right factor lies in shared memory, and what the descriptor says of it."""
+    """The layout of the right operand in shared memory, and its encoding in the descriptor."""
     is_transposed: bool
     leading: int
     stride: int
-    step: int  # bytes from 16 k to the next
+    step: int  # bytes between steps of 16 along k
 
 
 ALONG_K = FactorForm(False, 16, 1024, 32)
@@ -265,7 +265,7 @@ ALONG_N = FactorForm(True, K * ROW, 1024, STEP * ROW)
 
 
 def swizzled(rows: np.ndarray) -> bytes:
-    """Rows of 64 f16 each: piece c of row r is at place c ^ r % 8."""
+    """Rows of 64 f16 each: 16-byte unit c of row r is at position c ^ r % 8."""
     pieces = rows.astype(np.float16).reshape(len(rows), 8, 8)
     placed = np.empty_like(pieces)
     for row, content in enumerate(pieces):
@@ -275,7 +275,7 @@ def swizzled(rows: np.ndarray) -> bytes:
 
 
 class Product:
-    """64x64 by 64x128, of small integers: every order of additions has the same result."""
+    """A 64x64 by 64x128 product of small integers: exact in every order of additions."""
 
     count = M * N
 
@@ -286,14 +286,14 @@ class Product:
         self.right = random.integers(-8, 9, (K, N))
 
     def shared_bytes(self) -> bytes:
-        if self.form.is_transposed:  # blocks of 64 columns
+        if self.form.is_transposed:  # stored in blocks of 64 columns
             right = np.concatenate([self.right[:, :64], self.right[:, 64:]])
         else:
             right = self.right.T
         return swizzled(self.left) + swizzled(right)
 
     def wrong(self, data: bytes) -> int:
-        """How many elements differ. Thread t stores its 64, as the manual numbers them."""
+        """The number of wrong elements. Thread t stores its 64 elements in the manual's order."""
         held = np.frombuffer(data, np.float32)
         expected = self.left @ self.right
         thread, slot = np.divmod(np.arange(self.count), N // 2)
@@ -354,5 +354,5 @@ $copy:
 
     @staticmethod
     def descriptor(offset: int, form: FactorForm) -> int:
-        """Apart from the address: 128-byte swizzle is mode 1 in the upper bits."""
+        """All fields except for the address: 128-byte swizzle is mode 1 in the upper bits."""
         return offset >> 4 | (form.leading >> 4) << 16 | (form.stride >> 4) << 32 | 1 << 62

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The driver of NVIDIA GPUs, as Python calls it: libcuda.so.1, opened at run time.
+"""Calls the NVIDIA driver from Python: libcuda.so.1, loaded at run time.
 
-A function that fails raises DriverError with its name and that of the error. A process has one
-Gpu; after a fault of a kernel it can be used no more.
+A function that fails raises DriverError with its name and the error's name. A process has one Gpu,
+which cannot be used any more after a kernel has failed.
 """
 
 import ctypes
@@ -10,23 +10,23 @@ import pathlib
 import re
 import subprocess
 
-NAME = 256  # bytes of the name of a GPU
+NAME = 256  # bytes for the name of a GPU
 MAJOR, MINOR = 75, 76  # CUdevice_attribute
 MOST_DYNAMIC_SHARED = 8  # CUfunction_attribute
 TENSOR_TYPES = ("u8", "u16", "u32", "s32", "u64", "s64", "f16", "f32", "f64", "bf16", "f32.ftz",
                 "tf32", "tf32.ftz")  # by number
 SWIZZLES = ("none", "32B", "64B", "128B")
-LOG_BUFFER, LOG_SIZE = 5, 6  # CUjit_option, of errors
+LOG_BUFFER, LOG_SIZE = 5, 6  # CUjit_option, for errors
 LOG_BYTES = 1024
-MAP, MAP_ALIGNMENT = 128, 64  # bytes of a CUtensorMap
+MAP, MAP_ALIGNMENT = 128, 64  # bytes, for a CUtensorMap
 
 
 class DriverError(Exception):
-    """What failed, and how."""
+    """Names the function that failed, and its error."""
 
 
 class KernelNode(ctypes.Structure):
-    """CUDA_KERNEL_NODE_PARAMS of version 2."""
+    """CUDA_KERNEL_NODE_PARAMS, version 2."""
 
     _fields_ = [("function", ctypes.c_void_p),
                 *((name, ctypes.c_uint) for name in ("grid_x", "grid_y", "grid_z", "block_x",
@@ -73,7 +73,7 @@ class Gpu:
         return name.value.decode()
 
     def array(self, data: bytes) -> ctypes.c_uint64:
-        """The address of memory with these bytes; a driver aligns it to 256."""
+        """The address of new memory with these contents, aligned to 256 by the driver."""
         address = ctypes.c_uint64()
         self.call("cuMemAlloc_v2", ctypes.byref(address), ctypes.c_size_t(len(data)))
         self.call("cuMemcpyHtoD_v2", address, data, ctypes.c_size_t(len(data)))
@@ -88,7 +88,7 @@ class Gpu:
         return data.raw
 
     def function(self, code: bytes, name: str) -> ctypes.c_void_p:
-        """Of PTX text or a cubin. What the driver's compiler says is in the error."""
+        """Loads PTX text or a cubin. Errors contain the messages of the driver's compiler."""
         log = ctypes.create_string_buffer(LOG_BYTES)
         options = (ctypes.c_int * 2)(LOG_BUFFER, LOG_SIZE)
         values = (ctypes.c_void_p * 2)(ctypes.addressof(log), LOG_BYTES)
@@ -102,13 +102,13 @@ class Gpu:
         return function
 
     def compiled(self, tilewright: pathlib.Path, text: str, name: str) -> tuple[ctypes.c_void_p, int]:
-        """The function of an entry of a Tile IR program, and the threads that its launch has to say."""
+        """The compiled function of a Tile IR entry, and the number of threads to launch."""
         command = [tilewright, "compile", "-", "--target", f"sm_{self.capability}", "--emit", "ptx"]
         code = subprocess.run(command, check=True, input=text.encode(), stdout=subprocess.PIPE).stdout
         return self.function(code, name), int(re.search(rb"\.reqntid (\d+)", code)[1])
 
     def library_function(self, code: bytes, name: str) -> ctypes.c_void_p:
-        """The same, through a library that belongs to no context."""
+        """The same, through a context-independent library."""
         library, kernel, function = (ctypes.c_void_p() for _ in range(3))
         self.call("cuLibraryLoadData", ctypes.byref(library), code + b"\0", None, None, 0, None,
                   None, 0)
@@ -118,12 +118,12 @@ class Gpu:
 
     def start(self, function: ctypes.c_void_p, grid: tuple[int, ...], block: int,
               *parameters) -> None:
-        """With no dynamic shared memory."""
+        """Starts blocks without dynamic shared memory."""
         self.start_blocks(function, grid, (block,), 0, parameters)
 
     def start_blocks(self, function: ctypes.c_void_p, grid: tuple[int, ...], block: tuple[int, ...],
                      shared: int, parameters, cooperative: bool = False) -> None:
-        """With so many bytes of dynamic shared memory; all CTAs at a time if it is cooperative."""
+        """With `shared` bytes of dynamic shared memory; a cooperative launch runs all CTAs at once."""
         if shared:
             self.call("cuFuncSetAttribute", function, MOST_DYNAMIC_SHARED, shared)
         extents = *(*grid, 1, 1)[:3], *(*block, 1, 1)[:3]
@@ -137,7 +137,7 @@ class Gpu:
     def tensor_map(self, address: ctypes.c_uint64, kind: str, dims: tuple[int, ...],
                    strides: tuple[int, ...], box: tuple[int, ...], swizzle: str = "none",
                    fills_nan: bool = False):
-        """Of a tensor whose dimensions are innermost first; strides in bytes, from the second on."""
+        """A tensor map. Dimensions are innermost first; strides in bytes, from the second one on."""
         room = (ctypes.c_ubyte * (MAP + MAP_ALIGNMENT))()
         offset = -ctypes.addressof(room) % MAP_ALIGNMENT
         map = (ctypes.c_ubyte * MAP).from_buffer(room, offset)
@@ -149,19 +149,19 @@ class Gpu:
         return map
 
     def launch(self, function: ctypes.c_void_p, grid: int, block: int, *parameters) -> None:
-        """A row of CTAs; waits for the end."""
+        """Launches a 1D grid, and waits for its end."""
         self.start(function, (grid,), block, *parameters)
         self.wait()
 
     def wait(self) -> None:
-        """For all that was started."""
+        """Waits for all launches."""
         self.call("cuCtxSynchronize")
 
     def copy(self, to: ctypes.c_uint64, source: ctypes.c_uint64, count: int) -> None:
         self.call("cuMemcpyDtoDAsync_v2", to, source, ctypes.c_size_t(count), None)
 
     def milliseconds(self, work) -> float:
-        """What `work` starts takes, by the clock of the GPU."""
+        """The time of the launches in `work`, measured by GPU events."""
         begin, end = ctypes.c_void_p(), ctypes.c_void_p()
         for event in (begin, end):
             self.call("cuEventCreate", ctypes.byref(event), 0)
@@ -176,7 +176,7 @@ class Gpu:
         return taken.value
 
     def launch_graph(self, function: ctypes.c_void_p, grid: int, block: int, *parameters) -> None:
-        """The same, as the one node of a graph."""
+        """Starts it as the only node of a graph."""
         graph, node, executable = (ctypes.c_void_p() for _ in range(3))
         pointers = pointers_to(parameters)
         launch = KernelNode(function, grid, 1, 1, block, 1, 1, 0,

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The instructions of gpu_instructions.py: as PTX text, with operands, and how results compare.
+"""The instructions for gpu_instructions.py: PTX text, operands, and rules for comparing results.
 
-Every form that test/ptx/forms.py enumerates, that computes in registers and that the assembler
-accepts, and the video instructions. Lanes of a warp take part in those that concern a warp.
+These are all forms that test/ptx/forms.py enumerates, if they compute in registers and the assembler
+accepts them, and the video instructions. All lanes of a warp execute warp-wide instructions.
 """
 
 import pathlib
@@ -19,7 +19,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "test" / "p
 import forms  # noqa: E402
 
 CTAS, THREADS = 8, 128
-LANES = CTAS * THREADS  # each has its own operands
+LANES = CTAS * THREADS  # each with its own operands
 COMPUTING = set("""add sub addc subc mul mul24 mad madc mad24 sad div rem abs neg not cnot brev popc clz bfind min
 max and or xor shl shr bfe bfi fns szext bmsk shf lop3 prmt dp4a dp2a fma rcp sqrt rsqrt sin cos lg2 ex2 tanh
 copysign testp setp set selp slct mov cvt movmatrix mma shfl vote match redux""".split())
@@ -50,7 +50,7 @@ BYTES = {"h": 2, "rd": 8, "r": 4, "q": 16, "p": 4, "b": 1}
 
 @dataclass
 class Form:
-    """An instruction, and the registers that it has."""
+    """An instruction form and its registers."""
 
     line: str
     used: list[str]
@@ -82,7 +82,7 @@ def form_of(line: str) -> Form:
 
 
 def candidates() -> list[str]:
-    """Lines that compute in registers; not all are instructions."""
+    """Lines that compute in registers; some are not valid instructions."""
     found = []
     for line in forms.lines():
         opcode = re.match(r"\w+", line)[0]
@@ -101,14 +101,14 @@ def candidates() -> list[str]:
 
 
 def accepted(ptxas: str, target: str) -> list[Form]:
-    """The instructions that the assembler accepts, but for those that the machine is known to refuse."""
+    """The instructions that the assembler accepts, without those that the machine is known to refuse."""
     known = [pattern for said, pattern in forms.readKnown(forms.__file__.replace(".py", "_known.txt"))
              if said == "accepts"]
     lines = [line for line in candidates() if not any(pattern.match(line) for pattern in known)]
     with tempfile.TemporaryDirectory() as folder:
         chosen = forms.acceptedByPtxas(ptxas, target, lines, folder)
         some = [form_of(lines[number]) for number in sorted(chosen)]
-        # What is wrong with shapes it says only when all else is right.
+        # It reports errors in shapes only if there are no others.
         source = pathlib.Path(folder, "all.ptx")
         source.write_text(text_of(some, target))
         ended = subprocess.run([ptxas, f"-arch={target}", source, "-o", source.with_suffix(".cubin")],
@@ -122,9 +122,9 @@ def accepted(ptxas: str, target: str) -> list[Form]:
 
 
 def text_of(some: list[Form], target: str) -> str:
-    """A kernel that executes the forms one after the other: `k(in, out)`. `in` has LANES values for
-    each register of each form, each of 16 bytes; `out` the same for results, and a word for the carry
-    of each form that makes one."""
+    """A kernel that executes the forms in order: `k(in, out)`. `in` has LANES values of 16 bytes for each
+    source register of each form; `out` has the same for results, and a word for the carry of each form
+    that sets it."""
     lines = [".version 9.0", f".target {target}", ".address_size 64",
              ".visible .entry k(.param .u64 in, .param .u64 out)", f".reqntid {THREADS}, 1, 1", "{",
              forms.REGISTERS.splitlines()[0], ".reg .b64 %x<6>; .reg .b32 %y<4>;",
@@ -136,7 +136,7 @@ def text_of(some: list[Form], target: str) -> str:
         for register in form.used:
             lines.append(load(register, f"[%x0+{read * LANES * 16}]"))
             read += 1
-        # A borrow is told from a carry only by who made it and who takes it.
+        # Borrow and carry share a flag: only the instructions that set and use it tell which it is.
         borrows = form.opcode in ("sub", "subc")
         if form.opcode in ("addc", "subc", "madc"):
             lines += [f"ld.global.u32 %y2, [%x0+{(read - 1) * LANES * 16}];",
@@ -187,7 +187,7 @@ FLOATS = {2: np.float16, 4: np.float32, 8: np.float64}
 
 
 def operands(form: Form, random: np.random.Generator) -> np.ndarray:
-    """Bytes, [register][lane][16]. Two of three lanes have values of one manner in all registers."""
+    """Operand bytes, [register][lane][16]. Two of three lanes have the same kind of value in all registers."""
     data = np.zeros((len(form.used), LANES, 16), np.uint8)
     common = random.integers(0, 6, LANES)
     for place, register in enumerate(form.used):
@@ -201,8 +201,8 @@ def operands(form: Form, random: np.random.Generator) -> np.ndarray:
 
 
 def mixed(size: int, manner: np.ndarray, random: np.random.Generator) -> np.ndarray:
-    """Bytes, [lane][size]: any bits, small integers, special values, floats near one, floats of any
-    exponent, or halves of such."""
+    """Operand bytes, [lane][size]: random bits, small integers, special values, floats near one, floats with
+    random exponents, or pairs of half-precision values."""
     if size == 16:
         return np.concatenate([mixed(8, manner, random), mixed(8, manner, random)], axis=1)
     word = UNSIGNED[size]
@@ -224,25 +224,25 @@ def mixed(size: int, manner: np.ndarray, random: np.random.Generator) -> np.ndar
     return chosen.astype(word)[:, None].view(np.uint8).reshape(LANES, size)
 
 
-# Elements whose products and sums are exact: zeros, ones, twos and halves of both signs.
+# Elements whose products and sums are exact: zeros, ones, twos and halves with both signs.
 ELEMENTS = {"f16": np.array([0, 0x3C00, 0xBC00, 0x4000, 0xB800], np.uint16),
             "bf16": np.array([0, 0x3F80, 0xBF80, 0x4000, 0xBF00], np.uint16),
             "tf32": np.array([0, 0x3F800000, 0xBF800000, 0x40000000, 0xBF000000], np.uint32),
             "f32": np.array([0, 0x3F800000, 0xBF800000, 0x40000000, 0xBF000000], np.uint32),
             "e4m3": np.array([0, 0x38, 0xB8, 0x40, 0xB0], np.uint8),
             "e5m2": np.array([0, 0x3C, 0xBC, 0x40, 0xB8], np.uint8)}
-PAIRS = [0x4, 0x8, 0x9, 0xC, 0xD, 0xE]  # places of two elements among four (PTX ISA, mma.sp)
+PAIRS = [0x4, 0x8, 0x9, 0xC, 0xD, 0xE]  # positions of two nonzero elements among four (PTX ISA, mma.sp)
 
 
 def apart(line: str) -> str:
-    """An `mma` whose factors and sums have registers of their own: from 1, 11, 21 and 31 on."""
+    """An `mma` with separate registers for operands and accumulators: from 1, 11, 21 and 31 on."""
     groups = iter(range(0, 40, 10))
     return re.sub(r"\{[^}]*\}", lambda group: re.sub(
         r"%r(\d+)", lambda name, more=next(groups): f"%r{int(name[1]) + more}", group[0]), line)
 
 
 def matrix_words(form: Form, register: str, random: np.random.Generator) -> np.ndarray:
-    """Of a factor, the sum before, or the places of the elements of a sparse factor."""
+    """For an operand, an accumulator, or the metadata of a sparse operand."""
     if kind(register) == "rd":
         return random.integers(-8, 9, (LANES, 1)).astype(np.float64).view(np.uint8)
     number = int(register[2:])
@@ -262,21 +262,21 @@ def matrix_words(form: Form, register: str, random: np.random.Generator) -> np.n
 
 # --- Results -------------------------------------------------------------------------------
 
-# Of an element: the type of its bits, and the position of the exponent's lowest bit.
+# For an element type: the integer type of its bits, and the position of the exponent's lowest bit.
 FORMATS = {"f16": (np.uint16, 10), "bf16": (np.uint16, 7), "f32": (np.uint32, 23), "tf32": (np.uint32, 23),
            "f64": (np.uint64, 52)}
 APPROXIMATE = ("rcp", "sqrt", "rsqrt", "sin", "cos", "lg2", "ex2", "tanh", "div")
-FARTHEST = 100 * np.pi  # of an argument of sin.approx whose error the manual bounds
+FARTHEST = 100 * np.pi  # the largest argument of sin.approx for which the manual bounds the error
 
-# Forms that ptxas translates to something else than the manual says, for some operands.
+# Forms for which ptxas deviates from the manual, for some operands.
 APART = re.compile(r"bfe\.[us]64|bfi\.b64"  # positions and lengths above 255, which the manual takes modulo 256
                    r"|fns"  # the offset -2^31
                    r"|cvt\.r[mp]\.ftz(\.sat)?\.f16\.f32"  # subnormals, which are not flushed
-                   r"|cvt\.rna\.(satfinite\.)?tf32")  # NaNs, of which some become infinite
+                   r"|cvt\.rna\.(satfinite\.)?tf32")  # NaNs, some of which become infinite
 
 
 def comparable(form: Form, given: np.ndarray) -> np.ndarray:
-    """Lanes whose results are compared, of operands [register][lane][16]."""
+    """The lanes whose results are compared, given the operands [register][lane][16]."""
     words = np.ascontiguousarray(given[:, :, :4]).view(np.uint32)[:, :, 0]
     with np.errstate(invalid="ignore"):
         last = np.abs(words[-1].view(np.float32))
@@ -292,7 +292,7 @@ def comparable(form: Form, given: np.ndarray) -> np.ndarray:
 
 
 def same(form: Form, place: int, left: np.ndarray, right: np.ndarray) -> np.ndarray:
-    """Whether the lanes agree on this result: the same bits, both NaN, or both near enough."""
+    """Whether the results of the lanes match: same bits, both NaN, or within the error bound."""
     if place == len(form.results) or kind(form.results[place]) in "pq":
         return (left == right).all(1)
     size = BYTES[kind(form.results[place])]
@@ -320,7 +320,7 @@ def values_of(name: str, bits: np.ndarray) -> np.ndarray:
 
 
 def bound(form: Form, name: str, value: np.ndarray) -> np.ndarray:
-    """How far a GPU may be from the value of the machine, which is correctly rounded."""
+    """The allowed distance of the GPU's value from the machine's, which is correctly rounded."""
     return relative_bound(form, name, value) + (2**-149 if name == "f32" else 0)
 
 

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Do instructions compute on a GPU what they compute on the PTX machine?
+"""Compares PTX instructions on a GPU with the PTX machine.
 
     gpu_instructions.py --tilewright build/bin/tilewright [--keep FILE] [PATTERN]
 
-Executes the forms of gpu_forms.py on the first GPU and on the machine, each with the same operands in
-1,024 lanes, and compares the results bit for bit; NaNs with each other whatever their payload, and
-approximations within the error that the manual allows. It needs ptxas, which says what an instruction
-is.
+Executes the forms of gpu_forms.py on the first GPU and on the machine, with the same operands in 1,024
+lanes, and compares the results bit for bit. NaNs are equal whatever their payload, and approximations may
+differ by the error that the manual allows. Needs ptxas, which decides what is a valid
+instruction.
 """
 
 import argparse
@@ -26,12 +26,12 @@ import gpu_forms
 from gpu_driver import DriverError, Gpu
 from gpu_forms import LANES, Form
 
-TOGETHER = 64  # forms in a kernel
+TOGETHER = 64  # forms per kernel
 
 
 @dataclass
 class Kernel:
-    """Some forms; bytes of operands and of results, [register][lane][16]; and the text."""
+    """Some forms; the bytes of operands and results, [register][lane][16]; and the PTX text."""
 
     some: list[Form]
     given: np.ndarray
@@ -40,7 +40,7 @@ class Kernel:
 
 
 class Wrong(Exception):
-    """Why a kernel cannot be compared."""
+    """The reason why a kernel cannot be compared."""
 
 
 def main() -> int:
@@ -75,7 +75,7 @@ def main() -> int:
 
 
 def kernels(some: list[Form], target: str, tilewright: pathlib.Path):
-    """With the results of the machine."""
+    """Adds the machine's results."""
     with tempfile.TemporaryDirectory() as folder, \
             concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         yield from pool.map(
@@ -104,7 +104,7 @@ def prepared(name: pathlib.Path, some: list[Form], target: str, tilewright: path
 
 
 def compared(gpu: Gpu, kernel: Kernel):
-    """Of each form, the lanes that differ and the results of the GPU."""
+    """For each form, the lanes that differ, and the GPU's results."""
     given, out = gpu.array(kernel.given.tobytes()), gpu.array(bytes(kernel.expected.nbytes))
     gpu.launch(gpu.function(kernel.text.encode(), "k"), gpu_forms.CTAS, gpu_forms.THREADS, given, out)
     results = np.frombuffer(gpu.read(out, kernel.expected.nbytes), np.uint8)

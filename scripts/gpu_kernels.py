@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Do the kernels of test/ptx/kernels.py, which run on the PTX machine, compute the same on a GPU?
+"""Compares the kernels of test/ptx/kernels.py on a GPU with their expected results.
 
-A kernel whose text is for another GPU is left out, and told.
+Other tests run these kernels on the PTX machine. Kernels for other GPU architectures are skipped and listed.
 """
 
 import argparse
@@ -42,7 +42,7 @@ def main() -> int:
                 count += 1
                 try:
                     said = run(gpu, case, text)
-                except DriverError as error:  # after it, this process has no GPU
+                except DriverError as error:  # the GPU cannot be used by this process any more
                     print(f"{file}: {case.name}: {error}")
                     return 1
                 if said:
@@ -56,7 +56,7 @@ def main() -> int:
 
 
 def run(gpu: Gpu, case: kernels.Case, text: str) -> str:
-    """What is wrong, or nothing."""
+    """An error message, or an empty string."""
     function = gpu.function(text.encode(), case.name)
     head = re.search(rf"\.entry\s+{case.name}\s*\((.*?)\)", text, re.DOTALL)[1]
     kinds = re.findall(r"\.param\s+(?:\.align \d+\s+)?(?:\.ptr[\w. ]*?)?\.(\w+)", head)
@@ -81,7 +81,7 @@ def run(gpu: Gpu, case: kernels.Case, text: str) -> str:
 
 
 def map_of(gpu: Gpu, options: str, address: ctypes.c_uint64, array: np.ndarray):
-    """As `--arg tensormap:OPTIONS;FILE` of `tilewright ptx` makes it."""
+    """Creates the tensor map that `--arg tensormap:OPTIONS;FILE` of `tilewright ptx` describes."""
     given = dict(option.split("=") for option in options.split(","))
     extents = lambda name: tuple(map(int, given[name].split("x")))
     dims = extents("dims") if "dims" in given else array.shape[::-1]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""cuBLAS, as Python calls it: libcublas, opened at run time where it is installed."""
+"""Calls cuBLAS from Python: libcublas, loaded at run time if it is installed."""
 
 import ctypes
 
@@ -7,7 +7,7 @@ NAMES = ("libcublas.so.13", "libcublas.so.12", "libcublas.so.11", "libcublas.so"
 NOT_TRANSPOSED, TRANSPOSED = 0, 1  # cublasOperation_t
 F32, F16, I8, I32 = 0, 2, 3, 10  # cudaDataType
 COMPUTE_F32, COMPUTE_I32 = 68, 72  # cublasComputeType_t
-# Of factors of a type: their kind, that of sums, how these are computed, the type of a scalar.
+# For an operand type: its data type, the accumulators' data type, the compute type, the scalar type.
 PRODUCTS = {"f16": (F16, F32, COMPUTE_F32, ctypes.c_float),
             "f32": (F32, F32, COMPUTE_F32, ctypes.c_float),
             "i8": (I8, I32, COMPUTE_I32, ctypes.c_int32)}
@@ -15,11 +15,11 @@ DEFAULT = -1  # cublasGemmAlgo_t
 
 
 class LibraryError(Exception):
-    """Why there is no library, or what it refuses."""
+    """The reason why there is no library, or the error that it returned."""
 
 
 class Library:
-    """In the context that is current; work goes to its default stream."""
+    """cuBLAS in the current context; work goes to its default stream."""
 
     def __init__(self):
         for name in NAMES:
@@ -39,8 +39,8 @@ class Library:
 
     def multiply(self, extent: int, type_name: str, left: ctypes.c_uint64, right: ctypes.c_uint64,
                  result: ctypes.c_uint64) -> None:
-        """result = left right, square matrices whose columns are contiguous; with i8, the rows of left.
-        Factors of this type, sums and result in f32, to all of its bits, or in i32."""
+        """result = left right, for square column-major matrices; for i8, left is row-major. Operands have the
+        given type; accumulators and result are f32, in full precision, or i32."""
         factors, sums, compute, scalar = PRODUCTS[type_name]
         one, zero = scalar(1), scalar(0)
 

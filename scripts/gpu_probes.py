@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What only a GPU can say: how a driver launches and loads what we could make.
+"""Answers questions that only a GPU can answer: how a driver launches and loads our code.
 
-    gpu_probes.py NAME     asks one question of the first GPU, and prints the answer as JSON
+    gpu_probes.py NAME     asks the first GPU one question, and prints the answer as JSON
 
-Each question is a function that returns an Answer: yes or no with what was seen, or why it was not
-asked. `./dev gpu` asks each one in a process of its own with a time limit, because a kernel that
+Each question is a function that returns an Answer: yes or no with the observation, or why it was not
+asked. `./dev gpu` runs each one in its own process with a time limit, because a kernel that fails or
+never ends makes the GPU unusable for its process.
 fails or never ends leaves a process without a GPU.
 """
 
@@ -21,7 +22,7 @@ import tempfile
 import gpu_code
 from gpu_driver import DriverError, Gpu
 
-LIMIT = 30  # seconds for a probe
+LIMIT = 30  # seconds per probe
 
 
 @dataclasses.dataclass
@@ -39,7 +40,7 @@ def answer(holds: bool, seen: str) -> Answer:
 
 
 def ask(name: str) -> Answer:
-    """In this process. What the driver refuses is a no."""
+    """Runs the probe in this process. A driver error means "no"."""
     gpu = Gpu()
     try:
         return PROBES[name][1](gpu)
@@ -48,7 +49,7 @@ def ask(name: str) -> Answer:
 
 
 def ask_apart(name: str) -> Answer:
-    """In a process of its own."""
+    """Runs the probe in its own process."""
     command = [sys.executable, __file__, name]
     try:
         ended = subprocess.run(command, capture_output=True, text=True, timeout=LIMIT)
@@ -64,7 +65,7 @@ def ask_apart(name: str) -> Answer:
 
 
 def number_threads(gpu: Gpu, function, launch, block: int) -> Answer:
-    """Whether each of 128 threads of 2 CTAs ran, though the launch says `block` of them."""
+    """Whether all 128 threads of 2 CTAs ran although the launch requests `block` threads."""
     count = gpu_code.CTAS * gpu_code.THREADS
     out = gpu.array(bytes(4 * count))
     launch(function, gpu_code.CTAS, block, out)
@@ -97,7 +98,7 @@ def library_of_text(gpu: Gpu) -> Answer:
 
 
 def last_word_of(gpu: Gpu, code: bytes) -> Answer:
-    """Whether a kernel keeps a word in the last place of so much shared memory."""
+    """Whether a kernel can use the last word of this much shared memory."""
     out = gpu.array(bytes(4))
     gpu.launch(gpu.function(code, "k"), 1, 1, out)
     word, = struct.unpack("I", gpu.read(out, 4))
@@ -129,7 +130,7 @@ def edited_shared_memory(gpu: Gpu) -> Answer:
     return last_word_of(gpu, code)
 
 
-# --- T4: tensor maps that a kernel makes -------------------------------------------------
+# --- T4: tensor maps that a kernel creates -----------------------------------------------
 
 
 def maps_in_a_pool(gpu: Gpu, code: bytes | None = None) -> Answer:
@@ -173,7 +174,7 @@ def product_along_n(gpu: Gpu) -> Answer:
 
 
 def narrow_rows(gpu: Gpu) -> Answer:
-    """Whether rows lie as far apart as the swizzle is wide, and how many bytes an mbarrier counts."""
+    """Whether rows are as far apart as the swizzle is wide, and how many bytes an mbarrier counts."""
     if gpu.capability < 90:
         return not_asked("tensor maps need sm_90")
     function = gpu.function(gpu_code.narrow(), "k")
@@ -187,7 +188,7 @@ def narrow_rows(gpu: Gpu) -> Answer:
 
 def narrow_box(gpu: Gpu, function, swizzle: int, width: int) -> tuple[bool, str]:
     rows, room = gpu_code.NARROW_ROWS, gpu_code.NARROW_ROOM
-    pieces = width // 16  # of 16 bytes, which a swizzle keeps together
+    pieces = width // 16  # units of 16 bytes, which a swizzle keeps together
     data = b"".join(bytes([row, piece] * 8) for row in range(rows) for piece in range(pieces))
     address = gpu.array(data)
     map = gpu.tensor_map(address, "u8", (width, rows), (width,), (width, rows), f"{swizzle}B")
@@ -217,11 +218,11 @@ def narrow_box(gpu: Gpu, function, swizzle: int, width: int) -> tuple[bool, str]
             f"{'untouched' if gaps == {True} else 'written'}")
 
 
-# --- T8: NaNs that fill what is outside of a tensor --------------------------------------
+# --- T8: NaNs that fill elements outside of a tensor -------------------------------------
 
 
 def filled_with_nan(gpu: Gpu) -> Answer:
-    """Whether elements of 16 bits outside are 0x7FF7, which fma.oob takes for zero."""
+    """Whether 16-bit elements outside are 0x7FF7, which fma.oob treats as zero."""
     if gpu.capability < 90:
         return not_asked("tensor maps need sm_90")
     function = gpu.function(gpu_code.narrow(), "k")

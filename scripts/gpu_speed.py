@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""How fast is a kernel on a GPU, beside what its maker gives?
+"""Compares the speed of a kernel on a GPU with NVIDIA's libraries.
 
-An example (vector_add, matmul) or a kernel of the benchmarks (softmax, layer_norm, transpose, gemm) is
-compiled for the GPU and checked; then it takes turns with its peer. The peer of products is cuBLAS
-(`libcublas.so`, opened at run time; without it only the rate is told); that of the others a copy by
-the driver, in bytes that are read and written. The last line has the median of the ratios of the two,
-and their quartiles.
+An example (vector_add, matmul) or a benchmark kernel (softmax, layer_norm, transpose, gemm) is compiled for
+the GPU and checked; then it is timed alternately with its peer. For products the peer is cuBLAS
+(`libcublas.so`, loaded at run time; without it only the rate is printed); for the others it is a copy by
+the driver, counting bytes read and written. The last line has the median of the time ratios, and their
+quartiles.
 """
 
 import argparse
@@ -23,13 +23,13 @@ from gpu_driver import DriverError, Gpu
 from gpu_library import Library, LibraryError
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
-ADDED = 1024  # elements of a tile block of vector_add
+ADDED = 1024  # elements per tile block of vector_add
 ROUNDS = 21
 FACTORS = {"f16": np.float16, "f32": np.float32, "i8": np.int8}
 KERNELS = ("vector_add", "softmax", "layer_norm", "transpose", "matmul", "gemm")
-OF_MATRICES = ("matmul", "gemm", "transpose")  # their size is an extent
+OF_MATRICES = ("matmul", "gemm", "transpose")  # their size is an extent of the matrices
 EXAMPLES = ("vector_add", "matmul")
-# What ./dev gpu times: tiles that most kernels have, and large ones.
+# The kernels that ./dev gpu times: with common tile sizes, and with large ones.
 TIMED = ("vector_add", "softmax", "softmax --columns 8192", "layer_norm", "layer_norm --columns 8192",
          "transpose", "transpose --tile 128", "matmul --tile 32", "gemm --tile 128", "gemm --tile 64 --type f32",
          "gemm --tile 128 --type i8")
@@ -37,11 +37,11 @@ TIMED = ("vector_add", "softmax", "softmax --columns 8192", "layer_norm", "layer
 
 @dataclass
 class Work:
-    """A kernel that has been checked, and who takes turns with it."""
+    """A checked kernel and its peer."""
 
     what: str
     start: Callable[[], None]
-    amount: float  # bytes, or operations
+    amount: float  # bytes, or floating-point operations
     unit: str
     peer: str
     start_peer: Callable[[], None] | None
@@ -49,7 +49,7 @@ class Work:
 
 
 class Wrong(Exception):
-    """What a kernel computed is not what it must."""
+    """A kernel computed a wrong result."""
 
 
 def main() -> int:
@@ -87,7 +87,7 @@ def measured(gpu: Gpu, work: Work) -> str:
 
 
 class Kernel:
-    """Compiled for the GPU. Methods of the names of kernels check it, and say what is measured."""
+    """A kernel compiled for the GPU. The methods named like kernels check it and prepare its timing."""
 
     def __init__(self, gpu: Gpu, options: argparse.Namespace):
         self.gpu, self.name, self.type = gpu, options.kernel, options.type
@@ -100,7 +100,7 @@ class Kernel:
         self.function, self.threads = gpu.compiled(options.tilewright, text, self.name)
 
     def values(self) -> dict:
-        """What is filled into a kernel of the benchmarks."""
+        """The template parameters of a benchmark kernel."""
         if self.name == "gemm":
             tile = {"T": self.type, "TM": self.tile, "TN": self.tile,
                     "TK": 128 // np.dtype(FACTORS[self.type]).itemsize}
@@ -142,7 +142,7 @@ class Kernel:
                                   found, x.nbytes)
 
     def rows(self, count: int, weights: list) -> tuple:
-        """Random rows with about `count` elements; arrays with them and for as many; the launch."""
+        """Random rows with about `count` elements; the arrays for them and their results; the launch."""
         rows = -(-count // self.columns)
         x = np.random.default_rng(5).standard_normal((rows, self.columns), np.float32)
         given, found = self.gpu.array(x.tobytes()), self.gpu.array(bytes(x.nbytes))
@@ -158,7 +158,7 @@ class Kernel:
                                   start, given, found, x.nbytes)
 
     def beside_copies(self, what: str, start: Callable[[], None], given, found, count: int) -> Work:
-        """A kernel that reads and writes an array of so many bytes."""
+        """For a kernel that reads and writes an array with this many bytes."""
         return Work(what, start, 2 * count, "GB/s", "copies",
                     lambda: self.gpu.copy(found, given, count), 2 * count)
 
@@ -171,9 +171,9 @@ class Kernel:
             a, b, c, *[ctypes.c_uint32(extent)] * 3])
 
     def product(self, extent: int, parameters: Callable) -> Work:
-        """Sums are f32, or i32 of i8. cuBLAS stores matrices by columns, so it is asked for the transposed
-        product: its columns are our rows. It is fast with i8 only if both factors are contiguous along
-        the extent that is summed over; so it gets one that is transposed before."""
+        """Accumulators are f32, or i32 for i8. cuBLAS matrices are column-major, so it computes the transposed
+        product: its columns are our rows. With i8 it is only fast if both operands are contiguous along the
+        reduced extent; so one of them is transposed beforehand."""
         random = np.random.default_rng(6)
         left, right = (random.integers(-4, 5, (extent, extent)).astype(FACTORS[self.type]) for _ in "ab")
         expected = (left[:256].astype(np.float32) @ right.astype(np.float32))
@@ -212,7 +212,7 @@ class Kernel:
 
 
 def matrix(array: ctypes.c_uint64, rows: int, columns: int) -> list:
-    """As a kernel takes it: the pointer, extents, strides."""
+    """The kernel arguments for an array: pointer, extents, strides."""
     return [array, *(ctypes.c_uint32(value) for value in (rows, columns, columns, 1))]
 
 

@@ -1,22 +1,22 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Is the house in order? Numbers of the product code, tilewright/ and tools/ without tests:
+"""Measures the structure of the product code, tilewright/ and tools/ without tests:
 
-members    member functions that a class declares (a nested class has its own)
-files      .cpp files in which functions of a class, or of a class in it, are defined
-folder     units in a folder: Name.h, Name.cpp, Name_test.cpp and Name.td are one
-rings      units of a room that include each other in a ring
-lists      places of a room that give one answer for three or more operations by their classes, other
-           than dispatch tables; op_lists.py says what is which
-operation  files that name the operation which is named least of its family: those that a new one
-           of the family has to touch
+members    member functions that a class declares (nested classes are counted separately)
+files      .cpp files that define functions of a class or of its nested classes
+folder     units in a folder: Name.h, Name.cpp, Name_test.cpp and Name.td are one unit
+rings      units of a room that include each other in a cycle
+lists      places in a room that handle three or more operation classes alike, other than
+           dispatch tables; see op_lists.py
+operation  for each family, the number of files that name its least-mentioned operation: a new
+           operation of the family must be added to as many files
 
-    house.py                the numbers
-    house.py --op LoadViewOp    the files that name this operation
-    house.py --check        compares them with house_limits.txt, as ./dev lint does
-    house.py --lower        takes out of that file what is better now; it never raises a number
+    house.py                prints the numbers
+    house.py --op LoadViewOp    prints the files that name this operation
+    house.py --check        compares the numbers with house_limits.txt, as ./dev lint does
+    house.py --lower        lowers the numbers in that file where the code has improved
 
-What was over a limit when the limit came is an exception with a number of its own, in that file.
+Values that exceeded a limit when it was introduced are listed there as exceptions with their own number.
 """
 
 import argparse
@@ -76,7 +76,7 @@ class House:
                       for found in lists_in(file, source, self.operations)]
 
     def numbers(self) -> dict[tuple[str, str], int]:
-        """Measure and of what -> how many."""
+        """Maps (measure, name) to a number."""
         found = {("members", name): count for name, count in self.members.items()}
         found |= {("files", name): len(files) for name, files in self.definitions.items()}
         found |= {("folder", name): units for name, (units, _) in self.folders.items()}
@@ -91,7 +91,7 @@ class House:
         return found
 
     def read_classes(self) -> tuple[dict[str, int], dict[str, set[str]]]:
-        """By room/Class, or path:Class for what a .cpp file has for itself."""
+        """By room/Class, or by path:Class for classes that are local to a .cpp file."""
         members: dict[str, int] = defaultdict(int)
         definitions: dict[str, set[str]] = defaultdict(set)
         rooms = {room_of(file) for file in self.sources}
@@ -113,7 +113,7 @@ class House:
         return members, definitions
 
     def find_rings(self) -> dict[str, list[list[str]]]:
-        """Rings of units by the room of their first."""
+        """Cycles of units, by the room of their first unit."""
         includes: dict[str, set[str]] = defaultdict(set)
         for file, source in self.sources.items():
             unit = str(file.with_suffix(""))
@@ -129,7 +129,7 @@ class House:
         return rings
 
     def find_naming(self, records: dict[pathlib.Path, str]) -> dict[str, set[str]]:
-        """Operation -> files that name it. Rooms that include nothing of tile/ mean others."""
+        """Maps each operation to the files that name it. Rooms that do not include tile/ mean others."""
         rooms = {room_of(file) for file, source in self.sources.items()
                  if any(i.startswith("tilewright/tile/") for i in source.includes)} | {"tile"}
         naming = {op: set() for op in self.operations}
@@ -150,7 +150,7 @@ def room_of(file: pathlib.Path) -> str:
 
 
 def count_units(files: list[pathlib.Path]) -> dict[str, tuple[int, int]]:
-    """Folder -> units and files."""
+    """Maps each folder to its numbers of units and files."""
     units, count = defaultdict(set), defaultdict(int)
     for file in files:
         units[str(file.parent)].add(file.stem.removesuffix("_test"))
@@ -159,7 +159,7 @@ def count_units(files: list[pathlib.Path]) -> dict[str, tuple[int, int]]:
 
 
 def reachable(table: dict[str, set[str]]) -> dict[str, set[str]]:
-    """The table with everything that is used through another."""
+    """The transitive closure of the table."""
     closed = {}
     for start in list(table):
         seen, waiting = set(), [start]
@@ -177,8 +177,8 @@ def reachable(table: dict[str, set[str]]) -> dict[str, set[str]]:
 
 @dataclass
 class Limits:
-    """`measure limit` in a line of its own, or `measure limit of-what`; below it, in lines that are
-    indented, exceptions: a number and of what. A name before the limit wins over none."""
+    """Each measure has a line `measure limit`, or `measure limit name`, which takes precedence for that
+    name. Indented lines below it are exceptions: a number and a name."""
     limits: dict[tuple[str, str | None], int]
     exceptions: dict[tuple[str, str], int]
 
@@ -267,7 +267,7 @@ def print_tables(house: House) -> None:
     ranked = sorted(classes, key=lambda c: (-house.members.get(c, 0), c))
     wide = [c for c in ranked[15:] if len(house.definitions.get(c, ())) > 3]
     for name in ranked[:15] + wide:
-        members = house.members.get(name, "-")  # of records: tablegen declares them
+        members = house.members.get(name, "-")  # tablegen declares the classes of records
         print(f"{members:>8}{len(house.definitions.get(name, ())):>7}  {name}")
     print(f"\n{'units':>8}{'files':>7}  folder")
     for folder, (units, files) in sorted(house.folders.items(), key=lambda f: (-f[1][0], f[0])):

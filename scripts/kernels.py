@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Which kernels does the repository have? The examples, the case files of operations, the programs
-in the tests of the CPU compiler, what scripts there write, and what the cases in bench/ launch.
+"""Collects the repository's kernels: the examples, the operations' case files, the programs in the CPU
+compiler's tests, the kernels that test scripts write, and the kernels that the cases in bench/ launch.
 """
 
 import hashlib
@@ -17,9 +17,9 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 
 @dataclass(frozen=True)
 class Kernel:
-    """The name is a path, under which compilers find the program, and say what is wrong there.
-    A program that cuTile exports holds the path of its source on this machine: what it was made
-    of tells whether it is the same kernel elsewhere."""
+    """`name` is a path, under which compilers find the program and report errors. A program exported by
+    cuTile contains the path of its source on this machine; a hash of `source` identifies the kernel
+    on other machines."""
     name: str
     program: bytes
     source: bytes = b""
@@ -38,7 +38,7 @@ def short_hash(data: bytes) -> str:
 
 
 def collect_kernels(made: pathlib.Path) -> tuple[list[Kernel], list[str]]:
-    """All kernels, and what had to be left out and why. Scripts write theirs to `made`."""
+    """All kernels, and those that were skipped, with reasons. Scripts write their kernels to `made`."""
     kernels = kernels_in_files("examples") + kernels_in_files("test/ops")
     written, not_written = kernels_of_scripts(made)
     benchmarks, left_out = kernels_of_benchmarks()
@@ -47,7 +47,7 @@ def collect_kernels(made: pathlib.Path) -> tuple[list[Kernel], list[str]]:
 
 
 def kernels_in_folder(folder: pathlib.Path) -> tuple[list[Kernel], list[str]]:
-    """As collect_kernels, of any folder."""
+    """The kernels in any folder; see collect_kernels."""
     files = sorted(f for ending in ("mlir", "tileirbc") for f in folder.rglob(f"*.{ending}"))
     return [Kernel(str(f.relative_to(folder)), f.read_bytes()) for f in files], []
 
@@ -58,7 +58,7 @@ def kernels_in_files(folder: str) -> list[Kernel]:
 
 
 def kernels_in_tests() -> list[Kernel]:
-    """The programs that tests have as parts, for split-file."""
+    """The programs that are parts of tests, as separated by split-file."""
     kernels = []
     for test in (ROOT / "test/cpu").glob("*.test"):
         parts = re.split(r"^#--- (\S+)\n", test.read_text(), flags=re.MULTILINE)[1:]
@@ -67,7 +67,7 @@ def kernels_in_tests() -> list[Kernel]:
     return kernels
 
 
-# Scripts that write kernels to a folder, or else print one.
+# Scripts that write kernels to a folder, or print one.
 WRITERS = {"test/cpu/Inputs/long.py": "{folder}", "test/cpu/Inputs/many.py": "{folder}",
            "test/cpu/Inputs/products.py": "--write {folder}", "test/cpu/Inputs/turns.py": ""}
 
@@ -91,14 +91,14 @@ def kernels_of_scripts(made: pathlib.Path) -> tuple[list[Kernel], list[str]]:
 
 
 def kernels_of_benchmarks() -> tuple[list[Kernel], list[str]]:
-    """Everything that the cases of bench/speed launch, taken when they ask for it to be built."""
+    """All kernels that the cases of bench/speed launch, recorded when the cases request them."""
     kernels = {k.name: k for k in kernels_in_files("bench/kernels") if b"${" not in k.program}
     sys.path.insert(0, str(ROOT / "bench"))
     try:
         from speed import case, cases, kernels as makers
     except ModuleNotFoundError as error:
         return list(kernels.values()), [f"kernels of bench/speed: no module {error.name}"]
-    os.environ.setdefault("TILEWRIGHT_THREADS", "4")  # a case launches a block for each
+    os.environ.setdefault("TILEWRIGHT_THREADS", "4")  # one case launches a block per thread
     without_module = set()
 
     def take(described: str, source: str, ending: str, write) -> str:
@@ -124,14 +124,14 @@ def kernels_of_benchmarks() -> tuple[list[Kernel], list[str]]:
 
 
 class NoLibrary:
-    """Takes calls of kernels for what they are there for: to see which kernels there are."""
+    """Records which kernels are requested, in place of calling them."""
 
     def kernel(self, *launch):
         return lambda: None
 
 
 class NoNumbers:
-    """In place of a random generator: kernels depend on types and shapes of arrays alone."""
+    """Replaces a random generator: kernels only depend on the types and shapes of arrays."""
 
     def standard_normal(self, size, dtype):
         import numpy

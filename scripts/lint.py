@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Does the tree keep the rules of the house? Those that a machine can check:
+"""Checks the rules of the source tree:
 
 layers       a room includes only rooms that the table in CONTRIBUTING.md lets it use,
              directly or through another room; its tests also those after "tests:"
 licence      every source file names it in its first lines
-leftovers    no note of unfinished work: an issue is the place for it
-length       a source file beyond 400 lines gets a warning, not an error
-house        size of classes and folders, rings of includes, lists of operations: house.py has the
-             numbers, house_limits.txt the limits
+leftovers    there are no notes about unfinished work, which belong in issues
+length       a source file with more than 400 lines gets a warning, not an error
+house        sizes of classes and folders, include cycles, lists of operations: house.py measures
+             them, house_limits.txt has the limits
 
-clang-format's opinion comes on top (./dev lint).
+./dev lint also runs clang-format.
 """
 
 import pathlib
@@ -78,8 +78,8 @@ def check_layers(sources: list[pathlib.Path]) -> list[str]:
 
 
 def read_house_table() -> tuple[dict[str, set[str]], dict[str, set[str]]]:
-    """Room -> rooms it may use, and those that its tests may use beyond them, from the
-    rows "| `room/` | ... | uses; tests: uses |"."""
+    """Maps each room to the rooms it may use, and to those that only its tests may use, from the rows
+    "| `room/` | ... | uses; tests: uses |"."""
     rows = re.findall(r"^\| `(\w+)/` \|.*\| ([^|]*?) \|$",
                       (ROOT / "CONTRIBUTING.md").read_text(), re.MULTILINE)
     table, for_tests = {}, {}

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Does `tilewright check` survive garbage?
+"""Fuzzes `tilewright check` with damaged text.
 
-The repository's own Tile IR files are damaged at random, a little or a lot, and
-checked. Whatever they say, the program must end by itself with status 0 (valid) or 1
-(invalid), in bounded time and memory. Files go in by the hundred; when a batch ends
-badly its files are tried one by one, and the culprits are kept for the debugger.
+The repository's Tile IR files are damaged at random, a little or a lot, and
+checked. Whatever is reported, the program must end by itself with status 0 (valid) or 1
+(invalid), in bounded time and memory. Files are checked in batches of a hundred; if a batch
+fails, its files are checked one by one, and those that fail are kept for debugging.
 
 The same seed gives the same files on every machine.
 """
@@ -24,9 +24,9 @@ from concurrent.futures import ThreadPoolExecutor
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 BATCH = 100  # files per process
-SECONDS = 20  # for one file
-MEMORY = 2 << 30  # bytes for one process
-LONGEST = 1 << 20  # bytes of a mutant
+SECONDS = 20  # per file
+MEMORY = 2 << 30  # bytes per process
+LONGEST = 1 << 20  # bytes per mutant
 
 
 def main() -> int:
@@ -128,7 +128,7 @@ def replace_number(rng, text, texts):
 
 
 def nest(rng, text, texts):
-    """Opens a bracket or a region very often, and perhaps closes it again."""
+    """Opens a bracket or a region many times, and sometimes closes it again."""
     depth = rng.choice((10, 1000, 20000))
     opening, closing = rng.choice(((b"(", b")"), (b"[", b"]"), (b"<", b">"), (b"{", b"}"),
                                    (b"tile<", b">"), (b"if %c {\n", b"}\n"), (b"loop {\n", b"}\n"),
@@ -139,7 +139,7 @@ def nest(rng, text, texts):
 
 
 def move_line(rng, text, texts):
-    """Uses values before they are defined, and operations after the end of their block."""
+    """Moves lines, so that values are used before their definition or after their block has ended."""
     lines = text.splitlines(keepends=True)
     if len(lines) < 2:
         return text
@@ -149,8 +149,8 @@ def move_line(rng, text, texts):
 
 
 def repeat_line(rng, text, texts):
-    """As it is, or as a chain: each copy names its result anew and takes the result
-    before it as an operand, the last one has the old name."""
+    """Repeats a line, unchanged or as a chain: each copy gets a new result name and takes the previous
+    result as an operand; the last copy keeps the old name."""
     lines = text.splitlines(keepends=True)
     if not lines:
         return text
@@ -170,7 +170,7 @@ def repeat_line(rng, text, texts):
 
 
 def drop_properties(rng, text, texts):
-    """Only the generic form has properties, so a text without gives way to one that has some."""
+    """Only the generic form has properties: texts without are replaced by one that has some."""
     if not PROPERTIES.search(text):
         text = rng.choice([other for other in texts if PROPERTIES.search(other)] or [text])
     dropped = pick(PROPERTIES, rng, text)
@@ -183,8 +183,8 @@ DAMAGES = (flip_byte, cut, truncate, repeat, splice, swap_tokens, replace_token,
 
 
 def pick(what: re.Pattern, rng: random.Random, text: bytes) -> re.Match | None:
-    """One of those in the line around a random place, or else the next one after it, or
-    the first: going through all of a long text would take too long."""
+    """A match in the line at a random position, or else the next one after it, or the first
+    one: searching all of a long text would take too long."""
     at = rng.randrange(len(text) + 1)
     start, end = text.rfind(b"\n", 0, at) + 1, text.find(b"\n", at)
     nearby = list(what.finditer(text, start, end if end >= 0 else len(text)))
@@ -205,7 +205,7 @@ class Program:
         self.sanitized = sanitized
 
     def culprits(self, mutants: list[pathlib.Path]) -> list[tuple[pathlib.Path, str]]:
-        """The mutants on which the program ended badly, each with how."""
+        """The mutants for which the program failed, each with a description."""
         how = self.check(mutants)
         if how is None:
             return []
@@ -215,7 +215,7 @@ class Program:
         return alone or [(mutants[0], f"{how}, only together with the {len(mutants) - 1} after it")]
 
     def check(self, mutants: list[pathlib.Path]) -> str | None:
-        """How `tilewright check` ended badly on these files, or None."""
+        """How `tilewright check` failed on these files, or None."""
         try:
             ended = subprocess.run([self.path, "check", *map(str, mutants)], capture_output=True,
                                    timeout=SECONDS + len(mutants), env=ENVIRONMENT,
@@ -230,16 +230,16 @@ class Program:
         return f"{'signal' if code < 0 else 'status'} {abs(code)}: {''.join(said[:1])[:200]}"
 
 
-# A sanitizer's own status must differ from 0 and 1. It reserves terabytes of address
-# space, so that it has to watch the memory itself. Options of the caller stay, and so do
-# those built into a program, which hold wherever the environment names no other: our
-# sanitized programs have allow_user_poisoning=0, because LLVM's allocators poison memory
-# in our code and would have to unpoison it in LLVM's libraries, which are not instrumented.
+# A sanitizer's own exit status must differ from 0 and 1. Sanitizers reserve terabytes of
+# address space, so they have to limit memory themselves. The caller's options stay in effect,
+# and so do the options built into a program, unless the environment overrides them: our
+# sanitized programs have allow_user_poisoning=0, because LLVM's allocators poison memory in
+# our code, but LLVM's libraries are not instrumented and do not unpoison it.
 SANITIZERS = {
     "ASAN_OPTIONS": f"exitcode=99:hard_rss_limit_mb={MEMORY >> 20}",
     "UBSAN_OPTIONS": "exitcode=99:print_stacktrace=1",
 }
-ENVIRONMENT = os.environ | {  # the later option wins
+ENVIRONMENT = os.environ | {  # later options win
     name: ":".join(filter(None, (os.environ.get(name), options)))
     for name, options in SANITIZERS.items()
 }

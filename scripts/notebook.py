@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Are the notebooks true? Executes them and compares what their cells print and show.
+"""Checks notebooks: executes them and compares the output of their cells.
 
-A cell with the tag `varies` shows what differs from run to run; it is executed, and has no outputs in
-the file. A cell whose tag is the name of a processor (`x86-64`) is left out on others. --update
-writes what the cells show into the notebook, to be read before it is committed.
+Cells with the tag `varies` have output that differs between runs; they are executed, but have no output in
+the file. Cells tagged with a processor name (`x86-64`) are skipped on others. --update writes the actual
+output into the notebook; review it before you commit.
 """
 
 import argparse
@@ -20,8 +20,8 @@ from traitlets.config import Config
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 NOTEBOOKS = [ROOT / "examples" / "python" / "tilewright.ipynb"]
-SECONDS = 120  # for one cell
-PROCESSORS = {"x86-64": "x86_64"}  # as platform.machine() calls them
+SECONDS = 120  # per cell
+PROCESSORS = {"x86-64": "x86_64"}  # values of platform.machine()
 
 
 def main() -> int:
@@ -33,7 +33,7 @@ def main() -> int:
 
 
 def examine(path: pathlib.Path, update: bool) -> int:
-    """The exit status for one notebook."""
+    """Returns the exit status for one notebook."""
     expected = nbformat.read(path, as_version=4)
     found = nbformat.read(path, as_version=4)
     found.cells = [cell for cell in found.cells if runs_here(cell)]
@@ -67,7 +67,7 @@ def runs_here(cell) -> bool:
 
 
 def execute(notebook) -> None:
-    """In a folder and with a cache of its own, with this Python."""
+    """Executes it with this Python, in its own folder and with its own cache."""
     with tempfile.TemporaryDirectory(prefix="notebook-") as folder:
         os.environ["TILEWRIGHT_CACHE_DIR"] = os.path.join(folder, "cache")
         sockets = {"transport": "ipc", "ip": os.path.join(folder, "kernel")}
@@ -77,18 +77,18 @@ def execute(notebook) -> None:
 
 
 def strip(notebook) -> None:
-    """Leaves what does not vary."""
+    """Removes output that varies."""
     for cell in notebook.cells:
         if "varies" in tags(cell):
             cell.outputs = []
 
 
 def shown(cell) -> list[str]:
-    """The lines that a reader sees of the outputs."""
+    """The lines of the outputs that a reader sees."""
     text = ""
     for output in cell.outputs:
         if output.output_type == "stream":
-            text += output.text  # a piece of a line, perhaps
+            text += output.text  # may be part of a line
             continue
         if text and not text.endswith("\n"):
             text += "\n"
@@ -97,7 +97,7 @@ def shown(cell) -> list[str]:
 
 
 def differences(expected: list[str], found: list[str]) -> list[str]:
-    """Pictures have long lines, and many."""
+    """Shortens the difference, because pictures have many long lines."""
     lines = difflib.unified_diff(expected, found, "must show", "but shows", n=0, lineterm="")
     return [line[:200] for line in lines][:40]
 

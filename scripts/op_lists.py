@@ -1,21 +1,21 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Where does code keep a list of operations? A new operation has to be added to each, and nobody
-says so: what an operation is should be asked of it, by an interface or trait.
+"""Finds lists of operations in C++ code. A new operation must be added to each such list, and no compiler
+error says so: code should ask the operation itself, through an interface or trait.
 
-A list gives one answer for three or more classes of operations of tile/:
+A list treats three or more operation classes of tile/ alike:
 
     isa<A, B, C>(op)              isa<A>(op) || isa<B, C>(op)
     .Case<A, B, C>(...)           anyTemplate<A, B, C>
 
-Cases of one TypeSwitch give one answer if what they do is the same, but for the name of the
+Cases of one TypeSwitch treat operations alike if their code is the same, except for the name of the
 operation.
 
-Three places that look so are none:
-- a dispatch table, which is where an operation gets the code for it: a case of a TypeSwitch that
-  hands the operation itself on to a function, as in `.Case([](A a) { return emit(a); })`. Other
-  cases beside it (constants, or those that ask for the same property) are a list all the same;
-- the templates in DISPATCHERS, which are such tables, too;
-- a row for each class with a value of its own.
+These are not lists:
+- a dispatch table, which selects the code for an operation: TypeSwitch cases that pass the operation itself
+  on to a function, as in `.Case([](A a) { return emit(a); })`. Other cases of the same TypeSwitch
+  (that return constants, or query the same property) do form a list;
+- the templates in DISPATCHERS, which are also dispatch tables;
+- a table with a row and a different value for each class.
 """
 
 import pathlib
@@ -24,12 +24,12 @@ from dataclasses import dataclass
 
 from cpp import Source, end_of_angles
 
-DISPATCHERS = {"firstOf"}  # reference/: the function that executes an operation
+DISPATCHERS = {"firstOf"}  # reference/: finds the function that executes an operation
 TYPE_TESTS = {"isa", "isa_and_present", "isa_and_nonnull"}
 FAMILIES = {"memory": ["LoadPtrOp", "StorePtrOp", "LoadViewOp", "StoreViewOp", "AtomicRMWOp",
                        "AtomicCASOp", "AtomicRedViewOp"],
             "rearrangement": ["ReshapeOp", "BroadcastOp", "PermuteOp", "ExtractOp", "CatOp"],
-            "elementwise": []}  # read from the records: what derives from Tile_ElementwiseOp
+            "elementwise": []}  # filled from the records that derive from Tile_ElementwiseOp
 
 
 @dataclass
@@ -40,7 +40,7 @@ class List:
 
 
 def read_operations(records: dict[pathlib.Path, str]) -> tuple[set[str], dict[str, list[str]]]:
-    """The classes of operations that have a record, and those of each family."""
+    """The operation classes that have a record, and the members of each family."""
     text = "\n".join(records.values())
     base = dict(re.findall(r"^class\s+(Tile_\w+)\s*<[^{;]*?>\s*:\s*(\w+)", text, re.MULTILINE))
     ops = dict(re.findall(r"^def\s+Tile_(\w+Op)\s*:\s*(\w+)", text, re.MULTILINE))
@@ -65,7 +65,7 @@ def lists_in(file: pathlib.Path, source: Source, operations: set[str]) -> list[L
              for line, names in answers(source, cases, operations) if len(names) >= 3]
     while at < len(tokens) - 1:
         names, end = template_arguments(source, at, operations)
-        if tokens[at] in TYPE_TESTS:  # with all that `||` and `&&` join to it
+        if tokens[at] in TYPE_TESTS:  # including tests that are joined by `||` and `&&`
             while end and (more := joined_test(source, end)):
                 others, end = template_arguments(source, more, operations)
                 names += others
@@ -76,7 +76,7 @@ def lists_in(file: pathlib.Path, source: Source, operations: set[str]) -> list[L
 
 
 def template_arguments(source: Source, at: int, operations: set[str]) -> tuple[list[str], int | None]:
-    """The operations among the template arguments of the name at this place, and where they end."""
+    """The operations among the template arguments of the name at this index, and the end index."""
     tokens = source.tokens
     if not re.match(r"[A-Za-z_]", tokens[at]) or tokens[at + 1:at + 2] != ["<"]:
         return [], None
@@ -88,7 +88,7 @@ def template_arguments(source: Source, at: int, operations: set[str]) -> tuple[l
 
 
 def joined_test(source: Source, end: int) -> int | None:
-    """Behind `isa<...>`: where the next test of the same is, if it is joined with this one."""
+    """After `isa<...>`: the index of the next test of the same value, if it is joined with this one."""
     tokens, asked = source.tokens, asked_of(source, end + 1)
     at = end + 1 + len(asked)
     if not asked or tokens[at:at + 1] not in (["||"], ["&&"]):
@@ -106,7 +106,7 @@ def asked_of(source: Source, at: int) -> list[str]:
 
 
 def cases_of(source: Source, switch: int) -> list[int]:
-    """The cases of a TypeSwitch, without those of another one in a case of it."""
+    """The cases of a TypeSwitch, without those of nested ones."""
     cases, at = [], switch
     while at < len(source.tokens) and source.tokens[at] not in (";", "}"):
         if source.tokens[at] == "Case":
@@ -117,8 +117,8 @@ def cases_of(source: Source, switch: int) -> list[int]:
 
 def answers(source: Source, cases: list[int],
             operations: set[str]) -> list[tuple[int, list[str]]]:
-    """For each answer that is given without handing the operation on: the first line and the
-    operations that get it."""
+    """For each result that is returned without passing the operation on: the first line, and the operations
+    that return it."""
     found: dict[str, tuple[int, list[str]]] = {}
     for case in cases:
         names, _ = template_arguments(source, case, operations)
@@ -136,15 +136,15 @@ def answers(source: Source, cases: list[int],
 
 @dataclass
 class Function:
-    """A lambda: what stands in its parentheses and in its braces, and what it calls its operation
-    (nothing in `(auto)`)."""
+    """A lambda: the tokens in its parentheses and braces, and the name of its operation (empty for
+    `(auto)`)."""
     parameters: range
     body: range
     name: str | None
 
 
 def function_of(source: Source, case: int) -> Function | None:
-    """The lambda that `.Case(...)` is given; none if it is given the name of a function."""
+    """The lambda that is passed to `.Case(...)`; None if a function name is passed."""
     tokens, at = source.tokens, case + 1
     if tokens[at] == "<":
         at = (end_of_angles(tokens, at) or at) + 1
@@ -161,7 +161,7 @@ def function_of(source: Source, case: int) -> Function | None:
 
 
 def hands_on(source: Source, function: Function) -> bool:
-    """Does it call a function with its operation as an argument?"""
+    """Whether it calls a function with its operation as an argument."""
     tokens = source.tokens
     return any(tokens[i] == function.name and tokens[i - 1] in ("(", ",")
                and tokens[i + 1] in (")", ",") for i in function.body)

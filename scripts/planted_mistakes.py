@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Would a mistake in the compiler for GPUs be noticed?
+"""Mutation testing for the GPU compiler: would the tests notice a mistake?
 
 Each mistake is an edit of one place in tilewright/nvidia. A copy of the file is compiled with it and
-linked with everything else that was built, into a program of its own; neither the sources nor the
+linked with everything else that was built, into a separate program; neither the sources nor the
 build change. Then the tests run on that program until one fails, which is printed. Without a mistake
-all must pass. The exit status is 1 if a mistake is not found, or if an edit fits nowhere any more.
+all must pass. The exit status is 1 if a mistake is not found, or if an edit no longer applies.
 
     ./dev build && .venv/bin/python scripts/planted_mistakes.py [--only TEXT]
 """
@@ -20,7 +20,7 @@ from dataclasses import dataclass
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 SOURCES = ROOT / "tilewright/nvidia"
-SECONDS = 600  # a test that takes longer is said to have no end
+SECONDS = 600  # a test that takes longer is reported as endless
 
 
 @dataclass
@@ -134,7 +134,7 @@ def main() -> int:
 
 
 def plant(mistake: Mistake, build: pathlib.Path, folder: pathlib.Path) -> str | None:
-    """The first test that fails. A mistake without a text is none."""
+    """The first test that fails. A mistake without text changes nothing."""
     source = SOURCES / mistake.file
     text = source.read_text()
     if mistake.right and text.count(mistake.right) != 1:
@@ -155,7 +155,7 @@ def plant(mistake: Mistake, build: pathlib.Path, folder: pathlib.Path) -> str | 
 
 
 def link(build: pathlib.Path, object_file: pathlib.Path, program: pathlib.Path) -> None:
-    """What the edited file defines comes before the libraries, and is not taken from them."""
+    """Links the edited file's object before the libraries, so that its definitions take precedence."""
     listed = subprocess.run(["ninja", "-C", build, "-t", "commands", "bin/tilewright"], check=True,
                             capture_output=True, text=True).stdout.splitlines()[-1]
     words = shlex.split(listed.removeprefix(": && ").removesuffix(" && :"))
@@ -165,7 +165,7 @@ def link(build: pathlib.Path, object_file: pathlib.Path, program: pathlib.Path) 
 
 
 def tests(build: pathlib.Path, program: pathlib.Path, folder: pathlib.Path):
-    """Names and commands, the quick ones first."""
+    """Test names and commands, fast ones first."""
     llvm = subprocess.run(["llvm-config-22", "--bindir"], check=True, capture_output=True, text=True)
     lit = pathlib.Path(llvm.stdout.strip()) / "lit"
     test, python = ROOT / "test", sys.executable
@@ -185,7 +185,7 @@ def tests(build: pathlib.Path, program: pathlib.Path, folder: pathlib.Path):
 
 
 def how_it_fails(command: list) -> str | None:
-    """What is to be added to the name of a test that fails; None if it passes."""
+    """A suffix for the name of a test that fails; None if it passes."""
     try:
         ended = subprocess.run(command, cwd=ROOT, capture_output=True, timeout=SECONDS)
     except subprocess.TimeoutExpired:

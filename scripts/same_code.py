@@ -1,18 +1,18 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Does a change of the compiler change the code that it emits?
+"""Checks whether a compiler change affects the emitted code.
 
     same_code.py --before OLD/tilewright [--after build/bin/tilewright] [--only REGEX]
-    same_code.py --save before.txt            hashes of what `--after` emits, for later
-    same_code.py --against before.txt         compared with what was saved
+    same_code.py --save before.txt            saves hashes of the output of `--after`
+    same_code.py --against before.txt         compares with saved hashes
 
-Both programs compile the same kernels (the examples, test/ops, test/cpu, and what bench/ measures)
-for the same processors; the output, the messages and the exit status must be the same to the byte.
-A kernel that does not compile for a processor must so fail in both, with the same message. The
-exit status is 0 if all is the same, 1 if something differs, 2 if nothing could be compared.
+Both programs compile the same kernels (the examples, test/ops, test/cpu, and the benchmarks' kernels)
+for the same processors; output, messages and exit status must be identical to the byte. A kernel that
+does not compile for a processor must fail in both, with the same message. The exit status is 0 if
+everything is identical, 1 if something differs, 2 if nothing could be compared.
 
-Kernels that are written with cuTile need the modules of bench/: run it by .venv-bench/bin/python,
-which ./dev bench makes. A file of hashes has no code, so it tells what differs, and not where.
+Kernels written with cuTile need the modules of bench/: run this with .venv-bench/bin/python, which
+./dev bench creates. Hashes contain no code, so they only show which outputs differ.
 """
 
 import argparse
@@ -32,7 +32,7 @@ from kernels import Kernel, collect_kernels, kernels_in_folder, short_hash
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 TARGETS = ("x86-64", "x86-64-v3", "znver4", "sapphirerapids", "aarch64")
-SECONDS = 120  # for one compilation
+SECONDS = 120  # per compilation
 HEADER = "# same_code.py: output, kernel, status, target, stage, name; options:"
 
 
@@ -124,7 +124,7 @@ class Compiler:
         self.program, self.folder, self.options = pathlib.Path(program).resolve(), folder, options
 
     def run(self, job: Job) -> Outcome:
-        """Runs where the kernels are, so that no message has a path of this machine."""
+        """Runs in the folder of the kernels, so that messages contain no path of this machine."""
         command = [self.program, "compile", job.kernel.name, "--target", f"cpu={job.target}",
                    "--emit", job.stage, "-o", "-", *self.options]
         try:
@@ -138,11 +138,11 @@ class Compiler:
 
 
 class Count:
-    """What the report at the end says."""
+    """Collects the results for the final report."""
 
     def __init__(self) -> None:
         self.same = self.differ = self.badly = 0
-        self.failures: list[str] = []  # alike
+        self.failures: list[str] = []  # the same in both
 
     def add(self, job: Job, outcome: Outcome, is_same: bool) -> None:
         if outcome.ended_badly():
@@ -182,7 +182,7 @@ def compare(arguments, pool, jobs: list[Job], before: Compiler, after: Compiler)
 
 
 def first_difference(old: Outcome, new: Outcome, lines: int = 3) -> str:
-    """The first lines that differ, of what differs first: status, messages or output."""
+    """The first lines that differ, from the first difference of status, messages and output."""
     if old.status != new.status:
         return "".join(f"  {sign} status {o.status}: {first_line(o.messages)}\n"
                        for sign, o in (("-", old), ("+", new))).rstrip()
@@ -201,7 +201,7 @@ def first_difference(old: Outcome, new: Outcome, lines: int = 3) -> str:
 
 
 def place_of(lines: list[str], number: int) -> str:
-    """The function around this line of assembly."""
+    """The function that contains this line of assembly."""
     for line in reversed(lines[:number + 1]):
         if label := re.match(r"(\w[\w$]*):", line):
             return f" in {label[1]}"

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""How many test cases passed, of every kind that ./dev test runs?
+"""Counts the passed and failed test cases of all kinds that ./dev test runs.
 
-Each kind left a result file: GoogleTest programs one XML file each, lit one for all
-its tests, and a report its exit status. The counts are read from these files. A file
-that should be there and is not, or a program that died before it wrote its file, is
-a failure. The last line is "N passed, N failed"; the exit status says the same.
+Each kind leaves a result file: GoogleTest programs one XML file each, lit one for all
+its tests, and a report its exit status. The counts are read from these files. A missing
+file, or a program that crashed before it wrote its file, is a failure. The last line is
+"N passed, N failed"; the exit status is 1 if a case failed.
 """
 
 import argparse
@@ -82,7 +82,7 @@ def count_unit_tests(folder: pathlib.Path) -> Count:
         return count
     for entry in entries.iter("testcase"):
         name = entry.get("name")
-        status = entry.get("status")  # "notrun": there is no such program
+        status = entry.get("status")  # "notrun": the program does not exist
         entry_failed = status not in ("run", "disabled")
         file = folder / f"{name}_tests.xml"
         if not file.exists():
@@ -96,7 +96,7 @@ def count_unit_tests(folder: pathlib.Path) -> Count:
 
 
 def count_cases(file: pathlib.Path) -> Count:
-    """Counts the cases of a JUnit-like file, as GoogleTest and lit write it."""
+    """Counts the cases of a JUnit file, as written by GoogleTest and lit."""
     count = Count()
     suites = read_xml(file)
     if suites is None:

@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # shellcheck shell=bash
 #
-# What does ./dev test [FILTER] build and run? Every test has a name: a unit test that of its
-# room, a lit test its path under test/, a report the one in its row of the table below. What has
-# the filter in its name runs, and what that needs is built. A part of `dev`, which has `run`,
-# `fail`, `set_up`, `build_with` and `pack_wheels`.
+# Builds and runs the tests of ./dev test [FILTER]. Every test has a name: a unit test has its
+# room's, a lit test its path under test/, a report the name in the table below. The tests whose
+# name contains the filter run, after their dependencies are built. Sourced by `dev`, which defines
+# `run`, `fail`, `set_up`, `build_with` and `pack_wheels`.
 
-# Every part runs, whatever became of the one before. scripts/summary.py then counts
-# the test cases in their result files and ends with "N passed, N failed".
+# Every part runs, even if a previous one has failed. scripts/summary.py then counts the test
+# cases in their result files and ends with "N passed, N failed".
 run_tests() {
   local preset=release sanitizer='' table=reports filter folder results parts=()
   local lit units=() files=() chosen=() targets=()
@@ -26,7 +26,7 @@ run_tests() {
 
   set_up
   lit=$("llvm-config-$LLVM" --bindir)/lit
-  build_with "$preset" build.ninja || build_failed # the CMake files say which tests there are
+  build_with "$preset" build.ninja || build_failed # the CMake files list the tests
   choose_tests
   rm -rf "$results"
   mkdir -p "$results"
@@ -49,8 +49,8 @@ build_failed() {
   exit 1
 }
 
-# Which unit tests, lit tests and reports have names that match the filter, and what do they
-# need? ctest, lit and the table of reports are asked, so that there is no list to keep.
+# Finds the unit tests, lit tests and reports whose names match the filter, and their dependencies.
+# ctest, lit and the table of reports are queried, so that no list has to be maintained.
 choose_tests() {
   local status=0 unit_names lit_names report_names folders matching=(grep -iE -e "$filter")
   "${matching[@]}" </dev/null || status=$?
@@ -70,7 +70,8 @@ choose_tests() {
   mapfile -t targets < <(needed_targets | sort -u)
 }
 
-# One line each. A run without a filter also builds what no test needs: it has to compile.
+# Prints targets, one per line. A run without a filter also builds what no test needs, to check
+# that it compiles.
 needed_targets() {
   local program
   if [[ -z $filter ]]; then echo all; fi
@@ -89,8 +90,8 @@ needed_targets() {
   "$table" need_report
 }
 
-# The reports: a table with a row for each, its name, the targets that it needs and its command.
-# ROW is called with every row.
+# The table of reports: for each, its name, the targets that it needs, and its command. ROW is
+# called with every row.
 reports() { # ROW
   local bin=build/bin
   "$1" lint '' lint
@@ -118,7 +119,7 @@ reports() { # ROW
   "$1" install installed_files "$PYTHON" test/install/run.py --build build
   "$1" wheel wheel_files installed_wheel
   "$1" python 'tilewright_python tilewright tileiras tileirdisasm tilewright_cuda_driver nvidia-smi' python_tests
-  # PyTorch has some gigabytes: only who asks for it gets it.
+  # PyTorch takes several gigabytes, so this only runs on request.
   if [[ $filter == frameworks ]]; then
     "$1" frameworks 'tilewright_python tilewright tileiras tileirdisasm tilewright_cuda_driver nvidia-smi' framework_tests
   fi
@@ -128,11 +129,11 @@ reports() { # ROW
   "$1" fuzz fuzzers "$PYTHON" fuzz/run.py --programs $bin --seconds 8
   "$1" mutants-ptx mutate_ptx $bin/mutate_ptx 2000 1 build/mutant.ptx test/ptx/kernels/*.ptx \
     examples/ptx/*.ptx
-  "$1" bench-build '' build_with release benchmarks # nobody runs them here, but they compile
+  "$1" bench-build '' build_with release benchmarks # only compiles them
 }
 
-# What executes kernels. A sanitized program compiles sanitized code (`--device cpu`); libraries
-# are sanitized in a program that is not ours.
+# Reports that execute kernels. A sanitized program compiles sanitized code (`--device cpu`);
+# libraries are sanitized when they are loaded into a program that is not ours.
 sanitized_reports() { # ROW
   local bin=$folder/bin
   "$1" conformance tilewright "$PYTHON" test/conformance/run.py --programs "$bin"
@@ -152,8 +153,8 @@ sanitized_libraries() {
       --devices reference,library --levels 2 --sample 2 --sanitize "$sanitizer"
 }
 
-# Eight threads of a Python that is not sanitized: the runtime of the sanitizer has to be there
-# before all else. Options are those of cmake/SanitizerOptions.cpp, which are in our programs only.
+# Runs eight threads in a Python without sanitizers: the sanitizer's runtime must be preloaded. The
+# options are those of cmake/SanitizerOptions.cpp, which are built into our programs only.
 python_threads() {
   local runtime suppressed=$PWD/python/tests/thread_sanitizer.supp
   runtime=$("clang-$LLVM" -print-file-name="libclang_rt.tsan-$(uname -m).so")
@@ -163,16 +164,16 @@ python_threads() {
     -p no:cacheprovider python/tests/test_threads.py
 }
 
-# The package as it is imported from the build tree. The tests of a file run one after the other.
+# Tests the package as imported from the build tree. The tests of one file run sequentially.
 python_tests() {
   run env PYTHONPATH="$PWD/build/python" "$PYTHON" -m pytest -q -p no:cacheprovider -n "$JOBS" --dist loadfile \
     python/tests
 }
 
-# The wheels for this processor, as `./dev wheel` makes them.
+# Tests the wheels for this processor, as built by `./dev wheel`.
 installed_wheel() { pack_wheels build && run "$PYTHON" test/install/wheel.py build; }
 
-# All frameworks, while `.venv` has only JAX and Dask.
+# Tests with all frameworks; `.venv` has only JAX and Dask.
 framework_tests() {
   local tests=python/tests
   install_python_modules "$FRAMEWORKS_VENV" requirements.txt test/requirements.txt \
@@ -185,7 +186,7 @@ python_examples() {
   run env PYTHONPATH="$PWD/build/python" "$PYTHON" examples/python/run_all.py --quick
 }
 
-# What is done with a row of that table: NAME TARGETS COMMAND...
+# Functions to call with the rows of the table: NAME TARGETS COMMAND...
 name_report() { echo "$1"; }
 
 need_report() {
@@ -198,8 +199,8 @@ run_report() {
 
 is_chosen() { [[ " ${chosen[*]} " == *" $1 "* ]]; }
 
-# The three kinds of result; each adds its part to `parts` of run_tests.
-# unit_tests PRESET RESULTS: every GoogleTest program leaves its cases in RESULTS/.
+# The three kinds of results; each adds its part to `parts` of run_tests.
+# unit_tests PRESET RESULTS: every GoogleTest program writes its cases to RESULTS/.
 unit_tests() {
   mkdir -p "$2"
   GTEST_OUTPUT="xml:$2/" run ctest --preset "$1" -j "$JOBS" --output-junit "$2/ctest.xml" \
@@ -207,7 +208,7 @@ unit_tests() {
   parts+=(--unit "$2")
 }
 
-# lit_tests FOLDER RESULTS: what a filter chose, lit reads from a file.
+# lit_tests FOLDER RESULTS: lit reads the filter's selection from a file.
 lit_tests() {
   local tests=$1
   if [[ $filter ]]; then
@@ -219,7 +220,7 @@ lit_tests() {
   parts+=(--lit "$2/lit.xml")
 }
 
-# check NAME COMMAND...: a command whose output is a report and whose status is one result.
+# check NAME COMMAND...: runs a command whose output is a report and whose status is one result.
 check() {
   local name=$1 status=0 begin=$SECONDS
   shift

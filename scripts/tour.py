@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Are the documents true? Runs the ```console blocks of the DOCUMENTS.
+"""Checks the documents: runs the ```console blocks of the DOCUMENTS, and compares the output.
 
-A line that starts with "$ " is a command (it goes on while lines end with a
-backslash), the lines after it are what it must print on both streams. `cat FILE` of a
-file that does not exist makes the file: a reader would have typed it in. The commands
-see a folder with the examples, $TILEWRIGHT and `$?` of the command before. --update writes what
-they printed into the document, to be read before it is committed.
+A line that starts with "$ " is a command (it continues while lines end with a
+backslash), and the lines after it are its expected output on both streams. `cat FILE` creates
+FILE if it does not exist: a reader would have typed it in. The commands run in a folder with
+the examples, with $TILEWRIGHT and the `$?` of the previous command. --update writes the actual
+output into the document; review it before you commit.
 """
 
 import argparse
@@ -23,10 +23,10 @@ DOCUMENTS = [ROOT / "README.md",
              *(ROOT / "docs" / name for name in ("tour.md", "running.md", "cpu.md", "library.md",
                                                  "drawing.md", "layouts.md", "simt.md", "ptx.md",
                                                  "rust.md", "julia.md"))]
-NEEDED = {"rust.md": "cargo", "julia.md": "julia"}  # programs that not every machine has
+NEEDED = {"rust.md": "cargo", "julia.md": "julia"}  # programs that may be missing on a machine
 BLOCK = re.compile(r"(?<=^```console\n)(.*?)(?=^```$)", re.MULTILINE | re.DOTALL)
 STEP = re.compile(r"^\$ ((?:.*\\\n)*.*)\n((?:(?!\$ ).*\n)*)", re.MULTILINE)
-SECONDS = 60  # for one command
+SECONDS = 60  # per command
 
 
 def main() -> int:
@@ -42,7 +42,7 @@ def main() -> int:
 
 
 def replay(document: pathlib.Path, arguments: argparse.Namespace) -> int:
-    """The exit status for one document, whose commands share a folder."""
+    """Returns the exit status for one document, whose commands share a folder."""
     needed = NEEDED.get(document.name)
     if needed and shutil.which(needed) is None:
         print(f"{document.name}: left out, there is no {needed}")
@@ -78,7 +78,7 @@ class Shell:
         self.differences: list[Step] = []
 
     def retake(self, step: re.Match) -> str:
-        """The step with what the command prints now."""
+        """The step with the command's current output."""
         command, expected = step.groups()
         typed = re.fullmatch(r"cat (\S+)", command)
         if typed and not (self.folder / typed[1]).exists():
