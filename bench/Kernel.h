@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A kernel as large as one wants, for benchmarks of what works through whole modules.
+// Generates a kernel of any size, for benchmarks of code that processes whole modules.
 
 #ifndef TILEWRIGHT_BENCH_KERNEL_H
 #define TILEWRIGHT_BENCH_KERNEL_H
@@ -20,8 +20,8 @@ inline std::unique_ptr<mlir::MLIRContext> makeContext() {
   return context;
 }
 
-/// A kernel of about this many operations: arithmetic, constants, views, memory and
-/// loops, with operands from near and far.
+/// A kernel with about this many operations: arithmetic, constants, views, memory accesses and
+/// loops, with operands that are defined nearby or far away.
 inline std::string makeModule(int64_t operations) {
   std::string text;
   llvm::raw_string_ostream os(text);

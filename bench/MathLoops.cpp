@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Compiled twice, with TABLE as the name of the result. Under -ffast-math the calls are
-// libmvec's, of vectors.
+// Compiled twice, with different names for TABLE. With -ffast-math, the calls become libmvec's
+// vector functions.
 
 #include "MathLoops.h"
 

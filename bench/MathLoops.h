@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Loops over the C library's functions to compare with, compiled by g++ whatever compiles the
-// rest: as they are, and so that libmvec's vectors take their place.
+// Loops over the C library's functions, to compare with. They are always compiled by g++: once with
+// scalar calls, and once so that libmvec's vector functions replace them.
 
 #ifndef TILEWRIGHT_BENCH_MATHLOOPS_H
 #define TILEWRIGHT_BENCH_MATHLOOPS_H

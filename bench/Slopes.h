@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Does something take time in proportion to the size of a module? Each function is timed at
-// three sizes from 100,000 operations on, whose modules fit in no cache (smaller ones would
-// show the step from one cache to the next). The exponent is the slope of log(time) over
-// log(size): 1 is linear.
+// Checks that a function's time is linear in the size of a module. Each function is timed at three
+// sizes, from 100,000 operations on, so that no module fits into a cache (smaller ones would show
+// the steps between cache levels). The exponent is the slope of log(time) over log(size): 1 is
+// linear.
 
 #ifndef TILEWRIGHT_BENCH_SLOPES_H
 #define TILEWRIGHT_BENCH_SLOPES_H
@@ -27,7 +27,7 @@ inline void registerAtThreeSizes(const char *name, void (*function)(benchmark::S
       ->Unit(benchmark::kMillisecond);
 }
 
-/// Prints the usual table and, below, the exponent of each benchmark.
+/// Prints the usual table, followed by the exponent of each benchmark.
 class SlopeReporter : public benchmark::ConsoleReporter {
 public:
   SlopeReporter() : ConsoleReporter(OO_None) {}
@@ -46,7 +46,7 @@ public:
                                     slope(samples), samples.size());
   }
 
-  /// None if the benchmark did not run.
+  /// None if the benchmark has not run.
   std::optional<double> slopeOf(const std::string &name) const {
     const auto found = points.find(name);
     return found == points.end() ? std::nullopt : std::optional(slope(found->second));
@@ -55,7 +55,7 @@ public:
 private:
   using Point = std::pair<double, double>;
 
-  /// Least squares.
+  /// A least-squares fit.
   static double slope(const std::vector<Point> &samples) {
     double meanX = 0, meanY = 0, covariance = 0, variance = 0;
     for (auto [x, y] : samples) {

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Where does the time of reading bytecode go, by a profile?
+"""Profiles reading bytecode.
 
-Samples bench_bytecode_scaling while it reads 100,000 operations, and puts each sample
-down to the innermost frame of its call stack that names one of the jobs below: MLIR makes
-or verifies operations, or we decode. Needs Linux perf, and says so where there is none.
+Samples bench_bytecode_scaling while it reads 100,000 operations, and attributes each sample to the innermost
+frame of its call stack that names one of the jobs below: MLIR creates or verifies operations, or Tilewright
+decodes. Needs Linux perf, and prints a message without it.
 """
 
 import collections
@@ -19,9 +19,9 @@ import tempfile
 PROGRAMS = pathlib.Path(os.environ.get("TILEWRIGHT_PROGRAMS", "build/bin"))
 BENCHMARK = "^read/100000/"
 
-# From the innermost frame on, the first that matches is the job. What MLIR does while it
-# makes an operation (its blocks, its properties) is MLIR's, and so are setting up a context
-# and taking everything down; looking up types and attributes, which MLIR uniques, is ours.
+# The job is the first match, from the innermost frame outwards. MLIR's work to create operations
+# (with blocks and properties) counts as MLIR's, and so do creating a context and destroying
+# everything; looking up types and attributes, which MLIR uniques, counts as ours.
 JOBS = [
     ("verifying", r"mlir::verify|OperationVerifier"),
     ("making", r"mlir::Operation::(create|setInherentAttr|setPropertiesFromAttr|~|destroy|erase)"
@@ -54,7 +54,7 @@ def report(script: str) -> int:
     for sample in script.strip().split("\n\n"):
         frames = [re.sub(r"[<(].*", "", line.split(None, 1)[-1])
                   for line in sample.splitlines() if line.strip()]
-        # The benchmark also makes the file that is read.
+        # Ignore samples in which the benchmark creates the file to read.
         if not any(frame.startswith("readAndVerify") for frame in frames):
             continue
         job = job_of(frames)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Do reading and writing bytecode take time in proportion to the size of a module? Reading
-// includes verifying, and a context that comes and goes. How much of it is decoding proper
-// is for bytecode_profile.py to say.
+// Is the time to read and write bytecode linear in the size of a module? Reading includes
+// verifying, and creating and destroying a context. bytecode_profile.py determines the share of the
+// actual decoding.
 
 #include "Kernel.h"
 #include "Slopes.h"
@@ -17,7 +17,7 @@ using namespace mlir;
 using namespace tilewright;
 using namespace tilewright::bench;
 
-/// The kernel as a file, and as a module in a context of its own.
+/// The kernel as a file, and as a module with its own context.
 struct Sample {
   explicit Sample(int64_t operations) : context(makeContext()) {
     wrapped = parseSourceString<ModuleOp>(makeModule(operations), context.get());
@@ -36,7 +36,7 @@ struct Sample {
   SmallVector<char> bytes;
 };
 
-/// One function in every stack that bytecode_profile.py looks at.
+/// Not inlined, so that bytecode_profile.py finds it in every stack.
 [[gnu::noinline]] static LogicalResult readAndVerify(ArrayRef<uint8_t> file) {
   std::unique_ptr<MLIRContext> context = makeContext();
   auto module = bytecode::readModule(file, context.get());

@@ -1,19 +1,19 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Does compiling take time in proportion to the program, and no matter how large its tiles are?
+"""Is compile time linear in the size of the program, and independent of the tile size?
 
-Programs of 250 to 4000 operations of one kind are compiled for the CPU; the exponent is the slope of
-time over size in logarithms, 1 for a linear compiler. And kernels with tiles of 32 x 32 beside the same
-kernel with tiles of 128 x 128. Exits with 1 if an exponent is above 1.2, or a ratio above 2.
+Programs with 250 to 4000 operations of one kind are compiled for the CPU; the exponent is the slope of
+log(time) over log(size), 1 for a linear compiler. Also, kernels with tiles of 32 x 32 are compared with the
+same kernels with tiles of 128 x 128. Exits with 1 if an exponent is above 1.2, or a ratio above 2.
 
-`--target sm_90a` compiles for a GPU instead, to PTX: up to 1000 operations, and then every kernel of the
-benchmarks, of which the median must be below 150 milliseconds of processor time and the longest below a
-second, the start of the program included. There, the instructions that the compiler executes are counted,
-too (by callgrind, of valgrind): where their exponent is smaller, time grows because what the compiler
-works on no longer fits into caches. (Four times as many loads and stores, 250 to 1000, take 4.5 times the
-instructions, but miss a cache of 16 MiB 11 times as often, by cachegrind with --LL=16777216,16,64.)
+`--target sm_90a` compiles for a GPU instead, to PTX: up to 1000 operations, and then every benchmark
+kernel. Of these, the median must be below 150 milliseconds of CPU time and the longest below a second,
+including the start of the program. There, the compiler's instructions are counted, too (with valgrind's
+callgrind): if their exponent is smaller, the additional time comes from data that no longer fit into
+caches. (Four times as many loads and stores, 250 to 1000, take 4.5 times the instructions, but have 11
+times the misses in a 16 MiB cache, according to cachegrind with --LL=16777216,16,64.)
 Masked stores cost more below some 250 operations, where LLVM's
-straight-line strength reduction is not left out yet (codegen/Codegen.cpp).
+straight-line strength reduction is still enabled (codegen/Codegen.cpp).
 """
 
 import argparse
@@ -34,7 +34,7 @@ os.environ.setdefault("TILEWRIGHT_PROGRAMS", str(HERE.parent / "build/bin"))
 from speed.kernels import substituted  # noqa: E402
 from speed.libraries import PROGRAMS  # noqa: E402
 
-LIMIT = 60  # seconds
+LIMIT = 60  # seconds per compilation
 SIZES = (250, 500, 1000, 2000, 4000)
 GEMM = dict(T="f32", S="f32", mma="mmaf", signs="", nothing="0.0", TK=32)
 VIEW = "tensor_view<?x?xf32, strides=[?, 1]>"
@@ -53,7 +53,7 @@ def main() -> int:
         print(f"{'milliseconds of':<20}" + "".join(f"{size:>9}" for size in SIZES) + f"{'exponent':>10}")
         for name, line in OPERATIONS.items():
             times = []
-            for size in SIZES:  # what took too long would take longer
+            for size in SIZES:  # stop after the first timeout
                 too_long = times and times[-1] == math.inf
                 times.append(math.inf if too_long else milliseconds(chain(line, size), scratch))
             exponent = slope([math.log(s) for s in SIZES], [math.log(t) for t in times])
@@ -70,7 +70,7 @@ def main() -> int:
 
 
 def milliseconds(program: str, scratch: pathlib.Path) -> float:
-    """The best of three, or of one that takes long; infinite beyond a minute."""
+    """The best of three times, or a single long one; infinite beyond a minute."""
     file = scratch / "program.mlir"
     file.write_text(program)
 
@@ -118,7 +118,7 @@ def for_gpu(target: str, scratch: pathlib.Path) -> int:
 
 
 def gpu_milliseconds(file: pathlib.Path, target: str) -> float:
-    """Of the processor; the best of three."""
+    """CPU time; the best of three."""
     def used() -> float:
         usage = resource.getrusage(resource.RUSAGE_CHILDREN)
         return 1e3 * (usage.ru_utime + usage.ru_stime)
@@ -132,7 +132,7 @@ def gpu_milliseconds(file: pathlib.Path, target: str) -> float:
 
 
 def gpu_instructions(file: pathlib.Path, target: str) -> float:
-    """Of the compiler, in millions."""
+    """The compiler's instructions, in millions."""
     said = subprocess.run(["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null",
                            PROGRAMS / "tilewright", "compile", file, "--target", target, "-o",
                            file.with_suffix(".ptx")], check=True, capture_output=True, text=True).stderr
@@ -147,7 +147,7 @@ def slope(x: list[float], y: list[float]) -> float:
 
 # --- Programs by size ---------------------------------------------------------------------
 
-# Each is a line or two per operation, from %v{i} to %v{j}.
+# Each has a line or two per operation, which computes %v{j} from %v{i}.
 OPERATIONS = {
     "additions": "%v{j} = addf %v{i}, %x : tile<1024xf32>",
     "exponentials": "%v{j} = exp %v{i} : tile<1024xf32>",
@@ -203,7 +203,7 @@ def gemm(tile: int) -> str:
 
 
 def on_tile(tile: int, body: str) -> str:
-    """`body` makes %y of %x, both tiles of f32, {t} their extents."""
+    """`body` computes %y from %x, both f32 tiles; {t} stands for their extents."""
     t = f"{tile}x{tile}"
     partition = f"!cuda_tile.partition_view<tile=({t}), {VIEW}>"
     return f"""

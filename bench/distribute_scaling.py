@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Do `tilewright distribute --check` and `tilewright simt` take time and memory in proportion to
-what the threads hold?
+"""Are the time and memory of `tilewright distribute --check` and `tilewright simt` linear in the amount of
+data that the threads hold?
 
-Each program is checked at four sizes, where a thread holds 1, 2, 4 and 8 times as much. The time is
-that of the processor, the memory the largest resident set, both less those of an empty function. The
-exponents are the slopes over the size in logarithms, 1 for a linear command. Exits with 1 if one is
-above 1.2.
+Each program is checked at four sizes, in which a thread holds 1, 2, 4 and 8 times as many elements. Measured
+are CPU time and peak resident memory, minus those for an empty function. The exponents are slopes in a
+log-log plot over the size, 1 for a linear command. Exits with 1 if an exponent is above
+1.2.
 """
 
 import math
@@ -21,7 +21,7 @@ PROGRAM = str(pathlib.Path(os.environ.get("TILEWRIGHT_PROGRAMS", ROOT / "build" 
 SIZES = (1, 2, 4, 8)
 THREADS = "128"
 LIMIT = 1.2
-TIMES = 3  # the best of so many
+TIMES = 3  # repetitions; the best one counts
 
 
 def main() -> int:
@@ -48,7 +48,7 @@ def main() -> int:
 
 
 def cost(command: list[str]) -> tuple[float, float]:
-    """Seconds and megabytes of a process whose output goes nowhere."""
+    """CPU seconds and peak megabytes of a process whose output is discarded."""
     nowhere = [(os.POSIX_SPAWN_OPEN, 1, os.devnull, os.O_WRONLY, 0)]
     costs = []
     for _ in range(TIMES):
@@ -81,7 +81,7 @@ def layout(batches: list[int], outers: list[int], threads: list[int], elements: 
 
 
 def copy(size: int) -> str:
-    """Rows of 32, eight in each of four subgroups and 128 times `size` batches."""
+    """Rows of 32 elements: eight in each of four subgroups, and `size` * 128 batches."""
     rows = layout([128 * size, 1], [1, 1], [8, 4], [1, 8], [4, 1], [1, 0], [4, 1])
     shape = f"{4096 * size}x32xf32"
     return f"""
@@ -98,7 +98,7 @@ func.func @f(%a: memref<{shape}>, %b: memref<{shape}>) {{
 
 
 def product(size: int) -> str:
-    """By two times two subgroups; 128 rows times `size` on the left, 128 x 128 on the right."""
+    """A product over 2 x 2 subgroups: `size` * 128 rows on the left, 128 x 128 on the right."""
     m, n, k = 128 * size, 128, 128
     lhs = layout([m // 32, k // 16], [2, 2], [8, 4], [1, 2], [2, 1], [2, 0], [4, 1])
     rhs = layout([k // 16, n // 16], [2, 1], [4, 8], [2, 1], [1, 2], [0, 1], [1, 4])

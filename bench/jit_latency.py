@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""How long until a kernel runs? Three kernels are compiled within a process, from file to callable
-function, beside clang compiling the same function in C++ (bench/peers) to an object; and taken from
-the cache, beside compiling them. Then a whole process that takes `vector_add` from the cache, beside
-a Python that imports NumPy. All take turns; ratios are those of a turn.
+"""How long until a kernel runs? Within a process, three kernels are compiled from file to callable function,
+and compared with clang compiling the same function in C++ (bench/peers) to an object; then loaded from
+the cache, and compared with compiling. Finally, a whole process that loads `vector_add` from the cache is
+compared with a Python process that imports NumPy. All are measured alternately; ratios are taken per round.
 
-Exits with 1 if a goal is missed: half of clang, a twentieth from the cache, 1.5 times NumPy.
+Exits with 1 if a goal is missed: half of clang's time, a twentieth with the cache, 1.5 times NumPy's.
 """
 
 import os
@@ -48,7 +48,7 @@ def compile_beside_clang(name: str, file: pathlib.Path, scratch: pathlib.Path) -
     peer = [clang, "-O2", "-march=native", "-fopenmp-simd", "-ffast-math", "-c",
             str(ROOT / f"bench/peers/{name}.cpp"), "-o", str(scratch / "peer.o")]
     ours = [str(PROGRAMS / "jit_speed"), str(file), "1", str(scratch / "cache")]
-    seconds(peer), seconds(ours)  # into the page cache, and ours into its own
+    seconds(peer), seconds(ours)  # fills the page cache and the compile cache
     cold, cached, clangs = [], [], []
     for _ in range(TURNS):
         line = subprocess.run(ours, check=True, capture_output=True, text=True).stdout

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How long does a kernel take from its file to a function that can be called? Compiled anew, and
-// from a cache that has it, in turns; a line with the two, in seconds, per turn. Driven by
-// jit_latency.py and compile_time.py.
+// Measures the time from a kernel's file to a callable function, compiled and loaded from the
+// cache, alternately; prints a line per round with both times in seconds. Run by jit_latency.py and
+// compile_time.py.
 
 #include "tilewright/api/Load.h"
 #include "tilewright/cpu/Compiler.h"
@@ -15,7 +15,7 @@
 using namespace tilewright;
 using Clock = std::chrono::steady_clock;
 
-/// Seconds from reading the file to its first entry; ends the process if something fails.
+/// Seconds from reading the file to its first entry point; exits if something fails.
 static double secondsToKernel(const char *file, const codegen::Cache *cache) {
   const auto start = Clock::now();
   api::Loader loader({});

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""How fast are compiled kernels, next to the best libraries and hand-written C++ on this machine?
+"""Compares compiled kernels with the best libraries and hand-written C++ on this machine.
 
-For each kernel: its rate; its share of what the machine does at most, measured in the same rounds;
-how many times as fast as the best peer it is, with quartiles. Every result is compared with NumPy
-in f64 before anything is timed. docs/benchmarks.md says how to read it.
+Prints for each kernel: its rate; the fraction of the machine's peak rate, measured in the same rounds; and
+its speed relative to the best peer, with quartiles. Every result is compared with NumPy in f64 before
+anything is timed. docs/benchmarks.md explains the output.
 """
 
 import argparse
@@ -89,7 +89,7 @@ def parse_arguments() -> argparse.Namespace:
 
 
 def build_peers(chosen) -> None:
-    """Before the clock runs; one that cannot be built is reported with each case."""
+    """Builds libraries before anything is timed; a build failure is reported with each case."""
     for name in dict.fromkeys(c.library for case in chosen for c in case.contestants):
         if issubclass(LIBRARIES[name], BuiltLibrary):
             try:

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What does a launch cost, apart from what the kernel does? Kernels with empty blocks, and
-// with blocks of about a quarter of a microsecond, are launched again and again on our pool
-// and on a static loop of OpenMP (g++ and libgomp, as most programs use it). The two take turns,
-// with a pause in which the threads of both fall asleep: those that spin would slow down the
-// other's.
+// Measures the overhead of a launch. Kernels with empty blocks, and with blocks of about a quarter
+// of a microsecond, are launched repeatedly on our thread pool and in a static OpenMP loop (g++ and
+// libgomp, the most common choice). The two alternate, with a pause in which the threads of both
+// fall asleep, because spinning threads would slow down the other.
 
 #include "OpenMp.h"
 #include "tilewright/runtime/Launch.h"
@@ -47,7 +46,7 @@ template <void (*block)()> static void run(const twLaunch *, int64_t first, int6
 
 static Times timesOf(const std::function<void()> &launch, std::vector<double> &samples) {
   using std::chrono::duration;
-  // Until the threads have woken up, which is not what is measured.
+  // Wait until the threads have woken up, which is not measured.
   const auto warm = Clock::now() + std::chrono::milliseconds(2);
   while (Clock::now() < warm)
     launch();

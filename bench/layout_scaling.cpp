@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Do layout analysis and distribution take time in proportion to the number of operations, and
-// how much of it beside MLIR's own common clean-up of the same function? The function mixes what
-// layouts pass through, what they are reset at, and what is computed again.
+// Are layout analysis and distribution linear in the number of operations, and how do they compare
+// with MLIR's canonicalisation and CSE of the same function? The function mixes operations that
+// layouts pass through, operations that reset them, and operations that are rematerialized.
 
 #include "Slopes.h"
 
@@ -54,7 +54,7 @@ func.func @f(%a: memref<16x16xf32>, %b: memref<16x16xf32>) {
   return text + llvm::formatv(end, count + 1).str();
 }
 
-/// Times the passes on a fresh copy of the function.
+/// Times the passes on a new copy of the function.
 static void timePasses(benchmark::State &state, void (*addPasses)(OpPassManager &)) {
   DialectRegistry registry;
   layout::registerDialects(registry);
@@ -80,7 +80,7 @@ static void propagate(benchmark::State &state) {
              [](OpPassManager &passes) { passes.addPass(layout::createPropagateLayouts()); });
 }
 
-/// Analysis included.
+/// Includes the analysis.
 static void distribute(benchmark::State &state) {
   timePasses(state, [](OpPassManager &passes) {
     layout::DistributeVectorsOptions options;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which argument has the worst result? Every mathematical function is compiled for each
-// target that this machine can run and compared with one that is precise enough: that for f32
-// with our own for f64, at all patterns or every N-th, and that for f64 with the C library's
-// for long double, at random arguments (as functions of two arguments for f32 are). The worst
-// result for each target is then held against MPFR's.
+// Finds the arguments with the largest errors. Every mathematical function is compiled for each
+// target that this machine can run and compared with a more precise one: f32 functions with ours
+// for f64, at all bit patterns or every N-th; f64 functions with the C library's for long double,
+// at random arguments (which f32 functions of two arguments also use). The largest error for each
+// target is then verified with MPFR.
 //
 //   bench_math_accuracy [--every=N] [--random=N] [--only=function,...]
 //                       [--targets=native,slow-f64,...]
@@ -38,14 +38,14 @@ template <typename T> struct Arguments {
   std::vector<T> x = std::vector<T>(chunk), y = std::vector<T>(chunk);
 };
 
-/// Every N-th pattern of f32.
+/// Every N-th bit pattern of f32.
 class Patterns {
 public:
   bool next(const MathCase &, Arguments<float> &in) {
     if (pattern >> 32 != 0)
       return false;
     for (float &x : in.x) {
-      x = std::bit_cast<float>(uint32_t(pattern)); // beyond the last, the first ones again
+      x = std::bit_cast<float>(uint32_t(pattern)); // wraps around after the last one
       pattern += every;
     }
     return true;
@@ -113,7 +113,7 @@ static long double inLibrary(MathFunction function, long double x, long double y
   llvm_unreachable("all functions are listed");
 }
 
-/// Of f32: our own for f64.
+/// References for f32: our functions for f64.
 class WideResults {
 public:
   WideResults(const MathCase &row, mlir::MLIRContext &context)
@@ -130,7 +130,7 @@ private:
   Arguments<double> wide;
 };
 
-/// Of f64: the C library's for long double.
+/// References for f64: the C library's functions for long double.
 class LibraryResults {
 public:
   LibraryResults(const MathCase &row, mlir::MLIRContext &) : function(row.function) {}
@@ -146,7 +146,7 @@ private:
 
 //===-- Search ------------------------------------------------------------------------------===//
 
-/// What is rounded correctly is not looked at.
+/// Skips results that are correctly rounded.
 template <typename T> struct Searched {
   std::string target;
   CompiledMap map;
@@ -155,11 +155,11 @@ template <typename T> struct Searched {
   T x = 0, y = 0, result = 0;
 };
 
-/// Whether the distance may be above `worst`, without the exact distance.
+/// Whether the error may be above `worst`, decided without computing it exactly.
 static bool mayBeFarther(float got, double exact, double worst) {
   uint64_t exponent = std::bit_cast<uint32_t>(float(exact)) >> 23 & 0xFF;
   double unit = std::bit_cast<double>((std::max<uint64_t>(exponent, 1) + 1023 - 150) << 52);
-  return !(std::abs(exact - got) <= worst * unit); // nor is it NaN
+  return !(std::abs(exact - got) <= worst * unit); // also true for NaN
 }
 static bool mayBeFarther(double, long double, double) { return true; }
 
@@ -209,7 +209,7 @@ static void search(const MathCase &row, mlir::MLIRContext &context, mlir::Type t
     for (auto [position, searched] : llvm::enumerate(all)) {
       std::vector<T> &results = searched.results;
       searched.map(in.x.data(), in.y.data(), nullptr, results.data(), chunk);
-      // Targets with a fused multiply-add mostly agree in every bit.
+      // Targets with fused multiply-add mostly give identical results.
       const std::vector<T> &first = all.front().results;
       if (position > 0 && searched.worst == all.front().worst &&
           std::memcmp(results.data(), first.data(), chunk * sizeof(T)) == 0)

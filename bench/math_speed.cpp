@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What does a mathematical function cost? Nanoseconds per element of our expansions, of the
-// C library's functions and of libmvec's vectors (those of -ffast-math, within 4 ulp), for
-// arrays that stay in the first cache. The three take turns, so that a slow moment of the
-// machine hits all; ratios are of medians, with the middle half of those of single turns.
+// Measures mathematical functions: nanoseconds per element of our expansions, of the C library's
+// functions, and of libmvec's vector functions (as used by -ffast-math, within 4 ulp), for arrays
+// that stay in the L1 cache. The three alternate, so that disturbances affect all of them; ratios
+// are of medians, with the quartiles of the ratios in single rounds.
 //
 //   bench_math_speed [--only=function,...]
 
@@ -23,7 +23,7 @@ static llvm::cl::list<std::string> only("only", llvm::cl::desc("Names of functio
 
 static constexpr int64_t count = 1024;
 
-/// Ordinary arguments: positive where the function asks for it, and without overflow.
+/// Ordinary arguments: positive where the function requires it, and without overflow.
 template <typename T> static T argument(const MathCase &row, RandomNumbers<T> &numbers) {
   switch (row.function) {
   case MathFunction::Log:
@@ -37,7 +37,7 @@ template <typename T> static T argument(const MathCase &row, RandomNumbers<T> &n
   }
 }
 
-/// Nanoseconds per element, for about 20 microseconds.
+/// Nanoseconds per element, measured over about 20 microseconds.
 static double timeOf(const auto &function, int64_t repetitions) {
   const auto start = std::chrono::steady_clock::now();
   for (int64_t k = 0; k < repetitions; ++k)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How fast is the PTX machine? Its goals, for one core: 5 million thread-instructions a second with
-// all checks and 20 million without; a product of 256x256x256 on tensor cores (ptx/gemm.cu) in half
-// a second; and time in proportion to threads and to instructions. Ends with 1 if one is missed.
+// Measures the PTX machine. Its goals on one core: 5 million thread-instructions per second with
+// all checks and 20 million without; a 256x256x256 product on tensor cores (ptx/gemm.cu) in half a
+// second; and time that is linear in threads and in instructions. Exits with 1 if one is missed.
 
 #include "Slopes.h"
 
@@ -21,7 +21,7 @@ namespace ptx = tilewright::ptx;
 static constexpr double goalChecked = 5e6, goalUnchecked = 20e6, goalProduct = 0.5, goalSlope = 1.1;
 
 namespace {
-/// A text with its entry.
+/// A PTX text and its entry.
 struct Kernel {
   explicit Kernel(std::string text)
       : module(std::get<ptx::Module>(ptx::parse(std::move(text)))),
@@ -31,7 +31,7 @@ struct Kernel {
   ptx::Program program;
 };
 
-/// Arguments, one after the other at multiples of their sizes.
+/// Packs arguments, each aligned to its size.
 class Arguments {
 public:
   template <typename T> void add(T value) {
@@ -48,8 +48,8 @@ static ptx::Checks checksOf(const char *text) {
   return *ptx::Checks::parse(text, unknown);
 }
 
-/// Each thread adds its row of shared memory to an element of global memory, again and again: of 12
-/// instructions of a turn, 4 are accesses.
+/// Each thread repeatedly adds its row of shared memory to an element of global memory: of the 12
+/// instructions in an iteration, 4 are memory accesses.
 static constexpr const char *mixed = R"(.version 8.0
 .target sm_80
 .address_size 64
@@ -87,7 +87,7 @@ loop:
 }
 )";
 
-/// Runs the kernel; the thread-instructions.
+/// Runs the kernel, and returns the number of thread-instructions.
 static uint64_t runMixed(const Kernel &kernel, uint32_t ctas, uint32_t turns, const char *checks) {
   ptx::Memory memory;
   ptx::Region &data = memory.allocate("data", ptx::Space::Global, uint64_t(ctas) * 1024);
@@ -118,7 +118,7 @@ static void threads(benchmark::State &state) {
     benchmark::DoNotOptimize(runMixed(kernel, uint32_t(state.range(0) / 256), 10, "all"));
 }
 
-/// 12 in each turn, by 256 threads.
+/// 12 instructions per iteration, on 256 threads.
 static void instructions(benchmark::State &state) {
   const Kernel kernel(mixed);
   for (auto _ : state)
@@ -134,8 +134,8 @@ static std::string readProduct() {
   return text.str();
 }
 
-/// Elements that are small integers, so that the product is exact: the bits of a bfloat16 are the
-/// upper ones of a float.
+/// Elements that are small integers, so that the product is exact. The bits of a bfloat16 are the
+/// upper half of a float's.
 static float elementOf(uint64_t at) { return float(int(at * 7 % 13) - 6); }
 
 static bool isProduct(const ptx::Region &c, uint64_t n) {
@@ -181,7 +181,7 @@ static void product(benchmark::State &state) {
 //===-- Goals -------------------------------------------------------------------------------===//
 
 namespace {
-/// The usual table, then the goals that were missed.
+/// Prints the usual table, then the missed goals.
 class GoalReporter : public SlopeReporter {
 public:
   void ReportRuns(const std::vector<Run> &runs) override {
@@ -197,7 +197,7 @@ public:
     }
   }
 
-  /// The exit status.
+  /// Returns the exit status.
   int judge() const {
     int missed = 0;
     const auto demand = [&](const char *name, double least) {

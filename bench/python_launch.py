@@ -1,16 +1,16 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What does a launch from Python cost, and how long until the first one has run?
+"""Measures the cost of a launch from Python, and the time until the first launch has finished.
 
-Warm: an addition of 1,000 f32 in one tile block, by `kernel[grid]`, by `tilewright.cutile.launch`, by
-`tilewright.jax.call` and an operator of `tilewright.torch`, and by NumPy, JAX, PyTorch and Numba
-themselves, in turns; medians with their quartiles, and the ratio to NumPy's call. Frameworks that are
-not installed are named; `.venv-frameworks` has all (./dev test frameworks). First: in a process of its
-own with an empty cache, what it takes to import the package, and to translate, compile and launch a
-kernel of cuTile; and what a script takes that calls `ct.launch` under `tilewright exec`: for its first
-launch, how much of it in the programs that cuTile starts, and for the first launch of a second kernel,
-when all of cuTile is loaded. `--warm` leaves this out. Where PyTorch is installed, cuda-tile imports it, too. Exits
-with 1 if a goal is missed.
+Warm: an addition of 1,000 f32 elements in one tile block, with `kernel[grid]`, `tilewright.cutile.launch`,
+`tilewright.jax.call` and a `tilewright.torch` operator, and with NumPy, JAX, PyTorch and Numba themselves,
+alternately; prints medians with quartiles, and the ratio to NumPy. Missing frameworks are listed;
+`.venv-frameworks` has all (./dev test frameworks). First launch, in a new process with an empty cache: the
+time to import the package, and to translate, compile and launch a cuTile kernel. The same for a script that
+calls `ct.launch` under `tilewright exec`: the time of its first launch, the part of it spent in programs
+that cuTile starts, and the first launch of a second kernel, when all of cuTile is loaded. `--warm` skips the
+first launches. If PyTorch is installed, cuda-tile imports it, too. Exits with 1 if a goal is
+missed.
 """
 
 import argparse
@@ -131,7 +131,7 @@ def warm() -> bool:
         else:
             print(f"skipped: {module} is not installed")
     for call in calls.values():
-        call()  # compiles
+        call()  # the first call compiles
     times = {name: [] for name in calls}
     for round in range(ROUNDS):
         for name, call in calls.items():
@@ -190,7 +190,7 @@ def first() -> bool:
 
 def measure_first(text: str, options: list[str], names: tuple[str, ...]) -> bool:
     """Runs a script that prints seconds, each time in a new process with empty caches. Prints a table,
-    and returns whether a goal is missed."""
+    and returns whether a goal was missed."""
     columns = [[] for _ in names]
     for _ in range(PROCESSES):
         with tempfile.TemporaryDirectory() as folder:

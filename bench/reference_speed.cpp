@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How long does one launch on the reference machine take, without the start of a process
-// and the reading of files? A kernel of the form that cuTile compiles to, whose parameters
-// are an address, extents and strides per array, is launched again and again on the same
-// arrays:
+// Measures launches on the reference machine, without process start-up and reading of files. A
+// kernel in the form that cuTile generates, whose parameters are an address, extents and strides
+// per array, is launched repeatedly on the same arrays:
 //
 //     reference_speed CHECKS KERNEL.mlir GRID REPETITIONS ARRAY.npy...
 //
-// with these checks (`all`, `none`, ...) prints the processor's seconds of each launch, then how
-// many bytes memory grew by at most while the launches ran, and writes the last array back.
-// reference_speed.py compares with NumPy.
+// with these checks (`all`, `none`, ...), prints the CPU seconds of each launch, then the peak
+// growth of memory during the launches in bytes, and writes the last array back. reference_speed.py
+// compares this with NumPy.
 
 #include "tilewright/api/Load.h"
 #include "tilewright/reference/machine/Machine.h"
@@ -23,7 +22,7 @@ using namespace tilewright;
 using numerics::Element;
 using numerics::Format;
 
-/// Prints why the benchmark cannot go on, and ends it.
+/// Prints an error message and exits.
 [[noreturn]] static void fail(const std::string &why) {
   llvm::errs() << "reference_speed: " << why << "\n";
   std::exit(2);
@@ -45,7 +44,7 @@ static Format formatOf(runtime::Dtype dtype) {
   fail("no element type for arrays of " + runtime::toString(dtype));
 }
 
-/// Address, extents and strides, as cuTile passes an array.
+/// Adds address, extents and strides, as cuTile passes an array.
 static void addParameters(std::vector<Element> &parameters, uint64_t address,
                           std::span<const int64_t> shape) {
   parameters.push_back(Element::fromBits(Format::Pointer, address));
@@ -55,7 +54,7 @@ static void addParameters(std::vector<Element> &parameters, uint64_t address,
     parameters.push_back(Element::integer(Format::I32, stride));
 }
 
-/// What the kernel (Linux) says of this process: VmRSS, or VmHWM, the most that it was.
+/// Linux's value for this process: VmRSS, or VmHWM, its maximum.
 static int64_t memoryOfProcess(const std::string &entry) {
   std::ifstream status("/proc/self/status");
   for (std::string word; status >> word;)
@@ -67,7 +66,7 @@ static int64_t memoryOfProcess(const std::string &entry) {
   return 0;
 }
 
-/// Unlike the time on the clock, it leaves out what others do on this machine.
+/// CPU time, unlike wall-clock time, is not affected by other processes.
 static double processorSeconds() {
   timespec time;
   clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);

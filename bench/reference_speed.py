@@ -1,18 +1,18 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""How much slower than NumPy is the reference machine, and how much memory does it take?
+"""Compares the reference machine's time and memory with NumPy's.
 
-Kernels run on one core, with all checks off or all on, on the same arrays as NumPy. What
-counts is the ratio of the medians of the processor's time; the spread is that of single
-launches, from the tenth to the ninetieth percentile. Memory is what a process grows by, as a
-multiple of the arrays, where these are not small beside a process. Exits with 1 if a ratio,
-the memory, or a result misses its goal.
+Kernels run on one core, with all checks off or on, on the same arrays as NumPy. The result is the ratio of the
+median CPU times; the spread is that of single launches, from the 10th to the 90th percentile.
+Memory is the growth of the process as a multiple of the arrays' size, unless they are small compared with
+the process. Exits with 1 if a ratio, the memory, or a result misses its
+goal.
 """
 
 import os
 
 for threads in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"):
-    os.environ[threads] = "1"  # before NumPy is loaded
+    os.environ[threads] = "1"  # must be set before NumPy is loaded
 
 import pathlib
 import subprocess
@@ -36,8 +36,8 @@ class Case:
     grid: str
     inputs: list[np.ndarray]
     numpy: Callable[..., np.ndarray]
-    goal: float  # times NumPy
-    tolerance: float  # relative to the largest result
+    goal: float  # as a multiple of NumPy's time
+    tolerance: float  # relative to the largest element
     checks: str = "none"
 
 
@@ -49,7 +49,7 @@ def main() -> int:
     missed = 0
     for case in (product(random), addition(random), softmax(random),
                  replace(addition(random), name="additions, all checks", checks="all", goal=200),
-                 # What a block costs shows when its tiles are small; that has no goal.
+                 # Small tiles show the cost per block; this has no goal.
                  replace(addition(random), name="additions, 1024 per block", goal=np.inf,
                          kernel=ROOT / "examples/vector_add.mlir", grid="977")):
         missed += not measure(case)
@@ -101,7 +101,7 @@ def softmax(random: np.random.Generator) -> Case:
 
 
 def run_machine(case: Case) -> tuple[np.ndarray, int, np.ndarray]:
-    """The seconds of each launch, the bytes that memory grew by, and the result."""
+    """The seconds of each launch, the growth of memory in bytes, and the result."""
     with tempfile.TemporaryDirectory(prefix="tilewright-bench-") as folder:
         files = []
         for i, array in enumerate([*case.inputs, np.zeros_like(case.numpy(*case.inputs))]):

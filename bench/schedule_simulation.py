@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""How well would many threads share a launch out whose blocks take different times?
+"""Simulates how work stealing balances a launch whose blocks take different times.
 
-Records the time of each block of causal attention, of which the last blocks of a head read all keys
-and the first ones few, by running them one by one. Then `share_simulation` plays launches on 2 to 256
-threads with the code that shares blocks out in the runtime (`runtime/Shares.h`), in the order of the
-attention and, as of its gradient, with the longest blocks of a head first. Compared with two ways to share
-the blocks out before the launch: ranges of equal numbers of blocks, as a static loop has them, and the best
-ranges for these times, which nobody knows before. Exits with 1 if a launch takes over 5 % longer than the
-best ranges."""
+Records the time of each block of causal attention, in which the last blocks of a head read all keys
+and the first ones few, by running them one by one. Then `share_simulation` simulates launches on 2 to 256
+threads with the runtime's work-stealing code (`runtime/Shares.h`), in the attention's order and, as in its
+gradient, with the longest blocks of a head first. Compares with two static schedules: ranges with equal
+numbers of blocks, as in a static loop, and the optimal ranges for these times, which are not known in
+advance. Exits with 1 if a launch takes over 5 % longer than with the optimal
+ranges."""
 
 import ctypes
 import pathlib
@@ -25,9 +25,9 @@ from speed.libraries import PROGRAMS  # noqa: E402
 
 HEADS, LENGTH, DEPTH, TILE = 16, 8192, 64, 64
 THREADS = (2, 8, 64, 256)
-LATE = 20e-6  # when workers arrive that had to be woken; the caller is there at once
-TAKE = 50e-9  # seconds to take blocks of the own share
-LOOK = 50e-9  # ... to look at one of another thread
+LATE = 20e-6  # seconds until workers have woken up; the calling thread starts at once
+TAKE = 50e-9  # seconds to take blocks from a thread's own chunk
+LOOK = 50e-9  # seconds to inspect another thread's chunk
 REPEATS, GOAL = 3, 1.05
 
 
@@ -54,7 +54,7 @@ def main() -> int:
 # --- Recording ----------------------------------------------------------------------------
 
 def record() -> np.ndarray:
-    """Seconds of each block, in the order of their numbers; the least of some runs."""
+    """Seconds for each block, by block index; the minimum of several runs."""
     random = np.random.default_rng(seed=2026)
     q, k, v = random.standard_normal((3, HEADS, LENGTH, DEPTH), np.float32)
     arrays = {"q": q, "k": k, "v": v, "y": np.zeros_like(q)}
@@ -84,7 +84,7 @@ def record() -> np.ndarray:
 # --- Sharing out --------------------------------------------------------------------------
 
 def simulate(times: np.ndarray, threads: int) -> tuple[float, float, float]:
-    """When the last thread is done; how often blocks are taken, and how often from other threads."""
+    """The time when the last thread finishes; how often blocks are taken, and how often stolen."""
     text = subprocess.run([PROGRAMS / "share_simulation", *map(str, (threads, LATE, TAKE, LOOK))],
                           input="\n".join(map(repr, times.tolist())), text=True, check=True,
                           capture_output=True).stdout
@@ -99,7 +99,7 @@ def equal_ranges(times: np.ndarray, threads: int) -> float:
 
 
 def best_ranges(times: np.ndarray, threads: int) -> float:
-    """The least longest range, by bisection: each thread takes as many blocks as it can."""
+    """The optimal longest range, by bisection: each thread takes as many blocks as fit."""
     sums = np.concatenate(([0.0], np.cumsum(times)))
     low, high = max(times.max(), times.sum() / threads), times.sum()
     while high - low > 1e-4 * low:

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// When would a launch on many threads be done, if its blocks take the times on standard input? One
-// thread plays all of them with a clock of its own, and takes blocks from the Shares of the
-// runtime. Prints seconds, how often blocks were taken, and how often from the share of another
-// thread.
+// Simulates when a launch on many threads finishes, if its blocks take the times on standard input.
+// A single thread simulates all threads with their own clocks, and takes blocks from the runtime's
+// Shares. Prints the seconds, how often blocks were taken, and how often they were stolen from
+// another thread.
 //
 //     share_simulation THREADS SECONDS_LATE SECONDS_TO_TAKE SECONDS_TO_LOOK < times
 //
-// A thread takes blocks of its own share in the third time. To take them from another one, it looks
-// at all shares, each in the last time: their cache lines are in the hands of other processors.
+// Taking blocks from a thread's own chunk takes SECONDS_TO_TAKE. To steal blocks, a thread inspects
+// all chunks, each in SECONDS_TO_LOOK: their cache lines are owned by other processors.
 
 #include "tilewright/runtime/Shares.h"
 
@@ -27,7 +27,7 @@ struct Outcome {
   int64_t taken = 0, stolen = 0;
 };
 
-/// A thread is free at a time; the earliest one goes next.
+/// The time at which a thread becomes free, and the thread; the earliest one is next.
 using Free = std::pair<double, int>;
 } // namespace
 

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What does it cost to start `tilewright dis`? A small file as a whole process, beside
-`tilewright --version`, which only starts and ends: both load LLVM's libraries, which takes most
-of the time. The two take turns, so that whatever else the machine does hits both; the ratio of a
-pair is what counts. More than 1.2 is a failure.
+"""Measures the start-up time of `tilewright dis`: whole processes for a small file, compared with
+`tilewright --version`, which only starts and exits. Both load LLVM's libraries, which takes most
+of the time. They alternate, so that other load affects both; the result is the ratio within each
+pair, which must not exceed 1.2.
 """
 
 import argparse
@@ -27,7 +27,7 @@ def main() -> int:
 
     program = str(PROGRAMS / "tilewright")
     version, dis = [program, "--version"], [program, "dis", str(arguments.file)]
-    for command in (version, dis) * 3:  # into the page cache
+    for command in (version, dis) * 3:  # fills the page cache
         seconds_of(command)
     pairs = [(seconds_of(version), seconds_of(dis)) for _ in range(arguments.pairs)]
 
@@ -39,7 +39,7 @@ def main() -> int:
 
 
 def seconds_of(command: list[str]) -> float:
-    """The time from start to end of a process whose output goes nowhere."""
+    """The run time of a process whose output is discarded."""
     nowhere = [(os.POSIX_SPAWN_OPEN, 1, os.devnull, os.O_WRONLY, 0)]
     started = time.perf_counter()
     process = os.posix_spawn(command[0], command, os.environ, file_actions=nowhere)
@@ -51,7 +51,7 @@ def seconds_of(command: list[str]) -> float:
 
 
 def show(what: str, values: list[float], unit: str) -> None:
-    """The median, and the range in which the middle half lies."""
+    """The median and the quartiles."""
     low, middle, high = statistics.quantiles(values, n=4)
     print(f"{what:22}{middle:7.3f} {unit:2}  (middle half {low:.3f} to {high:.3f}, n = {len(values)})")
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Do parsing, verifying and printing take time in proportion to the size of a module?
+// Is the time of parsing, verifying and printing linear in the size of a module?
 
 #include "Kernel.h"
 #include "Slopes.h"

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Fourier transforms of 1024 complex numbers as 32 x 32 matrices: transform the columns, turn every
-element, transpose, and transform the columns again. A column of 32 is transformed as one of 4 rows
-of 8 numbers, in the same way. Complex tiles are pairs: a real and an imaginary part."""
+"""Fourier transforms of 1024 complex numbers as 32 x 32 matrices: transform the columns, multiply by the
+twiddle factors, transpose, and transform the columns again. A column of 32 numbers is itself transformed as
+4 rows of 8 numbers, in the same way. Complex tiles are pairs: real and imaginary parts."""
 
 import cuda.tile as ct
 
@@ -23,7 +23,7 @@ def times(a, b):
 
 @ct.function
 def of_four(a, b, c, d):
-    """The transform of four numbers."""
+    """The 4-point transform."""
     even, odd = plus(a, c), plus(b, d)
     less, lower = minus(a, c), minus(b, d)
     return (plus(even, odd), (less[0] + lower[1], less[1] - lower[0]),
@@ -32,8 +32,8 @@ def of_four(a, b, c, d):
 
 @ct.function
 def of_eight(a, b, c, d, e, f, g, h):
-    """From those of the four with even numbers and the four with odd ones, which are turned by
-    eighths of a circle."""
+    """The 8-point transform, from the 4-point transforms of the even and the odd elements and the eighth
+    roots of unity."""
     p, q, r, s = of_four(a, c, e, g)
     t, u, v, w = of_four(b, d, f, h)
     half = 0.7071067811865476
@@ -46,7 +46,7 @@ def of_eight(a, b, c, d, e, f, g, h):
 
 @ct.function
 def stacked(tiles, axis):
-    """Four complex ones."""
+    """Concatenates four complex tiles."""
     def part(i):
         return ct.cat((ct.cat((tiles[0][i], tiles[1][i]), axis),
                        ct.cat((tiles[2][i], tiles[3][i]), axis)), axis)
@@ -55,8 +55,8 @@ def stacked(tiles, axis):
 
 @ct.function
 def of_columns(x, roots):
-    """The transforms of the columns of `x`, [part, 4, 8, column]: eight complex tiles that have four
-    rows each. `roots` is [part, 4, 8, 1]."""
+    """Transforms the columns of `x`, [part, 4, 8, column]; returns eight complex tiles with four rows
+    each. `roots` is [part, 4, 8, 1]."""
     def quarter(i):
         return (ct.extract(x, (0, i, 0, 0), (1, 1, 8, 32)).reshape((1, 8, 1, 32)),
                 ct.extract(x, (1, i, 0, 0), (1, 1, 8, 32)).reshape((1, 8, 1, 32)))
@@ -75,15 +75,15 @@ def of_columns(x, roots):
 
 @ct.function
 def matrix(a, b, c, d, e, f, g, h):
-    """Eight complex tiles of four rows as one of [part, 8, 4, column]."""
+    """Combines eight complex tiles with four rows each to [part, 8, 4, column]."""
     upper, lower = stacked((a, b, c, d), 1), stacked((e, f, g, h), 1)
     return ct.cat((ct.cat((upper[0], lower[0]), 1), ct.cat((upper[1], lower[1]), 1)), 0)
 
 
 @ct.kernel
 def fft(x, roots, turns, out):
-    """`x` and `out` are [transform, number and part], `roots` is [part, 4, 8] of the powers of the
-    32nd root of one, and `turns` [part, 8, 4, 32] of those of the 1024th."""
+    """`x` and `out` are [transform, number and part]. `roots` is [part, 4, 8] and contains powers of the
+    32nd root of unity; `turns` is [part, 8, 4, 32] and contains powers of the 1024th root."""
     z = ct.bid(0)
     values = ct.permute(ct.load(x, (z, 0), (1, 2048)).reshape((1024, 2)), (1, 0))
     small = ct.load(roots, (0,), (64,)).reshape((2, 4, 8, 1))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Images of one byte per pixel."""
+"""Filters and geometric transforms of images with one byte per pixel."""
 
 import cuda.tile as ct
 
@@ -7,7 +7,7 @@ Const = ct.Constant[int]
 
 
 def stacked(rows):
-    """Their rows one below the other; as many tiles as a power of two."""
+    """Stacks rows vertically; their number is a power of two."""
     for _ in ct.static_iter(range(len(rows).bit_length() - 1)):
         rows = tuple(ct.cat((rows[k], rows[k + 1]), 0)
                      for k in ct.static_iter(range(0, len(rows), 2)))
@@ -16,9 +16,9 @@ def stacked(rows):
 
 @ct.kernel
 def sharpen(image, out, TM: Const, TN: Const, TURN: Const):
-    """Nine times a pixel less its eight neighbours and itself; `image` has a border of one. What
-    three neighbours in a row add up to serves three rows of the result, of which a turn of the loop
-    makes `TURN`, and what two such rows add up to serves two."""
+    """Nine times a pixel minus its eight neighbours; `image` has a border of one. The sum of three horizontal
+    neighbours is used by three rows of the result (a loop iteration computes `TURN` of them), and the sum of
+    two such sums is used by two rows."""
     y, x = ct.bid(1), ct.bid(0)
     width = out.shape[1]
     left, middle, right = (image.slice(1, 0, width), image.slice(1, 1, 1 + width),
@@ -46,10 +46,10 @@ def sharpen(image, out, TM: Const, TN: Const, TURN: Const):
 
 @ct.kernel
 def resize_rows(image, pairs, step, TM: Const, TN: Const):
-    """Rows of the result, still as wide as `image`, in 256ths of a grey value: two rows of `image`
-    each. Next to each value stands its neighbour to the right, in the upper half of a word: one
-    access gets both. Steps are in 256ths of a pixel; `image` has one more row and column than is
-    looked at."""
+    """Blends two rows of `image` for each row of the result, which keeps the width of `image`, in 256ths of
+    a grey value. The upper half of each word contains the right neighbour's value, so that one access gets
+    both. Steps are in 256ths of a pixel; `image` has one row and one column more than are
+    used."""
     y = ct.bid(0)
     width = pairs.shape[1]
     left, right = image.slice(1, 0, width), image.slice(1, 1, 1 + width)
@@ -67,7 +67,7 @@ def resize_rows(image, pairs, step, TM: Const, TN: Const):
 
 @ct.kernel
 def resize_columns(pairs, out, step, TM: Const, TN: Const):
-    """Of those rows, what lies between two columns."""
+    """Blends two columns of these rows."""
     y, x = ct.bid(1), ct.bid(0)
     i = (y * TM + ct.arange(TM, dtype=ct.int32))[:, None]
     places = (x * TN + ct.arange(TN, dtype=ct.int32))[None, :] * step
@@ -79,9 +79,9 @@ def resize_columns(pairs, out, step, TM: Const, TN: Const):
 
 @ct.kernel
 def warp(pixels, out, height, width, STRIDE: Const, yy, yx, y0, xy, xx, x0, TM: Const, TN: Const):
-    """An affine map from places in `out` to places in an image, in 256ths of a pixel; black outside
-    of `height` x `width`. Grey values are interpolated between four `pixels`, which are all of the
-    image in one dimension, `STRIDE` in a row: there is one row and one column more."""
+    """An affine map from positions in `out` to positions in an image, in 256ths of a pixel; black outside of
+    `height` x `width`. Grey values are interpolated between four `pixels`. They are the image in one
+    dimension, with `STRIDE` pixels per row and one additional row and column."""
     i, j = ct.bid(1), ct.bid(0)
     y, x, inside = places(i, j, height, width, yy, yx, y0, xy, xx, x0, TM, TN)
     index = ct.where(inside, (y >> 8) * STRIDE + (x >> 8), 0)
@@ -96,8 +96,8 @@ def warp(pixels, out, height, width, STRIDE: Const, yy, yx, y0, xy, xx, x0, TM: 
 
 @ct.kernel
 def pack(image, words, TM: Const, TN: Const):
-    """Each pixel with its neighbours to the right, below, and both, as the bytes of a word: one
-    access gets all four. `image` has one row and one column more."""
+    """Packs each pixel and its right, lower and lower right neighbours into a word, so that one access gets
+    all four. `image` has one additional row and column."""
     y, x = ct.bid(1), ct.bid(0)
     height, width = words.shape[0], words.shape[1]
 
@@ -110,7 +110,7 @@ def pack(image, words, TM: Const, TN: Const):
 
 @ct.kernel
 def warp_packed(words, out, yy, yx, y0, xy, xx, x0, TM: Const, TN: Const):
-    """The same with the words of `pack`."""
+    """The same map, with the words from `pack`."""
     i, j = ct.bid(1), ct.bid(0)
     y, x, inside = places(i, j, words.shape[0], words.shape[1], yy, yx, y0, xy, xx, x0, TM, TN)
     four = ct.gather(words, (y >> 8, x >> 8), mask=inside, check_bounds=False)
@@ -119,7 +119,7 @@ def warp_packed(words, out, yy, yx, y0, xy, xx, x0, TM: Const, TN: Const):
 
 
 def places(i, j, height, width, yy, yx, y0, xy, xx, x0, TM, TN):
-    """Where the pixels of a tile of the result come from, and whether that is in the image."""
+    """The source positions of a result tile's pixels, and whether they are inside the image."""
     rows = (i * TM + ct.arange(TM, dtype=ct.int32))[:, None]
     columns = (j * TN + ct.arange(TN, dtype=ct.int32))[None, :]
     y = rows * yy + columns * yx + y0
@@ -128,7 +128,7 @@ def places(i, j, height, width, yy, yx, y0, xy, xx, x0, TM, TN):
 
 
 def interpolated(left_upper, right_upper, left_lower, right_lower, y, x):
-    """Between four grey values; the last 8 bits of y and x say where."""
+    """Interpolates between four grey values, by the lowest 8 bits of y and x."""
     down, right = ct.astype(y & 255, ct.uint32), ct.astype(x & 255, ct.uint32)
     upper = left_upper * (256 - right) + right_upper * right
     lower = left_lower * (256 - right) + right_lower * right

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Accesses that depend on data, and sums that depend on all elements before."""
+"""Data-dependent accesses, and prefix sums."""
 
 import cuda.tile as ct
 
@@ -15,7 +15,7 @@ def gather(table, indices, out, T: Const):
 
 @ct.kernel
 def gather_rows(table, indices, out, T: Const, N: Const):
-    """Rows of a table with N columns."""
+    """Gathers rows of a table with N columns."""
     x = ct.bid(0)
     chosen = ct.load(indices, (x,), (T,))
     ct.store(out, (x, 0), ct.load_advanced_indexing(table, (chosen, ct.Slice(0, N))))
@@ -23,8 +23,8 @@ def gather_rows(table, indices, out, T: Const, N: Const):
 
 @ct.kernel
 def histogram(values, tables, S: Const, T: Const, W: Const):
-    """Counts bytes, S tiles per block, into W tables of the block, which no other block sees. Equal
-    bytes often follow one another, and go to different tables."""
+    """A histogram of bytes: each block counts S tiles in W tables of its own. Consecutive bytes, which are
+    often equal, go to different tables."""
     x = ct.bid(0)
     ct.store(tables, (x,), ct.zeros((W * 256,), ct.int32))
     first = (x * W + ct.arange(W, dtype=ct.int32)[None, :]) * 256
@@ -41,7 +41,7 @@ def sum_tables(tables, counts, N: Const):
 
 @ct.kernel
 def sum_parts(values, sums, S: Const, T: Const):
-    """What a part of S tiles adds up to, for the parts behind it."""
+    """The sum of a part of S tiles, for the following parts."""
     x = ct.bid(0)
     total = ct.zeros((), ct.int32)
     for i in range(x * S, min((x + 1) * S, ct.cdiv(values.shape[0], T))):

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What a language model computes for one token or a few: a matrix times a vector, with weights of 32,
-16 and 4 bits; products of i8 with scales; and the products of a mixture of experts."""
+"""Kernels of a language model's inference: matrix times vector, with weights of 32, 16 and 4 bits; scaled
+i8 products; and the products of a mixture of experts."""
 
 import cuda.tile as ct
 
@@ -9,7 +9,7 @@ Const = ct.Constant[int]
 
 @ct.kernel
 def gemv(w, x, y, TN: Const, TK: Const):
-    """y = w x, TN rows of w per block; all sums are in f32."""
+    """y = w x, with TN rows of w per block; accumulates in f32."""
     n = ct.bid(0)
     sums = ct.zeros((TN, TK), ct.float32)
     for k in range(ct.cdiv(w.shape[1], TK)):
@@ -20,9 +20,9 @@ def gemv(w, x, y, TN: Const, TK: Const):
 
 @ct.kernel
 def gemv_int4(w, scales, x, y, TN: Const, G: Const):
-    """Two weights per byte, the first in the low bits, each 8 more than it means; a scale for every G
-    of a row. x has the factors of first weights in its first row, and those of second ones in its
-    second."""
+    """4-bit weights, two per byte with the first in the low bits, offset by 8; one scale for every G weights
+    of a row. The first row of x contains the elements for first weights, the second row those for second
+    weights."""
     n = ct.bid(0)
     sums = ct.zeros((TN, G // 2), ct.float32)
     for k in range(ct.cdiv(w.shape[1], G // 2)):
@@ -37,7 +37,7 @@ def gemv_int4(w, scales, x, y, TN: Const, G: Const):
 
 @ct.kernel
 def scaled_gemm(a, b, rows, columns, c, TM: Const, TN: Const, TK: Const):
-    """The product of a and b in i32, times a scale for each row of a and for each column of b."""
+    """The product of a and b in i32, scaled per row of a and per column of b."""
     m, n = ct.bid(0), ct.bid(1)
     sums = ct.zeros((TM, TN), ct.int32)
     for k in range(ct.cdiv(a.shape[1], TK)):
@@ -48,8 +48,8 @@ def scaled_gemm(a, b, rows, columns, c, TM: Const, TN: Const, TK: Const):
 
 @ct.kernel
 def experts(x, w, tokens, expert, y, TM: Const, TN: Const, TK: Const):
-    """y[tokens[i]] = x[tokens[i]] w[expert[i / TM]]: tokens are sorted by their expert, and filled up
-    to whole tiles by ones that do not exist."""
+    """y[tokens[i]] = x[tokens[i]] w[expert[i / TM]]: tokens are sorted by expert, and padded to whole tiles
+    with out-of-range indices."""
     m, n = ct.bid(0), ct.bid(1)
     chosen = ct.load(tokens, (m,), (TM,))
     e = ct.load(expert, (m,), (1,)).item()

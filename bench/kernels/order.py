@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The order of the elements of rows: sums of all before, the largest ones, and sorted rows."""
+"""Scans, top-k and sorting of the rows of a matrix."""
 
 import cuda.tile as ct
 
@@ -8,14 +8,14 @@ Const = ct.Constant[int]
 
 @ct.kernel
 def row_sums(x, y, N: Const):
-    """Of each element and those before it."""
+    """The inclusive prefix sums of a row."""
     r = ct.bid(0)
     ct.store(y, (r, 0), ct.cumsum(ct.load(x, (r, 0), (1, N)), 1))
 
 
 @ct.kernel
 def largest(x, values, indices, K: Const, N: Const):
-    """The K largest elements of a row, one after the other, and where they are."""
+    """The K largest elements of a row in descending order, and their indices."""
     r = ct.bid(0)
     row = ct.load(x, (r, 0), (1, N))
     column = ct.arange(N, dtype=ct.int32)[None, :]
@@ -28,7 +28,7 @@ def largest(x, values, indices, K: Const, N: Const):
 
 @ct.kernel
 def sort_rows(x, y, T: Const, N: Const, L: Const):
-    """T rows of N = 2^L elements, by Batcher's bitonic merges."""
+    """Sorts T rows of N = 2^L elements with Batcher's bitonic merges."""
     r = ct.bid(0)
     rows = ct.load(x, (r, 0), (T, N))
     for merge in ct.static_iter(range(1, L + 1)):

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Kernels as they are written for arrays of any extent: `gather` and `scatter` with bounds checks,
-where all elements follow each other."""
+"""Kernels in the style for arrays of any extent: `gather` and `scatter` with bounds checks, although all
+elements are contiguous."""
 
 import cuda.tile as ct
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Products of many small matrices, and of matrices whose common extent is split between blocks."""
+"""Products of many small matrices, and products with the reduced extent split between blocks."""
 
 import cuda.tile as ct
 
@@ -20,7 +20,7 @@ def batched(a, b, c, TM: Const, TN: Const, TK: Const):
 
 @ct.kernel
 def partial(a, b, parts, steps: Const, TM: Const, TN: Const, TK: Const):
-    """parts[z] = a b over the z-th share of the common extent, `steps` tiles long."""
+    """parts[z] = a b, restricted to the z-th part of the reduced extent, `steps` tiles long."""
     x, y, z = ct.bid(0), ct.bid(1), ct.bid(2)
     sums = ct.zeros((TM, TN), ct.float32)
     for i in range(z * steps, (z + 1) * steps):

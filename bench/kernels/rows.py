@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Operations on the rows of a matrix of bf16, a row per block: computed in f32, rounded once."""
+"""Operations on the rows of a bf16 matrix, one row per block: computed in f32, rounded once."""
 
 import cuda.tile as ct
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What training adds to the kernels of a model: a loss, and the gradients of a layer norm."""
+"""Kernels of a model's training: a loss, and the gradients of a layer norm."""
 
 import cuda.tile as ct
 
@@ -8,7 +8,7 @@ Const = ct.Constant[int]
 
 @ct.kernel
 def cross_entropy(x, targets, losses, N: Const):
-    """The loss of each row of logits, of which one is the target's."""
+    """The loss for each row of logits and its target."""
     r = ct.bid(0)
     row = ct.load(x, (r, 0), (1, N))
     largest = ct.max(row, 1, keepdims=True)
@@ -19,7 +19,7 @@ def cross_entropy(x, targets, losses, N: Const):
 
 @ct.kernel
 def layer_norm_backward(x, w, dy, dx, sums, S: Const, N: Const):
-    """The gradients of S rows: of x, and what the rows add to those of the weight and of the bias."""
+    """For S rows: the gradients of x, and the partial sums for the gradients of weight and bias."""
     b = ct.bid(0)
     weight = ct.load(w, (0,), (N,))[None, :]
     of_weight, of_bias = ct.zeros((1, N), ct.float32), ct.zeros((1, N), ct.float32)
@@ -41,6 +41,6 @@ def layer_norm_backward(x, w, dy, dx, sums, S: Const, N: Const):
 
 @ct.kernel
 def sum_gradients(sums, gradients, P: Const, T: Const):
-    """Over the parts of the rows."""
+    """Adds up the partial sums."""
     b = ct.bid(0)
     ct.store(gradients, (0, b), ct.sum(ct.load(sums, (0, 0, b), (P, 2, T)), 0))

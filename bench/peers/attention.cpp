@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Attention by hand: heads and blocks of queries over threads; scores of a block against a block of
-// keys stay in the first cache, with the keys transposed so that inner loops run over keys; the
-// maximum and the sum of a row go along, so that no row of scores is stored. In f32.
+// Hand-written attention: heads and blocks of queries are distributed over threads. The scores of a
+// block of queries and a block of keys stay in the L1 cache, with transposed keys so that inner
+// loops run over keys; running maxima and sums avoid storing rows of scores. In f32.
 
 #include <algorithm>
 #include <cmath>
@@ -11,7 +11,7 @@
 namespace {
 constexpr int64_t rowsPerBlock = 32, keysPerBlock = 64;
 
-/// c += a b, all in the first cache; the extents of b are known, and its rows are contiguous.
+/// c += a b, all in the L1 cache; b's rows have a constant extent and are contiguous.
 template <int64_t columns>
 void multiplyAdd(const float *a, int64_t strideA, const float *b, float *c, int64_t rows,
                  int64_t common) {

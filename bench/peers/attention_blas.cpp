@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Attention by a library: the scores of 256 queries by sgemm, softmax of their rows, and sgemm
+// Attention with BLAS: the scores of 256 queries with sgemm, softmax of their rows, and sgemm
 // again.
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The computations of the benchmarks as a user of JAX writes them. All of them are compiled; JAX
-allocates the results."""
+"""The benchmarks' computations as a JAX user writes them. All are compiled; JAX allocates the
+results."""
 
 import jax
 from jax import lax, numpy
@@ -58,7 +58,7 @@ def attention_causal(q, k, v):
 
 
 def gemv(w, x):
-    return w.astype(numpy.float32) @ x  # sums of bf16 would be less exact than ours
+    return w.astype(numpy.float32) @ x  # accumulating in bf16 would be less exact than ours
 
 
 def gemv_int4(w, scales, x):

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The computations of the benchmarks as loops for Numba, which compiles them with `parallel=True` and
-`fastmath=True`. They write their results to their last array."""
+"""The benchmarks' computations as Numba loops, compiled with `parallel=True` and `fastmath=True`. They
+write their results to their last array."""
 
 import math
 

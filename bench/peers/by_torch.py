@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The computations of the benchmarks as a user of PyTorch writes them. Where a function of PyTorch
-takes the tensor to write to, `out` is it, or None in compiled code; what returns another tensor
-allocates it."""
+"""The benchmarks' computations as a PyTorch user writes them. `out` is the tensor to write to, for PyTorch
+functions that take it, or None in compiled code; functions that return another tensor
+allocate it."""
 
 import torch
 from torch.nn import functional
@@ -11,7 +11,7 @@ def softmax(x, out):
     return torch.softmax(x, 1, out=out)
 
 
-softmax_bf16 = softmax  # which computes in f32
+softmax_bf16 = softmax  # computes in f32 internally
 
 
 def rms_norm_bf16(x, w, out):
@@ -53,7 +53,7 @@ def attention_causal(q, k, v, out):
 
 
 def gemv(w, x, out):
-    return torch.mv(w.float(), x, out=out)  # sums of bf16 would be less exact than ours
+    return torch.mv(w.float(), x, out=out)  # accumulating in bf16 would be less exact than ours
 
 
 def gemv_int4(w, scales, x, out):

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Products of formats that BLAS does not have: both factors are widened to f32, f16 and bf16 by
-// arithmetic, 8 bits by a table, and multiplied by OpenBLAS. Widening takes time in proportion to
-// the square of the extent, the product to its cube.
+// Matrix products for formats that BLAS lacks: both operands are widened to f32 (f16 and bf16 by
+// arithmetic, 8-bit types with a table), and multiplied by OpenBLAS. Widening takes quadratic time
+// in the extent, the product cubic time.
 
 #include <cstdint>
 #include <cstring>
@@ -48,7 +48,7 @@ extern "C" void product_bf16(const uint16_t *a, const uint16_t *b, float *c, int
   });
 }
 
-/// `values` are those of the 256 patterns.
+/// `values` contains the values of the 256 bit patterns.
 extern "C" void product_8(const uint8_t *a, const uint8_t *b, float *c, int64_t m, int64_t n,
                           int64_t k, const float *values) {
   product(a, b, c, m, n, k, [=](uint8_t x) { return values[x]; });

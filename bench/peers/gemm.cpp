@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A product of matrices by hand: tiles of 4 x 64 sums in registers, over strips of b that are
-// copied together so that they fit the second cache.
+// A hand-written matrix product: tiles of 4 x 64 accumulators in registers, over panels of b that
+// are packed so that they fit into the L2 cache.
 
 #include <algorithm>
 #include <cstdint>

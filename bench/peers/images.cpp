@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Images of one byte per pixel, as loops that g++ vectorises.
+// Operations on images with one byte per pixel, as loops that g++ vectorises.
 
 #include <algorithm>
 #include <cstdint>
 
-/// Nine times a pixel less its eight neighbours; `in` has a border of one.
+/// Nine times a pixel minus its eight neighbours; `in` has a border of one.
 extern "C" void sharpen(const uint8_t *__restrict in, uint8_t *__restrict out, int64_t height,
                         int64_t width) {
 #pragma omp parallel for schedule(static)
@@ -21,7 +21,7 @@ extern "C" void sharpen(const uint8_t *__restrict in, uint8_t *__restrict out, i
   }
 }
 
-/// Between four pixels; coordinates are in 256ths of a pixel.
+/// Interpolates between four pixels; coordinates are in 256ths of a pixel.
 static inline uint8_t interpolated(const uint8_t *in, int64_t stride, int32_t y, int32_t x) {
   const uint8_t *at = in + (y >> 8) * stride + (x >> 8);
   const int32_t down = y & 255, right = x & 255;
@@ -39,7 +39,7 @@ extern "C" void resize(const uint8_t *__restrict in, uint8_t *__restrict out, in
       out[y * width + x] = interpolated(in, stride, int32_t(y * stepY), x * int32_t(stepX));
 }
 
-/// An affine map from places in `out` to places in `in`, in 256ths of a pixel; black outside.
+/// An affine map from positions in `out` to positions in `in`, in 256ths of a pixel; black outside.
 extern "C" void warp(const uint8_t *__restrict in, uint8_t *__restrict out, int64_t inHeight,
                      int64_t inWidth, int64_t height, int64_t width, int64_t yy, int64_t yx,
                      int64_t y0, int64_t xy, int64_t xx, int64_t x0) {

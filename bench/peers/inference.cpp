@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Matrices times a vector, written by hand: rows over threads, and one loop over a row.
+// Hand-written products of a matrix and a vector: rows are distributed over threads, with one loop
+// per row.
 
 #include <bit>
 #include <cstdint>
@@ -33,7 +34,7 @@ extern "C" void gemv_bf16(const uint16_t *__restrict w, const float *__restrict 
   }
 }
 
-/// Two weights per byte, with a scale for every `group` of a row; x has two rows.
+/// 4-bit weights, two per byte, with a scale for every `group` weights of a row; x has two rows.
 extern "C" void gemv_int4(const uint8_t *__restrict w, const float *__restrict scales,
                           const float *__restrict x, float *__restrict y, int64_t n,
                           int64_t group) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What does this machine do at most? Multiply-adds of every kind that it has, with all operands in
-// registers and enough independent sums to hide the latency; and copies.
+// Measures the machine's peak rates: multiply-adds of every supported kind, with all operands in
+// registers and enough independent accumulators to hide the latency; and copies.
 
 #include <atomic>
 #include <cstdint>
@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 namespace {
-/// Runs `step` so often on each thread, on twelve sums that the compiler may not forget.
+/// Runs `step` `steps` times on each thread, on twelve accumulators that the compiler must keep.
 template <typename Vector, typename Step> void everywhere(int64_t steps, Vector zero, Step step) {
 #pragma omp parallel
   {
@@ -29,7 +29,7 @@ template <typename Vector, typename Step> void everywhere(int64_t steps, Vector 
 }
 } // namespace
 
-// Operations of one step of one thread: two per multiply-add. 0: this machine has no such
+// The operations in one step of one thread: two per multiply-add. 0 if this machine has no such
 // instruction.
 #if defined(__AVX512F__)
 extern "C" int64_t operations_f32() { return 12 * 16 * 2; }
@@ -83,13 +83,13 @@ extern "C" void steps_i8(int64_t steps) {
   everywhere(steps, _mm512_setzero_si512(),
              [=](__m512i sum) { return _mm512_dpbusd_epi32(sum, ones, ones); });
 }
-#elif defined(__AVX2__) // PMADDUBSW takes bytes, but saturates
+#elif defined(__AVX2__) // PMADDUBSW multiplies bytes, but saturates
 extern "C" int64_t operations_i8() { return 12 * 16 * 2; }
 extern "C" void steps_i8(int64_t steps) {
   __m256i x = _mm256_set1_epi16(1);
   asm volatile("" : "+x"(x));
   everywhere(steps, _mm256_setzero_si256(), [=](__m256i sum) {
-    __m256i product; // which the compiler would make once, before the loop, and spill
+    __m256i product; // otherwise the compiler would hoist it out of the loop and spill it
     asm("vpmaddwd %2, %2, %1\n\tvpaddd %1, %0, %0" : "+x"(sum), "=&x"(product) : "x"(x));
     return sum;
   });
@@ -99,8 +99,9 @@ extern "C" int64_t operations_i8() { return 0; }
 extern "C" void steps_i8(int64_t) {}
 #endif
 
-// The tiles of AMX: 16 rows of 64 bytes, four sums, as many as fit beside their factors. The
-// compiler's target need not know of them; the processor and the operating system must.
+// AMX tiles: 16 rows of 64 bytes, with four accumulator tiles, which fit together with their
+// operands. The compile target need not include AMX; the processor and the operating system must
+// support it.
 namespace {
 struct alignas(64) TileShapes {
   uint8_t palette = 1, startRow = 0, reserved[14] = {};
@@ -116,7 +117,7 @@ bool hasAmx(int bit) {
          syscall(SYS_arch_prctl, arch_req_xcomp_perm, xtiledata) == 0;
 }
 
-constexpr int64_t tileProducts = 4, tileAdds = 16 * 16 * 32 * 2; // of bf16; twice that of i8
+constexpr int64_t tileProducts = 4, tileAdds = 16 * 16 * 32 * 2; // for bf16; twice that for i8
 } // namespace
 
 extern "C" int64_t operations_amx_bf16() { return hasAmx(22) ? tileProducts * tileAdds : 0; }
@@ -158,14 +159,14 @@ extern "C" void steps_amx_i8(int64_t steps) {
 }
 #pragma GCC pop_options
 
-/// A copy as most are written.
+/// An ordinary copy.
 extern "C" void copy_plain(const uint8_t *from, uint8_t *to, int64_t bytes) {
 #pragma omp parallel for simd schedule(static)
   for (int64_t i = 0; i < bytes / 8; ++i)
     reinterpret_cast<uint64_t *>(to)[i] = reinterpret_cast<const uint64_t *>(from)[i];
 }
 
-/// A copy that does not read what it overwrites; `to` is a multiple of 64, `bytes` of 32.
+/// A copy with non-temporal stores; `to` is a multiple of 64, `bytes` of 32.
 extern "C" void copy_around_caches(const uint8_t *from, uint8_t *to, int64_t bytes) {
 #pragma omp parallel
   {

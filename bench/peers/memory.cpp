@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Operations that move data more than they compute, written by hand.
+// Hand-written memory-bound operations.
 
 #include <algorithm>
 #include <cstdint>
@@ -14,7 +14,7 @@ extern "C" void vector_add(const float *__restrict a, const float *__restrict b,
     c[i] = a[i] + b[i];
 }
 
-/// In squares that fit the first cache, whose rows are written as a whole.
+/// In squares that fit into the L1 cache, writing whole rows.
 extern "C" void transpose(const float *__restrict x, float *__restrict y, int64_t rows,
                           int64_t columns) {
   constexpr int64_t square = 16, strip = 64;
@@ -53,8 +53,8 @@ extern "C" void gather_rows(const float *__restrict table, const int32_t *__rest
   }
 }
 
-/// Four tables per thread: equal bytes often follow one another, and an addition would have to
-/// wait for the one before.
+/// Four tables per thread: consecutive bytes are often equal, and each addition to the same counter
+/// would wait for the previous one.
 extern "C" void histogram(const uint8_t *values, int32_t *counts, int64_t size) {
   std::fill(counts, counts + 256, 0);
 #pragma omp parallel
@@ -72,7 +72,7 @@ extern "C" void histogram(const uint8_t *values, int32_t *counts, int64_t size) 
     ++counts[values[i]];
 }
 
-/// Sums of parts, then the parts: on one thread a single walk.
+/// Sums the parts first, then scans them: with one thread, in a single pass.
 extern "C" void prefix_sum(const int32_t *__restrict x, int32_t *__restrict y, int64_t size) {
   std::vector<int32_t> sums(omp_get_max_threads() + 1);
 #pragma omp parallel

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// oneDNN behind C functions, for versions 2 and 3: one makes a primitive for given arrays, one
-// runs it. Primitives are made once and run often, as oneDNN wants to be used; arrays are plain
-// row-major, as callers have them. Implementations called "ref" are for tests: they are refused.
+// A C interface to oneDNN 2 and 3: one function creates a primitive for given arrays, another one
+// runs it. Primitives are created once and run repeatedly, as intended by oneDNN; arrays are plain
+// row-major. Implementations named "ref" are meant for tests and are refused.
 
 #include <oneapi/dnnl/dnnl.hpp>
 
@@ -81,7 +81,7 @@ extern "C" void onednn_run(void *call) {
   queue().wait();
 }
 
-/// c = a b, with b as it is.
+/// c = a b, without packing b in advance.
 extern "C" void *onednn_matmul(const char *inputs, const char *output, int64_t batch, int64_t m,
                                int64_t n, int64_t k, void *a, void *b, void *c) {
   return guarded([&] {
@@ -121,8 +121,8 @@ extern "C" void *onednn_softmax(int64_t rows, int64_t columns, void *x, void *y)
   });
 }
 
-/// Layer norm of rows, with a scale and a shift per column. In version 2 both are rows of one
-/// array, which is why they are expected one after the other.
+/// Layer norm of rows, with a scale and a shift per column. In version 2 they are two rows of one
+/// array, so they must be contiguous.
 extern "C" void *onednn_layer_norm(int64_t rows, int64_t columns, void *x, void *scaleAndShift,
                                    void *y) {
   return guarded([&] {

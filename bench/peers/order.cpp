@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Sums of all elements before, the largest elements, and sorted rows, by the standard library.
+// Prefix sums, the largest elements, and sorted rows, with the standard library.
 
 #include <algorithm>
 #include <cstdint>

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Operations on the rows of a matrix (also softmax.cpp and layer_norm.cpp) as a good engineer
-// writes them for g++ -O3 -march=native -fopenmp -ffast-math: rows over threads, simple loops that
-// vectorise, exponentials by glibc's vector functions, and as few walks over a row as the result
-// needs.
+// Operations on the rows of a matrix (see also softmax.cpp and layer_norm.cpp) as a good engineer
+// writes them for g++ -O3 -march=native -fopenmp -ffast-math: rows are distributed over threads,
+// with simple loops that vectorise, glibc's vector functions for exponentials, and as few passes
+// over a row as possible.
 
 #include <bit>
 #include <cmath>
 #include <cstdint>
 
-/// f32, and the patterns of bf16.
+/// Reads f32, or the bits of bf16.
 static float read(float x) { return x; }
 static float read(uint16_t bf16) { return std::bit_cast<float>(uint32_t(bf16) << 16); }
 static void write(float &to, float x) { to = x; }
-/// To nearest, ties to even; not of NaNs.
+/// Rounds to nearest, ties to even; not for NaNs.
 static void write(uint16_t &to, float x) {
   const uint32_t bits = std::bit_cast<uint32_t>(x);
   to = (bits + 0x7FFF + (bits >> 16 & 1)) >> 16;

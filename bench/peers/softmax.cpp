@@ -14,7 +14,7 @@ extern "C" void softmax(const float *__restrict x, float *__restrict y, int64_t 
     float largest = in[0];
 #pragma omp simd reduction(max : largest)
     for (int64_t c = 0; c < columns; ++c)
-      largest = largest < in[c] ? in[c] : largest; // std::max would not vectorise here
+      largest = largest < in[c] ? in[c] : largest; // std::max prevents vectorisation here
     float sum = 0;
 #pragma omp simd reduction(+ : sum)
     for (int64_t c = 0; c < columns; ++c) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Cross entropy and the gradients of a layer norm, written by hand.
+// Hand-written cross entropy and layer-norm gradients.
 
 #include <algorithm>
 #include <cmath>
@@ -24,7 +24,7 @@ extern "C" void cross_entropy(const float *__restrict x, const int32_t *__restri
   }
 }
 
-/// `out` has the gradients of the rows of x, then those of the weight and of the bias.
+/// `out` contains the gradients of the rows of x, followed by those of the weight and the bias.
 extern "C" void layer_norm_backward(const float *__restrict x, const float *__restrict w,
                                     const float *__restrict dy, float *__restrict out, int64_t rows,
                                     int64_t columns) {

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Attention, forward: eight heads over 2048 positions, causal and not, in f32 and with bf16 factors.
+"""Attention, forward: eight heads, 2048 positions, causal and not, in f32 and with bf16 operands.
 Operations are counted as usual: those of the two products, half of them if causal."""
 
 import math
@@ -32,7 +32,7 @@ def case(of: str, d: int, causal: bool) -> Case:
             scores[:, ~np.tri(LENGTH, dtype=bool)] = -np.inf
         weights = np.exp(scores - scores.max(axis=2, keepdims=True))
         expected = weights @ v / weights.sum(axis=2, keepdims=True)
-        # Weights are rounded to bf16 before the second product.
+        # The weights are rounded to bf16 before the second product.
         return arrays["y"][::3], expected, 1e-5 if of == "f32" else 1e-2
 
     scale = math.log2(math.e) / math.sqrt(d)
@@ -49,7 +49,7 @@ def case(of: str, d: int, causal: bool) -> Case:
 def peers(of: str, d: int, causal: bool) -> list[Contestant]:
     def by(function):
         def prepare(library, arrays):
-            # Those who have no bf16 get their factors in f32 for free.
+            # Libraries without bf16 get their operands in f32; the conversion is not timed.
             library.wide = [arrays[name].astype(np.float32) for name in "qkv"]
             return library.call(function, *library.wide, arrays["y"], HEADS, LENGTH, d, int(causal))
         return prepare

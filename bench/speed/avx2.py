@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What would a processor without AVX-512 find? On one that has it, ours and what is built here are compiled
-for x86-64-v3 (AVX2 and FMA), and each library is told to use no more. FFTW cannot be told. Such a
-processor has other caches and clocks, so figures say how good the code for AVX2 is, and not how fast such
-a machine is."""
+"""Simulates a processor without AVX-512. On a processor with AVX-512, our kernels and the peers built here are
+compiled for x86-64-v3 (AVX2 and FMA), and each library is configured to use no more. FFTW has no such option.
+A real processor without AVX-512 has other caches and clocks, so the results show how good the code for AVX2
+is, not how fast such a machine is."""
 
 import os
 
-# What each library listens to: OpenBLAS (NumPy has one of its own), BLIS (3 is Haswell), oneDNN, MKL, PyTorch, NumPy's
+# The variables of each library: OpenBLAS (NumPy has its own), BLIS (3 is Haswell), oneDNN, MKL, PyTorch, NumPy's
 # loops, JAX, Numba.
 ENVIRONMENT = {
     "BENCH_MARCH": "x86-64-v3", "OPENBLAS_CORETYPE": "Haswell", "BLIS_ARCH_TYPE": "3",
@@ -19,5 +19,5 @@ OPTIONS = ["--target", "cpu=x86-64-v3"]
 
 
 def restrict() -> None:
-    """Before anything is imported that reads the environment."""
+    """To be called before importing anything that reads these variables."""
     os.environ.update(ENVIRONMENT)

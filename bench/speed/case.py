@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What is compared with what? A case is one computation on given arrays; its contestants
-compute it, each with a library. Some are our kernels, some are peers, and one may be the limit:
-what the machine does at most, a plain copy of as many bytes or a loop of nothing but
+"""Defines what is compared. A case is one computation on given arrays; its contestants compute it, each
+with a library. Contestants are our kernels, peers, and optionally the limit: the machine's peak rate,
+measured by a plain copy of as many bytes, or a loop that contains only
 multiply-adds.
 
-Contestants are built in the process of their library, from the name of the case alone, so a case
+Contestants are created in the process of their library, given only the name of the case, so a case
 is described by functions.
 """
 
@@ -20,34 +20,34 @@ OURS, PEER, LIMIT = "ours", "peer", "limit"
 
 
 class Unsupported(Exception):
-    """The library has no such function, or none worth timing, on this machine."""
+    """The library has no such function on this machine, or none worth timing."""
 
 
 @dataclass
 class Contestant:
     name: str
-    library: str  # a class of libraries.py
-    # (library, arrays) -> a function without arguments that computes the case once.
+    library: str  # the name of a class in libraries.py
+    # (library, arrays) -> a function without arguments that runs the computation once.
     prepare: Callable
     role: str = PEER
-    # Times per call are divided by this: the limit of arithmetic does other work than the case.
+    # Times per call are divided by this: a limit may do another amount of work than the case.
     work: float | None = None
-    # Where the result is not `Case.result` of the arrays, or not comparable: None skips the check.
+    # Whether the result is compared. Limits compute something else.
     checked: bool = True
 
 
 @dataclass
 class Case:
     group: str
-    name: str  # unique; what a filter looks at
+    name: str  # unique; filters match it
     arrays: Callable[[np.random.Generator], Arrays]
-    # (arrays) -> (what was computed, what should have been, tolerance relative to the largest).
+    # (arrays) -> (result, expected result, tolerance relative to the largest element).
     check: Callable[[Arrays], tuple[np.ndarray, np.ndarray, float]]
     contestants: list[Contestant]
     work: float  # per call, in `unit`
-    unit: str  # "flop", "op" or "B": rates are printed in 1e9 of it per second
+    unit: str  # "flop", "op" or "B": rates are printed in 1e9 units per second
     clear: list[str] = field(default_factory=list)  # results, cleared between contestants
-    slow: bool = False  # one call takes long: fewer rounds
+    slow: bool = False  # one call takes long, so run fewer rounds
 
     def make(self) -> Arrays:
         return {name: aligned(array)
@@ -58,9 +58,9 @@ HUGE_PAGE = 1 << 21
 
 
 def aligned(array: np.ndarray) -> np.ndarray:
-    """A copy at the beginning of huge pages of its own, where the system has them: where an
-    allocator happens to put an array, or which pages of memory a process happens to get, should
-    not decide a comparison."""
+    """Copies an array to the beginning of its own huge pages, where the system has them: the comparison
+    must not depend on where an allocator happens to place an array, or which pages a process happens
+    to get."""
     pages = -(-array.nbytes // HUGE_PAGE) + 1
     memory = mmap.mmap(-1, pages * HUGE_PAGE, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
     if hasattr(mmap, "MADV_HUGEPAGE"):

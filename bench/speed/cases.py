@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""All cases, in the order in which they are reported."""
+"""All cases, in the order of the report."""
 
 import functools
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Fourier transforms of 1024 complex numbers each. Operations are counted as usual, 5 n log2(n) per
+"""Fourier transforms of 1024 complex numbers. Operations are counted as usual, 5 n log2(n) per
 transform."""
 
 import numpy as np
@@ -38,12 +38,12 @@ def fft(count: int) -> Case:
 
 
 def pairs(array: np.ndarray) -> np.ndarray:
-    """Real and imaginary parts along a last dimension of two."""
+    """Adds a last dimension of two: real and imaginary parts."""
     single = np.ascontiguousarray(array, np.complex64)
     return single.view(np.float32).reshape(*array.shape, 2)
 
 
 def powers(m: int, n: int) -> np.ndarray:
-    """[part, i, j] of the power i j of the root of one of order m n."""
+    """[part, i, j]: power i j of the primitive root of unity of order m n."""
     i, j = np.meshgrid(np.arange(m), np.arange(n), indexing="ij")
     return np.moveaxis(pairs(np.exp(-2j * np.pi * i * j / (m * n))), -1, 0).copy()

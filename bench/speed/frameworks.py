@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What would a user of Python write instead? PyTorch, as it is and compiled, JAX, and Numba, by the
-functions of one name in bench/peers/by_*.py. A framework without that function is named like one that
-is not installed."""
+"""Contestants from Python frameworks: PyTorch (eager and compiled), JAX, and Numba, with the functions of the
+same name in bench/peers/by_*.py. If a framework lacks the function, it is reported like one that is not
+installed."""
 
 import importlib.util
 import os
@@ -15,7 +15,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 
 
 def by_frameworks(function: str, *names: str, result: str) -> list[Contestant]:
-    """Of arrays with these names; `result` is the name of the one that is written."""
+    """Calls the function with the arrays of these names; `result` names the one that is written."""
     def eager(library, arrays):
         return library.call(function, arrays, names, result, compiled=False)
 
@@ -26,7 +26,7 @@ def by_frameworks(function: str, *names: str, result: str) -> list[Contestant]:
 
 
 class Call:
-    """Computes; `collect` brings the result to where it is checked, if it is not there."""
+    """A computation; `collect` copies the result to the array that is checked, if necessary."""
 
     def __init__(self, compute, target: np.ndarray, as_array):
         self.compute, self.target, self.as_array = compute, target, as_array
@@ -46,7 +46,7 @@ class Framework:
     def environment_for(cls, threads: int) -> dict[str, str]:
         counts = ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS")
         return {name: str(threads) for name in counts} | {
-            # The processors of the process limit the threads of JAX. No GPU takes part.
+            # The process's CPU affinity limits JAX's threads. GPUs are not used.
             "JAX_PLATFORMS": "cpu", "CUDA_VISIBLE_DEVICES": "",
             "TORCHINDUCTOR_CACHE_DIR": str(
                 ROOT / f"build/bench/inductor-{os.environ.get('BENCH_MARCH', 'native')}"),
@@ -93,7 +93,7 @@ class Torch(Framework):
     def tensor(self, array: np.ndarray):
         """Shares memory with the array."""
         torch = self.framework
-        if array.dtype.name == "bfloat16":  # which NumPy does not have
+        if array.dtype.name == "bfloat16":  # PyTorch cannot convert this NumPy dtype
             return torch.from_numpy(array.view(np.int16)).view(torch.bfloat16)
         return torch.from_numpy(array)
 

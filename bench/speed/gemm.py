@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Products of matrices, with every type that has a fast path somewhere, extents from 256 to 4096,
-and tiles from 32 to 256."""
+"""Matrix products, for every type that has a fast path somewhere, with extents from 256 to 4096 and
+tiles from 32 to 256."""
 
 import ml_dtypes
 import numpy as np
@@ -31,7 +31,7 @@ def case(of: str, extent: int) -> Case:
         return {"a": a, "b": b, "c": np.zeros((extent, extent), sums)}
 
     def check(arrays):
-        # A row and a column of each tile of any extent, in full precision.
+        # Checks one row and one column of each tile, in full precision.
         random = np.random.default_rng(seed=7)
         lines = np.concatenate([i + random.integers(0, 32, 1) for i in range(0, extent, 32)])
         a, b = as_f64(arrays["a"]), as_f64(arrays["b"])

@@ -59,7 +59,7 @@ def resize(extent: int) -> Case:
 
 
 def warp() -> Case:
-    """A turn by 17 degrees around the middle."""
+    """A rotation by 17 degrees around the centre."""
     cosine, sine = round(256 * math.cos(math.radians(17))), round(256 * math.sin(math.radians(17)))
     middle = EXTENT // 2
     coefficients = [cosine, sine, middle * (256 - cosine - sine),
@@ -87,7 +87,7 @@ def warp() -> Case:
 
 
 def interpolated(image: np.ndarray, y: np.ndarray, x: np.ndarray) -> np.ndarray:
-    """At places in 256ths of a pixel."""
+    """Interpolates at positions in 256ths of a pixel."""
     wide = image.astype(np.int64)
     row, column, down, right = y >> 8, x >> 8, y & 255, x & 255
     upper = wide[row, column] * (256 - right) + wide[row, column + 1] * right

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Accesses that depend on data: gathers, a histogram by atomic additions; and prefix sums."""
+"""Data-dependent accesses: gathers, and a histogram with atomic additions; and prefix sums."""
 
 import os
 
@@ -88,7 +88,7 @@ def prefix_sum(size: int) -> Case:
         return arrays["y"], as_f64(np.cumsum(arrays["x"], dtype=np.int32)), 0.0
 
     def prepare(library, arrays):
-        """A part for each thread, as the loops by hand have: of one, no sum is needed before."""
+        """One part per thread, as in the hand-written loops: a single part needs no sums in advance."""
         parts = int(os.environ["TILEWRIGHT_THREADS"])
         steps = blocks(blocks(size, tile), parts)
         launches = [Launch("indexed.sum_parts", (parts - 1,), ["x", "sums", Const(steps), Const(tile)]),

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What a language model computes for one token or a few: matrices times a vector, with weights of f32,
-bf16 and four bits, products of i8 with scales, and a mixture of experts. Rates count the bytes of the
-weights, which are read once, or the operations of the products."""
+"""Kernels of a language model's inference: matrix times vector, with f32, bf16 and 4-bit weights; scaled i8
+products; and a mixture of experts. Rates count the bytes of the weights, which are read once, or the
+operations of the products."""
 
 import ml_dtypes
 import numpy as np
@@ -13,7 +13,7 @@ from .limits import peak
 from .rows import by_hand, numpy
 
 TYPES = {"f32": np.float32, "bf16": ml_dtypes.bfloat16}
-GROUP = 128  # weights of four bits that share a scale
+GROUP = 128  # 4-bit weights per scale
 
 
 def cases() -> list[Case]:
@@ -50,7 +50,7 @@ def gemv_int4(n: int) -> Case:
     def arrays(random):
         return {"w": random.integers(0, 256, (n, n // 2), dtype=np.uint8),
                 "scales": random.standard_normal((n, n // GROUP), np.float32),
-                # Factors of the weights in low bits, and of those in high bits.
+                # The elements for weights in low bits, and for those in high bits.
                 "x": random.standard_normal((2, n // 2), np.float32),
                 "y": np.zeros(n, np.float32)}
 
@@ -87,7 +87,7 @@ def scaled_gemm(n: int) -> Case:
 
 
 def experts(tokens: int) -> Case:
-    """Each token goes to one of eight experts."""
+    """Each token is processed by one of eight experts."""
     count, d, tile = 8, 512, 64
 
     def arrays(random):

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Where do our kernels come from? Two places in bench/kernels: Tile IR in *.mlir, in which `$name`
-stands for what a case chooses (types, extents of tiles); and cuTile in *.py, which PyPI's cuda-tile
-exports as bytecode, for arrays of the types and ranks at hand. `tilewright compile` makes shared
-libraries of both, when they are first asked for, and again when their text or the compiler has
+"""Compiles our kernels, which come from two kinds of files in bench/kernels: Tile IR in *.mlir, in which
+`$name` stands for parameters of a case (types, tile extents), and cuTile in *.py, which PyPI's cuda-tile
+exports as bytecode for the types and ranks of given arrays. `tilewright compile` makes shared libraries of
+both on first use, and again if the text or the compiler has
 changed.
 """
 
@@ -21,12 +21,12 @@ from .case import OURS, Contestant
 from .libraries import BUILT, PROGRAMS, ROOT
 
 SOURCES = ROOT / "bench/kernels"
-# For all kernels: kernel_speed.py --option; processes that it starts learn them this way.
+# Options for all kernels, from kernel_speed.py --option; the processes that it starts get them here.
 OPTIONS = [option for option in os.environ.get("BENCH_OPTIONS", "").split("\n") if option]
 
 
 def ours(name: str, template: str, entry: str, grid, arguments: list, **values) -> Contestant:
-    """A kernel in Tile IR; `arguments` are names of arrays, and integers."""
+    """Launches a Tile IR kernel; `arguments` are names of arrays, and integers."""
     def prepare(library, arrays):
         given = [arrays[a] if isinstance(a, str) else int(a) for a in arguments]
         return library.kernel(compiled(template, **values), entry, grid, given)
@@ -35,26 +35,26 @@ def ours(name: str, template: str, entry: str, grid, arguments: list, **values) 
 
 @dataclass(frozen=True)
 class Const:
-    """An argument that the kernel knows when it is compiled."""
+    """An argument that is known at compile time."""
     value: object
 
 
 @dataclass(frozen=True)
 class Flat:
-    """The name of an array whose elements the kernel takes in one dimension."""
+    """The name of an array that is passed as one-dimensional."""
     name: str
 
 
 @dataclass
 class Launch:
-    """Of a cuTile kernel `file.function`; `arguments` are names of arrays, integers, Const, Flat."""
+    """A cuTile kernel `file.function`; `arguments` are names of arrays, integers, Const, Flat."""
     kernel: str
     grid: tuple[int, ...]
     arguments: list
 
 
 def cutile(name: str, *launches: Launch) -> Contestant:
-    """Launches one after the other."""
+    """Runs launches one after the other."""
     def prepare(library, arrays):
         calls = [prepare_launch(library, arrays, launch) for launch in launches]
         if len(calls) == 1:
@@ -71,7 +71,7 @@ def prepare_launch(library, arrays, launch: Launch):
     given = [resolved(a, arrays) for a in launch.arguments]
     slots = []
     for argument in given:
-        if isinstance(argument, np.ndarray):  # its address, extents, and strides in elements
+        if isinstance(argument, np.ndarray):  # address, extents, and strides in elements
             strides = [s // argument.itemsize for s in argument.strides]
             slots += [argument, *argument.shape, *strides]
         elif not isinstance(argument, Const):
@@ -155,7 +155,7 @@ def described_argument(argument) -> tuple:
 
 
 def divisors(array: np.ndarray) -> list[int]:
-    """Strides that are multiples of 16 bytes are promised to be, as cuTile itself does when it
+    """Assumes that strides are multiples of 16 bytes where they are, as cuTile itself does when it
     compiles for the arrays of a launch."""
     unit = max(1, 16 // array.itemsize)
     return [unit if s % (unit * array.itemsize) == 0 else 1 for s in array.strides[:-1]] + [1]

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""How are our kernels and the peers called? One class per library, created in a process of its
-own: pools of threads that spin would slow down the others'.
+"""Calls our kernels and the peers. There is one class per library, instantiated in a separate process:
+thread pools that spin would slow down the others.
 
-Each class says which environment its process needs before it starts; its methods give functions
-without arguments, with everything that a call needs made ready.
+Each class states the environment variables that its process needs at start; its methods return functions
+without arguments, with all arguments of the call prepared.
 """
 
 import ctypes
@@ -18,8 +18,8 @@ from .frameworks import Jax, Numba, Torch
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 PROGRAMS = pathlib.Path(os.environ.get("TILEWRIGHT_PROGRAMS", ROOT / "build/bin"))
-WHEELS = ROOT / ".venv-bench/lib"  # where PyPI's packages of libraries put them
-# What is compiled here is for this processor, or for another one that somebody asked for.
+WHEELS = ROOT / ".venv-bench/lib"  # where PyPI's library packages install their libraries
+# Peers are compiled for this processor, or for the requested one.
 MARCH = os.environ.get("BENCH_MARCH", "native")
 BUILT = ROOT / "build/bench" / ("" if MARCH == "native" else MARCH)
 
@@ -31,12 +31,12 @@ def address(array: np.ndarray) -> ctypes.c_void_p:
 
 
 class Library:
-    """`threads` is also the number of processors that the process may use."""
+    """`threads` is also the number of processors in the process's affinity mask."""
     environment: dict[str, str] = {}
 
     @classmethod
     def environment_for(cls, threads: int) -> dict[str, str]:
-        # NumPy brings an OpenBLAS of its own.
+        # NumPy has its own OpenBLAS.
         counts = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "BLIS_NUM_THREADS",
                   "MKL_NUM_THREADS", "TILEWRIGHT_THREADS")
         return cls.environment | {name: str(threads) for name in counts}
@@ -47,7 +47,7 @@ class Tilewright(Library):
         self.runtime = ctypes.CDLL(str(PROGRAMS.parent / "lib/libtilewright-runtime.so"))
 
     def kernel(self, file: pathlib.Path, entry: str, grid: tuple[int, ...], arguments: list):
-        """Launches the entry of a compiled kernel: arrays go as addresses."""
+        """Launches the entry of a compiled kernel; arrays are passed as addresses."""
         table = ctypes.c_char.in_dll(ctypes.CDLL(str(file)), f"{entry}_kernel")
         slots = [a.ctypes.data if isinstance(a, np.ndarray) else a & (2**64 - 1) for a in arguments]
         parameters = (ctypes.c_uint64 * len(slots))(*slots)
@@ -76,7 +76,7 @@ class Blas(Library):
             raise Unsupported(str(error)) from None
 
     def product(self, function: str, a: np.ndarray, b: np.ndarray, c: np.ndarray):
-        """c = a b by a function with the parameters of cblas_sgemm, whatever the types are."""
+        """c = a b, with a function that has the parameters of cblas_sgemm, for any types."""
         return self.call(function, *products_arguments(a, b, c, scalar=ctypes.c_float))
 
     def matrix_times_vector(self, rows: int, columns: int, *arrays):
@@ -118,18 +118,18 @@ class Mkl(Blas):
         self.load(str(WHEELS / "libmkl_rt.so.3"))
 
     def product_i8(self, a, b, c):
-        """Takes one factor signed and the other unsigned; values up to 127 are both."""
+        """One operand must be signed and the other unsigned; values up to 127 are the same in both."""
         (m, k), n = a.shape, b.shape[1]
         size, one, zero, offset = ctypes.c_int, ctypes.c_float(1), ctypes.c_float(0), ctypes.c_int8(0)
         self.offsets = np.zeros(1, np.int32)
-        fixed = ctypes.c_int(173)  # CblasFixOffset: one offset for all of c
+        fixed = ctypes.c_int(173)  # CblasFixOffset: the same offset for all of c
         return self.call("cblas_gemm_s8u8s32", ROW_MAJOR, AS_IS, AS_IS, fixed, size(m), size(n),
                          size(k), one, address(a), size(k), offset, address(b), size(n), offset,
                          zero, address(c), size(n), address(self.offsets))
 
 
     def transforms(self, x: np.ndarray, y: np.ndarray):
-        """Fourier transforms of the rows of x."""
+        """Transforms the rows of x."""
         count, size = x.shape
         handle, library = pointer(), self.library
         single, complex_domain, out_of_place = 35, 32, 44
@@ -150,7 +150,7 @@ class Mkl(Blas):
 # --- Peers that are built here ------------------------------------------------------------
 
 def build(output: str, sources: list[str], flags: list[str]) -> pathlib.Path:
-    """Compiles files of bench/peers with g++ into a shared library, unless it is newer."""
+    """Compiles files of bench/peers with g++ into a shared library, unless it is up to date."""
     target = BUILT / output
     files = [ROOT / "bench/peers" / source for source in sources]
     command = ["g++", "-O3", f"-march={MARCH}", "-fopenmp", "-std=c++20", "-shared", "-fPIC",
@@ -182,7 +182,7 @@ class BuiltLibrary(Library):
         self.library = ctypes.CDLL(str(self.build()))
 
     def call(self, function: str, *arguments):
-        """Arrays go as addresses, integers as int64_t, floats as float."""
+        """Arrays are passed as addresses, integers as int64_t, floats as float."""
         routine = getattr(self.library, function)
         routine.restype = None
         self.keep = arguments
@@ -192,8 +192,8 @@ class BuiltLibrary(Library):
 
 
 class Cpp(BuiltLibrary):
-    """What a good engineer writes by hand, with vectors as wide as there are. Like most such
-    code it lets the compiler reassociate sums and assume that there are no NaNs."""
+    """Code as a good engineer writes it, compiled with the widest vectors. Like most such code it
+    allows the compiler to reassociate sums and to assume that there are no NaNs."""
     output = "libcpp.so"
     sources = ["rows.cpp", "softmax.cpp", "layer_norm.cpp", "gemm.cpp", "memory.cpp", "images.cpp",
                "attention.cpp", "inference.cpp", "training.cpp", "order.cpp"]
@@ -201,13 +201,13 @@ class Cpp(BuiltLibrary):
 
 
 class Cpp256(Cpp):
-    """The same, with the width that g++ prefers by itself."""
+    """The same, with the vector width that g++ prefers by default."""
     output = "libcpp256.so"
     flags = ["-ffast-math"]
 
 
 class Limits(BuiltLibrary):
-    """What the machine does at most."""
+    """The machine's peak rates."""
     output = "liblimits.so"
     sources = ["limits.cpp"]
 
@@ -216,8 +216,8 @@ class Limits(BuiltLibrary):
 
 
 class ConvertOpenBlas(BuiltLibrary):
-    """For formats that BLAS does not have: widen to f32 by hand, then sgemm. Threads of OpenMP do
-    not spin when their loop is over: those of OpenBLAS, which come next, want the processors."""
+    """For formats that BLAS lacks: widens to f32, then calls sgemm. OpenMP threads must not spin after
+    their loop, because OpenBLAS's threads need the processors next."""
     environment = {"OMP_WAIT_POLICY": "passive"}
     output = "libconvert.so"
     sources = ["convert.cpp", "attention_blas.cpp"]
@@ -225,13 +225,13 @@ class ConvertOpenBlas(BuiltLibrary):
 
 
 class OneDnn(BuiltLibrary):
-    """oneDNN of Debian."""
+    """Debian's oneDNN."""
     output = "libonednn.so"
     sources = ["onednn.cpp"]
     flags = ["-ldnnl"]
 
     def primitive(self, function: str, *arguments):
-        """`function` makes what is then called; it returns null with a reason."""
+        """`function` creates the primitive to run; it returns null with a reason on failure."""
         make = getattr(self.library, function)
         make.restype = pointer
         self.library.onednn_error.restype = ctypes.c_char_p
@@ -245,7 +245,7 @@ class OneDnn(BuiltLibrary):
 
 
 class NewOneDnn(OneDnn):
-    """The newest oneDNN of PyPI; its threads are TBB's, as many as there are processors."""
+    """The newest oneDNN from PyPI; it uses TBB, with as many threads as there are processors."""
     environment = {"LD_LIBRARY_PATH": str(WHEELS), "ONEDNN_VERBOSE": "none",
                    "OCL_ICD_FILENAMES": str(WHEELS / "libintelocl.so")}
     output = "libonednn-new.so"
@@ -258,7 +258,7 @@ class NumPy(Library):
 
 
 class Fftw(Library):
-    """FFTW of Debian; plans are measured, as for transforms that are run often."""
+    """Debian's FFTW; plans are measured, as for transforms that run often."""
 
     def __init__(self):
         try:
@@ -267,12 +267,12 @@ class Fftw(Library):
             raise Unsupported(str(error)) from None
 
     def transforms(self, x: np.ndarray, y: np.ndarray):
-        """Of the rows of x, on one thread."""
+        """Transforms the rows of x, on one thread."""
         count, size = x.shape
         extents, none, flags = (ctypes.c_int * 1)(size), None, ctypes.c_uint(0)  # FFTW_MEASURE
         plan_many = self.library.fftwf_plan_many_dft
         plan_many.restype = pointer
-        kept = x.copy()  # measuring overwrites
+        kept = x.copy()  # measuring overwrites x
         plan = pointer(plan_many(1, extents, count, address(x), none, 1, size, address(y), none, 1,
                                  size, -1, flags))
         x[...] = kept

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The machine's limits as contestants (bench/peers/limits.cpp)."""
+"""The machine's peak rates as contestants (bench/peers/limits.cpp)."""
 
 import ctypes
 
 from .case import LIMIT, Contestant, Unsupported
 
-# Which kinds of multiply-add serve a product of this type; the fastest that there is counts.
-# What has no instruction of its own is computed in f32.
+# The kinds of multiply-add that can compute a product of this type; the fastest available one counts.
+# Types without their own instruction are computed in f32.
 KINDS = {"f32": ["f32"], "f16": ["f32", "f16"], "bf16": ["f32", "bf16", "amx_bf16"],
          "i8": ["i8", "amx_i8"], "f8E4M3FN": ["f32", "f16", "bf16", "amx_bf16"]}
 
@@ -20,7 +20,7 @@ def multiply_adds(kind: str) -> Contestant:
         per_step = operations(library, kind)
         if not per_step:
             raise Unsupported("this machine has no such instruction")
-        # The same work on any number of threads: each does its share.
+        # The total work is independent of the number of threads.
         return library.call(f"steps_{kind}", int(WORK / per_step / library.threads()))
     return Contestant(f"peak {kind}", "Limits", prepare, LIMIT, work=WORK, checked=False)
 
@@ -35,7 +35,7 @@ def operations(library, kind: str) -> int:
 
 
 def copies(source: str, target: str, size: int) -> list[Contestant]:
-    """Copies of so many bytes between the arrays of these names."""
+    """Copies this many bytes between two named arrays."""
     def copy(function):
         return lambda library, arrays: library.call(function, arrays[source], arrays[target], size)
     return [Contestant(name, "Limits", copy(function), LIMIT, work=2 * size, checked=False)

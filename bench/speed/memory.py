@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Operations that move data more than they compute."""
+"""Memory-bound operations."""
 
 import numpy as np
 

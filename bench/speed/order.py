@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Sums of all elements before in each row, the largest elements, and sorted rows, all of f32."""
+"""Prefix sums of rows, the largest elements, and sorted rows, all in f32."""
 
 import numpy as np
 

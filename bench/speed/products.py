@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Products of many small matrices, and products with a long common extent, split between blocks."""
+"""Products of many small matrices, and products with a long reduced extent, split between blocks."""
 
 import ctypes
 

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Who is faster? Contestants take turns, round after round, so that whatever else the machine
-does, and however its clock drifts, hits all of them; what counts is the ratio within a round.
+"""Times contestants alternately, round after round, so that other load on the machine and clock drift
+affect all of them; the result is the ratio within a round.
 
-Every library has a process of its own, and all but the one whose turn it is are stopped.
+Every library has its own process; all but the one being timed are stopped.
 """
 
 import json
@@ -17,16 +17,16 @@ from dataclasses import dataclass, field
 from .case import LIMIT, OURS, PEER, Case, Contestant
 from .libraries import LIBRARIES, ROOT
 
-TIMEOUT = 120  # seconds for one request
+TIMEOUT = 120  # seconds per request
 
 
 @dataclass
 class Result:
-    """What became of one contestant: seconds per call, in each round, or why there are none."""
+    """The result of one contestant: seconds per call in each round, or why there are none."""
     contestant: Contestant
     seconds: list[float] = field(default_factory=list)
     problem: str = ""
-    wrong: bool = False  # computed something else; not the same as not supported
+    wrong: bool = False  # the result was wrong, as opposed to not supported
 
     @property
     def median(self) -> float:
@@ -46,21 +46,21 @@ class Race:
         return min(self.of(PEER), key=lambda r: r.median, default=None)
 
     def limit(self) -> Result | None:
-        """Of several limits (two ways to copy) the one that is higher."""
+        """The highest of several limits (such as two ways to copy)."""
         return max(self.of(LIMIT), key=self.rate, default=None)
 
     def rate(self, result: Result) -> float:
         return (result.contestant.work or self.case.work) / result.median
 
     def ratios(self, ours: Result, other: Result) -> list[float]:
-        """How many times as fast as the other, sorted."""
+        """The speed relative to the other contestant per round, sorted."""
         scale = ((ours.contestant.work or self.case.work) /
                  (other.contestant.work or self.case.work))
         return sorted(scale * b / a for a, b in zip(ours.seconds, other.seconds))
 
 
 class Process:
-    """The process of one library; started when first used."""
+    """The process of one library, started on first use."""
 
     def __init__(self, library: str, threads: int):
         environment = os.environ | LIBRARIES[library].environment_for(threads)
@@ -102,7 +102,7 @@ class Process:
 
 
 class Stadium:
-    """The processes of all libraries, for one number of threads."""
+    """The processes of all libraries, with one number of threads."""
 
     def __init__(self, threads: int):
         self.threads = threads
@@ -125,7 +125,7 @@ class Stadium:
         results = [self.prepare(case, contestant) for contestant in case.contestants]
         running = [r for r in results if not r.problem]
         for number in range(rounds):
-            # Who comes first changes, for what a neighbour leaves behind.
+            # Rotate the order, because each contestant affects the next one's caches.
             turn = number % max(len(running), 1)
             for result in running[turn:] + running[:turn]:
                 self.time(result, seconds)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What came out: a line per kernel of ours, all figures as JSON, and a plot."""
+"""Prints the results: a line per kernel, all figures as JSON, and a plot."""
 
 import json
 import pathlib
@@ -38,7 +38,7 @@ def lines_of(race: Race) -> list[str]:
 
 
 def peer_lines(race: Race) -> list[str]:
-    """What the peers and limits did, and what could not be compared."""
+    """The results of peers and limits, and comparisons that were not possible."""
     others = [r for r in race.results if r.contestant.role != OURS]
     shown = [f"{r.contestant.name} {race.rate(r) / 1e9:.1f}" for r in others if r.seconds]
     lines = [f"    {'; '.join(shown)}"] if shown else []
@@ -50,7 +50,7 @@ def first_line(text: str) -> str:
 
 
 def scaling_lines(races: list[Race]) -> list[str]:
-    """How many times as fast each kernel is on all threads as on one, beside its best peer."""
+    """The speed-up of each kernel from one thread to all threads, next to its best peer's."""
     lines = []
     by_case = {}
     for race in races:
@@ -82,8 +82,8 @@ def as_json(races: list[Race]) -> str:
 
 
 def plot(races: list[Race], file: pathlib.Path) -> None:
-    """Every kernel's ratio to its best peer, the best tile of each, with quartiles, and its
-    share of the limit."""
+    """Plots every kernel's ratio to its best peer, for its best tile, with quartiles, and its fraction
+    of the limit."""
     import matplotlib
     matplotlib.use("svg")
     from matplotlib import pyplot

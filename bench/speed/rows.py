@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Operations on the rows of a matrix, from one that fits the second cache to one that fits none:
-softmax, layer norm, RMS norm, SwiGLU in f32, and two of them on matrices of bf16."""
+"""Operations on the rows of a matrix, from one that fits into the L2 cache to one that fits into no cache:
+softmax, layer norm, RMS norm, SwiGLU in f32, and two of them in bf16."""
 
 import ml_dtypes
 import numpy as np
@@ -81,7 +81,7 @@ def swiglu(m: int, n: int) -> Case:
         *by_frameworks("swiglu", "x", "w", result="y")])
 
 
-# --- bf16 in and out; a result is rounded to 8 bits -----------------------------------------
+# --- bf16 in and out; results are rounded to 8 bits -----------------------------------------
 
 def softmax_bf16(m: int, n: int) -> Case:
     def check(arrays):
@@ -102,7 +102,7 @@ def rms_norm_bf16(m: int, n: int) -> Case:
         *by_frameworks("rms_norm_bf16", "x", "w", result="y")], ml_dtypes.bfloat16)
 
 
-# --- What they share ----------------------------------------------------------------------
+# --- Shared helpers -----------------------------------------------------------------------
 
 def row_case(name: str, m: int, n: int, weights: dict, check, contestants, of=np.float32) -> Case:
     def arrays(random):
@@ -118,7 +118,7 @@ def row_case(name: str, m: int, n: int, weights: dict, check, contestants, of=np
 
 
 def by_hand(function: str, *arguments) -> list[Contestant]:
-    """The C++ functions of bench/peers; arrays are named."""
+    """Calls the C++ functions of bench/peers with the named arrays."""
     def prepare(library, arrays):
         return library.call(function, *(arrays[a] if isinstance(a, str) else a for a in arguments))
     return [Contestant("C++", "Cpp", prepare), Contestant("C++, narrow", "Cpp256", prepare)]

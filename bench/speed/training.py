@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What training adds: cross entropy, and the gradients of a layer norm."""
+"""Kernels of a model's training: cross entropy, and the gradients of a layer norm."""
 
 import numpy as np
 
@@ -32,13 +32,13 @@ def cross_entropy(m: int, n: int) -> Case:
 
 
 def layer_norm_backward(m: int, n: int) -> Case:
-    share, tile = 64, 256  # rows of a block, columns whose sums are added up by one
+    share, tile = 64, 256  # rows per block; columns whose partial sums one block adds up
 
     def arrays(random):
         x, dy = random.standard_normal((2, m, n), np.float32)
         return {"x": x, "w": random.standard_normal(n, np.float32), "dy": dy,
                 "sums": np.zeros((m // share, 2, n), np.float32),
-                "both": np.zeros((m + 2, n), np.float32)}  # of x, of the weight, and of the bias
+                "both": np.zeros((m + 2, n), np.float32)}  # gradients of x, the weight, and the bias
 
     def check(arrays):
         x, w, dy = (as_f64(arrays[name]) for name in ("x", "w", "dy"))

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The process in which one library runs. It reads requests as lines of JSON and answers each
-with one: prepare a case, time a contestant, drop the case.
+"""The process in which one library runs. It reads requests as lines of JSON and answers each with a line:
+prepare a case, time a contestant, drop the case.
 
-While others run it is stopped by a signal (`race.py`), threads that spin included.
+While other libraries are timed, a signal stops the process (`race.py`), including threads that spin.
 """
 
 import gc
@@ -19,7 +19,7 @@ from .case import Unsupported
 def main() -> None:
     library_name, threads = sys.argv[1], int(sys.argv[2])
     answers = os.fdopen(os.dup(1), "w")
-    os.dup2(2, 1)  # what libraries print is no answer
+    os.dup2(2, 1)  # keeps output of libraries out of the answers
     processors = sorted(os.sched_getaffinity(0))
     os.sched_setaffinity(0, processors[-threads:])
     gc.disable()
@@ -31,7 +31,7 @@ def main() -> None:
         request = json.loads(line)
         try:
             answer = getattr(worker, request.pop("do"))(**request)
-        except Exception as error:  # whatever it is, it is this contestant's answer
+        except Exception as error:  # any exception becomes this contestant's answer
             answer = {"unsupported" if isinstance(error, Unsupported) else "error":
                       f"{type(error).__name__}: {error}"}
         print(json.dumps(answer), file=answers, flush=True)
@@ -44,7 +44,7 @@ class Worker:
         self.case, self.arrays, self.calls = None, None, {}
 
     def prepare(self, case: str, contestant: str) -> dict:
-        """Makes the contestant ready, runs it once, and says how wrong its result is."""
+        """Prepares the contestant, runs it once, and returns the error of its result."""
         self.library = self.library or self.make_library()
         if self.case is None or self.case.name != case:
             self.drop()
@@ -66,8 +66,8 @@ class Worker:
         return {"error_size": float(np.max(difference) / largest), "tolerance": tolerance}
 
     def time(self, contestant: str, seconds: float) -> dict:
-        """Seconds per call, of as many calls as fill the time, after one to warm up if there
-        is time for more than one."""
+        """Seconds per call, averaged over as many calls as fit into the time; after a warm-up call, if more
+        than one fits."""
         call, clock = self.calls[contestant], time.perf_counter
         start = clock()
         call()
