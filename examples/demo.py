@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Do the example kernels compute what NumPy computes?
+"""Compares the example kernels with NumPy.
 
-Every example gets inputs made with NumPy and runs through `tilewright run`, compiled and then
+Every example gets inputs generated with NumPy and runs through `tilewright run`, compiled and then
 on the reference machine with all its checks; both outputs are compared with the same
-computation in float64. With --schedules N the machine runs it N times more, each time in
-another order of blocks and of accesses that is legal, and must give the same bits. Exits with
-1 if any difference exceeds the tolerance, or any bit differs between schedules.
+computation in float64. With --schedules N the machine runs it N more times, each time in another
+legal order of blocks and accesses, and must give identical bits. Exits with 1 if a difference
+exceeds the tolerance, or any bit differs between schedules.
 """
 
 import argparse
@@ -20,7 +20,7 @@ from dataclasses import dataclass
 import numpy as np
 
 HERE = pathlib.Path(__file__).parent
-EPSILON = 2.0**-24  # half a unit in the last place of f32, relative
+EPSILON = 2.0**-24  # half an ulp of f32, relative
 
 
 @dataclass
@@ -29,7 +29,7 @@ class Example:
     shapes: str
     grid: tuple[int, ...]
     inputs: list[np.ndarray]
-    expected: np.ndarray  # in float64
+    expected: np.ndarray  # computed in float64
     tolerance: float
 
 
@@ -71,10 +71,10 @@ def main() -> int:
 
 
 def vector_add(random: np.random.Generator) -> Example:
-    n = 1_000_003  # prime: the last tile is ragged whatever its extent
+    n = 1_000_003  # prime: the last tile is partial whatever the tile size
     a, b = random.standard_normal((2, n), np.float32)
     expected = a.astype(np.float64) + b
-    # One correctly rounded addition.
+    # A single correctly rounded addition.
     return Example("vector_add", f"{n:,} + {n:,}, f32", (blocks(n, 1024),), [a, b], expected,
                    EPSILON * np.max(np.abs(expected)))
 
@@ -84,8 +84,8 @@ def matmul(random: np.random.Generator) -> Example:
     a = random.standard_normal((m, k), np.float32).astype(np.float16)
     b = random.standard_normal((k, n), np.float32).astype(np.float16)
     a64, b64 = a.astype(np.float64), b.astype(np.float64)
-    # Products of f16 are exact in f32. In whatever order K of them are summed, K-1
-    # roundings each add at most EPSILON of the sum of magnitudes, to first order.
+    # Products of f16 are exact in f32. Whatever the order of the K-1 additions, each rounds by
+    # at most EPSILON times the sum of magnitudes, to first order.
     return Example("matmul", f"{m}x{k} * {k}x{n}, f16 to f32", (blocks(m, 32), blocks(n, 32)),
                    [a, b], a64 @ b64, k * EPSILON * np.max(np.abs(a64) @ np.abs(b64)))
 
@@ -95,8 +95,8 @@ def softmax(random: np.random.Generator) -> Example:
     x = random.standard_normal((rows, columns), np.float32)
     powers = np.exp(x.astype(np.float64) - x.max(axis=1, keepdims=True))
     expected = powers / powers.sum(axis=1, keepdims=True)
-    # Relative to each element: rounding x - max, below 16, costs 16 EPSILON in its
-    # power; exp 4 (2 units); ten levels of sums the same again plus 10; division 1.
+    # Relative to each element: rounding x - max, below 16, adds 16 EPSILON to the
+    # exponential; exp 4 (2 ulps); the sum again as much plus 10 for ten levels; division 1.
     return Example("softmax", f"rows of {rows}x{columns}, f32", (rows,), [x], expected,
                    51 * EPSILON * np.max(expected))
 
@@ -114,7 +114,7 @@ def same_bits(one: np.ndarray, other: np.ndarray) -> bool:
 
 
 def run(tilewright: str, example: Example, *options: str) -> tuple[np.ndarray, float]:
-    """The kernel's output and the seconds that the whole command took; options choose the
+    """The kernel's output and the duration of the whole command in seconds; `options` select the
     reference machine, which is not the default."""
     with tempfile.TemporaryDirectory(prefix="tilewright-demo-") as folder:
         folder = pathlib.Path(folder)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Doubles 64 numbers that arrive by a bulk copy. docs/ptx.md plants a mistake in it.
+// Doubles 64 numbers that a bulk copy loads. docs/ptx.md introduces a mistake into it.
 
 #include <cstdint>
 

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What the examples share: is a kernel right, does it break no rule, and how fast is it?
+"""Shared code of the examples: compares a kernel with NumPy, checks it with the sanitizer, and times it.
 
 An example has a function that launches its kernel and one that computes the same with NumPy, and
-hands both to `Example.run`, which prints one line.
+passes both to `Example.run`, which prints one line.
 """
 
 from __future__ import annotations
@@ -15,15 +15,15 @@ import time
 
 import numpy as np
 
-EPSILON = 2.0**-24  # half a unit in the last place of float32, relative
+EPSILON = 2.0**-24  # half an ulp of float32, relative
 
 
 class Example:
-    """Reads the command line of an example, and keeps whether all that it ran was right."""
+    """Parses the command line of an example, and records whether all results were correct."""
 
     def __init__(self, description: str, **options: dict):
-        """`description`: the docstring of the script. `options`: the keywords of `add_argument`
-        for each further option of the script."""
+        """`description`: the docstring of the script. `options`: for each additional option of the
+        script, the keyword arguments of `add_argument`."""
         parser = argparse.ArgumentParser(description=description,
                                          formatter_class=argparse.RawDescriptionHelpFormatter)
         parser.add_argument("--quick", action="store_true", help="small sizes, for tests")
@@ -35,21 +35,21 @@ class Example:
         self._random = np.random.default_rng(seed=2026)
 
     def normal(self, *shape: int, dtype=np.float32) -> np.ndarray:
-        """Normally distributed numbers; the same in every run."""
+        """Normally distributed numbers, the same in every run."""
         return self._random.standard_normal(shape, np.float32).astype(dtype)
 
     def integers(self, limit: int, *shape: int, dtype=np.int32) -> np.ndarray:
-        """Numbers in 0..limit-1; the same in every run."""
+        """Numbers in 0..limit-1, the same in every run."""
         return self._random.integers(limit, size=shape, dtype=dtype)
 
     def run(self, name: str, compute, reference, inputs: tuple, small: tuple, *,
             tolerance: float, bytes: int = 0, operations: int = 0) -> None:
-        """Compares and times `compute(*inputs)`, and runs `compute(*small, check=True)`, in which
-        the sanitizer watches every access; prints one line.
+        """Compares and times `compute(*inputs)`, and runs `compute(*small, check=True)`, so that the
+        sanitizer checks every access; prints one line.
 
-        `compute` and `reference` return an array or a tuple of them. `tolerance`: the largest
-        difference, as a fraction of the largest magnitude that `reference` returns; of each array.
-        `bytes`, `operations`: that `compute(*inputs)` has to move or to do; one of the two.
+        `compute` and `reference` return an array or a tuple of arrays. `tolerance`: the largest
+        difference, relative to the largest magnitude in `reference`'s array; for each array.
+        `bytes`, `operations`: how many `compute(*inputs)` moves or performs; give one of them.
         """
         error = _difference(compute(*inputs), reference(*inputs))
         checked = _difference(compute(*small, check=True), reference(*small))
@@ -61,14 +61,14 @@ class Example:
                  f"{seconds * 1e3:.2f} ms", speed)
 
     def say(self, good: bool, name: str, found: str, *figures: str) -> None:
-        """Prints a line of the report. One that is not `good` makes the exit status 1."""
+        """Prints a line of the report. If `good` is false, the exit status will be 1."""
         self.status |= not good
         print(f"{name:<22} {found}", *(f"{figure:>13}" for figure in figures),
               "ok" if good else "WRONG")
 
 
 def median_seconds(launch, launches: int) -> float:
-    """Of several launches, after one that compiles and warms the caches."""
+    """The median time of several launches, after one that compiles and warms the caches."""
     _keep_freed_memory()
     launch()
     seconds = []
@@ -80,9 +80,9 @@ def median_seconds(launch, launches: int) -> float:
 
 
 def _keep_freed_memory() -> None:
-    """Makes malloc reuse what is freed, so that results need no new pages from the system in every
-    launch: those would cost more than a kernel that only moves memory. With glibc; otherwise the
-    times contain it."""
+    """Makes glibc's malloc reuse freed memory, so that results do not need new pages from the system
+    in every launch: this would take longer than a memory-bound kernel. With other C libraries, the
+    times include it."""
     mmap_max, trim_threshold = -4, -1
     with contextlib.suppress(AttributeError, OSError, TypeError):
         libc = ctypes.CDLL(None)
@@ -91,10 +91,10 @@ def _keep_freed_memory() -> None:
 
 
 def _difference(found, expected) -> float:
-    """The largest difference of any pair of arrays, relative to the largest magnitude expected."""
+    """The largest difference of any pair of arrays, relative to the largest expected magnitude."""
     if not isinstance(found, tuple):
         found, expected = (found,), (expected,)
-    # Unlike Python's own, NumPy's max is NaN if any of them is.
+    # Unlike Python's max, NumPy's is NaN if any element is.
     return float(np.max([_difference_of_arrays(*pair)
                          for pair in zip(found, expected, strict=True)]))
 

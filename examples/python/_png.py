@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Reads and writes PNG: 8 bits for each of 1 to 4 channels, without palette and interlace."""
+"""Reads and writes PNG files with 1 to 4 channels of 8 bits, without palette and interlacing."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ import zlib
 import numpy as np
 
 _SIGNATURE = b"\x89PNG\r\n\x1a\n"
-_CHANNELS = {0: 1, 2: 3, 4: 2, 6: 4}  # of each colour type
+_CHANNELS = {0: 1, 2: 3, 4: 2, 6: 4}  # by colour type
 
 
 def write(path: pathlib.Path, image: np.ndarray) -> None:
     """`image`: height x width x channels, uint8."""
     height, width, channels = image.shape
     colour = next(type for type, count in _CHANNELS.items() if count == channels)
-    # Each line has its filter before it: 0, none.
+    # Each line is preceded by its filter type: 0, none.
     lines = np.pad(image.reshape(height, -1), ((0, 0), (1, 0)))
     header = struct.pack(">IIBBBBB", width, height, 8, colour, 0, 0, 0)
     path.write_bytes(_SIGNATURE + _chunk(b"IHDR", header)
@@ -25,8 +25,8 @@ def write(path: pathlib.Path, image: np.ndarray) -> None:
 
 
 def read(path: pathlib.Path) -> np.ndarray:
-    """height x width x channels, uint8. Raises ValueError with what the file has and this cannot
-    read."""
+    """Returns height x width x channels, uint8. Raises ValueError, which names the unsupported
+    feature of the file."""
     data = path.read_bytes()
     if not data.startswith(_SIGNATURE):
         raise ValueError(f"{path} is no PNG")
@@ -48,7 +48,7 @@ def read(path: pathlib.Path) -> np.ndarray:
 
 
 def _unfilter(filters: np.ndarray, lines: np.ndarray, channels: int) -> np.ndarray:
-    """Adds to each byte what its line's filter predicts from those left of it and above it."""
+    """Reverses the filters: adds each byte's prediction from its left and upper neighbours."""
     image = np.zeros((len(lines) + 1, lines.shape[1] + channels), np.int64)  # zeros around
     for y, (kind, line) in enumerate(zip(filters, lines), 1):
         if kind == 0:
@@ -65,7 +65,7 @@ def _predict(kind: int, left: int, above: int, corner: int) -> int:
         return (left, above, (left + above) // 2)[kind - 1]
     if kind != 4:
         raise ValueError(f"PNG has no filter {kind}")
-    # Paeth: that one which is nearest to left + above - corner.
+    # Paeth: the neighbour that is nearest to left + above - corner.
     return min((left, above, corner), key=lambda value: abs(left + above - corner - value))
 
 

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Standardise the rows of an array that is larger than the memory of the processes that compute it.
 
-Dask cuts the array into blocks of rows, and reads, computes and writes one after the other in each of
-its workers; `map_blocks` makes a kernel part of that. Input and output are folders with a file per
-block (`dask.array.from_npy_stack`). A block is written under another name first, so that a file
-that is there is whole, whatever becomes of a worker. Parallel are the blocks, so each kernel runs on
+Dask splits the array into blocks of rows; each worker reads, computes and writes its blocks one by one.
+`map_blocks` makes the kernel part of that. Input and output are folders with a file per block
+(`dask.array.from_npy_stack`). A block is first written under another name, so that existing files are
+complete even if a worker is killed. The blocks are processed in parallel, so each kernel launch runs on
 one thread.
 """
 
@@ -24,9 +24,9 @@ import tilewright.cutile
 from _common import EPSILON, Example
 
 COLUMNS = 1024
-ROWS = 4096  # of a block: 16 MiB
+ROWS = 4096  # per block: 16 MiB
 WORKERS = 2
-MEMORY = 200 << 20  # of a worker, beyond what its libraries take
+MEMORY = 200 << 20  # per worker, in addition to its libraries
 
 
 @ct.kernel
@@ -39,7 +39,7 @@ def standardise_kernel(x, y):
 
 
 def standardise(x, **options):
-    x = np.require(x, requirements="A")  # what Dask sends need not be aligned
+    x = np.require(x, requirements="A")  # arrays from Dask may be unaligned
     y = np.empty_like(x)
     tilewright.cutile.launch(x.shape[0], standardise_kernel, (x, y), **options)
     return y
@@ -51,7 +51,7 @@ def reference(x):
 
 
 def save(block, folder, block_info=None):
-    """Writes a block. Dask gets only its number of bytes."""
+    """Writes a block. Only its size in bytes is returned to Dask."""
     number = block_info[0]["chunk-location"][0]
     path = pathlib.Path(folder) / f"{number}.npy"
     with path.with_suffix(".part").open("wb") as file:
@@ -61,7 +61,7 @@ def save(block, folder, block_info=None):
 
 
 def standardise_file(source, target) -> int:
-    """The bytes that were written."""
+    """Returns the number of bytes written."""
     x = da.from_npy_stack(source, mmap_mode=None)
     y = x.map_blocks(standardise, threads=1, dtype=x.dtype, meta=np.empty((0, 0), x.dtype))
     saved = y.map_blocks(save, folder=target, chunks=(1, 1), dtype=np.int64,
@@ -72,12 +72,12 @@ def standardise_file(source, target) -> int:
 def main() -> int:
     example = Example(__doc__)
     x = example.normal(256, COLUMNS)
-    # Each element of a sum of n takes part in less than n roundings, whatever the order.
+    # In a sum of n elements, each takes part in fewer than n roundings, whatever the order.
     tolerance = COLUMNS * EPSILON
     example.run("a block", standardise, reference, (x,), (x[:3],), tolerance=tolerance,
                 bytes=2 * x.nbytes)
 
-    # At 80 % of its limit, Dask pauses a worker.
+    # Dask pauses a worker at 80 % of its limit.
     limit = int((psutil.Process().memory_info().rss + MEMORY) / 0.8)
     blocks = (5 if example.quick else 20) * limit // (4 * ROWS * COLUMNS * 4)
     cluster = dask.distributed.LocalCluster(n_workers=WORKERS, threads_per_worker=1, memory_limit=limit,
@@ -100,7 +100,7 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    # Workers import the kernel from a module: kernels cannot be sent to them.
+    # Workers import the kernel from a module, because kernels cannot be pickled.
     import dask_blocks
 
     sys.exit(dask_blocks.main())

@@ -18,13 +18,13 @@ from _common import EPSILON, Example
 
 @ct.function
 def times(a, b):
-    """The elementwise product of two pairs."""
+    """The elementwise product of two complex tiles."""
     return a[0] * b[0] - a[1] * b[1], a[0] * b[1] + a[1] * b[0]
 
 
 @ct.function
 def matrix_times(a, b):
-    """The matrix product of two pairs."""
+    """The matrix product of two complex tiles."""
     return (ct.matmul(a[0], b[0]) - ct.matmul(a[1], b[1]),
             ct.matmul(a[0], b[1]) + ct.matmul(a[1], b[0]))
 
@@ -36,7 +36,7 @@ def load_matrix(pair, p: ct.Constant[int], q: ct.Constant[int]):
 
 @ct.kernel
 def fft_kernel(x, y, columns, twiddles, rows, p: ct.Constant[int], q: ct.Constant[int]):
-    """x: pairs of signals x p x q; y: pairs of signals x q x p; both row by row in memory."""
+    """x: pairs of signals x p x q; y: pairs of signals x q x p; both row-major."""
     i = ct.bid(0)
     signal = (ct.load(x[0], (i, 0, 0), (1, p, q)).reshape((p, q)),
               ct.load(x[1], (i, 0, 0), (1, p, q)).reshape((p, q)))

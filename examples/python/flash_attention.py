@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Attention without the matrix of scores: softmax(q @ k^T / sqrt(d)) @ v, plain and causal.
 
-A tile block takes a tile of queries and walks along the keys. It keeps, for each query, the maximum
-score so far, the sum of powers relative to it, and the sum of values weighted with those powers;
-when the maximum grows, both sums are scaled. Memory is linear in the length of the sequence. With
-`causal`, a query sees no later key: tiles of keys behind the queries are not visited, and the last
+A tile block processes a tile of queries and iterates over the keys. It keeps, for each query, the
+maximum score so far, the sum of exponentials relative to it, and the sum of values weighted with these
+exponentials; when the maximum grows, both sums are rescaled. Memory is linear in the sequence length.
+With `causal`, a query sees no later key: tiles of keys after the queries are not visited, and the last
 one is masked.
 """
 
@@ -18,7 +18,7 @@ import tilewright.cutile
 from _common import EPSILON, Example
 
 ZERO = ct.PaddingMode.ZERO
-QUERIES, KEYS = 64, 64  # of a tile
+QUERIES, KEYS = 64, 64  # per tile
 
 
 @ct.kernel
@@ -36,7 +36,7 @@ def attention_kernel(q, k, v, out, scale: float, causal: ct.Constant[bool],
     if causal:
         end = min(length, (i + 1) * queries)
     for j in range(ct.cdiv(end, keys)):
-        # The order (0, 2, 1) swaps the last two dimensions: the tile is a piece of k^T.
+        # The order (0, 2, 1) swaps the last two dimensions: the tile is a part of k^T.
         key = ct.load(k, (head, 0, j), (1, d, keys), order=(0, 2, 1), padding_mode=ZERO)
         scores = ct.mma(query, key.reshape((d, keys)), ct.zeros((queries, keys), ct.float32))
         column = j * keys + ct.arange(keys, dtype=ct.int32)[None, :]
@@ -61,7 +61,7 @@ def attention(q, k, v, causal, **options):
     """q, k, v: heads x length x d; d is a power of two."""
     heads, length, d = q.shape
     out = np.empty_like(q)
-    scale = math.log2(math.e) / math.sqrt(d)  # powers of two are cheaper than powers of e
+    scale = math.log2(math.e) / math.sqrt(d)  # exp2 is cheaper than exp
     tilewright.cutile.launch((ct.cdiv(length, QUERIES), heads), attention_kernel,
                              (q, k, v, out, scale, causal, QUERIES, KEYS, d), **options)
     return out
@@ -80,8 +80,8 @@ def main() -> int:
     heads, length, d = (2, 150, 32) if example.quick else (8, 1000, 64)
     for causal in (False, True):
         q, k, v = example.normal(3, heads, length, d)
-        # A score, below 8, is rounded in each of d steps, which go up and down; its power gets the
-        # error of the score.
+        # A score, below 8, is rounded in each of d steps, with errors of both signs; its exponential
+        # inherits the error of the score.
         example.run("flash_attention" + " causal" * causal, attention, reference,
                     (q, k, v, causal), (q[:1, :100], k[:1, :100], v[:1, :100], causal),
                     tolerance=64 * EPSILON,

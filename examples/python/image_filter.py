@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Filters a PNG: a Gaussian blur, and the edges that the Sobel operator finds.
 
-Both kernels read the neighbours of every pixel. `ct.gather` takes the coordinates of each element,
-and coordinates beyond the border are moved onto it. The blur walks along columns, then along rows;
-its weights are an array, loaded one by one. Without --input an image is drawn and written first, so
-that the script reads and writes real files.
+Both kernels read the neighbours of every pixel. `ct.gather` takes the coordinates of each element;
+coordinates outside the image are clamped to the border. The blur makes one pass along columns and one
+along rows; its weights are an array, loaded one by one. Without --input, an image is drawn and written
+first, so that the script reads and writes real files.
 """
 
 import pathlib
@@ -24,7 +24,7 @@ SIGMA, RADIUS = 2.0, 6
 
 @ct.function
 def pixel(image, row, column, channel):
-    """The elements at rows x columns, those beyond the border from the border, in 0..1."""
+    """The elements at rows x columns, in 0..1; positions outside the image are clamped."""
     row = ct.minimum(ct.maximum(row, 0), image.shape[0] - 1)
     column = ct.minimum(ct.maximum(column, 0), image.shape[1] - 1)
     return ct.gather(image, (row, column, channel)).astype(ct.float32)
@@ -32,7 +32,7 @@ def pixel(image, row, column, channel):
 
 @ct.function
 def coordinates(tile: ct.Constant):
-    """Of the elements of this tile block's tile: a column of rows and a row of columns."""
+    """The coordinates of this tile block's tile: a column of rows and a row of columns."""
     return ((ct.bid(0) * tile[0] + ct.arange(tile[0], dtype=ct.int32))[:, None],
             (ct.bid(1) * tile[1] + ct.arange(tile[1], dtype=ct.int32))[None, :])
 
@@ -40,7 +40,7 @@ def coordinates(tile: ct.Constant):
 @ct.kernel
 def blur_kernel(image, weights, result, down: ct.Constant[int], right: ct.Constant[int],
                 tile: ct.Constant):
-    """One pass: along the direction with `down` rows and `right` columns a step."""
+    """One pass, in the direction of `down` rows and `right` columns per step."""
     row, column = coordinates(tile)
     channel, radius = ct.bid(2), weights.shape[0] // 2
     total = ct.zeros(tile, ct.float32)
@@ -92,7 +92,7 @@ def gauss() -> np.ndarray:
 
 def blur_reference(image):
     weights = gauss().astype(np.float64)
-    moved = neighbourhoods(image, RADIUS)  # the last two dimensions: rows and columns around
+    moved = neighbourhoods(image, RADIUS)  # the last two dimensions: rows and columns around it
     return np.floor(np.einsum("yxcij,i,j->yxc", moved, weights, weights, optimize=True) + 0.5)
 
 
@@ -110,7 +110,7 @@ def neighbourhoods(image, radius):
 
 
 def draw(height: int, width: int) -> np.ndarray:
-    """Discs of several colours before a sky that grows darker."""
+    """Coloured discs in front of a sky that grows darker."""
     y, x = np.mgrid[:height, :width] / height
     image = np.stack([90 + 90 * y, 140 + 60 * y, 250 - 90 * y], axis=-1)
     for centre, radius, colour in (((0.45, 0.4), 0.25, (240, 200, 60)),
@@ -131,8 +131,8 @@ def main() -> int:
         _png.write(path, draw(*(90, 150) if example.quick else (700, 1000)))
     image = _png.read(path)
     corner = np.ascontiguousarray(image[:40, :150])
-    # A sum that lies, but for a rounding, in the middle of two integers may become either: one step
-    # of 255, and the brightest result may be a little darker than that.
+    # A sum that is within a rounding of the middle between two integers may round to either: one step
+    # of 255, relative to a brightest result that may be a little less than 255.
     for name, compute, reference in (("blur", blur, blur_reference),
                                      ("sobel", sobel, sobel_reference)):
         example.run(f"image_filter {name}", compute, reference, (image,), (corner,),

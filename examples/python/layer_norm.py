@@ -2,9 +2,9 @@
 """Layer normalisation of every row, and its gradients.
 
 Forward: y = (x - mean) * rstd * weight + bias, with rstd = 1 / sqrt(variance + eps); mean and rstd
-are kept for the way back. Backward: the gradient of x needs two sums along the row. Those of weight
-and bias are sums over all rows: each tile block sums the rows that it walks through, and a second
-kernel adds the blocks up, so that no atomics are needed and every run gives the same bits.
+are saved for the backward pass. Backward: the gradient of x needs two sums along the row. Those of
+weight and bias are sums over all rows: each tile block sums its rows, and a second kernel adds the
+results of the blocks, so that no atomics are needed and every run gives the same bits.
 """
 
 import sys
@@ -17,7 +17,7 @@ from _common import EPSILON, Example
 
 ZERO = ct.PaddingMode.ZERO
 EPS = 1e-5
-BLOCKS = 16  # that share the rows of the backward kernel
+BLOCKS = 16  # in the backward kernel; each processes a part of the rows
 
 
 @ct.kernel
@@ -73,7 +73,7 @@ def load_vector(x, tile: ct.Constant[int]):
 
 
 def tile_of(x) -> int:
-    """A row as one tile; extents of tiles are powers of two."""
+    """The tile size for a whole row; tile extents are powers of two."""
     return 1 << (x.shape[1] - 1).bit_length()
 
 
@@ -103,7 +103,7 @@ def forward_reference(x, weight, bias):
 
 
 def backward_reference(x, weight, mean, rstd, dy):
-    # By the Jacobian of the normalisation: rstd * (I - 1/n - normal normal^T / n).
+    # With the Jacobian of the normalisation: rstd * (I - 1/n - normal normal^T / n).
     x, dy = x.astype(np.float64), dy.astype(np.float64)
     ones = forward_reference(x, 1.0, 0.0)
     normal, n = ones[0], x.shape[1]
@@ -121,8 +121,8 @@ def main() -> int:
     x, dy = example.normal(2, rows, columns)
     weight, bias = example.normal(2, columns)
     small = x[:20, :150], weight[:150], bias[:150]
-    # Sums along a row lose less than its log2 in roundings; the mean of a row is near zero, so that
-    # its error is large relative to it. Sums over all rows go one after the other in each block.
+    # A sum along a row loses less than log2 of its length in roundings; the mean of a row is near
+    # zero, so its relative error is large. Sums over all rows are sequential in each block.
     example.run("layer_norm forward", forward, forward_reference, (x, weight, bias), small,
                 tolerance=64 * EPSILON, bytes=2 * x.nbytes)
     _, mean, rstd = forward(x, weight, bias)

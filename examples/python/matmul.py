@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Matrix multiplication of float16 matrices with sums in float32, in three ways.
+"""Matrix multiplication of float16 matrices with float32 accumulators, in three ways.
 
-`matmul`: each tile block computes one tile of the result and walks along K.
-`persistent_matmul`: a fixed number of tile blocks share the tiles of the result; neighbours in time
-work in the same columns of B, which stay in the caches.
-`split_k_matmul`: when the result is small and K is long, several tile blocks share a tile of the
-result, each takes a part of K, and they add up atomically.
+`matmul`: each tile block computes one tile of the result and iterates along K.
+`persistent_matmul`: a fixed number of tile blocks process the tiles of the result; blocks that run at
+the same time use the same columns of B, which stay in the caches.
+`split_k_matmul`: when the result is small and K is long, several tile blocks compute a tile of the
+result; each processes a part of K, and they add their results atomically.
 """
 
 import os
@@ -18,13 +18,13 @@ import tilewright.cutile
 from _common import EPSILON, Example
 
 ZERO = ct.PaddingMode.ZERO
-TILE = (64, 64, 64)  # of M, N, K
+TILE = (64, 64, 64)  # M, N, K
 SPLITS = 8
 
 
 @ct.function
 def sum_along_k(a, b, row, column, first, last, tile: ct.Constant):
-    """The tile (row, column) of a @ b, of the tiles first to last-1 along K."""
+    """The tile (row, column) of a @ b, accumulated over the tiles first to last-1 along K."""
     m, n, k = tile
     total = ct.zeros((m, n), ct.float32)
     for i in range(first, last):
@@ -74,7 +74,7 @@ def persistent_matmul(a, b, **options):
 
 
 def split_k_matmul(a, b, **options):
-    c = np.zeros((a.shape[0], b.shape[1]), np.float32)  # every part is added to what is there
+    c = np.zeros((a.shape[0], b.shape[1]), np.float32)  # every part is added to this
     tilewright.cutile.launch((*tiles_of(c), SPLITS), split_k_kernel, (a, b, c, TILE), **options)
     return c
 
@@ -91,8 +91,8 @@ def main() -> int:
                                      ("persistent_matmul", persistent_matmul, square),
                                      ("split_k_matmul", split_k_matmul, flat)):
         a, b = example.normal(m, k, dtype=np.float16), example.normal(k, n, dtype=np.float16)
-        # Products of float16 are exact in float32. Each of K additions loses at most EPSILON of a
-        # sum below K, but losses go up and down: of the largest element, some times sqrt(K).
+        # Products of float16 are exact in float32. Each of K additions rounds by at most EPSILON of
+        # a sum below K, with both signs: relative to the largest element, a few times sqrt(K).
         example.run(name, compute, reference, (a, b), (a[:70, :99], b[:99, :80]),
                     tolerance=2 * k**0.5 * EPSILON, operations=2 * m * n * k)
     return example.status

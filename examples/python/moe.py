@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""A layer of a mixture of experts: every token goes through the two experts that suit it best.
+"""A mixture-of-experts layer: every token is processed by the two experts that suit it best.
 
-`route_kernel` picks the experts of each token and their weights. The host sorts the pairs of token
-and expert by expert, and fills up those of each expert to whole tiles. In `experts_kernel` a tile
-block gathers the rows of its tokens, multiplies them with the matrix of their one expert, and
-scatters the products to rows where `combine_kernel` finds and adds those of a token. Numbers beyond
-the last row, which fill up the tiles, gather zeros and scatter nothing.
+`route_kernel` selects the experts of each token and their weights. The host sorts the (token, expert)
+pairs by expert, and pads those of each expert to whole tiles. In `experts_kernel` a tile block gathers
+the rows of its tokens, multiplies them with the matrix of their common expert, and scatters the
+products to rows from which `combine_kernel` adds those of a token. The padding uses indices beyond
+the last row, for which gathers return zeros and scatters do nothing.
 """
 
 import sys
@@ -17,8 +17,8 @@ import tilewright.cutile
 from _common import EPSILON, Example
 
 ZERO = ct.PaddingMode.ZERO
-CHOICES = 2  # experts of a token
-TOKENS, OUTPUTS, INPUTS = 64, 64, 64  # of a tile
+CHOICES = 2  # experts per token
+TOKENS, OUTPUTS, INPUTS = 64, 64, 64  # tile extents
 
 
 @ct.kernel
@@ -39,7 +39,7 @@ def route_kernel(logits, expert, weight, tokens: ct.Constant[int], experts: ct.C
 @ct.kernel
 def experts_kernel(x, experts, expert_of_tile, pairs, products, choices: ct.Constant[int],
                    tile: ct.Constant):
-    """pairs: token * choices + choice for each row of the tiles, or one beyond the last pair."""
+    """pairs: token * choices + choice for each row of the tiles, or a larger number for padding."""
     m, n, k = tile
     i, column = ct.bid(0), ct.bid(1)
     expert = ct.load(expert_of_tile, (i,), ())
@@ -86,8 +86,8 @@ def mixture(x, logits, experts, **options):
 
 
 def sort_by_expert(expert: np.ndarray, experts: int) -> tuple[np.ndarray, np.ndarray]:
-    """The numbers of the pairs in tiles of TOKENS, each of pairs with one expert and filled up with
-    a number that no pair has; and the expert of each tile."""
+    """The pairs in tiles of TOKENS; each tile has pairs of one expert and is padded with a number
+    that is not a pair. And the expert of each tile."""
     pairs, expert_of_tile = [], []
     for number in range(experts):
         own = np.flatnonzero(expert == number)
@@ -114,7 +114,7 @@ def main() -> int:
     matrices = example.normal(experts, inputs, outputs)
     example.run("moe", mixture, reference, (x, logits, matrices),
                 (x[:70, :80], logits[:70], matrices[:, :80, :70]),
-                # Sums of products, whose losses go up and down, and a few roundings of weights.
+                # Sums of products, with rounding errors of both signs, and a few roundings of weights.
                 tolerance=(8 + 2 * inputs**0.5) * EPSILON,
                 operations=2 * tokens * CHOICES * inputs * outputs)
     return example.status

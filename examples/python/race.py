@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Three kernels with a bug that a run may not show, and what the sanitizer says about each.
+"""Three kernels with bugs that a run may not reveal, and what the sanitizer reports for each.
 
-`lost_updates` counts with a load and a store where tile blocks meet; `read_too_early` reads what
-another tile block writes; `past_the_end` gathers without bounds checks. With `check=True` a launch
-raises KernelError, whose findings name the line. The script shows them, and succeeds if they name
-lines marked with BUG and no other, and if the corrected kernels pass and are right.
+`lost_updates` counts with a load and a store that other tile blocks may interleave; `read_too_early`
+reads memory that another tile block writes; `past_the_end` gathers without bounds checks. With
+`check=True` a launch raises KernelError, whose findings have line numbers. The script prints them, and
+succeeds if they match the lines marked with BUG, and if the corrected kernels pass and are right.
 """
 
 import inspect
@@ -45,7 +45,7 @@ def read_too_early(x, tile: ct.Constant[int]):
 
 @ct.kernel
 def adding_right(x, y, tile: ct.Constant[int]):
-    """Corrected: what is read is never written."""
+    """Corrected: the memory that is read is never written."""
     i = ct.bid(0)
     right = ct.load(x, ((i + 1) % ct.num_blocks(0),), (tile,))
     ct.store(y, (i,), ct.load(x, (i,), (tile,)) + right)
@@ -60,7 +60,7 @@ def past_the_end(x, y, tile: ct.Constant[int]):
 
 @ct.kernel
 def doubling(x, y, tile: ct.Constant[int]):
-    """Corrected: gather checks bounds unless it is told not to."""
+    """Corrected: gather checks bounds by default."""
     i = ct.bid(0) * tile + ct.arange(tile, dtype=ct.int32)
     ct.scatter(y, i, ct.gather(x, i) * 2)
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Runs every example in a process of its own; --quick is handed on. The exit status is 1 if one
-failed. `vector_add_ct_launch.py` runs with Tilewright's driver library and `tileiras`; it is left
-out where there are none, and so are the examples of frameworks that are not installed."""
+"""Runs every example in a separate process, and passes --quick on. The exit status is 1 if one
+failed. `vector_add_ct_launch.py` runs with Tilewright's driver library and `tileiras`; it is skipped
+without them, and so are examples for frameworks that are not installed."""
 
 import argparse
 import importlib.util
@@ -54,8 +54,8 @@ def main() -> int:
 
 
 def folder_of_build() -> pathlib.Path | None:
-    """The driver library and `tileiras` of the package that Python finds, or of the build that it is
-    in."""
+    """The folder of the driver library and `tileiras`, in the package that Python imports, or in its
+    build tree."""
     package = importlib.util.find_spec("tilewright")
     if package is None or package.origin is None:
         return None
@@ -65,8 +65,8 @@ def folder_of_build() -> pathlib.Path | None:
 
 
 def with_driver(cuda: pathlib.Path, cache: str) -> dict[str, str]:
-    """The environment of a process that finds them. cuda-tile keeps what it compiled in `cache`, so
-    that nothing is mixed with the results of another `tileiras`."""
+    """Environment variables for finding them. cuda-tile caches compiled kernels in `cache`, separate
+    from those of another `tileiras`."""
     cuda = cuda.resolve()
     return {**os.environ, "CUDA_TILE_CACHE_DIR": cache,
             "PATH": f"{cuda / 'bin'}{os.pathsep}{os.environ.get('PATH', '')}",

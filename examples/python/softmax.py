@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Softmax of every row of a matrix, in two ways.
 
-`softmax` takes a whole row as one tile: one pass over memory, for rows that fit. `online_softmax`
-walks along the row in tiles and keeps the maximum so far and the sum of powers relative to it; when
-the maximum grows, the sum is scaled. It is the idea at the heart of flash attention. Padding with
-negative infinity makes the ragged end of a row count for nothing.
+`softmax` loads a whole row as one tile: one pass over memory, for rows that fit. `online_softmax`
+iterates over the row tile by tile and keeps the maximum so far and the sum of exponentials relative to
+it; when the maximum grows, the sum is rescaled. This is the central idea of flash attention. Padding
+with negative infinity makes the missing elements of a partial tile contribute nothing.
 """
 
 import sys
@@ -45,7 +45,7 @@ def online_softmax_kernel(x, y, tile: ct.Constant[int]):
 
 def softmax(x, **options):
     y = np.empty_like(x)
-    tile = 1 << (x.shape[1] - 1).bit_length()  # extents of tiles are powers of two
+    tile = 1 << (x.shape[1] - 1).bit_length()  # tile extents are powers of two
     tilewright.cutile.launch(x.shape[0], softmax_kernel, (x, y, tile), **options)
     return y
 
@@ -65,8 +65,8 @@ def main() -> int:
     example = Example(__doc__)
     x = example.normal(*(64, 1000) if example.quick else (4096, 2000))
     small = (x[:3, :700],)
-    # In the power, 16 EPSILON of rounding x - maximum (below 16) and 4 of exp; the same and one for
-    # each level of additions in the sum; one of the division.
+    # Exponential: 16 EPSILON from rounding x - maximum (below 16), and 4 from exp; sum: as much, plus
+    # one for each level of additions; one for the division.
     for name, compute, levels in (("softmax", softmax, 11), ("online_softmax", online_softmax, 13)):
         example.run(name, compute, reference, (x,), small, tolerance=(41 + levels) * EPSILON,
                     bytes=2 * x.nbytes)

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Adds two vectors: the smallest useful kernel.
 
-Each tile block adds one tile of TILE elements. `ct.load` and `ct.store` take the number of the
-tile, not of its first element. The last tile may reach beyond the end of the vectors: what it
-loads from there is unspecified, and what it would store there is dropped.
+Each tile block adds one tile of TILE elements. `ct.load` and `ct.store` take the index of the
+tile, not of its first element. The last tile may extend beyond the end of the vectors: elements
+loaded from there are unspecified, and elements stored there are dropped.
 """
 
 import sys
@@ -35,9 +35,9 @@ def reference(a, b):
 
 def main() -> int:
     example = Example(__doc__)
-    n = 100_003 if example.quick else 10_000_019  # primes: the last tile is ragged
+    n = 100_003 if example.quick else 10_000_019  # primes: the last tile is partial
     a, b = example.normal(2, n)
-    # One correctly rounded addition.
+    # A single correctly rounded addition.
     example.run("vector_add", add, reference, (a, b), (a[:9_001], b[:9_001]), tolerance=EPSILON,
                 bytes=3 * a.nbytes)
     return example.status

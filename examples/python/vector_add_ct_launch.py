@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""A vector addition as cuTile has it: `ct.launch` and nothing of Tilewright's.
+"""A vector addition in plain cuTile: it uses `ct.launch` and nothing from Tilewright.
 
-`ct.launch` takes any object with `__cuda_array_interface__`; the arrays here are NumPy memory, so
+`ct.launch` takes any object with `__cuda_array_interface__`; the arrays here are in NumPy memory, so
 that neither PyTorch nor CuPy is needed. A GPU's driver could not use that memory: the script needs
 Tilewright's driver library, which runs kernels on the CPU, and its `tileiras`. `run_all.py` starts
-it with both. Without any driver library it says so and ends with status 77, as a skipped test does.
+it with both. Without a driver library it prints a message and exits with 77, like a skipped test.
 """
 
 import ctypes
@@ -17,7 +17,7 @@ TILE = 1024
 
 
 class Array:
-    """NumPy memory that presents itself as memory of a device."""
+    """NumPy memory that presents itself as device memory."""
 
     def __init__(self, array: np.ndarray):
         self.array = array

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//! Where is libtilewright.so? In the folder $TILEWRIGHT_LIB, or where pkg-config finds it.
+//! Finds libtilewright.so, in the folder $TILEWRIGHT_LIB or with pkg-config.
 
 use std::env;
 use std::process::{exit, Command};

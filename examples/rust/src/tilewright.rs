@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//! Tile IR from Rust, over the C API: read a module, check or compile an entry, launch it on
+//! Tile IR from Rust, using the C API: reads a module, checks or compiles an entry, launches it on
 //! slices. Handles are released by `Drop`. A launch borrows its arrays, so that they outlive it and
-//! nobody else sees those that the kernel may write.
+//! arrays that the kernel may write are not aliased.
 
 pub mod sys;
 
@@ -10,7 +10,7 @@ use std::marker::PhantomData;
 use std::os::raw::c_char;
 use std::{fmt, mem, ptr};
 
-/// Why a call failed: what the command line would print.
+/// The reason for a failure: the text that the command line would print.
 #[derive(Debug)]
 pub struct Error(String);
 
@@ -22,8 +22,8 @@ impl fmt::Display for Error {
 
 impl std::error::Error for Error {}
 
-/// Calls a function whose last argument says where its diagnostics go. Warnings of a launch that
-/// succeeds are among its findings.
+/// Calls a function whose last argument receives its diagnostics. Warnings of a successful launch
+/// are among its findings.
 fn call(function: impl FnOnce(*mut *mut sys::twDiagnostics) -> sys::twStatus) -> Result<(), Error> {
     let mut diagnostics = ptr::null_mut();
     let status = function(&mut diagnostics);
@@ -35,7 +35,7 @@ fn call(function: impl FnOnce(*mut *mut sys::twDiagnostics) -> sys::twStatus) ->
     Ok(())
 }
 
-/// A string of the library, which is never null.
+/// Copies a string of the library, which is never null.
 fn text_of(string: *const c_char) -> String {
     unsafe { CStr::from_ptr(string) }.to_string_lossy().into_owned()
 }
@@ -48,7 +48,7 @@ fn c_string(text: &str) -> Result<CString, Error> {
 pub struct Module(*mut sys::twModule);
 
 impl Module {
-    /// From a file of text or bytecode.
+    /// Reads a file with text or bytecode.
     pub fn read_file(path: &str) -> Result<Module, Error> {
         let path = c_string(path)?;
         let mut module = Module(ptr::null_mut());
@@ -61,12 +61,12 @@ impl Module {
         read.map(|()| module)
     }
 
-    /// An entry on the reference machine, which checks what it does.
+    /// Prepares an entry for the reference machine, which checks its execution.
     pub fn check(&self, entry: &str) -> Result<Checked, Error> {
         Kernel::new(self, entry, sys::TW_REFERENCE).map(Checked)
     }
 
-    /// An entry compiled for this processor.
+    /// Compiles an entry for this processor.
     pub fn compile(&self, entry: &str) -> Result<Compiled, Error> {
         Kernel::new(self, entry, sys::TW_CPU).map(Compiled)
     }
@@ -78,14 +78,14 @@ impl Drop for Module {
     }
 }
 
-/// What a parameter of a kernel is given. `In` is for arrays that the kernel only reads.
+/// The argument for a kernel parameter. `In` is for arrays that the kernel only reads.
 pub enum Argument<'a> {
     In(&'a [f32]),
     Out(&'a mut [f32]),
     I32(i32),
 }
 
-/// What a kernel did wrong.
+/// An error that a kernel made.
 pub struct Finding {
     pub rule: String,
     pub file: String,
@@ -99,14 +99,14 @@ pub struct Finding {
 pub struct Checked(Kernel);
 
 impl Checked {
-    /// Runs the kernel and says what it did wrong. No access leaves the arrays: one that would is a
-    /// finding.
+    /// Runs the kernel and returns its errors. Accesses outside the arrays are not executed, but are
+    /// reported as findings.
     pub fn launch(&self, grid: [i64; 3], arguments: Vec<Argument>) -> Result<Vec<Finding>, Error> {
         let launch = Launch::new(&self.0, grid, arguments)?;
         let ran = launch.run();
         let findings = launch.findings();
         if findings.is_empty() {
-            ran?; // it could not run
+            ran?; // without findings, the launch itself has failed
         }
         Ok(findings)
     }
@@ -118,8 +118,8 @@ impl Compiled {
     /// Runs the kernel on all threads of this process.
     ///
     /// # Safety
-    /// The kernel must stay in its arrays and be free of races. A checked launch with such
-    /// arguments tells.
+    /// The kernel must not access memory outside its arrays, and must be free of data races. A checked
+    /// launch with such arguments verifies that.
     pub unsafe fn launch(&self, grid: [i64; 3], arguments: Vec<Argument>) -> Result<(), Error> {
         Launch::new(&self.0, grid, arguments)?.run()
     }
@@ -127,7 +127,7 @@ impl Compiled {
 
 struct Kernel {
     handle: *mut sys::twKernelHandle,
-    /// For each parameter: may the kernel write to the array behind it?
+    /// For each parameter, whether the kernel may write to its array.
     writes: Vec<bool>,
 }
 
@@ -140,7 +140,7 @@ impl Kernel {
         }
         let count = unsafe { sys::twEntryParameterCount(entry) };
         let writes = (0..count).map(|i| is_written(entry, i)).collect::<Result<_, _>>()?;
-        // Zeros are the usual values.
+        // Zeros are the defaults.
         let mut options: sys::twCompileOptions = unsafe { mem::zeroed() };
         options.size = mem::size_of_val(&options);
         options.device = device;
@@ -167,10 +167,10 @@ fn is_written(entry: *const sys::twEntry, index: usize) -> Result<bool, Error> {
     }
 }
 
-/// A kernel with its arguments, which live as long as it.
+/// A kernel with its arguments, which must live as long as the launch.
 struct Launch<'a> {
     handle: *mut sys::twLaunchHandle,
-    /// With their extents. Their addresses must not change.
+    /// Arrays and their extents, boxed because their addresses must not change.
     _arrays: Vec<(Box<sys::twArray>, Box<i64>)>,
     _arguments: PhantomData<Argument<'a>>,
 }
@@ -241,7 +241,7 @@ impl Drop for Launch<'_> {
     }
 }
 
-/// Contiguous elements.
+/// A contiguous vector.
 fn vector(data: *mut f32, extent: *const i64) -> sys::twArray {
     let mut array: sys::twArray = unsafe { mem::zeroed() };
     array.size = mem::size_of_val(&array);

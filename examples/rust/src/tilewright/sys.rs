@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//! The part of tilewright/api/Tilewright.h that the example uses, under the names that it has
-//! there. The header describes every function. test/languages/rust.test compares the structs with
-//! those of the header.
+//! The part of tilewright/api/Tilewright.h that the example uses, with the same names. The header
+//! documents every function. test/languages/rust.test compares the structs with those of the
+//! header.
 
 #![allow(non_camel_case_types, non_snake_case)]
 
@@ -19,14 +19,14 @@ pub type twDevice = u32;
 pub const TW_CPU: twDevice = 0;
 pub const TW_REFERENCE: twDevice = 1;
 
-/// What is behind the pointers that the library hands out.
+/// Opaque types behind the library's pointers.
 macro_rules! opaque {
     ($($name:ident)*) => { $(#[repr(C)] pub struct $name([u8; 0]);)* };
 }
 opaque!(twContext twModule twEntry twKernelHandle twLaunchHandle twDiagnostics);
 
-/// The `size` of structs is that of the caller's, so that a newer library knows which members
-/// there are.
+/// `size` is the caller's size of a struct, by which a newer library knows which members
+/// exist.
 #[repr(C)]
 pub struct twPlace {
     pub file: *const c_char,
