@@ -1,27 +1,27 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Does a kernel compute what its file says? Runs the CASE lines of a case file.
+"""Runs the CASE lines of a case file: checks that a kernel computes the expected values.
 
     // CASE @mulhii(i8[1, 127, -1, 16], i8[2, 1, -1, 16]) -> i8[0, 0, -2, 1]
 
-The entry's parameters are pointers: first one per input array, then one per expected
-array. Every expected array starts out filled with zeros, the kernel runs once, and
-the bits must be the expected ones. Each case is a process of its own.
+The entry's parameters are pointers: first one per input array, then one per expected array. Every
+expected array starts filled with zeros, the kernel runs once, and the resulting bits must equal
+the expected ones. Each case runs in its own process.
 
     // CASE @scaled(3, f32[1.5, nan]) -> f32[4.5, nan]      a scalar parameter
     // CASE @rows(i32[1, 2]) -> i32[1, 2] grid=2            one tile block per element
     // CASE @bad(i32[1], i32[0]) -> error "division by zero"     on the reference machine
     // CASE @open(i32[0]) -> warning "unspecified value"         the same; the run succeeds
-    // CASE @far(i32[0]) -> error "multicast memory" on=ptx      on these executors alone
+    // CASE @far(i32[0]) -> error "multicast memory" on=ptx      on these executors only
 
-Elements are written in decimal, as `nan`, `inf`, `true`, or in hexadecimal as the bit
-pattern. A decimal number means the nearest value of the type; a written `nan` stands
-for every NaN, a hexadecimal one for itself. A CASE goes on in the next comment line
-while a bracket is open or it ends with "->" or ",".
+Elements are written in decimal, as `nan`, `inf`, `true`, or in hexadecimal as the bit pattern. A
+decimal number means the nearest value of the type; `nan` matches every NaN, a hexadecimal pattern
+only itself. A CASE continues in the next comment line while a bracket is open or if it ends with
+"->" or ",".
 
-Cases run on every executor: the reference machine, compiled code for CPUs, and that for GPUs on
-the PTX machine. Compiled code does not look for what the specification calls undefined, so that
-of the errors only failed assertions are expected of it; and it may round a function of floats to
-a neighbour (docs/cpu.md).
+Cases run on every executor: the reference machine, compiled code for CPUs, and GPU code on the
+PTX machine. Compiled code does not detect undefined behaviour, so that failed assertions are the
+only errors expected from it; and its float functions may return a neighbour of the rounded result
+(docs/cpu.md).
 """
 
 import argparse
@@ -38,14 +38,14 @@ import ml_dtypes
 import numpy as np
 
 EXECUTORS = ("reference", "cpu", "ptx")
-TIME_LIMIT = 60  # seconds for one case
+TIME_LIMIT = 60  # seconds per case
 
-# How many values of the format a compiled function may be off.
+# By how many values of the format the result of a compiled function may differ.
 COMPILED = {"exp": 1, "exp2": 1, "log": 1, "log2": 1, "sin": 1, "cos": 1, "tanh": 1, "rsqrt": 1,
             "tan": 2, "sinh": 2, "cosh": 2, "pow": 2, "atan2": 2, "fpowi": 2}
 
-# Element types by name: the NumPy type that has their values, and the one that holds
-# their bits in a .npy file. tf32 is a word of f32 whose low 13 bits are zero.
+# Element types by name: the NumPy type with their values, and the one for their bits in
+# a .npy file. tf32 is stored as an f32 whose low 13 bits are zero.
 FLOATS = {
     "f16": (np.float16, np.uint16),
     "bf16": (ml_dtypes.bfloat16, np.uint16),
@@ -63,7 +63,7 @@ NATIVE_IN_NPY = {"f16", "f32", "f64", "i8", "i16", "i32", "i64"}
 
 
 class CaseError(Exception):
-    """A case that cannot be run as written."""
+    """A case that is malformed."""
 
 
 def main() -> int:
@@ -94,7 +94,7 @@ def main() -> int:
 
 
 def runs_on(case: "Case", executor: str) -> bool:
-    if executor == "cuda":  # what stderr says of an assertion is the driver's
+    if executor == "cuda":  # the driver prints another message for an assertion
         return case.error is None and runs_on(case, "ptx")
     if case.on:
         return executor in case.on
@@ -107,7 +107,7 @@ def runs_on(case: "Case", executor: str) -> bool:
 
 @dataclass
 class Array:
-    """The elements of an array literal as bit patterns; None where any NaN will do."""
+    """The elements of an array literal as bit patterns; None if any NaN matches."""
 
     element: str
     bits: list[int | None]
@@ -118,12 +118,12 @@ class Array:
 class Case:
     line: int
     entry: str
-    inputs: list[Array | str]  # a string is a scalar, passed on as it is written
+    inputs: list[Array | str]  # a str is a scalar, passed on unchanged
     outputs: list[Array]
     error: str | None
     warning: str | None
     grid: str
-    on: list[str]  # executors; if empty, all
+    on: list[str]  # executors; empty means all
 
 
 def read_cases(file: pathlib.Path) -> list[Case]:
@@ -174,7 +174,7 @@ def parse_case(line: int, text: str) -> Case:
 
 
 def split_values(text: str) -> list[str]:
-    """Splits at the commas that no bracket encloses."""
+    """Splits at commas outside of brackets."""
     return [v.strip() for v in re.split(r",(?![^\[]*\])", text) if v.strip()]
 
 
@@ -188,7 +188,7 @@ def parse_array(text: str) -> Array:
 
 
 def parse_element(element: str, text: str) -> int | None:
-    """The bit pattern of one element; None for a `nan` that stands for every NaN."""
+    """The bit pattern of one element; None for a `nan` that matches every NaN."""
     width = width_of(element)
     try:
         if element in INTEGERS:
@@ -206,7 +206,7 @@ def parse_element(element: str, text: str) -> int | None:
     except ValueError:
         raise CaseError(f"'{text}' is no {element} element") from None
     if math.isnan(value):
-        quiet_nan(element)  # refuses where there is none
+        quiet_nan(element)  # fails if the format has none
         return None
     return float_bits(element, value)
 
@@ -259,7 +259,7 @@ def is_nan(element: str, bits: int) -> bool:
 
 
 def run_case(case: Case, file: pathlib.Path, tilewright: str, executor: str) -> str | None:
-    """What is wrong with the case, or None."""
+    """An error message, or None."""
     with tempfile.TemporaryDirectory(prefix="tilewright-case-") as folder:
         folder = pathlib.Path(folder)
         command = [tilewright, "run", str(file), "--device", executor, "--entry", case.entry,
@@ -305,7 +305,7 @@ def check_error(expected: str, ended: subprocess.CompletedProcess) -> str | None
 
 
 def write_array(file: pathlib.Path, array: Array) -> str:
-    """Writes the bits as NumPy would hold them, and returns the file's name."""
+    """Writes the bits as NumPy stores them, and returns the file's name."""
     bits = [quiet_nan(array.element) if b is None else b for b in array.bits]
     if array.element in INTEGERS:
         words = np.array(bits, INTEGERS[array.element])

@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Is every operation and every rule of the dialect tested?
+"""Checks that every operation and every rule of the dialects is tested.
 
-The operations come from the registry (`tilewright ops`), the rules from the
-diagnostics that the sources of tilewright/tile/ and tilewright/layout/ and the code
-generated from their records can emit. Every module in test/ and examples/ is a witness: a valid one for the
-operations in it, provided that printing and parsing it again changes nothing, in custom
-and in generic form; an invalid one for the rule that its diagnostics state. So is a test
-that expects the diagnostic under some option, and a unit test that expects its text. What
-an operation computes is witnessed by its case file, test/ops/<mnemonic>.mlir. An
-operation or rule without a witness is named.
+The operations come from the registry (`tilewright ops`), the rules from the diagnostics that the
+sources of tilewright/tile/ and tilewright/layout/, and the code generated from their records, can
+emit. Every module in test/ and examples/ covers something: a valid one covers its operations, if
+printing and parsing it again changes nothing, in custom and in generic form; an invalid one covers
+the rule that its diagnostics state. Tests that expect a diagnostic under some option, and unit tests
+that expect its text, also cover a rule. The results of an operation are covered by its case file,
+test/ops/<mnemonic>.mlir. Operations and rules that are not covered
+are listed.
 """
 
 import argparse
@@ -73,7 +73,7 @@ class Module:
 
 
 def read_modules() -> list[Module]:
-    """The .mlir files of the repository, cut where the test tools cut them."""
+    """The .mlir files of the repository, split as the test tools split them."""
     modules = []
     for folder in ("examples", "test"):
         for file in sorted((ROOT / folder).rglob("*.mlir")):
@@ -89,9 +89,9 @@ def read_modules() -> list[Module]:
 
 
 def round_trips(tools: "Tools", valid: list[Module]) -> tuple[list[Module], list[Module]]:
-    """The modules in generic form, and the modules that a round trip changes. What the custom
-    form leaves out, as it does attributes of arguments (textual format, 12.4), is gone
-    from its generic form too, so that one is held against the custom form again."""
+    """The modules in generic form, and the modules that a round trip changes. Parts that the custom
+    form omits, such as attributes of arguments (textual format, 12.4), are also missing from its
+    generic form, so that one is compared with the custom form again."""
     custom = tools.print(valid)
     generic = tools.print(valid, "--mlir-print-op-generic")
     again = {
@@ -112,14 +112,14 @@ def operations_in(generic: Module) -> set[str]:
 
 # --- Case files -------------------------------------------------------------------------
 
-# Two ways to say what a kernel must compute: CASE lines, which %check runs, and for what
-# it prints FileCheck lines.
+# A kernel's expected results are in CASE lines, which %check runs, or, for its output, in FileCheck
+# lines.
 CASES = re.compile(r"^// RUN: %check %s\b.*\n(?:.*\n)*?// CASE @", re.MULTILINE)
 PRINTED = re.compile(r"// RUN: %tilewright run %s .*\| FileCheck %s\b.*\n(?:.*\n)*?\s*// CHECK")
 
 
 def missing_case(operation: str, generic: list[Module]) -> str | None:
-    """What the operation's case file lacks, or None."""
+    """What is missing in the operation's case file, or None."""
     name = f"test/ops/{operation}.mlir"
     if not (ROOT / name).exists():
         return f"there is no case file {name}"
@@ -142,7 +142,7 @@ class Rule:
     pattern: re.Pattern
 
 
-# From the call that starts a diagnostic, or an expectation, to the end of its statement.
+# From the call that starts a diagnostic or an expectation to the end of its statement.
 STATEMENT = r"\s*\((?:[^;\"]|\"(?:[^\"\\]|\\.)*\")*;"
 DIAGNOSTIC = re.compile(rf"\bemit(?:Op)?Error{STATEMENT}")
 ASSERTION = re.compile(rf"\b(?:EXPECT|ASSERT)_\w+{STATEMENT}")
@@ -151,18 +151,18 @@ NEIGHBOURS = re.compile(rf"{STRING.pattern}(?:\s*{STRING.pattern})+")
 ALTERNATIVES = re.compile(rf"\?\s*{STRING.pattern}\s*:\s*{STRING.pattern}")
 
 
-# The rooms that define one.
+# The rooms that define a dialect.
 DIALECTS = ("tile", "layout")
 
-# What the generators write for traits and constraints, beside their own errors. Any
-# type at all is no constraint.
+# Messages that the generators emit for traits and constraints, besides their own errors. "Any type"
+# is not a constraint.
 DECLARED = re.compile(r"^must be (?!variadic of any type|any type)|^failed to verify that"
                       r"|^requires attribute")
 
 
 def read_rules(build: pathlib.Path) -> list[Rule]:
-    """What the dialects can refuse: their diagnostics, written by hand and generated from
-    their records. Equal texts are one rule."""
+    """The diagnostics of the dialects, hand-written and generated from their records. Equal texts are
+    one rule."""
     rules = {}
     for root in (ROOT, build):
         files = [file for room in DIALECTS for file in (root / "tilewright" / room).rglob("*")]
@@ -184,8 +184,8 @@ def rules_in(file: pathlib.Path, name: pathlib.Path) -> Iterator[Rule]:
 
 
 def fixed_parts(statement: str) -> list[str]:
-    """What every diagnostic of this statement says: its string literals, neighbours
-    joined as the compiler joins them, without alternatives and separators."""
+    """The texts that a statement can emit: its string literals, with adjacent ones joined as in C++,
+    without alternatives and separators."""
     joined = NEIGHBOURS.sub(lambda match: '"' + "".join(STRING.findall(match[0])) + '"', statement)
     certain = ALTERNATIVES.sub("", joined)
     return [text.replace(r"\"", '"').replace(r"\\", "\\").strip()
@@ -193,11 +193,11 @@ def fixed_parts(statement: str) -> list[str]:
 
 
 def read_expectations() -> list[str]:
-    """The diagnostics that lit tests expect, under whatever options they run."""
+    """The diagnostics that lit tests expect, with any options."""
     expected = re.compile(r"expected-(?:error|warning)[^{\n]*\{\{(.*)\}\}|// [A-Z]\S*:\s.*?error: (.*)")
     texts = [f.read_text(errors="replace") for f in (ROOT / "test").rglob("*")
              if f.suffix in (".mlir", ".test")]
-    # Some rules no text can break, only a program that builds types and attributes.
+    # Some rules cannot be violated by text, only by C++ code that builds types and attributes.
     units = [f.read_text() for room in DIALECTS
              for f in (ROOT / "tilewright" / room).rglob("*_test.cpp")]
     assertions = [statement[0] for text in units for statement in ASSERTION.finditer(text)]
@@ -205,7 +205,7 @@ def read_expectations() -> list[str]:
             + [part for statement in assertions for part in fixed_parts(statement)])
 
 
-# Entries without a module around them: `tilewright` reads them, MLIR's parser does not.
+# Entries without a module: `tilewright` accepts them, MLIR's parser does not.
 BARE = re.compile(r"(?:\s+|//[^\n]*\n)*(?:entry|global)\b")
 
 # --- Programs ---------------------------------------------------------------------------
@@ -225,8 +225,8 @@ class Tools:
         return {operation["mnemonic"] for operation in json.loads(listing.stdout)}
 
     def check(self, modules: list[Module], folder: pathlib.Path) -> tuple[list[Module], list[str]]:
-        """The valid ones, and the diagnostics of the others. Errors are told apart by the file
-        they name; a module with locations of its own may name any, so it is checked alone."""
+        """The valid modules, and the diagnostics of the others. Errors are told apart by file name;
+        a module with its own locations may name any file, so it is checked alone."""
         alone = [m for m in modules if "loc(" in m.text]
         together = [m for m in modules if "loc(" not in m.text]
         valid, diagnostics = [], []

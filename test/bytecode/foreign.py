@@ -1,20 +1,20 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Do our reader and writer agree with a stranger? The package `codec` is a second
-implementation of the bytecode format, from its specification alone. Programs are those of
-test/ and examples/ and random ones. Held against each other, for every version:
+"""Compares our bytecode reader and writer with an independent implementation, the package `codec`,
+which was written from the specification alone. The programs are those of test/ and examples/, and
+random ones. Compared for every version:
 
-written     our file of a program = the codec's file of the codec's reading of it, byte by
-            byte, in the convention of the reference writer; and our writer refuses a
-            version exactly when the codec does
-foreign     the codec's file in the convention of cuTile Python, and in any legal one, read
-            and written again by us, gives those bytes too, and the same text
-text        the text of a file is the text of the program, and written again gives the file
-damaged     of files with a few other bytes, we accept none that the codec calls malformed,
-            and write those that we accept as the codec does
-vectors     the codec reads the files of other producers in test/bytecode/vectors/, can
+written     our file for a program = the codec's re-encoding of this file, byte by byte, in
+            the convention of the reference writer; and our writer refuses a version exactly
+            if the codec does
+foreign     the codec's file in cuTile Python's convention, and in any legal one, read
+            and written by us, gives the same bytes as above, and the same text
+text        the text of a file is the text of the program, and encoding it gives the file
+damaged     of files with a few changed bytes, we accept none that the codec rejects as
+            malformed, and write the accepted ones as the codec does
+vectors     the codec reads the files of other producers in test/bytecode/vectors/ and can
             reproduce their bytes, and we write them as the codec does
 
-Files that differ are kept for the debugger. The same seed gives the same files.
+Files that differ are kept for debugging. The same seed gives the same files.
 """
 
 import argparse
@@ -43,11 +43,11 @@ from codec.writer import Inexpressible
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 VECTORS = ROOT / "test" / "bytecode" / "vectors"
 SPLIT = re.compile(r"^// -----.*$|^//--- .*$|^#--- .*$", re.MULTILINE)
-DAMAGED = 8  # for each random program
-# What the text form has and bytecode has no place for (textual format, 11.1).
+DAMAGED = 8  # per random program
+# Text that bytecode cannot represent (textual format, 11.1).
 NO_PLACE = (r"expected a single|cannot stand in|is not part of Tile IR"
             r"|bytecode cannot hold (?:a location of this kind|the attribute unit)")
-BATCH = 12  # programs of the repository in one file
+BATCH = 12  # programs of the repository per file
 
 
 def main() -> int:
@@ -105,7 +105,7 @@ class Check:
         self.numbers = dict.fromkeys(
             ("programs", "random programs", "files written", "foreign files", "versions refused",
              "damaged files", "vectors"), 0)
-        self.operations: set[str] = set()  # that some file had
+        self.operations: set[str] = set()  # that occurred in some file
 
     def summary(self) -> str:
         return ", ".join(f"{number} {what}" for what, number in self.numbers.items())
@@ -140,7 +140,7 @@ class Check:
     # --- Programs of the repository -------------------------------------------------------
 
     def write_sources(self, pool: ThreadPoolExecutor) -> list[Source]:
-        """The valid ones that bytecode can hold, with their text and newest file."""
+        """The valid programs that bytecode can represent, with their text and newest file."""
         valid = self.tools.valid(read_sources())
         for source, printed in zip(valid, self.tools.print(valid)):
             source.printed = printed
@@ -149,7 +149,7 @@ class Check:
         return [source for source in valid if source.data]
 
     def write_source(self, source: Source) -> bytes | None:
-        """What is valid but does not fit into bytecode is refused (textual format, 11.1)."""
+        """Programs that are valid but cannot be represented in bytecode are refused (textual format, 11.1)."""
         data, message = self.tools.assemble(source.text.encode(), VERSIONS[-1])
         if data is None:
             if not re.search(NO_PLACE, message):
@@ -183,7 +183,7 @@ class Check:
                         source.data)
 
     def at_version(self, sources: list[Source], version: tuple[int, int]) -> Iterator[bytes]:
-        """The files of a version, by the codec. What it cannot express, we must refuse."""
+        """The codec's files for a version. If it cannot represent a program, we must refuse it, too."""
         refused = []
         for source in sources:
             if (module := self.decoded(source.place, source.data)) is None:
@@ -213,7 +213,7 @@ class Check:
 
     def check_reading(self, place: str, data: bytes, version: tuple[int, int],
                       expected: bytes) -> None:
-        """We read `data` and write `expected`."""
+        """Checks that we read `data` and write `expected`."""
         written, message = self.tools.assemble(data, version)
         if written != expected:
             self.differ(f"{place}: read and written again, this differs {message}", data, expected,
@@ -236,8 +236,8 @@ class Check:
 
     def check_text_form(self, place: str, data: bytes, version: tuple[int, int],
                         *options: str) -> None:
-        """The text of the file gives the file again. Only the generic form loses nothing but
-        types of hints; the custom form also loses `<>` and what is on omitted terminators."""
+        """Checks that the text of the file gives the file again. The generic form only loses types of
+        hints; the custom form also loses `<>` and attributes of omitted terminators."""
         text, message = self.tools.disassemble(data, *options)
         written, error = self.tools.assemble(text.encode(errors="surrogateescape"), version)
         if written != data:
@@ -298,7 +298,7 @@ class Check:
         self.numbers["vectors"] += 1
         if len(found.sections) > 4 and 3 in found.sections and reproduced(found) != data:
             self.differ(f"{file.name}: the codec cannot reproduce it", reproduced(found))
-        if file.stem == "18_v13_4_preview":  # the release refuses its last `ftof` (13.4, section 7.3)
+        if file.stem == "18_v13_4_preview":  # the release rejects its last `ftof` (13.4, section 7.3)
             return
         expected = encode(found.module, found.version, Convention())
         self.check_reading(file.name, data, found.version, expected)
@@ -320,26 +320,26 @@ def tables_of(module: Module, version: tuple[int, int]) -> Tables:
 
 
 def reproduced(found: Decoded) -> bytes:
-    """A file of cuTile Python again. What its tables hold first is the program's choice."""
+    """Re-encodes a file of cuTile Python. The initial contents of its tables depend on the program."""
     convention = CuTile(Tables(found.strings, found.types, found.constants,
                                [] if found.debug == [None] else found.debug))
     convention.boolean = lambda attribute: attribute  # some came from other attribute classes
     return encode(found.module, found.version, convention)
 
 
-# A dictionary of attributes that bytecode has no place for; hints have one.
+# An attribute dictionary that bytecode cannot represent; hints have their own place.
 DISCARDABLE = re.compile(r"(?<!= )(?: attributes)? ?\{[^{}\n]+\}")
 
 
 def canonical(printed: str) -> list[str]:
-    """What bytecode keeps of a text (bytecode format, 2): not the name of the module, nor the
-    order of its items, nor discardable attributes. Globals come first."""
+    """The part of a text that bytecode preserves (bytecode format, 2): without the name of the module,
+    the order of its items (globals come first), and discardable attributes."""
     lines = printed.strip().splitlines()
     if len(lines) < 4:
         return lines
     producer = re.search(r"producer = (\"[^\"]*\")", lines[1])
     items: list[list[str]] = []
-    for line in lines[2:-2]:  # between the brackets of the module and of what is around it
+    for line in lines[2:-2]:  # inside the brackets of the module and its wrapper
         if re.match(r"    (?:entry|global)\b", line):
             items.append([])
         items[-1].append(DISCARDABLE.sub("", line))
@@ -348,14 +348,14 @@ def canonical(printed: str) -> list[str]:
 
 
 def errors(message: str) -> str:
-    """Lines that begin with a place and say what is wrong; without them, what else was said."""
+    """Lines that begin with a position and contain a message; if there are none, the other lines."""
     lines = message.splitlines()
     return "; ".join([line for line in lines if "error: " in line] or
                      [line for line in lines if "warning: " not in line and ": " in line])[:500]
 
 
 class Tools:
-    """The programs under test. Names of files are unique, so that calls do not meet."""
+    """The programs under test. File names are unique, so that calls can run concurrently."""
 
     def __init__(self, programs: pathlib.Path, folder: pathlib.Path):
         self.tilewright, self.opt = programs / "tilewright", programs / "tilewright-opt"
@@ -391,8 +391,8 @@ class Tools:
         return text, errors(message)
 
     def valid(self, sources: list[Source]) -> list[Source]:
-        """Errors are told apart by the file they name; a program with locations of its own may
-        name any, so it is checked alone."""
+        """Checks programs together, telling errors apart by their file names. A program with its own
+        locations may name any file, so it is checked alone."""
         alone = [[source] for source in sources if "loc(" in source.text]
         valid = []
         for group in [[s for s in sources if "loc(" not in s.text], *alone]:

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Is every operation, with every element type and modifier, compiled for every GPU, or refused by
-name?
+"""Checks that every operation, with every element type and modifier, compiles for every GPU or is
+refused by name.
 
-The kernels are those of run.py. Each is compiled for each target, and given to NVIDIA's assembler,
-if this machine has it and it knows the target. What docs/nvidia-refused.md says is refused must be, with its message, and
-nothing else. A kernel of many cases that does not go through is halved, and so on to the case that
-it is.
+The kernels are those of run.py. Each is compiled for each target, and assembled by NVIDIA's assembler,
+if it is installed and supports the target. Exactly the combinations in docs/nvidia-refused.md must be
+refused, with the messages there. A kernel with many cases that fails is bisected to the failing
+case.
 """
 
 import argparse
@@ -31,7 +31,7 @@ PAGE = ROOT / "docs/nvidia-refused.md"
 
 @dataclass
 class Refusal:
-    """A row of the page; of element types or targets, None is all."""
+    """A row of the page; None means all element types or targets."""
 
     operations: set[str]
     elements: set[str] | None
@@ -53,7 +53,7 @@ class Task:
     ptxas: str | None
     target: str
     cases: list[Case]
-    refusal: str | None  # the message of what is refused
+    refusal: str | None  # the message of the refusal
 
 
 @dataclass
@@ -86,7 +86,7 @@ def main() -> int:
     work = tasks_for(cases, rows, targets, arguments.share,
                      (arguments.programs / "tilewright").resolve(),
                      {target: ptxas for target in targets if target in assembled})
-    with multiprocessing.Pool(arguments.jobs) as pool:  # cases do not travel between processes
+    with multiprocessing.Pool(arguments.jobs) as pool:  # cases are not pickled: pass indices
         for task, result in zip(work, pool.imap(run_task, range(len(work)))):
             totals[task.target] += result.compiled
             refused += result.refused
@@ -108,7 +108,7 @@ def targets_of(ptxas: str) -> set[str]:
 
 
 def refusals() -> list[Refusal]:
-    """What is in bodies is no choice of operation and type: Legality_test.cpp has it."""
+    """Leaves out rows about bodies, which depend on more than operation and type: Legality_test.cpp covers them."""
     rows = []
     for line in PAGE.read_text().splitlines():
         cells = [cell.strip() for cell in line.split("|")[1:-1]]
@@ -125,11 +125,11 @@ def refusals() -> list[Refusal]:
 
 def tasks_for(cases: list[Case], rows: list[Refusal], targets: list[str], part: tuple[int, int],
               tilewright: pathlib.Path, ptxas: dict[str, str]) -> list[Task]:
-    """`ptxas`: by the targets that it knows. Neighbours differ in the target, so that a share has kernels for each."""
+    """`ptxas`: by supported target. Neighbours differ in the target, so that each share has kernels for all."""
     first, step = part
     meant = {id(case): next((row for row in rows if row.is_meant(case)), None) for case in cases}
     groups = grouped(cases, "ptx")
-    # A case that is refused somewhere is a kernel of its own.
+    # Cases that are refused somewhere get their own kernel.
     groups = [[case for case in group if not meant[id(case)]] for group in groups]
     groups = [group for group in groups if group] + [[case] for case in cases if meant[id(case)]]
     tasks = []
@@ -174,7 +174,7 @@ def complaint_of(task: Task, cases: list[Case]) -> str | None:
             return made.stderr.strip()[:600]
         if not task.ptxas:
             return None
-        # The least optimisation that is fast: whether the text is legal does not depend on it.
+        # The fastest optimisation level: it does not affect whether the text is legal.
         ended = subprocess.run([task.ptxas, "-O1", f"-arch={task.target}", ptx, "-o",
                                 ptx.with_suffix(".cubin")], capture_output=True, text=True)
         return (ended.stderr + ended.stdout).strip()[:600] if ended.returncode else None

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What value does a bit pattern have, and which pattern has a value?
+"""Converts between bit patterns and values.
 
-Written from the tables of the specification (types, 2.1 and 2.2; arithmetic, 3.2). Every
-value of every float format is a float64, so a tile's values are a float64 array, and
-the arithmetic between them is MPFR's, rounded to the format by a context that has the
-format's precision and exponents. Bit patterns are those of memory: a tf32 is an f32 word
-whose low 13 bits are zero; sub-byte elements stand in the low bits of a byte of their own.
+Written from the tables of the specification (types, 2.1 and 2.2; arithmetic, 3.2). Every value of
+every float format is a float64, so a tile's values are a float64 array. MPFR computes with them, and
+rounds to a format in a context with the format's precision and exponents. Bit patterns are
+those in memory: a tf32 is an f32 word whose low 13 bits are zero; sub-byte elements are in the low
+bits of a byte.
 """
 
 from dataclasses import dataclass
@@ -31,7 +31,7 @@ class Format:
     exponent: int
     fraction: int
     bias: int
-    nan: int  # what an operation that makes a NaN makes (arithmetic, 3.3)
+    nan: int  # the pattern of NaNs that operations produce (arithmetic, 3.3)
     infinity: int | None  # the pattern of +Inf
     largest: float
     low_zeros: int = 0  # bits of the memory pattern below the mantissa
@@ -47,7 +47,7 @@ class Format:
 
     @property
     def magnitudes(self) -> int:
-        """How many patterns there are of one sign."""
+        """The number of patterns with the same sign."""
         return 1 << self.width - self.has_sign
 
 
@@ -63,19 +63,19 @@ FORMATS = {f.name: f for f in (
     Format("f4E2M1FN", 2, 1, 1, 0, None, 6.0),  # has no NaN
     Format("f8E5M3FNU", 5, 3, 15, 0xFF, None, 114688.0, has_sign=False),  # 13.4, section 8.2
 )}
-SCALE = "f8E8M0FNU"  # an exponent and nothing else: no sign, no zero, no fraction
+SCALE = "f8E8M0FNU"  # only an exponent: no sign, no zero, no fraction
 BASE_FLOATS = ("f16", "bf16", "f32", "f64")
 FLOATS = (*FORMATS, SCALE)
 INTEGERS = {"i1": 1, "i8": 8, "i16": 16, "i32": 32, "i64": 64}
-NUMBERS = (*INTEGERS, *FLOATS)  # what memory can hold
+NUMBERS = (*INTEGERS, *FLOATS)  # element types that memory can hold
 WIDTHS = ({name: f.width for name, f in FORMATS.items()} | {SCALE: 8}
           | INTEGERS | {"i4": 4, "ptr": 64})
-# What `bitcast` calls the width: 19 bits of a tf32 (types, 2.5).
+# The widths for `bitcast`: a tf32 has 19 bits (types, 2.5).
 CAST_WIDTHS = WIDTHS | {"tf32": 19}
 
 
 def word(element: str) -> np.dtype:
-    """The NumPy type that has room for a pattern."""
+    """The NumPy type for the patterns of an element type."""
     return np.dtype(f"u{max(1, WIDTHS[element] // 8)}")
 
 
@@ -129,7 +129,7 @@ def is_nan(element: str, bits: np.ndarray) -> np.ndarray:
 
 
 def encode(element: str, values: np.ndarray) -> np.ndarray:
-    """The patterns of values that the format has; every NaN becomes the one of
+    """The patterns of values that the format can represent; every NaN becomes the one of
     arithmetic, 3.3."""
     values = np.asarray(values, np.float64)
     nan, finite = np.isnan(values), np.where(np.isfinite(values), values, 0.0)
@@ -140,7 +140,7 @@ def encode(element: str, values: np.ndarray) -> np.ndarray:
         return bits.astype(word(element))
 
     f = FORMATS[element]
-    field = np.maximum(exponent - 1 + f.bias, 1)  # subnormals count in the same quanta
+    field = np.maximum(exponent - 1 + f.bias, 1)  # subnormals have the same ulp as the smallest normals
     field = np.where(finite == 0, 1, field)
     count = np.ldexp(np.abs(finite), -(field - f.bias - f.fraction))
     assert (count == np.floor(count)).all(), f"not representable in {element}"
@@ -158,8 +158,8 @@ def encode(element: str, values: np.ndarray) -> np.ndarray:
 
 @cache
 def context(element: str, mode: str = "nearest_even", unbounded: bool = False) -> gmpy2.context:
-    """Arithmetic whose results are rounded once, to the format, subnormals included.
-    `unbounded`: as if there were always a larger exponent."""
+    """A context that rounds results once, to the format, including subnormals. `unbounded`: with an
+    unlimited maximum exponent."""
     f = FORMATS[element]
     return gmpy2.context(precision=f.fraction + 1, round=MODES[mode], subnormalize=True,
                          emin=1 - f.bias - f.fraction + 1,  # MPFR's mantissas are below 1
@@ -174,11 +174,11 @@ def numbers(element: str, bits: np.ndarray) -> list[gmpy2.mpfr]:
     return _numbers(element, np.ascontiguousarray(bits, word(element)).tobytes())
 
 
-@lru_cache(maxsize=8)  # most cases of a 16-bit format take all of its values
+@lru_cache(maxsize=8)  # most cases of a 16-bit format use all of its values
 def _numbers(element: str, data: bytes) -> list[gmpy2.mpfr]:
     return [gmpy2.mpfr(v) for v in decode(element, np.frombuffer(data, word(element))).tolist()]
 
 
 def to_bits(element: str, values: list[gmpy2.mpfr]) -> np.ndarray:
-    """The patterns of numbers that the format has."""
+    """The patterns of numbers that the format can represent."""
     return encode(element, np.array([float(v) for v in values]))

@@ -1,10 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""How does a case become a program that runs? It writes its part of a kernel.
+"""Combines cases into kernels that can be run.
 
-A case is a function that gets a Kernel: it makes up inputs, emits operations, and stores
-results together with the bit patterns that they must have. Many cases write one kernel
-after the other, so that a run of the machine answers all of them; what one case loads
-and stores has names and arrays of its own.
+A case is a function that takes a Kernel: it generates inputs, emits operations, and stores
+results together with the expected bit patterns. Many cases are added to one kernel, so that a
+single run of the machine checks all of them; each case has its own names and arrays.
 """
 
 import math
@@ -19,22 +18,22 @@ import numpy as np
 from combinations import Combination
 from formats import FORMATS, WIDTHS, decode, is_nan, word
 
-TIME_LIMIT = 300  # seconds for one run of the machine
-GPUS = ("ptx", "cuda")  # devices that execute code for GPUs
+TIME_LIMIT = 300  # seconds per run of the machine
+GPUS = ("ptx", "cuda")  # devices that execute GPU code
 NATIVE = {"f16": "f2", "f32": "f4", "f64": "f8", "i1": "?",
           "i8": "i1", "i16": "i2", "i32": "i4", "i64": "i8"}
 
 
 @dataclass(frozen=True)
 class Case:
-    """`shows` lists what the case is evidence for; the first gives it its name."""
+    """`shows` lists the combinations that the case covers; the first is its name."""
 
     shows: tuple[Combination, ...]
     build: Callable[["Kernel"], None]
     grid: tuple[int, ...] = (1,)
-    alone: bool = False  # needs a run of its own
-    refused: str = ""  # what every device says of a thing that it does not support
-    refused_on_gpu: str = ""  # what only compilers for GPUs say
+    alone: bool = False  # needs its own run
+    refused: str = ""  # the message of every device for an unsupported feature
+    refused_on_gpu: str = ""  # the message that only GPU compilers print
 
     def refusal(self, device: str) -> str:
         return self.refused or (self.refused_on_gpu if device in GPUS else "")
@@ -46,24 +45,24 @@ class Case:
 
 @dataclass
 class Check:
-    """An array that the kernel writes, and what must be in it."""
+    """An array that the kernel writes, and its expected contents."""
 
     case: Case
     element: str
     expected: np.ndarray
-    count: int  # elements that were asked for; the rest fills the tile
+    count: int  # requested elements; the rest pads the tile
     any_nan: bool = False
     inputs: list[tuple[str, np.ndarray]] = field(default_factory=list)
     exact: list[gmpy2.mpfr] | None = None  # results before rounding, of the first elements
-    slack: np.ndarray | None = None  # how far off compiled code may be
-    # Which elements of an array are right on a GPU, beside those that are as expected.
+    slack: np.ndarray | None = None  # allowed errors of compiled code
+    # Which elements are also correct on a GPU, besides the expected values.
     right_on_gpu: Callable[[np.ndarray], np.ndarray] | None = None
 
 
 @dataclass
 class Parameter:
     type: str
-    argument: str | None = None  # as it is written
+    argument: str | None = None  # as text
     element: str = ""
     content: np.ndarray | None = None
     check: Check | None = None
@@ -91,7 +90,7 @@ class Kernel:
         self.lines.append(text)
 
     def value(self, expression: str, results: int = 1):
-        """Emits the operation and gives its result a name; several get a list."""
+        """Emits the operation and names its result; several results are returned as a list."""
         names = [f"%{self.name()}" for _ in range(results)]
         self.emit(f"{', '.join(names)} = {expression}")
         return names[0] if results == 1 else names
@@ -104,12 +103,12 @@ class Kernel:
         return self._parameter(Parameter(f"tile<{element}>", argument))
 
     def array(self, element: str, content: np.ndarray) -> str:
-        """A pointer to an array that only the kernel sees."""
+        """A pointer to an array with this content, which is not compared."""
         return self._parameter(Parameter(f"tile<ptr<{element}>>", None, element, content))
 
     def result(self, element: str, expected: np.ndarray, start: np.ndarray | None = None,
                count: int | None = None, **more) -> str:
-        """A pointer to an array of zeros, or of `start`, that must become `expected`."""
+        """A pointer to an array of zeros, or of `start`, whose expected final content is `expected`."""
         expected = np.array(expected, word(element)).reshape(-1)
         zeros = f"zeros({len(expected)}x{element})" if start is None else None
         check = Check(self.case, element, expected, count or len(expected), **more)
@@ -120,18 +119,18 @@ class Kernel:
         return f"%p{len(self.parameters) - 1}"
 
     def prints(self, text: str, count: int) -> None:
-        """The run must print this next, which shows `count` elements."""
+        """Expects this as the next output, which covers `count` elements."""
         self.printed.append((self.case, text, count))
 
     def accepts(self, count: int) -> None:
-        """So many elements are promised or asserted something that holds: the run must
-        not fail."""
+        """Records that an assertion or assumption holds for `count` elements, so that the run must
+        succeed."""
         self.accepted.append((self.case, count))
 
     # --- Whole tiles, to and from memory ----------------------------------------------
 
     def load(self, element: str, shape: tuple[int, ...], bits: np.ndarray) -> str:
-        """A tile of these patterns. Memory knows neither i4 nor pointers."""
+        """Loads a tile with these patterns. i4 and pointers are converted, as memory cannot hold them."""
         bits = np.asarray(bits).reshape(-1)
         if element == "i4":
             byte = self.load("i8", shape, bits.astype(np.uint8))
@@ -144,7 +143,7 @@ class Kernel:
 
     def store(self, value: str, element: str, shape: tuple[int, ...], expected: np.ndarray,
               **more) -> None:
-        """The tile must have these patterns."""
+        """Expects the tile to have these patterns."""
         if element == "i4":
             byte = self.value(f"exti {value} unsigned : {tile('i4', shape)} -> {tile('i8', shape)}")
             return self.store(byte, "i8", shape, expected, **more)
@@ -157,7 +156,7 @@ class Kernel:
         return None
 
     def read(self, element: str, shape: tuple[int, ...], pointer: str, token: str = "") -> str:
-        """The first elements there, in row-major order, as they are after `token`."""
+        """Loads the first elements, in row-major order, after `token`."""
         after = f" token = {token}" if token else ""
         if not shape:
             return self.value(f"load_ptr_tko weak {pointer}{after} : tile<ptr<{element}>> "
@@ -168,7 +167,7 @@ class Kernel:
 
     def write(self, value: str, element: str, shape: tuple[int, ...], pointer: str,
               token: str = "") -> str:
-        """Gives the token behind the store."""
+        """Stores a tile, and returns the token of the store."""
         after = f" token = {token}" if token else ""
         if not shape:
             return self.value(f"store_ptr_tko weak {pointer}, {value}{after} : "
@@ -197,7 +196,7 @@ class Kernel:
 
     def run(self, tilewright: pathlib.Path, device: list[str], folder: pathlib.Path,
             grid: tuple[int, ...]):
-        """`device` is its name, and options that only it has."""
+        """`device` is a device name, followed by its options."""
         program = folder / "case.mlir"
         program.write_text(self.text())
         command = [str(tilewright), "run", str(program), "--device", *device, "--entry", "case",
@@ -213,7 +212,7 @@ class Kernel:
                               timeout=TIME_LIMIT)
 
     def found(self, folder: pathlib.Path) -> list[tuple[Check, np.ndarray]]:
-        """Every check with the patterns that the kernel left."""
+        """Every check, with the patterns that the kernel has stored."""
         return [(p.check, read_array(folder / f"out{i}.npy", p.element, len(p.check.expected)))
                 for i, p in enumerate(self.parameters) if p.check]
 
@@ -242,7 +241,7 @@ def tensor_view(element: str, shape, strides=None) -> str:
 
 
 def flat(bits: np.ndarray, least: int = 2) -> tuple[np.ndarray, int]:
-    """The patterns as a tile of rank 1: their last one again, up to a power of two."""
+    """The patterns as a tile of rank 1, padded to a power of two with the last one."""
     size = max(least, 1 << (len(bits) - 1).bit_length())
     return np.concatenate([bits, np.repeat(bits[-1:], size - len(bits))]), len(bits)
 
@@ -272,23 +271,23 @@ def read_array(file: pathlib.Path, element: str, count: int) -> np.ndarray:
 # --- Comparing ------------------------------------------------------------------------------
 
 
-# How many values of the format a compiled function may be off, where 0.5 units in the last
-# place would be perfect: it is right to less than that many units (docs/cpu.md).
+# By how many values of the format the result of a compiled function may differ from the correctly
+# rounded one: the error is less than this many ulps (docs/cpu.md).
 COMPILED = {"exp": 1, "exp2": 1, "log": 1, "log2": 1, "sin": 1, "cos": 1, "tanh": 1, "rsqrt": 1,
             "tan": 2, "sinh": 2, "cosh": 2, "pow": 2, "atan2": 2, "fpowi": 2}
 
-# The same for what instructions of a GPU approximate, in f32 (arithmetic, 3.4). A relative error of
-# 2^-23 is at most 2 units.
+# The same for approximations by GPU instructions, in f32 (arithmetic, 3.4). A relative error of 2^-23
+# is at most 2 ulps.
 INSTRUCTIONS = {"exp": 2, "exp2": 2, "rsqrt": 2}
-# And for functions of f32 that are computed in f32, since f64 is slow on many GPUs: the bound of the
-# specification is that many units from the real value.
+# And for f32 functions that are computed in f32, because f64 is slow on many GPUs: the specification
+# bounds the distance to the exact value by this many ulps.
 IN_F32 = {"sin": 2, "cos": 2, "tan": 4, "sinh": 3, "cosh": 2, "tanh": 2, "pow": 4, "fpowi": 4, "atan2": 3}
 APPROXIMATE = {"divf": lambda x, y: 2, "sqrt": lambda x: 2, "tanh": lambda x: 2**13,
                "exp": lambda x: np.where(np.isfinite(x), 2 + np.floor(1.173 * np.abs(x)), 0)}
 
 
 def most_apart(check: Check, device: str):
-    """How many values of the format compiled code may be off, for each element or for all."""
+    """By how many values of the format compiled code may be off, per element or for all."""
     shown = check.case.shows[0]
     if device in GPUS and check.element == "f32":
         if shown.modifiers[:1] == ("rounding<approx>",):
@@ -301,7 +300,7 @@ def most_apart(check: Check, device: str):
 
 
 def differences(check: Check, found: np.ndarray, device: str) -> np.ndarray:
-    """Where the array is wrong."""
+    """A mask of the wrong elements."""
     wrong = found != check.expected
     if device in GPUS and check.right_on_gpu and wrong.any():
         wrong &= ~check.right_on_gpu(found)
@@ -317,7 +316,7 @@ def differences(check: Check, found: np.ndarray, device: str) -> np.ndarray:
 
 
 def distance(check: Check, found: np.ndarray) -> np.ndarray:
-    """How many values of a float format are between; NaN if one is a NaN, or no float."""
+    """The distance in values of the float format; NaN if one is a NaN, or not a float."""
     if check.element not in FORMATS:
         return np.full(len(found), np.nan)
     sign = word(check.element).type(FORMATS[check.element].sign)
@@ -326,7 +325,7 @@ def distance(check: Check, found: np.ndarray) -> np.ndarray:
         magnitude = (bits & ~sign).astype(np.float64)
         return np.where(bits & sign, -magnitude, magnitude)
 
-    # Neighbours are told apart by integers: f64 patterns do not fit a float.
+    # Neighbours are distinguished as integers: f64 patterns cannot be represented as floats.
     near = np.abs(place(found) - place(check.expected))
     exact = np.where(found > check.expected, found - check.expected, check.expected - found)
     same_sign = (found & sign) == (check.expected & sign)
@@ -336,8 +335,8 @@ def distance(check: Check, found: np.ndarray) -> np.ndarray:
 
 
 def falsify(check: Check) -> None:
-    """Expects a wrong bit, and not in a NaN, of which any may do. Where some error is allowed, the sign of the
-    largest number is wrong.
+    """Expects a wrong bit, but not in a NaN, because any NaN may match. If an error is allowed, expects the wrong
+    sign for the largest number.
     """
     certain = np.flatnonzero(~is_nan(check.element, check.expected[:check.count]))
     place, bit = certain[len(certain) // 2] if len(certain) else 0, 0
@@ -366,14 +365,14 @@ def describe(check: Check, found: np.ndarray, index: int) -> str:
 
 
 def worst_ulp(check: Check, found: np.ndarray) -> float:
-    """The largest distance to the exact results, in units in their last place."""
+    """The largest distance to the exact results, in ulps of these."""
     worst = 0.0
     f = FORMATS[check.element]
     values = decode(check.element, found[:len(check.exact)]).tolist()
     for value, exact in zip(values, check.exact):
         if not (math.isfinite(value) and gmpy2.is_finite(exact)) or exact == 0:
             continue
-        exponent = max(gmpy2.frexp(exact)[0], 2 - f.bias)  # subnormals share their unit
+        exponent = max(gmpy2.frexp(exact)[0], 2 - f.bias)  # subnormals have a common ulp
         unit = gmpy2.exp2(exponent - 1 - f.fraction)
         worst = max(worst, float(abs(exact - gmpy2.mpfr(value)) / unit))
     return worst

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Do the reference machine and compiled code compute what the specification says, in every
-combination of operation, element type and modifier?
+"""Checks that the reference machine and compiled code follow the specification, for every
+combination of operation, element type and modifier.
 
-Expected values come from the model in this folder, never from the machine. Ends with a
-table: for each operation how many elements were compared, over which types and modifiers,
-and for float functions the largest error against MPFR. Fails if an element differs, if an
-operation of `tilewright ops` has no case, or if no element was compared for a combination
-that the specification allows.
+Expected values come from the model in this folder, never from the machine. Prints a table: for each
+operation the number of compared elements, their types and modifiers, and for float functions the
+largest error compared with MPFR. Fails if an element differs, if an operation of `tilewright ops` has
+no case, or if no element was compared for a combination that the specification
+allows.
 """
 
 import argparse
@@ -30,9 +30,9 @@ from kernel import GPUS, Case, Kernel, describe, differences, falsify, worst_ulp
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 ORDER = {combination: place for place, combination in enumerate(ALLOWED)}
-GROUP = 24  # cases that share a run of the machine
+GROUP = 24  # cases per run of the machine
 MEMORY = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None  # for thousands of small files
-SHOWN = 3  # differences that are shown of one array
+SHOWN = 3  # differences shown per array
 
 
 def main() -> int:
@@ -107,8 +107,8 @@ def all_cases() -> list[Case]:
 
 
 def grouped(cases: list[Case], device: str) -> list[list[Case]]:
-    """Those that need a run of their own, and the others in groups; cases of one
-    operation are about as long as each other, so they are spread."""
+    """Cases that need their own run, and groups of the others. Cases of one operation take similar
+    time, so they are spread over the groups."""
     single = {id(c) for c in cases if c.alone or c.refusal(device)}
     shared = [c for c in cases if id(c) not in single]
     count = -(-len(shared) // GROUP)
@@ -121,7 +121,7 @@ def grouped(cases: list[Case], device: str) -> list[list[Case]]:
 
 @dataclass
 class Outcome:
-    """What became of a case; small enough to travel between processes."""
+    """The outcome of a case; small enough to be sent between processes."""
 
     name: str
     shows: tuple[Combination, ...]
@@ -150,8 +150,8 @@ def run_group(index: int) -> list[Outcome]:
 
 
 def run_cases(cases: list[Case]) -> list[Outcome]:
-    """One run for all; if the machine refuses it or prints something else, one for each half
-    of them, and so on to the case that it is."""
+    """Runs all cases at once; if the machine refuses the kernel or prints something unexpected,
+    bisects to the failing case."""
     kernel = Kernel()
     for kernel.case in cases:
         kernel.case.build(kernel)
@@ -234,7 +234,7 @@ def report(outcomes: list[Outcome]) -> int:
 
 
 def blind(outcomes: list[Outcome]) -> int:
-    """With a wrong expectation in every array, the cases that compare arrays and hold."""
+    """For runs with wrong expectations: the cases that compare arrays and still pass."""
     holding = [o for o in outcomes if o.arrays and not o.complaints]
     for outcome in holding:
         print(f"BLIND {outcome.name}")
@@ -249,7 +249,7 @@ def directed(c: Combination) -> bool:
 
 
 def missing(tilewright: pathlib.Path, cases: list[Case], outcomes: list[Outcome]) -> int:
-    """Operations and combinations that nothing was compared for."""
+    """Operations and combinations for which nothing was compared."""
     command = [tilewright, "ops", "--json"]
     listing = json.loads(subprocess.run(command, capture_output=True, check=True).stdout)
     operations = {operation["mnemonic"] for operation in listing}
@@ -275,8 +275,8 @@ def missing(tilewright: pathlib.Path, cases: list[Case], outcomes: list[Outcome]
 
 
 def missing_types(operation: dict) -> list[str]:
-    """What the classes of the operands and results have, and the tables do not. A class of
-    one type alone, such as a mask's, is no choice."""
+    """Element types that the constraints of operands and results allow, but the tables lack. A
+    constraint with only one type, such as a mask's, is ignored."""
     op, missed = operation["mnemonic"], []
     known = {t for c in ALLOWED if c.op == op for t in c.types} | NARROWER.get(op, set())
     for field_ in operation["fields"]:

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Which inputs tell a right answer from a wrong one? All of them where there are at most
-2^16; else the edges, every one with every other, and random ones.
+"""Generates inputs that reveal wrong results: all values if there are at most 2^16; otherwise all
+combinations of edge values, and random ones.
 
-Random numbers come from a generator seeded by the name of the case, so that a case has
-the same inputs in every run and in every order.
+The random generator is seeded by the name of the case, so that a case has the same inputs in every
+run and in every order.
 """
 
 import zlib
@@ -13,7 +13,7 @@ import numpy as np
 
 from formats import FORMATS, SCALE, WIDTHS, encode, every_pattern, is_float, word
 
-scale = 1  # how many times the usual number of random inputs; --full has more
+scale = 1  # multiplies the number of random inputs; --full increases it
 
 
 def generator(name: object) -> np.random.Generator:
@@ -46,7 +46,7 @@ def float_edges(element: str) -> np.ndarray:
                 f.infinity, f.infinity - 2 * step, one, one + step, one - step}
     for value in (2.0, 0.5, 0.25, 1.5, 2.5, 3.0, 7.0, 10.0, 100.0):
         positive.add(int(encode(element, np.array([value]))[0]))
-    # Halfway in the exponents, so that products, quotients and squares reach the edges.
+    # Exponents halfway to the edges, so that products, quotients and squares reach them.
     for exponent in (f.bias // 2, f.bias // 2 + 1, f.fraction, f.fraction + 1, f.bias - 1):
         for field in (f.bias - exponent, f.bias + exponent):
             base = field << f.fraction + low
@@ -57,8 +57,8 @@ def float_edges(element: str) -> np.ndarray:
 
 
 def random(element: str, count: int, rng: np.random.Generator) -> np.ndarray:
-    """Half of them any pattern; of the rest, floats of ordinary size and integers of
-    every number of digits."""
+    """One half are arbitrary patterns; the rest are floats of moderate size, or integers with any
+    number of digits."""
     width, kind = WIDTHS[element], word(element)
     count *= scale
     anything = rng.integers(0, 1 << width, count, dtype=np.uint64)
@@ -89,7 +89,7 @@ def unary(element: str, rng: np.random.Generator, count: int = 6000) -> np.ndarr
 
 
 def tuples(element: str, arity: int, rng: np.random.Generator, count: int = 3000):
-    """Operands of an operation of several: one array for each."""
+    """Operands of an operation: one array for each."""
     if arity == 1:
         return [unary(element, rng)]
     if WIDTHS[element] <= 8 and arity == 2:

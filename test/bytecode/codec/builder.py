@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""How is a random operation put into a body? With operands that are visible, or made for it.
-The methods that choose operations are in the classes derived from this one; each is marked
-with its version and the places where it may stand.
+"""Adds random operations to a body, with operands that are visible or created for the purpose.
+The methods that choose operations are in derived classes; each is marked with its version and
+with the places where its operations may occur.
 """
 
 from collections.abc import Callable
@@ -16,7 +16,7 @@ MAKERS: list[tuple[Callable, tuple[int, int], bool]] = []  # method, version, pu
 
 
 def makes(since: tuple[int, int] = V13_1, pure: bool = True) -> Callable:
-    """Pure ones may stand in a reduce or scan (core operations, 4.11)."""
+    """Registers a method. Pure operations may occur in a reduce or scan (core operations, 4.11)."""
     def register(method: Callable) -> Callable:
         MAKERS.append((method, since, pure))
         return method
@@ -53,7 +53,7 @@ class Builder:
 
     def emit(self, mnemonic: str, /, results: tuple[Type, ...] = (), operands: dict | None = None,
              units: tuple[str, ...] = (), regions: list | None = None, **attributes) -> list[Value]:
-        """`operands` by group; a single value stands for a group of one."""
+        """`operands` by group; a single value stands for a group with one element."""
         groups = {part.name: [] for part in BY_NAME[mnemonic].operands}
         for group, values in (operands or {}).items():
             assert group in groups, (mnemonic, group)

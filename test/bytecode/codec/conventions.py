@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Which of the choices that the format leaves does a writer take? Three answers: those of
-the reference writer, those of cuTile Python (both in bytecode format, 2, 16 and 17), and
-whatever is legal, at random.
+"""The choices that the format leaves to a writer, made in three ways: as the reference writer
+makes them, as cuTile Python makes them (both in bytecode format, 2, 16 and 17), and randomly
+among all legal ones.
 """
 
 import random
@@ -16,7 +16,7 @@ from .program import (
 
 @dataclass
 class Tables:
-    """What the tables hold before anything is written."""
+    """The initial contents of the tables."""
 
     strings: list = field(default_factory=list)
     types: list = field(default_factory=list)
@@ -33,13 +33,13 @@ def minimal_varint(value: int) -> bytes:
 
 
 def zigzag(value: int) -> int:
-    """Of any 64 bits, read as signed (bytecode format, 1.2)."""
+    """Encodes 64 bits, read as signed (bytecode format, 1.2)."""
     value &= (1 << 64) - 1
     return (value << 1 ^ -(value >> 63)) & (1 << 64) - 1
 
 
 class Convention:
-    """The reference writer's, after which our own writer is modelled."""
+    """The choices of the reference writer, which our own writer follows."""
 
     def __init__(self, tables: Tables | None = None):
         self.tables = tables or Tables()
@@ -69,7 +69,7 @@ class Convention:
         return minimal_varint(value)
 
     def double(self, bits: int) -> bytes:
-        """The pattern of an f64 in an attribute."""
+        """Encodes the bits of an f64 attribute."""
         return self.varint(zigzag(bits))
 
     def true_byte(self) -> int:
@@ -79,11 +79,11 @@ class Convention:
         return 0
 
     def choose(self, places: list[int]) -> int:
-        """One of the equal entries of a table."""
+        """Selects one of the equal entries of a table."""
         return places[0]
 
     def constant_entry(self, constant: Constant) -> Constant | bytes:
-        """What takes part in a comparison of constants; bytes alone, or their type too."""
+        """The key for comparing constants: the bytes alone, or with their type."""
         return constant
 
     def boolean(self, attribute: Attribute) -> Attribute:
@@ -94,12 +94,12 @@ class Convention:
         return sorted(dictionary.entries, key=lambda entry: entry[0])
 
     def rows(self, locations: list) -> list[int]:
-        """The rows of functions with these locations."""
+        """The rows for functions with these locations."""
         located = 0
         return [(located := located + 1) if location is not None else 0 for location in locations]
 
     def place_rows(self, rows: dict[int, list[int]]) -> tuple[list[int], list[int]]:
-        """Where each row starts, and all references."""
+        """The start of each row, and all references."""
         starts, references = [], []
         for row in sorted(rows):
             starts.append(len(references))
@@ -107,11 +107,11 @@ class Convention:
         return starts, references
 
     def dummy_attributes(self) -> list:
-        """What stands in for an empty table of debug attributes."""
+        """The replacement for an empty table of debug attributes."""
         return []
 
     def unknown_reference(self, unknowns: list[int]) -> int:
-        """An id for `unknown`; its entries in the table are given."""
+        """An ID for `unknown`, given its entries in the table."""
         return 0
 
 
@@ -151,11 +151,11 @@ class CuTile(Convention):
 
 
 class Anything(Convention):
-    """Every choice at random. `tables` is what the reference convention would write."""
+    """Makes every choice randomly. `tables` is what the reference convention would write."""
 
     def __init__(self, seed: int, tables: Tables):
         self.random = random.Random(seed)
-        # A file is as wild as its dice; some are quite tame, so that choices meet alone too.
+        # Each file has its own probability of unusual choices; with a low one, choices occur alone.
         self.wildness = self.random.choice((0.0, 0.05, 0.3))
         self.bytewise = self.random.random() < 0.5  # booleans of constants
         super().__init__(Tables(
@@ -219,7 +219,7 @@ class Anything(Convention):
                 return bytes([self.random.choice((0x01, 0xFF, 0x80))])
             if not self.bytewise:
                 return raw
-            # One byte 0x01 means true for all only where no packed byte can be meant (5.1).
+            # A single byte 0x01 means "all true" only if it cannot be packed data (5.1).
             if raw == b"\xff" and count > 8 and self.random.random() < 0.5:
                 return b"\x01"
             return bytes(values)
@@ -243,7 +243,7 @@ class Anything(Convention):
                 for row, location in zip(numbers, locations)]
 
     def place_rows(self, rows: dict[int, list[int]]) -> tuple[list[int], list[int]]:
-        """Some in another order, some with references between them that nobody uses."""
+        """Some rows in another order, some with unused references between them."""
         count = max(rows, default=0)
         starts, references = [0] * count, [0] * self.random.randint(0, 2)
         for row in self.random.sample(range(1, count + 1), count):

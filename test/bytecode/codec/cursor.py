@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What do the bytes at a position say, in the primitive encodings of bytecode format, 1? A
-cursor stays within its part of the file, and a `tolerant` one takes any legal form.
+"""Decodes the primitive encodings of bytecode format, section 1, at a position. A cursor stays
+within its part of the file; a `tolerant` one accepts any legal form.
 """
 
 

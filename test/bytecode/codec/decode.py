@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What does a file say, and which of the writer's free choices did it take? A strict
-reader: every byte is consumed by the field that it belongs to, and what no public writer
-writes is an error, unless `tolerant` asks for every form that the format allows.
+"""Decodes a file, and records the free choices of its writer. This is a strict reader: every byte
+belongs to a field, and forms that no public writer uses are errors, unless `tolerant` allows every
+form that the format permits.
 """
 
 from collections.abc import Callable, Iterator
@@ -23,7 +23,7 @@ SCALAR_TAGS = {tag: (Scalar(name), (13, since)) for tag, name, since in SCALARS}
 
 @dataclass
 class Decoded:
-    """A program, and the tables and orders that its file had."""
+    """A program, with the tables and orders of its file."""
 
     version: tuple[int, int]
     module: Module
@@ -46,13 +46,13 @@ class Decoder:
         self.strings: list[bytes] = []
         self.type_entries: list[Cursor] = []
         self.types: dict[int, Type] = {}
-        self.open_types: set[int] = set()  # begun, and for good if they are bad
+        self.open_types: set[int] = set()  # being decoded; bad types stay here
         self.constants: list[bytes] = []
         self.debug_entries: list[Cursor] = []
         self.debug: dict[int, object] = {}
         self.open_debug: set[int] = set()
         self.symbols: set[bytes] = set()
-        self.rows: list[tuple[int, int]] = []  # in references
+        self.rows: list[tuple[int, int]] = []  # ranges in `references`
         self.references: list[int] = []
 
     def run(self) -> Decoded:
@@ -75,8 +75,8 @@ class Decoder:
                        self.constants, debug)
 
     def all_of(self, entries: list[Cursor], decode_at: Callable[[int], object]) -> list:
-        """What is in a table. Nobody looks at an unused entry, so a foreign one may be bad
-        (bytecode format, 4); its bytes then stand for it."""
+        """Decodes a table. Readers ignore unused entries, so those of a foreign file may be malformed
+        (bytecode format, 4); they are represented by their bytes."""
         found = []
         for index, entry in enumerate(entries):
             raw = self.data[entry.at:entry.end]
@@ -120,7 +120,7 @@ class Decoder:
     def read_entries(self, payload: Cursor, offset_size: int) -> list[Cursor]:
         """`varint count, align, offset[count], data` to the end of the payload."""
         count = payload.varint()
-        # An empty table of a foreign writer may end before its padding.
+        # In a foreign file, an empty table may end before its padding.
         if not self.tolerant or payload.at < payload.end:
             payload.align(offset_size)
         offsets = [payload.fixed(offset_size) for _ in range(count)]
@@ -191,7 +191,7 @@ class Decoder:
         return self.read_tile_view(tag, entry)
 
     def pointer_flags(self, entry: Cursor) -> int:
-        """Of a pointer or tensor view: is there an attribute (13.4, section 8.1)?"""
+        """Whether a pointer or tensor view has an attribute (13.4, section 8.1)."""
         return entry.varint(1) if self.version >= V13_4 else 0
 
     def pointer_attribute(self, entry: Cursor, flags: int) -> str | None:
@@ -267,7 +267,7 @@ class Decoder:
         cursor.check(False, f"attribute tag {tag}")
 
     def double(self, cursor: Cursor) -> int:
-        """cuTile Python writes a negative one as 65 bits (bytecode format, 17, item 4)."""
+        """cuTile Python writes negative integers with 65 bits (bytecode format, 17, item 4)."""
         doubled = cursor.varint((1 << 65) - 1 if self.tolerant else (1 << 64) - 1)
         return doubled >> 1 if doubled >> 64 else unzigzag(doubled) % (1 << 64)
 
@@ -343,7 +343,7 @@ class Decoder:
         name, signature = self.symbol(payload), self.type(payload)
         payload.check(isinstance(signature, Function), f"a signature {signature}")
         flags = payload.u8()
-        always = self.version >= V13_5  # hints and attributes of the arguments (13.5, section 9.1)
+        always = self.version >= V13_5  # hints and attributes of arguments (13.5, section 9.1)
         payload.check(flags == 2 or not always and (flags & ~4 == 2 or self.tolerant
                                                     and flags & ~5 == 2), f"flags {flags}")
         locations = self.locations_of(payload.varint(len(self.rows)))
@@ -360,7 +360,7 @@ class Decoder:
         return Entry(name, signature, body, hints, location)
 
     def read_argument_attributes(self, payload: Cursor) -> None:
-        """An array of dictionaries, of which no key is known: all of them are empty."""
+        """An array of dictionaries. No keys are defined yet, so all of them must be empty."""
         payload.check(payload.varint() == 6, "argument attributes of another kind")
         count = payload.varint()
         payload.check(count == 0 or self.tolerant, "argument attributes")
@@ -385,7 +385,7 @@ class Decoder:
                      for start in starts]
 
     def locations_of(self, row: int) -> Iterator[Location | CallSite | None]:
-        """The location of the function, then those of its operations, without end."""
+        """Yields the location of the function, then those of its operations, indefinitely."""
         if row == 0:
             while True:
                 yield None

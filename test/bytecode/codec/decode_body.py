@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Which operations are in the body of a function (bytecode format, 9)? The layout of each says
-what to read; numbers turn into values.
+"""Decodes the operations in the body of a function (bytecode format, 9). The layout of each
+operation determines the fields; value numbers become values.
 """
 
 from .cursor import Cursor
@@ -11,7 +11,7 @@ from .program import TOKEN, Block, Operation, Value
 class Body:
     def __init__(self, decoder: "Decoder", cursor: Cursor, locations):
         self.decoder, self.cursor, self.locations = decoder, cursor, locations
-        self.values: list[Value] = []  # the visible ones, by number
+        self.values: list[Value] = []  # the visible values, by number
 
     def read_outermost(self, body: Block) -> None:
         self.values = list(body.arguments)
@@ -52,14 +52,14 @@ class Body:
         return operation
 
     def read_results(self, layout: Layout) -> tuple[list[Value], int]:
-        """The results, and how many of them the file has (9.3)."""
+        """The results, and how many of them are in the file (9.3)."""
         version = self.decoder.version
         present = [part for part in layout.results if part.since <= version]
         variadic = any(part.variadic for part in present)
         count = self.cursor.varint() if layout.counts_results else len(present)
         self.cursor.check(variadic or count == len(present), f"{count} results of {layout.name}")
         types = [self.decoder.type(self.cursor) for _ in range(count)]
-        # A result that is younger than the file is a token that was forgotten (14.1).
+        # A result that is newer than the file's version is a token that was dropped (14.1).
         types += [TOKEN for part in layout.results if part.since > version]
         return [Value(type_) for type_ in types], count
 
@@ -84,7 +84,7 @@ class Body:
         return [self.value()] if part.bit is None or flags >> part.bit & 1 else []
 
     def read_block(self) -> Block:
-        """What a block numbers is forgotten at its end (9.3)."""
+        """At the end of a block, the numbers of its values are released (9.3)."""
         outer = len(self.values)
         block = Block([Value(self.decoder.type(self.cursor)) for _ in range(self.cursor.varint())])
         self.values += block.arguments

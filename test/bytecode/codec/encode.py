@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""How is a program written down? The format leaves the writer choices: the order of
-sections and tables, spellings of booleans and numbers, padding. A `Convention` makes
-them; `Encoder` asks it and does what is left, in which there is no choice.
+"""Encodes a program. The format leaves choices to the writer: the order of sections and tables,
+encodings of booleans and numbers, padding. A `Convention` makes these choices; `Encoder` queries
+it and does the rest, which is fully determined.
 """
 
 from .conventions import Convention
@@ -32,11 +32,11 @@ class Encoder:
         self.constants = Table(convention, tables.constants)
         self.debug = Table(convention, tables.debug)
         self.rows = convention.rows([entry.location for entry in module.entries])
-        self.locations: list[list[Location | CallSite | None]] = []  # per entry, in pre-order
+        self.locations: list[list[Location | CallSite | None]] = []  # per entry, in preorder
 
     def run(self) -> bytes:
-        # Index assignment: bytecode format, 16. Written out in this order, too: what comes
-        # later fills the tables, which therefore come last.
+        # Indexes are assigned in the order of bytecode format, 16. Sections are encoded in the
+        # same order: later ones fill the tables, which are therefore encoded last.
         for entry in self.module.entries:
             self.strings.index(entry.name)
             self.type_index(entry.signature)
@@ -108,7 +108,7 @@ class Encoder:
 
     def type_section(self) -> Writer:
         entries = []
-        while len(entries) < len(self.types.entries):  # a type may add its components
+        while len(entries) < len(self.types.entries):  # encoding a type may add its components
             entries.append(self.encode_type(self.types.entries[len(entries)]))
         return self.write_table(entries, 4)
 
@@ -127,7 +127,7 @@ class Encoder:
         return self.types.index(type_)
 
     def encode_type(self, type_: Type | bytes) -> bytes:
-        if isinstance(type_, bytes):  # an unused entry, good or bad
+        if isinstance(type_, bytes):  # an unused entry, possibly malformed
             return type_
         entry = self.part()
         match type_:
@@ -313,7 +313,7 @@ class Encoder:
     def write_function(self, payload: Writer, entry: Entry, row: int) -> None:
         payload.varint(self.strings.index(entry.name))
         payload.varint(self.type_index(entry.signature))
-        always = self.version >= V13_5  # hints and attributes of the arguments (13.5, section 9.1)
+        always = self.version >= V13_5  # hints and attributes of arguments (13.5, section 9.1)
         hints = OptimizationHints(()) if always and entry.hints is None else entry.hints
         payload.u8(2 if always else 2 | self.convention.private_flag()
                    | (4 if hints is not None else 0))
@@ -352,7 +352,7 @@ class Encoder:
         return self.write_table([self.encode_debug(item) for item in attributes], 4, payload)
 
     def register_locations(self) -> None:
-        """Own locations of all functions first, then those of operations, body by body."""
+        """The locations of all functions first, then those of operations, body by body."""
         located = [(entry, locations) for entry, locations
                    in zip(self.module.entries, self.locations) if entry.location is not None]
         for entry, _ in located:
@@ -362,7 +362,7 @@ class Encoder:
                 self.reference(location)
 
     def reference(self, attribute) -> int:
-        """The id of a debug attribute; those inside it come first (bytecode format, 16)."""
+        """The ID of a debug attribute; nested ones come first (bytecode format, 16)."""
         match attribute:
             case None:
                 return self.convention.unknown_reference(self.debug.places.get(None, []))

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""How is the body of a function written (bytecode format, 9)? The layout of each operation
-says what to write; values get numbers.
+"""Encodes the body of a function (bytecode format, 9). The layout of each operation determines the
+fields; values become numbers.
 """
 
 from .layouts import BY_NAME, Layout, Part
@@ -48,7 +48,7 @@ class Body:
         self.number(numbered)
 
     def write_results(self, layout: Layout, operation: Operation) -> list[Value]:
-        """Returns what gets numbers: the results that the version has (9.3)."""
+        """Returns the results that get numbers: those that the version has (9.3)."""
         absent = sum(part.since > self.version for part in layout.results)
         present = operation.results[:len(operation.results) - absent]
         if layout.counts_results:

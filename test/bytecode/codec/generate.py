@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What else can a valid program hold? Random ones have every operation, type, flag and
-enumerant of their version, in nested control flow, by the rules of the operation documents.
+"""Generates random valid programs with every operation, type, flag and enum value of their
+version, in nested control flow, following the rules of the operation documents.
 """
 
 from .builder import makes
@@ -13,7 +13,7 @@ from .program import (
 
 def generate(seed: int, version: tuple[int, int], textual: bool = False,
              size: int = 25) -> Module:
-    """`textual`: text can hold it. `size` counts what is made for an entry, at most."""
+    """`textual`: the text form can represent it. `size`: the maximum number of statements per entry."""
     pieces = Pieces(f"{seed} {version}", version, textual)
     dice = pieces.random
     module = Module(globals=pieces.globals)
@@ -31,7 +31,7 @@ def generate(seed: int, version: tuple[int, int], textual: bool = False,
 
 
 class Body(Values, Memory):
-    """The operations of an entry."""
+    """The body of an entry."""
 
     def fill_entry(self, size: int) -> None:
         self.fill(size)
@@ -49,7 +49,7 @@ class Body(Values, Memory):
         return loops[-1] if loops[-1][0] in ("for", "loop") else None
 
     def leave_branch(self, results: tuple[Type, ...]) -> None:
-        """An `if` ends in yield, or leaves what is around it (core operations, 5)."""
+        """An `if` ends with yield, or jumps out of an enclosing operation (core operations, 5)."""
         loop = self.innermost_loop()
         choice = self.random.random()
         if choice < 0.7:
@@ -91,7 +91,7 @@ class Body(Values, Memory):
         self.emit("loop", results, {"initValues": initial}, regions=[region])
 
     def identity(self, element: Scalar) -> Integer | Float:
-        """f16 and bf16 may stand for each other (core operations, 4.11)."""
+        """f16 and bf16 may replace each other (core operations, 4.11)."""
         halves = (Scalar("f16"), Scalar("bf16"))
         return self.pieces.number(self.random.choice(halves) if element in halves else element)
 

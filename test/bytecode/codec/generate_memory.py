@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Random operations on pointers, memory, tokens and views, and statements about values: most of
-them may not stand in a reduce or scan.
+"""Generates random operations on pointers, memory, tokens and views, and statements about values:
+most of them may not occur in a reduce or scan.
 """
 
 from dataclasses import replace
@@ -36,7 +36,7 @@ class Memory(Builder):
                   alignment=self.random.choice((8, 1 << 40)))
 
     def ordering(self, *strong: str) -> dict:
-        """Ordering and scope; no scope with weak (core operations, 2.4)."""
+        """Ordering and scope; `weak` has no scope (core operations, 2.4)."""
         ordering = self.random.choice(("weak", *strong))
         scope = {} if ordering == "weak" else {"memory_scope": self.one_of("MemoryScope")}
         return {"memory_ordering_semantics": ordering} | scope
@@ -50,7 +50,7 @@ class Memory(Builder):
         mask = self.maybe(Tile(I1, tile.shape))
         self.emit("load_ptr_tko", (tile, TOKEN), {
             "source": self.value(Tile(Pointer(tile.element), tile.shape)), "mask": mask,
-            # Padding without a mask is not an error, but has no custom form.
+            # Padding without a mask is valid, but has no custom form.
             "paddingValue": [] if self.pieces.textual and not mask else self.maybe(tile),
             "token": self.maybe(TOKEN)},
             **self.ordering("relaxed", "acquire"), **self.hinted(of_view=False))
@@ -72,7 +72,7 @@ class Memory(Builder):
     def mode_and_element(self) -> tuple[str, Scalar]:
         mode = self.one_of("AtomicRMWMode")
         if mode == "addf":
-            # bf16 means something since 13.3 (operations, 9.1), but older files can hold it.
+            # bf16 is defined since 13.3 (operations, 9.1), but older files can contain it.
             return mode, self.random.choice(BASE_FLOATS)
         return mode, self.random.choice((I32, I64))
 
@@ -141,7 +141,7 @@ class Memory(Builder):
         mode, element = self.mode_and_element()
         if mode == "xchg":
             return
-        # The type is rare enough already; let its element suit the operation.
+        # The type is rare enough already, so choose the element to fit the operation.
         type_ = replace(type_, view=replace(type_.view, element=element))
         tile = Tile(element, type_.tile_shape)
         self.emit("atomic_red_view_tko", (TOKEN,), {
@@ -212,5 +212,5 @@ class Memory(Builder):
             "args": [self.value(tile) for tile in tiles],
             "token": self.maybe(TOKEN) if newer else []},
             str=self.pieces.text() + b" %d" * len(tiles) + self.random.choice((b"\n", b"%%")))
-        if not newer:  # 13.1 has no way to use it
+        if not newer:  # in 13.1 nothing can use it
             self.visible[-1].remove(results[0])

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Random operations on values alone: arithmetic, conversions, products and shapes. All but
-division are pure.
+"""Generates random operations on values alone: arithmetic, conversions, products and shapes. All
+except division are pure.
 """
 
 from .builder import Builder, makes
@@ -12,7 +12,7 @@ IEEE_MODES = ENUMERATIONS["RoundingMode"][:4]
 
 
 def total_bits(tile: Tile) -> int:
-    """As pack and unpack count them (arithmetic operations, 4.29)."""
+    """The element size for pack and unpack (arithmetic operations, 4.29)."""
     bits = 32 if tile.element.name == "tf32" else BITS[tile.element.name]
     return count_elements(tile) * bits
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""How is each operation laid out? The table of bytecode format, 12, row by row in its own
-notation, and a parser of that notation.
+"""The layout of each operation: the table of bytecode format, 12, row by row in its own notation,
+and a parser of that notation.
 
 results     `N:` = a count is written first, `name*` = variadic, `@V` = from version V on
 flags       `-` = no field, `@V:` = the field exists from version V on
@@ -8,8 +8,8 @@ attributes  `name:kind`, `?bK` = if flag bit K is set, `@V=D` = from version V o
 operands    plain, `N:` = counted, `S:` = segmented; `*` variadic, `?bK` by flag, `?` by count
 regions     their number, `-` = none and no count
 
-A `boolarray` has an entry for each of the operands of the variadic group; it is None if all are
-false. `module`, `entry` and `global` are left out: they never occur in a body.
+A `boolarray` has an entry for each operand of the variadic group; it is None if all are false.
+`module`, `entry` and `global` are omitted: they never occur in a body.
 """
 
 import re
@@ -133,7 +133,7 @@ TABLE = """
 0x7D | multimem_store_view_tko | 13.5 | N: result_token | b0 memory_scope, b1 token | memory_ordering_semantics:MemoryOrderingSemantics, memory_scope:MemoryScope?b0, inbounds:boolarray | S: view, tile, index*, token?b1 | -
 """
 
-# Bytecode format, 11. The enumerant of a name is its position.
+# Bytecode format, 11. The value of an enumerant is its position.
 ENUMERATIONS = {
     "RoundingMode": ("nearest_even", "zero", "negative_inf", "positive_inf", "approx", "full",
                      "nearest_int_to_zero", "nearest_away"),
@@ -149,19 +149,19 @@ ENUMERATIONS = {
     "PointerAttribute": ("default", "unicast", "multicast"),
     "MultimemReductionKind": ("add", "min", "max", "and", "or", "xor", "umin", "umax"),
 }
-# Those that are younger than what holds them.
+# Enumerants that are newer than their enumeration.
 YOUNG_ENUMERANTS = {("RoundingMode", "nearest_away"): V13_4, ("PointerAttribute", "unicast"): V13_5,
                     ("PointerAttribute", "multicast"): V13_5}
 
 
 @dataclass(frozen=True)
 class Part:
-    """A result, attribute or operand group; which fields say something depends on which."""
+    """A result, attribute or operand group; the kind determines which fields are used."""
 
     name: str
     kind: str = ""  # of an attribute
     variadic: bool = False
-    optional: bool = False  # an operand that a count, not a flag, tells of
+    optional: bool = False  # for an operand whose presence is determined by a count, not a flag
     bit: int | None = None
     since: tuple[int, int] = V13_1
     default: str | None = None
@@ -186,7 +186,7 @@ class Layout:
 
     @property
     def units(self) -> tuple[str, ...]:
-        """Flags that stand for themselves, not for an attribute or operand that follows."""
+        """Flags that are attributes themselves, rather than the presence of an attribute or operand."""
         parts = {part.name for part in self.attributes + self.operands if part.bit is not None}
         return tuple(flag for flag in self.flags if flag not in parts)
 

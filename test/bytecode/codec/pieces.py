@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What are random programs made of? Of random types, constants, attributes, globals, hints and
-debug information, with a liking for what is at the edge. Nothing here needs an operation.
+"""Generates the parts of random programs: types, constants, attributes, globals, hints and debug
+information, with a preference for edge cases. Nothing here depends on operations.
 
-`textual` pieces are those that text can hold: it loses types of hints, and more (textual
+`textual` parts can be represented in the text form, which loses the types of hints and more (textual
 format, 12.4).
 """
 
@@ -28,7 +28,7 @@ TARGETS = (b"sm_80", b"sm_90", b"sm_100", b"sm_120", b"default")
 
 
 class Pieces:
-    """What the operations of a module are made of."""
+    """Generates the parts from which operations are built."""
 
     def __init__(self, seed: str, version: tuple[int, int], textual: bool):
         self.random, self.version = random.Random(seed), version
@@ -41,7 +41,7 @@ class Pieces:
         return stem + self.random.choice((b"_", b"$", b" ", b".")) + b"%d" % self.names
 
     def input(self) -> Type:
-        """A scalar; others are against the prose only (textual format, 6)."""
+        """A scalar type; other types violate rules that only the prose states (textual format, 6)."""
         if self.random.random() < 0.02:
             return self.random.choice((TOKEN, I32, Pointer(I8), self.tensor_view()))
         return Tile(self.random.choice((*INTEGERS, *BASE_FLOATS, Pointer(F32))))
@@ -148,7 +148,7 @@ class Pieces:
             value = self.random.choice(known[key])
             width = I64 if self.textual else self.random.choice((I8, I32, I64))
             entries.append((key, Bool(value) if isinstance(value, bool) else Integer(width, value)))
-        if not self.textual and self.random.random() < 0.2:  # a hint that nobody knows
+        if not self.textual and self.random.random() < 0.2:  # an unknown hint
             entries.insert(0, (b"unknown", self.attribute()))
         return Dictionary(tuple(entries))
 
@@ -204,7 +204,7 @@ class Pieces:
         location = self.location(scopes)
         if self.random.random() < 0.1:
             return CallSite(self.random.choice((None, location)), None)
-        while self.random.random() < 0.3:  # a call site resolves to where its caller is
+        while self.random.random() < 0.3:  # a call site is located at its caller
             inlined = self.scopes(b"inlined")
             location = CallSite(self.location(inlined), location)
         return location

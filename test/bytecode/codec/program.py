@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What does a bytecode file say, apart from how it says it? Types, attributes and debug
-information are immutable and compare by content; values are objects, so that a use knows
-its definition and numbers exist only in files. Strings are bytes, enumerants are names.
+"""The contents of a bytecode file, independent of their encoding. Types, attributes and debug
+information are immutable and compared by value; values are objects, so that a use refers to its
+definition, and numbers exist only in files. Strings are bytes, enum values are names.
 """
 
 from collections.abc import Iterator
@@ -14,7 +14,7 @@ DYNAMIC = -(1 << 63)  # an extent or stride of a tensor_view (bytecode format, 4
 
 
 class Type:
-    """Any of the following."""
+    """Base class of all types."""
 
 
 @dataclass(frozen=True)
@@ -75,7 +75,7 @@ class Function(Type):
     results: tuple[Type, ...]
 
 
-# Tag, name, least version. tf32 has 19 bits (bytecode format, 1.3).
+# Tag, name, minor version. tf32 has 19 bits (bytecode format, 1.3).
 SCALARS = ((0, "i1", 1), (1, "i8", 1), (2, "i16", 1), (3, "i32", 1), (4, "i64", 1),
            (5, "f16", 1), (6, "bf16", 1), (7, "f32", 1), (8, "tf32", 1), (9, "f64", 1),
            (10, "f8E4M3FN", 1), (11, "f8E5M2", 1), (17, "token", 1), (18, "f8E8M0FNU", 2),
@@ -88,7 +88,7 @@ TOKEN = Scalar("token")
 
 
 def components(type_: Type) -> Iterator[Type]:
-    """The types inside a type, in the order in which they are written."""
+    """The types inside a type, in encoding order."""
     match type_:
         case Pointer(pointee):
             yield pointee
@@ -105,7 +105,7 @@ def components(type_: Type) -> Iterator[Type]:
 
 
 class Attribute:
-    """Any of the following."""
+    """Base class of all attributes."""
 
 
 @dataclass(frozen=True)
@@ -122,7 +122,7 @@ class Float(Attribute):
 
 @dataclass(frozen=True)
 class Bool(Attribute):
-    """Tag 3. The same as an Integer of type i1."""
+    """Tag 3. Equivalent to an Integer of type i1."""
 
     value: bool
 
@@ -149,7 +149,7 @@ class Dictionary(Attribute):
 
 @dataclass(frozen=True)
 class OptimizationHints(Attribute):
-    """Tag 11, inside another attribute. Where hints belong, they are a Dictionary here."""
+    """Tag 11, inside another attribute. As optimization hints, they are a Dictionary here."""
 
     entries: tuple[tuple[bytes, Dictionary], ...]
 
@@ -174,8 +174,8 @@ class Bounded(Attribute):
 
 @dataclass(frozen=True)
 class Constant:
-    """The data of a tile in the form that the reference writer prefers: one element if all
-    are equal; booleans packed (bytecode format, 5)."""
+    """The data of a tile in the form that the reference writer prefers: a single element if all are
+    equal; packed booleans (bytecode format, 5)."""
 
     type: Tile
     raw: bytes
@@ -278,7 +278,7 @@ class Module:
 
 
 def walk(block: Block) -> Iterator[Operation]:
-    """The operations in the order of the file: an operation before those in its regions."""
+    """The operations in file order: each operation before those in its regions."""
     for operation in block.operations:
         yield operation
         for region in operation.regions:
@@ -301,12 +301,12 @@ def count_elements(tile: Tile) -> int:
 
 
 def element_size(tile: Tile) -> int:
-    """Bytes of one element in the constant section; 1 for booleans, whose form differs."""
+    """The bytes of one element in the constant section; 1 for booleans, which are encoded differently."""
     return (BITS[tile.element.name] + 7) // 8
 
 
 def make_constant(tile: Tile, raw: bytes) -> Constant:
-    """From any of the forms that a file may hold."""
+    """Decodes any of the legal forms."""
     if tile.element == I1:
         return pack_booleans(tile, read_booleans(count_elements(tile), raw))
     size, count = element_size(tile), count_elements(tile)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""How do many programs fit into one file, what does a program look like after a detour over
-cuTile Python, and what after a bad transmission? The first are changes of the program, not
-of its spelling; the last is a change of bytes.
+"""Transforms programs and files: merges several programs into one file, rewrites a program as
+cuTile Python would represent it, and damages bytes. The first two change the program, not its
+encoding.
 """
 
 import dataclasses
@@ -12,8 +12,8 @@ from .program import Block, Module, Operation, Subprogram, walk
 
 
 def merge(files: list[bytes]) -> Module:
-    """One module with all entries and globals of files of one version. Names get a number,
-    also where debug information and get_global repeat them."""
+    """Merges the entries and globals of files of one version into one module. Names get a numeric
+    suffix, also in debug information and get_global."""
     merged = Module()
     for number, data in enumerate(files):
         module = decode(data).module
@@ -44,7 +44,7 @@ def rename(attribute, names: dict[bytes, bytes]):
 
 
 def add_else_blocks(module: Module) -> Module:
-    """cuTile Python has no `if` without else (bytecode format, 17, item 13)."""
+    """Adds an empty else, because cuTile Python has no `if` without one (bytecode format, 17, item 13)."""
     for entry in module.entries:
         for operation in list(walk(entry.body)):
             if operation.name == "if" and not operation.regions[1]:
@@ -61,7 +61,7 @@ def drop_locations(module: Module) -> Module:
 
 
 def damage(dice: random.Random, data: bytes) -> bytes:
-    """A few bytes behind the magic and version are others, missing or new."""
+    """Changes, removes or inserts a few bytes after the magic number and version."""
     damaged = bytearray(data)
     for _ in range(dice.choice((1, 1, 2, 3))):
         place = dice.randrange(12, len(damaged))

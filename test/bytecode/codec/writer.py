@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What are sections made of? Of bytes, in the primitive encodings of bytecode format, 1, and of
-tables in which an entry is found by content.
+"""Encodes sections: bytes in the primitive encodings of bytecode format, 1, and tables whose
+entries are looked up by content.
 """
 
 from collections.abc import Hashable
@@ -9,7 +9,7 @@ from .conventions import Convention, zigzag
 
 
 class Inexpressible(Exception):
-    """The version cannot hold the program (bytecode format, 14.1)."""
+    """The version cannot represent the program (bytecode format, 14.1)."""
 
 
 class Writer:
@@ -46,7 +46,7 @@ class Writer:
 
 
 class Table:
-    """Entries that are found by content, and added when they are not there."""
+    """Table entries, looked up by content and added if missing."""
 
     def __init__(self, convention: Convention, entries: list):
         self.convention, self.entries = convention, list(entries)

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Cases of reduce and scan, with the bodies that programs have and with bodies that show
-the order (operations, 4.11 and 4.12).
+"""Cases of reduce and scan, with common bodies, and with bodies that reveal the order (operations,
+4.11 and 4.12).
 
-Where every order agrees the text decides. Where orders differ (sums of floats,
-and bodies that are not associative), the model follows the order that the text proposes
-for a reference machine: reduce is a tree over halves, the earlier half the
-accumulator, without the identity; scan is a left fold that starts with it.
+Where every order gives the same result, the text determines it. Where orders differ (sums of
+floats, and bodies that are not associative), the model follows the order that the text proposes
+for a reference machine: reduce is a tree over halves, with the first half as the accumulator and
+without the identity; scan is a left fold that starts with it.
 """
 
 import functools
@@ -30,9 +30,9 @@ def cases() -> list[Case]:
 @dataclass
 class Body:
     elements: tuple[str, ...]
-    identities: tuple[str, ...]  # as they are written
-    neutral: tuple[int, ...]  # their patterns
-    text: Callable[[list[str], list[str]], str]  # of elements and accumulators
+    identities: tuple[str, ...]  # as text
+    neutral: tuple[int, ...]  # as bit patterns
+    text: Callable[[list[str], list[str]], str]  # given elements and accumulators
     function: Callable  # (elements, accumulators) -> results, all tuples of patterns
 
 
@@ -82,7 +82,7 @@ def aggregate(c: Combination, k: Kernel) -> None:
 
 
 def order_slack(c: Combination, bits: np.ndarray, dim: int) -> np.ndarray | None:
-    """What sums of f32 and f64 in another order may differ by: compiled code may choose one."""
+    """The tolerance for sums of f32 and f64: compiled code may choose another order."""
     if c.modifiers[:1] != ("addf",) or c.types[0] not in ("f32", "f64"):
         return None
     element = c.types[0]
@@ -101,7 +101,7 @@ def numbers_of(element: str, bits: np.ndarray) -> np.ndarray:
 
 
 def operand(element: str, c: Combination, shape, rng: np.random.Generator) -> np.ndarray:
-    """Floats of ordinary size for arithmetic: sums of anything are infinite or NaN."""
+    """Floats of moderate size for arithmetic: sums of arbitrary ones are infinite or NaN."""
     if not is_float(element) or c.modifiers[0] in ("element", "accumulator"):
         return samples.tile_of(element, shape, rng)
     bits = samples.random(element, 4096, rng)
@@ -169,7 +169,7 @@ def binary(element: str, name: str) -> Body:
 
 
 def picking(element: str, later: bool) -> Body:
-    """Associative, not commutative, and about the patterns only."""
+    """Associative, not commutative, and independent of the element type."""
     if element == SCALE:
         identity, pattern = f"1.0 : {element}", 127
     else:
@@ -180,7 +180,7 @@ def picking(element: str, later: bool) -> Body:
 
 
 def argmax() -> Body:
-    """The largest, and of equals the smallest index."""
+    """The largest element, and the smallest index among equal ones."""
     def text(e, a):
         return f"""%more = cmpf greater_than ordered {e[0]}, {a[0]} : tile<f32> -> tile<i1>
 %same = cmpf equal ordered {e[0]}, {a[0]} : tile<f32> -> tile<i1>
@@ -199,7 +199,7 @@ yield %x, %i : tile<f32>, tile<i32>"""
 
 
 def affine() -> Body:
-    """x -> m x + n, the later one applied after the earlier: associative, not commutative."""
+    """Composes maps x -> m x + n, earlier ones first: associative, not commutative."""
     def text(e, a):
         return f"""%m = muli {e[0]}, {a[0]} : tile<i32>
 %part = muli {e[0]}, {a[1]} : tile<i32>
@@ -212,7 +212,7 @@ yield %m, %n : tile<i32>, tile<i32>"""
 
 
 def three() -> Body:
-    """Not associative: 3 a + e, the larger float, and the difference. Shows our order."""
+    """Not associative: 3 a + e, the larger float, and the difference. Reveals the order."""
     def text(e, a):
         return f"""%three = constant <i32: 3> : tile<i32>
 %scaled = muli {a[0]}, %three : tile<i32>

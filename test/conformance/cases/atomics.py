@@ -26,8 +26,8 @@ def cases() -> list[Case]:
 
 
 def refusal(c: Combination) -> str:
-    """Multicast memory is for sm_100 and sm_103 (13.5, section 9.2). An address of an array is
-    none, for these either; the machine has no other."""
+    """Multicast memory needs sm_100 or sm_103 (13.5, section 9.2). Addresses of arrays are not in
+    multicast memory, even there; the machine has no other memory."""
     return "multicast memory" if c.op.startswith("multimem") else ""
 
 
@@ -35,7 +35,7 @@ def refusal(c: Combination) -> str:
 
 
 def combine(mode: str, element: str, old: int, new: int) -> int:
-    """What is in memory afterwards (operations, 9.1), without flushing."""
+    """The resulting memory contents (operations, 9.1), without flushing."""
     width = WIDTHS[element]
     if mode == "addf":
         a, b = numbers(element, np.array([old, new], word(element)))
@@ -56,7 +56,7 @@ def flushed(element: str, bits: int) -> int:
 
 
 def combine_flushed(mode: str, element: str, old: int, new: int) -> int:
-    """As GPUs add f32 in global memory (operations, 9.1)."""
+    """The addition of f32 in a GPU's global memory (operations, 9.1)."""
     return flushed(element, combine(mode, element, flushed(element, old), flushed(element, new)))
 
 
@@ -65,7 +65,7 @@ def ways_of(mode: str, element: str) -> tuple:
 
 
 def same(element: str, found, expected) -> np.ndarray:
-    """Equal bits, or a NaN of f32 or f64 for another one."""
+    """Equal bits, or any NaN for a NaN in f32 or f64."""
     found, expected = np.asarray(found, word(element)), np.asarray(expected, word(element))
     equal = found == expected
     if element in ("f32", "f64"):
@@ -79,19 +79,19 @@ def inputs(element: str, count: int, rng: np.random.Generator) -> np.ndarray:
 
 
 class Updates:
-    """Those of a tile, of which several may meet at one address. In which order they are done is
-    not specified: the reference machine's is ascending (operations, 9.1)."""
+    """The updates of a tile, several of which may have the same address. Their order is not
+    specified: the reference machine's is ascending (operations, 9.1)."""
 
     def __init__(self, mode: str, element: str, memory, where, mask, arguments) -> None:
         self.mode, self.element, self.memory = mode, element, [int(bits) for bits in memory]
         self.arguments = [int(bits) for bits in arguments.reshape(-1)]
-        self.at = defaultdict(list)  # the elements that meet at a place
+        self.at = defaultdict(list)  # the elements that update each place
         for number, place in enumerate(where.reshape(-1)):
             if mask.reshape(-1)[number]:
                 self.at[int(place)].append(number)
 
     def run(self, place: int, order, combine_) -> tuple[list[int], int]:
-        """The old values that they see, and what is in memory afterwards."""
+        """The old values that the updates return, and the final memory contents."""
         olds, value = [], self.memory[place]
         for number in order:
             olds.append(value)
@@ -107,7 +107,7 @@ class Updates:
 
     @functools.cached_property
     def possible(self) -> dict[int, list]:
-        """For each place all outcomes: old values in ascending order of elements, and the end."""
+        """All outcomes for each place: old values in the order of elements, and the final value."""
         outcomes = defaultdict(list)
         for place, numbers_ in self.at.items():
             for order in itertools.permutations(numbers_):
@@ -136,7 +136,7 @@ class Updates:
 
 
 def update(c: Combination, k: Kernel) -> None:
-    """Several elements meet at one address."""
+    """Several elements update one address."""
     (element,), rng, mode = c.types, samples.generator(c), c.modifiers[0]
     memory, argument = inputs(element, 48, rng), inputs(element, 64, rng).reshape(SHAPE)
     where = rng.integers(0, 48, SHAPE)
@@ -163,13 +163,13 @@ def masking(c: Combination, k: Kernel, mask: np.ndarray) -> tuple[str, str]:
 
 
 def exchange(c: Combination, k: Kernel) -> None:
-    """Compared bit by bit: a NaN equals itself, -0 is not +0. A masked-off element
-    returns what it was compared with (operations, 9.2)."""
+    """Compared bit by bit: a NaN equals itself, -0 is not +0. A masked-off element returns its
+    comparison operand (operations, 9.2)."""
     (element,), rng = c.types, samples.generator(c)
     memory = inputs(element, 64, rng)
     value = inputs(element, 64, rng)
     comparand = np.where(rng.random(64) < 0.6, memory, inputs(element, 64, rng))
-    if element in BASE_FLOATS:  # zeros of the other sign
+    if element in BASE_FLOATS:  # zeros with the other sign
         sign = word(element).type(1 << WIDTHS[element] - 1)
         memory[:8], comparand[:8] = 0, sign
     mask = rng.integers(0, 2, 64) if "mask" in c.modifiers else np.ones(64, int)
@@ -188,8 +188,8 @@ def exchange(c: Combination, k: Kernel) -> None:
 
 
 def reduction(c: Combination, k: Kernel) -> None:
-    """Into a tensor of 6x13, by tiles of 4x8 of which the last ones stick out. The two
-    indices may have different types."""
+    """Into a 6x13 tensor, by tiles of 4x8, the last of which extend beyond it. The two indices
+    may have different types."""
     rng, mode = samples.generator(c), c.modifiers[0]
     element, number = ("i32", c.types[0]) if "index" in c.modifiers else (c.types[0], "i32")
     kind = next((m for m in c.modifiers if m.endswith("view")), "partition_view")
@@ -230,8 +230,8 @@ def right_as_one_of(element: str, others: list[np.ndarray], found: np.ndarray) -
 
 
 def multicast(c: Combination, k: Kernel) -> None:
-    """Of an array that is one copy of multicast memory: what the copy holds, is combined with or
-    becomes (13.5, section 9.2). Tiles of 4x8 over 6x13 elements."""
+    """For an array that is one copy of multicast memory: loads, reductions and stores (13.5,
+    section 9.2). Tiles of 4x8 over 6x13 elements."""
     element, rng, extents, shape = c.types[0], samples.generator(c), (6, 13), (4, 8)
     name = c.op.removeprefix("multimem_").removesuffix("_view_tko")
     kind = c.modifiers[0] if name != "store" else ""

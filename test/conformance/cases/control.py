@@ -44,7 +44,7 @@ def cases() -> list[Case]:
 
 
 def scalar(k: Kernel, value: int, element: str = "i32") -> str:
-    """A value that the program cannot know before it runs."""
+    """A value that is unknown at compile time."""
     return k.load(element, (), np.array([value & (1 << WIDTHS[element]) - 1], word(element)))
 
 
@@ -56,8 +56,8 @@ def check(k: Kernel, value: str, expected: int, element: str = "i32") -> None:
 
 
 def counted_loop(c: Combination, k: Kernel) -> None:
-    """How often, the last induction value and their sum; also where one more step would
-    leave the type."""
+    """The iteration count, the last induction value and the sum; including loops in which another
+    step would overflow."""
     (element,), width = c.types, WIDTHS[c.types[0]]
     reading = "unsigned" if c.modifiers[0] else "signed"
     low, high = (0, (1 << width) - 1) if reading == "unsigned" else \
@@ -87,7 +87,7 @@ def counted_loop(c: Combination, k: Kernel) -> None:
 
 
 def carried_tile(c: Combination, k: Kernel) -> None:
-    """Two tiles change places in each of five turns."""
+    """Swaps two tiles in each of five iterations."""
     (element,), rng, shape = c.types, samples.generator(c), (2, 8)
     a, b = (samples.tile_of(element, shape, rng) for _ in range(2))
     x, y, type_ = k.load(element, shape, a), k.load(element, shape, b), tile(element, shape)
@@ -110,8 +110,8 @@ def carried_tile(c: Combination, k: Kernel) -> None:
 
 
 def carried_token(k: Kernel) -> None:
-    """One place, written in every turn after the turn before, and read at last: 3 from the
-    `for`, doubled by the `if`, then counted up to 10 by the `loop`."""
+    """One memory location, written in every iteration after the previous one, and finally read: 3 from
+    the `for`, doubled by the `if`, then counted up to 10 by the `loop`."""
     place = k.result("i32", np.array([10]))
     zero, one, four, ten = (scalar(k, v) for v in (0, 1, 4, 10))
     yes = scalar(k, 1, "i1")
@@ -143,7 +143,7 @@ def carried_token(k: Kernel) -> None:
 
 
 def no_more_than(k: Kernel) -> None:
-    """Sums the odd numbers below 20 by going on early with the even ones."""
+    """Sums the odd numbers below 20, using `continue` for the even ones."""
     zero, one, end = scalar(k, 0), scalar(k, 1), scalar(k, 20)
     total, i, s = (f"%{k.name()}" for _ in range(3))
     k.emit(f"""{total} = for {i} in ({zero} to {end}, step {one}) : tile<i32> iter_values({s} = {zero}) -> (tile<i32>) {{
@@ -171,7 +171,7 @@ def nested_for(k: Kernel) -> None:
 
 
 def for_effect(k: Kernel) -> None:
-    """Without carried values: each turn adds the square of its number to memory."""
+    """Without carried values: each iteration adds the square of its index to memory."""
     zero, one, end = scalar(k, 0), scalar(k, 1), scalar(k, 5)
     out = k.result("i32", np.array([sum(i * i for i in range(5))]))
     i = f"%{k.name()}"
@@ -197,7 +197,7 @@ def chosen_tile(c: Combination, k: Kernel) -> None:
 
 
 def if_effects(k: Kernel) -> None:
-    """No results: what the branches leave in memory."""
+    """Without results: the branches write to memory."""
     for condition in (1, 0):
         flag = scalar(k, condition, "i1")
         alone, two = (k.result("i32", np.array([v])) for v in (7 * condition, 7 if condition else 9))
@@ -232,8 +232,8 @@ def nested_if(k: Kernel) -> None:
 
 
 def collatz(k: Kernel) -> None:
-    """The steps from n to 1, and the largest number on the way: two results of a loop that
-    carries three values of its own."""
+    """The Collatz steps from n to 1, and the largest number on the way: two results of a loop that
+    carries three values."""
     for n in (1, 6, 7, 27):
         x, number, steps, top = n, n, 0, n
         while number != 1:
@@ -260,7 +260,7 @@ def collatz(k: Kernel) -> None:
 
 
 def loop_effect(k: Kernel) -> None:
-    """Counts in memory until the counter that it reads is 6."""
+    """Counts in memory until the counter that is read back is 6."""
     out = k.result("i32", np.array([7]))
     one, six = scalar(k, 1), scalar(k, 6)
     k.emit(f"""loop {{
@@ -281,8 +281,8 @@ def results_only(k: Kernel) -> None:
 
 
 def nested_loop(k: Kernel) -> None:
-    """The smallest i, j with i * i + j * j = 65, by a loop in a loop; `break` leaves the
-    inner one, from within two ifs."""
+    """The smallest i, j with i * i + j * j = 65, with nested loops; `break` leaves the inner loop from
+    within two ifs."""
     found = next((i, j) for i in range(9) for j in range(9) if i * i + j * j == 65)
     zero, one, nine, wanted = (scalar(k, v) for v in (0, 1, 9, 65))
     a, b = k.value(f"""loop iter_values(%i = {zero}) : tile<i32> -> tile<i32>, tile<i32> {{
@@ -331,7 +331,7 @@ def aggregate_yields(k: Kernel) -> None:
 
 
 def plain_return(k: Kernel) -> None:
-    """Nothing is written: the entry ends where its body does."""
+    """Without a terminator: the entry ends with its body."""
     check(k, scalar(k, 3), 3)
 
 
@@ -341,7 +341,7 @@ def explicit_return(k: Kernel) -> None:
 
 
 def early_return(k: Kernel) -> None:
-    """Blocks 1 and 3 return at once, each for itself."""
+    """Blocks 1 and 3 return early, independently."""
     out = k.result("i32", np.array([5, 0, 5, 0]))
     k.emit(f"""%x, %y, %z = get_tile_block_id : tile<i32>
     %one = constant <i32: 1> : tile<i32>
@@ -354,8 +354,8 @@ def early_return(k: Kernel) -> None:
 
 
 def return_in_loop(k: Kernel) -> None:
-    """Block x counts down to zero and ends in the loop, as often as it counts; nobody gets
-    behind the loops (operations, 5)."""
+    """Block x counts down to zero and returns inside the loop after x iterations; the code after
+    the loops is never reached (operations, 5)."""
     out = k.result("i32", np.array([0, 1, 2, 3]))
     k.emit(f"""%x, %y, %z = get_tile_block_id : tile<i32>
     %zero = constant <i32: 0> : tile<i32>

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Cases of the operations on one element at a time: integers, floats and conversions.
+"""Cases of elementwise operations: integers, floats and conversions.
 
-All have one shape: tiles of inputs, the operation, a tile of results. Inputs for which
+All have the same form: tiles of inputs, the operation, a tile of results. Inputs for which
 the model has no result are left out.
 """
 
@@ -18,7 +18,7 @@ from formats import (EXACT, FORMATS, SCALE, WIDTHS, context, decode, every_patte
 from kernel import Case, Kernel, flat, tile
 from model import conversions, floats, integers
 
-ULP_SAMPLES = 3000  # distances are measured for so many results of a case
+ULP_SAMPLES = 3000  # results per case for which distances are measured
 
 
 def cases() -> list[Case]:
@@ -40,7 +40,7 @@ def cases() -> list[Case]:
 def binary_integer(c: Combination, k: Kernel) -> None:
     (element,), rng = c.types, samples.generator(c)
     a, b = samples.tuples(element, 2, rng)
-    if c.op in ("shli", "shri"):  # amounts that are no more than the width
+    if c.op in ("shli", "shri"):  # amounts up to the width
         amounts = rng.integers(0, WIDTHS[element], len(b)).astype(b.dtype)
         b = np.where(rng.random(len(b)) < 0.7, amounts, b)
     function = integers.BINARY[c.op]
@@ -82,23 +82,23 @@ def float_operation(c: Combination, k: Kernel) -> None:
     exact = None
     if element in ("f32", "f64") and "flush_to_zero" not in c.modifiers \
             and c.op not in ("ceil", "floor", "maxf", "minf", "remf"):
-        # The last ones are the random ones.
+        # The last ones are random.
         inputs, results = [i[::-1] for i in inputs], results[::-1]
         real = floats.exact(c.op, element)
         exact = [real(*x) for x in operands[:-ULP_SAMPLES - 1:-1]]
         if c.modifiers[:1] == ("rounding<approx>",) and c.op == "divf":
             exact = None  # zero beyond 2^126, by its rule
     same_type(c, k, element, inputs, results, exact=exact,
-              any_nan=c.op in ("ceil", "floor"))  # whether these keep a NaN's bits is not said
+              any_nan=c.op in ("ceil", "floor"))  # the specification does not say if these keep a NaN's bits
 
 
 def integer_power(c: Combination, k: Kernel) -> None:
-    """The exponent is read signed, whatever its width (13.4, section 3)."""
+    """The exponent is signed, whatever its width (13.4, section 3)."""
     (element, integer), rng = c.types, samples.generator(c)
     count = 4000
     a = np.resize(rng.permutation(samples.unary(element, rng)), count)
     n = np.resize(rng.permutation(samples.unary(integer, rng)), count)
-    if WIDTHS[integer] > 8:  # most results are in the range
+    if WIDTHS[integer] > 8:  # makes most results finite and nonzero
         n[::2] = rng.integers(-40, 40, len(n[::2])).astype(n.dtype)
     function = floats.operation("pow", element, ())
     operands = [(x, mpfr(integers.signed(int(m), WIDTHS[integer])))
@@ -114,8 +114,8 @@ def integer_power(c: Combination, k: Kernel) -> None:
 
 
 def cancelling(element: str, rng: np.random.Generator) -> list[np.ndarray]:
-    """a * b + c where c is the rounded -(a * b) or next to it: only a single rounding
-    leaves anything."""
+    """a * b + c where c is the rounded -(a * b) or a neighbour: the result is nonzero only with a
+    single rounding."""
     f = FORMATS[element]
     a, b = (samples.random(element, 1500, rng) for _ in range(2))
     product = floats.operation("mulf", element, ())
@@ -127,8 +127,8 @@ def cancelling(element: str, rng: np.random.Generator) -> list[np.ndarray]:
 
 
 def near_ties(element: str, rng: np.random.Generator) -> list[np.ndarray]:
-    """a * b + c halfway between two values, or next to that by less than a wider format
-    sees: rounding in two steps goes wrong here."""
+    """a * b + c halfway between two values, or closer to that than a wider format can represent: two
+    rounding steps give a wrong result."""
     f, c = FORMATS[element], context(element)
     toward = context(element, "zero")
     a, b = (samples.random(element, 4000, rng) for _ in range(2))
@@ -143,13 +143,13 @@ def near_ties(element: str, rng: np.random.Generator) -> list[np.ndarray]:
             terms.append(c.plus(EXACT.sub(middle, product)))
     a, b, third = a[kept], b[kept], to_bits(element, terms).astype(np.int64)
     below_zero = np.uint64(f.sign | 1).astype(np.int64)
-    tiny = {-1: below_zero, 0: 0, 1: 1}  # beside a product that is halfway itself
+    tiny = {-1: below_zero, 0: 0, 1: 1}  # for products that are halfway themselves
     beside = [np.where(third & f.sign - 1 > 1, third + d, tiny[d]) for d in (-1, 0, 1)]
     return [np.tile(a, 3), np.tile(b, 3), np.concatenate(beside).astype(word(element))]
 
 
 def sign_operation(c: Combination, k: Kernel) -> None:
-    """The sign bit and nothing else, of a NaN too (our choice: arithmetic, 4.11)."""
+    """Changes only the sign bit, also for a NaN (our choice: arithmetic, 4.11)."""
     (element,) = c.types
     sign = word(element).type(FORMATS[element].sign)
     a = samples.unary(element, samples.generator(c))
@@ -195,7 +195,7 @@ def float_to_float(c: Combination, k: Kernel) -> None:
 
 
 def halfway(source: str, to: str) -> np.ndarray:
-    """Between two neighbours of the destination, and one source step beside."""
+    """Halfway between two neighbours in the destination, and one source step beside that."""
     if to == SCALE:
         return np.array([], word(source))
     f = FORMATS[to]
@@ -236,7 +236,7 @@ def integer_to_float(c: Combination, k: Kernel) -> None:
     source, to = c.types
     width, rng = WIDTHS[source], samples.generator(c)
     a = every_pattern(source) if width <= 16 else samples.unary(source, rng)
-    if width > 16:  # ties: a one, zeros to the middle of the last place, and around
+    if width > 16:  # ties: a one, followed by zeros up to the middle of the last place, and neighbours
         digits = FORMATS[to].fraction + 1
         tops = rng.integers(0, 1 << min(digits, width), 2000, dtype=np.uint64) | np.uint64(1)
         shift = np.uint64(max(width - digits - 1, 0))
@@ -284,7 +284,7 @@ def selection(c: Combination, k: Kernel) -> None:
 
 
 def pointer_conversion(c: Combination, k: Kernel) -> None:
-    """Addresses are 64-bit numbers, and stay what they are (arithmetic, 4.28)."""
+    """Addresses are 64-bit numbers, and are not changed (arithmetic, 4.28)."""
     a, _ = flat(samples.edges("i64"))
     shape = a.shape
     value = k.load("i64", shape, a)
@@ -298,7 +298,7 @@ def pointer_conversion(c: Combination, k: Kernel) -> None:
     k.store(back, "i64", shape, a)
 
 
-# --- The one shape -------------------------------------------------------------------------------
+# --- The common form -----------------------------------------------------------------------------
 
 
 def same_type(c: Combination, k: Kernel, element: str, inputs, results, **more) -> None:

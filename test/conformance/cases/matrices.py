@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Cases of mmaf, mmai and mmaf_scaled (arithmetic, 4.30 to 4.32).
 
-Small integers first, which are exact in whatever order they are summed. Then any values:
-for these the model is the chain of fused multiply-adds, from the accumulator and with
-ascending k, that the text proposes for a reference machine.
+Small integers first, for which every order of summation is exact. Then arbitrary values: for these
+the model is the chain of fused multiply-adds that the text proposes for a reference machine, from
+the accumulator and with ascending k.
 """
 
 import functools
@@ -47,7 +47,7 @@ def mmaf(c: Combination, k: Kernel) -> None:
 
 
 def mmaf_scaled(c: Combination, k: Kernel) -> None:
-    """A negative scale is undefined, so there is none."""
+    """Negative scales are undefined, so none is used."""
     element, scale = c.types
     rng, block = samples.generator(c), int(c.modifiers[0].split()[1])
     for kind in (small_integers, anything):
@@ -70,7 +70,7 @@ def mmaf_scaled(c: Combination, k: Kernel) -> None:
 
 
 def mmai(c: Combination, k: Kernel) -> None:
-    """Sums wrap around, so every order agrees."""
+    """Sums wrap around, so every order gives the same result."""
     rng, (left_sign, right_sign, _) = samples.generator(c), c.modifiers
     for m, n, depth in (*SHAPES, (8, 4, 256)):
         left, right, to = batched(c, (m, depth), (depth, n), (m, n))
@@ -94,7 +94,7 @@ def small_integers(element: str, shape, rng: np.random.Generator) -> np.ndarray:
 
 
 def ordinary(element: str, shape, rng: np.random.Generator) -> np.ndarray:
-    """Of different exponents, no infinities, no NaN."""
+    """Values with different exponents, without infinities and NaN."""
     bits = samples.random(element, 4000, rng)
     number = decode(element, bits)
     return rng.choice(bits[np.isfinite(number) & (np.abs(number) < 256) & (np.abs(number) > 2**-9)],
@@ -102,7 +102,7 @@ def ordinary(element: str, shape, rng: np.random.Generator) -> np.ndarray:
 
 
 def anything(element: str, shape, rng: np.random.Generator) -> np.ndarray:
-    """Edges too, but few enough of infinity and NaN that sums are of interest."""
+    """Including edges, but with few infinities and NaNs, so that most sums are finite."""
     bits = np.concatenate([samples.edges(element), samples.random(element, 2000, rng)])
     special = ~np.isfinite(decode(element, bits))
     keep = ~special | (rng.random(len(bits)) < 0.05)
@@ -129,7 +129,7 @@ def multiply(x: np.ndarray, y: np.ndarray) -> np.ndarray:
 
 
 def multiplied(left: np.ndarray, right: np.ndarray):
-    """(..., M, N, K) pairs of factors."""
+    """(..., M, N, K) pairs of operands."""
     return np.broadcast_arrays(left[..., :, None, :], np.swapaxes(right, -1, -2)[..., None, :, :])
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Cases of memory by pointers: loads, stores, allocations and globals (operations, 3.3 and 7)."""
+"""Cases of memory accessed by pointers: loads, stores, allocations and globals (operations, 3.3 and 7)."""
 
 import functools
 
@@ -26,8 +26,8 @@ def cases() -> list[Case]:
 
 
 def refusal(c: Combination) -> str:
-    """Of 4-bit elements a compiler takes through pointers what it can prove to be pairs
-    (types, 2.4); the machine proves nothing and says so."""
+    """Compilers accept pointers to 4-bit elements only if they can prove that accesses are pairs
+    (types, 2.4); the machine proves nothing and reports that."""
     if c.types == ("f4E2M1FN",) and c.op in ("load_ptr_tko", "store_ptr_tko"):
         return "access to f4E2M1FN elements through pointers is not supported"
     return ""
@@ -47,7 +47,7 @@ def addresses(k: Kernel, pointer: str, element: str, indices: np.ndarray) -> str
     many, one = tile("ptr", shape, element), tile("ptr", ones, element)
     first = k.value(f"reshape {pointer} : tile<ptr<{element}>> -> {one}")
     all_first = k.value(f"broadcast {first} : {one} -> {many}")
-    if element == "f4E2M1FN":  # pairs that are seen to be pairs (operations, 4.9)
+    if element == "f4E2M1FN":  # provably pairs (operations, 4.9)
         assert (indices.reshape(-1) == np.arange(indices.size)).all() and len(shape) == 1
         offsets = k.value(f"iota : {tile('i32', shape)}")
     else:
@@ -56,7 +56,7 @@ def addresses(k: Kernel, pointer: str, element: str, indices: np.ndarray) -> str
 
 
 def gathered(c: Combination, rng: np.random.Generator, size: int) -> np.ndarray:
-    """Where the elements of the tile are: anywhere, but 4-bit ones in order."""
+    """The memory indices of the tile's elements: random, but consecutive for 4-bit elements."""
     if c.types[0] == "f4E2M1FN":
         return np.arange(64)
     return rng.permutation(size)[:64].reshape(SHAPE)
@@ -66,7 +66,7 @@ def gathered(c: Combination, rng: np.random.Generator, size: int) -> np.ndarray:
 
 
 def load(c: Combination, k: Kernel) -> None:
-    """A masked-off element is not looked at: some of those are far outside."""
+    """Masked-off elements are not accessed: the pointers of some are far outside."""
     (element,), rng = c.types, samples.generator(c)
     masked = c.modifiers[0].startswith("mask")
     array, content = readable(k, element, rng)
@@ -92,7 +92,7 @@ def load(c: Combination, k: Kernel) -> None:
     if c.modifiers[0] != "mask":
         k.store(made, element, shape, expected.reshape(-1))
         return
-    # Without padding a masked-off element has no value: only the others are stored.
+    # Masked-off elements without padding have no value: only the others are stored.
     out = k.result(element, np.where(mask, expected, 0).reshape(-1))
     places = addresses(k, out, element, np.arange(64).reshape(shape))
     k.emit(f"%{k.name()} = store_ptr_tko weak {places}, {made}, {k.load('i1', shape, mask)} : "
@@ -100,8 +100,8 @@ def load(c: Combination, k: Kernel) -> None:
 
 
 def readable(k: Kernel, element: str, rng: np.random.Generator) -> tuple[str, np.ndarray]:
-    """A pointer to 100 elements, and their patterns. Every byte but zero is a true i1, and
-    the low bits of a tf32 do not count (types, 2.2 and 2.3)."""
+    """A pointer to 100 elements, and their patterns. Every nonzero byte is a true i1, and the low
+    bits of a tf32 are ignored (types, 2.2 and 2.3)."""
     if element == "i1":
         memory = rng.integers(0, 256, 100) * rng.integers(0, 2, 100)
         return pointer_as(k, "i1", "i8", k.array("i8", memory)), (memory != 0).astype(np.uint8)
@@ -117,7 +117,7 @@ def pointer_as(k: Kernel, element: str, stored: str, pointer: str) -> str:
 
 
 def store(c: Combination, k: Kernel) -> None:
-    """An i1 becomes a byte 0 or 1, whatever was there."""
+    """An i1 is stored as a byte 0 or 1, whatever was there before."""
     (element,), rng = c.types, samples.generator(c)
     where = gathered(c, rng, 100)
     shape = where.shape
@@ -148,7 +148,7 @@ def store(c: Combination, k: Kernel) -> None:
 
 
 def allocation(c: Combination, k: Kernel) -> None:
-    """What is stored is what is loaded; two allocations do not overlap; aligned as asked."""
+    """Loads return what was stored; two allocations do not overlap; the requested alignment holds."""
     (element,), rng = c.types, samples.generator(c)
     space = " global" if "global" in c.modifiers else ""
     shape, names, contents, stored = (64,), [], [], []
@@ -203,7 +203,7 @@ def global_array(c: Combination, k: Kernel) -> None:
 
 
 def global_pointer(c: Combination, k: Kernel) -> None:
-    """A pointer to element 0 of the right one of two, one of them a splat."""
+    """A pointer to element 0 of the correct one of two globals, one of them a splat."""
     (element,), rng = c.types, samples.generator(c)
     name, other = k.name("g"), k.name("g")
     content = samples.tile_of(element, (8,), rng)
@@ -221,7 +221,7 @@ def global_pointer(c: Combination, k: Kernel) -> None:
 
 
 def dependence(c: Combination, k: Kernel) -> None:
-    """A load after it sees a store before it (13.4, sections 4 and 5)."""
+    """A load after the operation sees a store before it (13.4, sections 4 and 5)."""
     place = k.result("i32", np.array([7]))
     if "alone" in c.modifiers:
         k.value(f"{c.op} -> token")
@@ -235,7 +235,7 @@ def dependence(c: Combination, k: Kernel) -> None:
 
 
 def tokens(c: Combination, k: Kernel) -> None:
-    """Stores into one place, in the order that tokens give them, and a load after them."""
+    """Stores to one location, ordered by tokens, followed by a load."""
     count = int(c.modifiers[0]) if c.modifiers else 1
     places = [k.result("i32", np.array([10 + i])) for i in range(count)]
     first, made = k.value("make_token : token"), []

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Cases of what is left: assertions and promises that hold, printing, the grid,
-and what an entry is given (operations, 3.1, 3.2, 4.10 and 6)."""
+"""The remaining cases: assertions and assumptions that hold, printing, the grid, and the arguments
+of an entry (operations, 3.1, 3.2, 4.10 and 6)."""
 
 import functools
 import math
@@ -25,7 +25,7 @@ def cases() -> list[Case]:
     return made + [Case((c,), functools.partial(module, c), alone=True) for c in of("module")]
 
 
-# --- Assertions and promises ---------------------------------------------------------------------
+# --- Assertions and assumptions ------------------------------------------------------------------
 
 
 def assertion(c: Combination, k: Kernel) -> None:
@@ -39,7 +39,7 @@ def assertion(c: Combination, k: Kernel) -> None:
 
 
 def promise(c: Combination, k: Kernel) -> None:
-    """A promise that is kept changes nothing (operations, 6.2; types, 8)."""
+    """An assumption that holds changes nothing (operations, 6.2; types, 8)."""
     (element,), (kind,) = c.types, c.modifiers
     if element == "tensor_view":
         return aligned_tensor(k)
@@ -55,7 +55,7 @@ def kept(element: str, kind: str, width: int):
     low, high = -(1 << width - 1), (1 << width - 1) - 1
     if element == "i1":
         low, high = -1, 0
-    step = 1  # from an element of a run to the next: pointers here are to bytes
+    step = 1  # between elements of a run: the pointers here are to bytes
     if kind == "div_by":
         yield "div_by<1>", (4,), [0, -1, low, high]
         yield "div_by<2>", (2, 2), [0, 0, low & -2, high & -2]
@@ -83,7 +83,7 @@ def kept(element: str, kind: str, width: int):
 
 
 def aligned_tensor(k: Kernel) -> None:
-    """An array begins at a multiple of its element size, whatever else it does."""
+    """Arrays are aligned to their element size."""
     type_ = "tensor_view<4xi64, strides=[1]>"
     view = f"partition_view<tile=(4), {type_}>"
     bits = np.arange(4, dtype=np.uint64) * 11
@@ -99,7 +99,7 @@ def aligned_tensor(k: Kernel) -> None:
 
 
 def printing(c: Combination, k: Kernel) -> None:
-    """Python's % formats as C does; what it lacks is worked out before (operations, 6.3)."""
+    """Expects Python's %, which formats as C does; other formats are computed first (operations, 6.3)."""
     if not c.types:
         return {"no arguments": plain_text, "rank 2": nested_tile, "flags": flags,
                 "token": printed_in_order}[c.modifiers[0]](k)
@@ -111,7 +111,7 @@ def printing(c: Combination, k: Kernel) -> None:
     bits = every_pattern("i4") if element == "i4" else np.resize(samples.edges(element), 8)
     if is_float(element):
         numbers = decode(element, samples.edges(element))
-        # C prints the sign of a NaN, which is nothing to rely on.
+        # C prints the sign of a NaN, which is unspecified.
         bits = np.resize(samples.edges(element)[~np.isnan(numbers) & (np.abs(numbers) < 1e15)], 32)
         for conversion in ("%f", "%.3e", "%g", "%+.1f"):
             show(k, element, bits, conversion, [conversion % v for v in decode(element, bits)])
@@ -154,13 +154,13 @@ def nested_tile(k: Kernel) -> None:
 
 
 def flags(k: Kernel) -> None:
-    """For each element; also several arguments, and values that are not finite."""
+    """Each element; also several arguments, and values that are not finite."""
     numbers = [0.0, 1.0, -2.5, math.inf, -math.inf]
     bits = encode("f32", np.array(numbers + [0.5, 100.0, -0.0]))
     values = decode("f32", bits)
     for conversion in ("%10.4f", "%-8.1f", "%+e", "% g", "%#.0f", "%5.1F"):
         show(k, "f32", bits, conversion, [conversion % v for v in values])
-    finite = np.isfinite(values).nonzero()[0][:4]  # C pads infinities with blanks, Python with 0
+    finite = np.isfinite(values).nonzero()[0][:4]  # C pads infinities with spaces, Python with zeros
     show(k, "f32", bits[finite], "%08.2f", ["%08.2f" % v for v in values[finite]])
     bits = patterns("i32", [0, 7, -7, 123456])
     for conversion in ("%5d", "%-5d", "%05d", "%+d", "% d", "%.3d"):
@@ -184,7 +184,7 @@ def printed_in_order(k: Kernel) -> None:
 
 
 def grid(c: Combination, extents: tuple[int, ...], k: Kernel) -> None:
-    """Every block writes what it is told at its own place, x fastest."""
+    """Every block stores its grid values at its own location, x fastest."""
     sizes = (*extents, 1, 1)[:3]
     x, y, z = k.value("get_tile_block_id : tile<i32>", 3)
     counts = k.value("get_num_tile_blocks : tile<i32>", 3)
@@ -202,7 +202,7 @@ def grid(c: Combination, extents: tuple[int, ...], k: Kernel) -> None:
 
 
 def parameter(c: Combination, k: Kernel) -> None:
-    """Scalars arrive bit for bit; a pointer points to the first element."""
+    """Scalars are passed bit for bit; a pointer points to the first element."""
     if not c.types:
         k.hints = " optimization_hints=<sm_90 = {num_cta_in_cga = 2}, default = {occupancy = 4}>"
         k.store(k.constant("i32", 5), "i32", (), np.array([5]))

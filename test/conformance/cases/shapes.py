@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Cases of the operations that make tiles or move elements about: what NumPy does with
-arrays of bit patterns, whatever they mean (operations, 4.1 to 4.9)."""
+"""Cases of operations that create tiles or move elements: NumPy's operations on arrays of bit
+patterns, independent of their meaning (operations, 4.1 to 4.9)."""
 
 import functools
 import math
@@ -83,7 +83,7 @@ def cat(c: Combination, k: Kernel) -> None:
 
 
 def extract(c: Combination, k: Kernel) -> None:
-    """An index is the number of a slice."""
+    """An index is the index of a slice."""
     (element,) = c.types
     wanted = {(8,): [(2,), (8,)], (8, 16): [(2, 4), (8, 1), (1, 16)], (4, 2, 8): [(2, 2, 2)],
               (): [()]}
@@ -99,7 +99,7 @@ def extract(c: Combination, k: Kernel) -> None:
 
 
 def insert(c: Combination, k: Kernel) -> None:
-    """The reverse: the destination but for one slice (13.4, section 2)."""
+    """The reverse: the destination, except for one slice (13.4, section 2)."""
     (element,), rng = c.types, samples.generator(f"{c} part")
     wanted = {(8,): [(2,), (8,)], (8, 16): [(2, 4), (8, 1), (1, 16)], (4, 2, 8): [(2, 2, 2)],
               (): [()]}
@@ -173,8 +173,8 @@ def nested(texts: list[str], shape) -> str:
                            for i in range(shape[0])) + "]"
 
 
-# None is closer to the middle between two values than a double can tell: MLIR's lexer
-# makes a double of a literal, and what follows rounds that.
+# None of these is so close to the middle between two values that a double could not distinguish
+# them: MLIR's lexer converts a literal to a double, which is rounded afterwards.
 DECIMALS = ("0.0", "-0.0", "1.0", "-1.0", "0.1", "-0.3", "1.5", "2.5", "3.0", "5.0", "0.75", "0.25",
             "6.0", "7.0", "100.0", "-100.0", "448.0", "464.0", "465.0", "57344.0", "61439.0",
             "61440.0", "65504.0", "65519.0", "65520.0", "70000.0", "1.0e9", "-1.0e9", "3.4e38",
@@ -184,7 +184,7 @@ DECIMALS = ("0.0", "-0.0", "1.0", "-1.0", "0.1", "-0.3", "1.5", "2.5", "3.0", "5
 
 
 def literals_of(element: str) -> list[tuple[str, int]]:
-    """Texts and the patterns that they mean."""
+    """Literals and their patterns."""
     width = WIDTHS[element]
     if element == "i1":
         return [("true", 1), ("false", 0), ("1", 1), ("0", 0), ("-1", 1)]
@@ -203,7 +203,7 @@ def literals_of(element: str) -> list[tuple[str, int]]:
 
 
 def literal(element: str, text: str) -> int:
-    """The nearest value; beyond the range infinity, or NaN, or for f4 the largest."""
+    """The nearest value; for out-of-range values infinity, NaN, or for f4 the largest."""
     exact = gmpy2.mpfr(text, 4000)
     if element == SCALE:
         if exact < 0:

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The values that the specification itself gives (arithmetic, section 10, and the examples
-of section 4): they hold for the machine, and for the model that judges it."""
+"""The values in the specification itself (arithmetic, section 10, and the examples of section 4).
+They verify the machine, and also the model."""
 
 import functools
 
@@ -14,10 +14,10 @@ from model import conversions, floats, integers
 from .elementwise import conversion as converted
 from .elementwise import same_type
 
-# "addi i8" is short for the combination without a promise, nearest_even and so on.
+# "addi i8" stands for the combination without an assumption, nearest_even and so on.
 KNOWN = {str(c).replace(" rounding<nearest_even>", ""): c for c in ALLOWED}
 
-# Operands and result are written as numbers, or as patterns in hexadecimal strings.
+# Operands and results are numbers, or patterns in hexadecimal strings.
 NAN, INF = "nan", float("inf")
 VECTORS = (
     ("addi i8", (100, 100), -56), ("muli i8", (100, 3), 44), ("mulhii i8", (200, 3), 2),

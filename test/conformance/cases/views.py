@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Cases of tensor views and the three tile views: which element of memory is which
-element of the tile, and what is outside (operations, 8; types, 5 and 6).
+"""Cases of tensor views and the three tile views: which element of memory is which element of the
+tile, and which elements are outside (operations, 8; types, 5 and 6).
 
-The model is the table of operations, 8.1, element by element: a coordinate per element,
-an address per coordinate.
+The model is the table of operations, 8.1, element by element: a coordinate for each element,
+an address for each coordinate.
 """
 
 import functools
@@ -50,7 +50,7 @@ class View:
     dim_map: tuple[int, ...] = ()
     sparse: int = 0
     padding: str | None = None
-    dynamic: str | None = None  # the type of extents and strides that are operands
+    dynamic: str | None = None  # the operand type of dynamic extents and strides
     spelled_map: bool = field(init=False)
 
     def __post_init__(self) -> None:
@@ -61,7 +61,7 @@ class View:
 
     @property
     def memory(self) -> int:
-        """Elements from the first to behind the last; an even number."""
+        """The number of elements from the first to the last; rounded up to an even number."""
         last = sum((e - 1) * s for e, s in zip(self.extents, self.strides))
         return last + 2 - last % 2
 
@@ -93,7 +93,7 @@ class View:
         return [-(-self.extents[self.dim_map[d]] // self.steps[d]) for d in range(len(self.shape))]
 
     def places(self, index):
-        """For each element of the tile its place in memory, or None."""
+        """The memory index of each element of the tile, or None."""
         for e in np.ndindex(self.shape):
             c = [0] * len(self.shape)
             for d, inside in enumerate(e):
@@ -122,7 +122,7 @@ class View:
 
 
 def padding_of(element: str, padding: str):
-    """Of a type that has the value, or zeros (types, 6)."""
+    """The pattern of the padding value; zeros if the type lacks it (types, 6)."""
     kind = word(element).type
     if padding == "zero":
         return kind(0)
@@ -199,7 +199,7 @@ def access(c: Combination, k: Kernel) -> None:
             if view.padding or inside:
                 k.store(value, view.element, view.shape, view.load(memory, index).reshape(-1),
                         any_nan=view.padding == "nan")
-            else:  # what is outside has no value; an equal view does not store it
+            else:  # elements outside have no value; a store through an equal view drops them
                 blank = np.zeros(len(memory), word(view.element))
                 expected = view.store(blank, index, view.load(memory, index))
                 store(k, view, make(k, view, k.result(view.element, expected)), index, value)
@@ -211,7 +211,7 @@ def access(c: Combination, k: Kernel) -> None:
 
 
 def promise_of(view: View, index) -> str:
-    """True where no element leaves the tensor along the dimension (13.4, section 6)."""
+    """Whether all elements are inside the tensor along each dimension (13.4, section 6)."""
     def is_inside(d: int) -> bool:
         extent = view.extents[view.dim_map[d]] if view.kind != "gather_scatter_view" \
             else view.extents[d]
@@ -229,7 +229,7 @@ def index_type(c: Combination) -> str:
 
 def view_of(c: Combination) -> View:
     kind, element, what = c.modifiers[0], c.types[0], c.modifiers[-1]
-    if what == "index":  # as many tiles as i8 has unsigned numbers for, and i1
+    if what == "index":  # as many tiles as i8 (unsigned) or i1 can index
         many = 2 if element == "i1" else 256
         return View(kind, "i16", (many if kind == "gather_scatter_view" else many * 2,), (2,),
                     steps=(2,), padding="zero")
@@ -239,7 +239,7 @@ def view_of(c: Combination) -> View:
         return View(kind, element, (3, 5, 6), (2, 4, 2), steps=(1, 3, 4), sparse=1, padding="zero")
     if what == "inside":
         return View(kind, element, (8, 16), (4, 8), steps=(2, 4))
-    # Rows of 6, four-bit elements in pairs, and two words behind each row.
+    # Rows of 6 elements, 4-bit elements in pairs, and two words after each row.
     padding = what if c.op == "load_view_tko" and what != "ragged" and " " not in what \
         and what not in ("weak", "inbounds") else None
     return View(kind, element, (5, 6), (4, 4), (8, 1), (3, 2), padding=padding)
@@ -258,8 +258,8 @@ def tiles_of(c: Combination, view: View, rng: np.random.Generator) -> list:
     for _ in range(4):
         index = [int(rng.integers(0, n // step)) * step for n in space]
         extent = view.extents[view.sparse]
-        # A load may name a row twice; a store may not, nor one that puts back what a load
-        # without padding has found.
+        # A load may use a row twice; a store may not, and neither may a load without padding whose
+        # result is stored back.
         twice = c.op == "load_view_tko" and view.padding
         rows = rng.choice(extent, view.shape[view.sparse],
                           replace=bool(twice) or extent < view.shape[view.sparse])
@@ -290,7 +290,7 @@ def mapped(c: Combination, k: Kernel) -> None:
             after = view.store(after, index, values)
             stores.append((index, values))
     out, token = make(k, view, k.result("i16", after, memory)), k.value("make_token : token")
-    for index, values in stores:  # tiles overlap: one after the other
+    for index, values in stores:  # tiles overlap: order the stores
         token = store(k, view, out, index, k.load("i16", view.shape, values), token=token)
 
 
@@ -305,7 +305,7 @@ def construction(c: Combination, k: Kernel) -> None:
     if what == "dynamic":
         variants = [View(kind, "i32", (3, 5, 6), (2, 2, 4), strides, dynamic=element, **shape)
                     for element in ("i8", "i32", "i64") for strides in ((), (40, 7, 1), (0, 1, 0))]
-    if what == "unusual strides":  # the first dimension fastest; overlapping; far apart
+    if what == "unusual strides":  # first dimension contiguous; overlapping; large gaps
         variants = [View(kind, "i32", (3, 5, 6), (2, 2, 4), strides, **shape)
                     for strides in ((1, 3, 15), (1, 1, 1), (100, 9, 1))]
     if what.startswith("sparse_dim"):
@@ -319,7 +319,7 @@ def construction(c: Combination, k: Kernel) -> None:
 
 
 def tensor(c: Combination, k: Kernel) -> None:
-    """By type of the elements, or of the operands; extents are unsigned."""
+    """By element type, or by operand type; extents are unsigned."""
     (element,), rng = c.types, samples.generator(c)
     if not c.modifiers or not c.modifiers[0]:
         view = View("partition_view", element, (3, 4), (4, 4), (6, 1), padding="zero")
@@ -342,7 +342,7 @@ def tensor(c: Combination, k: Kernel) -> None:
 
 
 def sizes(element: str) -> list[tuple[int, ...]]:
-    """Extents that the type has numbers for, read unsigned."""
+    """Extents that the type can represent, read as unsigned."""
     if element == "i1":
         return [(1,), (1, 1)]
     return [(7,), (5, 6), (200, 3, 255), *([(40000, 65535)] if WIDTHS[element] > 8 else []),

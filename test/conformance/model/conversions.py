@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What do the conversions compute? (arithmetic, 4.22 to 4.29)
+"""The model of the conversions (arithmetic, 4.22 to 4.29).
 
-Decode exactly, treat NaN, infinities and zero by the tables of 4.25, round the exact
-value once on the destination's grid, then apply overflow. None: using the result is
+Decodes exactly, handles NaN, infinities and zero as in the tables of 4.25, rounds the exact value
+once to the destination format, then handles overflow. None means that using the result is
 undefined.
 """
 
@@ -16,8 +16,8 @@ from formats import EXACT, FORMATS, SCALE, WIDTHS, context, word
 
 from .integers import fits, signed
 
-# Destinations that saturate, which their NaN becomes what `encode` makes of it: 0x7F for
-# those of 8 bits (our choice for f8E4M3FN: arithmetic, section 9, item 2), and +6 for f4.
+# Destinations that saturate. A NaN becomes what `encode` returns for it: 0x7F for those with 8 bits
+# (our choice for f8E4M3FN: arithmetic, section 9, item 2), and +6 for f4.
 SATURATING = ("f8E4M3FN", "f8E5M2", "f4E2M1FN", "f8E5M3FNU")
 
 
@@ -32,8 +32,8 @@ def float_to_float(x: mpfr, to: str, rounding: str) -> mpfr:
 
 
 def saturated(x: mpfr, to: str) -> mpfr:
-    """To nearest. Where there is no sign, it is lost, which nothing specifies: the proposal of 13.4,
-    section 8.2."""
+    """Rounds to nearest. Formats without sign drop it, which is unspecified: this follows the proposal of
+    13.4, section 8.2."""
     largest = mpfr(FORMATS[to].largest)
     x = x if FORMATS[to].has_sign else abs(x)
     if gmpy2.is_nan(x):
@@ -42,7 +42,7 @@ def saturated(x: mpfr, to: str) -> mpfr:
 
 
 def nearest_away(x: mpfr, to: str) -> mpfr:
-    """Ties to the larger magnitude (13.4, section 7.2)."""
+    """Rounds ties to the larger magnitude (13.4, section 7.2)."""
     low, high = (context(to, mode, unbounded=True).plus(x) for mode in ("zero", "away"))
     if not gmpy2.is_finite(x) or low == high:
         return low
@@ -51,7 +51,7 @@ def nearest_away(x: mpfr, to: str) -> mpfr:
 
 
 def to_scale(x: mpfr, rounding: str) -> mpfr:
-    """The magnitude, down or up to a power of two between 2^-127 and 2^127."""
+    """Rounds the magnitude to a power of two between 2^-127 and 2^127."""
     if gmpy2.is_nan(x):
         return x
     magnitude = abs(x)
@@ -76,7 +76,7 @@ def float_to_integer(x: mpfr, to: str, signedness: str, saturating: str = "") ->
 
 
 def saturated_integer(x: mpfr, width: int, signedness: str) -> int:
-    """What is out of range becomes the end of the range, and a NaN 0 (13.4, section 7.1)."""
+    """Saturates out-of-range values; a NaN becomes 0 (13.4, section 7.1)."""
     least = -(1 << width - 1) if signedness == "signed" else 0
     most = least + (1 << width) - 1
     if gmpy2.is_nan(x):
@@ -87,7 +87,7 @@ def saturated_integer(x: mpfr, width: int, signedness: str) -> int:
 
 
 def integer_to_float(n: int, to: str) -> mpfr:
-    """One rounding, from the integer itself."""
+    """Rounds the integer once, directly."""
     n = gmpy2.mpz(n)
     if to not in SATURATING:
         return context(to).plus(mpfr(n, 64))

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What do the float operations compute? MPFR's correctly rounded function, and around it
-the rules of the text: flushing, special values, and the two roundings of the halves
-(arithmetic, 3.3 to 3.5, 4.10 to 4.20).
+"""The model of the float operations: MPFR's correctly rounded functions, with the rules of the
+text for flushing, special values, and the two roundings of f16 and bf16 (arithmetic, 3.3 to 3.5,
+4.10 to 4.20).
 
-Every function takes MPFR numbers that the format has and gives one that it has.
+Every function maps MPFR numbers that the format can represent to such a number.
 """
 
 import math
@@ -27,14 +27,14 @@ def with_sign(magnitude: mpfr, negative: bool) -> mpfr:
 
 
 def flush(x: mpfr) -> mpfr:
-    """A subnormal f32 becomes a zero of its sign."""
+    """Flushes a subnormal f32 to a zero with the same sign."""
     if gmpy2.is_finite(x) and abs(x) < 2.0**-126:
         return with_sign(ZERO, is_negative(x))
     return x
 
 
 def operation(op: str, element: str, modifiers: tuple[str, ...]) -> Callable[..., mpfr]:
-    """The function of one combination, over numbers of the format."""
+    """The function of one combination, for numbers in the format."""
     rounding = next((m[9:-1] for m in modifiers if m.startswith("rounding<")), "nearest_even")
     if rounding in ("approx", "full"):  # the machine rounds correctly (arithmetic, 3.4)
         ieee = context(element)
@@ -48,7 +48,7 @@ def operation(op: str, element: str, modifiers: tuple[str, ...]) -> Callable[...
         def function(*operands):
             return flush(meaning(ieee, *map(flush, operands)))
     elif element in HALVES and op in EMULATED:
-        # Math functions on halves: correctly rounded f32, then the half (arithmetic, 3.3).
+        # Math functions on f16 and bf16: correctly rounded f32, then rounded again (arithmetic, 3.3).
         single = context("f32")
 
         def function(*operands):
@@ -60,7 +60,7 @@ def operation(op: str, element: str, modifiers: tuple[str, ...]) -> Callable[...
 
 
 def exact(op: str, element: str) -> Callable[..., mpfr]:
-    """The real function, with sixty bits more than the format has."""
+    """The exact function, approximated with sixty more bits than the format has."""
     wide = gmpy2.context(precision=FORMATS[element].fraction + 61, emin=-(1 << 30), emax=1 << 30)
     return lambda *operands: FUNCTIONS[op](wide, *operands)
 
@@ -72,7 +72,7 @@ def fmod(c: gmpy2.context, a: mpfr, b: mpfr) -> mpfr:
     return c.fmod(a, b)
 
 
-# --- ... and where the text says more -----------------------------------------------------------
+# --- ... and where the text has more rules ------------------------------------------------------
 
 
 def reciprocal_root(c: gmpy2.context, x: mpfr) -> mpfr:
@@ -82,7 +82,7 @@ def reciprocal_root(c: gmpy2.context, x: mpfr) -> mpfr:
 
 
 def divide_approximately(c: gmpy2.context, a: mpfr, b: mpfr) -> mpfr:
-    """Beyond 2^126 the approximate reciprocal is zero (arithmetic, 4.15)."""
+    """The approximate reciprocal is zero beyond 2^126 (arithmetic, 4.15)."""
     if gmpy2.is_finite(b) and abs(b) > 2.0**126:
         if gmpy2.is_nan(a) or gmpy2.is_infinite(a):
             return NAN
@@ -91,7 +91,7 @@ def divide_approximately(c: gmpy2.context, a: mpfr, b: mpfr) -> mpfr:
 
 
 def integral(pick) -> Callable:
-    """ceil and floor; MPFR drops the sign of a zero result of some and not of others."""
+    """ceil and floor; MPFR drops the sign of some zero results."""
     def function(c: gmpy2.context, x: mpfr) -> mpfr:
         if not gmpy2.is_finite(x) or x == 0:
             return x
@@ -125,7 +125,7 @@ def ieee754_compare(predicate: str, ordering: str, a: float, b: float) -> int:
 
 
 def power(c: gmpy2.context, x: mpfr, y: mpfr) -> mpfr:
-    """The table of arithmetic, 3.5, in its order; then MPFR."""
+    """Follows the table of arithmetic, 3.5, in its order; then MPFR."""
     if y == 0 or x == 1:
         return mpfr(1)
     if gmpy2.is_nan(x) or gmpy2.is_nan(y):
@@ -156,10 +156,10 @@ FUNCTIONS = {
     "atan2": lambda c, a, b: c.atan2(a, b),
     "ceil": integral(math.ceil),
     "floor": integral(math.floor),
-    "maxf": None, "minf": None,  # by their modifiers
+    "maxf": None, "minf": None,  # depend on their modifiers
     **{name: (lambda c, x, name=name: getattr(c, name)(x))
        for name in ("exp", "exp2", "log", "log2", "sin", "cos", "tan", "sinh", "cosh", "tanh")},
 }
-# "Emulated in f32" rounds twice; for sqrt and the four operations that is the same as once.
+# "Emulated in f32" means two roundings; for sqrt and the four basic operations one gives the same result.
 EMULATED = ("rsqrt", "pow", "atan2", "exp", "exp2", "log", "log2", "sin", "cos", "tan", "sinh",
             "cosh", "tanh")

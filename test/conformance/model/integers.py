@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What do the integer operations compute? Python integers have no width, so each formula
-is the one of the text (arithmetic, 3.1 and 4.1 to 4.9), and `wrap` cuts it to the width.
+"""The model of the integer operations. Python integers have unlimited width, so each formula is
+that of the text (arithmetic, 3.1 and 4.1 to 4.9), and `wrap` truncates to the width.
 
-Operands come as unsigned patterns. None stands for a result that is undefined or that
-the text leaves unspecified, which no case uses.
+Operands are unsigned patterns. None stands for a result that is undefined or unspecified, which no
+case uses.
 """
 
 
@@ -25,7 +25,7 @@ def fits(x: int, width: int, signedness: str) -> bool:
     return low <= x <= high
 
 
-# --- With a promise (arithmetic, 2.3) -------------------------------------------------------
+# --- With an overflow assumption (arithmetic, 2.3) -------------------------------------------
 
 PROMISED = {"": (), "overflow<no_signed_wrap>": ("signed",),
             "overflow<no_unsigned_wrap>": ("unsigned",),
@@ -46,7 +46,7 @@ def arithmetic(op: str, a: int, b: int, width: int, promise: str) -> int | None:
 
 
 def shift_left(a: int, b: int, width: int, promise: str) -> int | None:
-    """Read on the exact product with 2^b (arithmetic, 4.1)."""
+    """Evaluated on the exact product with 2^b (arithmetic, 4.1)."""
     if b >= width:
         return None
     kept = all(fits(read(a, width, s) << b, width, s) for s in PROMISED[promise])
@@ -54,8 +54,8 @@ def shift_left(a: int, b: int, width: int, promise: str) -> int | None:
 
 
 def negate(a: int, width: int, promise: str) -> int | None:
-    """Operand and result are read as signed, so `no_wrap` promises no more than
-    `no_signed_wrap` does (arithmetic, 4.2)."""
+    """Operand and result are signed, so `no_wrap` assumes no more than `no_signed_wrap` does
+    (arithmetic, 4.2)."""
     if promise and not fits(-signed(a, width), width, "signed"):
         return None
     return wrap(-a, width)

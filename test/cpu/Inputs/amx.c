@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// AMX for processors that have none: a library to be preloaded. Where the system grants tiles it
-// does nothing. Elsewhere an instruction on tiles, which the processor does not know, raises
-// SIGILL; the handler does what Intel's manual says of it, and goes on behind it. Tiles belong to
-// the thread, as they do there. What would fault there (a tile that is not configured, shapes that
-// do not fit, addresses without an index register) ends the program with a message.
+// Emulates AMX on processors without it: a library for LD_PRELOAD. If the system grants tiles it does
+// nothing. Otherwise a tile instruction, which the processor does not support, raises SIGILL; the
+// handler executes it as described in Intel's manual, and continues after it. Tiles are per thread,
+// as on real processors. Operations that would fault there (a tile that is not configured, shapes
+// that do not match, addresses without an index register) end the program with a message.
 
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -66,7 +66,7 @@ static void store(const Tile *tile, uint8_t *to, int64_t stride) {
 
 //===-- Products ------------------------------------------------------------------------------===//
 
-/// Subnormals are zeros, as operands and as results.
+/// Flushes subnormals to zero, for operands and results.
 static float flushed(float number) {
   return fabsf(number) < 0x1p-126f ? copysignf(0.0f, number) : number;
 }
@@ -109,12 +109,12 @@ static void multiplyInt8(Tile *sums, const Tile *a, const Tile *b, int leftSigne
 
 //===-- Instructions --------------------------------------------------------------------------===//
 
-// The registers in the order of their numbers in instructions.
+// The registers in the order of their encoding.
 static const int registers[16] = {REG_RAX, REG_RCX, REG_RDX, REG_RBX, REG_RSP, REG_RBP,
                                   REG_RSI, REG_RDI, REG_R8,  REG_R9,  REG_R10, REG_R11,
                                   REG_R12, REG_R13, REG_R14, REG_R15};
 
-/// What the bytes from C4 on say: a three-byte VEX prefix, an opcode, and its operands.
+/// A decoded instruction: a three-byte VEX prefix (from C4 on), an opcode, and its operands.
 typedef struct {
   int prefix; // 0: none, 1: 66, 2: F3, 3: F2
   int opcode, mode, reg, rm, vvvv;
@@ -215,7 +215,7 @@ static void onIllegal(int number, siginfo_t *info, void *context) {
   greg_t *state = ((ucontext_t *)context)->uc_mcontext.gregs;
   Instruction instruction = {0};
   if (!decode((const uint8_t *)state[REG_RIP], state, &instruction) || !execute(&instruction))
-    signal(SIGILL, SIG_DFL); // it is raised again, for good
+    signal(SIGILL, SIG_DFL); // it is raised again, and ends the process
   else
     state[REG_RIP] += instruction.length;
 }
@@ -225,7 +225,7 @@ __attribute__((constructor)) static void install(void) {
   sigaction(SIGILL, &action, NULL);
 }
 
-/// The use of tiles is granted, if not by the system then by us, unless AMX_REFUSED is set.
+/// Grants the use of tiles if the system does not, unless AMX_REFUSED is set.
 long syscall(long number, ...) {
   va_list list;
   va_start(list, number);

@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Are products by AMX tiles right?
+"""Tests matrix products with AMX tiles.
 
     LD_PRELOAD=AMX.so amx.py TILEWRIGHT LIBRARIES FOLDER
 
-compiles kernels as libraries for a processor with AMX, at every level of optimisation, and launches
-them in this process, which has AMX or does as if (amx.c): products in a loop over ragged tiles, that
-fill those of AMX or do not; in a loop with something else behind it; and in chains, from a fused
-accumulator. Factors are such that sums are
-exact in any order, and are compared with NumPy bit by bit; those of bf16 at random too, within the
-bound of docs/cpu.md.
+Compiles kernels as libraries for a processor with AMX, at every optimisation level, and launches
+them in this process, which has AMX or emulates it (amx.c): products in a loop over partial tiles, which
+fill AMX tiles or do not; in a loop with other operations after the product; and in chains, from a fused
+accumulator. Operands are chosen so that sums are
+exact in any order, and results are compared with NumPy bit by bit; random bf16 operands are compared
+within the bound of docs/cpu.md.
 """
 
 import ctypes
@@ -28,7 +28,7 @@ SIGNS = {"signed": (-128, 128), "unsigned": (0, 256)}
 SHAPES = ((32, 64, 32), (64, 64, 64), (16, 16, 64), (8, 8, 128), (32, 8, 32), (64, 32, 256),
           (16, 128, 16))
 
-# Extents along k: of few and of many steps, where tiles of AMX are full and where they are not.
+# Extents along k, for few and many steps, with full and partial AMX tiles.
 DEPTHS = (270, 1120)
 
 BEHIND = """
@@ -97,7 +97,7 @@ class Runner:
         self.count = 0
 
     def run(self, text: str, grid: tuple[int, ...], *arguments) -> None:
-        """Arrays go as addresses."""
+        """Arrays are passed as addresses."""
         self.count += 1
         program = self.folder / f"{self.count}.mlir"
         program.write_text(text)
@@ -124,7 +124,7 @@ class Runner:
         return c
 
     def with_something_behind(self, factor: str, shape, a, b: np.ndarray, most: int) -> np.ndarray:
-        """Batches; no sum is more than `most`."""
+        """A batched product; no sum exceeds `most`."""
         m, n, k = shape
         of, multiply, signs, bound, sign, none = (
             ("i32", "mmai", "signed signed ", "mini", "signed ", "0") if factor == "i8" else
@@ -137,7 +137,7 @@ class Runner:
         return c
 
     def chained(self, factor: str, shape, a, b, c: np.ndarray) -> np.ndarray:
-        """Two products after 2 c, which is fused, and one by itself: 4 (a b) + 4 c in all."""
+        """Two products added to 2 c, which are fused, and a separate one: 4 (a b) + 4 c in total."""
         m, n, k = shape
         of, multiply, signs, add, rounding, none = (
             ("i32", "mmai", "signed signed ", "addi", "", "0") if factor == "i8" else
@@ -157,7 +157,7 @@ def main() -> int:
         count += 1
         assert np.array_equal(found, expected), f"{what}: {(found != expected).sum()} elements differ"
 
-    # Integers, of all values and signs; wrapped sums. They begin as zeros, or not.
+    # Integers with all values and signs; sums wrap around. Accumulators start at zero, or not.
     for shape, (left, right) in itertools.product(SHAPES, itertools.product(SIGNS, SIGNS)):
         if shape[2] < 32:
             continue  # too narrow for tiles of i8
@@ -193,7 +193,7 @@ def main() -> int:
     found = runner.chained("bf16", (16, 64, 32), encoded(a, "bf16"), encoded(b, "bf16"), c)
     expect("bf16, a chain", found, (4 * (a @ b + c)).astype(np.float32))
 
-    # Loops without iterations leave what they begin with, from a constant that may be -0.
+    # Loops without iterations return the initial value, which may be a constant -0.
     for factor, start in (("i8", 5), ("i8", 0), ("bf16", 5), ("bf16", 0)):
         nothing = np.zeros(0, np.uint8)
         multiply = "mmai %l, %r, %before signed signed" if factor == "i8" else "mmaf %l, %r, %before"
@@ -204,7 +204,7 @@ def main() -> int:
                              nothing.reshape(0, 150), start="-0")
     expect("bf16, -0", np.signbit(found), np.ones((70, 150), bool))
 
-    # Any numbers: a rounding per product, one per sum of two sums, one per instruction.
+    # Arbitrary numbers: one rounding per product, per addition of two sums, and per instruction.
     a, b = (random.standard_normal(extents, np.float32).view(np.uint32) >> 16
             for extents in ((70, 300), (300, 150)))
     exact_a, exact_b = ((x << 16).view(np.float32).astype(np.float64) for x in (a, b))

@@ -3,10 +3,10 @@
 
     emulate.py make FOLDER --tilewright PROGRAM
 
-builds our runtime and launcher.c for that machine and writes FOLDER/tilewright. It takes
+builds our runtime and launcher.c for AArch64 and writes FOLDER/tilewright. It accepts
 `run FILE [--device cpu] --entry NAME --grid X[,Y[,Z]] [--threads N] [--arg VALUE[,out=FILE]]...`
-where a VALUE is an array in a .npy file, zeros(NxELEMENT), or a scalar; all else is left to PROGRAM. So whatever
-tests `tilewright run --device cpu` can test the compiler for that machine, too.
+where a VALUE is an array in a .npy file, zeros(NxELEMENT), or a scalar; everything else is passed to PROGRAM. So tests
+of `tilewright run --device cpu` can also test the compiler for AArch64.
 """
 
 import argparse
@@ -49,7 +49,7 @@ def make(words: list[str]) -> int:
     launcher = options.folder / "launcher.o"
     flags = ["-O1", "-Wno-psabi", f"-I{ROOT}"]
     subprocess.run([f"{TRIPLE}-gcc", *flags, "-c", LAUNCHER, "-o", launcher], check=True)
-    # Kernels find the runtime in the program that loads them.
+    # Kernels use the runtime of the program that loads them.
     subprocess.run([f"{TRIPLE}-g++", *flags, "-std=c++20", *sources, launcher, "-rdynamic",
                     "-pthread", "-o", options.folder / "launcher"], check=True)
     script = options.folder / "tilewright"
@@ -89,14 +89,14 @@ def run(folder: pathlib.Path, program: str, words: list[str]) -> int:
 
 
 def parameter_types(header: str, entry: str) -> list[str]:
-    """As the header declares them."""
+    """The parameter types in the header."""
     listed = re.search(rf"^int {entry}_launch\(const uint32_t grid\[3\](.*), int threads\);$",
                        header, re.MULTILINE)[1]
     return [re.sub(r" ?arg\d+$", "", part).strip() for part in listed.split(",")[1:]]
 
 
 class Argument:
-    """A scalar, or an array that the launcher finds and leaves in `file`."""
+    """A scalar, or an array that the launcher reads from and writes to `file`."""
 
     def __init__(self, text: str, c_type: str, file: pathlib.Path):
         value, *wishes = text.split(",")
@@ -128,7 +128,7 @@ def array_of(text: str) -> np.ndarray:
 
 
 def bits_of(text: str, c_type: str) -> int:
-    """Of a scalar; a float that C has not is its bits."""
+    """The bits of a scalar; a float type that C lacks is given as bits."""
     if text.startswith("0x"):
         return int(text, 16)
     number = float(text) if c_type in ("float", "double") else int(text)

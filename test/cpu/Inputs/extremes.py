@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The largest and the smallest of each row of floats, where signs of zeros and NaNs matter
-(arithmetic, 4.20): as on a CPU of each of the given names. Arguments: tilewright, a folder, names."""
+"""Row maxima and minima of floats, with respect to signs of zeros and NaNs (arithmetic, 4.20),
+compiled for each of the named CPUs. Arguments: tilewright, a folder, names."""
 
 import pathlib
 import subprocess
@@ -13,7 +13,7 @@ ROWS = 512
 
 
 class Format:
-    """A type of the language, its words and its values in NumPy, and patterns of it."""
+    """An element type, its NumPy types for patterns and values, and some patterns."""
 
     def __init__(self, name: str, word: type, value: type, fraction: int):
         self.name, self.word, self.value = name, word, value
@@ -51,7 +51,7 @@ cuda_tile.module @m {{
 
 
 def rows(form: Format, columns: int) -> np.ndarray:
-    """Rows of few different elements each, so that zeros and NaNs decide many of them."""
+    """Rows with few distinct elements, so that zeros and NaNs determine many results."""
     random = np.random.default_rng(seed=9)
     words = np.empty((ROWS, columns), form.word)
     for row in range(ROWS):
@@ -100,7 +100,7 @@ def wrong_rows(cpu: str, form: Format, columns: int, reduced: str, op: str, flag
 
 def main() -> int:
     FOLDER.mkdir(exist_ok=True)
-    # Vectors that fill a register or do not, combined with others or first with themselves.
+    # Full and partial vectors, combined with others or first within themselves.
     wrong = sum(wrong_rows(cpu, form, columns, reduced, op, flag) for cpu in CPUS for form in FORMATS
                 for columns, reduced in ((2, "%twice"), (2, "%values"), (128, "%values"))
                 for op in ("maxf", "minf") for flag in ("", "propagate_nan"))

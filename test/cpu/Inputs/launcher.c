@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Launches an entry of a library that `tilewright compile` made, on the machine that this is
- * compiled for:
+ * Launches an entry of a library that `tilewright compile` has created. Compiled for the target
+ * machine:
  *
  *     launcher LIBRARY TABLE X,Y,Z THREADS SLOT...
  *
- * TABLE is the symbol of the entry's twKernel. Each SLOT is a parameter: 0x and its bits, or a
- * file whose bytes are an array, which is written back. Ends with the status of tw_launch. */
+ * TABLE is the symbol of the entry's twKernel. Each SLOT is a parameter: 0x and its bits, or a file
+ * with the bytes of an array, which is written back. The exit status is that of tw_launch. */
 
 #include "tilewright/runtime/Kernel.h"
 

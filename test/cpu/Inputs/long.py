@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""A kernel of some thousand operations, and what it computes by Python's integers.
+"""A kernel with a few thousand operations, and its expected results, computed with Python's integers.
 
     long.py FOLDER      writes long.mlir, start.npy and expected.npy there
 
-A step multiplies a scalar, and adds it to one of eight tiles in memory. Steps stand straight on, in a
-`for`, in a `loop` before and behind a `break`, and behind an `if` that returns from every second block.
+A step multiplies a scalar, and adds it to one of eight tiles in memory. Steps are in straight-line code, in
+a `for`, in a `loop` before and after a `break`, and after an `if` that returns from every second block.
 """
 
 import pathlib
@@ -13,7 +13,7 @@ import sys
 
 import numpy
 
-STEPS = 80  # in each place
+STEPS = 80  # in each of these places
 FACTOR = 1664525
 TILES = 8
 
@@ -41,7 +41,7 @@ class Kernel:
         return scalar
 
     def compute(self, scalar: int) -> int:
-        """What the steps do."""
+        """Simulates the steps."""
         for k in range(STEPS):
             scalar = scalar * FACTOR % 2**32
             self.memory[self.block, 16 * k % (16 * TILES):][:16] += numpy.uint32(scalar)

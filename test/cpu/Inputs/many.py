@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""many.py FOLDER: carried.mlir and functions.mlir, which have many of the same."""
+"""many.py FOLDER: writes carried.mlir, with many carried values, and functions.mlir, with many calls."""
 
 import pathlib
 import sys
@@ -8,7 +8,7 @@ TILES, FUNCTIONS = 200, 40
 
 
 def carried() -> str:
-    """Tiles 0, 1, 2, ... which a loop passes round: after n iterations the first holds n."""
+    """A loop that rotates tiles 0, 1, 2, ...: after n iterations the first contains n."""
     tile = "tile<64xi32>"
     types = ", ".join([tile] * TILES)
     constants = "\n".join(f"    %k{i} = constant <i32: {i}> : {tile}" for i in range(TILES))
@@ -31,7 +31,7 @@ def carried() -> str:
 
 
 def functions() -> str:
-    """The same power of two tiles many times, each into a row of its own."""
+    """Computes a power of two of the same tile many times, each stored to another row."""
     tile, view = "tile<4xf64>", f"tensor_view<{FUNCTIONS}x4xf64, strides=[4, 1]>"
     rows = f"partition_view<tile=(1x4), {view}>"
     body = "".join(f"""    %p{i} = pow %x, %y : {tile}

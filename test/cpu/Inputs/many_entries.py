@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""many_entries.py TILEWRIGHT: does the time to emit loops grow with the number of entries, not with its square?
+"""many_entries.py TILEWRIGHT: checks that the time to emit loops is linear in the number of entries.
 
-Times are those of the processor, so that other programs do not matter. 8 times as many entries take at most 20
-times as long; with its square it would be 64 times. The time of a program with no entry is left out.
+Measures CPU time, which other programs do not affect. 8 times as many entries may take at most 20
+times as long; quadratic growth would be 64 times. The time for a program without entries is subtracted.
 """
 
 import resource

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Are whole products right, tile by tile in a loop, of every kind of factor?
+"""Tests complete matrix products, computed tile by tile in a loop, for every operand type.
 
     products.py TILEWRIGHT [CPU]
     products.py --write FOLDER
 
-multiplies matrices whose extents no tile divides, of integers so small that all formats
-have them and all sums are exact, and compares with NumPy bit by bit, on this processor or as on
-a CPU of that name. Or it only writes the kernels that it would run.
+Multiplies matrices whose extents are not multiples of any tile, with integers so small that all
+formats represent them and all sums are exact, and compares with NumPy bit by bit, for this processor
+or the named CPU. --write only writes the kernels.
 """
 
 import pathlib
@@ -19,7 +19,7 @@ import numpy as np
 M, N, K = 70, 150, 90
 TILES = (32, 64, 32)
 LARGEST = 4
-# What the integers from -4 to 4 are in each format.
+# The integers from 0 to 4 in each format.
 MAGNITUDES = {"f8E4M3FN": np.array([0x00, 0x38, 0x40, 0x44, 0x48], np.uint8),
               "f8E5M2": np.array([0x00, 0x3C, 0x40, 0x42, 0x44], np.uint8)}
 KINDS = {"f32": "f32", "f64": "f64", "f16": "f32", "bf16": "f32", "tf32": "f32",

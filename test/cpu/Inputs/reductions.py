@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Random reductions and scans that share their loops, as on the reference machine, bit for bit but for
-NaNs: largest and smallest floats, sums of integers, indices of the largest, of types of several
-widths beside each other. Arguments: tilewright, a folder, names of CPUs."""
+"""Compares random reductions and scans that share their loops with the reference machine, bit for bit
+except for NaNs: maxima and minima of floats, sums of integers, argmax, for several types of different
+widths in one kernel. Arguments: tilewright, a folder, names of CPUs."""
 
 import pathlib
 import random
@@ -102,7 +102,7 @@ class Kernel:
                 f"%0 = constant <i32: 0> : tile<i32>\n{lines}\nreturn\n}}\n}}\n")
 
     def values(self, of: str, shape: tuple[int, ...]) -> np.ndarray:
-        """Few different ones, so that equal ones, zeros of both signs and NaNs meet."""
+        """Few distinct values, so that equal ones, zeros of both signs and NaNs are combined."""
         some = [0.0, -0.0, 1.5, -2.5, np.nan, np.inf, 1e-310] if of[0] == "f" else [0, 1, -1, 100, -128]
         some = self.random.sample(some, self.random.randint(1, len(some)))
         return np.array([self.random.choice(some) for _ in range(shape[1])], TYPES[of]).reshape(shape)

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Do reductions that choose an element choose the right one? `selections.py TILEWRIGHT FOLDER`
+"""Tests reductions that select an element. `selections.py TILEWRIGHT FOLDER`
 
-The largest or the smallest element of rows of 256 and its index, the first one of equal ones. NaNs are preferred to all
-numbers, as by NumPy's argmax, or to none, as by nanargmax. What is expected is found by a loop over each row.
+The largest or the smallest element in rows of 256 and its index, which is the first among equal elements. NaNs win
+against all numbers, as in NumPy's argmax, or lose, as in nanargmax. A loop over each row computes the expected results.
 """
 
 import itertools
@@ -54,7 +54,7 @@ cuda_tile.module @m {{
 
 
 def rows(kind: type) -> np.ndarray:
-    """Few different numbers, so that many are equal; more NaNs from row to row, in the last one nothing else."""
+    """Few distinct numbers, so that many are equal; more NaNs in later rows, and only NaNs in the last one."""
     random = np.random.default_rng(1)
     values = random.integers(-3, 4, (ROWS, COLUMNS)).astype(kind)
     for row in range(ROWS):

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Products whose packed factors are shared by tile blocks, next to NumPy. All elements are small
-integers, so that every sum is exact. Arguments: tilewright, a folder, a target; how many products of
-random extents and tiles (10)."""
+"""Tests matrix products whose packed operands are shared by tile blocks, against NumPy. All elements are
+small integers, so that every sum is exact. Arguments: tilewright, a folder, a target; the number of products
+with random extents and tiles (10)."""
 
 import ctypes
 import pathlib
@@ -14,7 +14,7 @@ import numpy as np
 PROGRAM, FOLDER, TARGET = sys.argv[1], pathlib.Path(sys.argv[2]), sys.argv[3]
 FOLDER.mkdir(exist_ok=True)
 RANDOM = np.random.default_rng(seed=5)
-READ_IN_TENSOR: dict[str, bool] = {}  # whether the left factors of a kernel may be, by its name
+READ_IN_TENSOR: dict[str, bool] = {}  # by kernel: whether lhs operands can be read without packing
 RIGHT_IN_TENSOR: dict[str, bool] = {}
 
 
@@ -31,13 +31,13 @@ def compiled(name: str, text: str):
 
 
 def call(function, grid, *arguments):
-    """Arrays as addresses, integers as they are; grid in x, y, z."""
+    """Arrays are passed as addresses, integers as they are; the grid is x, y, z."""
     native = [ctypes.c_void_p(a.ctypes.data) if isinstance(a, np.ndarray) else a for a in arguments]
     assert function((ctypes.c_uint32 * 3)(*grid), *native) == 0
 
 
 def view(name, shape, element, tile, padded=True):
-    """The text that makes %name_p, tiles of the matrix %name."""
+    """The text that creates %name_p, tiles of the matrix %name."""
     tensor = f"tensor_view<{shape[0]}x{shape[1]}x{element}, strides=[{shape[1]}, 1]>"
     padding = ", padding_value = zero" if padded else ""
     tiles = f"partition_view<tile=({tile[0]}x{tile[1]}){padding}, {tensor}>"
@@ -48,8 +48,8 @@ def view(name, shape, element, tile, padded=True):
 
 def product(element, size, tile, signs="", blocks="%x, %y, %z = get_tile_block_id : tile<i32>",
             last=None, before="", after=""):
-    """c = a b of m x k x n. `blocks` says which tile %x, %y of c a block has, `last` how many
-    steps it adds up, `before` and `after` stand around all of it."""
+    """c = a b with extents m, k, n. `blocks` computes the tile %x, %y of c for a block, `last` the number of
+    steps to accumulate; `before` and `after` surround all of it."""
     (m, k, n), (tm, tk, tn) = size, tile
     sums, zero = ("i32", "0") if signs else ("f32", "0.0")
     (ta, a), (tb, b) = view("a", (m, k), element, (tm, tk)), view("b", (k, n), element, (tk, tn))
@@ -78,7 +78,7 @@ def product(element, size, tile, signs="", blocks="%x, %y, %z = get_tile_block_i
 
 
 def factors(element, size):
-    """Both in memory, and as numbers."""
+    """Runs it, and returns the result and the expected numbers."""
     m, k, n = size
     numbers = [RANDOM.integers(-4, 5, shape) for shape in ((m, k), (k, n))]
     if element == "i8":
@@ -93,7 +93,7 @@ def factors(element, size):
 # --- A block for each tile ------------------------------------------------------------------
 
 def blocks_in_any_order():
-    """Edges in all directions; any number of threads, and any ranges of blocks."""
+    """Partial tiles in all directions; various thread counts and ranges of blocks."""
     size, tile = (100, 150, 90), (16, 16, 16)
     grid = (7, 6, 1)
     kinds = [("f32", ""), ("bf16", ""), ("f16", "")] + [
@@ -122,8 +122,8 @@ def blocks_in_any_order():
 
 
 def other_loops():
-    """Blocks that need the same tiles for other numbers of steps; tiles that other integers
-    choose; more steps than a slot has room for."""
+    """Blocks that need the same tiles for different numbers of steps; tiles selected by other
+    integers; more steps than an entry of the cache has room for."""
     for element, signs in (("f32", ""), ("i8", "signed signed")):
         sums = np.int32 if signs else np.float32
         size = (64, 80, 64)
@@ -131,7 +131,7 @@ def other_loops():
         c = np.zeros((64, 64), sums)
         last = "%last = addi %x, %one : tile<i32>"
         kernel, shared = compiled(f"steps-{element}", product(element, size, (16, 16, 16), signs, last=last))
-        # Where i8 has corrections, they belong to a number of steps, and left factors are not shared.
+        # i8 corrections depend on the number of steps, so lhs operands are not shared then.
         assert shared == 2 or (signs and shared == 1)
         for threads in (1, 2):
             c[:] = -1
@@ -140,7 +140,7 @@ def other_loops():
                 rows, steps = slice(16 * x, 16 * x + 16), 16 * (x + 1)
                 assert np.array_equal(c[rows], a[rows, :steps] @ b[:steps]), (element, x)
 
-        # y upwards, x downwards, with a grid of one dimension.
+        # Descending y and x, with a one-dimensional grid.
         blocks = """%g, %g1, %g2 = get_tile_block_id : tile<i32>
     %four = constant <i32: 4> : tile<i32>
     %three = constant <i32: 3> : tile<i32>
@@ -172,14 +172,14 @@ ORDERS = {"onwards": ("%j = addi %i, %zero : tile<i32>", True),
 
 
 def in_order(element, size, tile, signs, index):
-    """A product whose step %i has the tiles %j."""
+    """A product whose step %i uses the tiles %j."""
     text = product(element, size, tile, signs).replace("%l, %lt", index + "\n      %l, %lt")
     return text.replace("[%x, %i]", "[%x, %j]").replace("[%i, %y]", "[%j, %y]")
 
 
 def left_factors_in_any_order():
-    """Steps whose left tiles do not follow each other: several are added up at once, from the
-    tensor only if they do. At edges, and with rows that begin anywhere."""
+    """Steps whose lhs tiles are not consecutive: several are accumulated at once, and read from the
+    tensor only if they are. With partial tiles, and with unaligned rows."""
     for element, signs in (("f32", ""), ("i8", "signed signed"), ("i8", "unsigned unsigned")):
         for order, (index, follows) in ORDERS.items():
             for size in ((50, 16 * 256, 40), (33, 16 * 255 + 5, 17)):
@@ -197,15 +197,15 @@ def left_factors_in_any_order():
 
 
 def right_factors_in_any_order():
-    """A right tile whose rows are as long as those of the tensor, and follow each other: it is read there. Where the
-    tensor has longer rows, or a tile is not whole, it is packed."""
+    """An rhs tile that spans the tensor's rows, and is consecutive, is read without packing. If the tensor's rows are
+    longer, or a tile is partial, it is packed."""
     for order, (index, follows) in ORDERS.items():
         for size, tile in (((40, 16 * 256, 16), (16, 16, 16)), ((33, 16 * 255 + 5, 16), (16, 16, 16)),
                            ((20, 16 * 256, 32), (16, 16, 16)), ((70, 32 * 256, 64), (32, 32, 64)),
                            ((70, 32 * 256, 50), (32, 32, 64))):
             name = f"right-{order}-{size[0]}-{size[2]}"
             kernel, _ = compiled(name, in_order("f32", size, tile, "", index))
-            if tile[2] == 16:  # on AVX2, a block of sums has 16 columns
+            if tile[2] == 16:  # on AVX2, a block of accumulators has 16 columns
                 assert RIGHT_IN_TENSOR[name] == follows, name
             memory, (a, b) = factors("f32", size)
             c = np.full((size[0], size[2]), -1, np.float32)
@@ -214,7 +214,7 @@ def right_factors_in_any_order():
 
 
 def narrow_loops():
-    """Tiles 255 and then 0, as i8 -1 and 0 are: indices have no sign. They are no neighbours of 258."""
+    """Tiles 255 and then 0, with i8 indices -1 and 0: indices are unsigned. They are not adjacent to 258."""
     text = product("f32", (4, 64 * 258, 16), (4, 64, 16))
     text = text.replace("%zero to %steps, step %one) : tile<i32>", "%low to %high, step %high) : tile<i8>")
     text = text.replace("%sums = for", """%low = constant <i8: -1> : tile<i8>
@@ -234,8 +234,8 @@ def narrow_loops():
 
 
 def factors_without_dimensions():
-    """Tiles of one matrix of many, reshaped: both factors are read where they are. Matrices that follow each other, and
-    that have gaps between their rows."""
+    """Reshaped tiles of one matrix among many: both operands are read without packing. For contiguous matrices, and for
+    matrices with gaps between their rows."""
     m, k, n, tm, tk, tn = 40, 96, 16, 16, 32, 16
     for gap in (0, 8):
         text, types = "", {}
@@ -278,7 +278,7 @@ def factors_without_dimensions():
 
 
 def left_factors_of_other_shapes():
-    """Without a loop: batches, and f64; 24 steps of 32 that a tile has are packed, as the others are outside."""
+    """Without a loop: batches, and f64; of a tile's 32 steps only 24 are packed, because the others are outside."""
     batches, m, n, tile, steps = 2, 40, 20, 16, 32
     for element, dtype, k in (("f32", np.float32, 32), ("f64", np.float64, 32), ("f64", np.float64, 24)):
         types, text = {}, ""
@@ -326,7 +326,7 @@ def random_products(count):
 
 
 def asked_in_the_loop():
-    """Which block it is, a block asks for in each step: nothing is known of it before the loop."""
+    """The block queries its ID in each step, so that the ID is not known before the loop."""
     text = product("f32", (64, 64, 64), (16, 16, 16))
     text = text.replace("%l, %lt", "%x2, %y2, %z2 = get_tile_block_id : tile<i32>\n      %l, %lt")
     text = text.replace("%a_p[%x, %i]", "%a_p[%x2, %i]").replace("%b_p[%i, %y]", "%b_p[%i, %y2]")
@@ -338,14 +338,14 @@ def asked_in_the_loop():
     assert np.array_equal(c, a @ b)
 
 
-# --- What is stored to ----------------------------------------------------------------------
+# --- Stores that may alias an operand --------------------------------------------------------
 
-LENGTH = 256  # along k, in tiles of 16: more than are added up at once
+LENGTH = 256  # along k, in tiles of 16: more than are accumulated at once
 
 
 def repeated(a, b, c):
-    """The first of two blocks adds up a b four times, and each time stores the sums to the next 16 of the
-    last 64 columns of c, which are those that are read last where c lies on a;
+    """The first of two blocks accumulates a b four times, and each time stores the result to the next 16 of the
+    last 64 columns of c, which are read last if c overlaps a;
     tokens order all accesses. a and c have 16 rows, b has 16 columns; `a`, `b` and `c` are pairs:
     a parameter, and an offset in elements."""
     text, types = "", {}
@@ -385,7 +385,7 @@ def repeated(a, b, c):
 
 
 def stores_to_what_it_loads():
-    """Every way in which the result can lie on a factor, in one array and through two pointers."""
+    """All ways in which the result can overlap an operand, in one array and through two pointers."""
     size = 16 * LENGTH  # of each
     a, b = ("p", 0), ("p", size)
     ways = {"c is a": (a, b, a), "c is b": (a, b, b), "a part of a": (a, b, ("p", size // 2)),
@@ -397,7 +397,7 @@ def stores_to_what_it_loads():
     for number, (way, (a, b, c)) in enumerate(ways.items()):
         kernel, shared = compiled(f"alias-{number}", repeated(a, b, c))
         assert shared == 2, way
-        # The same memory under both names, a part of it, and none.
+        # The same memory through both pointers, overlapping parts, and disjoint memory.
         for distance in (0, 16, size, 4 * size):
             memory = RANDOM.integers(-1, 2, 8 * size).astype(np.float32)
             expected = memory.copy()
@@ -414,7 +414,7 @@ def stores_to_what_it_loads():
 
 
 def never_shared():
-    """What a block may see of others, and stores that nothing is known of."""
+    """Memory that other blocks write, and stores with unknown destinations."""
     f32 = lambda **more: product("f32", (32, 32, 32), (16, 16, 16), **more)
     pointer = "%pt = store_ptr_tko weak %a, %some : tile<ptr<f32>>, tile<f32> -> token"
     texts = {

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Are rows sorted right by bitonic merges, with numbers alone and with NaNs among them?
+"""Tests sorting rows with bitonic merges, with numbers only and with NaNs.
 
     sorts.py --write COUNT TYPE ...
     sorts.py TILEWRIGHT
 
-prints a kernel that sorts a row of so many elements of each type, step by step in turns; or runs
-some, on processors of several kinds, and compares with the same steps in NumPy.
+Prints a kernel that sorts a row with this many elements of each type, interleaving the steps; or runs
+some for several processors, and compares with the same steps in NumPy.
 """
 
 import itertools
@@ -22,7 +22,7 @@ MIN_MAX = {"f32": ("minf", "maxf", ""), "f64": ("minf", "maxf", ""),
 
 
 def steps(count: int):
-    """Of each merge: how many elements it makes a row of, and how far apart it compares."""
+    """Yields each merge step: the size of the merged rows, and the distance of compared elements."""
     size = 2
     while size <= count:
         distance = size // 2
@@ -84,7 +84,7 @@ def exchange(n, x, row, pairs, half, least, most, sign, falls, mask):
 
 
 def sorted_by_steps(x: np.ndarray) -> np.ndarray:
-    """-0 is smaller than +0, and of a number and a NaN both are the number (arithmetic, 4.20)."""
+    """-0 is smaller than +0, and a number wins against a NaN in both (arithmetic, 4.20)."""
     for size, distance in steps(len(x)):
         pairs = x.reshape(-1, 2, distance)
         a, b = pairs[:, 0], pairs[:, 1]

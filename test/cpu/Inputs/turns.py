@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Kernels that permute tiles and put them together. Without arguments, prints them; with the name of
-the compiler, the file and a folder, and options, runs them and compares with NumPy."""
+"""Kernels that permute and concatenate tiles. Without arguments, prints them; given the compiler, the
+file, a folder and options, runs them and compares with NumPy."""
 
 import pathlib
 import subprocess
@@ -18,7 +18,7 @@ TURNS = {
     "narrow": ("f32", (4, 16), (1, 0)),
     "rank_3": ("i16", (4, 8, 32), (2, 0, 1)),
     "rank_4": ("f32", (2, 4, 8, 16), (3, 1, 0, 2)),
-    "apart": ("i32", (2, 8, 16), (2, 1, 0)),  # a few rows that do not follow each other
+    "apart": ("i32", (2, 8, 16), (2, 1, 0)),  # a few rows that are not consecutive
     "scattered": ("i32", (16, 8, 2), (2, 1, 0)),
     "units": ("i32", (1, 32, 1, 2), (3, 0, 1, 2)),
 }
@@ -30,7 +30,7 @@ def sizes(shape) -> str:
 
 
 def access(name: str, kind: str, shape) -> str:
-    """A view of all of it, and its only tile."""
+    """A view of the whole array, and its only tile."""
     strides = [int(np.prod(shape[i + 1:])) for i in range(len(shape))]
     tensor = f"tensor_view<{sizes(shape)}x{kind}, strides={strides}>"
     tiles = f"!cuda_tile.partition_view<tile=({sizes(shape)}), {tensor}>"
@@ -76,7 +76,7 @@ def factor() -> str:
 
 
 def reshaped_factor() -> str:
-    """Words that a product reads in another shape than they are loaded in."""
+    """Elements that a product uses in another shape than they are loaded in."""
     return entry("reshaped_factor", "f32", "abc", load("a", "f32", (512,)) + load("b", "f32", (16, 16)) + """\
     %t = reshape %a : tile<512xf32> -> tile<32x16xf32>
     %z = constant <f32: 0.0> : tile<32x16xf32>
@@ -85,7 +85,7 @@ def reshaped_factor() -> str:
 
 
 def far_factor() -> str:
-    """More between a load and a product than one loop computes: 30 times -(x) + 1."""
+    """More operations between a load and a product than one loop computes: 30 times -(x) + 1."""
     chain, last = "", "a"
     for i in range(30):
         chain += (f"    %n{i} = negf %{last} : tile<32x16xf32>\n"
@@ -99,7 +99,7 @@ def far_factor() -> str:
 
 
 def parts() -> str:
-    """Of which one is made of parts, one is read by somebody else, and one is a constant."""
+    """Concatenations: one operand is itself concatenated, one has another user, one is a constant."""
     return entry("parts", "i32", "abcde", load("a", "i32", (4, 16)) + load("b", "i32", (8, 16)) + """\
     %m = muli %a, %a : tile<4x16xi32>
     %s = addi %a, %m : tile<4x16xi32>

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""A compilation whose tileiras is gone: `abandon.py TILEIRAS PROGRAM FOLDER`. An entry of the cache of
-compiled kernels is a pipe here, at which the compilation waits until somebody writes."""
+"""Compilations whose tileiras was killed: `abandon.py TILEIRAS PROGRAM FOLDER`. An entry of the compile
+cache is replaced by a pipe, on which the compilation blocks until somebody writes."""
 
 import os
 import pathlib
@@ -29,7 +29,7 @@ def sockets():
 def compile_at_pipe():
     entry.unlink()
     os.mkfifo(entry)
-    while sockets() != idle:  # the connection of the last one may still be there
+    while sockets() != idle:  # the previous connection may still exist
         time.sleep(0.01)
     client = subprocess.Popen(command)
     while sockets() == idle:
@@ -47,17 +47,17 @@ def time_of_fork():
     return time.monotonic() - start
 
 
-signal.alarm(100)  # kills this process where it waits for ever
+signal.alarm(100)  # kills this process if it hangs
 assert call("cuInit", 0) == 0
 idle = sockets()
 subprocess.run(command, check=True)
 entry, = (path for path in pathlib.Path(folder).rglob("*") if path.is_file())
-# A fork waits for what is wanted.
+# A fork waits for a compilation with a connected client.
 client = compile_at_pipe()
 writer = subprocess.Popen(["sh", "-c", 'sleep 1; : > "$0"', entry])
 assert time_of_fork() > 0.5
 assert client.wait() == writer.wait() == 0
-# Nobody waits for what is not: neither a fork nor the end.
+# Neither a fork nor the process's end waits for one without.
 client = compile_at_pipe()
 client.kill()
 client.wait()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""NumPy arrays as cuTile takes them: objects with `__cuda_array_interface__`."""
+"""Wraps NumPy arrays as objects with `__cuda_array_interface__`, which cuTile accepts."""
 
 import ctypes
 
@@ -16,5 +16,5 @@ driver = ctypes.CDLL("libcuda.so.1")
 
 
 def synchronise() -> int:
-    """The error that kernels left behind, as the driver numbers it."""
+    """Synchronises; returns the driver's error number."""
     return driver.cuCtxSynchronize()

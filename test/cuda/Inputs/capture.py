@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Streams that are captured: `capture.py IMAGE`, with the kernels of driver.py. Expected results are
-those of the documentation of the driver interface."""
+"""Tests stream capture: `capture.py IMAGE`, with the kernels of driver.py. Expected results are those of
+the driver interface's documentation."""
 
 import ctypes
 import pathlib
@@ -65,7 +65,7 @@ def kinds(graph):
 
 
 def edges(graph):
-    """As pairs of the numbers of nodes."""
+    """The edges as pairs of node numbers."""
     count = ctypes.c_size_t()
     assert call("cuGraphGetEdges", graph, None, None, ctypes.byref(count)) == 0
     sources, targets = (ctypes.c_void_p * count.value)(), (ctypes.c_void_p * count.value)()
@@ -92,7 +92,7 @@ def test_what_is_captured_runs_when_the_graph_does():
     words = [ctypes.c_uint64(a.ctypes.data), ctypes.c_uint64(42)]
     pointers = (ctypes.c_void_p * 2)(*map(ctypes.addressof, words))
     assert call("cuLaunchKernel", store, 1, 1, 1, 1, 1, 1, 0, captured, pointers, None) == 0
-    words[1].value = 0  # has been copied
+    words[1].value = 0  # the value was copied before
     copy(b, a, captured)
     rectangle = struct.pack("QQIxxxxQQQQ", 0, 0, 2, 0, b.ctypes.data, 0, 16) + \
         struct.pack("QQIxxxxQQQQ", 4, 0, 2, 0, c.ctypes.data, 0, 16) + struct.pack("QQ", 8, 1)
@@ -130,7 +130,7 @@ def test_other_streams_join():
     assert nodes(graph, "cuGraphGetRootNodes") == nodes(graph)[:1]
     launch(made("cuGraphInstantiateWithFlags", graph, 0))
     assert a.tolist() == b.tolist() == [2, 2] and c.tolist() == [3, 3]
-    assert call("cuStreamWaitEvent", second, join, 0) == CAPTURED_EVENT  # of a capture that has ended
+    assert call("cuStreamWaitEvent", second, join, 0) == CAPTURED_EVENT  # its capture has ended
     assert call("cuEventRecord", join, second) == 0 and call("cuStreamWaitEvent", first, join, 0) == 0
 
 
@@ -145,7 +145,7 @@ def test_what_did_not_join_is_an_error():
     fill(word, 1, second)
     end(first, UNJOINED)
     assert status(first) == status(second) == 0 and not word.any()
-    # Two captures cannot become one, and a capture waits for nothing outside.
+    # Captures cannot be merged, and a captured stream cannot wait for uncaptured work.
     first, other = begin(RELAXED), begin(RELAXED)
     assert call("cuEventRecord", event, first) == 0 and call("cuStreamWaitEvent", other, event, 0) == MERGE
     end(first, INVALIDATED), end(other, INVALIDATED)
@@ -170,7 +170,7 @@ def test_who_waits_for_a_capture_ends_it():
         word = np.zeros(1, np.int32)
         assert call("cuMemsetD32Async", word.ctypes.data, 1, 1, captured) == INVALIDATED
         end(captured, INVALIDATED)
-    # The stream of all threads waits for those that do not say otherwise.
+    # The legacy stream waits for streams without the non-blocking flag.
     blocking = made("cuStreamCreate", 0)
     assert call("cuStreamBeginCapture_v2", blocking, GLOBAL) == 0
     assert call("cuStreamIsCapturing", 0, place) == IMPLICIT and status(blocking) == 1
@@ -229,11 +229,11 @@ def test_the_graph_goes_with_a_capture_that_fails():
         fill(word, 1, captured)
         graph = graph_of(captured)
         node = nodes(graph)[0]
-        assert call("cuEventRecord", event, captured) == 0  # and the event stays
+        assert call("cuEventRecord", event, captured) == 0  # the event stays valid
         ends(captured)
         assert call("cuGraphNodeGetType", node, ctypes.byref(ctypes.c_int())) == INVALID_VALUE
         assert call("cuGraphDestroy", graph) == INVALID_HANDLE
-        # One that the client made stays.
+        # A graph that the client created stays.
         captured = stream()
         assert call("cuStreamBeginCaptureToGraph", captured, given, 0, 0, 0, GLOBAL) == 0
         ends(captured)
@@ -252,7 +252,7 @@ def test_wrong_use():
     assert call("cuStreamEndCapture", captured, 0) == INVALID_VALUE
     end(captured)
     assert call("cuStreamBeginCapture_v2", captured, GLOBAL) == 0
-    assert call("cuStreamDestroy_v2", captured) == 0  # and nothing is captured any more
+    assert call("cuStreamDestroy_v2", captured) == 0  # ends its capture
     assert call("cuMemcpy", 0, 0, 0) == 0
 
 
@@ -266,7 +266,7 @@ def test_what_a_capture_tells():
         kind, number, graph, behind, data, count))) == 0
     assert kind.value == 1 and number.value and count.value == 1 and not data
     assert behind[0] == nodes(graph)[0]
-    # A node of the client's own, and then what is captured behind it.
+    # A node added by the client, followed by captured nodes.
     own = made("cuGraphAddEmptyNode", graph, 0, 0)
     assert call("cuStreamUpdateCaptureDependencies", captured, (ctypes.c_void_p * 1)(own), 1, 1) == 0
     fill(word, 2, captured)
@@ -284,7 +284,7 @@ def test_what_the_client_releases_need_not_join():
     assert call("cuStreamUpdateCaptureDependencies", captured, none, 0, 1) == 0
     fill(word, 3, captured)
     assert edges(end(captured)) == [(0, 1)]
-    # Of another stream; but what that does later must join again.
+    # A dependency in another stream; later work there must join again.
     for later, error in ((lambda: None, 0), (lambda: fill(word, 2, second), UNJOINED)):
         first, second, event = begin(), stream(), made("cuEventCreate", 0)
         assert call("cuEventRecord", event, first) == 0 and call("cuStreamWaitEvent", second, event, 0) == 0
@@ -322,7 +322,7 @@ def test_memory_and_graphs_in_a_capture():
     free, place = made("cuGraphCreate", 0), ctypes.byref(ctypes.c_void_p())
     assert call("cuGraphAddMemFreeNode", place, free, 0, 0, memory) == 0
     assert call("cuGraphAddMemFreeNode", place, free, 0, 0, memory + 1) == INVALID_VALUE
-    # It goes with all that was made of the graph.
+    # The memory is freed with everything made from the graph.
     captured = begin()
     memory = made("cuMemAllocAsync", 4, captured)
     assert call("cuGraphDestroy", end(captured)) == 0
@@ -361,7 +361,7 @@ def test_updates_and_clones():
     assert word.tolist() == [6, 6]
     launch(made("cuGraphInstantiateWithFlags", clone, 0))
     assert word.tolist() == [2, 2]
-    # A graph in a graph does what the other did when it was added.
+    # A child graph runs what the graph contained when it was added.
     outer = made("cuGraphCreate", 0)
     child = made("cuGraphAddChildGraphNode", outer, 0, 0, clone)
     seen = []
@@ -401,7 +401,7 @@ def test_a_kernel_of_an_instance_is_changed():
 
 
 def test_edges_come_and_go():
-    """Nodes run in the order that edges ask for, whichever was added first."""
+    """Nodes run in an order that satisfies the edges, whichever was added first."""
     seen, kept = [], []
 
     def node(number):
@@ -435,7 +435,7 @@ def test_edges_come_and_go():
     assert call("cuGraphExecUpdate_v2", before, graph, info) == UPDATE_FAILURE  # it has no edges
     assert struct.unpack_from("i", info)[0] == 2
 
-    # What is refused changes nothing: a ring, an edge that is there, a node of no graph.
+    # Refused calls change nothing: a cycle, an existing edge, a node without graph.
     for pairs in ([(b, c), (a, b)], [(b, c), (c, a)], [(a, a)], [(b, c), (graph, a)], [(b, c), (b, c)]):
         assert change("cuGraphAddDependencies", *pairs) == INVALID_VALUE
         assert asked("cuGraphNodeGetDependentNodes", b) == [a]
@@ -455,9 +455,9 @@ def test_edges_come_and_go():
     assert nodes(graph, "cuGraphGetRootNodes") == nodes(graph) and edges(graph) == [] and sorted(order()) == [1, 2]
     seen.clear()
     launch(before)
-    assert seen == [1, 2, 3]  # as it was
+    assert seen == [1, 2, 3]  # unchanged
 
-    # Of graphs that allocate, nothing is removed.
+    # Nothing can be removed from graphs with allocations.
     captured = begin()
     memory = made("cuMemAllocAsync", 64, captured)
     assert call("cuMemFreeAsync", memory, captured) == 0

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The driver library called from C, without a client: `driver.py IMAGE`, where IMAGE is what
-tileiras made of
+"""Tests the driver library's C interface, without a client: `driver.py IMAGE`, where tileiras has
+compiled IMAGE from
 
     entry @store(%x: tile<ptr<i32>>, %value: tile<i32>)    which stores the value at the address
     entry @fail(%limit: tile<i32>)                         which asserts that 3 < limit
 
-Expected results are those of the documentation of the driver interface."""
+Expected results are those of the driver interface's documentation."""
 
 import ctypes
 import pathlib
@@ -104,7 +104,7 @@ def test_what_is_no_handle_is_refused():
                             (graph, "cuGraphDestroy"), (instance, "cuGraphExecDestroy"),
                             (library, "cuLibraryUnload")):
         assert call(destroy, handle) == 0 and call(destroy, handle) == INVALID_HANDLE
-    assert launch(store, 0, 0) == INVALID_HANDLE  # it went with its library
+    assert launch(store, 0, 0) == INVALID_HANDLE  # unloaded with its library
 
 
 def test_null_pointers_are_refused():
@@ -120,7 +120,7 @@ def test_null_pointers_are_refused():
     assert call("cuLaunchKernel", store, 1, 1, 1, 1, 1, 1, 0, 0, 0, None) == INVALID_VALUE
     nothing = (ctypes.c_void_p * 2)()
     assert call("cuLaunchKernel", store, 1, 1, 1, 1, 1, 1, 0, 0, nothing, None) == INVALID_VALUE
-    # An attribute that is not there.
+    # An attribute that is not supported.
     config = ctypes.create_string_buffer(struct.pack("7IxxxxQQIxxxx", 1, 1, 1, 1, 1, 1, 0, 0, 0, 1))
     assert call("cuLaunchKernelEx", config, store, parameters(0, 0), 0) == INVALID_VALUE
     assert call("cuLibraryGetKernel", ctypes.byref(ctypes.c_void_p()), library, b"no") == NOT_FOUND
@@ -143,7 +143,7 @@ def test_a_graph_keeps_what_it_launches():
     assert call("cuEventDestroy_v2", event) == 0
     assert call("cuGraphLaunch", instance, 0) == 0 and word.value == 42
     assert call("cuGraphExecDestroy", instance) == 0
-    # What can never be launched is no node.
+    # A launch that is always invalid cannot become a node.
     graph, place = made("cuGraphCreate", 0), ctypes.byref(ctypes.c_void_p())
     assert call("cuGraphAddKernelNode_v2", place, graph, 0, 0, node) == INVALID_VALUE
     assert call("cuGraphAddEventRecordNode", place, graph, 0, 0, event) == INVALID_VALUE
@@ -179,7 +179,7 @@ def test_contexts():
     owner = ctypes.c_void_p()
     assert call("cuStreamGetCtx", stream, ctypes.byref(owner)) == 0 and owner.value == context
     assert made("cuPointerGetAttribute", 1, memory + 8) == context
-    assert made("cuPointerGetAttribute", 1, id(seen)) == primary  # any other memory
+    assert made("cuPointerGetAttribute", 1, id(seen)) == primary  # memory from elsewhere
     assert call("cuMemFree_v2", memory) == 0
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Runs a script that is to end with an error of Python: `fails.py SCRIPT ARGUMENTS`."""
+"""Runs a script that must end with a Python exception: `fails.py SCRIPT ARGUMENTS`."""
 
 import subprocess
 import sys

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Ctrl-C ends a launch that would last for minutes, and other threads of Python run meanwhile."""
+"""Tests that Ctrl-C ends a launch that would take minutes, and that other Python threads run meanwhile."""
 
 import os
 import signal
@@ -21,7 +21,7 @@ x = np.zeros(1, np.int32)
 ct.launch(0, (1,), count, (Array(x), 3))
 assert synchronise() == 0 and x[0] == 3
 
-# Whoever starts the tests may ignore the signal, and then Python does, too.
+# If the process that starts the tests ignores the signal, Python inherits that.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 seen = []
 
@@ -39,6 +39,6 @@ try:
     assert False, "the launch has ended by itself"
 except KeyboardInterrupt:
     assert seen and synchronise() == 719
-ct.launch(0, (1,), count, (Array(x), 3))  # and it goes on
+ct.launch(0, (1,), count, (Array(x), 3))  # later launches work
 assert synchronise() == 0
 print("passed interrupt")

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Memory and events of one process in another: `ipc.py IMAGE`, with the image of `driver.py`.
-Expected results are those of the documentation of the driver interface."""
+"""Tests sharing memory and events between processes: `ipc.py IMAGE`, with the image of `driver.py`.
+Expected results are those of the driver interface's documentation."""
 
 import ctypes
 import multiprocessing
@@ -30,7 +30,7 @@ def memory_handle(address):
 
 
 def opened(handle, flags=LAZY, name="cuIpcOpenMemHandle_v2"):
-    """The error, and the address if there is none."""
+    """The error, and the address if there is no error."""
     address = ctypes.c_uint64()
     error = call(name, ctypes.byref(address), Handle.from_buffer_copy(handle), flags)
     return error, address.value
@@ -49,7 +49,7 @@ def attribute(number, address):
 
 
 def allocated(*words):
-    """Memory with these words of 32 bits."""
+    """Allocates memory with these 32-bit words."""
     address = made("cuMemAlloc_v2", 4 * len(words))
     assert call("cuMemcpyHtoD_v2", address, (ctypes.c_int * len(words))(*words), 4 * len(words)) == 0
     return address
@@ -65,10 +65,10 @@ def start():
     assert call("cuInit", 0) == 0
 
 
-# What the other process does.
+# Functions that run in the other process.
 
 def store(handle, index, value):
-    """Has a kernel store the value, and returns what was there. Leaves it open."""
+    """Stores the value with a kernel, and returns the previous contents. Leaves the memory open."""
     error, address = opened(handle)
     assert error == 0, error
     assert attribute(RANGE_START, address + 4) == address and attribute(RANGE_SIZE, address) == 12
@@ -84,7 +84,7 @@ def store(handle, index, value):
 
 
 def close_twice(handle):
-    """Opens it twice, too: it is one address, which is there until it was closed as often."""
+    """Opens it twice: both give the same address, which is valid until closed twice."""
     (first, address), (second, again) = opened(handle), opened(handle, name="cuIpcOpenMemHandle")
     errors = [call("cuIpcCloseMemHandle", address)]
     assert first == second == 0 and address == again and words(address, 1)
@@ -114,16 +114,16 @@ def test_memory(other):
     address = allocated(1, 2, 3)
     assert attribute(IPC_CAPABLE, address) == 1
     handle = memory_handle(address)
-    assert memory_handle(address + 5) == handle  # that of the allocation
+    assert memory_handle(address + 5) == handle  # the handle of the whole allocation
     assert other.apply(store, (handle, 1, 77)) == [1, 2, 3]
     assert words(address, 3) == [1, 77, 3]
     assert call("cuMemcpyHtoD_v2", address, (ctypes.c_int * 1)(-5), 4) == 0
-    assert other.apply(store, (handle, 2, 78)) == [-5, 77, 3]  # is still open
+    assert other.apply(store, (handle, 2, 78)) == [-5, 77, 3]  # still open
     assert words(address, 3) == [-5, 77, 78] and call("cuMemFree_v2", address) == 0
 
 
 def test_memory_that_is_large(other):
-    """Not at the start of a page, and of pages that others lie in."""
+    """Memory that does not start at a page, and shares pages with other memory."""
     beside = allocated(9)
     count = 1 << 20
     address, behind = allocated(*range(count)), allocated(8)
@@ -132,7 +132,7 @@ def test_memory_that_is_large(other):
     assert other.apply(call, ("cuMemsetD8_v2", end, 1, 4 * count)) == 0
     assert words(address + 4 * (count - 1), 1) == [0x01010101]
     assert words(beside, 1) == [9] and words(behind, 1) == [8]
-    # What is freed while it is open is still mapped there.
+    # Memory that is freed while it is open elsewhere stays mapped there.
     assert call("cuMemFree_v2", address) == 0 and len(other.apply(words, (end, count))) == count
     assert other.apply(call, ("cuIpcCloseMemHandle", end)) == 0
     assert words(beside, 1) == [9] and words(behind, 1) == [8]
@@ -149,8 +149,8 @@ def test_memory_is_closed_as_often_as_opened(other):
 def test_handles_that_are_wrong(other):
     address = allocated(1)
     handle = memory_handle(address)
-    assert opened(handle)[0] == INVALID_CONTEXT  # it is this process that has exported it
-    # Of the number of the process, the highest byte: with another low one it may be a fork of it.
+    assert opened(handle)[0] == INVALID_CONTEXT  # exported by this process itself
+    # Of the process number, change the highest byte: changing the lowest might give a fork of it.
     for index in (0, 8, 16, 24, 32, 43, 44):
         wrong = bytearray(handle)
         wrong[index] ^= 3
@@ -158,7 +158,7 @@ def test_handles_that_are_wrong(other):
     assert other.apply(opened, (bytes(64),))[0] == INVALID_HANDLE
     assert other.apply(opened_event, (handle,))[0] == INVALID_HANDLE
     assert other.apply(opened, (handle, 0))[0] == other.apply(opened, (handle, 3))[0] == INVALID_VALUE
-    # Freed, and allocated anew at the same address.
+    # Freed, and allocated again at the same address.
     assert call("cuMemFree_v2", address) == 0
     assert other.apply(opened, (handle,))[0] == INVALID_HANDLE
     again = allocated(1)
@@ -180,7 +180,7 @@ def test_memory_that_cannot_be_exported(other):
 
 
 def test_an_exporter_that_has_ended(other):
-    """What was open stays; nothing else can be opened."""
+    """Memory that is open stays valid; nothing else can be opened."""
     with multiprocessing.get_context("spawn").Pool(1, start) as third:
         (_, first), (process, second) = third.apply(give, (5, 6)), third.apply(give, (7,))
         error, address = opened(first)
@@ -192,7 +192,7 @@ def test_an_exporter_that_has_ended(other):
 
 
 def test_a_fork(other):
-    """It allocates elsewhere than its parent, and frees nothing of it."""
+    """The child allocates from its own file, and frees nothing of the parent's."""
     kept = allocated(1)
     handle = memory_handle(kept)
     child = os.fork()
@@ -208,14 +208,14 @@ def test_a_fork(other):
 
 def test_events(other):
     place = ctypes.byref(ctypes.c_void_p())
-    assert call("cuEventCreate", place, INTERPROCESS) == INVALID_VALUE  # needs DISABLE_TIMING
+    assert call("cuEventCreate", place, INTERPROCESS) == INVALID_VALUE  # requires DISABLE_TIMING
     event = made("cuEventCreate", INTERPROCESS | DISABLE_TIMING)
     handle = exported("cuIpcGetEventHandle", event)
-    for _ in range(2):  # before it is recorded, and behind that
+    for _ in range(2):  # before and after it is recorded
         assert other.apply(wait, (handle,)) == [0, 0, 0, 0, INVALID_HANDLE, 0]
         assert call("cuEventRecord", event, 0) == 0
     assert opened_event(handle)[0] == INVALID_CONTEXT
-    assert other.apply(opened, (handle,))[0] == INVALID_HANDLE  # is no memory
+    assert other.apply(opened, (handle,))[0] == INVALID_HANDLE  # not memory
     assert call("cuIpcGetEventHandle", 0, event) == INVALID_VALUE
     assert call("cuEventDestroy_v2", event) == 0
     assert other.apply(opened_event, (handle,))[0] == INVALID_HANDLE

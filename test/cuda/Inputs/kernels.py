@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Kernels of the unmodified client, compared with NumPy."""
+"""Runs kernels with the unmodified client, and compares them with NumPy."""
 
 import threading
 

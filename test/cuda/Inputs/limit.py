@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The limit of device memory, which $TILEWRIGHT_MEMORY sets to 64 MiB: every function that allocates
-fails beyond it. Without the variable, it is below what the machine has."""
+"""Tests the limit of device memory, which $TILEWRIGHT_MEMORY sets to 64 MiB: every allocating function
+fails beyond it. The default limit is below the machine's memory."""
 
 import ctypes
 import os

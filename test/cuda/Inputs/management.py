@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""libnvidia-ml.so.1 as clients call it, with a device of 3 GiB. Layouts and numbers are those of the
-documentation of the management interface."""
+"""Tests libnvidia-ml.so.1 through its C interface, with a device of 3 GiB. Layouts and numbers are those
+of the management interface's documentation."""
 
 import ctypes
 

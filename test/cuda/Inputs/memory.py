@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Memory of the driver library: rectangles and boxes, pools, and memory of the host. Expected values
-are NumPy's, and those of the documentation of the driver interface."""
+"""Tests the driver library's memory functions: rectangles and boxes, pools, and host memory. Expected
+values are NumPy's, and those of the driver interface's documentation."""
 
 import ctypes
 import struct
@@ -97,13 +97,13 @@ def test_pools():
     assert call("cuMemPoolSetAttribute", pool, 2, ctypes.byref(ctypes.c_int(0))) == 0
     assert attribute(pool, 4) == 1 << 40
     assert [attribute(pool, number, ctypes.c_int) for number in (1, 2, 3)] == [1, 0, 1]
-    # What is named nowhere comes from the current one.
+    # Without an explicit pool, allocations come from the current one.
     assert call("cuDeviceSetMemPool", 0, pool) == 0 and made("cuDeviceGetMemPool", 0) == pool
     third = made("cuMemAllocAsync", 8, 0)
     assert attribute(pool, 7) == 508
     assert call("cuMemPoolDestroy", pool) == 0 and call("cuMemPoolDestroy", pool) == INVALID_VALUE
     assert made("cuDeviceGetMemPool", 0) == default and call("cuMemPoolDestroy", default) == INVALID_VALUE
-    assert call("cuMemsetD8_v2", second, 1, 500) == 0  # outlives its pool
+    assert call("cuMemsetD8_v2", second, 1, 500) == 0  # stays valid after its pool was destroyed
     assert call("cuMemFreeAsync", second, 0) == 0 and call("cuMemFree_v2", third) == 0
     place = ctypes.byref(ctypes.c_void_p())
     assert call("cuMemAllocFromPoolAsync", place, 8, pool, 0) == INVALID_VALUE
@@ -127,7 +127,7 @@ def test_memory_of_the_host():
     assert [result.value for result in results] == [HOST, address, 100]
     assert call("cuMemHostUnregister", address) == 0
     assert call("cuPointerGetAttributes", 3, kinds, pointers, address + 7) == 0
-    assert [result.value for result in results] == [DEVICE, 0, 0]  # as all memory
+    assert [result.value for result in results] == [DEVICE, 0, 0]  # like any memory
     assert call("cuMemHostGetFlags", place, address) == INVALID_VALUE
     assert call("cuMemHostRegister_v2", 0, 8, 0) == INVALID_VALUE
 

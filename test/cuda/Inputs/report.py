@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Launches, and ends in a way that is asked for: `report.py race|assert|fine [WAY ...]`.
+"""Launches a kernel, and ends in a requested way: `report.py race|assert|fine [WAY ...]`.
 
-child        has a process of its own do the same first
-synchronise  collects the error
-fork         then forks: the child launches again, once, and does not synchronise
-status       has a process do the same that ends with the status 7, then synchronises
-seven        ends with that status"""
+child        runs the same in a child process first
+synchronise  synchronises, which returns the error
+fork         then forks: the child launches once more, and does not synchronise
+status       runs the same in a process that ends with status 7, then synchronises
+seven        ends with status 7"""
 
 import os
 import subprocess

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Who compiles for a tileiras that a process with the driver library starts: `service.py TILEIRAS
-PROGRAM INVALID OUTPUT`. The loader lists the files that tileiras opens."""
+"""Tests which process compiles for a tileiras that a process with the driver library starts:
+`service.py TILEIRAS PROGRAM INVALID OUTPUT`. The loader lists the files that tileiras opens."""
 
 import contextlib
 import os
@@ -60,7 +60,7 @@ def test_nobody_waits_for_who_does_not_answer():
 def test_a_process_with_one_serves_what_it_starts():
     assert call("cuInit", 0) == 0
     assert not compiles_itself(program)
-    # A program between the two is another process.
+    # With a process in between, the parent is another process, which does not serve.
     assert "libLLVM" in subprocess.run(
         ["sh", "-c", '"$@"; exit', "sh", tileiras, program, "-o", output, "--gpu-name", "sm_100"],
         env={**os.environ, "LD_DEBUG": "files"}, stderr=subprocess.PIPE, text=True).stderr
@@ -124,7 +124,7 @@ print(connection.recv(1))
     fork = os.fork()
     if fork == 0:
         os.close(writes)
-        os.read(reads, 1)  # until the parent has seen what it wants
+        os.read(reads, 1)  # until the parent has checked the result
         os._exit(0)
     said = child.communicate("go on\n")[0]
     os.close(writes)

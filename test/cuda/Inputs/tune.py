@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""`ct.tune`, which measures by graphs; and graphs as such."""
+"""Tests `ct.tune`, which uses graphs to measure; and graphs by themselves."""
 
 import ctypes
 
@@ -30,7 +30,7 @@ class Memset(ctypes.Structure):
                 ("height", ctypes.c_size_t)]
 
 
-# Two memsets, of columns 0 and 1 of rows of four, replayed after the memory has changed.
+# Two memsets, of columns 0 and 1 in rows of four, replayed after the memory has changed.
 words = np.zeros((2, 4), np.int16)
 graph, nodes, instance = ctypes.c_void_p(), (ctypes.c_void_p * 2)(), ctypes.c_void_p()
 assert driver.cuGraphCreate(ctypes.byref(graph), 0) == 0

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""`ct.tune` with a time limit: a process of its own runs each kernel for the first time, on the
-memory of this one."""
+"""Tests `ct.tune` with a time limit: a separate process runs each kernel for the first time, on the
+memory of this process."""
 
 import ctypes
 
@@ -11,7 +11,7 @@ from cuda.tile.tune import _tune_utils
 
 
 class DeviceArray:
-    """Memory of the driver with a copy of an array, which NumPy sees as `array`."""
+    """Driver memory with a copy of an array, which NumPy accesses as `array`."""
 
     def __init__(self, values: np.ndarray):
         address = ctypes.c_uint64()
@@ -33,7 +33,7 @@ assert driver.cuInit(0) == 0
 x = DeviceArray(np.zeros(8, np.int32))
 stream = 0
 
-# What the worker process does, alone: this one only reads.
+# The worker's part, by itself: here it only reads the payload.
 payload = _tune_utils._export_ipc_benchmark_payload(stream, (1,), count, (x, 3, 4), False)
 assert payload is not None
 runner = _tune_utils._get_timed_benchmark_runner()
@@ -44,7 +44,7 @@ assert worker.poll() is None
 assert x.array[0] > 0 and x.array[0] % 9 == 0 and len(set(x.array[:4])) == 1 and not x.array[4:].any(), x.array
 print("passed worker")
 
-# One of three kernels would run for years. The worker ends, and another one measures the third.
+# One of three kernels would run for years. Its worker is ended, and another one measures the third.
 result = ct.tune.exhaustive_search(
     [(3, 4), (2**31 - 1, 1), (3, 8)], stream, lambda config: (1,), count, lambda config: (x, *config),
     quiet=True, single_run_timeout_sec=5)
