@@ -5,8 +5,7 @@ data that the threads hold?
 
 Each program is checked at four sizes, in which a thread holds 1, 2, 4 and 8 times as many elements. Measured
 are CPU time and peak resident memory, minus those for an empty function. The exponents are slopes in a
-log-log plot over the size, 1 for a linear command. Exits with 1 if an exponent is above
-1.2.
+log-log plot over the size, 1 for a linear command. Exits with 1 if an exponent is above 1.2.
 """
 
 import math

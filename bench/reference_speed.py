@@ -5,8 +5,7 @@
 Kernels run on one core, with all checks off or on, on the same arrays as NumPy. The result is the ratio of the
 median CPU times; the spread is that of single launches, from the 10th to the 90th percentile.
 Memory is the growth of the process as a multiple of the arrays' size, unless they are small compared with
-the process. Exits with 1 if a ratio, the memory, or a result misses its
-goal.
+the process. Exits with 1 if a ratio, the memory, or a result misses its goal.
 """
 
 import os

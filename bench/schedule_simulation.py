@@ -7,8 +7,7 @@ and the first ones few, by running them one by one. Then `share_simulation` simu
 threads with the runtime's work-stealing code (`runtime/Shares.h`), in the attention's order and, as in its
 gradient, with the longest blocks of a head first. Compares with two static schedules: ranges with equal
 numbers of blocks, as in a static loop, and the optimal ranges for these times, which are not known in
-advance. Exits with 1 if a launch takes over 5 % longer than with the optimal
-ranges."""
+advance. Exits with 1 if a launch takes over 5 % longer than with the optimal ranges."""
 
 import ctypes
 import pathlib

@@ -5,8 +5,7 @@
 
 Executes the forms of gpu_forms.py on the first GPU and on the machine, with the same operands in 1,024
 lanes, and compares the results bit for bit. NaNs are equal whatever their payload, and approximations may
-differ by the error that the manual allows. Needs ptxas, which decides what is a valid
-instruction.
+differ by the error that the manual allows. Needs ptxas, which decides what is a valid instruction.
 """
 
 import argparse

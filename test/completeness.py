@@ -7,8 +7,7 @@ emit. Every module in test/ and examples/ covers something: a valid one covers i
 printing and parsing it again changes nothing, in custom and in generic form; an invalid one covers
 the rule that its diagnostics state. Tests that expect a diagnostic under some option, and unit tests
 that expect its text, also cover a rule. The results of an operation are covered by its case file,
-test/ops/<mnemonic>.mlir. Operations and rules that are not covered
-are listed.
+test/ops/<mnemonic>.mlir. Operations and rules that are not covered are listed.
 """
 
 import argparse

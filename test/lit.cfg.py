@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""How are the files under test/ run? Each names its commands in `// RUN:` lines.
+"""Configures lit for the files under test/, which list their commands in `// RUN:` lines.
 
     %s %t %S              the file, a temporary path of its own, its folder
     %tilewright           build/bin/tilewright (tilewright-opt is found by its name)
@@ -8,8 +8,8 @@
     %examples             the folder examples/
     %check                runs the CASE lines of a case file (case_runner.py)
     %gpu                  sets up the driver of test/support/cuda for the command that follows
-    %tileiras %tileirdisasm %nvidia-smi   our programs of these names
-    %cutile               Python, which finds that program and our libcuda.so.1
+    %tileiras %tileirdisasm %nvidia-smi   Tilewright's programs with these names
+    %cutile               Python, configured to find that tileiras and our libcuda.so.1
     FileCheck not split-file count   LLVM's test helpers
 
 `%if nvidia %{ ... %}` runs a command only where that executor exists.
@@ -31,10 +31,10 @@ config.test_source_root = os.path.join(config.source_root, "test")
 config.test_exec_root = os.path.join(config.build_root, "test")
 
 programs = os.path.join(config.build_root, "bin")
-# --param tilewright=FILE: another program, such as one with a planted mistake.
+# --param tilewright=FILE: another program, for instance one with a planted mistake.
 tilewright = lit_config.params.get("tilewright", os.path.join(programs, "tilewright"))
 
-# The case runner wants NumPy, which ./dev installs into .venv.
+# The case runner needs NumPy, which ./dev installs into .venv.
 venv_python = os.path.join(config.source_root, ".venv", "bin", "python")
 python = venv_python if os.path.exists(venv_python) else config.python
 
@@ -49,8 +49,8 @@ config.substitutions += [
     (r"%examples\b", shlex.quote(os.path.join(config.source_root, "examples"))),
 ]
 
-# The client `cuda-tile`: that of .venv, or another release, unpacked in a folder that is named with
-# --param cuda_tile=FOLDER.
+# The client `cuda-tile`: the one in .venv, or another release, unpacked in a folder that is given
+# with --param cuda_tile=FOLDER.
 cuda_folder = os.path.join(config.build_root, "libexec", "tilewright", "cuda")
 cuda_tile = lit_config.params.get("cuda_tile", "")
 cutile_environment = {
@@ -73,20 +73,20 @@ if cuda_tile or subprocess.run(
 config.environment["PATH"] = os.pathsep.join(
     [programs, config.llvm_programs, config.environment["PATH"]])
 config.environment["PYTHONDONTWRITEBYTECODE"] = "1"
-# What the tests compile is kept from run to run; a new build of Tilewright compiles it anew.
+# The compile cache is kept between runs; a new build of Tilewright does not use old entries.
 config.environment["TILEWRIGHT_CACHE_DIR"] = os.path.join(config.test_exec_root, "cache")
 for name in ("ASAN_OPTIONS", "UBSAN_OPTIONS", "LSAN_OPTIONS"):
     if name in os.environ:
         config.environment[name] = os.environ[name]
 
-# A test that needs a program which not every machine has asks for it by name.
+# Tests that need a program which some machines lack require it by name.
 for program in ("gdb", "qemu-aarch64", "aarch64-linux-gnu-g++", "cargo", "julia", "ptxas", "nvcc"):
     if shutil.which(program):
         config.available_features.add(program)
 
-# Or that machine itself, to run code for it.
+# Or they require the processor, to run code for it.
 config.available_features.add(platform.machine())
 
-# A test that must not run under a sanitizer, or only there, asks for this feature.
+# Tests that must not run under a sanitizer, or only there, refer to these features.
 for sanitizer in filter(None, config.sanitizers.split(",")):
     config.available_features.add(sanitizer)

@@ -48,8 +48,7 @@ def sharpen(image, out, TM: Const, TN: Const, TURN: Const):
 def resize_rows(image, pairs, step, TM: Const, TN: Const):
     """Blends two rows of `image` for each row of the result, which keeps the width of `image`, in 256ths of
     a grey value. The upper half of each word contains the right neighbour's value, so that one access gets
-    both. Steps are in 256ths of a pixel; `image` has one row and one column more than are
-    used."""
+    both. Steps are in 256ths of a pixel; `image` has one row and one column more than are used."""
     y = ct.bid(0)
     width = pairs.shape[1]
     left, right = image.slice(1, 0, width), image.slice(1, 1, 1 + width)

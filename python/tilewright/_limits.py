@@ -81,8 +81,7 @@ def _mover(name: str):
     }}""", name)
 
 
-# The tile stays in the L1 cache, and the operations on each element hide its load and its
-# store.
+# The tile stays in the L1 cache, and the operations on each element hide its load and its store.
 _LANES, _CHAIN = 4096, 16
 
 

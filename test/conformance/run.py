@@ -5,8 +5,7 @@ combination of operation, element type and modifier.
 Expected values come from the model in this folder, never from the machine. Prints a table: for each
 operation the number of compared elements, their types and modifiers, and for float functions the
 largest error compared with MPFR. Fails if an element differs, if an operation of `tilewright ops` has
-no case, or if no element was compared for a combination that the specification
-allows.
+no case, or if no element was compared for a combination that the specification allows.
 """
 
 import argparse

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Which programs write memory and read it again, and what orders the two?
+"""Statements that write memory and read it again, and the tokens that order these accesses.
 
-Tokens. Private memory (an alloca, or a block's own part of an array) is written, changed
-and read along a chain of tokens; memory that blocks share is only changed by atomics that
-commute, and what they return is not looked at. The chains of a ragged tensor stand here
-too: its tiles have undefined elements, of which none gets out.
+Private memory (an alloca, or a block's own part of an array) is written, changed and read along a
+chain of tokens; memory that blocks share is only changed by commutative atomics, whose results are
+not used. The chains of a ragged tensor are also here: its tiles have undefined elements, which
+never become visible.
 """
 
 import math
@@ -28,7 +28,7 @@ POINTEES = tuple(e for e in NUMBERS if e != "f4E2M1FN")
 
 
 def order(b: Builder, private: bool = False) -> str:
-    """Elements of its own a block may also change in its own scope."""
+    """Elements that are private to a block may also be changed in block scope."""
     if private and b.chance(0.3):
         return f"{b.choice(('relaxed', 'acquire', 'release', 'acq_rel'))} tl_blk"
     return b.choice(ATOMIC_ORDERS)
@@ -38,7 +38,7 @@ def order(b: Builder, private: bool = False) -> str:
 
 
 def local_memory(b: Builder) -> None:
-    """Written in one order, read in another."""
+    """Writes in one order, reads in another."""
     tile = b.tile(POINTEES)
     value = b.operand(tile)
     base = b.op(f"alloca num_elem = {tile.count + b.choice([0, 0, 1, 5])}, "
@@ -92,7 +92,7 @@ def read(b: Builder, base: Value, tile: Tile, token: Value, any_nan: bool) -> Va
 
 
 def in_place(b: Builder) -> None:
-    """All of a tile is read before any of it is overwritten, in another order."""
+    """Reads all elements of a tile, then overwrites them in another order."""
     tile = b.tile(POINTEES)
     value = b.operand(tile)
     base = b.op(f"alloca num_elem = {max(2, tile.count)}, alignment = "
@@ -109,7 +109,7 @@ def in_place(b: Builder) -> None:
 
 
 def accumulating(b: Builder) -> None:
-    """A loop that adds to memory, the token going around with it."""
+    """A loop that adds to memory, with the token as a carried value."""
     if not b.can_store:
         return
     tile = b.tile(["i32", "i64", "i16", "f32", "f16"])
@@ -137,13 +137,13 @@ def accumulating(b: Builder) -> None:
 # --- Atomics ------------------------------------------------------------------------------------
 
 
-# A GPU may take subnormal operands and results of an f32 sum for zero (operations, 9.1). Beside
-# what is at least 2^-63, or cancels down to 2^-87, that makes no difference.
+# A GPU may flush subnormal operands and results of an f32 sum to zero (operations, 9.1). For values
+# of at least 2^-63, and for differences that cancel down to 2^-87, this changes nothing.
 LEAST_F32 = 64 << 23
 
 
 def private_atomic(b: Builder) -> None:
-    """On elements of its own: what was there is known."""
+    """On private elements: the old value is known."""
     element = b.choice(["i32", "i64", "f32", "f64", "f16", "bf16"])
     if not b.can_store:
         return
@@ -166,7 +166,7 @@ def private_atomic(b: Builder) -> None:
         old, done = b.ops(f"atomic_rmw_tko {order(b, True)} $0, {mode}, $1{', $2' * masked} : "
                           f"$t0, $t1{', $t2' * masked} -> $r0, token", [pointers, value, *mask],
                           [tile, TOKEN])
-        if masked:  # where it is false the result is anything
+        if masked:  # where the mask is false, the result is unspecified
             old = b.op("select $0, $1, $2 : $t0, $r0", mask[0], old, b.operand(tile), to=tile)
     else:
         old, done = compare_and_swap(b, pointers, value, mask)
@@ -177,8 +177,8 @@ def private_atomic(b: Builder) -> None:
 
 
 def change_view(b: Builder, base: Value, value: Value) -> list[Value]:
-    """Through a view of the elements, one after the other; gives the operand for what was
-    there, which nobody is told."""
+    """Through a view of the elements, in order; returns the operand for the old values, which are not
+    returned by the operation."""
     is_multicast = value.element in MULTIMEM and b.multicast(0.4)
     view, index = plain_view(b, base, value.type, is_multicast)
     mode = "addf" if value.element in FLOATS else b.choice(MODES)
@@ -198,7 +198,7 @@ def change_view(b: Builder, base: Value, value: Value) -> list[Value]:
 
 
 def compare_and_swap(b: Builder, pointers: Value, value: Value, mask: list[Value]) -> list[Value]:
-    """With what is there, here and there, so that some succeed. A pattern decides."""
+    """Compares with the current values in some places, so that some succeed. Compares bit patterns."""
     tile = value.type
     seen, token = b.ops("load_ptr_tko weak $0 : $t0 -> $r0, token", [pointers], [tile, TOKEN])
     right = b.operand(tile.of("i1"))
@@ -211,10 +211,10 @@ def compare_and_swap(b: Builder, pointers: Value, value: Value, mask: list[Value
 
 
 def shared_atomic(b: Builder) -> None:
-    """All blocks change the same elements in a way that commutes."""
+    """All blocks change the same elements, commutatively."""
     element = b.choice(["i32", "i64", "i32", "f32", "f64", "f16", "bf16"])
     tile, count = Tile(element, b.shape()), b.choice([4, 16, 64])
-    if element in FLOATS:  # whole numbers, whose sums are exact in any order
+    if element in FLOATS:  # integers, whose sums are exact in any order
         content = np.zeros(count, np.dtype(f"u{storage(element)}"))
         limit = {"f16": 2048, "bf16": 256}.get(element, 1 << 24)
         terms = tile.count * math.prod(b.program.grid) * (TURNS + 1) ** b.depth
@@ -242,7 +242,7 @@ def shared_atomic(b: Builder) -> None:
 
 
 def shared_view(b: Builder, base: Value, value: Value, mode: str, count: int) -> None:
-    """Through a view of what there is, which the tile may hang over."""
+    """Through a view of the array; the tile may extend beyond it."""
     rank = len(value.shape)
     extents = tuple(count if d == rank - 1 else 1 for d in range(rank))
     strides = tuple(count if d < rank - 1 else 1 for d in range(rank))
@@ -262,7 +262,7 @@ def shared_view(b: Builder, base: Value, value: Value, mode: str, count: int) ->
 
 
 def global_array(b: Builder) -> None:
-    """Read at places that an operand chooses."""
+    """Reads at indices that an operand determines."""
     tile = b.tile(POINTEES)
     element, count = tile.element, b.choice([1, 2, 8, 16])
     name = f"g{len(b.program.globals)}"
@@ -285,8 +285,7 @@ def global_array(b: Builder) -> None:
 
 
 def wandering_pointers(b: Builder) -> None:
-    """Addresses that are moved about, selected and turned into integers and back before
-    something is loaded from them."""
+    """Permutes, selects and casts addresses (to integers and back) before loading from them."""
     tile = b.tile([e for e in POINTEES if e not in ("tf32",)], least_rank=1)
     count = max(2, tile.count)
     base = source(b, tile.element, 2 * count)
@@ -312,8 +311,8 @@ def wandering_pointers(b: Builder) -> None:
 
 
 def pointer_promises(b: Builder) -> None:
-    """Of addresses: that elements lie where they may, one behind the other, many at one place;
-    of a tensor where it begins."""
+    """Assumptions about addresses: arbitrary, consecutive, or many equal ones; of a tensor: its
+    start."""
     tile = b.tile(POINTEES, least_rank=1)
     size = storage(tile.element)
     base = source(b, tile.element, max(2, tile.count))
@@ -347,8 +346,8 @@ def pointer_promises(b: Builder) -> None:
 
 
 def ragged_chain(b: Builder) -> None:
-    """What whole kernels do: load tiles that hang over the edge without padding, compute, and
-    store to a tensor of the same extents, where nothing outside is written."""
+    """As whole kernels do: loads tiles that extend beyond the tensor without padding, computes, and
+    stores to a tensor with the same extents, where elements outside are not written."""
     if not b.can_store:
         return
     tile = Tile(b.element(POINTEES), b.shape(least_rank=1))
@@ -365,7 +364,7 @@ def ragged_chain(b: Builder) -> None:
 
     def stored(value: Value, check: Check) -> None:
         value = storable(b, value)
-        if value.element == "f4E2M1FN":  # cannot lie in tensors of odd extents
+        if value.element == "f4E2M1FN":  # tensors of f4 cannot have odd extents
             value = b.op("ftof $0 : $t0 -> $r0", value, to=value.type.of("f8E4M3FN"))
         base, _ = output(b, value.element, g.span, check)
         store_view(b, value, view_of(value.element, base), index)

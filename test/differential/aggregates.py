@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Which functions may reduce and scan combine with, so that every order gives the same?
+"""Reduce and scan with functions that give the same result in every order.
 
-Associative ones (operations, 4.11): the usual sums and extrema; longer bodies that are a
-usual one in disguise; functions of several operands at once, of which matrix products
-and affine maps are not commutative, so that they show whether ranges stay in order. Sums of
-floats are taken of small whole numbers, exactly, or of anything, and then with a bound.
+These are associative (operations, 4.11): the usual sums and extrema; longer bodies that are
+equivalent to a usual one; functions of several operands at once, of which matrix products and
+affine maps are not commutative, so that they reveal reordered ranges. Sums of floats are exact
+(small integers), or have an error bound.
 """
 
 from builder import Builder
@@ -24,8 +24,7 @@ def aggregate(b: Builder) -> None:
 
 
 class Step:
-    """The body of an aggregate while it is written: per operand an element and what is
-    accumulated so far."""
+    """The body of an aggregate under construction: an element and an accumulator per operand."""
 
     def __init__(self, b: Builder, elements: list[str]) -> None:
         self.b = b
@@ -36,7 +35,7 @@ class Step:
 def combine(b: Builder, operands: list[Value], identities: list[str], body,
             scans: bool | None = None, dim: int | None = None,
             reverse: bool | None = None) -> list[Value]:
-    """`body` gets a Step and gives the values to yield."""
+    """`body` takes a Step and returns the values to yield."""
     shape = operands[0].shape
     scans = b.chance(0.45) if scans is None else scans
     dim = b.random.randrange(len(shape)) if dim is None else dim
@@ -53,7 +52,7 @@ def combine(b: Builder, operands: list[Value], identities: list[str], body,
 
 def emit(b: Builder, operands: list[Value], identities: list[str], region: Region, scan: str,
          dim: int) -> list[Value]:
-    """A `scan`, with these words on its direction; a `reduce` without."""
+    """A `scan` in the given direction; a `reduce` if there is none."""
     shape, count = operands[0].shape, len(operands)
     to = shape if scan else shape[:dim] + shape[dim + 1:]
     gaps = range(count)
@@ -68,7 +67,7 @@ def emit(b: Builder, operands: list[Value], identities: list[str], region: Regio
 
 
 def identity(element: str, bits: int) -> str:
-    """A scalar attribute: integers signed, floats as patterns."""
+    """A scalar attribute: integers signed, floats as bit patterns."""
     width = WIDTHS[element]
     if element in FLOATS:
         return f"0x{bits >> FLOATS[element].low_zeros:0{width // 4}X}"
@@ -142,7 +141,7 @@ def disguised(b: Builder) -> None:
 
 
 def limited(b: Builder) -> None:
-    """The largest, but no more than a value from outside."""
+    """The largest element, clamped to a value from outside."""
     value = b.operand(b.tile(["i8", "i16", "i32", "i64"], least_rank=1))
     wide = [d for d, extent in enumerate(value.shape) if extent > 1]
     if not wide:
@@ -166,8 +165,8 @@ def float_body(b: Builder, text: str):
 
 
 def extremum(b: Builder) -> None:
-    """A NaN wins or loses; where it loses there is none, since a row of nothing else shows
-    whether the identity was used."""
+    """A NaN wins or loses. Where it loses there is none, because a row of NaNs would reveal whether
+    the identity was used."""
     value = b.operand(b.tile(BASE_FLOATS, least_rank=1))
     f, op = FLOATS[value.element], b.choice(["maxf", "minf"])
     nan = b.choice(["", " propagate_nan"])
@@ -181,8 +180,8 @@ def extremum(b: Builder) -> None:
 
 
 def narrow(b: Builder) -> None:
-    """Of formats that nothing computes with, in a wider one, where none of their values is
-    rounded."""
+    """For formats without arithmetic: computed in a wider one, which represents all of their values
+    exactly."""
     element = b.choice(["i4", "tf32", "f8E4M3FN", "f8E5M2", SCALE, UNSIGNED])
     value, scalar = b.operand(b.tile([element], least_rank=1)), Tile(element)
     sign = b.choice(["signed", "unsigned"])
@@ -218,7 +217,7 @@ def sign_bit(element: str) -> int:
 
 
 def least_of(element: str) -> int:
-    """Not above any other value."""
+    """The identity for maxima: no value is smaller."""
     f = FLOATS[element]
     if element in (SCALE, UNSIGNED):
         return 0
@@ -226,7 +225,7 @@ def least_of(element: str) -> int:
 
 
 def exact_sum(b: Builder) -> None:
-    """Whole numbers so small that no sum of them is rounded."""
+    """Integers so small that all sums are exact."""
     tile = b.tile(BASE_FLOATS, least_rank=1)
     limit = {"f16": 2048, "bf16": 256}.get(tile.element, 1 << 24)
     top = 15 if tile.count * 16 < limit else 1
@@ -244,7 +243,7 @@ def exact_sum(b: Builder) -> None:
 
 
 def whole(b: Builder, tile: Tile, top: int) -> Value:
-    """Whole numbers from 0 to `top`, one less than a power of two."""
+    """Integers from 0 to `top`, which is one less than a power of two."""
     few = masked(b, b.operand(tile.of("i8")), top)
     return b.arithmetic("itof $0 unsigned : $t0 -> $r0", few, to=tile)
 
@@ -256,7 +255,7 @@ def any_sum(b: Builder) -> None:
     value = clamped(b, b.operand(tile), -4.0, 4.0)
     size = b.op("absf $0 : $r0", value, to=tile)
     dim, scans = b.random.randrange(len(tile.shape)), b.chance(0.4)
-    reverse = b.chance(0.5)  # both ways the same: the magnitudes bound the sums beside them
+    reverse = b.chance(0.5)  # the same for both: the sums of magnitudes are the error bounds
     body = float_body(b, "addf $0, $1 : $r0")
     sums, scales = (combine(b, [v], [identity(tile.element, 0)], body, scans, dim, reverse)[0]
                     for v in (value, size))
@@ -281,7 +280,7 @@ def product(b: Builder) -> None:
 
 
 def position(b: Builder) -> None:
-    """The largest element and where it is: the first one if there are several."""
+    """The largest element and its index; the first one if there are several."""
     tile = b.tile(["i8", "i16", "i32", "i64", "f16", "f32", "f64"], least_rank=1)
     value, dim = b.operand(tile), b.random.randrange(len(tile.shape))
     index = tile.of("i32")
@@ -309,13 +308,13 @@ def position(b: Builder) -> None:
         return [choose(b, better, x, y), choose(b, better, i, j)]
     identities = [identity(tile.element, least), str((1 << 31) - 1)]
     best, where = combine(b, [value, places], identities, body, dim=dim)
-    if f:  # which of two zeros it is depends on the order
+    if f:  # the sign of a zero depends on the order
         best = b.op("absf $0 : $r0", best, to=best.type)
     b.finish(best, where)
 
 
 def affine(b: Builder) -> None:
-    """x -> a x + c, one map after the other: associative and not commutative."""
+    """Composes maps x -> a x + c: associative, not commutative."""
     tile = b.tile(["i8", "i16", "i32", "i64"], least_rank=1)
     scalar = Tile(tile.element)
 
@@ -328,7 +327,7 @@ def affine(b: Builder) -> None:
 
 
 def matrix(b: Builder) -> None:
-    """Products of 2x2 matrices, four operands."""
+    """Products of 2x2 matrices, with four operands."""
     tile = b.tile(["i16", "i32"], least_rank=1)
     scalar = Tile(tile.element)
 

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""How does a random program grow? By statements that ask for operands.
+"""Builds a random program from statements that request operands.
 
-The builder knows which values are in scope. A statement asks it for an operand of some
-type and gets one that is there, most of the time, or one made for the purpose: loaded,
-constant, converted or rearranged from another. So programs hang together, and any operation
-finds operands of any type. What nothing has used at the end of its scope is stored.
+The builder tracks the values in scope. A statement requests an operand of some type, and usually gets
+an existing value, otherwise a new one: loaded, constant, converted or rearranged from another. So
+most values are connected, and any operation finds operands of any type. Values that are unused at the
+end of their scope are stored.
 """
 
 import random
@@ -30,17 +30,17 @@ ELEMENT_WEIGHTS = {"f32": 12, "i32": 10, "f16": 5, "bf16": 4, "f64": 4, "i64": 4
 class Scope:
     region: Region
     pure: bool = False  # body of an aggregate: only operations without effects
-    ragged: tuple[int, ...] | None = None  # its values have this shape, and may have holes
-    store: Callable[[Value, Check], None] | None = None  # where ragged values go
-    instance: Value | None = None  # which execution of the region this is ...
-    instances: int = 0  # ... of how many; 0 if nobody can tell
-    leave: Callable[[], None] | None = None  # writes a terminator that leaves the loop or turn
+    ragged: tuple[int, ...] | None = None  # values have this shape, and may have undefined elements
+    store: Callable[[Value, Check], None] | None = None  # stores ragged values
+    instance: Value | None = None  # the index of the current execution of the region ...
+    instances: int = 0  # ... and the number of executions; 0 if unknown
+    leave: Callable[[], None] | None = None  # emits a terminator that leaves the loop or iteration
     values: dict[Type, list[Value]] = field(default_factory=lambda: defaultdict(list))
 
 
 class Builder:
-    """The statements are functions of other files that get the builder; the ones that it
-    calls back are passed to it."""
+    """The statements are functions in other files that take the builder; those that the builder
+    calls are passed to it."""
 
     def __init__(self, seed: str, number: int, grid: tuple[int, ...], load, store,
                  elementwise) -> None:
@@ -52,15 +52,15 @@ class Builder:
         self.numpy = np.random.default_rng(self.random.getrandbits(64))
         self.used: set[Value] = set()
         self.scopes: list[Scope] = [Scope(self.program.body)]
-        self.sources: list[Parameter] = []  # arrays that are only read
-        self.block: Value | None = None  # the number of the tile block
+        self.sources: list[Parameter] = []  # read-only arrays
+        self.block: Value | None = None  # the index of the tile block
         self.prints = 0
-        self.subject: tuple = ()  # statements that there are more of
-        self.observed = self.random.choice([0.1, 0.3, 0.8])  # how much is stored at once
+        self.subject: tuple = ()  # statements that are chosen more often
+        self.observed = self.random.choice([0.1, 0.3, 0.8])  # probability of storing a new value
         self.elements = self._palette_of_elements()
         self.shapes = self._palette_of_shapes()
 
-    has_multicast = True  # on every device that is compared
+    has_multicast = True  # on all compared devices
 
     # --- Choices ------------------------------------------------------------------------------
 
@@ -71,14 +71,14 @@ class Builder:
         return self.random.choice(options)
 
     def multicast(self, probability: float) -> bool:
-        """Whether an array is seen as multicast memory, of which it is the only copy."""
+        """Whether to treat an array as the only copy of multicast memory."""
         return self.chance(probability) and self.has_multicast
 
     def weighted(self, options: dict):
         return self.random.choices(list(options), list(options.values()))[0]
 
     def _palette_of_elements(self) -> dict[str, float]:
-        """A few types that the program is about, so that its values meet."""
+        """A few types that the program uses often, so that its values can be combined."""
         favourites = {self.weighted(ELEMENT_WEIGHTS) for _ in range(4)}
         return {e: w * (8 if e in favourites else 0.5) for e, w in ELEMENT_WEIGHTS.items()}
 
@@ -88,7 +88,7 @@ class Builder:
         while len(made) < 6:
             rank = self.weighted({1: 3, 2: 5, 3: 2, 4: 1})
             shape = tuple(1 << self.random.randrange(7) for _ in range(rank))
-            if made[-1] and self.chance(0.6):  # related to the one before
+            if made[-1] and self.chance(0.6):  # related to the previous one
                 last = made[-1]
                 shape = self.choice([last[::-1], last[:-1], (1, *last[1:]), (*last[:-1], 1),
                                      (int(np.prod(last)),), shape])
@@ -107,7 +107,7 @@ class Builder:
         return self.choice(found) if found else (8,) * least_rank
 
     def tile(self, allowed=None, least_rank: int = 0) -> Tile:
-        """A type of which values are there already, most of the time."""
+        """A type, usually one that existing values have."""
         if self.scope.ragged is not None:
             return legal(Tile(self.element(allowed), self.scope.ragged))
         known = [t for scope in self.scopes for t in scope.values if isinstance(t, Tile)
@@ -130,7 +130,7 @@ class Builder:
 
     def ops(self, text: str, operands: list[Value], to: list[Type],
             regions: list[Region] | None = None, any_nan: bool = False) -> list[Value]:
-        """Emits an operation; gives its results."""
+        """Emits an operation; returns its results."""
         holed = any(o.holed for o in operands)
         results = [Value(t, holed=holed and isinstance(t, Tile),
                          any_nan=any_nan and isinstance(t, Tile) and t.element in FLOATS)
@@ -138,14 +138,14 @@ class Builder:
         return self.append(Op(text, operands, results, regions or [])).results
 
     def op(self, text: str, *operands: Value, to: Type, any_nan: bool | None = None) -> Value:
-        """Emits an operation of one result, which moves the patterns of its operands unless
-        `any_nan` says what it does with a NaN."""
+        """Emits an operation with one result, which moves the bits of its operands unless
+        `any_nan` states what happens to a NaN."""
         if any_nan is None:
             any_nan = any(o.any_nan for o in operands)
         return self.ops(text, list(operands), [to], any_nan=any_nan)[0]
 
     def arithmetic(self, text: str, *operands: Value, to: Tile) -> Value:
-        """Emits an operation that makes NaNs of its own."""
+        """Emits an operation that can create NaNs."""
         return self.op(text, *operands, to=to, any_nan=to.element in ANY_NAN)
 
     def effect(self, text: str, *operands: Value) -> None:
@@ -153,7 +153,7 @@ class Builder:
 
     @contextmanager
     def region(self, arguments: list[Value] = (), **scope) -> Iterator[Region]:
-        """What is emitted inside goes into a new region."""
+        """Emits everything inside the context into a new region."""
         made = Region(list(arguments))
         outer = self.scope
         defaults = {"pure": outer.pure, "instance": outer.instance,
@@ -171,7 +171,7 @@ class Builder:
     # --- Constants ----------------------------------------------------------------------------
 
     def constant(self, tile: Tile, number: int | float) -> Value:
-        """A splat of a value: of integers modulo their width, of floats rounded."""
+        """A splat of a value: integers modulo their width, floats rounded."""
         if tile.element in FLOATS:
             bits = pattern(tile.element, number)
         else:
@@ -205,7 +205,7 @@ class Builder:
         return made.value
 
     def source(self, element: str, count: int) -> Parameter:
-        """An array of so many elements, at least, that nobody writes."""
+        """A read-only array with at least this many elements."""
         known = [s for s in self.sources if s.element == element and len(s.content) >= count]
         if known and self.chance(0.5):
             return self.choice(known)
@@ -221,11 +221,11 @@ class Builder:
 
     @property
     def can_store(self) -> bool:
-        """Does every execution of the current region have a place of its own in memory?"""
+        """Whether every execution of the current region has its own memory."""
         return not self.scope.pure and self.scope.instances > 0
 
     def store(self, value: Value, check: Check | None = None) -> None:
-        """The host sees the value."""
+        """Makes the value visible to the host."""
         check = check or Check(value.any_nan)
         if self.scope.store:
             self.scope.store(value, check)
@@ -233,7 +233,7 @@ class Builder:
             self.store_(self, value, check)
 
     def finish(self, *values: Value) -> None:
-        """Ends a statement: others may use its values, and perhaps the host sees them."""
+        """Ends a statement: makes its values available to others, and sometimes visible to the host."""
         self.offer(*values)
         for value in values:
             if self.can_store and self.chance(self.observed):
@@ -241,7 +241,7 @@ class Builder:
                 self.used.add(value)
 
     def store_unused(self) -> None:
-        """At the end of a scope: nothing was computed in vain."""
+        """At the end of a scope: stores unused values."""
         for values in list(self.scope.values.values()):
             for value in values:
                 if isinstance(value.type, Tile) and value not in self.used:
@@ -249,7 +249,7 @@ class Builder:
 
     def ragged(self, values: list[Value], store: Callable[[Value, Check], None],
                shape: tuple[int, ...]) -> None:
-        """Some elementwise operations on values with holes, and what becomes of them."""
+        """Applies elementwise operations to values with undefined elements, and stores the results."""
         outer = self.scope
         self.scopes.append(Scope(outer.region, False, shape, store, outer.instance,
                                  outer.instances))
@@ -264,12 +264,12 @@ class Builder:
     # --- Operands -------------------------------------------------------------------------------
 
     def offer(self, *values: Value) -> None:
-        """Lets later statements use them."""
+        """Makes values available to later statements."""
         for value in values:
             self.scope.values[value.type].append(value)
 
     def known(self, tile: Type, holed: bool = True) -> list[Value]:
-        if self.scope.ragged is not None:  # rather one of its own
+        if self.scope.ragged is not None:  # prefer values of the same scope
             found = self.scope.values.get(tile, [])
             if found and self.chance(0.8):
                 return found
@@ -284,7 +284,7 @@ class Builder:
         return self.fresh(tile)
 
     def below(self, limit: int, element: str) -> Value:
-        """An unsigned number below the limit, which the type can hold."""
+        """An unsigned number below the limit, which the type must be able to represent."""
         tile = Tile(element)
         if limit == 1 or self.chance(0.4):
             return self.constant(tile, self.random.randrange(limit))
@@ -334,7 +334,7 @@ class Builder:
         return flat if flat.type == tile else self.op("reshape $0 : $t0 -> $r0", flat, to=tile)
 
     def _converted(self, tile: Tile) -> Value | None:
-        """From a value of this shape and another type."""
+        """Converts a value with this shape and another type."""
         found = [v for scope in self.scopes for t, values in scope.values.items()
                  if isinstance(t, Tile) and t.shape == tile.shape and t != tile for v in values]
         for value in self.random.sample(found, min(4, len(found))):
@@ -344,14 +344,14 @@ class Builder:
         return None
 
     def _rearranged(self, tile: Tile) -> Value | None:
-        """From a value of as many elements of this type. Holes stay where they are."""
+        """Rearranges a value with as many elements of this type. Undefined elements keep their place."""
         found = [v for scope in self.scopes for t, values in scope.values.items()
                  if isinstance(t, Tile) and t.element == tile.element and t.count == tile.count
                  and t != tile for v in values if not v.holed]
         return self.op("reshape $0 : $t0 -> $r0", self.choice(found), to=tile) if found else None
 
     def _spread(self, tile: Tile) -> Value | None:
-        """From a value that has extent 1 where this has more."""
+        """Broadcasts a value that has extent 1 where this has more."""
         if not tile.shape:
             return None
         thin = tuple(1 if self.chance(0.5) else e for e in tile.shape)
@@ -368,7 +368,7 @@ class Builder:
         return self.op("broadcast $0 : $t0 -> $r0", one, to=tile)
 
     def _from_scratch(self, tile: Tile) -> Value:
-        """A tile of i4 or of pointers, when nothing better was found."""
+        """A tile of i4 or of pointers, if nothing better was found."""
         if tile.element == "i4":
             return self.op("trunci $0 : $t0 -> $r0", self.operand(tile.of("i8")), to=tile)
         assert tile.pointee, tile

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""When do two executors agree about an array?
+"""Compares an array between two executors.
 
-Nearly always when all bits are equal. An operation on f32 or f64 may make any NaN. The math
-functions may be some units in the last place off, and sums in another order may differ
-by a part of the sum of magnitudes, which the program computes beside the sum.
+Usually all bits must be equal. An operation on f32 or f64 may return any NaN. Math functions may be
+off by some ulps, and reordered sums may differ by a fraction of the sum of magnitudes, which the
+program also computes.
 """
 
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ class Check:
 
     def wrong(self, element: str, expected: np.ndarray, found: np.ndarray,
               scale: np.ndarray | None = None) -> np.ndarray:
-        """True where the two differ by more than they may."""
+        """True where the difference is larger than allowed."""
         wrong = expected != found
         if wrong.any() and self.any_nan:
             wrong &= ~(is_nan(element, expected) & is_nan(element, found))
@@ -31,7 +31,7 @@ class Check:
 
 @dataclass(frozen=True)
 class Anything(Check):
-    """What the device has there does not matter: only the reference machine's values are used."""
+    """Accepts any values: only the reference machine's are used."""
 
     def wrong(self, element, expected, found, scale=None):
         return np.zeros(expected.shape, bool)
@@ -39,11 +39,11 @@ class Anything(Check):
 
 @dataclass(frozen=True)
 class Ulps(Check):
-    """The distance is at most so many units in the last place of the expected value, which
-    is the exact result correctly rounded."""
+    """The distance is at most this many ulps of the expected value, which is the correctly rounded
+    exact result."""
 
     ulps: int = 1
-    flushes: bool = False  # next to the smallest normal value a result may be zero
+    flushes: bool = False  # results near the smallest normal value may be zero
 
     def wrong(self, element, expected, found, scale=None):
         wrong = super().wrong(element, expected, found)
@@ -51,7 +51,7 @@ class Ulps(Check):
             return wrong
         fraction = FLOATS[element].fraction
         mantissa = (1 << fraction) - 1
-        # A unit below a power of two is half the one above it.
+        # Below a power of two, an ulp is half as large as above.
         allowed = np.where(expected & word(element).type(mantissa) == 0, 2, 1) * self.ulps
         far = distance(element, expected, found) > allowed
         if self.flushes:
@@ -64,15 +64,15 @@ class Ulps(Check):
 
 @dataclass(frozen=True)
 class Scaled(Check):
-    """The distance is at most a part of what another array of the program holds."""
+    """The distance is at most a fraction of the elements of another array of the program."""
 
     factor: float = 0.0
-    array: Any = None  # the parameter that is the other array
-    least: float = 0.0  # a distance that is always allowed
+    array: Any = None  # the parameter with the other array
+    least: float = 0.0  # a distance that is always accepted
 
     def wrong(self, element, expected, found, scale=None):
         wrong = super().wrong(element, expected, found)
-        if scale is None or scale.shape != wrong.shape:  # the shrinker took it away or cut it
+        if scale is None or scale.shape != wrong.shape:  # the shrinker has removed or cut it
             return np.zeros(expected.shape, bool)
         with np.errstate(invalid="ignore", over="ignore"):
             far = abs(values(element, expected) - values(element, found))
@@ -81,7 +81,7 @@ class Scaled(Check):
 
 
 def distance(element: str, a: np.ndarray, b: np.ndarray) -> np.ndarray:
-    """How many steps from one value of the format to the other; the zeros are one value."""
+    """The distance in values of the format; both zeros count as one value."""
     shift = np.uint64(FLOATS[element].low_zeros)
     top = np.uint64(1 << FLOATS[element].width - 1)
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""In what do two outcomes of a program differ?"""
+"""Compares two outcomes of a program."""
 
 import re
 
@@ -9,12 +9,12 @@ from elements import FLOATS, WIDTHS, is_nan, values
 from execute import Outcome
 from tileir import Parameter, Program
 
-SHOWN = 3  # differing elements of an array
+SHOWN = 3  # differing elements per array
 
 
 def differences(programs: list[Program], expected: Outcome, found: Outcome) -> dict[int, str]:
-    """Of each program that differs, by its place in the launch, how. On a GPU, a NaN is a NaN: its sign and
-    payload are unspecified, also behind negf and absf (arithmetic, 4.11)."""
+    """Maps the index of each program that differs to the differences. On a GPU, all NaNs are equal: sign and
+    payload are unspecified, also after negf and absf (arithmetic, 4.11)."""
     differing: dict[int, list[str]] = {}
     for p, program in enumerate(programs):
         arrays = dict(zip(map(id, program.outputs), expected.arrays[p]))
@@ -35,8 +35,8 @@ def differences(programs: list[Program], expected: Outcome, found: Outcome) -> d
 
 
 def printed(outcome: Outcome, program: Program, is_mixed: bool) -> list[str]:
-    """The program's lines in an order of their own; only their characters, if lines of blocks may be
-    mixed with each other (operations, 6.3). The sign of a NaN says nothing."""
+    """The program's lines, sorted; or only their characters, if lines of different blocks may be
+    interleaved (operations, 6.3). The sign of a NaN is ignored."""
     if is_mixed:
         return sorted(re.sub(r" *-?nan", "nan", outcome.stdout))
     mine = [line.replace("-nan", "nan") for line in outcome.stdout.splitlines()

@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Which ways through a program are there? Branches, counted loops, endless loops with an
-end, and blocks that stop early.
+"""Control flow: branches, counted loops, infinite loops with an exit, and blocks that return early.
 
-Regions are filled with statements as the program itself is; they yield, carry and break
-with operands of random types. All loops end after a few turns, whatever the data.
+Regions are filled with statements like the program itself; they yield, carry and break with
+operands of random types. All loops end after a few iterations, independent of the data.
 """
 
 from contextlib import contextmanager
@@ -38,7 +37,7 @@ def gaps(first: int, count: int, kind: str = "") -> str:
 
 
 def end(b: Builder, name: str, values: list[Value]) -> None:
-    """The terminator of a region."""
+    """Emits the terminator of a region."""
     text = f"{name} {gaps(0, len(values))} : {gaps(0, len(values), 't')}" if values else name
     b.effect(text, *values)
 
@@ -49,7 +48,7 @@ def fill(b: Builder, statement, most: int) -> None:
 
 
 def results_of(values: list[list[Value]], types: list[Type]) -> list[bool]:
-    """Which results may hold any NaN: those that some way gives one."""
+    """Which results may hold any NaN: those for which some path provides one."""
     return [any(way[k].any_nan for way in values) for k in range(len(types))]
 
 
@@ -64,7 +63,7 @@ def publish(b: Builder, results: list[Value], any_nan: list[bool]) -> None:
 
 
 def branch(b: Builder, statement) -> None:
-    """One of the ways may leave the loop, or the turn, or the block, that it stands in."""
+    """A branch may leave the enclosing loop, iteration or block."""
     condition, types = b.operand(Tile("i1")), carried_types(b, 3)
     regions, ways = [], []
     leaves = b.random.randrange(2) if b.scope.leave and b.chance(0.3) else None
@@ -81,7 +80,7 @@ def branch(b: Builder, statement) -> None:
 
 
 def close(b: Builder, name: str, types: list[Type], first: list[Value] = ()) -> list[Value]:
-    """Ends a region with operands of these types; what else it computed may be stored."""
+    """Ends a region with operands of these types; other values may be stored."""
     values = [*first, *operands(b, types)]
     b.used.update(values)
     if b.can_store and b.chance(0.5):
@@ -97,7 +96,7 @@ def close(b: Builder, name: str, types: list[Type], first: list[Value] = ()) -> 
 def counted(b: Builder, statement) -> None:
     element = b.weighted({"i32": 6, "i64": 2, "i16": 1, "i8": 2, "i1": 0.4})
     scalar, unsigned = Tile(element), b.choice(["", " unsigned"])
-    if element == "i1":  # no step is positive if read signed
+    if element == "i1":  # no step is positive as a signed number
         unsigned = " unsigned"
     from_zero = element == "i1" or b.chance(0.6)
     low, high, step = bounds(b, scalar, unsigned) if not from_zero else (
@@ -120,13 +119,13 @@ def counted(b: Builder, statement) -> None:
 
 
 def can_be_nan(t: Type) -> bool:
-    """What goes around in a loop may be a NaN of any pattern. (The narrow formats have one
-    pattern, except behind operations that keep what came in.)"""
+    """Carried values may be NaNs with any bits. (The narrow formats have one pattern, except after
+    operations that preserve bits.)"""
     return isinstance(t, Tile) and t.element in (*BASE_FLOATS, "tf32")
 
 
 def few(b: Builder, scalar: Tile) -> Value:
-    """0 to 4, perhaps only known when the program runs."""
+    """0 to 4, possibly known only at run time."""
     if scalar.element == "i1":
         return b.operand(scalar)
     if b.chance(0.5):
@@ -136,7 +135,7 @@ def few(b: Builder, scalar: Tile) -> Value:
 
 
 def bounds(b: Builder, scalar: Tile, unsigned: str) -> tuple[Value, Value, Value]:
-    """From anywhere, by any step, also to where the next step would wrap around."""
+    """Any start and step, including those where the next step would overflow."""
     width = WIDTHS[scalar.element]
     top = (1 << width) - 1 if unsigned else (1 << width - 1) - 1
     step = b.random.randint(1, 20)
@@ -148,7 +147,7 @@ def bounds(b: Builder, scalar: Tile, unsigned: str) -> tuple[Value, Value, Value
 
 @contextmanager
 def turns(b: Builder, arguments: list[Value], counter: Value | None):
-    """The body of a loop; if there is a counter from 0, each turn has memory of its own."""
+    """The body of a loop; if there is a counter from 0, each iteration has its own memory."""
     outer, known = b.scope, counter is not None and b.scope.instances
     known = known and b.scope.instances * (TURNS + 1) <= 64
     with b.region(arguments, instances=outer.instances * (TURNS + 1) if known else 0) as region:
@@ -194,7 +193,7 @@ def endless(b: Builder, statement) -> None:
         return b.op("addi $0, $1 : $r0", counter, b.i32(1), to=scalar)
 
     with turns(b, [counter, *inner], counter) as region:
-        b.scope.leave = leave_loop  # a turn that is cut short would not count
+        b.scope.leave = leave_loop  # `continue` would skip the counting
         fill(b, statement, 2)
         done = b.op("cmpi greater_than_or_equal $0, $1, signed : $t0 -> $r0", counter, limit,
                     to=Tile("i1"))

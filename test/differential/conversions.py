@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Which types exist, how are their constants written, and how does one become another?"""
+"""Element types: their constants, and conversions between them."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ def literal(element: str, bits: int) -> str:
 
 
 def exact_bits(b: Builder, value: Value) -> Value:
-    """The value, with one known pattern for every NaN that an operation may have made. The
-    patterns are compared: as a number, what is a NaN may be replaced by any other one."""
+    """Replaces every NaN that an operation may have created by one known pattern. Compares bit
+    patterns: as a number, a NaN could be replaced by any other one."""
     if not value.any_nan:
         return value
     tile, f = value.type, FLOATS[value.element]
@@ -51,15 +51,15 @@ def exact_bits(b: Builder, value: Value) -> Value:
     return made
 
 
-# What every value of which is a value of the other (13.4, section 7.3). All that is a float is one
-# of f64, too.
+# Formats whose values are all representable in another format (13.4, section 7.3). All floats are
+# representable in f64.
 SMALL = ("f8E5M2", "f8E4M3FN", "f4E2M1FN")
 WIDENED = {"f32": ("tf32", "f16", "bf16", *SMALL), "tf32": ("f16", "bf16", *SMALL),
            "bf16": SMALL, "f16": SMALL}
 
 
 def rounding_modes(source: str, to: str) -> list[str]:
-    """Of `ftof` (13.4, section 7.3)."""
+    """The rounding mode of `ftof` (13.4, section 7.3)."""
     if to == "f64" or source in WIDENED.get(to, ()):
         return ["nearest_even", "zero", "negative_inf", "positive_inf", "nearest_away"]
     if to == SCALE:
@@ -73,7 +73,7 @@ def rounding_modes(source: str, to: str) -> list[str]:
 
 
 def convert(b: Builder, value: Value, element: str) -> Value | None:
-    """The elements as another type, if one operation does that."""
+    """Converts the elements to another type, if a single operation can."""
     source, to = value.element, value.type.of(element)
     if legal(to) != to or value.type.pointee or to.pointee or element == source:
         return None
@@ -89,7 +89,7 @@ def convert(b: Builder, value: Value, element: str) -> Value | None:
         signs = ["signed", "unsigned"] if element != UNSIGNED else ["unsigned"]
         return b.arithmetic(f"itof $0 {b.choice(signs)} : $t0 -> $r0", value, to=to)
     if element == UNSIGNED and source not in (*BASE_FLOATS, SCALE):
-        return None  # what becomes of a negative number nothing specifies
+        return None  # the result for negative numbers is unspecified
     if element == UNSIGNED and source != SCALE:
         value = b.op("absf $0 : $r0", value, to=value.type)
     if source in FLOATS and element in FLOATS and source != element:

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Which operations did the programs have, on which element types, with which modifiers?
+"""Counts the operations, element types and modifiers that the programs have used.
 
-Modifiers are the words of an operation beside its operands; of a view, what its type says.
-`tilewright ops` knows which operations and element types there are.
+Modifiers are the words of an operation besides its operands, and the properties of a view's type.
+`tilewright ops` lists the existing operations and element types.
 """
 
 import json
@@ -15,14 +15,14 @@ from tileir import Op, Program, Region, Tensor, Tile, View
 
 ALWAYS = ("module", "entry")
 WORD = re.compile(r"\b[a-z]\w*(?:<\w+>)?")
-# Words that say nothing of their own, and the names of values in texts.
+# Words without a meaning of their own, and value names in texts.
 PLAIN = re.compile(r"dim|shape|strides|identities|alignment|num_elem|in|to|step|default|reverse|"
                    r"x[0-9a-f]+|[atru]\d+|g\d+")
 
 
 class Coverage:
-    """Counts of (operation, what) where the operation is in a region of `what`, has a value of
-    that element type, or that modifier."""
+    """Counts (operation, what), where `what` is an enclosing region, an element type of a value, or a
+    modifier."""
 
     def __init__(self) -> None:
         self.operations: Counter[str] = Counter()
@@ -60,7 +60,7 @@ class Coverage:
     # --- Telling ------------------------------------------------------------------------------
 
     def missing(self, tilewright: pathlib.Path) -> list[str]:
-        """Operations that tilewright knows and no program had."""
+        """Operations that no program has used."""
         return sorted(known(tilewright).keys() - self.operations.keys() - set(ALWAYS))
 
     def summary(self) -> str:
@@ -68,7 +68,7 @@ class Coverage:
         return f"{self.operations.total():,} operations of {kinds} kinds"
 
     def table(self, tilewright: pathlib.Path) -> str:
-        """A paragraph for each operation."""
+        """Prints a paragraph for each operation."""
         lines = []
         for name, elements in sorted(known(tilewright).items()):
             lines.append(f"{name}: {self.operations[name]:,}")
@@ -115,7 +115,7 @@ def view_words(view: View) -> set[str]:
 
 
 def known(tilewright: pathlib.Path) -> dict[str, set[str]]:
-    """The element types of each operation that the verifier tells from its operands alone."""
+    """The element types of each operation, where the verifier determines them from the operands alone."""
     listing = subprocess.run([tilewright, "ops", "--json"], capture_output=True, check=True)
     made = defaultdict(set)
     for operation in json.loads(listing.stdout):

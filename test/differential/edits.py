@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""How is a program changed without breaking it? A copy is made, operations are taken out
-with something of the same type in the place of their results, and what nothing needs any
-more goes too.
+"""Edits programs without making them invalid. Works on a copy: removes operations, replaces their
+results by other values of the same type, and removes everything that is then unused.
 """
 
 from copy import copy
@@ -14,7 +13,7 @@ LOSSLESS = ("yield", "continue", "break", "return", "store_ptr_tko", "store_view
 
 
 def clone(program: Program) -> Program:
-    """A deep copy, but for the elements of the arrays."""
+    """A deep copy, except for the elements of the arrays."""
     values: dict[Value, Value] = {}
 
     def value(old: Value) -> Value:
@@ -45,11 +44,11 @@ def clone(program: Program) -> Program:
 
 
 def tidy(program: Program) -> None:
-    """Takes out what has no effect and no use: operations, parameters, globals."""
+    """Removes operations, parameters and globals without effects and uses."""
     while _sweep(program.body, _used(program)):
         pass
     used = _used(program)
-    # A scale that is no longer written is still compared with, so it goes with its sum.
+    # A scale is still needed for comparison after its store was removed, so it goes with its sum.
     program.parameters = [p for p in program.parameters if p.value in used]
     text = " ".join(op.text for op in walk(program.body))
     program.globals = [g for g in program.globals if g.split("@$P")[1].split()[0] in text]
@@ -72,7 +71,7 @@ def _sweep(region: Region, used: set[Value]) -> bool:
 
 
 def has_effect(region: Region) -> bool:
-    """Does it anything but compute results? Leaving an outer region counts."""
+    """Whether it has effects. Leaving an outer region counts as an effect."""
     inner = [op for op in walk(region) if op.mnemonic in LOSSLESS]
     return any(op.mnemonic not in ("yield", "continue") for op in inner)
 
@@ -81,7 +80,7 @@ def has_effect(region: Region) -> bool:
 
 
 def delete(program: Program, op: Op, zeros: bool = False) -> bool:
-    """Takes out an operation. Its results become operands of their type, or zeros."""
+    """Removes an operation. Its results are replaced by operands of the same type, or zeros."""
     where = home(program.body, op)
     if where is None:
         return False
@@ -104,7 +103,7 @@ def delete(program: Program, op: Op, zeros: bool = False) -> bool:
 
 
 def home(region: Region, op: Op) -> Region | None:
-    """The region that the operation stands in."""
+    """The region that contains the operation."""
     if op in region.ops:
         return region
     for other in region.ops:
@@ -121,7 +120,7 @@ def substitute(program: Program, old: Value, new: Value) -> None:
 
 
 def default(t: Type) -> list[Op]:
-    """Operations, of which the last one makes some value of the type; none if nothing does."""
+    """Operations whose last one creates some value of the type; none if that is not possible."""
     if isinstance(t, Token):
         return [Op("make_token : token", [], [Value(TOKEN)])]
     if not isinstance(t, Tile):
@@ -138,8 +137,8 @@ def default(t: Type) -> list[Op]:
 
 
 def inline(program: Program, op: Op, way: int) -> bool:
-    """Puts a branch in the place of an `if`, or one turn in the place of a loop; `way` 2
-    takes out the whole, a loop's results being what it started with."""
+    """Replaces an `if` by one of its branches, or a loop by one iteration; `way` 2 removes it
+    completely, and a loop's results become its initial values."""
     where = home(program.body, op)
     if where is None or op.mnemonic not in ("if", "for", "loop"):
         return False
@@ -175,14 +174,14 @@ def take_out(program: Program, op: Op) -> bool:
 
 
 def until(region: Region, terminator: str) -> tuple[list[Op], list[Value]]:
-    """The operations without the terminator, and its operands."""
+    """The operations without the terminator, and the terminator's operands."""
     if region.ops and region.ops[-1].mnemonic == terminator:
         return region.ops[:-1], region.ops[-1].operands
     return region.ops, []
 
 
 def one_turn(region: Region, loop: str) -> tuple[list[Op], list[Value]]:
-    """The body as if no branch left it in the middle, and what leaves the loop."""
+    """The body without branches that leave it in the middle, and the values with which the loop ends."""
     leaving = [op for op in region.ops if any(
         inner.mnemonic in ("continue", "break") for r in op.regions for inner in r.ops[-1:])]
     body, results = until(region, "continue")

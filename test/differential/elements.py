@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What is an element: how wide, how held in memory, and which patterns tell bugs apart?
+"""Element types: width, representation in memory, and bit patterns that reveal bugs.
 
-Everything here is about bit patterns, held in unsigned NumPy words. A tf32 is a word of f32
-whose low 13 bits are zero; f4 and i4 stand in a byte of their own, except in files, where
-two f4 share one (types, 2.3).
+Everything here works on bit patterns in unsigned NumPy words. A tf32 is an f32 word whose low 13
+bits are zero; f4 and i4 have a byte each, except in files, where two f4 share one (types, 2.3).
 """
 
 import math
@@ -13,23 +12,23 @@ import ml_dtypes
 import numpy as np
 
 INTEGERS = {"i1": 1, "i8": 8, "i16": 16, "i32": 32, "i64": 64}
-SCALE = "f8E8M0FNU"  # an exponent and nothing else: no sign, no zero
-UNSIGNED = "f8E5M3FNU"  # no sign, and no type of ml_dtypes
-# Its values (13.4, section 8.2): eight in a power of two, the first eight as far apart as the next.
+SCALE = "f8E8M0FNU"  # only an exponent: no sign, no zero
+UNSIGNED = "f8E5M3FNU"  # no sign, and missing in ml_dtypes
+# Its values (13.4, section 8.2): eight for each power of two; the first eight have the next ones' spacing.
 UNSIGNED_VALUES = np.array([math.ldexp(p % 8 + 8 * (p > 7), max(p // 8, 1) - 18) for p in range(255)]
                            + [math.nan])
 
 
 @dataclass(frozen=True)
 class Format:
-    """A float format, by the types that NumPy and ml_dtypes have for it."""
+    """A float format, with its NumPy or ml_dtypes type."""
 
     width: int
     values: type | None
     fraction: int  # stored mantissa bits
     low_zeros: int = 0  # bits of the memory word below the mantissa
     infinity: int | None = None  # pattern of +Inf
-    nan: int | None = None  # pattern of the NaN that arithmetic makes (arithmetic, 3.3)
+    nan: int | None = None  # pattern of NaNs that operations create (arithmetic, 3.3)
     largest: int = 0  # pattern of the largest finite value
 
 
@@ -46,19 +45,19 @@ FLOATS = {
     UNSIGNED: Format(8, None, 3, 0, None, 0xFF, 0xFE),
 }
 BASE_FLOATS = ("f16", "bf16", "f32", "f64")
-NUMBERS = (*INTEGERS, *FLOATS)  # what memory can hold
+NUMBERS = (*INTEGERS, *FLOATS)  # element types that memory can hold
 WIDTHS = INTEGERS | {name: f.width for name, f in FLOATS.items()} | {"i4": 4}
-# An operation on these may make any NaN; the narrow formats have one of their own.
+# Operations on these may create any NaN; the narrow formats have only one.
 ANY_NAN = ("f32", "f64", "tf32")
 
 
 def word(element: str) -> np.dtype:
-    """The NumPy type that has room for a pattern."""
+    """The NumPy type for the patterns of an element type."""
     return np.dtype(f"u{max(1, WIDTHS[element] // 8)}")
 
 
 def storage(element: str) -> int:
-    """Bytes that an element takes in memory; f4 is the exception that shares one."""
+    """The bytes of an element in memory; f4 is an exception, two of which share a byte."""
     return max(1, WIDTHS[element] // 8)
 
 
@@ -72,7 +71,7 @@ def values(element: str, bits: np.ndarray) -> np.ndarray:
 
 
 def pattern(element: str, value: float) -> int:
-    """The pattern of a value that the format has."""
+    """The pattern of a value that the format can represent."""
     f = FLOATS[element]
     if element == UNSIGNED:
         return int(np.flatnonzero(UNSIGNED_VALUES == value)[0])
@@ -88,7 +87,7 @@ def is_nan(element: str, bits: np.ndarray) -> np.ndarray:
 
 
 def below(element: str, limit: float) -> float:
-    """The largest value of the format that is less than the limit, a power of two."""
+    """The largest value in the format below the limit, a power of two."""
     f = FLOATS[element]
     largest = float(values(element, np.array([f.largest], word(element)))[0])
     return min(largest, limit * (1 - 2.0 ** -(f.fraction + 1)))
@@ -99,7 +98,7 @@ def below(element: str, limit: float) -> float:
 
 def random_patterns(element: str, count: int, rng: np.random.Generator,
                     flavour: str) -> np.ndarray:
-    """`any` patterns, `ordinary` values, or `mixed`: mostly ordinary ones among edges."""
+    """`any`: random patterns; `ordinary`: moderate values; `mixed`: mostly ordinary ones, with edges."""
     if element not in FLOATS:
         bits = _random_integers(WIDTHS[element], count, rng, flavour)
     else:
@@ -115,7 +114,7 @@ def _random_integers(width: int, count: int, rng: np.random.Generator,
     bits = rng.integers(0, 1 << width, count, dtype=np.uint64)
     if flavour == "any" or width == 1:
         return bits
-    shift = rng.integers(0, width, count).astype(np.uint64)  # of every number of digits
+    shift = rng.integers(0, width, count).astype(np.uint64)  # integers with any number of digits
     small = bits >> shift
     return np.where(rng.random(count) < 0.5, small, ~small) & np.uint64((1 << width) - 1)
 
@@ -134,7 +133,7 @@ def _random_floats(element: str, count: int, rng: np.random.Generator,
     elif element == SCALE and flavour != "any":
         bits = rng.integers(120, 134, count, dtype=np.uint64)
     bits = bits & ~np.uint64((1 << f.low_zeros) - 1)
-    if flavour == "ordinary" and f.nan is not None:  # none that is no number
+    if flavour == "ordinary" and f.nan is not None:  # without NaNs
         bits = np.where(is_nan(element, bits.astype(word(element))), np.uint64(f.largest), bits)
     return bits
 
@@ -154,7 +153,7 @@ def _float_edges(element: str) -> list[int]:
                 f.infinity + step, f.infinity | normal >> 1}
     for value in (0.25, 0.5, 1.0, 1.5, 2.0, 3.0, 7.0, 127.0, 128.0, 255.0, 256.0):
         positive.add(pattern(element, value))
-    for power in (15, 16, 31, 32, 63, 64):  # where conversions to integers end
+    for power in (15, 16, 31, 32, 63, 64):  # the limits of conversions to integers
         if power < math.log2(float(values(element, np.array([f.largest], word(element)))[0])):
             positive |= {pattern(element, 2.0**power), pattern(element, 2.0**power) - step}
     return sorted(b | s for b in positive for s in (0, top))

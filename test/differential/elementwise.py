@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Which operations work on each element for itself, and what keeps them defined?
+"""Elementwise operations, and the guards that keep them defined.
 
-A row per operation says what it takes. Divisions, shifts, conversions to integers and
-overflow promises are guarded: before, by operands for which the result is defined, or
-after, by a `select` that takes something else where it is not (then the operation still
-runs on the bad operands, which must do no harm).
+A table row for each operation states its operands. Divisions, shifts, conversions to integers and
+overflow assumptions are guarded: before, by operands for which the result is defined, or after, by a
+`select` that replaces undefined results (then the operation still runs on the bad operands, which
+must do no harm).
 
-Functions whose results need not be the same to the last bit are stored together with
-what they may differ by, and nothing is computed from them.
+Functions whose results may differ in the last bits are stored together with their error bound, and
+their results are not used.
 """
 
 from builder import Builder
@@ -20,8 +20,8 @@ SIGNS = ("signed", "unsigned")
 IEEE = ("", " rounding<zero>", " rounding<negative_inf>", " rounding<positive_inf>")
 PREDICATES = ("equal", "not_equal", "less_than", "less_than_or_equal", "greater_than",
               "greater_than_or_equal")
-# How far from the correctly rounded result, in units in the last place, f32 and f64 may be;
-# f16 and bf16 by one (arithmetic, 3.4; for the first line the CPU compiler promises less).
+# The allowed distance from the correctly rounded result in ulps, for f32 and f64; f16 and bf16 may be
+# off by one (arithmetic, 3.4; the CPU compiler guarantees more for the first line).
 MAX_ULPS = {"exp": (1, 1), "exp2": (1, 1), "log": (1, 1), "log2": (1, 1), "sin": (1, 1),
             "cos": (1, 1), "tanh": (1, 1), "rsqrt": (1, 1),
             "tan": (4, 2), "sinh": (3, 2), "cosh": (2, 1), "atan2": (3, 2), "pow": (4, 2),
@@ -30,7 +30,7 @@ APPROXIMATE = {"divf": 2, "sqrt": 3, "exp": 106, "tanh": 1 << 13}
 
 
 def elementwise(b: Builder) -> Value | None:
-    """One operation, weighted by how much can be wrong with it."""
+    """One operation; those that are easier to get wrong are more frequent."""
     return b.weighted(KINDS)(b)
 
 
@@ -50,7 +50,7 @@ def integer_sum(b: Builder) -> Value:
     lhs, rhs = b.operand(tile), b.operand(tile)
     if tile.element == "i1" or b.chance(0.7):
         return b.op(f"{op} $0, $1 : $r0", lhs, rhs, to=tile)
-    # Both small and not negative, the difference too: no promise can be broken.
+    # Both are small and nonnegative, and so is the difference: no assumption is violated.
     bits = WIDTHS[tile.element] // 2 + 1 if op == "muli" else 2
     lhs, rhs = (shifted_right(b, v, bits) for v in (lhs, rhs))
     if op == "subi":
@@ -115,7 +115,7 @@ def division(b: Builder) -> Value:
     condition = tile.of("i1")
     equal = "cmpi equal $0, $1, signed : $t0 -> $r0"
     if b.chance(0.5) and not (overflows and width == 1):
-        if overflows:  # no operand can be the smallest number
+        if overflows:  # avoid the smallest number as an operand
             lhs = b.op("shri $0, $1 signed : $r0", lhs, b.constant(tile, 1), to=tile)
         if b.chance(0.5):
             rhs = b.op("ori $0, $1 : $r0", rhs, b.constant(tile, 1), to=tile)
@@ -167,7 +167,7 @@ def float_choice(b: Builder) -> Value:
 def float_unary(b: Builder) -> Value:
     tile = b.tile(BASE_FLOATS)
     op, value = b.choice(["absf", "negf", "ceil", "floor"]), b.operand(tile)
-    # Whether `ceil` and `floor` keep a NaN's bits is not said.
+    # Whether `ceil` and `floor` keep a NaN's bits is unspecified.
     any_nan = value.any_nan or op in ("ceil", "floor")
     return b.op(f"{op} $0 : $r0", value, to=tile, any_nan=any_nan)
 
@@ -185,14 +185,14 @@ def float_comparison(b: Builder) -> Value:
 
 
 def clamped(b: Builder, value: Value, low: float, high: float) -> Value:
-    """Between the bounds; a NaN becomes the lower one."""
+    """Clamps to the bounds; a NaN becomes the lower one."""
     tile = value.type
     above = b.op("maxf $0, $1 : $r0", value, b.constant(tile, low), to=tile, any_nan=False)
     return b.op("minf $0, $1 : $r0", above, b.constant(tile, high), to=tile, any_nan=False)
 
 
 def function(b: Builder) -> None:
-    """A math function: near the exact result, and stored at once."""
+    """A math function, which is close to the exact result, and stored immediately."""
     if not b.can_store:
         return
     tile = b.tile(BASE_FLOATS)
@@ -206,7 +206,7 @@ def function(b: Builder) -> None:
         values.append(b.operand(tile))
     if op == "fpowi":
         values.append(b.operand(tile.of(b.choice(["i1", "i8", "i16", "i32"]))))
-    if op == "divf":  # `approx` is only near between these bounds
+    if op == "divf":  # `approx` is only accurate between these bounds
         tail = b.choice([tail, " rounding<full>"])
         size = b.op("absf $0 : $r0", values[1], to=tile)
         values[1] = clamped(b, size, 2.0**-126, 2.0**126)
@@ -219,7 +219,7 @@ def function(b: Builder) -> None:
 
 
 def moved(b: Builder, value: Value) -> Value:
-    """The same magnitudes, perhaps with other signs or in other places."""
+    """The same magnitudes, possibly with other signs or permuted."""
     tile = value.type
     if b.chance(0.3):
         value = b.op(f"{b.choice(['negf', 'absf'])} $0 : $r0", value, to=tile)

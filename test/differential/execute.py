@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""How does a family of programs run, and what did it leave?
+"""Runs a family of programs, and collects the outcome.
 
-Starting a process costs more than a program does, so the programs of a family share a
-launch: one entry, all parameters one after the other. In a library each has an entry of its
-own, and another program (`host.py`) launches them in turn. Arrays travel as .npy files, the
-inputs written once for all variants.
+Starting a process takes longer than running a program, so the programs of a family share a launch:
+one entry, with all parameters one after the other. In a library, each program has its own entry, and
+another program (`host.py`) launches them in turn. Arrays are passed as .npy files; inputs are
+written once for all variants.
 """
 
 import json
@@ -22,23 +22,23 @@ from elements import FLOATS, word
 from tileir import Parameter, Program, entry_name, module_text
 
 HOST = pathlib.Path(__file__).parent / "host.py"
-TIME_LIMIT = 300  # seconds for one launch
+TIME_LIMIT = 300  # seconds per launch
 NATIVE = {"f16": "f2", "f32": "f4", "f64": "f8", "i1": "b1",
           "i8": "i1", "i16": "i2", "i32": "i4", "i64": "i8"}
 
 
 @dataclass(frozen=True)
 class Variant:
-    """A way to run a program, by the options that it takes."""
+    """A configuration in which programs run, with its command-line options."""
 
     name: str
     flags: tuple[str, ...]
-    threads: int = 0  # if not 0, a library is compiled with the flags and runs on so many
-    host: pathlib.Path | None = None  # the program that runs it, if it is not host.py
-    fault: tuple[str, str] | None = None  # what it reads in place of what stands in a program
+    threads: int = 0  # if not 0: compile a library with the flags, and run it on this many threads
+    host: pathlib.Path | None = None  # the program that runs it, if not host.py
+    fault: tuple[str, str] | None = None  # a replacement of text in the program, to simulate a bug
 
 
-# What the reference machine says of values that nothing specifies, which others need not share.
+# Warnings of the reference machine about unspecified values, which may differ between executors.
 WARNING = re.compile(r"warning: .*\[(?:unspecified|shift)\]$", re.MULTILINE)
 
 
@@ -47,12 +47,12 @@ class Outcome:
     status: int
     stdout: str = ""
     stderr: str = ""
-    arrays: list[list[np.ndarray]] = field(default_factory=list)  # of each program's outputs
+    arrays: list[list[np.ndarray]] = field(default_factory=list)  # the outputs of each program
     on_gpu: bool = False
 
     @property
     def complaint(self) -> str:
-        """What went wrong, in a line; nothing if all went well."""
+        """A one-line error message; empty on success."""
         if self.status == 0:
             warning = WARNING.search(self.stderr)
             return warning[0] if warning else ""
@@ -64,8 +64,8 @@ class Outcome:
 
 
 class Launch:
-    """Programs in a folder, ready to run. What is compiled is kept in `cache`, so that a
-    program is not compiled again for another number of threads."""
+    """Programs in a folder, ready to run. Compiled code is kept in `cache`, so that a program is
+    not compiled again for another number of threads."""
 
     def __init__(self, tilewright: pathlib.Path, programs: list[Program],
                  folder: pathlib.Path, cache: pathlib.Path) -> None:
@@ -90,7 +90,7 @@ class Launch:
     # --- Commands -----------------------------------------------------------------------------
 
     def commands(self, variant: Variant, file: pathlib.Path | None = None) -> list[list[str]]:
-        """One after the other; `file` may be another module of the same parameters."""
+        """Runs one program after the other; `file` may be another module with the same parameters."""
         if variant.threads:
             return self.library_commands(variant, file)
         made = [str(self.tilewright), "run", str(file or self.file), "--quiet", "--grid",
@@ -102,7 +102,7 @@ class Launch:
         return [made]
 
     def library_commands(self, variant: Variant, file: pathlib.Path | None) -> list[list[str]]:
-        """Compile, then run. Each program is an entry of its own."""
+        """Compiles, then runs. Each program is a separate entry."""
         if file is None:
             file = self.folder / "library.mlir"
             file.write_text(module_text(self.programs, entries=True))
@@ -140,7 +140,7 @@ class Launch:
     # --- Running ------------------------------------------------------------------------------
 
     def run(self, variant: Variant, instead: list[Program] | None = None) -> Outcome:
-        """`instead` may be other programs of the same parameters."""
+        """`instead` may contain other programs with the same parameters."""
         file = None
         if instead or variant.fault:
             text = module_text(instead or self.programs, entries=variant.threads > 0)
@@ -168,7 +168,7 @@ class Launch:
 
 
 def plain_plan(plan: dict) -> str:
-    """For the host in C."""
+    """Writes the plan for the host in C."""
     lines = [f"grid {' '.join(map(str, plan['grid']))}", f"threads {plan['threads']}"]
     for name, parameters in plan["entries"]:
         lines.append(f"entry {name} {len(parameters)}")
@@ -178,7 +178,7 @@ def plain_plan(plan: dict) -> str:
 
 
 def build_host(sanitizer: str, tilewright: pathlib.Path, folder: pathlib.Path) -> pathlib.Path:
-    """The host in C, which finds races and what leads past arrays."""
+    """Builds the host in C, which finds data races and out-of-bounds accesses."""
     folder.mkdir(parents=True, exist_ok=True)
     made, libraries = folder / f"host-{sanitizer}", tilewright.parent.parent / "lib"
     root = HOST.parents[2]
@@ -200,7 +200,7 @@ def scalar_text(parameter: Parameter) -> str:
 
 
 def write_array(file: pathlib.Path, parameter: Parameter) -> str:
-    """As NumPy would write it, without its deliberation."""
+    """Writes an array like NumPy, but faster."""
     words = np.asarray(parameter.content, word(parameter.element))
     if parameter.element == "f4E2M1FN":  # two per byte, the even one low (types, 2.3)
         words = np.append(words, np.zeros(len(words) % 2, np.uint8))

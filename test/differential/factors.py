@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Where do the factors of a product lie, and what becomes of them between memory and the product?
+"""Operands of matrix products: their location in memory, and the operations between load and product.
 
-In arrays of whole numbers so small that no sum is rounded. A factor is loaded through a view and, as in
-kernels for quantised weights, unpacked, converted and scaled. The result of the product may lie in the
-same array.
+All arrays contain integers so small that no sum is rounded. An operand is loaded through a view and,
+as in kernels for quantised weights, unpacked, converted and scaled. The result of the product may be
+in the same array.
 """
 
 from dataclasses import dataclass
@@ -16,25 +16,25 @@ from elements import FLOATS, word
 from tileir import TOKEN, Tile, Value
 from views import Geometry, make_view
 
-# What a format can be made of without rounding.
+# The formats from which a format can be converted exactly.
 NARROWER = {"f32": ("f16", "bf16", "f8E4M3FN", "i8"), "bf16": ("f8E4M3FN", "i8"),
             "f16": ("f8E4M3FN", "i8")}
 
 
 def limit_of(element: str) -> int:
-    """Whole numbers of at most this size are exact."""
+    """The bound up to which all integers are exact."""
     return 1 << 40 if element in ("i32", "f64") else 1 << FLOATS[element].fraction + 1
 
 
 def load(b: Builder, view: Value, index: list[Value], token: Value) -> list[Value]:
-    """The tile, and the token."""
+    """Returns the tile, and the token."""
     names = ", ".join(f"${1 + k}" for k in range(len(index)))
     return b.ops(f"load_view_tko weak $0[{names}] token = ${1 + len(index)} : $t0, $t1 -> $r0, token",
                  [view, *index, token], [view.type.tile, TOKEN])
 
 
 def store(b: Builder, value: Value, view: Value, index: list[Value], token: Value) -> Value:
-    if value.shape != view.type.shape:  # without the extent of a batch
+    if value.shape != view.type.shape:  # add the batch dimension
         value = b.op("reshape $0 : $t0 -> $r0", value, to=value.type.shaped(*view.type.shape))
     names = ", ".join(f"${2 + k}" for k in range(len(index)))
     return b.op(f"store_view_tko weak $0, $1[{names}] token = ${2 + len(index)} : $t0, $t1, $t2 -> token",
@@ -46,11 +46,11 @@ def store(b: Builder, value: Value, view: Value, index: list[Value], token: Valu
 
 @dataclass
 class Matrix:
-    """A tensor in an array: in rows, from an element of the array on."""
+    """A row-major tensor in an array, starting at some element."""
 
     element: str
     extents: tuple[int, ...]
-    row: int  # from one row to the next
+    row: int  # the distance between rows
     base: Value
 
     @staticmethod
@@ -79,9 +79,9 @@ def array(b: Builder, element: str, count: int, check: Check | None) -> Value:
 
 def lying(b: Builder, way: str, element: str, factor: tuple[int, ...], stored: str,
           result: tuple[int, ...]) -> tuple[Matrix, Matrix]:
-    """A factor and the result. `beside`: each row of the one behind a row of the other, so that their
-    ranges in memory overlap, but no element is in both. `on`: the result begins where the factor
-    does, in the same rows."""
+    """An operand and the result. `beside`: rows of both alternate, so that their memory ranges
+    overlap without common elements. `on`: the result starts at the same address as the operand, in
+    the same rows."""
     if way == "apart":
         return Matrix.alone(b, element, factor), Matrix.alone(b, stored, result, Check())
     rows, gap = (factor[-2], result[-2]), b.choice([0, 0, 1, 5])
@@ -97,7 +97,7 @@ def lying(b: Builder, way: str, element: str, factor: tuple[int, ...], stored: s
         row = max(factor[-1], result[-1]) + gap
         base = array(b, element, max(rows) * row, Check())
         return Matrix(element, factor, row, base), Matrix(stored, result, row, base)
-    # One after the other: from touching each other to a few elements apart.
+    # One after the other, with a distance of zero to a few elements.
     spans = [extents[-2] * extents[-1] for extents in (factor, result)]
     base = array(b, element, sum(spans) + gap, Check())
     moved = moved_by(b, base, spans[way == "before"] + gap)
@@ -114,8 +114,8 @@ def moved_by(b: Builder, base: Value, count: int) -> Value:
 
 
 class Factor:
-    """Tiles of `shape` that go along one of its dimensions. `at` is the coordinate of the block
-    along the other one."""
+    """Tiles of `shape` along one of its dimensions. `at` is the coordinate of the block in the other
+    dimension."""
 
     def __init__(self, b: Builder, element: str, shape: tuple[int, int], at, depth: int, along: int,
                  limit: int, is_plain: bool = False) -> None:
@@ -139,11 +139,11 @@ class Factor:
         self.stored = self.element
 
     def make_views(self, b: Builder, together: int) -> None:
-        """`together` matrices at a time, if it is not 0."""
+        """Loads `together` matrices at a time, if it is not 0."""
         self.lead = (together,) if together else ()
         shape = self.shape[::-1] if self.turned else self.shape
         self.view = self.matrix.tiles(b, (*self.lead, *shape), "zero")
-        if self.scaled:  # a scale for each row or column
+        if self.scaled:  # one scale per row or column
             scale = array(b, "f32", self.at.count * self.shape[1 - self.along], None)
             count = self.shape[1 - self.along]
             self.scales = make_view(b, scale, Geometry(

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Which programs of a family differ, and on which way to run them?
+"""Runs families of programs in several configurations, and finds the programs that differ.
 
-The family runs as one. If it fails as a whole, each of its programs runs alone; a program that
-has differed once is left out of what follows.
+A family runs as one launch. If it fails as a whole, each of its programs runs alone; a program that
+has differed once is left out afterwards.
 """
 
 import argparse
@@ -21,9 +21,9 @@ from coverage import Coverage
 from execute import Launch, Outcome, Variant
 from tileir import Program
 
-MEMORY = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None  # for many small files
+MEMORY = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None  # holds many small files
 REFERENCE = Variant("reference", ("--check", "all", "--max-steps", "10000000"))
-# For candidates of the shrinker, which may have a loop without end.
+# For the shrinker's candidates, which may have an infinite loop.
 IMPATIENT = Variant("reference", ("--check", "all", "--max-steps", "100000"))
 
 
@@ -36,7 +36,7 @@ class Failure:
 
     @property
     def kind(self) -> str:
-        """The same for failures that look alike."""
+        """A key that similar failures share."""
         line = re.sub(r"%\w+|0x\w+|\d+x(?=\w+\))|\(-?[\d.e+-]+\)|\[\d+\]|\b\d+\b", "#",
                       self.text.splitlines()[0])
         return line.split(",")[0][:120]
@@ -44,13 +44,13 @@ class Failure:
 
 @dataclass
 class Report:
-    """What became of some programs."""
+    """The results for some programs."""
 
     programs: int = 0
     runs: int = 0
     unclean: dict[str, str] = field(default_factory=dict)
     failures: list[Failure] = field(default_factory=list)
-    mutants: int = 0  # changed programs whose change can be seen
+    mutants: int = 0  # mutations with a visible effect
     missed: list[str] = field(default_factory=list)
     coverage: Coverage = field(default_factory=Coverage)
 
@@ -65,7 +65,7 @@ class Report:
 
 
 def install(arguments: argparse.Namespace) -> None:
-    """Before anything else, in each process."""
+    """Called first in each process."""
     global options
     options = arguments
     Builder.has_multicast = not {"ptx", "cuda"} & set(arguments.devices)
@@ -95,7 +95,7 @@ def run_family(numbers: list[int]) -> Report:
 
 
 def ways(family: int) -> list[Variant]:
-    """Those in which a family runs: all, or some, so that all ways get as many families."""
+    """The variants for a family: all, or a sample, such that all variants get as many families."""
     count = len(options.variants)
     if not options.sample or options.sample >= count or options.only:
         return options.variants
@@ -104,8 +104,8 @@ def ways(family: int) -> list[Variant]:
 
 
 class Folder:
-    """A place for launches, each in a folder of its own beside the cache that they share.
-    Launches of the same programs share that folder too."""
+    """A place for launches, each in its own folder next to the cache that they share. Launches of the
+    same programs share a folder, too."""
 
     def __enter__(self) -> "Folder":
         self.whole = tempfile.TemporaryDirectory(prefix="tilewright-differential-", dir=MEMORY)
@@ -132,8 +132,8 @@ def launch(programs: list[Program], variant: Variant) -> Outcome:
 
 
 def complaint_of(program: Program, variant: Variant) -> str:
-    """How the variant differs on a program that the reference machine finds nothing in;
-    empty if it does not."""
+    """How the variant differs for a program without findings on the reference machine; empty if it
+    does not differ."""
     with Folder() as folder:
         expected = folder.launch([program]).run(IMPATIENT)
         if expected.complaint:
@@ -146,8 +146,8 @@ def complaint_of(program: Program, variant: Variant) -> str:
 
 
 def clean(programs: list[Program], folder: Folder, report: Report) -> Outcome:
-    """What the reference machine says. Programs in which it finds something are the
-    generator's fault: they are taken out and counted."""
+    """Runs the reference machine. Programs with findings are errors of the generator: they are removed
+    and counted."""
     while programs:
         outcome = folder.launch(programs).run(REFERENCE)
         report.runs += len(programs)
@@ -184,8 +184,8 @@ def compare_on(variant: Variant, programs: list[Program], expected: Outcome, fol
 
 
 def look_for_mutants(programs: list[Program], report: Report) -> None:
-    """The devices run each program with one operation changed. If the change can be seen, on
-    the reference machine, then it must be seen on them."""
+    """Runs each program with one operation changed. If the reference machine shows a difference, the
+    devices must show it, too."""
     for program in programs:
         with Folder() as folder:
             made = folder.launch([program])

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Which programs are there? One for every seed and number.
+"""Generates the programs, one for every seed and number.
 
-SIBLINGS that follow one another share a grid, so that TOGETHER of them, a family, can share a
-launch. A program is the same whoever asks for it, with whatever others.
+SIBLINGS consecutive programs share a grid, so that TOGETHER of them, a family, can share a launch. A
+program does not depend on which others are generated.
 """
 
 import math
@@ -22,13 +22,13 @@ from shaping import shaping
 from tileir import Program, Tile
 
 SIBLINGS = 16
-TOGETHER = 4  # divides SIBLINGS; more would make entries that are long to compile
+TOGETHER = 4  # divides SIBLINGS; more would make entries too slow to compile
 GRIDS = ((1,), (1,), (2,), (3,), (5,), (8,), (2, 3), (3, 2, 2), (1, 4), (1, 1, 3))
 DEEPEST = 3
 
 
 def program(seed: str, number: int) -> Program:
-    """The seed may end with a subject: "7-matrices"."""
+    """The seed may end with a subject, such as "7-matrices"."""
     if is_launches(seed):
         return launch_program(seed, number)
     grid = random.Random(f"{seed}/{number // SIBLINGS}").choice(GRIDS)
@@ -36,7 +36,7 @@ def program(seed: str, number: int) -> Program:
     b.subject = SUBJECTS[seed.partition("-")[2]]
     b.scope.instances = math.prod(grid)
     speech.grid(b)
-    if number % TOGETHER == TOGETHER - 1:  # no other program stands behind it in the entry
+    if number % TOGETHER == TOGETHER - 1:  # the last program in the entry: it may return
         b.scope.leave = lambda: b.effect("return")
     for _ in range(b.choice([1, 2, 2, 3, 3, 4, 5, 6, 8, 12])):
         statement(b)
@@ -51,7 +51,7 @@ def is_launches(seed: str) -> bool:
 
 
 def launch_program(seed: str, number: int) -> Program:
-    """One launch of cuTile; those that stand in an entry are of one kind."""
+    """A cuTile-style launch; those in one entry are of the same kind."""
     grid = random.Random(f"{seed}/{number // SIBLINGS}").choice(launches.GRIDS)
     kind = random.Random(f"{seed}/{number // TOGETHER}").choices(("products", "rows"), (3, 1))[0]
     b = Builder(seed, number, grid, memory.load, memory.store, elementwise)
@@ -104,7 +104,7 @@ FLAT = {compute: 16, move: 8, load: 2, aggregates.aggregate: 5, matrices.product
         access.pointer_promises: 0.5, speech.speech: 2.5}
 STATEMENTS = FLAT | {branch: 2, counted: 3, endless: 1.5, access.accumulating: 0.7,
                      kernels.kernel: 2}
-# What programs may be about, and the statements that they then have more of.
+# The subjects of programs, and the statements that they use more often.
 SUBJECTS = {"": (), "matrices": (matrices.product, kernels.kernel),
             "rows": (aggregates.aggregate, kernels.rows_kernel),
             "memory": (access.local_memory, access.in_place, access.private_atomic,

@@ -1,15 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""How does a program run that `tilewright compile` made a library of?
+"""Launches the entries of a library that `tilewright compile` has created.
 
-This is another program, which knows Tilewright's C interface alone: it loads the library and
-launches its entries, one after the other. Arrays end where the memory ends that may be
-touched, and begin behind bytes that must stay as they are, so that kernels are caught that
-reach beyond. A process that does just this starts faster without NumPy.
+This is a separate program, which uses only Tilewright's C interface. Arrays end at an inaccessible page,
+and are preceded by bytes that must not change, to detect kernels that access memory outside. It does not
+import NumPy, so that it starts faster.
 
     host.py LIBRARY PLAN
 
-The plan is JSON: grid, threads, and entries with their parameters: ["i8", BITS] of a scalar,
-["array", IN.npy, OUT.npy or null].
+The plan is JSON: grid, threads, and entries with their parameters: ["i8", BITS] for a scalar,
+["array", IN.npy, OUT.npy or null] for an array.
 """
 
 import ctypes
@@ -18,7 +17,7 @@ import mmap
 import sys
 
 MARGIN = b"\xA5" * 64
-# By what C passes scalars (compiling for CPUs): floats that C has not are their bits.
+# C types of scalars (compiling for CPUs): float types that C lacks are passed as bits.
 SCALARS = {"i1": ctypes.c_bool, "i8": ctypes.c_int8, "i16": ctypes.c_int16,
            "i32": ctypes.c_int32, "i64": ctypes.c_int64, "f32": ctypes.c_float,
            "tf32": ctypes.c_float, "f64": ctypes.c_double, "f16": ctypes.c_uint16,
@@ -48,13 +47,13 @@ def main() -> int:
 
 
 def scalar(element: str, bits: int) -> ctypes._SimpleCData:
-    """The very bits, also those of a NaN."""
+    """Preserves the exact bits, also those of a NaN."""
     kind = SCALARS.get(element, ctypes.c_uint8)
     return kind.from_buffer_copy(bits.to_bytes(8, "little"))
 
 
 class Array:
-    """Memory that ends at a page that nobody may touch."""
+    """Memory that ends at an inaccessible page."""
 
     def __init__(self, source: str, result: str | None) -> None:
         with open(source, "rb") as file:
@@ -73,7 +72,7 @@ class Array:
         self.memory[self.start - len(MARGIN):usable] = MARGIN + content[begin:]
 
     def finish(self) -> bool:
-        """Writes what is in it now. Is the margin as it was?"""
+        """Writes the contents to the file. Returns whether the margin is unchanged."""
         if self.result:
             with open(self.result, "wb") as file:
                 file.write(self.head + self.memory[self.start:self.start + self.size])

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Which shapes of code does a compiler look for? Those of real kernels.
+"""Code patterns of real kernels, which compilers recognise.
 
-Random programs seldom have the K loop of a matrix product, the passes of a softmax, or
-tiles that change places from turn to turn, and a compiler treats these in ways of its
-own. Here they are, in random types and extents, among whatever else a program does.
+Random programs rarely contain the K loop of a matrix product, the passes of a softmax, or tiles that
+are exchanged between iterations, and compilers handle these specially. They are generated here, with
+random types and extents, within programs that also contain anything else.
 """
 
 import numpy as np
@@ -31,9 +31,9 @@ def rows_kernel(b: Builder) -> None:
 
 
 def matrix_loop(b: Builder) -> None:
-    """acc += A[:, k] B[k, :], where neither K nor the matrices need be multiples of the tile;
-    sometimes two sums that share an operand, and may change places; sometimes a turn ends
-    early with other sums."""
+    """acc += A[:, k] B[k, :], where neither K nor the matrices need be multiples of the tile; sometimes
+    with two accumulators that share an operand, and may be swapped; sometimes with iterations that end
+    early with other accumulators."""
     element, sum_ = b.choice([*PAIRS, ("i8", "i32")])
     batch = (b.choice([1, 2]),) if b.chance(0.1) else ()
     m, n, k = (1 << b.random.randrange(8) for _ in range(3))
@@ -87,9 +87,9 @@ def start_of(b: Builder, tile: Tile) -> Value:
 
 
 class Operand:
-    """A matrix in memory, of whole numbers from -2 to 2: no sum of their products is rounded.
-    Tiles of it go along one of its dimensions, padded with zeros. It lies there in rows or
-    in columns, which the view or a `permute` turns, and perhaps in a narrower type."""
+    """A matrix in memory with integers from -2 to 2: no sum of their products is rounded. Its tiles
+    advance along one dimension, padded with zeros. It is row-major or column-major, adjusted by the
+    view or a `permute`, and possibly has a narrower type."""
 
     def __init__(self, b: Builder, element: str, batch: tuple[int, ...], extents: tuple[int, int],
                  shape: tuple[int, int], along: int) -> None:
@@ -116,7 +116,7 @@ class Operand:
 
 
 def matrix(b: Builder, element: str, extents: tuple[int, ...], shape: tuple[int, ...]) -> Value:
-    """A view of a matrix whose dimensions lie in memory in some order, perhaps with gaps."""
+    """A view of a matrix with any order of dimensions in memory, possibly with gaps."""
     order = list(range(len(extents)))
     if b.chance(0.3):
         order[-2:] = order[:-3:-1]
@@ -130,7 +130,7 @@ def matrix(b: Builder, element: str, extents: tuple[int, ...], shape: tuple[int,
     else:
         content = random_patterns(element, step + step % 2, b.numpy, "any")
     dim_map = None
-    if b.chance(0.2):  # the tensor's dimensions in another order than the tile's
+    if b.chance(0.2):  # the tensor's dimensions have another order than the tile's
         dim_map = (*range(len(extents) - 2), len(extents) - 1, len(extents) - 2)
     g = Geometry("partition_view", element, shape,
                  tuple(extents[d] for d in dim_map or range(len(extents))),
@@ -148,7 +148,7 @@ def rows(b: Builder) -> Tile:
 
 
 def along(b: Builder, value: Value, text: str, start: int) -> Value:
-    """A row reduced to one element, and that in all of the row."""
+    """Reduces a row to one element, and broadcasts that to the row."""
     made = combine(b, [value], [identity(value.element, start)], float_body(b, text),
                    scans=False, dim=1)[0]
     column = b.op("reshape $0 : $t0 -> $r0", made, to=value.type.shaped(value.shape[0], 1))
@@ -170,7 +170,7 @@ def softmax(b: Builder) -> None:
 
 
 def normalized(b: Builder) -> None:
-    """(x - mean) / sqrt(variance + 1) of small whole numbers: all sums are exact."""
+    """(x - mean) / sqrt(variance + 1) for small integers: all sums are exact."""
     if not b.can_store:
         return
     tile = Tile(b.choice(["f32", "f64"]), (1 << b.random.randrange(5), 1 << b.random.randrange(5)))
@@ -189,7 +189,7 @@ def normalized(b: Builder) -> None:
 
 
 def exchanged(b: Builder) -> None:
-    """A loop whose carried tiles come back in another order, some of them changed."""
+    """A loop whose carried tiles are permuted, some of them changed."""
     tile, count = b.tile(), b.random.randint(2, 3)
     initial = [b.operand(tile) for _ in range(count)]
     inner = [Value(tile, any_nan=can_be_nan(tile)) for _ in range(count)]
@@ -207,7 +207,7 @@ def exchanged(b: Builder) -> None:
 
 
 def mixed(b: Builder, x: Value, y: Value) -> Value:
-    """Something of both, in the same type."""
+    """Combines two tiles to one of the same type."""
     tile = x.type
     if tile.element.startswith("i") and tile.element != "i4":
         return b.op(f"{b.choice(['addi', 'xori', 'subi'])} $0, $1 : $r0", x, y, to=tile)

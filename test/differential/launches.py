@@ -1,11 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What do launches look like that people write in cuTile? Blocks in two or three dimensions that load
-the same tiles of arrays which nobody stores to, and store what they computed through views of tensors
-that all of them share.
+"""Launches in the form that cuTile programs have: blocks in two or three dimensions load the same tiles
+of read-only arrays, and store their results through views of tensors that all of them share.
 
-The other programs store each block's results in a place of its own and print, so that no block can use
-what another one has packed. A program here is one product, or two; all programs of a launch are such
-products, for a single store through pointers keeps blocks from sharing. Other launches are rows
+The other programs store each block's results separately and print, so that no block can use operands that
+another one has packed. Here, a program is one or two matrix products, and all programs of a launch are such
+products, because a single store through pointers prevents sharing. Other launches process rows
 (rows.py).
 """
 
@@ -36,26 +35,26 @@ def product_launch(b: Builder) -> None:
 
 @dataclass
 class Coordinate:
-    """Along one dimension of the result: which tile a block has, and how many there are."""
+    """In one dimension of the result: the tile index of a block, and the number of tiles."""
 
     value: Value
     count: int
 
 
 def coordinates(b: Builder) -> list[Coordinate]:
-    """Row, column and batch."""
+    """The coordinates for row, column and batch."""
     grid = (*b.program.grid, 1, 1)[:3]
     x, y, z = (Coordinate(v, n) for v, n in
                zip(b.ops("get_tile_block_id : $r0", [], [Tile("i32")] * 3), grid))
     if grid[1:] == (1, 1) and grid[0] % 4 == 0 and b.chance(0.7):
         return [*grouped(b, x), z]
-    if grid[1:] == (1, 1) and b.chance(0.5):  # which rows are whose is computed, and the plan does not know
+    if grid[1:] == (1, 1) and b.chance(0.5):  # compute the row, so that the plan does not know it
         x = Coordinate(b.op("subi $0, $1 : $r0", b.i32(x.count - 1), x.value, to=Tile("i32")), x.count)
     return [y, x, z] if b.chance(0.3) else [x, y, z]
 
 
 def grouped(b: Builder, number: Coordinate) -> tuple[Coordinate, Coordinate]:
-    """Blocks in one dimension, of which some rows at a time take turns with all columns."""
+    """A one-dimensional grid in a grouped rasterization order: some rows at a time, with all columns."""
     rows_, columns, group = number.count // 4, 4, b.choice([1, 2, 3])
     if b.chance(0.5):
         rows_, columns = columns, rows_
@@ -71,8 +70,8 @@ def grouped(b: Builder, number: Coordinate) -> tuple[Coordinate, Coordinate]:
 
 
 def seen_from(b: Builder, at: Coordinate) -> Coordinate:
-    """Which tile of a factor the blocks load that have this tile of the result: another one for
-    each of them, or the same one for several."""
+    """The index of the operand tile that blocks with this result tile load: a different one for each,
+    or the same for several."""
     way = b.weighted({"own": 8, "half": 1, "odd": 1, "first": 1, "back": 1})
     i32 = Tile("i32")
     if way == "half":
@@ -91,19 +90,19 @@ def seen_from(b: Builder, at: Coordinate) -> Coordinate:
 
 
 class Product:
-    """c = a b, or several in a batch, of extents that need not be multiples of the tiles. c may lie
-    beside a factor in one array, right behind it, or on it, where each block has read its own rows
-    before it stores them."""
+    """c = a b, possibly batched, with extents that need not be multiples of the tiles. c may be in the
+    same array as an operand: interleaved, right after it, or overlapping, where each block reads its
+    rows before it stores them."""
 
     def __init__(self, b: Builder, blocks: list[Coordinate]) -> None:
         self.row, self.column, batch = blocks
         self.batch = batch if batch.count > 1 or b.chance(0.1) else None
-        # A row of tiles for each block, on which its result may lie.
+        # Each block has a row of tiles, which its result may overwrite.
         self.ordered = not self.batch and self.column.count == 1 and b.chance(0.6)
         pairs = [("f32", "f32"), ("f64", "f64")] if self.ordered else \
             [*PAIRS, ("f32", "f32"), ("i8", "i32"), ("i8", "i32")]
         self.element, self.sum = b.choice(pairs)
-        self.together = 2 if self.batch and b.chance(0.3) else 1  # products of one instruction
+        self.together = 2 if self.batch and b.chance(0.3) else 1  # products per operation
         self.m, self.n, self.k, self.turns = self.extents(b)
         depth = self.k * self.turns - (b.random.randrange(self.k) if b.chance(0.3) else 0)
         rows_ = self.row if self.ordered else seen_from(b, self.row)
@@ -149,13 +148,13 @@ class Product:
         lead = (self.together,) if self.batch else ()
         self.view = self.result.tiles(b, (*lead, self.m, self.n), None)
         first = b.op("make_token : token", to=TOKEN)
-        # Sums of sums are exact only of small factors.
+        # Repeated accumulation is exact only for small operands.
         repeats = self.ordered and self.right.most <= 2 and b.chance(0.7)
         self.done = self.repeated(b, first) if repeats else self.once(b, first)
 
     def repeated(self, b: Builder, first: Value) -> Value:
-        """Twice, so that the second product has the first one as its factor: the same tiles, by the same
-        operation, with other elements."""
+        """Computes twice, with the first product as an operand of the second: the same tiles, in the
+        same way, with other elements."""
         chain = Value(TOKEN)
         with b.region([Value(Tile("i32")), chain], instances=0) as region:
             b.effect("continue $0 : $t0", self.once(b, chain))
@@ -172,7 +171,7 @@ class Product:
         return store(b, made, self.view, index, done if self.ordered else token)
 
     def range(self, b: Builder) -> tuple[Value, Value, Value]:
-        """All of the common extent; or as much as causal attention has; or from where it is odd."""
+        """The whole reduced extent; or a part, as in causal attention; or from an odd start."""
         low, high, step = b.i32(0), b.i32(self.turns), b.i32(b.choice([1, 1, 1, 2]))
         i32, way = Tile("i32"), b.weighted({"all": 6, "causal": 2, "odd": 1})
         if b.chance(0.5):
@@ -186,7 +185,7 @@ class Product:
         return low, high, step
 
     def step(self, b: Builder, at: Value, sums: Value, token: Value) -> tuple[Value, Value]:
-        """The sums with the product of one step, and a token for what was loaded."""
+        """Accumulates the product of one step; returns also a token for the loads."""
         batch = self.batch.value if self.batch else None
         left, after = self.left.load(b, at, batch, token)
         right, _ = self.right.load(b, at, batch, token)
@@ -196,7 +195,7 @@ class Product:
 
 def counted(b: Builder, product: Product, low: Value, high: Value, step: Value, start: Value,
             token: Value) -> tuple[Value, Value]:
-    """`for`; sometimes a turn ends before the product."""
+    """A `for` loop; sometimes an iteration ends before the product."""
     at, sums, chain = Value(Tile("i32")), Value(start.type), Value(TOKEN)
     with b.region([at, sums, chain], instances=0) as region:
         if b.chance(0.15):
@@ -217,7 +216,7 @@ def leave_out(b: Builder, at: Value, *carried: Value) -> None:
 
 def endless(b: Builder, product: Product, low: Value, high: Value, step: Value, start: Value,
             token: Value) -> tuple[Value, Value]:
-    """`loop`, which ends by `break` before the product, or behind it."""
+    """A `loop` that ends with `break`, before or after the product."""
     i32, truth = Tile("i32"), Tile("i1")
     at, sums, chain = Value(i32), Value(start.type), Value(TOKEN)
 
@@ -227,7 +226,7 @@ def endless(b: Builder, product: Product, low: Value, high: Value, step: Value, 
             b.effect("break $0, $1 : $t0, $t1", *values)
         b.ops("if $0", [is_last], [], [way])
     with b.region([at, sums, chain], instances=0) as region:
-        behind = b.chance(0.5) and product.turns > 1  # it has a turn then
+        behind = b.chance(0.5) and product.turns > 1  # at least one iteration
         if not behind:
             leave(at, sums, chain)
         more, after = product.step(b, at, sums, chain)
@@ -241,7 +240,7 @@ def endless(b: Builder, product: Product, low: Value, high: Value, step: Value, 
 
 
 def finished(b: Builder, sums: Value, stored: str) -> Value:
-    """What is stored: the sums, perhaps without those below zero, in the type of the result."""
+    """Stores the accumulators, sometimes clamped at zero, in the result type."""
     tile = sums.type
     if tile.element in ("f32", "f16") and b.chance(0.3):
         sums = b.op("maxf $0, $1 : $r0", sums, b.constant(tile, 0), to=tile)
@@ -252,8 +251,8 @@ def finished(b: Builder, sums: Value, stored: str) -> Value:
 
 
 def again(b: Builder, blocks: list[Coordinate], first: Product) -> None:
-    """Another product in the block; or what the block has just stored, added up in another tensor:
-    what it loads is not what was there when the launch began."""
+    """Another product in the same block; or accumulating the block's stored result in another tensor:
+    then loads do not see the memory contents from the start of the launch."""
     if b.chance(0.5):
         Product(b, blocks).emit(b)
         return

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Which matrix products are there, and which of them have the same bits everywhere?
+"""Matrix products whose results are the same everywhere, or have an error bound.
 
-Integer products do, and those of small whole numbers, whatever the format. Of any other
-numbers, chains of fused multiply-adds in the order of k do too (arithmetic, 4.30); formats
-that a machine sums in another way or without subnormals, or "mmaf_scaled", are in LOOSE, and
-differ by a part of the sum of the magnitudes of their terms, which the program computes as
-another product.
+Integer products are exact, and so are those of small integers in any format. For other numbers, chains
+of fused multiply-adds in the order of k are reproducible, too (arithmetic, 4.30). Formats for which a
+machine sums in another way, or without subnormals, and "mmaf_scaled", are in LOOSE: they may differ
+by a fraction of the sum of the magnitudes of their terms, which the program computes as another
+product.
 """
 
 from builder import Builder
@@ -29,7 +29,7 @@ def product(b: Builder) -> None:
 
 
 def shapes(b: Builder, least: int = 1) -> tuple[tuple[int, ...], int, int, int]:
-    """A batch, if any, and M, N, K."""
+    """The batch extent, if any, and M, N, K."""
     m, n = (1 << b.random.randrange(b.choice([3, 5, 6, 8])) for _ in range(2))
     k = max(least, 1 << b.random.randrange(7))
     work = b.weighted({16384: 8, 1 << 17: 1})
@@ -65,7 +65,7 @@ def floats(b: Builder) -> None:
 
 
 def loose(b: Builder, text: str, tiles: list[Tile], scales: list[Value], k: int) -> None:
-    """The product, and that of the magnitudes of its operands."""
+    """The product, and the product of the operands' magnitudes."""
     pairs = [bounded(b, tile) for tile in tiles]
     made, size = (b.op(text, *(pair[way] for pair in pairs), *scales, to=tiles[2], any_nan=True)
                   for way in (0, 1))
@@ -96,7 +96,7 @@ def scaled(b: Builder) -> None:
                 b.operand(Tile("f32", (*batch, m, n)))]
     for shape in ((*batch, m, k // block), (*batch, k // block, n)):
         value = b.operand(Tile(scale, shape))
-        if scale == "f8E4M3FN":  # a negative scale has no result
+        if scale == "f8E4M3FN":  # results for negative scales are undefined
             bits = b.op("bitcast $0 : $t0 -> $r0", value, to=value.type.of("i8"))
             value = b.op("bitcast $0 : $t0 -> $r0", masked(b, bits, 0x7F), to=value.type)
         operands.append(value)

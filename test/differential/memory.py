@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""How do tiles get to and from memory?
+"""Loads and stores of tiles.
 
-Through a view of any kind, or through pointers, with masks and padding of any kind. Every
-execution of a store has a region of its own, block for block, and in a loop turn for turn,
-so that nothing races and every bit that is stored can be compared.
+They go through a view of any kind, or through pointers, with all kinds of masks and padding. Every
+execution of a store has its own region, for each block and loop iteration, so that there are no
+races and every stored bit can be compared.
 """
 
 import math
@@ -22,7 +22,7 @@ from views import (HINTS, INDEX_TYPES, LOAD_ORDERS, ROOM, STORE_ORDERS, Geometry
 
 
 def load(b: Builder, tile: Tile) -> Value | None:
-    """A tile of an array that nobody writes, without holes."""
+    """Loads a tile of a read-only array, without undefined elements."""
     if legal(tile) != tile:
         return None
     if not tile.shape or tile.element != "f4E2M1FN" and b.chance(0.2):
@@ -35,7 +35,7 @@ def load(b: Builder, tile: Tile) -> Value | None:
 
 
 def some_token(b: Builder) -> Value | None:
-    """Order that nobody needs does no harm."""
+    """Adds orderings that are not needed, which must be harmless."""
     if b.chance(0.03):
         return b.op(f"{b.choice(['gdc_wait_tko', 'gdc_launch_dependents_tko'])} -> token",
                     to=TOKEN)
@@ -52,8 +52,8 @@ def some_token(b: Builder) -> Value | None:
 
 
 def source(b: Builder, element: str, count: int) -> Value:
-    """A pointer to so many elements; sometimes they are different ones for each block, and
-    sometimes something else lies there: an i1 is true where a byte is not zero."""
+    """A pointer to this many elements; sometimes different ones for each block, and sometimes in an
+    array of another type: an i1 is true where a byte is not zero."""
     others = [e for e in NUMBERS if storage(e) == storage(element) and e != element
               and not {e, element} & {"tf32", "f4E2M1FN"} and e != "i1"]
     if others and b.chance(0.06):
@@ -66,7 +66,7 @@ def source(b: Builder, element: str, count: int) -> Value:
 
 
 def region_of(b: Builder, base: Value, count: int, instance: Value) -> Value:
-    """Where the region of `count` elements begins that belongs to an instance."""
+    """The start of the region of `count` elements that belongs to an instance."""
     if base.type.pointee == "f4E2M1FN":  # two share a byte
         byte = b.op("ptr_to_ptr $0 : $t0 -> $r0", base, to=Tile("ptr<i8>"))
         byte = region_of(b, byte, count // 2, instance)
@@ -78,8 +78,8 @@ def region_of(b: Builder, base: Value, count: int, instance: Value) -> Value:
 
 
 def gather(b: Builder, tile: Tile) -> Value:
-    """Through pointers, to elements that an operand chooses; a mask and padding, or what
-    the mask leaves open is replaced."""
+    """Through pointers, to elements that an operand selects; with a mask and padding, or with
+    replacements for masked-off elements."""
     count = max(2, min(ROOM, tile.count * b.choice([1, 1, 2, 3])))
     base = spread(b, source(b, tile.element, count), tile)
     index = b.operand(tile.of("i32"))
@@ -106,7 +106,7 @@ def gather(b: Builder, tile: Tile) -> Value:
 
 
 def spread(b: Builder, scalar: Value, tile: Tile) -> Value:
-    """The scalar in every element of a tile of this shape."""
+    """Broadcasts the scalar to a tile of this shape."""
     if not tile.shape:
         return scalar
     one = b.op("reshape $0 : $t0 -> $r0", scalar, to=scalar.type.shaped(*(1,) * len(tile.shape)))
@@ -125,7 +125,7 @@ def numbered(b: Builder, tile: Tile) -> Value:
 
 
 def storable(b: Builder, value: Value) -> Value:
-    """Memory knows neither i4 nor pointers."""
+    """Converts i4 and pointers, which memory cannot hold."""
     if value.element == "i4":
         return b.op("exti $0 unsigned : $t0 -> $r0", value, to=value.type.of("i8"))
     if value.type.pointee:
@@ -134,7 +134,7 @@ def storable(b: Builder, value: Value) -> Value:
 
 
 def output(b: Builder, element: str, count: int, check: Check) -> tuple[Value, Parameter]:
-    """A pointer to the instance's own elements of a new array, and the array."""
+    """A pointer to the instance's part of a new array, and the array."""
     instances = b.scope.instances
     content = b.noise(element, count * instances)
     if b.chance(0.3):
@@ -146,7 +146,7 @@ def output(b: Builder, element: str, count: int, check: Check) -> tuple[Value, P
 
 
 def store(b: Builder, value: Value, check: Check) -> None:
-    """Stores a value without holes in some way."""
+    """Stores a value without undefined elements in a random way."""
     value = storable(b, value)
     tile = value.type
     if not tile.shape or tile.element != "f4E2M1FN" and b.chance(0.25):
@@ -166,7 +166,7 @@ def store(b: Builder, value: Value, check: Check) -> None:
 
 
 def store_into_large(b: Builder, value: Value, check: Check) -> None:
-    """To the beginning of a tensor larger than caches, of which nothing else is there."""
+    """Stores to the beginning of a tensor that is larger than caches and otherwise unused."""
     tile = value.type
     base, _ = output(b, tile.element, tile.count, check)
     strides = tuple(math.prod(tile.shape[d + 1:]) for d in range(len(tile.shape)))
@@ -176,7 +176,7 @@ def store_into_large(b: Builder, value: Value, check: Check) -> None:
 
 
 def store_rows(b: Builder, value: Value, g: Geometry, check: Check) -> None:
-    """To listed rows, no two of them the same; some may lie outside."""
+    """Scatters to distinct rows; some may be outside."""
     base, _ = output(b, g.element, g.span, check)
     rows = np.arange(max(g.extents[g.sparse], g.shape[g.sparse]), dtype=np.uint64)
     b.numpy.shuffle(rows)
@@ -189,14 +189,14 @@ def store_rows(b: Builder, value: Value, g: Geometry, check: Check) -> None:
     tile = Tile(element, (len(rows),))
     if len(rows) <= 64:
         index[g.sparse] = b.listed(tile, rows)
-    else:  # one after the other, the first ones last
+    else:  # in order, or in reverse order
         flip = b.op("iota : $r0", to=tile)
         index[g.sparse] = b.op("xori $0, $1 : $r0", flip, b.constant(tile, 1), to=tile)
     store_view(b, value, view, index, some_token(b))
 
 
 def scatter(b: Builder, value: Value, check: Check) -> None:
-    """Through pointers to one element each, perhaps in another order, perhaps masked."""
+    """Through pointers to single elements, possibly permuted, possibly masked."""
     tile = value.type
     base, _ = output(b, tile.element, max(2, tile.count), check)
     places = spread(b, base, tile)
@@ -216,7 +216,7 @@ def scatter(b: Builder, value: Value, check: Check) -> None:
 
 
 def store_plainly(b: Builder, value: Value, check: Check) -> Parameter:
-    """One element after the other, all of them; gives the array."""
+    """Stores all elements in order; returns the array."""
     tile = value.type
     base, array = output(b, tile.element, max(2, tile.count), check)
     if not tile.shape:
@@ -234,6 +234,6 @@ def store_plainly(b: Builder, value: Value, check: Check) -> Parameter:
 
 
 def store_scaled(b: Builder, value: Value, scale: Value, factor: float, least: float) -> None:
-    """A sum whose terms may be added in any order, and the sum of their magnitudes."""
+    """Stores a sum whose terms may be added in any order, and the sum of their magnitudes."""
     array = store_plainly(b, scale, Anything())
     store_plainly(b, value, Scaled(True, factor, array, least))

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Would a wrong compiler be noticed? A mutant is a program with one operation changed, as a
-compiler might get it wrong."""
+"""Mutation testing of the comparison: a mutant is a program with one operation changed, as a buggy
+compiler might do."""
 
 import random
 from collections.abc import Iterator
@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import generate
 from tileir import Program, walk
 
-# What the text of an operation becomes.
+# Replacements in the text of an operation.
 CHANGES = (("addi ", "subi "), ("subi ", "addi "), ("muli ", "addi "), ("andi ", "ori "),
            ("ori ", "xori "), ("maxi ", "mini "), ("mini ", "maxi "), ("addf ", "subf "),
            ("subf ", "addf "), ("mulf ", "addf "), ("maxf ", "minf "), ("minf ", "maxf "),
@@ -23,8 +23,8 @@ TRIES = 4
 
 
 def mutants(program: Program) -> Iterator[Program]:
-    """The program made once more, with one of its operations changed, a few times. What a
-    change does, if anything, the reference machine knows."""
+    """Copies of the program with one operation changed. The reference machine determines whether a
+    change has an effect."""
     places = [(k, old, new) for k, op in enumerate(walk(program.body)) for old, new in CHANGES
               if old in op.text]
     pick = random.Random(f"mutant of {program.name}")

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What do kernels look like that exchange the elements of a row? Sorting networks, butterflies and
-interleaved pairs: a tile is taken apart by reshape and extract, or permuted; the parts are compared or
-added; a constant condition selects some of each; and `cat` puts them together again.
+"""Kernels that exchange elements of a row: sorting networks, butterflies and interleaved pairs. A tile is
+split by reshape and extract, or permuted; the parts are compared or added; a constant condition selects
+elements from each; and `cat` combines them again.
 
-Each block has some rows of tensors that all blocks share.
+Each block processes some rows of tensors that all blocks share.
 """
 
 from collections.abc import Callable
@@ -18,7 +18,7 @@ from tileir import TOKEN, Tile, Value
 
 
 def exchanged(b: Builder, block: Value, count: int) -> None:
-    """Rows of one or two tensors; of two, a step of each after the other."""
+    """Rows of one or two tensors, whose steps alternate."""
     rows = [Rows(b, block, count) for _ in range(2 if b.chance(0.2) else 1)]
     for _ in range(b.random.randint(2, 9)):
         for row in rows:
@@ -30,7 +30,7 @@ def exchanged(b: Builder, block: Value, count: int) -> None:
 
 
 class Rows:
-    """The rows of a block, on their way through the steps, and what is seen of them."""
+    """The rows of a block, their processing steps, and their visible results."""
 
     def __init__(self, b: Builder, block: Value, count: int):
         element = b.choice(["f32", "f32", "f32", "i32", "f64", "i64", "f16"])
@@ -38,7 +38,7 @@ class Rows:
         self.tile, self.block = Tile(element, (height, width)), block
         self.shape, self.stride = (count * height, width), width + b.choice([0, 0, 3])
         content = random_patterns(element, self.shape[0] * self.stride, b.numpy, "ordinary")
-        content[b.numpy.random(content.shape) < 0.05] = 0  # equal ones
+        content[b.numpy.random(content.shape) < 0.05] = 0  # some equal elements
         if element in FLOATS:
             content[b.numpy.random(content.shape) < 0.05] = 1 << FLOATS[element].width - 1
         x = Matrix(element, self.shape, self.stride, b.array(element, content).value)
@@ -64,7 +64,7 @@ def reshaped(b: Builder, value: Value, shape: tuple[int, ...]) -> Value:
 
 
 def extracted(b: Builder, value: Value, dim: int, number: int) -> Value:
-    """A half of a tile of pairs along the dimension."""
+    """One half of a tile of pairs along the dimension."""
     shape = [1 if d == dim else extent for d, extent in enumerate(value.shape)]
     indices = [b.i32(number if d == dim else 0) for d in range(len(shape))]
     names = ", ".join(f"${1 + d}" for d in range(len(shape)))
@@ -72,7 +72,7 @@ def extracted(b: Builder, value: Value, dim: int, number: int) -> Value:
 
 
 def pairs_of(b: Builder, value: Value) -> tuple[Value, Value]:
-    """Elements that lie so far apart."""
+    """Pairs of elements at some distance."""
     height, width = value.shape
     distance = 1 << b.random.randrange(width.bit_length() - 1)
     pairs = reshaped(b, value, (height, width // (2 * distance), 2, distance))
@@ -85,7 +85,7 @@ def joined(b: Builder, first: Value, second: Value, shape: tuple[int, ...]) -> V
 
 
 def exchange(b: Builder, value: Value) -> Value:
-    """Of each pair two results, one in the place of each or, by a constant condition, exchanged."""
+    """Computes two results for each pair, in order or, by a constant condition, exchanged."""
     first, second = pairs_of(b, value)
     low, high = combine_both(b, first, second)
     if b.chance(0.7):
@@ -99,7 +99,7 @@ def exchange(b: Builder, value: Value) -> Value:
 
 
 def condition(b: Builder, tile: Tile) -> Value:
-    """Alike in all rows, or not."""
+    """A constant condition that is the same in all rows, or not."""
     bits = b.numpy.integers(0, 2, tile.shape)
     if b.chance(0.8):
         bits[...] = bits[:1]
@@ -121,7 +121,7 @@ def combine_both(b: Builder, first: Value, second: Value) -> tuple[Value, Value]
 
 
 def permuted(b: Builder, value: Value) -> Value:
-    """Dimensions of parts of the row change places."""
+    """Permutes the dimensions of a reshaped row."""
     height, width = value.shape
     bits = width.bit_length() - 1
     cuts = sorted([b.random.randrange(bits + 1), b.random.randrange(bits + 1)])
@@ -134,6 +134,6 @@ def permuted(b: Builder, value: Value) -> Value:
 
 
 def swapped(b: Builder, value: Value) -> Value:
-    """Nothing is computed: the halves of pairs change places."""
+    """Exchanges the halves of pairs without computing."""
     first, second = pairs_of(b, value)
     return joined(b, second, first, value.shape)

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What do kernels over rows look like that cuTile makes? Gathers and scatters by indices of 64 bits, each
-compared with an extent as if it were unsigned; powers with constant exponents; the largest elements of a
-row by an argmax that knows NaNs; sums that a loop carries, in tiles; vectors that all rows, or all columns, of a tile are combined with;
+"""Kernels over rows in the form that cuTile generates: gathers and scatters with 64-bit indices, each with
+an unsigned bounds comparison; powers with constant exponents; repeated argmax with NaN handling; tiles
+of accumulators as loop-carried values; vectors that are combined with all rows or all columns of a tile;
 and rows whose elements are exchanged (networks.py).
 
-Each block has a row, or some rows, of tensors that all blocks share.
+Each block processes one or more rows of tensors that all blocks share.
 """
 
 import numpy as np
@@ -36,7 +36,7 @@ def row_launch(b: Builder) -> None:
 
 
 def gathered(b: Builder, block: Value, count: int) -> None:
-    """y[r, i] = x[r, i]^c w[i], where tiles may reach over the edges and some blocks have no row."""
+    """y[r, i] = x[r, i]^c w[i]; tiles may extend beyond the edges, and some blocks have no row."""
     element = b.choice(["f32", "f32", "f64", "f16"])
     tile = Tile(element, (b.choice([2, 8, 32, 64, 128, 256]),))
     rows, columns = max(1, count - b.choice([0, 0, 2])), max(1, tile.count - b.choice([0, 0, 1, 5]))
@@ -47,7 +47,7 @@ def gathered(b: Builder, block: Value, count: int) -> None:
     y = b.array(element, b.noise(element, rows * stride + rows * stride % 2), Ulps(True, 6)).value
     wide = tile.of("i64")
     column = b.op("exti $0 signed : $t0 -> $r0", b.op("iota : $r0", to=tile.of("i32")), to=wide)
-    if b.chance(0.3):  # from some column on: indices below zero are no elements
+    if b.chance(0.3):  # with an offset: negative indices are outside
         column = b.op("subi $0, $1 : $r0", column, extended(b, b.i32(b.choice([1, 3])), wide), to=wide)
     row = extended(b, block, wide)
     inside = below(b, column, columns)
@@ -86,8 +86,8 @@ def gather(b: Builder, base: Value, place: Value, mask: Value, tile: Tile, token
 
 
 def largest(b: Builder, block: Value, count: int) -> None:
-    """One after the other, with their columns: what was found is replaced by -inf. Of equal elements
-    the first one counts, and NaNs do not."""
+    """The largest elements and their columns, one by one: each one found is replaced by -inf. The first of
+    equal elements counts, and NaNs do not."""
     element = b.choice(["f32", "f32", "f64", "f16"])
     height, width, found = b.choice([1, 1, 2, 4]), b.choice([8, 16, 64, 256]), b.choice([1, 2, 3])
     tile = Tile(element, (height, width))
@@ -121,7 +121,7 @@ def largest(b: Builder, block: Value, count: int) -> None:
 
 
 def with_few_nans(b: Builder, element: str, rows: int, columns: int) -> np.ndarray:
-    """Never in even columns, so that there is something else in each row; many elements are equal."""
+    """Never in even columns, so that each row has other elements; many elements are equal."""
     bits = random_patterns(element, rows * columns, b.numpy, "ordinary").reshape(rows, columns)
     bits[:, ::3] = bits[:, :1]
     is_nan = b.numpy.random((rows, columns)) < 0.1
@@ -130,7 +130,7 @@ def with_few_nans(b: Builder, element: str, rows: int, columns: int) -> np.ndarr
 
 
 def first_largest(b: Builder, step) -> list[Value]:
-    """As `ct.argmax` compares."""
+    """The comparison of `ct.argmax`."""
     (x, i), (y, j) = step.elements, step.accumulated
     truth = Tile("i1")
 
@@ -153,7 +153,7 @@ def first_largest(b: Builder, step) -> list[Value]:
 
 
 def carried(b: Builder, block: Value, count: int) -> None:
-    """y = w x, some rows of w in each block: sums of whole numbers, in a tile that the loop carries."""
+    """y = w x, with some rows of w per block: sums of integers in a tile that the loop carries."""
     stored = b.choice(["f32", "f32", "f16", "bf16", "i8"])
     height, width, turns = 1 << b.random.randrange(5), 1 << b.random.randrange(8), b.random.randint(1, 6)
     tile = Tile("f32", (height, width))
@@ -186,8 +186,8 @@ def carried(b: Builder, block: Value, count: int) -> None:
 
 
 def shared(b: Builder, block: Value, count: int) -> None:
-    """A matrix and vectors, which lie along its rows or its columns or are taken apart; in any order, as
-    which of them is loaded first decides what is done together."""
+    """A matrix, and vectors along its rows or columns or split into parts; in random order, because the
+    order of loads determines what the compiler combines."""
     height, width = (1 << b.random.randrange(1, 6) for _ in range(2))
     tile = Tile("i32", (height, width))
     rows = count * height - b.random.randrange(height) * b.choice([0, 1])
@@ -203,7 +203,7 @@ def shared(b: Builder, block: Value, count: int) -> None:
         given = extent - b.random.randrange(extent) * b.choice([0, 0, 1])
         tiles = Matrix.alone(b, "i32", (1, given)).tiles(b, (1, extent), "zero")
         loaded = load(b, tiles, [zero, zero], token)[0]
-        if b.chance(0.4):  # as a kernel has it whose vectors have one dimension
+        if b.chance(0.4):  # as in a kernel with one-dimensional vectors
             loaded = b.op("reshape $0 : $t0 -> $r0", loaded, to=Tile("i32", (extent,)))
         return loaded
 
@@ -219,7 +219,7 @@ def shared(b: Builder, block: Value, count: int) -> None:
         return spread_to(vector(height), (height, 1), tile.shape)
 
     def apart() -> Value:
-        """Sums of as many of each element as a vector has."""
+        """Sums with as many terms for each element as a vector has."""
         each = height * width if height * width <= 64 else 4
         return sums(spread_to(vector(height * width), (height, width, 1), (height, width, each)), 2)
 
@@ -233,6 +233,6 @@ def shared(b: Builder, block: Value, count: int) -> None:
         value = b.weighted({matrix: 3, along_rows: 4, along_columns: 2, apart: 2})()
         operation = b.choice(["addi", "muli", "xori"])
         made = value if made is None else b.op(f"{operation} $0, $1 : $r0", made, value, to=tile)
-        if b.chance(0.3):  # what a row has in common
+        if b.chance(0.3):  # subtract a per-row value
             made = b.op("subi $0, $1 : $r0", made, spread_to(sums(made, 1), (height, 1), tile.shape), to=tile)
     store(b, made, result, [block, zero], token)

@@ -1,15 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Do the executors agree on random programs?
+"""Compares the executors on random programs.
 
-Each program runs on the reference machine, with all checks, and then on the CPU, in process and
-as a library in another program, for every processor, at every optimisation level and with
-every number of threads; or in some of these ways, in turn. All arrays that it writes and all
-lines that it prints must be the same. A program that differs is made small and left in a
-folder, with the command that shows it.
+Each program runs on the reference machine, with all checks, and then on the CPU, in process and as a
+library in another program, for every processor, optimisation level and number of threads; or in a sample
+of these configurations. All arrays that it writes and all lines that it prints must be the same. A
+program that differs is reduced and saved to a folder, with the command that reproduces
+the difference.
 
-A program is one random dataflow program with arguments of its own, from a seed and a
-number. Four share a launch, a family; where one of them fails, they are told apart by
-running alone.
+A program is a random dataflow program with its own arguments, determined by a seed and a number. Four
+programs share a launch (a family); if one of them fails, each runs alone.
 """
 
 import argparse
@@ -33,8 +32,8 @@ from tileir import module_text
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 DEVICES = ("reference", "random", "cpu", "library", "ptx", "cuda")
-PATIENCE = 500  # programs, after which a line says how far the run is
-SHOWN = 3  # programs that are named of one kind of failure
+PATIENCE = 500  # programs between progress reports
+SHOWN = 3  # programs listed for each kind of failure
 
 
 def main() -> int:
@@ -141,7 +140,7 @@ def listed(text: str) -> list[str]:
 
 
 def variants(arguments: argparse.Namespace) -> list[Variant]:
-    """Ways to run a program, besides the reference machine's."""
+    """The configurations, besides the reference machine."""
     made = []
     if "random" in arguments.devices:
         made.append(Variant("random", ("--schedule", "random", "--seed",
@@ -165,7 +164,7 @@ def variants(arguments: argparse.Namespace) -> list[Variant]:
                     host = arguments.keep.resolve() / f"host-{arguments.sanitize}"
                 name = f"library-{cpu}-O{level}-t{threads}"
                 made.append(Variant(name, flags, int(threads), host))
-    if arguments.sample:  # neighbours have little in common
+    if arguments.sample:  # so that consecutive ones are not similar
         random.Random(1).shuffle(made)
     if arguments.sanitize and "library" in arguments.devices:
         build_host(arguments.sanitize, arguments.tilewright, arguments.keep.resolve())
@@ -187,8 +186,8 @@ def families(arguments: argparse.Namespace) -> list[list[int]]:
 
 
 def report_small(found: Failure, arguments: argparse.Namespace) -> int:
-    """Makes a failing program small, writes it to the folder and prints it; gives the number
-    of its operations."""
+    """Reduces a failing program, writes it to the folder and prints it; returns its number of
+    operations."""
     seed, number = found.program.split(":")
     small = shrink.shrink(generate.program(seed, int(number)),
                           lambda p: complaint_of(p, found.variant),
@@ -208,7 +207,7 @@ def report_small(found: Failure, arguments: argparse.Namespace) -> int:
 
 def judge(arguments: argparse.Namespace, tally: Report, small: list[int],
           seconds: float) -> int:
-    """The last lines, and the exit status."""
+    """Prints the last lines, and returns the exit status."""
     ways = ", ".join(v.name for v in arguments.variants)
     if arguments.sample:
         ways = f"{arguments.sample} each of {len(arguments.variants)} ways"

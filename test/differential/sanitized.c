@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * The host of sanitized libraries: what host.py does, as a program that a compiler can
- * sanitize too. Kernels are launched by their tables, which know no types.
+ * The host of sanitized libraries: does the same as host.py, but can itself be compiled with a
+ * sanitizer. It launches kernels through their tables, which have no types.
  *
  *     sanitized LIBRARY PLAN
  *
- * The plan is text: "grid X Y Z", "threads N", and for each entry "entry NAME COUNT" and a
- * line for each of its parameters, "scalar BITS" or "array IN.npy OUT.npy", where - is no file. */
+ * The plan is text: "grid X Y Z", "threads N", and for each entry "entry NAME COUNT" and a line for each
+ * of its parameters, "scalar BITS" or "array IN.npy OUT.npy", where - means no file. */
 
 #include "tilewright/runtime/Kernel.h"
 

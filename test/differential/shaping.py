@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Which operations move elements, and how are types found that fit them?
+"""Operations that move elements, and the result types that fit them.
 
-Each takes some operand and derives a result type from its type, so that chains of moves
-wander through the ranks. The element type does not matter; pointers and i4 move too.
+Each takes some operand and derives a result type from its type, so that chains of moves pass through all
+ranks. The element type does not matter; pointers and i4 are moved, too.
 """
 
 from builder import Builder
@@ -10,7 +10,7 @@ from conversions import exact_bits, legal
 from elements import FLOATS, INTEGERS, NUMBERS, WIDTHS
 from tileir import Tile, Value
 
-LARGEST = 4096  # elements of a tile that grows
+LARGEST = 4096  # elements in a tile that grows
 
 
 def shaping(b: Builder) -> Value | None:
@@ -19,7 +19,7 @@ def shaping(b: Builder) -> Value | None:
 
 
 def any_tile(b: Builder, least_rank: int = 0) -> Value:
-    """Any value, pointers included."""
+    """Any value, including pointers."""
     tiles = [t for scope in b.scopes for t in scope.values
              if isinstance(t, Tile) and len(t.shape) >= least_rank]
     if tiles and b.chance(0.85):
@@ -40,7 +40,7 @@ def reshape(b: Builder) -> Value | None:
 def broadcast(b: Builder) -> Value | None:
     value = any_tile(b)
     shape = value.shape
-    if 1 not in shape:  # make room
+    if 1 not in shape:  # add a dimension
         place = b.random.randrange(len(shape) + 1)
         shape = (*shape[:place], 1, *shape[place:])
         value = b.op("reshape $0 : $t0 -> $r0", value, to=value.type.shaped(*shape))
@@ -75,7 +75,7 @@ def cat(b: Builder) -> Value | None:
 
 
 def slice_of(b: Builder, value: Value) -> tuple[Tile, list[Value]]:
-    """The type of a slice, and which one."""
+    """The type of a slice, and its indices."""
     shape, indices = [], []
     for extent in value.shape:
         kept = extent >> b.random.randrange(extent.bit_length()) if b.chance(0.7) else extent
@@ -114,7 +114,7 @@ def constant(b: Builder) -> Value:
 
 
 def pack(b: Builder) -> Value | None:
-    """Any tile of enough bits as its bytes."""
+    """The bytes of any tile that has enough bits."""
     value = any_tile(b)
     if b.chance(0.3):
         value = b.operand(b.tile(["i1", "i4", "f4E2M1FN", "tf32"]))
@@ -143,7 +143,7 @@ def unpack(b: Builder) -> Value | None:
 
 
 def pointers(b: Builder) -> Value:
-    """Addresses that are only computed with: nothing lies there."""
+    """Addresses for arithmetic only: they are not accessed."""
     pointee = b.choice([e for e in NUMBERS if e != "f4E2M1FN"])
     shape = b.shape()
     made = b.operand(Tile(f"ptr<{pointee}>", shape))

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What is the least program that still shows the difference?
+"""Reduces a program as long as it still shows the difference.
 
-Edits are tried on copies and kept where the difference stays: fewer stores, values
-replaced by what the reference machine computed for them, branches instead of `if`, smaller
-extents, one block, simpler arrays. An edit need not know what is valid or defined: a
-candidate that the verifier or the sanitizer rejects shows no difference, and is dropped.
+Edits are tried on copies and kept if the difference remains: fewer stores, values replaced by the
+reference machine's results, `if` replaced by a branch, smaller extents, one block, simpler arrays. An
+edit may create invalid or undefined programs: a candidate that the verifier or the sanitizer rejects
+shows no difference, and is dropped.
 """
 
 import math
@@ -21,7 +21,7 @@ from elements import NUMBERS, word
 from execute import Outcome
 from tileir import TOKEN, Op, Parameter, Program, Tensor, Tile, Value, View, walk
 
-TIME_LIMIT = 180  # seconds for one program
+TIME_LIMIT = 180  # seconds per program
 EFFECTS = ("store_ptr_tko", "store_view_tko", "atomic_rmw_tko", "atomic_cas_tko",
            "atomic_red_view_tko", "print_tko", "assert")
 MOVES = ("select", "reshape", "broadcast", "permute", "cat", "extract", "negf", "absf", "if")
@@ -30,7 +30,7 @@ TERMINATORS = ("yield", "continue", "break", "return")
 
 def shrink(program: Program, complaint: Callable[[Program], str],
            reference: Callable[[Program], Outcome]) -> Program:
-    """`complaint` says how a program differs. The program itself if it does not now."""
+    """`complaint` describes how a program differs. Returns the program unchanged if it does not."""
     if not complaint(program):
         return program
     return Shrinker(program, complaint, reference).run()
@@ -41,7 +41,7 @@ def size(program: Program) -> int:
 
 
 def kind_of(complaint: str) -> str:
-    """A wrong result is not made small to a crash, nor the other way."""
+    """The kind of failure: a wrong result must not be reduced to a crash, or vice versa."""
     return complaint.split(" ", 1)[0] if complaint.startswith(("exit", "died")) else "result"
 
 
@@ -55,7 +55,7 @@ class Shrinker:
         self.end = time.monotonic() + TIME_LIMIT
 
     def run(self) -> Program:
-        self.attempt(lambda p: True)  # what nothing uses
+        self.attempt(lambda p: True)  # removes unused operations
         self.attempt(to_one_block)
         self.fewer_stores()
         before = None
@@ -81,7 +81,7 @@ class Shrinker:
         return size(self.program), elements, content
 
     def attempt(self, edit: Callable[[Program], object]) -> bool:
-        """Tries an edit, which may say that there is nothing to do by returning False."""
+        """Tries an edit, which returns False if it has nothing to do."""
         candidate = clone(self.program)
         if self.late or edit(candidate) is False:
             return False
@@ -97,7 +97,7 @@ class Shrinker:
     # --- Passes -------------------------------------------------------------------------------
 
     def fewer_stores(self) -> None:
-        """Without half of them, a quarter, and so on to single ones."""
+        """Removes half of the effects, then a quarter, and so on, down to single ones."""
         def effects(program: Program) -> list[Op]:
             return [op for op in walk(program.body) if op.mnemonic in EFFECTS]
 
@@ -113,7 +113,7 @@ class Shrinker:
             chunk //= 2
 
     def cuts(self) -> None:
-        """From the last value to the first, so that little stays behind the first success."""
+        """From the last value to the first, so that little remains after the first success."""
         at = len(self.program.body.ops)
         while at > 0 and not self.late:
             at = min(at, len(self.program.body.ops)) - 1
@@ -129,7 +129,7 @@ class Shrinker:
                 self.attempt(lambda p: replace_by_loads(p, at, wanted, contents))
 
     def computed(self, at: int, wanted: list[int]) -> list[np.ndarray]:
-        """What the reference machine has for results of a top-level operation."""
+        """The reference machine's results of a top-level operation."""
         watched = clone(self.program)
         op = watched.body.ops[at]
         made = []
@@ -142,7 +142,7 @@ class Shrinker:
         return outcome.arrays[0][-len(made):]
 
     def regions(self) -> None:
-        """Outer ones first: what goes with them need not be looked at."""
+        """Outer regions first: this avoids work on inner ones that are removed with them."""
         number = 0
         while number < size(self.program) and not self.late:
             for way in (2, 0, 1):
@@ -155,8 +155,8 @@ class Shrinker:
                 number += 1
 
     def deletions(self) -> None:
-        """Operations from the last to the first, many at once and then each, their results
-        replaced by zeros or by an operand."""
+        """Removes operations from the last to the first, many at once and then one by one, with their
+        results replaced by zeros or an operand."""
         chunk = size(self.program) // 2
         while chunk >= 1 and not self.late:
             end = size(self.program)
@@ -186,8 +186,8 @@ class Shrinker:
 
 
 def shows_any_nan(program: Program) -> bool:
-    """Do the bits of a NaN matter that may have any? What an operation's result was known to
-    be may no longer hold for what an edit put in its place."""
+    """Whether an operation depends on the bits of a NaN that may be arbitrary. Facts about an operation's
+    result may not hold for the replacement that an edit has made."""
     for op in walk(program.body):
         if op.mnemonic in MOVES and not op.settled:
             for result in op.results:
@@ -226,7 +226,7 @@ def delete_range(program: Program, begin: int, end: int, zeros: bool) -> bool:
 
 
 def without_tokens(program: Program) -> None:
-    """Order that perhaps nothing needs keeps operations alive."""
+    """Replaces tokens that may not be needed, because they keep operations alive."""
     for op in walk(program.body):
         token = re.search(r" token ?= ?\$(\d+)", op.text)
         if token and int(token[1]) == len(op.operands) - 1:
@@ -310,7 +310,7 @@ def replace_by_loads(program: Program, at: int, wanted: list[int],
 
 
 def plain_store(program: Program, number: int) -> bool:
-    """The value of a store to an array of its own, one element after the other."""
+    """A value that is stored to a separate array, in order of its elements."""
     op = nth(program, number)
     if op is None or op.settled or op not in program.body.ops or \
             op.mnemonic not in ("store_view_tko", "store_ptr_tko"):
@@ -331,7 +331,7 @@ def plain_store(program: Program, number: int) -> bool:
 
 
 def origin(program: Program, value: Value) -> Parameter | None:
-    """The array that a pointer or a view leads into, as far as first operands tell."""
+    """The array that a pointer or view points to, by following first operands."""
     makers = {r: op for op in walk(program.body) for r in op.results}
     while value in makers and makers[value].operands:
         value = makers[value].operands[0]
@@ -339,7 +339,7 @@ def origin(program: Program, value: Value) -> Parameter | None:
 
 
 def access(program: Program, value: Value, array: Parameter, way: str) -> list[Op]:
-    """Operations that load or store a whole tile, each block its own."""
+    """Operations that load or store a whole tile, a separate one for each block."""
     made: list[Op] = []
 
     def op(text: str, operands: list[Value], *types) -> Value:

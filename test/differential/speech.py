@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What does a program say about itself? It prints, asserts what holds, and promises it.
+"""Statements that print, assert facts that hold, and assume them.
 
-Every printed line starts with the program, the statement and the block, so that lines can
-be compared whatever the order in which blocks ran.
+Every printed line starts with the program, the statement and the block, so that lines can be compared
+whatever the order in which blocks ran.
 """
 
 from builder import Builder
@@ -12,7 +12,7 @@ from memory import source
 from tileir import TOKEN, Tile, Value
 from views import make_view, random_geometry
 
-# How integers may be printed (operations, 6.3); no `ll` for narrow ones, and none without it.
+# Formats for printing integers (operations, 6.3); `ll` is for wide ones, and required for these.
 FORMS = {"i64": ["%lld", "%llu", "%llx"], "i4": ["%d"], "i1": ["%d"],
          **{element: ["%d", "%i", "%u", "%x", "%#o", "%6d"] for element in ("i8", "i16", "i32")}}
 
@@ -52,7 +52,7 @@ def assertion(b: Builder) -> None:
 
 def divisible(b: Builder) -> None:
     tile = b.tile(["i8", "i16", "i32", "i64"])
-    if b.chance(0.4):  # runs that count up
+    if b.chance(0.4):  # ascending runs
         flat = Tile(tile.element, (b.choice([8, 32]),))
         value = b.op("iota : $r0", to=flat)
         b.finish(b.op("assume div_by<8, every 8 along 0>, $0 : $t0", value, to=flat))
@@ -63,7 +63,7 @@ def divisible(b: Builder) -> None:
 
 def bounded(b: Builder) -> None:
     tile = b.tile(["i1", "i4", "i8", "i16", "i32", "i64"])
-    if tile.element in ("i1", "i4"):  # as wide as the type is
+    if tile.element in ("i1", "i4"):  # the limits of the type
         limits = "-1, 0" if tile.element == "i1" else "-8, 7"
         b.finish(b.op(f"assume bounded<{limits}>, $0 : $t0", b.operand(tile), to=tile))
         return
@@ -73,7 +73,7 @@ def bounded(b: Builder) -> None:
 
 
 def uniform(b: Builder) -> None:
-    """The same along each row."""
+    """Assumes equal elements along each row."""
     tile = b.tile(["i8", "i32", "i64"], least_rank=1)
     thin = tile.shaped(*tile.shape[:-1], 1)
     value = b.operand(thin)
@@ -83,7 +83,7 @@ def uniform(b: Builder) -> None:
 
 
 def shape_query(b: Builder) -> None:
-    """Extents of a tensor that only the launch knows."""
+    """Tensor extents that are known only at launch."""
     tile = b.tile(["i8", "f32", "f16", "i64"], least_rank=1)
     g = random_geometry(b, tile, overlapping=True)
     tensor, view = make_view(b, source(b, tile.element, g.span), g, None)
@@ -94,7 +94,7 @@ def shape_query(b: Builder) -> None:
 
 
 def grid(b: Builder) -> None:
-    """Where the block is, and how many there are: the program's first operations."""
+    """The block's index and the number of blocks: the program's first operations."""
     index, count = (b.ops(f"{op} : $r0", [], [Tile("i32")] * 3)
                     for op in ("get_tile_block_id", "get_num_tile_blocks"))
     row: Value = b.op("muli $0, $1 : $r0", index[2], count[1], to=Tile("i32"))

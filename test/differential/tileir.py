@@ -1,12 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What is a generated program, and how is it written?
+"""Generated programs, and their text.
 
-A program is a tree of operations. An operation is a line of text with gaps: `$0` is the
-name of its first operand, `$t0` that operand's type, `$r0` the type of its first
-result, `$a0` and `$u0` name and type of the first argument of its regions, `$P` the
-program's prefix. What an operation means nobody here needs to know, so that the
-shrinker can take programs apart that the generator put together, and several programs
-can stand behind one another in one entry.
+A program is a tree of operations. An operation is a line of text with placeholders: `$0` is the name of
+its first operand, `$t0` that operand's type, `$r0` the type of its first result, `$a0` and `$u0` name
+and type of the first argument of its regions, `$P` the program's prefix. The meaning of operations is
+not needed here, so that the shrinker can remove any of them, and several programs can follow one another
+in one entry.
 """
 
 import math
@@ -50,7 +49,7 @@ class Tile:
 
 @dataclass(frozen=True)
 class Tensor:
-    """A tensor view; None stands for what only the launch knows."""
+    """A tensor view; None stands for extents and strides that are known only at launch."""
 
     element: str
     extents: tuple[int | None, ...]
@@ -76,10 +75,10 @@ class View:
     kind: str
     shape: tuple[int, ...]
     tensor: Tensor
-    steps: tuple[int, ...] = ()  # of a strided view
+    steps: tuple[int, ...] = ()  # for a strided view
     padding: str | None = None
     dim_map: tuple[int, ...] | None = None
-    sparse: int = 0  # of a gather/scatter view
+    sparse: int = 0  # for a gather/scatter view
 
     def __str__(self) -> str:
         fields = [f"tile=({'x'.join(map(str, self.shape))})"]
@@ -119,9 +118,9 @@ Type = Union[Tile, Tensor, View, Token]
 @dataclass(eq=False)
 class Value:
     type: Type
-    any_nan: bool = False  # a NaN in it may have any pattern
-    holed: bool = False  # its elements outside of a ragged tensor are undefined
-    # Of a view: along which of its dimensions no index leads a tile out of the tensor.
+    any_nan: bool = False  # NaNs may have any bits
+    holed: bool = False  # elements outside of a ragged tensor are undefined
+    # For a view: the dimensions in which no index moves a tile outside the tensor.
     inside: tuple[bool, ...] = ()
 
     @property
@@ -145,8 +144,8 @@ class Op:
     operands: list[Value] = field(default_factory=list)
     results: list[Value] = field(default_factory=list)
     regions: list[Region] = field(default_factory=list)
-    literal: np.ndarray | None = None  # elements of a constant that is no splat, `$L`
-    settled: bool = False  # the shrinker must leave it as it is
+    literal: np.ndarray | None = None  # elements of a constant that is not a splat, `$L`
+    settled: bool = False  # the shrinker must not change it
 
     @property
     def mnemonic(self) -> str:
@@ -155,12 +154,12 @@ class Op:
 
 @dataclass(eq=False)
 class Parameter:
-    """An argument of the entry: a scalar, or a pointer to an array."""
+    """A parameter of the entry: a scalar, or a pointer to an array."""
 
     value: Value
     element: str
-    content: np.ndarray  # patterns at the start
-    check: Check | None = None  # of what the launch leaves in an array
+    content: np.ndarray  # initial patterns
+    check: Check | None = None  # compares the final contents of an array
     scalar: bool = False
 
 
@@ -194,8 +193,8 @@ def walk(region: Region) -> Iterator[Op]:
 
 
 def module_text(programs: list[Program], entries: bool = False) -> str:
-    """A module with one entry that runs one program after the other, or with an entry for
-    each of them."""
+    """A module with one entry that contains all programs one after the other, or with one entry
+    per program."""
     writers = [Writer(program, f"p{k}_" if len(programs) > 1 else "")
                for k, program in enumerate(programs)]
     lines = ["cuda_tile.module @differential {"]
@@ -266,7 +265,7 @@ class Writer:
 
 
 def literal_text(op: Op) -> str:
-    """Nested brackets, cut to the extents that the result has now."""
+    """Nested brackets, cut to the current extents of the result."""
     kept = op.literal[tuple(slice(0, e) for e in op.results[0].shape)]
 
     def nest(part) -> str:

@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Which views are there of an array, and how does a tile get through one?
+"""Views of arrays.
 
-Of any of the three kinds, over a tensor whose extents need not be multiples of the tile,
-with gaps between rows, in any order of dimensions, with extents and strides that the type
-shows or that only the launch knows.
+They are of any of the three kinds, over a tensor whose extents need not be multiples of the tile, with
+gaps between rows, in any order of dimensions, with static or dynamic extents and strides.
 """
 
 from dataclasses import dataclass
@@ -21,7 +20,7 @@ HINTS = ("",) * 20 + (" optimization_hints = <default = {latency = 4}>",)
 VIEW_HINTS = (*HINTS, " optimization_hints = <sm_90 = {allow_tma = false}>")
 MULTIMEM = ("i32", "i64", "f16", "bf16", "f32", "f64")
 REDUCTIONS = ("add", "min", "max", "and", "or", "xor", "umin", "umax")
-ROOM = 4096  # elements that one access may span
+ROOM = 4096  # elements in the range of one access
 
 
 # --- Geometry -----------------------------------------------------------------------------------
@@ -29,7 +28,7 @@ ROOM = 4096  # elements that one access may span
 
 @dataclass
 class Geometry:
-    """A view in numbers; what the types show of it is decided later."""
+    """The numbers of a view; which of them are static is decided later."""
 
     kind: str
     element: str
@@ -53,7 +52,7 @@ class Geometry:
 
     @property
     def inside(self) -> tuple[bool, ...]:
-        """Along which dimensions can no index lead a tile over the edge?"""
+        """The dimensions in which no index moves a tile beyond the edge."""
         is_gather = self.kind == "gather_scatter_view"
         steps = (1,) * len(self.shape) if is_gather else self.steps or self.shape
         return tuple((n - 1) * step + extent <= self.extents[d]
@@ -62,20 +61,20 @@ class Geometry:
 
     @property
     def may_be_multicast(self) -> bool:
-        """16-bit elements need a stride of 1 (13.5, section 14)."""
+        """16-bit elements require a stride of 1 (13.5, section 14)."""
         return self.kind == "partition_view" and self.element in MULTIMEM \
             and (WIDTHS[self.element] != 16 or 1 in self.strides)
 
     @property
     def span(self) -> int:
-        """Elements of memory, rounded up to an even number."""
+        """The number of elements in memory, rounded up to an even number."""
         last = sum((e - 1) * s for e, s in zip(self.extents, self.strides))
         return last + 2 - last % 2
 
 
 def random_geometry(b: Builder, tile: Tile, overlapping: bool) -> Geometry:
-    """A view whose tiles are of this type. `overlapping`: several coordinates may share
-    an element."""
+    """A view whose tiles have this type. `overlapping`: several coordinates may share an
+    element."""
     while True:
         made = _geometry(b, tile, overlapping)
         if made.span <= max(ROOM, 2 * tile.count):
@@ -126,7 +125,7 @@ def _strides(b: Builder, extents: list[int], half: bool, overlapping: bool) -> t
 
 def make_view(b: Builder, base: Value, g: Geometry, padding: str | None,
               is_multicast: bool = False) -> tuple[Value, Value]:
-    """The tensor view and the tile view. An array is multicast memory of one copy."""
+    """The tensor view and the tile view. The array may be one copy of multicast memory."""
     is_multicast = is_multicast and g.may_be_multicast
     if is_multicast:
         base = b.op("ptr_to_ptr $0 : $t0 -> $r0", base, to=Tile(f"ptr<{g.element}, <multicast>>"))
@@ -143,7 +142,7 @@ def make_view(b: Builder, base: Value, g: Geometry, padding: str | None,
         return f"${len(operands)}", None
 
     shape = [entry(e) for e in g.extents]
-    # The types of multicast views of 16-bit elements show exactly one stride of 1.
+    # Types of multicast views of 16-bit elements have exactly one static stride of 1.
     hides = is_multicast and WIDTHS[g.element] == 16
     strides = [entry(s, d != g.strides.index(1) if hides and s == 1 else None)
                for d, s in enumerate(g.strides)]
@@ -170,10 +169,10 @@ def random_padding(b: Builder, element: str) -> str:
 
 
 def random_index(b: Builder, g: Geometry, view: Value) -> list[Value]:
-    """An index inside of the index space, of constants or of what the program computes."""
+    """An index inside the index space, constant or computed by the program."""
     limits = g.index_space
     element = b.choice([e for e in INDEX_TYPES if max(limits) < 1 << WIDTHS[e] - 1])
-    if b.chance(0.2):  # let the program ask
+    if b.chance(0.2):  # query it in the program
         asked = b.ops("get_index_space_shape $0 : $t0 -> $r0", [view],
                       [Tile(element)] * len(limits))
         return [s if g.kind == "gather_scatter_view" and d == g.sparse else
@@ -184,7 +183,7 @@ def random_index(b: Builder, g: Geometry, view: Value) -> list[Value]:
 
 
 def _sparse(b: Builder, g: Geometry, element: str) -> list[Value | None]:
-    """The listed coordinates of a gather: some lie outside."""
+    """The coordinates of a gather: some are outside."""
     made: list[Value | None] = [None] * len(g.shape)
     if g.kind == "gather_scatter_view":
         tile, limit = Tile(element, (g.shape[g.sparse],)), g.extents[g.sparse]
@@ -197,7 +196,7 @@ def _sparse(b: Builder, g: Geometry, element: str) -> list[Value | None]:
 
 
 def access_text(index: list[Value], first: int) -> tuple[str, str]:
-    """Names and types of the index operands, which start at gap `first`."""
+    """Names and types of the index operands, with placeholders from `first` on."""
     gaps = range(first, first + len(index))
     names = ", ".join(f"${k}" for k in gaps)
     same = len({v.type for v in index}) == 1
@@ -205,7 +204,7 @@ def access_text(index: list[Value], first: int) -> tuple[str, str]:
 
 
 def promise(b: Builder, view: Value) -> str:
-    """That tiles do not reach out of the tensor, along some dimensions where none does."""
+    """Asserts that tiles stay inside the tensor, in some of the dimensions in which they do."""
     kept = [inside and b.chance(0.7) for inside in view.inside]
     if not any(kept) or b.chance(0.6):
         return ""
@@ -213,7 +212,7 @@ def promise(b: Builder, view: Value) -> str:
 
 
 def reduction(kind: str) -> str:
-    """The attribute dictionary of a multicast operation, which leaves `add` out."""
+    """The attribute dictionary of a multicast operation, which omits the default `add`."""
     return "" if kind == "add" else \
         f" attributes {{reduction = #cuda_tile.multimem_reduction_kind<{kind}>}}"
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Random layouts for a workgroup: every element has an owner, digits do not overlap."""
+"""Generates random layouts for a workgroup: every element has an owner, digits do not overlap."""
 
 import random
 from dataclasses import dataclass, replace
@@ -11,7 +11,7 @@ FIELDS = {"subgroup_tile": "subgroups", "batch_tile": "batches", "outer_tile": "
 
 @dataclass(frozen=True)
 class Dim:
-    """One dimension: how many values its digits have, and the strides of two of them."""
+    """One dimension: the number of values of each of its digits, and the strides of two of them."""
     subgroups: int = 1
     batches: int = 1
     outers: int = 1
@@ -56,15 +56,15 @@ def power_of_two(value: int) -> bool:
 
 
 class Digits:
-    """Ids that are handed out, from the fastest: the digits of one kind, with gaps."""
+    """Assigns IDs to digits of one kind, from the fastest, with gaps."""
 
     def __init__(self, ids: int, rng: random.Random):
         self.ids, self.rng, self.stride = ids, rng, 1
 
     def take(self, extent: int) -> tuple[int, int]:
-        """How many positions along a dimension, and their stride."""
+        """The number of positions along a dimension, and their stride."""
         while self.stride < self.ids and self.rng.random() < 0.1:
-            self.stride *= 2  # lanes that hold the same
+            self.stride *= 2  # replicated lanes
         count = self.rng.choice([d for d in divisors(extent)
                                  if power_of_two(d) and d * self.stride <= self.ids])
         stride = self.stride if count > 1 else 0
@@ -91,7 +91,7 @@ def random_layout(rng: random.Random, shape: tuple[int, ...], workgroup: Workgro
 
 
 def other_registers(rng: random.Random, layout: Layout) -> Layout:
-    """The same owners: batches and outers are another way to say the same."""
+    """An equivalent layout: batches and outers are two ways to express the same."""
     dims = []
     for dim in layout:
         runs = dim.batches * dim.outers

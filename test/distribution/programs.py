@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Random functions over vectors, with layouts for some of them.
+"""Generates random vector functions, with layouts for some of the values.
 
-A function grows one operation at a time from the values that it has. Values are small whole
-numbers: what could make them large is followed by a clamp, so sums of floats are exact in
-any order. A value is *anchored* if layouts reach it without further help; only those are
-used up, and others become so by a to_layout.
+A function is built one operation at a time from existing values. Values are small integers, clamped
+after operations that could make them large, so sums of floats are exact in any order. A value is
+*anchored* if layout propagation reaches it without a to_layout; only such values are used
+finally, and a to_layout anchors others.
 """
 
 import random
@@ -22,7 +22,7 @@ class Value:
     name: str
     shape: tuple[int, ...]
     element: str
-    layout: Layout | None = None  # if a to_layout has just given it one
+    layout: Layout | None = None  # set by a to_layout
 
     @property
     def type(self) -> str:
@@ -118,8 +118,8 @@ class Function:
         return {"f32": "%f", "i32": "%i", "i1": "%no", "index": "%c0"}[element]
 
     def transfer(self, shape: tuple[int, ...], element: str) -> tuple[str, str, str, str]:
-        """Memory, its type, indices and attributes of a transfer of such a vector, which may
-        go through the memory in another order and leave it at the end."""
+        """The memory, type, indices and attributes of a transfer of such a vector, which may permute
+        dimensions and extend beyond the memory."""
         rng = self.rng
         order = rng.sample(range(len(shape)), len(shape))
         extents, in_bounds = [0] * len(shape), [True] * len(shape)
@@ -136,7 +136,7 @@ class Function:
         return memory, type_, ", ".join(["%c0"] * len(shape)), attributes
 
     def mask_in_order(self, shape: tuple[int, ...]) -> str:
-        """A mask for the transfer that was just made: it has the order of memory."""
+        """A mask for the last transfer, with the dimensions in memory order."""
         return ", " + self.create_mask(tuple(shape[dim] for dim in self.order)).name
 
     def create_mask(self, shape: tuple[int, ...]) -> Value:
@@ -165,7 +165,7 @@ class Function:
                   f"{value.type}, {type_}")
 
     def through_memory(self) -> None:
-        """Written as it is held, read as another layout holds it."""
+        """Stored in the current layout, loaded in another one."""
         value = self.pick()
         memory, type_ = self.memory(value.shape, value.element)
         indices = ", ".join(["%c0"] * len(value.shape))
@@ -283,7 +283,7 @@ class Function:
         name = self.emit(operation)
         if result:
             value = Value(name, rest, a.element)
-            # In the opposite of a clamp's range there may be any unsigned maximum.
+            # With reversed clamp bounds, any unsigned maximum may occur.
             self.keep(self.clamp(value))
         else:
             memory, type_ = self.memory((), a.element)
@@ -313,11 +313,11 @@ class Function:
             self.keep(self.anchor(a, attributes=asked))
 
     def gather(self) -> None:
-        """Of a matrix: along either dimension or both, by indices that depend on either or both,
-        read in either order, partly from outside."""
+        """Gathers from a matrix: along either dimension or both, with indices that depend on either or
+        both, in any order of dimensions, partly out of bounds."""
         rng = self.rng
         slice_ = tuple(rng.choice([2, 4, 6, 8, 16]) for _ in range(2))
-        order = rng.choice([(0, 1), (1, 0)])  # of the slice, for each dimension of the vector
+        order = rng.choice([(0, 1), (1, 0)])  # the slice dimension for each dimension of the vector
         shape = tuple(slice_[dim] for dim in order)
         gathered = rng.choice([[0], [1], [0, 1]])
         entries, maps = ["None", "None"], []
@@ -388,8 +388,8 @@ class Function:
     # --- Control flow -------------------------------------------------------------------
 
     def body(self, operations: int, carried: Value) -> Value:
-        """Some operations that leave a value of the type of `carried`; what they make is not
-        seen outside."""
+        """Some operations that end with a value of the type of `carried`; their results are not visible
+        outside."""
         outside = list(self.values)
         self.depth += 1
         for _ in range(operations):

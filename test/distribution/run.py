@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Do random functions compute the same when they are distributed under random layouts?
+"""Tests that random functions compute the same when they are distributed under random layouts.
 
-Each is run as it is, and by all threads of a workgroup in lockstep after distribution
-(`tilewright distribute --check`), on the same values. Memory must end up equal, and the
-threads must not race. A function that differs is printed, and can be had again with --only.
+Each function runs as it is, and, after distribution, with all threads of a workgroup in lockstep
+(`tilewright distribute --check`), on the same values. The final memory must be equal, without data
+races. A function that differs is printed; --only reproduces it.
 """
 
 import argparse
@@ -23,7 +23,7 @@ from programs import random_function
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 OPERATION = re.compile(r"\b(?:arith|vector|scf|memref|iree_vector_ext)\.(?!nested)\w+")
-GROUP = 10  # functions of one module, which share a workgroup
+GROUP = 10  # functions per module, which share a workgroup
 WORKGROUPS = [Workgroup((32,), 32), Workgroup((64,), 32), Workgroup((128,), 32),
               Workgroup((16, 4), 32), Workgroup((32, 2, 2), 32), Workgroup((128,), 64),
               Workgroup((64,), 16), Workgroup((256,), 32)]
@@ -36,7 +36,7 @@ def generate(seed: int, group: int) -> tuple[Workgroup, list[str]]:
 
 
 def check(program: pathlib.Path, workgroup: Workgroup, functions: list[str]) -> str | None:
-    """What is wrong, if something is."""
+    """An error message, or an empty string."""
     command = [program, "distribute", "-", "--threads", ",".join(map(str, workgroup.shape)),
                "--subgroup-size", str(workgroup.lanes), "--check", "--runs", "2"]
     result = subprocess.run(command, input="\n".join(functions), capture_output=True, text=True,
@@ -50,7 +50,7 @@ def run_group(job: tuple[pathlib.Path, int, int]) -> tuple[int, list[tuple[int, 
     seen = Counter(OPERATION.findall("\n".join(functions)))
     if check(program, workgroup, functions) is None:
         return group, [], seen
-    # One of them: each by itself.
+    # One of them failed: run each alone.
     wrong = [(number, text) for number, function in enumerate(functions)
              if (text := check(program, workgroup, [function]))]
     return group, wrong, seen

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * A product that brings a compiled kernel, and the runtime alone: it launches examples/vector_add.mlir
- * as an object that it was linked with, and as a library that it loads, on several threads.
+ * An application that ships a compiled kernel, and uses only the runtime: launches
+ * examples/vector_add.mlir as a linked object, and as a loaded library, on several threads.
  *
  *   launch vector_add.so */
 

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Does what `cmake --install` leaves work without the build tree?
+"""Tests that an installation works without the build tree.
 
-Installs twice: everything, staged by DESTDIR for another prefix and then moved away from both, and
-the runtime with the development files alone. Against either tree, programs in C and C++ are built,
-by find_package and by pkg-config, and run. Prints what it showed.
+Installs twice: everything, staged with DESTDIR for another prefix and then moved away from both, and the
+runtime with the development files alone. Programs in C and C++ are built against both trees, with
+find_package and with pkg-config, and run. Prints what was tested.
 """
 
 import argparse
@@ -64,7 +64,7 @@ def run(*command, expected_status=0, **environment) -> str:
 
 
 def take_documented_program(work) -> pathlib.Path:
-    """add.c as docs/library.md shows it."""
+    """Writes add.c, as shown in docs/library.md."""
     program = work / "add.c"
     text = (ROOT / "docs/library.md").read_text()
     program.write_text(re.search(r"^\$ cat add\.c\n(.*?)^\$ ", text, re.MULTILINE | re.DOTALL)[1])
@@ -80,7 +80,7 @@ def install_staged(build, work) -> pathlib.Path:
 
 
 def names_no_other_place(tree, build) -> None:
-    """Neither the build tree nor the prefix that it was staged for."""
+    """Checks that no file contains the build tree or the prefix that it was staged for."""
     files = [file for file in tree.rglob("*") if file.is_file() and not file.is_symlink()]
     for file in files:
         said = file.read_bytes()
@@ -109,7 +109,7 @@ def agrees_on_the_version(tree) -> None:
 
 
 def explains_itself(tree) -> None:
-    """Manual pages of all commands, and scripts that complete command lines."""
+    """Checks manual pages for all commands, and completion scripts."""
     listed = run(tree / "bin/tilewright", "help").split("\nCommands:\n")[1].split("\n\n")[0]
     commands = re.findall(r"^  (\w+)", listed, re.MULTILINE)
     pages = {page.name for page in (tree / "share/man/man1").iterdir()}
@@ -124,7 +124,7 @@ def explains_itself(tree) -> None:
 
 
 def compiles_against_its_own_runtime(tree, work) -> pathlib.Path:
-    """The kernels for those who cannot compile."""
+    """Compiles the kernels for programs that cannot compile."""
     kernels = work / "kernels"
     kernels.mkdir()
     for ending in ("o", "so"):
@@ -155,8 +155,8 @@ def builds_by_cmake(tree, build, documented) -> None:
 
 
 def builds_by_pkg_config(tree, folder, kernels, documented) -> None:
-    """The programs in C as docs/install.md builds them, under this prefix: nothing but the commands
-    there tells them where the libraries are."""
+    """Builds the C programs as in docs/install.md, with this prefix: only the commands there locate the
+    libraries."""
     folder.mkdir()
     strict = ("-Wall", "-Wextra", "-Wpedantic", "-Werror")
     for source, name in ((HERE / "launch.c", "main.c"), (documented, "checker.c"),
@@ -193,7 +193,7 @@ def adds(program, tree, folder) -> None:
     run(tree / "bin/tilewright", "as", ROOT / "examples/vector_add.mlir", "-o", bytecode)
     said = run(program, bytecode)
     expect(said == "2499 + 0.5 = 2499.5\n", f"{program} printed\n{said}")
-    # Vectors of 2500 elements that are said to have 2600: the third block reads past the end.
+    # With 2600 as the extent of vectors with 2500 elements, the third block reads past the end.
     said = run(program, bytecode, "2600", expected_status=3)
     expect("bounds in tile block (2, 0, 0)" in said, f"{program} printed\n{said}")
 
@@ -207,7 +207,7 @@ def runtime_stands_alone(tree, work, kernels) -> None:
     configure(tree, build, "-DWANTED_COMPONENTS=runtime", f"-DKERNELS={kernels}")
     run("cmake", "--build", build)
     program = build / "launch"
-    launches(program, kernels / "vector_add.so") # which was linked with the other one
+    launches(program, kernels / "vector_add.so") # was linked against the other installation
     for file in (program, tree / "lib/libtilewright-runtime.so"):
         needed = run("ldd", file)
         expect("not found" not in needed, f"{file} lacks libraries:\n{needed}")

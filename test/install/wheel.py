@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""wheel.py BUILD: do the wheels in BUILD/wheels work where nobody knows the build tree, and on which systems?
+"""wheel.py BUILD: tests that the wheels in BUILD/wheels work without the build tree, and which systems they support.
 
-pip installs the one for this Python in a new virtual environment. What it depends on comes from the environment of
-the Python that runs this, so that no network is needed. wheel_symbols.py then reads in all of them which systems they
-run on, and younger.c tests the functions that they bring along for older ones. `./dev wheel --try` does more, on other
+pip installs the wheel for this Python in a new virtual environment. Its dependencies come from the environment of the
+Python that runs this, so that no network is needed. wheel_symbols.py then checks all wheels for the systems that they
+support, and younger.c tests the functions that they provide for older ones. `./dev wheel --try` tests more, on other
 systems.
 """
 
@@ -25,7 +25,7 @@ def main() -> int:
     with tempfile.TemporaryDirectory(prefix="tilewright-wheel-") as name:
         folder = pathlib.Path(name).resolve()
         programs = make_environment(folder / "venv", build / "wheels")
-        # Of what runs here, nothing of the caller's environment: no PYTHONPATH leads to a build.
+        # Programs get nothing from the caller's environment: no PYTHONPATH leads to a build.
         environment = {"PATH": f"{programs}:/usr/bin:/bin", "HOME": str(folder)}
         examples = ROOT / "examples"
         commands = [
@@ -54,13 +54,13 @@ def make_environment(folder: pathlib.Path, wheels: pathlib.Path) -> pathlib.Path
                               check=True, capture_output=True, text=True).stdout.strip()
     subprocess.run([python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-index",
                     "--no-deps", "--find-links", wheels, "tilewright"], check=True)
-    # Behind its own packages.
+    # After the environment's own packages.
     pathlib.Path(packages, "dependencies.pth").write_text(sysconfig.get_path("purelib") + "\n")
     return python.parent
 
 
 def build_younger(folder: pathlib.Path, stubs: pathlib.Path) -> list:
-    """A command that runs younger.c, linked with the archive that wheels are linked with."""
+    """A command that runs younger.c, linked with the same archive as the wheels."""
     shutil.copy(HERE / "younger.c", folder)
     program = folder / "younger"
     subprocess.run([os.environ.get("CC", "clang-22"), "-fuse-ld=lld", "-Wall", "-Wextra", "-Werror", f"-L{stubs}",

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""wheel_symbols.py FOLDER NEWER: which systems do the wheels in FOLDER run on? Reads what the loader would read.
+"""wheel_symbols.py FOLDER NEWER: checks the symbols of the wheels in FOLDER, as the loader would see them.
 
-Every library and program of every wheel needs glibc 2.28 at most, no libstdc++, and only libraries that
-manylinux_2_28 promises. A symbol without a version belongs to Python, zlib or our own driver. Any other has
-no definition, and loading the wheel would fail. NEWER is a library that needs a newer system; it shows that
-this test finds such things.
+Every library and program of every wheel may need at most glibc 2.28, no libstdc++, and only libraries that
+manylinux_2_28 guarantees. A symbol without a version belongs to Python, zlib or our own driver. Any other would be
+undefined, and loading the wheel would fail. NEWER is a library that needs a newer system; it verifies that
+this test detects such libraries.
 """
 
 import pathlib

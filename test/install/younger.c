@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Do the functions that wheels have in place of those of a newer glibc do what glibc's do? Linked
- * as what is in a wheel is (packaging/glibc); wheel.py builds and runs it. Each line of output is
- * what one of them did. */
+ * Tests the functions with which wheels replace those of a newer glibc. Linked like the contents of
+ * a wheel (packaging/glibc); wheel.py builds and runs it. Each line of output is the result of one
+ * function. */
 
 #define _GNU_SOURCE
 #include <errno.h>
@@ -80,7 +80,7 @@ static void testClocks(void) {
   int status = pthread_cond_clockwait(&condition, &mutex, CLOCK_MONOTONIC, &soon);
   expect(status == ETIMEDOUT && isOver(soon), "a condition that nobody signals");
   pthread_t thread;
-  pthread_create(&thread, NULL, notify, NULL); // waits for the mutex
+  pthread_create(&thread, NULL, notify, NULL); // blocks on the mutex
   status = pthread_cond_clockwait(&condition, &mutex, CLOCK_MONOTONIC, &late);
   expect(status == 0 && !isOver(late), "a condition that is signalled");
   pthread_mutex_unlock(&mutex);

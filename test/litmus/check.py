@@ -1,18 +1,18 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Does the reference machine produce exactly the outcomes that the memory model allows?
+"""Checks that the reference machine produces exactly the outcomes that the memory model allows.
 
     check.py --tilewright PROGRAM FILE       the tests of a table (*.test)
     check.py --tilewright PROGRAM FILE.mlir  a kernel with a line `// LITMUS: notation`
     check.py --tilewright PROGRAM --random COUNT --seed N
-    check.py --tilewright PROGRAM --device ptx ...   what is compiled for GPUs, on the PTX machine
+    check.py --tilewright PROGRAM --device ptx ...   compiled for GPUs, on the PTX machine
     check.py --tilewright PROGRAM --device cuda ...  the same on a GPU, --seeds N times
 
-Of each test, all outcomes of `--schedule=exhaustive` are compared with those that model.py
-allows, and with the verdicts of the table if there are any. With --seeds N, the outcomes of
+For each test, all outcomes of `--schedule=exhaustive` are compared with those that model.py
+allows, and with the verdicts in the table if there are any. With --seeds N, the outcomes of
 N runs with `--schedule=random` must be among them.
 
-On the PTX machine each test runs with threads that take turns up, down, and with --seeds N in N
-random ways. Every outcome must be allowed, and the machine must find nothing. Tests that the
+On the PTX machine each test runs with the thread schedules up and down, and with --seeds N with N
+random ones. Every outcome must be allowed, and the machine must report nothing. Tests that the
 model calls undefined are left out.
 """
 
@@ -48,7 +48,7 @@ class Runner:
                               capture_output=True, text=True, timeout=600, check=False)
 
     def explored(self, test, file):
-        """As model.outcomes."""
+        """In the format of model.outcomes."""
         done = self.run("--schedule=exhaustive", file, *self.arguments(test))
         if done.returncode == 3 and "race on" in done.stderr:
             return None
@@ -64,9 +64,9 @@ class Runner:
         return found
 
     def schedules(self):
-        """The options of each, besides the exhaustive one."""
+        """The options of each run, besides the exhaustive one."""
         seeds = range(self.seeds)
-        if self.device == "cuda":  # as it comes
+        if self.device == "cuda":  # the hardware determines the order
             return [[]] * max(1, self.seeds)
         if self.device == "ptx":
             return [["--schedule", "up"], ["--schedule", "down"],
@@ -147,8 +147,8 @@ def differences(explored, allowed):
 
 
 def table(path):
-    """(name, test, verdicts) of each entry: a line with its name, one with the blocks, and
-    lines `outcome: verdict`, indented."""
+    """Yields (name, test, verdicts) for each entry: a line with its name, one with the blocks, and
+    indented lines `outcome: verdict`."""
     entry = None
     with open(path, encoding="utf-8") as lines:
         for line in lines:
@@ -168,11 +168,11 @@ def table(path):
 
 
 class RandomBlock:
-    """A few operations on two locations, with all sorts of control flow between them."""
+    """Generates a few operations on two locations, within various control flow."""
 
     def __init__(self, choose, names, most):
         self.choose, self.names = choose, names
-        # How many more operations may be executed.
+        # The remaining number of executed operations.
         self.left = most
         self.registers = []
 
@@ -180,7 +180,7 @@ class RandomBlock:
         return self.choose.choice(["->", "=>", ";", ";"])
 
     def body(self, least, most, times=1, loop=None, depth=0):
-        """The nodes of a body that is executed so often."""
+        """The nodes of a body that is executed `times` times."""
         words = []
         for number in range(self.choose.randint(least, most)):
             if self.left < times:
@@ -198,7 +198,7 @@ class RandomBlock:
         return " ".join(words)
 
     def guarded(self):
-        """A condition on what is read, and operations after what it decides about."""
+        """A condition on a value that was read, and operations after those that depend on it."""
         self.left -= 1  # Kept for the end.
         start = self.loop(0) if self.choose.random() < 0.15 else self.operation(1, "RUU")
         branch = self.branch(1, None, 0)
@@ -218,7 +218,7 @@ class RandomBlock:
         return " ".join(words)
 
     def way(self, times, loop, depth):
-        """A branch, which may leave for elsewhere."""
+        """A branch, which may jump elsewhere."""
         jumps = {None: ["return"], "for": ["continue"], "loop": ["break", "continue"]}[loop]
         if self.choose.random() < 0.3:
             body = self.body(1, 1, times, loop, depth + 1) if self.choose.random() < 0.4 else ""
@@ -246,7 +246,7 @@ class RandomBlock:
 
 
 def random_test(choose):
-    """One to three blocks, with so few operations that brute force will do."""
+    """One to three blocks, with few enough operations for brute force."""
     while True:
         names = iter("abcdefghijklmnop")
         most = choose.choice([[4], [5], [5], [4, 1], [4, 2], [3, 1, 1]])

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""A litmus test (notation.py) as a kernel. Memory lies in one array, and what registers hold
-after each read goes to another one, each to a place of its own.
+"""Translates a litmus test (notation.py) to a kernel. The memory is one array, and the register
+values after each read are stored to another one, each at its own index.
 
-Bodies hand on what they change: the token of the operation executed last, that of all
-executed before, and the registers that are read into.
+Bodies return the values that they change: the token of the last executed operation, that of all
+executed operations, and the registers that are read into.
 """
 
 import notation
@@ -21,13 +21,13 @@ class Kernel:
 
     def __init__(self, test):
         self.test, self.lines, self.count = test, [], 0
-        # The loops around, innermost last: (node, index, what it hands on).
+        # The enclosing loops, innermost last: (node, index, carried values).
         self.loops = []
         self.emit("%bx, %by, %bz = get_tile_block_id : tile<i32>")
         self.places = {name: self.place("%memory", self.constant(i))
                        for i, name in enumerate(test.locations)}
         for number, body in enumerate(test.blocks):
-            # Registers and the two tokens, by what they are called in the kernel.
+            # The registers and the two tokens, with their names in the kernel.
             self.values = {name: self.constant(0) for name in notation.assigned_in(body)}
             self.values[LAST] = self.values[ALL] = self.let("make_token : token")
             is_mine = self.let(f"cmpi equal %bx, {self.constant(number)}, signed : {I32} -> tile<i1>")
@@ -75,7 +75,7 @@ class Kernel:
     # -- Control flow
 
     def body(self, nodes):
-        """Whether its end is reached."""
+        """Returns whether the end is reachable."""
         for node in nodes:
             if isinstance(node, notation.Jump):
                 self.jump(node.kind)
@@ -98,7 +98,7 @@ class Kernel:
         return ", ".join(self.values[name] for name in names)
 
     def results(self, names):
-        """A name for the operation that has them."""
+        """A name for the results of an operation."""
         base = self.name()
         return f"{base}:{len(names)}", {name: f"{base}#{i}" for i, name in enumerate(names)}
 

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Which outcomes does the memory model allow? Brute force over its text (section 6): every
-value that a read might return, every write that it might come from, every order of the
-writes of a location; what breaks no rule is an execution. Written to be compared with the
-reference machine, so it shares nothing with it: relations are sets of pairs, the read and
-the write of an atomic are two events, and coherence is tried in all permutations.
+"""Computes the outcomes that the memory model allows, by brute force over its text (section 6): every
+value that a read might return, every write that it might come from, every order of the writes to a
+location; combinations that violate no rule are executions. It is compared with the reference machine and
+shares nothing with it: relations are sets of pairs, the read and the write of an atomic are two events,
+and coherence tries all permutations.
 """
 
 from dataclasses import dataclass, field, replace
@@ -18,7 +18,7 @@ MASK = 0xFFFFFFFF
 @dataclass(eq=False)
 class Event:
     block: int
-    op: int                 # number of the executed operation in its block
+    op: int                 # index of the executed operation in its block
     writes: bool
     location: str
     value: int
@@ -37,19 +37,19 @@ class Trace:
 
 @dataclass(frozen=True)
 class State:
-    """A block between two operations."""
+    """The state of a block between two operations."""
     events: tuple = ()
-    # Operation number -> those that are token ordered before it.
+    # Operation index -> the operations that are token-ordered before it.
     before: tuple = ()
-    # Where tokens come from: the last operation, all, and the input of the one written last.
+    # Sources of tokens: the last operation, all, and the input of the last one in the text.
     last: frozenset = frozenset()
     all: frozenset = frozenset()
     input: frozenset = frozenset()
     # Register -> (value, reads it depends on); missing: 0.
     values: dict = field(default_factory=dict)
     noted: dict = field(default_factory=dict)
-    # Reads that decide whether anything that follows takes place, and whether what is left
-    # of this iteration does.
+    # Reads that determine whether anything that follows is executed, and whether the rest of this
+    # iteration is.
     always: frozenset = frozenset()
     iteration: frozenset = frozenset()
 
@@ -60,13 +60,13 @@ class State:
         return replace(self, **changes)
 
     def handing_on(self, registers, reads):
-        """What these registers hold from here on was decided by these reads, too."""
+        """Makes the values of these registers also depend on these reads."""
         more = {r: (self.value(r)[0], self.value(r)[1] | reads) for r in registers}
         return self.but(values=self.values | more)
 
 
 def may_go_elsewhere(node):
-    """Which ways there are out of an `iff` that do not lead to what is written after it."""
+    """The ways to leave an `iff` other than to the operation after it."""
     found = set()
     for part in notation.parts_of(node):
         for inner in part:
@@ -77,8 +77,8 @@ def may_go_elsewhere(node):
             else:
                 below = may_go_elsewhere(inner)
                 if isinstance(inner, notation.Loop):
-                    # It is the loop that its `break` and `continue` mean. A `loop` might not
-                    # end; a `for` does.
+                    # `break` and `continue` refer to this loop. A `loop` might not end; a `for`
+                    # does.
                     below -= {"break", "continue"}
                     found |= {"stay"} if inner.kind == "loop" else set()
                 found |= below
@@ -86,12 +86,12 @@ def may_go_elsewhere(node):
 
 
 class Runs:
-    """All ways to execute a block whose reads return values of the location's domain.
+    """All ways to execute a block whose reads return values from the location's domain.
 
-    A write depends on the reads that its value was computed from, and on those that decide
-    whether it takes place: by the condition of an `iff` around it, of one before it that may
-    have led elsewhere, or of one that ended a loop. What a body hands on depends on what
-    decided how it was left. All this as written, whatever the values are."""
+    A write depends on the reads from which its value was computed, and on those that determine whether
+    it is executed: by the condition of an enclosing `iff`, of an earlier one that may have jumped
+    elsewhere, or of one that ended a loop. A body's results depend on the reads that determined how it
+    was left. All of this is syntactic, independent of the values."""
 
     def __init__(self, number, domain):
         self.number, self.domain = number, domain
@@ -102,7 +102,7 @@ class Runs:
             yield Trace(list(state.events), pairs, state.noted)
 
     # The functions below yield pairs of the state and how the node was left: None, or the
-    # jump. `within`: the reads behind the conditions around. `loop`: the innermost one, its
+    # jump. `within`: the reads in enclosing conditions. `loop`: the innermost loop, with its
     # path of iterations.
 
     def body(self, nodes, state, within, loop):
@@ -119,7 +119,7 @@ class Runs:
         if isinstance(node, notation.Op):
             yield from ((s, None) for s in self.op(node, state, within, loop))
         elif isinstance(node, notation.Pass):
-            # Memory has one address here, and nothing runs before the launch (13.4, sections 4, 5).
+            # There is only one address space, and no earlier launch (13.4, sections 4, 5).
             after = {"->": state.last, "=>": state.all, ";": frozenset()}[node.join]
             yield state.but(last=after), None
         elif isinstance(node, notation.If):
@@ -149,7 +149,7 @@ class Runs:
             yield after, jump
 
     def iterate(self, node, number, state, within, path, outside, counter):
-        """From an iteration on. `counter`: the reads that decided what a `loop` counts."""
+        """Executes a loop from an iteration on. `counter`: the reads on which a `loop`'s counter depends."""
         registers = notation.assigned_in(node.body)
         state = state.but(iteration=outside)
         if node.kind == "loop":
@@ -214,7 +214,7 @@ class Runs:
             if op.until is not None:
                 following = following.but(always=state.always | {read})
                 if old != op.until & MASK:
-                    # One turn in vain changes nothing that a second one would not.
+                    # A second unsuccessful iteration would change nothing.
                     if not has_spun:
                         yield from self.access(op, following, frozenset({n}), within, slot, True)
                     continue
@@ -257,7 +257,7 @@ def closure(pairs):
 
 
 class Candidate:
-    """Traces of all blocks; finds their executions."""
+    """The traces of all blocks; finds their executions."""
 
     def __init__(self, traces):
         self.events = [e for trace in traces for e in trace.events]
@@ -278,13 +278,13 @@ class Candidate:
         return includes(a, b) and includes(b, a)
 
     def executions(self):
-        """Yields (final memory, has a race) of each."""
+        """Yields (final memory, has a race) for each execution."""
         by_location = [self.choices_at(location) for location in self.locations]
         for chosen in product(*by_location):
             yield from self.with_sources({r: w for part in chosen for r, w in part.items()})
 
     def choices_at(self, location):
-        """Sources for the reads of a location that the rules allow as far as tokens go."""
+        """Sources for the reads of a location that the rules allow, considering tokens only."""
         reads = [r for r in self.reads if r.location == location]
         writes = [w for w in self.writes if w.location == location]
         self.orders[location] = [
@@ -330,7 +330,7 @@ class Candidate:
             yield dict(zip(self.locations, values)), race
 
     def coherent_finals(self, location, source, before):
-        """The last values of all coherence orders that the rules allow."""
+        """The final values of all coherence orders that the rules allow."""
         events = [e for e in self.events if e.location == location]
         writes = [e for e in events if e.writes]
         reads = [e for e in events if not e.writes]
@@ -350,7 +350,7 @@ class Candidate:
                    for r in rank if r.pair for w in writes if w is not r.pair):
                 continue                                                        # atomicity
             if any(place[r.pair] < rank[r] for r in rank if r.pair):
-                continue                                       # it writes over what it read
+                continue                                       # it overwrites the write that it read
             rf = {(source[r], r) for r in rank if source[r] is not None}
             union = (before | rf | older | from_read) & self.strong
             if not acyclic(union, events):
@@ -360,10 +360,10 @@ class Candidate:
 
 
 def outcomes(test):
-    """The set of (location and register) -> value that the model allows; None if undefined.
-    What was not read has no entry."""
+    """The set of (location and register) -> value that the model allows; None if undefined. Registers
+    that are not read have no entry."""
     domain = {location: {0} for location in test.locations}
-    # A value goes through every write once at most, or it would justify itself.
+    # A value passes through every write at most once; otherwise it would justify itself.
     for _ in range(1 + sum(prod(counts) for op, counts in test.ops if op.kind != "R")):
         traces = [list(Runs(i, domain).traces(body)) for i, body in enumerate(test.blocks)]
         before = sum(map(len, domain.values()))
@@ -372,7 +372,7 @@ def outcomes(test):
         if sum(map(len, domain.values())) == before:
             break
 
-    # A value that is read must be written by somebody.
+    # A value that is read must come from some write.
     found = set()
 
     def possible(chosen):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""How is a litmus test written down? As in the table of the memory model (section 13):
+"""The notation for litmus tests, as in the table of the memory model (section 13):
 
     W D 1 rlx -> W F 1 rel || f=R F acq -> iff f=1 { d=R D rlx }
 
@@ -13,23 +13,23 @@ dot, their scope if it is not `device` (blk, sys):
                     `max(2)` a signed maximum
     spin r=R X acq 1   repeats a load or an atomic, each after the one before, until r=1
 
-Operations that access nothing and hand a token on (13.4, sections 4 and 5):
+Operations that access nothing and return a token (13.4, sections 4 and 5):
 
     fence           memory_fence_alias_tko
-    wait, launch    gdc_wait_tko, gdc_launch_dependents_tko; behind `;` they have no token
+    wait, launch    gdc_wait_tko, gdc_launch_dependents_tko; after `;` they have no token
 
 A register holds 0 until it is read into. Control flow:
 
-    iff r=1 {...} else {...}   the else may be missing
-    for 2 {...}                two iterations; `continue` goes on with the next one
-    loop 2 {...}               the same as a loop that counts, which `break` may end, too
+    iff r=1 {...} else {...}   the else is optional
+    for 2 {...}                two iterations; `continue` starts the next one
+    loop 2 {...}               the same as a loop that counts, which `break` can also end
     return, break, continue    at the end of a branch of an `iff`
 
-What is between two operations says where the token of the second comes from: `->` the one
-executed before it, `&` the same as the one written before it has, `=>` all executed before;
-`;` nowhere. In front of `iff`, `for` and `loop` it is meant for the first operation inside.
+The separator between two operations determines the token of the second: `->` the result of the previous
+executed one, `&` the same input as the previous one in the text, `=>` all executed before; `;` none. In
+front of `iff`, `for` and `loop` it applies to the first operation inside.
 
-What a register held at the end of iteration 1 of a loop is the result `r.1`.
+The value of a register at the end of iteration 1 of a loop is the result `r.1`.
 """
 
 import re
@@ -83,7 +83,7 @@ def parts_of(node):
 
 
 def ops_in(body, counts=()):
-    """Each operation below, and how often each of the loops around it iterates."""
+    """Each operation below, and the iteration counts of the enclosing loops."""
     for node in body:
         if isinstance(node, Op):
             yield node, counts
@@ -98,7 +98,7 @@ def assigned_in(*bodies):
 
 
 def slots_of(register, counts):
-    """`r` outside of loops, else a name per iteration."""
+    """`r` outside loops, else one name per iteration."""
     names = [register]
     for count in counts:
         names = [f"{name}.{i}" for name in names for i in range(count)]
@@ -131,7 +131,7 @@ class Parser:
         self.join = ";"
 
     def body(self):
-        """Up to the closing brace, which is taken, or the end."""
+        """Parses up to the closing brace, which is consumed, or the end."""
         nodes = []
         while self.words:
             word = self.words.pop(0)

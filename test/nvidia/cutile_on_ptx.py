@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Do kernels of cuTile compute on GPUs what NumPy computes?
+"""Tests that cuTile kernels, compiled for GPUs, compute what NumPy computes.
 
-The examples in cuTile and the tests of its functions launch each kernel twice: compiled, and
-checked. Here the checked launch is one of code for a GPU on the PTX machine: of a target and with
-turns that differ from launch to launch. Results go back into the arrays, where the example or the
-test compares them with NumPy's; a finding fails the launch.
+The cuTile examples and the tests of its functions launch each kernel twice: compiled, and checked. Here the
+checked launch is replaced by one of GPU code on the PTX machine, with a target and a thread schedule that
+vary between launches. Results are written back to the arrays, where the example or test compares them with
+NumPy; a finding fails the launch.
 
     cutile_on_ptx.py                        all examples and tests
     cutile_on_ptx.py SCRIPT.py [OPTION...]  a script that calls tilewright.cutile.launch(..., check=True)
@@ -87,7 +87,7 @@ def pytest_terminal_summary(terminalreporter) -> None:
 
 
 def begin() -> None:
-    """From now on, checked launches are launches on the PTX machine."""
+    """Makes checked launches run on the PTX machine."""
     from tilewright import cutile
     launch_as_before = cutile.launch
 
@@ -106,7 +106,7 @@ def begin() -> None:
 
 
 def left_out(bound) -> str | None:
-    """What the command line has no way to pass."""
+    """The arguments for the command line; fails for those that it cannot pass."""
     arrays = [value for value in bound.values if isinstance(value, np.ndarray)]
     if any(group is not None for group in bound.groups):
         return "arrays that overlap"
@@ -118,7 +118,7 @@ def left_out(bound) -> str | None:
 
 
 def memory_of(array: np.ndarray, first: int, end: int) -> np.ndarray:
-    """All of its memory, with what lies between its elements."""
+    """All of the array's memory, including gaps between its elements."""
     return np.frombuffer((ctypes.c_ubyte * (end - first)).from_address(first), array.dtype)
 
 

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Does the machine accept the instructions that ptxas accepts, and no others?
+"""Compares the instructions that the PTX machine accepts with those that ptxas accepts.
 
-Enumerates opcodes with their modifiers and types, in combinations that the manual has and in many that it
-forbids. ptxas judges each for several targets: what one of them accepts is an instruction. The machine judges
-the same lines (`ptx_tests --gtest_filter=Accepts.Lines`). Prints both kinds of differences; those that are
-known stand in forms_known.txt.
+Enumerates opcodes with their modifiers and types, in combinations that the manual allows and in many that it
+forbids. ptxas checks each for several targets: what it accepts for one of them is an instruction. The machine
+checks the same lines (`ptx_tests --gtest_filter=Accepts.Lines`). Prints both kinds of differences; known ones
+are in forms_known.txt.
 """
 
 import argparse
@@ -22,7 +22,7 @@ BITS = {"pred": "p", "8": "h", "16": "h", "32": "r", "64": "rd", "128": "q"}
 
 
 def register(kind: str, number: int) -> str:
-    """A register that fits a type: `%r1` for f32 and s32."""
+    """A register for a type: `%r1` for f32 and s32."""
     if kind == "pred":
         return f"%p{number % 4}"
     if "x" in kind and kind[0] != "." and kind.endswith(("x2", "x4")):
@@ -35,7 +35,7 @@ def register(kind: str, number: int) -> str:
 
 
 def choices(text: str) -> list[str]:
-    """`.add{,.sat}.s32`: all that the braces make of it; `{}` is empty."""
+    """Expands braces, as in `.add{,.sat}.s32`; `{}` is empty."""
     parts = re.split(r"\{([^}]*)\}", text)
     options = [[part] if at % 2 == 0 else part.split(",") for at, part in enumerate(parts)]
     return ["".join(each) for each in itertools.product(*options)]
@@ -252,7 +252,7 @@ FAMILIES = [
 
 
 def multiplied(product: str) -> str:
-    """The operands of an `mma`: as many registers as its shape and its types fill."""
+    """The operands of an `mma`: the numbers of registers for its shape and types."""
     k = int(re.search(r"k(\d+)", product)[1])
     d, a, _, c = product.split(".")[-4:]
     bits = 32 if a == "tf32" else 16 if a in ("f16", "bf16") else 8
@@ -279,7 +279,7 @@ def lines() -> list[str]:
 
 
 def acceptedByPtxas(ptxas: str, target: str, code: list[str], folder: str) -> set[int]:
-    """The numbers of the lines that it accepts. The last line is none, so that it makes no code."""
+    """The numbers of the accepted lines. The last line is invalid, so that no code is generated."""
     head = [".version 9.0", f".target {target}", ".address_size 64", ".visible .entry k() {", *REGISTERS.splitlines()]
     path = os.path.join(folder, target + ".ptx")
     with open(path, "w") as file:
@@ -296,7 +296,7 @@ def acceptedByPtxas(ptxas: str, target: str, code: list[str], folder: str) -> se
 
 
 def acceptedByMachine(tests: str, code: list[str], folder: str) -> dict[int, str]:
-    """The refusals of the lines that are refused."""
+    """The messages for refused lines."""
     listed, answers = os.path.join(folder, "lines"), os.path.join(folder, "answers")
     with open(listed, "w") as file:
         file.write("\n".join([REGISTERS.replace("\n", " "), *code]) + "\n")
@@ -341,7 +341,7 @@ def main() -> None:
 
 
 def readKnown(path: str) -> list[tuple[str, re.Pattern]]:
-    """`accepts PATTERN`: ptxas does, the machine does not; `refuses PATTERN`: the other way round. `#` begins a remark."""
+    """`accepts PATTERN`: only ptxas does; `refuses PATTERN`: only the machine accepts. `#` begins a comment."""
     with open(path) as file:
         rows = [line.split("#")[0].split() for line in file]
     return [(row[0], re.compile(row[1])) for row in rows if row]

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Planted mistakes in the kernels of kernels.py and triton.py are found, by the right check, and at the right
-line where the mistake has one, in every schedule.
+"""Mutation testing: checks that mistakes planted in the kernels of kernels.py and triton.py are detected by the
+right check, at the right line where the mistake has one, with every schedule.
 
     mutations.py --tilewright build/bin/tilewright [--every 3] [KERNEL...]
 """
@@ -21,20 +21,20 @@ SCHEDULES = (["--schedule", "up"], ["--schedule", "down"], ["--schedule", "rando
 
 @dataclass
 class Kind:
-    pattern: str  # in the text of the kernel; each occurrence is a mistake of its own
+    pattern: str  # in the text of the kernel; each match is a separate mistake
     instead: str
-    check: str  # or several, with | between
-    # (file, kernel, occurrence) where the change is no mistake, and why.
+    check: str  # or several, separated by |
+    # (file, kernel, match) for which the change is not a mistake, and the reason.
     harmless: dict
-    at: str = ""  # how the instruction begins that the finding is at; or several
-    only: tuple = ()  # kernels; all if empty
+    at: str = ""  # the beginning of the instruction that the finding is at; or several
+    only: tuple = ()  # kernels; empty means all
     # The line of the finding: that of the changed instruction (HERE), or the first one after it that matches this;
-    # in a loop, that may be far away, so many mistakes of order have none.
+    # in a loop, it may be far away, so many mistakes in ordering have none.
     place: str = ""
 
 
 HERE = "here"
-# What comes too early when a wait is missing.
+# Instructions that execute too early when a wait is missing.
 BULK_USE = r"cp\.(reduce\.)?async\.bulk\.(shared|tensor|global)|st\.shared|ret;"
 RING, GROUPS = ("cluster_ring",), ("grouped_copy",)
 LAST_TURN = {("persistent.ptx", "cluster_ring", 2): "nobody loads a tile into this slot again"}
@@ -65,7 +65,7 @@ KINDS = [
     Kind(r"cp\.async\.wait_group 1;", "cp.async.wait_group 2;", "pending-copy", {
         ("warps.ptx", "tensor", 4): "of a remainder, which is not executed",
     }, place="ldmatrix"),
-    Kind(r"cp\.async\.cg", "nothing.cg", "", {}),  # refused by name
+    Kind(r"cp\.async\.cg", "nothing.cg", "", {}),  # refused with its name
     Kind(r"(shfl\.sync\.\w+\.b32 [^;]*), -1;", r"\1, 2147483647;", "collective", {}, place=HERE),
     Kind(r"(vote\.sync\.\w+\.\w+ [^;]*), -1;", r"\1, 2147483647;", "collective", {}, place=HERE),
     Kind(r"ld\.global\.f32 (\t%f\d+), \[(%rd\d+)\];", r"ld.global.f32 \1, [\2+2];", "misaligned", {
@@ -88,7 +88,7 @@ KINDS = [
         ("warps.ptx", "tensor", 4): "of a remainder, which is not executed",
     }),
     Kind(r"(ldmatrix\S*)\.trans", r"\1", "value", {}),
-    # The unrolled loops of hopper.cu have a copy for each tile that they do.
+    # hopper.cu's unrolled loops have a copy for each tile that they process.
     Kind(r"(mbarrier\.arrive\.expect_tx\S* _, \[%r\d+\]), %r\d+;", r"\1, 64;", "deadlock", {}, at="mbarrier.try_wait"),
     Kind(r"again:\nmbarrier(\S*) done, \[(%r\d+)\], (%r\d+);",
          r"xor.b32 \3, \3, 1;\nagain:\nmbarrier\1 done, [\2], \3;", "race|deadlock|mbarrier", {}),
@@ -109,7 +109,7 @@ KINDS = [
     }),
     Kind(r"(atom|red)\.add\.u32", r"\1.relaxed.cta.add.u32", "race", {}, only=("cluster_histogram",), place=HERE),
 
-    # What libraries do on sm_90a.
+    # Patterns of libraries on sm_90a.
     Kind(r"mov\.u16 \t(%rs\d+), 3;", r"mov.u16 \t\1, 1;", "deadlock", {}, only=RING),
     Kind(r"mov\.u16 \t(%rs\d+), 3;", r"mov.u16 \t\1, 2;", "deadlock", {}, only=RING),
     Kind(r"mov\.u16 \t(%rs\d+), 3;", r"mov.u16 \t\1, 7;", "out-of-bounds", {}, only=RING, place=r"cp\.async"),
@@ -147,7 +147,7 @@ KINDS = [
 
 
 def mutants(case, file: str):
-    """Each with its text, the kind, the line that the finding is at, if it has to be, and how it is called."""
+    """Yields each mutation with its text, kind, required line if any, and description."""
     text = (kernels.HERE / "kernels" / file).read_text()
     body = re.search(rf"\.entry {case.name}\(.*?\n\}}\n(?!\t// end inline asm)", text, re.DOTALL)[0]
     for kind in KINDS:
@@ -161,7 +161,7 @@ def mutants(case, file: str):
 
 
 def lineOf(kind: Kind, body: str, start: int) -> int:
-    """In the body, whose first line is 1: where the change that begins at `start` shows."""
+    """The line, counted from 1 in the body, at which the change that begins at `start` must be reported."""
     first = body[:start].count("\n") + 1
     if kind.place in ("", HERE):
         return first

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Kernels that Triton made (kernels/triton_kernels.py) compute what NumPy computes, in every schedule, and
-without findings.
+"""Tests that kernels compiled by Triton (kernels/triton_kernels.py) compute what NumPy computes, with every schedule,
+and without findings.
 
     triton.py --tilewright build/bin/tilewright [--seeds 10] [KERNEL...]
 """
@@ -20,7 +20,7 @@ def cases() -> list[kernels.Case]:
     all = []
 
     def add(name, files, grid, inputs, outputs, shared, tolerance=0, scratch=16):
-        """Each kernel gets two arrays more: memory for its blocks, and for a profiler."""
+        """Each kernel gets two additional arrays: scratch memory for its blocks, and for a profiler."""
         spare = [np.zeros(scratch, np.uint8), np.zeros(16, np.uint8)]
         all.append(kernels.Case(name, files, grid, (128,), inputs + spare, outputs, shared, tolerance))
 

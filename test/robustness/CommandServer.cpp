@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How does a command line of `tilewright` end? Starting the program costs more than most
-// commands do, nearly all of it for loading LLVM. This program loads LLVM once, then reads
-// requests from standard input, a line each, and executes each in a process of its own
-// that it forks: nothing of one command reaches the next one.
+// Executes command lines of `tilewright` without starting a program for each. Starting it takes
+// longer than most commands, nearly all of it to load LLVM. This program loads LLVM once, then
+// reads requests from standard input, one per line, and executes each in a forked process, so that
+// commands do not affect each other.
 //
 // A request is {"arguments": ["check", "k.mlir"], "seconds": 20, "output": "/tmp/x"}.
 // Standard output and error of the command go to the files /tmp/x.out and /tmp/x.err. The
 // answer is a line: `exit STATUS`, `signal NUMBER` or `timeout`.
 //
-// usage: command_server [BYTES]   how much memory a command may take (default: no limit)
+// usage: command_server [BYTES]   the memory limit of a command (default: no limit)
 
 #include "Commands.h"
 
@@ -43,7 +43,7 @@ static void redirect(const std::string &path, int descriptor, int flags) {
   close(file);
 }
 
-/// In the forked process: limits, files, the command. Never returns.
+/// Runs in the forked process: sets limits, opens files, executes the command. Never returns.
 [[noreturn]] static void execute(const Request &request, rlim_t bytes) {
   redirect("/dev/null", STDIN_FILENO, O_RDONLY);
   redirect(request.output + ".out", STDOUT_FILENO, O_WRONLY | O_CREAT | O_TRUNC);
@@ -51,7 +51,7 @@ static void redirect(const std::string &path, int descriptor, int flags) {
   const rlimit memory{bytes, bytes}, core{0, 0};
   setrlimit(RLIMIT_DATA, &memory);
   setrlimit(RLIMIT_CORE, &core);
-  alarm(static_cast<unsigned>(request.seconds)); // nobody handles it: the process ends
+  alarm(static_cast<unsigned>(request.seconds)); // the signal is not handled: it ends the process
   std::vector<const char *> arguments = {"tilewright"};
   for (const std::string &argument : request.arguments)
     arguments.push_back(argument.c_str());

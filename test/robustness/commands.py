@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Which commands go over a program, and which ends are bad."""
+"""Runs the commands on a program, and decides which outcomes are failures."""
 
 import collections
 import json
@@ -13,15 +13,15 @@ from corpus import ALLOW
 from edits import FLOATS, INTEGERS
 from server import Ending, Server
 
-SECONDS = 60  # for one command, to tell an endless loop from a busy machine
-STEPS = 20000  # operations of a launch
+SECONDS = 60  # per command, to tell an infinite loop from a busy machine
+STEPS = 20000  # operations per launch
 EMISSIONS = ("tile", "plan", "loops", "llvm", "asm", "obj", "obj", "obj")
 TARGETS = ("cpu", "cpu", "cpu=x86-64", "cpu=x86-64-v3", "cpu=x86-64-v4", "cpu=aarch64")
 GRIDS = ("1", "2", "3", "2,2", "1,1,2")
 SCHEDULES = ("program", "random")
 CHECKS = ("all", "none", "undefined", "no-undefined", "race,bounds")
-# What the custom form cannot hold: a padding without a mask, which looks like a mask, as the public
-# tools print it (textual format, 11.1); a symbol without a name, for which MLIR prints this.
+# Programs that the custom form cannot represent: padding without a mask, which the public tools print like
+# a mask (textual format, 11.1); a symbol without a name, for which MLIR prints this.
 UNSPEAKABLE = re.compile(r"load_ptr_tko.*operandSegmentSizes = array<i32: 1, 0, 1|INVALID EMPTY SYMBOL")
 SUBJECT = re.compile(r"(?:#iree_vector_ext\.nested_layout|!?(?:cuda_tile\.)?"
                      r"(?:partition_view|strided_view|gather_scatter_view))<")
@@ -37,7 +37,7 @@ class Complaint:
 
     @property
     def kind(self) -> str:
-        """The same for most complaints with the same cause."""
+        """A key that most failures with the same cause share."""
         return re.sub(r"/\S+|\d+", "N", f"{self.arguments[0]}: {self.ending}")
 
     def __str__(self) -> str:
@@ -51,7 +51,7 @@ class Commands:
         self.file = folder / "program.mlir"
 
     def try_all(self, kind: str, text: str, rng: random.Random):
-        """What was executed, counted by name; and a line for each bad end."""
+        """Counts executed commands by name, and collects a line for each failure."""
         self.facts, self.complaints, self.rng = collections.Counter(), [], rng
         self.file.write_text(text)
         if kind == "layout":
@@ -61,7 +61,7 @@ class Commands:
         return self.facts, self.complaints
 
     def command(self, *arguments, allowed=(0, 1, 3)) -> Ending:
-        """Executes a command and complains about a bad end."""
+        """Executes a command and records a failure."""
         ending = self.server.run(*arguments, seconds=SECONDS)
         self.facts[arguments[0]] += 1
         if ending.is_out_of_memory:
@@ -85,13 +85,13 @@ class Commands:
         info = self.command("info", "--json", self.file, *allow, allowed=(0, 1))
         if info.is_exit(0):
             entries = [entry for entry in json.loads(info.out)["entries"]
-                       if entry["name"] and "\0" not in entry["name"]]  # fits a command line
+                       if entry["name"] and "\0" not in entry["name"]]  # can be a command-line argument
             for entry in self.rng.sample(entries, min(2, len(entries))):
                 self.run(entry, allow)
         self.draw(text)
 
     def print_again(self, text: str, allow: list[str]) -> None:
-        """A program that is accepted is printed, and what is printed is accepted."""
+        """Prints an accepted program, and checks that the text is accepted."""
         form = self.rng.choice(([], [], ["--generic"], ["--locations"]))
         printed = self.command("print", *form, self.file, *allow, allowed=(0,))
         if printed.is_exit(0) and not UNSPEAKABLE.search(text + printed.out):
@@ -100,7 +100,7 @@ class Commands:
             self.command("check", again, *allow, allowed=(0,))
 
     def assemble(self, allow: list[str]) -> None:
-        """What `as` writes, everything reads."""
+        """All commands must read what `as` writes."""
         bytecode = self.folder / "program.tileirbc"
         if not self.command("as", self.file, "-o", bytecode, *allow, allowed=(0, 1)).is_exit(0):
             return
@@ -116,10 +116,10 @@ class Commands:
         self.command("compile", self.file, *options, *allow, allowed=(0, 1))
 
     def run(self, entry: dict, allow: list[str]) -> None:
-        """On the reference machine; then compiled, unless that is undefined."""
+        """Runs on the reference machine; then compiled, unless the behaviour is undefined."""
         arguments = [self.argument(kind) for kind in entry["parameters"]]
         if None in arguments:
-            arguments = []  # cannot be launched: one error, and no crash
+            arguments = []  # cannot be launched: expect an error without a crash
         rng = self.rng
         launch = ["run", self.file, "--entry", entry["name"], "--grid", rng.choice(GRIDS), *allow,
                   *(f"--arg={argument}" for argument in arguments)]
@@ -133,7 +133,7 @@ class Commands:
                          f"--threads={rng.choice((1, 2, 3))}", allowed=(0, 1))
 
     def argument(self, kind: str) -> str | None:
-        """For a parameter of this type; None if nothing can be given."""
+        """An argument for a parameter of this type; None if there is none."""
         match = re.fullmatch(r"tile<(ptr<)?(\w+?)>?>", kind)
         if not match or match[2] not in FORMATS:
             return None
@@ -171,7 +171,7 @@ class Commands:
 
 
 def balanced(text: str, start: re.Match) -> str:
-    """From the start to the bracket that closes it; empty if there is none nearby."""
+    """The text from `start` to the matching closing bracket; empty if it is too far away."""
     depth = 0
     for at in range(start.end() - 1, min(len(text), start.end() + 1000)):
         depth += (text[at] == "<") - (text[at] == ">")

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The programs that the repository has: Tile IR in canonical text, and functions with
-layouts as they stand in their files."""
+"""The programs of the repository: Tile IR in canonical text, and functions with layouts in their original
+text."""
 
 import re
 
@@ -12,8 +12,8 @@ ALLOW = "--allow-unregistered-dialect"
 
 
 def texts_of_files() -> list[str]:
-    """Every program in a file, also those that a test splits off it. Unordered files would
-    make a seed mean something else on each machine."""
+    """Every program in a file, including parts of a split test. Files are sorted, so that a seed means the
+    same on each machine."""
     texts = []
     for folder in FOLDERS:
         for file in sorted((ROOT / folder).rglob("*")):
@@ -23,7 +23,7 @@ def texts_of_files() -> list[str]:
 
 
 def tile_programs(server: Server) -> list[str]:
-    """The accepted ones, as `print` writes them and in generic form."""
+    """The accepted programs, in the form of `print` and in generic form."""
     programs, file = {}, server.output.with_name("original.mlir")
     for text in texts_of_files():
         if "cuda_tile" not in text:

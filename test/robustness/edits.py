@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Changes that most programs survive: words for other words of their kind, and operations
-in places where no producer puts them. Random damage (scripts/mutate.py) mostly makes
-invalid programs; these reach what comes after the verifier.
+"""Edits after which most programs stay valid: replacing words by others of the same kind, and moving
+operations to places where producers do not put them. Random damage (scripts/mutate.py) mostly makes
+invalid programs; these edits test what comes after the verifier.
 
-They work on canonical text, which has an operation a line.
+They work on canonical text, which has one operation per line.
 """
 
 import random
@@ -17,7 +17,7 @@ RESULT = re.compile(r"^\s*(%[\w$.-]+(?:, %[\w$.-]+)*)(?::\d+)? = ")
 INTEGERS = "i1 i8 i16 i32 i64".split()
 FLOATS = "f16 bf16 f32 tf32 f64 f8E4M3FN f8E5M2 f8E8M0FNU f4E2M1FN f8E5M3FNU".split()
 
-# Words that may stand for one another.
+# Words that can replace one another.
 KINDS = [INTEGERS, FLOATS, *(kind.split() for kind in (
     "addi subi muli mini maxi andi ori xori shli shri divi remi mulhii",
     "addf subf mulf divf minf maxf remf pow atan2",
@@ -42,7 +42,7 @@ for kind in KINDS:
         KIND_OF.setdefault(member, []).append(kind)
 LONGEST_FIRST = sorted(KIND_OF, key=len, reverse=True)
 WORD = re.compile(r"(?<![\w%@#!])(?:" + "|".join(LONGEST_FIRST) + r")(?!\w)")
-# Element types end shapes, too: the i32 of 4x8xi32.
+# Element types also occur at the end of shapes: the i32 of 4x8xi32.
 ELEMENT = re.compile(r"(?:(?<![\w%@#!])|(?<=x))(?:" + "|".join(INTEGERS + FLOATS) + r")(?!\w)")
 NUMBER = re.compile(r"(?<![\w.%@#])-?\d+(?=x|\b)(?!\.\d)")
 NUMBERS = """0 1 2 3 4 5 7 8 16 32 64 128 1024 65536 1048576 -1 -2 -128 127 255 256 2147483647
@@ -90,7 +90,7 @@ def edit(rng: random.Random, text: str, texts: list[str]) -> str:
 
 
 def replace_one(rng, text: str, pattern: re.Pattern, by) -> str:
-    """One of the matches, chosen at random, gives way to what `by` makes of it."""
+    """Replaces a random match by the result of `by`."""
     matches = list(pattern.finditer(text))
     if not matches:
         return text
@@ -99,7 +99,7 @@ def replace_one(rng, text: str, pattern: re.Pattern, by) -> str:
 
 
 def replace_everywhere(rng, text: str, pattern: re.Pattern, values: list[str]) -> str:
-    """One of the words that match, chosen at random, wherever it stands: types still agree."""
+    """Chooses a random word that matches, and replaces it everywhere, so that types still agree."""
     found = sorted(set(pattern.findall(text)))
     if not found:
         return text
@@ -139,7 +139,7 @@ def indent_of(line: str) -> int:
 
 
 def is_operation(line: str) -> bool:
-    """A whole operation of an entry: no region begins or ends here."""
+    """Whether the line is a complete operation of an entry: no region begins or ends there."""
     inner = line.strip()
     return indent_of(line) >= 4 and bool(inner) and inner[-1] not in "{" and inner[0] not in "}^"
 
@@ -167,7 +167,7 @@ def foreign(rng, text, texts):
 
 
 def borrow(rng, text, texts):
-    """An operation of another program, on values of this one."""
+    """Copies an operation of another program, with operands from this one."""
     others = [line for line in rng.choice(texts).split("\n") if is_operation(line)]
     names = VALUE.findall(text)
     if not others or not names:
@@ -178,7 +178,7 @@ def borrow(rng, text, texts):
 
 
 def repeat_later(rng, text, texts):
-    """The same operation once more, with results that nobody uses, or all from there on."""
+    """Repeats an operation, with unused results, or with results that replace the old ones from there on."""
     lines = text.split("\n")
     places = operations(lines)
     if not places:
@@ -219,7 +219,7 @@ WRAPS = [
 
 
 def wrap(rng, text, texts):
-    """Puts a few operations into a region; what they define is not seen behind it."""
+    """Moves a few operations into a region; their results are not visible after it."""
     lines = text.split("\n")
     places = operations(lines)
     if not places:
@@ -242,11 +242,11 @@ def wrap(rng, text, texts):
                       *closing.split("\n"), *lines[last + 1:]])
 
 
-# --- What stands beside operations ----------------------------------------------------------
+# --- Other parts of a module ----------------------------------------------------------------
 
 
 def parameter(rng, text, texts):
-    """Another parameter, or another type for one that is there."""
+    """Adds a parameter, or changes the type of an existing one."""
     kind = rng.choice(PARAMETERS)
     if rng.random() < 0.5:
         added = f"%more{rng.randrange(10**6)}: {kind}, "
@@ -279,7 +279,7 @@ def location(rng, text, texts):
 
 
 def two_entries(rng, text, texts):
-    """Everything of another module, under new names, in the same module."""
+    """Adds the contents of another module, renamed, to the module."""
     match = re.search(r"cuda_tile\.module @[^{]*\{\n(.*)\n\s*\}\s*$", rng.choice(texts), re.DOTALL)
     start = re.search(r"cuda_tile\.module @[^{]*\{\n", text)
     if not match or not start:

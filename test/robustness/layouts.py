@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Changes of functions with layouts that many of them survive."""
+"""Edits of functions with layouts after which many of them stay valid."""
 
 import random
 import re
@@ -32,7 +32,7 @@ def edit(rng: random.Random, text: str, texts: list[str]) -> str:
 
 
 def one_function(rng, text, texts):
-    """A file has many functions, of which one changed can make it invalid as a whole."""
+    """Splits a file into functions, because one invalid function makes the whole file invalid."""
     parts = re.split(r"^(?=func\.func |// )", text, flags=re.MULTILINE)
     functions = [part for part in parts if part.startswith("func.func")]
     if len(functions) < 2:
@@ -54,7 +54,7 @@ def other_word(rng, text, texts):
 
 
 def other_type(rng, text, texts):
-    """Everywhere, so that types still agree."""
+    """Replaces it everywhere, so that types still agree."""
     old = rng.choice(("f32", "f16", "i32"))
     new = rng.choice(("f16", "bf16", "f64", "i8", "i64", "i1"))
     return re.sub(rf"(?<![\w.%@#])(\d*x?){old}\b|(?<=x){old}\b", lambda m: (m[1] or "") + new, text)

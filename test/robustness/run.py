@@ -1,11 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Does any program that `tilewright check` accepts abort a later command?
+"""Tests that no program accepted by `tilewright check` aborts a later command.
 
-Programs of the repository, and what edits.py makes of them, go through `as`, `dis`, `info`,
-`print`, `compile`, and `run` on both devices; functions with layouts through `distribute` and
-`simt`; the views and layouts in both through `draw`. Each command must end by itself in
-bounded time and memory, with status 0, 1 or 3. What was printed or assembled must be
-accepted again.
+The repository's programs, and edited ones (edits.py), go through `as`, `dis`, `info`, `print`,
+`compile`, and `run` on both devices; functions with layouts through `distribute` and `simt`; the views
+and layouts in both through `draw`. Each command must end by itself in bounded time and memory, with
+status 0, 1 or 3. Printed and assembled programs must be accepted again.
 
 The same seed gives the same programs for one state of the repository.
 """
@@ -32,11 +31,11 @@ from server import ROOT, Server
 
 import mutate
 
-RAW = 0.1  # of the mutants are damaged at random
-LAYOUTS = 0.1  # of the programs are functions with layouts
-ROUND = 100  # programs that are tried before the clock is looked at
-PATIENCE = 2000  # programs, after which a line says how far the run is
-SHOWN = 3  # programs that are named for one kind of bad end
+RAW = 0.1  # the fraction of mutants with random damage
+LAYOUTS = 0.1  # the fraction of programs that are functions with layouts
+ROUND = 100  # programs between checks of the time limit
+PATIENCE = 2000  # programs between progress reports
+SHOWN = 3  # programs listed for each kind of failure
 
 
 def main() -> int:
@@ -121,8 +120,8 @@ def install(arguments) -> None:
 
 
 def program(number: int) -> tuple[str, str, random.Random]:
-    """Kind, text, and what decides about its commands. Every second one is an original, in an
-    order that the seed decides, while there are any."""
+    """The kind, the text, and the seed for its commands. Every second program is an original, in random
+    order, until all have been used."""
     rng = random.Random(f"{settings.seed}-{number}")
     if number % 2 == 0 and number // 2 < len(settings.originals):
         return *settings.originals[number // 2], rng

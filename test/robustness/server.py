@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""How does a command of `tilewright` end? Asks the program command_server, which executes
-each command in a process of its own."""
+"""Runs commands of `tilewright` through the program command_server, which executes each command in a
+separate process."""
 
 import json
 import os
@@ -14,7 +14,7 @@ sys.path.insert(0, str(ROOT / "scripts"))
 
 from mutate import ENVIRONMENT
 
-MEMORY = 4 << 30  # bytes for one command
+MEMORY = 4 << 30  # bytes per command
 
 
 @dataclass
@@ -29,7 +29,7 @@ class Ending:
 
     @property
     def is_out_of_memory(self) -> bool:
-        """It said so in a line and ended by itself (docs/running.md)."""
+        """Whether it printed a message and exited by itself (docs/running.md)."""
         return self.is_exit(2) and "memory" in self.err
 
     def __str__(self) -> str:
@@ -42,7 +42,7 @@ class Ending:
 class Server:
     def __init__(self, program: pathlib.Path, folder: pathlib.Path, sanitized: bool):
         self.output = folder / "command"
-        # A sanitizer reserves terabytes of addresses, and watches the memory itself.
+        # Sanitizers reserve terabytes of address space, and limit memory themselves.
         limit = [] if sanitized else [str(MEMORY)]
         self.process = subprocess.Popen(
             [program, *limit], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,

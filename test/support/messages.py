@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Findings without their source lines, for tests of what is found: `... 2>&1 | messages.py`."""
+"""Removes the source lines from findings, for tests of the messages: `... 2>&1 | messages.py`."""
 
 import re
 import sys

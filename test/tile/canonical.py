@@ -1,11 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Is a file of Tile IR what `tilewright print` makes of it?
+"""Checks that `tilewright print` reproduces a Tile IR file.
 
-The file is its own expectation: printing it gives the same lines, its comments and empty
-lines apart. Indentation counts; runs of blanks inside a line do not (textual format,
-12.1). The generic form must say the same: printed in custom form it is the file again,
-printed in generic form it is itself. With --fixpoint the file may be written in any
-spelling; then the text it prints as is held against itself in the same way.
+The file is its own expectation: printing it gives the same lines, except for comments and empty lines.
+Indentation counts; runs of spaces inside a line do not (textual format, 12.1). The generic form must be
+equivalent: printed in custom form it gives the file again, printed in generic form it gives itself. With
+--fixpoint the file may have any spelling; then the printed text is checked in the same way.
 """
 
 import argparse
@@ -49,7 +48,7 @@ def main() -> int:
 
 
 def lines(text: str) -> list[str]:
-    """Without comments and empty lines; one blank for each run of blanks in a line."""
+    """Without comments and empty lines; runs of spaces are replaced by one."""
     kept = [line for line in text.splitlines() if not re.match(r"\s*(//|$)", line)]
     return [re.sub(r"(?<=\S)\s+", " ", line).rstrip() for line in kept]
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""deep.py TILEWRIGHT OPTION BEFORE OPEN MIDDLE CLOSE AFTER: draws what OPTION says, BEFORE and AFTER
-around 9000 times OPEN and CLOSE around MIDDLE."""
+"""deep.py TILEWRIGHT OPTION BEFORE OPEN MIDDLE CLOSE AFTER: draws a text for OPTION: BEFORE, OPEN 9000
+times, MIDDLE, CLOSE 9000 times, AFTER."""
 
 import subprocess
 import sys

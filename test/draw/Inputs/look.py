@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What is in these pictures? They must be well-formed XML.
+"""Summarises pictures, which must be well-formed XML.
 
-Prints a line for each: the kind of document, how many labels and details there are, how
-many hatched runs in the table, and what it wants from elsewhere.
+Prints a line for each: the kind of document, the numbers of labels, details and hatched table cells,
+and any external resources.
 """
 
 import pathlib

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""assemble.py TILEWRIGHT FOLDER FILE...: compiles each file for each target, and gives the PTX to ptxas. Fails if
-something is refused, or if ptxas has to spill registers."""
+"""assemble.py TILEWRIGHT FOLDER FILE...: compiles each file for each target, and assembles the PTX with ptxas. Fails if
+something is refused, or if ptxas spills registers."""
 
 import pathlib
 import re

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""How far off may a GPU be? The bounds of arithmetic 3.4, held against the conformance suite."""
+"""Tests the conformance suite's error bounds for GPUs against those of arithmetic, 3.4."""
 
 import pathlib
 import sys
@@ -15,7 +15,7 @@ GIVEN = np.array([0, 1, -80, np.inf, 1], np.float32)
 
 
 def wrong(op: str, modifiers: tuple[str, ...], device: str, *off: int) -> list[int]:
-    """Which elements are wrong, if each is so many values off."""
+    """The elements that are reported as wrong, if each is off by this many values."""
     bits = np.array([1, 2.7182817, 1.8e-35, np.inf, 3], np.float32).view(np.uint32)
     case = SimpleNamespace(shows=[SimpleNamespace(op=op, modifiers=modifiers)])
     check = Check(case, "f32", bits, len(off), inputs=[("f32", GIVEN.view(np.uint32))])
@@ -24,7 +24,7 @@ def wrong(op: str, modifiers: tuple[str, ...], device: str, *off: int) -> list[i
 
 
 APPROX = ("rounding<approx>",)
-# 2 + floor(1.173 |x|): 2, 3 and 95 units; nothing for an infinity.
+# 2 + floor(1.173 |x|): 2, 3 and 95 ulps; no bound for an infinity.
 assert wrong("exp", APPROX, "ptx", 2, 3, 95, 0, 3) == []
 assert wrong("exp", APPROX, "cuda", -3, -4, -96, -1, 4) == [0, 1, 2, 3, 4]
 assert wrong("exp", APPROX, "cpu", 1, 2, 1, 0, 0) == [1]

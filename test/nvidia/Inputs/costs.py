@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What kernels cost on a GPU: accesses, sectors and steps of banks, counted by the PTX machine.
+"""Measures the memory costs of kernels on a GPU: accesses, sectors and bank-conflict cycles, counted by the PTX machine.
 
-`costs.py TILEWRIGHT ROOT FOLDER` holds each kernel to the least that its arrays allow, and the table in docs/nvidia-costs.md
-to what is counted. `--write` writes the table.
+`costs.py TILEWRIGHT ROOT FOLDER` compares each kernel with the ideal for its arrays, and the table in docs/nvidia-costs.md
+with the counts. `--write` writes the table.
 """
 
 import json
@@ -72,7 +72,7 @@ class Cases:
                     2 * side * side * BYTES[element])
 
     def product(self, element: str, sums: str, tile: tuple[int, int, int]) -> Case:
-        """Four blocks, whose loops have several turns."""
+        """Four blocks, whose loops have several iterations."""
         rows, columns, step = tile
         is_integer = element == "i8"
         text = self.substituted("gemm", T=element, S=sums, TM=rows, TN=columns, TK=step, nothing="0" if is_integer else "0.0",
@@ -95,7 +95,7 @@ def counted(tilewright: str, case: Case, folder: pathlib.Path) -> dict:
 
 
 def faults(case: Case, counts: dict) -> list[str]:
-    """What is not at the least: 16 bytes in each of 32 lanes, whole sectors, no lanes that meet in a bank."""
+    """Deviations from the ideal: 16 bytes in each of 32 lanes, whole sectors, no bank conflicts."""
     reached = counts["global"], counts["shared"]
     expected = {"accesses": (reached[0]["accesses"], case.moved // 512), "sectors": (reached[0]["sectors"], case.moved // 32)}
     expected["steps of banks"] = reached[1]["bank_steps"], reached[1]["least_bank_steps"]

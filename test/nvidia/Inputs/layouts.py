@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Transposed copies on the PTX machine, against NumPy: what is side by side in memory is read and written together.
+"""Tests transposed copies on the PTX machine against NumPy: accesses must be coalesced.
 
-Arrays have rows that are aligned or not, with a gap between them or not, tiles end inside of them or not,
-and lie by rows or by columns.
+Arrays have aligned or unaligned rows, with or without gaps between them; tiles may extend beyond them;
+arrays are row-major or column-major.
 `layouts.py TILEWRIGHT FOLDER`
 """
 
@@ -24,8 +24,8 @@ def apart(extent: int, unit: int) -> int:
 
 
 def kernel(element: str, rows: int, columns: int, by_columns: bool, unit: int) -> str:
-    """out[j, i] = in[i, j]; `in` is stored by rows or by columns, `out` by rows. Those of both are
-    multiples of `unit` elements apart."""
+    """out[j, i] = in[i, j]; `in` is row-major or column-major, `out` row-major. The distance between rows
+    (columns) is a multiple of `unit` elements."""
     strides = (1, apart(rows, unit)) if by_columns else (apart(columns, unit), 1)
     tile = f"tile<{TILE}x{TILE}x{element}>"
 
@@ -63,7 +63,7 @@ def check(element: str, rows: int, columns: int, by_columns: bool, unit: int, rn
     source.write_text(kernel(element, rows, columns, by_columns, unit))
     plan = run("compile", source, "--target", "sm_80", "--emit", "plan")
     exchanges = len(re.findall("bytes of shared memory, filled|shuffles", plan))
-    # By columns, threads hold what is side by side in both arrays.
+    # For a column-major input, threads hold elements that are adjacent in both arrays.
     if exchanges != (0 if by_columns else 1):
         sys.exit(f"{what}: {exchanges} exchanges\n{plan}")
     given = (columns, rows) if by_columns else (rows, columns)
@@ -75,7 +75,7 @@ def check(element: str, rows: int, columns: int, by_columns: bool, unit: int, rn
         "--arg", folder / "in.npy", "--arg", f"{folder / 'before.npy'},out={folder / 'out.npy'}")
     inside = values[:, :given[1]]
     before[:, :rows] = inside if by_columns else inside.T
-    if not np.array_equal(np.load(folder / "out.npy"), before):  # and the gaps are as before
+    if not np.array_equal(np.load(folder / "out.npy"), before):  # including unchanged gaps
         sys.exit(f"{what}: the result differs")
 
 

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Mistakes that a compiler could make, planted in its PTX: is each of them found?
+"""Mutation testing: checks that mistakes planted in the compiler's PTX are detected.
 
-Each is an edit of one place. It is found if the PTX machine reports something, or if the result has
-other bits. `mistakes.py TILEWRIGHT FOLDER EXAMPLES`
+Each mistake is an edit of one place. It is detected if the PTX machine reports something, or if the result
+differs. `mistakes.py TILEWRIGHT FOLDER EXAMPLES`
 """
 
 import pathlib
@@ -23,7 +23,7 @@ def ptx_of(source: pathlib.Path) -> str:
 
 
 def outcome(text: str, arguments: list) -> str:
-    """What the machine says, or the bytes of the result."""
+    """The machine's report, or the bytes of the result."""
     threads = re.search(r"\.reqntid (\d+)", text)[1]
     (folder / "mistake.ptx").write_text(text)
     done = subprocess.run([tilewright, "ptx", folder / "mistake.ptx", "--block", threads,
@@ -46,7 +46,7 @@ def plant(name: str, text: str, arguments: list, mistakes: list) -> None:
         print(f"{name}: {what}: {found} of {len(places)} found")
 
 
-# A product whose operands come in windows.
+# A product whose operands are loaded in chunks.
 product = folder / "product.mlir"
 product.write_text(kernel("f16", "f32", (128, 32, 512)))
 arrays = []
@@ -60,8 +60,8 @@ plant("product", ptx_of(product), arrays, [
     ("pieces of 16 bytes of another row", r"(xor\.b32\s+%r\d+), (%r\d+), %r\d+;", r"\1, \2, 16;"),
 ])
 
-# A row is reduced twice: in the lanes of a warp, then across warps.
-# The maximum is in the last lane, so that the first one, which tells other warps, needs every shuffle.
+# A row is reduced twice: across the lanes of a warp, then across warps.
+# The maximum is in the last lane, so that the first one, which writes the warp's result, needs every shuffle.
 row = rng.standard_normal((1, 1000)).astype(np.float32)
 row[0, 127] = 10
 np.save(folder / "x.npy", row)

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Operands of products that are copied into shared memory, at once or some iterations ahead, on the
-PTX machine against NumPy.
+"""Tests software pipelining: product operands that are copied into shared memory, immediately or some
+iterations ahead, on the PTX machine against NumPy.
 
-The kernels are loops over products of a (ROWS x K) and b (K x COLUMNS), with other bounds, steps,
-indices, views, paddings and neighbours. Elements are small integers, so that every sum is exact. Each
-plan must say how the operands come into shared memory. `pipelines.py TILEWRIGHT FOLDER`
+The kernels are loops over products of a (ROWS x K) and b (K x COLUMNS), with different bounds, steps,
+indices, views, paddings and neighbouring operations. Elements are small integers, so that every sum is exact.
+Each plan must state how the operands get into shared memory. `pipelines.py TILEWRIGHT FOLDER`
 """
 
 import pathlib
@@ -16,27 +16,27 @@ from dataclasses import dataclass
 import numpy as np
 
 tilewright, folder = sys.argv[1], pathlib.Path(sys.argv[2])
-ROWS, COLUMNS, STEP = 32, 64, 32  # of tiles; STEP is along k
+ROWS, COLUMNS, STEP = 32, 64, 32  # tile extents; STEP is along k
 AHEAD, COPIED, KEPT, WRITTEN = "ahead", "copied", "before the loop", "written by threads"
 
 
 @dataclass
 class Case:
-    """A kernel with the parameters %a, %b, %c (arrays) and %n (i32), and what it computes."""
+    """A kernel with the parameters %a, %b, %c (arrays) and %n (i32), and its expected result."""
 
     name: str
     body: str
-    expected: object  # of a, b, n
-    ways: list[tuple[str, str]]  # of lhs and rhs, of each product in its order
+    expected: object  # a function of a, b, n
+    ways: list[tuple[str, str]]  # how lhs and rhs are loaded, for each product in order
     n: int = 5
     k: int = 256
     element: str = "f16"
     targets: tuple[str, ...] = ("sm_80", "sm_90a")
-    skew: int = 0  # elements before the first of a, which is then not aligned
+    skew: int = 0  # elements before the start of a, which is then not aligned
 
 
 def views(element: str, k: int, padding: str = "", transposed: bool = False) -> str:
-    """%ap and %bp; of c, %cp. b may be stored with its columns contiguous."""
+    """The views %ap, %bp and %cp. b may be stored with its columns contiguous."""
     pad = f" padding_value = {padding}," if padding else ""
     a = f"tensor_view<{ROWS}x{k}x{element}, strides=[{k},1]>"
     b = f"tensor_view<{COLUMNS}x{k}x{element}, strides=[{k},1]>" if transposed else \
@@ -113,7 +113,7 @@ def plain(text: Text, bounds: str = "%0 to %n, step %1", index: str = "i32", bet
 
 
 def steps(a: np.ndarray, b: np.ndarray, which) -> np.ndarray:
-    """The sum over these tiles along k; elements behind the end are 0."""
+    """The sum over these tiles along k; elements beyond the end are 0."""
     total = np.zeros((ROWS, COLUMNS))
     for at in which:
         part = slice(at * STEP, (at + 1) * STEP)
@@ -132,7 +132,7 @@ def cases():
                "      %e = addi %d, %1 : tile<i32>", at="%e"), lambda a, b, n: steps(a, b, range(1, 2 * n, 2)), both, 4)
     yield Case("backwards", plain(f16, between="%last = subi %n, %1 : tile<i32>\n      %d = subi %last, %i : tile<i32>", at="%d"),
                lambda a, b, n: steps(a, b, range(n)), both, 6)
-    # Sums are added to in place, unless somebody reads them after that, or they become others.
+    # Accumulators are updated in place, unless their old values have other users, or the type changes.
     for name, after, expected in (
             ("sums are read after the product", "%twice = addf %o, %s : {0}\n      continue %more, %twice : {0}",
              lambda a, b, n: sum((steps(a, b, range(i)) for i in range(n)), np.zeros((ROWS, COLUMNS)))),
@@ -168,7 +168,7 @@ def cases():
                .replace("weak %ap[", "weak %again["), lambda a, b, n: steps(a, b, range(n)), both)
     columns = Text(transposed=True)
     yield Case("columns of b contiguous", plain(columns), lambda a, b, n: steps(a, b, range(n)), both)
-    for padding in ("zero", "neg_zero"):  # the latter is no zero that copies fill in
+    for padding in ("zero", "neg_zero"):  # asynchronous copies cannot fill in -0
         ragged = Text(k=200, padding=padding)
         yield Case(f"k is no multiple of the step, {padding}", plain(ragged), lambda a, b, n: steps(a, b, range(n)), both, 7, k=200)
     odd = Text(k=203, padding="zero")
@@ -271,7 +271,7 @@ def cases():
       continue %more, %j : {SUMS}, tile<i32>
     }}
     {f16.store("sum#0")}""", lambda a, b, n: steps(a, b, range(n)), [(COPIED, COPIED)])
-    # Each iteration stores a tile of a where the next one loads it, as tokens say.
+    # Each iteration stores a tile of a that the next one loads, ordered by tokens.
     narrow = f"tile<{ROWS}x{STEP}xf16>"
     yield Case("loads that wait for stores", f"""{f16.start}
     %t0 = make_token : token
@@ -287,7 +287,7 @@ def cases():
       continue %more, %next : {SUMS}, token
     }}
     {f16.store("sum#0")}""", lambda a, b, n: steps(a, b, [0]) + 2 * steps(a, b, range(1, n)), [(COPIED, AHEAD)], n=4)
-    # Both loads come after the store, and one barrier is enough for both; a fence orders them, too.
+    # Both loads come after the store, and one barrier suffices for both; a fence also orders them.
     ones = f"%ones = constant <f16: 1.0> : {narrow}\n    %more_ones = constant <f16: 1.0> : tile<{STEP}x{COLUMNS}xf16>"
     for fence, name in (("", "two loads that wait for stores"),
                         ("%w = memory_fence_alias_tko %t", "loads that wait for a fence"),
@@ -351,7 +351,7 @@ def cases():
     {f16.load_b("y", "%0")}
     {f16.product("more", "z", "y", "zeros")}
     {f16.store("more")}""", lambda a, b, n: steps(a, b, [0]), [(WRITTEN, COPIED)])
-    # On sm_80, there is room for the stages of two of these products; others need most of a step.
+    # On sm_80, shared memory has room for the stages of two of these products; others use most of a step's.
     many = "\n      ".join(text for at in range(4) for text in (f16.load_a(f"x{at}", "%i"), f16.load_b(f"y{at}", "%i"),
                                                               f16.product(f"p{at}", f"x{at}", f"y{at}", f"p{at - 1}" if at else "s")))
     yield Case("more products than stages", f"""{f16.start}
@@ -384,7 +384,7 @@ def cases():
                    lambda a, b, n: steps(a, b, range(n)), both, element=element, targets=("sm_90a",))
 
 
-    # Two products of 8 bits add to the same sums: rows of one rhs are contiguous, columns of the other.
+    # Two 8-bit products update the same accumulators: one rhs has contiguous rows, the other contiguous columns.
     f8, f8_columns = Text("f8E5M2"), Text("f8E5M2", transposed=True)
     columns_view = views("f8E5M2", 256, transposed=True).replace("%bv", "%bw").replace("%bp", "%bq")
     other_view = "\n".join(line for line in columns_view.splitlines() if "%bw" in line)

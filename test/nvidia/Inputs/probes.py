@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Do the probes of scripts/gpu_probes.py tell GPUs apart?
+"""Tests that the probes of scripts/gpu_probes.py distinguish GPUs.
 
-The driver of test/support/cuda stands for them: variables of the environment choose its answers.
-What a kernel computes cannot be chosen so; there, kernels with a mistake must give a no.
+The driver in test/support/cuda simulates them: environment variables determine its answers. The results of
+kernels cannot be chosen like this; instead, kernels with a mistake must give a no.
 """
 
 import dataclasses
@@ -34,7 +34,7 @@ def test_launches():
     assert ask("T1", TEST_GPU_BLOCK="any") == ("yes", ran)
     assert ask("T1-graph") == ("no", refused.replace("cuLaunchKernel", "cuGraphLaunch"))
     assert ask("T1-graph", TEST_GPU_BLOCK="any") == ("yes", ran)
-    # The PTX machine does not know the directive.
+    # The PTX machine does not support the directive.
     assert ask("T1-cluster")[0] == "no"
     assert ask("T1-cluster", TEST_GPU="80") == ("not asked", "clusters need sm_90")
     assert ask("T3") == ("yes", ran)
@@ -48,7 +48,7 @@ def test_shared_memory():
     assert ask("T2", TEST_GPU="89")[0] == "not asked"
     assert ask("T5")[0] == "not asked"
     if shutil.which("ptxas") or shutil.which("ptxas", path="/usr/local/cuda/bin"):
-        # The PTX machine takes no cubins.
+        # The PTX machine does not accept cubins.
         word, seen = ask("T5", TEST_GPU="80")
         assert (word, seen.split(":")[0]) == ("no", "cuModuleLoadDataEx"), seen
 
@@ -72,7 +72,7 @@ def test_descriptors():
 
 
 def test_code_is_assembled():
-    """By ptxas, where there is one: the PTX machine is no proof that a driver takes a text."""
+    """Assembles the texts with ptxas, if available: that the PTX machine accepts them proves little."""
     assembler = shutil.which("ptxas") or shutil.which("ptxas", path="/usr/local/cuda/bin")
     cluster = gpu_code.numbers(gpu_code.CLUSTER, "9.0", "sm_90")
     forms = [gpu_code.Product(form).code() for form in (gpu_code.ALONG_K, gpu_code.ALONG_N)]
@@ -87,7 +87,7 @@ def test_code_is_assembled():
 
 
 def test_probes_end():
-    """A probe that takes too long, or whose process fails, is a row."""
+    """A probe that takes too long, or whose process fails, gets a row in the result."""
     with unittest.mock.patch.object(gpu_probes, "LIMIT", 0.01):
         assert ask("T1") == ("no", "it had not ended after 0.01 s")
     word, seen = ask("T1", TEST_GPU="0")

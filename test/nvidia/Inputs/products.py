@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Products by matrix instructions, on the PTX machine, against NumPy.
+"""Tests products with matrix instructions, on the PTX machine, against NumPy.
 
-Factors and accumulators are small integers, so that every order of summation gives the same bits
-in every format (arithmetic, 4.30 and 4.31). Every plan must say whether matrix instructions do it.
+Operands and accumulators are small integers, so that every order of summation gives the same bits
+in every format (arithmetic, 4.30 and 4.31). Every plan must state whether matrix instructions are used.
 `products.py TILEWRIGHT FOLDER`
 """
 
@@ -16,12 +16,12 @@ import numpy as np
 tilewright, folder = sys.argv[1], pathlib.Path(sys.argv[2])
 HERE = pathlib.Path(__file__).resolve().parent
 GEMM = HERE.parents[2] / "bench/kernels/gemm.mlir"
-# Element of the factors, of the accumulator, target, instruction (None: multiply-adds), and M, N, K.
+# Operand type, accumulator type, target, instruction (None: multiply-adds), and M, N, K.
 CASES = [
     ("f16", "f32", "sm_75", "mma.m16n8k8.row.col.f32.f32", (32, 16, 32)),
     ("f16", "f32", "sm_80", "mma.m16n8k16.row.col.f32.f32", (64, 64, 64)),
     ("f16", "f32", "sm_80", "mma.m16n8k16.row.col.f32.f32", (16, 8, 16)),
-    ("f16", "f32", "sm_80", "mma.m16n8k16.row.col.f32.f32", (128, 32, 512)),  # in windows along K
+    ("f16", "f32", "sm_80", "mma.m16n8k16.row.col.f32.f32", (128, 32, 512)),  # in chunks along K
     ("f16", "f16", "sm_80", "mma.m16n8k16.row.col.f32.f32", (32, 64, 16)),
     ("f16", "f32", "sm_80", "mma.m16n8k16.row.col.f32.f32", (2, 32, 16, 32)),  # a batch of 2
     ("f32", "f32", "sm_90a", None, (16, 16, 8)),
@@ -31,7 +31,7 @@ CASES = [
     ("i8", "i32", "sm_80", "mma.m16n8k32.row.col.s8", (32, 32, 64)),
     ("i8", "i32", "sm_80", "mma.m16n8k32.row.col.s8", (3 - 1, 16, 8, 32)),
     ("i8", "i32", "sm_80", "mma.m16n8k32.row.col.s8", (64, 64, 64)),  # columns in pairs
-    ("i8", "i32", "sm_80", "mma.m16n8k32.row.col.s8", (128, 16, 1024)),  # in windows along K
+    ("i8", "i32", "sm_80", "mma.m16n8k32.row.col.s8", (128, 16, 1024)),  # in chunks along K
     ("i8", "i32", "sm_80", "mma.m16n8k32.row.col.s8", (2, 32, 128, 32)),
     ("f8E4M3FN", "f32", "sm_89", "mma.m16n8k32.row.col.f32.e4m3.e4m3.f32", (64, 64, 64)),
     ("f8E5M2", "f32", "sm_90a", "mma.m16n8k32.row.col.f32.e5m2.e5m2.f32", (16, 256, 32)),
@@ -41,13 +41,13 @@ CASES = [
     ("f8E4M3FN", "f32", "sm_89", "mma.m16n8k32.row.col.f32.e4m3.e4m3.f32", (16, 16, 32)),
     ("f8E5M2", "f16", "sm_90a", "mma.m16n8k32.row.col.f32.e5m2.e5m2.f32", (32, 8, 64)),
     ("f16", "f32", "sm_80", None, (8, 8, 16)),  # fewer than 16 rows
-    # More sums than registers: piece by piece.
+    # More accumulators than registers: in pieces.
     ("f16", "f32", "sm_80", "mma.m16n8k16.row.col.f32.f32", (256, 256, 32)),
     ("f16", "f16", "sm_90a", "mma.m16n8k16.row.col.f32.f32", (4, 128, 128, 16)),
     ("i8", "i32", "sm_80", "mma.m16n8k32.row.col.s8", (512, 128, 64)),
     ("f64", "f64", "sm_80", "mma.m8n8k4.row.col.f64", (128, 256, 8)),
 ]
-# Of tiles in loops, by the kernel of the benchmarks: element of the factors, of the accumulator, target, M, N, K.
+# Products with tiles in loops, by the benchmarks' kernel: operand type, accumulator type, target, M, N, K.
 LOOPS = [
     ("f16", "f32", "sm_80", (256, 256, 32)),
     ("f16", "f32", "sm_90a", (256, 256, 64)),
@@ -94,7 +94,7 @@ def run(*words) -> str:
 
 
 def persistent(rng, m: int, n: int, k: int, target: str, turns: str) -> None:
-    """Two blocks share the tiles of gelu(a b): loops in loops, and an epilogue in the outer one."""
+    """Two blocks process the tiles of gelu(a b): nested loops, with an epilogue in the outer one."""
     source = folder / "persistent.mlir"
     source.write_text(string.Template((HERE / "persistent.mlir").read_text()).substitute(M=m, N=n, K=k))
     extents = rows, columns, common = 2 * m + 6, 2 * n - 20, 2 * k + 8
@@ -108,15 +108,15 @@ def persistent(rng, m: int, n: int, k: int, target: str, turns: str) -> None:
     sums = a.astype(np.float64) @ b / 16
     expected = sums * (0.5 + 0.5 * np.tanh(sums * (0.797884583 + 0.035677407 * sums * sums)))
     found = np.load(folder / "c.npy")
-    # f16 rounds to 11 bits; where the tangent is near -1, an error of f32 counts.
+    # f16 rounds to 11 bits; where the tanh is near -1, the f32 error matters.
     wrong = ~(np.abs(found - expected) <= np.abs(expected) / 1024 + 1e-5)
     if wrong.any():
         sys.exit(f"persistent {m}x{n}x{k} for {target}, {turns}: {wrong.sum()} of {wrong.size} elements differ")
 
 
 def residual(rng, m: int, n: int, k: int, target: str, turns: str) -> None:
-    """r (a b + r) + r in four blocks: a tile for which there are no registers comes in pieces, also at edges and where
-    rows are not aligned."""
+    """r (a b + r) + r in four blocks: a tile that does not fit into registers is processed in pieces, also at edges and
+    with unaligned rows."""
     source = folder / "residual.mlir"
     source.write_text(string.Template((HERE / "residual.mlir").read_text()).substitute(M=m, N=n, K=k))
     plan = run("compile", source, "--target", target, "--emit", "plan")

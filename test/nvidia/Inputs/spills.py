@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Do kernels fit into registers? NVIDIA's assembler says how many bytes of memory a thread has, and it spills.
+"""Tests whether kernels fit into registers. NVIDIA's assembler reports local memory and spills per thread.
 
-`spills.py TILEWRIGHT ROOT FOLDER [TARGET...]`: products of bf16 in tiles up to 256x128 and of f32, whose arrays may be aligned or
-not, persistent ones of f16, with a residual, other benchmark kernels, and the examples. With `--benchmarks`: what the cases in bench/ launch.
+`spills.py TILEWRIGHT ROOT FOLDER [TARGET...]`: products of bf16 in tiles up to 256x128 and of f32, with aligned and unaligned
+arrays, persistent ones of f16, with a residual, other benchmark kernels, and the examples. With `--benchmarks`: the kernels of bench/.
 """
 
 import pathlib

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Do the reports for programs say in which iterations, how grave it is, and what to do?
+"""Checks that machine-readable reports contain iterations, severities and help texts.
 
     details.py JSON SARIF
 """

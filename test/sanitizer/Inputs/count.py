@@ -1,20 +1,20 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""How many bugs does this folder hold, and of which kinds?
+"""Counts the bugs in a folder, by kind.
 
     tilewright run --help | count.py FOLDER AT-LEAST
 
-Counts the files with an entry @bug and its twin @fixed, and for each check the files that
-expect it in a report. Fails when there are fewer pairs than AT-LEAST, a check that no file
-expects, or a file that is not as it must be.
+Counts the files with an entry @bug and its counterpart @fixed, and for each check the files that
+expect it in a report. Fails if there are fewer pairs than AT-LEAST, a check that no file expects, or a
+malformed file.
 """
 
 import pathlib
 import re
 import sys
 
-# Of a failed assertion the kernel says itself what is wrong.
+# A failed assertion has its own message.
 ASSERTION = "assertion failed: "
-# No check that could be switched off.
+# Findings without a check that can be switched off.
 ALWAYS = ["deadlock"]
 
 

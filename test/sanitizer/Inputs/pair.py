@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Does the machine tell a bug from its correction?
+"""Tests that the machine reports a bug, but not its corrected version.
 
     pair.py TILEWRIGHT FILE [--status=N] [--some-schedule] [--after=ENTRY] --grid ... --arg ...
 
-Runs the entry @bug of FILE, which must end with status N (3 unless given), and prints its
-report without source lines. With --some-schedule it need not do so in program order, if a random schedule shows
-the bug. Then runs @fixed with the same grid and arguments under all schedules. It must
-succeed each time, say nothing on standard error but that tile blocks synchronise, and print the
-same; that comes last, after a line `fixed:`. With --after, either is a launch that depends on one of that entry.
+Runs the entry @bug of FILE, which must end with status N (3 by default), and prints its report without source
+lines. With --some-schedule, it need not fail in program order, if a random schedule shows the bug.
+Then runs @fixed with the same grid and arguments with all schedules. It must succeed each time, print
+nothing on standard error except that tile blocks synchronise, and always print the same output,
+which comes last, after a line `fixed:`. With --after, both launches depend on one of that entry.
 """
 
 import argparse
@@ -45,7 +45,7 @@ def main() -> None:
 
 
 def report_of(commands: list[list[str]], status: int) -> str:
-    """Of the first command that ends with the status."""
+    """The output of the first command that ends with the status."""
     for command in commands:
         ended = run(command)
         if ended.returncode == status:

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""with_section_size of scripts/gpu_code.py, on an ELF file made by hand: sections and segments as ptxas 13.0 writes
-them for 32 KiB of static shared memory.
+"""Tests with_section_size of scripts/gpu_code.py with a hand-made ELF file, whose sections and segments are those that
+ptxas 13.0 writes for 32 KiB of static shared memory.
 
     section_size.py FOLDER
 """
@@ -12,7 +12,7 @@ sys.path.insert(0, sys.argv[1])
 import gpu_code
 
 NAMES = b"\0.shstrtab\0.text.k\0.nv.shared.k\0"
-TEXT, AT = 0x40, 0x80  # where names and code are
+TEXT, AT = 0x40, 0x80  # offsets of names and code
 SECTIONS, SEGMENTS = 0x100, 0x300
 
 

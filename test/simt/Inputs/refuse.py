@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""refuse.py TILEWRIGHT FILE...: executes the function @f of each file with 32 threads, which has to
-end with status 1, and prints what is said on standard error."""
+"""refuse.py TILEWRIGHT FILE...: executes the function @f of each file with 32 threads, which must end with
+status 1, and prints its standard error."""
 
 import subprocess
 import sys

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the tests of this room share: a kernel from the text of its body.
+// Shared by the tests of this room: a kernel, given the text of its body.
 
 #ifndef TILEWRIGHT_TEST_SUPPORT_ANALYSIS_ANALYSISTEST_H
 #define TILEWRIGHT_TEST_SUPPORT_ANALYSIS_ANALYSISTEST_H

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See Assembler.h. Straight from bytecode format, 1 to 8 and 13.
+// See Assembler.h. Follows bytecode format, 1 to 8 and 13.
 
 #include "test/support/bytecode/Assembler.h"
 

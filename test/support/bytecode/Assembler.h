@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Files put together from parts, right or wrong: nothing here is checked, and
-// nothing is shared with the writer.
+// Assembles bytecode files from parts, valid or not: nothing is checked, and nothing is shared with
+// the writer.
 
 #ifndef TILEWRIGHT_TEST_SUPPORT_BYTECODE_ASSEMBLER_H
 #define TILEWRIGHT_TEST_SUPPORT_BYTECODE_ASSEMBLER_H
@@ -58,7 +58,7 @@ struct Kernel {
   RawBytes body = {0x10, tileI32, 0, 0x03, tileI32, 0, 0, 1, 0x5C, 0, 0};
   RawBytes globals, producer, debug; ///< No section if empty.
 
-  /// Adds a string, type or constant and tells its index.
+  /// Adds a string, type or constant and returns its index.
   uint8_t add(std::string text) { return strings.push_back(std::move(text)), strings.size() - 1; }
   uint8_t addType(RawBytes entry) { return types.push_back(std::move(entry)), types.size() - 1; }
   uint8_t addConstant(const RawBytes &raw) {
@@ -68,13 +68,13 @@ struct Kernel {
   RawBytes functions() const;
   std::vector<Frame> frames() const;
   RawBytes file() const { return assemble(minorVersion, frames()); }
-  /// The file with another payload for one of its sections.
+  /// The file, with the payload of one section replaced.
   RawBytes fileWith(SectionId id, RawBytes payload) const;
 };
 
 /// The file of a Kernel with this body.
 RawBytes kernelWithBody(const RawBytes &body);
-/// ... whose signature is another type.
+/// The same, with another type as the signature.
 RawBytes kernelWithType(uint8_t minorVersion, const RawBytes &entry);
 
 } // namespace tilewright::bytecode

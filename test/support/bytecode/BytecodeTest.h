@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Tests only. What tests of the room do with files: read, list, write, be refused.
+// A fixture for this room's tests: reads, lists and writes files, and expects refusals.
 
 #ifndef TILEWRIGHT_TEST_SUPPORT_BYTECODE_BYTECODETEST_H
 #define TILEWRIGHT_TEST_SUPPORT_BYTECODE_BYTECODETEST_H
@@ -17,7 +17,7 @@ namespace tilewright::bytecode {
 
 using RawBytes = std::vector<uint8_t>;
 
-/// Has a context that keeps its diagnostics, for tests to show.
+/// Has a context that records diagnostics, for tests to show.
 class BytecodeTest : public testing::Test {
 protected:
   BytecodeTest()
@@ -34,7 +34,7 @@ protected:
     return module ? std::move(*module) : nullptr;
   }
 
-  /// The whole listing; empty, and the test failed, if the file is refused.
+  /// The whole listing; empty, with a test failure, if the file is refused.
   std::string list(llvm::ArrayRef<uint8_t> bytes) {
     auto module = read(bytes);
     if (!module)
@@ -44,7 +44,7 @@ protected:
     return facts.header + "\n" + listModule(*module, file.version, facts.functions);
   }
 
-  /// ... without what depends on the numbers in the file.
+  /// The same, without the parts that depend on the file's numbering.
   std::string listProgram(llvm::ArrayRef<uint8_t> bytes) {
     auto module = read(bytes);
     return module ? listModule(*module, readFile(bytes)->version) : "";
@@ -56,7 +56,7 @@ protected:
     return RawBytes(bytes.begin(), bytes.end());
   }
 
-  /// The failure of a bad file must name all of these, the offset in front.
+  /// The error message for a malformed file must contain all of these, beginning with the offset.
   void expectRefused(llvm::ArrayRef<uint8_t> bytes, const std::vector<const char *> &named) {
     auto module = readModule(bytes, &context);
     std::string failure = module ? "accepted" : module.failure().message;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What does a file hold beside its module? Decoded here a second time, from the raw payloads
-// and with as little as possible, since it is there to check the reader. Only for files that
-// the reader accepts: what is malformed ends in an assertion.
+// Reads the properties of a file that its module does not have. A second, minimal decoder for raw
+// payloads, because it checks the reader. Only for files that the reader accepts: malformed ones
+// cause assertion failures.
 
 #include "test/support/bytecode/Listing.h"
 
@@ -16,7 +16,7 @@ using namespace tilewright;
 using namespace tilewright::bytecode;
 
 namespace {
-/// A payload, read from front to back.
+/// Reads a payload sequentially.
 class Payload {
 public:
   explicit Payload(const Section *section)
@@ -53,13 +53,13 @@ struct DebugCounts {
 };
 } // namespace
 
-/// The first number of most sections is how many entries there are; 0 without the section.
+/// The number of entries, with which most sections begin; 0 if the section is missing.
 static uint64_t countOf(const File &file, SectionId id) {
   Payload payload(file.find(id));
   return payload.atEnd() ? 0 : payload.varint();
 }
 
-/// Rows, references and attributes, each behind its count (bytecode format, 13).
+/// Counts rows, references and attributes (bytecode format, 13).
 static DebugCounts debugCountsOf(const File &file) {
   Payload payload(file.find(SectionId::Debug));
   DebugCounts counts;
@@ -103,8 +103,8 @@ static std::string headerOf(const File &file) {
   return header;
 }
 
-/// Skips a value of a hint: an integer, a boolean in either spelling, a dictionary (bytecode
-/// format, 10.2). An i1 value is a byte 0 or 1, which is a varint too.
+/// Skips a hint's value: an integer, a boolean in either encoding, a dictionary (bytecode
+/// format, 10.2). An i1 value is a byte 0 or 1, which is also a varint.
 static void skipHintValue(Payload &payload) {
   switch (payload.varint()) {
   case 1: // Integer
@@ -126,7 +126,7 @@ static void skipHintValue(Payload &payload) {
   }
 }
 
-/// The heads of all functions (bytecode format, 8).
+/// The function headers (bytecode format, 8).
 static std::vector<FunctionFacts> functionsOf(const File &file) {
   constexpr uint8_t hasHints = 0x04;
   std::vector<FunctionFacts> functions;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How is a module written in the notation of the test vectors? One walk that numbers values
-// as bytecode does (bytecode format, 9.3) and prints what the rows of the op table name. No
-// operation is listed here by name.
+// Prints a module in the notation of the test vectors, in one walk that numbers values like
+// bytecode (bytecode format, 9.3) and prints the fields in the operation table. No operation is
+// mentioned by name.
 
 #include "test/support/bytecode/Listing.h"
 #include "test/support/bytecode/ListingText.h"
@@ -15,7 +15,7 @@ using namespace tilewright::bytecode;
 using namespace tilewright::tile;
 
 namespace {
-/// What a listing of the operations of one file version goes through.
+/// The state of a listing for one file version.
 class Lister {
 public:
   explicit Lister(Version version) : version(version) {}
@@ -45,7 +45,7 @@ private:
 
 //===-- Operations --------------------------------------------------------------------------===//
 
-/// Numbers values one after the other: `%4: tile<i32>, %5: token`.
+/// Numbers values in order: `%4: tile<i32>, %5: token`.
 std::string Lister::declare(ValueRange values) {
   for (Value value : values)
     numbers[value] = nextNumber++;
@@ -53,17 +53,17 @@ std::string Lister::declare(ValueRange values) {
                     [&](Value value) { return name(value) + ": " + typeText(value.getType()); });
 }
 
-/// A result younger than the file is not written and has no number.
+/// Results that are newer than the file's version are not written and have no number.
 SmallVector<Value> Lister::writtenResultsOf(Operation *op, const OpRow &row) const {
   bool isOld = llvm::any_of(row.fields(), [&](const FieldRow &field) {
     return field.kind == FieldKind::Result && field.since > version;
   });
-  // No operation has both an old and a young result.
+  // No operation has both old and new results.
   return isOld ? SmallVector<Value>() : llvm::to_vector_of<Value>(op->getResults());
 }
 
-/// Groups by name; a sole variable group stands without names, its count covers all operands
-/// (bytecode format, 9.1).
+/// Operands by group name; a single variadic group is printed without its name, because its count
+/// covers all operands (bytecode format, 9.1).
 std::string Lister::operandsOf(Operation *op, const OpRow &row) const {
   SmallVector<const FieldRow *> groups;
   for (const FieldRow &field : row.fields())
@@ -95,7 +95,7 @@ std::string Lister::operandsOf(Operation *op, const OpRow &row) const {
   return text;
 }
 
-/// `{flags; name=value; [name=default]}`: unit attributes first, what is absent left out.
+/// `{flags; name=value; [name=default]}`: unit attributes first, without absent ones.
 std::string Lister::attributesOf(Operation *op, const OpRow &row) const {
   SmallVector<std::string> units, others;
   for (const FieldRow &field : row.fields()) {
@@ -115,8 +115,8 @@ std::string Lister::attributesOf(Operation *op, const OpRow &row) const {
   return units.empty() ? "" : " {" + llvm::join(units, "; ") + "}";
 }
 
-/// Results are numbered after the regions, which use the same numbers (bytecode format, 9.3),
-/// so the line of an operation can stand before those of its regions.
+/// Results are numbered after the regions, which reuse the same numbers (bytecode format, 9.3), so
+/// the line of an operation can precede those of its regions.
 void Lister::list(Operation *op, unsigned indent) {
   const OpRow *row = findOp(op->getName().stripDialect());
   std::string operands = operandsOf(op, *row), attributes = attributesOf(op, *row);

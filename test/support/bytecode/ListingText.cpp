@@ -101,7 +101,7 @@ static std::string hexText(const APInt &bits, unsigned digits) {
   return "0x" + padding + text.str().str();
 }
 
-/// Formats below 16 bits as bits, others in the fewest digits that name the number.
+/// Formats below 16 bits as bits, others with the fewest digits that identify the number.
 static std::string floatText(APFloat value) {
   if (APFloat::getSizeInBits(value.getSemantics()) < 16)
     return "bits " + hexText(value.bitcastToAPInt(), 1);
@@ -153,7 +153,7 @@ static std::string optionalText(std::optional<int64_t> number) {
   return number ? std::to_string(*number) : "None";
 }
 
-/// An attribute that says of itself what it is (bytecode format, 10.2).
+/// An attribute with a tag that states its kind (bytecode format, 10.2).
 static std::string taggedText(Attribute attr) {
   return llvm::TypeSwitch<Attribute, std::string>(attr)
       .Case([](BoolAttr value) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Types, attributes and locations in the notation of the test vectors, spelled
-// here anew: a listing shall not depend on the printers of the dialect.
+// Types, attributes and locations in the notation of the test vectors. Implemented independently: a
+// listing must not depend on the dialect's printers.
 
 #ifndef TILEWRIGHT_TEST_SUPPORT_BYTECODE_LISTINGTEXT_H
 #define TILEWRIGHT_TEST_SUPPORT_BYTECODE_LISTINGTEXT_H
@@ -19,15 +19,15 @@ std::string joinMapped(Range &&range, llvm::StringRef separator, Function &&text
 }
 
 std::string typeText(mlir::Type type);
-/// `[1, 2]`, `splat 3`, or the one number.
+/// `[1, 2]`, `splat 3`, or the single number.
 std::string elementsText(mlir::DenseElementsAttr elements);
 llvm::StringRef spellingOf(llvm::StringRef enumName, uint32_t value);
 
-/// An attribute whose kind the operation decides (bytecode format, 10.1).
+/// An attribute whose kind is determined by the operation (bytecode format, 10.1).
 std::string inlineText(mlir::Attribute attr, const tile::FieldRow &field);
 std::string hintsText(tile::OptimizationHintsAttr hints);
 
-/// `  @loc(...)` behind a line; empty for an unknown location.
+/// `  @loc(...)` at the end of a line; empty for an unknown location.
 std::string locationSuffix(mlir::Location location);
 
 } // namespace tilewright::bytecode

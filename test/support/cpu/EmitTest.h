@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the tests of this folder share: a function in a module, and a builder in its entry block.
+// Shared by the tests of this folder: a function in a module, and a builder in its entry block.
 
 #ifndef TILEWRIGHT_TEST_SUPPORT_CPU_EMITTEST_H
 #define TILEWRIGHT_TEST_SUPPORT_CPU_EMITTEST_H

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What does runtime/Cuda.h do where there is no GPU? This library stands in for the driver's, so
-// that tests run on any computer: its GPU is the PTX machine. It has the functions that
-// runtime/Cuda.cpp calls, with the meaning that the reference manual of the driver API gives them,
-// and refuses what a driver would.
+// Replaces the GPU driver on machines without a GPU, so that tests of runtime/Cuda.h run anywhere:
+// its GPU is the PTX machine. It has the functions that runtime/Cuda.cpp calls, follows the
+// reference manual of the driver API, and refuses what a real driver would refuse.
 //
-// TEST_GPU, a compute capability such as 80, is that of the GPU; 90 without it. What the manual of
-// the driver leaves open, a test chooses: with TEST_GPU_BLOCK=any a CTA has the threads that its
-// kernel requires, whatever the launch says; TEST_GPU_STATIC is how many bytes of static shared
-// memory a kernel may have; TEST_GPU_LIBRARY=cubin has libraries that take no PTX text.
+// TEST_GPU is the GPU's compute capability, such as 80; by default 90. Where the driver's manual
+// leaves behaviour open, tests choose: with TEST_GPU_BLOCK=any a CTA has the threads that its
+// kernel requires, whatever the launch requests; TEST_GPU_STATIC is the maximum of static shared
+// memory in bytes; with TEST_GPU_LIBRARY=cubin libraries accept no PTX text.
 
 #include "tilewright/ptx/async/TensorMap.h"
 #include "tilewright/ptx/instructions/Prepare.h"
@@ -40,7 +39,7 @@ enum Status : int {
   LaunchFailed = 719,
 };
 
-/// A module that is loaded. The program points into it.
+/// A loaded module. The program points into it.
 struct Code {
   ptx::Module module;
   const ptx::Function *entry = nullptr;
@@ -48,10 +47,10 @@ struct Code {
 };
 
 bool isInitialized = false, isCurrent = false;
-Status sticky = Success; ///< What a kernel did; every later call tells it.
+Status sticky = Success; ///< The error of a kernel; every later call returns it.
 int contexts = 0;
 
-/// What is allocated is behind the variables of modules, which are all in one place.
+/// Allocations follow the variables of modules, which are all in one range.
 ptx::Memory &memory() {
   static ptx::Memory all = [] {
     constexpr uint64_t forVariables = 1 << 30;
@@ -218,7 +217,7 @@ EXPORT cuModuleUnload(void *module) {
   return Success;
 }
 
-/// What TEST_GPU_STATIC allows.
+/// Whether the kernel exceeds TEST_GPU_STATIC.
 static bool isTooLarge(const Code &code) {
   const char *most = std::getenv("TEST_GPU_STATIC");
   return most && code.program.addresses.sharedBytes > std::strtoull(most, nullptr, 10);
@@ -270,7 +269,7 @@ static Status statusOf(const ptx::Machine &machine) {
   return machine.findings.empty() ? Success : LaunchFailed;
 }
 
-/// The block of a launch that says `block`.
+/// The block shape of a launch that requests `block`.
 static std::array<uint32_t, 3> blockOf(const Code &code, const std::array<uint32_t, 3> &block) {
   const char *what = std::getenv("TEST_GPU_BLOCK");
   const bool isAny = what && !std::strcmp(what, "any");
@@ -301,10 +300,10 @@ EXPORT cuLaunchKernel(void *function, unsigned x, unsigned y, unsigned z, unsign
   };
   execute(machine);
   sticky = statusOf(machine);
-  return Success; // the next call tells what went wrong
+  return Success; // the next call returns the kernel's error
 }
 
-/// All CTAs come to exist at a time in any case.
+/// All CTAs are resident at the same time in any case.
 EXPORT cuLaunchCooperativeKernel(void *function, unsigned x, unsigned y, unsigned z,
                                  unsigned blockX, unsigned blockY, unsigned blockZ, unsigned shared,
                                  void *stream, void **parameters) {
@@ -313,13 +312,13 @@ EXPORT cuLaunchCooperativeKernel(void *function, unsigned x, unsigned y, unsigne
 }
 
 EXPORT cuFuncSetAttribute(void *, int attribute, int) {
-  constexpr int mostDynamicShared = 8; // of CUfunction_attribute
+  constexpr int mostDynamicShared = 8; // a CUfunction_attribute
   return attribute == mostDynamicShared ? usable() : InvalidValue;
 }
 
 //===-- Tensor maps -------------------------------------------------------------------------===//
 
-/// A CUtensorMapDataType, as PTX has its elements.
+/// Converts a CUtensorMapDataType to PTX's element type.
 static std::optional<uint8_t> tensorType(unsigned type) {
   static constexpr const char *names[] = {"u8",  "u16", "u32",  "s32",     "u64",  "s64",     "f16",
                                           "f32", "f64", "bf16", "f32.ftz", "tf32", "tf32.ftz"};
@@ -356,7 +355,7 @@ EXPORT cuTensorMapEncodeTiled(void *to, unsigned type, unsigned rank, void *addr
 //===-- Graphs of one node ------------------------------------------------------------------===//
 
 namespace {
-/// CUDA_KERNEL_NODE_PARAMS of version 2.
+/// CUDA_KERNEL_NODE_PARAMS, version 2.
 struct KernelNode {
   void *function;
   unsigned grid[3], block[3], shared;
@@ -364,7 +363,7 @@ struct KernelNode {
   void *kernel, *context;
 };
 
-/// Parameters are those of the last node, and have to live as long as the graph.
+/// The parameters are those of the last node, and must outlive the graph.
 struct Graph {
   KernelNode node = {};
 };

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How far is an expanded function from the true value? MPFR computes that to 64 bits; the
-// distance is in units of the last place of the correctly rounded result. Shared by the test
-// of the bounds and by bench/math_accuracy.cpp, which looks for the worst arguments.
+// Measures the error of an expanded function in ulps of the correctly rounded result. MPFR computes
+// the true value to 64 bits. Shared by the test of the bounds and by bench/math_accuracy.cpp, which
+// searches for the worst arguments.
 
 #ifndef TILEWRIGHT_TEST_SUPPORT_ELEMENTWISE_MATHTESTSUPPORT_H
 #define TILEWRIGHT_TEST_SUPPORT_ELEMENTWISE_MATHTESTSUPPORT_H
@@ -31,7 +31,7 @@ template <int (*function)(mpfr_t, mpfr_srcptr, mpfr_srcptr, mpfr_rnd_t)>
 int binary(mpfr_t result, mpfr_srcptr x, mpfr_srcptr y) {
   return function(result, x, y, MPFR_RNDN);
 }
-/// MPFR gives +Inf for -0; arithmetic, 3.5 gives -Inf.
+/// MPFR returns +Inf for -0; arithmetic, 3.5 requires -Inf.
 inline int exactRsqrt(mpfr_t result, mpfr_srcptr x, mpfr_srcptr) {
   if (mpfr_zero_p(x) && mpfr_signbit(x))
     return mpfr_set_inf(result, -1), 0;
@@ -42,11 +42,11 @@ struct MathCase {
   const char *name;
   MathFunction function;
   Exact exact;
-  /// In ulp, of f32 as of f64.
+  /// In ulps, for f32 and f64.
   double bound;
-  /// Of f32 where f64 is slow (arithmetic, 3.4).
+  /// For f32 on targets with slow f64 (arithmetic, 3.4).
   double boundInF32;
-  /// Where arguments of moderate size are interesting.
+  /// The range in which arguments of moderate size are interesting.
   double reach;
 
   double boundOn(const codegen::TargetMachine &target, mlir::Type type) const {
@@ -84,11 +84,11 @@ inline CompiledMap compileMath(const MathCase &row, const codegen::TargetMachine
 
 //===-- Arguments ---------------------------------------------------------------------------===//
 
-/// Random numbers that are the same on every machine: patterns, products and quotients by
-/// powers of two, but no function of a library.
+/// Random numbers that are the same on every machine: bit patterns, products and quotients with
+/// powers of two, but no library functions.
 template <typename T> class RandomNumbers {
 public:
-  /// Any pattern, whatever its exponent.
+  /// Any bit pattern, with any exponent.
   T anyPattern() {
     if constexpr (sizeof(T) == 4)
       return std::bit_cast<float>(uint32_t(random()));
@@ -97,12 +97,12 @@ public:
   }
   /// In [-reach, reach).
   T moderate(double reach) { return T(double(int64_t(random()) >> 11) * 0x1p-52 * reach); }
-  /// In [1/2, 2), as many below one as above.
+  /// In [1/2, 2), with as many below one as above.
   T nearOne() {
     double fraction = double(random() >> 12) * 0x1p-52;
     return T(random() & 1 ? 1 + fraction : (1 + fraction) * 0.5);
   }
-  /// In (-reach, reach), without a fraction.
+  /// In (-reach, reach), integers.
   T whole(double reach) { return T(int64_t(moderate(reach))); }
 
 private:
@@ -130,8 +130,8 @@ private:
   mpfr_t x, y, result;
 };
 
-/// In ulps of the correctly rounded result. An infinity is the number after the largest. What
-/// no rounding explains, such as a wrong sign, is infinitely far.
+/// In ulps of the correctly rounded result. Infinity counts as the number after the largest.
+/// Results that no rounding explains, such as a wrong sign, are infinitely far away.
 template <typename T> double distance(T got, long double exact) {
   constexpr double infinity = std::numeric_limits<double>::infinity();
   using Limits = std::numeric_limits<T>;

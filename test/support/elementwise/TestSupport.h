@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What does emitted code compute? Tests wrap it in a loop over arrays, compile the loop for a
-// target and run it in the process.
+// Executes emitted code: wraps it in a loop over arrays, compiles the loop for a target, and runs
+// it in this process.
 
 #ifndef TILEWRIGHT_TEST_SUPPORT_ELEMENTWISE_TESTSUPPORT_H
 #define TILEWRIGHT_TEST_SUPPORT_ELEMENTWISE_TESTSUPPORT_H
@@ -24,10 +24,10 @@
 
 namespace tilewright::elementwise::testing {
 
-/// This machine, as if f64 were slow, as on GPUs.
+/// This machine with f64 treated as slow, as on GPUs.
 inline constexpr const char *slowF64 = "slow-f64";
 
-/// The targets that this machine can run: itself and the usual subsets of it.
+/// The targets that this machine can run: itself and its usual subsets.
 inline std::vector<std::string> runnableTargets() {
   std::vector<std::string> names = {"native"};
   if (codegen::TargetMachine::host().hasFma)
@@ -58,7 +58,7 @@ public:
   using Body = llvm::function_ref<mlir::Value(mlir::OpBuilder &, mlir::Location,
                                               llvm::ArrayRef<mlir::Value>)>;
 
-  /// `lanes` elements at a time; 0 stands for scalars.
+  /// Processes `lanes` elements at a time; 0 means scalars.
   CompiledMap(const codegen::TargetMachine &target, llvm::ArrayRef<mlir::Type> operands,
               mlir::Type result, int64_t lanes, Body body)
       : lanes(lanes) {
@@ -78,7 +78,7 @@ public:
     function = reinterpret_cast<Function *>(*address);
   }
 
-  /// `count` is a multiple of the lanes.
+  /// `count` must be a multiple of the lanes.
   void operator()(const void *a, const void *b, const void *c, void *result, int64_t count) const {
     EXPECT_EQ(count % std::max<int64_t>(lanes, 1), 0);
     function(a, b, c, result, count);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the unit tests of layouts share: the examples of the specification, and random
-// layouts that satisfy its rules.
+// Shared by the unit tests of layouts: the examples of the specification, and random layouts that
+// satisfy its rules.
 
 #ifndef TILEWRIGHT_TEST_SUPPORT_LAYOUT_LAYOUTTEST_H
 #define TILEWRIGHT_TEST_SUPPORT_LAYOUT_LAYOUTTEST_H
@@ -35,7 +35,7 @@ struct RandomLayout {
   Workgroup workgroup;
 };
 
-/// Reproducible on every machine: the distributions of the standard library are not.
+/// Reproducible on every machine, unlike the standard library's distributions.
 class LayoutGenerator {
 public:
   explicit LayoutGenerator(uint64_t seed) : engine(seed) {}
@@ -43,8 +43,8 @@ public:
   int64_t below(int64_t bound) { return engine() % bound; }
   template <size_t N> int64_t oneOf(const int64_t (&values)[N]) { return values[below(N)]; }
 
-  /// Digits are dealt in a random order, sometimes with a gap between them, and never more
-  /// than what divides the ids that are left.
+  /// Digits are assigned in random order, sometimes with a gap between them, such that each divides
+  /// the remaining IDs.
   RandomLayout next() {
     while (true)
       if (RandomLayout drawn = draw();
@@ -53,7 +53,7 @@ public:
   }
 
 private:
-  /// So that a test can look at every register of every thread of thousands of layouts.
+  /// Small enough to check every register of every thread of thousands of layouts.
   static constexpr int64_t maxHeld = 4096;
 
   RandomLayout draw() {

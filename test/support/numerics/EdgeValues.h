@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which values of a format are worth a test? Those around zero, one, the change of the sign and
-// the ends of the range, and for floats the subnormals, infinities and NaNs.
+// The edge values of a format: around zero, one, the sign change and the ends of the range, and for
+// floats also subnormals, infinities and NaNs.
 
 #ifndef TILEWRIGHT_TEST_SUPPORT_NUMERICS_EDGEVALUES_H
 #define TILEWRIGHT_TEST_SUPPORT_NUMERICS_EDGEVALUES_H

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What do the unit tests compare with? Values decoded by the formulas of the
-// specification, and results that MPFR rounds to the grid of a format. Neither uses
-// the code under test.
+// Reference values for the unit tests: values decoded by the formulas of the specification, and
+// results that MPFR rounds to a format. Neither uses the code under test.
 
 #ifndef TILEWRIGHT_TEST_SUPPORT_NUMERICS_TESTSUPPORT_H
 #define TILEWRIGHT_TEST_SUPPORT_NUMERICS_TESTSUPPORT_H
@@ -20,8 +19,8 @@
 
 namespace tilewright::numerics::testing {
 
-/// Results that MPFR can be told to round to: significant bits, and exponents of the
-/// smallest and largest number written as 0.1xxx * 2^e (arithmetic, 3.2).
+/// A rounding grid for MPFR: significant bits, and the exponents of the smallest and largest number
+/// written as 0.1xxx * 2^e (arithmetic, 3.2).
 struct Grid {
   int precision, smallest, largest;
 };
@@ -57,7 +56,7 @@ inline mpfr_rnd_t toMpfr(RoundingMode mode) {
   }
 }
 
-/// Rounds op(result, arguments, mode) to a format, subnormals included.
+/// Rounds op(result, arguments, mode) to a format, including subnormals.
 template <typename Op>
 double mpfrResult(Format format, RoundingMode mode, std::initializer_list<double> arguments,
                   Op op) {
@@ -84,7 +83,7 @@ double mpfrResult(Format format, RoundingMode mode, std::initializer_list<double
   return value;
 }
 
-/// An f32 or f64 as bits, for values that the test computes.
+/// The bits of an f32 or f64 that the test computes.
 inline Element single(float value) {
   uint32_t bits;
   std::memcpy(&bits, &value, sizeof bits);
@@ -154,7 +153,8 @@ inline double decode(Format format, uint64_t bits) {
   return negative ? -value : value;
 }
 
-/// Is the element this value, with the sign of a zero, and is a NaN the canonical one?
+/// Whether the element has this value, including the sign of a zero; a NaN must be the canonical
+/// one.
 inline bool is(Element element, double expected) {
   if (element.poison)
     return false;
@@ -164,7 +164,7 @@ inline bool is(Element element, double expected) {
   return value == expected && std::signbit(value) == std::signbit(expected);
 }
 
-/// Patterns with every exponent equally often, and now and then a special one.
+/// Bit patterns with every exponent equally often, and sometimes a special value.
 class Patterns {
 public:
   explicit Patterns(Format format, unsigned seed = 1) : format(format), random(seed) {}
@@ -207,7 +207,7 @@ private:
   std::mt19937_64 random;
 };
 
-/// For the names of tests over formats.
+/// For the names of parameterised tests.
 inline std::string spelling(Format format) { return info(format).spelling; }
 
 inline std::string describe(Element element) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How does a test ask for the executions of a few blocks? A block is a function that says what it
-// accesses. It is run once for every combination of values that its reads might return, and the
-// rules sort out which of them can be; exploring has to find the same.
+// Finds the executions of a few blocks for a test. A block is a function that performs accesses. It
+// is run for every combination of values that its reads might return, and the rules determine which
+// are possible; exploring must find the same.
 
 #ifndef TILEWRIGHT_TEST_SUPPORT_REFERENCE_TESTBLOCKS_H
 #define TILEWRIGHT_TEST_SUPPORT_REFERENCE_TESTBLOCKS_H
@@ -29,21 +29,21 @@ constexpr How weak{Scope::Nobody}, relaxed{Scope::Device}, acquire{Scope::Device
 
 enum Where { X, Y, Z, D = X, F = Y };
 
-/// What an operation leaves behind: its token, and the value it read.
+/// The results of an operation: its token, and the value it read.
 struct Step {
   unsigned operation;
   int value = 0;
-  /// Number of the event that read it, for what depends on it.
+  /// The index of the event that read it, for dependencies.
   std::optional<unsigned> event = std::nullopt;
 };
 
 /// The input token of an operation.
 using After = std::vector<Step>;
 
-/// What is noted, by name.
+/// The noted values, by name.
 using Outcome = std::map<std::string, int>;
 
-/// One run of a block; its reads return what choose says.
+/// One run of a block; `choose` determines the values of its reads.
 class Block {
 public:
   explicit Block(ChooseValue choose) : choose(choose) {}
@@ -51,7 +51,7 @@ public:
   Step read(int where, How how, After after = {}) {
     return update(where, how, after, false, [](int) { return std::nullopt; });
   }
-  /// With the value of a read, which the write then depends on.
+  /// Writes the value of a read, so that the write depends on the read.
   Step write(int where, Step value, How how, After after = {}) {
     Step step = start(after);
     return finish(step, {step.operation, at(where), std::nullopt, bits(value.value)}, how,
@@ -72,23 +72,23 @@ public:
         [=](int old) { return old == expected ? std::optional(value) : std::nullopt; },
         /*mayFail=*/true);
   }
-  /// One store of many elements.
+  /// A single store of many elements.
   void writeAll(std::vector<std::pair<Location, uint64_t>> elements, How how, After after = {}) {
     Step step = start(after);
     for (auto [location, value] : elements)
       finish(step, {step.operation, location, std::nullopt, Value{value}}, how);
   }
 
-  /// A condition on a read; what is accessed from here on depends on it.
+  /// A condition on a read; subsequent accesses depend on it.
   bool when(Step read, int value) {
     conditions.push_back(*read.event);
     if (trace.events[*read.event].isOpen)
       behaviour.unseen.push_back({*read.event});
     return read.value == value;
   }
-  /// Names a value for the question that is asked.
+  /// Names a value that is part of the outcome.
   void note(const std::string &name, Step step) { notes[name] = step.value; }
-  /// This run waits for what its reads did not return.
+  /// Ends this run, because its reads did not return the awaited values.
   void giveUp() { behaviour.isGivenUp = true; }
 
   static Location at(int where) { return Location::ofBytes(16 + 4 * where, 4); }
@@ -124,7 +124,7 @@ private:
   }
   Step finish(Step step, Event event, How how, std::optional<unsigned> data = std::nullopt) {
     event.scope = how.scope;
-    // Nothing follows a guard in these tests, so that a place in the trace will do.
+    // In these tests nothing follows a guard, so an index in the trace is sufficient.
     event.access = trace.events.size();
     event.acquires = how.acquires && event.read;
     event.releases = how.releases && event.written;
@@ -145,7 +145,7 @@ private:
 
 using Code = std::function<void(Block &)>;
 
-/// All runs of a block whose reads return values of the domain.
+/// All runs of a block whose reads return values from the domain.
 inline std::vector<std::unique_ptr<Block>> runsOf(const Code &code,
                                                   const std::vector<int> &domain) {
   std::vector<std::unique_ptr<Block>> runs;
@@ -171,8 +171,8 @@ inline std::vector<std::unique_ptr<Block>> runsOf(const Code &code,
 
 enum Verdict { Forbidden, Allowed, Undefined };
 
-/// What is noted in each execution, and under the names of the locations what memory
-/// finally holds.
+/// The noted values of each execution, and the final memory contents, under the names of the
+/// locations.
 struct Outcomes {
   std::set<Outcome> all;
   bool areUndefined = false;
@@ -197,7 +197,7 @@ struct Outcomes {
 
 inline Value zero(Location) { return Value{0}; }
 
-/// With values of the domain for every read.
+/// Tries all values of the domain for every read.
 inline std::optional<std::set<Outcome>> outcomesInDomain(const std::vector<Code> &blocks,
                                                          const std::vector<int> &domain) {
   Outcomes outcomes;
@@ -230,7 +230,7 @@ inline std::optional<std::set<Outcome>> outcomesInDomain(const std::vector<Code>
   return outcomes.ifDefined();
 }
 
-/// With the values that exploring finds.
+/// Uses the values that exploring finds.
 inline std::optional<std::set<Outcome>> outcomesExplored(const std::vector<Code> &blocks) {
   Outcomes outcomes;
   auto run = [&](unsigned number, ChooseValue choose) {
@@ -250,7 +250,7 @@ inline std::optional<std::set<Outcome>> outcomesExplored(const std::vector<Code>
   return outcomes.ifDefined();
 }
 
-/// Both ways must agree.
+/// Checks that both ways agree.
 inline std::optional<std::set<Outcome>> outcomesOf(const std::vector<Code> &blocks,
                                                    const std::vector<int> &domain) {
   std::optional<std::set<Outcome>> outcomes = outcomesInDomain(blocks, domain);
@@ -258,7 +258,7 @@ inline std::optional<std::set<Outcome>> outcomesOf(const std::vector<Code> &bloc
   return outcomes;
 }
 
-/// Whether some outcome has all the wanted values.
+/// Whether some outcome contains all the given values.
 inline Verdict verdict(std::vector<Code> blocks, const Outcome &wanted,
                        std::vector<int> domain = {0, 1}) {
   std::optional<std::set<Outcome>> outcomes = outcomesOf(blocks, domain);
@@ -272,7 +272,7 @@ inline Verdict verdict(std::vector<Code> blocks, const Outcome &wanted,
   return Forbidden;
 }
 
-/// `→` or `;` of the table.
+/// `→` or `;` in the table.
 enum Join { Ordered, Unordered };
 inline After joined(Join join, Step step) { return join == Ordered ? After{step} : After{}; }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the unit tests of this room share: a function as text, run on numbers.
+// Shared by the unit tests of this room: runs a function, given as text, on numbers.
 
 #ifndef TILEWRIGHT_TEST_SUPPORT_SIMT_SIMTTEST_H
 #define TILEWRIGHT_TEST_SUPPORT_SIMT_SIMTTEST_H
@@ -21,7 +21,7 @@ namespace tilewright::simt {
 
 using RuleIds = std::vector<std::string>;
 
-/// The numbers of a buffer. The type is that of the parameter.
+/// The contents of a buffer. The parameter determines the type.
 struct Numbers {
   llvm::SmallVector<int64_t> shape;
   std::vector<double> values;
@@ -47,7 +47,7 @@ inline Numbers iota(llvm::ArrayRef<int64_t> shape) {
 struct Ran {
   std::vector<Finding> findings;
   std::vector<Buffer> arguments;
-  /// Why nothing was run; empty if it was.
+  /// The reason why nothing was run; empty if it was.
   std::string refusal;
 
   RuleIds ruleIds() const {
@@ -56,7 +56,7 @@ struct Ran {
       ids.push_back(ruleIdOf(finding).str());
     return ids;
   }
-  /// The numbers in an argument afterwards.
+  /// The final contents of an argument.
   std::vector<double> values(size_t argument) const {
     std::vector<double> values;
     if (argument >= arguments.size())
@@ -94,7 +94,7 @@ inline Buffer bufferFor(mlir::Type type, const Numbers &numbers) {
   return buffer;
 }
 
-/// The operations in all programs that were run, for the test that none is untested.
+/// The operations in all programs that were run, to check that all are tested.
 inline llvm::StringSet<> &ranOperations() {
   static llvm::StringSet<> names;
   return names;
@@ -123,7 +123,7 @@ inline Ran runText(llvm::StringRef text, Workgroup workgroup, llvm::ArrayRef<Num
   return ran;
 }
 
-/// What a program that defines %r computes in one thread. `type` is that of %r without the
+/// The value of %r in one thread, for a program that defines it. `type` is that of %r without the
 /// word vector: `2x3xf32` or `i8`.
 inline std::vector<double> compute(llvm::StringRef body, llvm::StringRef type,
                                    RuleIds expected = {}) {
@@ -148,7 +148,7 @@ inline std::vector<double> compute(llvm::StringRef body, llvm::StringRef type,
   return ran.values(0);
 }
 
-/// Each of eight threads starts with %t, its number, and leaves an index in %out[%t].
+/// Each of eight threads starts with its index %t, and stores an index to %out[%t].
 inline Ran perThread(const std::string &body, const std::string &before = "") {
   return runText(before + R"(func.func @f(%out: memref<8xindex>) {
                    %t = gpu.thread_id x

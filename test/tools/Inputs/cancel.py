@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""cancel.py COMMAND...: succeeds if the command ends with status 1 after Ctrl-C, by itself.
+"""cancel.py COMMAND...: succeeds if the command ends by itself with status 1 after Ctrl-C.
 
-The signal is sent when the command has used two seconds of processor time, long after it has read
-its options."""
+The signal is sent when the command has used two seconds of CPU time, long after it has parsed its
+options."""
 
 import os
 import signal
@@ -10,7 +10,7 @@ import subprocess
 import sys
 import time
 
-signal.signal(signal.SIGINT, signal.SIG_DFL)  # whoever started this may ignore it
+signal.signal(signal.SIGINT, signal.SIG_DFL)  # the parent may ignore it
 process = subprocess.Popen(sys.argv[1:])
 
 

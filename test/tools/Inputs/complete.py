@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""complete.py TILEWRIGHT 'WORDS': what bash completes the last of the words with, a line each.
+"""complete.py TILEWRIGHT 'WORDS': prints bash's completions for the last word, one per line.
 
-Bash splits words at '=' and ':' before a completion function sees them, and so does this.
+Bash splits words at '=' and ':' before it calls a completion function, and so does this.
 """
 
 import re

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """ctrl-c.py FOLDER READY COMMAND...: succeeds if Ctrl-C leaves nothing in FOLDER.
 
-As from a terminal, the signal goes to the command and to all that it has started, once there is
-a file READY and something in FOLDER."""
+As from a terminal, the signal is sent to the command and all processes that it has started, once there
+is a file READY and something in FOLDER."""
 
 import os
 import signal
@@ -11,7 +11,7 @@ import sys
 import time
 
 folder, ready, *command = sys.argv[1:]
-signal.signal(signal.SIGINT, signal.SIG_DFL)  # whoever started this may ignore it
+signal.signal(signal.SIGINT, signal.SIG_DFL)  # the parent may ignore it
 process = subprocess.Popen(command, start_new_session=True)
 for _ in range(600):
     if os.path.exists(ready) or process.poll() is not None:

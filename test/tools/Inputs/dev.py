@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What would ./dev ARGUMENTS do here? dev.py FOLDER ARGUMENTS...
+"""dev.py FOLDER ARGUMENTS...: shows what ./dev ARGUMENTS would do.
 
-Runs a copy of the script in FOLDER, where every program that it calls does nothing. The list of
-tests is that of ctest and lit there: the rooms `tile` and `cpu`, and some files under test/. The
-benchmarks are `bench_math`, `bench_text` and two scripts.
-What the script says goes to standard output; its status is that of this program.
+Runs a copy of the script in FOLDER, where every program that it calls is replaced by a stub. The stubs of
+ctest and lit list the tests: the rooms `tile` and `cpu`, and some files under test/. The benchmarks are
+`bench_math`, `bench_text` and two scripts.
+The script's output goes to standard output; the exit status is the script's.
 """
 
 import os
@@ -59,7 +59,7 @@ def main() -> int:
 
 
 def make_python(house: pathlib.Path, venv: str, *requirements: str) -> None:
-    """An environment that ./dev takes for the one it made of these requirements."""
+    """An environment that ./dev accepts as one that it has created from these requirements."""
     write(house / venv / "bin" / "python", "#!/bin/sh\n")
     for each in requirements:
         write(house / each, "")

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """interrupt.py FOLDER COMMAND...: succeeds if signals that end the command leave nothing in FOLDER.
 
-The command prints more than a pipe holds. Nobody reads, so it stops while its temporary files are
-in FOLDER; then it is terminated, and a second time the pipe is closed."""
+The command prints more than fits into a pipe that is not read, so it blocks while its temporary files are
+in FOLDER; then it is terminated. In a second run, the pipe is closed instead."""
 
 import fcntl
 import os

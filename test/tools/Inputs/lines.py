@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""lines.py TILEWRIGHT FILE: is each line refused as an attribute? On standard error, `LINE: COLUMN:
-MESSAGE`; the attribute starts in column 1 of a line of its own."""
+"""lines.py TILEWRIGHT FILE: checks that each line is refused as an attribute. Prints `LINE: COLUMN: MESSAGE`
+to standard error; the attribute starts in column 1 of a separate line."""
 
 import re
 import subprocess

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""lsp_session.py TILEWRIGHT EXAMPLES: talks with the tilewright-lsp-server beside the program as an editor does, and
-compares what it answers with what `tilewright ops` knows and with the sources of the examples."""
+"""lsp_session.py TILEWRIGHT EXAMPLES: talks to the tilewright-lsp-server next to the program like an editor, and
+compares its answers with the output of `tilewright ops` and the sources of the examples."""
 
 import json
 import pathlib
@@ -28,7 +28,7 @@ def messages_in(stream):
 
 
 def exchange(*messages, status=0):
-    """Sends all, and returns the replies by their ids."""
+    """Sends all messages, and returns the replies by ID."""
     ended = subprocess.run([SERVER], input=b"".join(map(framed, messages)),
                            capture_output=True)
     assert ended.returncode == status, (ended.returncode, ended.stderr.decode())
@@ -36,7 +36,7 @@ def exchange(*messages, status=0):
 
 
 def session(text, *requests, capabilities=NESTED, between=()):
-    """The results of requests about a text, in their order."""
+    """The results of requests about a text, in order."""
     begin = [{"id": "begin", "method": "initialize", "params": {"capabilities": capabilities}},
              {"method": "textDocument/didOpen", "params": {
                  "textDocument": {"uri": URI, "languageId": "mlir", "version": 1, "text": text}}}]
@@ -53,7 +53,7 @@ def at(line, character, method):
 
 
 def end_of(text, method):
-    """At the end of the first line that ends with `|`, which is taken away."""
+    """The position of the first `|`, which is removed from the text."""
     before = text.split("|")[0]
     return text.replace("|", "", 1), at(before.count("\n"), len(before.rsplit("\n", 1)[-1]), method)
 
@@ -86,7 +86,7 @@ def names_itself():
 
 
 def documents_every_operation():
-    """In a text that does not parse, too: every mnemonic begins a line."""
+    """In a text that does not parse: every mnemonic begins a line."""
     text = "cuda_tile.module @m {\n" + "\n".join(OPERATIONS)
     hovers = session(text, *(at(line, 1, "hover") for line in range(1, len(OPERATIONS) + 1)))
     details = tilewright("ops", *OPERATIONS)
@@ -95,7 +95,7 @@ def documents_every_operation():
         assert hover["contents"]["kind"] == "markdown" and value.startswith(f"**{name}**: "), value
         summary, code = re.fullmatch(r"\*\*\w+\*\*: (.*)\n\n```\n(.*)```\n", value, re.DOTALL).groups()
         assert f"{name} - {summary}\n\n{code}" in details, value
-    # Where it parses, the generic form follows.
+    # If it parses, the generic form follows.
     text = body("%y = muli %n, %n : tile<i32>")
     at_name, at_operand, of_type = session(text, at(2, 10, "hover"), at(2, 15, "hover"), at(1, 16, "hover"))
     assert at_name["contents"]["value"].startswith("**muli**: ")
@@ -125,16 +125,16 @@ def completes():
                  "%v = make_tensor_view %p, shape = [%n], strides = [1] : tensor_view<?x8xf|"):
         labels = labels_at(body(line))
         assert {"i32", "f16", "f8E4M3FN", "ptr"} <= set(labels), (line, labels)
-    # What the server knows stays; names of values are its own.
+    # The server's completions remain: it provides the value names.
     assert labels_at(body("%y = addi %|")) == labels_at(body("%y = addi %n, %|")) == ["%p", "%n"]
-    # Not Tile IR: MLIR's own answers.
+    # In a text that is not Tile IR: MLIR's own answers.
     assert "addi" not in labels_at("module {\n  |\n}\n")
-    # The text is the changed one; characters are units of UTF-16.
+    # The changed text is used; characters are UTF-16 code units.
     changed = {"method": "textDocument/didChange", "params": {
         "textDocument": {"uri": URI, "version": 2}, "contentChanges": [{"text": body("%y = addi %n, %n ")}]}}
     (result,) = session("", at(2, 21, "completion"), between=[changed])
     assert [item["label"] for item in result["items"]] == overflow
-    wide = body('%t = print_tko "𝄞é" -> token')  # 𝄞 takes two units of UTF-16 and four bytes
+    wide = body('%t = print_tko "𝄞é" -> token')  # 𝄞 has two UTF-16 code units and four bytes
     edit = {"range": {"start": {"line": 2, "character": 4}, "end": {"line": 2, "character": 23}},
             "text": "%y = addi %n, %n over"}
     changed["params"]["contentChanges"] = [edit]
@@ -160,7 +160,7 @@ def apply_edits(text, edits):
         (start, end), new = (edit["range"]["start"], edit["range"]["end"]), edit["newText"]
         assert start["line"] == end["line"] and start["character"] == 0
         line = lines[start["line"]]
-        content = line.removesuffix("\r")  # a part of the line break
+        content = line.removesuffix("\r")  # part of the line break
         assert end["character"] == len(content.encode("utf-16-le")) // 2
         lines[start["line"]] = new + line[len(content):]
     return "\n".join(lines)
@@ -172,13 +172,13 @@ def formatted(text):
 
 
 def formats():
-    # Sources that people indented stay as they are.
+    # Sources that were indented by hand stay unchanged.
     sources = sorted(EXAMPLES.glob("*.mlir"))
     assert sources
     for source in sources:
         text = source.read_text()
         assert formatted(text) == text, source
-    # Indentation alone comes back, whatever it was.
+    # Formatting restores the indentation, whatever it was.
     text = """// 𝄞
 cuda_tile.module @m {
   // A comment.
@@ -203,21 +203,21 @@ cuda_tile.module @m {
     for indent in ("", "\t", "        "):
         changed = "\n".join(indent + line.strip() + "  " for line in text.split("\n"))
         assert formatted(changed).rstrip("\n") == text.rstrip("\n"), formatted(changed)
-    # Lines that go on with an operation keep their distance to it, and lines their ends.
+    # Continuation lines keep their distance to the operation, and lines keep their line ends.
     text = "  entry @e(%a: tile<i32>,\r\n           %b: tile<i32>) {\r\n  return\r\n}\r\n"
     assert formatted(text) == "entry @e(%a: tile<i32>,\r\n         %b: tile<i32>) {\r\n  return\r\n}\r\n"
 
 
 def survives():
     begin = {"id": 0, "method": "initialize", "params": {"capabilities": {}}}
-    # No JSON, an unknown request, a request about nothing: the next one is answered.
+    # After malformed JSON, an unknown request, or a request without a text, the next one is answered.
     replies = exchange(begin, b"{ nothing", {"id": 1, "method": "textDocument/nothing", "params": {}},
                        {"id": 2, "method": "textDocument/hover", "params": {}},
                        {"id": 3, "method": "textDocument/formatting", "params": {"textDocument": {"uri": URI}}},
                        {"id": 4, "method": "shutdown"}, {"method": "exit"})
     assert "error" in replies[1] and "error" in replies[2] and "error" in replies[3]
     assert replies[4]["result"] is None
-    # `exit` without `shutdown` is an error, and so is an editor that is gone (LSP, "exit").
+    # `exit` without `shutdown` is an error, and so is a lost connection (LSP, "exit").
     exchange(begin, {"method": "exit"}, status=1)
     exchange(begin, status=1)
     for option, text in (("--version", "tilewright-lsp-server"), ("--help", "OVERVIEW")):

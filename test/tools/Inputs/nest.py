@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""nest.py KIND: text that goes on without end, or only seems to."""
+"""nest.py KIND: prints text with very deep nesting, or with text that only looks nested."""
 
 import sys
 
@@ -11,7 +11,7 @@ TEXTS = {
     "locations": "#l = " + "loc(callsite(" * DEEP,
     "literals": "cuda_tile.module @m { global @g <f32: " + "[" * DEEP,
     "shape": "!t = !cuda_tile.tile<" + "1x" * DEEP + "i32>",
-    # Strings, comments and arrows nest nothing.
+    # Brackets in strings, comments and arrows do not nest.
     "flat": "// " + "(" * 300 + '\n#a = "' + '(\\"' * 300 + '"\n' + "".join(f"!f{i} = () -> ()\n" for i in range(300)),
 }
 print(TEXTS[sys.argv[1]])

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""nowhere.py COMMAND...: succeeds if the command, whose standard output takes nothing, says so.
+"""nowhere.py COMMAND...: tests that the command reports when its standard output cannot be written.
 
-On a full device and on a closed standard output, that is status 2 and one line on standard error.
-When nobody reads the pipe, the signal ends the command without a word, unless it is ignored."""
+For a full device and a closed standard output, that means status 2 and one line on standard error. If the
+pipe's reader is gone, the signal ends the command without a message, unless it is ignored."""
 
 import os
 import signal
@@ -27,7 +27,7 @@ def redirected(where):
 def into_unread_pipe(ignored):
     reader, writer = os.pipe()
     os.close(reader)
-    # Python ignores the signal, and gives children its default back unless told not to.
+    # Python ignores the signal, but restores the default for children unless told otherwise.
     run = subprocess.run(command, check=False, stdout=writer, stderr=subprocess.PIPE, text=True,
                          restore_signals=not ignored)
     os.close(writer)

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Is a file a SARIF 2.1.0 log that services accept? The section that requires it is in brackets.
+"""Checks a SARIF 2.1.0 log for what services require. Comments give the section with the requirement.
 
     sarif.py FILE
 
-Tests that read more of a log import `read`.
+Tests that check more of a log import `read`.
 """
 
 import json
@@ -15,7 +15,7 @@ URI = re.compile(r"(file:///)?([A-Za-z0-9._~/-]|%[0-9A-F]{2})+")
 
 
 def read(path: str) -> dict:
-    """The one run of a valid log."""
+    """The only run of a valid log."""
     log = json.load(open(path))
     assert log["version"] == "2.1.0" and log["$schema"].endswith("sarif-schema-2.1.0.json")  # 3.13
     [run] = log["runs"]

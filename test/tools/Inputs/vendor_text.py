@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Is the text of the vendor's disassembler read, and printed the same?
+"""Tests that the text of NVIDIA's disassembler is read and reproduced.
 
-For each valid NAME.bc of a folder there is a text in the folder vendor-text beside this script. It must be valid, and
-it and the file must print as it is written, with a module around the items. Two names differ
+For each valid NAME.bc of a folder there is a text in the folder vendor-text next to this script. It must be
+valid, and printing it or the file must reproduce it, with a module around the items. Two names differ
 (docs/decisions/text-form.md).
 """
 
@@ -13,7 +13,7 @@ import sys
 
 TEXTS = pathlib.Path(__file__).parent / "vendor-text"
 OURS = {"fnv8E5M3FNU": "f8E5M3FNU", "= fpowf ": "= pow "}
-# The vendor's tools accept what is not Tile IR there: an unknown flag.
+# NVIDIA's tools accept these although they are not Tile IR: an unknown flag.
 REFUSED = {"ftoi_unknown_flag_bit.13.4"}
 
 
@@ -45,19 +45,19 @@ def faults_of(tilewright: str, folder: pathlib.Path, name: str):
 
 
 def text_of(name: str) -> pathlib.Path:
-    """Files of two versions that hold the same program share a text."""
+    """Files of two versions with the same program share a text."""
     exact = TEXTS / f"{name}.mlir"
     return exact if exact.exists() else TEXTS / f"{name.rsplit('.', 2)[0]}.mlir"
 
 
 def lines(text: str) -> list[str]:
-    """Without the blanks that are more than one between two words."""
+    """The lines with runs of spaces replaced by one."""
     return [re.sub(r"\s+", " ", line).strip() for line in text.splitlines()
             if line.strip() and not line.startswith("//")]
 
 
 def items(text: str) -> list[str]:
-    """What is in the module in the wrapper that is printed."""
+    """The contents of the module inside the printed wrapper."""
     inner = lines(text)
     assert inner[0] == "module {" and inner[1] == "cuda_tile.module @kernels {", inner[:2]
     return inner[2:-2]
