@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What the tests share: kernels as text, compiled with a cache of their own."""
+"""Shared by the tests: kernels as text, compiled with a separate compile cache."""
 
 import pytest
 import tilewright
@@ -13,7 +13,7 @@ def own_cache(tmp_path_factory):
 
 
 def copy_kernel(element: str, extent: int = 8, **options):
-    """Copies `extent` elements, one after the other: `copy[1](source, target)`."""
+    """Copies `extent` elements, one by one: `copy[1](source, target)`."""
     view = f"tensor_view<{extent}x{element}, strides=[1]>"
     part = f"partition_view<tile=({extent}), {view}>"
     return tilewright.load(f"""cuda_tile.module @m {{
@@ -39,7 +39,7 @@ def store_scalar_kernel(element: str, **options):
 
 
 def endless_kernel(**options):
-    """Waits until element 0 is not 0, and writes element 1 meanwhile."""
+    """Waits until element 0 is nonzero, and writes element 1 meanwhile."""
     return tilewright.load("""cuda_tile.module @m {
       entry @wait(%x: tile<ptr<i32>>) {
         %zero = constant <i32: 0> : tile<i32>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//! A program in Rust that knows nothing of Tilewright: it starts `tileiras` on bytecode, loads what
-//! that writes by the driver, and launches `vector_add` on memory of the device.
+//! A Rust program that does not use Tilewright directly: it starts `tileiras` on bytecode, loads the
+//! output through the driver, and launches `vector_add` on device memory.
 //!
 //!     driver BYTECODE OUTPUT EXTENT
 

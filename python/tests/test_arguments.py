@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Arguments: every element type, every kind of array, numbers; and what is refused, how."""
+"""Tests arguments: every element type, every kind of array, numbers; and the errors for invalid ones."""
 
 import array
 
@@ -30,7 +30,7 @@ def test_every_element_type_arrives_bit_for_bit(element, dtype, device):
 def test_f4_arrives_packed(device):
     values = np.array([0, 0.5, 1, 1.5, 2, 3, 4, -6], ml_dtypes.float4_e2m1fn)
     source = tilewright.pack_f4(values)
-    # The bits of the format, the first element in the low half.
+    # The bits in the format, with the first element in the low half.
     assert source.view(np.uint8).tolist() == [0x10, 0x32, 0x54, 0xF6]
     target = np.zeros(4, np.uint8)
     copy_kernel("f4E2M1FN", device=device)[1](source, target)
@@ -49,7 +49,7 @@ def test_f4_arrives_packed(device):
 
 
 class Interface:
-    """An array that is known by its __array_interface__ alone."""
+    """An array that only has an __array_interface__."""
 
     def __init__(self, array):
         self.array = array
@@ -114,7 +114,7 @@ def test_read_only_memory_may_be_read():
 def test_arrays_that_do_not_lie_together(device):
     memory = np.arange(64, dtype=np.int32)
     target = np.zeros(8, np.int32)
-    # The kernel walks 8 elements from the first one on, whatever the strides of the array are.
+    # The kernel accesses 8 elements from the first one on, whatever the strides of the array.
     copy_kernel("i32", device=device)[1](memory[3::7], target)
     assert target.tolist() == list(range(3, 11))
     columns = np.asfortranarray(np.arange(8, dtype=np.int32).reshape(2, 4))
@@ -160,7 +160,7 @@ def test_one_array_for_both_parameters():
     both = np.arange(8, dtype=np.int32)
     copy_kernel("i32")[1](both, both)
     assert both.tolist() == list(range(8))
-    # Nothing orders the store after the load of the same elements.
+    # The store is not ordered after the load of the same elements.
     with pytest.raises(tilewright.KernelError, match="race on parameters 1 and 2"):
         copy_kernel("i32", check=True)[1](both, both)
 
@@ -190,7 +190,7 @@ def test_integers(element, dtype, values):
     ("f8E4M3FN", ml_dtypes.float8_e4m3fn, 448.0, 448.0),
     ("f8E5M2", ml_dtypes.float8_e5m2, np.float32(1.25), 1.25),
     ("f8E8M0FNU", ml_dtypes.float8_e8m0fnu, 4, 4.0),
-    # Above a tie by less than f32 can tell.
+    # Above a tie by less than f32 can represent.
     ("bf16", ml_dtypes.bfloat16, 1 + 2**-8 + 2**-40, 1 + 2**-7),
     ("tf32", np.float32, 1 + 2**-11 + 2**-40, 1 + 2**-10),
     ("f8E4M3FN", ml_dtypes.float8_e4m3fn, -(1 + 2**-4 + 2**-40), -(1 + 2**-3)),

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Times of calls, and what this machine does at most."""
+"""Tests timing of calls, and measuring the peak rates of this machine."""
 
 import sys
 
@@ -38,7 +38,7 @@ def test_limits_are_measured_where_they_are_asked_for(monkeypatch):
     assert none.most_bytes_per_second is None and none.gigabytes_per_second > 0
 
 
-# The kernels that measure do what is counted.
+# The measurement kernels perform exactly the operations that are counted.
 def test_the_kernels_of_the_limits():
     tile = _limits._TILE
     x, y = np.arange(2 * tile, dtype=np.float32), np.zeros(2 * tile, np.float32)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Reports about kernels of a notebook's cells. examples/python/tilewright.ipynb has real ones."""
+"""Tests reports about kernels in notebook cells. examples/python/tilewright.ipynb has real ones."""
 
 import sys
 import types

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Columns count from 1 in every report, whatever shows it (docs/decisions/python-columns.md)."""
+"""Tests that columns count from 1 in every kind of report (docs/decisions/python-columns.md)."""
 
 import concurrent.futures
 import importlib.util
@@ -68,7 +68,7 @@ def run(*command, **options):
 
 
 def places_in(text, name):
-    """Of the errors in a report for people."""
+    """The positions of the errors in a text report."""
     found = re.findall(rf"{re.escape(name)}:(\d+):(\d+): error: ", text)
     return [(int(line), int(column)) for line, column in found]
 
@@ -133,7 +133,7 @@ def test_the_pytest_plugin(tmp_path):
 
 
 def test_remarks(kernel, source, arrays):
-    """They are at the store, and at others; no column is that of `ast`."""
+    """Remarks are at the store and at other operations; no column is a 0-based one of `ast`."""
     remarks = tilewright.inspect(kernel, arrays).remarks
     found = [(int(line), int(column))
              for line, column in re.findall(rf"{re.escape(str(source))}:(\d+):(\d+): remark: ", remarks)]
@@ -142,7 +142,7 @@ def test_remarks(kernel, source, arrays):
 
 
 def test_threads_may_report_at_once(kernel, source, arrays):
-    """A kernel's locations are shared: to show one must not change anything."""
+    """A kernel's locations are shared: displaying one must not change them."""
     compiled = cutile.compile(kernel, arrays, check=True)
     arguments = [value for array in arrays for value in (array, 32, 1)]
 
@@ -155,7 +155,7 @@ def test_threads_may_report_at_once(kernel, source, arrays):
 
 
 def test_a_finding_is_where_its_text_says():
-    """Also in a helper that was inlined, whose place is the line that calls it."""
+    """Also in an inlined helper, which is reported at the line that calls it."""
     path = pathlib.Path(__file__).parents[2] / "test/sanitizer/dsl-helper-inlined.mlir"
     with pytest.raises(tilewright.KernelError) as caught:
         tilewright.load(path)["bug"].compile(check=True)[1](5, np.zeros(1, np.int32))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""docs/cuda-functions.md is made of the tables in python/tilewright/_cuda."""
+"""Tests that docs/cuda-functions.md matches the tables in python/tilewright/_cuda."""
 
 import pathlib
 import subprocess

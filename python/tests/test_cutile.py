@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Kernels of cuTile, launched directly."""
+"""cuTile kernels, launched directly."""
 
 import functools
 import inspect
@@ -37,7 +37,7 @@ def matmul(a, b, c, tm: ct.Constant[int], tn: ct.Constant[int], tk: ct.Constant[
     ct.store(c, (i, j), total)
 
 
-# Not in the oldest releases of cuda-tile.
+# Missing in the oldest cuda-tile releases.
 SCALAR64 = getattr(ct, "ScalarInt64", int)
 WIDE = getattr(ct, "IndexedWithInt64", None)
 STATIC = getattr(ct, "ArrayAnnotation", lambda **options: None)
@@ -81,7 +81,7 @@ def test_matmul(order, device):
     b = np.asarray(random.standard_normal((50, 33)), np.float32, order=order)
     c = np.zeros((70, 33), np.float32, order=order)
     cutile.launch((3, 2), matmul, (a, b, c, 32, 32, 16), device=device)
-    # 50 products of f32: each rounds once, by 2^-24 of at most the sum of magnitudes.
+    # 50 products in f32: each rounds once, by at most 2^-24 of the sum of magnitudes.
     np.testing.assert_allclose(c, a.astype(np.float64) @ b, atol=50 * 2**-23 * 20)
 
 
@@ -131,7 +131,7 @@ HAS_F4 = pytest.mark.skipif(not hasattr(ct, "float4_e2m1fn"),
 @HAS_F4
 @DEVICES
 def test_packed_arrays_of_4_bit_floats(device):
-    # The elements of bits 0 to 15 are known (OCP MX formats, 5.3.3); each row begins with another.
+    # The values of the patterns 0 to 15 (OCP MX formats, 5.3.3); each row starts with another one.
     values = np.array([F4_VALUES[k:] + F4_VALUES[:k] for k in range(4)], np.float32)
     x = tilewright.pack_f4(values.astype(ml_dtypes.float4_e2m1fn))
     assert x.shape == (4, 8) and x.dtype == tilewright.float4_e2m1fn_x2
@@ -181,7 +181,7 @@ def convert_e5m3(x, y, wide):
                     reason="this release of cuda-tile has no float8_e5m3fnu")
 @DEVICES
 def test_all_values_of_e5m3(device):
-    # 13.4, section 8.2: eight values in a power of two, and a NaN in the place of the last.
+    # 13.4, section 8.2: eight values per power of two, with a NaN instead of the last one.
     values = [np.ldexp(bits % 8 + 8 * (bits > 7), max(bits // 8, 1) - 18) for bits in range(255)]
     x, wide = np.array([*values, np.nan], np.float32), np.zeros(256, np.float32)
     y = np.zeros(256, tilewright.float8_e5m3fnu)
@@ -345,7 +345,7 @@ def test_what_is_no_kernel():
 
 
 def line_of(text: str) -> int:
-    """The line of this file that has the text first."""
+    """The first line of this file that contains the text."""
     return 1 + next(i for i, line in enumerate(open(__file__)) if text in line)
 
 
@@ -400,7 +400,7 @@ def test_the_message_has_the_line_itself_and_help():
 
 
 def test_advice_is_in_words_of_cutile():
-    """What it names exists: operations and their parameters, values, and checks."""
+    """Everything that the help texts mention exists: operations and their parameters, values, and checks."""
     for rule, advice in _help.ADVICE.items():
         for name in re.findall(r"\bct\.([A-Za-z0-9_.]*[A-Za-z0-9_])", advice):
             assert functools.reduce(getattr, name.split("."), ct), name

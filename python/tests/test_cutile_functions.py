@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Functions of cuda.tile, each with the element types and shapes that it takes, against NumPy.
+"""Compares the functions of cuda.tile with NumPy, for the element types and shapes that they support.
 
-A case is the body of a kernel and what NumPy computes from the same arrays. Each runs compiled, and
-on the reference machine with all checks, where it must not be reported. A release of cuda-tile
-without a function skips its cases.
+A case is the body of a kernel and the expected result, computed with NumPy from the same arrays. Each runs
+compiled, and on the reference machine with all checks, which must report nothing. Cases are skipped if
+the cuda-tile release lacks the function.
 """
 
 import itertools
@@ -42,7 +42,7 @@ def kernel_of(body: str, parameters: str):
 
 
 def runs(body: str, grid=1, **arguments):
-    """The arguments after a launch, compiled and then checked."""
+    """The arguments after a launch: compiled, then checked."""
     kernel = kernel_of(body, ", ".join(arguments))
     for options in ({"device": "cpu"}, {"check": True}):
         copies = {name: value.copy(order="K") if isinstance(value, np.ndarray) else value
@@ -52,7 +52,7 @@ def runs(body: str, grid=1, **arguments):
 
 
 def check(cases: dict, inputs: dict, *, ulps=0, tiny=0):
-    """Expressions of the inputs' tiles, against what they must be. `tiny` is an absolute error."""
+    """Compares expressions of the inputs' tiles with expected values. `tiny` is an absolute error."""
     expected = {f"out{i}": np.asarray(value) for i, value in enumerate(cases.values())}
     body = "\n".join([f"{name} = ct.load({name}_array, {(0,) * array.ndim}, {array.shape})"
                       for name, array in inputs.items()]
@@ -74,7 +74,7 @@ def compare(found, expected, ulps=0, tiny=0, what=""):
 
 
 def edges(name: str):
-    """Pairs of edge values, as many as a tile may have."""
+    """Pairs of edge values, as many as fit into a tile."""
     if name in INTEGERS:
         limits = np.iinfo(dtype(name))
         values = {limits.min, limits.min + 1, 0, 1, 2, 7, limits.max - 1, limits.max}
@@ -108,7 +108,7 @@ def test_integers(name):
            "min(x, y)": np.minimum(x, y), "ct.maximum(x, y)": np.maximum(x, y),
            "ct.where(x < y, x, y)": np.where(x < y, x, y),
            **{text: function(x, y) for text, function in COMPARISONS.items()}}, {"x": x, "y": y})
-    if name in SIGNED:  # cuTile takes the absolute value of unsigned numbers as if they were signed
+    if name in SIGNED:  # cuTile's abs treats unsigned numbers as signed
         check({"abs(x)": np.abs(x), "ct.abs(y)": np.abs(y)}, {"x": x, "y": y})
 
 
@@ -117,7 +117,7 @@ def test_division_and_shifts(name):
     x, y = edges(name)
     y[y == 0] = 3
     if name in SIGNED:
-        y[(x == np.iinfo(x.dtype).min) & (y == -1)] = 3  # the quotient does not fit
+        y[(x == np.iinfo(x.dtype).min) & (y == -1)] = 3  # the quotient would overflow
     bits = (np.arange(x.size) % np.iinfo(x.dtype).bits).astype(x.dtype)
     check({"x // y": x // y, "x % y": x % y, "divmod(x, y)[0]": x // y, "x << bits": x << bits,
            "x >> bits": x >> bits}, {"x": x, "y": y, "bits": bits})
@@ -265,7 +265,7 @@ def test_products(element, total, left, right):
     x, y = numbers(element, left), numbers(element, right, 1)
     wide = np.int64 if element in INTEGERS else np.float64
     product = x.astype(wide) @ y.astype(wide)
-    # Each product rounds once, by half a unit of a total that is at most 16 for each of them.
+    # Each product rounds once, by at most half an ulp of the total, which is at most 16 per product.
     tiny = 0 if element in INTEGERS else left[-1] ** 2 * 16 * float(ml_dtypes.finfo(dtype(total)).eps)
     check({f"ct.mma(x, y, ct.ones({product.shape}, ct.{total}))": (product + 1).astype(dtype(total))},
           {"x": x, "y": y}, tiny=tiny)

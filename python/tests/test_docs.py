@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""docs/python.md: its examples run, and report what the page says."""
+"""Runs the examples in docs/python.md, and compares their reports with the page."""
 
 import pathlib
 import re

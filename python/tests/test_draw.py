@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Pictures."""
+"""Tests pictures of views and layouts."""
 
 import xml.etree.ElementTree
 

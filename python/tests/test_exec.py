@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""`tilewright exec` and `python -m tilewright`: a script that calls `ct.launch`, as it is."""
+"""`tilewright exec` and `python -m tilewright`: run an unmodified script that calls `ct.launch`."""
 
 import contextlib
 import json
@@ -58,7 +58,7 @@ def test_a_script_runs_as_it_is(script, options):
 
 @pytest.mark.parametrize("name", ["python", "python3"])
 def test_a_bare_python_is_that_of_the_environment(name, tmp_path):
-    """Without an active environment; the system's, which is first on the path here, is another."""
+    """Without an active environment. The system's Python, which is first on the path here, is another one."""
     assert sys.prefix != sys.base_prefix
     (tmp_path / name).write_text("#!/bin/sh\necho another\n")
     (tmp_path / name).chmod(0o755)
@@ -88,8 +88,8 @@ importlib.metadata.version("nvidia-nvvm")
 
 @pytest.fixture
 def vendors_compiler(tmp_path, monkeypatch):
-    """What `pip install cuda-tile[tileiras]` installs, as far as cuda-tile looks for it: a compiler
-    whose output has the first bytes of a file for a GPU."""
+    """Simulates `pip install cuda-tile[tileiras]` as far as cuda-tile checks: a compiler whose output
+    begins like a file for a GPU."""
     site = tmp_path / "site"
     compiler = site / "nvidia/cu13/bin/tileiras"
     compiler.parent.mkdir(parents=True)
@@ -118,7 +118,7 @@ def test_our_compiler_is_found_before_an_installed_one(options, script, vendors_
 
 
 def test_code_of_another_compiler_is_named(script, vendors_compiler):
-    # -I leaves out PYTHONPATH, and the installed package with it: the script adds it by itself.
+    # -I ignores PYTHONPATH, and with it the installed package: the script adds the path itself.
     script.write_text(f"import sys; sys.path.insert(0, {str(vendors_compiler.parents[3])!r})\n" + SCRIPT)
     ended = exec_main(sys.executable, "-I", script, 4)
     assert ended.returncode != 0 and "by another compiler than Tilewright's tileiras" in ended.stderr
@@ -186,7 +186,7 @@ except KeyboardInterrupt:
 
 @pytest.mark.parametrize("options, shown", [(["--check=no-race"], True), ([], False)], ids=str)
 def test_progress_on_a_terminal(options, shown, tmp_path):
-    """After two seconds, on standard error; gone in the end. Compiled code counts no blocks."""
+    """The bar appears after two seconds on standard error, and is erased. Compiled code has none."""
     (tmp_path / "long.py").write_text(LONG)
     terminal, end = os.openpty()
     with subprocess.Popen([sys.executable, "-m", "tilewright", *options, tmp_path / "long.py"],
@@ -248,7 +248,7 @@ def test_wrong_usage():
 
 @pytest.fixture
 def program():
-    """The program of the build tree, which the tests of a wheel do not have."""
+    """The program of the build tree, which is missing in tests of a wheel."""
     from tilewright import _files
     return _files.find("bin/tilewright")
 
@@ -266,14 +266,14 @@ def test_the_program_runs_it(program, script, monkeypatch):
 
 
 def test_the_program_says_where_the_package_comes_from(program, monkeypatch):
-    monkeypatch.setenv("TILEWRIGHT_PYTHON", sys.executable)  # one without the package
+    monkeypatch.setenv("TILEWRIGHT_PYTHON", sys.executable)  # a Python without the package
     monkeypatch.delenv("PYTHONPATH", raising=False)
     ended = run(program, "exec", "true")
     assert ended.returncode == 2 and "pip install" in ended.stderr
 
 
 def test_both_front_ends_have_the_same_options(program):
-    """`tilewright exec` is declared in C++, `python -m tilewright` here."""
+    """`tilewright exec` declares its options in C++, `python -m tilewright` declares them here."""
     options = [set(re.findall(r"^  (?:-h, )?(--[\w-]+)", run(*command, "--help").stdout, re.MULTILINE))
                for command in ((program, "exec"), (sys.executable, "-m", "tilewright"))]
     assert options[0] == options[1] and "--check" in options[0]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""`tilewright exec` and programs in other languages that start `tileiras` and call the driver."""
+"""`tilewright exec` with programs in other languages that start `tileiras` and call the driver."""
 
 import pathlib
 import shutil
@@ -29,7 +29,7 @@ def program(request, tmp_path_factory):
     if request.param == "julia":
         return ["julia", "--startup-file=no", HERE / "driver.jl"]
     binary = tmp_path_factory.mktemp("rust") / "driver"
-    # The name that the linker looks for.
+    # The file name that the linker searches for.
     stub = binary.parent / "libcuda.so"
     stub.symlink_to(_files.find("libexec/tilewright/cuda/lib/libcuda.so.1").resolve())
     subprocess.run(["rustc", "--edition=2021", f"-Lnative={stub.parent}", "-A", "non_snake_case",
@@ -49,6 +49,6 @@ def test_it_finds_the_compiler_and_the_driver(program, bytecode):
 
 
 def test_the_reference_machine_checks_what_the_driver_allocated(program, bytecode):
-    """No symbol tells the extents of these arrays; cuMemAlloc was told their bytes."""
+    """No symbol contains the extents of these arrays, but cuMemAlloc was given their sizes."""
     ended = run(["--check=all"], program, bytecode, 2500)
     assert (ended.stdout, ended.stderr, ended.returncode) == ("right\n", "", 0)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What a process says that a compiled kernel ends."""
+"""Tests the message when a compiled kernel crashes the process."""
 
 import os
 import signal
@@ -43,8 +43,8 @@ def run(tmp_path):
     return run
 
 
-# 8 GB behind x there is nothing, or something that the process may read: what the loader and the
-# allocator have put there. So the array is in front of memory that nobody may touch.
+# 8 GB after x there may be readable memory, for instance of the loader or the allocator, so that the
+# access would not crash. So the array is placed in front of inaccessible memory.
 GUARDED = """
 import ctypes, mmap
 size = 1 << 35

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Kernels from many fields, in forms that have nothing in common, against NumPy.
+"""Kernels from many fields, in a variety of forms, compared with NumPy.
 
 `test/nvidia/cutile_on_ptx.py` runs the checked launches on the PTX machine, compiled for GPUs.
 """
@@ -125,7 +125,7 @@ def test_layer_norm_backward():
 
 @ct.kernel
 def cross_entropy_in_parts(x, labels, losses, back, size: ct.Constant, part: ct.Constant):
-    """Two passes over more classes than a tile has; rows with a negative label are left out."""
+    """Two passes over more classes than fit into a tile; rows with a negative label are left out."""
     row = ct.bid(0)
     label = ct.gather(labels, row)
     if label < 0:
@@ -190,7 +190,7 @@ def test_moments_of_pairs(extent, size):
 
 @ct.kernel
 def routed(scores, experts, weights, counts, places, tokens: ct.Constant, kinds: ct.Constant):
-    """The two best experts of each token, and a place in each expert's queue."""
+    """The two best experts of each token, and a position in each expert's queue."""
     s = ct.load(scores, (ct.bid(0), 0), (tokens, kinds))
     powers = ct.exp(s - ct.max(s, axis=1, keepdims=True))
     powers = powers / ct.sum(powers, axis=1, keepdims=True)
@@ -215,13 +215,13 @@ def test_routing():
         np.testing.assert_array_equal(experts, order)
         close(weights, np.take_along_axis(powers, order, 1), 1e-6)
         np.testing.assert_array_equal(counts, np.bincount(order.ravel(), minlength=8))
-        for expert in range(8):  # each place once
+        for expert in range(8):  # each position occurs once
             np.testing.assert_array_equal(np.sort(places[experts == expert]), np.arange(counts[expert]))
 
 
 @ct.kernel
 def sorted_rows(x, o, extent: ct.Constant):
-    """Bitonic: partners are neighbours in another shape."""
+    """A bitonic sort: partners are neighbours in another shape."""
     v = ct.load(x, (ct.bid(0), 0), (1, extent)).reshape((extent,))
     size = 2
     for _ in ct.static_iter(range(extent.bit_length() - 1)):
@@ -246,7 +246,7 @@ def test_bitonic_sort(dtype):
 
 
 def joined(value, begins, total, begun):
-    """An element and what came before it, in the order that cuTile gives them."""
+    """Combines an element with the previous ones, in cuTile's order of arguments."""
     return ct.where(begins != 0, value, total + value), begins | begun
 
 
@@ -275,7 +275,7 @@ def test_sums_of_segments(tile, axis):
 
 @ct.kernel
 def rows_times_vector(starts, columns, values, x, y, part: ct.Constant):
-    """Of a sparse matrix, some of whose rows are empty."""
+    """A product with a sparse matrix, some of whose rows are empty."""
     row = ct.bid(0)
     end, total = ct.gather(starts, row + 1), ct.zeros((part,), ct.float64)
     for at in range(ct.gather(starts, row), end, part):
@@ -338,7 +338,7 @@ def test_persistent_product_of_tf32():
 
 @ct.kernel
 def times_nibbles(a, packed, scales, c, tile: ct.Constant, group: ct.Constant):
-    """Right factors of four bits, two in a byte along k, with a scale for each group."""
+    """4-bit rhs operands, two per byte along k, with a scale for each group."""
     m, n, k = tile
     total = ct.zeros((m, n), ct.float32)
     for i in range(ct.cdiv(a.shape[1], k)):
@@ -387,7 +387,7 @@ def test_quantised_product(first, second, tile):
 
 @ct.kernel
 def digits_counted(x, counts, shift: ct.Constant, extent: ct.Constant):
-    """Floats in the order of integers; the digit of a pass of a radix sort."""
+    """Maps floats to integers in the same order; extracts the digit for one pass of a radix sort."""
     bits = ct.bitcast(ct.load(x, (ct.bid(0),), (extent,)), ct.uint32)
     negative = (bits >> ct.uint32(31)) == ct.uint32(1)
     key = ct.where(negative, ~bits, bits | ct.uint32(1 << 31))
@@ -431,7 +431,7 @@ def test_narrow_floats():
 
 @ct.kernel
 def in_place(cosines, sines, real, imaginary, extent: ct.Constant):
-    """Radix 2 through global memory: a stage reads what other threads stored."""
+    """Radix 2 through global memory: each stage reads elements that other threads have stored."""
     half = extent // 2
     row, at = ct.bid(0), ct.arange(half, dtype=ct.int32)
     step = 1
@@ -463,7 +463,7 @@ def test_fourier_in_place(extent):
 
 @ct.kernel
 def convolved(image, filters, o, shape: ct.Constant, tile: ct.Constant):
-    """3x3 with stride 2 and a border of zeros, as a product over gathered pixels."""
+    """A 3x3 convolution with stride 2 and zero padding, as a product of gathered pixels."""
     height, width, channels, across = shape
     pixels, outputs = tile
     place = ct.bid(0) * pixels + ct.arange(pixels, dtype=ct.int32)
@@ -494,7 +494,7 @@ def test_convolution(dtype):
 
 @ct.kernel
 def escaped(o, tile: ct.Constant, most: ct.Constant):
-    """Until every point has left, or for so many turns."""
+    """Iterates until every point has escaped, or for a maximum number of iterations."""
     rows, columns = tile
     x = (ct.arange(columns, dtype=ct.int32)[None, :].astype(ct.float32) / columns) * 3.0 - 2.0
     y = ((ct.bid(0) * rows + ct.arange(rows, dtype=ct.int32))[:, None].astype(ct.float32) / 16.0) * 2.0 - 1.0
@@ -575,7 +575,7 @@ def test_six_dimensions():
 
 @ct.kernel
 def searched(x, limits, o, extent: ct.Constant):
-    """A search in a search: leaves both loops, one, or the kernel."""
+    """A nested search that leaves both loops, one, or the kernel."""
     block = ct.bid(0)
     limit = ct.gather(limits, block)
     found, turns, i = -1, 0, 0
@@ -634,7 +634,7 @@ def test_searches():
 
 @ct.kernel
 def chained(x, o, turns, extent: ct.Constant):
-    """Each turn reads, in another order, what the last one stored."""
+    """Each iteration reads what the previous one has stored, in another order."""
     at = ct.arange(extent, dtype=ct.int32)
     ct.scatter(o, at, ct.gather(x, at))
     for i in range(turns):
@@ -662,7 +662,7 @@ def test_chains_through_memory(extent):
 
 @ct.kernel
 def solved(a, b, x, extent: ct.Constant):
-    """A lower triangular system, a column at a time."""
+    """Solves a lower triangular system column by column."""
     rows = ct.arange(extent, dtype=ct.int32)
     rest = ct.load(b, (ct.bid(0), 0), (1, extent)).reshape((extent,))
     for j in range(extent):
@@ -680,7 +680,7 @@ def test_triangular_systems():
 
 @ct.kernel
 def random_words(o, key: ct.Constant, extent: ct.Constant):
-    """Philox 2x32: upper halves of products, by 64 bits."""
+    """Philox 2x32: uses the upper halves of 64-bit products."""
     counter = (ct.bid(0) * extent + ct.arange(extent, dtype=ct.int32)).astype(ct.uint32)
     other, k = ct.zeros((extent,), ct.uint32), ct.full((extent,), key, ct.uint32)
     for _ in range(10):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Whole kernels as people write them, against NumPy: compiled, and then checked.
+"""Typical complete kernels, compared with NumPy: compiled, then checked.
 
 `test/nvidia/cutile_on_ptx.py` runs the checked launches on the PTX machine, compiled for GPUs.
 """
@@ -24,7 +24,7 @@ def wide(array):
 
 
 def launch(grid, kernel, inputs, outputs, constants=()):
-    """Yields the outputs of each launch; they begin as copies of what is given."""
+    """Yields the outputs of each launch; they start as copies of the given arrays."""
     for options in LAUNCHES:
         found = [array.copy() for array in outputs]
         cutile.launch(grid, kernel, (*inputs, *found, *constants), **options)
@@ -32,7 +32,7 @@ def launch(grid, kernel, inputs, outputs, constants=()):
 
 
 def close(found, expected, tolerance):
-    """As a fraction of the largest magnitude."""
+    """`tolerance` is relative to the largest magnitude."""
     np.testing.assert_allclose(wide(found), expected, rtol=0,
                                atol=tolerance * (np.abs(expected).max() or 1))
 
@@ -57,7 +57,7 @@ def product(a, b, c, tile: ct.Constant, turned: ct.Constant):
 @pytest.mark.parametrize("tile", [(16, 16, 16), (1, 16, 16), (8, 8, 1), (128, 16, 64), (16, 128, 32), (2, 2, 2)])
 @pytest.mark.parametrize("dtype", [np.float16, ml_dtypes.bfloat16, np.float32, ml_dtypes.float8_e4m3fn])
 def test_product(dtype, tile, turned):
-    """Of ragged extents; small integers have the same sums in every order."""
+    """With partial tiles; sums of small integers are the same in every order."""
     m, n, k = (extent + 1 + extent // 3 for extent in tile)
     a, b = (rng.integers(-4, 5, shape).astype(dtype) for shape in ((m, k), (k, n)))
     given = np.ascontiguousarray(a.T) if turned else a
@@ -117,7 +117,7 @@ def decode(q, k, v, lengths, o, tile: ct.Constant, scale: ct.Constant):
 @pytest.mark.parametrize("group, steps", [(1, 16), (4, 32), (8, 16), (16, 64)])
 @pytest.mark.parametrize("dtype, tolerance", [(np.float16, 5e-3), (ml_dtypes.bfloat16, 3e-2), (np.float32, 1e-5)])
 def test_decode(dtype, tolerance, group, steps):
-    """Grouped queries over keys of ragged length."""
+    """Grouped queries, with a number of keys that is not a multiple of the tile."""
     q, k, v = (normal(2, 2, count, 32, dtype=dtype) for count in (group, 70, 70))
     lengths, scale = np.array([70, 33], np.int32), 0.17
     expected = np.zeros(q.shape)
@@ -175,7 +175,7 @@ def test_cross_entropy():
 
 @ct.kernel
 def exchanged(x, o, turns, extent: ct.Constant):
-    """What is carried changes places."""
+    """Loop-carried values are exchanged."""
     a, b, count = ct.zeros((extent,), ct.float32), ct.full((extent,), 1.0, ct.float32), 0.0
     for i in range(turns):
         v = ct.load(x, (i,), (extent,), padding_mode=ZERO)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Launches: grids, threads, interrupts, what kernels print, assert and do wrong."""
+"""Tests launches: grids, threads, interrupts, output of kernels, assertions and errors."""
 
 import faulthandler
 import pickle
@@ -16,7 +16,7 @@ from conftest import copy_kernel, endless_kernel
 
 
 def numbering_kernel(**options):
-    """Stores the number of each block: `number[grid](target, extent_x, extent_y)`."""
+    """Stores the index of each block: `number[grid](target, extent_x, extent_y)`."""
     return tilewright.load("""cuda_tile.module @m {
       entry @number(%t: tile<ptr<i32>>, %nx: tile<i32>, %ny: tile<i32>) {
         %x, %y, %z = get_tile_block_id : tile<i32>
@@ -80,7 +80,7 @@ def test_other_threads_run_during_a_launch():
     flag = np.zeros(2, np.int32)
     timer = threading.Timer(0.1, lambda: flag.__setitem__(0, 1))
     timer.start()
-    endless_kernel()[1](flag)  # returns when the timer has run
+    endless_kernel()[1](flag)  # returns after the timer has fired
     assert flag[0] == 1
 
 
@@ -104,7 +104,7 @@ def test_ctrl_c_ends_a_launch(device, tmp_path):
     """))
     process = subprocess.Popen([sys.executable, str(script)], stdout=subprocess.PIPE, text=True)
     assert process.stdout.readline() == "ready\n"
-    # Before the launch has begun, Python itself ends the script's main line in the same way.
+    # Before the launch has begun, Python itself would end the main thread in the same way.
     threading.Event().wait(0.3)
     process.send_signal(signal.SIGINT)
     assert process.communicate(timeout=60)[0] == "interrupted\n"
@@ -121,7 +121,7 @@ def printing_kernel(**options):
 
 
 class Relaunching:
-    """Takes what a kernel prints, and launches the kernel while it does, `depth` launches deep."""
+    """Receives a kernel's output, and launches the kernel again from there, `depth` levels deep."""
 
     def __init__(self, kernel, depth):
         self.kernel, self.depth, self.level, self.texts = kernel, depth, 0, []
@@ -140,7 +140,7 @@ class Relaunching:
 def test_what_takes_prints_may_launch_the_kernel(device, monkeypatch):
     writer = Relaunching(printing_kernel(device=device, threads=1), depth=2)
     monkeypatch.setattr(sys, "stdout", writer)
-    faulthandler.dump_traceback_later(60, exit=True)  # if it waits for itself
+    faulthandler.dump_traceback_later(60, exit=True)  # in case of a deadlock
     try:
         writer.kernel[2]()
         monkeypatch.undo()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Programs: reading, writing, verifying, entries."""
+"""Tests programs: reading, writing, verifying, entries."""
 
 import dataclasses
 import importlib
@@ -36,7 +36,7 @@ def test_every_public_name_exists():
 
 
 def of_package(module):
-    """What is public there: names and values. Frameworks need not be installed."""
+    """The public names of a module and their values. Frameworks need not be installed."""
     return [(name, getattr(module, name)) for name in module.__all__]
 
 

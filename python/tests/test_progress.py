@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""How far a long launch on the reference machine is: on terminals and in notebooks, and nowhere else."""
+"""Tests the progress bar of reference-machine launches: on terminals and in notebooks, and nowhere else."""
 
 import io
 import sys
@@ -17,7 +17,7 @@ class Terminal(io.StringIO):
 
 
 class Slow(io.StringIO):
-    """Takes what kernels print, slowly: a launch takes as long as a test needs."""
+    """Receives the output of kernels slowly, so that a launch takes as long as a test needs."""
 
     def write(self, text):
         time.sleep(0.05)
@@ -25,7 +25,7 @@ class Slow(io.StringIO):
 
 
 def on_terminal(monkeypatch):
-    """Called by the test itself: pytest sets both streams again between a fixture and its test."""
+    """Called by the test itself: pytest replaces both streams between a fixture and its test."""
     stream = Terminal()
     monkeypatch.setattr(sys, "stderr", stream)
     monkeypatch.setattr(sys, "stdout", Slow())
@@ -35,7 +35,7 @@ def on_terminal(monkeypatch):
 
 
 def slow_kernel(**options):
-    """Each block prints its number, and then asserts that it is below the limit."""
+    """Each block prints its index, and then asserts that it is below the limit."""
     return tilewright.load("""cuda_tile.module @m {
       entry @slow(%limit: tile<i32>) {
         %x, %y, %z = get_tile_block_id : tile<i32>
@@ -67,7 +67,7 @@ def test_the_text_of_a_bar():
     assert _progress.bar(1 << 24, 1 << 24) == f"[{'#' * 20}] 16777216 of 16777216 blocks"
 
 
-# Kernels print a line bit by bit. The bar is erased before, and not drawn within the line.
+# Kernels print a line in pieces. The bar is erased before, and not drawn within the line.
 def test_prints_and_the_bar_on_one_terminal(monkeypatch):
     terminal = on_terminal(monkeypatch)
 
@@ -83,7 +83,7 @@ def test_prints_and_the_bar_on_one_terminal(monkeypatch):
     assert lines == ["before"] + [f"block {i}" for i in range(4)] + [""]
 
 
-# A nested launch shows nothing of its own, and prints as the outer one does.
+# A nested launch shows no bar, and its output is handled like the outer one's.
 def test_a_launch_within_a_print(monkeypatch):
     terminal = on_terminal(monkeypatch)
     kernel = slow_kernel(device="reference")
@@ -121,7 +121,7 @@ def test_nothing_of_compiled_code_and_of_short_launches(monkeypatch):
     assert not terminal.getvalue()
 
 
-# The terminal is gone while the launch runs.
+# The terminal is closed while the launch runs.
 def test_a_terminal_that_fails(monkeypatch):
     terminal = on_terminal(monkeypatch)
     def fail(text):

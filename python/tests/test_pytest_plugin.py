@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""`pytest --tile-check` on a file with a right and a wrong kernel."""
+"""Runs `pytest --tile-check` on a file with a correct and a wrong kernel."""
 
 import subprocess
 import sys
@@ -58,7 +58,7 @@ def test_the_report_shows_the_test_and_the_kernel_only(tmp_path):
                            cwd=tmp_path, capture_output=True, text=True)
     failure, kernels = ended.stdout.split("= kernels =")
     assert "cutile.launch(2, kernel, (x, y))" in failure and "_records.py" not in failure
-    # The notes of a finding are indented as the finding is.
+    # The notes of a finding are indented like the finding.
     first, *findings = kernels.split("=\n", 1)[1].splitlines()[:3]
     assert first == "test_kernels.py::test_wrong"
     assert all(line.startswith(f"  {tmp_path}/test_kernels.py:12:5: ") for line in findings), kernels

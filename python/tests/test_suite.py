@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""`pytest -p tilewright.cutile`: a suite that calls `ct.launch` on "cuda" arrays, as it is."""
+"""`pytest -p tilewright.cutile`: runs an unmodified suite that calls `ct.launch` on "cuda" arrays."""
 
 import subprocess
 import sys
@@ -99,7 +99,7 @@ def test_a_checked_suite(tmp_path):
 
 
 def findings_of(output: str) -> dict[str, list[str]]:
-    """Of the summary: the lines below each test."""
+    """Maps each test in the summary to the lines below it."""
     found = {}
     for line in output.split("= kernels =")[1].split("=\n", 1)[1].split("\n=")[0].splitlines():
         if line.startswith(" "):
@@ -111,7 +111,7 @@ def findings_of(output: str) -> dict[str, list[str]]:
 
 @pytest.mark.parametrize("options", [[], ["-n1"]], ids=str)
 def test_findings_of_tests_that_synchronise_themselves(options, tmp_path):
-    """And of their fixtures; also from the workers of pytest-xdist."""
+    """Includes findings in fixtures; also with the workers of pytest-xdist."""
     ended = run(tmp_path, "--tile-check", *options, tests=SYNCHRONISES, file="test_synchronised.py")
     assert "1 failed, 1 passed" in ended.stdout, ended.stdout
     found = findings_of(ended.stdout)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Eight threads of Python launch at once."""
+"""Launches from eight Python threads at once."""
 
 import concurrent.futures
 import signal
@@ -17,7 +17,7 @@ THREADS = 8
 
 
 def all_at_once(work):
-    """What `work(number)` returns in each thread. All of them start together; an exception in one is
+    """The results of `work(number)` in each thread. All threads start together; an exception in one is
     raised here."""
     together = threading.Barrier(THREADS)
 
@@ -31,7 +31,7 @@ def all_at_once(work):
 
 @pytest.fixture(autouse=True)
 def often():
-    """Python switches threads ten thousand times a second, instead of two hundred."""
+    """Makes Python switch threads ten thousand times per second instead of two hundred."""
     before = sys.getswitchinterval()
     sys.setswitchinterval(1e-4)
     yield
@@ -44,7 +44,7 @@ def rounds(request):
 
 
 def numbered_module(factor: int) -> tilewright.Module:
-    """`@scaled(x, y)`: y[i] = x[i] * factor + block, by one block for each 8 elements."""
+    """`@scaled(x, y)`: y[i] = x[i] * factor + block, with one block per 8 elements."""
     return tilewright.load(f"""cuda_tile.module @m {{
       entry @scaled(%x: tile<ptr<i32>>, %y: tile<ptr<i32>>) {{
         %b, %by, %bz = get_tile_block_id : tile<i32>
@@ -94,7 +94,7 @@ def test_a_kernel_for_each_thread(device, rounds):
 
 @pytest.mark.parametrize("device", ["cpu", "reference"])
 def test_all_compile(device):
-    """The same entry of one module, and each a module of its own."""
+    """The same entry of one module, and one module per thread."""
     shared = numbered_module(5)
 
     def work(number):
@@ -115,7 +115,7 @@ def test_all_read_and_refuse():
 
 
 def test_checked_launches_with_findings():
-    """Each thread gets what its own launch found."""
+    """Each thread gets the findings of its own launch."""
     kernel = copy_kernel("i32", check=True)
 
     def work(number):
@@ -150,7 +150,7 @@ def test_prints_and_assertions(device, capsys):
                 kernel[3](number)
 
     all_at_once(work)
-    # The lines of several launches come in any order, but each in one piece.
+    # The lines of different launches come in any order, but are not interleaved.
     printed = capsys.readouterr().out.splitlines()
     assert sorted(printed) == sorted(f"it is {n}" for n in range(THREADS) for _ in range(30))
 
@@ -170,10 +170,10 @@ def test_a_launch_that_is_cancelled_beside_others(device, rounds):
 
     def others():
         all_at_once(lambda number: [expect_scaled(kernel, 3) for _ in range(rounds)])
-        while not flag[1]:  # the kernel has not begun
+        while not flag[1]:  # until the kernel has begun
             pass
-        # ThreadSanitizer keeps a signal that comes while a block has its own stack until that block
-        # calls the C library, which it need not: one of several gets through.
+        # While a block runs on its own stack, ThreadSanitizer defers signals until the block calls the
+        # C library, which it may never do; so send several, of which one is delivered.
         while not interrupted.is_set():
             signal.pthread_kill(threading.main_thread().ident, signal.SIGINT)
             interrupted.wait(0.1)
@@ -190,7 +190,7 @@ def test_a_launch_that_is_cancelled_beside_others(device, rounds):
 
 
 def test_kernels_of_cutile():
-    """The same and different ones, for the first time in all threads, compiled and checked."""
+    """The same and different kernels, for the first time in all threads, compiled and checked."""
     ct = pytest.importorskip("cuda.tile")
     from tilewright import cutile
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What Dask's workers run in test_dask.py: they import it."""
+"""The tasks for Dask's workers in test_dask.py, which import this module."""
 
 import os
 import pathlib
@@ -27,7 +27,7 @@ def double(x, seconds=0.0):
 
 
 def save(block, folder, block_info=None):
-    """Whoever finds the file finds all of it."""
+    """Writes a file atomically: readers never see a part of it."""
     path = pathlib.Path(folder) / f"{block_info[0]['chunk-location'][0]}.npy"
     with path.with_suffix(".part").open("wb") as file:
         np.save(file, block)

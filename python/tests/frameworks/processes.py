@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Several processes of one program, of which one may be killed.
+"""Runs several processes of one program, and may kill one of them.
 
 A program in `programs/` is started with the port of a coordinator, the number of processes, its own
-number, a folder and a number of steps. After each step it writes its part of the result into the
-folder, `STEP-NUMBER.npy`, under another name first. The steps of all processes are in lockstep,
-because each has a sum over all of them.
+index, a folder and a number of steps. After each step it writes its part of the result to the folder,
+`STEP-NUMBER.npy`, first under another name. The processes run in lockstep, because each step
+computes a sum over all of them.
 """
 
 import pathlib
@@ -18,11 +18,11 @@ import numpy as np
 
 PROGRAMS = pathlib.Path(__file__).parent / "programs"
 EXTENT = 40
-"""Of the part of each process."""
+"""The extent of each process's part."""
 
 
 class Processes:
-    """For a `with`, which ends all of them."""
+    """A context manager that ends all processes on exit."""
 
     def __init__(self, program: str, count: int, folder: pathlib.Path, steps: int):
         self.folder = folder
@@ -48,7 +48,7 @@ class Processes:
             process.wait()
 
     def wait(self, seconds: float) -> list[int]:
-        """The exit statuses."""
+        """Waits for all processes, and returns their exit statuses."""
         end = time.monotonic() + seconds
         return [process.wait(max(0.1, end - time.monotonic())) for process in self.running]
 
@@ -69,14 +69,14 @@ class Processes:
 
 
 def expected(count: int, step: int) -> np.ndarray:
-    """All parts after a step. Each step takes off 1 for every process."""
+    """All parts after a step. Each step subtracts 1 for every process."""
     x = np.arange(count * EXTENT, dtype=np.float64) - count * (step + 1)
     return x.reshape(count, EXTENT)
 
 
 def check_files(folder: pathlib.Path, count: int) -> int:
-    """That every file that a process has written is whole and right. Returns the last step of which
-    there are all."""
+    """Checks that every file that a process has written is complete and correct. Returns the last step
+    for which all files exist."""
     last = -1
     for path in folder.glob("*.npy"):
         step, number = map(int, path.stem.split("-"))

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The recipe for Dask in docs/frameworks.md, with workers in processes; examples/python/dask_blocks.py
-has one with an array that is larger than their memory."""
+"""The Dask recipe in docs/frameworks.md, with workers as processes; examples/python/dask_blocks.py
+uses an array that is larger than their memory."""
 
 import os
 import signal
@@ -15,7 +15,7 @@ distributed = pytest.importorskip("distributed", reason="Dask's distributed is n
 import dask.array as da
 import dask_tasks
 
-ROWS, COLUMNS = 10, 20  # of a block
+ROWS, COLUMNS = 10, 20  # per block
 BLOCKS = 24
 
 
@@ -44,7 +44,7 @@ def saved(x, folder):
 
 
 def check_files(folder) -> int:
-    """That every block that is there is whole and right. Returns how many there are."""
+    """Checks that every existing block is complete and correct. Returns their number."""
     paths = list(folder.glob("*.npy"))
     for path in paths:
         first = int(path.stem) * ROWS
@@ -53,7 +53,7 @@ def check_files(folder) -> int:
 
 
 def kill_a_worker(client, folder) -> None:
-    """As soon as some blocks are there."""
+    """Kills a worker as soon as some blocks exist."""
     process = next(iter(client.run(os.getpid).values()))
     end = time.monotonic() + 60
     while len(list(folder.glob("*.npy"))) < 3:
@@ -83,7 +83,7 @@ def test_a_killed_worker_is_replaced(workers, tmp_path):
 
 
 def test_a_killed_worker_is_an_error_of_dask(tmp_path):
-    """Where no task may run twice."""
+    """With a scheduler that does not run a task twice."""
     with dask.config.set({"distributed.scheduler.allowed-failures": 0}), \
             distributed.LocalCluster(n_workers=2, threads_per_worker=1,
                                      dashboard_address=":0") as cluster, \

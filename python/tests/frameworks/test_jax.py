@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Kernels in programs of JAX."""
+"""Kernels in JAX programs."""
 
 import os
 import pathlib
@@ -79,7 +79,7 @@ def test_with_and_without_jit(n):
 
 
 def test_the_buffers_of_xla_are_not_copied():
-    """A result that is donated is where the argument was."""
+    """A donated argument's memory is reused for the result."""
     y = jnp.asarray(iota(1000))
     place = y.unsafe_buffer_pointer()
     sums = jax.jit(axpyed, donate_argnums=1)(jnp.ones(1000), y, 2.0)
@@ -91,7 +91,7 @@ def test_an_inout_argument_stays_as_it_is():
     x, y = jnp.ones(20), jnp.asarray(iota(20))
     np.testing.assert_array_equal(axpyed(x, y, 3.0), iota(20) + 3)
     np.testing.assert_array_equal(y, iota(20))
-    # Also if it is both.
+    # Also if the same array is both.
     np.testing.assert_array_equal(jax.jit(lambda y: axpyed(y, y, 1.0) + y)(y), 3 * iota(20))
 
 
@@ -131,7 +131,7 @@ def test_an_entry_of_tile_ir():
     a, b, n = iota(20), np.full(20, 3, np.float32), 20
     program = jax.jit(lambda a, b, n: call(add, 1, a, n, 1, b, 20, 1, like(a), 20, 1))
     np.testing.assert_array_equal(program(a, b, jnp.int32(n)), a + b)
-    # The extent of the first array is a number that only the launch knows.
+    # The extent of the first array is a number that is only known at launch.
     np.testing.assert_array_equal(program(a, b, jnp.int32(20)), a + b)
 
 
@@ -159,7 +159,7 @@ def test_vmap_over_other_axes_and_twice():
     x = iota(3, 2, 5)
     np.testing.assert_array_equal(jax.jit(jax.vmap(jax.vmap(doubled)))(x), 2 * x)
     np.testing.assert_array_equal(jax.vmap(doubled, in_axes=1, out_axes=1)(x[0]), 2 * x[0])
-    # The inner batch is shared by all of the outer one.
+    # All elements of the outer batch share the inner batch.
     f = jax.vmap(jax.vmap(lambda x, a: call(split, 2, (x, x), like(x), like(x), a, 4)[0],
                           in_axes=(0, None)), in_axes=(None, 0))
     numbers = np.array([10, 20, 30], np.int32)
@@ -171,7 +171,7 @@ def test_vmap_of_some_arguments():
     x, y, factors = iota(20), iota(3, 20), np.array([1, 2, 3], np.float32)
     run = jax.jit(jax.vmap(axpyed, in_axes=(None, 0, 0)))
     np.testing.assert_array_equal(run(x, y, factors), x * factors[:, None] + y)
-    # One that is written, too.
+    # Also if it is written.
     run = jax.vmap(axpyed, in_axes=(0, None, None))
     np.testing.assert_array_equal(run(y, x, 2.0), 2 * y + x)
 
@@ -208,7 +208,7 @@ def test_shard_map(count, check_vma):
 
 
 def test_an_exported_program_runs_in_another_process(tmp_path):
-    """Everything is in the program: neither the kernel nor cuda-tile are there."""
+    """The exported program contains everything: neither the kernel nor cuda-tile are needed."""
     x = iota(3, 5)
     safe = jax.export.DisabledSafetyCheck.custom_call("tilewright_launch")
     exported = jax.export.export(jax.jit(jax.vmap(doubled)), disabled_checks=[safe])(x)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""docs/frameworks.md: its examples run, and print what their comments say."""
+"""Runs the examples in docs/frameworks.md, and compares their output with the comments."""
 
 import pathlib
 import re

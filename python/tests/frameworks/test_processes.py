@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Kernels in programs of more than one process: JAX and PyTorch distribute, kernels run in each."""
+"""Kernels in multi-process programs: JAX and PyTorch communicate, and kernels run in each process."""
 
 import importlib.util
 import re
@@ -33,7 +33,7 @@ def test_all_parts_are_right(program, error, count, tmp_path):
 @ENGINES
 @pytest.mark.parametrize("count, killed", [(2, 1), (4, 2), (2, 0)])
 def test_one_process_is_killed(program, error, count, killed, tmp_path):
-    """The others end with the error of the engine, and every file that is there is whole."""
+    """The other processes end with the framework's error, and every existing file is complete."""
     with Processes(program, count, tmp_path, steps=10 ** 9) as processes:
         processes.wait_for_step(3, 120)
         processes.kill(killed)

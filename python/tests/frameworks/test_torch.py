@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Kernels as operators of PyTorch."""
+"""Kernels as PyTorch operators."""
 
 import pathlib
 import shutil

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""PyTorch under `tilewright exec`: tensors on "cuda" in host memory."""
+"""PyTorch under `tilewright exec`: "cuda" tensors in host memory."""
 
 import importlib.util
 import pathlib
@@ -211,7 +211,7 @@ def test_memory_is_counted(tmp_path):
 
 
 def test_beyond_the_limit(tmp_path, monkeypatch):
-    """512 MiB for tensors and the driver together."""
+    """The limit of 512 MiB applies to tensors and the driver together."""
     monkeypatch.setenv("TILEWRIGHT_MEMORY", "512M")
     run(tmp_path, """
         import ctypes
@@ -245,7 +245,7 @@ def test_beyond_the_limit(tmp_path, monkeypatch):
 
 
 def test_temporary_memory_does_not_end_the_process(tmp_path):
-    """The product of all pairs is never a result: it would take 16 TB."""
+    """The product of all pairs is never materialised: it would take 16 TB."""
     run(tmp_path, """
         query = torch.ones(1, 1, 1 << 21, 1, device="cuda")
         bias = torch.zeros(1, 1, 1, 1, device="cuda").expand(1, 1, 1 << 21, 1 << 21)

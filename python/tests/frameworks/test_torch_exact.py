@@ -15,7 +15,7 @@ PROGRAMS = pathlib.Path(__file__).parent / "programs"
 
 
 def run(program):
-    """A program that prints the name of each of its checks."""
+    """Runs a program that prints the name of each of its checks."""
     ended = subprocess.run([sys.executable, "-W", "error::UserWarning", "-m", "tilewright", str(PROGRAMS / program)],
                            capture_output=True, text=True, timeout=1200)
     assert ended.returncode == 0, ended.stdout + ended.stderr

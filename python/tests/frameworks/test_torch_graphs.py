@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""CUDA graphs of PyTorch under `tilewright exec`."""
+"""PyTorch CUDA graphs under `tilewright exec`."""
 
 import pytest
 from test_torch_cuda import pytestmark, run  # noqa: F401
@@ -44,7 +44,7 @@ def test_kernels_and_functions_run_when_the_graph_does(options, tmp_path):
 
 
 def test_a_step_of_training(tmp_path):
-    """Its reference runs without a graph. As PyTorch's documentation has it: a warm-up on a side stream."""
+    """The reference runs without a graph. As in PyTorch's documentation, with a warm-up on a side stream."""
     run(tmp_path, """
         def make():
             torch.manual_seed(1)
@@ -168,7 +168,7 @@ def test_benchmarks(tmp_path):
 
 
 def test_an_operator_is_one_node_whose_temporaries_do_not_stay(tmp_path):
-    """What `tilewright exec` computes in a wider type, in chunks of 64K elements, is one call when it is recorded."""
+    """Operators that compute in a wider type, in chunks of 64K elements, are recorded as one call."""
     run(tmp_path, """
         big = torch.randn(1 << 18, device="cuda")
         empty = torch.empty(0, device="cuda")

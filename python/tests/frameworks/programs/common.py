@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What the programs share."""
+"""Shared by the programs."""
 
 import os
 import pathlib
@@ -27,7 +27,7 @@ def arguments() -> tuple[int, int, int, pathlib.Path, int]:
 
 
 def write(folder: pathlib.Path, step: int, number: int, part) -> None:
-    """Whoever finds the file finds all of it."""
+    """Writes a file atomically: readers never see a part of it."""
     path = folder / f"{step}-{number}.npy"
     with path.with_suffix(".part").open("wb") as file:
         np.save(file, part)

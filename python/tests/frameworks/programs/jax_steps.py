@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Steps of a kernel and a sum over all processes of `jax.distributed`."""
+"""Repeats a kernel and a sum over all processes, with `jax.distributed`."""
 
 import os
 

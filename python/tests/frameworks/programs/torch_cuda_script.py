@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What scripts for a GPU ask of PyTorch besides arithmetic: streams and events, timing, seeds, files,
-properties of the device, references to compare with, profilers. Each function is what one of them
-does; a test runs all of them under `tilewright exec` (test_torch_cuda.py)."""
+"""Features of PyTorch that GPU scripts use besides arithmetic: streams and events, timing, seeds, files,
+device properties, references to compare with, profilers. Each function is a typical use; a test runs
+all of them under `tilewright exec` (test_torch_cuda.py)."""
 
 import copy
 import io
@@ -122,7 +122,7 @@ def trains_a_step():
 
 
 def times_by_events():
-    """As a benchmark does: a cache is cleared between runs, and each run is between two events."""
+    """As in benchmarks: a cache is cleared between runs, and each run is between two events."""
     x, y, z = operands()
     cache = torch.empty(1 << 16, dtype=torch.int, device="cuda")
     begins, ends = ([torch.cuda.Event(enable_timing=True) for _ in range(5)] for _ in range(2))

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""How exact PyTorch's functions are on "cuda": at least as exact as on a GPU. Errors are in units in the last
-place of the result's type, from the same function of f64. Each function checks one kind of operators;
-a test runs all of them under `tilewright exec` (test_torch_exact.py)."""
+"""Checks that PyTorch's functions on "cuda" are at least as exact as on a GPU. Errors are in ulps of the
+result's type, compared with the same function in f64. Each function checks one kind of operator; a test
+runs all of them under `tilewright exec` (test_torch_exact.py)."""
 
 import warnings
 
@@ -12,11 +12,11 @@ from tilewright._cuda import _torch_exact, _torch_rules
 
 FLOATS = (torch.float16, torch.bfloat16, torch.float32)
 ONCE = 0.501
-"""Half a unit, and what the wider type is off."""
+"""Half an ulp, plus the error of the wider type."""
 
 
 def units(found, exact) -> float:
-    """The largest error of a tensor on "cuda". `exact` is on the CPU and of f64."""
+    """The largest error of a tensor on "cuda". `exact` is an f64 tensor on the CPU."""
     assert found.is_cuda and found.shape == exact.shape and exact.dtype == torch.float64
     kind = torch.finfo(found.dtype)
     unit = kind.eps * 2.0 ** (torch.frexp(exact).exponent - 1).double()
@@ -31,7 +31,7 @@ def close(name, found, exact, limit=ONCE):
 
 
 def close_sums(name, found, exact):
-    """f32 sums of 16-bit terms show where the terms cancel."""
+    """Errors of f32 sums of 16-bit terms are visible where the terms cancel."""
     error, eps = (found.detach().cpu().double() - exact.detach()).abs(), torch.finfo(found.dtype).eps
     bound = ONCE * eps * exact.detach().abs() + 1e-6 * exact.detach().abs().max()
     assert found.is_cuda and bool((error <= bound).all()), f"{name} of {found.dtype}: {(error / bound).max()}"
@@ -64,7 +64,7 @@ POSITIVE = ["digamma", "lgamma", "log", "log10", "log1p", "log2", "reciprocal", 
 SMALL = ["acos", "asin", "erfinv"]
 TWO = ["atan2", "hypot", "logaddexp", "logaddexp2", "xlogy"]
 CORRECT = ["add", "sub", "mul", "div", "maximum", "fmod", "remainder"]
-"""As exact on the CPU."""
+"""Functions that are as exact on the CPU."""
 
 
 def function(name):
@@ -111,7 +111,7 @@ def many_elements_come_in_parts():
         assert torch.equal(x.clone().exp_(), torch.exp(x)) and torch.equal(torch.exp(x.T), torch.exp(x).T)
         assert (x > 0).dtype == torch.bool and torch.exp(x).shape == x.shape
         result = torch.empty((), device="cuda", dtype=dtype)
-        with warnings.catch_warnings(action="ignore"):  # a result that is resized
+        with warnings.catch_warnings(action="ignore"):  # about resizing the result
             assert torch.exp(x, out=result).shape == x.shape and torch.equal(result, torch.exp(x))
 
 
@@ -154,7 +154,7 @@ def products_are_rounded_once():
 
 
 def layer_norm_keeps_its_statistics():
-    """Those of a bf16 layer norm are f32 on a GPU. PyTorch for the CPU saves them in bf16."""
+    """The statistics of a bf16 layer norm are f32 on a GPU. PyTorch's CPU kernels save them in bf16."""
     for dtype in FLOATS:
         x = (randn(256, 2048) * 0.5 - 2.3).to(dtype)
         weight, bias = (torch.rand(2048, device="cuda").to(dtype) for _ in range(2))
@@ -254,7 +254,7 @@ def tensors_of_the_cpu_are_as_they_were():
 
 
 def the_rules_name_every_operator():
-    """An operator of this PyTorch that computes on dense tensors, or could do so on a GPU only, has one rule."""
+    """Every operator of this PyTorch that computes on dense tensors, or could on a GPU, has exactly one rule."""
     host = ("CPU", "CompositeExplicitAutograd", "CompositeExplicitAutogradNonFunctional", "CompositeImplicitAutograd")
     every, known, on_host = set(), set(), set()
     for name in torch._C._dispatch_get_all_op_names():

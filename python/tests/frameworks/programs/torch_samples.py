@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""cuTile kernels compared with PyTorch on "cuda" as samples for a GPU do: matrix products, layer norm
-with its gradients, and attention, in f16, bf16 and f32, by `torch.testing.assert_close`. A test runs
+"""cuTile kernels compared with PyTorch on "cuda", in the way of GPU samples: matrix products, layer norm
+with its gradients, and attention, in f16, bf16 and f32, with `torch.testing.assert_close`. A test runs
 all functions under `tilewright exec` (test_torch_exact.py)."""
 
 import math
@@ -159,7 +159,7 @@ def attention_kernel(q, k, v, out, scale: float, causal: ct.Constant[bool], n: c
 
 
 def attends():
-    """With each backend of a GPU, chosen in all ways. PyTorch for the CPU has two of them."""
+    """With each GPU backend, selected in all ways. PyTorch has two of them on the CPU."""
     for dtype in (torch.float16, torch.bfloat16, torch.float32):
         q, k, v = (torch.randn(2, 4, 128, 64, dtype=dtype, device="cuda") for _ in range(3))
         for causal in (False, True):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Steps of a kernel and a sum over all processes of `torch.distributed`, with gloo."""
+"""Repeats a kernel and a sum over all processes, with `torch.distributed` and gloo."""
 
 import datetime
 
