@@ -78,7 +78,7 @@ def main() -> int:
 
 
 def exp_overflows() -> np.ndarray:
-    """Every f32 in the last part of exp's range without overflow, where its argument is largest."""
+    """Every f32 near the overflow threshold of exp, where its argument is largest."""
     first, last = (int(np.float32(x).view(np.uint32)) for x in (87.6, 88.73))
     return np.arange(first, last, dtype=np.uint32).view(np.float32)
 
