@@ -6,6 +6,7 @@ layers       a room includes only rooms that the table in CONTRIBUTING.md lets i
 licence      every source file names it in its first lines
 leftovers    there are no notes about unfinished work, which belong in issues
 length       a source file with more than 400 lines gets a warning, not an error
+words        comments and documents use the terms of the field (WORDS has those to avoid, and what to say)
 house        sizes of classes and folders, include cycles, lists of operations: house.py measures
              them, house_limits.txt has the limits
 
@@ -24,6 +25,24 @@ LICENCE = "SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception"
 SOURCE = {".h", ".cpp", ".td", ".py", ".cmake", ".sh", ".rs", ".jl"}
 SOURCE_NAMES = {"CMakeLists.txt", "dev", "run"}
 LEFTOVER = re.compile(r"\b(TO" r"DO|FIX" r"ME|X" r"XX|HA" r"CK)\b")
+# What this project used to say, and the standard term.
+WORDS = {
+    r"(kernels?|scripts?) of cuTile": "cuTile kernel, cuTile script",
+    r"arrays? of (NumPy|CuPy|JAX)": "NumPy array",
+    r"tensors? of PyTorch": "PyTorch tensor",
+    r"(past|around) the caches?": "non-temporal",
+    r"held rows?": "register-resident accumulators",
+    r"shared factors?": "packed-operand cache",
+    r"(take|takes|taking) turns": "interleave, rasterization order, thread schedule",
+    r"lane swaps?": "lane shuffle",
+    r"copied ahead": "prefetched asynchronously",
+    r"steps of (the )?banks?": "bank-conflict cycles",
+    r"in all executions": "across all executions",
+    r"mended|breach": "fixed, violation",
+    r"nobody wants|wants to know|who holds": "say who does what to what",
+}
+WORD = re.compile(r"\b(" + "|".join(WORDS) + r")\b", re.IGNORECASE)
+COMMENT = re.compile(r"^\s*(//|#|\*|/\*)|\s//\s")
 TEST = re.compile(r"_test\.\w+$")
 LONG = 400
 
@@ -32,7 +51,7 @@ def main() -> int:
     files = tracked_files()
     sources = [f for f in files if f.suffix in SOURCE or f.name in SOURCE_NAMES]
     errors = check_layers(sources) + check_licence(sources) + check_leftovers(files)
-    errors += check(House(ROOT), ROOT)
+    errors += check_words(files) + check(House(ROOT), ROOT)
     for error in errors:
         print(error)
     for warning in check_length(sources):
@@ -109,6 +128,23 @@ def check_leftovers(files: list[pathlib.Path]) -> list[str]:
         for number, line in enumerate(lines_of(file), start=1):
             if found := LEFTOVER.search(line):
                 errors.append(f"{file}:{number}: {found[0]}: finish it or open an issue")
+    return errors
+
+
+def check_words(files: list[pathlib.Path]) -> list[str]:
+    """In documents outside of code blocks, and in comments."""
+    errors = []
+    for file in files:
+        if file.suffix not in SOURCE | {".md"} or file.name == "lint.py":
+            continue
+        is_code = False
+        for number, line in enumerate(lines_of(file), start=1):
+            is_code ^= file.suffix == ".md" and line.lstrip().startswith("```")
+            if is_code or (file.suffix != ".md" and not COMMENT.search(line)):
+                continue
+            if found := WORD.search(line):
+                term = next(term for pattern, term in WORDS.items() if re.fullmatch(pattern, found[0], re.IGNORECASE))
+                errors.append(f"{file}:{number}: '{found[0]}': {term}")
     return errors
 
 

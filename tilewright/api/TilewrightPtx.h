@@ -62,7 +62,7 @@ static inline twPtxArgument twPtxValue(const void *value, size_t bytes) {
   return argument;
 }
 
-/* In which order threads take turns. 0: up. */
+/* The thread schedule. 0: up. */
 typedef enum twPtxOrder TW_BITS { TW_PTX_UP = 1, TW_PTX_DOWN = 2, TW_PTX_RANDOM = 3 } twPtxOrder;
 
 typedef struct twPtxOptions {

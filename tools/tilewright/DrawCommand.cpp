@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// tilewright draw: who holds what, which tile covers what, and what moves?
+// `tilewright draw`: draws layouts, tiles of views, and data movement between layouts.
 
 #include "Commands.h"
 #include "Options.h"

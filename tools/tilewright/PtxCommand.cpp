@@ -139,7 +139,7 @@ int PtxRun::finish(int status, uint64_t unlisted, uint64_t steps) {
                    {"grid", json::Array{grid[0], grid[1], grid[2]}},
                    {"threads", json::Array{block[0], block[1], block[2]}},
                    {"steps", int64_t(steps)}};
-  addSchedule(options.schedule, report.runAsJson);
+  addScheduleTo(report.runAsJson, options.schedule);
   report.runAsSarif = report.runAsJson;
   if (counters.getAsObject())
     report.runAsJson["counters"] = counters;

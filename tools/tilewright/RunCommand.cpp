@@ -238,7 +238,7 @@ static void parseChecks(RunOptions &options, const std::string &text) {
     options.ptx.checks = *checks;
     return;
   }
-  Result<reference::Checks> checks = reference::Checks::parse(text);
+  support::Result<reference::Checks> checks = reference::Checks::parse(text);
   if (!checks)
     refuse("--check", checks.failure().message);
   options.launch.checks = *checks;

@@ -23,7 +23,7 @@ std::vector<std::string> tools::ptxCheckNames() {
   return names;
 }
 
-void tools::addSchedule(const ptx::Schedule &schedule, llvm::json::Object &run) {
+void tools::addScheduleTo(llvm::json::Object &run, const ptx::Schedule &schedule) {
   const bool isRandom = schedule.order == ptx::Order::Random;
   run["schedule"] = isRandom ? "random" : schedule.order == ptx::Order::Up ? "up" : "down";
   run["seed"] = isRandom ? llvm::json::Value(schedule.seed) : llvm::json::Value(nullptr);

@@ -28,7 +28,7 @@ struct PtxWatchOptions {
 /// What --check takes: `all`, `none` and the names of the checks.
 std::vector<std::string> ptxCheckNames();
 /// The members `schedule` and `seed` of a report.
-void addSchedule(const ptx::Schedule &schedule, llvm::json::Object &run);
+void addScheduleTo(llvm::json::Object &run, const ptx::Schedule &schedule);
 
 /// The option --counters.
 void addPtxCounters(Command command, PtxWatchOptions &options);

@@ -61,7 +61,7 @@ static Result<void> writeReports(const PreparedRun &run, const api::PtxRunResult
                       {"grid", llvm::json::Array{run.grid.x(), run.grid.y(), run.grid.z()}},
                       {"target", run.options.ptx.compile.target.cpu},
                       {"steps", int64_t(ran.steps)}};
-  addSchedule(run.options.ptx.schedule, report.runAsJson);
+  addScheduleTo(report.runAsJson, run.options.ptx.schedule);
   report.runAsSarif = report.runAsJson;
   const std::string text = api::textOf(ran.findings, ran.unlistedFindings);
   run.err << toString(report, formatOnStandardError(run.options.reports), text);
