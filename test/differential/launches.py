@@ -171,7 +171,7 @@ class Product:
         return store(b, made, self.view, index, done if self.ordered else token)
 
     def range(self, b: Builder) -> tuple[Value, Value, Value]:
-        """The whole reduced extent; or a part, as in causal attention; or from an odd start."""
+        """The whole reduced extent; or a part, as in causal attention; or odd tiles skip the first step."""
         low, high, step = b.i32(0), b.i32(self.turns), b.i32(b.choice([1, 1, 1, 2]))
         i32, way = Tile("i32"), b.weighted({"all": 6, "causal": 2, "odd": 1})
         if b.chance(0.5):
@@ -251,7 +251,7 @@ def finished(b: Builder, sums: Value, stored: str) -> Value:
 
 
 def again(b: Builder, blocks: list[Coordinate], first: Product) -> None:
-    """Another product in the same block; or accumulating the block's stored result in another tensor:
+    """Another product in the same block; or the block's stored result, copied to another tensor:
     then loads do not see the memory contents from the start of the launch."""
     if b.chance(0.5):
         Product(b, blocks).emit(b)

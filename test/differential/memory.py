@@ -189,7 +189,7 @@ def store_rows(b: Builder, value: Value, g: Geometry, check: Check) -> None:
     tile = Tile(element, (len(rows),))
     if len(rows) <= 64:
         index[g.sparse] = b.listed(tile, rows)
-    else:  # in order, or in reverse order
+    else:  # consecutive indices, each pair swapped
         flip = b.op("iota : $r0", to=tile)
         index[g.sparse] = b.op("xori $0, $1 : $r0", flip, b.constant(tile, 1), to=tile)
     store_view(b, value, view, index, some_token(b))

@@ -36,7 +36,7 @@ def generate(seed: int, group: int) -> tuple[Workgroup, list[str]]:
 
 
 def check(program: pathlib.Path, workgroup: Workgroup, functions: list[str]) -> str | None:
-    """An error message, or an empty string."""
+    """An error message, or None."""
     command = [program, "distribute", "-", "--threads", ",".join(map(str, workgroup.shape)),
                "--subgroup-size", str(workgroup.lanes), "--check", "--runs", "2"]
     result = subprocess.run(command, input="\n".join(functions), capture_output=True, text=True,

@@ -106,7 +106,7 @@ def begin() -> None:
 
 
 def left_out(bound) -> str | None:
-    """The arguments for the command line; fails for those that it cannot pass."""
+    """An argument that the command line cannot pass, or None."""
     arrays = [value for value in bound.values if isinstance(value, np.ndarray)]
     if any(group is not None for group in bound.groups):
         return "arrays that overlap"

@@ -32,7 +32,7 @@ def edit(rng: random.Random, text: str, texts: list[str]) -> str:
 
 
 def one_function(rng, text, texts):
-    """Splits a file into functions, because one invalid function makes the whole file invalid."""
+    """Keeps one function of the file, because one invalid function makes the whole file invalid."""
     parts = re.split(r"^(?=func\.func |// )", text, flags=re.MULTILINE)
     functions = [part for part in parts if part.startswith("func.func")]
     if len(functions) < 2:

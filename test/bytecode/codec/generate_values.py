@@ -12,7 +12,7 @@ IEEE_MODES = ENUMERATIONS["RoundingMode"][:4]
 
 
 def total_bits(tile: Tile) -> int:
-    """The element size for pack and unpack (arithmetic operations, 4.29)."""
+    """The size of the whole tile, for pack and unpack (arithmetic operations, 4.29)."""
     bits = 32 if tile.element.name == "tf32" else BITS[tile.element.name]
     return count_elements(tile) * bits
 

@@ -31,7 +31,7 @@ def carried() -> str:
 
 
 def functions() -> str:
-    """Computes a power of two of the same tile many times, each stored to another row."""
+    """Computes pow of the same two tiles many times, and stores each result to another row."""
     tile, view = "tile<4xf64>", f"tensor_view<{FUNCTIONS}x4xf64, strides=[4, 1]>"
     rows = f"partition_view<tile=(1x4), {view}>"
     body = "".join(f"""    %p{i} = pow %x, %y : {tile}

@@ -78,7 +78,7 @@ def product(element, size, tile, signs="", blocks="%x, %y, %z = get_tile_block_i
 
 
 def factors(element, size):
-    """Runs it, and returns the result and the expected numbers."""
+    """Both operands, as bit patterns and as numbers."""
     m, k, n = size
     numbers = [RANDOM.integers(-4, 5, shape) for shape in ((m, k), (k, n))]
     if element == "i8":
@@ -140,7 +140,7 @@ def other_loops():
                 rows, steps = slice(16 * x, 16 * x + 16), 16 * (x + 1)
                 assert np.array_equal(c[rows], a[rows, :steps] @ b[:steps]), (element, x)
 
-        # Descending y and x, with a one-dimensional grid.
+        # Ascending y and descending x, with a one-dimensional grid.
         blocks = """%g, %g1, %g2 = get_tile_block_id : tile<i32>
     %four = constant <i32: 4> : tile<i32>
     %three = constant <i32: 3> : tile<i32>
@@ -214,7 +214,7 @@ def right_factors_in_any_order():
 
 
 def narrow_loops():
-    """Tiles 255 and then 0, with i8 indices -1 and 0: indices are unsigned. They are not adjacent to 258."""
+    """Tiles 255 and then 0, with i8 indices -1 and 0: indices are unsigned. The two are not consecutive among 258 tiles."""
     text = product("f32", (4, 64 * 258, 16), (4, 64, 16))
     text = text.replace("%zero to %steps, step %one) : tile<i32>", "%low to %high, step %high) : tile<i8>")
     text = text.replace("%sums = for", """%low = constant <i8: -1> : tile<i8>

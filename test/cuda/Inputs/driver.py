@@ -120,7 +120,7 @@ def test_null_pointers_are_refused():
     assert call("cuLaunchKernel", store, 1, 1, 1, 1, 1, 1, 0, 0, 0, None) == INVALID_VALUE
     nothing = (ctypes.c_void_p * 2)()
     assert call("cuLaunchKernel", store, 1, 1, 1, 1, 1, 1, 0, 0, nothing, None) == INVALID_VALUE
-    # An attribute that is not supported.
+    # The pointer to the attributes is null.
     config = ctypes.create_string_buffer(struct.pack("7IxxxxQQIxxxx", 1, 1, 1, 1, 1, 1, 0, 0, 0, 1))
     assert call("cuLaunchKernelEx", config, store, parameters(0, 0), 0) == INVALID_VALUE
     assert call("cuLibraryGetKernel", ctypes.byref(ctypes.c_void_p()), library, b"no") == NOT_FOUND

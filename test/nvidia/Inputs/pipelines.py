@@ -132,7 +132,7 @@ def cases():
                "      %e = addi %d, %1 : tile<i32>", at="%e"), lambda a, b, n: steps(a, b, range(1, 2 * n, 2)), both, 4)
     yield Case("backwards", plain(f16, between="%last = subi %n, %1 : tile<i32>\n      %d = subi %last, %i : tile<i32>", at="%d"),
                lambda a, b, n: steps(a, b, range(n)), both, 6)
-    # Accumulators are updated in place, unless their old values have other users, or the type changes.
+    # Accumulators are updated in place, unless their old values have other users, or they are replaced by other accumulators.
     for name, after, expected in (
             ("sums are read after the product", "%twice = addf %o, %s : {0}\n      continue %more, %twice : {0}",
              lambda a, b, n: sum((steps(a, b, range(i)) for i in range(n)), np.zeros((ROWS, COLUMNS)))),

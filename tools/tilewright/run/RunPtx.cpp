@@ -57,10 +57,11 @@ static Result<void> writeReports(const PreparedRun &run, const api::PtxRunResult
   report.ranToItsEnd = llvm::none_of(ran.findings, [](const report::Finding &finding) {
     return finding.kind == report::FindingKind::StepLimit;
   });
-  report.runAsJson = {{"kernel", report::jsonText(tile::EntryOp(run.entry).getSymName())},
-                      {"grid", llvm::json::Array{run.grid.x(), run.grid.y(), run.grid.z()}},
-                      {"target", run.options.ptx.compile.target.cpu},
-                      {"steps", int64_t(ran.steps)}};
+  report.runAsJson =
+      llvm::json::Object{{"kernel", report::jsonText(tile::EntryOp(run.entry).getSymName())},
+                         {"grid", llvm::json::Array{run.grid.x(), run.grid.y(), run.grid.z()}},
+                         {"target", run.options.ptx.compile.target.cpu},
+                         {"steps", int64_t(ran.steps)}};
   addScheduleTo(report.runAsJson, run.options.ptx.schedule);
   report.runAsSarif = report.runAsJson;
   const std::string text = api::textOf(ran.findings, ran.unlistedFindings);
