@@ -38,9 +38,11 @@ TW_DRIVER_API CUresult cuDeviceGetName(char *name, int length, CUdevice device) 
     return error;
   if (length <= 0)
     return CUDA_ERROR_INVALID_VALUE;
+  const twDevice kind = state().settings.device;
   std::snprintf(name, size_t(length), "%s",
-                state().settings.device == TW_CPU ? "Tilewright CPU"
-                                                  : "Tilewright reference machine");
+                kind == TW_CPU   ? "Tilewright CPU"
+                : kind == TW_PTX ? "Tilewright PTX machine"
+                                 : "Tilewright reference machine");
   return CUDA_SUCCESS;
 }
 
