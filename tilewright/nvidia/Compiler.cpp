@@ -38,6 +38,7 @@ public:
   }
 
   Result<std::string> runTo(Stage stage);
+  std::vector<nvidia::CompiledKernel> kernels() const;
 
 private:
   Result<void> run(std::unique_ptr<mlir::Pass> pass, const char *what);
@@ -227,7 +228,19 @@ Result<std::string> Compilation::runTo(Stage stage) {
   return ptx && stage == Stage::Cubin ? makeCubin(*ptx) : ptx;
 }
 
-Result<std::string> nvidia::compileTo(Stage stage, tile::ModuleOp module,
-                                      const CompileOptions &options) {
-  return Compilation(module, options).runTo(stage);
+std::vector<nvidia::CompiledKernel> Compilation::kernels() const {
+  std::vector<nvidia::CompiledKernel> kernels;
+  for (const Plan &plan : plans)
+    kernels.push_back(
+        {tile::EntryOp(plan.entry).getSymName().str(), plan.threads, plan.shared.bytes});
+  return kernels;
+}
+
+Result<nvidia::CompiledCode> nvidia::compileTo(Stage stage, tile::ModuleOp module,
+                                               const CompileOptions &options) {
+  Compilation compilation(module, options);
+  Result<std::string> code = compilation.runTo(stage);
+  if (!code)
+    return code.failure();
+  return CompiledCode{*std::move(code), compilation.kernels()};
 }

@@ -30,10 +30,26 @@ struct CompileOptions {
 
 enum class Stage { Tile, Plan, Threads, Llvm, Ptx, Cubin };
 
-/// The program at a stage: text, or the bytes of a cubin (Assemble.h). The module must be verified,
-/// and is not changed. Decisions are reported as remarks (codegen/Remarks.h).
-support::Result<std::string> compileTo(Stage stage, tile::ModuleOp module,
-                                       const CompileOptions &options);
+/// What a launch of a kernel must know.
+struct CompiledKernel {
+  std::string name;
+  /// Of a CTA: the kernel's `.reqntid`.
+  int64_t threads = 0;
+  /// Static shared memory that the plan reserves for a CTA.
+  int64_t sharedBytes = 0;
+};
+
+struct CompiledCode {
+  /// Text, or the bytes of a cubin (Assemble.h).
+  std::string code;
+  /// In the order of the module; empty for Stage::Tile, at which nothing is planned.
+  std::vector<CompiledKernel> kernels;
+};
+
+/// The program at a stage. The module must be verified, and is not changed. Decisions are reported
+/// as remarks (codegen/Remarks.h).
+support::Result<CompiledCode> compileTo(Stage stage, tile::ModuleOp module,
+                                        const CompileOptions &options);
 
 } // namespace tilewright::nvidia
 

@@ -99,7 +99,7 @@ protected:
   NvidiaLegality() { context.loadDialect<tile::TileDialect>(); }
 
   /// Compiles without simplification, which would erase operations without effect.
-  support::Result<std::string> compile(const std::string &entry, const Target &target) {
+  support::Result<CompiledCode> compile(const std::string &entry, const Target &target) {
     auto file = mlir::parseSourceString<mlir::ModuleOp>("cuda_tile.module @m {\n" + entry + "\n}\n",
                                                         &context);
     EXPECT_TRUE(bool(file)) << entry;
@@ -118,7 +118,7 @@ TEST_F(NvidiaLegality, whatTheTableHasIsRefusedOnItsTargetsAlone) {
         refusals(), [&](const Refusal &refusal) { return refusal.what == example.message; });
     ASSERT_NE(row, refusals().end()) << example.message;
     for (const Target &target : Target::all()) {
-      support::Result<std::string> found = compile(example.body, target);
+      support::Result<CompiledCode> found = compile(example.body, target);
       EXPECT_EQ(!found, row->isMissing(target)) << example.operation << " " << target.cpu;
       if (!found)
         EXPECT_NE(found.failure().message.find(": " + example.message + " is not supported on " +

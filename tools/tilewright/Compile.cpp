@@ -95,8 +95,12 @@ static Result<std::string> libraryOf(const CompileFileOptions &options, std::str
 static Result<std::string> codeOf(const CompileFileOptions &options, tile::ModuleOp module,
                                   CompileStatus &ifFailed, llvm::raw_ostream &err) {
   codegen::PrintedRemarks remarks(options.remarks, err);
-  if (options.gpu)
-    return nvidia::compileTo(gpuStageOf(options.emission), module, *options.gpu);
+  if (options.gpu) {
+    auto compiled = nvidia::compileTo(gpuStageOf(options.emission), module, *options.gpu);
+    if (!compiled)
+      return compiled.failure();
+    return std::move(compiled->code);
+  }
   Result<std::string> code = cpu::compileTo(stageOf(options.emission), module, options.compile);
   if (!code || options.emission != Emission::SharedLibrary)
     return code;

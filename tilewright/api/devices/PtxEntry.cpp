@@ -29,11 +29,11 @@ static Failure refused(const ptx::Refusal &refusal) {
 Result<std::unique_ptr<const PtxEntry>>
 PtxEntry::compile(tile::EntryOp entry, nvidia::CompileOptions options, llvm::StringRef file) {
   options.entry = entry.getSymName().str();
-  Result<std::string> text =
+  Result<nvidia::CompiledCode> compiledCode =
       nvidia::compileTo(nvidia::Stage::Ptx, entry->getParentOfType<tile::ModuleOp>(), options);
-  if (!text)
-    return text.failure();
-  auto parsed = ptx::parse(*std::move(text));
+  if (!compiledCode)
+    return compiledCode.failure();
+  auto parsed = ptx::parse(std::move(compiledCode->code));
   if (const auto *refusal = std::get_if<ptx::Refusal>(&parsed))
     return refused(*refusal);
   std::unique_ptr<PtxEntry> compiled(
