@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/string_view.h>
 #include <nanobind/stl/vector.h>
 
 using namespace tilewright;
