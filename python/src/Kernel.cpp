@@ -242,7 +242,7 @@ static Grid gridOf(nb::handle object) {
 }
 
 /// In the order of twDevice.
-static constexpr std::array deviceNames = {"cpu", "reference", "ptx"};
+static constexpr std::array deviceNames = {"cpu", "reference", "ptx", "gpu"};
 
 static twDevice deviceNamed(std::string_view name) {
   const auto found = std::find(deviceNames.begin(), deviceNames.end(), name);
@@ -355,7 +355,7 @@ void python::defineKernel(nb::module_ &module) {
            [](const Kernel &kernel, nb::handle grid) { return Launcher{kernel, gridOf(grid)}; })
       .def("__repr__", &textOf)
       .def_prop_ro("name", &Kernel::name)
-      .def_prop_ro("device", &deviceOf, "\"cpu\", \"reference\" or \"ptx\".")
+      .def_prop_ro("device", &deviceOf, "\"cpu\", \"reference\", \"ptx\" or \"gpu\".")
       .def_prop_ro("parameters", [](const Kernel &kernel) {
         return nb::tuple(parameterRecords(kernel.parameters()));
       });

@@ -82,7 +82,7 @@ def test_arguments_that_do_not_fit():
     ("reference", {"reverse": True}, "only the PTX machine has reverse"),
     ("ptx", {"reverse": True, "seed": 1}, "reverse and seed exclude each other"),
     ("ptx", {"target": "sm_1"}, "sm_1"), ("ptx", {"check": "luck"}, "no check 'luck'"),
-    ("abacus", {}, "device must be 'cpu', 'reference' or 'ptx'")])
+    ("abacus", {}, "device must be 'cpu', 'reference', 'ptx' or 'gpu'")])
 def test_options_that_do_not_exist(device, options, message):
     with pytest.raises(ValueError, match=message):
         tilewright.load(TEXT)["add"].compile(device, **options)

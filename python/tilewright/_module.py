@@ -116,15 +116,16 @@ class Entry:
         """Compiles it, takes it from the compile cache, or prepares it for a machine that checks it.
 
         `device`: "cpu"; "reference", the machine that executes the specification and reports errors
-        of the kernel; or "ptx", the machine that executes and checks code for a GPU. By default
-        "reference" if anything is checked or a seed is given, else "cpu". `check`: the checks of the
-        machine: True or "all", False or "none", or a list such as "race,bounds" or "no-race".
+        of the kernel; "ptx", the machine that executes and checks code for a GPU; or "gpu", the
+        NVIDIA GPU of this machine, to which arrays are copied, and back if the launch succeeds. By
+        default "reference" if anything is checked or a seed is given, else "cpu". `check`: the checks
+        of the machine: True or "all", False or "none", or a list such as "race,bounds" or "no-race".
         `seed`: makes a machine run unordered operations in a random legal order; None: in the order
         of the blocks or threads. `max_steps`: the limit of operations or PTX instructions that it
         executes; 0: $TILEWRIGHT_MAX_STEPS, or 1,000,000,000.
         `threads`: the threads of compiled code and of the PTX machine, at most 1024;
-        0: $TILEWRIGHT_THREADS, or all. `target`: a processor, or for "ptx" a GPU such as "sm_90a";
-        None: this processor, or sm_90a. `optimization` (0 to 3), `debug_info`: see
+        0: $TILEWRIGHT_THREADS, or all. `target`: a processor, or for "ptx" and "gpu" a GPU such as
+        "sm_90a"; None: this processor, sm_90a, or the GPU of this machine. `optimization` (0 to 3), `debug_info`: see
         `tilewright compile --help`.
         `reverse`: the PTX machine runs threads from the last one to the first. `counters`: a launch
         on it returns its memory and instruction counts as a dict (docs/nvidia-costs.md); the kernel's
@@ -140,7 +141,7 @@ class Entry:
         return f"@{self.name}({', '.join(map(str, self.parameters))})"
 
 
-DEVICES = ("cpu", "reference", "ptx")
+DEVICES = ("cpu", "reference", "ptx", "gpu")
 """In the order of twDevice."""
 
 
@@ -150,7 +151,7 @@ def compile_settings(device, check, threads=0, target=None, optimization=2, debu
     if device is None:
         device = "cpu" if check in (None, False, "none") and seed is None else "reference"
     if device not in DEVICES:
-        raise ValueError(f"device must be 'cpu', 'reference' or 'ptx', but is {device!r}")
+        raise ValueError(f"device must be 'cpu', 'reference', 'ptx' or 'gpu', but is {device!r}")
     if device != "ptx" and (reverse or counters):
         name = "reverse" if reverse else "counters"
         raise ValueError(f"only the PTX machine has {name}: it needs device='ptx'")
@@ -160,11 +161,13 @@ def compile_settings(device, check, threads=0, target=None, optimization=2, debu
         raise TypeError(f"check must be a bool, or a str as 'race,bounds', but is {check!r}")
     if seed is not None and not 0 <= seed < 1 << 64:
         raise ValueError(f"seed must be in 0..2**64-1, but is {seed}")
-    if device == "cpu" and check not in (None, False, "none"):
+    if device in ("cpu", "gpu") and check not in (None, False, "none"):
         raise ValueError("compiled code is not checked: check needs device='reference' or 'ptx'")
     if max_steps < 0:
         raise ValueError(f"max_steps must not be negative, but is {max_steps}")
-    if device == "cpu" and max_steps:
+    if device == "gpu" and seed is not None:
+        raise ValueError("a GPU has no seed: seed needs device='reference' or 'ptx'")
+    if device in ("cpu", "gpu") and max_steps:
         raise ValueError("compiled code counts no steps: max_steps needs device='reference' or 'ptx'")
     if not 0 <= optimization <= 3:
         raise ValueError(f"optimization must be in 0..3, but is {optimization}")

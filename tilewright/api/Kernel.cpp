@@ -29,6 +29,8 @@ static DeviceFunctions deviceOf(Device device) {
     return {verifyForReference, prepareForReference};
   case Device::Ptx:
     return {verifyForPtx, prepareForPtx};
+  case Device::Gpu:
+    return {verifyForGpu, prepareForGpu};
   }
   llvm_unreachable("all devices are listed");
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A Kernel is an entry prepared for a device: compiled for this processor, or for one of the two
-// machines that check what it does. A Launch (Launch.h) runs it.
+// A Kernel is an entry prepared for a device: compiled for this processor or GPU, or for one of the
+// two machines that check what it does. A Launch (Launch.h) runs it.
 
 #ifndef TILEWRIGHT_API_KERNEL_H
 #define TILEWRIGHT_API_KERNEL_H
@@ -13,8 +13,8 @@ namespace tilewright::api {
 
 /// An entry that can be launched. It never changes, and keeps alive what it needs; copies share
 /// it. Any thread may launch it at any time, several at once, too: compiled code then runs at the
-/// same time, as does the PTX machine; launches of one kernel on the reference machine run one
-/// after the other.
+/// same time, as does the PTX machine; launches of one kernel on the reference machine, and all
+/// launches on a GPU, run one after the other.
 ///
 /// Global variables of compiled code keep their values from launch to launch; on a machine each
 /// launch starts with their initial values.

@@ -19,8 +19,9 @@ class Launch {
 public:
   /// One argument per parameter: an array of the format that a pointer points to, multicast memory
   /// of such arrays, or an address; a scalar of the parameter's format. Arrays may overlap. The
-  /// machines refuse addresses, and arrays that overlap if only one of them is initialised; the
-  /// PTX machine also refuses multicast memory, and writes arrays only if the launch succeeds.
+  /// machines and GPUs refuse addresses, and arrays that overlap if only one of them is
+  /// initialised. The PTX machine and GPUs also refuse multicast memory, and write arrays only if
+  /// the launch succeeds.
   static support::Result<Launch> create(const Kernel &kernel, const runtime::Grid &grid,
                                         std::vector<Argument> arguments,
                                         const LaunchOptions &options = {});
@@ -34,10 +35,10 @@ public:
   std::optional<int64_t> blocksDone() const noexcept;
 
   /// Ends `run` soon: a compiled kernel when the blocks that run have ended or wait for others,
-  /// the PTX machine after some
-  /// instructions, the reference machine in front of the next operation, and one that waits for
-  /// other launches of the kernel at once. A launch that was cancelled stays so. Any thread may
-  /// call it at any time, and a signal handler.
+  /// the PTX machine after some instructions, the reference machine in front of the next operation,
+  /// and one that waits for other launches of the kernel at once. A GPU only ends launches that
+  /// have not begun. A launch that was cancelled stays so. Any thread may call it at any
+  /// time, and a signal handler.
   void cancel() noexcept;
 
 private:

@@ -22,6 +22,8 @@ enum class Device {
   Reference,
   /// Code for a GPU, on the machine that executes and checks PTX.
   Ptx,
+  /// The first NVIDIA GPU of this machine, through its driver.
+  Gpu,
 };
 
 /// The order in which a machine executes what nothing orders: tile blocks and operations on the
@@ -37,10 +39,10 @@ enum class Schedule {
 struct CompileOptions {
   Device device = Device::Cpu;
 
-  // For Device::Cpu and Device::Ptx.
+  // For compiled code: all devices but Device::Reference.
   /// Cpu: `native`, or a processor that this one can run the code of, with `+FEATURE` or
-  /// `+noFEATURE` (docs/cpu.md). Ptx: a GPU, `sm_90a` (docs/nvidia.md). Empty: `native`, or the
-  /// usual GPU.
+  /// `+noFEATURE` (docs/cpu.md). Ptx and Gpu: a GPU, `sm_90a` (docs/nvidia.md). Empty:
+  /// `native`; the usual GPU; the one of this machine.
   std::string target = {};
   /// 0 to 3.
   int optimization = 2;
@@ -71,7 +73,8 @@ struct LaunchOptions {
   /// many as this process may keep busy. At most 1024. The reference machine decides itself.
   int threads = 0;
   /// Takes what the kernel prints, from one thread at a time; must not throw. Empty: standard
-  /// output. It may launch this kernel again, on the thread that calls it.
+  /// output. It may launch this kernel again, on the thread that calls it. A GPU always prints to
+  /// standard output.
   std::function<void(std::string_view)> output = {};
   /// Is told what the launch finds. The kernel must be one for the reference machine.
   std::optional<Report> report = std::nullopt;

@@ -283,7 +283,10 @@ typedef enum twDevice TW_BITS {
    * races, accesses outside of arrays, broken promises (docs/running.md). */
   TW_REFERENCE = 1,
   /* Code for a GPU, on the machine that executes PTX and checks it (docs/ptx.md). */
-  TW_PTX = 2
+  TW_PTX = 2,
+  /* The first NVIDIA GPU of this machine, through its driver. Arrays are copied there, and back if
+   * the launch succeeds. What the kernel prints goes to standard output. */
+  TW_GPU = 3
 } twDevice;
 
 /* As -O0 to -O3 of the command line. */
@@ -299,9 +302,10 @@ typedef struct twCompileOptions {
   size_t size;
   twDevice device;
 
-  /* For TW_CPU and TW_PTX. */
+  /* For all devices but TW_REFERENCE. */
   /* TW_CPU: `native`, or another processor whose code this one runs (docs/cpu.md); null: `native`.
-   * TW_PTX: the GPU, `sm_75` to `sm_121a` (docs/nvidia.md); null: `sm_90a`. */
+   * TW_PTX, TW_GPU: `sm_75` to `sm_121a` (docs/nvidia.md); null: `sm_90a`, or the GPU that is
+   * there. */
   const char *target;
   twOptimization optimization;
   /* Not 0: debuggers see the code and its lines. TW_CPU only. */
@@ -331,7 +335,8 @@ typedef struct twCompileOptions {
  * `options` may be null: TW_CPU, as usual. On success *kernel is the kernel, on failure null.
  *
  * TW_USAGE: entry or kernel is null, an option is unknown or not one of the device, or the target
- * is unknown or not this machine's. TW_FAILED: the entry cannot be compiled; a text says why.
+ * is unknown or not this machine's. TW_FAILED: the entry cannot be compiled, or there is no GPU; a
+ * text says why.
  *
  * Global variables of compiled code keep their values from launch to launch; on a machine each
  * launch starts with their initial values. */
@@ -455,14 +460,15 @@ typedef struct twLaunchOptions {
  *
  * TW_USAGE: kernel or launch is null, or arguments although there are some; their number or the
  * type of one does not fit; an array, the grid or the number of threads is not as described above.
- * On a machine, also: an argument is an address, or two arrays overlap and only one of them is
- * initialised. On the PTX machine, also: an argument is multicast memory. */
+ * Except on TW_CPU, also: an argument is an address, or two arrays overlap and only one of them is
+ * initialised. On TW_PTX and TW_GPU, also: an argument is multicast memory. */
 TW_API twStatus twLaunchCreate(const twKernelHandle *kernel, const twLaunchOptions *options,
                                const twArgument *arguments, size_t argumentCount,
                                twLaunchHandle **launch, twDiagnostics **diagnostics);
 
 /* Runs it on the calling thread and others, and returns when it has ended. May be called again. The
- * PTX machine works on copies of the arrays, and writes them back if it returns TW_SUCCESS.
+ * PTX machine and a GPU work on copies of the arrays, which are written back if it returns
+ * TW_SUCCESS.
  *
  * TW_SUCCESS: it ran to its end; findings, if any, are warnings. TW_MISBEHAVED, TW_FAILED: the
  * findings say why; without any, it could not run (too little memory, for instance).

@@ -137,9 +137,15 @@ Result<CudaDevice> CudaDevice::open() {
   return device;
 }
 
+Result<void> CudaDevice::makeCurrent() const {
+  if (const Status status = driver->cuCtxSetCurrent(driver->context))
+    return driver->failure("the GPU cannot be used", status);
+  return {};
+}
+
 //===-- Memory --------------------------------------------------------------------------------===//
 
-Result<CudaMemory> CudaDevice::allocate(uint64_t bytes) {
+Result<CudaMemory> CudaDevice::allocate(uint64_t bytes) const {
   Address address = 0;
   // cuMemAlloc refuses zero bytes.
   if (const Status status = driver->cuMemAlloc(&address, std::max<uint64_t>(1, bytes)))
@@ -173,7 +179,7 @@ Result<void> CudaMemory::read(std::span<uint8_t> to) const {
 // Values of CUjit_option.
 static constexpr int errorLog = 5, errorLogBytes = 6;
 
-Result<CudaKernel> CudaDevice::load(const std::string &code, const std::string &kernel) {
+Result<CudaKernel> CudaDevice::load(const std::string &code, const std::string &kernel) const {
   std::vector<char> log(16 * 1024);
   const int options[] = {errorLog, errorLogBytes};
   void *values[] = {log.data(), reinterpret_cast<void *>(log.size() - 1)};
@@ -202,10 +208,13 @@ static bool isMisbehaviour(Status status) {
   return status == 700 || (status >= 714 && status <= 719);
 }
 
+static constexpr Status assertionFailed = 710;
+
 std::optional<CudaFault> CudaKernel::launch(const Grid &grid, unsigned threads,
-                                            std::span<void *> parameters) {
+                                            std::span<void *> parameters) const {
   const auto fault = [&](const std::string &what, Status status) {
-    return CudaFault{driver->failure(what, status).message, isMisbehaviour(status)};
+    return CudaFault{driver->failure(what, status).message, isMisbehaviour(status),
+                     status == assertionFailed};
   };
   if (const Status status = driver->cuLaunchKernel(
           function, unsigned(grid.x()), unsigned(grid.y()), unsigned(grid.z()), threads, 1, 1,

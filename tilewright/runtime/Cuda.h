@@ -43,8 +43,10 @@ private:
 struct CudaFault {
   std::string message;
   /// True: the kernel made an invalid access, such as one to unmapped memory or a misaligned
-  /// address. False: an assertion failed, or the driver failed.
+  /// address.
   bool isMisbehaviour = false;
+  /// True: an assertion of the kernel failed. If neither is true, the driver failed.
+  bool isAssertion = false;
 };
 
 /// A kernel of a module that is loaded on a device.
@@ -59,7 +61,8 @@ public:
   /// Runs one CTA of `threads` threads per tile block, and waits for the end. `parameters` holds a
   /// pointer to each parameter. If the code has a fixed CTA size (`.reqntid`), `threads` must be
   /// that size. The driver does not report it: the maximum that it gives for such code is larger.
-  std::optional<CudaFault> launch(const Grid &grid, unsigned threads, std::span<void *> parameters);
+  std::optional<CudaFault> launch(const Grid &grid, unsigned threads,
+                                  std::span<void *> parameters) const;
 
 private:
   friend class CudaDevice;
@@ -78,8 +81,10 @@ public:
   /// For example, 90 for compute capability 9.0.
   int capability() const { return deviceCapability; }
   /// `code` is a cubin, or PTX text that the driver compiles.
-  support::Result<CudaKernel> load(const std::string &code, const std::string &kernel);
-  support::Result<CudaMemory> allocate(uint64_t bytes);
+  support::Result<CudaKernel> load(const std::string &code, const std::string &kernel) const;
+  support::Result<CudaMemory> allocate(uint64_t bytes) const;
+  /// Every thread but the one that called `open` must call it first.
+  support::Result<void> makeCurrent() const;
 
 private:
   explicit CudaDevice(std::shared_ptr<const CudaDriver> driver) : driver(std::move(driver)) {}

@@ -17,6 +17,8 @@ static std::optional<api::Device> deviceOf(twDevice device) {
     return api::Device::Reference;
   case TW_PTX:
     return api::Device::Ptx;
+  case TW_GPU:
+    return api::Device::Gpu;
   }
   return std::nullopt;
 }

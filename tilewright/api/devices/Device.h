@@ -58,6 +58,8 @@ support::Result<void> verifyForReference(const CompileOptions &options);
 support::Result<std::unique_ptr<Executable>> prepareForReference(const Request &request);
 support::Result<void> verifyForPtx(const CompileOptions &options);
 support::Result<std::unique_ptr<Executable>> prepareForPtx(const Request &request);
+support::Result<void> verifyForGpu(const CompileOptions &options);
+support::Result<std::unique_ptr<Executable>> prepareForGpu(const Request &request);
 
 /// How many operations, or instructions of PTX, a launch may execute.
 support::Result<int64_t> stepLimitOf(const CompileOptions &options);

@@ -332,3 +332,21 @@ Result<void> tools::writeOutputs(Arguments &arguments, raw_ostream &os) {
       return committed;
   return {};
 }
+
+Result<std::vector<api::Argument>> Arguments::forLibrary() {
+  std::vector<api::Argument> all;
+  for (const BoundValue &value : values) {
+    if (!value.array) {
+      all.push_back(value.scalar);
+      continue;
+    }
+    TypedArray &typed = arrays[*value.array];
+    Result<api::Array> array =
+        api::Array::create(typed.storage().bytes().data(), typed.format(), typed.shape());
+    if (!array)
+      return array.failure();
+    array->isInitialised = typed.isInitialised();
+    all.push_back(*std::move(array));
+  }
+  return all;
+}

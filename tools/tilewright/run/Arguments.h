@@ -15,6 +15,7 @@
 #ifndef TILEWRIGHT_TOOLS_ARGUMENTS_H
 #define TILEWRIGHT_TOOLS_ARGUMENTS_H
 
+#include "tilewright/api/Array.h"
 #include "tools/WriteFile.h"
 #include "tools/tilewright/arrays/TypedArray.h"
 
@@ -58,6 +59,9 @@ struct Arguments {
   /// Read and written by the launch, in place.
   std::vector<TypedArray> arrays;
   std::vector<Output> outputs;
+
+  /// For a device of the library; arrays stay where they are.
+  support::Result<std::vector<api::Argument>> forLibrary();
 };
 
 /// Binds the parameters of an entry. An error names the argument, its parameter, what

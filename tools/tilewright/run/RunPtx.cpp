@@ -24,25 +24,6 @@ static Result<std::unique_ptr<const PtxEntry>> compile(const PreparedRun &run) {
   return PtxEntry::compile(run.entry, options, run.file);
 }
 
-/// What the library passes to a kernel; arrays stay where they are.
-static Result<std::vector<api::Argument>> argumentsOf(Arguments &arguments) {
-  std::vector<api::Argument> all;
-  for (const BoundValue &value : arguments.values) {
-    if (!value.array) {
-      all.push_back(value.scalar);
-      continue;
-    }
-    TypedArray &typed = arguments.arrays[*value.array];
-    Result<api::Array> array =
-        api::Array::create(typed.storage().bytes().data(), typed.format(), typed.shape());
-    if (!array)
-      return array.failure();
-    array->isInitialised = typed.isInitialised();
-    all.push_back(*std::move(array));
-  }
-  return all;
-}
-
 static RunStatus statusOf(api::Outcome outcome) {
   return outcome == api::Outcome::Succeeded    ? RunStatus::Succeeded
          : outcome == api::Outcome::Misbehaved ? RunStatus::Misbehaved
@@ -84,7 +65,7 @@ RunStatus tools::runOnPtx(const PreparedRun &run) {
   auto entry = compile(run);
   if (!entry)
     return run.failed(entry.failure());
-  Result<std::vector<api::Argument>> arguments = argumentsOf(run.arguments);
+  Result<std::vector<api::Argument>> arguments = run.arguments.forLibrary();
   if (!arguments)
     return run.unusable(arguments.failure());
   Result<std::unique_ptr<PtxWatch>> watch =

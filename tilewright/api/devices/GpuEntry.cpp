@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// See GpuEntry.h.
+
+#include "tilewright/api/devices/GpuEntry.h"
+#include "tilewright/api/CompiledEntry.h"
+#include "tilewright/api/Placement.h"
+
+#include <mutex>
+
+using namespace tilewright;
+using namespace tilewright::api;
+using numerics::Element;
+using runtime::CudaDevice;
+using runtime::CudaFault;
+using runtime::CudaMemory;
+using support::Failure;
+using support::Result;
+
+//===-- Compiling ---------------------------------------------------------------------------===//
+
+/// For a GPU that the table of targets does not have.
+static Failure noTarget(const CudaDevice &device, const std::string &why) {
+  // The last target whose PTX has nothing that later GPUs lack.
+  constexpr int lastPortable = 89;
+  std::string text = device.name() + ": " + why;
+  if (device.capability() > lastPortable)
+    text += "; PTX for sm_" + std::to_string(lastPortable) +
+            " also runs on later GPUs: choose it as the target";
+  return {text};
+}
+
+Result<std::unique_ptr<const GpuEntry>> GpuEntry::compile(tile::EntryOp entry, CudaDevice gpu,
+                                                          std::optional<nvidia::Target> target,
+                                                          codegen::OptLevel level) {
+  if (!target) {
+    auto known = nvidia::Target::named("sm_" + std::to_string(gpu.capability()));
+    if (!known)
+      return noTarget(gpu, known.failure().message);
+    target = *std::move(known);
+  }
+  const std::string name = entry.getSymName().str();
+  // The PTX; the driver's compiler makes code of it.
+  Result<nvidia::CompiledCode> compiled = nvidia::compileTo(
+      nvidia::Stage::Ptx, entry->getParentOfType<tile::ModuleOp>(), {*target, level, name});
+  if (!compiled)
+    return compiled.failure();
+  Result<runtime::CudaKernel> kernel = gpu.load(compiled->code, name);
+  if (!kernel)
+    return kernel.failure();
+  return std::unique_ptr<const GpuEntry>(new GpuEntry(std::move(gpu), *std::move(kernel),
+                                                      unsigned(compiled->kernels.front().threads)));
+}
+
+/// Unloading needs the context, on whatever thread the last owner is.
+GpuEntry::~GpuEntry() { (void)device.makeCurrent(); }
+
+//===-- Arguments ---------------------------------------------------------------------------===//
+
+Result<void> api::verifyForGpu(const Argument &argument) {
+  if (std::holds_alternative<Address>(argument))
+    return Failure{"the GPU expected an array, which is copied there, but got an address"};
+  if (std::holds_alternative<Multicast>(argument))
+    return Failure{"the GPU does not support multicast memory"};
+  return {};
+}
+
+namespace {
+/// The arrays of a launch in the memory of the GPU.
+class CopiedArrays {
+public:
+  CopiedArrays(Placement &placement, const CudaDevice &device)
+      : placement(placement), device(device) {}
+
+  Result<void> load();
+  Result<void> unload();
+  /// The words of the parameters, once the arrays are loaded.
+  std::vector<uint64_t> words() const;
+
+private:
+  struct Copied {
+    std::span<uint8_t> host;
+    CudaMemory memory;
+  };
+  uint64_t allocate(std::span<uint8_t> host);
+
+  Placement &placement;
+  const CudaDevice &device;
+  std::vector<Copied> copied;
+  std::vector<Element> elements; ///< Of the parameters.
+  Result<void> allocated;
+};
+} // namespace
+
+uint64_t CopiedArrays::allocate(std::span<uint8_t> host) {
+  Result<CudaMemory> memory = device.allocate(host.size());
+  if (!memory) {
+    allocated = memory.failure();
+    return 0;
+  }
+  return copied.emplace_back(host, *std::move(memory)).memory.address();
+}
+
+Result<void> CopiedArrays::load() {
+  elements =
+      placement.bind([&](const reference::HostMemory &host) { return allocate(host.bytes); });
+  if (!allocated)
+    return allocated;
+  for (Copied &array : copied)
+    if (Result<void> written = array.memory.write(array.host); !written)
+      return written;
+  return {};
+}
+
+Result<void> CopiedArrays::unload() {
+  for (const Copied &array : copied)
+    if (Result<void> read = array.memory.read(array.host); !read)
+      return read;
+  return placement.bringBack();
+}
+
+std::vector<uint64_t> CopiedArrays::words() const {
+  std::vector<uint64_t> words;
+  for (const Element &element : elements)
+    words.push_back(element.format == numerics::Format::Pointer ? element.bits : slotFor(element));
+  return words;
+}
+
+//===-- Running -----------------------------------------------------------------------------===//
+
+Result<std::optional<CudaFault>> GpuEntry::run(const runtime::Grid &grid,
+                                               std::span<const Argument> arguments) const {
+  // A fault is one of the whole context: it belongs to the launch that is running.
+  static std::mutex mutex;
+  std::lock_guard lock(mutex);
+  if (Result<void> current = device.makeCurrent(); !current)
+    return current.failure();
+  Result<Placement> placement = Placement::of(arguments);
+  if (!placement)
+    return placement.failure();
+  CopiedArrays arrays(*placement, device);
+  if (Result<void> loaded = arrays.load(); !loaded)
+    return loaded.failure();
+  std::vector<uint64_t> words = arrays.words();
+  std::vector<void *> parameters;
+  for (uint64_t &word : words)
+    parameters.push_back(&word);
+  if (auto fault = kernel.launch(grid, threads, parameters))
+    return std::optional(*std::move(fault));
+  if (Result<void> unloaded = arrays.unload(); !unloaded)
+    return unloaded.failure();
+  return std::optional<CudaFault>();
+}
