@@ -150,7 +150,7 @@ def test_verify_names_what_a_version_cannot_hold():
 
 def test_compile_refuses_options_that_are_none():
     entry = tilewright.load(TEXT)["second"]
-    for options, message in (({"device": "gpu"}, "'cpu' or 'reference'"),
+    for options, message in (({"device": "tpu"}, "device must be"),
                              ({"device": "cpu", "check": True}, "device='reference'"),
                              ({"check": "nothing-like-it"}, "nothing-like-it"),
                              ({"optimization": 4}, "0..3"),

@@ -125,8 +125,8 @@ class Entry:
         executes; 0: $TILEWRIGHT_MAX_STEPS, or 1,000,000,000.
         `threads`: the threads of compiled code and of the PTX machine, at most 1024;
         0: $TILEWRIGHT_THREADS, or all. `target`: a processor, or for "ptx" and "gpu" a GPU such as
-        "sm_90a"; None: this processor, sm_90a, or the GPU of this machine. `optimization` (0 to 3), `debug_info`: see
-        `tilewright compile --help`.
+        "sm_90a"; None: this processor, sm_90a, or the GPU of this machine. `optimization` (0 to 3),
+        `debug_info`: see `tilewright compile --help`.
         `reverse`: the PTX machine runs threads from the last one to the first. `counters`: a launch
         on it returns its memory and instruction counts as a dict (docs/nvidia-costs.md); the kernel's
         assumptions are not checked then.

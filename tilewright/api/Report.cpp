@@ -30,8 +30,7 @@ size_t Report::findingCount() const {
 template <typename Callback> static void forEachKernel(ReportState &state, Callback call) {
   for (const auto &[key, coverage] : state.coverage) {
     tile::EntryOp entry = coverage.entry;
-    call(report::CoverageReport{coverage.counts, coverage.name, entry.getLoc(),
-                                coverage.file});
+    call(report::CoverageReport{coverage.counts, coverage.name, entry.getLoc(), coverage.file});
   }
 }
 

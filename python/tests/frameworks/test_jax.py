@@ -270,7 +270,7 @@ WRONG = {
     "list": (lambda x: call(double, 1, [x], out=like(x)), TypeError, "lists of arrays"),
     "grid": (lambda x: call(double, (1, 1, 1, 1), x, out=like(x)), ValueError, "1 to 3 extents"),
     "no kernel": (lambda x: call(len, 1, x, out=like(x)), TypeError, "expected a kernel"),
-    "device": (lambda x: call(double, 1, x, out=like(x), device="gpu"), ValueError, "device must be"),
+    "device": (lambda x: call(double, 1, x, out=like(x), device="tpu"), ValueError, "device must be"),
 }
 
 
