@@ -127,7 +127,7 @@ report::Finding PtxFindings::failedAssert(const ptx::Finding &finding,
                                           const ptx::Function &entry) const {
   const llvm::StringRef message =
       llvm::StringRef(finding.message).split(": assertion failed: ").second;
-  const bool isAssumption = message.starts_with(lower::falseAssumption);
+  const bool isAssumption = lower::isFalseAssumption(message);
   const auto [x, y, z] = finding.cta;
   report::Finding converted{isAssumption ? report::FindingKind::Misbehaviour
                                          : report::FindingKind::FailedAssert,

@@ -20,6 +20,16 @@ namespace tilewright::lower {
 using namespace tilewright;
 using mlir::Value;
 
+//===-- Messages ----------------------------------------------------------------------------===//
+
+static constexpr llvm::StringLiteral assumption = "assume ", doesNotHold = " does not hold";
+
+bool lower::isFalseAssumption(llvm::StringRef message) {
+  const bool isOfPredicate = message.consume_front(assumption) &&
+                             (message.starts_with("div_by<") || message.starts_with("bounded<"));
+  return isOfPredicate && message.ends_with(doesNotHold);
+}
+
 //===-- Tile IR arithmetic ------------------------------------------------------------------===//
 
 namespace {
@@ -193,6 +203,5 @@ void CheckAssumptionsPass::check(tile::AssumeOp op, const mlir::DominanceInfo &d
   out << op.getPredicate();
   llvm::StringRef name = predicate;
   name.consume_front("#cuda_tile.");
-  scalars.require(scalars.either(condition, *isUnused),
-                  (lower::falseAssumption + name + " does not hold").str());
+  scalars.require(scalars.either(condition, *isUnused), (assumption + name + doesNotHold).str());
 }

@@ -11,8 +11,9 @@
 
 namespace tilewright::lower {
 
-/// The prefix of the messages of asserts that check an assumption.
-inline constexpr llvm::StringLiteral falseAssumption = "assume ";
+/// Whether the message of a failed assert is one of createCheckAssumptions(), such as
+/// `assume div_by<16> does not hold`, and not one of the kernel.
+bool isFalseAssumption(llvm::StringRef message);
 
 #define GEN_PASS_DECL
 #include "tilewright/lower/Passes.h.inc"
