@@ -25,6 +25,8 @@ Result<cpu::Target> api::targetForThisMachine(std::string_view name) {
 }
 
 uint64_t api::slotFor(numerics::Element scalar) {
+  if (scalar.format == numerics::Format::Pointer) // has no form in memory
+    return scalar.bits;
   std::array<uint8_t, 8> bytes = {};
   numerics::store(bytes.data(), 0, scalar);
   return llvm::support::endian::read64le(bytes.data());

@@ -13,7 +13,7 @@ namespace tilewright::api {
 /// The target of this name, if this machine runs its code.
 support::Result<cpu::Target> targetForThisMachine(std::string_view name);
 
-/// What a scalar parameter has in its slot (runtime/Kernel.h).
+/// What a parameter with this value, a scalar or an address, has in its slot (runtime/Kernel.h).
 uint64_t slotFor(numerics::Element scalar);
 inline uint64_t slotFor(std::span<uint8_t> bytes) {
   return reinterpret_cast<uintptr_t>(bytes.data());

@@ -168,6 +168,12 @@ void Placement::writeAddresses() {
     }
 }
 
+Result<void> Placement::verify(std::span<const Argument> arguments) {
+  if (Result<Placement> placed = of(arguments); !placed)
+    return placed.failure();
+  return {};
+}
+
 std::vector<Element> Placement::bind(reference::Machine &machine) {
   bindRegions([&](reference::HostMemory memory) { return machine.bind(std::move(memory)); });
   return parameters(&machine);

@@ -19,6 +19,8 @@ public:
   /// Of these arguments, which outlive it and do not change. Fails for what the machine cannot
   /// hold.
   static support::Result<Placement> of(std::span<const Argument> arguments);
+  /// Fails as `of` does.
+  static support::Result<void> verify(std::span<const Argument> arguments);
 
   /// Makes the arrays known to the machine, which must not outlive this. The bits of every
   /// parameter. Copies what has addresses in it.

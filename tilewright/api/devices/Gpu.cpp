@@ -28,9 +28,7 @@ public:
   Device device() const override { return Device::Gpu; }
   Result<void> verify(const Argument &argument) const override { return verifyForGpu(argument); }
   Result<void> verify(std::span<const Argument> arguments) const override {
-    if (Result<Placement> placed = Placement::of(arguments); !placed)
-      return placed.failure();
-    return {};
+    return Placement::verify(arguments);
   }
   Result<LaunchResult> run(const Run &run) const override;
 

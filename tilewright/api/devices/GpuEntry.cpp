@@ -122,7 +122,7 @@ Result<void> CopiedArrays::unload() {
 std::vector<uint64_t> CopiedArrays::words() const {
   std::vector<uint64_t> words;
   for (const Element &element : elements)
-    words.push_back(element.format == numerics::Format::Pointer ? element.bits : slotFor(element));
+    words.push_back(slotFor(element));
   return words;
 }
 

@@ -68,9 +68,7 @@ public:
     return verifyForPtxMachine(argument);
   }
   Result<void> verify(std::span<const Argument> arguments) const override {
-    if (Result<Placement> placed = Placement::of(arguments); !placed)
-      return placed.failure();
-    return {};
+    return Placement::verify(arguments);
   }
   Result<LaunchResult> run(const Run &run) const override;
 

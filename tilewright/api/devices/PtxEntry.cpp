@@ -110,8 +110,7 @@ std::vector<uint8_t> LoadedArrays::parametersFor(const ptx::Program &program,
                                                  const ptx::Module &module) const {
   std::vector<uint8_t> bytes(program.addresses.parameterBytes);
   for (const auto &[number, element] : llvm::zip_equal(entry.parameters, elements)) {
-    const uint64_t word =
-        element.format == numerics::Format::Pointer ? element.bits : slotFor(element);
+    const uint64_t word = slotFor(element);
     std::memcpy(bytes.data() + program.addresses.parameterOffset(number), &word,
                 module.variables[number].bytes);
   }

@@ -35,6 +35,14 @@ struct PreparedRun {
     err << "tilewright run: " << failure.message << "\n";
     return RunStatus::Unusable;
   }
+  /// Fails for what devices that run code for a GPU do not support.
+  support::Result<void> verifyForGpuCode(llvm::StringRef device) const {
+    if (dependent)
+      return support::Failure{("--dependent: --device " + device + " runs one entry only").str()};
+    if (llvm::any_of(arguments.values, [](const BoundValue &value) { return value.isMulticast; }))
+      return support::Failure{("'multicast:' is not supported by --device " + device).str()};
+    return {};
+  }
   /// Writes the results of a launch that succeeded: files come last, when all else has been
   /// written, traces and reports on standard error included.
   RunStatus finish() const {

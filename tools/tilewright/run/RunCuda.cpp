@@ -10,17 +10,7 @@
 using namespace tilewright;
 using namespace tilewright::tools;
 using api::GpuEntry;
-using support::Failure;
 using support::Result;
-
-/// What the other devices execute and this one does not.
-static Result<void> verifySupported(const PreparedRun &run) {
-  if (run.dependent)
-    return Failure{"--dependent: --device cuda runs one entry only"};
-  if (llvm::any_of(run.arguments.values, [](const BoundValue &value) { return value.isMulticast; }))
-    return Failure{"'multicast:' is not supported by --device cuda"};
-  return {};
-}
 
 static Result<std::unique_ptr<const GpuEntry>> compile(const PreparedRun &run,
                                                        runtime::CudaDevice gpu) {
@@ -33,7 +23,7 @@ static Result<std::unique_ptr<const GpuEntry>> compile(const PreparedRun &run,
 }
 
 RunStatus tools::runOnCuda(const PreparedRun &run) {
-  if (Result<void> supported = verifySupported(run); !supported)
+  if (Result<void> supported = run.verifyForGpuCode("cuda"); !supported)
     return run.unusable(supported.failure());
   Result<runtime::CudaDevice> gpu = runtime::CudaDevice::open();
   if (!gpu)

@@ -13,7 +13,6 @@
 using namespace tilewright;
 using namespace tilewright::tools;
 using api::PtxEntry;
-using support::Failure;
 using support::Result;
 
 static Result<std::unique_ptr<const PtxEntry>> compile(const PreparedRun &run) {
@@ -50,17 +49,8 @@ static Result<void> writeReports(const PreparedRun &run, const api::PtxRunResult
   return writeReportFiles(report, text, run.options.reports);
 }
 
-/// What the other devices execute and this one does not.
-static Result<void> verifySupported(const PreparedRun &run) {
-  if (run.dependent)
-    return Failure{"--dependent: --device ptx runs one entry only"};
-  if (llvm::any_of(run.arguments.values, [](const BoundValue &value) { return value.isMulticast; }))
-    return Failure{"'multicast:' is not supported by --device ptx"};
-  return {};
-}
-
 RunStatus tools::runOnPtx(const PreparedRun &run) {
-  if (Result<void> supported = verifySupported(run); !supported)
+  if (Result<void> supported = run.verifyForGpuCode("ptx"); !supported)
     return run.unusable(supported.failure());
   auto entry = compile(run);
   if (!entry)
