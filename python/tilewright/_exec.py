@@ -16,9 +16,9 @@ from tilewright import _cuda, _files
 
 DEVICES = ("cpu", "reference", "ptx")
 _ABOUT = "Run a command in which unmodified scripts of cuTile compute on this machine's processor."
-_DETAILS = """Kernels are compiled for the CPU, or checked on the reference machine, or compiled for a GPU
-and checked on the PTX machine: findings go to standard error, with the line of the script, and the next synchronisation reports an error as the
-driver of a GPU would."""
+_DETAILS = """Kernels are compiled for the CPU, or checked on the reference machine, or compiled for a
+GPU and checked on the PTX machine: findings go to standard error, with the line of the script, and
+the next synchronisation reports an error as the driver of a GPU would."""
 
 
 def main(arguments: list[str], prefix: list[str] = [], usage: str = "tilewright exec") -> int:

@@ -64,8 +64,8 @@ template <typename Choice> static Choices<Choice> named(std::initializer_list<Ch
 static void addLaunchFlags(Command command, reference::LaunchOptions &options,
                            std::string &checks) {
   addName(command, "--check", checks, "LIST",
-          "what to look out for: all, none, or names (see below) separated by "
-          "commas, each added, or with no- in front removed")
+          "what to look out for: all, none, or names (see below; with --device ptx those of "
+          "tilewright ptx) separated by commas, each added, or with no- in front removed")
       .completedBy({Values::List, checkNames()});
   addInteger(command, "--seed", options.seed, anyInteger, "N",
              "decides the random schedule (default 0)");
