@@ -76,7 +76,7 @@ struct LaunchOptions {
   /// output. It may launch this kernel again, on the thread that calls it. A GPU always prints to
   /// standard output.
   std::function<void(std::string_view)> output = {};
-  /// Is told what the launch finds. The kernel must be one for the reference machine.
+  /// Collects the findings of the launch. The kernel must be one for the reference machine.
   std::optional<Report> report = std::nullopt;
 };
 

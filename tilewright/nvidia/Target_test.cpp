@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Tests which GPUs are supported, and what LLVM is told about them.
+// Tests which GPUs are supported, and their properties in LLVM.
 
 #include "tilewright/nvidia/Target.h"
 

@@ -90,9 +90,7 @@ Result<void> ReferenceExecutable::verify(const Argument &argument) const {
 }
 
 Result<void> ReferenceExecutable::verify(std::span<const Argument> arguments) const {
-  if (Result<Placement> placed = Placement::of(arguments); !placed)
-    return placed.failure();
-  return {};
+  return Placement::verify(arguments);
 }
 
 //===-- Running -----------------------------------------------------------------------------===//
@@ -124,12 +122,13 @@ static Outcome outcomeOf(const reference::LaunchResult &result) {
   return result.wasEnded ? Outcome::Cancelled : Outcome::Succeeded;
 }
 
-/// Waits for launches of the kernel by other threads. One by this thread goes on below: it waits
-/// for whoever takes what it prints. Holds no lock if this launch was cancelled before.
+/// Waits for launches of the kernel by other threads, but not for one by this thread: that one is
+/// in the function that takes its output, which has called this launch. Holds no lock if this
+/// launch was cancelled before.
 static std::unique_lock<std::recursive_timed_mutex> waitFor(std::recursive_timed_mutex &mutex,
                                                             const std::atomic<bool> &cancelled) {
   std::unique_lock lock(mutex, std::defer_lock);
-  // A signal handler may cancel, but wakes nobody.
+  // Polls, because a signal handler that cancels cannot wake a thread.
   while (!cancelled && !lock.try_lock_for(std::chrono::milliseconds(10)))
     ;
   return lock;
