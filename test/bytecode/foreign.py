@@ -37,7 +37,7 @@ from codec.encode import Encoder, encode
 from codec.generate import generate
 from codec.layouts import LAYOUTS, VERSIONS
 from codec.program import BadConstant, Module, walk
-from codec.transform import add_else_blocks, damage, drop_locations, merge
+from codec.transform import add_else_blocks, damage, drop_locations, merge, widen_hints
 from codec.writer import Inexpressible
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
@@ -206,7 +206,8 @@ class Check:
         place = f"batch {number} of {version}"
         expected = encode(merge(files), version, Convention())
         self.check_reading(place, expected, version, expected)
-        self.check_text_form(place, expected, version, "--generic", "--locations")
+        textual = encode(widen_hints(decode(expected).module), version, Convention())
+        self.check_text_form(place, textual, version, "--generic", "--locations")
         self.check_foreign(place, expected, version, number)
 
     # --- Files, whatever is in them -------------------------------------------------------

@@ -155,6 +155,10 @@ class Memory(Builder):
         view = replace(self.pieces.tensor_view(), attribute="multicast",
                        element=self.random.choice((*BASE_FLOATS, I32, I64)))
         rank = len(view.shape)
+        if BITS[view.element.name] == 16:  # one unit stride (13.5, section 14)
+            strides = [stride + (stride == 1) for stride in view.strides]
+            strides[self.random.randrange(rank)] = 1
+            view = replace(view, strides=tuple(strides))
         type_ = PartitionView((2,) * rank, view, tuple(range(rank)), None)
         tile = Tile(view.element, type_.tile_shape)
         of_view = {"view": self.value(type_), "index": self.indices(type_),

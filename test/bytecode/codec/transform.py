@@ -1,14 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Transforms programs and files: merges several programs into one file, rewrites a program as
-cuTile Python would represent it, and damages bytes. The first two change the program, not its
-encoding.
+cuTile Python or text would represent it, and damages bytes. All but the last change the program, not
+its encoding.
 """
 
 import dataclasses
 import random
 
 from .decode import decode
-from .program import Block, Module, Operation, Subprogram, walk
+from .pieces import I64
+from .program import BITS, Block, Dictionary, Integer, Module, Operation, Subprogram, walk
 
 
 def merge(files: list[bytes]) -> Module:
@@ -50,6 +51,28 @@ def add_else_blocks(module: Module) -> Module:
             if operation.name == "if" and not operation.regions[1]:
                 operation.regions[1] = [Block([], [Operation("yield", operands={"operands": []})])]
     return module
+
+
+def widen_hints(module: Module) -> Module:
+    """Gives the integers of hints the type i64, the only one that text can represent."""
+    for entry in module.entries:
+        entry.hints = widen(entry.hints)
+        for operation in walk(entry.body):
+            if (hints := operation.attributes.get("optimization_hints")) is not None:
+                operation.attributes["optimization_hints"] = widen(hints)
+    return module
+
+
+def widen(attribute):
+    """A dictionary with i64 in place of all narrower integers, which are signed."""
+    match attribute:
+        case Dictionary(entries):
+            return Dictionary(tuple((key, widen(value)) for key, value in entries))
+        case Integer(type_, value) if type_ != I64:
+            sign = 1 << BITS[type_.name] - 1
+            return Integer(I64, ((value ^ sign) - sign) % (1 << 64))
+        case _:
+            return attribute
 
 
 def drop_locations(module: Module) -> Module:
