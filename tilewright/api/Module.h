@@ -25,6 +25,9 @@ struct VerifyOptions {
   std::optional<tile::Version> version = std::nullopt;
 };
 
+struct Code;
+struct CodeOptions;
+
 /// A verified program, which never changes. Copies share it. Any thread may use it at any time;
 /// calls that need its operations, as writing and compiling, run one after the other.
 ///
@@ -63,6 +66,7 @@ public:
                                         Diagnostics *diagnostics = nullptr) const;
 
 private:
+  friend support::Result<Code> compileTo(const Module &module, const CodeOptions &options);
   explicit Module(std::shared_ptr<ModuleState> state) : state(std::move(state)) {}
 
   std::shared_ptr<ModuleState> state;

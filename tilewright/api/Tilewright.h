@@ -346,6 +346,63 @@ TW_API twStatus twKernelCompile(const twEntry *entry, const twCompileOptions *op
 /* Null is fine. */
 TW_API void twKernelDestroy(twKernelHandle *kernel);
 
+/* ---- Code: what a compiler makes of a module --------------------------------------------- */
+
+typedef struct twCode twCode;
+
+/* As --emit of `tilewright compile`. CPUs have all but threads, PTX and cubins; GPUs have tile,
+ * plan, threads, LLVM, PTX and cubins. */
+typedef enum twStage TW_BITS {
+  TW_STAGE_LLVM = 0,
+  TW_STAGE_TILE = 1,
+  TW_STAGE_PLAN = 2,
+  TW_STAGE_THREADS = 3,
+  TW_STAGE_LOOPS = 4,
+  TW_STAGE_PTX = 5,
+  TW_STAGE_CUBIN = 6, /* needs NVIDIA's ptxas */
+  TW_STAGE_ASSEMBLY = 7,
+  TW_STAGE_OBJECT = 8,
+  TW_STAGE_SHARED_LIBRARY = 9
+} twStage;
+
+typedef struct twCodeOptions {
+  size_t size;
+  twStage stage;
+  /* `cpu`, `cpu=NAME` or `sm_NN`; null: `cpu`. */
+  const char *target;
+  twOptimization optimization;
+  /* Not 0: debuggers see the code and its lines. CPUs only. */
+  int debugInfo;
+} twCodeOptions;
+
+/* What a launch of a kernel must know. */
+typedef struct twCompiledKernel {
+  size_t size;
+  /* Lives as long as the code. */
+  const char *name;
+  /* On a GPU: of a CTA, and its static shared memory in bytes. 0 on CPUs and for TW_STAGE_TILE. */
+  int64_t threads;
+  int64_t sharedBytes;
+} twCompiledKernel;
+
+/* Compiles a module to text or bytes. `options` may be null: LLVM IR for this processor. On success
+ * *code is the code, on failure null.
+ *
+ * TW_USAGE: module or code is null, an option or the target is unknown, or the target does not have
+ * the stage. TW_FAILED: the module cannot be compiled; a text says why. */
+TW_API twStatus twModuleCompile(const twModule *module, const twCodeOptions *options, twCode **code,
+                                twDiagnostics **diagnostics);
+
+TW_API void twCodeDestroy(twCode *code);
+
+/* Text, which a 0 byte follows, or bytes. They live as long as the code. */
+TW_API const void *twCodeBytes(const twCode *code);
+TW_API size_t twCodeSize(const twCode *code);
+
+/* In the order of the module. TW_USAGE: there is no such kernel. */
+TW_API size_t twCodeKernelCount(const twCode *code);
+TW_API twStatus twCodeKernel(const twCode *code, size_t index, twCompiledKernel *kernel);
+
 /* ---- Launch: a kernel on arrays ---------------------------------------------------------- */
 
 typedef struct twLaunchHandle twLaunchHandle;

@@ -7,26 +7,10 @@
 #ifndef TILEWRIGHT_TOOLS_COMPILE_H
 #define TILEWRIGHT_TOOLS_COMPILE_H
 
+#include "tilewright/api/CompileStage.h"
 #include "tilewright/api/Load.h"
-#include "tilewright/cpu/Compiler.h"
-#include "tilewright/nvidia/Compiler.h"
 
 namespace tilewright::tools {
-
-/// A stage of a compiler, or what is made of its last one. Only CPUs have loops, assembly and what
-/// follows from it; only GPUs have threads, PTX and cubins.
-enum class Emission {
-  Tile,
-  Plan,
-  Threads,
-  Ptx,
-  Cubin,
-  Loops,
-  Llvm,
-  Assembly,
-  Object,
-  SharedLibrary
-};
 
 struct CompileFileOptions {
   std::string file;
@@ -34,7 +18,7 @@ struct CompileFileOptions {
   std::string output;
   /// Empty: none.
   std::string header;
-  Emission emission = Emission::Object;
+  api::Stage stage = api::Stage::Object;
   cpu::CompileOptions compile;
   /// If it is for a GPU.
   std::optional<nvidia::CompileOptions> gpu;

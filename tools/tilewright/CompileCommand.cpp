@@ -6,17 +6,15 @@
 #include "LoadFlags.h"
 #include "tools/tilewright/Compile.h"
 
-#include <variant>
-
 using namespace tilewright;
 using namespace tilewright::tools;
-using llvm::StringRef;
+using api::Stage;
 
 namespace {
 struct CompileCommand {
   CompileFileOptions options;
-  std::optional<std::variant<cpu::Target, nvidia::Target>> target;
-  std::optional<Emission> emission;
+  std::optional<api::AnyTarget> target;
+  std::optional<Stage> stage;
 };
 } // namespace
 
@@ -44,37 +42,19 @@ file that cannot be read or written.)";
 
 //===-- Options -----------------------------------------------------------------------------===//
 
-static const std::map<std::string, Emission> endings = {
-    {".o", Emission::Object}, {".so", Emission::SharedLibrary}, {".s", Emission::Assembly},
-    {".ll", Emission::Llvm},  {".ptx", Emission::Ptx},          {".cubin", Emission::Cubin}};
+static const std::map<std::string, Stage> endings = {
+    {".o", Stage::Object}, {".so", Stage::SharedLibrary}, {".s", Stage::Assembly},
+    {".ll", Stage::Llvm},  {".ptx", Stage::Ptx},          {".cubin", Stage::Cubin}};
 
 /// What to write, by --emit or by the name of the output.
-static Emission emissionOf(const CompileCommand &command) {
-  if (command.emission)
-    return *command.emission;
+static Stage emissionOf(const CompileCommand &command) {
+  if (command.stage)
+    return *command.stage;
   std::string ending = std::filesystem::path(command.options.output).extension().string();
   if (auto found = endings.find(ending); found != endings.end())
     return found->second;
   refuse("-o", "--emit must say what to write: the name '" + command.options.output +
                    "' does not end in .o, .so, .s, .ll, .ptx or .cubin");
-}
-
-using AnyTarget = std::variant<cpu::Target, nvidia::Target>;
-
-template <typename Target> static support::Result<AnyTarget> any(support::Result<Target> target) {
-  if (!target)
-    return target.failure();
-  return AnyTarget(*std::move(target));
-}
-
-/// `cpu`, `cpu=NAME` or `sm_NN`.
-static support::Result<AnyTarget> parseTarget(StringRef text) {
-  if (text.starts_with("sm_"))
-    return any(nvidia::Target::named(text));
-  auto [device, name] = text.split('=');
-  if (device != "cpu" || (text.contains('=') && name.empty()))
-    return expected("cpu, cpu=NAME or sm_NN", text);
-  return any(cpu::Target::named(name.empty() ? "native" : name.str()));
 }
 
 std::vector<std::string> tools::gpuNames() {
@@ -91,14 +71,6 @@ static std::vector<std::string> targetNames() {
   return names;
 }
 
-/// What only one kind of target has.
-static bool isForGpus(Emission emission) {
-  return emission >= Emission::Threads && emission <= Emission::Cubin;
-}
-static bool isForCpus(Emission emission) {
-  return emission == Emission::Loops || emission >= Emission::Assembly;
-}
-
 static void verifyFile(const CompileFileOptions &options, bool isCode) {
   if (options.output == "-" && isCode)
     refuse("-o", "code does not go to standard output: it needs a file");
@@ -113,32 +85,32 @@ static void completeForGpu(CompileFileOptions &options, const nvidia::Target &ta
                                                                        : nullptr;
   if (refused)
     refuse(refused, "only CPU targets have this option");
-  if (isForCpus(options.emission))
+  if (api::isForCpus(options.stage))
     refuse("--emit", "a GPU target has tile, plan, threads, llvm, ptx and cubin");
-  verifyFile(options, options.emission == Emission::Cubin);
+  verifyFile(options, options.stage == Stage::Cubin);
   options.gpu = {target, compile.level};
 }
 
 /// Understands what only all options together say.
 static void complete(CompileCommand &command) {
   CompileFileOptions &options = command.options;
-  options.emission = emissionOf(command);
-  const AnyTarget target = command.target ? *command.target : *parseTarget("cpu");
+  options.stage = emissionOf(command);
+  const api::AnyTarget target = command.target ? *command.target : *api::targetNamed("cpu");
   if (const auto *gpu = std::get_if<nvidia::Target>(&target))
     return completeForGpu(options, *gpu);
-  if (isForGpus(options.emission))
+  if (api::isForGpus(options.stage))
     refuse("--emit", "only GPU targets (--target sm_NN) have threads, ptx and cubin");
   options.compile.target = std::get<cpu::Target>(target);
-  verifyFile(options, options.emission >= Emission::Object);
-  options.compile.launchers = options.emission >= Emission::Loops;
+  verifyFile(options, options.stage >= Stage::Object);
+  options.compile.launchers = options.stage >= Stage::Loops;
 }
 
-static void addEmission(Command command, std::optional<Emission> &emission) {
-  const Choices<Emission> emissions = {
-      {"tile", Emission::Tile},        {"plan", Emission::Plan},       {"loops", Emission::Loops},
-      {"llvm", Emission::Llvm},        {"asm", Emission::Assembly},    {"obj", Emission::Object},
-      {"so", Emission::SharedLibrary}, {"threads", Emission::Threads}, {"ptx", Emission::Ptx},
-      {"cubin", Emission::Cubin}};
+static void addEmission(Command command, std::optional<Stage> &emission) {
+  const Choices<Stage> emissions = {{"tile", Stage::Tile},        {"plan", Stage::Plan},
+                                    {"loops", Stage::Loops},      {"llvm", Stage::Llvm},
+                                    {"asm", Stage::Assembly},     {"obj", Stage::Object},
+                                    {"so", Stage::SharedLibrary}, {"threads", Stage::Threads},
+                                    {"ptx", Stage::Ptx},          {"cubin", Stage::Cubin}};
   addChoice(command, "--emit", emission, emissions, "STAGE", "what to write (see below)");
 }
 
@@ -157,13 +129,13 @@ void tools::addCompile(Command program) {
   options.output = "-";
   Command command = program.addCommand("compile", "Compile a program for a processor");
   addFile(command, options.file, "the program; '-' is standard input");
-  addParsed(command, "--target", compile->target, parseTarget, "cpu[=NAME]|sm_NN",
+  addParsed(command, "--target", compile->target, api::targetNamed, "cpu[=NAME]|sm_NN",
             "the processor (default cpu, this one)")
       .completedBy({Values::Choice, targetNames()});
   addName(command, "-o", options.output, "FILE",
           "the file to write; '-' (default) is standard output")
       .isFile();
-  addEmission(command, compile->emission);
+  addEmission(command, compile->stage);
   addName(command, "--header", options.header, "FILE.h", "a C header to write, too").isFile();
   addCompileFlags(command, options.compile.level, options.compile.debugInfo, options.remarks);
   addSanitize(command, options.compile.sanitize);

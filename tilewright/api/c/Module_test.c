@@ -275,6 +275,39 @@ static void refusesWrongCalls(twContext *context) {
   twFree(NULL);
 }
 
+/* A GPU kernel has threads; a CPU kernel has none, and neither has stages of the other. */
+static void compilesToStages(twContext *context) {
+  twModule *module = readValid(context, kernels, strlen(kernels));
+  twCode *code;
+  twDiagnostics *diagnostics;
+  twCodeOptions options = {.size = sizeof options, .stage = TW_STAGE_PTX, .target = "sm_80"};
+  CHECK(twModuleCompile(module, &options, &code, &diagnostics) == TW_SUCCESS);
+  CHECK(!diagnostics);
+  CHECK(contains(twCodeBytes(code), ".target sm_80"));
+  CHECK(twCodeSize(code) == strlen(twCodeBytes(code)));
+  CHECK(twCodeKernelCount(code) == twModuleEntryCount(module));
+  twCompiledKernel kernel = {.size = sizeof kernel};
+  CHECK(twCodeKernel(code, 0, &kernel) == TW_SUCCESS);
+  CHECK(contains(kernel.name, "add"));
+  CHECK(kernel.threads >= 32);
+  CHECK(twCodeKernel(code, twCodeKernelCount(code), &kernel) == TW_USAGE);
+  twCodeDestroy(code);
+
+  CHECK(twModuleCompile(module, NULL, &code, NULL) == TW_SUCCESS);
+  CHECK(contains(twCodeBytes(code), "define"));
+  CHECK(twCodeKernel(code, 0, &kernel) == TW_SUCCESS);
+  CHECK(kernel.threads == 0);
+  twCodeDestroy(code);
+
+  options.target = "cpu";
+  CHECK(twModuleCompile(module, &options, &code, &diagnostics) == TW_USAGE);
+  CHECK(contains(twDiagnosticsText(diagnostics), "only GPU targets (sm_NN)"));
+  twDiagnosticsDestroy(diagnostics);
+  CHECK(!code && twModuleCompile(NULL, NULL, &code, NULL) == TW_USAGE);
+  CHECK(twModuleCompile(module, NULL, NULL, NULL) == TW_USAGE);
+  twModuleDestroy(module);
+}
+
 void testModules(twContext *context) {
   readsPrintsAndWritesBytecode(context);
   printsInOtherForms(context);
@@ -286,5 +319,6 @@ void testModules(twContext *context) {
   modulesOutliveTheirContext();
   readsFiles(context);
   verifiesMore(context);
+  compilesToStages(context);
   refusesWrongCalls(context);
 }
