@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Thresholds of a compiler: the numbers by which it decides. Each compiler has a struct of them
+// with a list of their names, so that a benchmark can sweep one and a test can pin it (--tuning).
+
+#ifndef TILEWRIGHT_CODEGEN_TUNING_H
+#define TILEWRIGHT_CODEGEN_TUNING_H
+
+#include "tilewright/support/Result.h"
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringRef.h"
+#include <cstdint>
+
+namespace tilewright::codegen {
+
+/// A field of `Tuning` and its name, as in `most-fused-cost=320`.
+template <typename Tuning> struct Threshold {
+  llvm::StringRef name;
+  int64_t Tuning::*value;
+};
+
+/// Sets a threshold from `NAME=VALUE`. Fails, and changes nothing, if there is no such threshold or
+/// the value is no integer of at least 0.
+template <typename Tuning>
+support::Result<void> setThreshold(Tuning &tuning, llvm::ArrayRef<Threshold<Tuning>> thresholds,
+                                   llvm::StringRef text) {
+  const auto [name, number] = text.split('=');
+  const auto *found =
+      llvm::find_if(thresholds, [&](const auto &each) { return each.name == name; });
+  if (found == thresholds.end())
+    return support::Failure{
+        "expected a threshold among " +
+        llvm::join(llvm::map_range(thresholds, [](const auto &each) { return each.name; }), ", ") +
+        ", but got '" + name.str() + "'"};
+  uint64_t value;
+  if (number.getAsInteger(10, value) || value > uint64_t(INT64_MAX))
+    return support::Failure{"expected " + name.str() + "=INTEGER, but got '" + text.str() + "'"};
+  tuning.*found->value = int64_t(value);
+  return {};
+}
+
+} // namespace tilewright::codegen
+
+#endif // TILEWRIGHT_CODEGEN_TUNING_H
