@@ -93,10 +93,41 @@ public:
     return Kernel::compile(entry, settings, names);
   }
 
+  /// Contents, kernels and remarks.
+  nb::tuple code(int stage, const std::string &target, int optimization, bool debugInfo,
+                 bool remarks) const {
+    twCodeOptions options = {};
+    options.size = sizeof options;
+    options.stage = twStage(stage);
+    options.target = target.c_str();
+    options.optimization = twOptimization(TW_O0 + optimization);
+    options.debugInfo = debugInfo;
+    options.remarks = remarks;
+    twCode *compiled = nullptr;
+    twDiagnostics *reported = nullptr;
+    const twStatus status =
+        unlocked([&] { return twModuleCompile(get(), &options, &compiled, &reported); });
+    const CodeHandle code(compiled);
+    report(status, DiagnosticsHandle(reported).get());
+    return nb::make_tuple(nb::bytes(twCodeBytes(compiled), twCodeSize(compiled)),
+                          kernelsOf(compiled), twCodeRemarks(compiled));
+  }
+
 private:
   explicit Module(twModule *module) : handle(module, Destroyed<twModuleDestroy>()) {}
 
   const twModule *get() const { return handle.get(); }
+
+  static nb::list kernelsOf(const twCode *code) {
+    nb::list kernels;
+    for (size_t i = 0, count = twCodeKernelCount(code); i < count; ++i) {
+      twCompiledKernel kernel = {};
+      kernel.size = sizeof kernel;
+      (void)twCodeKernel(code, i, &kernel);
+      kernels.append(record("CompiledKernel")(kernel.name, kernel.threads, kernel.sharedBytes));
+    }
+    return kernels;
+  }
 
   static ContextHandle contextOf(bool strict, const std::optional<std::string> &cache) {
     ContextHandle context(twContextCreate());
@@ -152,6 +183,8 @@ void python::defineModule(nb::module_ &module) {
       .def("bytecode", &Module::bytecode, "version"_a.none())
       .def("entries", &Module::entries,
            "A list of names, each with a list of `tilewright._records.Parameter`.")
+      .def("code", &Module::code, "stage"_a, "target"_a, "optimization"_a, "debug_info"_a,
+           "remarks"_a, "A tuple of the contents, a list of CompiledKernel, and the remarks.")
       .def("compile", &Module::compile, "name"_a, "settings"_a,
            "names"_a = std::vector<std::string>(),
            "`names`: what findings and errors call the parameters.");

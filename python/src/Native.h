@@ -22,6 +22,7 @@ template <auto destroy> struct Destroyed {
 };
 using ContextHandle = std::unique_ptr<twContext, Destroyed<twContextDestroy>>;
 using ModuleHandle = std::unique_ptr<twModule, Destroyed<twModuleDestroy>>;
+using CodeHandle = std::unique_ptr<twCode, Destroyed<twCodeDestroy>>;
 using KernelHandle = std::unique_ptr<twKernelHandle, Destroyed<twKernelDestroy>>;
 using LaunchHandle = std::unique_ptr<twLaunchHandle, Destroyed<twLaunchDestroy>>;
 using DiagnosticsHandle = std::unique_ptr<twDiagnostics, Destroyed<twDiagnosticsDestroy>>;

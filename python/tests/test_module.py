@@ -195,7 +195,46 @@ def test_inspect_shows_every_stage():
     assert "@first" in seen.plan
     assert "define" in seen.llvm
     assert "first" in seen.assembly
+    with pytest.raises(ValueError, match="only GPU targets"):
+        seen.ptx
     with pytest.raises(TypeError, match="expected a Module"):
         tilewright.inspect(3)
-    with pytest.raises(tilewright.CompileError, match="z80"):
+    with pytest.raises(ValueError, match="z80"):
         tilewright.inspect(tilewright.load(TEXT), target="z80").plan
+
+
+def test_inspect_shows_stages_for_a_gpu():
+    seen = tilewright.inspect(tilewright.load(TEXT), target="sm_90a")
+    assert ".target sm_90a" in seen.ptx
+    assert "@first" in seen.plan
+    assert "threads" in seen.threads or "func" in seen.threads
+    assert seen.kernels[0].name == "first" and seen.kernels[0].threads % 32 == 0
+    with pytest.raises(ValueError, match="a GPU target has the stages"):
+        seen.assembly
+
+
+# --- Code ---------------------------------------------------------------------------------------
+
+def test_compile_returns_code_for_any_target():
+    module = tilewright.load(TEXT)
+    ptx = module.compile(target="sm_80")
+    assert ptx.stage == "ptx" and ".target sm_80" in ptx.contents
+    assert [kernel.name for kernel in ptx.kernels] == list(module)
+    assert all(kernel.threads >= 32 for kernel in ptx.kernels)
+    assert str(ptx) == ptx.contents and "for sm_80" in repr(ptx)
+    assembly = module.compile(target="x86-64-v3")
+    assert assembly.stage == "asm" and ".globl" in assembly.contents
+    assert all(kernel.threads == 0 for kernel in assembly.kernels)
+    assert module.compile("obj", target="aarch64").contents[:4] == b"\x7fELF"
+    assert module.compile("so").contents[:4] == b"\x7fELF"
+
+
+def test_compile_refuses_what_a_target_does_not_have():
+    module = tilewright.load(TEXT)
+    for arguments, message in [(dict(stage="ptx"), "only GPU targets"),
+                               (dict(stage="so", target="sm_80"), "a GPU target has the stages"),
+                               (dict(stage="elf"), "expected a stage among llvm, tile"),
+                               (dict(target="sm_1"), "sm_1"), (dict(optimization=4), "0..3"),
+                               (dict(target="sm_80", debug_info=True), "debug information")]:
+        with pytest.raises(ValueError, match=message):
+            module.compile(**arguments)

@@ -1,59 +1,61 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Shows the compilation stages of a kernel, from Tile IR to assembly."""
+"""Shows the compilation stages of a kernel, from Tile IR to assembly or PTX."""
 
 from __future__ import annotations
 
 import functools
-import subprocess
 
-from tilewright import _files, _module, _native
+from tilewright import _code, _module, _native
 from tilewright._public import public
-from tilewright._records import CompileError
+from tilewright._records import CompiledKernel
 
 
 @public
 class Inspection:
-    """The compilation stages of a program; each is a text that is generated on first use."""
+    """The compilation stages of a program; each is a text that is generated on first use. A stage that
+    the target does not have raises ValueError."""
 
     def __init__(self, module: _native.Module, target: str, optimization: int):
-        # With locations: bytecode would lose those that are not debug information.
-        self._program = module.text(False, True).encode()
         self.text = module.text(False, False)
         """Tile IR."""
-        self._target = target
-        self._optimization = optimization
+        self._compile = functools.cache(functools.partial(
+            _code.compile_module, module, target=target, optimization=optimization))
 
-    @functools.cached_property
+    @property
     def plan(self) -> str:
         """Where each value is stored, and which operations share a loop."""
-        return self._emit("plan")
+        return self._compile("plan").contents
 
-    @functools.cached_property
+    @property
     def remarks(self) -> str:
         """What was fused, buffered and vectorised, and why: a line for each decision, with the
         kernel's source line."""
-        return self._compile("--emit=plan", "--remarks").stderr
+        return self._compile("plan").remarks
 
-    @functools.cached_property
+    @property
     def llvm(self) -> str:
         """Optimised LLVM IR."""
-        return self._emit("llvm")
+        return self._compile("llvm").contents
 
-    @functools.cached_property
+    @property
     def assembly(self) -> str:
-        return self._emit("asm")
+        """Assembly for a CPU."""
+        return self._compile("asm").contents
 
-    def _emit(self, stage: str) -> str:
-        return self._compile(f"--emit={stage}").stdout
+    @property
+    def threads(self) -> str:
+        """What one thread of a GPU computes, in upstream dialects."""
+        return self._compile("threads").contents
 
-    def _compile(self, *options: str) -> subprocess.CompletedProcess:
-        command = [str(_files.find("bin/tilewright")), "compile", "-", f"--target=cpu={self._target}",
-                   f"-O{self._optimization}", *options]
-        ended = subprocess.run(command, input=self._program, capture_output=True)
-        ended.stdout, ended.stderr = ended.stdout.decode(), ended.stderr.decode()
-        if ended.returncode:
-            raise CompileError(ended.stderr.rstrip("\n"))
-        return ended
+    @property
+    def ptx(self) -> str:
+        """PTX for a GPU."""
+        return self._compile("ptx").contents
+
+    @property
+    def kernels(self) -> tuple[CompiledKernel, ...]:
+        """The kernels, with the threads and the shared memory of a CTA on a GPU."""
+        return self._compile("plan").kernels
 
     def __repr__(self) -> str:
         return self.text
@@ -61,14 +63,14 @@ class Inspection:
 
 @public
 def inspect(kernel, args=None, *, target: str = "native", optimization: int = 2) -> Inspection:
-    """Shows a kernel's Tile IR, plan, remarks, LLVM IR and assembly.
+    """Shows a kernel's Tile IR, plan, remarks, LLVM IR, and assembly or PTX.
 
     `kernel`: a `Module`, an `Entry`, or a cuTile kernel with `args` as `cutile.launch` takes them.
-    `target`: a processor name as listed by `tilewright compile --help`; it may be another than this
-    machine's. `optimization`: 0 to 3.
+    `target`: a processor as listed by `tilewright compile --help`, which may be another than this
+    machine's, or a GPU such as "sm_90a". `optimization`: 0 to 3.
 
     Raises TypeError for other kernels. A stage that fails to compile raises CompileError on first use,
-    with the compiler's complete output.
+    with the compiler's complete output; an unknown target, ValueError.
     """
     if isinstance(kernel, _module.Module):
         native = kernel._native

@@ -6,7 +6,7 @@ from __future__ import annotations
 import collections.abc
 import os
 
-from tilewright import _native
+from tilewright import _code, _native
 from tilewright._native import Kernel
 from tilewright._public import public
 from tilewright._records import InvalidProgramError, Parameter
@@ -88,6 +88,19 @@ class Module(collections.abc.Mapping):
         """Checks what reading does not check: the rules that only the specification's prose states, and
         that `version` can represent the module. Raises InvalidProgramError with a diagnostic for each."""
         self._native.verify(strict, _checked(version))
+
+    def compile(self, stage: str | None = None, *, target: str = "native", optimization: int = 2,
+                debug_info: bool = False) -> _code.Code:
+        """What a compiler makes of the module.
+
+        `target`: a processor, such as "x86-64-v3", or a GPU, such as "sm_90a". `stage`: as
+        `tilewright compile --emit`: "tile", "plan", "llvm"; for CPUs also "loops", "asm", "obj", "so";
+        for GPUs also "threads", "ptx", and "cubin", which needs NVIDIA's ptxas. None: "asm" or "ptx".
+        `optimization`: 0 to 3. `debug_info`: for debuggers, only on CPUs.
+
+        Raises CompileError, or ValueError for invalid options.
+        """
+        return _code.compile_module(self._native, stage, target, optimization, debug_info)
 
     def __repr__(self) -> str:
         return f"<tilewright.Module with {', '.join(map(repr, self._entries.values())) or 'no entry'}>"

@@ -128,6 +128,18 @@ def parameter(is_pointer: bool, is_written: bool, element: int, type: str,
     return Parameter(is_pointer, is_written, ElementType(element).name, type, name)
 
 
+@public
+@dataclasses.dataclass(frozen=True)
+class CompiledKernel:
+    """What a launch of a compiled kernel must know."""
+
+    name: str
+    threads: int
+    """Of a CTA on a GPU. 0 on CPUs, and at the stage `tile`."""
+    shared_bytes: int
+    """Static shared memory of a CTA on a GPU; otherwise 0."""
+
+
 # --- Exceptions ---------------------------------------------------------------------------------
 
 

@@ -7,22 +7,9 @@
 #define TILEWRIGHT_API_COMPILE_H
 
 #include "tilewright/api/Module.h"
+#include "tilewright/api/code/Code.h"
 
 namespace tilewright::api {
-
-/// Only CPUs have loops, assembly and what follows from it; only GPUs have threads, PTX and cubins.
-enum class Stage {
-  Tile,
-  Plan,
-  Threads,
-  Ptx,
-  Cubin, ///< Needs NVIDIA's ptxas.
-  Loops,
-  Llvm,
-  Assembly,
-  Object,
-  SharedLibrary
-};
 
 struct CodeOptions {
   Stage stage = Stage::Llvm;
@@ -32,25 +19,11 @@ struct CodeOptions {
   int optimization = 2;
   /// For CPUs.
   bool debugInfo = false;
+  /// Collect the compiler's remarks.
+  bool remarks = false;
 
   /// Fails for an unknown target, and for a stage that the target does not have.
   support::Result<void> verify() const;
-};
-
-/// What a launch of a kernel must know.
-struct CompiledKernel {
-  std::string name;
-  /// On a GPU: of a CTA. 0 if it is not decided at this stage, and on CPUs.
-  int64_t threads = 0;
-  /// On a GPU: static shared memory of a CTA, in bytes.
-  int64_t sharedBytes = 0;
-};
-
-struct Code {
-  /// Text or bytes.
-  std::string contents;
-  /// In the order of the module.
-  std::vector<CompiledKernel> kernels;
 };
 
 /// Fails for options that `verify` refuses, and if the module cannot be compiled.

@@ -373,6 +373,8 @@ typedef struct twCodeOptions {
   twOptimization optimization;
   /* Not 0: debuggers see the code and its lines. CPUs only. */
   int debugInfo;
+  /* Not 0: twCodeRemarks has the compiler's remarks. */
+  int remarks;
 } twCodeOptions;
 
 /* What a launch of a kernel must know. */
@@ -398,6 +400,10 @@ TW_API void twCodeDestroy(twCode *code);
 /* Text, which a 0 byte follows, or bytes. They live as long as the code. */
 TW_API const void *twCodeBytes(const twCode *code);
 TW_API size_t twCodeSize(const twCode *code);
+
+/* A line for each decision of the compiler, `k.mlir:12:5: remark: ...`; empty unless the options
+ * requested remarks. Lives as long as the code. */
+TW_API const char *twCodeRemarks(const twCode *code);
 
 /* In the order of the module. TW_USAGE: there is no such kernel. */
 TW_API size_t twCodeKernelCount(const twCode *code);

@@ -7,8 +7,8 @@
 #ifndef TILEWRIGHT_TOOLS_COMPILE_H
 #define TILEWRIGHT_TOOLS_COMPILE_H
 
-#include "tilewright/api/CompileStage.h"
 #include "tilewright/api/Load.h"
+#include "tilewright/api/code/CompileStage.h"
 
 namespace tilewright::tools {
 

@@ -54,6 +54,7 @@ static Result<api::CodeOptions> optionsOf(const twCodeOptions *given) {
   if (options->optimization)
     known.optimization = int(options->optimization) - TW_O0;
   known.debugInfo = options->debugInfo;
+  known.remarks = options->remarks;
   if (Result<void> verified = known.verify(); !verified)
     return verified.failure();
   return known;
@@ -83,6 +84,8 @@ void twCodeDestroy(twCode *code) { delete code; }
 const void *twCodeBytes(const twCode *code) { return code ? code->code.contents.c_str() : nullptr; }
 
 size_t twCodeSize(const twCode *code) { return code ? code->code.contents.size() : 0; }
+
+const char *twCodeRemarks(const twCode *code) { return code ? code->code.remarks.c_str() : ""; }
 
 size_t twCodeKernelCount(const twCode *code) { return code ? code->code.kernels.size() : 0; }
 

@@ -290,6 +290,7 @@ static void compilesToStages(twContext *context) {
   CHECK(twCodeKernel(code, 0, &kernel) == TW_SUCCESS);
   CHECK(contains(kernel.name, "add"));
   CHECK(kernel.threads >= 32);
+  CHECK(!strcmp(twCodeRemarks(code), ""));
   CHECK(twCodeKernel(code, twCodeKernelCount(code), &kernel) == TW_USAGE);
   twCodeDestroy(code);
 
@@ -308,6 +309,29 @@ static void compilesToStages(twContext *context) {
   twModuleDestroy(module);
 }
 
+static void collectsRemarks(twContext *context) {
+  const char *text = "cuda_tile.module @m {\n"
+                     "  entry @zero(%x: tile<ptr<f32>>) {\n"
+                     "    %0 = constant <f32: 0.0> : tile<64xf32>\n"
+                     "    %1 = iota : tile<64xi32>\n"
+                     "    %2 = reshape %x : tile<ptr<f32>> -> tile<1xptr<f32>>\n"
+                     "    %3 = broadcast %2 : tile<1xptr<f32>> -> tile<64xptr<f32>>\n"
+                     "    %4 = offset %3, %1 : tile<64xptr<f32>>, tile<64xi32> -> "
+                     "tile<64xptr<f32>>\n"
+                     "    %5 = store_ptr_tko weak %4, %0 : tile<64xptr<f32>>, tile<64xf32> -> "
+                     "token\n"
+                     "  }\n"
+                     "}\n";
+  twModule *module = readValid(context, text, strlen(text));
+  twCodeOptions options = {.size = sizeof options, .stage = TW_STAGE_PLAN, .remarks = 1};
+  twCode *code;
+  CHECK(twModuleCompile(module, &options, &code, NULL) == TW_SUCCESS);
+  CHECK(contains(twCodeRemarks(code), "k:8:"));
+  CHECK(contains(twCodeRemarks(code), "remark: "));
+  twCodeDestroy(code);
+  twModuleDestroy(module);
+}
+
 void testModules(twContext *context) {
   readsPrintsAndWritesBytecode(context);
   printsInOtherForms(context);
@@ -320,5 +344,6 @@ void testModules(twContext *context) {
   readsFiles(context);
   verifiesMore(context);
   compilesToStages(context);
+  collectsRemarks(context);
   refusesWrongCalls(context);
 }

@@ -2,10 +2,10 @@
 //
 // What the library (Compile.h) and `tilewright compile` share: a stage of either compiler.
 
-#ifndef TILEWRIGHT_API_COMPILESTAGE_H
-#define TILEWRIGHT_API_COMPILESTAGE_H
+#ifndef TILEWRIGHT_API_CODE_COMPILESTAGE_H
+#define TILEWRIGHT_API_CODE_COMPILESTAGE_H
 
-#include "tilewright/api/Compile.h"
+#include "tilewright/api/code/Code.h"
 #include "tilewright/cpu/Compiler.h"
 #include "tilewright/cpu/Library.h"
 #include "tilewright/nvidia/Compiler.h"
@@ -38,4 +38,4 @@ support::Result<Code> compileTo(tile::ModuleOp module, const StageOptions &optio
 
 } // namespace tilewright::api
 
-#endif // TILEWRIGHT_API_COMPILESTAGE_H
+#endif // TILEWRIGHT_API_CODE_COMPILESTAGE_H
