@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// tilewright as: the program as bytecode.
+// `tilewright as`: writes a program as bytecode.
 
 #include "Commands.h"
 #include "LoadFlags.h"

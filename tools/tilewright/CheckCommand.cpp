@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// tilewright check: is this program valid, and if not, where is it wrong?
+// `tilewright check`: verifies programs and reports the places of errors.
 
 #include "Commands.h"
 #include "LoadFlags.h"
@@ -20,7 +20,7 @@ struct CheckOptions {
 };
 } // namespace
 
-/// Checks all files, whatever is wrong with the first ones. Text goes to `out`.
+/// Checks all files, even if some are invalid. Text goes to `out`.
 static int check(const CheckOptions &options, llvm::raw_ostream &out, CheckReport &report) {
   int status = ExitSuccess;
   for (const std::string &file : options.files) {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See CheckReport.h. Diagnostics become findings, so that they have the form of other reports; but
-// no block ran, so what says which one and where in memory is left out.
+// See CheckReport.h. Converts diagnostics to findings, so that the report has the same format as
+// other reports. Members about an execution (block, array, element) are omitted, because nothing
+// was executed.
 
 #include "tools/tilewright/CheckReport.h"
 #include "tilewright/report/Place.h"

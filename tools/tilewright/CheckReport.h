@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What is wrong with several programs, as one report: JSON or SARIF (docs/reports.md).
+// Collects the diagnostics of several programs into one report, as JSON or SARIF (docs/reports.md).
 
 #ifndef TILEWRIGHT_TOOLS_CHECKREPORT_H
 #define TILEWRIGHT_TOOLS_CHECKREPORT_H
@@ -14,17 +14,17 @@ namespace tilewright::tools {
 
 class CheckReport {
 public:
-  /// A file, with what was said of it.
+  /// Adds a file and its diagnostics.
   void add(llvm::StringRef file, llvm::ArrayRef<api::Diagnostic> diagnostics);
 
-  /// `text` is what the command prints for people.
+  /// `text` is the command's human-readable output, which is the report in the text format.
   std::string toString(report::ReportFormat format, int exitStatus, llvm::StringRef text) const;
 
 private:
   llvm::json::Object toJson(int exitStatus) const;
   std::string toSarif(int exitStatus) const;
 
-  /// Of the locations of findings.
+  /// Owns the locations of findings.
   mlir::MLIRContext context{mlir::MLIRContext::Threading::DISABLED};
   std::vector<std::string> files;
   llvm::json::Array findings, results;

@@ -40,7 +40,7 @@ Command Command::addCommand(const std::string &name, const std::string &descript
 
 Command Command::addGroup(const std::string &heading, size_t least, size_t most) const {
   CLI::Option_group *group = app->add_option_group(heading);
-  group->set_help_flag(); // the command has it
+  group->set_help_flag(); // no --help per group: the command has one
   group->require_option(least, most);
   return Command(*group, *state);
 }
@@ -77,7 +77,7 @@ Option Command::addOperands(const std::string &name, Texts &values,
 
 void Command::addTrailing(const std::string &name, const std::string &description) const {
   app->prefix_command();
-  // From "--" on, CLI11 leaves the words to the program.
+  // CLI11 leaves the words after "--" to the parent, the program.
   app->preparse_callback([program = app->get_parent()](size_t) { program->prefix_command(); });
   OptionRow &row = state->trailing[app];
   row.names = {name};
@@ -90,7 +90,7 @@ Command::Texts Command::trailing() const {
   Texts words = app->remaining();
   if (words.empty())
     words = app->get_parent()->remaining();
-  // CLI11 leaves options that it does not know among them.
+  // CLI11 leaves unknown options among these words.
   if (!words.empty() && words.front().size() > 1 && words.front().front() == '-')
     throw CLI::ExtrasError(words);
   return words;
@@ -109,9 +109,9 @@ Option Command::addFlag(const std::string &name, std::function<void()> store,
 
 Option Command::addFileFlag(const std::string &name, std::string &file,
                             const std::string &description) const {
-  // In braces, CLI11 takes the value of a flag that is given none.
+  // CLI11's syntax for the value of a flag that is given without one: "-".
   CLI::Option *flag = app->add_flag(name + "{-}", file, description);
-  // The value of one of several would be lost.
+  // If the flag is given twice, one file would be ignored.
   flag->multi_option_policy(CLI::MultiOptionPolicy::Throw);
   state->facts[flag].valueIsOptional = true;
   return Option(flag, *state).isFile();

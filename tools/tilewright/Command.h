@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Commands and their options. CLI11, which reads the command line, is all templates and inline
-// functions and takes seconds to compile: only Command.cpp, CommandTable.cpp and CommandLine.cpp
-// include it.
+// Declares commands and their options; a wrapper around CLI11, which parses the command line. CLI11
+// is header-only and takes seconds to compile: only Command.cpp, CommandLine.cpp, UsageErrors.cpp
+// and help/CommandTable.cpp include it.
 
 #ifndef TILEWRIGHT_TOOLS_COMMAND_H
 #define TILEWRIGHT_TOOLS_COMMAND_H
@@ -21,38 +21,38 @@ class Option;
 
 namespace tilewright::tools {
 
-/// Ends the reading of the command line: `OPTION: MESSAGE`, wrong usage.
+/// Stops parsing the command line with the usage error `OPTION: MESSAGE`.
 [[noreturn]] void refuse(const std::string &option, const std::string &message);
 
-/// What CLI11 has no place for.
+/// Properties of an option that CLI11 does not store.
 struct OptionFacts {
   Values values;
   bool isRepeatable = false, valueIsOptional = false;
 };
 
-/// What the commands share.
+/// State that all commands share.
 struct ProgramState {
   int exitStatus = 0;
   std::map<const CLI::Option *, OptionFacts> facts;
-  /// The operand of commands that take all words from the first operand on.
+  /// For commands whose operands are another command line (addTrailing): that operand.
   std::map<const CLI::App *, OptionRow> trailing;
 };
 
-/// What else is known of an option. Copies mean the same option.
+/// A reference to an option, to set its properties. Copies refer to the same option.
 class Option {
 public:
   Option(CLI::Option *option, ProgramState &state) : option(option), state(&state) {}
 
   Option required() const;
-  /// It is wrong usage to give this one without the other.
+  /// Makes it a usage error to give this option without the other.
   Option needs(Option other) const;
-  /// It is wrong usage to give both.
+  /// Makes it a usage error to give both.
   Option excludes(Option other) const;
-  /// One use may have several values with `separator` between them.
+  /// Allows several values in one use, separated by `separator`.
   Option splitAt(char separator) const;
-  /// It may be given several times.
+  /// Allows the option to be given several times.
   Option repeatable() const;
-  /// What a shell completes its value with.
+  /// Sets how shells complete the value.
   Option completedBy(Values values) const;
   Option isFile() const { return completedBy({Values::File}); }
 
@@ -61,7 +61,8 @@ private:
   ProgramState *state;
 };
 
-/// The program, one of its commands, or a group of options. Copies mean the same one.
+/// A reference to the program, one of its commands, or a group of options. Copies refer to the same
+/// one.
 class Command {
 public:
   using Texts = std::vector<std::string>;
@@ -69,39 +70,41 @@ public:
   Command(CLI::App &app, ProgramState &state) : app(&app), state(&state) {}
 
   Command addCommand(const std::string &name, const std::string &description) const;
-  /// Options under a heading. At least `least` and at most `most` of them are given.
+  /// Adds a group of options with a heading. The user must give at least `least` and at most `most`
+  /// of them.
   Command addGroup(const std::string &heading, size_t least, size_t most) const;
 
-  /// An option with a value. `store` takes the texts of all its uses, and may refuse them.
+  /// Adds an option with a value. `store` receives the texts of all its uses, and may refuse them.
   Option addOption(const std::string &name, std::function<void(const Texts &)> store,
                    const std::string &valueName, const std::string &description) const;
-  /// An option with two values, which may be given once.
+  /// Adds an option with two values, which may be given once.
   Option addPair(const std::string &name, Texts &values, const std::string &valueNames,
                  const std::string &description) const;
-  /// What is not an option: one text, or any number.
+  /// Add positional arguments: one, or any number.
   Option addOperand(const std::string &name, std::string &value,
                     const std::string &description) const;
   Option addOperands(const std::string &name, Texts &values, const std::string &description) const;
-  /// All words from the first one on that is no option: a command line of its own.
+  /// Adds an operand that takes all words from the first one that is not an option: the command
+  /// line of another program.
   void addTrailing(const std::string &name, const std::string &description) const;
-  /// An option without a value.
+  /// Adds an option without a value.
   Option addFlag(const std::string &name, bool &value, const std::string &description) const;
   Option addFlag(const std::string &name, std::function<void()> store,
                  const std::string &description) const;
-  /// A flag that may have a file, always after '=': "--trace k.mlir" runs k.mlir. Without one the
-  /// file is "-". It may be given once.
+  /// Adds a flag with an optional file, which must follow '=': in "--trace k.mlir", k.mlir is the
+  /// program. Without '=', the file is "-". The flag may be given once.
   Option addFileFlag(const std::string &name, std::string &file,
                      const std::string &description) const;
 
   void setFooter(const std::string &text) const;
-  /// Called when all options are stored. It may refuse them.
+  /// Sets a function that is called after all options are stored. It may refuse them.
   void onParsed(std::function<void()> complete) const;
-  /// Executes the command and returns the exit status.
+  /// Sets the function that executes the command and returns the exit status.
   void onRun(std::function<int()> run) const;
 
-  /// Is this option given?
+  /// Whether this option is given.
   bool has(const std::string &option) const;
-  /// The words that addTrailing is about, when the command runs.
+  /// The words that addTrailing's operand has taken. Valid when the command runs.
   Texts trailing() const;
   /// The program that the command belongs to.
   CommandRow programTable() const;
@@ -111,7 +114,7 @@ private:
   ProgramState *state;
 };
 
-/// What is written from CLI11's tables.
+/// Converts CLI11's description of a command, for help pages and completion scripts.
 CommandRow tableOf(const CLI::App &app, const ProgramState &state);
 
 } // namespace tilewright::tools

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The command line: one subcommand per thing one does with a kernel.
+// Parses the command line of `tilewright` and runs the subcommand. addCommands lists all
+// subcommands.
 
 #include "../Program.h"
 #include "Command.h"
@@ -14,13 +15,14 @@
 using namespace tilewright;
 using namespace tilewright::tools;
 
-/// The command that was being read when the error was found; else the program.
+/// The command that was being parsed when the error occurred, or the program.
 static const CLI::App &commandOf(const CLI::App &app) {
   const std::vector<CLI::App *> commands = app.get_subcommands();
   return commands.empty() ? app : *commands.front();
 }
 
-/// Help and version, which CLI11 has as errors, or what is wrong.
+/// Prints the error, or the help or version text, which CLI11 also reports as errors. Returns the
+/// exit status.
 static int report(const CLI::ParseError &error, const CLI::App &app, const ProgramState &state,
                   llvm::ArrayRef<llvm::StringRef> words) {
   const CLI::App &command = commandOf(app);
@@ -39,7 +41,7 @@ static int report(const CLI::ParseError &error, const CLI::App &app, const Progr
   return ExitUsage;
 }
 
-/// What --version prints.
+/// The output of --version.
 static std::string versionText() {
   std::string text =
       versionLine() + "\ntargets: cpu (this one: " + llvm::sys::getHostCPUName().str() + ")";

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The subcommands of `tilewright`, a file each. Each adds itself to the program.
+// Declares the subcommands of `tilewright` and their exit statuses. Each subcommand is one file,
+// with a function that adds it to the program.
 
 #ifndef TILEWRIGHT_TOOLS_COMMANDS_H
 #define TILEWRIGHT_TOOLS_COMMANDS_H
@@ -17,14 +18,13 @@ enum Exit {
   ExitSuccess = 0,
   ExitInvalid = 1,    ///< The program is invalid, or a launch failed.
   ExitUsage = 2,      ///< The command line is wrong, or a file cannot be read or written.
-  ExitMisbehaved = 3, ///< The program did what its specification calls undefined.
+  ExitMisbehaved = 3, ///< The program's behaviour was undefined.
 };
 
-/// The program: executes a command line, whose first argument is the program's name, and
-/// returns its exit status.
+/// Executes a command line, whose first word is the program's name, and returns the exit status.
 int runCommandLine(int argc, const char *const *argv);
 
-/// What shells complete: the checks of the reference machine, mnemonics, GPUs.
+/// Values for shell completion: the checks of the reference machine, mnemonics, GPUs.
 std::vector<std::string> checkNames();
 std::vector<std::string> operationNames();
 std::vector<std::string> gpuNames();

@@ -12,7 +12,7 @@ using namespace tilewright::tools;
 using support::Failure;
 using support::Result;
 
-/// The one module of the file.
+/// The only module of the file; fails if there are none or several.
 static Result<tile::ModuleOp> moduleOf(mlir::ModuleOp file, const std::string &name) {
   auto modules = llvm::to_vector(file.getOps<tile::ModuleOp>());
   if (modules.size() != 1)
@@ -27,7 +27,8 @@ static Result<std::string> headerOf(tile::ModuleOp module, llvm::StringRef sourc
   return cpu::cHeader(*signatures, source.str());
 }
 
-/// What is to be written, or why it cannot be, with the status for that.
+/// Compiles the module. Sets `ifFailed` to `Unusable` if a temporary file for the linker cannot be
+/// created, written or read.
 static Result<api::Code> codeOf(const CompileFileOptions &options, tile::ModuleOp module,
                                 CompileStatus &ifFailed, llvm::raw_ostream &err) {
   codegen::PrintedRemarks remarks(options.remarks, err);

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What does `tilewright compile` do? It loads a file and writes what a compiler makes of it:
-// an object or a shared library for programs that bring no compiler, a header for those in
-// C, or any stage on the way for people.
+// Implements `tilewright compile`: loads a file, compiles it, and writes an object file, a shared
+// library, a C header, or the output of an intermediate stage of the compiler.
 
 #ifndef TILEWRIGHT_TOOLS_COMPILE_H
 #define TILEWRIGHT_TOOLS_COMPILE_H
@@ -16,26 +15,26 @@ struct CompileFileOptions {
   std::string file;
   /// "-" is standard output.
   std::string output;
-  /// Empty: none.
+  /// The C header to write; empty for none.
   std::string header;
   api::Stage stage = api::Stage::Object;
   cpu::CompileOptions compile;
-  /// If it is for a GPU.
+  /// Set if the target is a GPU; then `compile` is not used.
   std::optional<nvidia::CompileOptions> gpu;
-  /// Tell what was decided, with the complaints.
+  /// Whether to print the compiler's remarks, to the same stream as errors.
   bool remarks = false;
   api::LoadOptions load;
 };
 
 enum class CompileStatus {
   Succeeded = 0,
-  /// The program is invalid, or the compiler cannot do it.
+  /// The program is invalid, or the compiler does not support it.
   Failed = 1,
-  /// A file that cannot be read or written.
+  /// A file cannot be read or written.
   Unusable = 2,
 };
 
-/// Complaints go to `err`. Nothing is written unless all can be compiled.
+/// Errors go to `err`. Files are written only if everything was compiled.
 CompileStatus compileFile(const CompileFileOptions &options, llvm::raw_ostream &err);
 
 } // namespace tilewright::tools

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// tilewright compile: code for programs that bring no compiler, and what it is made of.
+// `tilewright compile`: the command line. Compile.h does the work.
 
 #include "CompileFlags.h"
 #include "LoadFlags.h"
@@ -46,7 +46,7 @@ static const std::map<std::string, Stage> endings = {
     {".o", Stage::Object}, {".so", Stage::SharedLibrary}, {".s", Stage::Assembly},
     {".ll", Stage::Llvm},  {".ptx", Stage::Ptx},          {".cubin", Stage::Cubin}};
 
-/// What to write, by --emit or by the name of the output.
+/// The stage to write: from --emit, or else from the extension of the output's name.
 static Stage emissionOf(const CompileCommand &command) {
   if (command.stage)
     return *command.stage;
@@ -64,7 +64,7 @@ std::vector<std::string> tools::gpuNames() {
   return names;
 }
 
-/// For completion.
+/// Values for shell completion.
 static std::vector<std::string> targetNames() {
   std::vector<std::string> names = gpuNames();
   names.insert(names.begin(), "cpu");
@@ -76,7 +76,7 @@ static void verifyFile(const CompileFileOptions &options, bool isCode) {
     refuse("-o", "code does not go to standard output: it needs a file");
 }
 
-/// For a GPU there are no headers, debuggers and sanitizers.
+/// Refuses options that GPU targets do not support: headers, debug information, sanitizers.
 static void completeForGpu(CompileFileOptions &options, const nvidia::Target &target) {
   const cpu::CompileOptions &compile = options.compile;
   const char *refused = !options.header.empty()                        ? "--header"
@@ -91,7 +91,7 @@ static void completeForGpu(CompileFileOptions &options, const nvidia::Target &ta
   options.gpu = {target, compile.level};
 }
 
-/// Understands what only all options together say.
+/// Sets and checks what depends on several options: the stage and the target.
 static void complete(CompileCommand &command) {
   CompileFileOptions &options = command.options;
   options.stage = emissionOf(command);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The options of every subcommand that compiles.
+// The options that all compiling subcommands share.
 
 #ifndef TILEWRIGHT_TOOLS_COMPILEFLAGS_H
 #define TILEWRIGHT_TOOLS_COMPILEFLAGS_H

@@ -14,7 +14,7 @@
 using namespace tilewright;
 using namespace tilewright::tools;
 
-/// As the custom form of an operation spells it: `tile<ptr<f32>>`.
+/// The type without its dialect prefix, as in the custom form of operations: `tile<ptr<f32>>`.
 static std::string shortText(mlir::Type type) {
   std::string text;
   llvm::raw_string_ostream(text) << type;
@@ -44,7 +44,7 @@ static GlobalFacts describeGlobal(tile::GlobalOp global) {
           stringifySymbolVisibility(global.getSymbolVisibility()).str(), global.getConstant()};
 }
 
-/// Operations inside entries: the most frequent first.
+/// Counts the operations inside entries. The most frequent ones come first.
 static std::vector<OperationCount> countOperations(llvm::ArrayRef<tile::EntryOp> entries) {
   llvm::StringMap<uint64_t> counts;
   for (tile::EntryOp entry : entries)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What is in a file, at a glance? Collected here, shown by `tilewright info`.
+// Collects the summary of a file that `tilewright info` prints: version, entries, globals, sections
+// and operation counts.
 
 #ifndef TILEWRIGHT_TOOLS_DESCRIBE_H
 #define TILEWRIGHT_TOOLS_DESCRIBE_H
@@ -18,7 +19,7 @@ struct EntryFacts {
 struct GlobalFacts {
   std::string name;
   std::string type;
-  uint64_t alignment; ///< In bytes; 0 if the file leaves it open.
+  uint64_t alignment; ///< In bytes; 0 if not specified.
   std::string visibility;
   bool constant;
 };
@@ -36,21 +37,21 @@ struct OperationCount {
 
 struct Description {
   bool bytecode;
-  /// What a bytecode file states, `13.3.1` with a third part; the oldest version that can
-  /// hold the modules of a text.
+  /// For bytecode, the version in its header (`13.3.1` if it has a tag); for text, the oldest
+  /// version that can represent the module.
   std::string version;
   std::optional<std::string> producer;
-  uint64_t size; ///< Of the file, in bytes.
+  uint64_t size; ///< File size in bytes.
   std::vector<EntryFacts> entries;
   std::vector<GlobalFacts> globals;
-  std::vector<SectionFacts> sections; ///< As they stand in the file; none in text.
-  /// Inside entries: the most frequent first, then by name.
+  std::vector<SectionFacts> sections; ///< In file order; empty for text.
+  /// Only operations inside entries. The most frequent ones come first, then by name.
   std::vector<OperationCount> operations;
   uint64_t operationTotal() const;
 };
 
-/// Describes the file that `loader` loaded last. None, and diagnosed, if it is a text that
-/// holds anything but one Tile IR module, or in it what no version of Tile IR has.
+/// Describes the file that `loader` loaded last. Returns none, after a diagnostic, if a text does
+/// not consist of one Tile IR module, or the module uses something that no Tile IR version has.
 std::optional<Description> describe(api::Loader &loader, mlir::ModuleOp file);
 
 } // namespace tilewright::tools

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// tilewright distribute: what does one thread of a workgroup do for a function over whole
-// vectors, and is the result the same when all of them do it?
+// `tilewright distribute`: rewrites functions over whole vectors into what one thread of a
+// workgroup executes. With --check, runs both forms and compares the results.
 
 #include "Commands.h"
 #include "Options.h"
@@ -61,18 +61,18 @@ static layout::WorkgroupShape shapeOf(const DistributeOptions &options) {
 }
 
 namespace {
-/// Compares functions with their distributed form, and collects findings.
+/// Compares functions with their distributed forms, and collects findings.
 class Checker {
 public:
   explicit Checker(const DistributeOptions &options)
       : options(options),
         showsText(formatOnStandardError(options.reports) == report::ReportFormat::Text) {}
 
-  /// Whether both leave the same in memory.
+  /// Whether memory has the same contents after both.
   bool isSame(mlir::func::FuncOp whole, mlir::func::FuncOp distributed);
 
   std::vector<report::Finding> findings;
-  /// A line for each finding.
+  /// One line for each finding.
   std::string text;
 
 private:
@@ -95,7 +95,7 @@ report::Finding Checker::makeFinding(report::FindingKind kind, mlir::func::FuncO
   return finding;
 }
 
-/// Text appears while functions run; reports for programs are written in the end.
+/// Text is printed at once, while functions run; machine-readable reports are written at the end.
 void Checker::add(report::Finding finding, const std::string &line) {
   findings.push_back(std::move(finding));
   text += line;
@@ -127,7 +127,7 @@ bool Checker::isSame(mlir::func::FuncOp whole, mlir::func::FuncOp distributed) {
   const layout::WorkgroupShape shape = shapeOf(options);
   const std::string name = whole.getName().str();
   for (int64_t run = 0; run < options.runs; ++run) {
-    const uint64_t seed = options.seed + uint64_t(run); // begins again at 0 after the last one
+    const uint64_t seed = options.seed + uint64_t(run); // wraps around
     Result<std::vector<simt::Buffer>> arguments =
         simt::randomArguments(whole, seed, options.extents);
     if (!arguments) {
@@ -165,7 +165,7 @@ static std::vector<mlir::func::FuncOp> functionsIn(mlir::ModuleOp module) {
 }
 
 namespace {
-/// Functions whose two forms left the same in memory, and the others.
+/// The number of functions whose two forms have the same result, and of the others.
 struct Counts {
   int64_t same = 0, different = 0;
 };

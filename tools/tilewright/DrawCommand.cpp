@@ -44,7 +44,7 @@ struct DrawOptions {
   bool text = false, svg = false, html = false, color = false;
 };
 
-/// What parsing says first, in place of printing it.
+/// Captures the first error of a parser instead of printing it.
 class FirstError {
 public:
   explicit FirstError(mlir::MLIRContext &context)
@@ -78,20 +78,20 @@ Exit status: 0 success; 2 wrong usage, or a file that cannot be written.)";
 
 //===-- What to draw ---------------------------------------------------------------------===//
 
-/// `text`, with its prefix if it has none.
+/// Adds the prefix to the text if it has none.
 static std::string spelled(StringRef text, StringRef prefix) {
   text = text.trim();
   return text.starts_with(prefix.take_front(1)) ? text.str() : (prefix + text).str();
 }
 
-/// Refuses what the parser does not survive.
+/// Refuses texts that would crash the parser.
 static Result<void> checkHazards(StringRef text) {
   if (std::optional<api::Hazard> hazard = api::findHazard(text))
     return Failure{formatv("column {0}: {1}", hazard->place - text.data() + 1, hazard->what)};
   return {};
 }
 
-/// An attribute, or the name of a fragment.
+/// Parses a layout attribute, or the name of a fragment.
 static Result<layout::Layout> parseLayout(StringRef text, mlir::MLIRContext &context) {
   if (!text.contains('<'))
     return layout::fragmentNamed(text.trim());
@@ -183,7 +183,7 @@ static Result<Picture> drawChosen(const DrawOptions &options) {
                       : drawLayouts(options, section, context);
 }
 
-//===-- How to show it -------------------------------------------------------------------===//
+//===-- Output ---------------------------------------------------------------------------===//
 
 static Form formOf(const DrawOptions &options) {
   if (options.text || options.svg || options.html)
@@ -193,7 +193,7 @@ static Form formOf(const DrawOptions &options) {
   return StringRef(options.output).ends_with(".html") ? Form::Html : Form::Svg;
 }
 
-/// As the environment asks, unless --color does.
+/// With --color, always; otherwise depending on the terminal and the environment (Color.h).
 static bool wantsColor(const DrawOptions &options) {
   return options.color || (options.output == "-" && tools::wantsColor(llvm::outs()));
 }
@@ -215,7 +215,8 @@ static int showPicture(const DrawOptions &options) {
   llvm_unreachable("all forms are listed");
 }
 
-/// Exactly one of three. Returns the one that draws a view.
+/// Adds the three options for what to draw, of which exactly one must be given. Returns --view,
+/// which other options depend on.
 static Option addSubjects(Command command, DrawOptions &options) {
   const Command subjects = command.addGroup("What to draw", 1, 1);
   addText(subjects, "--layout", options.layout, "LAYOUT",

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// tilewright exec: a command in which cuTile scripts find Tilewright in place of a GPU. The Python
-// package does it (python/tilewright/_exec.py). Here the options are read, and Python is found.
+// `tilewright exec`: runs a command in which cuTile scripts use Tilewright instead of a GPU. The
+// Python package does the work (python/tilewright/_exec.py); this file parses the options and finds
+// Python.
 
 #include "Commands.h"
 #include "Options.h"
@@ -21,7 +22,7 @@ using namespace tilewright::tools;
 
 namespace {
 struct ExecOptions {
-  /// `--device`, `cpu`, ...: what _exec.py reads.
+  /// Options that are passed to _exec.py: `--device=cpu`, ...
   std::vector<std::string> forwarded;
 };
 } // namespace
@@ -34,7 +35,7 @@ installed the package for, or python3 from PATH.
 Exit status: that of the command; 2 wrong usage, or there is no Python package; 127 there is no such
 command.)";
 
-/// Runs _exec.py, or says how to get it.
+/// Runs _exec.py, or explains how to install the package.
 static constexpr const char *script = R"(
 import os, sys
 if sys.path[:1] == [""]:
@@ -49,7 +50,7 @@ except ImportError as error:
 sys.exit(_exec.main(sys.argv[1:]))
 )";
 
-/// A build tree has the package beside the folder of its programs.
+/// In a build tree, adds the package, which is beside the folder of the programs, to PYTHONPATH.
 static void addPackageOfBuildTree() {
   static int anchor;
   llvm::SmallString<128> folder(llvm::sys::fs::getMainExecutable(nullptr, &anchor));
@@ -70,7 +71,7 @@ static int execute(const ExecOptions &options, const std::vector<std::string> &c
         << "tilewright exec: expected a command, as in: tilewright exec python script.py\n";
     return ExitUsage;
   }
-  // The package's own program says which Python it belongs to.
+  // The `tilewright` program of the Python package sets this variable to its Python.
   const char *known = std::getenv("TILEWRIGHT_PYTHON");
   const std::string python = known && *known ? known : "python3";
   if (!known)
@@ -89,7 +90,7 @@ static int execute(const ExecOptions &options, const std::vector<std::string> &c
   return ExitUsage;
 }
 
-/// _exec.py understands the value.
+/// Adds an option whose value is passed to _exec.py, which checks it.
 static Option addForwarded(Command command, const char *name, ExecOptions &options,
                            const char *valueName, const char *description) {
   auto forward = [name, &options](const Command::Texts &texts) {

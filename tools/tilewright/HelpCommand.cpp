@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// tilewright help, tilewright completion: the table of commands as pages and as scripts for shells.
+// `tilewright help` and `tilewright completion`: print help pages, manual pages and completion
+// scripts, all of which are generated from the table of commands (help/CommandTable.h).
 
 #include "Commands.h"
 #include "Options.h"
@@ -22,7 +23,8 @@ struct HelpOptions {
 };
 } // namespace
 
-/// The command of that name; the program itself if the name is empty, null if there is none.
+/// The command of that name; the program itself if the name is empty; null if there is no such
+/// command.
 static const CommandRow *find(const CommandRow &program, const std::string &name) {
   if (name.empty())
     return &program;
@@ -32,7 +34,7 @@ static const CommandRow *find(const CommandRow &program, const std::string &name
   return nullptr;
 }
 
-/// All manual pages, as files in the folder.
+/// Writes all manual pages into the folder.
 static int writePages(const CommandRow &program, const std::string &folder) {
   if (std::error_code error = llvm::sys::fs::create_directories(folder)) {
     llvm::errs() << "tilewright help: " << folder << ": cannot write: " << error.message() << "\n";

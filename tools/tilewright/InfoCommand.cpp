@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// tilewright info: what is in this file, at a glance?
+// `tilewright info`: prints a summary of a file (Describe.h) as text or JSON.
 
 #include "Commands.h"
 #include "LoadFlags.h"
@@ -24,10 +24,10 @@ struct InfoOptions {
 };
 } // namespace
 
-//===-- For people --------------------------------------------------------------------------===//
+//===-- Text --------------------------------------------------------------------------------===//
 
-/// Names and producers are bytes that anybody may have chosen: a terminal gets no control
-/// characters from here.
+/// Escapes control characters, because names and producers may be arbitrary bytes and must not
+/// control the terminal.
 static std::string escaped(StringRef bytes) {
   std::string text;
   llvm::raw_string_ostream stream(text);
@@ -95,9 +95,9 @@ static void printForPeople(StringRef file, const Description &description, llvm:
   printOperations(description, out);
 }
 
-//===-- For programs ------------------------------------------------------------------------===//
+//===-- JSON --------------------------------------------------------------------------------===//
 
-/// JSON holds text only: bytes that are no UTF-8 become U+FFFD.
+/// Replaces bytes that are not UTF-8 by U+FFFD, because JSON strings are text.
 static llvm::json::Value jsonText(StringRef bytes) {
   return llvm::json::isUTF8(bytes) ? bytes.str() : llvm::json::fixUTF8(bytes);
 }

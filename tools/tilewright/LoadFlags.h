@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The options of every subcommand that reads a program, and what it exits with when that
+// The options that all subcommands that read a program share, and the exit status when reading
 // fails.
 
 #ifndef TILEWRIGHT_TOOLS_LOADFLAGS_H
@@ -25,7 +25,7 @@ inline void addLoadFlags(Command command, api::LoadOptions &options) {
                   "accept operations of unknown dialects in generic form");
 }
 
-/// An option whose value is a released version of Tile IR.
+/// Adds an option whose value is a released Tile IR version.
 inline void addVersionOption(Command command, const char *name,
                              std::optional<tile::Version> &version, const char *description) {
   auto parse = [](const std::string &text) -> support::Result<tile::Version> {
@@ -37,7 +37,7 @@ inline void addVersionOption(Command command, const char *name,
       .completedBy({Values::Choice, {"13.1", "13.2", "13.3", "13.4", "13.5"}});
 }
 
-/// After a load that gave no module.
+/// The exit status after the loader has failed to return a module.
 inline int exitStatusOf(const api::Loader &loader) {
   return loader.status() == api::LoadStatus::Unreadable ? ExitUsage : ExitInvalid;
 }

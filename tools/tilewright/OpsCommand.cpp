@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// tilewright ops: the operation reference at the terminal, from the operation table.
+// `tilewright ops`: prints the operation reference, from the operation table.
 
 #include "Commands.h"
 #include "Options.h"
@@ -25,7 +25,7 @@ struct OpsOptions {
 };
 } // namespace
 
-/// One line per operation, chapter by chapter.
+/// Prints one line per operation, grouped by category.
 static void printList() {
   llvm::StringSet<> done;
   for (const tile::OpRow &first : tile::allOps()) {
@@ -59,7 +59,7 @@ static llvm::json::Value toJson(const tile::OpRow &op) {
                             {"fields", std::move(fields)}};
 }
 
-/// The rows that the command line names, or all.
+/// The rows of the operations that the command line names, or all rows.
 static std::optional<std::vector<const tile::OpRow *>> chosenOps(const OpsOptions &options) {
   std::vector<const tile::OpRow *> chosen;
   for (StringRef name : options.names) {

@@ -33,7 +33,7 @@ Failure tools::repeated(size_t times) {
 }
 
 std::string tools::suggestion(StringRef text, llvm::ArrayRef<std::string> known) {
-  // Of two letters or three, most words are one slip away from each other.
+  // Words of two or three letters nearly all differ by one edit, so a suggestion would be a guess.
   constexpr size_t shortest = 4;
   if (text.size() < shortest)
     return "";
@@ -65,7 +65,7 @@ Option tools::addTexts(Command command, const char *name, std::vector<std::strin
 
 //===-- Numbers -----------------------------------------------------------------------------===//
 
-/// None if there is no such number in the range.
+/// None if the text is not a number in the range.
 static std::optional<uint64_t> integerIn(StringRef text, tools::Range range) {
   uint64_t number;
   StringRef digits = text;

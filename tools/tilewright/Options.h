@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Options with values. Each has a function that turns its text into a value. Names, numbers and
-// choices report what they do not take in the same form, as wrong usage:
+// Adds options with values to a command. Each option has a function that parses its text. Names,
+// numbers and choices report invalid values in the same form, as usage errors:
 //
 //     --runs: expected an integer in 1..1048576, but got 'many'
 //
-// What has a grammar or a list of its own (--arg, --grid, --check, --cpu, --target) has its own
-// words.
+// Options whose values have a grammar or list of their own (--arg, --grid, --check, --cpu,
+// --target) have their own messages.
 
 #ifndef TILEWRIGHT_TOOLS_OPTIONS_H
 #define TILEWRIGHT_TOOLS_OPTIONS_H
@@ -22,22 +22,23 @@ namespace tilewright::tools {
 /// "expected WHAT, but got 'TEXT'"
 support::Failure expected(const std::string &what, llvm::StringRef text);
 
-/// A text as messages show it: in one line, and no longer than that.
+/// The text in quotes, for messages: on one line, with control characters replaced and long texts
+/// shortened.
 std::string quoted(llvm::StringRef text);
 
 /// "expected once, but is given 2 times"
 support::Failure repeated(size_t times);
 
-/// "there is no KIND 'NAME'", and the name that was probably meant.
+/// "there is no KIND 'NAME'", followed by a suggestion if a known name is similar.
 std::string unknownName(const std::string &kind, llvm::StringRef name,
                         llvm::ArrayRef<std::string> known);
-/// "; did you mean 'NAME'?", or nothing.
+/// "; did you mean 'NAME'?", or an empty text if no known name is similar.
 std::string suggestion(llvm::StringRef text, llvm::ArrayRef<std::string> known);
 
-/// The operand FILE of a command.
+/// Adds the required operand FILE.
 Option addFile(Command command, std::string &file, const std::string &description);
 
-/// An option with one value, which may be given once. `parse` returns a Result.
+/// Adds an option with one value, which may be given once. `parse` returns a Result.
 template <typename Value, typename Parse>
 Option addParsed(Command command, const char *name, Value &value, Parse parse,
                  const char *valueName, const std::string &description) {
@@ -52,7 +53,7 @@ Option addParsed(Command command, const char *name, Value &value, Parse parse,
   return command.addOption(name, std::move(store), valueName, description);
 }
 
-/// Any text: what it has to be shows later.
+/// Adds an option that accepts any text; the command checks it later.
 template <typename Text>
 Option addText(Command command, const char *name, Text &value, const char *valueName,
                const std::string &description) {
@@ -60,7 +61,7 @@ Option addText(Command command, const char *name, Text &value, const char *value
   return addParsed(command, name, value, keep, valueName, description);
 }
 
-/// A file, a name: any text but none.
+/// Adds an option that accepts any text that is not empty, such as a file or a name.
 template <typename Text>
 Option addName(Command command, const char *name, Text &value, const char *valueName,
                const std::string &description) {
@@ -72,24 +73,24 @@ Option addName(Command command, const char *name, Text &value, const char *value
   return addParsed(command, name, value, keep, valueName, description);
 }
 
-/// A text that may be given several times.
+/// Adds an option that accepts any text and may be given several times.
 Option addTexts(Command command, const char *name, std::vector<std::string> &values,
                 const char *valueName, const std::string &description);
 
 //===-- Numbers -----------------------------------------------------------------------------===//
 
-/// Both are allowed.
+/// The bounds are inclusive.
 struct Range {
   uint64_t first, last;
 };
 inline constexpr Range anyInteger = {0, UINT64_MAX};
 inline constexpr Range anyExtent = {0, INT64_MAX};
-/// Of threads along one dimension, of a subgroup, of runs.
+/// For counts of threads along one dimension or in a subgroup, and of runs.
 inline constexpr Range anyCount = {1, uint64_t(1) << 20};
 
 /// Decimal, or hexadecimal after 0x.
 support::Result<uint64_t> parseInteger(llvm::StringRef text, Range range);
-/// As many as `counts` says, separated by commas.
+/// Parses integers that are separated by commas; their number must be in the range `counts`.
 support::Result<std::vector<int64_t>> parseIntegers(llvm::StringRef text, Range range,
                                                     Range counts);
 
@@ -105,10 +106,10 @@ Option addIntegers(Command command, const char *name, std::vector<int64_t> &valu
 
 //===-- Choices -----------------------------------------------------------------------------===//
 
-/// "13.1 to 13.5"
+/// "A, B or C"
 std::string listOf(llvm::ArrayRef<std::string> names);
 
-/// "expected A, B or C, but got 'TEXT'", and the one that was probably meant.
+/// "expected A, B or C, but got 'TEXT'", followed by a suggestion if one of the names is similar.
 support::Failure expectedOneOf(llvm::ArrayRef<std::string> names, llvm::StringRef text);
 
 template <typename Choice> using Choices = std::vector<std::pair<std::string, Choice>>;
@@ -120,7 +121,7 @@ template <typename Choice> std::vector<std::string> namesOf(const Choices<Choice
   return names;
 }
 
-/// An option whose value is one of a few names.
+/// Adds an option whose value is one of a few names.
 template <typename Choice, typename Value>
 Option addChoice(Command command, const char *name, Value &value, Choices<Choice> choices,
                  const char *valueName, const std::string &description) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The end of a command whose result is text or bytes.
+// Writes the result of a command, text or bytes, and returns its exit status.
 
 #ifndef TILEWRIGHT_TOOLS_OUTPUT_H
 #define TILEWRIGHT_TOOLS_OUTPUT_H
@@ -12,7 +12,7 @@
 
 namespace tilewright::tools {
 
-/// Writes the result; the exit status, with a line on standard error if it cannot be written.
+/// Returns the exit status. Prints a line to standard error if the result cannot be written.
 inline int finishWith(llvm::StringRef path, llvm::StringRef bytes) {
   support::Result<void> written = writeFile(path, bytes);
   if (written)

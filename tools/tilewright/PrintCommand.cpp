@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// tilewright print, tilewright dis: the program in canonical text. The first is for looking
-// at a program, the second is the way back from `tilewright as`.
+// `tilewright print` and `tilewright dis`: write a program in canonical text. `print` is for
+// reading a program; `dis` writes a file, and is the inverse of `tilewright as`.
 
 #include "Commands.h"
 #include "LoadFlags.h"
@@ -32,7 +32,7 @@ static int print(const PrintOptions &options) {
   return finishWith(options.output, api::toText(*module, options.form));
 }
 
-/// What the two have in common.
+/// Adds a command with the options that both have.
 static Command addPrinting(Command program, const char *name, const char *description,
                            std::shared_ptr<PrintOptions> options) {
   Command command = program.addCommand(name, description);

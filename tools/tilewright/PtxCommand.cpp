@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// tilewright ptx: what does a PTX kernel compute, and what do its threads do wrong?
+// `tilewright ptx`: runs a PTX kernel on the PTX machine and reports its errors.
 
 #include "Commands.h"
 #include "Options.h"
@@ -100,7 +100,7 @@ static Result<const ptx::Function *> chooseEntry(const ptx::Module &module,
 }
 
 namespace {
-/// A run, from its entry to its reports.
+/// Prepares and runs one entry, and writes its reports.
 class PtxRun {
 public:
   PtxRun(const PtxOptions &options, const ptx::Module &module, const ptx::Function &entry)
@@ -111,7 +111,7 @@ public:
 private:
   int launch(const ptx::Program &program);
   int refuse(const ptx::Refusal &refusal);
-  /// The exit status, after reports are written.
+  /// Writes the reports and returns the exit status.
   int finish(int status, uint64_t unlisted, uint64_t steps);
 
   const PtxOptions &options;
@@ -120,7 +120,7 @@ private:
   mlir::MLIRContext context;
   PtxFindings converter;
   std::vector<report::Finding> findings;
-  /// For programs; null if nobody counted.
+  /// For the JSON report; null without --counters.
   json::Value counters = nullptr;
 };
 } // namespace

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The option --report, of every subcommand that makes findings.
+// The option --report, which all subcommands that report findings share.
 
 #ifndef TILEWRIGHT_TOOLS_REPORTFLAGS_H
 #define TILEWRIGHT_TOOLS_REPORTFLAGS_H

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// tilewright run: what does this kernel compute, and what does it do wrong?
+// `tilewright run`: the command line. Run.h does the work.
 
 #include "CompileFlags.h"
 #include "LoadFlags.h"
@@ -32,7 +32,7 @@ static constexpr const char *exitHelp = R"(
 Exit status: 0 success; 1 the program is invalid or its launch failed; 2 wrong usage, a
 file that cannot be read or written, or no memory left; 3 the kernel misbehaved.)";
 
-/// The checks, a line each.
+/// Help text: one line for each check.
 static std::string checkHelp() {
   std::string help = "\nThe checks of --check:\n";
   llvm::raw_string_ostream out(help);
@@ -52,7 +52,7 @@ std::vector<std::string> tools::checkNames() {
   return names;
 }
 
-/// Choices by their names.
+/// Pairs of each choice and its name.
 template <typename Choice> static Choices<Choice> named(std::initializer_list<Choice> choices) {
   Choices<Choice> byName;
   for (Choice choice : choices)
@@ -60,7 +60,7 @@ template <typename Choice> static Choices<Choice> named(std::initializer_list<Ch
   return byName;
 }
 
-/// Of the machines.
+/// Adds the options of the reference machine and the PTX machine.
 static void addLaunchFlags(Command command, reference::LaunchOptions &options,
                            std::string &checks) {
   addName(command, "--check", checks, "LIST",
@@ -79,7 +79,7 @@ static void addLaunchFlags(Command command, reference::LaunchOptions &options,
 }
 
 namespace {
-/// An order in the words of each machine that has it.
+/// A value of --schedule: its name, and what it means on each machine that supports it.
 struct Order {
   std::string name = {};
   std::optional<Schedule> reference = {};
@@ -128,9 +128,9 @@ static void addWatch(Command command, WatchOptions &watch) {
   command.addFlag("--quiet", watch.quiet, "no progress bar on a terminal");
 }
 
-//===-- Who executes ------------------------------------------------------------------------===//
+//===-- Devices -----------------------------------------------------------------------------===//
 
-/// Of compiled code.
+/// Adds the options of --device cpu.
 static void addCpuFlags(Command command, CpuOptions &options, bool &remarks) {
   addInteger(command, "--threads", options.threads, {1, runtime::maxThreads}, "N",
              "how many threads run blocks (default: $TILEWRIGHT_THREADS, else as many as can run "
@@ -142,7 +142,7 @@ static void addCpuFlags(Command command, CpuOptions &options, bool &remarks) {
       "--no-cache", [&options] { options.useCache = false; }, "bypass the compile cache");
 }
 
-/// Of code for a GPU.
+/// Adds the options of --device ptx and --device cuda.
 static void addGpuFlags(Command command, GpuOptions &options) {
   addParsed(
       command, "--target", options.compile.target,
@@ -154,7 +154,7 @@ static void addGpuFlags(Command command, GpuOptions &options) {
 }
 
 namespace {
-/// The options that only one device has.
+/// A device, and those of its options that not all devices have.
 struct DeviceFlags {
   Device device;
   const char *name;
@@ -175,7 +175,7 @@ static const DeviceFlags deviceFlags[] = {
     {Device::Cuda, "cuda", {"--target", "--remarks"}},
 };
 
-/// Does the device have this option, and of --schedule this order?
+/// Whether the device has this option; for --schedule, whether it has this order.
 static bool hasFlag(Device device, llvm::StringRef flag, const Order &order) {
   if (flag == "--schedule" && !order.reference && device == Device::Reference)
     return false;
@@ -195,13 +195,13 @@ static std::string onlyDevicesWith(llvm::StringRef flag, const Order &order) {
   return "only --device " + llvm::join(names, ", ") + (names.size() == 1 ? " has " : " have ");
 }
 
-/// What a device has or has not: of --schedule the order, of other options `name`.
+/// How a message names the option: for --schedule by the order, for other options by `name`.
 static std::string nameIn(llvm::StringRef flag, const char *name, const Order &order) {
   return flag == "--schedule" ? "the order '" + order.name + "'" : name;
 }
 
-/// Options that not all devices have choose the first one that has all of them, unless --device
-/// says who executes.
+/// Chooses the first device that has all given options, unless --device is given. Fails if no
+/// possible device has them.
 static Device chosenDevice(Command command, Device given, const Order &order) {
   const bool isGiven = command.has("--device");
   llvm::SmallVector<const DeviceFlags *> possible;
@@ -228,7 +228,7 @@ static Device chosenDevice(Command command, Device given, const Order &order) {
   return why ? possible.front()->device : given;
 }
 
-/// Each machine has checks of its own.
+/// Parses the value of --check, whose names depend on the machine.
 static void parseChecks(RunOptions &options, const std::string &text) {
   if (options.device == Device::Ptx) {
     std::string unknown;
@@ -244,7 +244,7 @@ static void parseChecks(RunOptions &options, const std::string &text) {
   options.launch.checks = *checks;
 }
 
-/// What `--device ptx` calls otherwise.
+/// Copies options that --device ptx stores elsewhere.
 static void completeForPtx(Command command, RunOptions &options) {
   if (command.has("--max-steps"))
     options.ptx.schedule.stepLimit = uint64_t(options.launch.maxSteps);
@@ -253,7 +253,7 @@ static void completeForPtx(Command command, RunOptions &options) {
   options.ptx.watch.opcodes = options.watch.operations;
 }
 
-/// Which device runs it, what it checks, and in which order.
+/// Sets and checks what depends on several options: device, checks and schedule.
 static void complete(Command command, RunOptions &options, const Order &order,
                      const std::string &checks) {
   options.device = chosenDevice(command, options.device, order);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// tilewright simt: what does a distributed function compute, and what do its threads do wrong?
+// `tilewright simt`: executes a distributed function with all threads of a workgroup, prints the
+// resulting memory, and reports errors of the threads, such as data races.
 
 #include "Commands.h"
 #include "Options.h"
@@ -133,7 +134,7 @@ static simt::Workgroup workgroupOf(const SimtOptions &options) {
 
 //===-- Findings -------------------------------------------------------------------------===//
 
-/// As diagnostics, which come with their source lines.
+/// Prints findings as diagnostics, which include the source lines.
 static void showFindings(llvm::ArrayRef<report::Finding> findings) {
   for (const report::Finding &finding : findings) {
     mlir::InFlightDiagnostic diagnostic = mlir::emitError(finding.location)
@@ -143,7 +144,7 @@ static void showFindings(llvm::ArrayRef<report::Finding> findings) {
   }
 }
 
-/// What showFindings prints, for a file.
+/// The output of showFindings as text, for report files.
 static std::string textOf(api::Loader &loader, llvm::ArrayRef<report::Finding> findings) {
   std::string text;
   llvm::raw_string_ostream out(text);
@@ -156,7 +157,7 @@ static std::string textOf(api::Loader &loader, llvm::ArrayRef<report::Finding> f
   return text;
 }
 
-/// As `tilewright run` has it.
+/// The exit status, with the same meaning as for `tilewright run`.
 static int statusOf(llvm::ArrayRef<report::Finding> findings) {
   if (findings.empty())
     return ExitSuccess;
@@ -188,7 +189,7 @@ static report::Report reportOn(mlir::func::FuncOp function,
   return report;
 }
 
-/// On standard error and in the files that the options name.
+/// Writes the report to standard error and to the requested files.
 static Result<void> writeFindings(api::Loader &loader, mlir::ModuleOp module,
                                   const report::Report &report,
                                   llvm::ArrayRef<report::ReportRequest> requests) {
@@ -210,7 +211,8 @@ static int fail(const Failure &failure, int status) {
   return status;
 }
 
-/// Reports go out also for a function that is not run: old ones would say how it ran before.
+/// Reports that the function cannot be run. Report files are written in this case, too: otherwise
+/// files from an earlier run would remain.
 static int refuse(mlir::func::FuncOp function, const Failure &failure, const SimtOptions &options,
                   llvm::StringRef file) {
   report::Finding refusal{report::FindingKind::Unsupported, function.getLoc(), failure.message};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See UsageErrors.h. CLI11 reports most mistakes in words of its own; here they get ours. What is
-// not known comes first: a misspelt option explains why another one seems to be missing.
+// See UsageErrors.h. Rewrites CLI11's messages in the form of our other messages. Unknown options
+// are reported first: a misspelt option may be the reason why a required one is missing.
 
 #include "UsageErrors.h"
 #include "Options.h"
@@ -13,7 +13,7 @@ using namespace tilewright;
 using namespace tilewright::tools;
 using llvm::StringRef;
 
-//===-- What is not known -------------------------------------------------------------------===//
+//===-- Unknown options and commands --------------------------------------------------------===//
 
 static std::vector<std::string> optionNames(const CommandRow &command) {
   std::vector<std::string> names;
@@ -22,7 +22,7 @@ static std::vector<std::string> optionNames(const CommandRow &command) {
   return names;
 }
 
-/// The word of the command line that CLI11 calls `-rid` after it has taken `-g` from `-grid`.
+/// The option as the user typed it. CLI11 parses `-grid` as `-g` and reports `-rid` as unknown.
 static StringRef asTyped(StringRef option, llvm::ArrayRef<StringRef> words) {
   if (option.starts_with("--"))
     return option;
@@ -32,7 +32,7 @@ static StringRef asTyped(StringRef option, llvm::ArrayRef<StringRef> words) {
   return option;
 }
 
-/// `; 'tilewright compile' has it`, if another command does.
+/// `; 'tilewright compile' has it`, if another command has this option.
 static std::string ownerOf(StringRef option, const CommandRow &program) {
   for (const CommandRow &command : program.commands)
     if (llvm::is_contained(optionNames(command), option))
@@ -52,9 +52,10 @@ static std::string unexpected(StringRef word, const CommandRow &program, const C
   return message + (message.back() == '?' ? "" : ownerOf(option, program));
 }
 
-//===-- What else is wrong ------------------------------------------------------------------===//
+//===-- Other errors ------------------------------------------------------------------------===//
 
-/// Options of which one has to be given, or of which several are.
+/// The message for a group of options of which too few or too many are given; empty if there is
+/// none.
 static std::string wrongNumber(const CommandRow &command, const CLI::App &app) {
   for (const OptionGroup &group : command.groups) {
     if (group.rule.empty())
@@ -77,7 +78,7 @@ static std::string mismatch(StringRef message, const CommandRow &command, const 
   if (message.ends_with(" missing"))
     return option.str() + ": expected a value, but got none";
   if (message.ends_with("was given a disallowed flag override"))
-    // This message has the name without its dashes.
+    // CLI11's message has the name without its dashes.
     return (option.size() == 1 ? "-" : "--") + option.str() + ": expected no value, but got one";
   if (message.contains(": At least"))
     for (const OptionRow &row : command.options())
@@ -98,7 +99,7 @@ std::string tools::explained(const CLI::Error &error, const CLI::App &app, const
       command = &row;
   const std::string kind = error.get_name();
   const std::vector<std::string> unknown = part.remaining();
-  // Of a command that takes another command line, the rest is that.
+  // If the command takes another command line, the remaining words belong to that.
   if (!unknown.empty() && (kind == "ExtrasError" || !part.get_prefix_command()))
     return unexpected(unknown.front(), program, *command, words);
   if (kind == "RequiredError" && command == &program)

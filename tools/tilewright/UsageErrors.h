@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What is wrong with a command line, in one sentence?
+// Describes a usage error in one sentence.
 
 #ifndef TILEWRIGHT_TOOLS_USAGEERRORS_H
 #define TILEWRIGHT_TOOLS_USAGEERRORS_H
@@ -16,8 +16,8 @@ class Error;
 
 namespace tilewright::tools {
 
-/// `app` is the program, `part` the command that was being read, or the program, and `words` are
-/// what was typed.
+/// `app` is the program; `part` is the command that was being parsed, or the program; `words` is
+/// the command line.
 std::string explained(const CLI::Error &error, const CLI::App &app, const CLI::App &part,
                       const ProgramState &state, llvm::ArrayRef<llvm::StringRef> words);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Where do the reports go that the option --report asks for? To standard error, where one of them
-// takes the place of the text, and to files.
+// Writes the reports that the option --report requests: to files, and to standard error, where a
+// report replaces the text.
 
 #ifndef TILEWRIGHT_TOOLS_WRITEREPORTS_H
 #define TILEWRIGHT_TOOLS_WRITEREPORTS_H
@@ -11,20 +11,20 @@
 
 namespace tilewright::tools {
 
-/// The files that reports go to.
+/// The files that reports are written to.
 std::vector<NamedOutput> outputsOf(llvm::ArrayRef<report::ReportRequest> requests);
 
-/// The form that goes to standard error: text, unless a request without a file asks for another.
+/// The format for standard error: text, unless a request without a file selects another.
 report::ReportFormat formatOnStandardError(llvm::ArrayRef<report::ReportRequest> requests);
 
-/// The report in this form; `text` is what commands print for people.
+/// The report in this format; `text` is the command's human-readable output.
 std::string toString(const report::Report &report, report::ReportFormat format,
                      llvm::StringRef text);
 
-/// Writes the files that the requests name: all of them, or none.
+/// Writes the requested files: all of them, or none.
 support::Result<void> writeReportFiles(const report::Report &report, llvm::StringRef text,
                                        llvm::ArrayRef<report::ReportRequest> requests);
-/// The same; `form` gives the report in a format.
+/// The same; `form` returns the report in the given format.
 support::Result<void> writeReportFiles(llvm::function_ref<std::string(report::ReportFormat)> form,
                                        llvm::ArrayRef<report::ReportRequest> requests);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How does a text become an array? By its first bracket: `TYPE[` opens a list of
-// elements, `NAME(` a generator, and what has neither is the name of a file.
+// See ArrayValue.h. The first bracket decides what a text is: `TYPE[` begins a list of elements,
+// `NAME(` a generator; otherwise the text must be the name of a .npy file.
 
 #include "tools/tilewright/arrays/ArrayValue.h"
 
@@ -27,14 +27,14 @@ static std::string inQuotes(StringRef text) { return "'" + text.str() + "'"; }
 // Elements
 //===----------------------------------------------------------------------===//
 
-/// The texts that stand for a value of this format, in words.
+/// Describes the valid texts for a value of this format, for messages.
 static std::string valuesOf(Format format) {
   const FormatInfo &f = numerics::info(format);
   if (format == Format::I1)
     return "true, false, 0 or 1";
   if (!f.isFloat())
     return "an integer from -" + std::to_string(f.signBit()) + " to " + std::to_string(f.mask());
-  // As an f64, whose shortest text has all the digits.
+  // Converted to f64, whose shortest decimal text is exact.
   const Element largest = Element::fromDouble(Element::fromBits(format, f.largest).asDouble());
   const char *numbers = f.hasSign   ? "a number of magnitude up to "
                         : f.hasZero ? "a number from 0 to "
@@ -43,7 +43,8 @@ static std::string valuesOf(Format format) {
          (f.hasNan ? ", nan" : "") + " or 0x with the bit pattern";
 }
 
-/// Whether a float literal lost more than digits when it was rounded to its format.
+/// Whether rounding changed a float literal by more than precision: it overflowed, saturated, or
+/// became nonzero.
 static bool isOutOfRange(StringRef text, Element rounded) {
   const FormatInfo &f = numerics::info(rounded.format);
   if (!f.isFloat() || text.starts_with_insensitive("0x") || text == "nan" || text.ends_with("inf"))
@@ -71,7 +72,7 @@ Result<Element> tools::parseValue(Format format, StringRef text) {
 
 namespace {
 
-/// Reads nested lists: the texts of the elements in C order, and the shape.
+/// Parses nested lists into the texts of the elements, in C order, and the shape.
 class ListParser {
 public:
   explicit ListParser(StringRef text) : rest(text) {}
@@ -89,7 +90,7 @@ private:
   std::string place() const;
 
   StringRef rest;
-  /// The position in each list that is open.
+  /// The current position in each open list.
   SmallVector<int64_t> path;
   std::optional<size_t> rank;
 };
@@ -106,7 +107,7 @@ Result<void> ListParser::parse() {
   return {};
 }
 
-/// The rest of a list whose bracket is open.
+/// Parses the rest of a list, after the opening bracket.
 Result<void> ListParser::parseList() {
   if (path.size() == runtime::maxRank)
     return Failure{"lists nest deeper than the " + std::to_string(runtime::maxRank) +
@@ -142,7 +143,7 @@ Result<void> ListParser::parseCell() {
   return {};
 }
 
-/// The innermost open list ends: all lists of a dimension have as many entries.
+/// Closes the innermost open list. All lists of a dimension must have the same number of entries.
 Result<void> ListParser::close(int64_t count) {
   path.pop_back();
   const size_t dim = path.size();
@@ -155,7 +156,7 @@ Result<void> ListParser::close(int64_t count) {
   return {};
 }
 
-/// All elements are equally deep.
+/// Verifies that all elements are at the same depth.
 Result<void> ListParser::setRank(size_t found) {
   if (rank && *rank != found)
     return Failure{"element " + place() + " is at depth " + std::to_string(found) +
@@ -169,7 +170,7 @@ std::string ListParser::place() const {
   return "[" + join(map_range(path, spell), ", ") + "]";
 }
 
-/// `spelling` names the element type an array is written with.
+/// Verifies the element type that the text of an array names.
 static Result<void> checkType(StringRef spelling, Format expected) {
   const StringRef name = numerics::info(expected).spelling;
   if (spelling == name)
@@ -209,7 +210,7 @@ Element tools::randomElement(Format format, uint64_t draw) {
     return Element::integer(format, int64_t(draw >> (65 - f.bits)));
   if (format == Format::F8E8M0FNU)
     return Element::fromBits(format, uint64_t(f.bias) - 8 + (draw >> 61));
-  // Below a subnormal's last digit there is nothing: f4E2M1FN has 0.5 but not 0.25.
+  // Near zero, values are multiples of the smallest subnormal: f4E2M1FN has 0.5 but not 0.25.
   const int digits = std::min(f.precision(), f.mantissaBits - f.minExponent());
   return numerics::roundToFormat(std::ldexp(double(draw >> (64 - digits)), -digits), format);
 }

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which arrays can be spelled on a command line?
+// Parses arrays and scalars on the command line. An array is one of:
 //
-//     f32[[1, 2], [3, 4]]     these elements, nested as the dimensions are
-//     zeros(128x64xf16)       all zero
-//     random(1000xf32;seed=3) reproducible noise: floats in [0, 1), integers not negative
+//     f32[[1, 2], [3, 4]]     these elements, with a nested list per dimension
+//     zeros(128x64xf16)       all elements are zero
+//     random(1000xf32;seed=3) reproducible noise: floats in [0, 1), nonnegative integers
 //     iota(64xi32)            0, 1, 2, ... in C order
-//     empty(64xf32)           nothing yet: every byte is 0xAA
-//     FILE.npy                what the file holds
+//     empty(64xf32)           uninitialised: every byte is 0xAA
+//     FILE.npy                the contents of the file
 //
-// Elements are spelled as parseValue reads them; nothing wraps around or overflows
-// silently.
+// Elements have the syntax of parseValue. Values that do not fit their format are errors: nothing
+// wraps around or overflows silently.
 
 #ifndef TILEWRIGHT_TOOLS_ARRAYVALUE_H
 #define TILEWRIGHT_TOOLS_ARRAYVALUE_H
@@ -20,26 +20,26 @@
 
 namespace tilewright::tools {
 
-/// Whether the text is spelled as an array, well-formed or not; otherwise it can only
-/// be a scalar.
+/// Whether the text has the form of an array, even if it is malformed. Otherwise it can only be a
+/// scalar.
 bool isArrayValue(llvm::StringRef text);
 
-/// The array that the text spells, whose elements are to be of this format. Errors say
-/// what was expected and found, but not for whom: that is the caller's to add.
+/// Parses or generates an array with elements of this format. Error messages contain what was
+/// expected and found; the caller adds the name of the argument.
 support::Result<TypedArray> makeArray(llvm::StringRef text, numerics::Format expected);
 
-/// The element that the text spells (numerics::parseElement). A number whose magnitude
-/// the format cannot hold is refused, where a constant in a program would become Inf,
-/// NaN or the largest value (types, 2.7).
+/// Parses an element (numerics::parseElement). Numbers whose magnitude the format cannot represent
+/// are refused, unlike in constants of a program, which become Inf, NaN or the largest value
+/// (types, 2.7).
 support::Result<numerics::Element> parseValue(numerics::Format format, llvm::StringRef text);
 
-/// What `random` makes of one draw. The generator is std::mt19937_64, which the C++
-/// standard defines bit by bit, seeded with `seed` and drawn from once per element in C
-/// order; a draw r becomes
+/// The element that `random` makes from one random number. The generator is std::mt19937_64, whose
+/// sequence the C++ standard defines, seeded with `seed`. Each element in C order takes one number
+/// r, which becomes
 ///   - integers of n bits: the top n - 1 bits of r (i1: the top bit), so 0 .. 2^(n-1) - 1;
-///   - floats: k / 2^p in [0, 1), k being the top p bits of r and p the precision of
-///     the format (f4E2M1FN: p = 1), which makes every value exact;
-///   - f8E8M0FNU, which only has powers of two: 2^-8 .. 2^-1 by the top 3 bits of r.
+///   - floats: k / 2^p in [0, 1), where k is the top p bits of r and p the precision of the format
+///     (f4E2M1FN: p = 1), so that every value is exact;
+///   - f8E8M0FNU, which only has powers of two: 2^-8 .. 2^-1, from the top 3 bits of r.
 numerics::Element randomElement(numerics::Format format, uint64_t draw);
 
 } // namespace tilewright::tools

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How does an array look on a terminal? As NumPy shows it: one pair of brackets per
-// dimension, columns aligned to the right, lines of at most 75 characters, and of an
-// array of more than 1000 elements only three at each end of each dimension.
+// Prints arrays like NumPy: one pair of brackets per dimension, right-aligned columns, and lines of
+// at most 75 characters. If an array has more than 1000 elements, only three at each end of each
+// dimension are printed.
 
 #include "tools/tilewright/arrays/TypedArray.h"
 
@@ -18,8 +18,8 @@ using namespace llvm;
 
 namespace {
 
-/// Which of its bits a NaN has matters to few, and the sign to nobody. One that signals is no
-/// result of an operation, so its bits are shown. Formats without infinity have no such NaN.
+/// Quiet NaNs are printed as `nan`, without sign and payload. The bits of signaling NaNs are shown,
+/// because no operation returns one. Formats without infinity have no signaling NaNs.
 bool isQuietNan(numerics::Element element) {
   const numerics::FormatInfo &format = numerics::info(element.format);
   return !element.poison && format.isFloat() && element.isNan() &&
@@ -43,7 +43,7 @@ private:
   static constexpr size_t lineWidth = 75;
   static constexpr int64_t ellipsis = -1;
 
-  /// The positions shown along a dimension; `ellipsis` stands for those left out.
+  /// The positions shown along a dimension; `ellipsis` replaces those that are omitted.
   SmallVector<int64_t> shown(size_t dim) const {
     const int64_t extent = array.shape()[dim];
     SmallVector<int64_t> positions;
@@ -91,7 +91,7 @@ private:
     os << ']';
   }
 
-  /// The elements of the last dimension, broken into lines.
+  /// Prints the elements of the last dimension, broken into lines.
   void printRow(size_t dim, int64_t offset) {
     size_t column = dim + 1;
     bool isFirst = true;
@@ -112,8 +112,8 @@ private:
     }
   }
 
-  /// The sub-arrays of an outer dimension; the more dimensions they have, the more
-  /// blank lines part them.
+  /// Prints the sub-arrays of an outer dimension. The more dimensions they have, the more blank
+  /// lines separate them.
   void printBlocks(size_t dim, int64_t offset) {
     bool isFirst = true;
     for (int64_t position : shown(dim)) {
@@ -140,7 +140,7 @@ private:
 } // namespace
 
 void tools::print(raw_ostream &os, const TypedArray &array, ArrayForm form) {
-  // Without elements there would still be brackets, in numbers that only the shape limits.
+  // An array without elements may have huge extents: nested brackets could fill the terminal.
   if (array.elementCount() == 0)
     os << "[]\n";
   else

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which bytes may be read as which elements? One row of dtypes per format (types,
-// 2.6), asked by whoever reads a file and by whoever writes one.
+// See TypedArray.h. dtypesOf is the table of NumPy dtypes per element format (types, 2.6), for both
+// reading and writing files.
 
 #include "tools/tilewright/arrays/TypedArray.h"
 
@@ -23,7 +23,7 @@ using support::Result;
 SmallVector<Dtype> tools::dtypesOf(Format format) {
   const int64_t bytes = (numerics::info(format).storageBits + 7) / 8;
   switch (format) {
-  case Format::I1: // A whole byte per element, any of which but 0 is true.
+  case Format::I1: // One byte per element; all values but 0 are true.
     return {{'b', 1}, {'u', 1}, {'i', 1}};
   case Format::I8:
   case Format::I16:
@@ -34,9 +34,9 @@ SmallVector<Dtype> tools::dtypesOf(Format format) {
   case Format::F32:
   case Format::F64:
     return {{'f', bytes}};
-  case Format::TF32: // A 32-bit float word whose low bits carry nothing.
+  case Format::TF32: // A 32-bit float whose low bits are unused.
     return {{'f', 4}, {'V', 4}, {'u', 4}};
-  case Format::F8E5M2: // ml_dtypes saves this one as a one-byte float, <f1.
+  case Format::F8E5M2: // ml_dtypes saves it as a one-byte float, <f1.
     return {{'V', 1}, {'u', 1}, {'f', 1}};
   case Format::BF16:
   case Format::F8E4M3FN:
@@ -51,7 +51,7 @@ SmallVector<Dtype> tools::dtypesOf(Format format) {
   llvm_unreachable("every format has a row");
 }
 
-/// The extents of the bytes that hold these elements.
+/// The shape of the storage in bytes, for an array of this shape.
 static Result<SmallVector<int64_t>> storageShape(Format format, ArrayRef<int64_t> shape) {
   SmallVector<int64_t> extents(shape);
   if (format != Format::F4E2M1FN)
@@ -68,7 +68,7 @@ Result<TypedArray> TypedArray::create(Format format, ArrayRef<int64_t> shape, ui
   const SmallVector<Dtype> dtypes = dtypesOf(format);
   if (dtypes.empty())
     return Failure{std::string(numerics::info(format).spelling) + " has no form in memory"};
-  // Checked in elements too: of f4E2M1FN there are twice as many as bytes.
+  // The number of elements must not overflow either: f4E2M1FN has two per byte.
   if (Result<int64_t> count = runtime::elementCount(shape); !count)
     return count.failure();
   Result<SmallVector<int64_t>> extents = storageShape(format, shape);
@@ -90,14 +90,14 @@ Result<TypedArray> TypedArray::fromStorage(Format format, runtime::Array storage
                    numerics::info(format).spelling + ", but found " +
                    runtime::toString(storage.dtype())};
   }
-  // NumPy cannot load a one-byte float, so none is written back.
+  // NumPy cannot load one-byte floats, so never write one.
   if (storage.dtype() == Dtype{'f', 1})
     storage.setDtype({'V', 1});
   SmallVector<int64_t> shape(storage.shape().begin(), storage.shape().end());
   if (format == Format::F4E2M1FN) {
     if (shape.empty())
       return Failure{"expected at least one dimension for packed f4E2M1FN, but found none"};
-    // Only without elements can the extents be this large and the file be real.
+    // Only an empty array can have such extents in a valid file.
     if (__builtin_mul_overflow(shape.back(), int64_t(2), &shape.back()) ||
         !runtime::elementCount(shape))
       return Failure{"shape " + runtime::toString(storage.shape()) +

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What does a pointer argument point to? A TypedArray: the runtime's bytes together
-// with the element format that gives them a meaning. NumPy has a dtype for some
-// formats only; the others travel as raw bytes or unsigned integers of the storage
-// size, and f4E2M1FN as bytes that hold two elements each (types, 2.3 and 2.6).
+// An array argument: a runtime::Array (bytes) with an element format. NumPy has a dtype for some
+// formats only. Files contain the others as raw bytes or unsigned integers of the storage size, and
+// f4E2M1FN as bytes with two elements each (types, 2.3 and 2.6).
 
 #ifndef TILEWRIGHT_TOOLS_TYPEDARRAY_H
 #define TILEWRIGHT_TOOLS_TYPEDARRAY_H
@@ -15,20 +14,20 @@
 
 namespace tilewright::tools {
 
-/// The dtypes an array of this format may have in a file; the first is the one we
-/// write. Empty for i4 and pointers, which have no form in a file.
+/// The dtypes that a file with elements of this format may have; the first one is used for writing.
+/// Empty for i4 and pointers, which cannot be stored in files.
 llvm::SmallVector<runtime::Dtype> dtypesOf(numerics::Format format);
 
 class TypedArray {
 public:
-  /// All bytes are `fill`. The shape counts elements.
+  /// Sets all bytes to `fill`. The shape is in elements.
   static support::Result<TypedArray> create(numerics::Format format, llvm::ArrayRef<int64_t> shape,
                                             uint8_t fill = 0);
-  /// Gives the bytes of a file a meaning, if their dtype allows it.
+  /// Interprets the contents of a file as this format. Fails if the dtype does not match.
   static support::Result<TypedArray> fromStorage(numerics::Format format, runtime::Array storage);
 
   numerics::Format format() const { return elementFormat; }
-  /// Extents in elements. Those of the storage differ for f4E2M1FN, whose last storage
+  /// Extents in elements. They differ from the storage's extents for f4E2M1FN, whose last storage
   /// extent counts pairs.
   llvm::ArrayRef<int64_t> shape() const { return extents; }
   int64_t elementCount() const;
@@ -36,7 +35,7 @@ public:
   numerics::Element load(int64_t index) const;
   void store(int64_t index, numerics::Element element);
 
-  /// Have the elements a value? Those of `empty(...)` have none.
+  /// False for `empty(...)`: reading its elements is an error.
   bool isInitialised() const { return initialised; }
   void setUninitialised() { initialised = false; }
 
@@ -53,10 +52,10 @@ private:
   bool initialised = true;
 };
 
-/// Prints the elements the way NumPy does: nested brackets, aligned columns, and of a
-/// long array only the ends. Ends with a newline.
 /// Numbers, where every quiet NaN is `nan`; or the bits of each element, in hexadecimal.
 enum class ArrayForm { Values, Bits };
+/// Prints the elements like NumPy: nested brackets, aligned columns, and only the ends of long
+/// arrays. Ends with a newline.
 void print(llvm::raw_ostream &os, const TypedArray &array, ArrayForm form = ArrayForm::Values);
 
 } // namespace tilewright::tools

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Command line completion for bash. The script needs nothing of the package bash-completion: one
-// function looks for the command, asks what the word may be, and fills COMPREPLY.
+// Generates the completion script for bash. The script does not need the package bash-completion:
+// one function finds the command, determines the candidates for the current word, and fills
+// COMPREPLY.
 
 #include "tools/tilewright/help/CommandTable.h"
 
@@ -9,7 +10,7 @@
 
 using namespace tilewright::tools;
 
-// Bash makes three words of --coverage=FILE and json=FILE, because '=' separates words.
+// Bash splits --coverage=FILE and json=FILE into three words, because '=' separates words.
 static constexpr const char *head =
     R"(# bash completion for tilewright, written by: tilewright completion bash
 
@@ -65,7 +66,7 @@ static constexpr const char *foot = R"(  esac
 complete -F _tilewright tilewright
 )";
 
-/// An assignment to one of the variables above; empty if there is nothing to offer.
+/// An assignment to one of the variables above; empty if there are no candidates.
 static std::string offer(const Values &values) {
   switch (values.kind) {
   case Values::Any:
@@ -82,7 +83,8 @@ static std::string offer(const Values &values) {
   return "";
 }
 
-/// What follows the option, if a value has to: that of --trace is behind '=' only.
+/// The case for the word after an option. If the value is optional, as for --trace, it is completed
+/// only after '='.
 static std::string caseOf(const OptionRow &option) {
   std::string text = "    " + llvm::join(option.names, "|") + ")\n";
   if (option.valueIsOptional)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See CommandTable.h. What CLI11 knows of commands, options and groups becomes rows.
+// See CommandTable.h. Converts CLI11's commands, options and groups to rows.
 
 #include "Command.h"
 
@@ -75,7 +75,7 @@ CommandRow tilewright::tools::tableOf(const CLI::App &app, const ProgramState &s
   for (const CLI::App *part : app.get_subcommands({}))
     if (part->get_name().empty())
       add(row, *part, part->get_group(), state);
-    else if (!part->get_group().empty()) // else it is hidden
+    else if (!part->get_group().empty()) // hidden commands have no group
       row.commands.push_back(tableOf(*part, state));
   return row;
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The commands of the program and their options, as data. The page that --help prints, the manual
-// pages and the completion scripts are written from this table, which is read from CLI11: so they
-// agree with each other and with what the parser accepts.
+// The table of commands and options. It is created from CLI11's description of them, and the output
+// of --help, the manual pages and the completion scripts are generated from it. So these agree with
+// each other and with the parser.
 
 #ifndef TILEWRIGHT_TOOLS_COMMANDTABLE_H
 #define TILEWRIGHT_TOOLS_COMMANDTABLE_H
@@ -12,10 +12,10 @@
 
 namespace tilewright::tools {
 
-/// What an option or operand may be given, as far as a shell can complete it.
+/// The possible values of an option or operand, for shell completion.
 struct Values {
   enum Kind {
-    Any,     ///< Nothing that a shell knows.
+    Any,     ///< No completion.
     File,    ///< A file or folder.
     Choice,  ///< One of `names`.
     List,    ///< Some of `names`, separated by commas.
@@ -26,23 +26,23 @@ struct Values {
 };
 
 struct OptionRow {
-  /// `--grid`, `-o`; the first one is the name in messages. Of an operand: `FILE`.
+  /// `--grid`, `-o`; for an operand, `FILE`. Messages use the first name.
   std::vector<std::string> names;
   /// `X[,Y[,Z]]`; empty for a flag and for an operand.
   std::string value;
-  /// The value may be left out, and otherwise follows after '='.
+  /// The value may be omitted; otherwise it follows '='.
   bool valueIsOptional = false;
   bool isRequired = false;
   bool isRepeatable = false;
   std::string description;
-  /// The options that it goes with, and those that it does not go with.
+  /// The options that it requires, and those that it cannot be combined with.
   std::vector<std::string> needs, excludes;
   Values values;
 
   bool isFlag() const { return value.empty(); }
 };
 
-/// Options under a heading.
+/// Options with a common heading.
 struct OptionGroup {
   std::string heading;
   /// `exactly one of these`; may be empty.
@@ -51,17 +51,17 @@ struct OptionGroup {
 };
 
 struct CommandRow {
-  /// `tilewright`, or that of a command: `run`.
+  /// `tilewright`, or the name of a command, such as `run`.
   std::string name;
   std::string description;
-  /// Printed as it is, below the options.
+  /// Printed unchanged, below the options.
   std::string footer;
   std::vector<OptionRow> operands;
   std::vector<OptionGroup> groups;
-  /// Of the program.
+  /// Subcommands; only the program has any.
   std::vector<CommandRow> commands = {};
 
-  /// All of all groups.
+  /// The options of all groups.
   std::vector<OptionRow> options() const {
     std::vector<OptionRow> all;
     for (const OptionGroup &group : groups)
@@ -73,10 +73,10 @@ struct CommandRow {
 /// The names of all commands.
 std::vector<std::string> namesOf(const CommandRow &program);
 
-/// The page that --help prints; `program` is `tilewright` or `tilewright run`.
+/// The output of --help; `name` is `tilewright` or `tilewright run`.
 std::string helpPage(const CommandRow &command, const std::string &name);
 
-/// A page for man, in roff: of the program, or of one of its commands.
+/// A manual page in roff, for the program or one of its commands.
 std::string manPage(const CommandRow &program, const CommandRow &command);
 
 /// Scripts that complete command lines.
@@ -84,7 +84,7 @@ std::string bashCompletion(const CommandRow &program);
 std::string zshCompletion(const CommandRow &program);
 std::string fishCompletion(const CommandRow &program);
 
-/// The description up to the first semicolon or parenthesis, for the menu of a shell.
+/// The description up to the first semicolon, colon or parenthesis, for completion menus.
 std::string shortDescription(const OptionRow &option);
 
 } // namespace tilewright::tools

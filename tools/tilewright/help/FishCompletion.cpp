@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Command line completion for fish: one `complete` for each command and option.
+// Generates the completion script for fish: one `complete` line for each command and option.
 
 #include "tools/tilewright/help/CommandTable.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The page that --help prints: usage, operands, options and commands in two columns, and the
+// Generates the output of --help: usage, operands, options and commands in two columns, and the
 // footer.
 
 #include "tools/tilewright/help/CommandTable.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Manual pages in roff (man(7)): tilewright.1 of the program, tilewright-run.1 and so on of its
-// commands.
+// Generates manual pages in roff (man(7)): tilewright.1 for the program, tilewright-run.1 and so on
+// for its commands.
 
 #include "tilewright/support/Version.h"
 #include "tools/tilewright/help/CommandTable.h"
@@ -12,7 +12,8 @@
 using namespace tilewright::tools;
 using llvm::StringRef;
 
-/// Text as roff prints it: a '-' is not a hyphen, and a line that starts with '.' no request.
+/// Escapes text for roff, so that '-' is not printed as a hyphen, and lines that start with '.' are
+/// not requests.
 static std::string escaped(StringRef text) {
   std::string roff;
   bool startsLine = true;
@@ -64,7 +65,7 @@ static std::string paragraphOf(const OptionRow &option) {
   return text + "\n";
 }
 
-/// The page of a command: `tilewright-run`.
+/// The name of a command's page: `tilewright-run`.
 static std::string pageName(const CommandRow &program, const CommandRow &command) {
   return &program == &command ? program.name : program.name + "-" + command.name;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Command line completion for zsh, in the words of its function _arguments.
+// Generates the completion script for zsh, which describes the options for zsh's function
+// _arguments.
 
 #include "tools/tilewright/help/CommandTable.h"
 
@@ -31,7 +32,8 @@ static constexpr const char *argumentsHead = R"(    )
     case $line[1] in
 )";
 
-// Sourced, the script defines the function; found as a file in $fpath, it is the function.
+// If the script is sourced, it only defines the function; if zsh autoloads it from $fpath, it also
+// has to call it.
 static constexpr const char *foot = R"(    esac
     ;;
   esac
@@ -52,7 +54,7 @@ static std::string quoted(StringRef text) {
   return word + "'";
 }
 
-/// A description within a specification, where brackets and colons end it.
+/// Escapes a description for an option specification, in which brackets and colons would end it.
 static std::string described(StringRef text) {
   std::string escaped;
   for (char c : text) {
@@ -63,7 +65,7 @@ static std::string described(StringRef text) {
   return escaped;
 }
 
-/// What completes a value.
+/// The action of an option specification, which completes the value.
 static std::string action(const Values &values, StringRef message) {
   switch (values.kind) {
   case Values::Any:
@@ -97,7 +99,7 @@ static std::string specification(const OptionRow &option, const std::string &nam
 }
 
 static std::string operandOf(const OptionRow &operand) {
-  // All words from a program on are its arguments.
+  // All words after a program are its arguments.
   const bool isProgram = operand.values.kind == Values::Program;
   const std::string place = isProgram ? "*::" : operand.isRepeatable ? "*:" : "1:";
   return quoted(place + described(operand.names.front()) + ":" +

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The counters of a run as a table for people.
+// Prints the counters of a run as a table.
 
 #include "tilewright/ptx/text/Names.h"
 #include "tilewright/ptx/watch/Lines.h"
@@ -16,9 +16,7 @@ using ptx::MemoryCounts;
 
 static llvm::StringRef refOf(std::string_view text) { return {text.data(), text.size()}; }
 
-//===-- For people --------------------------------------------------------------------------===//
-
-/// `32 (least 4)`
+/// The number of sectors or bank-conflict cycles, and the ideal number in parentheses: `32 (4)`.
 static std::string unitsOf(const MemoryCounts &counts) {
   if (!counts.accesses)
     return "";

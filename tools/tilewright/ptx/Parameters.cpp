@@ -16,7 +16,7 @@ using numerics::Format;
 using support::Failure;
 using support::Result;
 
-//===-- What a parameter means --------------------------------------------------------------===//
+//===-- Parameter types ---------------------------------------------------------------------===//
 
 static std::optional<Format> formatOfFile(const runtime::Array &array) {
   for (const numerics::FormatInfo &row : numerics::allFormats()) {
@@ -28,7 +28,8 @@ static std::optional<Format> formatOfFile(const runtime::Array &array) {
                                    : std::nullopt;
 }
 
-/// The word before a bracket, or behind the last `x` of a shape: `f32[1]`, `zeros(4x8xf16;...)`.
+/// The element type: the word before a bracket, as in `f32[1]`, or after the last `x` of a shape,
+/// as in `zeros(4x8xf16;...)`.
 static StringRef elementWord(StringRef text) {
   const size_t bracket = text.find_first_of("[(");
   if (text[bracket] == '[')
@@ -39,7 +40,7 @@ static StringRef elementWord(StringRef text) {
   return (last == StringRef::npos ? shape : shape.drop_front(last + 1)).trim();
 }
 
-/// An array names the type of its elements; a file has it.
+/// The element type that the text names; if the text is a file, the file's element type.
 static Result<Format> formatOfArray(StringRef text) {
   if (text.find_first_of("[(") == StringRef::npos) {
     Result<runtime::Array> array = runtime::readNpy(std::filesystem::path(text.str()));
@@ -91,7 +92,8 @@ static Result<ParameterType> typeOf(const ptx::Variable &variable, StringRef spe
   return ParameterType{false, formatOfScalar(variable.type, text), name};
 }
 
-/// Its 128 bytes, or a pointer to them; of the array that it is of.
+/// The type for binding a tensor map: a pointer to the elements of the map's array, or, if that is
+/// the array of another argument, a placeholder.
 static Result<ParameterType> typeOfTensorMap(const ptx::Variable &variable,
                                              const TensorMapSpec &map) {
   const std::string name = "%" + std::string(variable.name);
@@ -161,7 +163,7 @@ Result<PtxParameters> PtxParameters::bind(const ptx::Module &module, const ptx::
   return bound;
 }
 
-/// Puts the value of a parameter, at its alignment, behind those that are there.
+/// Appends the value of a parameter, at its alignment.
 static void appendParameter(std::vector<uint8_t> &bytes, const ptx::Variable &variable,
                             const void *value) {
   bytes.resize((bytes.size() + variable.alignment - 1) / variable.alignment * variable.alignment);
@@ -169,7 +171,7 @@ static void appendParameter(std::vector<uint8_t> &bytes, const ptx::Variable &va
   bytes.insert(bytes.end(), first, first + variable.bytes);
 }
 
-/// Memory of the machine with what is in the array.
+/// Allocates memory of the machine and copies the array into it.
 static ptx::Region &loadArray(ptx::Memory &memory, TypedArray &array, std::string name) {
   const auto from = array.storage().bytes();
   ptx::Region &region = memory.allocate(std::move(name), ptx::Space::Global, from.size());
@@ -179,7 +181,7 @@ static ptx::Region &loadArray(ptx::Memory &memory, TypedArray &array, std::strin
   return region;
 }
 
-/// In global memory, once.
+/// The region of an array in global memory; allocates it on the first call.
 ptx::Region &PtxParameters::regionOf(size_t array, size_t parameter, ptx::Memory &memory) {
   ptx::Region *&region = regions[array];
   if (region)

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How do the `--arg` texts become the parameters of a PTX entry? PTX says how wide a parameter
-// is, but not always what it means: a 64-bit one is a pointer if its argument is an array, and an
-// untyped one a float if its argument has a point or an exponent. A parameter that is an array of
-// bytes, a structure, takes an array of the same size, by its value; one that is a tensor map, or
-// points to one, takes the description of one (TensorMapSpec.h).
+// Binds `--arg` texts to the parameters of a PTX entry. PTX declares the size of a parameter, but
+// not always its type, so the argument decides: a 64-bit parameter is a pointer if its argument is
+// an array, and an untyped parameter is a float if its argument has a decimal point or an exponent.
+// A parameter that is an array of bytes (a structure) takes an array of the same size by value. A
+// tensor map, or a pointer to one, takes a description (TensorMapSpec.h).
 
 #ifndef TILEWRIGHT_TOOLS_PTX_PARAMETERS_H
 #define TILEWRIGHT_TOOLS_PTX_PARAMETERS_H
@@ -20,9 +20,9 @@ public:
   static support::Result<PtxParameters> bind(const ptx::Module &module, const ptx::Function &entry,
                                              llvm::ArrayRef<std::string> specs);
 
-  /// Puts the arrays into memory; the bytes of the parameters.
+  /// Copies the arrays into memory and returns the bytes of the parameters.
   support::Result<std::vector<uint8_t>> load(ptx::Memory &memory);
-  /// Takes what the kernel left in the arrays.
+  /// Copies the arrays back after the launch.
   void unload();
   support::Result<void> writeOutputs(llvm::raw_ostream &os) {
     return tools::writeOutputs(arguments, os);
@@ -39,9 +39,9 @@ private:
   const ptx::Module *module;
   const ptx::Function *entry;
   Arguments arguments;
-  /// By parameter.
+  /// By parameter index.
   std::map<size_t, TensorMapSpec> tensorMaps;
-  /// In the order of the arrays; none for a value.
+  /// Indexed like Arguments::arrays. Null for arrays that are passed by value.
   std::vector<ptx::Region *> regions;
 };
 

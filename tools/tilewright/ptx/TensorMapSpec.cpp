@@ -15,7 +15,8 @@ using support::Result;
 
 //===-- Options -----------------------------------------------------------------------------===//
 
-/// `64x32`: at most as many numbers as there are places. How many there are, or nothing.
+/// Parses `64x32`, which has at most `places` numbers. Returns how many there are; none if the text
+/// is malformed.
 template <typename T, size_t places>
 static std::optional<unsigned> parseNumbers(StringRef text, std::array<T, places> &numbers) {
   unsigned count = 0;
@@ -26,14 +27,15 @@ static std::optional<unsigned> parseNumbers(StringRef text, std::array<T, places
       return std::nullopt;
     if (sizeof(T) == 4 && value > uint64_t(1) << 32)
       return std::nullopt;
-    numbers[count++] = T(value); // 2^32 is 0, as a tensor map has it
+    numbers[count++] = T(value); // 2^32 wraps to 0, its encoding in a tensor map
     if (text.find('x') == StringRef::npos)
       return count;
     text = rest;
   }
 }
 
-/// `128B_ATOM_32B`, as cuTensorMapEncodeTiled names them: the mode, and what it keeps together.
+/// Sets the swizzle mode and its atomicity, by the names of cuTensorMapEncodeTiled:
+/// `128B_ATOM_32B`. Returns false for unknown names.
 static bool setSwizzle(ptx::TensorMap &map, StringRef name) {
   using ptx::Atomicity;
   using ptx::Swizzle;
@@ -53,7 +55,7 @@ static bool setSwizzle(ptx::TensorMap &map, StringRef name) {
   return row.has_value();
 }
 
-/// False if the option or its value is none.
+/// Returns false if the option is unknown or its value is invalid.
 static bool setOption(TensorMapSpec &spec, StringRef key, StringRef value, unsigned &boxRank) {
   ptx::TensorMap &map = spec.map;
   if (key == "box") {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How is a tensor map spelled on a command line?
+// Parses a tensor map on the command line:
 //
 //     tensormap:box=64x32,swizzle=128B;zeros(256x128xf16),out=FILE.npy
 //
-// Options, then the array, as every other argument is spelled; or `@2` for the array of argument 2.
-// Options have dimensions innermost first, as cuTensorMapEncodeTiled has them. `dims` and `strides`
-// (in bytes, from the second dimension on) are those of the array if they are not given, and
-// `type` the type of its elements.
+// The options are followed by the array, in the syntax of other arguments, or `@2` for the array of
+// argument 2. Options list the innermost dimension first, like cuTensorMapEncodeTiled. By default,
+// `dims`, `strides` (in bytes, from the second dimension on) and `type` (the element type) are
+// those of the array.
 
 #ifndef TILEWRIGHT_TOOLS_PTX_TENSORMAPSPEC_H
 #define TILEWRIGHT_TOOLS_PTX_TENSORMAPSPEC_H
@@ -20,16 +20,16 @@
 namespace tilewright::tools {
 
 struct TensorMapSpec {
-  /// Without what only the array knows.
+  /// Incomplete: mapOf adds the properties of the array.
   ptx::TensorMap map;
   bool hasType = false, hasDims = false, hasStrides = false;
-  /// The argument, from 0, whose array it is of, or the spec of the array.
+  /// The index, from 0, of the argument with the array; or, if none, the spec of the array.
   std::optional<size_t> argument;
   std::string array;
 
   static bool isOne(llvm::StringRef text) { return text.starts_with("tensormap:"); }
   static support::Result<TensorMapSpec> parse(llvm::StringRef text);
-  /// The map of this array, which is at an address.
+  /// The complete tensor map, for this array at this address.
   support::Result<ptx::TensorMap> mapOf(const TypedArray &array, uint64_t address) const;
 };
 

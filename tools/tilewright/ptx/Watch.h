@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Who watches a run of the PTX machine, and where does what they see go? Counters become a table
-// or JSON after the run, a trace is written while it goes on. Without any, a run costs nothing
-// more.
+// Attaches counters and traces to a run of the PTX machine, and writes their output: a trace during
+// the run; counters, as a table or JSON, after it. Without them, the run has no overhead.
 
 #ifndef TILEWRIGHT_TOOLS_PTX_WATCH_H
 #define TILEWRIGHT_TOOLS_PTX_WATCH_H
@@ -18,35 +17,35 @@
 namespace tilewright::tools {
 
 struct PtxWatchOptions {
-  /// Files; "-" is standard error, empty nowhere.
+  /// Output files; "-" is standard error, empty is none.
   std::string counters, trace;
   std::vector<std::string> blocks, opcodes;
   std::vector<int64_t> threads;
   int64_t traceLines = int64_t(ptx::TraceFilter().mostLines);
 };
 
-/// What --check takes: `all`, `none` and the names of the checks.
+/// The words that --check accepts: `all`, `none` and the names of the checks.
 std::vector<std::string> ptxCheckNames();
-/// The members `schedule` and `seed` of a report.
+/// Adds the members `schedule` and `seed` to a report.
 void addScheduleTo(llvm::json::Object &run, const ptx::Schedule &schedule);
 
-/// The option --counters.
+/// Adds the option --counters.
 void addPtxCounters(Command command, PtxWatchOptions &options);
-/// --trace, and what it is about.
+/// Adds the option --trace and its filters.
 void addPtxTrace(Command command, PtxWatchOptions &options);
 
 class PtxWatch {
 public:
-  /// Fails if an option means nothing, or the file of the trace cannot be made. `file` is what
-  /// places in the PTX text begin with.
+  /// Fails if an option is invalid, or the trace file cannot be created. `file` is the name of the
+  /// PTX text, for places in it.
   static support::Result<std::unique_ptr<PtxWatch>>
   create(const ptx::Program &program, std::string file, const PtxWatchOptions &options);
 
-  /// Before the run.
+  /// Call before the run.
   void attach(ptx::Machine &machine);
-  /// After the run: ends the trace, and writes the counters.
+  /// Call after the run: ends the trace, and writes the counters.
   support::Result<void> finish(const ptx::Machine &machine);
-  /// The counters for programs; null if nobody counts.
+  /// The counters as JSON; null without --counters.
   llvm::json::Value countersAsJson(const ptx::Machine &machine) const;
 
 private:
@@ -62,7 +61,7 @@ private:
   std::optional<ptx::Trace> trace;
 };
 
-/// A table for people: totals, then a row for each line of the source and of the PTX text.
+/// The counters as a table: the totals, then a row for each line of the source and of the PTX text.
 std::string countersAsText(const ptx::Machine &machine, const ptx::Counters &counters,
                            llvm::StringRef file);
 

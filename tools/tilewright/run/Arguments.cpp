@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which argument goes to which parameter? A Binder walks both lists at once; each
-// argument takes the parameters it needs, and every error it meets on the way is told
-// with the argument's name in front.
+// See Arguments.h. A Binder iterates over arguments and parameters together: each argument takes
+// the parameters that it needs. Errors are prefixed with the argument's name.
 
 #include "tools/tilewright/run/Arguments.h"
 
@@ -23,7 +22,7 @@ using support::Result;
 
 namespace {
 
-/// An argument, taken apart.
+/// A parsed argument.
 struct Spec {
   StringRef value;
   bool isExpanded = false;  // `array:`
@@ -52,17 +51,17 @@ private:
   ArrayRef<ParameterType> parameters;
   ArrayRef<std::string> specs;
   Arguments bound;
-  /// The argument being bound, from 0, and how messages name it.
+  /// The argument being bound: its index from 0, and its name in messages.
   size_t argument = 0;
   std::string label;
-  /// Output files by their one name, and the argument that writes each.
+  /// The canonical names of output files, each with the argument that writes it.
   std::vector<std::pair<std::filesystem::path, size_t>> targets;
 };
 
 } // namespace
 
 //===----------------------------------------------------------------------===//
-// The text of an argument
+// Parsing an argument
 //===----------------------------------------------------------------------===//
 
 /// Splits at commas outside brackets.
@@ -110,7 +109,7 @@ static Result<Spec> parseSpec(StringRef text) {
 }
 
 //===----------------------------------------------------------------------===//
-// Arguments and parameters
+// Binding
 //===----------------------------------------------------------------------===//
 
 static std::string spell(const ParameterType &parameter) {
@@ -170,7 +169,8 @@ Result<void> Binder::bindScalar(const Spec &spec) {
   return {};
 }
 
-/// The first extent is the number of copies.
+/// The first extent is the number of copies, so it must exist and not be 0. Copies must begin at a
+/// byte.
 static Result<void> verifyMulticast(const TypedArray &array) {
   const std::string shape = "its shape is " + runtime::toString(array.shape());
   if (array.shape().empty() || array.shape().front() == 0)
@@ -201,7 +201,7 @@ Result<void> Binder::bindArray(const Spec &spec) {
   return spec.isExpanded ? bindExtentsAndStrides(bound.arrays.back()) : Result<void>();
 }
 
-/// The rest of what `array:` binds.
+/// Binds the parameters that follow the pointer of an `array:`.
 Result<void> Binder::bindExtentsAndStrides(const TypedArray &array) {
   const size_t rank = array.shape().size();
   const size_t left = parameters.size() - bound.values.size();
@@ -224,7 +224,7 @@ Result<void> Binder::bindNumber(const std::string &what, int64_t number) {
                             spell(parameter) + ") takes " + what + " of the array";
   if (parameter.isPointer || (parameter.format != Format::I32 && parameter.format != Format::I64))
     return Failure{place + " and must be i32 or i64"};
-  // Extents and strides are read signed.
+  // Kernels read extents and strides as signed integers.
   const Element element = Element::integer(parameter.format, number);
   if (element.asSigned() != number)
     return Failure{place + ", but " + std::to_string(number) + " does not fit"};
@@ -266,8 +266,8 @@ std::vector<NamedOutput> tools::outputsOf(const Arguments &arguments) {
 // After the launch
 //===----------------------------------------------------------------------===//
 
-/// NumPy trusts that a boolean is 0 or 1; a kernel's memory may hold any byte, all of
-/// which but 0 mean true (types, 2.3).
+/// NumPy requires booleans to be 0 or 1. In a kernel's memory, every byte but 0 means true (types,
+/// 2.3).
 static void normalizeBooleans(runtime::Array &array) {
   if (array.dtype().kind == 'b')
     for (uint8_t &byte : array.bytes())
@@ -275,7 +275,7 @@ static void normalizeBooleans(runtime::Array &array) {
 }
 
 namespace {
-/// Files that do not stay when a signal ends the program.
+/// Removes files if a signal ends the program while this object lives.
 class RemovedOnSignals {
 public:
   void add(const std::filesystem::path &file) {
@@ -319,11 +319,11 @@ static void printArrays(const Arguments &arguments, raw_ostream &os) {
 }
 
 Result<void> tools::writeOutputs(Arguments &arguments, raw_ostream &os) {
-  RemovedOnSignals temporaries; // for as long as files are staged
+  RemovedOnSignals temporaries; // must outlive the staged files
   Result<std::vector<runtime::StagedNpy>> staged = stageFiles(arguments, temporaries);
   if (!staged)
     return staged.failure();
-  // What is printed cannot be taken back, but may fail: files come last.
+  // Printing may fail and cannot be undone, so files are committed last.
   printArrays(arguments, os);
   if (Result<void> printed = flush(os, "-"); !printed)
     return printed;

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How do the `--arg` texts of a command line become the parameters of an entry? One
-// text per parameter, in order:
+// Binds `--arg` texts to the parameters of an entry: one text per parameter, in order, with this
+// syntax:
 //
 //     VALUE[,out=FILE.npy][,print[=bits]]
 //
-// A number binds a scalar parameter; an array (ArrayValue.h) binds a pointer parameter
-// to its address. `array:VALUE` binds an array to as many parameters as cuTile passes
-// for one: the pointer, an extent per dimension, a stride in elements per dimension.
-// `multicast:VALUE` binds a pointer to an address that stands for several arrays: those that
-// follow one another along the first dimension of VALUE. After the launch, `out=` writes the array
-// to a file, `print` shows it, and `print=bits` shows the bits of its elements.
+// A number binds a scalar parameter. An array (ArrayValue.h) binds a pointer parameter to its
+// address. `array:VALUE` binds an array to all parameters that cuTile passes for one: the pointer,
+// an extent per dimension, and a stride in elements per dimension. `multicast:VALUE` binds a
+// pointer to a multicast address, whose copies follow one another along the first dimension of
+// VALUE. After the launch, `out=` writes the array to a file, `print` prints it, and `print=bits`
+// prints the bits of its elements.
 
 #ifndef TILEWRIGHT_TOOLS_ARGUMENTS_H
 #define TILEWRIGHT_TOOLS_ARGUMENTS_H
@@ -26,7 +26,7 @@
 
 namespace tilewright::tools {
 
-/// One parameter of an entry: a scalar of this format, or a pointer to elements of it.
+/// The type of a parameter: a scalar of this format, or a pointer to elements of this format.
 struct ParameterType {
   bool isPointer;
   numerics::Format format;
@@ -34,7 +34,7 @@ struct ParameterType {
   std::string name = {};
 };
 
-/// What a parameter is given: the address of an array, or a scalar.
+/// The value of a parameter: the address of an array, or a scalar.
 struct BoundValue {
   /// Index into Arguments::arrays, for pointers.
   std::optional<size_t> array;
@@ -47,7 +47,7 @@ struct BoundValue {
 /// What to do with an array after the launch.
 struct Output {
   size_t array;
-  /// `--arg 2 (%out: ptr<f32>)`, the way messages name the argument.
+  /// The argument's name in messages: `--arg 2 (%out: ptr<f32>)`.
   std::string label;
   std::optional<std::filesystem::path> file;
   std::optional<ArrayForm> printed = std::nullopt;
@@ -56,26 +56,26 @@ struct Output {
 struct Arguments {
   /// One per parameter.
   std::vector<BoundValue> values;
-  /// Read and written by the launch, in place.
+  /// The launch reads and writes them in place.
   std::vector<TypedArray> arrays;
   std::vector<Output> outputs;
 
-  /// For a device of the library; arrays stay where they are.
+  /// Converts the values for launches by the library. The result refers to the arrays.
   support::Result<std::vector<api::Argument>> forLibrary();
 };
 
-/// Binds the parameters of an entry. An error names the argument, its parameter, what
-/// was expected and what was found, in one line. Output files are not touched, but
-/// that they can be written is checked as far as that goes before a launch.
+/// Binds the parameters of an entry. Error messages have one line, with the argument, its
+/// parameter, and what was expected and found. Output files are not changed yet, but are checked
+/// for being writable, as far as possible before the launch.
 support::Result<Arguments> bindArguments(llvm::ArrayRef<ParameterType> parameters,
                                          llvm::ArrayRef<std::string> specs);
 
-/// The files that outputs go to.
+/// The output files.
 std::vector<NamedOutput> outputsOf(const Arguments &arguments);
 
-/// After the launch: prints to `os`, which messages call standard output, then puts every
-/// output file in place. No file is ever seen half-written, and when one cannot be written, or
-/// what is printed, none is replaced.
+/// Call after the launch. Prints to `os`, which messages call standard output, and then writes the
+/// output files. Each file is replaced atomically; if printing or preparing a file fails, none is
+/// replaced.
 support::Result<void> writeOutputs(Arguments &arguments, llvm::raw_ostream &os);
 
 } // namespace tilewright::tools

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Expected bytes are worked out by hand from the encodings (types, 2.1 to 2.3); those
-// of `random` come from an independent mt19937_64.
+// Tests argument binding and array printing. Expected bytes are computed by hand from the encodings
+// (types, 2.1 to 2.3); those of `random` come from an independent mt19937_64.
 
 #include "tools/tilewright/run/Arguments.h"
 
@@ -30,14 +30,14 @@ const ParameterType scalarI32{false, Format::I32, "%n"};
 ParameterType pointerTo(Format format) { return {true, format}; }
 ParameterType scalar(Format format) { return {false, format}; }
 
-/// The message with which binding is refused; empty if it is not.
+/// The error message of binding; empty if it succeeds.
 std::string refusal(const std::vector<ParameterType> &parameters,
                     const std::vector<std::string> &specs) {
   auto arguments = bindArguments(parameters, specs);
   return arguments ? "" : arguments.failure().message;
 }
 
-/// The only array that a spec binds.
+/// Binds one spec and returns its array.
 std::optional<TypedArray> arrayOf(Format format, const std::string &spec) {
   auto arguments = bindArguments({pointerTo(format)}, {spec});
   EXPECT_TRUE(arguments) << spec << ": " << arguments.failure().message;
@@ -61,7 +61,7 @@ std::vector<int64_t> shapeOf(Format format, const std::string &spec) {
 using Bytes = std::vector<uint8_t>;
 using Shape = std::vector<int64_t>;
 
-/// Works in an empty directory of its own, so that specs can name files plainly.
+/// Runs in a new, empty directory, so that specs can contain simple file names.
 class ArgumentFiles : public testing::Test {
 protected:
   void SetUp() override {
@@ -185,7 +185,7 @@ TEST(Arguments, LiteralsLieInMemoryAsTheirFormatSays) {
   EXPECT_EQ(bytesOf(Format::I16, "i16[1,-2,0xABCD]"), (Bytes{1, 0, 0xFE, 0xFF, 0xCD, 0xAB}));
   EXPECT_EQ(bytesOf(Format::I1, "i1[true, false, 1]"), (Bytes{1, 0, 1}));
   EXPECT_EQ(bytesOf(Format::BF16, "bf16[1]"), (Bytes{0x80, 0x3F}));
-  // tf32 is the upper part of a 32-bit float word.
+  // tf32 is stored in the upper bits of a 32-bit float.
   EXPECT_EQ(bytesOf(Format::TF32, "tf32[1.5]"), (Bytes{0, 0, 0xC0, 0x3F}));
   // 0.5 is code 1 and 1.5 code 3; the first element is the low half of the byte.
   EXPECT_EQ(bytesOf(Format::F4E2M1FN, "f4E2M1FN[0.5, 1.5]"), Bytes{0x31});
@@ -333,7 +333,7 @@ TEST(Arguments, RefusesMalformedGenerators) {
 }
 
 //===----------------------------------------------------------------------===//
-// Which argument binds which parameter
+// Binding arguments to parameters
 //===----------------------------------------------------------------------===//
 
 TEST(Arguments, ArraysExpandToPointerExtentsAndStrides) {
@@ -382,7 +382,7 @@ TEST(Arguments, RefusesArraysThatDoNotExpand) {
   EXPECT_EQ(refusal({pointerToF32, i32, pointerToF32}, {"array:zeros(3xf32)"}),
             "--arg 1 (%x: ptr<f32>): parameter 3 (%x: ptr<f32>) takes stride 0 of the array and "
             "must be i32 or i64");
-  // The largest i32 is 2147483647. Without elements the array costs nothing.
+  // The largest i32 is 2147483647. The array has no elements, so it needs no memory.
   EXPECT_EQ(refusal({pointerToF32, i32, i32, i32, i32}, {"array:zeros(0x2147483648xf32)"}),
             "--arg 1 (%x: ptr<f32>): parameter 3 (%n: i32) takes extent 1 of the array, but "
             "2147483648 does not fit");
@@ -525,7 +525,7 @@ TEST_F(ArgumentFiles, OutputsAreWrittenAfterTheLaunch) {
   ASSERT_TRUE(written) << written.failure().message;
   EXPECT_EQ(names(), (std::vector<std::string>{"a.npy", "b.npy", "c.npy"}));
   EXPECT_EQ(contents("a.npy"), runtime::npyPrologue({'V', 2}, Shape{1}) + std::string("\0\x40", 2));
-  // Any byte but 0 is true (types, 2.3), which NumPy wants to be a 1.
+  // Every byte but 0 is true (types, 2.3); NumPy requires 1.
   EXPECT_EQ(contents("b.npy"), runtime::npyPrologue({'b', 1}, Shape{2}) + "\1\1");
   EXPECT_EQ(contents("c.npy"),
             runtime::npyPrologue({'V', 1}, Shape{2, 2}) + std::string("\0\0\x70\0", 4));
@@ -540,7 +540,7 @@ TEST_F(ArgumentFiles, AnArrayKeepsTheDtypeItCameWith) {
   EXPECT_EQ(contents("a.npy"), runtime::npyPrologue({'u', 4}, Shape{1}) + "abcd");
 }
 
-// NumPy cannot load the `<f1` that ml_dtypes makes it save.
+// With ml_dtypes, NumPy saves `<f1` but cannot load it.
 TEST_F(ArgumentFiles, OneByteFloatsAreWrittenAsRawBytes) {
   put("a.npy", {'f', 1}, {2}, "ab");
   auto arguments = bindArguments({pointerTo(Format::F8E5M2)}, {"a.npy,out=b.npy"});
@@ -614,12 +614,12 @@ TEST(PrintArray, LooksAsInNumPy) {
 }
 
 TEST(PrintArray, EveryQuietNanIsNan) {
-  // NumPy's, one with a sign and a payload, and the one that operations produce. The last one
-  // signals, which no operation's result does.
+  // The NaN of NumPy, one with a sign and a payload, and the one that operations return. The last
+  // one is signaling: no operation returns it.
   EXPECT_EQ(printed(Format::F32, "f32[0x7FC00000,0xFFC00001,0x7FFFFFFF,0x7F800001]"),
             "[       nan        nan        nan 0x7F800001]\n");
   EXPECT_EQ(printed(Format::BF16, "bf16[0x7FC0,0xFFC0,0x7F81]"), "[   nan    nan 0x7F81]\n");
-  // Two NaNs, which differ in their sign; and the only one of a format without a sign.
+  // Two NaNs that differ in their sign, and the only NaN of a format without a sign.
   EXPECT_EQ(printed(Format::F8E4M3FN, "f8E4M3FN[0x7F,0xFF,1]"), "[nan nan   1]\n");
   EXPECT_EQ(printed(Format::F8E8M0FNU, "f8E8M0FNU[0xFF]"), "[nan]\n");
 }

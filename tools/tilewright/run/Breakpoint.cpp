@@ -25,12 +25,12 @@ using support::Failure;
 using support::Result;
 namespace json = llvm::json;
 
-//===-- Which operations --------------------------------------------------------------------===//
+//===-- Matching operations -----------------------------------------------------------------===//
 
 namespace {
-/// The text of a breakpoint, taken apart.
+/// A parsed breakpoint.
 struct BreakPlace {
-  StringRef operation; ///< Or empty, and a line.
+  StringRef operation; ///< Empty if there is a line.
   StringRef file;      ///< Empty: any.
   int64_t line = 0;
   int64_t time = 1;
@@ -72,7 +72,8 @@ static bool matches(mlir::Operation *op, const BreakPlace &place) {
   return place.file.empty() || file == place.file || file.ends_with("/" + place.file.str());
 }
 
-/// The operations that are executed one by one: not those that reduce and scan run.
+/// The operations of the entry, without those in the regions of reduce and scan, which are not
+/// executed one by one.
 static std::vector<mlir::Operation *> operationsOf(tile::EntryOp entry) {
   std::vector<mlir::Operation *> operations;
   entry.getBody().walk<mlir::WalkOrder::PreOrder>([&](mlir::Operation *op) {
@@ -112,7 +113,7 @@ Result<std::unique_ptr<Breakpoint>> Breakpoint::create(tile::EntryOp entry, Brea
   for (mlir::Operation *op : operationsOf(entry)) {
     if (!matches(op, *place))
       continue;
-    // Of a line each operation counts for itself; of a name all together.
+    // Operations at a line are counted separately, operations of a name together.
     made->watched[op] = place->operation.empty() ? made->watched.size() : 0;
   }
   if (made->watched.empty())
@@ -126,7 +127,7 @@ Result<std::unique_ptr<Breakpoint>> Breakpoint::create(tile::EntryOp entry, Brea
   return made;
 }
 
-//===-- What goes in ------------------------------------------------------------------------===//
+//===-- Dumping operands --------------------------------------------------------------------===//
 
 void Breakpoint::beforeOperation(TileBlock &block, mlir::Operation *op) {
   auto found = watched.find(op);
@@ -137,8 +138,8 @@ void Breakpoint::beforeOperation(TileBlock &block, mlir::Operation *op) {
   written = dump(block, op);
 }
 
-/// i4 and pointers have no form as arguments, nor has an odd number of f4E2M1FN: these are
-/// written as integers.
+/// Converts a tile to integers. Used if its elements cannot be stored as a TypedArray: i4,
+/// pointers, and f4E2M1FN of rank 0 or with an odd last extent.
 static Result<runtime::Array> asIntegers(const Tile &tile) {
   std::vector<int64_t> shape(tile.shape().begin(), tile.shape().end());
   bool isPointer = tile.format() == numerics::Format::Pointer;
@@ -154,7 +155,7 @@ static Result<runtime::Array> asIntegers(const Tile &tile) {
   return array;
 }
 
-/// The elements as `--arg` would take them; those that are undefined are zero bits.
+/// Converts a tile to an array that `--arg` accepts. Undefined elements become zero bits.
 static Result<runtime::Array> arrayOf(const Tile &tile) {
   bool isOdd = tile.format() == numerics::Format::F4E2M1FN &&
                (tile.rank() == 0 || tile.shape().back() % 2 != 0);
@@ -176,7 +177,7 @@ static Result<runtime::Array> undefinedOf(const Tile &tile) {
   return array;
 }
 
-/// The rest of a file's name: no shell minds it.
+/// The name of a file without its ending. It contains no characters that are special in a shell.
 static std::string fileName(int64_t hit, mlir::OpOperand &operand, StringRef name) {
   std::string plain;
   for (char c : name.drop_front()) // the %

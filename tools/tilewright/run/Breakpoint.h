@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What did an operation compute on? A breakpoint waits for the operation, and when it is
-// about to be executed writes the tiles that go in as .npy files, and what they are into
-// index.json beside them. The launch goes on, unless it is told to end there.
+// Dumps the operands of an operation. When the operation is about to be executed, its operand tiles
+// are written as .npy files, and described in index.json beside them. The launch then continues,
+// unless BreakOptions::endsLaunch is set.
 //
-//     mmaf          the first mmaf that is executed
-//     mmaf:3        the third time that one is
-//     12, 12:3      every operation at line 12, each at its first, third time
-//     kernel.py:12  the same, where the entry comes from several files
+//     mmaf          the first execution of any mmaf
+//     mmaf:3        the third execution of any mmaf
+//     12, 12:3      the first or third execution of each operation at line 12
+//     kernel.py:12  the same, if the entry comes from several files
 
 #ifndef TILEWRIGHT_TOOLS_BREAKPOINT_H
 #define TILEWRIGHT_TOOLS_BREAKPOINT_H
@@ -19,29 +19,30 @@
 namespace tilewright::tools {
 
 struct BreakOptions {
-  /// As above.
+  /// The operation, in the syntax above.
   std::string where;
-  /// Where the files go.
+  /// The folder for the files.
   std::string folder = "tilewright-break";
-  /// Ends the launch at the first operation that is found.
+  /// Whether to end the launch after the first dump.
   bool endsLaunch = false;
-  /// Which blocks are watched.
+  /// The tile blocks in which to break; other members of the filter have no effect.
   reference::TraceFilter filter;
-  /// That holds the entry.
+  /// The file with the entry.
   std::string file;
 };
 
 class Breakpoint : public reference::Observer {
 public:
-  /// Fails if the entry has no such operation, or the folder cannot be made. Says on `err`
-  /// what was written.
+  /// Fails if the entry has no such operation, or the folder cannot be created. Dumps are reported
+  /// on `err`.
   static support::Result<std::unique_ptr<Breakpoint>>
   create(tile::EntryOp entry, BreakOptions options, llvm::raw_ostream &err);
 
   void beforeOperation(reference::TileBlock &block, mlir::Operation *op) override;
   bool wantsEnd() const override { return (options.endsLaunch && hits) || !written; }
 
-  /// After the launch: was there anything, and could it be written?
+  /// Call after the launch. Reports if the operation was not reached; fails if a dump could not be
+  /// written.
   support::Result<void> finish();
 
 private:
@@ -53,9 +54,9 @@ private:
   BreakOptions options;
   llvm::raw_ostream &err;
   mlir::AsmState names;
-  /// Which execution is meant, from 1.
+  /// The number of the execution to dump, from 1.
   int64_t time = 1;
-  /// Operations that are watched, with the counter that each adds to.
+  /// The matching operations, with the index of the counter that each increments.
   llvm::DenseMap<mlir::Operation *, size_t> watched;
   std::vector<int64_t> counters;
   int64_t hits = 0;

@@ -17,9 +17,10 @@ using reference::FindingKind;
 using report::jsonText;
 namespace json = llvm::json;
 
-//===-- For people --------------------------------------------------------------------------===//
+//===-- Text --------------------------------------------------------------------------------===//
 
-/// What the findings hold for, and what is not known.
+/// Prints the number of findings, the schedule in which they occurred, and whether other schedules
+/// were checked.
 static void printSummary(const LaunchReport &report, llvm::raw_ostream &out) {
   int64_t count = report.findingCount();
   out << count << (count == 1 ? " finding" : " findings");
@@ -32,19 +33,19 @@ static void printSummary(const LaunchReport &report, llvm::raw_ostream &out) {
   if (report.options.schedule == reference::Schedule::Random)
     out << " with seed " << report.options.seed;
   out << ".";
-  // Whether another schedule has a race, only running it can tell (memory model, 11).
+  // Only running another schedule shows whether it has a race (memory model, 11).
   if (report.options.checks.has(Check::Race))
     out << " Other schedules were not checked for races.";
   out << "\n";
 }
 
-/// After a run without findings, which is no proof if tile blocks communicate.
+/// Printed after a run without findings if tile blocks communicate: other schedules may have races.
 static void printNote(llvm::raw_ostream &out) {
   out << "note: the tile blocks synchronise, and other schedules were not checked for races: try "
          "--schedule random, or --schedule exhaustive for small kernels\n";
 }
 
-/// What to do about it: a line per rule that something breaks.
+/// Prints how to fix the findings: one line per violated rule.
 static void printHelp(const LaunchReport &report, llvm::raw_ostream &out) {
   for (const report::Rule &rule : reference::rules())
     if (llvm::any_of(report.result.findings,
@@ -55,7 +56,7 @@ static void printHelp(const LaunchReport &report, llvm::raw_ostream &out) {
 void LaunchReport::print(llvm::raw_ostream &out) const {
   report::SourceLines lines(file, text);
   for (const Finding &finding : result.findings) {
-    // A place in bytecode does not name the file as a source line does.
+    // Unlike a source line, a place in bytecode does not contain the file name.
     if (!reference::sourcePosition(finding.location) && tile::markedPlace(finding.location))
       out << file << ": ";
     lines.print(finding, out);
@@ -76,7 +77,7 @@ std::string LaunchReport::toText() const {
   return printed;
 }
 
-//===-- For programs ------------------------------------------------------------------------===//
+//===-- JSON and SARIF ----------------------------------------------------------------------===//
 
 static json::Object toJson(const reference::ExhaustiveResult &result) {
   json::Array outcomes;

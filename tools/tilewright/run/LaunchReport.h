@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How are the findings of a launch on the reference machine reported? To people as lines, with
-// what they hold for; to programs as a report::Report.
+// Reports the findings of a launch on the reference machine: as text, which includes the schedules
+// that the findings apply to, or as a machine-readable report::Report.
 
 #ifndef TILEWRIGHT_TOOLS_LAUNCHREPORT_H
 #define TILEWRIGHT_TOOLS_LAUNCHREPORT_H
@@ -11,20 +11,20 @@
 
 namespace tilewright::tools {
 
-/// A launch, and what came of it.
+/// A launch and its result.
 struct LaunchReport {
-  llvm::StringRef file; ///< That holds the kernel.
-  llvm::StringRef text; ///< What it holds; empty for bytecode.
+  llvm::StringRef file; ///< The name of the file with the kernel.
+  llvm::StringRef text; ///< The contents of the file; empty for bytecode.
   llvm::StringRef kernel;
   const runtime::Grid &grid;
   const reference::LaunchOptions &options;
   const reference::LaunchResult &result;
   int exitStatus;
-  /// Of the exhaustive schedule; else null.
+  /// The result of the exhaustive schedule; null for other schedules.
   const reference::ExhaustiveResult *exhaustive = nullptr;
 
   int64_t findingCount() const { return result.findings.size() + result.unlistedFindings; }
-  /// With source lines, in colours if `out` is a terminal.
+  /// Prints the findings with their source lines, in colours if `out` is a terminal.
   void print(llvm::raw_ostream &out) const;
   std::string toText() const;
   report::Report toReport() const;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What do the ways to run an entry share? A run whose options have been understood: the
-// entry was found and its arguments are bound. Inside of this room.
+// The input of all devices: an entry with bound arguments and verified options. Private to this
+// folder.
 
 #ifndef TILEWRIGHT_TOOLS_PREPAREDRUN_H
 #define TILEWRIGHT_TOOLS_PREPAREDRUN_H
@@ -18,24 +18,24 @@ struct PreparedRun {
   Arguments &arguments;
   const RunOptions &options;
   llvm::StringRef file;
-  /// What it holds; empty for bytecode.
+  /// The contents of the file; empty for bytecode.
   llvm::StringRef text;
   llvm::raw_ostream &out, &err;
-  /// Is launched next, as a launch that depends on the first one; null if there is none.
+  /// The entry of the dependent launch, which follows the first one; null if there is none.
   tile::EntryOp dependent = nullptr;
 
   tile::ModuleOp module() const { return tile::EntryOp(entry)->getParentOfType<tile::ModuleOp>(); }
-  /// The launch, or what was to be known of it, failed.
+  /// Reports that the launch, or its preparation, failed.
   RunStatus failed(const support::Failure &failure) const {
     err << failure.message << "\n";
     return RunStatus::Failed;
   }
-  /// The command line asked for what cannot be.
+  /// Reports a usage error, or a file that cannot be read or written.
   RunStatus unusable(const support::Failure &failure) const {
     err << "tilewright run: " << failure.message << "\n";
     return RunStatus::Unusable;
   }
-  /// Fails for what devices that run code for a GPU do not support.
+  /// Fails if the run needs something that devices for GPU code do not support.
   support::Result<void> verifyForGpuCode(llvm::StringRef device) const {
     if (dependent)
       return support::Failure{("--dependent: --device " + device + " runs one entry only").str()};
@@ -43,8 +43,8 @@ struct PreparedRun {
       return support::Failure{("'multicast:' is not supported by --device " + device).str()};
     return {};
   }
-  /// Writes the results of a launch that succeeded: files come last, when all else has been
-  /// written, traces and reports on standard error included.
+  /// Writes the results of a successful launch. Output files are written last, after all other
+  /// output, which includes traces and reports on standard error.
   RunStatus finish() const {
     support::Result<void> written = flush(err, "standard error");
     if (written)
@@ -53,16 +53,16 @@ struct PreparedRun {
   }
 };
 
-/// On the machine that checks (RunReference.cpp).
+/// Runs on the reference machine (RunReference.cpp).
 RunStatus runOnReference(const PreparedRun &run);
 
-/// Compiled (RunCompiled.cpp).
+/// Compiles for the CPU and runs the code (RunCompiled.cpp).
 RunStatus runCompiled(const PreparedRun &run);
 
-/// Compiled for a GPU, on the PTX machine (RunPtx.cpp).
+/// Compiles for a GPU and runs the code on the PTX machine (RunPtx.cpp).
 RunStatus runOnPtx(const PreparedRun &run);
 
-/// The same, on a GPU (RunCuda.cpp).
+/// Compiles for a GPU and runs the code on the GPU (RunCuda.cpp).
 RunStatus runOnCuda(const PreparedRun &run);
 
 } // namespace tilewright::tools

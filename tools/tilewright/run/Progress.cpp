@@ -10,7 +10,7 @@
 using namespace tilewright;
 using namespace tilewright::tools;
 
-/// Reading the clock costs as much as a small operation.
+/// Reading the clock costs as much as a small operation, so it is not read for each one.
 static constexpr int64_t operationsPerLook = 16;
 static constexpr auto timeBetweenDrawings = std::chrono::milliseconds(100);
 static constexpr int64_t barWidth = 20;
@@ -20,7 +20,7 @@ void Progress::beforeOperation(reference::TileBlock &, mlir::Operation *op) {
 }
 
 void Progress::countOperation(bool prints) {
-  // What the kernel prints starts a line of its own.
+  // The kernel's output must begin on an empty line.
   if (prints)
     erase();
   if (++operations % operationsPerLook != 0)
@@ -41,7 +41,7 @@ static std::string inWords(int64_t count) {
 void Progress::draw() {
   int64_t filled = double(blocksDone) / blockCount * barWidth;
   erase();
-  // At once: standard error writes what it gets, and half a bar flickers.
+  // Write the bar in one piece: standard error is unbuffered, and a partial bar would flicker.
   std::string bar = std::string(filled, '#') + std::string(barWidth - filled, '-');
   terminal << llvm::formatv("[{0}] {1} of {2} {3}, {4} operations", bar, blocksDone, blockCount,
                             blockCount == 1 ? "block" : "blocks", inWords(operations))
@@ -53,7 +53,7 @@ void Progress::draw() {
 void Progress::erase() {
   if (!std::exchange(isDrawn, false))
     return;
-  // Back to the first column, and nothing from there on.
+  // Moves to the first column and clears the rest of the line.
   terminal << "\r\033[K";
   terminal.flush();
 }

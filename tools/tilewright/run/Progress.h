@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How far is a long launch? After a second, a line on the terminal that is drawn over and
-// over, and gone in the end:
+// Prints a progress bar for long launches. It appears on the terminal after a second, is redrawn in
+// place, and is erased at the end:
 //
 //     [########------------] 12 of 30 blocks, 1.8 million operations
 
@@ -21,7 +21,7 @@ class Progress : public reference::Observer {
 public:
   using Time = std::chrono::steady_clock::time_point;
 
-  /// The stream is a terminal.
+  /// `terminal` must be a terminal.
   Progress(llvm::raw_ostream &terminal, int64_t blockCount,
            std::function<Time()> now = std::chrono::steady_clock::now)
       : terminal(terminal), blockCount(blockCount), now(std::move(now)), nextDrawing(this->now()) {
@@ -32,9 +32,9 @@ public:
   void onEnd(reference::TileBlock &) override { countBlock(); }
   void beforeOperation(reference::TileBlock &, mlir::Operation *op) override;
 
-  /// Another block has ended.
+  /// Call when a block has ended.
   void countBlock() { ++blocksDone; }
-  /// Another operation is executed, which may be one that prints.
+  /// Call before each operation. `prints`: it is a print, whose output must not follow the bar.
   void countOperation(bool prints);
 
 private:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The bar under a clock of its own.
+// Tests the progress bar with a simulated clock.
 
 #include "tools/tilewright/run/Progress.h"
 
@@ -18,7 +18,7 @@ struct Terminal {
   Progress progress(int64_t blocks) {
     return Progress(stream, blocks, [this] { return time; });
   }
-  /// What was drawn since the last question.
+  /// Returns and clears the output since the previous call.
   std::string drawn() { return std::exchange(text, ""); }
 };
 

@@ -12,9 +12,9 @@ using namespace tilewright::tools;
 using support::Failure;
 using support::Result;
 
-//===-- Which entry -------------------------------------------------------------------------===//
+//===-- Selecting the entry -----------------------------------------------------------------===//
 
-/// All entries of the file, in the order of the text.
+/// All entries of the file, in file order.
 static std::vector<tile::EntryOp> entriesOf(mlir::ModuleOp file) {
   std::vector<tile::EntryOp> entries;
   for (auto module : file.getOps<tile::ModuleOp>())
@@ -23,7 +23,7 @@ static std::vector<tile::EntryOp> entriesOf(mlir::ModuleOp file) {
   return entries;
 }
 
-/// `@entry`, or `@module::@entry` where the file has entries in several modules.
+/// `@entry`, or with the module `@module::@entry`.
 static std::string textOf(tile::EntryOp entry, bool withModule) {
   std::string text;
   auto name = mlir::FlatSymbolRefAttr::get(entry.getSymNameAttr());
@@ -41,7 +41,7 @@ static bool areInSeveralModules(llvm::ArrayRef<tile::EntryOp> entries) {
   return !llvm::all_equal(llvm::map_range(entries, moduleOf));
 }
 
-/// Of many entries, the first ones.
+/// The names of the entries; only the first ones if there are many.
 static std::string listOf(llvm::ArrayRef<tile::EntryOp> entries, bool withModule) {
   constexpr size_t mostNames = 16;
   std::string names;
@@ -52,7 +52,7 @@ static std::string listOf(llvm::ArrayRef<tile::EntryOp> entries, bool withModule
   return names;
 }
 
-/// By its name, or by that of its module, too.
+/// Whether the entry has this name, which may include its module and `@` signs.
 static bool isNamed(tile::EntryOp entry, llvm::StringRef name) {
   llvm::StringRef entryName = entry.getSymName();
   return name == entryName ||
@@ -60,7 +60,8 @@ static bool isNamed(tile::EntryOp entry, llvm::StringRef name) {
          name == textOf(entry, /*withModule=*/false) || name == textOf(entry, /*withModule=*/true);
 }
 
-/// `flag` has the name, which may be empty.
+/// Finds the entry named `name`; an empty name selects the only entry. `flag` is the option with
+/// the name.
 static Result<tile::EntryOp> pickEntry(mlir::ModuleOp file, const RunOptions &options,
                                        const std::string &name, const std::string &flag) {
   std::vector<tile::EntryOp> entries = entriesOf(file);
@@ -72,7 +73,7 @@ static Result<tile::EntryOp> pickEntry(mlir::ModuleOp file, const RunOptions &op
       matching.push_back(entry);
   if (matching.size() == 1)
     return matching.front();
-  // What is listed must be the name of one entry of the file.
+  // Each listed name must identify one entry of the file.
   const bool withModule = areInSeveralModules(entries);
   std::string problem;
   if (matching.empty())
@@ -85,9 +86,9 @@ static Result<tile::EntryOp> pickEntry(mlir::ModuleOp file, const RunOptions &op
       options.file);
 }
 
-//===-- What it is given --------------------------------------------------------------------===//
+//===-- Parameters --------------------------------------------------------------------------===//
 
-/// The signature as arguments see it.
+/// The parameter types for binding arguments. Fails if a parameter cannot be passed.
 static Result<std::vector<ParameterType>> parametersOf(tile::EntryOp entry) {
   const std::vector<api::Parameter> parameters = api::parametersOf(entry);
   if (Result<void> passable = api::verifyPassable(entry.getSymName(), parameters); !passable)
@@ -98,7 +99,8 @@ static Result<std::vector<ParameterType>> parametersOf(tile::EntryOp entry) {
   return types;
 }
 
-/// The entry that depends on this one: it runs on the same arguments, in the same machine.
+/// Finds the entry of the dependent launch, and verifies that it can run after `entry`: on the same
+/// arguments and global variables.
 static Result<tile::EntryOp> pickDependent(mlir::ModuleOp file, tile::EntryOp entry,
                                            const RunOptions &options) {
   const bool isWatched = options.watch.any() || !options.reports.empty();
@@ -123,7 +125,7 @@ static Result<tile::EntryOp> pickDependent(mlir::ModuleOp file, tile::EntryOp en
   return dependent;
 }
 
-//===-- What it writes ----------------------------------------------------------------------===//
+//===-- Outputs -----------------------------------------------------------------------------===//
 
 static std::vector<NamedOutput> allOutputs(const RunOptions &options, const Arguments &arguments) {
   std::vector<NamedOutput> outputs = outputsOf(options.reports);
@@ -166,8 +168,8 @@ RunStatus tools::run(const RunOptions &options, llvm::raw_ostream &out, llvm::ra
   if (!grid)
     return unusable(err, grid.failure());
   api::LoadOptions load = options.load;
-  // Findings of the reference machine tell the places of bytecode; compiled code has no room
-  // for them, and finding them takes time.
+  // Findings of the reference machine contain byte offsets in bytecode. Recording them takes time,
+  // and compiled code cannot report them.
   load.markPlaces = options.device == Device::Reference;
   api::Loader loader(load, err);
   mlir::OwningOpRef<mlir::ModuleOp> file = loader.load(options.file);

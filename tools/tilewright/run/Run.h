@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What does `tilewright run` do? It loads a file, picks an entry, makes arguments of
-// the texts for its parameters, launches it, on the reference machine or compiled, and
-// puts the outputs where the texts say. Each step that fails says why, and ends the run.
+// Implements `tilewright run`: loads a file, selects an entry, binds its arguments, launches it on
+// the selected device, and writes the outputs. If a step fails, the run ends with an error message.
 
 #ifndef TILEWRIGHT_TOOLS_RUN_H
 #define TILEWRIGHT_TOOLS_RUN_H
@@ -12,8 +11,8 @@
 
 namespace tilewright::tools {
 
-/// Kernels and arrays print to `out`; complaints go to `err`. Unless the run succeeds, no
-/// output file is touched. Reports are written on every launch, also on one without findings.
+/// Kernel output and printed arrays go to `out`, errors to `err`. Output files are changed only if
+/// the run succeeds. Reports are written after every launch, even without findings.
 RunStatus run(const RunOptions &options, llvm::raw_ostream &out, llvm::raw_ostream &err);
 
 } // namespace tilewright::tools

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How does a compiled run go? The program is compiled, or taken from the cache, and loaded
-// into this process; the runtime launches it over the arrays, which it reads and writes where
-// they are.
+// `tilewright run --device cpu`: compiles the program, or takes it from the compile cache, loads
+// the code into this process, and launches it on the arrays, in place.
 
 #include "tilewright/api/CompiledEntry.h"
 #include "tilewright/codegen/Remarks.h"
@@ -17,7 +16,7 @@ using api::CompiledEntry;
 using support::Result;
 
 namespace {
-/// A slot per parameter (runtime/Kernel.h), and the multicast addresses among them.
+/// One slot per parameter (runtime/Kernel.h), and the multicast memory that slots refer to.
 struct Slots {
   std::vector<uint64_t> values;
   std::vector<runtime::Multicast> multicasts;
@@ -71,7 +70,7 @@ static Result<CompiledEntry> compile(const PreparedRun &run, tile::EntryOp entry
   return CompiledEntry::compile(entry, compileOptions, cache ? &*cache : nullptr);
 }
 
-/// Assertions that failed are told as the reference machine tells them.
+/// Prints failed assertions in the format of the reference machine.
 static void tell(const runtime::LaunchResult &result, llvm::raw_ostream &err) {
   for (const runtime::FailedAssert &failed : result.failedAsserts)
     err << runtime::toString(failed) << "\n";
@@ -110,7 +109,7 @@ RunStatus tools::runCompiled(const PreparedRun &run) {
   if (!result)
     return run.failed(result.failure());
   tell(*result, run.err);
-  // The first launch has ended, so that nothing has to wait for it.
+  // The first launch has ended, so the dependent one need not wait.
   if (dependent && result->succeeded()) {
     result = dependent->launch(run.grid, slots->values, options);
     if (!result)

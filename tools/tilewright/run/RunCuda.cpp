@@ -34,7 +34,7 @@ RunStatus tools::runOnCuda(const PreparedRun &run) {
   Result<std::vector<api::Argument>> arguments = run.arguments.forLibrary();
   if (!arguments)
     return run.unusable(arguments.failure());
-  // What the kernel prints goes to standard output by another way.
+  // The kernel's output goes to standard output directly, not through this stream.
   run.out.flush();
   auto fault = (*entry)->run(run.grid, *arguments);
   if (!fault)

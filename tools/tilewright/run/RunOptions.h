@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What does `tilewright run` know before it starts, and how can it end?
+// The options of `tilewright run` and its exit statuses.
 
 #ifndef TILEWRIGHT_TOOLS_RUNOPTIONS_H
 #define TILEWRIGHT_TOOLS_RUNOPTIONS_H
@@ -19,27 +19,27 @@
 
 namespace tilewright::tools {
 
-/// Who executes: the machine that checks, compiled code, the machine that executes what a GPU
-/// would, or a GPU.
+/// Where the kernel runs: on the reference machine, compiled for the CPU, compiled for a GPU on the
+/// PTX machine, or on a GPU.
 enum class Device { Reference, Cpu, Ptx, Cuda };
 inline constexpr Device defaultDevice = Device::Cpu;
 
-/// How code is compiled and launched.
+/// Options for compiling and running on the CPU.
 struct CpuOptions {
-  /// Target.h knows the names.
+  /// A name that cpu/Target.h parses.
   std::string target = "native";
   codegen::OptLevel level = codegen::OptLevel::O2;
   bool debugInfo = false;
-  /// Keep what was compiled, and take what was kept.
+  /// Whether to use the compile cache.
   bool useCache = true;
-  /// 0: as runtime/Launch.h decides.
+  /// 0: runtime::defaultThreads().
   int threads = 0;
 };
 
-/// How code for a GPU is compiled, and executed by the PTX machine.
+/// Options for compiling for a GPU, and for the PTX machine.
 struct GpuOptions {
   nvidia::CompileOptions compile{*nvidia::Target::named(nvidia::defaultTarget)};
-  /// Without, it is compiled for the GPU that executes it.
+  /// If false, --device cuda compiles for the GPU of this machine.
   bool isTargetGiven = false;
   ptx::Schedule schedule;
   ptx::Checks checks;
@@ -54,15 +54,14 @@ struct RunOptions {
   std::string dependent;
   /// `X`, `X,Y` or `X,Y,Z`.
   std::string grid = "1";
-  /// Arguments.h says how they are spelled.
+  /// In the syntax of Arguments.h.
   std::vector<std::string> arguments;
   Device device = defaultDevice;
-  /// Whether the compiler says what it decided.
+  /// Whether to print the compiler's remarks.
   bool remarks = false;
   CpuOptions cpu;
   GpuOptions ptx;
-  /// What follows is for the reference machine: limit, checks, schedule; where it prints and who
-  /// watches it is up to the run.
+  /// For the reference machine: step limit, checks, schedule. The run sets the observer.
   reference::LaunchOptions launch;
   std::vector<report::ReportRequest> reports;
   WatchOptions watch;
@@ -74,9 +73,9 @@ enum class RunStatus {
   /// The module is invalid, or the launch failed: an assertion, an unsupported
   /// operation, the step limit.
   Failed = 1,
-  /// A wrong argument, or a file that cannot be read or written.
+  /// An argument is invalid, or a file cannot be read or written.
   Unusable = 2,
-  /// The kernel did what the specification calls undefined.
+  /// The kernel had undefined behaviour.
   Misbehaved = 3,
 };
 

@@ -17,7 +17,7 @@ using support::Result;
 
 static Result<std::unique_ptr<const PtxEntry>> compile(const PreparedRun &run) {
   nvidia::CompileOptions options = run.options.ptx.compile;
-  // Counters are those of the code that a GPU would execute.
+  // With counters, compile without checks of assumptions: a GPU would not execute them.
   options.checksAssumptions = run.options.ptx.watch.counters.empty();
   codegen::PrintedRemarks remarks(run.options.remarks, run.err);
   return PtxEntry::compile(run.entry, options, run.file);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How does a run on the reference machine go? Arrays become known to the machine, a watch
-// looks on if one was asked for, and what the machine finds is reported.
+// `tilewright run --device reference`: binds the arrays to the reference machine, attaches the
+// requested observers, launches the entry, and reports the findings.
 
 #include "tilewright/reference/exhaustive/Exhaustive.h"
 #include "tilewright/reference/machine/ThrowingAllocations.h"
@@ -19,7 +19,7 @@ using llvm::StringRef;
 using reference::FindingKind;
 using support::Result;
 
-//===-- What it is given --------------------------------------------------------------------===//
+//===-- Arguments ---------------------------------------------------------------------------===//
 
 /// `4x8xf32`
 static std::string typeText(llvm::ArrayRef<int64_t> shape, numerics::Format format) {
@@ -29,13 +29,13 @@ static std::string typeText(llvm::ArrayRef<int64_t> shape, numerics::Format form
   return text + numerics::info(format).spelling;
 }
 
-/// `parameter 2 (4x8xf32)`, as messages call an array. Users count from 1.
+/// The name of an array in messages: `parameter 2 (4x8xf32)`, counted from 1.
 static std::string nameOf(size_t parameter, const TypedArray &array) {
   return "parameter " + std::to_string(parameter + 1) + " (" +
          typeText(array.shape(), array.format()) + ")";
 }
 
-/// An address that stands for `parameter 2, copy 0 (8xf32)` and so on.
+/// Returns a multicast address. Its copies are named `parameter 2, copy 0 (8xf32)` and so on.
 static uint64_t bindMulticast(reference::Machine &machine, size_t parameter, TypedArray &array) {
   const std::span<uint8_t> bytes = array.storage().bytes();
   const size_t count = array.shape().front(), size = bytes.size() / count;
@@ -51,7 +51,7 @@ static uint64_t bindMulticast(reference::Machine &machine, size_t parameter, Typ
                                array.format(), size, std::move(copies));
 }
 
-/// The bits of every parameter; arrays become known to the machine once each.
+/// Binds each array to the machine once, and returns the values of all parameters.
 static std::vector<numerics::Element> bind(reference::Machine &machine, Arguments &arguments) {
   std::vector<std::optional<uint64_t>> addresses(arguments.arrays.size());
   std::vector<numerics::Element> elements;
@@ -80,7 +80,6 @@ static RunStatus statusOf(const reference::LaunchResult &result) {
   return result.has(FindingKind::Misbehaviour) ? RunStatus::Misbehaved : RunStatus::Failed;
 }
 
-/// Writes the reports of a launch.
 static Result<void> writeReports(const PreparedRun &run, const reference::LaunchResult &result,
                                  RunStatus status,
                                  const reference::ExhaustiveResult *exhaustive = nullptr) {
@@ -97,7 +96,7 @@ static Result<void> writeReports(const PreparedRun &run, const reference::Launch
   return writeReportFiles(report, launch.toText(), requests);
 }
 
-/// Runs the entry, and the one that depends on it, if the first one succeeds.
+/// Launches the entry, and then the dependent one if the first one succeeds.
 static Result<reference::LaunchResult> launchAll(const PreparedRun &run,
                                                  reference::Machine &machine,
                                                  const reference::LaunchOptions &options) {
@@ -112,13 +111,13 @@ static Result<reference::LaunchResult> launchAll(const PreparedRun &run,
       machine.launch(run.dependent, run.grid, parameters, run.out, dependent);
   if (!second)
     return second;
-  // What the first one warned of comes first.
+  // The first launch succeeded, but may have warnings: they come first.
   second->findings.insert(second->findings.begin(), first->findings.begin(), first->findings.end());
   second->blocksSynchronise |= first->blocksSynchronise;
   return second;
 }
 
-/// One execution, as the schedule says, and its outputs.
+/// Runs one execution with the given schedule, and writes its outputs.
 static RunStatus launch(const PreparedRun &run) {
   const RunOptions &options = run.options;
   Result<std::unique_ptr<Watch>> watch =
@@ -140,18 +139,18 @@ static RunStatus launch(const PreparedRun &run) {
     return run.unusable(reported.failure());
   if (!watched)
     return run.unusable(watched.failure());
-  // What a launch that was ended early has left behind is not its result.
+  // If the launch was ended early, the arrays do not contain its results.
   if (status != RunStatus::Succeeded || result->wasEnded)
     return status;
   return run.finish();
 }
 
-/// Set by Ctrl-C while all executions are explored.
+/// Set by Ctrl-C during the exhaustive schedule.
 static std::atomic<bool> interrupted = false;
 static_assert(std::atomic<bool>::is_always_lock_free, "a signal handler sets it");
 
-/// All executions, and their outcomes. After Ctrl-C, those that were found until then; a second one
-/// ends the program.
+/// Explores all executions and prints their outcomes. Ctrl-C stops the exploration, and the
+/// outcomes found so far are printed; a second Ctrl-C ends the program.
 static RunStatus explore(const PreparedRun &run) {
   const RunOptions &options = run.options;
   if (options.watch.any())

@@ -14,7 +14,7 @@ using llvm::StringRef;
 using support::Failure;
 using support::Result;
 
-/// The number of the block that a text such as `1,0` names; what it leaves out is 0.
+/// The linear index of a block given as `1,0`; missing coordinates are 0.
 static Result<int64_t> blockNumber(StringRef text, const runtime::Grid &grid) {
   const int64_t extents[] = {grid.x(), grid.y(), grid.z()};
   int64_t at[] = {0, 0, 0};
@@ -69,13 +69,14 @@ Result<std::unique_ptr<Watch>> Watch::create(tile::EntryOp entry, const runtime:
     return added.failure();
   if (!options.coverage.empty())
     watch->observers.add(watch->coverage.emplace(entry));
-  // A trace in the same place shows how far it is.
+  // A trace on the same stream already shows the progress.
   if (!options.quiet && err.is_displayed() && options.trace != "-")
     watch->observers.add(watch->progress.emplace(err, grid.blockCount()));
   return watch;
 }
 
-/// A launch that could not start leaves a trace without its end, and nobody who asks for errors.
+/// If the launch could not start, `finish` was not called. LLVM ends the program when it destroys a
+/// stream with an unchecked error, so check it here.
 Watch::~Watch() {
   if (traceFile)
     (void)flush(*traceFile, options.trace);

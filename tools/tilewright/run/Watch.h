@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Who watches a run, and where does what they see go? Each thing that was asked for is an
-// observer; without any the launch has none and costs nothing.
+// Attaches observers to a run on the reference machine: a trace, a breakpoint, coverage, and the
+// progress bar, each if requested. Without any, observing has no cost.
 
 #ifndef TILEWRIGHT_TOOLS_WATCH_H
 #define TILEWRIGHT_TOOLS_WATCH_H
@@ -13,34 +13,34 @@
 namespace tilewright::tools {
 
 struct WatchOptions {
-  /// A file; "-" is where complaints go, empty nowhere.
+  /// Output files; "-" is the stream for errors, empty is none.
   std::string trace, coverage;
-  /// Of which blocks (`X[,Y[,Z]]`) and operations the trace tells; all if there are none.
-  /// Breakpoints heed the blocks as well.
+  /// Filters of the trace: tile blocks (`X[,Y[,Z]]`) and operations; all if empty. Breakpoints also
+  /// use `blocks`.
   std::vector<std::string> blocks, operations;
-  /// Breakpoint.h says how places are spelled; empty: none.
+  /// A place in the syntax of Breakpoint.h; empty for no breakpoint.
   std::string breakAt;
   std::string breakFolder = BreakOptions().folder;
   bool breakEnds = false;
   /// No progress, even on a terminal.
   bool quiet = false;
 
-  /// Is there anything that somebody asked for?
+  /// Whether a trace, coverage or a breakpoint is requested.
   bool any() const { return !trace.empty() || !coverage.empty() || !breakAt.empty(); }
 };
 
 class Watch {
 public:
-  /// Fails where an option means nothing for this entry and grid, or a file cannot be made.
+  /// Fails if an option is invalid for this entry and grid, or a file cannot be created.
   static support::Result<std::unique_ptr<Watch>>
   create(tile::EntryOp entry, const runtime::Grid &grid, const WatchOptions &options,
          llvm::StringRef file, llvm::raw_ostream &err);
 
   ~Watch();
 
-  /// Null if nobody watches.
+  /// Null if there are no observers.
   reference::Observer *observer() { return observers.empty() ? nullptr : &observers; }
-  /// After the launch: ends the trace and the bar, and tells the coverage.
+  /// Call after the launch: ends the trace and the progress bar, and writes the coverage.
   support::Result<void> finish();
 
 private:
