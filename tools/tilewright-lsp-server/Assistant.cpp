@@ -69,7 +69,7 @@ Assistant::Completion Assistant::completionFor(StringRef method, json::Object &p
   return nullptr;
 }
 
-//===-- Who answers here --------------------------------------------------------------------===//
+//===-- Initialisation ----------------------------------------------------------------------===//
 
 /// The member, created if it does not exist.
 static json::Object &member(json::Object &object, StringRef name) {
@@ -79,7 +79,7 @@ static json::Object &member(json::Object &object, StringRef name) {
   return *value.getAsObject();
 }
 
-/// The server returns nested symbols or none, so it is told that the editor supports them.
+/// The server returns nested symbols or none, so this sets the editor's capability for them.
 Assistant::Completion Assistant::forInitialize(json::Object &params) {
   json::Object &symbols =
       member(member(member(params, "capabilities"), "textDocument"), "documentSymbol");

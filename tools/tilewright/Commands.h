@@ -18,7 +18,7 @@ enum Exit {
   ExitSuccess = 0,
   ExitInvalid = 1,    ///< The program is invalid, or a launch failed.
   ExitUsage = 2,      ///< The command line is wrong, or a file cannot be read or written.
-  ExitMisbehaved = 3, ///< The program's behaviour was undefined.
+  ExitMisbehaved = 3, ///< The program had undefined behaviour.
 };
 
 /// Executes a command line, whose first word is the program's name, and returns the exit status.

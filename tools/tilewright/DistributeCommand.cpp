@@ -95,7 +95,8 @@ report::Finding Checker::makeFinding(report::FindingKind kind, mlir::func::FuncO
   return finding;
 }
 
-/// Text is printed at once, while functions run; machine-readable reports are written at the end.
+/// Adds a finding. Text is printed at once, while functions run; JSON and SARIF reports are written
+/// at the end.
 void Checker::add(report::Finding finding, const std::string &line) {
   findings.push_back(std::move(finding));
   text += line;

@@ -200,8 +200,9 @@ static std::string nameIn(llvm::StringRef flag, const char *name, const Order &o
   return flag == "--schedule" ? "the order '" + order.name + "'" : name;
 }
 
-/// Chooses the first device that has all given options, unless --device is given. Fails if no
-/// possible device has them.
+/// The device of --device. Without --device, if some of the given options are not available on all
+/// devices, the first device that has all of them; otherwise the default. Fails if no such device
+/// has all given options.
 static Device chosenDevice(Command command, Device given, const Order &order) {
   const bool isGiven = command.has("--device");
   llvm::SmallVector<const DeviceFlags *> possible;

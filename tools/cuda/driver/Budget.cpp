@@ -35,7 +35,7 @@ std::optional<size_t> tilewright::cuda::readMemorySize(std::string_view text) {
   return number << unit;
 }
 
-//===-- What there is -----------------------------------------------------------------------===//
+//===-- Limits ------------------------------------------------------------------------------===//
 
 static size_t machineMemory() {
   return size_t(sysconf(_SC_PHYS_PAGES)) * size_t(sysconf(_SC_PAGESIZE));
@@ -102,7 +102,7 @@ size_t tilewright::cuda::memoryLeft() {
   return std::min(memoryLimit() - std::min(memoryLimit(), taken.load()), availableMemory());
 }
 
-//===-- What is taken -----------------------------------------------------------------------===//
+//===-- Counting allocations ----------------------------------------------------------------===//
 
 bool tilewright::cuda::takeMemory(size_t bytes) {
   size_t before = taken;

@@ -65,7 +65,7 @@ static bool isBlocking(const CUstream_st &stream) {
   return !(stream.flags & nonBlocking);
 }
 
-//===-- What is enqueued --------------------------------------------------------------------===//
+//===-- Capturing work ----------------------------------------------------------------------===//
 
 /// Whether the legacy stream would wait for a stream of the capture.
 static bool isAwaited(const SharedCapture &capture) {
@@ -169,7 +169,7 @@ CUresult tilewright::cuda::captureWait(const SharedStream &stream, CUevent_st &e
   return CUDA_SUCCESS;
 }
 
-//===-- Calls that wait ---------------------------------------------------------------------===//
+//===-- Calls that may wait -----------------------------------------------------------------===//
 
 static bool isForbidden(const CUcapture_st &capture) {
   if (modeOfThread == relaxedMode || capture.mode == relaxedMode)
@@ -202,7 +202,7 @@ CUresult tilewright::cuda::verifyUncaptured(const CUevent_st &event) {
   return event.capture ? event.capture->invalidate(CUDA_ERROR_CAPTURED_EVENT) : CUDA_SUCCESS;
 }
 
-//===-- Beginning and ending ----------------------------------------------------------------===//
+//===-- Begin and end -----------------------------------------------------------------------===//
 
 static CUresult begin(CUstream handle, unsigned mode, CUgraph graph,
                       std::vector<CUgraphNode> behind) {
@@ -327,7 +327,7 @@ TW_DRIVER_API CUresult cuThreadExchangeStreamCaptureMode(unsigned *mode) {
   return CUDA_SUCCESS;
 }
 
-//===-- Questions ---------------------------------------------------------------------------===//
+//===-- Queries -----------------------------------------------------------------------------===//
 
 static CaptureStatus statusOf(const CUstream_st &stream) {
   return !stream.capture ? notCapturing : stream.capture->isInvalid ? invalidated : capturing;

@@ -204,7 +204,8 @@ void tilewright::cuda::holdCompiler() {
 
 void tilewright::cuda::releaseCompiler() { work().mutex.unlock(); }
 
-/// After a fork: closes the inherited socket, because clients would wait forever if nobody accepts.
+/// After a fork: closes the inherited socket. The child does not accept connections, so clients
+/// that connect would wait forever.
 void tilewright::cuda::forgetCompiler() {
   if (const int listening = work().listening; listening >= 0)
     close(listening);

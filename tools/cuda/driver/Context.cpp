@@ -43,7 +43,7 @@ static CUresult find(CUcontext handle, SharedContext &context) {
   return context->isDestroyed ? CUDA_ERROR_CONTEXT_IS_DESTROYED : CUDA_SUCCESS;
 }
 
-//===-- The primary one ---------------------------------------------------------------------===//
+//===-- The primary context -----------------------------------------------------------------===//
 
 TW_DRIVER_API CUresult cuDevicePrimaryCtxRetain(CUcontext *context, CUdevice device) {
   if (CUresult error = verifyDevice(device, context))
@@ -73,7 +73,7 @@ TW_DRIVER_API CUresult cuDevicePrimaryCtxSetFlags_v2(CUdevice device, unsigned f
   return CUDA_SUCCESS;
 }
 
-//===-- Others ------------------------------------------------------------------------------===//
+//===-- Creating contexts -------------------------------------------------------------------===//
 
 TW_DRIVER_API CUresult cuCtxCreate_v2(CUcontext *context, unsigned flags, CUdevice device) {
   if (CUresult error = verifyDevice(device, context))
@@ -107,7 +107,7 @@ TW_DRIVER_API CUresult cuCtxDestroy_v2(CUcontext context) {
   return CUDA_SUCCESS;
 }
 
-//===-- The current one ---------------------------------------------------------------------===//
+//===-- The current context -----------------------------------------------------------------===//
 
 TW_DRIVER_API CUresult cuCtxGetCurrent(CUcontext *context) {
   if (CUresult error = verifyInitialised())

@@ -27,7 +27,7 @@ static CUresult errorOf(const twFinding &finding) {
   return CUDA_ERROR_LAUNCH_FAILED;
 }
 
-//===-- Advice ------------------------------------------------------------------------------===//
+//===-- Help texts --------------------------------------------------------------------------===//
 
 namespace {
 struct Advice {
@@ -93,7 +93,7 @@ void Telling::addHelp(const twFinding &finding) {
   help += "help: " + advised.back() + ": " + std::string(advice) + "\n";
 }
 
-//===-- For a client that shows them itself -------------------------------------------------===//
+//===-- Findings for clients that display them ----------------------------------------------===//
 
 namespace {
 struct Kept {
@@ -114,8 +114,8 @@ static void keep(const std::string &text) {
     kept().text += text;
 }
 
-/// The findings of launches since the previous call, even if somebody has synchronised meanwhile;
-/// the first call starts the recording. The text is valid until this thread calls again.
+/// Returns the findings of launches since the previous call, even if there was a synchronisation in
+/// between. The first call starts the recording. The text is valid until this thread calls again.
 TW_DRIVER_API const char *twCudaFindings() {
   static thread_local std::string taken;
   std::lock_guard lock(kept().mutex);

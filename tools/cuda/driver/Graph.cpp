@@ -237,7 +237,7 @@ CUresult tilewright::cuda::changeStep(CUgraphExec handle, CUgraphNode node, Node
   return CUDA_ERROR_INVALID_VALUE;
 }
 
-//===-- Nodes of no room of their own -------------------------------------------------------===//
+//===-- Adding nodes ------------------------------------------------------------------------===//
 
 CUresult tilewright::cuda::addNode(const NodePlace &place, NodeKind kind, Work run) {
   if (!place.node || (place.dependencyCount && !place.dependencies))

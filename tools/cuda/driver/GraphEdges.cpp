@@ -17,7 +17,7 @@ struct EdgeData {
   uint64_t bytes = 0;
 };
 
-//===-- Questions ---------------------------------------------------------------------------===//
+//===-- Queries -----------------------------------------------------------------------------===//
 
 /// Fills the array, if there is one, up to its size, and the rest with nulls. Sets `count` to the
 /// number of available elements, or of those filled.

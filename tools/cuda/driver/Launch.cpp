@@ -22,8 +22,8 @@ using namespace tilewright::cuda;
 //===-- Python ------------------------------------------------------------------------------===//
 
 namespace {
-/// Python clients hold the interpreter's lock when they launch. This object releases it while it
-/// lives, so that other Python threads can run.
+/// Python clients hold the global interpreter lock (GIL) when they launch. This object releases it
+/// while it lives, so that other Python threads can run.
 class WithoutPythonLock {
 public:
   WithoutPythonLock() {

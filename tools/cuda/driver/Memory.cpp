@@ -400,7 +400,7 @@ TW_DRIVER_API CUresult cuMemsetD32Async(CUdeviceptr to, unsigned value, size_t c
   return fill(to, value, count, stream);
 }
 
-//===-- Questions about an address ----------------------------------------------------------===//
+//===-- Pointer attributes ------------------------------------------------------------------===//
 
 /// Writes an attribute; its type determines the size.
 template <typename Answer> static CUresult answer(void *result, Answer value) {

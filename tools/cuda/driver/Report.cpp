@@ -136,7 +136,7 @@ void tilewright::cuda::updateReports() {
 
 TW_DRIVER_API CUresult cuGetErrorName(CUresult error, const char **name);
 
-//===-- The end -----------------------------------------------------------------------------===//
+//===-- Process exit ------------------------------------------------------------------------===//
 
 /// Handlers run in reverse order of registration, so the library still exists. If a compilation for
 /// a disconnected client is still running, the process ends here, before the library is destroyed.

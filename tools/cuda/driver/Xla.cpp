@@ -3,8 +3,8 @@
 // Runs launches of `cuda.tile.jax` on XLA's CPU platform. cuda-tile brings a handler for XLA's
 // foreign function interface, which launches through this library. It asks XLA for the CUDA stream
 // of the call, which does not exist on a CPU. The handler here wraps it: it forwards each call with
-// a table of functions that returns the default stream. As nobody synchronises later, a kernel
-// error becomes the error of the call.
+// a table of functions that returns the default stream. There is no later synchronisation, so a
+// kernel error becomes the error of the call.
 //
 // The layouts are those of XLA's public C header, xla/ffi/api/c_api.h, as far as they are needed.
 

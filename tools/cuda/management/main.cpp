@@ -31,7 +31,7 @@ The device is memory and processors of this machine: Tilewright runs kernels wit
 Exit status: 0 success; 2 wrong usage; 6 there is no such device; 9 no driver.
 )";
 
-//===-- What there is -----------------------------------------------------------------------===//
+//===-- The device --------------------------------------------------------------------------===//
 
 namespace {
 struct Device {
@@ -66,7 +66,7 @@ static nvmlReturn read(Device &device) {
 
 static unsigned long long mebibytes(unsigned long long bytes) { return bytes >> 20; }
 
-//===-- A query -----------------------------------------------------------------------------===//
+//===-- Queries -----------------------------------------------------------------------------===//
 
 /// Prefixes of query fields that only a GPU can answer.
 static constexpr std::string_view fieldsOfGpus[] = {
@@ -145,7 +145,7 @@ static int query(const std::string &fields, const std::string &format, const Dev
   return success;
 }
 
-//===-- Other questions ---------------------------------------------------------------------===//
+//===-- Other requests ----------------------------------------------------------------------===//
 
 static int list(const Device &device) {
   std::printf("GPU 0: %s (UUID: %s)\n", device.name, device.uuid);

@@ -34,7 +34,7 @@ static std::string valuesOf(Format format) {
     return "true, false, 0 or 1";
   if (!f.isFloat())
     return "an integer from -" + std::to_string(f.signBit()) + " to " + std::to_string(f.mask());
-  // Converted to f64, whose shortest decimal text is exact.
+  // Printed as an f64: the shortest text of a narrower format has too few digits.
   const Element largest = Element::fromDouble(Element::fromBits(format, f.largest).asDouble());
   const char *numbers = f.hasSign   ? "a number of magnitude up to "
                         : f.hasZero ? "a number from 0 to "
@@ -43,8 +43,8 @@ static std::string valuesOf(Format format) {
          (f.hasNan ? ", nan" : "") + " or 0x with the bit pattern";
 }
 
-/// Whether rounding changed a float literal by more than precision: it overflowed, saturated, or
-/// became nonzero.
+/// Whether rounding lost more than precision: the literal overflowed or was saturated, or it is 0
+/// and the format has no zero.
 static bool isOutOfRange(StringRef text, Element rounded) {
   const FormatInfo &f = numerics::info(rounded.format);
   if (!f.isFloat() || text.starts_with_insensitive("0x") || text == "nan" || text.ends_with("inf"))

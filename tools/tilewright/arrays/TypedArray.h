@@ -35,7 +35,7 @@ public:
   numerics::Element load(int64_t index) const;
   void store(int64_t index, numerics::Element element);
 
-  /// False for `empty(...)`: reading its elements is an error.
+  /// False for `empty(...)`, whose elements have no values until a kernel writes them.
   bool isInitialised() const { return initialised; }
   void setUninitialised() { initialised = false; }
 

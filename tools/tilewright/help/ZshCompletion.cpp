@@ -32,8 +32,7 @@ static constexpr const char *argumentsHead = R"(    )
     case $line[1] in
 )";
 
-// If the script is sourced, it only defines the function; if zsh autoloads it from $fpath, it also
-// has to call it.
+// A script that is sourced registers the function; one that zsh autoloads from $fpath calls it.
 static constexpr const char *foot = R"(    esac
     ;;
   esac

@@ -23,7 +23,7 @@ static std::vector<tile::EntryOp> entriesOf(mlir::ModuleOp file) {
   return entries;
 }
 
-/// `@entry`, or with the module `@module::@entry`.
+/// `@entry`, or `@module::@entry` if `withModule`.
 static std::string textOf(tile::EntryOp entry, bool withModule) {
   std::string text;
   auto name = mlir::FlatSymbolRefAttr::get(entry.getSymNameAttr());

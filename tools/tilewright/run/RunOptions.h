@@ -70,8 +70,8 @@ struct RunOptions {
 
 enum class RunStatus {
   Succeeded = 0,
-  /// The module is invalid, or the launch failed: an assertion, an unsupported
-  /// operation, the step limit.
+  /// The module is invalid, or the launch failed: an assertion, an unsupported operation, the step
+  /// limit.
   Failed = 1,
   /// An argument is invalid, or a file cannot be read or written.
   Unusable = 2,
