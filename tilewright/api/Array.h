@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What does a pointer parameter point to? An Array: memory of the caller, with the format, the
-// extents and the strides of the elements in it. Nothing is copied and nothing is owned: a launch
-// reads and writes the elements where they are. Elements may themselves be addresses of arrays; and
-// where nobody knows an extent, there is an Address. One pointer may stand for several arrays: a
-// Multicast.
+// Arguments for the parameters of a kernel. For a pointer, an Array describes memory of the caller:
+// element format, extents and strides. It neither copies nor owns the memory; a launch accesses the
+// elements in place. An i64 array may hold addresses of other arrays (links). An Address is memory
+// of unknown size. A Multicast is one address that stands for several arrays.
 
 #ifndef TILEWRIGHT_API_ARRAY_H
 #define TILEWRIGHT_API_ARRAY_H
@@ -24,10 +23,11 @@ struct Link;
 
 class Array {
 public:
-  /// `strides` counts elements, one per extent, none negative; without any, elements lie in
-  /// row-major order. i1 takes a byte per element, tf32 four, and f4E2M1FN half a byte: such an
-  /// array is in row-major order and its last extent even. i4 and pointers have no form in memory.
-  /// The address is a multiple of the size of an element, and null only if there are none.
+  /// There is one stride per extent, in elements, not negative; without strides, the array is in
+  /// row-major order. In memory, an i1 takes one byte, a tf32 takes four, and an f4E2M1FN half a
+  /// byte: an array of f4E2M1FN is in row-major order and its last extent is even. Fails for i4 and
+  /// pointers, which have no form in memory. The address is a multiple of the element size, and
+  /// null only if there are no elements.
   static support::Result<Array> create(void *data, numerics::Format format,
                                        std::span<const int64_t> shape,
                                        std::span<const int64_t> strides = {});
@@ -35,21 +35,23 @@ public:
   numerics::Format format() const { return elementFormat; }
   std::span<const int64_t> shape() const { return extents; }
   std::span<const int64_t> strides() const { return elementStrides; }
-  /// From the first element to the last one that the strides reach.
+  /// From the first element to the last one that the strides reach, inclusive.
   std::span<uint8_t> bytes() const { return memory; }
 
-  /// Elements have no value until the kernel writes them: the reference machine reports a kernel
-  /// that uses one before.
+  /// If false, the elements have no value until the kernel writes them; the reference machine and
+  /// the PTX machine report a kernel that uses one before.
   bool isInitialised = true;
 
-  /// What findings call it, `array x`; empty: by its parameter, `parameter 2`.
+  /// The name in findings, `array x`. If empty, they use the number of the parameter: `parameter
+  /// 2`.
   std::string name = {};
 
-  /// Says that an element of this array of i64 is the address of the first byte of another array,
-  /// which kernels access through it. `element` counts from 0 in memory, whatever the strides.
-  /// Compiled code finds the address there, so it must be there already, and stay until the launch
-  /// has ended. The reference machine gives arrays addresses of its own: it runs on a copy that has
-  /// those. Fails if there is no such element, or it does not hold the address.
+  /// Declares that an element of this i64 array is the address of the first byte of another array,
+  /// which kernels access through it. `element` counts from 0 in memory, whatever the strides. The
+  /// element must already hold the address, and keep it until the launch has ended: on a CPU,
+  /// compiled code reads it unchanged. On other devices, arrays have other addresses, so the launch
+  /// runs on a copy with those. Fails if there is no such element, or if it does not hold the
+  /// address.
   support::Result<void> link(int64_t element, Array target);
   std::span<const Link> links() const;
 
@@ -70,23 +72,24 @@ struct Link {
 
 inline std::span<const Link> Array::links() const { return targets; }
 
-/// Memory of which nobody knows how much there is: whoever passes it answers for what the kernel
-/// does there. Compiled code takes it for any pointer parameter; the reference machine, which
-/// checks every access, takes only arrays.
+/// The address of memory of unknown size; the caller is responsible for what the kernel accesses
+/// there. Only CPUs support it, for any pointer parameter: the machines check every access, and
+/// GPUs work on copies, so these devices need arrays.
 struct Address {
   void *data;
 };
 
-/// What a multicast address stands for: arrays of one format and size, at least one. The multimem
-/// operations of a kernel read and write them together, and nothing else may access memory there;
-/// an array may be an argument by itself, too. Links and elements of half a byte are not supported.
+/// The arrays that a multicast address stands for: at least one, all of one format and size. The
+/// multimem operations of a kernel read and write them together; other operations must not access
+/// memory at that address. Each array may also be an argument of its own. Links and elements of
+/// half a byte are not supported.
 struct Multicast {
   std::vector<Array> copies;
 
   support::Result<void> verify() const;
 };
 
-/// What a parameter is given.
+/// The argument for one parameter.
 using Argument = std::variant<Array, numerics::Element, Address, Multicast>;
 
 /// `4x8xf32`

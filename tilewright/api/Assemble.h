@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// From a loaded file to bytecode in memory. Who names no version gets the one that the file
-// had, or the oldest that can hold what was written as text.
+// Encodes a loaded file as bytecode in memory. The default version is that of the file if it is
+// bytecode, and otherwise the oldest one that can represent the module.
 
 #ifndef TILEWRIGHT_API_ASSEMBLE_H
 #define TILEWRIGHT_API_ASSEMBLE_H
@@ -10,12 +10,12 @@
 
 namespace tilewright::api {
 
-/// The one Tile IR module in the file that `loader` loaded last. Null, and diagnosed there, if
-/// there is none or anything else beside it.
+/// The only Tile IR module in the file that `loader` loaded last. If there is none, or anything
+/// else beside it, reports an error and returns null.
 tile::ModuleOp theModule(Loader &loader, mlir::ModuleOp file);
 
-/// Appends the bytes of that module. What `version` cannot express is diagnosed as errors on
-/// its operations, and nothing is appended.
+/// Appends the bytecode of that module to `bytes`. If `version` cannot represent it, reports an
+/// error on each operation that the version lacks, and appends nothing.
 llvm::LogicalResult assemble(Loader &loader, mlir::ModuleOp file,
                              std::optional<tile::Version> version,
                              llvm::SmallVectorImpl<char> &bytes);

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What of a text that holds entries and globals, but no module around them? The public
-// disassembler writes so. MLIR's parser needs their full names at top level; once parsed, they
-// are put into a module. Positions in diagnostics stay those of the text.
+// Reads text with entries and globals but no module around them, as the public disassembler prints
+// it. MLIR's parser needs the full names of operations at top level, so they get the dialect prefix
+// before parsing, and are moved into a module afterwards. Positions in diagnostics are those of the
+// original text.
 
 #ifndef TILEWRIGHT_API_BARETEXT_H
 #define TILEWRIGHT_API_BARETEXT_H
@@ -17,14 +18,15 @@ namespace tilewright::api {
 
 class BareText {
 public:
-  /// None if the text has a module, as most have.
+  /// Returns none if the text has a module, as most texts do.
   static std::optional<BareText> of(const llvm::MemoryBuffer &text);
 
-  /// The text with full names.
+  /// The text with full operation names.
   std::unique_ptr<llvm::MemoryBuffer> withFullNames() const;
-  /// The place in the text as it was written.
+  /// Maps a location in the text with full names to the original text.
   mlir::Location original(mlir::Location location) const;
-  /// Puts what was parsed into the module @kernels, which modules from bytecode are called, too.
+  /// Moves the parsed operations into a module @kernels, the name that modules from bytecode have,
+  /// too.
   llvm::LogicalResult wrap(mlir::ModuleOp file) const;
 
 private:
@@ -34,7 +36,7 @@ private:
 
   const llvm::MemoryBuffer &text;
   std::vector<size_t> items;
-  /// For each line with items, their columns in the text with full names, ascending.
+  /// For each line with items, their columns in the text with full names, in ascending order.
   llvm::DenseMap<unsigned, llvm::SmallVector<unsigned, 1>> columns;
 };
 

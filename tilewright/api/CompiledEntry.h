@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// An entry as code in this process.
+// An entry compiled for this CPU and loaded into this process. `Kernel` and `tilewright run` share
+// it.
 
 #ifndef TILEWRIGHT_API_COMPILEDENTRY_H
 #define TILEWRIGHT_API_COMPILEDENTRY_H
@@ -10,10 +11,10 @@
 
 namespace tilewright::api {
 
-/// The target of this name, if this machine runs its code.
+/// The target of this name. Fails if this machine cannot run its code.
 support::Result<cpu::Target> targetForThisMachine(std::string_view name);
 
-/// What a parameter with this value, a scalar or an address, has in its slot (runtime/Kernel.h).
+/// The slot of a parameter (runtime/Kernel.h) with this value, a scalar or an address.
 uint64_t slotFor(numerics::Element scalar);
 inline uint64_t slotFor(std::span<uint8_t> bytes) {
   return reinterpret_cast<uintptr_t>(bytes.data());
@@ -21,12 +22,13 @@ inline uint64_t slotFor(std::span<uint8_t> bytes) {
 
 class CompiledEntry {
 public:
-  /// Compiles the entry, or takes it from the cache, which may be null. Other entries of its module
-  /// are left out. The code is checked for what this program is checked for (`sanitize` is set).
+  /// Compiles the entry without the other entries of its module, or takes it from the cache, which
+  /// may be null. The code is instrumented for the same sanitizer as this program (overwrites
+  /// `options.sanitize`).
   static support::Result<CompiledEntry> compile(tile::EntryOp entry, cpu::CompileOptions options,
                                                 const codegen::Cache *cache);
 
-  /// A slot per parameter. Fails if this machine has no memory for it.
+  /// Runs the entry with one slot per parameter. Fails if this machine does not have enough memory.
   support::Result<runtime::LaunchResult> launch(const runtime::Grid &grid,
                                                 std::span<const uint64_t> slots,
                                                 const runtime::LaunchOptions &options) const;
@@ -37,7 +39,7 @@ private:
 
   cpu::CompiledProgram program;
   const twKernel *kernel;
-  /// Why there is no memory for it, if so.
+  /// Set if this machine does not have enough memory for the entry: the reason.
   std::optional<support::Failure> lack;
 };
 

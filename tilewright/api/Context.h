@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How are programs read, and where is compiled code kept? Settings for all modules that are read
-// with them; a module copies what it needs.
+// Settings for reading programs and for the compile cache. A module copies the settings that it is
+// read with.
 
 #ifndef TILEWRIGHT_API_CONTEXT_H
 #define TILEWRIGHT_API_CONTEXT_H
@@ -11,12 +11,13 @@
 namespace tilewright::api {
 
 struct Context {
-  /// Programs must also keep the rules that only the prose of the specification states.
+  /// Programs must also follow the rules of the specification's prose that the public tools do not
+  /// check.
   bool strict = false;
-  /// Keep compiled kernels in files, and take those that are there.
+  /// Cache compiled kernels in files.
   bool useCache = true;
-  /// The folder of these files, which is made when it is needed. Empty: $TILEWRIGHT_CACHE_DIR,
-  /// else $XDG_CACHE_HOME/tilewright, else ~/.cache/tilewright.
+  /// The folder of the cache, which is created on first use. Empty: $TILEWRIGHT_CACHE_DIR, else
+  /// $XDG_CACHE_HOME/tilewright, else ~/.cache/tilewright.
   std::filesystem::path cacheFolder = {};
 };
 

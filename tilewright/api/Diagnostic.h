@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What is wrong with a program, as data? What is printed as `k.mlir:3:5: error: ...` comes with
-// its place in numbers, so that an editor, a test or a Python exception need not parse text.
+// Diagnostics about a program, as data. A diagnostic that is printed as `k.mlir:3:5: error: ...`
+// has its file, line and column as members, so that an editor, a test or a Python exception need
+// not parse text.
 
 #ifndef TILEWRIGHT_API_DIAGNOSTIC_H
 #define TILEWRIGHT_API_DIAGNOSTIC_H
@@ -13,13 +14,12 @@
 
 namespace tilewright::api {
 
-/// A place in a source or in bytecode. What is not known is empty, 0 or none.
+/// A place in a source file or in a bytecode file. Unknown members are empty, 0 or none.
 struct Place {
   std::string file;
-  /// Both from 1.
+  /// Both count from 1.
   int64_t line = 0, column = 0;
-  /// The offset in a bytecode file. A place may have a line as well, if the file has debug
-  /// information.
+  /// The offset in a bytecode file. The place has a line as well if the file has debug information.
   std::optional<int64_t> byte = std::nullopt;
 };
 
@@ -33,12 +33,12 @@ struct Note {
 struct Diagnostic {
   Severity severity;
   Place place;
-  /// One line, without place and severity.
+  /// One line, without the place and the severity.
   std::string message;
   std::vector<Note> notes = {};
 };
 
-/// What a function has to say about a program.
+/// All diagnostics of one function call about a program.
 struct Diagnostics {
   std::vector<Diagnostic> list;
   /// The same as the command line prints it, with source lines and carets.

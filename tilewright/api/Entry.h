@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What can be launched, and what does it take? An entry of a module has a name and parameters,
-// each of which is a scalar or a pointer.
+// An entry of a module: what can be launched. It has a name and parameters, each of which is a
+// scalar or a pointer.
 
 #ifndef TILEWRIGHT_API_ENTRY_H
 #define TILEWRIGHT_API_ENTRY_H
@@ -17,20 +17,21 @@ namespace tilewright::api {
 
 struct Parameter {
   bool isPointer;
-  /// Of the scalar, or of what the pointer points to. None: nothing can be passed.
+  /// The format of the scalar, or of the elements that the pointer points to. None: no argument can
+  /// be passed for this type.
   std::optional<numerics::Format> format;
-  /// As Tile IR writes it: `!cuda_tile.tile<ptr<f32>>`.
+  /// In Tile IR syntax: `!cuda_tile.tile<ptr<f32>>`.
   std::string type;
-  /// It is a pointer, and the kernel may write to what it points to.
+  /// A pointer through which the kernel may write.
   bool isWritten = false;
 };
 
-/// An entry of a module, which it keeps alive. Any thread may use it.
+/// An entry of a module. It keeps the module alive. Any thread may use it.
 class Entry {
 public:
   const std::string &name() const { return entryName; }
   const std::vector<Parameter> &parameters() const { return entryParameters; }
-  /// In the source; in bytecode, as debug information says.
+  /// The place in the source; for bytecode, as the debug information says.
   const Place &place() const { return entryPlace; }
 
 private:

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What did a kernel do wrong, as data? A finding of a launch: what happened, which rule it breaks,
-// in which tile block and element, at which line.
+// What a kernel did wrong, as data. A finding of a launch says what happened, which rule it
+// violates, in which tile block and element, and at which source line.
 
 #ifndef TILEWRIGHT_API_FINDING_H
 #define TILEWRIGHT_API_FINDING_H
@@ -13,17 +13,17 @@
 namespace tilewright::api {
 
 enum class FindingKind {
-  /// An `assert` of the kernel does not hold.
+  /// An `assert` of the kernel failed.
   FailedAssert,
-  /// The kernel did what the specification calls undefined.
+  /// The kernel has undefined behaviour according to the specification.
   Misbehaviour,
-  /// A value that the specification leaves open got out. A warning.
+  /// A value that the specification leaves open became observable. A warning.
   UnspecifiedValue,
-  /// The machine cannot execute an operation.
+  /// The kernel has an operation that the machine does not support.
   Unsupported,
-  /// The launch did not end within its number of steps.
+  /// The launch reached its step limit.
   StepLimit,
-  /// All tile blocks that were left waited, and none could change what they waited for.
+  /// Every remaining tile block waited for a change that no other block can make.
   Deadlock,
 };
 
@@ -32,29 +32,30 @@ struct Finding {
   bool isWarning = false;
   /// One line: `block (0, 0, 0): store_ptr_tko: ...`.
   std::string message;
-  /// The message with its place and notes, as the command line prints it.
+  /// The message with its place and notes, as the command line prints them.
   std::string text;
   Place place;
-  /// `race`, `bounds`, ...: the check that made the finding, empty if none did.
+  /// The check that made the finding: `race`, `bounds`, ...; may be empty.
   std::string rule = {};
-  /// Of the specification that requires it, and how to correct the kernel; may be empty.
+  /// The section of the specification that requires the rule, and how to fix the kernel. Both may
+  /// be empty.
   std::string section = {}, help = {};
   std::string kernel = {};
   std::array<int64_t, 3> block = {};
-  /// `store_ptr_tko`; empty for an assertion that failed in compiled code.
+  /// The operation, `store_ptr_tko`; empty for an assertion that failed in compiled code.
   std::string operation = {};
-  /// Of the tile, `[3]`; empty for a scalar.
+  /// The element of the tile, `[3]`; empty for a scalar.
   std::string element = {};
-  /// The array that is concerned, `parameter 2 (4x8xf32)`, and the number of the element in its
-  /// memory; empty and none where it is about none. Of an access outside of all arrays it is the
-  /// nearest one, without an element. An array that element 5 of it leads to is
-  /// `parameter 2[5] (16xf32)`. Arrays that overlap are one, `parameters 1 and 2 (16xf32)`, or
-  /// `parameters 1 (16xf32) and 3 (8xi64)`, where bytes are counted if the formats differ. An array
-  /// with a name is called so, `array x (4x8xf32)`.
+  /// The array that the finding is about, `parameter 2 (4x8xf32)`, and the number of the element in
+  /// its memory. If it is about no array, empty and none. If the access is outside of all arrays,
+  /// the nearest array and none. An array whose address is in element 5 of that array is `parameter
+  /// 2[5] (16xf32)`. Overlapping arrays are named together: `parameters 1 and 2 (16xf32)`; elements
+  /// then count from the lowest address. If the formats differ, as in `parameters 1 (16xf32) and 3
+  /// (8xi64)`, arrayElement counts bytes. An array with the name `array x` is `array x (4x8xf32)`.
   std::string array = {};
   std::optional<int64_t> arrayElement = std::nullopt;
-  /// Other operations that it is about, as the earlier access of a race, and the loops that were
-  /// executing.
+  /// Other operations that the finding is about, such as the earlier access of a race, and the
+  /// loops that were executing.
   std::vector<Note> related = {};
 };
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A Kernel is an entry prepared for a device: compiled for this processor or GPU, or for one of the
-// two machines that check what it does. A Launch (Launch.h) runs it.
+// An entry prepared for a device: compiled for this processor or GPU, or prepared for one of the
+// two machines that check it. A Launch (Launch.h) runs it.
 
 #ifndef TILEWRIGHT_API_KERNEL_H
 #define TILEWRIGHT_API_KERNEL_H
@@ -11,19 +11,19 @@
 
 namespace tilewright::api {
 
-/// An entry that can be launched. It never changes, and keeps alive what it needs; copies share
-/// it. Any thread may launch it at any time, several at once, too: compiled code then runs at the
-/// same time, as does the PTX machine; launches of one kernel on the reference machine, and all
-/// launches on a GPU, run one after the other.
+/// An entry that can be launched. It is immutable, and keeps alive what it needs; copies share it.
+/// Any thread may launch it at any time. Launches of compiled code on a CPU, and launches on the
+/// PTX machine, run concurrently. Launches of one kernel on the reference machine, and all launches
+/// on a GPU, run one after the other.
 ///
-/// Global variables of compiled code keep their values from launch to launch; on a machine each
+/// On a CPU or GPU, global variables keep their values from launch to launch. On a machine, each
 /// launch starts with their initial values.
 class Kernel {
 public:
-  /// Fails for options that `verify` refuses, and for an entry that cannot be compiled.
+  /// Fails if `verify` rejects the options, or the entry cannot be compiled.
   static support::Result<Kernel> compile(const Entry &entry, const CompileOptions &options = {});
 
-  /// Of the entry.
+  /// The name and the parameters of the entry.
   const std::string &name() const;
   const std::vector<Parameter> &parameters() const;
   Device device() const;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the copies of a kernel share: its signature, and the entry prepared for a device.
+// The state that all copies of a Kernel share: the signature, and the entry prepared for a device.
 
 #ifndef TILEWRIGHT_API_KERNELSTATE_H
 #define TILEWRIGHT_API_KERNELSTATE_H

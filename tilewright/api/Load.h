@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// From a file to a verified module, with diagnostics that people can act on. Text and
-// bytecode look alike from here on: which of the two a file is, its first bytes say.
+// Reads a file into a verified module, with diagnostics that people can act on. The first bytes
+// decide whether a file is text or bytecode; callers need not distinguish the two.
 
 #ifndef TILEWRIGHT_API_LOAD_H
 #define TILEWRIGHT_API_LOAD_H
@@ -19,51 +19,51 @@
 namespace tilewright::api {
 
 struct LoadOptions {
-  /// What to do about unknown or odd optimization hints.
+  /// How to treat unknown or questionable optimization hints.
   tile::HintMode hints = tile::HintMode::Silent;
-  /// Follow the prose where the public tools are laxer (textual format, 11.1).
+  /// Enforce the rules of the prose that the public tools do not check (textual format, 11.1).
   bool strict = false;
-  /// Accept operations of dialects that nobody knows.
+  /// Accept operations of unregistered dialects.
   bool allowUnregistered = false;
-  /// Report what this version of Tile IR cannot express.
+  /// Report what this version of Tile IR cannot represent.
   std::optional<tile::Version> target;
-  /// Let the locations of a module from bytecode tell their places in the file
-  /// (bytecode::placeOf): for those who report more than the rules of the language.
+  /// Mark the locations of a module from bytecode with their byte offsets in the file
+  /// (bytecode::placeOf), for callers that report more than violations of the language rules.
   bool markPlaces = false;
 };
 
 enum class LoadStatus {
   Valid,
-  Invalid,   ///< Diagnosed.
-  Unreadable ///< No such file, a folder, ...: diagnosed.
+  Invalid,   ///< Reported.
+  Unreadable ///< No such file, a folder, ...: reported.
 };
 
-/// Reads, parses and verifies a file in a context of its own. Diagnostics are printed as
-/// `file:line:column: error: ...` with the source line and a caret, or, for bytecode, as
-/// `file: byte 0x1C8, entry @k: error: ...`.
+/// Reads, parses and verifies files in an MLIR context of its own. Diagnostics are printed as
+/// `file:line:column: error: ...` with the source line and a caret or, for bytecode, as `file: byte
+/// 0x1C8, entry @k: error: ...`.
 class Loader {
 public:
   explicit Loader(LoadOptions options, llvm::raw_ostream &diagnostics = llvm::errs());
 
-  /// Null unless the status is Valid. `path` may be "-" for standard input. The module
-  /// is the builtin one that wraps whatever the file holds.
+  /// Returns null unless the status is Valid. `path` may be "-" for standard input. The result is
+  /// the builtin module that wraps the contents of the file.
   mlir::OwningOpRef<mlir::ModuleOp> load(llvm::StringRef path);
-  /// The same for a file in memory, which is copied; diagnostics call it `name`.
+  /// The same for a file in memory, which is copied. Diagnostics use `name` as the file name.
   mlir::OwningOpRef<mlir::ModuleOp> loadMemory(llvm::StringRef bytes, llvm::StringRef name);
   LoadStatus status() const { return lastStatus; }
 
-  /// From now on adds all diagnostics to this list, which outlives the loader, as well.
+  /// From now on, also adds all diagnostics to this list, which outlives the loader.
   void recordTo(std::vector<Diagnostic> *list) { records = list; }
 
-  /// What was loaded last.
+  /// The file that was loaded last.
   llvm::StringRef name() const { return contents->getBufferIdentifier(); }
   llvm::StringRef bytes() const { return contents->getBuffer(); }
   bool isBytecode() const;
-  /// As a bytecode file states it; text states none.
+  /// The version of a bytecode file; none for text.
   std::optional<tile::Version> version() const;
 
-  /// Checks the module that was loaded last; reports come with their place in the file. For
-  /// that, the check may run once more, on another copy of the module.
+  /// Checks the module that was loaded last. Its diagnostics have their place in the file; for
+  /// that, the check may run a second time, on another copy of the module.
   using Check = llvm::function_ref<llvm::LogicalResult(mlir::ModuleOp)>;
   llvm::LogicalResult examine(mlir::ModuleOp module, Check check);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What do the handles of one program share? Its loader with the MLIR context, which one thread
-// may use at a time, and the operations in it.
+// The state that all handles of one program share: its operations, and the loader with the MLIR
+// context, which one thread at a time may use.
 
 #ifndef TILEWRIGHT_API_MODULESTATE_H
 #define TILEWRIGHT_API_MODULESTATE_H
@@ -20,14 +20,16 @@ struct ModuleState {
     loader.recordTo(&records);
   }
 
-  /// Finds the module in what was loaded. False, and diagnosed, if there is not just one.
+  /// Finds the module in the loaded file. If there is not exactly one, reports an error and returns
+  /// false.
   bool accept(mlir::OwningOpRef<mlir::ModuleOp> loaded);
-  /// Takes all that was reported since the last time; its text in the failure, too.
+  /// Takes the diagnostics reported since the last call. The failure has their text.
   support::Failure takeFailure(Diagnostics *diagnostics);
   tile::EntryOp find(llvm::StringRef name);
 
   const Context context;
-  /// Held by whoever uses what follows. Timed, so that who waits for it can be told to give up.
+  /// Guards the members up to `module`. Timed, so that a thread can stop waiting for it when a
+  /// launch is cancelled.
   std::recursive_timed_mutex mutex;
   std::string said;
   llvm::raw_string_ostream diagnostics{said};
@@ -36,14 +38,14 @@ struct ModuleState {
   mlir::OwningOpRef<mlir::ModuleOp> file;
   tile::ModuleOp module;
 
-  /// Known from the start.
+  /// Constant after `accept`, so not guarded.
   std::string name;
   std::optional<tile::Version> fileVersion;
 };
 
 std::vector<Parameter> parametersOf(tile::EntryOp entry);
-/// Fails if nothing can be passed for one of them: the verifier lets types pass that are neither
-/// scalars of numbers nor pointers to them (operations, 3.2).
+/// Fails if no argument can be passed for one of the parameters: the verifier accepts types that
+/// are neither numeric scalars nor pointers to numbers (operations, 3.2).
 support::Result<void> verifyPassable(llvm::StringRef entry, llvm::ArrayRef<Parameter> parameters);
 
 } // namespace tilewright::api

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Where the arrays of a launch lie in the memory of a machine, which gives addresses of its own,
-// with gaps between them. Arrays that overlap become one allocation, so that what is written
-// through one is read through the other, and races between the two are seen. Where an element is
-// the address of another array, the kernel must find the one that the machine gave: so the machine
-// runs on a copy of that memory, and what the kernel wrote is brought back.
+// Places the arrays of a launch in the memory of a device that has its own addresses: a machine,
+// which leaves gaps between arrays, or a GPU. Overlapping arrays become one allocation, so that a
+// write through one is visible through the other, and races between the two are detected. If array
+// elements are addresses of other arrays, they must become addresses of the device. So the device
+// runs on a copy of such memory, and what the kernel wrote there is copied back.
 
 #ifndef TILEWRIGHT_API_PLACEMENT_H
 #define TILEWRIGHT_API_PLACEMENT_H
@@ -16,42 +16,43 @@ namespace tilewright::api {
 
 class Placement {
 public:
-  /// Of these arguments, which outlive it and do not change. Fails for what the machine cannot
-  /// hold.
+  /// Places the arrays of these arguments, which must outlive the placement and not change. Fails
+  /// for arrays that a machine cannot hold.
   static support::Result<Placement> of(std::span<const Argument> arguments);
-  /// Fails as `of` does.
+  /// Fails if `of` fails.
   static support::Result<void> verify(std::span<const Argument> arguments);
 
-  /// Makes the arrays known to the machine, which must not outlive this. The bits of every
-  /// parameter. Copies what has addresses in it.
+  /// Binds the arrays to the machine, which must not outlive the placement. Returns the bits of
+  /// every parameter. Copies memory that holds addresses.
   std::vector<numerics::Element> bind(reference::Machine &machine);
-  /// The same for another machine: `bindMemory` makes memory known and returns its address. There
-  /// is no multicast memory among the arguments.
+  /// The same for another device: `bindMemory` binds memory and returns its address. There must be
+  /// no multicast memory among the arguments.
   using BindMemory = llvm::function_ref<uint64_t(reference::HostMemory)>;
   std::vector<numerics::Element> bind(BindMemory bindMemory);
-  /// After the launch: what the kernel wrote to memory that was copied goes to the host, but for
-  /// addresses. Fails if it overwrote one.
+  /// After the launch, copies what the kernel wrote to copied memory back to the host, except
+  /// addresses. Fails if the kernel overwrote an address.
   support::Result<void> bringBack();
 
 private:
-  /// An array that is an argument, or that one leads to.
+  /// An array that is an argument, or whose address is in another array.
   struct Placed {
     const Array *array;
-    /// Its name, `array x`, or the number of its parameter: `2`, or `2[4]` for what element 4 of
-    /// parameter 2 leads to.
+    /// Its name, or the number of its parameter: `2`, or `2[4]` for the array whose address is in
+    /// element 4 of parameter 2.
     std::string label;
     bool isNamed;
-    /// What its links lead to, and its region, by number.
+    /// Indices of the arrays that its links point to, and of its region.
     std::vector<size_t> targets = {};
     size_t region = 0;
   };
-  /// Memory of one array, or of several that overlap.
+  /// The memory of one array, or of several that overlap.
   struct Region {
     std::span<uint8_t> bytes;
-    /// Numbers of the arrays, in the order of parameters.
+    /// Indices of the arrays, in the order of parameters.
     std::vector<size_t> members = {};
     uint64_t address = 0;
-    /// If elements are addresses: what the machine runs on, and what it had before.
+    /// If elements are addresses: the copy that the device uses, and its contents before the
+    /// launch.
     std::vector<uint8_t> copy = {}, before = {};
   };
 
@@ -74,7 +75,7 @@ private:
   void writeAddresses();
 
   std::span<const Argument> arguments;
-  /// In the order of parameters, each followed by what it leads to.
+  /// In the order of parameters, each followed by the arrays that it links to.
   std::vector<Placed> arrays;
   std::vector<Region> regions;
 };

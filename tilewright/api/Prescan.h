@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What must MLIR's parser not see? Text that would exhaust its stack or its time, and text on
-// which version 22 of it is known to crash or to read memory that is not its own.
+// Rejects text that MLIR's parser cannot handle: text that would exhaust its stack or take
+// quadratic time, and text on which MLIR 22 crashes or reads out of bounds.
 // docs/decisions/upstream-parser.md describes each case.
 
 #ifndef TILEWRIGHT_API_PRESCAN_H
@@ -21,15 +21,15 @@ struct Hazard {
   std::string what;
 };
 
-/// The first hazard of the text.
+/// The first hazard in the text.
 std::optional<Hazard> findHazard(llvm::StringRef text);
 
-/// Reports the first hazard of the main file.
+/// Reports the first hazard in the main file.
 llvm::LogicalResult verifyHasNoHazard(llvm::SourceMgr &sources, mlir::MLIRContext *context);
 
-/// Where the words `entry` and `global` stand at top level, if the first operation of the text
-/// is one of them; else nothing. Such a text has no module (BareText.h). With its prefix, an entry
-/// or global is like any other operation.
+/// The offsets of the keywords `entry` and `global` at top level, if the first operation of the
+/// text is one of them; otherwise empty. Such a text has no module (BareText.h). Entries and
+/// globals with the dialect prefix count as other operations.
 std::vector<size_t> findBareItems(llvm::StringRef text);
 
 } // namespace tilewright::api

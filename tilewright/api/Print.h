@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A module as text that can be read again.
+// Prints a module as text that can be read again.
 
 #ifndef TILEWRIGHT_API_PRINT_H
 #define TILEWRIGHT_API_PRINT_H

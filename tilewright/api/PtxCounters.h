@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The counters of a run on the PTX machine as JSON (docs/nvidia-costs.md).
+// Writes the counters of a run on the PTX machine as JSON (docs/nvidia-costs.md).
 
 #ifndef TILEWRIGHT_API_PTXCOUNTERS_H
 #define TILEWRIGHT_API_PTXCOUNTERS_H
@@ -12,7 +12,8 @@
 
 namespace tilewright::api {
 
-/// Totals, then a row for each line of the source and of the PTX text, which is called `file`.
+/// Totals, then one row per line of the source and of the PTX text. `file` is the name of the PTX
+/// text.
 llvm::json::Object countersAsJson(const ptx::Machine &machine, const ptx::Counters &counters,
                                   llvm::StringRef file);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How are the findings of the PTX machine written? As findings of report/: at the place in the
-// PTX text, with the line of the source that `.loc` names.
+// Converts findings of the PTX machine to findings of report/: at the place in the PTX text, with
+// the source line from `.loc`.
 
 #ifndef TILEWRIGHT_API_PTXFINDINGS_H
 #define TILEWRIGHT_API_PTXFINDINGS_H
@@ -11,16 +11,16 @@
 
 namespace tilewright::api {
 
-/// The rules of the machine, then the kinds that have none.
+/// The rules of the PTX machine, then `unsupported`.
 llvm::ArrayRef<report::Rule> ptxRules();
 
-/// The rules of findings at the source: those above, `assert` and `promise`.
+/// The rules of findings at source lines: those above, `assert` and `promise`.
 llvm::ArrayRef<report::Rule> ptxRulesAtSource();
 
-/// Whether one is of what a kernel must not do; a step limit and a failed assertion are not.
+/// Is one of the findings misbehaviour? Step limits and failed assertions are not.
 bool misbehaved(llvm::ArrayRef<ptx::Finding> findings);
 
-/// A line for each, with the help for their rules, and how many more there were.
+/// One line per finding, then the help for their rules and the number of unlisted findings.
 std::string textOf(llvm::ArrayRef<report::Finding> findings, uint64_t unlisted);
 
 class PtxFindings {
@@ -29,17 +29,17 @@ public:
       : module(module), file(file), context(context) {}
 
   report::Finding convert(const ptx::Finding &finding, const ptx::Function &entry) const;
-  /// The same for a kernel that was compiled from Tile IR: at the line of the source, if it is
-  /// known; the place in the PTX text is related. An assumption that is false is misbehaviour.
+  /// The same for a kernel that was compiled from Tile IR: at the source line, if it is known, with
+  /// the place in the PTX text as a related one. A false assumption is misbehaviour.
   report::Finding convertAtSource(const ptx::Finding &finding, const ptx::Function &entry) const;
-  /// What is not supported, before anything runs.
+  /// Something unsupported, found before anything ran.
   report::Finding refusal(const ptx::Refusal &refusal, const ptx::Function &entry) const;
 
 private:
   report::Finding failedAssert(const ptx::Finding &finding, const ptx::Function &entry) const;
   mlir::Location at(ptx::Place place) const;
   mlir::Location at(ptx::Site site) const;
-  /// The lines of the source that the site belongs to, innermost first.
+  /// Adds the source lines of the site, innermost first.
   void addSource(ptx::Site site, std::vector<report::Related> &related) const;
 
   const ptx::Module &module;

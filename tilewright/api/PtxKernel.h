@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A kernel of a PTX text, executed and checked without a GPU, on memory of the caller.
-// docs/ptx.md says what the machine does and finds.
+// Executes and checks a kernel from PTX text without a GPU, on memory of the caller. docs/ptx.md
+// describes the machine and its findings.
 
 #ifndef TILEWRIGHT_API_PTXKERNEL_H
 #define TILEWRIGHT_API_PTXKERNEL_H
@@ -13,14 +13,15 @@
 
 namespace tilewright::api {
 
-/// A PTX text that was read. Copies share it.
+/// Parsed PTX text. Copies share it.
 class PtxModule {
 public:
-  /// `file` is what places begin with. Without a result, `diagnostics` says why.
+  /// Diagnostics use `file` as the file name. Returns none if the text is malformed; `diagnostics`
+  /// then says why.
   static std::optional<PtxModule> read(std::string text, std::string file,
                                        Diagnostics &diagnostics);
 
-  /// Names of entries, in their order.
+  /// The names of the entries with a body, in the order of the text.
   std::vector<std::string> entries() const;
 
 private:
@@ -32,10 +33,11 @@ private:
   std::shared_ptr<const State> state;
 };
 
-/// One parameter of an entry.
+/// The argument for one parameter.
 struct PtxArgument {
-  /// Memory of the caller, whose address is passed, or the bytes of the parameter itself. The
-  /// machine works on a copy, which is written back when the run has ended without findings.
+  /// Memory of the caller, whose address is passed; or, without isMemory, the bytes of the
+  /// parameter itself. The machine works on a copy of the memory, which is written back if there
+  /// are no findings.
   void *memory = nullptr;
   uint64_t bytes = 0;
   bool isMemory = false;
@@ -47,27 +49,27 @@ struct PtxLaunchOptions {
   std::optional<std::array<uint32_t, 3>> cluster = std::nullopt;
   uint64_t dynamicShared = 0;
   ptx::Schedule schedule = {};
-  /// As the option --check: `all`, `none`, `race,no-...`.
+  /// As for the option --check: `all`, `none`, `race,no-...`.
   std::string checks = "all";
   bool counts = false;
-  /// Takes what the kernel prints. Empty: it is lost.
+  /// Receives what the kernel prints. Empty: the text is discarded.
   std::function<void(std::string_view)> output = {};
 };
 
 struct PtxResult {
-  /// Of the findings: nothing else can fail while the kernel runs.
+  /// Is one of the findings misbehaviour? A run cannot fail without a finding.
   bool misbehaved = false;
   std::vector<Finding> findings;
-  /// Of the findings: the thread in its block.
+  /// For each finding, the number of the thread in its block.
   std::vector<uint32_t> threads;
   uint64_t unlistedFindings = 0, steps = 0;
-  /// If they were asked for. Strings point into the module.
+  /// Set if the options ask for counters. Strings point into the module.
   std::vector<ptx::LineCounts> sourceLines, textLines;
   ptx::Counts total;
 };
 
-/// Runs an entry once. Fails if the launch is wrong; without a result or failure, `diagnostics`
-/// says what of the program is not supported.
+/// Runs an entry once. Fails if the launch does not match the entry. If the program uses something
+/// unsupported, returns no result, and `diagnostics` says what.
 support::Result<std::optional<PtxResult>> runPtx(const PtxModule &module, const std::string &entry,
                                                  const PtxLaunchOptions &options,
                                                  const std::vector<PtxArgument> &arguments,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// From what MLIR and the machines report to the data of this room.
+// Converts MLIR diagnostics and findings of the machines to the data types of this room.
 
 #ifndef TILEWRIGHT_API_RECORDS_H
 #define TILEWRIGHT_API_RECORDS_H
@@ -14,14 +14,14 @@
 
 namespace tilewright::api {
 
-/// While alive, adds the diagnostics of a context to a list. They go on to the handler that was
-/// there before, which prints them.
+/// While alive, adds the diagnostics of an MLIR context to a list. They are passed on to the
+/// previous handler, which prints them.
 class DiagnosticRecorder : public mlir::ScopedDiagnosticHandler {
 public:
-  /// From the places of what is parsed to those of the file, if they differ.
+  /// Maps locations in the parsed text to the file, if the two differ.
   using Origin = std::function<mlir::Location(mlir::Location)>;
 
-  /// `file`: for places that name none. Records nothing if the list is null.
+  /// `file` is the file of places that name none. Records nothing if the list is null.
   DiagnosticRecorder(mlir::MLIRContext *context, llvm::StringRef file,
                      std::vector<Diagnostic> *list, Origin origin = nullptr);
 
@@ -33,7 +33,7 @@ private:
 };
 
 Place placeOf(mlir::Location location, llvm::StringRef file);
-/// An error of the reader of bytecode, which starts with the byte that it is about.
+/// An error from the bytecode reader. Its message starts with the byte offset.
 Diagnostic malformed(mlir::Location location, llvm::StringRef file, llvm::StringRef message);
 
 Finding toFinding(const report::Finding &finding, llvm::StringRef file);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What did all launches of a process find, and what of their kernels never ran? A Report collects
-// it from launches on the reference machine that are told to add to it.
+// The findings of all launches in a process, and which operations of their kernels ran. A Report
+// collects them from the launches on the reference machine whose options name it.
 
 #ifndef TILEWRIGHT_API_REPORT_H
 #define TILEWRIGHT_API_REPORT_H
@@ -17,7 +17,7 @@ namespace tilewright::api {
 enum class ReportForm { Json, Sarif, CoverageText, CoverageJson, CoverageLcov };
 
 struct ReportOptions {
-  /// Count the operations that run.
+  /// Count how often each operation runs.
   bool coverage = false;
 };
 
@@ -28,12 +28,12 @@ public:
 
   bool hasCoverage() const;
 
-  /// How many different findings are listed.
+  /// The number of listed findings, all distinct.
   size_t findingCount() const;
 
-  /// As docs/reports.md describes it. `others` is what other processes wrote in this form, or
-  /// empty; the text keeps it, but for what this process wrote itself before (as JSON or SARIF).
-  /// Fails if that is no such text.
+  /// The report in a form that docs/reports.md describes. `others` is empty, or a text of this form
+  /// from other processes, which is kept, except what this process wrote before (as JSON or SARIF).
+  /// Fails if `others` is not a text of this form.
   support::Result<std::string> toText(ReportForm form, std::string_view others = {}) const;
 
 private:

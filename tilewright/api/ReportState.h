@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What is behind a Report: the findings, and the counts of each kernel.
+// The state of a Report: the findings, and the operation counts of each kernel.
 
 #ifndef TILEWRIGHT_API_REPORTSTATE_H
 #define TILEWRIGHT_API_REPORTSTATE_H
@@ -18,7 +18,7 @@ namespace tilewright::api {
 struct KernelState;
 
 struct KernelCoverage {
-  /// Lives as long as its operations are counted.
+  /// Keeps the operations alive that `counts` refers to.
   std::shared_ptr<const KernelState> kernel;
   std::string name, file;
   tile::EntryOp entry;

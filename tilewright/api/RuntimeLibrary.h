@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Where is the shared library that compiled kernels need at run time?
+// Finds the shared library that compiled kernels need at run time.
 
 #ifndef TILEWRIGHT_API_RUNTIMELIBRARY_H
 #define TILEWRIGHT_API_RUNTIMELIBRARY_H
@@ -11,8 +11,8 @@
 
 namespace tilewright::api {
 
-/// libtilewright-runtime.so, by the name that a program finds it by: beside the file that this code
-/// is in, or where libraries lie as seen from programs. Installed files may be moved together.
+/// The path of libtilewright-runtime.so, with its soname. It is in the folder of the file that
+/// contains this code, or in the library folder relative to it, so an installation can be moved.
 support::Result<std::filesystem::path> findRuntimeLibrary();
 
 } // namespace tilewright::api

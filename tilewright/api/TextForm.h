@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How much does the text of a module say?
+// Options for printing a module as text.
 
 #ifndef TILEWRIGHT_API_TEXTFORM_H
 #define TILEWRIGHT_API_TEXTFORM_H
@@ -8,8 +8,8 @@
 namespace tilewright::api {
 
 struct TextForm {
-  bool generic = false;   ///< The generic form of every operation.
-  bool locations = false; ///< Locations and debug information too.
+  bool generic = false;   ///< Print every operation in generic form.
+  bool locations = false; ///< Print locations and debug information.
 };
 
 } // namespace tilewright::api

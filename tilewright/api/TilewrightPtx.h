@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * PTX from C: a kernel of a PTX text is executed and checked, on any machine, without a GPU. It is
- * `tilewright ptx` as a function; docs/ptx.md says what the machine does and finds. The steps are
+ * The C API of the PTX machine: executes and checks a kernel from PTX text on any machine, without
+ * a GPU, as the command `tilewright ptx` does. docs/ptx.md describes the machine and its findings.
+ * The steps are
  *
- *   twPtxModule   a PTX text, as nvcc, clang, llc and Triton write it
- *   twPtxRun      runs an entry of it once, on copies of the caller's memory
- *   twPtxResult   what the run found, and counted
+ *   twPtxModule   PTX text, from nvcc, clang, llc or Triton
+ *   twPtxRun      runs an entry once, on copies of the caller's memory
+ *   twPtxResult   the findings and counters of the run
  *
- * Tilewright.h says how errors, memory, structs with a `size` and threads go. Handles of this
- * header do not depend on each other, and a module may be used by several threads. */
+ * Tilewright.h describes errors, memory, structs with a `size`, and threads. Handles of this header
+ * do not depend on each other, and several threads may use one module. */
 
 #ifndef TILEWRIGHT_API_TILEWRIGHTPTX_H
 #define TILEWRIGHT_API_TILEWRIGHTPTX_H
@@ -19,142 +20,146 @@
 extern "C" {
 #endif
 
-/* ---- A PTX text -------------------------------------------------------------------------- */
+/* ---- PTX text ---------------------------------------------------------------------------- */
 
 typedef struct twPtxModule twPtxModule;
 
-/* Reads a text of `length` bytes. `file` is what places of diagnostics begin with; null: `ptx`.
+/* Parses PTX text of `length` bytes. Diagnostics use `file` as the file name; null stands for
+ * `ptx`.
  *
  * TW_INVALID: the text is malformed. TW_USAGE: a pointer is null. */
 TW_API twStatus twPtxModuleRead(const char *text, size_t length, const char *file,
                                 twPtxModule **module, twDiagnostics **diagnostics);
 
-/* Null is fine. */
+/* Accepts null. */
 TW_API void twPtxModuleDestroy(twPtxModule *module);
 
-/* Entries that have a body. 0 and null if the module is null, or there is no such entry. The name
- * lives as long as the module. */
+/* The number of entries with a body, and the name of the entry with this index. 0 and null if the
+ * module is null, or there is no such entry. The name lives as long as the module. */
 TW_API size_t twPtxModuleEntryCount(const twPtxModule *module);
 TW_API const char *twPtxModuleEntryName(const twPtxModule *module, size_t index);
 
 /* ---- A run ------------------------------------------------------------------------------- */
 
-/* One parameter of an entry. The functions below make them. */
+/* The argument for one parameter. Use the functions below to create it. */
 typedef struct twPtxArgument {
-  /* Memory whose address is passed; the run works on a copy, which is written back when it ends
-   * without findings. Or, with isValue, the bytes of the parameter itself. */
+  /* Memory whose address is passed; the run uses a copy, which is written back if there are no
+   * findings. If isValue is set: the bytes of the parameter itself. */
   void *memory;
   size_t bytes;
   int isValue;
-  /* The kernel has to write the memory before it reads it. */
+  /* Not 0: the memory has no value until the kernel writes it. */
   int isUninitialised;
 } twPtxArgument;
 
-/* Memory that two arguments have is passed once; other memory must not overlap. */
+/* Arguments with the same memory share one copy. Memory of different arguments must not overlap
+ * otherwise. */
 static inline twPtxArgument twPtxMemory(void *memory, size_t bytes) {
   twPtxArgument argument = {memory, bytes, 0, 0};
   return argument;
 }
 
-/* A number or a structure, as many bytes as the parameter has. */
+/* A number or a structure, with as many bytes as the parameter has. */
 static inline twPtxArgument twPtxValue(const void *value, size_t bytes) {
   twPtxArgument argument = {(void *)value, bytes, 1, 0};
   return argument;
 }
 
-/* The thread schedule. 0: up. */
+/* The thread schedule. 0 stands for TW_PTX_UP. */
 typedef enum twPtxOrder TW_BITS { TW_PTX_UP = 1, TW_PTX_DOWN = 2, TW_PTX_RANDOM = 3 } twPtxOrder;
 
 typedef struct twPtxOptions {
   size_t size;
-  /* Thread blocks, threads of a block, and blocks of a cluster, along x, y and z; 0: 1. A cluster
-   * of {0} is what the entry says. */
+  /* The extents along x, y and z of the grid in blocks, of a block in threads, and of a cluster in
+   * blocks; 0 stands for 1. If all extents of the cluster are 0, the entry determines them. */
   uint32_t grid[3], block[3], cluster[3];
-  /* Bytes of dynamic shared memory. */
+  /* The size of dynamic shared memory in bytes. */
   uint64_t dynamicShared;
   twPtxOrder order;
-  /* Decides TW_PTX_RANDOM. */
+  /* The seed of TW_PTX_RANDOM. */
   uint64_t seed;
-  /* Instructions of a turn; 0: 4096, of a random turn 1 to 64. */
+  /* The number of instructions in a time slice of a thread. TW_PTX_RANDOM draws from 1 to this
+   * number. 0: 64 for TW_PTX_RANDOM, otherwise 4096. */
   uint32_t quantum;
-  /* Instructions that all threads together may execute, but for what is left of a turn; 0: a
-   * thousand million. */
+  /* The maximum number of instructions that all threads execute together; the last time slice may
+   * exceed it. 0: 1,000,000,000. */
   uint64_t maxSteps;
-  /* As --check of `tilewright ptx`; null: `all`. */
+  /* As for the option --check of `tilewright ptx`; null: `all`. */
   const char *checks;
-  /* Not 0: count what the kernel does, for twPtxResultTotal and twPtxResultLine. */
+  /* Not 0: count events, for twPtxResultTotal and twPtxResultLine. */
   int counts;
-  /* Takes what the kernel prints by vprintf: `length` bytes. Null: it is lost. */
+  /* Receives what the kernel prints with vprintf: `length` bytes. Null: the text is discarded. */
   void (*print)(void *printContext, const char *text, size_t length);
   void *printContext;
 } twPtxOptions;
 
 typedef struct twPtxResult twPtxResult;
 
-/* Runs an entry once, and returns when it has ended. CTAs that do not talk to each other run on
- * several threads, as many as TILEWRIGHT_THREADS says. `options` may be null: one thread. *result
- * becomes the result if the kernel ran, whatever it did, and otherwise null. The text of the
- * diagnostics has the findings, or the reason.
+/* Runs an entry once, and returns when it has ended. CTAs that do not communicate run on several
+ * threads; TILEWRIGHT_THREADS sets their number. `options` may be null: one block of one thread. If
+ * the kernel ran, *result is the result, whatever the status; otherwise it is null. The text of the
+ * diagnostics has the findings, or the reason of the failure.
  *
- * TW_MISBEHAVED: the kernel broke a rule. TW_FAILED: an assertion of it does not hold, or the limit
- * of instructions was reached. TW_INVALID: it uses what the machine does not have. TW_USAGE: a
- * pointer is null, there is no such entry, or the launch does not fit it. */
+ * TW_MISBEHAVED: the kernel violated a rule. TW_FAILED: an assertion of the kernel failed, or it
+ * reached the step limit. TW_INVALID: it uses something that the machine does not support.
+ * TW_USAGE: a pointer is null, there is no such entry, or the launch does not match it. */
 TW_API twStatus twPtxRun(const twPtxModule *module, const char *entry, const twPtxOptions *options,
                          const twPtxArgument *arguments, size_t argumentCount, twPtxResult **result,
                          twDiagnostics **diagnostics);
 
-/* Null is fine. */
+/* Accepts null. */
 TW_API void twPtxResultDestroy(twPtxResult *result);
 
-/* Instructions that all threads together executed. 0 if the result is null, here and below. */
+/* The number of instructions that all threads executed together. 0 if the result is null, as for
+ * the counts below. */
 TW_API uint64_t twPtxResultSteps(const twPtxResult *result);
 
 /* ---- Findings ---------------------------------------------------------------------------- */
 
-/* How many are listed, and how many more were only counted. */
+/* The number of listed findings, and the number of further findings that were only counted. */
 TW_API size_t twPtxResultFindingCount(const twPtxResult *result);
 TW_API uint64_t twPtxResultUnlistedFindings(const twPtxResult *result);
 
-/* Fills in number `index`, from 0, up to the size that the caller has set. The place is one in the
- * PTX text, and `block` is that of threads; the strings live as long as the result. TW_USAGE: a
- * pointer is null, or there is no such finding. */
+/* Fills in the finding with this index, which counts from 0, up to the size that the caller set.
+ * Its place is in the PTX text, and `block` is a thread block. The strings live as long as the
+ * result. TW_USAGE: a pointer is null, or there is no such finding. */
 TW_API twStatus twPtxResultFinding(const twPtxResult *result, size_t index, twFinding *finding);
 
-/* The thread in its block, x fastest; -1 if there is no such finding. */
+/* The number of the thread in its block (x fastest); -1 if there is no such finding. */
 TW_API int64_t twPtxResultFindingThread(const twPtxResult *result, size_t index);
 
 /* ---- Counters ---------------------------------------------------------------------------- */
 
-/* What instructions did, as docs/ptx.md describes it. */
+/* Performance counters of one line or of all lines (docs/ptx.md). */
 typedef struct twPtxCounts {
   size_t size;
-  /* Of the source, or `file` is empty and it is a line of the PTX text. Both empty and 0 for all
-   * lines together. */
+  /* The source line. If `file` is empty, a line of the PTX text. For all lines together, `file` is
+   * empty and `line` is 0. */
   const char *file;
   uint32_t line;
-  /* The first instruction of a line of PTX; otherwise empty. */
+  /* For a line of the PTX text, its first instruction; otherwise empty. */
   const char *instruction;
-  /* Executed by threads. */
+  /* Instructions executed, summed over all threads. */
   uint64_t instructions;
-  /* Accesses of warps to global memory; sectors of 32 bytes that they took, and the fewest that
-   * could have held the bytes. */
+  /* Accesses of warps to global memory; the 32-byte sectors that they touched, and the minimum
+   * number that holds the accessed bytes. */
   uint64_t globalAccesses, sectors, leastSectors;
-  /* The same for shared memory and the steps of its banks. */
+  /* The same for shared memory; the bank-conflict cycles, and the ideal. */
   uint64_t sharedAccesses, bankSteps, leastBankSteps;
-  /* Phases of barriers that ended; bytes of asynchronous copies. */
+  /* Completed barrier phases; bytes of asynchronous copies. */
   uint64_t barriers, copiedBytes;
 } twPtxCounts;
 
 typedef enum twPtxLines TW_BITS {
-  TW_PTX_SOURCE_LINES = 1, /* those that .loc names */
-  TW_PTX_TEXT_LINES = 2    /* of the PTX text */
+  TW_PTX_SOURCE_LINES = 1, /* source lines from .loc */
+  TW_PTX_TEXT_LINES = 2    /* lines of the PTX text */
 } twPtxLines;
 
-/* All lines together. TW_USAGE: a pointer is null, or the run did not count. */
+/* The sum over all lines. TW_USAGE: a pointer is null, or the run did not count. */
 TW_API twStatus twPtxResultTotal(const twPtxResult *result, twPtxCounts *counts);
 
-/* How many lines were executed, and number `index` of them, in the order of files and lines.
- * TW_USAGE: a pointer is null, or there is no such line. */
+/* The number of executed lines, and the counters of the line with this index, ordered by file and
+ * line. TW_USAGE: a pointer is null, or there is no such line. */
 TW_API size_t twPtxResultLineCount(const twPtxResult *result, twPtxLines lines);
 TW_API twStatus twPtxResultLine(const twPtxResult *result, twPtxLines lines, size_t index,
                                 twPtxCounts *counts);

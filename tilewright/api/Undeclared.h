@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Adds the name to MLIR's error about a value that is not declared.
+// Adds the name of the value to MLIR's error about an undeclared value.
 
 #ifndef TILEWRIGHT_API_UNDECLARED_H
 #define TILEWRIGHT_API_UNDECLARED_H
@@ -10,10 +10,10 @@
 
 namespace tilewright::api {
 
-/// While alive, completes these errors and hands them to the handlers that were registered before.
+/// While alive, completes these errors and passes them on to the previous handlers.
 class UndeclaredNames : public mlir::ScopedDiagnosticHandler {
 public:
-  /// `text`: what is parsed.
+  /// `text` is the parsed text.
   UndeclaredNames(mlir::MLIRContext *context, llvm::MemoryBufferRef text);
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What compiling a module results in: text or bytes, and what a launch must know.
+// The result of compiling a module: text or bytes, and what is needed to launch its kernels.
 
 #ifndef TILEWRIGHT_API_CODE_CODE_H
 #define TILEWRIGHT_API_CODE_CODE_H
@@ -11,7 +11,8 @@
 
 namespace tilewright::api {
 
-/// Only CPUs have loops, assembly and what follows from it; only GPUs have threads, PTX and cubins.
+/// Compiler stages. Only CPUs have Loops, Assembly, Object and SharedLibrary; only GPUs have
+/// Threads, Ptx and Cubin.
 enum class Stage {
   Tile,
   Plan,
@@ -25,21 +26,21 @@ enum class Stage {
   SharedLibrary
 };
 
-/// What a launch of a kernel must know.
+/// What a program that launches the kernel needs to know.
 struct CompiledKernel {
   std::string name;
-  /// On a GPU: of a CTA. 0 if it is not decided at this stage, and on CPUs.
+  /// On a GPU, the number of threads of a CTA. 0 at stages that do not decide it yet, and on CPUs.
   int64_t threads = 0;
-  /// On a GPU: static shared memory of a CTA, in bytes.
+  /// On a GPU, the static shared memory of a CTA in bytes.
   int64_t sharedBytes = 0;
 };
 
 struct Code {
-  /// Text or bytes.
+  /// Text or binary data.
   std::string contents;
   /// In the order of the module.
   std::vector<CompiledKernel> kernels;
-  /// A line for each decision, `k.mlir:12:5: remark: ...`, if they were requested.
+  /// A line for each decision, `k.mlir:12:5: remark: ...`, if remarks were requested.
   std::string remarks = {};
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the library (Compile.h) and `tilewright compile` share: a stage of either compiler.
+// Compiles a module up to any stage of the CPU or GPU compiler, for the library (Compile.h) and for
+// `tilewright compile`.
 
 #ifndef TILEWRIGHT_API_CODE_COMPILESTAGE_H
 #define TILEWRIGHT_API_CODE_COMPILESTAGE_H
@@ -19,20 +20,20 @@ using AnyTarget = std::variant<cpu::Target, nvidia::Target>;
 /// `cpu`, `cpu=NAME` or `sm_NN`.
 support::Result<AnyTarget> targetNamed(std::string_view name);
 
-/// Stages that only one kind of target has.
+/// Is this a stage that only GPUs have, or only CPUs?
 bool isForGpus(Stage stage);
 bool isForCpus(Stage stage);
 
 struct StageOptions {
-  /// One that the target has.
+  /// A stage that the target has.
   Stage stage;
   std::variant<cpu::CompileOptions, nvidia::CompileOptions> compile;
   /// The soname of a shared library; may be empty.
   std::string libraryName = {};
 };
 
-/// A shared library is linked with our runtime if it is for this machine. If linking fails, `why`
-/// is set to the kind of failure.
+/// A shared library is linked with Tilewright's runtime library if it is for the architecture of
+/// this machine. If linking fails, `*why` is set to the kind of failure.
 support::Result<Code> compileTo(tile::ModuleOp module, const StageOptions &options,
                                 cpu::LinkFailure *why = nullptr);
 

@@ -27,13 +27,13 @@ struct Run {
   std::atomic<int64_t> &blocksDone;
 };
 
-/// Never changes once it is made. Any thread may call it.
+/// An entry prepared for a device. Immutable; any thread may call it.
 class Executable {
 public:
   virtual ~Executable() = default;
 
   virtual Device device() const = 0;
-  /// Fails for an argument of the parameter's type that the device does not support.
+  /// Fails for an argument that the device does not support. The argument has the parameter's type.
   virtual support::Result<void> verify(const Argument &) const { return {}; }
   /// The same for all arguments together.
   virtual support::Result<void> verify(std::span<const Argument>) const { return {}; }
@@ -43,15 +43,15 @@ protected:
   static ReportState &stateOf(const Report &report) { return *report.state; }
 };
 
-/// An entry of a module, and how to compile it.
+/// An entry of a module, and the options to compile it with.
 struct Request {
   ModuleState &module;
   const std::string &entry;
   const CompileOptions &options;
 };
 
-// One file in this folder implements both functions of a device. `verify` fails for options that
-// the device does not know; `prepare` expects options that it does.
+// For each device, one file in this folder implements both functions. `verify` fails for options
+// that the device does not support; `prepare` expects verified options.
 support::Result<void> verifyForCpu(const CompileOptions &options);
 support::Result<std::unique_ptr<Executable>> prepareForCpu(const Request &request);
 support::Result<void> verifyForReference(const CompileOptions &options);
@@ -61,7 +61,7 @@ support::Result<std::unique_ptr<Executable>> prepareForPtx(const Request &reques
 support::Result<void> verifyForGpu(const CompileOptions &options);
 support::Result<std::unique_ptr<Executable>> prepareForGpu(const Request &request);
 
-/// How many operations, or instructions of PTX, a launch may execute.
+/// The maximum number of operations, or of PTX instructions, that a launch may execute.
 support::Result<int64_t> stepLimitOf(const CompileOptions &options);
 
 } // namespace tilewright::api

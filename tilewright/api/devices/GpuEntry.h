@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// An entry compiled for the GPU of this machine and loaded by its driver. The library (Gpu.cpp) and
+// An entry compiled for the GPU of this machine and loaded by its driver. `Kernel` (Gpu.cpp) and
 // `tilewright run --device cuda` share it.
 
 #ifndef TILEWRIGHT_API_DEVICES_GPUENTRY_H
@@ -14,15 +14,16 @@ namespace tilewright::api {
 
 class GpuEntry {
 public:
-  /// Without a target it is compiled for this GPU.
+  /// Without a target, compiles for `gpu`.
   static support::Result<std::unique_ptr<const GpuEntry>>
   compile(tile::EntryOp entry, runtime::CudaDevice gpu, std::optional<nvidia::Target> target,
           codegen::OptLevel level);
   ~GpuEntry();
   GpuEntry(const GpuEntry &) = delete;
 
-  /// The arguments fit the parameters. Copies arrays to the GPU, and back unless the result is a
-  /// fault. What the kernel prints goes to standard output. Fails if the driver cannot launch it.
+  /// The arguments must match the parameters. Copies arrays to the GPU, and back unless the result
+  /// is a fault. What the kernel prints goes to standard output. Fails if the driver cannot launch
+  /// the kernel.
   support::Result<std::optional<runtime::CudaFault>> run(const runtime::Grid &grid,
                                                          std::span<const Argument> arguments) const;
 
@@ -32,10 +33,10 @@ private:
 
   const runtime::CudaDevice device;
   const runtime::CudaKernel kernel;
-  const unsigned threads; ///< Of a CTA.
+  const unsigned threads; ///< Per CTA.
 };
 
-/// Fails for arguments that are not supported on a GPU.
+/// Fails for arguments that the GPU does not support.
 support::Result<void> verifyForGpu(const Argument &argument);
 
 } // namespace tilewright::api

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// An entry compiled to PTX, and launches of it on the PTX machine. The library (Ptx.cpp) and
-// `tilewright run --device ptx` share it.
+// An entry compiled to PTX, which the PTX machine executes. `Kernel` (Ptx.cpp) and `tilewright run
+// --device ptx` share it.
 
 #ifndef TILEWRIGHT_API_DEVICES_PTXENTRY_H
 #define TILEWRIGHT_API_DEVICES_PTXENTRY_H
@@ -19,40 +19,41 @@ namespace tilewright::api {
 struct PtxRunOptions {
   ptx::Schedule schedule = {};
   ptx::Checks checks = {};
-  /// How many cores may run blocks that do not communicate; 0: as runtime/Threads.h decides.
+  /// The number of threads that run blocks which do not communicate; 0: the default of
+  /// runtime/Threads.h.
   int threads = 0;
   const std::atomic<bool> *cancelled = nullptr;
-  /// Takes what the kernel prints, after the run and in the order of the blocks.
+  /// Receives what the kernel prints, after the run, in the order of the blocks.
   std::function<void(std::string_view)> output;
-  /// Called with the machine before and after it runs; may be empty.
+  /// Called before and after the machine runs; may be empty.
   std::function<void(ptx::Machine &)> begin = {};
   std::function<void(const ptx::Machine &)> end = {};
 };
 
 struct PtxRunResult {
   Outcome outcome = Outcome::Succeeded;
-  /// Owns the places of the findings.
+  /// Owns the locations of the findings.
   std::unique_ptr<mlir::MLIRContext> context;
-  /// At the line of the source, if it is known; the place in the PTX text is related.
+  /// Located at the source line, if it is known; the place in the PTX text is related.
   std::vector<report::Finding> findings;
   uint64_t unlistedFindings = 0;
-  /// Instructions that all threads together executed.
+  /// The number of instructions that all threads executed together.
   uint64_t steps = 0;
 };
 
 class PtxEntry {
 public:
-  /// `file` holds the entry. Overwrites `options.entry`.
+  /// `file` is the name of the file with the entry. Overwrites `options.entry`.
   static support::Result<std::unique_ptr<const PtxEntry>>
   compile(tile::EntryOp entry, nvidia::CompileOptions options, llvm::StringRef file);
 
-  /// The arguments fit the parameters. Arrays are only written if the run succeeds. Fails if the
-  /// launch is impossible.
+  /// The arguments must match the parameters. Arrays are written only if the run succeeds. Fails if
+  /// the launch is impossible.
   support::Result<PtxRunResult> run(const runtime::Grid &grid, std::span<const Argument> arguments,
                                     const PtxRunOptions &options) const;
 
   const ptx::Program &program() const { return code; }
-  /// What places in the PTX text begin with: unlike any file.
+  /// The file name of places in the PTX text. No file has this name.
   const std::string &textName() const { return name; }
 
 private:
