@@ -15,7 +15,7 @@ using namespace tilewright::api;
 using numerics::Format;
 using support::Failure;
 using support::Result;
-/// Few enough to need no memory of their own: a launch is to be cheap.
+/// With inline storage, because a launch must be cheap.
 using Numbers = llvm::SmallVector<int64_t, 4>;
 
 static std::string spelling(Format format) { return numerics::info(format).spelling; }
@@ -30,7 +30,7 @@ static Result<void> verifyFormat(Format format, std::span<const int64_t> shape) 
   return {};
 }
 
-/// As NumPy does, an extent of zero counts as one.
+/// Like NumPy, treats an extent of zero as one.
 static Numbers rowMajorStrides(std::span<const int64_t> shape) {
   Numbers extents(shape.begin(), shape.end());
   std::ranges::replace(extents, 0, 1);
@@ -50,7 +50,7 @@ static Result<void> verifyStrides(Format format, std::span<const int64_t> shape,
   return {};
 }
 
-/// The number of the last element, plus one; none if that is no int64.
+/// The index of the last element in memory, plus one; none if it is too large.
 static std::optional<int64_t> reachOf(std::span<const int64_t> shape,
                                       std::span<const int64_t> strides) {
   int64_t last = 0;
@@ -62,7 +62,7 @@ static std::optional<int64_t> reachOf(std::span<const int64_t> shape,
         __builtin_add_overflow(last, step, &last))
       return std::nullopt;
   }
-  constexpr int64_t most = int64_t(1) << 60; // times the largest element is still an int64
+  constexpr int64_t most = int64_t(1) << 60; // the size in bytes still fits an int64
   return last < most ? std::optional(last + 1) : std::nullopt;
 }
 

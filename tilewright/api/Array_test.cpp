@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which arrays does the library take, and what of memory do they cover?
+// Tests which arrays the library accepts, and which bytes of memory they cover.
 
 #include "tilewright/api/Array.h"
 
@@ -33,7 +33,7 @@ TEST(Array, CoversItsElements) {
 }
 
 TEST(Array, HasAnyStridesThatAreNotNegative) {
-  // Column 2 of a 4x8 array; a transposed array; one element for all.
+  // Column 2 of a 4x8 array; a transposed array; one element, broadcast.
   EXPECT_EQ(Array::create(memory + 8, Format::F32, Numbers{4}, Numbers{8})->bytes().size(),
             25u * 4);
   EXPECT_EQ(Array::create(memory, Format::F32, Numbers{8, 4}, Numbers{1, 8})->bytes().size(), 128u);
@@ -55,7 +55,7 @@ TEST(Array, RefusesWhatNoKernelCanAccess) {
             "an array of shape (3,) and strides (4611686018427387903,) is larger than any memory");
 }
 
-// Elements 0 and 3 are the addresses of two arrays; 1 is 4, an extent.
+// Elements 0 and 3 are the addresses of two arrays; element 1 is an extent, 4.
 TEST(Array, LinksElementsThatAreAddresses) {
   int32_t a[4] = {}, b[4] = {};
   int64_t words[] = {int64_t(uintptr_t(a)), 4, 1, int64_t(uintptr_t(b)), 4, 1};

@@ -19,7 +19,7 @@ tile::ModuleOp api::theModule(Loader &loader, mlir::ModuleOp file) {
   return module;
 }
 
-/// The version of a bytecode file. Of text, the oldest that can hold the module.
+/// The version of a bytecode file; for text, the oldest that can represent the module.
 static tile::Version usualVersion(const Loader &loader, tile::ModuleOp module) {
   std::optional<tile::Version> version = loader.version();
   return version ? *version : bytecode::lowestVersion(module);
@@ -33,7 +33,7 @@ llvm::LogicalResult api::assemble(Loader &loader, mlir::ModuleOp file,
     if (!module)
       return llvm::failure();
     tile::Version target = version.value_or(usualVersion(loader, module));
-    llvm::SmallVector<char, 0> other; // a copy that only helps to say what is wrong
+    llvm::SmallVector<char, 0> other; // of a copy, which is only written for its diagnostics
     return bytecode::writeModule(module, target, copy == file ? bytes : other);
   });
 }

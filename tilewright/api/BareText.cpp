@@ -60,7 +60,7 @@ unsigned BareText::originalColumn(unsigned line, unsigned column) const {
   const unsigned before = llvm::lower_bound(ofLine, column) - ofLine.begin();
   if (before == 0)
     return column;
-  // Places inside of the prefix are those of the name.
+  // Columns inside the prefix map to the start of the name.
   const unsigned name = ofLine[before - 1] + prefix.size();
   return std::max(column, name) - before * prefix.size();
 }
@@ -76,7 +76,7 @@ Location BareText::original(Location location) const {
   return cast<LocationAttr>(replacer.replace(LocationAttr(location)));
 }
 
-//===-- The module --------------------------------------------------------------------------===//
+//===-- Wrapping into a module --------------------------------------------------------------===//
 
 LogicalResult BareText::wrap(mlir::ModuleOp file) const {
   for (Operation &op : *file.getBody())

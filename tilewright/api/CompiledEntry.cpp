@@ -34,7 +34,7 @@ uint64_t api::slotFor(numerics::Element scalar) {
 
 //===-- Compiling ---------------------------------------------------------------------------===//
 
-/// Kernels are checked for what this program is checked for.
+/// Kernels are instrumented for the same sanitizer as this program.
 static constexpr codegen::Sanitizer sanitizerOfThisBuild() {
 #if defined(__SANITIZE_ADDRESS__)
   return codegen::Sanitizer::Address;
@@ -50,7 +50,7 @@ static constexpr codegen::Sanitizer sanitizerOfThisBuild() {
   return codegen::Sanitizer::None;
 }
 
-/// The module of an entry without the other entries: those need not be compiled.
+/// A copy of the entry's module without the other entries, which need not be compiled.
 static mlir::OwningOpRef<tile::ModuleOp> moduleOfOnly(tile::EntryOp entry) {
   auto module = entry->getParentOfType<tile::ModuleOp>();
   mlir::OwningOpRef<tile::ModuleOp> reduced(
@@ -64,7 +64,7 @@ static mlir::OwningOpRef<tile::ModuleOp> moduleOfOnly(tile::EntryOp entry) {
 
 //===-- Memory ------------------------------------------------------------------------------===//
 
-/// What an alloca needs at any address, in bits.
+/// The size of an alloca in bits, with room to align any address.
 static llvm::APInt sizeOf(tile::AllocaOp op) {
   auto pointer = llvm::cast<tile::PointerType>(op.getType().getElementType());
   llvm::APInt bits(128, numerics::info(*tile::formatOf(pointer.getPointeeType())).storageBits);
@@ -81,8 +81,8 @@ static Failure exceedsMemory(tile::AllocaOp op, int64_t machine) {
           " bytes"};
 }
 
-/// This machine has no memory for the arena of the entry: either for its largest alloca alone
-/// (operations, 7.2), or only for all that the arena holds.
+/// The message if this machine lacks memory for the arena of the entry: about the largest alloca if
+/// it alone is too large (operations, 7.2), otherwise about the whole arena.
 static Failure whyNoArena(tile::EntryOp entry, const twKernel &kernel, int64_t machine) {
   tile::AllocaOp largest;
   llvm::APInt most(128, 0);

@@ -84,7 +84,7 @@ Result<Kernel> Kernel::compile(const Entry &entry, const CompileOptions &options
   return Kernel(std::move(state));
 }
 
-//===-- Facts -------------------------------------------------------------------------------===//
+//===-- Properties --------------------------------------------------------------------------===//
 
 const std::string &Kernel::name() const { return state->name; }
 const std::vector<Parameter> &Kernel::parameters() const { return state->parameters; }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Does a kernel run on arrays of the caller, on both devices, and is what goes wrong told as data?
+// Tests launches: kernels run on the caller's arrays on each device, and problems are reported as
+// data.
 
 #include "tilewright/api/Launch.h"
 
@@ -44,7 +45,7 @@ constexpr const char racing[] = R"(cuda_tile.module @m {
   }
 })";
 
-/// Asserts that n is 1; prints.
+/// Asserts that n is 1, and prints n.
 constexpr const char asserting[] = R"(cuda_tile.module @m {
   entry @claim(%n: tile<i32>) {
     %1 = constant <i32: 1> : tile<i32>
@@ -54,7 +55,7 @@ constexpr const char asserting[] = R"(cuda_tile.module @m {
   }
 })";
 
-/// sum = the sum of all copies of x, which it becomes.
+/// sum = the sum of all copies of x, which is also stored to all copies.
 constexpr const char folding[] = R"(cuda_tile.module @m {
   entry @fold(%x: tile<ptr<i32, multicast>>, %sum: tile<ptr<i32>>) {
     %0 = constant <i32: 0> : tile<i32>
@@ -68,7 +69,7 @@ constexpr const char folding[] = R"(cuda_tile.module @m {
   }
 })";
 
-/// Prints for ever.
+/// Prints forever.
 constexpr const char endless[] = R"(cuda_tile.module @m {
   entry @endless() {
     loop {
@@ -117,7 +118,7 @@ INSTANTIATE_TEST_SUITE_P(Launch, OnBoth, testing::Values(Device::Cpu, Device::Re
                            return info.param == Device::Cpu ? "Cpu" : "Reference";
                          });
 
-//===-- What a kernel does ------------------------------------------------------------------===//
+//===-- Results and output ------------------------------------------------------------------===//
 
 TEST_P(OnBoth, CombinesAndWritesAllCopiesOfMulticastMemory) {
   const Kernel kernel = compile(folding, on(GetParam()));
@@ -129,7 +130,7 @@ TEST_P(OnBoth, CombinesAndWritesAllCopiesOfMulticastMemory) {
   EXPECT_EQ(a, expected);
   EXPECT_EQ(b, expected);
   EXPECT_EQ(c, expected);
-  // An array by itself is one copy.
+  // A plain array counts as a single copy.
   EXPECT_EQ(run(kernel, 1, {arrayOf(a), arrayOf(sum)}).outcome, Outcome::Succeeded);
   EXPECT_EQ(sum, expected);
 }
@@ -200,7 +201,7 @@ TEST_P(OnBoth, HandsOutWhatTheKernelPrints) {
   EXPECT_EQ(text, "n = 1\nn = 1\n");
 }
 
-// Blocks print in their order: when one does, those before it have ended.
+// Blocks print in order: when a block prints, all blocks before it have ended.
 TEST(Launch, CountsBlocksWhileItRuns) {
   std::optional<Launch> launch;
   std::vector<std::optional<int64_t>> counts;
@@ -219,7 +220,7 @@ TEST(Launch, CountsBlocksWhileItRuns) {
   EXPECT_EQ(launch->blocksDone(), std::nullopt);
 }
 
-// Threads that run blocks at the same time count them all.
+// Blocks that run concurrently are all counted.
 TEST(Launch, CountsBlocksThatRunAtTheSameTime) {
   Numbers x(1000);
   CompileOptions alone = on(Device::Reference);
@@ -245,7 +246,7 @@ TEST_P(OnBoth, MayBeLaunchedByWhatTakesItsOutput) {
   EXPECT_EQ(inner, "n = 1\nn = 1\n");
 }
 
-/// While it lives, nothing can be written to standard output.
+/// While alive, writes to standard output fail.
 class FullStandardOutput {
 public:
   FullStandardOutput() {
@@ -265,8 +266,7 @@ private:
   const int before = dup(STDOUT_FILENO);
 };
 
-// Of LLVM's stream for standard output there is one for all threads, and it ends the process if
-// something could not be written.
+// LLVM's stream for standard output is not thread-safe, and ends the process if a write failed.
 TEST_P(OnBoth, PrintsWithoutTheStreamOfLlvm) {
   const Kernel kernel = compile(asserting, on(GetParam()));
   {
@@ -293,7 +293,8 @@ TEST_P(OnBoth, MayRunSeveralTimes) {
   EXPECT_EQ(x, Numbers{6});
 }
 
-// Threads launch one kernel at once, each on its own array, and read, write and compile the module.
+// Several threads launch one kernel concurrently, each on its own array, while they read, write and
+// compile the module.
 TEST_P(OnBoth, MayBeLaunchedBySeveralThreads) {
   const auto module = *Module::read({.useCache = false}, addition, "k.mlir");
   const auto kernel = *Kernel::compile(*module.entry("add"), on(GetParam()));
@@ -314,7 +315,7 @@ TEST_P(OnBoth, MayBeLaunchedBySeveralThreads) {
     thread.join();
 }
 
-//===-- What goes wrong ---------------------------------------------------------------------===//
+//===-- Findings ----------------------------------------------------------------------------===//
 
 TEST_P(OnBoth, ReportsAFailedAssertionWithItsLine) {
   const LaunchResult result =
@@ -354,7 +355,7 @@ TEST(Launch, ReportsARaceWithBlockAndElement) {
   EXPECT_EQ(run(compile(racing, unchecked), 3, {arrayOf(x)}).outcome, Outcome::Succeeded);
 }
 
-// In bytecode without debug information, the place is a byte.
+// Without debug information, the place in bytecode is a byte offset.
 TEST(Launch, ReportsTheByteOfBytecode) {
   auto module = Module::read({}, *Module::read({}, racing, "k.mlir")->bytecode(), "k.tileirbc");
   auto kernel = Kernel::compile(*module->entry(""), on(Device::Reference));
@@ -366,7 +367,7 @@ TEST(Launch, ReportsTheByteOfBytecode) {
   EXPECT_EQ(result.findings[0].text.find("k.tileirbc: byte 0x"), 0u) << result.findings[0].text;
 }
 
-// Compiled code does not know the byte.
+// Compiled code does not report byte offsets.
 TEST(Launch, ReportsNoPlaceOfCompiledBytecode) {
   auto module = Module::read({.useCache = false},
                              *Module::read({}, asserting, "k.mlir")->bytecode(), "k.tileirbc");
@@ -461,7 +462,7 @@ TEST(Kernel, IsKeptInTheFolderOfTheContext) {
   std::filesystem::remove_all(folder);
 }
 
-//===-- Cancelled ---------------------------------------------------------------------------===//
+//===-- Cancelling --------------------------------------------------------------------------===//
 
 TEST(Launch, IsCancelledFromAnotherThread) {
   CompileOptions options = on(Device::Reference);
@@ -504,7 +505,7 @@ TEST(Launch, IsCancelledWhileItWaitsForAnother) {
   EXPECT_EQ(firstEnd.get()->outcome, Outcome::Cancelled);
 }
 
-// Block 0 fails its assertion; block 1 prints, and that cancels the launch.
+// Block 0 fails its assertion. Block 1 prints, and the output function cancels the launch.
 TEST_P(OnBoth, IsFailedRatherThanCancelled) {
   constexpr const char text[] = R"(cuda_tile.module @m {
     entry @second() {
@@ -530,7 +531,7 @@ TEST_P(OnBoth, IsFailedRatherThanCancelled) {
   EXPECT_LT(int64_t(result->findings.size()) + result->unlistedFindings, (1 << 20) - 1);
 }
 
-// Compiled, blocks go on to their end; of a large grid most do not start.
+// In compiled code, running blocks complete; most blocks of a large grid never start.
 TEST(Launch, IsCancelledBetweenBlocks) {
   Numbers x(1 << 20);
   std::optional<Launch> launch;
@@ -552,7 +553,7 @@ TEST(Launch, IsCancelledBetweenBlocks) {
 
 //===-- On the PTX machine ------------------------------------------------------------------===//
 
-/// Block b: x[b] = y[b], where n is a multiple of 16.
+/// x[0] = n. Assumes that n is a multiple of 16.
 constexpr const char assuming[] = R"(cuda_tile.module @m {
   entry @assume(%x: tile<ptr<i32>>, %n: tile<i32>) {
     %s = assume div_by<16>, %n : tile<i32>

@@ -29,13 +29,13 @@ Loader::Loader(LoadOptions options, llvm::raw_ostream &diagnostics)
     : options(options), out(diagnostics), mlirContext(MLIRContext::Threading::DISABLED) {
   mlirContext.getOrLoadDialect<tile::TileDialect>()->hintMode = options.hints;
   mlirContext.allowUnregisteredDialects(options.allowUnregistered);
-  // The source line says more than the operation printed again.
+  // Diagnostics show the source line instead of the printed operation.
   mlirContext.printOpOnDiagnostic(false);
 }
 
 //===-- Reading -----------------------------------------------------------------------------===//
 
-/// The contents of a file; null, with a line about it, if it cannot be read.
+/// The contents of a file. If it cannot be read, prints a line about it and returns null.
 static std::unique_ptr<llvm::MemoryBuffer> readFile(StringRef path, raw_ostream &out) {
   std::string problem;
   if (path != "-" && llvm::sys::fs::is_directory(path)) {
@@ -71,13 +71,13 @@ OwningOpRef<ModuleOp> Loader::read(std::unique_ptr<llvm::MemoryBuffer> file) {
   return module;
 }
 
-/// Is this a character that no text contains? Such as the first and the last of the magic.
+/// Is this a character that text never contains? The first and the last character of the magic are.
 static bool isBinary(char c) {
   return static_cast<unsigned char>(c) < 0x20 ? !StringRef("\t\n\v\f\r").contains(c) : c == 0x7F;
 }
 
-/// Any binary character near the start: a file whose magic is damaged is bytecode as well, and
-/// its reader reports that better than the parser of text.
+/// Is any character near the start binary? Then a file with a damaged magic counts as bytecode too,
+/// because the bytecode reader reports the damage better than the text parser.
 bool Loader::isBytecode() const {
   return llvm::any_of(bytes().take_front(bytecode::magic.size() + 4), isBinary);
 }
@@ -90,7 +90,8 @@ std::optional<tile::Version> Loader::version() const {
   return file ? std::optional(file->version) : std::nullopt;
 }
 
-/// What finds the source lines of diagnostics; it refers to the text, which stays ours.
+/// Adds the text, from which diagnostics take their source lines. Refers to the text without owning
+/// it.
 static void addText(llvm::SourceMgr &sources, const llvm::MemoryBuffer &text) {
   sources.AddNewSourceBuffer(llvm::MemoryBuffer::getMemBuffer(text.getMemBufferRef()),
                              llvm::SMLoc());
@@ -150,7 +151,7 @@ void Loader::reportMalformed(StringRef message, std::optional<Location> where) {
 //===-- Checking ----------------------------------------------------------------------------===//
 
 LogicalResult Loader::keepsRules(ModuleOp module) {
-  // The parser has verified what it parsed.
+  // The parser has already verified text.
   if (isBytecode() && failed(mlir::verify(module)))
     return failure();
   if (options.strict && failed(tile::verifyStrictly(module)))
@@ -170,8 +171,8 @@ LogicalResult Loader::examine(ModuleOp module, Check check) {
     DiagnosticRecorder recorder(&mlirContext, name(), records);
     return check(module);
   }
-  // To mark places costs time and most files are fine. So only when there is something to
-  // report, the file is read once more for a copy that knows its places.
+  // Marking places costs time, and most files are valid. So the file is only read again, with
+  // marked places, if there is something to report.
   bool reported = false;
   LogicalResult result = failure();
   {

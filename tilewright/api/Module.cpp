@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See Module.h. Each module has its own Loader, and so its own MLIR context: contexts never give
-// back what they remember of a module, and a process may read many.
+// See Module.h. Each module has its own Loader, and so its own MLIR context: a context never frees
+// the types and attributes of a module, and a process may read many modules.
 
 #include "tilewright/api/Module.h"
 #include "tilewright/analysis/WrittenParameters.h"

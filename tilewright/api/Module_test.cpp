@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Does a module come with diagnostics that a program can use, and in the forms that it can have?
+// Tests modules: diagnostics as data, entries, and writing as text and bytecode.
 
 #include "tilewright/api/Module.h"
 
@@ -80,7 +80,8 @@ TEST(Module, ReportsABrokenRuleWithItsPlace) {
   EXPECT_EQ(module.failure().message + "\n", diagnostics.text);
 }
 
-// The module around bare entries is ours; places are those of the text.
+// Places in text without a module are positions in the original text, not in the text with full
+// names.
 TEST(Module, ReportsPlacesInBareTexts) {
   Diagnostics diagnostics;
   auto module = Module::read({},
@@ -154,7 +155,7 @@ TEST(Module, VerifiesMoreWhenAsked) {
   EXPECT_FALSE(empty.verify({.strict = true}));
   EXPECT_FALSE(Module::read({.strict = true}, "cuda_tile.module @m {}", "k"));
 
-  // What is invalid in bytecode comes with its byte.
+  // Diagnostics about bytecode have a byte offset.
   const Module binary = read(*module.bytecode());
   EXPECT_FALSE(binary.verify({.version = tile::Version{13, 1}}, &diagnostics));
   ASSERT_EQ(diagnostics.list.size(), 1u);

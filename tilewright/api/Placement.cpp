@@ -15,9 +15,10 @@ using numerics::Format;
 using support::Failure;
 using support::Result;
 
-//===-- Which arrays share memory -----------------------------------------------------------===//
+//===-- Overlapping arrays ------------------------------------------------------------------===//
 
-/// Returns its number. The label is for an array without a name.
+/// Adds an array and those that it links to. Returns its index. An array without a name gets the
+/// label.
 size_t Placement::place(const Array &array, std::string label, bool isNamed) {
   const size_t number = arrays.size();
   if (!array.name.empty())
@@ -39,8 +40,8 @@ void Placement::join(Region &region, size_t number) {
   region.members.push_back(number);
 }
 
-/// In the order of their addresses, an array that begins before the end of a region joins it. One
-/// without elements overlaps nothing.
+/// Visits the arrays in the order of their addresses: an array that begins before the end of a
+/// region joins it. An array without elements overlaps nothing.
 void Placement::findRegions() {
   std::vector<size_t> order(arrays.size());
   for (size_t number = 0; number < order.size(); ++number)
@@ -49,7 +50,7 @@ void Placement::findRegions() {
     return std::pair(uintptr_t(arrays[number].array->bytes().data()), number);
   };
   llvm::sort(order, [&](size_t a, size_t b) { return key(a) < key(b); });
-  std::optional<size_t> last; // of the regions that have bytes
+  std::optional<size_t> last; // the last region that has bytes
   for (size_t number : order) {
     const std::span<uint8_t> bytes = arrays[number].array->bytes();
     const bool isApart = !last || bytes.empty() ||
@@ -65,8 +66,8 @@ void Placement::findRegions() {
     llvm::sort(region.members);
 }
 
-/// `parameters 1, 2 and 3[5]`, `array x and parameter 2`; of many, the first. With types,
-/// `array x (4xf32)`.
+/// `parameters 1, 2 and 3[5]` or `array x and parameter 2`; names only the first few of many. With
+/// types, `array x (4xf32)`.
 std::string Placement::namesOf(std::span<const size_t> numbers, bool withTypes) const {
   constexpr size_t most = 4;
   const size_t count = numbers.size(), shown = count <= most ? count : most - 1;
@@ -84,7 +85,7 @@ std::string Placement::namesOf(std::span<const size_t> numbers, bool withTypes) 
   return shown == count ? text : text + " and " + std::to_string(count - shown) + " more";
 }
 
-//===-- What the machine cannot hold --------------------------------------------------------===//
+//===-- Verification ------------------------------------------------------------------------===//
 
 Result<void> Placement::verify(const Region &region) const {
   const size_t first = region.members.front();
@@ -113,7 +114,7 @@ Result<Placement> Placement::of(std::span<const Argument> arguments) {
   return placement;
 }
 
-//===-- In the machine ----------------------------------------------------------------------===//
+//===-- Binding -----------------------------------------------------------------------------===//
 
 bool Placement::hasAddresses(const Region &region) const {
   return llvm::any_of(region.members,
@@ -133,9 +134,9 @@ std::string Placement::nameOf(const Region &region) const {
   return namesOf(region.members, /*withTypes=*/false) + " (" + toString(first) + ")";
 }
 
-/// What a kernel is promised of the alignment of an address is as true of the address that the
-/// machine gives: of an array by itself up to 16, for more is an accident on a host, and of arrays
-/// that overlap up to 256.
+/// Keeps the address as misaligned as on the host, so that assumptions about alignment are true on
+/// the machine only if they are on the host. A single array keeps its alignment up to 16 bytes,
+/// since more is accidental on a host; overlapping arrays keep theirs up to 256 bytes.
 reference::HostMemory Placement::describe(const Region &region) const {
   const Array &first = *arrays[region.members.front()].array;
   reference::HostMemory memory{nameOf(region), first.format(), region.bytes, first.isInitialised};
@@ -153,7 +154,7 @@ uint64_t Placement::addressOf(size_t number) const {
   return region.address + (arrays[number].array->bytes().data() - region.bytes.data());
 }
 
-/// Where the copy has the address.
+/// Where the address is in the copy.
 uint8_t *Placement::placeOf(const Link &link, size_t number) {
   Region &region = regions[arrays[number].region];
   return region.copy.data() + (arrays[number].array->bytes().data() - region.bytes.data()) +
@@ -185,7 +186,7 @@ std::vector<Element> Placement::bind(BindMemory bindMemory) {
 }
 
 void Placement::bindRegions(BindMemory bindMemory) {
-  // In the order of parameters, so that addresses do not depend on those of the host.
+  // In the order of parameters, so that machine addresses do not depend on host addresses.
   for (Placed &placed : arrays) {
     Region &region = regions[placed.region];
     if (region.address)
@@ -222,7 +223,7 @@ std::vector<Element> Placement::parameters(reference::Machine *machine) {
   return elements;
 }
 
-/// `first` is the number of its first copy; the others follow, since they have no links.
+/// `first` is the index of the first copy; the others follow, since copies have no links.
 uint64_t Placement::bindMulticast(reference::Machine &machine, const Multicast &multicast,
                                   size_t parameter, size_t first) {
   std::vector<uint64_t> copies;

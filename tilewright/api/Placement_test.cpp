@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What comes of arrays that share memory, of arrays that lead to arrays, and of addresses?
+// Tests arrays that overlap, arrays that hold addresses of other arrays, and bare addresses.
 
 #include "tilewright/api/Launch.h"
 
@@ -28,7 +28,7 @@ constexpr const char successor[] = R"(cuda_tile.module @m {
   }
 })";
 
-/// x[b] = 1.0, and then n[0] = y[0], which is an i32.
+/// x[b] = 1.0, then n[0] = y[0], where y is i32.
 constexpr const char reinterpreting[] = R"(cuda_tile.module @m {
   entry @bits(%x: tile<ptr<f32>>, %y: tile<ptr<i32>>, %n: tile<ptr<i32>>) {
     %b, %by, %bz = get_tile_block_id : tile<i32>
@@ -40,8 +40,9 @@ constexpr const char reinterpreting[] = R"(cuda_tile.module @m {
   }
 })";
 
-/// A table of records of three words: address, extent, stride. Block b adds 1 to element `at` of
-/// the array of record b, and puts b + 1 into the word `word` of the table if that is not negative.
+/// The parameter is a table of records with three words each: address, extent, stride. Block b adds
+/// 1 to element `at` of the array of record b, and stores b + 1 in the word `word` of the table
+/// unless that is negative.
 constexpr const char listing[] = R"(cuda_tile.module @m {
   entry @list(%table: tile<ptr<i64>>, %at: tile<i32>, %word: tile<i32>) {
     %b, %by, %bz = get_tile_block_id : tile<i32>
@@ -66,7 +67,7 @@ constexpr const char listing[] = R"(cuda_tile.module @m {
   }
 })";
 
-/// Promises that x is divisible by 16, and y by 32.
+/// Assumes that x is divisible by 16, and y by 32.
 constexpr const char promising[] = R"(cuda_tile.module @m {
   entry @promise(%x: tile<ptr<i32>>, %y: tile<ptr<i32>>) {
     %p = assume div_by<16>, %x : tile<ptr<i32>>
@@ -119,7 +120,7 @@ INSTANTIATE_TEST_SUITE_P(Placement, Placed,
                                                                     : "Ptx";
                          });
 
-//===-- Arrays that overlap -----------------------------------------------------------------===//
+//===-- Overlapping arrays ------------------------------------------------------------------===//
 
 TEST_P(Placed, RunsOnArraysThatOverlapInPart) {
   Numbers data = {10, 20, 30, 40, 50, 60};
@@ -185,7 +186,7 @@ static Array named(Array array, const char *name) {
   return array;
 }
 
-/// Which array the first finding is about, or behind the end of which one.
+/// The array that the first finding is about, or just past the end of which it accesses memory.
 static std::string firstArrayOf(const LaunchResult &result) {
   if (result.findings.empty())
     return "no finding";
@@ -203,7 +204,7 @@ TEST(Placement, CallsArraysByTheirNames) {
   const auto at = [&](int first, int64_t count, const char *name) {
     return named(arrayOf(data.data() + first, Format::I32, {count}), name);
   };
-  // Block 4 is behind both arrays. The load, of x, comes first.
+  // Block 4 is past the end of both arrays. The load from x comes first.
   EXPECT_EQ(firstArrayOf(run(kernel, 5, {at(0, 4, "array x"), at(4, 4, "array y")})),
             "array x (4xi32)");
   EXPECT_EQ(firstArrayOf(run(kernel, 5, {at(0, 4, "array x"), at(0, 4, "array y")})),
@@ -212,7 +213,7 @@ TEST(Placement, CallsArraysByTheirNames) {
             "array x (4xi32) and parameter 2 (4xi32)");
 }
 
-// Elements 0 and 2 of memory, and 1 and 3: no element is in both.
+// One array has elements 0 and 2 of the memory, the other 1 and 3: they share no element.
 TEST(Placement, LetsArraysInterleave) {
   Numbers data = {1, 2, 3, 4};
   const Array even = arrayOf(data.data(), Format::I32, {2}, {2});
@@ -261,12 +262,12 @@ TEST(Placement, BreaksThePromisesThatTheHostBreaks) {
   EXPECT_EQ(promises(data, other), 0);
   EXPECT_EQ(promises(data + 1, other), 1) << "4 bytes behind a multiple of 16";
   EXPECT_EQ(promises(data + 4, other), 0);
-  // One behind the other in the same memory: 16 and 32 bytes from its start.
+  // Adjacent arrays in the same memory: 16 and 32 bytes from its start.
   EXPECT_EQ(promises(data + 4, data + 8), 0);
   EXPECT_EQ(promises(data + 4, data + 12), 1) << "48 is not divisible by 32";
 }
 
-//===-- Arrays that lead to arrays ----------------------------------------------------------===//
+//===-- Links -------------------------------------------------------------------------------===//
 
 struct List {
   Numbers a = {1, 2, 3, 4}, b = {10, 20};
@@ -326,7 +327,7 @@ TEST(Placement, CallsLinkedArraysByTheirNames) {
             "the kernel overwrote list xs[3], ");
 }
 
-// Both records lead to the same array: the two blocks race.
+// Both records hold the address of the same array, so the two blocks race.
 TEST(Placement, SeesRacesThroughLinks) {
   List list;
   list.words[3] = list.words[0];

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See Prescan.h. The text is split into tokens only; what they mean together is the parser's
-// business. So the rules are wider than the mistakes that they keep the parser from.
+// See Prescan.h. Only splits the text into tokens and does not parse it, so the rules are wider
+// than the bugs in MLIR's parser that they avoid.
 
 #include "tilewright/api/Prescan.h"
 
@@ -24,7 +24,7 @@ namespace {
 struct Token {
   StringRef text;
   bool isWord = false; ///< Or a number.
-  /// A sigil stands directly in front, as in `%dense`: the word is a name.
+  /// A sigil is directly in front, as in `%dense`: the word is a name.
   bool isName = false;
 
   bool is(StringRef expected) const { return text == expected; }
@@ -38,7 +38,7 @@ public:
   explicit Lexer(StringRef text) : text(text) {}
 
   Token next();
-  /// Takes the next token if it is this one.
+  /// Consumes the next token if it is `expected`.
   bool take(StringRef expected);
 
 private:
@@ -53,8 +53,8 @@ private:
 
 static bool isPartOfName(char c) { return llvm::isAlnum(c) || StringRef("_$.").contains(c); }
 
-/// A number or the extents of a shape, up to where MLIR's lexer starts the next word: the
-/// keyword in `1floordiv`, the element type in `4x?xf32`.
+/// The length of a number or of the extents of a shape. Ends where MLIR's lexer starts the next
+/// word: the keyword in `1floordiv`, the element type in `4x?xf32`.
 static size_t lengthOfNumber(StringRef text) {
   StringRef digits = text;
   if (digits.consume_front("0x") && !digits.empty() && llvm::isHexDigit(digits.front()))
@@ -69,7 +69,7 @@ static size_t lengthOfNumber(StringRef text) {
   return text.size() - rest.size();
 }
 
-/// Of the word that the text starts with; 0 if it starts with none.
+/// The length of the word that the text starts with; 0 if it starts with none.
 static size_t lengthOfWord(StringRef text, bool isName) {
   if (isName && llvm::isDigit(text.front()))
     return std::min(text.find_if_not(llvm::isDigit), text.size());
@@ -78,7 +78,7 @@ static size_t lengthOfWord(StringRef text, bool isName) {
   return std::min(text.find_if_not(isPartOfName), text.size());
 }
 
-/// Blanks, and comments to the end of the line.
+/// Skips whitespace and comments.
 void Lexer::skipBlanks() {
   while (at < text.size()) {
     if (text.substr(at).starts_with("//"))
@@ -90,7 +90,7 @@ void Lexer::skipBlanks() {
   }
 }
 
-/// A backslash hides the next character; no string goes on behind the end of a line.
+/// A backslash escapes the next character; strings end at the end of the line.
 size_t Lexer::endOfString() const {
   size_t end = at + 1;
   while (end < text.size() && text[end] != '"' && text[end] != '\n')
@@ -111,7 +111,7 @@ Token Lexer::next() {
   StringRef rest = text.substr(at);
   if (rest.starts_with("\""))
     at = endOfString();
-  else // an arrow or a comparison closes nothing
+  else // the `>` of an arrow or a comparison is no bracket
     at += rest.starts_with("->") || rest.starts_with(">=") ? 2 : 1;
   return {text.slice(start, at)};
 }
@@ -124,14 +124,14 @@ bool Lexer::take(StringRef expected) {
   return true;
 }
 
-//===-- What the parser does not survive ----------------------------------------------------===//
+//===-- Input that crashes the parser -------------------------------------------------------===//
 
 static Hazard hazardAt(const Token &token, std::string what) {
   return {token.text.data(), std::move(what)};
 }
 
-/// Behind `array`: an element type that has no width crashes the parser. What an alias stands
-/// for is not known here.
+/// After `array`: an element type without a width crashes the parser. Aliases are not resolved
+/// here, so they are rejected.
 static std::optional<Hazard> checkArray(Lexer rest) {
   if (!rest.take("<"))
     return std::nullopt;
@@ -156,8 +156,8 @@ static bool isOfComplexType(Lexer rest) {
          extents.find_first_not_of("0123456789x") == StringRef::npos;
 }
 
-/// Behind `dense` or `sparse`: the parser takes the numbers of a parenthesised pair for elements
-/// and counts them only if the type is complex; those of sparse indices it never counts.
+/// After `dense` or `sparse`: the parser takes the numbers of a parenthesised pair for elements,
+/// and checks their count only if the type is complex. It never checks the count of sparse indices.
 static std::optional<Hazard> checkElements(Lexer rest, bool isSparse) {
   if (!rest.take("<"))
     return std::nullopt;
@@ -182,7 +182,7 @@ static std::optional<Hazard> checkElements(Lexer rest, bool isSparse) {
                         "out behind '>'");
 }
 
-/// Behind `distinct`: two numbers are keys that a hash table of the parser keeps for itself.
+/// After `distinct`: the hash table of the parser reserves two numbers as keys.
 static std::optional<Hazard> checkDistinct(Lexer rest) {
   if (!rest.take("["))
     return std::nullopt;
@@ -197,7 +197,8 @@ static std::optional<Hazard> checkDistinct(Lexer rest) {
                   "the number of a distinct attribute must be at most " + std::to_string(largest));
 }
 
-/// Behind `floordiv`, `ceildiv` or `mod`: the parser divides constants, also the least one by -1.
+/// After `floordiv`, `ceildiv` or `mod`: the parser divides constants, and the division of the
+/// smallest integer by -1 traps.
 static std::optional<Hazard> checkDivisor(Lexer rest) {
   Token divisor = rest.next();
   if (!divisor.is("-") && !divisor.is("("))
@@ -217,7 +218,7 @@ static std::optional<Hazard> checkKeyword(const Token &token, const Lexer &rest)
   return std::nullopt;
 }
 
-//===-- All of it ---------------------------------------------------------------------------===//
+//===-- The whole text ----------------------------------------------------------------------===//
 
 std::optional<Hazard> api::findHazard(StringRef text) {
   Lexer lexer(text);
@@ -236,11 +237,11 @@ std::optional<Hazard> api::findHazard(StringRef text) {
   return std::nullopt;
 }
 
-//===-- Texts without a module --------------------------------------------------------------===//
+//===-- Text without a module ---------------------------------------------------------------===//
 
-/// Does an operation start here that is neither an entry nor a global? Operations have a dialect
-/// in front of their name, or are in generic form; aliases and their values look otherwise. A
-/// number may have a point, too.
+/// Does an operation other than an entry or a global start here? Such an operation has a dialect
+/// prefix or is in generic form; aliases and their values do not look like that. Numbers may
+/// contain a point as well.
 static bool startsOtherOperation(const Token &token, Lexer rest) {
   if (token.isWord)
     return !token.isName && !llvm::isDigit(token.text.front()) &&
@@ -248,7 +249,7 @@ static bool startsOtherOperation(const Token &token, Lexer rest) {
   return token.is("%") || (token.text.starts_with("\"") && rest.take("("));
 }
 
-/// Preview features are items as well, so that the parser of the dialect can name them.
+/// Preview features count as items, so that the dialect's parser reports their names.
 static bool startsBareItem(const Token &token) {
   return token.isKeyword("entry") || token.isKeyword("global") ||
          (token.isWord && !token.isName && token.text.starts_with("preview$"));

@@ -12,7 +12,7 @@ std::string api::toText(mlir::ModuleOp module, TextForm form) {
   mlir::OpPrintingFlags flags;
   flags.printGenericOpForm(form.generic);
   flags.enableDebugInfo(form.locations);
-  // Constants are printed whole: a text that left elements out could not be read again.
+  // Print constants completely: text with elided elements could not be read again.
   flags.elideLargeElementsAttrs(std::numeric_limits<int64_t>::max());
   std::string text;
   llvm::raw_string_ostream stream(text);

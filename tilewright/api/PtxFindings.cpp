@@ -73,7 +73,7 @@ static std::string operationAt(const ptx::Module &module, ptx::Site site) {
   return site.instruction < function.body.size() ? spell(function.body[site.instruction]) : "ret";
 }
 
-/// Of a finding that many instructions of one line show.
+/// The suffix of a message about a finding that several instructions of one line have in common.
 static std::string whereElse(const ptx::Finding &finding) {
   const size_t count = finding.instructions.size();
   if (count < 2)
@@ -109,7 +109,7 @@ report::Finding PtxFindings::convert(const ptx::Finding &finding,
   return converted;
 }
 
-/// Exchanges each place in the PTX text with the line of the source that `addSource` put behind it.
+/// Swaps each place in the PTX text with the source line that `addSource` added after it.
 static void putSourceFirst(report::Finding &converted) {
   mlir::Location *previous = &converted.location;
   for (Related &related : converted.related) {
@@ -121,8 +121,8 @@ static void putSourceFirst(report::Finding &converted) {
   }
 }
 
-/// The machine reports `FILE:LINE: assertion failed: MESSAGE`. Where the compiler checks what a
-/// kernel assumes, the message names the assumption.
+/// The machine reports `FILE:LINE: assertion failed: MESSAGE`. If the compiler generated the
+/// assertion to check an assumption, the message names the assumption.
 report::Finding PtxFindings::failedAssert(const ptx::Finding &finding,
                                           const ptx::Function &entry) const {
   const llvm::StringRef message =

@@ -46,10 +46,10 @@ std::vector<std::string> PtxModule::entries() const {
   return names;
 }
 
-//===-- A run -------------------------------------------------------------------------------===//
+//===-- Running -----------------------------------------------------------------------------===//
 
 namespace tilewright::api {
-/// From the arguments to the result.
+/// Runs an entry once.
 class PtxLauncher {
 public:
   PtxLauncher(const PtxModule &module, const ptx::Function &entry, const ptx::Program &program,
@@ -74,7 +74,7 @@ private:
   const PtxLaunchOptions &options;
   const std::vector<PtxArgument> &arguments;
   ptx::Memory memory;
-  std::vector<ptx::Region *> regions; ///< Of the arguments; null for values.
+  std::vector<ptx::Region *> regions; ///< Per argument; null for values.
   std::optional<ptx::Counters> counters;
 };
 } // namespace tilewright::api
@@ -84,7 +84,8 @@ static bool overlap(const PtxArgument &lhs, const PtxArgument &rhs) {
   return begin(lhs) < begin(rhs) + rhs.bytes && begin(rhs) < begin(lhs) + lhs.bytes;
 }
 
-/// The same memory twice is one region; parts of each other cannot be.
+/// The address of an argument's memory on the machine. Arguments with the same memory share a
+/// region; memory that overlaps in another way is rejected.
 Result<uint64_t> PtxLauncher::addressOf(size_t argument) {
   const PtxArgument &given = arguments[argument];
   for (size_t other = 0; other < argument; ++other) {
@@ -105,7 +106,7 @@ Result<uint64_t> PtxLauncher::addressOf(size_t argument) {
   return region.base;
 }
 
-/// The bytes of the parameters.
+/// Loads the arguments. Returns the bytes of the parameters.
 Result<std::vector<uint8_t>> PtxLauncher::load() {
   if (arguments.size() != entry.parameters.size())
     return Failure{"'" + ptx::demangled(entry.name) + "' has " +

@@ -14,7 +14,7 @@ using llvm::StringRef;
 
 //===-- Places ------------------------------------------------------------------------------===//
 
-/// The number behind `byte 0x` at the start of the text.
+/// The number after `byte 0x` at the start of the text.
 static std::optional<int64_t> byteOf(StringRef text) {
   uint64_t byte;
   if (!text.consume_front("byte 0x") || text.consumeInteger(16, byte))
@@ -30,8 +30,8 @@ Place api::placeOf(mlir::Location location, StringRef file) {
   return place;
 }
 
-/// `kernel.py:12:3`, as compiled code knows the places of its assertions. Empty for `loc(unknown)`,
-/// of an assertion from bytecode without debug information.
+/// Parses `kernel.py:12:3`, the form of assertion places in compiled code. Empty for
+/// `loc(unknown)`, the place of an assertion from bytecode without debug information.
 static Place placeOf(StringRef text) {
   auto [rest, column] = text.rsplit(':');
   auto [file, line] = rest.rsplit(':');
@@ -73,7 +73,7 @@ DiagnosticRecorder::DiagnosticRecorder(mlir::MLIRContext *context, StringRef fil
 }
 
 Place DiagnosticRecorder::placeOf(mlir::Location location) const {
-  // Within a call, a diagnostic is shown at what was called.
+  // A diagnostic within inlined code is shown at the callee.
   return api::placeOf(report::withoutScopes(origin ? origin(location) : location), file);
 }
 
@@ -111,7 +111,7 @@ Finding api::toFinding(const report::Finding &finding, StringRef file) {
   Finding record{kindOf(finding.kind), report::isWarning(finding.kind), finding.message,
                  report::toString(finding), placeOf(finding.location, file)};
   if (record.place.byte && !record.place.line)
-    record.text = record.place.file + ": " + record.text; // which a line names by itself
+    record.text = record.place.file + ": " + record.text; // a text with a line already has it
   if (finding.rule) {
     record.rule = finding.rule->id.str();
     record.section = finding.rule->section.str();

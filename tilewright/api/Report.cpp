@@ -26,7 +26,7 @@ size_t Report::findingCount() const {
 
 //===-- Coverage ----------------------------------------------------------------------------===//
 
-/// Calls with a report for each kernel that was launched.
+/// Calls `call` with the coverage of each launched kernel.
 template <typename Callback> static void forEachKernel(ReportState &state, Callback call) {
   for (const auto &[key, coverage] : state.coverage) {
     tile::EntryOp entry = coverage.entry;
@@ -52,7 +52,7 @@ static Result<std::string> coverageAsJson(ReportState &state, StringRef others) 
   return llvm::formatv("{0:2}\n", json::Value(json::Object{{"kernels", std::move(kernels)}})).str();
 }
 
-//===-- Both --------------------------------------------------------------------------------===//
+//===-- Writing a report --------------------------------------------------------------------===//
 
 Result<std::string> Report::toText(ReportForm form, std::string_view others) const {
   std::lock_guard lock(state->mutex);

@@ -11,7 +11,7 @@ using support::Failure;
 using support::Result;
 namespace fs = std::filesystem;
 
-/// The program or the library that this function is in.
+/// The file of the program or library that contains this function.
 static fs::path ownFile() {
   Dl_info info = {};
   std::error_code error;

@@ -11,7 +11,7 @@ using namespace tilewright;
 
 static bool isPartOfName(char c) { return llvm::isAlnum(c) || StringRef("$._-#").contains(c); }
 
-/// The name that stands at this place, `%x` or `%x#1`; empty if there is none.
+/// The name at this position, `%x` or `%x#1`; empty if there is none.
 static StringRef nameAt(StringRef text, unsigned line, unsigned column) {
   for (; line > 1; --line)
     text = text.split('\n').second;
@@ -29,6 +29,6 @@ api::UndeclaredNames::UndeclaredNames(MLIRContext *context, llvm::MemoryBufferRe
       if (StringRef name = nameAt(text.getBuffer(), place.getLine(), place.getColumn());
           !name.empty())
         diagnostic << " '" << name << "'";
-    return failure(); // the other handlers show it
+    return failure(); // not handled: the previous handlers print it
   });
 }

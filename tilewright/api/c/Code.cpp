@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// twCode: what a compiler made of a module.
+// twCode: a module compiled to text or bytes.
 
 #include "tilewright/api/Compile.h"
 #include "tilewright/api/c/Common.h"

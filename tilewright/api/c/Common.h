@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What do the functions of Tilewright.h share? A handle holds the object of this room that it
-// stands for, and what it hands out. Each function checks what it is given, calls that object, and
-// turns the answer into C.
+// Helpers for the functions of Tilewright.h. Each handle holds the object of this room that it
+// stands for, and the data that it hands out. Each function checks its arguments, calls that
+// object, and converts the result to C.
 
 #ifndef TILEWRIGHT_API_C_COMMON_H
 #define TILEWRIGHT_API_C_COMMON_H
@@ -46,17 +46,18 @@ struct twLaunchHandle {
 
 namespace tilewright::api::c {
 
-/// A copy that twFree releases, with a 0 byte behind it.
+/// A copy with a terminating 0 byte, to be released with twFree.
 char *copyOf(llvm::StringRef bytes);
 
-/// Hands out what was reported, if the caller wants it.
+/// Passes the diagnostics to the caller, unless `diagnostics` is null.
 void report(api::Diagnostics all, twDiagnostics **diagnostics);
 
-/// The same for a failure that is not about a place in a program. Returns `status`.
+/// The same for a failure without a place in a program. Returns `status`.
 twStatus fail(twStatus status, const std::string &why, twDiagnostics **diagnostics);
 twStatus wrongUsage(const std::string &why, twDiagnostics **diagnostics);
 
-/// A struct of the caller, which may be shorter or longer than ours. `type` names it in a failure.
+/// Copies a struct of the caller, which may be shorter or longer than ours. Failures call it
+/// `type`.
 template <typename Struct>
 support::Result<Struct> readStruct(const Struct *given, const char *type) {
   Struct known;
@@ -77,7 +78,7 @@ template <typename Struct> twStatus fillStruct(Struct *given, Struct known) {
   return TW_SUCCESS;
 }
 
-/// Fills in what is known of a finding. The strings belong to `found`.
+/// Converts a finding. The strings belong to `found`.
 twStatus fillFinding(const api::Finding &found, twFinding *finding);
 
 /// The strings belong to `place`.
@@ -90,7 +91,7 @@ std::optional<tile::Version> unpacked(twVersion version);
 
 inline constexpr const char *noSuchVersion = "the version is none of 13.1 to 13.5";
 
-/// TW_NO_ELEMENT for none.
+/// Returns TW_NO_ELEMENT for none.
 twElementType typeOf(std::optional<numerics::Format> format);
 support::Result<numerics::Format> formatOf(twElementType type);
 

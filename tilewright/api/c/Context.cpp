@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// twContext: how programs are read and where compiled kernels are kept. Also the functions of the
+// twContext: settings for reading programs and for the compile cache. Also the functions of the
 // library as a whole.
 
 #include "tilewright/api/c/Common.h"

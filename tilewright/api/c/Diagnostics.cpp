@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// twDiagnostics: what was reported about a program, as text and one by one.
+// twDiagnostics: the diagnostics about a program, as text and one by one.
 
 #include "tilewright/api/c/Common.h"
 

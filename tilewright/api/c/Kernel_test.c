@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Entries, their parameters, and how they are compiled. */
+ * Tests entries and their parameters, and compiling them to kernels. */
 
 #include "tilewright/api/c/TestSupport.h"
 
@@ -28,7 +28,7 @@ static void knowsEntriesAndParameters(twContext *context) {
   CHECK(strcmp(place.file, "k") == 0 && place.line == 2 && place.byte == -1);
   CHECK(twEntryPlace(NULL, &place) == TW_USAGE && twEntryPlace(entry, NULL) == TW_USAGE);
 
-  /* A caller that was compiled with a shorter struct gets what it knows. */
+  /* For a caller that was compiled with a shorter struct, only its members are filled in. */
   struct {
     size_t size;
     int isPointer;

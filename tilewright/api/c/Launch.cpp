@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// twLaunchHandle: a kernel, a grid and arguments, which can be run and cancelled.
+// twLaunchHandle: a kernel with a grid and arguments, which can be run and cancelled.
 
 #include "tilewright/api/c/Common.h"
 #include "tilewright/numerics/Memory.h"
@@ -12,7 +12,7 @@ using numerics::Format;
 using support::Failure;
 using support::Result;
 
-/// How far addresses may lead to addresses: what a caller links to itself has no end.
+/// The maximum depth of links: an array that links to itself would otherwise recurse forever.
 static constexpr int mostLevels = 8;
 
 static Result<api::Array> arrayOf(const twArray &given, int level = 0);
@@ -63,7 +63,7 @@ static Result<api::Argument> multicastOf(const twArray *arrays, uint64_t count) 
   const auto *next = reinterpret_cast<const char *>(arrays);
   for (uint64_t i = 0; i < count; ++i) {
     const auto &given = *reinterpret_cast<const twArray *>(next);
-    next += given.size; // of the caller's struct
+    next += given.size; // the caller's struct may have another size than ours
     Result<api::Array> array = arrayOf(given);
     if (!array)
       return array.failure().at("copy " + std::to_string(i));

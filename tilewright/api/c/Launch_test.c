@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Launches: what they compute, print, report and refuse, and how they are cancelled. */
+ * Tests launches: results, output, findings, rejected calls and cancelling. */
 
 #include "tilewright/api/c/TestSupport.h"
 
@@ -34,7 +34,7 @@ static void launchesOnAllDevices(twContext *context) {
   for (int device = TW_CPU; device <= TW_PTX; ++device) {
     twModule *module = readValid(context, kernels, strlen(kernels));
     twKernelHandle *kernel = compile(module, "add", (twDevice)device);
-    twModuleDestroy(module); /* the kernel keeps what it needs */
+    twModuleDestroy(module); /* the kernel keeps the module alive */
     int32_t x[blocks] = {0};
     twArray array = arrayOf(x, blocks);
     twArgument arguments[] = {twArrayArgument(&array), twI32Argument(-7)};
@@ -108,7 +108,7 @@ static void reportsARace(twContext *context) {
   twModuleDestroy(module);
 }
 
-/* Collects text, which does not end with a 0 byte. */
+/* Collects text that is not null-terminated. */
 typedef struct Text {
   char bytes[64];
   size_t length;
@@ -221,7 +221,7 @@ static void refusesWrongArguments(twContext *context) {
   twModuleDestroy(module);
 }
 
-/* Of two arrays, which a table leads to, the second element of each grows by 1. */
+/* Adds 1 to the second element of two arrays whose addresses are in a table. */
 static void followsLinks(twContext *context) {
   for (int device = TW_CPU; device <= TW_REFERENCE; ++device) {
     twModule *module = readValid(context, kernels, strlen(kernels));
@@ -246,7 +246,7 @@ static void followsLinks(twContext *context) {
     CHECK(words[0] == (intptr_t)a && words[3] == (intptr_t)b);
     twLaunchDestroy(launch);
 
-    /* A caller that does not know of links sets a smaller size. */
+    /* A caller that was compiled without links sets a smaller size. */
     table.size = offsetof(twArray, links);
     launch = bind(kernel, &options, arguments, 2);
     CHECK(twLaunchRun(launch, NULL) == (device == TW_CPU ? TW_SUCCESS : TW_MISBEHAVED));
@@ -295,7 +295,7 @@ static void takesAnAddressForCompiledCode(twContext *context) {
   twModuleDestroy(module);
 }
 
-/* sum = the sum of all copies of x, which it becomes. */
+/* sum = the sum of all copies of x, which is also stored to all copies. */
 static const char folding[] =
     "cuda_tile.module @m {\n"
     "  entry @fold(%x: tile<ptr<i32, multicast>>, %sum: tile<ptr<i32>>) {\n"

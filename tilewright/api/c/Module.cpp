@@ -8,7 +8,7 @@ using namespace tilewright;
 using namespace tilewright::api::c;
 using support::Result;
 
-/// Hands out a module that was read.
+/// Passes a module that was read to the caller.
 static void give(api::Module read, twModule **module) {
   auto made = std::make_unique<twModule>(twModule{std::move(read), {}});
   for (api::Entry &entry : made->module.entries())

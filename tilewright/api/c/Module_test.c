@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Modules: read, verified, printed and written; and the calls that are refused. */
+ * Tests modules: reading, verifying, printing, writing, compiling, and rejected calls. */
 
 #include "tilewright/api/c/TestSupport.h"
 
 #include <string.h>
 
-/* The annotated file (bytecode format, 18): constant 300, addi, print_tko, debug information. */
+/* The annotated example file (bytecode format, 18): a constant 300, addi, print_tko, debug
+ * information. */
 static const uint8_t example[252] = {
     0x7F, 0x54, 0x69, 0x6C, 0x65, 0x49, 0x52, 0x00, 0x0D, 0x03, 0x00, 0x00, 0x82, 0x18, 0x08, 0xCB,
     0x01, 0x02, 0x03, 0x02, 0x01, 0x12, 0x10, 0x02, 0x00, 0x03, 0x02, 0x01, 0x00, 0x01, 0x55, 0x01,
@@ -95,7 +96,7 @@ static void writesTheLowestVersionOfText(twContext *context) {
   twModuleDestroy(module);
 }
 
-/* Each is refused, says why, and leaves null behind. */
+/* Each program is rejected with a reason, and the output is null. */
 static void refusesInvalidPrograms(twContext *context) {
   static const struct {
     const char *bytes;
@@ -121,7 +122,7 @@ static void refusesInvalidPrograms(twContext *context) {
   }
 }
 
-/* An operation that breaks a rule of its own comes with its place. */
+/* A violation of an operation's own rules is reported with its place. */
 static void placesBrokenRules(twContext *context) {
   uint8_t bytes[sizeof example];
   memcpy(bytes, example, sizeof example);
@@ -170,8 +171,8 @@ static int64_t columnOf(const twModule *module, const char *entry) {
   return place.column;
 }
 
-/* Debug information has columns of Python files as the module `ast` has them, from 0; places have
- * all columns from 1, of text and of bytecode. */
+/* In debug information, columns of Python files count from 0, as in the module `ast`. In a place,
+ * all columns count from 1, for text and for bytecode. */
 static void countsColumnsOfPythonFromOne(twContext *context) {
   static const char text[] =
       "#py = #cuda_tile.di_file<\"k.py\" in \"/s\">\n"
@@ -232,7 +233,7 @@ static void verifiesMore(twContext *context) {
   twModuleDestroy(module);
 }
 
-/* The call itself is wrong: it says so, and touches nothing but its outputs. */
+/* A wrong call returns TW_USAGE with a reason, and changes nothing but its outputs. */
 static void refusesWrongCalls(twContext *context) {
   twModule *module = readValid(context, example, sizeof example);
   twModule *none;
@@ -275,7 +276,8 @@ static void refusesWrongCalls(twContext *context) {
   twFree(NULL);
 }
 
-/* A GPU kernel has threads; a CPU kernel has none, and neither has stages of the other. */
+/* A GPU kernel reports its number of threads, a CPU kernel does not; neither target has the stages
+ * that are specific to the other. */
 static void compilesToStages(twContext *context) {
   twModule *module = readValid(context, kernels, strlen(kernels));
   twCode *code;

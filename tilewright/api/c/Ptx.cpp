@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// TilewrightPtx.h: a PTX kernel on memory of the caller, what it found and counted.
+// The functions of TilewrightPtx.h: run a PTX kernel on the caller's memory, and return findings
+// and counters.
 
 #include "tilewright/api/PtxKernel.h"
 #include "tilewright/api/TilewrightPtx.h"
@@ -20,10 +21,10 @@ struct twPtxResult {
   api::PtxResult result;
   bool hasCounts;
   api::PtxModule module;          ///< Lines point into it.
-  std::vector<std::string> files; ///< Of the source lines, with a 0 byte behind each.
+  std::vector<std::string> files; ///< Null-terminated, one per source line.
 };
 
-//===-- The text ----------------------------------------------------------------------------===//
+//===-- PTX text ----------------------------------------------------------------------------===//
 
 twStatus twPtxModuleRead(const char *text, size_t length, const char *file, twPtxModule **module,
                          twDiagnostics **diagnostics) {
@@ -54,7 +55,7 @@ const char *twPtxModuleEntryName(const twPtxModule *module, size_t index) {
   return index < twPtxModuleEntryCount(module) ? module->entries[index].c_str() : nullptr;
 }
 
-//===-- The run -----------------------------------------------------------------------------===//
+//===-- Running -----------------------------------------------------------------------------===//
 
 static std::array<uint32_t, 3> extentsOf(const uint32_t (&given)[3]) {
   std::array<uint32_t, 3> extents;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * PTX kernels from C: what they compute, find and count, and what wrong calls are told. */
+ * Tests PTX kernels from C: results, findings, counters, and the reasons for rejected calls. */
 
 #include "tilewright/api/TilewrightPtx.h"
 #include "tilewright/api/c/TestSupport.h"
@@ -86,7 +86,7 @@ static void runsOnTheMemoryOfTheCaller(const twPtxModule *module) {
   twPtxResultDestroy(result);
 }
 
-/* The finding is that of the command line; the memory of the caller stays as it is. */
+/* The finding is the same as on the command line, and the memory of the caller is unchanged. */
 static void findsRaces(const twPtxModule *module) {
   uint32_t x = 77;
   const twPtxArgument argument = twPtxMemory(&x, sizeof x);
@@ -161,7 +161,7 @@ static void tellsWrongTexts(void) {
   twDiagnosticsDestroy(diagnostics);
   CHECK(twPtxModuleRead(NULL, 0, NULL, &module, NULL) == TW_USAGE);
 
-  /* What the machine does not have is refused when it is to run. */
+  /* An unsupported instruction is rejected by the run, not by the parser. */
   CHECK(twPtxModuleRead(bad, sizeof bad - 1, "bad.ptx", &module, NULL) == TW_SUCCESS);
   twPtxResult *result = NULL;
   CHECK(twPtxRun(module, "k", NULL, NULL, 0, &result, &diagnostics) == TW_INVALID && !result);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// twReport: what all launches of a process found.
+// twReport: the findings of all launches in a process.
 
 #include "tilewright/api/c/Common.h"
 

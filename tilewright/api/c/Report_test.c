@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Reports of several launches: what they hold beside those of others, and what they refuse. */
+ * Tests reports of several launches: merging with other reports, and rejected calls. */
 
 #include "tilewright/api/c/TestSupport.h"
 
 #include <string.h>
 
-/* Two blocks, or one, in the kernel whose blocks all write x[0]. */
+/* Launches the kernel in which every block writes x[0], with one block or with two. */
 static void race(const twKernelHandle *kernel, twReport *report, int blocks) {
   int32_t x[4] = {0};
   const int64_t shape[] = {4};
@@ -28,7 +28,7 @@ static int occurrences(const char *text, const char *part) {
   return count;
 }
 
-/* The text, which the caller releases. */
+/* The text of the report, which the caller releases. */
 static char *textOf(const twReport *report, twReportForm form, const char *others) {
   char *text = NULL;
   twDiagnostics *diagnostics = NULL;
@@ -37,7 +37,7 @@ static char *textOf(const twReport *report, twReportForm form, const char *other
   return text;
 }
 
-/* What the report has written before gives way to what it writes now. */
+/* A report replaces its own earlier text in `others`. */
 static void replacesItsOwnPart(const twReport *report, twReportForm form, const char *part) {
   const char *empty = form == TW_REPORT_JSON ? "{\"processes\": [{\"process\": 1}]}"
                                              : "{\"runs\": [{\"invocations\": []}]}";

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Does the C API behave as Tilewright.h says, seen from C? */
+ * The main function of the C API's tests, and their helpers. */
 
 #include "tilewright/api/c/TestSupport.h"
 
@@ -77,7 +77,7 @@ static void hasAVersion(void) {
 
 int main(void) {
   twContext *context = twContextCreate();
-  twContextSetCache(context, ""); /* compiles, and leaves nothing behind */
+  twContextSetCache(context, ""); /* always compile, and leave no files */
   hasAVersion();
   testModules(context);
   testKernels(context);

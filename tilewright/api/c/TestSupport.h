@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * What do the tests of the C API share? They are one C program, which sees only Tilewright.h and
- * the library; TestSupport.c has its main. */
+ * Helpers for the tests of the C API. The tests are one C program, which uses only Tilewright.h,
+ * TilewrightPtx.h and the library; TestSupport.c has its main function. */
 
 #ifndef TILEWRIGHT_API_C_TESTSUPPORT_H
 #define TILEWRIGHT_API_C_TESTSUPPORT_H
@@ -25,12 +25,12 @@ int contains(const char *text, const char *part);
 /* Checks that these bytes are a module. The caller destroys it. */
 twModule *readValid(twContext *context, const void *bytes, size_t size);
 
-/* The same for an entry of a module. */
+/* Compiles an entry of a module for a device. The caller destroys the kernel. */
 twKernelHandle *compile(const twModule *module, const char *name, twDevice device);
 
-/* A module of five entries. Block b of @add: x[b] += n. All blocks of @race write x[0]. @endless
- * prints for ever. @claim asserts that n is 1, and prints it. Block b of @list adds 1 to element
- * `at` of the array to which the word 3b of the table leads. */
+/* A module of five entries. @add: block b computes x[b] += n. @race: all blocks write x[0].
+ * @endless prints forever. @claim asserts that n is 1, and prints it. @list: block b adds 1 to
+ * element `at` of the array whose address is in word 3b of the table. */
 extern const char kernels[];
 
 void testModules(twContext *context);

@@ -24,7 +24,7 @@ Result<void> api::verifyForCpu(const CompileOptions &options) {
   return {};
 }
 
-/// None if kernels are not to be kept, or there is no folder for them.
+/// None if the cache is off, or has no folder.
 static std::optional<codegen::Cache> cacheOf(const Context &context) {
   if (!context.useCache)
     return std::nullopt;
@@ -49,7 +49,7 @@ static Result<CompiledEntry> compile(const Request &request) {
 //===-- Arguments ---------------------------------------------------------------------------===//
 
 namespace {
-/// A slot per parameter (runtime/Kernel.h), and the multicast memory that some point to.
+/// One slot per parameter (runtime/Kernel.h), and the multicast ranges that some slots point to.
 struct Slots {
   llvm::SmallVector<uint64_t, 32> values;
   std::vector<runtime::Multicast> multicasts;
@@ -65,7 +65,7 @@ static Result<runtime::Multicast> addressFor(const Multicast &multicast) {
   return runtime::Multicast::create(copies, multicast.copies[0].bytes().size());
 }
 
-/// The bits of an argument, as compiled code reads them.
+/// The bits of an argument in the form that compiled code reads.
 static uint64_t slotOf(const Argument &argument) {
   if (const auto *array = std::get_if<Array>(&argument))
     return slotFor(array->bytes());

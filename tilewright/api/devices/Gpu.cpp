@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Device::Gpu: compiles an entry for the GPU of this machine, which executes it. Arrays are copied
-// there, and back if the launch succeeds.
+// Device::Gpu: compiles an entry for the GPU of this machine and runs it there. Arrays are copied
+// to the GPU, and back if the launch succeeds.
 
 #include "tilewright/api/KernelState.h"
 #include "tilewright/api/Placement.h"
@@ -37,7 +37,7 @@ private:
 };
 } // namespace
 
-/// What the driver says of a kernel that faulted: it knows neither a place nor a block.
+/// The result for a kernel that faulted. The driver reports neither a place nor a block.
 static LaunchResult resultOf(const runtime::CudaFault &fault, const std::string &kernel) {
   LaunchResult result{fault.isMisbehaviour ? Outcome::Misbehaved : Outcome::Failed};
   Finding &finding = result.findings.emplace_back(

@@ -19,9 +19,9 @@ using support::Result;
 
 //===-- Compiling ---------------------------------------------------------------------------===//
 
-/// For a GPU that the table of targets does not have.
+/// The message for a GPU that is missing from the table of targets.
 static Failure noTarget(const CudaDevice &device, const std::string &why) {
-  // The last target whose PTX has nothing that later GPUs lack.
+  // The last target whose PTX runs on every later GPU.
   constexpr int lastPortable = 89;
   std::string text = device.name() + ": " + why;
   if (device.capability() > lastPortable)
@@ -40,7 +40,7 @@ Result<std::unique_ptr<const GpuEntry>> GpuEntry::compile(tile::EntryOp entry, C
     target = *std::move(known);
   }
   const std::string name = entry.getSymName().str();
-  // The PTX; the driver's compiler makes code of it.
+  // The driver compiles the PTX to machine code.
   Result<nvidia::CompiledCode> compiled = nvidia::compileTo(
       nvidia::Stage::Ptx, entry->getParentOfType<tile::ModuleOp>(), {*target, level, name});
   if (!compiled)
@@ -52,7 +52,7 @@ Result<std::unique_ptr<const GpuEntry>> GpuEntry::compile(tile::EntryOp entry, C
                                                       unsigned(compiled->kernels.front().threads)));
 }
 
-/// Unloading needs the context, on whatever thread the last owner is.
+/// Unloading needs the CUDA context, and the last owner may be on any thread.
 GpuEntry::~GpuEntry() { (void)device.makeCurrent(); }
 
 //===-- Arguments ---------------------------------------------------------------------------===//
@@ -66,7 +66,7 @@ Result<void> api::verifyForGpu(const Argument &argument) {
 }
 
 namespace {
-/// The arrays of a launch in the memory of the GPU.
+/// Copies of a launch's arrays in GPU memory.
 class CopiedArrays {
 public:
   CopiedArrays(Placement &placement, const CudaDevice &device)
@@ -74,7 +74,7 @@ public:
 
   Result<void> load();
   Result<void> unload();
-  /// The words of the parameters, once the arrays are loaded.
+  /// One word per parameter. Call after `load`.
   std::vector<uint64_t> words() const;
 
 private:
@@ -87,7 +87,7 @@ private:
   Placement &placement;
   const CudaDevice &device;
   std::vector<Copied> copied;
-  std::vector<Element> elements; ///< Of the parameters.
+  std::vector<Element> elements; ///< One per parameter.
   Result<void> allocated;
 };
 } // namespace
@@ -130,7 +130,8 @@ std::vector<uint64_t> CopiedArrays::words() const {
 
 Result<std::optional<CudaFault>> GpuEntry::run(const runtime::Grid &grid,
                                                std::span<const Argument> arguments) const {
-  // A fault is one of the whole context: it belongs to the launch that is running.
+  // A fault affects the whole CUDA context; with one launch at a time, it belongs to the running
+  // launch.
   static std::mutex mutex;
   std::lock_guard lock(mutex);
   if (Result<void> current = device.makeCurrent(); !current)

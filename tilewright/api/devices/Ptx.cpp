@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Device::Ptx: compiles an entry for a GPU and executes the PTX on the PTX machine, which checks
-// it. Arrays are copied there, and back if the launch succeeds.
+// Device::Ptx: compiles an entry to PTX for a GPU, and executes and checks it on the PTX machine.
+// Arrays are copied to the machine, and back if the launch succeeds.
 
 #include "tilewright/api/KernelState.h"
 #include "tilewright/api/PtxCounters.h"
@@ -120,7 +120,7 @@ Result<LaunchResult> PtxExecutable::run(const Run &run) const {
 Result<std::unique_ptr<Executable>> api::prepareForPtx(const Request &request) {
   nvidia::CompileOptions options{*targetOf(request.options)};
   options.level = codegen::OptLevel(request.options.optimization);
-  // Counters are those of the code that a GPU would execute.
+  // Assumption checks would be counted too, although a GPU does not execute them.
   options.checksAssumptions = !request.options.counters;
   ModuleState &module = request.module;
   std::lock_guard lock(module.mutex);

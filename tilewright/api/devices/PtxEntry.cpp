@@ -20,7 +20,7 @@ using support::Result;
 
 //===-- Compiling ---------------------------------------------------------------------------===//
 
-/// What the machine refuses is a mistake of the compiler, or of the machine.
+/// If the machine rejects compiled code, the compiler or the machine has a bug.
 static Failure refused(const ptx::Refusal &refusal) {
   return {"the PTX machine refuses line " + std::to_string(refusal.place.line) +
           " of what was compiled (tilewright compile --emit=ptx): " + refusal.message};
@@ -58,15 +58,15 @@ Result<void> api::verifyForPtxMachine(const Argument &argument) {
 }
 
 namespace {
-/// The arrays of a launch in the machine's memory.
+/// Copies of a launch's arrays in the machine's memory.
 class LoadedArrays {
 public:
   LoadedArrays(Placement &placement, ptx::Memory &memory);
 
-  /// The parameters of the entry, as the program lays them out.
+  /// The bytes of the entry's parameters, in the layout of the program.
   std::vector<uint8_t> parametersFor(const ptx::Program &program, const ptx::Function &entry,
                                      const ptx::Module &module) const;
-  /// Copies what the kernel wrote to the host.
+  /// Copies the arrays back to the host.
   Result<void> unload();
 
 private:
@@ -79,7 +79,7 @@ private:
 
   Placement &placement;
   std::vector<Loaded> loaded;
-  std::vector<Element> elements; ///< Of the parameters.
+  std::vector<Element> elements; ///< One per parameter.
 };
 } // namespace
 
@@ -87,13 +87,13 @@ LoadedArrays::LoadedArrays(Placement &placement, ptx::Memory &memory)
     : placement(placement), elements(placement.bind([&](const reference::HostMemory &host) {
         return allocate(host, memory);
       })) {
-  // Not before: elements that are addresses are known when all memory is allocated.
+  // Only now do elements that are addresses have their values, because all memory is allocated.
   for (const auto &[host, region, offset] : loaded)
     std::copy(host.begin(), host.end(), region->bytes.begin() + offset);
 }
 
-/// An address is as well aligned as on the host, but no better: what the kernel assumes of it is
-/// checked.
+/// The address is as aligned as on the host and no better, so that the kernel's assumptions about
+/// alignment are checked.
 uint64_t LoadedArrays::allocate(const reference::HostMemory &host, ptx::Memory &memory) {
   const unsigned offset = host.misalignment;
   ptx::Region &region = memory.allocate(host.name, ptx::Space::Global, host.bytes.size() + offset);
@@ -135,9 +135,9 @@ static Outcome outcomeOf(const ptx::Machine &machine, llvm::ArrayRef<report::Fin
   return machine.isStopped && machine.isCancelled() ? Outcome::Cancelled : Outcome::Succeeded;
 }
 
-/// Runs the machine, and then prints: the text of a block stays together.
+/// Runs the machine, and prints afterwards, so that the text of each block stays together.
 static void execute(ptx::Machine &machine, const PtxRunOptions &options) {
-  std::map<std::array<uint32_t, 3>, std::string> printed; // z first
+  std::map<std::array<uint32_t, 3>, std::string> printed; // keys are (z, y, x)
   machine.output = [&](const std::array<uint32_t, 3> &block, std::string_view text) {
     printed[{block[2], block[1], block[0]}] += text;
   };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Device::Reference: the machine that executes what the specification says and checks it. Each
-// launch loads the module again, so that global variables have their initial values.
+// Device::Reference: the reference machine, which executes the specification and checks the kernel.
+// Each launch loads the module again, so that global variables have their initial values.
 
 #include "tilewright/api/KernelState.h"
 #include "tilewright/api/Placement.h"
@@ -38,8 +38,8 @@ private:
   void addToReport(const Run &run, const reference::LaunchResult &result,
                    const report::OperationCounts &counts) const;
 
-  /// A module of its own: other threads may use the one that the entry was compiled from. Its
-  /// locations include byte offsets of bytecode.
+  /// A separate copy of the module, because other threads may use the one that the entry was
+  /// compiled from. Its locations include the byte offsets of bytecode.
   std::unique_ptr<ModuleState> module;
   mutable tile::EntryOp entry;
   reference::LaunchOptions options;
@@ -96,7 +96,7 @@ Result<void> ReferenceExecutable::verify(std::span<const Argument> arguments) co
 //===-- Running -----------------------------------------------------------------------------===//
 
 namespace {
-/// What the kernel prints, for the caller.
+/// Passes what the kernel prints to the caller's function.
 class OutputStream : public llvm::raw_ostream {
 public:
   explicit OutputStream(const std::function<void(std::string_view)> &sink)
@@ -122,13 +122,13 @@ static Outcome outcomeOf(const reference::LaunchResult &result) {
   return result.wasEnded ? Outcome::Cancelled : Outcome::Succeeded;
 }
 
-/// Waits for launches of the kernel by other threads, but not for one by this thread: that one is
-/// in the function that takes its output, which has called this launch. Holds no lock if this
-/// launch was cancelled before.
+/// Waits for launches of the kernel by other threads. A launch by this thread does not block: it is
+/// the one whose output function started this launch. Returns without the lock if this launch is
+/// cancelled first.
 static std::unique_lock<std::recursive_timed_mutex> waitFor(std::recursive_timed_mutex &mutex,
                                                             const std::atomic<bool> &cancelled) {
   std::unique_lock lock(mutex, std::defer_lock);
-  // Polls, because a signal handler that cancels cannot wake a thread.
+  // Polls, because a signal handler cannot wake a waiting thread.
   while (!cancelled && !lock.try_lock_for(std::chrono::milliseconds(10)))
     ;
   return lock;
@@ -153,8 +153,7 @@ void ReferenceExecutable::addToReport(const Run &run, const reference::LaunchRes
 Result<reference::LaunchResult> ReferenceExecutable::execute(const Run &run,
                                                              reference::Machine &machine,
                                                              Placement &placement) const {
-  // Not llvm::outs(): other kernels may print at the same time, and what cannot be written there
-  // ends the process.
+  // Not llvm::outs(): it is not thread-safe, and a failed write to it ends the process.
   const std::function<void(std::string_view)> &print =
       run.options.output ? run.options.output : runtime::standardOutput();
   OutputStream output(print);
@@ -185,7 +184,7 @@ Result<LaunchResult> ReferenceExecutable::runLocked(const Run &run) const {
   Result<reference::LaunchResult> ran = execute(run, *machine, *placement);
   if (!ran)
     return ran.failure();
-  // What else it did wrong comes first.
+  // Other findings take precedence.
   if (Result<void> brought = placement->bringBack(); !brought && ran->succeeded())
     return brought.failure();
 
