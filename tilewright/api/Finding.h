@@ -48,10 +48,11 @@ struct Finding {
   std::string element = {};
   /// The array that the finding is about, `parameter 2 (4x8xf32)`, and the number of the element in
   /// its memory. If it is about no array, empty and none. If the access is outside of all arrays,
-  /// the nearest array and none. An array whose address is in element 5 of that array is `parameter
-  /// 2[5] (16xf32)`. Overlapping arrays are named together: `parameters 1 and 2 (16xf32)`; elements
-  /// then count from the lowest address. If the formats differ, as in `parameters 1 (16xf32) and 3
-  /// (8xi64)`, arrayElement counts bytes. An array with the name `array x` is `array x (4x8xf32)`.
+  /// the nearest array and none. An array whose address is in element 5 of that array appears as
+  /// `parameter 2[5] (16xf32)`. Overlapping arrays are named together: `parameters 1 and 2
+  /// (16xf32)`; elements then count from the lowest address. If the formats differ, as in
+  /// `parameters 1 (16xf32) and 3 (8xi64)`, arrayElement counts bytes. An array with the name
+  /// `array x` appears as `array x (4x8xf32)`.
   std::string array = {};
   std::optional<int64_t> arrayElement = std::nullopt;
   /// Other operations that the finding is about, such as the earlier access of a race, and the

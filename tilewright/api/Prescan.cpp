@@ -23,7 +23,7 @@ namespace {
 /// A word, a number, a string, or one or two other characters; empty at the end of the text.
 struct Token {
   StringRef text;
-  bool isWord = false; ///< Or a number.
+  bool isWord = false; ///< A word or a number.
   /// A sigil is directly in front, as in `%dense`: the word is a name.
   bool isName = false;
 
@@ -143,7 +143,7 @@ static std::optional<Hazard> checkArray(Lexer rest) {
                       (element.is("!") ? "!" + rest.next().text : element.text).str() + "'");
 }
 
-/// `: tensor<2xcomplex<`
+/// Is the next type a tensor of complex numbers: `: tensor<2xcomplex<`?
 static bool isOfComplexType(Lexer rest) {
   if (!rest.take(":") || !rest.take("tensor") || !rest.take("<"))
     return false;

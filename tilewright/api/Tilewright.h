@@ -614,11 +614,11 @@ typedef struct twFinding {
   const char *element;
   /* The array that the finding is about, `parameter 2 (4x8xf32)`, and the number of the element in
    * its memory. If it is about no array, empty and -1. If the access is outside of all arrays, the
-   * nearest array and -1. An array whose address is in element 5 of that array is `parameter 2[5]
-   * (16xf32)`. Overlapping arrays are named together: `parameters 1 and 2 (16xf32)`; elements then
-   * count from the lowest address. If the element types differ, as in `parameters 1 (16xf32) and 3
-   * (8xi64)`, arrayElement counts bytes. An array with the name `array x` is `array x
-   * (4x8xf32)`. */
+   * nearest array and -1. An array whose address is in element 5 of that array appears as
+   * `parameter 2[5] (16xf32)`. Overlapping arrays are named together: `parameters 1 and 2
+   * (16xf32)`; elements then count from the lowest address. If the element types differ, as in
+   * `parameters 1 (16xf32) and 3 (8xi64)`, arrayElement counts bytes. An array with the name `array
+   * x` appears as `array x (4x8xf32)`. */
   const char *array;
   int64_t arrayElement;
 } twFinding;
@@ -633,7 +633,7 @@ TW_API int64_t twLaunchUnlistedFindings(const twLaunchHandle *launch);
  * there is no such finding. */
 TW_API twStatus twLaunchFinding(const twLaunchHandle *launch, size_t index, twFinding *finding);
 
-/* ---- Report: what all launches of a process found ---------------------------------------- */
+/* ---- Report: the findings of all launches in a process ----------------------------------- */
 
 /* Collects the findings of all launches that name it in their options. Any thread may use it at any
  * time, except to destroy it. Launches may outlive it. */

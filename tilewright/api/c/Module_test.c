@@ -31,7 +31,7 @@ static void readsPrintsAndWritesBytecode(twContext *context) {
   CHECK(twModuleFileVersion(module) == TW_VERSION(13, 3));
   CHECK(TW_VERSION_MAJOR(twModuleFileVersion(module)) == 13);
   CHECK(TW_VERSION_MINOR(twModuleFileVersion(module)) == 3);
-  /* Its token is not used, so 13.1 can hold it (bytecode format, 18, last paragraph). */
+  /* Its token is not used, so 13.1 can represent it (bytecode format, 18, last paragraph). */
   CHECK(twModuleLowestVersion(module) == TW_VERSION(13, 1));
 
   char *text;

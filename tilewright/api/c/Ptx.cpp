@@ -20,7 +20,7 @@ struct twPtxModule {
 struct twPtxResult {
   api::PtxResult result;
   bool hasCounts;
-  api::PtxModule module;          ///< Lines point into it.
+  api::PtxModule module;          ///< The counters of lines point into it.
   std::vector<std::string> files; ///< Null-terminated, one per source line.
 };
 
