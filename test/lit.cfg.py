@@ -10,7 +10,8 @@
     %gpu                  sets up the driver of test/support/cuda for the command that follows
     %tileiras %tileirdisasm %nvidia-smi   Tilewright's programs with these names
     %cutile               Python, configured to find that tileiras and our libcuda.so.1
-    FileCheck not split-file count   LLVM's test helpers
+    %endless              succeeds if the command that follows does not end within 3 seconds
+    FileCheck not split-file count llc opt   LLVM's test helpers and programs
 
 `%if nvidia %{ ... %}` runs a command only where that executor exists.
 """
@@ -25,7 +26,7 @@ import lit.formats
 
 config.name = "tilewright"
 config.test_format = lit.formats.ShTest(execute_external=False)
-config.suffixes = [".mlir", ".test"]
+config.suffixes = [".mlir", ".test", ".ll"]
 config.excludes = ["Inputs"]
 config.test_source_root = os.path.join(config.source_root, "test")
 config.test_exec_root = os.path.join(config.build_root, "test")
@@ -46,6 +47,7 @@ config.substitutions += [
     (r"%python\b", shlex.quote(python)),
     (r"%libraries\b", shlex.quote(os.path.join(config.build_root, "lib"))),
     (r"%gpu\b", shlex.join(["env", f"LD_LIBRARY_PATH={config.build_root}/test/gpu"])),
+    (r"%endless\b", """sh -c 'timeout 3 "$@"; test $? = 124' --"""),
     (r"%examples\b", shlex.quote(os.path.join(config.source_root, "examples"))),
 ]
 
