@@ -13,7 +13,7 @@ callgrind): if their exponent is smaller, the additional time comes from data th
 caches. (Four times as many loads and stores, 250 to 1000, take 4.5 times the instructions, but have 11
 times the misses in a 16 MiB cache, according to cachegrind with --LL=16777216,16,64.)
 Masked stores cost more below some 250 operations, where LLVM's
-straight-line strength reduction is still enabled (codegen/Codegen.cpp).
+straight-line strength reduction is still enabled (codegen/workarounds/StrengthReductionGate.cpp).
 """
 
 import argparse

@@ -6,6 +6,7 @@
 #include "tilewright/codegen/CaughtDiagnostics.h"
 #include "tilewright/codegen/Lower.h"
 #include "tilewright/codegen/TargetLookup.h"
+#include "tilewright/codegen/workarounds/Workarounds.h"
 
 #include "mlir/Target/LLVMIR/Export.h"
 
@@ -13,13 +14,8 @@
 #include "llvm/Analysis/CGSCCPassManager.h"
 #include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/DiagnosticPrinter.h"
-#include "llvm/IR/Dominators.h"
-#include "llvm/IR/IRBuilder.h"
-#include "llvm/IR/InstIterator.h"
-#include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Module.h"
-#include "llvm/IR/OptBisect.h"
 #include "llvm/MC/TargetRegistry.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Support/raw_ostream.h"
@@ -27,13 +23,13 @@
 #include "llvm/Target/TargetOptions.h"
 #include "llvm/Transforms/Instrumentation/AddressSanitizer.h"
 #include "llvm/Transforms/Instrumentation/ThreadSanitizer.h"
-#include <numeric>
 
 using namespace tilewright;
 using codegen::LlvmProgram;
 using codegen::OptLevel;
 using codegen::Sanitizer;
 using codegen::TargetMachine;
+namespace workarounds = codegen::workarounds;
 using support::Failure;
 using support::Result;
 
@@ -141,137 +137,6 @@ static llvm::ModulePassManager pipeline(llvm::PassBuilder &builder, OptLevel lev
   return passes;
 }
 
-/// The only lane that a constant mask selects; none if it selects several, or is not fully known.
-static std::optional<unsigned> onlyLane(const llvm::Constant *mask) {
-  std::optional<unsigned> only;
-  unsigned lanes = llvm::cast<llvm::FixedVectorType>(mask->getType())->getNumElements();
-  for (unsigned lane = 0; lane < lanes; ++lane) {
-    const auto *bit = llvm::dyn_cast_or_null<llvm::ConstantInt>(mask->getAggregateElement(lane));
-    if (!bit || (bit->isOne() && only))
-      return std::nullopt;
-    if (bit->isOne())
-      only = lane;
-  }
-  return only;
-}
-
-/// Turns a masked store of one lane into a plain store. LLVM 22 does so, too, but for truncating
-/// stores on x86 it forgets the truncation, and overwrites the bytes behind the element.
-static void storeSingleLanes(llvm::Function &function) {
-  for (llvm::Instruction &instruction : llvm::make_early_inc_range(llvm::instructions(function))) {
-    auto *store = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
-    if (!store || store->getIntrinsicID() != llvm::Intrinsic::masked_store)
-      continue;
-    auto *mask = llvm::dyn_cast<llvm::Constant>(store->getArgOperand(store->arg_size() - 1));
-    std::optional<unsigned> lane = mask ? onlyLane(mask) : std::nullopt;
-    if (!lane)
-      continue;
-    llvm::IRBuilder<> builder(store);
-    llvm::Value *element = builder.CreateExtractElement(store->getArgOperand(0), *lane);
-    llvm::Value *address =
-        builder.CreateConstGEP1_32(element->getType(), store->getArgOperand(1), *lane);
-    builder.CreateAlignedStore(element, address, llvm::Align(1));
-    store->eraseFromParent();
-  }
-}
-
-/// Extracts a part of a vector with a shuffle, not as a wide integer. GVN creates such integers
-/// from loads, and LLVM 22 crashes for x86 where their lanes are mixed with zeros.
-static void extractLanes(llvm::Function &function) {
-  for (llvm::Instruction &instruction : llvm::make_early_inc_range(llvm::instructions(function))) {
-    auto *cast = llvm::dyn_cast<llvm::BitCastInst>(&instruction);
-    auto *part = cast ? llvm::dyn_cast<llvm::ExtractElementInst>(cast->getOperand(0)) : nullptr;
-    auto *lanes = cast ? llvm::dyn_cast<llvm::FixedVectorType>(cast->getType()) : nullptr;
-    auto *index = part ? llvm::dyn_cast<llvm::ConstantInt>(part->getIndexOperand()) : nullptr;
-    auto *whole =
-        part ? llvm::dyn_cast<llvm::FixedVectorType>(part->getVectorOperandType()) : nullptr;
-    if (!lanes || !index || !whole || !part->getType()->isIntegerTy() ||
-        part->getType()->getIntegerBitWidth() <= 64)
-      continue;
-    const unsigned count = lanes->getNumElements(), parts = whole->getNumElements();
-    if (index->getValue().uge(parts))
-      continue;
-    llvm::IRBuilder<> builder(cast);
-    llvm::Value *all =
-        builder.CreateBitCast(part->getVectorOperand(),
-                              llvm::FixedVectorType::get(lanes->getElementType(), count * parts));
-    llvm::SmallVector<int> mask(count);
-    std::iota(mask.begin(), mask.end(), int(index->getZExtValue() * count));
-    cast->replaceAllUsesWith(builder.CreateShuffleVector(all, mask));
-    cast->eraseFromParent();
-  }
-}
-
-/// Extracts a bit from a vector's element. InstCombine extracts it from a bitcast of the vector to
-/// hundreds of i1, for which LLVM 22 has no copy instructions on x86 with AVX-512.
-static void extractBits(llvm::Function &function) {
-  for (llvm::Instruction &instruction : llvm::make_early_inc_range(llvm::instructions(function))) {
-    auto *part = llvm::dyn_cast<llvm::ExtractElementInst>(&instruction);
-    auto *cast = part ? llvm::dyn_cast<llvm::BitCastInst>(part->getVectorOperand()) : nullptr;
-    auto *index = part ? llvm::dyn_cast<llvm::ConstantInt>(part->getIndexOperand()) : nullptr;
-    auto *from = cast ? llvm::dyn_cast<llvm::FixedVectorType>(cast->getSrcTy()) : nullptr;
-    if (!index || !from || !part->getType()->isIntegerTy(1) ||
-        !from->getElementType()->isIntegerTy())
-      continue;
-    const unsigned bits = from->getScalarSizeInBits();
-    if (index->getValue().uge(uint64_t(bits) * from->getNumElements()))
-      continue;
-    llvm::IRBuilder<> builder(part);
-    const uint64_t at = index->getZExtValue();
-    llvm::Value *element = builder.CreateExtractElement(cast->getOperand(0), at / bits);
-    part->replaceAllUsesWith(
-        builder.CreateTrunc(builder.CreateLShr(element, at % bits), builder.getInt1Ty()));
-    part->eraseFromParent();
-  }
-}
-
-/// Turns a constant whose lanes are poison or equal into a splat. The -O3 optimizer creates such
-/// constants for the words of 8-bit products, and LLVM 22 never finishes legalising them for
-/// AVX-512.
-static void fillPoisonLanes(llvm::Function &function) {
-  for (llvm::Instruction &instruction : llvm::instructions(function)) {
-    if (!instruction.isBitwiseLogicOp() || !instruction.getType()->isVectorTy())
-      continue;
-    auto *constant = llvm::dyn_cast<llvm::Constant>(instruction.getOperand(1));
-    llvm::Constant *lane = constant ? constant->getSplatValue(/*AllowPoison=*/true) : nullptr;
-    if (lane && !constant->getSplatValue())
-      instruction.setOperand(
-          1, llvm::ConstantVector::getSplat(
-                 llvm::cast<llvm::VectorType>(instruction.getType())->getElementCount(), lane));
-  }
-}
-
-/// Replaces undefined phi inputs on forward edges by zero, for example the value of an element
-/// before its first loop iteration. The GPU assembler (ptxas 13.0) considers a predicated load the
-/// only definition of such a register, and assigns one register to two values that are defined in
-/// different iterations.
-static void defineOnAllWays(llvm::Function &function) {
-  llvm::DominatorTree tree(function);
-  for (llvm::BasicBlock &block : function)
-    for (llvm::PHINode &phi : block.phis())
-      for (llvm::Use &incoming : phi.incoming_values()) {
-        const bool isBackEdge = tree.dominates(&block, phi.getIncomingBlock(incoming));
-        if (!isBackEdge && llvm::isa<llvm::UndefValue>(incoming.get()))
-          incoming.set(llvm::Constant::getNullValue(phi.getType()));
-      }
-}
-
-/// Converts an i1 with a select: as a signed number, true is -1. For NVIDIA GPUs, LLVM 22 converts
-/// it to bf16 as +1, because it zero-extends it to i32 first.
-static void selectConvertedBits(llvm::Function &function) {
-  for (llvm::Instruction &instruction : llvm::make_early_inc_range(llvm::instructions(function))) {
-    llvm::Type *type = instruction.getType();
-    if (!llvm::isa<llvm::SIToFPInst>(instruction) ||
-        !instruction.getOperand(0)->getType()->isIntOrIntVectorTy(1))
-      continue;
-    llvm::IRBuilder<> builder(&instruction);
-    instruction.replaceAllUsesWith(builder.CreateSelect(instruction.getOperand(0),
-                                                        llvm::ConstantFP::get(type, -1.0),
-                                                        llvm::ConstantFP::get(type, 0.0)));
-    instruction.eraseFromParent();
-  }
-}
-
 static void addSanitizer(llvm::ModulePassManager &passes, Sanitizer sanitizer) {
   if (sanitizer == Sanitizer::Address) {
     passes.addPass(llvm::AddressSanitizerPass(llvm::AddressSanitizerOptions()));
@@ -281,15 +146,11 @@ static void addSanitizer(llvm::ModulePassManager &passes, Sanitizer sanitizer) {
   }
 }
 
-/// GCC's runtime has no __tsan_memcpy. Both runtimes intercept memcpy itself.
-static void callPlainMemoryFunctions(llvm::Module &module) {
-  for (std::string name : {"memcpy", "memmove", "memset"}) {
-    llvm::Function *own = module.getFunction("__tsan_" + name);
-    if (!own)
-      continue;
-    own->replaceAllUsesWith(module.getOrInsertFunction(name, own->getFunctionType()).getCallee());
-    own->eraseFromParent();
-  }
+static void workAroundBugs(llvm::Function &function, bool isGpu) {
+  llvm::ArrayRef<workarounds::Rewrite *> forCpus(workarounds::forCpus),
+      forGpus(workarounds::forNvidiaGpus);
+  for (workarounds::Rewrite *rewrite : isGpu ? forGpus : forCpus)
+    rewrite(function);
 }
 
 void LlvmProgram::optimize() {
@@ -303,24 +164,15 @@ void LlvmProgram::optimize() {
   builder.registerFunctionAnalyses(functions);
   builder.registerLoopAnalyses(loops);
   builder.crossRegisterProxies(loops, functions, components, modules);
-  llvm::ModulePassManager passes =
-      pipeline(builder, options.level, machine->getTargetTriple().isNVPTX());
+  const bool isGpu = machine->getTargetTriple().isNVPTX();
+  llvm::ModulePassManager passes = pipeline(builder, options.level, isGpu);
   addSanitizer(passes, options.sanitize);
   passes.run(*module, modules);
-  if (machine->getTargetTriple().isNVPTX()) {
-    for (llvm::Function &function : *module)
-      if (!function.isDeclaration()) {
-        defineOnAllWays(function);
-        selectConvertedBits(function);
-      }
-  } else {
-    llvm::for_each(*module, storeSingleLanes);
-    llvm::for_each(*module, extractLanes);
-    llvm::for_each(*module, extractBits);
-    llvm::for_each(*module, fillPoisonLanes);
-  }
+  for (llvm::Function &function : *module)
+    if (!function.isDeclaration())
+      workAroundBugs(function, isGpu);
   if (options.sanitize == Sanitizer::Thread)
-    callPlainMemoryFunctions(*module);
+    workarounds::callPlainMemoryFunctions(*module);
 }
 
 //===-- Output ------------------------------------------------------------------------------===//
@@ -342,43 +194,9 @@ static void keepFirstError(const llvm::DiagnosticInfo *diagnostic, void *error) 
   diagnostic->print(printer);
 }
 
-namespace {
-/// Disables straight-line strength reduction if a function is large. LLVM's GPU code generators
-/// begin with it; it compares each sum, product and address in a function with earlier ones that
-/// dominate it, in quadratic time (LLVM 22): half an hour for 100,000 in one block. The limit is
-/// above what register-resident tiles need.
-class StrengthReductionGate final : public llvm::OptPassGate {
-public:
-  explicit StrengthReductionGate(const llvm::Module &module) {
-    for (const llvm::Function &function : module)
-      hasTooMany |= llvm::count_if(llvm::instructions(function), isCompared) > mostCompared;
-  }
-  bool shouldRunPass(llvm::StringRef pass, llvm::StringRef) const override {
-    return pass != "slsr";
-  }
-  bool isEnabled() const override { return hasTooMany; }
-
-private:
-  static bool isCompared(const llvm::Instruction &instruction) {
-    switch (instruction.getOpcode()) {
-    case llvm::Instruction::Add:
-    case llvm::Instruction::Sub:
-    case llvm::Instruction::Mul:
-    case llvm::Instruction::Shl:
-    case llvm::Instruction::GetElementPtr:
-      return true;
-    default:
-      return false;
-    }
-  }
-  static constexpr ptrdiff_t mostCompared = 1700;
-  bool hasTooMany = false;
-};
-} // namespace
-
 Result<std::string> LlvmProgram::emit(bool asObject) {
   std::string error;
-  StrengthReductionGate gate(*module);
+  workarounds::StrengthReductionGate gate(*module);
   llvm::OptPassGate &gateBefore = context->getOptPassGate();
   context->setOptPassGate(gate);
   context->setDiagnosticHandlerCallBack(&keepFirstError, &error);

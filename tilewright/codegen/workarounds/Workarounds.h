@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Which bugs of LLVM and ptxas do we work around? Each has a file in this folder, whose first lines
+// name the symptom, the versions that show it, how it is avoided, and the test with the reduced
+// input. The test fails when the bug is gone; then the file and its uses can go, too.
+
+#pragma once
+
+#include "llvm/IR/OptBisect.h"
+#include <cstdint>
+
+namespace llvm {
+class Function;
+class Module;
+} // namespace llvm
+
+namespace tilewright::codegen::workarounds {
+
+//===-- Rewrites of optimized LLVM IR -------------------------------------------------------===//
+
+using Rewrite = void(llvm::Function &);
+
+Rewrite storeSingleLanes, extractLanes, extractBits, fillPoisonLanes; // x86
+Rewrite defineOnAllWays;                                              // ptxas
+Rewrite selectConvertedBits;                                          // NVPTX
+
+/// In the order in which they are applied, to code for x86 and AArch64, and to code for NVPTX.
+inline constexpr Rewrite *forCpus[] = {storeSingleLanes, extractLanes, extractBits,
+                                       fillPoisonLanes};
+inline constexpr Rewrite *forNvidiaGpus[] = {defineOnAllWays, selectConvertedBits};
+
+/// After ThreadSanitizer's pass.
+void callPlainMemoryFunctions(llvm::Module &module);
+
+//===-- Passes that are left out ------------------------------------------------------------===//
+
+/// Leaves out straight-line strength reduction where it would take too long.
+class StrengthReductionGate final : public llvm::OptPassGate {
+public:
+  explicit StrengthReductionGate(const llvm::Module &module);
+  bool shouldRunPass(llvm::StringRef pass, llvm::StringRef) const override {
+    return pass != "slsr";
+  }
+  bool isEnabled() const override { return hasTooMany; }
+
+private:
+  bool hasTooMany = false;
+};
+
+//===-- Code that must not be emitted -------------------------------------------------------===//
+
+/// Whether instruction selection may never end over shuffles of a register full of such words.
+bool selectionLoopsOnShuffles(unsigned wordBits);
+
+/// Whether a masked access is so narrow that instruction selection widens it and its mask.
+bool widensMaskedAccess(int64_t lanes, int64_t laneBytes);
+
+} // namespace tilewright::codegen::workarounds
