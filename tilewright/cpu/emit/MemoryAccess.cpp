@@ -3,6 +3,7 @@
 // See MemoryAccess.h.
 
 #include "tilewright/cpu/emit/MemoryAccess.h"
+#include "tilewright/codegen/workarounds/Workarounds.h"
 #include "tilewright/elementwise/Elements.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -25,8 +26,8 @@ struct Mask {
 };
 } // namespace
 
-/// A condition that all lanes share becomes a branch: it is predicted, and LLVM 22 loses lanes of a
-/// mask made from one condition and constants when it splits vectors for AVX2.
+/// A condition that all lanes share becomes a branch: it is predicted, and LLVM loses lanes of a mask
+/// made from one condition and constants (codegen/workarounds/MaskedAccesses.cpp).
 static Mask partsOf(LoopBuilder &b, Value mask) {
   if (!mask || !llvm::isa<mlir::VectorType>(mask.getType()))
     return {mask, {}};
@@ -39,10 +40,8 @@ static Mask partsOf(LoopBuilder &b, Value mask) {
   return {b.conjunction(lhs.all, rhs.all), b.conjunction(lhs.lanes, rhs.lanes)};
 }
 
-/// On x86, LLVM 22 widens masked accesses of less than 16 bytes to 16 bytes, and may access the
-/// added lanes.
 static bool isTooNarrow(int64_t width, mlir::Type elementType) {
-  return width > 1 && width * wordBytes(elementType) < 16;
+  return codegen::workarounds::widensMaskedAccess(width, wordBytes(elementType));
 }
 
 AddressSet MemoryAccess::lane(const AddressSet &set, mlir::Type elementType, int64_t i) {

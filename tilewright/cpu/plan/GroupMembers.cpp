@@ -7,6 +7,7 @@
 #include "tilewright/analysis/AxisInfo.h"
 #include "tilewright/analysis/Combiners.h"
 #include "tilewright/analysis/Selections.h"
+#include "tilewright/codegen/workarounds/Workarounds.h"
 #include "tilewright/cpu/plan/FusionGroups.h"
 #include "tilewright/cpu/plan/Operations.h"
 #include "tilewright/cpu/plan/Transposes.h"
@@ -24,12 +25,10 @@ bool cpu::isScannedByLanes(tile::ScanOp op) {
   mlir::Block &body = op.getBody().front();
   tile::TileType type = tileTypeOf(op.getOperands()[0]);
   mlir::Type element = type.getElementType();
-  // On Zen 4, LLVM 22's legalisation does not terminate for the shuffles of 64 bytes that a scan of
-  // narrower elements would need.
-  bool isWide = element.isF32() || element.isF64() ||
-                llvm::any_of(llvm::ArrayRef({16, 32, 64}),
-                             [&](unsigned bits) { return element.isInteger(bits); });
-  return op.getNumOperands() == 1 && isWide && analysis::isElementwiseBody(body) &&
+  bool isShuffled = element.isF32() || element.isF64() ||
+                    (element.isInteger() && !codegen::workarounds::selectionLoopsOnShuffles(
+                                                element.getIntOrFloatBitWidth()));
+  return op.getNumOperands() == 1 && isShuffled && analysis::isElementwiseBody(body) &&
          analysis::isOrderFree(body) && lastWideDimension(type.getShape()) == int64_t(op.getDim());
 }
 

@@ -34,8 +34,8 @@ static int64_t countOf(Value value) {
   return llvm::cast<tile::TileType>(value.getType()).getNumElements();
 }
 
-/// Words of 4 or 8 bytes. On Zen 4, LLVM 22's legalisation does not terminate for some 64-byte
-/// shuffles of narrower words (isScannedByLanes).
+/// Words of 4 or 8 bytes. LLVM's instruction selection may not terminate for shuffles of bytes
+/// (codegen/workarounds/ByteShuffles.cpp); words of 2 bytes have not been tried.
 static bool isWide(mlir::Type element) {
   mlir::Type type = elementwise::registerType(element);
   return type.isIntOrFloat() && type.getIntOrFloatBitWidth() >= 32;
