@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Symptom: instruction selection never ends over a shuffle of 64 bytes that repeats 1, 4 or 8
-// bytes of an operation with one use. At -O3, the optimizer makes one such `xor` of each group of
+// Symptom: instruction selection does not terminate for a shuffle of 64 bytes that repeats 1, 4 or
+// 8 bytes of an operation with one use. At -O3, the optimizer makes one such `xor` of each group of
 // four bytes that an 8-bit product repeats: it keeps the known lanes of the constant, and makes
 // the others poison.
 //

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which bugs of LLVM and ptxas do we work around? Each has a file in this folder, whose first lines
-// name the symptom, the versions that show it, how it is avoided, and the test with the reduced
-// input. The test fails when the bug is gone; then the file and its uses can go, too.
+// The bugs of LLVM and ptxas that we work around. Each has a file in this folder, whose first lines
+// name the symptom, the versions that show it, how we avoid it, and the test with the reduced
+// input. The test fails when the bug is fixed; then remove the file and its uses.
 
-#pragma once
+#ifndef TILEWRIGHT_CODEGEN_WORKAROUNDS_WORKAROUNDS_H
+#define TILEWRIGHT_CODEGEN_WORKAROUNDS_WORKAROUNDS_H
 
 #include "llvm/IR/OptBisect.h"
 #include <cstdint>
@@ -32,9 +33,9 @@ inline constexpr Rewrite *forNvidiaGpus[] = {defineOnAllWays, selectConvertedBit
 /// After ThreadSanitizer's pass.
 void callPlainMemoryFunctions(llvm::Module &module);
 
-//===-- Passes that are left out ------------------------------------------------------------===//
+//===-- Disabled passes ---------------------------------------------------------------------===//
 
-/// Leaves out straight-line strength reduction where it would take too long.
+/// Disables straight-line strength reduction for functions on which it would take too long.
 class StrengthReductionGate final : public llvm::OptPassGate {
 public:
   explicit StrengthReductionGate(const llvm::Module &module);
@@ -49,10 +50,12 @@ private:
 
 //===-- Code that must not be emitted -------------------------------------------------------===//
 
-/// Whether instruction selection may never end over shuffles of a register full of such words.
+/// Whether instruction selection may not terminate for shuffles of a register of such words.
 bool selectionLoopsOnShuffles(unsigned wordBits);
 
 /// Whether a masked access is so narrow that instruction selection widens it and its mask.
 bool widensMaskedAccess(int64_t lanes, int64_t laneBytes);
 
 } // namespace tilewright::codegen::workarounds
+
+#endif // TILEWRIGHT_CODEGEN_WORKAROUNDS_WORKAROUNDS_H
