@@ -4,7 +4,9 @@
 
 #include "Arguments.h"
 
+#include <nanobind/ndarray.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
 #include <unordered_map>
 
 using namespace tilewright;
@@ -169,6 +171,108 @@ void Arguments::bindArray(const Parameter &parameter, nb::handle object) {
   arguments.push_back(twArrayArgument(&exported.value));
 }
 
+//===-- Arrays in the memory of a GPU --------------------------------------------------------===//
+
+/// The element type of a DLPack dtype; TW_NO_ELEMENT if Tile IR has no such elements.
+static twElementType elementOf(const nb::dlpack::dtype &dtype) {
+  // Codes of DLPack 1.1.
+  enum Code {
+    Int = 0,
+    UInt = 1,
+    Float = 2,
+    Bfloat = 4,
+    Bool = 6,
+    E4m3fn = 10,
+    E5m2 = 12,
+    E8m0fnu = 14
+  };
+  if (dtype.lanes != 1)
+    return TW_NO_ELEMENT;
+  switch (dtype.code) {
+  case Int:
+  case UInt:
+    return dtype.bits == 8    ? TW_I8
+           : dtype.bits == 16 ? TW_I16
+           : dtype.bits == 32 ? TW_I32
+           : dtype.bits == 64 ? TW_I64
+                              : TW_NO_ELEMENT;
+  case Float:
+    return dtype.bits == 16   ? TW_F16
+           : dtype.bits == 32 ? TW_F32
+           : dtype.bits == 64 ? TW_F64
+                              : TW_NO_ELEMENT;
+  case Bfloat:
+    return dtype.bits == 16 ? TW_BF16 : TW_NO_ELEMENT;
+  case Bool:
+    return dtype.bits == 8 ? TW_I1 : TW_NO_ELEMENT;
+  case E4m3fn:
+    return TW_F8E4M3FN;
+  case E5m2:
+    return TW_F8E5M2;
+  case E8m0fnu:
+    return TW_F8E8M0FNU;
+  default:
+    return TW_NO_ELEMENT;
+  }
+}
+
+namespace {
+struct GpuArray {
+  uintptr_t address = 0;
+  twElementType element = TW_NO_ELEMENT;
+  bool isReadOnly = false;
+  nb::object owner;
+};
+} // namespace
+
+/// Whether the object has `__dlpack_device__`, which says that it is in the memory of a GPU. Raises
+/// for other GPUs than the first.
+static bool isOnGpu(nb::handle object) {
+  if (!nb::hasattr(object, "__dlpack_device__"))
+    return false;
+  const auto [type, number] =
+      nb::cast<std::tuple<int, int>>(nb::tuple(object.attr("__dlpack_device__")()));
+  if (type != nb::device::cuda::value)
+    return false;
+  if (number)
+    throw wrongValue("it is on GPU " + std::to_string(number) + ", but the kernel runs on GPU 0");
+  return true;
+}
+
+static GpuArray throughDlpack(nb::handle object) {
+  const auto array = nb::cast<nb::ndarray<nb::ro>>(object);
+  return {reinterpret_cast<uintptr_t>(array.data()), elementOf(array.dtype()), false,
+          nb::borrow(object)};
+}
+
+/// `__cuda_array_interface__`, version 3 (Numba's documentation).
+static GpuArray throughInterface(nb::handle object, uintptr_t stream) {
+  const auto [address, element, isReadOnly] = nb::cast<std::tuple<uintptr_t, unsigned, bool>>(
+      nb::module_::import_("tilewright._arrays").attr("on_gpu")(object, stream));
+  return {address, twElementType(element), isReadOnly, nb::borrow(object)};
+}
+
+bool Arguments::bindGpuArray(const Parameter &parameter, nb::handle object, uintptr_t stream) {
+  GpuArray array;
+  if (isOnGpu(object))
+    array = throughDlpack(object);
+  else if (nb::hasattr(object, "__cuda_array_interface__"))
+    array = throughInterface(object, stream);
+  else
+    return false;
+  if (!holds(array.element, parameter.element))
+    throw nb::type_error(
+        nb::cast<std::string>(
+            nb::module_::import_("tilewright._arrays")
+                .attr("mismatch_on_gpu")(unsigned(parameter.element), unsigned(array.element)))
+            .c_str());
+  if (array.isReadOnly && parameter.isWritten)
+    throw wrongValue("the kernel writes to this array, and it is read-only");
+  kept.push_back(std::move(array.owner));
+  arguments.push_back(twAddressArgument(reinterpret_cast<void *>(array.address)));
+  return true;
+}
+
 //===-- Scalars -----------------------------------------------------------------------------===//
 
 /// The bits of an integer with this width, which may be in the signed or the unsigned range.
@@ -240,7 +344,7 @@ static std::string placeOf(const Kernel &kernel, size_t index) {
   return "kernel @" + kernel.name() + ": argument " + which + ": ";
 }
 
-Arguments::Arguments(const Kernel &kernel, nb::args objects) {
+Arguments::Arguments(const Kernel &kernel, nb::args objects, uintptr_t stream) {
   const std::vector<Parameter> &parameters = kernel.parameters();
   if (objects.size() != parameters.size())
     throw nb::type_error(("kernel @" + kernel.name() + " takes " +
@@ -250,6 +354,9 @@ Arguments::Arguments(const Kernel &kernel, nb::args objects) {
   arguments.reserve(parameters.size());
   for (size_t i = 0; i < parameters.size(); ++i) {
     try {
+      if (parameters[i].isPointer && kernel.device() == TW_GPU &&
+          bindGpuArray(parameters[i], objects[i], stream))
+        continue;
       if (parameters[i].isPointer)
         bindArray(parameters[i], objects[i]);
       else

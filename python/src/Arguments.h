@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Converts Python objects to kernel arguments. Arrays are passed without a copy, and stay exported
-// while the `Arguments` object lives; numbers must fit the type of their parameter.
+// while the `Arguments` object lives; numbers must fit the type of their parameter. A kernel on a
+// GPU also takes arrays in its memory.
 
 #ifndef TILEWRIGHT_PYTHON_ARGUMENTS_H
 #define TILEWRIGHT_PYTHON_ARGUMENTS_H
@@ -49,8 +50,9 @@ struct AddressTable {
 
 class Arguments {
 public:
-  /// Raises TypeError or ValueError, with the kernel, and the number and type of the parameter.
-  Arguments(const Kernel &kernel, nb::args objects);
+  /// `stream`: the CUstream of the launch; 0 if it waits. Raises TypeError or ValueError, with the
+  /// kernel, and the number and type of the parameter.
+  Arguments(const Kernel &kernel, nb::args objects, uintptr_t stream);
   Arguments(const Arguments &) = delete;
   Arguments &operator=(const Arguments &) = delete;
 
@@ -77,9 +79,13 @@ private:
   };
 
   void bindArray(const Parameter &parameter, nb::handle object);
+  /// Binds an array in the memory of a GPU, and returns true; returns false if it is none.
+  bool bindGpuArray(const Parameter &parameter, nb::handle object, uintptr_t stream);
 
   std::vector<twArgument> arguments;
   std::vector<std::unique_ptr<Exported>> arrays;
+  /// Arrays in the memory of a GPU.
+  std::vector<nb::object> kept;
 };
 
 } // namespace tilewright::python

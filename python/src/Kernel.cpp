@@ -164,8 +164,8 @@ private:
 
 } // namespace
 
-nb::object Kernel::launch(const Grid &grid, nb::args objects) const {
-  const Arguments arguments(*this, objects);
+nb::object Kernel::launch(const Grid &grid, nb::args objects, uintptr_t stream) const {
+  const Arguments arguments(*this, objects, stream);
   Progress progress;
   Printer printer(progress);
   twLaunchOptions options = {};
@@ -174,6 +174,7 @@ nb::object Kernel::launch(const Grid &grid, nb::args objects) const {
   options.threads = state->threads;
   options.print = Printer::print;
   options.printContext = &printer;
+  options.stream = reinterpret_cast<void *>(stream);
 
   twLaunchHandle *created = nullptr;
   twDiagnostics *reported = nullptr;
@@ -268,6 +269,7 @@ namespace {
 struct Launcher {
   Kernel kernel;
   Grid grid;
+  uintptr_t stream = 0;
 };
 } // namespace
 
@@ -331,8 +333,23 @@ void python::defineKernel(nb::module_ &module) {
   nb::class_<Launcher>(module, "Launcher", "A kernel with a grid: call it with the arguments.")
       .def("__call__",
            [](const Launcher &launcher, nb::args arguments) {
-             return launcher.kernel.launch(launcher.grid, arguments);
+             return launcher.kernel.launch(launcher.grid, arguments, launcher.stream);
            })
+      .def(
+          "on",
+          [](const Launcher &launcher, nb::handle stream) {
+            if (launcher.kernel.device() != TW_GPU)
+              throw nb::value_error("only a GPU has streams: the kernel needs device='gpu'");
+            return Launcher{
+                launcher.kernel, launcher.grid,
+                nb::cast<uintptr_t>(
+                    nb::module_::import_("tilewright._arrays").attr("stream_handle")(stream))};
+          },
+          "stream"_a,
+          "The same on a stream of the GPU: of PyTorch or CuPy, an object with `__cuda_stream__`,\n"
+          "or the number of a CUstream. Launches there return at once, like those of CUDA: errors\n"
+          "of the kernel appear in later calls. All arrays must be in the memory of the GPU, and\n"
+          "live until the kernel has ended.")
       .def("__repr__", [](const Launcher &launcher) {
         const auto &[x, y, z] = launcher.grid;
         return textOf(launcher.kernel) + "[" + std::to_string(x) + ", " + std::to_string(y) + ", " +
@@ -345,8 +362,11 @@ void python::defineKernel(nb::module_ &module) {
       "None, or the counters as a dict if it was compiled with `counters`.\n\n"
       "A grid is an int or a tuple of one to three, each in 1..2**24 - 1. A parameter that is a\n"
       "pointer takes an array: of NumPy, or anything on the CPU that speaks DLPack,\n"
-      "`__array_interface__` or the buffer protocol; it is read and written where it is. Other\n"
-      "parameters take a number that fits their type. Any thread may launch at any time.\n\n"
+      "`__array_interface__` or the buffer protocol; it is read and written where it is. On a "
+      "GPU,\n"
+      "arrays in its memory that speak DLPack or `__cuda_array_interface__` are used where they\n"
+      "are, and others are copied there and back. Other parameters take a number that fits their\n"
+      "type. Any thread may launch at any time.\n\n"
       "Raises TypeError or ValueError for arguments that do not fit, KernelError for what the\n"
       "kernel did wrong, and KeyboardInterrupt if Ctrl-C ended it.");
   kernel.attr("__module__") = "tilewright"; // where users find it

@@ -58,9 +58,9 @@ public:
   twDevice device() const { return state->device; }
   std::shared_ptr<const twKernelHandle> handle() const { return {state, state->handle.get()}; }
 
-  /// Runs it and waits. Raises for arguments that do not fit, and for kernel errors. Returns the
-  /// counters, or None.
-  nb::object launch(const Grid &grid, nb::args arguments) const;
+  /// Runs it and waits, or enqueues it on `stream` (a CUstream) if that is not 0. Raises for
+  /// arguments that do not fit, and for kernel errors. Returns the counters, or None.
+  nb::object launch(const Grid &grid, nb::args arguments, uintptr_t stream) const;
 
 private:
   struct State {

@@ -72,9 +72,9 @@ struct Link {
 
 inline std::span<const Link> Array::links() const { return targets; }
 
-/// The address of memory of unknown size; the caller is responsible for what the kernel accesses
-/// there. Only CPUs support it, for any pointer parameter: the machines check every access, and
-/// GPUs work on copies, so these devices need arrays.
+/// The address of memory of unknown size, for any pointer parameter; the caller is responsible for
+/// what the kernel accesses there. On a GPU, it is an address in the memory of the first GPU, which
+/// the kernel uses in place. The machines check every access, so they need arrays.
 struct Address {
   void *data;
 };

@@ -93,6 +93,14 @@ Result<Launch> Launch::create(const Kernel &kernel, const runtime::Grid &grid,
         .at(place());
   if (options.report && kernel.device() != Device::Reference)
     return Failure{"only the reference machine has something to report"}.at(place());
+  if (options.stream && kernel.device() != Device::Gpu)
+    return Failure{"only a GPU has streams"}.at(place());
+  if (options.stream && llvm::any_of(arguments, [](const Argument &argument) {
+        return std::holds_alternative<Array>(argument);
+      }))
+    return Failure{"a launch on a stream does not wait, so it cannot copy arrays to the GPU: "
+                   "expected addresses in the GPU's memory"}
+        .at(place());
   return Launch(std::make_shared<State>(kernel.state, grid, std::move(arguments), options));
 }
 

@@ -18,10 +18,10 @@ namespace tilewright::api {
 class Launch {
 public:
   /// Takes one argument per parameter. For a pointer: an array or a multicast of the pointee's
-  /// format, or an address. For a scalar: an element of its format. Arrays may overlap. Fails for
-  /// addresses, and for overlapping arrays of which only some are initialised, except on CPUs. The
-  /// PTX machine and GPUs also reject multicast memory, and write arrays only if the launch
-  /// succeeds.
+  /// format, or an address. For a scalar: an element of its format. Arrays may overlap. Fails
+  /// for overlapping arrays of which only some are initialised, except on CPUs. The machines reject
+  /// addresses. The PTX machine and GPUs reject multicast memory, and write arrays only if the
+  /// launch succeeds.
   static support::Result<Launch> create(const Kernel &kernel, const runtime::Grid &grid,
                                         std::vector<Argument> arguments,
                                         const LaunchOptions &options = {});

@@ -209,6 +209,11 @@ std::vector<Element> Placement::parameters(reference::Machine *machine) {
   for (auto [i, argument] : llvm::enumerate(arguments)) {
     const auto *array = std::get_if<Array>(&argument);
     const auto *multicast = std::get_if<Multicast>(&argument);
+    if (const auto *address = std::get_if<Address>(&argument)) {
+      elements.push_back(
+          Element::fromBits(Format::Pointer, reinterpret_cast<uintptr_t>(address->data)));
+      continue;
+    }
     if (!array && !multicast) {
       elements.push_back(std::get<Element>(argument));
       continue;

@@ -458,7 +458,9 @@ typedef struct twArray {
 
 /* The argument for a parameter. If `array` is not null, it is an array, otherwise a scalar. With
  * TW_ADDRESS it is a bare address, for a pointer of any type; the caller is responsible for what
- * the kernel accesses there. The machines, which check every access, and GPUs reject addresses.
+ * the kernel accesses there. On TW_GPU it is an address in the memory of the first GPU (CUdeviceptr
+ * of its primary context), which the kernel uses in place. The machines, which check every access,
+ * reject addresses.
  *
  * With TW_MULTICAST it is a multicast address: `array` points to the first of `bits` arrays of one
  * element type and size, which the multimem operations of the kernel read and write together. Other
@@ -521,6 +523,11 @@ typedef struct twLaunchOptions {
   void *printContext;
   /* Each run adds its findings to this report; may be null. Only for TW_REFERENCE. */
   struct twReport *report;
+  /* TW_GPU only: a CUstream of the primary context of the first GPU. The launch is enqueued there,
+   * and twLaunchRun returns without waiting for it; faults of the kernel are reported by later
+   * calls of the driver. Pointers must then be TW_ADDRESS arguments. Null: the default stream, and
+   * twLaunchRun waits for the end. */
+  void *stream;
 } twLaunchOptions;
 
 /* Binds a kernel to a grid and to one argument per parameter. Everything that the arguments and
@@ -531,8 +538,9 @@ typedef struct twLaunchOptions {
  *
  * TW_USAGE: kernel or launch is null; `arguments` is null although argumentCount is not 0; the
  * number of arguments or the type of one does not match the parameters; an array, the grid or the
- * number of threads is not as described above. Except on TW_CPU, also: an argument is an address,
- * or two arrays overlap and only one of them is initialised. On TW_PTX and TW_GPU, also: an
+ * number of threads is not as described above; there is a stream, and the device is not TW_GPU or
+ * an argument is an array. On the machines, also: an argument is an address. Except on TW_CPU,
+ * also: two arrays overlap and only one of them is initialised. On TW_PTX and TW_GPU, also: an
  * argument is multicast memory. */
 TW_API twStatus twLaunchCreate(const twKernelHandle *kernel, const twLaunchOptions *options,
                                const twArgument *arguments, size_t argumentCount,

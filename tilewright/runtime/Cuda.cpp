@@ -211,15 +211,17 @@ static bool isMisbehaviour(Status status) {
 static constexpr Status assertionFailed = 710;
 
 std::optional<CudaFault> CudaKernel::launch(const Grid &grid, unsigned threads,
-                                            std::span<void *> parameters) const {
+                                            std::span<void *> parameters, void *stream) const {
   const auto fault = [&](const std::string &what, Status status) {
     return CudaFault{driver->failure(what, status).message, isMisbehaviour(status),
                      status == assertionFailed};
   };
   if (const Status status = driver->cuLaunchKernel(
           function, unsigned(grid.x()), unsigned(grid.y()), unsigned(grid.z()), threads, 1, 1,
-          /*shared=*/0, /*stream=*/nullptr, parameters.data(), /*extra=*/nullptr))
+          /*shared=*/0, stream, parameters.data(), /*extra=*/nullptr))
     return fault("the launch", status);
+  if (stream)
+    return std::nullopt;
   if (const Status status = driver->cuCtxSynchronize())
     return fault("the kernel", status);
   return std::nullopt;

@@ -58,11 +58,12 @@ public:
   CudaKernel &operator=(CudaKernel &&) = delete;
   ~CudaKernel();
 
-  /// Runs one CTA of `threads` threads per tile block, and waits for the end. `parameters` holds a
-  /// pointer to each parameter. If the code has a fixed CTA size (`.reqntid`), `threads` must be
-  /// that size. The driver does not report it: the maximum that it gives for such code is larger.
-  std::optional<CudaFault> launch(const Grid &grid, unsigned threads,
-                                  std::span<void *> parameters) const;
+  /// Runs one CTA of `threads` threads per tile block. Without a stream (CUstream), waits for the
+  /// end; else only enqueues the launch there. `parameters` holds a pointer to each parameter. If
+  /// the code has a fixed CTA size (`.reqntid`), `threads` must be that size. The driver does not
+  /// report it: the maximum that it gives for such code is larger.
+  std::optional<CudaFault> launch(const Grid &grid, unsigned threads, std::span<void *> parameters,
+                                  void *stream = nullptr) const;
 
 private:
   friend class CudaDevice;

@@ -276,9 +276,15 @@ static std::array<uint32_t, 3> blockOf(const Code &code, const std::array<uint32
   return isAny && code.entry->requiredThreads ? *code.entry->requiredThreads : block;
 }
 
+static void *lastStream = nullptr;
+
+/// The stream of the last launch; not a function of the driver.
+extern "C" __attribute__((visibility("default"))) void *testLastStream() { return lastStream; }
+
 EXPORT cuLaunchKernel(void *function, unsigned x, unsigned y, unsigned z, unsigned blockX,
-                      unsigned blockY, unsigned blockZ, unsigned shared, void *, void **parameters,
-                      void **extra) {
+                      unsigned blockY, unsigned blockZ, unsigned shared, void *stream,
+                      void **parameters, void **extra) {
+  lastStream = stream;
   const Code &code = *static_cast<Code *>(function);
   if (const Status status = usable(); status || extra)
     return status ? status : InvalidValue;

@@ -123,6 +123,7 @@ static Result<api::Launch> bind(const api::Kernel &kernel, const twLaunchOptions
                        std::string_view text) { print(context, text.data(), text.size()); };
   if (options->report)
     known.report = options->report->report;
+  known.stream = options->stream;
   return api::Launch::create(kernel, *grid, std::move(*all), known);
 }
 

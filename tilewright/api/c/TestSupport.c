@@ -84,6 +84,7 @@ int main(void) {
   testLaunches(context);
   testReports(context);
   testPtx();
+  testGpu(context);
   twContextDestroy(context);
   return failures ? 1 : 0;
 }

@@ -38,5 +38,7 @@ void testKernels(twContext *context);
 void testLaunches(twContext *context);
 void testReports(twContext *context);
 void testPtx(void);
+/* The last one: its failing kernel makes the driver unusable. */
+void testGpu(twContext *context);
 
 #endif

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Device::Gpu: compiles an entry for the GPU of this machine and runs it there. Arrays are copied
-// to the GPU, and back if the launch succeeds.
+// to the GPU, and back if the launch succeeds; memory of the GPU is used in place.
 
 #include "tilewright/api/KernelState.h"
 #include "tilewright/api/Placement.h"
@@ -51,7 +51,8 @@ static LaunchResult resultOf(const runtime::CudaFault &fault, const std::string 
 Result<LaunchResult> GpuExecutable::run(const Run &run) const {
   if (run.cancelled)
     return LaunchResult{Outcome::Cancelled};
-  Result<std::optional<runtime::CudaFault>> fault = entry->run(run.grid, run.arguments);
+  Result<std::optional<runtime::CudaFault>> fault =
+      entry->run(run.grid, run.arguments, run.options.stream);
   if (!fault)
     return fault.failure();
   if (!*fault)

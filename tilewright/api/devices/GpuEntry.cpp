@@ -58,8 +58,6 @@ GpuEntry::~GpuEntry() { (void)device.makeCurrent(); }
 //===-- Arguments ---------------------------------------------------------------------------===//
 
 Result<void> api::verifyForGpu(const Argument &argument) {
-  if (std::holds_alternative<Address>(argument))
-    return Failure{"the GPU expected an array, which is copied there, but got an address"};
   if (std::holds_alternative<Multicast>(argument))
     return Failure{"the GPU does not support multicast memory"};
   return {};
@@ -128,8 +126,8 @@ std::vector<uint64_t> CopiedArrays::words() const {
 
 //===-- Running -----------------------------------------------------------------------------===//
 
-Result<std::optional<CudaFault>> GpuEntry::run(const runtime::Grid &grid,
-                                               std::span<const Argument> arguments) const {
+Result<std::optional<CudaFault>>
+GpuEntry::run(const runtime::Grid &grid, std::span<const Argument> arguments, void *stream) const {
   // A fault affects the whole CUDA context; with one launch at a time, it belongs to the running
   // launch.
   static std::mutex mutex;
@@ -146,7 +144,7 @@ Result<std::optional<CudaFault>> GpuEntry::run(const runtime::Grid &grid,
   std::vector<void *> parameters;
   for (uint64_t &word : words)
     parameters.push_back(&word);
-  if (auto fault = kernel.launch(grid, threads, parameters))
+  if (auto fault = kernel.launch(grid, threads, parameters, stream))
     return std::optional(*std::move(fault));
   if (Result<void> unloaded = arrays.unload(); !unloaded)
     return unloaded.failure();

@@ -22,10 +22,11 @@ public:
   GpuEntry(const GpuEntry &) = delete;
 
   /// The arguments must match the parameters. Copies arrays to the GPU, and back unless the result
-  /// is a fault. What the kernel prints goes to standard output. Fails if the driver cannot launch
-  /// the kernel.
-  support::Result<std::optional<runtime::CudaFault>> run(const runtime::Grid &grid,
-                                                         std::span<const Argument> arguments) const;
+  /// is a fault. What the kernel prints goes to standard output. With a stream, enqueues the launch
+  /// there and does not wait; there must be no arrays. Fails if the driver cannot launch the
+  /// kernel.
+  support::Result<std::optional<runtime::CudaFault>>
+  run(const runtime::Grid &grid, std::span<const Argument> arguments, void *stream = nullptr) const;
 
 private:
   GpuEntry(runtime::CudaDevice device, runtime::CudaKernel kernel, unsigned threads)
