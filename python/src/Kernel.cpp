@@ -374,9 +374,10 @@ void python::defineKernel(nb::module_ &module) {
       .def("__getitem__",
            [](const Kernel &kernel, nb::handle grid) { return Launcher{kernel, gridOf(grid)}; })
       .def("__repr__", &textOf)
-      .def_prop_ro("name", &Kernel::name)
+      .def_prop_ro("name", &Kernel::name, "The name of the entry.")
       .def_prop_ro("device", &deviceOf, "\"cpu\", \"reference\", \"ptx\" or \"gpu\".")
-      .def_prop_ro("parameters", [](const Kernel &kernel) {
-        return nb::tuple(parameterRecords(kernel.parameters()));
-      });
+      .def_prop_ro(
+          "parameters",
+          [](const Kernel &kernel) { return nb::tuple(parameterRecords(kernel.parameters())); },
+          "A tuple of `Parameter`: what a launch passes, in order.");
 }

@@ -13,11 +13,11 @@ import numpy as np
 from tilewright._public import public
 from tilewright._records import ElementType
 
-# Two 4-bit floats in a byte, the first in the low half, as in PyTorch's type of the same name.
-# ml_dtypes uses one byte for each.
 float4_e2m1fn_x2 = np.dtype([("float4_e2m1fn_x2", np.uint8)])
-# The bits of an f8E5M3FNU element; ml_dtypes has no such type.
+"""The dtype of two 4-bit floats in a byte, the first in the low half, as in PyTorch's type of the same name.
+`ml_dtypes` uses one byte for each."""
 float8_e5m3fnu = np.dtype([("float8_e5m3fnu", np.uint8)])
+"""The dtype of the bits of an f8E5M3FNU element; `ml_dtypes` has no such type."""
 _OURS = {float4_e2m1fn_x2: ElementType.f4E2M1FN, float8_e5m3fnu: ElementType.f8E5M3FNU}
 
 # By dtype name. Tile IR's integers are signless.
@@ -249,10 +249,10 @@ def _round_to_odd(value: float) -> np.float32:
 
 @public
 def pack_f4(array) -> np.ndarray:
-    """Packs float4_e2m1fn elements two to a byte, the first in the low half, as kernels expect.
+    """Packs float4_e2m1fn elements two to a byte, the first in the low half, as kernels expect. Returns a
+    new array of `tilewright.float4_e2m1fn_x2` with half the last extent.
 
-    `array`: ml_dtypes.float4_e2m1fn, with an even last extent. The result is a new array of
-    `tilewright.float4_e2m1fn_x2` with half that extent. Raises TypeError or ValueError.
+    `array`: ml_dtypes.float4_e2m1fn, with an even last extent. Raises TypeError or ValueError.
     """
     array = np.asarray(array)
     if array.dtype.name != "float4_e2m1fn":
@@ -265,10 +265,11 @@ def pack_f4(array) -> np.ndarray:
 
 @public
 def unpack_f4(array) -> np.ndarray:
-    """Reverses `pack_f4`: returns a new array of ml_dtypes.float4_e2m1fn.
+    """Reverses `pack_f4`: returns a new array of ml_dtypes.float4_e2m1fn, whose last extent is twice as
+    large.
 
-    `array`: `tilewright.float4_e2m1fn_x2`, PyTorch's type of the same name, or uint8. The result's last
-    extent is twice as large. Raises TypeError or ValueError.
+    `array`: `tilewright.float4_e2m1fn_x2`, PyTorch's type of the same name, or uint8. Raises TypeError or
+    ValueError.
     """
     array = as_ndarray(array)
     if array.dtype not in (float4_e2m1fn_x2, np.uint8):

@@ -30,6 +30,7 @@ class Benchmark:
 
     @property
     def median(self) -> float:
+        """The median time of a call, in seconds."""
         return statistics.median(self.seconds)
 
     @property
@@ -40,10 +41,12 @@ class Benchmark:
 
     @property
     def gigabytes_per_second(self) -> float | None:
+        """10^9 bytes moved per second, at the median; None without `bytes`."""
         return None if self.bytes is None else self.bytes / self.median / 1e9
 
     @property
     def gigaflops(self) -> float | None:
+        """10^9 floating-point operations per second, at the median; None without `flops`."""
         return None if self.flops is None else self.flops / self.median / 1e9
 
     @property

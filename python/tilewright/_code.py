@@ -22,6 +22,7 @@ class Code:
     target: str
     """`cpu=native`, `cpu=NAME` or `sm_90a`."""
     stage: str
+    """`llvm`, `tile`, `plan`, `threads`, `loops`, `ptx`, `cubin`, `asm`, `obj` or `so`."""
     contents: str | bytes
     """Bytes for `cubin`, `obj` and `so`, otherwise text."""
     kernels: tuple[CompiledKernel, ...]

@@ -19,10 +19,12 @@ class Picture:
 
     @functools.cached_property
     def text(self) -> str:
+        """For terminals."""
         return self._draw("--text")
 
     @functools.cached_property
     def svg(self) -> str:
+        """An SVG document."""
         return self._draw("--svg")
 
     @functools.cached_property
@@ -53,7 +55,9 @@ def draw(*, view: str | None = None, layout: str | None = None,
     how elements move from one layout to another.
 
     `view`, `layout`: a type or an attribute in Tile IR's syntax. `extents`: the view's dynamic extents,
-    in order. The other options are those of `tilewright draw`.
+    in order.
+
+    The other options are those of `tilewright draw`.
 
     Raises TypeError unless exactly one of `view`, `layout` and `convert` is given, and ValueError for
     anything that cannot be drawn.

@@ -16,7 +16,7 @@ class Inspection:
     the target does not have raises ValueError."""
 
     def __init__(self, module: _native.Module, target: str, optimization: int):
-        self.text = module.text(False, False)
+        self.text: str = module.text(False, False)
         """Tile IR."""
         self._compile = functools.cache(functools.partial(
             _code.compile_module, module, target=target, optimization=optimization))

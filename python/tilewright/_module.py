@@ -120,7 +120,9 @@ class Entry:
     def __init__(self, module: _native.Module, name: str, parameters: tuple[Parameter, ...]):
         self._module = module
         self.name = name
+        """Without the `@`."""
         self.parameters = parameters
+        """What a launch passes, in order."""
 
     def compile(self, device: str | None = None, *, check: str | bool | None = None,
                 threads: int = 0, target: str | None = None, optimization: int = 2,

@@ -22,6 +22,7 @@ class Place:
     line: int
     """Counted from 1; 0 if unknown."""
     column: int
+    """Counted from 1; 0 if unknown."""
     byte: int
     """The offset in a bytecode file; -1 if unknown."""
 
@@ -41,6 +42,7 @@ class Diagnostic:
     message: str
     """One line, without position and severity."""
     place: Place
+    """Where in the program."""
 
     def __str__(self) -> str:
         return f"{self.place}: {self.severity}: {self.message}"
@@ -60,6 +62,7 @@ class Finding:
     text: str
     """The message with its position, and a line for each related operation."""
     place: Place
+    """The operation's source line."""
     rule: str
     """The check that reported it: `race`, `bounds` and so on."""
     section: str
@@ -67,9 +70,11 @@ class Finding:
     help: str
     """How to correct the kernel."""
     kernel: str
+    """The name of the entry."""
     block: tuple[int, int, int]
     """The tile block: (x, y, z)."""
     operation: str
+    """Its mnemonic: `load_view_tko`."""
     element: str
     """The element of the tile: `[3]`."""
     array: str
@@ -134,6 +139,7 @@ class CompiledKernel:
     """What a launch of a compiled kernel must know."""
 
     name: str
+    """The name of the entry."""
     threads: int
     """Of a CTA on a GPU. 0 on CPUs, and at the stage `tile`."""
     shared_bytes: int
@@ -159,6 +165,7 @@ class InvalidProgramError(TilewrightError):
     def __init__(self, message: str, diagnostics: list[Diagnostic]):
         super().__init__(message, diagnostics)
         self.diagnostics = diagnostics
+        """What is wrong with the program."""
 
 
 @public
@@ -173,6 +180,7 @@ class KernelError(TilewrightError):
     def __init__(self, message: str, findings: list[Finding]):
         super().__init__(message, findings)
         self.findings = findings
+        """What the kernel did wrong."""
 
 
 @public

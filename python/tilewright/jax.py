@@ -49,7 +49,9 @@ class inout:
     `array` itself is unchanged: XLA copies it, unless it has no other use."""
 
     def __init__(self, array):
-        self.array = jnp.asarray(array)
+        """`array`: anything that `jax.numpy.asarray` takes."""
+        self.array: jax.Array = jnp.asarray(array)
+        """The contents before the call."""
 
 
 def call(kernel, grid, *args, out=None, device: str | None = None, check: str | bool | None = None,
@@ -60,8 +62,9 @@ def call(kernel, grid, *args, out=None, device: str | None = None, check: str | 
     three. `args`: one for each parameter: arrays, numbers, tuples of these and, for cuTile, constants.
     A `jax.ShapeDtypeStruct` stands for an array that the kernel writes, `inout(array)` for one that it
     also reads. `out`: one `jax.ShapeDtypeStruct` or a sequence of them, which are passed after `args`.
-    The kernel must write every element of these arrays; unwritten elements have arbitrary values. JAX
-    arrays without dimensions are passed as numbers, except to pointer parameters of an `Entry`.
+    The kernel must write every element of these arrays; unwritten elements have arbitrary values.
+
+    JAX arrays without dimensions are passed as numbers, except to pointer parameters of an `Entry`.
 
     Returns a tuple of the written arrays, in parameter order; or the array itself if there is only
     one and `out` is not a sequence.
@@ -69,10 +72,10 @@ def call(kernel, grid, *args, out=None, device: str | None = None, check: str | 
     Under `vmap` the kernel is launched for each element of the batch, one after the other. Under
     `shard_map` each shard launches it. For derivatives, use `jax.custom_vjp`.
 
-    `device`, `check`, `threads`, `seed`: see `tilewright.cutile.launch`. Kernel errors are raised as
-    `jax.errors.JaxRuntimeError`, with the text of the findings.
+    `device`, `check`, `threads`, `seed`: see `tilewright.cutile.launch`.
 
-    Raises TypeError, ValueError or OverflowError for arguments that do not fit, and CompileError.
+    Raises TypeError, ValueError or OverflowError for arguments that do not fit, and CompileError. Kernel
+    errors are raised as `jax.errors.JaxRuntimeError`, with the text of the findings.
     """
     register()
     outs = list(out) if isinstance(out, (tuple, list)) else [] if out is None else [out]

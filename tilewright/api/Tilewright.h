@@ -88,6 +88,7 @@ TW_API void twFree(void *memory);
 
 /* ---- Diagnostics ------------------------------------------------------------------------- */
 
+/* What a call reported. */
 typedef struct twDiagnostics twDiagnostics;
 
 /* A place in a source file or in a bytecode file. */
@@ -101,8 +102,10 @@ typedef struct twPlace {
   int64_t byte;
 } twPlace;
 
+/* How serious a diagnostic or finding is. */
 typedef enum twSeverity { TW_ERROR = 1, TW_WARNING = 2, TW_REMARK = 3 } twSeverity;
 
+/* An error, warning or remark about a program. */
 typedef struct twDiagnostic {
   size_t size;
   twSeverity severity;
@@ -239,6 +242,7 @@ typedef enum twElementType TW_BITS {
   TW_MULTICAST = 17
 } twElementType;
 
+/* A parameter of an entry. */
 typedef struct twParameter {
   size_t size;
   /* Not 0: a pointer, for which an array is passed. 0: a scalar. */
@@ -280,6 +284,7 @@ TW_API twStatus twEntryParameter(const twEntry *entry, size_t index, twParameter
 
 typedef struct twKernelHandle twKernelHandle;
 
+/* Where kernels run. */
 typedef enum twDevice TW_BITS {
   /* Code for this processor. */
   TW_CPU = 0,
@@ -302,6 +307,7 @@ typedef enum twOptimization TW_BITS {
   TW_O3 = 4
 } twOptimization;
 
+/* How twKernelCompile compiles an entry, and how its launches run. */
 typedef struct twCompileOptions {
   size_t size;
   twDevice device;
@@ -353,6 +359,7 @@ TW_API void twKernelDestroy(twKernelHandle *kernel);
 
 /* ---- Code: a module compiled to text or bytes -------------------------------------------- */
 
+/* A compiled module: text or bytes, and the kernels in it. */
 typedef struct twCode twCode;
 
 /* Compiler stages, as for the option --emit of `tilewright compile`. CPUs have all stages except
@@ -370,6 +377,7 @@ typedef enum twStage TW_BITS {
   TW_STAGE_SHARED_LIBRARY = 9
 } twStage;
 
+/* How twModuleCompile compiles a module. */
 typedef struct twCodeOptions {
   size_t size;
   twStage stage;
@@ -401,6 +409,7 @@ typedef struct twCompiledKernel {
 TW_API twStatus twModuleCompile(const twModule *module, const twCodeOptions *options, twCode **code,
                                 twDiagnostics **diagnostics);
 
+/* Accepts null. */
 TW_API void twCodeDestroy(twCode *code);
 
 /* Text, followed by a 0 byte, or binary data. It lives as long as the code. */
@@ -507,6 +516,7 @@ static inline twArgument twF64Argument(double value) {
   return argument;
 }
 
+/* The grid of a launch, its threads and its output. */
 typedef struct twLaunchOptions {
   size_t size;
   /* The number of tile blocks along x, y and z, 1 to 2^24 - 1; 0 stands for 1. */
@@ -552,8 +562,9 @@ TW_API twStatus twLaunchCreate(const twKernelHandle *kernel, const twLaunchOptio
  *
  * TW_SUCCESS: the kernel ran to its end; any findings are warnings. TW_MISBEHAVED, TW_FAILED: the
  * findings say why; if there are none, the kernel could not run (too little memory, for instance).
- * TW_CANCELLED: twLaunchCancel was called. TW_USAGE: the launch is null. The text of the
- * diagnostics has one or more lines per finding, or the reason. */
+ * TW_CANCELLED: twLaunchCancel was called. TW_USAGE: the launch is null.
+ *
+ * The text of the diagnostics has one or more lines per finding, or the reason. */
 TW_API twStatus twLaunchRun(twLaunchHandle *launch, twDiagnostics **diagnostics);
 
 /* How many tile blocks of the current or last run have ended. -1 if the launch is null, or its
@@ -588,6 +599,7 @@ TW_API void twLaunchDestroy(twLaunchHandle *launch);
 
 /* ---- Findings: what a kernel did wrong --------------------------------------------------- */
 
+/* What kind of error a finding reports. */
 typedef enum twFindingKind {
   TW_FAILED_ASSERT = 1,
   TW_MISBEHAVIOUR = 2,

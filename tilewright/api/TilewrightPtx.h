@@ -68,6 +68,7 @@ static inline twPtxArgument twPtxValue(const void *value, size_t bytes) {
 /* The thread schedule. 0 stands for TW_PTX_UP. */
 typedef enum twPtxOrder TW_BITS { TW_PTX_UP = 1, TW_PTX_DOWN = 2, TW_PTX_RANDOM = 3 } twPtxOrder;
 
+/* The launch, and how the machine runs it. */
 typedef struct twPtxOptions {
   size_t size;
   /* The extents along x, y and z of the grid in blocks, of a block in threads, and of a cluster in
@@ -150,6 +151,7 @@ typedef struct twPtxCounts {
   uint64_t barriers, copiedBytes;
 } twPtxCounts;
 
+/* Which lines twPtxResultLine counts for. */
 typedef enum twPtxLines TW_BITS {
   TW_PTX_SOURCE_LINES = 1, /* source lines from .loc */
   TW_PTX_TEXT_LINES = 2    /* lines of the PTX text */
