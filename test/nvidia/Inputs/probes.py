@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Tests that the probes of scripts/gpu_probes.py distinguish GPUs.
+"""Tests that the probes of test/gpu/probes.py distinguish GPUs.
 
 The driver in test/support/cuda simulates them: environment variables determine its answers. The results of
 kernels cannot be chosen like this; instead, kernels with a mistake must give a no.
@@ -14,17 +14,16 @@ import sys
 import tempfile
 import unittest.mock
 
-SCRIPTS = pathlib.Path(__file__).resolve().parents[3] / "scripts"
-sys.path.insert(0, str(SCRIPTS))
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "gpu"))
 
-import gpu_code  # noqa: E402
-import gpu_probes  # noqa: E402
-from gpu_driver import Gpu  # noqa: E402
+import probe_code  # noqa: E402
+import probes  # noqa: E402
+from driver import Gpu  # noqa: E402
 
 
 def ask(name: str, **environment: str) -> tuple[str, str]:
     with unittest.mock.patch.dict(os.environ, environment):
-        return dataclasses.astuple(gpu_probes.ask_apart(name))
+        return dataclasses.astuple(probes.ask_apart(name))
 
 
 def test_launches():
@@ -57,8 +56,8 @@ def test_tensor_maps():
     word, seen = ask("T4")
     assert word == "yes" and seen.startswith("the boxes are right; "), seen
     assert ask("T4", TEST_GPU="80") == ("not asked", "the kernel is for sm_90a")
-    shifted = gpu_code.FIELDS.replace("[map], %rd0", "[map], %rd1")
-    found = gpu_probes.maps_in_a_pool(Gpu(), gpu_code.maps(shifted))
+    shifted = probe_code.FIELDS.replace("[map], %rd0", "[map], %rd1")
+    found = probes.maps_in_a_pool(Gpu(), probe_code.maps(shifted))
     assert found.word == "no" and found.seen.startswith("the boxes are wrong; "), found
 
 
@@ -66,18 +65,18 @@ def test_descriptors():
     for name in ("T6-k", "T6-n"):
         assert ask(name) == ("yes", "0 of 8192 elements differ from the plain product")
         assert ask(name, TEST_GPU="120") == ("not asked", "wgmma needs sm_90a")
-    near = dataclasses.replace(gpu_code.ALONG_N, leading=4096)
-    found = gpu_probes.product_by_descriptors(Gpu(), near)
+    near = dataclasses.replace(probe_code.ALONG_N, leading=4096)
+    found = probes.product_by_descriptors(Gpu(), near)
     assert found.word == "no" and not found.seen.startswith("0 of"), found
 
 
 def test_code_is_assembled():
     """Assembles the texts with ptxas, if available: that the PTX machine accepts them proves little."""
     assembler = shutil.which("ptxas") or shutil.which("ptxas", path="/usr/local/cuda/bin")
-    cluster = gpu_code.numbers(gpu_code.CLUSTER, "9.0", "sm_90")
-    forms = [gpu_code.Product(form).code() for form in (gpu_code.ALONG_K, gpu_code.ALONG_N)]
-    texts = [gpu_code.numbers(), cluster, gpu_code.maps(), *forms,
-             gpu_code.last_word(gpu_code.MUCH_SHARED, "8.0", "sm_90a")]
+    cluster = probe_code.numbers(probe_code.CLUSTER, "9.0", "sm_90")
+    forms = [probe_code.Product(form).code() for form in (probe_code.ALONG_K, probe_code.ALONG_N)]
+    texts = [probe_code.numbers(), cluster, probe_code.maps(), *forms,
+             probe_code.last_word(probe_code.MUCH_SHARED, "8.0", "sm_90a")]
     for text in texts if assembler else []:
         target = text.split(b".target ")[1].split()[0].decode()
         with tempfile.TemporaryDirectory() as folder:
@@ -88,7 +87,7 @@ def test_code_is_assembled():
 
 def test_probes_end():
     """A probe that takes too long, or whose process fails, gets a row in the result."""
-    with unittest.mock.patch.object(gpu_probes, "LIMIT", 0.01):
+    with unittest.mock.patch.object(probes, "LIMIT", 0.01):
         assert ask("T1") == ("no", "it had not ended after 0.01 s")
     word, seen = ask("T1", TEST_GPU="0")
     assert word == "failed" and seen.endswith("there is no NVIDIA GPU"), seen

@@ -17,7 +17,7 @@ struct TypeRow {
 } // namespace
 
 /// Indexed by their numbers in tensormap.replace (PTX ISA). The NaNs for filling are those of a GPU
-/// (scripts/gpu_probes.py, T8).
+/// (test/gpu/probes.py, T8).
 static constexpr TypeRow types[] = {
     {"u8", 1, 0},
     {"u16", 2, 0},

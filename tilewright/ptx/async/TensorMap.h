@@ -45,7 +45,7 @@ struct TensorMap {
   /// Size of a row of a box.
   uint64_t rowBytes() const { return uint64_t(box[0]) * elementBytes(); }
   /// Distance of rows in a block: the span of the swizzle, if there is one. The manuals do not say
-  /// so; a GPU behaves this way (scripts/gpu_probes.py, T7).
+  /// so; a GPU behaves this way (test/gpu/probes.py, T7).
   uint64_t rowPitch() const { return swizzle ? uint64_t(16) << swizzle : rowBytes(); }
   /// The bits of a NaN of the type; 0 if the type has none or if zeros are filled.
   uint64_t fillBits() const;

@@ -101,7 +101,7 @@ struct Mad24HighSaturated {
 };
 
 /// The manual leaves division by zero and its remainder open: all ones, as on GPUs
-/// (scripts/gpu_instructions.py).
+/// (test/gpu/instructions.py).
 struct Div {
   template <typename T> static T run(uint32_t, T a, T b) {
     if (b == 0)

@@ -80,7 +80,7 @@ static VideoPart partAt(const Op &op, unsigned operand) {
 }
 
 /// A sum or difference is truncated to the type of d before it is combined with c; other results
-/// keep their upper bits. A GPU behaves this way (scripts/gpu_instructions.py, where d is signed).
+/// keep their upper bits. A GPU behaves this way (test/gpu/instructions.py, where d is signed).
 static uint32_t combine(const Form &form, int64_t value, uint32_t c) {
   const auto typed = [&](uint32_t word) {
     return form.isSignedD ? int64_t(int32_t(word)) : int64_t(word);

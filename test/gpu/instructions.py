@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Compares PTX instructions on a GPU with the PTX machine.
 
-    gpu_instructions.py --tilewright build/bin/tilewright [--keep FILE] [PATTERN]
+    instructions.py --tilewright build/bin/tilewright [--keep FILE] [PATTERN]
 
-Executes the forms of gpu_forms.py on the first GPU and on the machine, with the same operands in 1,024
+Executes the forms of instruction_forms.py on the first GPU and on the machine, with the same operands in 1,024
 lanes, and compares the results bit for bit. NaNs are equal whatever their payload, and approximations may
 differ by the error that the manual allows. Needs ptxas, which decides what is a valid instruction.
 """
@@ -21,9 +21,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-import gpu_forms
-from gpu_driver import DriverError, Gpu
-from gpu_forms import LANES, Form
+import instruction_forms
+from driver import DriverError, Gpu
+from instruction_forms import LANES, Form
 
 TOGETHER = 64  # forms per kernel
 
@@ -56,7 +56,7 @@ def main() -> int:
     try:
         gpu = Gpu()
         target = f"sm_{gpu.capability}" + ("a" if gpu.capability >= 90 else "")
-        some = [form for form in gpu_forms.accepted(ptxas, target)
+        some = [form for form in instruction_forms.accepted(ptxas, target)
                 if re.search(arguments.pattern, form.line)]
         found = {}
         for kernel in kernels(some, target, arguments.tilewright):
@@ -85,16 +85,16 @@ def kernels(some: list[Form], target: str, tilewright: pathlib.Path):
 
 def prepared(name: pathlib.Path, some: list[Form], target: str, tilewright: pathlib.Path,
              random: np.random.Generator) -> Kernel:
-    text = gpu_forms.text_of(some, target)
+    text = instruction_forms.text_of(some, target)
     source = name.with_suffix(".ptx")
     source.write_text(text)
     arrays = {kind: pathlib.Path(f"{name}-{kind}.npy") for kind in ("given", "zeros", "out")}
-    given = np.concatenate([gpu_forms.operands(form, random) for form in some])
+    given = np.concatenate([instruction_forms.operands(form, random) for form in some])
     shape = (sum(form.results_with_carry for form in some), LANES, 16)
     np.save(arrays["given"], given.reshape(-1))
     np.save(arrays["zeros"], np.zeros(int(np.prod(shape)), np.uint8))
-    command = [tilewright, "ptx", source, "--check", "none", "--grid", str(gpu_forms.CTAS), "--block",
-               str(gpu_forms.THREADS), "--arg", arrays["given"], "--arg",
+    command = [tilewright, "ptx", source, "--check", "none", "--grid", str(instruction_forms.CTAS), "--block",
+               str(instruction_forms.THREADS), "--arg", arrays["given"], "--arg",
                f"{arrays['zeros']},out={arrays['out']}"]
     ended = subprocess.run(command, capture_output=True, text=True)
     if ended.returncode:
@@ -105,7 +105,7 @@ def prepared(name: pathlib.Path, some: list[Form], target: str, tilewright: path
 def compared(gpu: Gpu, kernel: Kernel):
     """For each form, the lanes that differ, and the GPU's results."""
     given, out = gpu.array(kernel.given.tobytes()), gpu.array(bytes(kernel.expected.nbytes))
-    gpu.launch(gpu.function(kernel.text.encode(), "k"), gpu_forms.CTAS, gpu_forms.THREADS, given, out)
+    gpu.launch(gpu.function(kernel.text.encode(), "k"), instruction_forms.CTAS, instruction_forms.THREADS, given, out)
     results = np.frombuffer(gpu.read(out, kernel.expected.nbytes), np.uint8)
     results = results.reshape(kernel.expected.shape)
     for array in given, out:
@@ -113,9 +113,9 @@ def compared(gpu: Gpu, kernel: Kernel):
     operand = first = 0
     for form in kernel.some:
         rows = range(first, first + form.results_with_carry)
-        same = [gpu_forms.same(form, row - first, results[row], kernel.expected[row]) for row in rows]
+        same = [instruction_forms.same(form, row - first, results[row], kernel.expected[row]) for row in rows]
         wrong = ~np.all(same, axis=0)
-        wrong &= gpu_forms.comparable(form, kernel.given[operand:operand + len(form.used)])
+        wrong &= instruction_forms.comparable(form, kernel.given[operand:operand + len(form.used)])
         yield int(np.count_nonzero(wrong)), results[rows.start:rows.stop]
         operand, first = operand + len(form.used), rows.stop
 

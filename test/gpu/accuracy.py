@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Measures the errors of f32 functions on a GPU.
 
-    gpu_accuracy.py --tilewright build/bin/tilewright [--every 257] [FUNCTION...]
+    accuracy.py --tilewright build/bin/tilewright [--every 257] [FUNCTION...]
 
 Each function is compiled for the first GPU, and evaluated at every N-th f32, except NaNs. Prints the largest
 error of each, in ulps of the correctly rounded result. Fails if an error exceeds the specification's bound
@@ -16,7 +16,7 @@ import sys
 
 import numpy as np
 
-from gpu_driver import DriverError, Gpu
+from driver import DriverError, Gpu
 
 TILE = 1024
 # The bound, in ulps from the correctly rounded result, and the reference function.

@@ -12,9 +12,9 @@ import sys
 
 import numpy as np
 
-from gpu_driver import DriverError, Gpu
+from driver import DriverError, Gpu
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "test" / "ptx"))
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "ptx"))
 
 import kernels  # noqa: E402
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The instructions for gpu_instructions.py: PTX text, operands, and rules for comparing results.
+"""The instructions for instructions.py: PTX text, operands, and rules for comparing results.
 
 These are all forms that test/ptx/forms.py enumerates, if they compute in registers and the assembler
 accepts them, and the video instructions. All lanes of a warp execute warp-wide instructions.
@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "test" / "ptx"))
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "ptx"))
 
 import forms  # noqa: E402
 

@@ -19,10 +19,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from gpu_driver import DriverError, Gpu
-from gpu_library import Library, LibraryError
+from driver import DriverError, Gpu
+from library import Library, LibraryError
 
-ROOT = pathlib.Path(__file__).resolve().parents[1]
+ROOT = pathlib.Path(__file__).resolve().parents[2]
 ADDED = 1024  # elements per tile block of vector_add
 ROUNDS = 21
 FACTORS = {"f16": np.float16, "f32": np.float32, "i8": np.int8}

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Tests with_section_size of scripts/gpu_code.py with a hand-made ELF file, whose sections and segments are those that
+"""Tests with_section_size of test/gpu/probe_code.py with a hand-made ELF file, whose sections and segments are those that
 ptxas 13.0 writes for 32 KiB of static shared memory.
 
     section_size.py FOLDER
@@ -9,7 +9,7 @@ import struct
 import sys
 
 sys.path.insert(0, sys.argv[1])
-import gpu_code
+import probe_code
 
 NAMES = b"\0.shstrtab\0.text.k\0.nv.shared.k\0"
 TEXT, AT = 0x40, 0x80  # offsets of names and code
@@ -37,12 +37,12 @@ def elf() -> bytes:
 
 
 before = elf()
-after = gpu_code.with_section_size(before, ".nv.shared.k", 65536)
+after = probe_code.with_section_size(before, ".nv.shared.k", 65536)
 words = [struct.unpack_from("<Q", after, at)[0] for at in (SECTIONS + 3 * 64 + 0x20, SEGMENTS + 56 + 0x28)]
 differ = sum(before[at:at + 4] != after[at:at + 4] for at in range(0, len(before), 4))
 print(f".nv.shared.k: {words[0]} bytes, its segment {words[1]} bytes, {differ} numbers differ")
 for name in (".text.k", ".data"):
     try:
-        gpu_code.with_section_size(before, name, 1)
+        probe_code.with_section_size(before, name, 1)
     except ValueError as error:
         print(f"{name}: {error}")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The kernels of gpu_probes.py as PTX text, and their expected results."""
+"""The kernels of probes.py as PTX text, and their expected results."""
 
 import struct
 from dataclasses import dataclass

@@ -1,12 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Answers questions that only a GPU can answer: how a driver launches and loads our code.
 
-    gpu_probes.py NAME     asks the first GPU one question, and prints the answer as JSON
+    probes.py NAME     asks the first GPU one question, and prints the answer as JSON
 
 Each question is a function that returns an Answer: yes or no with the observation, or why it was not
 asked. `./dev gpu` runs each one in its own process with a time limit, because a kernel that fails or
 never ends makes the GPU unusable for its process.
-fails or never ends leaves a process without a GPU.
 """
 
 import ctypes
@@ -19,8 +18,8 @@ import subprocess
 import sys
 import tempfile
 
-import gpu_code
-from gpu_driver import DriverError, Gpu
+import probe_code
+from driver import DriverError, Gpu
 
 LIMIT = 30  # seconds per probe
 
@@ -66,32 +65,32 @@ def ask_apart(name: str) -> Answer:
 
 def number_threads(gpu: Gpu, function, launch, block: int) -> Answer:
     """Whether all 128 threads of 2 CTAs ran although the launch requests `block` threads."""
-    count = gpu_code.CTAS * gpu_code.THREADS
+    count = probe_code.CTAS * probe_code.THREADS
     out = gpu.array(bytes(4 * count))
-    launch(function, gpu_code.CTAS, block, out)
+    launch(function, probe_code.CTAS, block, out)
     seen = struct.unpack(f"{count}I", gpu.read(out, 4 * count))
     ran = sum(value == number + 1 for number, value in enumerate(seen))
     return answer(ran == count, f"{ran} of {count} threads ran")
 
 
 def block_of_one(gpu: Gpu) -> Answer:
-    return number_threads(gpu, gpu.function(gpu_code.numbers(), "k"), gpu.launch, 1)
+    return number_threads(gpu, gpu.function(probe_code.numbers(), "k"), gpu.launch, 1)
 
 
 def block_of_one_in_graph(gpu: Gpu) -> Answer:
-    return number_threads(gpu, gpu.function(gpu_code.numbers(), "k"), gpu.launch_graph, 1)
+    return number_threads(gpu, gpu.function(probe_code.numbers(), "k"), gpu.launch_graph, 1)
 
 
 def block_of_one_as_cluster(gpu: Gpu) -> Answer:
     if gpu.capability < 90:
         return not_asked("clusters need sm_90")
-    code = gpu_code.numbers(gpu_code.CLUSTER, "9.0", "sm_90")
+    code = probe_code.numbers(probe_code.CLUSTER, "9.0", "sm_90")
     return number_threads(gpu, gpu.function(code, "k"), gpu.launch, 1)
 
 
 def library_of_text(gpu: Gpu) -> Answer:
-    return number_threads(gpu, gpu.library_function(gpu_code.numbers(), "k"), gpu.launch,
-                          gpu_code.THREADS)
+    return number_threads(gpu, gpu.library_function(probe_code.numbers(), "k"), gpu.launch,
+                          probe_code.THREADS)
 
 
 # --- T2 and T5: static shared memory -----------------------------------------------------
@@ -102,7 +101,7 @@ def last_word_of(gpu: Gpu, code: bytes) -> Answer:
     out = gpu.array(bytes(4))
     gpu.launch(gpu.function(code, "k"), 1, 1, out)
     word, = struct.unpack("I", gpu.read(out, 4))
-    return answer(word == gpu_code.WORD, f"byte {gpu_code.MUCH_SHARED - 4} held {word:#x}")
+    return answer(word == probe_code.WORD, f"byte {probe_code.MUCH_SHARED - 4} held {word:#x}")
 
 
 def much_shared_memory(gpu: Gpu) -> Answer:
@@ -110,7 +109,7 @@ def much_shared_memory(gpu: Gpu) -> Answer:
         return not_asked("the assembler gives 48 KB before sm_90")
     target = f"sm_{gpu.capability}a"
     version = "8.0" if gpu.capability == 90 else "9.0"
-    return last_word_of(gpu, gpu_code.last_word(gpu_code.MUCH_SHARED, version, target))
+    return last_word_of(gpu, probe_code.last_word(probe_code.MUCH_SHARED, version, target))
 
 
 def edited_shared_memory(gpu: Gpu) -> Answer:
@@ -120,13 +119,13 @@ def edited_shared_memory(gpu: Gpu) -> Answer:
     if not assembler:
         return not_asked("there is no ptxas")
     target = f"sm_{gpu.capability}"
-    text = gpu_code.last_word(gpu_code.USUAL_SHARED, "7.8", target)
+    text = probe_code.last_word(probe_code.USUAL_SHARED, "7.8", target)
     with tempfile.TemporaryDirectory() as folder:
         source, cubin = pathlib.Path(folder, "k.ptx"), pathlib.Path(folder, "k.cubin")
         source.write_bytes(text)
         subprocess.run([assembler, f"-arch={target}", source, "-o", cubin], check=True)
-        code = gpu_code.with_section_size(cubin.read_bytes(), ".nv.shared.k",
-                                          gpu_code.MUCH_SHARED)
+        code = probe_code.with_section_size(cubin.read_bytes(), ".nv.shared.k",
+                                          probe_code.MUCH_SHARED)
     return last_word_of(gpu, code)
 
 
@@ -136,11 +135,11 @@ def edited_shared_memory(gpu: Gpu) -> Answer:
 def maps_in_a_pool(gpu: Gpu, code: bytes | None = None) -> Answer:
     if gpu.capability != 90:
         return not_asked("the kernel is for sm_90a")
-    box, ctas = gpu_code.BOX, gpu_code.CTAS
+    box, ctas = probe_code.BOX, probe_code.CTAS
     values = struct.pack(f"{box * ctas}I", *range(100, 100 + box * ctas))
     data, out = gpu.array(values), gpu.array(bytes(len(values)))
-    pool, cycles = gpu.array(bytes(gpu_code.MAP * ctas)), gpu.array(bytes(8 * ctas))
-    function = gpu.function(code or gpu_code.maps(), "k")
+    pool, cycles = gpu.array(bytes(probe_code.MAP * ctas)), gpu.array(bytes(8 * ctas))
+    function = gpu.function(code or probe_code.maps(), "k")
     gpu.launch(function, ctas, 32, data, out, pool, cycles)
     right = gpu.read(out, len(values)) == values
     cost = struct.unpack(f"{ctas}Q", gpu.read(cycles, 8 * ctas))
@@ -151,23 +150,23 @@ def maps_in_a_pool(gpu: Gpu, code: bytes | None = None) -> Answer:
 # --- T6: descriptors of wgmma ------------------------------------------------------------
 
 
-def product_by_descriptors(gpu: Gpu, form: gpu_code.FactorForm) -> Answer:
+def product_by_descriptors(gpu: Gpu, form: probe_code.FactorForm) -> Answer:
     if gpu.capability != 90:
         return not_asked("wgmma needs sm_90a")
-    product = gpu_code.Product(form)
+    product = probe_code.Product(form)
     factors = gpu.array(product.shared_bytes())
     out = gpu.array(bytes(4 * product.count))
-    gpu.launch(gpu.function(product.code(), "k"), 1, gpu_code.THREADS, factors, out)
+    gpu.launch(gpu.function(product.code(), "k"), 1, probe_code.THREADS, factors, out)
     wrong = product.wrong(gpu.read(out, 4 * product.count))
     return answer(not wrong, f"{wrong} of {product.count} elements differ from the plain product")
 
 
 def product_along_k(gpu: Gpu) -> Answer:
-    return product_by_descriptors(gpu, gpu_code.ALONG_K)
+    return product_by_descriptors(gpu, probe_code.ALONG_K)
 
 
 def product_along_n(gpu: Gpu) -> Answer:
-    return product_by_descriptors(gpu, gpu_code.ALONG_N)
+    return product_by_descriptors(gpu, probe_code.ALONG_N)
 
 
 # --- T7: rows of a box that are narrower than the swizzle --------------------------------
@@ -177,7 +176,7 @@ def narrow_rows(gpu: Gpu) -> Answer:
     """Whether rows are as far apart as the swizzle is wide, and how many bytes an mbarrier counts."""
     if gpu.capability < 90:
         return not_asked("tensor maps need sm_90")
-    function = gpu.function(gpu_code.narrow(), "k")
+    function = gpu.function(probe_code.narrow(), "k")
     seen = [narrow_box(gpu, function, swizzle, width)
             for swizzle in (32, 64, 128) for width in range(16, swizzle, 16)]
     if all(found for found, _ in seen):
@@ -187,7 +186,7 @@ def narrow_rows(gpu: Gpu) -> Answer:
 
 
 def narrow_box(gpu: Gpu, function, swizzle: int, width: int) -> tuple[bool, str]:
-    rows, room = gpu_code.NARROW_ROWS, gpu_code.NARROW_ROOM
+    rows, room = probe_code.NARROW_ROWS, probe_code.NARROW_ROOM
     pieces = width // 16  # units of 16 bytes, which a swizzle keeps together
     data = b"".join(bytes([row, piece] * 8) for row in range(rows) for piece in range(pieces))
     address = gpu.array(data)
@@ -197,7 +196,7 @@ def narrow_box(gpu: Gpu, function, swizzle: int, width: int) -> tuple[bool, str]
         if counted:
             break
         out = gpu.array(bytes(room + 4))
-        gpu.start(function, (1,), gpu_code.THREADS, map, out, ctypes.c_uint32(count))
+        gpu.start(function, (1,), probe_code.THREADS, map, out, ctypes.c_uint32(count))
         gpu.wait()
         held = gpu.read(out, room + 4)
         if held[room:] == b"\1\0\0\0":
@@ -208,9 +207,9 @@ def narrow_box(gpu: Gpu, function, swizzle: int, width: int) -> tuple[bool, str]
         if row < rows and piece < pieces and held[at:at + 16] == bytes([row, piece] * 8):
             places[row, piece] = at
     fitting = [pitch for pitch in (width, swizzle) if all(
-        places.get((row, piece)) == gpu_code.within_swizzle(row * pitch + 16 * piece, swizzle)
+        places.get((row, piece)) == probe_code.within_swizzle(row * pitch + 16 * piece, swizzle)
         for row in range(rows) for piece in range(pieces))]
-    untouched = gpu_code.UNTOUCHED.to_bytes(4, "little") * 4
+    untouched = probe_code.UNTOUCHED.to_bytes(4, "little") * 4
     gaps = {held[at:at + 16] == untouched for at in range(0, rows * swizzle, 16)
             if at not in places.values()}
     return (fitting == [swizzle] and counted == rows * width and gaps == {True},
@@ -225,14 +224,14 @@ def filled_with_nan(gpu: Gpu) -> Answer:
     """Whether 16-bit elements outside are 0x7FF7, which fma.oob treats as zero."""
     if gpu.capability < 90:
         return not_asked("tensor maps need sm_90")
-    function = gpu.function(gpu_code.narrow(), "k")
-    rows, inside, seen = gpu_code.NARROW_ROWS, 8, {}
+    function = gpu.function(probe_code.narrow(), "k")
+    rows, inside, seen = probe_code.NARROW_ROWS, 8, {}
     for kind, size in (("f16", 2), ("bf16", 2), ("f32", 4), ("f32.ftz", 4), ("tf32", 4), ("f64", 8)):
         address = gpu.array(bytes(inside * rows * size))
         map = gpu.tensor_map(address, kind, (inside, rows), (inside * size,), (2 * inside, rows),
                              fills_nan=True)
-        out = gpu.array(bytes(gpu_code.NARROW_ROOM + 4))
-        gpu.start(function, (1,), gpu_code.THREADS, map, out,
+        out = gpu.array(bytes(probe_code.NARROW_ROOM + 4))
+        gpu.start(function, (1,), probe_code.THREADS, map, out,
                   ctypes.c_uint32(2 * inside * rows * size))
         gpu.wait()
         held = gpu.read(out, 2 * inside * size)[inside * size:]

@@ -4,7 +4,7 @@
 The checks run on the first GPU of this machine, through `tilewright run --device cuda`: the case files, the
 conformance suite, litmus tests and random programs, which other tests run on the PTX machine. PTX
 instructions and kernels from other compilers must compute the same as on the PTX machine, f32 functions
-must be within their error bounds, and kernels are timed. Before that, gpu_probes.py asks questions that
+must be within their error bounds, and kernels are timed. Before that, probes.py asks questions that
 only a GPU can answer; a "no" there is a result, not a failure. The page has the date and the name of the
 GPU. On a machine without a GPU everything is skipped, and the exit status is 0.
 """
@@ -19,11 +19,12 @@ import sys
 import time
 from dataclasses import dataclass
 
-import gpu_probes
-import gpu_speed
-from gpu_driver import DriverError, Gpu
+import probes
+import speed
+from driver import DriverError, Gpu
 
-ROOT = pathlib.Path(__file__).resolve().parents[1]
+HERE = pathlib.Path(__file__).resolve().parent
+ROOT = HERE.parents[1]
 CASES = ("test/ops", "examples")
 LIMIT = 300  # seconds for one check
 ALL = 600  # seconds for all checks together
@@ -62,7 +63,7 @@ def main() -> int:
     except DriverError as error:
         print(f"skipped: {error}")
         return 0
-    answers = {name: gpu_probes.ask_apart(name) for name in gpu_probes.PROBES}
+    answers = {name: probes.ask_apart(name) for name in probes.PROBES}
     steps = [run(what, command, end) for what, command in timed(arguments)]
     with concurrent.futures.ThreadPoolExecutor(JOBS) as pool:
         steps += pool.map(lambda step: run(*step, end), checks(arguments))
@@ -77,10 +78,10 @@ def main() -> int:
 
 def timed(arguments: argparse.Namespace):
     """The timings, which run alone: names and commands."""
-    for kernel in gpu_speed.TIMED:
+    for kernel in speed.TIMED:
         name, *options = kernel.split()
-        size = arguments.extent if name in gpu_speed.OF_MATRICES else arguments.elements
-        yield f"speed of {kernel}", [ROOT / "scripts" / "gpu_speed.py", "--tilewright",
+        size = arguments.extent if name in speed.OF_MATRICES else arguments.elements
+        yield f"speed of {kernel}", [HERE / "speed.py", "--tilewright",
                                      arguments.programs / "tilewright", name, size, *options]
 
 
@@ -93,11 +94,11 @@ def checks(arguments: argparse.Namespace):
     yield "random programs", [test / "differential" / "run.py", "--programs", arguments.programs,
                               "--devices", "reference,cuda", "--count", arguments.count,
                               "--seed", "21", "--jobs", JOBS]
-    yield "instructions of PTX", [ROOT / "scripts" / "gpu_instructions.py", "--tilewright",
+    yield "instructions of PTX", [HERE / "instructions.py", "--tilewright",
                                   tilewright, arguments.forms]
-    yield "functions of f32", [ROOT / "scripts" / "gpu_accuracy.py", "--tilewright", tilewright,
+    yield "functions of f32", [HERE / "accuracy.py", "--tilewright", tilewright,
                                "--every", arguments.every]
-    yield "kernels of other compilers", [ROOT / "scripts" / "gpu_kernels.py", *arguments.kernels]
+    yield "kernels of other compilers", [HERE / "foreign_kernels.py", *arguments.kernels]
     yield "litmus tests", [test / "litmus" / "check.py", "--tilewright", tilewright, "--device",
                            "cuda", "--seeds", "3", test / "litmus" / "section13.test"]
     files = arguments.cases or [file for folder in CASES
@@ -124,7 +125,7 @@ def run(what: str, command: list, end: float) -> Step:
     return Step(what, ended.returncode, lines[-1] if lines else "", time.monotonic() - start)
 
 
-def page(gpu: Gpu, answers: dict[str, gpu_probes.Answer], steps: list[Step]) -> str:
+def page(gpu: Gpu, answers: dict[str, probes.Answer], steps: list[Step]) -> str:
     """The page: the answers of the probes, one line for all case files if they pass, and a line for each
     other check."""
     date = datetime.datetime.now(datetime.timezone.utc).date()
@@ -137,7 +138,7 @@ def page(gpu: Gpu, answers: dict[str, gpu_probes.Answer], steps: list[Step]) -> 
             outcome = "FAILED: " if step.ended else ""
             rows.append(f"| {step.what} | {outcome}{step.said.replace('|', '/')} | "
                         f"{step.seconds:.0f} s |")
-    asked = [f"| {name} | {gpu_probes.PROBES[name][0]}? | {found.word} | "
+    asked = [f"| {name} | {probes.PROBES[name][0]}? | {found.word} | "
              f"{found.seen.replace('|', '/')} |" for name, found in answers.items()]
     major, minor = divmod(gpu.capability, 10)
     return "\n".join([
