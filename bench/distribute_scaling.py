@@ -8,12 +8,15 @@ are CPU time and peak resident memory, minus those for an empty function. The ex
 log-log plot over the size, 1 for a linear command. Exits with 1 if an exponent is above 1.2.
 """
 
+import argparse
 import math
 import os
 import pathlib
 import statistics
 import sys
 import tempfile
+
+from speed import record
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 PROGRAM = str(pathlib.Path(os.environ.get("TILEWRIGHT_PROGRAMS", ROOT / "build" / "bin")) / "tilewright")
@@ -24,7 +27,11 @@ TIMES = 3  # repetitions; the best one counts
 
 
 def main() -> int:
-    missed = 0
+    parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
+    parser.add_argument("--json", type=pathlib.Path, metavar="FILE",
+                        help="replace the measurements in this file, as bench/results/distribute-scaling.json")
+    arguments = parser.parse_args()
+    missed, rows = 0, []
     print(f"{'':<36}" + "".join(f"{f'x {size}':>9}" for size in SIZES) + f"{'exponent':>10}")
     with tempfile.TemporaryDirectory() as folder:
         file = pathlib.Path(folder) / "program.mlir"
@@ -41,8 +48,13 @@ def main() -> int:
                     values = [one[number] - empty[number] for one in costs]
                     exponent = slope(values)
                     missed += exponent > LIMIT
+                    rows.append([f"{command} {name}", unit, 2 if unit == "s" else 0,
+                                 *(round(value, 3) for value in values)])
                     print(f"{f'{command} {name}, {unit}':<36}" + "".join(f"{v:>9.2f}" for v in values)
                           + f"{exponent:>10.2f}  {'ok' if exponent <= LIMIT else 'MISSED'}", flush=True)
+    if arguments.json:
+        record.write(arguments.json, {
+            "fields": ["what", "unit", "digits", *(f"x{size}" for size in SIZES)], "rows": rows})
     return 1 if missed else 0
 
 

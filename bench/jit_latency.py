@@ -23,7 +23,7 @@ os.environ.setdefault("TILEWRIGHT_PROGRAMS", str(HERE.parent / "build/bin"))
 
 from speed.kernels import substituted  # noqa: E402
 from speed.libraries import PROGRAMS, ROOT  # noqa: E402
-from speed.report import quartiles  # noqa: E402
+from speed.figures import quartiles  # noqa: E402
 
 TURNS = 15
 GEMM = dict(T="f32", S="f32", TM=128, TN=128, TK=64, mma="mmaf", signs="", nothing="0.0")

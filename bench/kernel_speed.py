@@ -21,7 +21,7 @@ from speed import avx2  # noqa: E402
 if "--avx2" in sys.argv:
     avx2.restrict()
 
-from speed import cases, kernels, report  # noqa: E402
+from speed import cases, figures, kernels, record, report  # noqa: E402
 from speed.libraries import BUILT, LIBRARIES, BuiltLibrary  # noqa: E402
 from speed.race import Stadium  # noqa: E402
 
@@ -57,11 +57,15 @@ def main() -> int:
               *scaling, sep="\n")
 
     BUILT.mkdir(parents=True, exist_ok=True)
-    (BUILT / "kernel_speed.json").write_text(report.as_json(races))
+    data = report.table_of(sorted(set(arguments.threads))) | {"cases": [figures.recorded(race) for race in races]}
+    record.write(BUILT / "kernel_speed.json", data, keep_table=False)
     report.plot(races, BUILT / "kernel_speed.svg")
     print(f"\n{load()}; {time.monotonic() - started:.0f} s; "
           f"{BUILT / 'kernel_speed.json'}, {BUILT / 'kernel_speed.svg'}")
     wrong = [(race.case.name, r) for race in races for r in race.results if r.wrong]
+    if arguments.json and not wrong:
+        record.write(arguments.json, data)
+        print(f"{arguments.json}; scripts/benchmark_page.py --update writes its table")
     for problem in dict.fromkeys(result.problem for _, result in wrong):
         names = [name for name, result in wrong if result.problem == problem]
         print(f"\n{', '.join(dict.fromkeys(names))}:\n{problem}")
@@ -81,6 +85,8 @@ def parse_arguments() -> argparse.Namespace:
     parser.add_argument("--seconds", type=float, default=0.02, help="of each turn (%(default)s)")
     parser.add_argument("--avx2", action="store_true",
                         help="as on a processor without AVX-512, for ours and for all peers")
+    parser.add_argument("--json", type=pathlib.Path, metavar="FILE",
+                        help="replace the measurements in this file, as bench/results/zen5.json")
     parser.add_argument("--option", action="append", default=[],
                         help="an option for 'tilewright compile', such as --option=-O3")
     arguments = parser.parse_args()

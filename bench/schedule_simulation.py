@@ -9,6 +9,7 @@ gradient, with the longest blocks of a head first. Compares with two static sche
 numbers of blocks, as in a static loop, and the optimal ranges for these times, which are not known in
 advance. Exits with 1 if a launch takes over 5 % longer than with the optimal ranges."""
 
+import argparse
 import ctypes
 import pathlib
 import subprocess
@@ -19,6 +20,7 @@ import numpy as np
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 
+from speed import record  # noqa: E402
 from speed.kernels import Const, Launch, compiled_cutile, resolved  # noqa: E402
 from speed.libraries import PROGRAMS  # noqa: E402
 
@@ -31,8 +33,12 @@ REPEATS, GOAL = 3, 1.05
 
 
 def main() -> int:
-    times = record()
-    count = len(times)
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--json", type=pathlib.Path, metavar="FILE",
+                        help="replace the measurements in this file, as bench/results/schedule-simulation.json")
+    arguments = parser.parse_args()
+    times = times_of_blocks()
+    count, rows = len(times), []
     print(f"{count} blocks of causal attention, {times.min() * 1e6:.0f} to {times.max() * 1e6:.0f} us, "
           f"{times.sum():.2f} s in all\n")
     missed = False
@@ -47,12 +53,19 @@ def main() -> int:
             print(f"{threads:>23}{ideal * 1e3:>9.2f} ms{ours * 1e3:>9.2f} ms{ours / ideal:>12.3f}"
                   f"{equal * 1e3:>11.2f} ms{best * 1e3:>10.2f} ms{ours / best:>16.3f}"
                   f"{taken:>8.0f}{stolen:>8.0f}")
+            rows.append([order, threads, *(round(seconds * 1e3, 4) for seconds in (ours, equal, best)),
+                         round(taken), round(stolen)])
+    if arguments.json:
+        record.write(arguments.json, {
+            "constants": {"unit": "ms", "blocks": count, "shortest": round(times.min() * 1e6, 1),
+                          "longest": round(times.max() * 1e6, 1), "total": round(times.sum() * 1e3, 4)},
+            "fields": ["order", "threads", "ours", "equal", "best", "taken", "stolen"], "rows": rows})
     return 1 if missed else 0
 
 
 # --- Recording ----------------------------------------------------------------------------
 
-def record() -> np.ndarray:
+def times_of_blocks() -> np.ndarray:
     """Seconds for each block, by block index; the minimum of several runs."""
     random = np.random.default_rng(seed=2026)
     q, k, v = random.standard_normal((3, HEADS, LENGTH, DEPTH), np.float32)

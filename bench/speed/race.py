@@ -9,54 +9,14 @@ import json
 import os
 import selectors
 import signal
-import statistics
 import subprocess
 import sys
-from dataclasses import dataclass, field
 
-from .case import LIMIT, OURS, PEER, Case, Contestant
+from .case import OURS, Case, Contestant
+from .figures import Race, Result
 from .libraries import LIBRARIES, ROOT
 
 TIMEOUT = 120  # seconds per request
-
-
-@dataclass
-class Result:
-    """The result of one contestant: seconds per call in each round, or why there are none."""
-    contestant: Contestant
-    seconds: list[float] = field(default_factory=list)
-    problem: str = ""
-    wrong: bool = False  # the result was wrong, as opposed to not supported
-
-    @property
-    def median(self) -> float:
-        return statistics.median(self.seconds)
-
-
-@dataclass
-class Race:
-    case: Case
-    threads: int
-    results: list[Result]
-
-    def of(self, role: str) -> list[Result]:
-        return [r for r in self.results if r.contestant.role == role and r.seconds]
-
-    def best_peer(self) -> Result | None:
-        return min(self.of(PEER), key=lambda r: r.median, default=None)
-
-    def limit(self) -> Result | None:
-        """The highest of several limits (such as two ways to copy)."""
-        return max(self.of(LIMIT), key=self.rate, default=None)
-
-    def rate(self, result: Result) -> float:
-        return (result.contestant.work or self.case.work) / result.median
-
-    def ratios(self, ours: Result, other: Result) -> list[float]:
-        """The speed relative to the other contestant per round, sorted."""
-        scale = ((ours.contestant.work or self.case.work) /
-                 (other.contestant.work or self.case.work))
-        return sorted(scale * b / a for a, b in zip(ours.seconds, other.seconds))
 
 
 class Process:

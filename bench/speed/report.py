@@ -1,38 +1,28 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Prints the results: a line per kernel, all figures as JSON, and a plot."""
+"""Prints the results: a line per kernel, and a plot."""
 
-import json
 import pathlib
 import statistics
 
-from .case import OURS, PEER
-from .race import Race, Result
+from .figures import OURS, Race, by_kernel, figures_of, quartiles, speedups
 
 HEADER = (f"{'kernel':<27}{'ours':<21}{'threads':>8}{'rate':>9}  {'':<5}{'of limit':>9}"
           f"{'ratio':>8}  {'quartiles':<13}{'best peer'}")
 
 
-def quartiles(values: list[float]) -> tuple[float, float, float]:
-    if len(values) < 2:
-        return (values[0],) * 3
-    low, middle, high = statistics.quantiles(values, n=4, method="inclusive")
-    return low, middle, high
-
-
 def lines_of(race: Race) -> list[str]:
-    peer, limit = race.best_peer(), race.limit()
     lines = []
     for ours in (r for r in race.results if r.contestant.role == OURS):
         start = f"{race.case.name:<27}{ours.contestant.name:<21}{race.threads:>8}"
         if ours.problem:
             lines.append(f"{start}  {first_line(ours.problem)}")
             continue
-        line = f"{start}{race.rate(ours) / 1e9:>9.1f}  G{race.case.unit + '/s':<4}"
-        share = f"{statistics.median(race.ratios(ours, limit)):.0%}" if limit else "-"
-        line += f"{share:>9}"
-        if peer:
-            low, middle, high = quartiles(race.ratios(ours, peer))
-            line += f"{middle:>8.2f}  {f'{low:.2f}-{high:.2f}':<13}{peer.contestant.name}"
+        found = figures_of(race, ours)
+        share = f"{found['of_limit']:.0%}" if "of_limit" in found else "-"
+        line = f"{start}{found['rate']:>9.1f}  {found['unit']:<5}{share:>9}"
+        if "peer" in found:
+            spread = f"{found['low']:.2f}-{found['high']:.2f}"
+            line += f"{found['ratio']:>8.2f}  {spread:<13}{found['peer']}"
         lines.append(line)
     return lines
 
@@ -52,33 +42,28 @@ def first_line(text: str) -> str:
 def scaling_lines(races: list[Race]) -> list[str]:
     """The speed-up of each kernel from one thread to all threads, next to its best peer's."""
     lines = []
-    by_case = {}
-    for race in races:
-        by_case.setdefault(race.case.name, []).append(race)
-    for name, both in by_case.items():
+    for both in by_kernel(races):
         if len(both) != 2:
             continue
-        few, many = sorted(both, key=lambda race: race.threads)
-
-        def speedup(pick) -> float | None:
-            first, second = pick(few), pick(many)
-            return first.median / second.median if first and second else None
-        fastest = lambda race: min(race.of(OURS), key=lambda r: r.median, default=None)
-        ours, peer = speedup(fastest), speedup(Race.best_peer)
+        ours, peer = speedups(*both)
         if ours:
-            lines.append(f"{name:<27}{ours:>8.2f}{f'{peer:.2f}' if peer else '-':>8}")
+            lines.append(f"{both[0].case.name:<27}{ours:>8.2f}{f'{peer:.2f}' if peer else '-':>8}")
     return lines
 
 
-def as_json(races: list[Race]) -> str:
-    def result(r: Result, race: Race) -> dict:
-        return {"name": r.contestant.name, "library": r.contestant.library,
-                "role": r.contestant.role, "problem": r.problem,
-                "work": r.contestant.work or race.case.work, "seconds": r.seconds}
-    return json.dumps([{"case": race.case.name, "group": race.case.group, "threads": race.threads,
-                        "unit": race.case.unit,
-                        "results": [result(r, race) for r in race.results]} for race in races],
-                      indent=1)
+def table_of(threads: list[int]) -> dict:
+    """Describes the table of a run for scripts/benchmark_page.py: with one number of threads, it has a row for each
+    tile size; with several, one for the fastest, with the figures for the most threads."""
+    ratio = [["ratio", "{ratio:.2f}"], ["quartiles", "{low:.2f}-{high:.2f}"], ["best peer", "{peer}"],
+             ["of limit", "{of_limit:.0%}"]]
+    names = [["kernel", "{kernel}"], ["ours", "{ours}"]]
+    if len(threads) == 1:
+        return {"columns": [*names, ["rate", "{rate:.1f} {unit}"], *ratio],
+                "summary": "{below} of the {rows} rows are below 1.00."}
+    return {"columns": [*names, *ratio, [f"{threads[-1]} threads: ratio", "{many_ratio:.2f}"],
+                        ["quartiles", "{many_low:.2f}-{many_high:.2f}"],
+                        ["over one thread", "{speedup:.2f}"], ["best peer", "{peer_speedup:.2f}"]],
+            "only_fastest": True, "summary": "{below} of the {rows} rows are below 1.00 with one thread."}
 
 
 def plot(races: list[Race], file: pathlib.Path) -> None:
@@ -99,7 +84,7 @@ def plot(races: list[Race], file: pathlib.Path) -> None:
         ratios, shares = [], []
         for race in (r for r in shown if r.threads == threads):
             position = names.index(race.case.name) + shift
-            ours = min(race.of(OURS), key=lambda r: r.median)
+            ours = race.fastest()
             if peer := race.best_peer():
                 ratios.append((position, *quartiles(race.ratios(ours, peer))))
             if limit := race.limit():
