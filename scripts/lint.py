@@ -8,6 +8,7 @@ leftovers    there are no notes about unfinished work, which belong in issues
 length       a source file with more than 400 lines gets a warning, not an error
 words        comments and documents use the terms of the field (WORDS has those to avoid, and what to say)
 reference    docs/reference/ is up to date with the C headers and the Python package (api_reference.py)
+benchmarks   the tables of docs/benchmarks.md and README.md agree with bench/results (benchmark_page.py)
 house        sizes of classes and folders, include cycles, lists of operations: house.py measures
              them, house_limits.txt has the limits
 
@@ -20,6 +21,7 @@ import subprocess
 import sys
 
 import api_reference
+import benchmark_page
 from house import House, check, reachable
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
@@ -53,7 +55,8 @@ def main() -> int:
     files = tracked_files()
     sources = [f for f in files if f.suffix in SOURCE or f.name in SOURCE_NAMES]
     errors = check_layers(sources) + check_licence(sources) + check_leftovers(files)
-    errors += check_words(files) + api_reference.check(ROOT) + check(House(ROOT), ROOT)
+    errors += check_words(files) + api_reference.check(ROOT) + benchmark_page.check(ROOT)
+    errors += check(House(ROOT), ROOT)
     for error in errors:
         print(error)
     for warning in check_length(sources):
