@@ -362,11 +362,13 @@ void python::defineKernel(nb::module_ &module) {
       "None, or the counters as a dict if it was compiled with `counters`.\n\n"
       "A grid is an int or a tuple of one to three, each in 1..2**24 - 1. A parameter that is a\n"
       "pointer takes an array: of NumPy, or anything on the CPU that speaks DLPack,\n"
-      "`__array_interface__` or the buffer protocol; it is read and written where it is. On a "
-      "GPU,\n"
-      "arrays in its memory that speak DLPack or `__cuda_array_interface__` are used where they\n"
-      "are, and others are copied there and back. Other parameters take a number that fits their\n"
-      "type. Any thread may launch at any time.\n\n"
+      "`__array_interface__` or the buffer protocol; it is read and written where it is. Other\n"
+      "parameters take a number that fits their type. Any thread may launch at any time.\n\n"
+      "On a GPU, arrays in its memory that speak DLPack or `__cuda_array_interface__` are used\n"
+      "where they are, and others are copied there and back. "
+      "`kernel[grid].on(stream)(*arguments)`\n"
+      "enqueues a launch on a stream of PyTorch or CuPy, of an object with `__cuda_stream__`, or\n"
+      "with the number of a CUstream, and returns at once.\n\n"
       "Raises TypeError or ValueError for arguments that do not fit, KernelError for what the\n"
       "kernel did wrong, and KeyboardInterrupt if Ctrl-C ended it.");
   kernel.attr("__module__") = "tilewright"; // where users find it
