@@ -4,9 +4,7 @@
 
 #include "Arguments.h"
 
-#include <nanobind/ndarray.h>
 #include <nanobind/stl/string.h>
-#include <nanobind/stl/tuple.h>
 #include <unordered_map>
 
 using namespace tilewright;
@@ -131,6 +129,15 @@ void Arguments::Exported::unpackExtents() {
   strides.clear();
 }
 
+/// Raises TypeError if the parameter needs other elements.
+static void expectElements(const Parameter &parameter, nb::handle dtype) {
+  if (!holds(elementOf(dtype), parameter.element))
+    throw nb::type_error(
+        nb::cast<std::string>(nb::module_::import_("tilewright._arrays")
+                                  .attr("mismatch")(unsigned(parameter.element), dtype))
+            .c_str());
+}
+
 void Arguments::bindArray(const Parameter &parameter, nb::handle object) {
   const AddressTable *table =
       nb::isinstance<AddressTable>(object) ? nb::inst_ptr<AddressTable>(object) : nullptr;
@@ -141,12 +148,7 @@ void Arguments::bindArray(const Parameter &parameter, nb::handle object) {
     array = table->words;
   else
     array = nb::module_::import_("tilewright._arrays").attr("as_ndarray")(object);
-  const nb::object dtype = array.attr("dtype");
-  if (!holds(elementOf(dtype), parameter.element))
-    throw nb::type_error(
-        nb::cast<std::string>(nb::module_::import_("tilewright._arrays")
-                                  .attr("mismatch")(unsigned(parameter.element), dtype))
-            .c_str());
+  expectElements(parameter, array.attr("dtype"));
   Exported &exported =
       *arrays.emplace_back(std::make_unique<Exported>(std::move(array), parameter.element));
   if (exported.buffer.readonly && parameter.isWritten)
@@ -171,105 +173,69 @@ void Arguments::bindArray(const Parameter &parameter, nb::handle object) {
   arguments.push_back(twArrayArgument(&exported.value));
 }
 
-//===-- Arrays in the memory of a GPU --------------------------------------------------------===//
-
-/// The element type of a DLPack dtype; TW_NO_ELEMENT if Tile IR has no such elements.
-static twElementType elementOf(const nb::dlpack::dtype &dtype) {
-  // Codes of DLPack 1.1.
-  enum Code {
-    Int = 0,
-    UInt = 1,
-    Float = 2,
-    Bfloat = 4,
-    Bool = 6,
-    E4m3fn = 10,
-    E5m2 = 12,
-    E8m0fnu = 14
-  };
-  if (dtype.lanes != 1)
-    return TW_NO_ELEMENT;
-  switch (dtype.code) {
-  case Int:
-  case UInt:
-    return dtype.bits == 8    ? TW_I8
-           : dtype.bits == 16 ? TW_I16
-           : dtype.bits == 32 ? TW_I32
-           : dtype.bits == 64 ? TW_I64
-                              : TW_NO_ELEMENT;
-  case Float:
-    return dtype.bits == 16   ? TW_F16
-           : dtype.bits == 32 ? TW_F32
-           : dtype.bits == 64 ? TW_F64
-                              : TW_NO_ELEMENT;
-  case Bfloat:
-    return dtype.bits == 16 ? TW_BF16 : TW_NO_ELEMENT;
-  case Bool:
-    return dtype.bits == 8 ? TW_I1 : TW_NO_ELEMENT;
-  case E4m3fn:
-    return TW_F8E4M3FN;
-  case E5m2:
-    return TW_F8E5M2;
-  case E8m0fnu:
-    return TW_F8E8M0FNU;
-  default:
-    return TW_NO_ELEMENT;
-  }
-}
+//===-- Arrays in the memory of a GPU -------------------------------------------------------===//
 
 namespace {
-struct GpuArray {
-  uintptr_t address = 0;
-  twElementType element = TW_NO_ELEMENT;
-  bool isReadOnly = false;
-  nb::object owner;
+// DLPack's structs (dlpack.h, version 1.1).
+struct DlTensor {
+  void *data;
+  int32_t deviceType, deviceNumber;
+  int32_t rank;
+  uint8_t code, bits;
+  uint16_t lanes;
+  const int64_t *shape, *strides; ///< In elements; strides may be null: row-major order.
+  uint64_t byteOffset;
+};
+struct DlVersionedTensor {
+  uint32_t major, minor;
+  void *context, *deleter;
+  uint64_t flags;
+  DlTensor tensor;
 };
 } // namespace
 
-/// Whether the object has `__dlpack_device__`, which says that it is in the memory of a GPU. Raises
-/// for other GPUs than the first.
-static bool isOnGpu(nb::handle object) {
-  if (!nb::hasattr(object, "__dlpack_device__"))
-    return false;
-  const auto [type, number] =
-      nb::cast<std::tuple<int, int>>(nb::tuple(object.attr("__dlpack_device__")()));
-  if (type != nb::device::cuda::value)
-    return false;
-  if (number)
-    throw wrongValue("it is on GPU " + std::to_string(number) + ", but the kernel runs on GPU 0");
-  return true;
+static nb::tuple describe(const DlTensor &tensor, bool isReadOnly) {
+  std::vector<int64_t> strides(size_t(tensor.rank), 1);
+  for (int dim = tensor.rank - 1; dim >= 0; --dim)
+    strides[dim] = tensor.strides           ? tensor.strides[dim]
+                   : dim + 1 == tensor.rank ? 1
+                                            : strides[dim + 1] * tensor.shape[dim + 1];
+  nb::list shape, steps;
+  for (int dim = 0; dim < tensor.rank; ++dim) {
+    shape.append(tensor.shape[dim]);
+    steps.append(strides[dim]);
+  }
+  return nb::make_tuple(reinterpret_cast<uintptr_t>(tensor.data) + tensor.byteOffset,
+                        nb::make_tuple(tensor.code, tensor.bits, tensor.lanes), nb::tuple(shape),
+                        nb::tuple(steps), isReadOnly);
 }
 
-static GpuArray throughDlpack(nb::handle object) {
-  const auto array = nb::cast<nb::ndarray<nb::ro>>(object);
-  return {reinterpret_cast<uintptr_t>(array.data()), elementOf(array.dtype()), false,
-          nb::borrow(object)};
-}
-
-/// `__cuda_array_interface__`, version 3 (Numba's documentation).
-static GpuArray throughInterface(nb::handle object, uintptr_t stream) {
-  const auto [address, element, isReadOnly] = nb::cast<std::tuple<uintptr_t, unsigned, bool>>(
-      nb::module_::import_("tilewright._arrays").attr("on_gpu")(object, stream));
-  return {address, twElementType(element), isReadOnly, nb::borrow(object)};
+nb::tuple python::readDlpack(nb::handle capsule) {
+  constexpr uint64_t readOnly = 1; // DLPACK_FLAG_BITMASK_READ_ONLY
+  if (PyCapsule_IsValid(capsule.ptr(), "dltensor"))
+    return describe(*static_cast<DlTensor *>(PyCapsule_GetPointer(capsule.ptr(), "dltensor")),
+                    false);
+  const char *versioned = "dltensor_versioned";
+  if (!PyCapsule_IsValid(capsule.ptr(), versioned))
+    throw wrongType("a capsule of DLPack", capsule);
+  const auto &managed =
+      *static_cast<DlVersionedTensor *>(PyCapsule_GetPointer(capsule.ptr(), versioned));
+  if (managed.major != 1)
+    throw wrongValue("it is exported as version " + std::to_string(managed.major) +
+                     " of DLPack, of which only version 1 is known");
+  return describe(managed.tensor, managed.flags & readOnly);
 }
 
 bool Arguments::bindGpuArray(const Parameter &parameter, nb::handle object, uintptr_t stream) {
-  GpuArray array;
-  if (isOnGpu(object))
-    array = throughDlpack(object);
-  else if (nb::hasattr(object, "__cuda_array_interface__"))
-    array = throughInterface(object, stream);
-  else
+  nb::object array = nb::module_::import_("tilewright._gpu_arrays").attr("view")(object, stream);
+  if (array.is_none())
     return false;
-  if (!holds(array.element, parameter.element))
-    throw nb::type_error(
-        nb::cast<std::string>(
-            nb::module_::import_("tilewright._arrays")
-                .attr("mismatch_on_gpu")(unsigned(parameter.element), unsigned(array.element)))
-            .c_str());
-  if (array.isReadOnly && parameter.isWritten)
+  expectElements(parameter, array.attr("dtype"));
+  if (nb::cast<bool>(array.attr("read_only")) && parameter.isWritten)
     throw wrongValue("the kernel writes to this array, and it is read-only");
-  kept.push_back(std::move(array.owner));
-  arguments.push_back(twAddressArgument(reinterpret_cast<void *>(array.address)));
+  const auto address = nb::cast<uintptr_t>(array.attr("address"));
+  arguments.push_back(twAddressArgument(reinterpret_cast<void *>(address)));
+  kept.push_back(std::move(array));
   return true;
 }
 

@@ -30,6 +30,11 @@ struct ExportedBuffer {
 /// in elements. Raises ValueError for arrays that no kernel can take.
 nb::tuple placeOfArray(nb::handle array);
 
+/// Reads a capsule of DLPack, which remains the owner: the address, the triple of code, bits and
+/// lanes, the extents, the strides in elements, and whether it is read-only. Raises TypeError or
+/// ValueError for other objects.
+nb::tuple readDlpack(nb::handle capsule);
+
 /// Whether memory of element type `memory` can be passed to a pointer to `wanted`. Python has no
 /// tf32 type, which has the layout of f32 in memory; f4E2M1FN may come as bytes with two elements
 /// each, and f8E5M3FNU as bytes.

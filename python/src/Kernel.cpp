@@ -314,6 +314,10 @@ void python::defineKernel(nb::module_ &module) {
           },
           "words"_a, "places"_a, "arrays"_a);
 
+  module.def(
+      "read_dlpack", &readDlpack, "capsule"_a,
+      "The array in a capsule of DLPack: its address, (code, bits, lanes), extents, strides\n"
+      "in elements, and whether it is read-only.");
   module.def("place_of_array", &placeOfArray, "array"_a,
              "Where an array of NumPy lies: its address, the one behind its last element, its\n"
              "extents, its strides in elements. Raises ValueError for arrays no kernel can take.");
@@ -343,7 +347,7 @@ void python::defineKernel(nb::module_ &module) {
             return Launcher{
                 launcher.kernel, launcher.grid,
                 nb::cast<uintptr_t>(
-                    nb::module_::import_("tilewright._arrays").attr("stream_handle")(stream))};
+                    nb::module_::import_("tilewright._gpu_arrays").attr("stream_handle")(stream))};
           },
           "stream"_a,
           "The same on a stream of the GPU: of PyTorch or CuPy, an object with `__cuda_stream__`,\n"

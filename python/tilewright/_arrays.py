@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import functools
 import math
-import operator
 import sys
 
 import numpy as np
@@ -59,49 +58,6 @@ def mismatch(expected: int, found: np.dtype) -> str:
     """The message for an array whose dtype does not match its parameter's elements."""
     what = name_of(found) if found.isnative else f"{found.name} in the other byte order"
     return f"expected an array of {_DTYPES[ElementType(expected)]}, but got one of {what}"
-
-
-def mismatch_on_gpu(expected: int, found: int) -> str:
-    """The same for an array in the memory of a GPU, whose element type is known."""
-    found = ElementType(found)
-    what = f"one of {_DTYPES[found]}" if found in _DTYPES else "one of elements that Tile IR lacks"
-    return f"expected an array of {_DTYPES[ElementType(expected)]}, but got {what}"
-
-
-def on_gpu(object, stream: int) -> tuple[int, int, bool]:
-    """The address and the element type of an array with `__cuda_array_interface__`, and whether it is
-    read-only. Raises ValueError if it is still being written on another stream than `stream`."""
-    described = object.__cuda_array_interface__
-    address, is_read_only = described["data"]
-    writer = described.get("stream")
-    if writer not in (None, _LEGACY_STREAM, stream):
-        raise ValueError(f"it is in use on stream {writer:#x}: launch the kernel there, as "
-                         f"kernel[grid].on({writer:#x})")
-    return address or 0, element_of(np.dtype(described["typestr"])), bool(is_read_only)
-
-
-_LEGACY_STREAM = 1  # CU_STREAM_LEGACY, with which all blocking streams synchronise
-
-
-def stream_handle(stream) -> int:
-    """The CUstream of an object of PyTorch or CuPy, or with `__cuda_stream__`, or of a number. The
-    default stream is CU_STREAM_LEGACY, since 0 would mean no stream."""
-    if hasattr(stream, "__cuda_stream__"):
-        handle = stream.__cuda_stream__()[1]
-    elif hasattr(stream, "cuda_stream"):
-        handle = stream.cuda_stream
-    elif hasattr(stream, "ptr"):
-        handle = stream.ptr
-    else:
-        handle = stream
-    try:
-        handle = operator.index(handle)
-    except TypeError:
-        raise TypeError("expected a stream of PyTorch or CuPy, an object with __cuda_stream__, or the "
-                        f"number of a CUstream, but got {type(stream).__name__}") from None
-    if not 0 <= handle < 1 << 64:
-        raise ValueError(f"expected the number of a CUstream, but got {handle}")
-    return handle or _LEGACY_STREAM
 
 
 def name_of(dtype: np.dtype) -> str:

@@ -48,7 +48,8 @@ def compile_module(module: _native.Module, stage: str | None, target: str, optim
         raise ValueError(f"expected a stage among {', '.join(STAGES)}, but got {stage!r}")
     if not 0 <= optimization <= 3:
         raise ValueError(f"optimization must be in 0..3, but is {optimization}")
-    full_name = target if is_gpu else f"cpu={target}"
+    has_full_name = is_gpu or target == "cpu" or target.startswith("cpu=")
+    full_name = target if has_full_name else f"cpu={target}"
     contents, kernels, remarks = module.code(STAGES.index(stage), full_name, optimization, debug_info,
                                              True)
     return Code(full_name, stage, contents if stage in _BINARY else contents.decode(),

@@ -132,8 +132,8 @@ class Entry:
 
         `device`: "cpu"; "reference", the machine that executes the specification and reports errors
         of the kernel; "ptx", the machine that executes and checks code for a GPU; or "gpu", the
-        NVIDIA GPU of this machine, to which arrays are copied, and back if the launch succeeds. By
-        default "reference" if anything is checked or a seed is given, else "cpu". `check`: the checks
+        NVIDIA GPU of this machine, where arrays in its memory are used in place, and others are
+        copied there, and back if the launch succeeds. By default "reference" if anything is checked or a seed is given, else "cpu". `check`: the checks
         of the machine: True or "all", False or "none", or a list such as "race,bounds" or "no-race".
         `seed`: makes a machine run unordered operations in a random legal order; None: in the order
         of the blocks or threads. `max_steps`: the limit of operations or PTX instructions that it

@@ -80,8 +80,9 @@ struct LaunchOptions {
   /// Collects the findings of the launch. Only for the reference machine.
   std::optional<Report> report = std::nullopt;
   /// Gpu: a CUstream of the primary context of the first GPU. The launch is enqueued there, and
-  /// `run` returns without waiting for it: faults are reported by later calls of the driver.
-  /// Pointers must be Addresses. Null: the default stream; `run` waits for the end.
+  /// `run` returns without waiting for it: faults are reported by later calls. Pointers must be
+  /// Addresses. Null: the default stream; `run` waits for all earlier work on the GPU, then for the
+  /// launch.
   void *stream = nullptr;
 };
 

@@ -210,8 +210,8 @@ std::vector<Element> Placement::parameters(reference::Machine *machine) {
     const auto *array = std::get_if<Array>(&argument);
     const auto *multicast = std::get_if<Multicast>(&argument);
     if (const auto *address = std::get_if<Address>(&argument)) {
-      elements.push_back(
-          Element::fromBits(Format::Pointer, reinterpret_cast<uintptr_t>(address->data)));
+      const auto bits = reinterpret_cast<uintptr_t>(address->data);
+      elements.push_back(Element::fromBits(Format::Pointer, bits));
       continue;
     }
     if (!array && !multicast) {

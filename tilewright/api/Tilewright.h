@@ -294,7 +294,8 @@ typedef enum twDevice TW_BITS {
   /* GPU code, executed and checked by the PTX machine, without a GPU (docs/ptx.md). */
   TW_PTX = 2,
   /* The first NVIDIA GPU of this machine, through its driver. Arrays are copied to the GPU, and
-   * back if the launch succeeds. What the kernel prints goes to standard output. */
+   * back if the launch succeeds; a TW_ADDRESS in its memory is used in place. What the kernel
+   * prints goes to standard output. */
   TW_GPU = 3
 } twDevice;
 
@@ -535,8 +536,9 @@ typedef struct twLaunchOptions {
   struct twReport *report;
   /* TW_GPU only: a CUstream of the primary context of the first GPU. The launch is enqueued there,
    * and twLaunchRun returns without waiting for it; faults of the kernel are reported by later
-   * calls of the driver. Pointers must then be TW_ADDRESS arguments. Null: the default stream, and
-   * twLaunchRun waits for the end. */
+   * calls. Pointers must then be TW_ADDRESS arguments. (void *)1, CU_STREAM_LEGACY, is the default
+   * stream without waiting. twKernelDestroy waits for such launches. Null: the default stream;
+   * twLaunchRun waits for all earlier work on the GPU, then for the launch. */
   void *stream;
 } twLaunchOptions;
 

@@ -31,8 +31,11 @@ struct runtime::CudaDriver {
   Status (*cuDeviceGetAttribute)(int *, int, int);
   Status (*cuDevicePrimaryCtxRetain)(void **, int);
   Status (*cuDevicePrimaryCtxRelease)(int);
-  Status (*cuCtxSetCurrent)(void *);
+  Status (*cuCtxPushCurrent)(void *);
+  Status (*cuCtxPopCurrent)(void **);
   Status (*cuCtxSynchronize)();
+  Status (*cuStreamSynchronize)(void *);
+  Status (*cuPointerGetAttribute)(void *, int, Address);
   Status (*cuModuleLoadDataEx)(void **, const void *, unsigned, const int *, void **);
   Status (*cuModuleUnload)(void *);
   Status (*cuModuleGetFunction)(void **, void *, const char *);
@@ -72,8 +75,11 @@ Result<void> CudaDriver::findFunctions() {
   find(cuDeviceGetAttribute, "cuDeviceGetAttribute");
   find(cuDevicePrimaryCtxRetain, "cuDevicePrimaryCtxRetain");
   find(cuDevicePrimaryCtxRelease, "cuDevicePrimaryCtxRelease_v2");
-  find(cuCtxSetCurrent, "cuCtxSetCurrent");
+  find(cuCtxPushCurrent, "cuCtxPushCurrent_v2");
+  find(cuCtxPopCurrent, "cuCtxPopCurrent_v2");
   find(cuCtxSynchronize, "cuCtxSynchronize");
+  find(cuStreamSynchronize, "cuStreamSynchronize");
+  find(cuPointerGetAttribute, "cuPointerGetAttribute");
   find(cuModuleLoadDataEx, "cuModuleLoadDataEx");
   find(cuModuleUnload, "cuModuleUnload");
   find(cuModuleGetFunction, "cuModuleGetFunction");
@@ -128,8 +134,6 @@ Result<CudaDevice> CudaDevice::open() {
     status = driver->cuDeviceGetAttribute(&minor, minorCapability, driver->device);
   if (!status)
     status = driver->cuDevicePrimaryCtxRetain(&driver->context, driver->device);
-  if (!status)
-    status = driver->cuCtxSetCurrent(driver->context);
   if (status)
     return driver->failure("the GPU cannot be used", status);
   device.deviceName = name;
@@ -137,9 +141,21 @@ Result<CudaDevice> CudaDevice::open() {
   return device;
 }
 
-Result<void> CudaDevice::makeCurrent() const {
-  if (const Status status = driver->cuCtxSetCurrent(driver->context))
+Result<CudaContext> CudaDevice::enter() const {
+  if (const Status status = driver->cuCtxPushCurrent(driver->context))
     return driver->failure("the GPU cannot be used", status);
+  return CudaContext(driver);
+}
+
+CudaContext::~CudaContext() {
+  void *popped = nullptr;
+  if (driver)
+    driver->cuCtxPopCurrent(&popped);
+}
+
+Result<void> CudaDevice::synchronize() const {
+  if (const Status status = driver->cuCtxSynchronize())
+    return driver->failure("an earlier kernel of this process failed", status);
   return {};
 }
 
@@ -172,6 +188,15 @@ Result<void> CudaMemory::read(std::span<uint8_t> to) const {
   if (const Status status = driver->cuMemcpyDtoH(to.data(), start, std::min(bytes, to.size())))
     return driver->failure("copying from the GPU", status);
   return {};
+}
+
+Result<void> CudaDevice::verify(uint64_t address) const {
+  constexpr int deviceOrdinal = 9; // CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL
+  int device = driver->device;
+  if (driver->cuPointerGetAttribute(&device, deviceOrdinal, address) || device == driver->device)
+    return {};
+  return Failure{"the memory is on GPU " + std::to_string(device) +
+                 ", but the kernel runs on GPU " + std::to_string(driver->device)};
 }
 
 //===-- Kernels -------------------------------------------------------------------------------===//
@@ -210,19 +235,19 @@ static bool isMisbehaviour(Status status) {
 
 static constexpr Status assertionFailed = 710;
 
-std::optional<CudaFault> CudaKernel::launch(const Grid &grid, unsigned threads,
-                                            std::span<void *> parameters, void *stream) const {
-  const auto fault = [&](const std::string &what, Status status) {
-    return CudaFault{driver->failure(what, status).message, isMisbehaviour(status),
-                     status == assertionFailed};
-  };
+Result<void> CudaKernel::enqueue(const Grid &grid, unsigned threads, std::span<void *> parameters,
+                                 void *stream) const {
   if (const Status status = driver->cuLaunchKernel(
           function, unsigned(grid.x()), unsigned(grid.y()), unsigned(grid.z()), threads, 1, 1,
           /*shared=*/0, stream, parameters.data(), /*extra=*/nullptr))
-    return fault("the launch", status);
-  if (stream)
+    return driver->failure("the launch", status);
+  return {};
+}
+
+std::optional<CudaFault> CudaDevice::wait() const {
+  const Status status = driver->cuStreamSynchronize(nullptr);
+  if (!status)
     return std::nullopt;
-  if (const Status status = driver->cuCtxSynchronize())
-    return fault("the kernel", status);
-  return std::nullopt;
+  return CudaFault{driver->failure("the kernel", status).message, isMisbehaviour(status),
+                   status == assertionFailed};
 }

@@ -39,6 +39,19 @@ private:
   uint64_t start, bytes;
 };
 
+/// Makes the primary context of the first GPU current on this thread during its life, and
+/// afterwards the context that was current before.
+class CudaContext {
+public:
+  explicit CudaContext(std::shared_ptr<const CudaDriver> driver) : driver(std::move(driver)) {}
+  CudaContext(CudaContext &&other) noexcept = default;
+  CudaContext &operator=(CudaContext &&) = delete;
+  ~CudaContext();
+
+private:
+  std::shared_ptr<const CudaDriver> driver; ///< Null after a move.
+};
+
 /// Why a launch ended early.
 struct CudaFault {
   std::string message;
@@ -58,12 +71,14 @@ public:
   CudaKernel &operator=(CudaKernel &&) = delete;
   ~CudaKernel();
 
-  /// Runs one CTA of `threads` threads per tile block. Without a stream (CUstream), waits for the
-  /// end; else only enqueues the launch there. `parameters` holds a pointer to each parameter. If
-  /// the code has a fixed CTA size (`.reqntid`), `threads` must be that size. The driver does not
-  /// report it: the maximum that it gives for such code is larger.
-  std::optional<CudaFault> launch(const Grid &grid, unsigned threads, std::span<void *> parameters,
-                                  void *stream = nullptr) const;
+  /// Enqueues one CTA of `threads` threads per tile block on a stream (CUstream); null is the
+  /// default stream. `parameters` holds a pointer to each parameter. If the code has a fixed CTA
+  /// size
+  /// (`.reqntid`), `threads` must be that size. The driver does not report it: the maximum that it
+  /// gives for such code is larger. Fails if the driver refuses the launch, for example because an
+  /// earlier kernel failed.
+  support::Result<void> enqueue(const Grid &grid, unsigned threads, std::span<void *> parameters,
+                                void *stream) const;
 
 private:
   friend class CudaDevice;
@@ -81,11 +96,19 @@ public:
   const std::string &name() const { return deviceName; }
   /// For example, 90 for compute capability 9.0.
   int capability() const { return deviceCapability; }
+
+  /// What follows, and kernels and memory of the device, need its context on the calling thread.
+  support::Result<CudaContext> enter() const;
   /// `code` is a cubin, or PTX text that the driver compiles.
   support::Result<CudaKernel> load(const std::string &code, const std::string &kernel) const;
   support::Result<CudaMemory> allocate(uint64_t bytes) const;
-  /// Every thread but the one that called `open` must call it first.
-  support::Result<void> makeCurrent() const;
+  /// Fails for an address in the memory of another GPU. The driver does not know all memory that a
+  /// GPU can access, so other addresses are accepted.
+  support::Result<void> verify(uint64_t address) const;
+  /// Waits for all work of this process on the GPU. Fails if a kernel failed.
+  support::Result<void> synchronize() const;
+  /// Waits for the default stream. Returns why the kernel there ended early, if it did.
+  std::optional<CudaFault> wait() const;
 
 private:
   explicit CudaDevice(std::shared_ptr<const CudaDriver> driver) : driver(std::move(driver)) {}

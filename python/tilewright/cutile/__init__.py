@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Runs cuTile kernels (`@ct.kernel` of the package cuda-tile) on the CPU.
+"""Runs cuTile kernels (`@ct.kernel` of the package cuda-tile) on the CPU, and on other devices.
 
     import cuda.tile as ct, numpy as np, tilewright.cutile
 
@@ -39,17 +39,19 @@ _GPU = "sm_100"
 
 def launch(grid, kernel, args, *, device: str | None = None, check: str | bool | None = None,
            threads: int = 0, seed: int | None = None, max_steps: int = 0,
-           target: str | None = None) -> None:
-    """Runs a kernel on arrays in CPU memory, and returns when it has finished.
+           target: str | None = None, stream=None) -> None:
+    """Runs a kernel, and returns when it has finished.
 
     `grid`: an int or a tuple of one to three, as for `ct.launch`. `kernel`: a function decorated with
     `@ct.kernel`. `args`: a tuple with an argument for each parameter: arrays in CPU memory (NumPy, or
     objects with DLPack, `__array_interface__` or the buffer protocol), numbers, tuples and lists of
     arrays. Arguments annotated with `ct.Constant` become part of the code. Arrays are used without a
-    copy, and may overlap.
+    copy, and may overlap. On `device="gpu"`, arrays in the memory of the GPU (with DLPack or
+    `__cuda_array_interface__`) are used without a copy, and others are copied there and back.
 
     `device`, `check`, `seed`, `threads`, `max_steps`, `target`: see `Entry.compile`. If neither
-    `device` nor `check` is given, $TILEWRIGHT_DEVICE and $TILEWRIGHT_CHECK apply.
+    `device` nor `check` is given, $TILEWRIGHT_DEVICE and $TILEWRIGHT_CHECK apply. `stream`: a stream of
+    the GPU, on which the launch is enqueued without waiting, as for `Kernel`.
 
     The kernel is compiled at its first launch with an argument signature: element types, ranks,
     constants, and the properties that the code may rely on: addresses and strides that are multiples
@@ -60,13 +62,14 @@ def launch(grid, kernel, args, *, device: str | None = None, check: str | bool |
     __tracebackhide__ = True  # pytest shows the test that launched
     device, check = _defaults(device, check)
     state = _state_of(kernel)
-    bound = _signature.bind(state.parameters, args)
+    bound = _signature.bind(state.parameters, args, _gpu_stream(device, stream))
     settings = (device, check, threads, seed, max_steps, target)
     compiled = state.kernels.get((bound.key, settings))
     if compiled is None:
         compiled = state.compile(bound, settings)
     try:
-        compiled[grid](*bound.arguments())
+        launcher = compiled[grid] if stream is None else compiled[grid].on(stream)
+        launcher(*bound.arguments())
     except TilewrightError as error:
         _source.show_lines(error)
         raise
@@ -83,7 +86,7 @@ def compile(kernel, args, *, device: str | None = None, check: str | bool | None
     """
     device, check = _defaults(device, check)
     state = _state_of(kernel)
-    return state.compile(_signature.bind(state.parameters, args),
+    return state.compile(_signature.bind(state.parameters, args, _gpu_stream(device, None)),
                          (device, check, threads, seed, max_steps, target))
 
 
@@ -91,6 +94,16 @@ def export(kernel, args) -> bytes:
     """Returns the kernel for an argument signature as Tile IR bytecode. Raises what `compile` raises."""
     state = _state_of(kernel)
     return state.bytecode(_signature.bind(state.parameters, args))
+
+
+def _gpu_stream(device: str | None, stream) -> int | None:
+    """The CUstream for `_signature.bind`; None if the kernel does not run on a GPU."""
+    if device != "gpu":
+        return None
+    if stream is None:
+        return 0
+    from tilewright import _gpu_arrays
+    return _gpu_arrays.stream_handle(stream)
 
 
 def _defaults(device, check):

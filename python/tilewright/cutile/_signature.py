@@ -148,6 +148,8 @@ class Bound:
     """The memory of each array, in the order of the `ArrayKind`s: first byte, one past the last byte."""
     groups: tuple[int | None, ...] = ()
     """For each array, the number of its group of overlapping arrays, or None; empty if none overlap."""
+    gpu_stream: int | None = None
+    """For a launch on a GPU, which also takes arrays in its memory: the CUstream, or 0."""
 
     @property
     def key(self):
@@ -288,7 +290,7 @@ class TracedArray:
                                        for extent, stride in zip(self.shape, strides))
 
 
-def bind(parameters: list[tuple[str, Annotation]], args) -> Bound:
+def bind(parameters: list[tuple[str, Annotation]], args, gpu_stream: int | None = None) -> Bound:
     """Raises TypeError, ValueError or OverflowError, with the name of the parameter."""
     if not isinstance(args, (tuple, list)):
         raise TypeError(f"expected a tuple of arguments, but got {type(args).__name__}")
@@ -296,7 +298,7 @@ def bind(parameters: list[tuple[str, Annotation]], args) -> Bound:
         names = ", ".join(name for name, _ in parameters)
         raise TypeError(f"the kernel takes {len(parameters)} arguments ({names}), "
                         f"but got {len(args)}")
-    bound = Bound()
+    bound = Bound(gpu_stream=gpu_stream)
     for (name, annotation), value in zip(parameters, args):
         bound.kinds.append(_bind_at(f"parameter {name}", annotation, value, bound))
     bound.groups = _overlaps(bound.arrays)
@@ -336,6 +338,8 @@ def _bind(annotation: Annotation, value, bound: Bound):
         if not value.shape:
             return _bind_traced_number(annotation, value, bound)
         array, place = value, value.place
+    elif (array := _on_gpu(value, bound)) is not None:
+        place = _unpacked(array.dtype, array.place, array.is_row_major)
     else:
         array = as_ndarray(value)
         place = _place_of(array)
@@ -349,16 +353,27 @@ def _bind(annotation: Annotation, value, bound: Bound):
 
 def _place_of(array: np.ndarray) -> tuple[int, int, tuple[int, ...], tuple[int, ...]]:
     """The address of the first byte, one past the last byte, and extents and strides in elements."""
-    place = _native.place_of_array(array)
-    if array.dtype != float4_e2m1fn_x2:
+    return _unpacked(array.dtype, _native.place_of_array(array), array.flags.c_contiguous)
+
+
+def _on_gpu(value, bound: Bound):
+    if bound.gpu_stream is None:
+        return None
+    from tilewright import _gpu_arrays
+    return _gpu_arrays.view(value, bound.gpu_stream)
+
+
+def _unpacked(dtype: np.dtype, place, is_row_major: bool):
+    """The place of an array, with the extents and strides of 4-bit floats that share bytes."""
+    if dtype != float4_e2m1fn_x2:
         return place
     address, end, shape, strides = place
     if not shape:
         raise ValueError("expected an array of float4_e2m1fn_x2 with at least one dimension, but "
                          "it has none")
-    if not array.flags.c_contiguous:
+    if not is_row_major:
         raise ValueError("expected an array of float4_e2m1fn_x2 in row-major order, but its "
-                         f"strides are {array.strides}; pass a copy (numpy.ascontiguousarray)")
+                         f"strides are {strides}; pass a copy (numpy.ascontiguousarray)")
     return (address, end, (*shape[:-1], 2 * shape[-1]),
             (*(2 * stride for stride in strides[:-1]), 1))
 

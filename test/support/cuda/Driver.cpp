@@ -32,6 +32,7 @@ enum Status : int {
   InvalidValue = 1,
   NotInitialized = 3,
   NoDevice = 100,
+  InvalidContext = 201,
   InvalidPtx = 218,
   NotFound = 500,
   IllegalAddress = 700,
@@ -46,7 +47,8 @@ struct Code {
   ptx::Program program;
 };
 
-bool isInitialized = false, isCurrent = false;
+bool isInitialized = false;
+thread_local std::vector<void *> current = {nullptr}; ///< The stack of contexts.
 Status sticky = Success; ///< The error of a kernel; every later call returns it.
 int contexts = 0;
 
@@ -66,7 +68,9 @@ int capability() {
   return text ? std::atoi(text) : 90;
 }
 
-Status usable() { return !isInitialized || !isCurrent ? NotInitialized : sticky; }
+Status usable() {
+  return !isInitialized ? NotInitialized : current.back() != &contexts ? InvalidContext : sticky;
+}
 } // namespace
 
 #define EXPORT extern "C" __attribute__((visibility("default"))) int
@@ -105,11 +109,31 @@ EXPORT cuDevicePrimaryCtxRelease_v2(int) {
 }
 
 EXPORT cuCtxSetCurrent(void *context) {
-  isCurrent = context == &contexts;
+  current.back() = context;
+  return Success;
+}
+
+EXPORT cuCtxGetCurrent(void **context) {
+  *context = current.back();
+  return Success;
+}
+
+EXPORT cuCtxPushCurrent_v2(void *context) {
+  current.push_back(context);
+  return Success;
+}
+
+EXPORT cuCtxPopCurrent_v2(void **context) {
+  if (current.size() == 1)
+    return InvalidContext;
+  *context = current.back();
+  current.pop_back();
   return Success;
 }
 
 EXPORT cuCtxSynchronize() { return usable(); }
+
+EXPORT cuStreamSynchronize(void *) { return usable(); }
 
 EXPORT cuGetErrorName(int status, const char **name) {
   *name = status == IllegalAddress ? "CUDA_ERROR_ILLEGAL_ADDRESS"
@@ -142,6 +166,15 @@ EXPORT cuMemFree_v2(uint64_t address) {
 static ptx::Region *regionOf(uint64_t address, size_t bytes) {
   ptx::Region *region = memory().find(address);
   return region && region->contains(address - region->base, bytes) ? region : nullptr;
+}
+
+/// Memory is on this GPU; with TEST_GPU_POINTERS=1, on the next one.
+EXPORT cuPointerGetAttribute(void *value, int attribute, uint64_t address) {
+  if (attribute != 9 || !memory().find(address)) // CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL
+    return InvalidValue;
+  const char *text = std::getenv("TEST_GPU_POINTERS");
+  *static_cast<int *>(value) = text ? std::atoi(text) : 0;
+  return Success;
 }
 
 EXPORT cuMemcpyHtoD_v2(uint64_t to, const void *from, size_t bytes) {

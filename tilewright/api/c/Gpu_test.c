@@ -43,6 +43,8 @@ static void copiesArrays(const twKernelHandle *add) {
 }
 
 static void usesMemoryOfTheGpuInPlace(void *driver, const twKernelHandle *add) {
+  int (*retain)(void **, int) = (int (*)(void **, int))find(driver, "cuDevicePrimaryCtxRetain");
+  int (*setCurrent)(void *) = (int (*)(void *))find(driver, "cuCtxSetCurrent");
   int (*allocate)(uint64_t *, size_t) = (int (*)(uint64_t *, size_t))find(driver, "cuMemAlloc_v2");
   int (*write)(uint64_t, const void *, size_t) =
       (int (*)(uint64_t, const void *, size_t))find(driver, "cuMemcpyHtoD_v2");
@@ -50,6 +52,8 @@ static void usesMemoryOfTheGpuInPlace(void *driver, const twKernelHandle *add) {
       (int (*)(void *, uint64_t, size_t))find(driver, "cuMemcpyDtoH_v2");
   void *(*lastStream)(void) = (void *(*)(void))find(driver, "testLastStream");
   int32_t x[4] = {1, 2, 3, 4};
+  void *context = NULL;
+  CHECK(retain(&context, 0) == 0 && setCurrent(context) == 0);
   uint64_t address = 0;
   CHECK(allocate(&address, sizeof x) == 0 && write(address, x, sizeof x) == 0);
   void *streams[] = {NULL, x};

@@ -45,6 +45,9 @@ Result<std::unique_ptr<const GpuEntry>> GpuEntry::compile(tile::EntryOp entry, C
       nvidia::Stage::Ptx, entry->getParentOfType<tile::ModuleOp>(), {*target, level, name});
   if (!compiled)
     return compiled.failure();
+  Result<runtime::CudaContext> context = gpu.enter();
+  if (!context)
+    return context.failure();
   Result<runtime::CudaKernel> kernel = gpu.load(compiled->code, name);
   if (!kernel)
     return kernel.failure();
@@ -52,8 +55,13 @@ Result<std::unique_ptr<const GpuEntry>> GpuEntry::compile(tile::EntryOp entry, C
                                                       unsigned(compiled->kernels.front().threads)));
 }
 
-/// Unloading needs the CUDA context, and the last owner may be on any thread.
-GpuEntry::~GpuEntry() { (void)device.makeCurrent(); }
+/// Code must not be unloaded while a launch may run. The last owner may be on any thread.
+GpuEntry::~GpuEntry() {
+  Result<runtime::CudaContext> context = device.enter();
+  if (mayBeRunning)
+    (void)device.synchronize();
+  kernel.reset();
+}
 
 //===-- Arguments ---------------------------------------------------------------------------===//
 
@@ -126,27 +134,67 @@ std::vector<uint64_t> CopiedArrays::words() const {
 
 //===-- Running -----------------------------------------------------------------------------===//
 
-Result<std::optional<CudaFault>>
-GpuEntry::run(const runtime::Grid &grid, std::span<const Argument> arguments, void *stream) const {
-  // A fault affects the whole CUDA context; with one launch at a time, it belongs to the running
-  // launch.
+Result<void> GpuEntry::verify(std::span<const Argument> arguments) const {
+  for (auto [i, argument] : llvm::enumerate(arguments))
+    if (const auto *address = std::get_if<Address>(&argument))
+      if (Result<void> verified = device.verify(reinterpret_cast<uintptr_t>(address->data));
+          !verified)
+        return verified.failure().at("parameter " + std::to_string(i + 1));
+  return {};
+}
+
+Result<void> GpuEntry::enqueue(const runtime::Grid &grid, std::vector<uint64_t> words,
+                               void *stream) const {
+  std::vector<void *> parameters;
+  for (uint64_t &word : words)
+    parameters.push_back(&word);
+  return kernel->enqueue(grid, threads, parameters, stream);
+}
+
+/// A fault affects the whole CUDA context. If all earlier work has succeeded, it belongs to this
+/// launch.
+Result<std::optional<CudaFault>> GpuEntry::runAndWait(const runtime::Grid &grid,
+                                                      std::span<const Argument> arguments) const {
   static std::mutex mutex;
   std::lock_guard lock(mutex);
-  if (Result<void> current = device.makeCurrent(); !current)
-    return current.failure();
+  if (Result<void> succeeded = device.synchronize(); !succeeded)
+    return succeeded.failure();
   Result<Placement> placement = Placement::of(arguments);
   if (!placement)
     return placement.failure();
   CopiedArrays arrays(*placement, device);
   if (Result<void> loaded = arrays.load(); !loaded)
     return loaded.failure();
-  std::vector<uint64_t> words = arrays.words();
-  std::vector<void *> parameters;
-  for (uint64_t &word : words)
-    parameters.push_back(&word);
-  if (auto fault = kernel.launch(grid, threads, parameters, stream))
+  if (Result<void> enqueued = enqueue(grid, arrays.words(), nullptr); !enqueued)
+    return enqueued.failure();
+  if (auto fault = device.wait())
     return std::optional(*std::move(fault));
   if (Result<void> unloaded = arrays.unload(); !unloaded)
     return unloaded.failure();
+  return std::optional<CudaFault>();
+}
+
+/// The word of an argument that is in the memory of the GPU, or a scalar.
+static uint64_t wordOf(const Argument &argument) {
+  if (const auto *address = std::get_if<Address>(&argument))
+    return reinterpret_cast<uintptr_t>(address->data);
+  return slotFor(std::get<Element>(argument));
+}
+
+Result<std::optional<CudaFault>>
+GpuEntry::run(const runtime::Grid &grid, std::span<const Argument> arguments, void *stream) const {
+  Result<runtime::CudaContext> context = device.enter();
+  if (!context)
+    return context.failure();
+  if (Result<void> verified = verify(arguments); !verified)
+    return verified.failure();
+  if (!stream)
+    return runAndWait(grid, arguments);
+  mayBeRunning = true;
+  std::vector<uint64_t> words;
+  for (const Argument &argument : arguments)
+    words.push_back(wordOf(argument));
+  if (Result<void> enqueued = enqueue(grid, std::move(words), stream); !enqueued)
+    return enqueued.failure();
   return std::optional<CudaFault>();
 }

@@ -10,6 +10,8 @@
 #include "tilewright/nvidia/Compiler.h"
 #include "tilewright/runtime/Cuda.h"
 
+#include <atomic>
+
 namespace tilewright::api {
 
 class GpuEntry {
@@ -24,7 +26,7 @@ public:
   /// The arguments must match the parameters. Copies arrays to the GPU, and back unless the result
   /// is a fault. What the kernel prints goes to standard output. With a stream, enqueues the launch
   /// there and does not wait; there must be no arrays. Fails if the driver cannot launch the
-  /// kernel.
+  /// kernel, an earlier kernel failed, or an address is on another GPU.
   support::Result<std::optional<runtime::CudaFault>>
   run(const runtime::Grid &grid, std::span<const Argument> arguments, void *stream = nullptr) const;
 
@@ -32,9 +34,16 @@ private:
   GpuEntry(runtime::CudaDevice device, runtime::CudaKernel kernel, unsigned threads)
       : device(std::move(device)), kernel(std::move(kernel)), threads(threads) {}
 
+  support::Result<void> verify(std::span<const Argument> arguments) const;
+  support::Result<std::optional<runtime::CudaFault>>
+  runAndWait(const runtime::Grid &grid, std::span<const Argument> arguments) const;
+  support::Result<void> enqueue(const runtime::Grid &grid, std::vector<uint64_t> words,
+                                void *stream) const;
+
   const runtime::CudaDevice device;
-  const runtime::CudaKernel kernel;
-  const unsigned threads; ///< Per CTA.
+  std::optional<runtime::CudaKernel> kernel;      ///< Unloaded by the destructor.
+  const unsigned threads;                         ///< Per CTA.
+  mutable std::atomic<bool> mayBeRunning = false; ///< A launch was enqueued on a stream.
 };
 
 /// Fails for arguments that the GPU does not support.

@@ -2,7 +2,8 @@
 //
 // The bugs of LLVM and ptxas that we work around. Each has a file in this folder, whose first lines
 // name the symptom, the versions that show it, how we avoid it, and the test with the reduced
-// input. The test fails when the bug is fixed; then remove the file and its uses.
+// input. The test fails when the bug is fixed; then remove the file and its uses. Where a bug could
+// not be reproduced, the file says so, and its test fails if the bug is back.
 
 #ifndef TILEWRIGHT_CODEGEN_WORKAROUNDS_WORKAROUNDS_H
 #define TILEWRIGHT_CODEGEN_WORKAROUNDS_WORKAROUNDS_H
