@@ -2,7 +2,8 @@
 """Runs a command with Tilewright in place of a GPU, for cuTile scripts (`tilewright exec`).
 
 A script that calls `ct.launch` starts a compiler, `tileiras`, and loads the CUDA driver library,
-`libcuda.so.1`. Tilewright provides both (tools/cuda/README.md), in a folder that only the command sees.
+`libcuda.so.1`. Tilewright provides both (tools/cuda/README.md), in a folder that only the command and its child
+processes search.
 """
 
 from __future__ import annotations
@@ -93,8 +94,8 @@ def main(arguments: list[str], prefix: list[str] = [], usage: str = "tilewright 
 
 
 def _with_interpreter(command: list[str]) -> list[str]:
-    """A bare `python` means the one of the environment that Tilewright is installed in, unless another
-    environment is active: the system's Python has neither cuda-tile nor array libraries."""
+    """Replaces a bare `python` by the interpreter of the virtual environment in which Tilewright is installed,
+    unless another environment is active. The system's Python has neither cuda-tile nor array libraries."""
     is_in_environment = sys.prefix != sys.base_prefix
     is_another_active = os.environ.get("VIRTUAL_ENV") or os.environ.get("CONDA_PREFIX")
     if command[0] in ("python", "python3") and is_in_environment and not is_another_active:
@@ -103,7 +104,8 @@ def _with_interpreter(command: list[str]) -> list[str]:
 
 
 def _wrong_variable(device: str | None, memory: str | None) -> str | None:
-    """The error in a variable that no option overrides: the driver library would only report it much later."""
+    """An error message if an environment variable that no option overrides is invalid. Otherwise the driver
+    library would report it, but much later."""
     named = os.environ.get("TILEWRIGHT_DEVICE")
     if device is None and named and named not in DEVICES:
         return f"TILEWRIGHT_DEVICE must be cpu, reference or ptx, but is '{named}'"
@@ -153,7 +155,7 @@ def environment(device: str | None = None, check: str | None = None,
     found = {
         "PATH": _in_front(folder / "bin", "PATH"),
         "LD_LIBRARY_PATH": _in_front(folder / "lib", "LD_LIBRARY_PATH"),
-        # Separate from the output of a real compiler.
+        # Keeps the output of this compiler separate from that of NVIDIA's.
         "CUDA_TILE_CACHE_DIR": os.environ.get("CUDA_TILE_CACHE_DIR") or str(_cache() / "cutile"),
         "PYTHONPATH": _in_front(pathlib.Path(_cuda.__file__).parent / "site", "PYTHONPATH"),
     }
@@ -167,7 +169,8 @@ def environment(device: str | None = None, check: str | None = None,
 
 
 def driver() -> pathlib.Path:
-    """The library. The path is not resolved, because the name may be a link."""
+    """The path of the driver library. Symbolic links are not resolved: the library may be a link, and the
+    folder that has this name is the one to search."""
     return _files.find("libexec/tilewright/cuda/lib/libcuda.so.1")
 
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A thread pool for launches. Waking a worker may take longer than a small kernel runs, so the
-// caller never waits for workers to arrive: it starts to work itself, and the run ends when all
-// work is done and every worker that entered has left. An idle worker spins briefly for the next
-// run, then sleeps.
+// caller does not wait until workers are awake: it starts to work itself. Workers that wake up
+// before the work is done join the run; it ends when the caller and all workers in it have
+// returned. An idle worker spins briefly, in case another run follows, then sleeps.
 
 #ifndef TILEWRIGHT_RUNTIME_POOL_H
 #define TILEWRIGHT_RUNTIME_POOL_H
@@ -27,9 +27,10 @@ public:
   Pool &operator=(const Pool &) = delete;
 
   /// Calls `work(member)` on this thread as member 0, and possibly on workers as members 1 to
-  /// `members` - 1. Returns when all calls have returned. `work` must distribute the work itself: a
-  /// worker may come late, more than once, or not at all, for example while it is busy with another
-  /// thread's run or an outer call. `work` must not throw.
+  /// `members` - 1. Returns when all calls have returned. `work` must distribute the work itself,
+  /// because a worker may call it late, more than once, or not at all. For example, workers help
+  /// with one run at a time: if another thread is in `run`, or this is a call from inside `work`,
+  /// the caller works alone. `work` must not throw.
   template <typename Work> void run(int members, Work &work) {
     runOn(members, {[](void *work, int member) { (*static_cast<Work *>(work))(member); }, &work});
   }
@@ -54,7 +55,8 @@ private:
   Task task = {};
   int members = 0;
   bool hasEnded = false;
-  /// How often to check before sleeping; 0 if there are more threads than processors.
+  /// How often a waiting thread polls before it sleeps; 0 if there are more threads than
+  /// processors.
   std::atomic<int> patience = 0;
 
   /// The number of runs so far; workers wait for it to change.

@@ -154,7 +154,7 @@ static void addGpuFlags(Command command, GpuOptions &options) {
 }
 
 namespace {
-/// A device, and those of its options that not all devices have.
+/// A device, and the options that it has, but that some other device lacks.
 struct DeviceFlags {
   Device device;
   const char *name;
@@ -200,9 +200,9 @@ static std::string nameIn(llvm::StringRef flag, const char *name, const Order &o
   return flag == "--schedule" ? "the order '" + order.name + "'" : name;
 }
 
-/// The device of --device. Without --device, if some of the given options are not available on all
-/// devices, the first device that has all of them; otherwise the default. Fails if no such device
-/// has all given options.
+/// Returns the device that --device names. Without --device, returns the default device if every
+/// device has all given options; otherwise, the first device of `deviceFlags` that has all of them.
+/// Reports an error if none has, or if the named device lacks one.
 static Device chosenDevice(Command command, Device given, const Order &order) {
   const bool isGiven = command.has("--device");
   llvm::SmallVector<const DeviceFlags *> possible;

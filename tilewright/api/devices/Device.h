@@ -17,7 +17,7 @@ namespace tilewright::api {
 
 struct KernelState;
 
-/// One run of a launch.
+/// What an Executable needs to run a launch.
 struct Run {
   std::shared_ptr<const KernelState> kernel;
   const runtime::Grid &grid;
@@ -33,9 +33,11 @@ public:
   virtual ~Executable() = default;
 
   virtual Device device() const = 0;
-  /// Fails for an argument that the device does not support. The argument has the parameter's type.
+  /// Fails for an argument that the device does not support. The caller has checked that its type
+  /// is that of the parameter.
   virtual support::Result<void> verify(const Argument &) const { return {}; }
-  /// The same for all arguments together.
+  /// Fails if the device does not support these arguments together. Each has passed the function
+  /// above.
   virtual support::Result<void> verify(std::span<const Argument>) const { return {}; }
   virtual support::Result<LaunchResult> run(const Run &run) const = 0;
 
@@ -61,7 +63,8 @@ support::Result<std::unique_ptr<Executable>> prepareForPtx(const Request &reques
 support::Result<void> verifyForGpu(const CompileOptions &options);
 support::Result<std::unique_ptr<Executable>> prepareForGpu(const Request &request);
 
-/// The maximum number of operations, or of PTX instructions, that a launch may execute.
+/// The maximum number of operations, or of PTX instructions, that a launch may execute: that of the
+/// options, else $TILEWRIGHT_MAX_STEPS, else a billion. Fails if the variable is not a number.
 support::Result<int64_t> stepLimitOf(const CompileOptions &options);
 
 } // namespace tilewright::api

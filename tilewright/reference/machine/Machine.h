@@ -20,13 +20,13 @@ struct ExhaustiveResult;
 struct HostMemory {
   /// The name used in messages.
   std::string name;
-  /// The element format that messages count in.
+  /// Messages give positions in elements of this format.
   Format format;
   /// Must outlive the machine.
   std::span<uint8_t> bytes;
   /// If false, its elements have no value before the kernel writes them.
   bool isInitialised = true;
-  /// It holds arrays of several formats: messages count bytes.
+  /// It holds arrays of several formats, so messages give positions in bytes.
   bool isMixed = false;
   /// The offset of its address from a multiple of 256.
   unsigned misalignment = 0;
@@ -51,9 +51,9 @@ public:
   uint64_t bindMulticast(std::string name, Format format, uint64_t bytes,
                          std::vector<uint64_t> copies);
 
-  /// Runs an entry of the module with one element per parameter, in its format. The kernel prints
-  /// to `output`, which is flushed at the end. Fails before anything has run if the kernel needs
-  /// something unsupported.
+  /// Runs an entry of the module. `parameters` has one element per parameter of the entry, in the
+  /// format of that parameter. The kernel prints to `output`, which is flushed at the end. Fails
+  /// before anything has run if the kernel needs something unsupported.
   support::Result<LaunchResult> launch(tile::EntryOp entry, const runtime::Grid &grid,
                                        llvm::ArrayRef<Element> parameters,
                                        llvm::raw_ostream &output,
@@ -70,7 +70,7 @@ private:
   Memory memory;
   llvm::DenseMap<mlir::StringAttr, uint64_t> globals;
 
-  /// The state of the last launch that a dependent launch needs.
+  /// What a dependent launch needs from the launch before it (LaunchOptions::isDependent).
   struct LastLaunch {
     std::unique_ptr<RaceDetector> races = nullptr;
     TokenOrder tokenOrder = {};
