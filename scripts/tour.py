@@ -4,8 +4,9 @@
 A line that starts with "$ " is a command (it continues while lines end with a
 backslash), and the lines after it are its expected output on both streams. `cat FILE` creates
 FILE if it does not exist: a reader would have typed it in. The commands run in a folder with
-the examples, with $TILEWRIGHT and the `$?` of the previous command. --update writes the actual
-output into the document; review it before you commit.
+the examples, with $TILEWRIGHT and the `$?` of the previous command. Pictures that they write to
+`images/` must equal those in docs/images/. --update writes the actual output into the document,
+and pictures into docs/images/; review them before you commit.
 """
 
 import argparse
@@ -21,8 +22,9 @@ from dataclasses import dataclass
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 DOCUMENTS = [ROOT / "README.md",
              *(ROOT / "docs" / name for name in ("tour.md", "running.md", "cpu.md", "library.md",
-                                                 "drawing.md", "layouts.md", "simt.md", "ptx.md",
-                                                 "rust.md", "julia.md"))]
+                                                 "drawing.md", "plan.md", "layouts.md", "simt.md",
+                                                 "ptx.md", "rust.md", "julia.md"))]
+PICTURES = ROOT / "docs" / "images"
 NEEDED = {"rust.md": "cargo", "julia.md": "julia"}  # programs that may be missing on a machine
 BLOCK = re.compile(r"(?<=^```console\n)(.*?)(?=^```$)", re.MULTILINE | re.DOTALL)
 STEP = re.compile(r"^\$ ((?:.*\\\n)*.*)\n((?:(?!\$ ).*\n)*)", re.MULTILINE)
@@ -49,15 +51,32 @@ def replay(document: pathlib.Path, arguments: argparse.Namespace) -> int:
         return 0
     with tempfile.TemporaryDirectory(prefix="tilewright-tour-") as folder:
         shutil.copytree(ROOT / "examples", pathlib.Path(folder, "examples"))
+        shutil.copytree(PICTURES, pathlib.Path(folder, "images"))
         shell = Shell(pathlib.Path(folder), arguments.programs.resolve())
         found = BLOCK.sub(lambda block: STEP.sub(shell.retake, block[0]), document.read_text())
+        outdated = outdated_pictures(pathlib.Path(folder, "images"), arguments.update)
     for step in shell.differences:
         print(f"$ {step.command}\nmust print\n{step.expected}but prints\n{step.found}")
     if arguments.update:
         document.write_text(found)
     print(f"{document.name}: {shell.steps - len(shell.differences)} of {shell.steps} commands "
           "print what it says")
-    return 1 if shell.differences or not shell.steps else 0
+    for picture in outdated:
+        print(f"{document.name}: its commands draw another {picture}")
+    return 1 if shell.differences or outdated or not shell.steps else 0
+
+
+def outdated_pictures(drawn: pathlib.Path, update: bool) -> list[pathlib.Path]:
+    """The pictures in docs/images/ that differ from those that the commands of a document drew."""
+    outdated = []
+    for file in sorted(drawn.rglob("*.svg")):
+        current = PICTURES / file.relative_to(drawn)
+        if current.exists() and current.read_text() == file.read_text():
+            continue
+        outdated.append(current.relative_to(ROOT))
+        if update:
+            shutil.copyfile(file, current)
+    return outdated
 
 
 @dataclass
