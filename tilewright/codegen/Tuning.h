@@ -11,18 +11,24 @@
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringRef.h"
+#include "llvm/Support/MathExtras.h"
 #include <cstdint>
 
 namespace tilewright::codegen {
+
+/// The values that a threshold may have. With others, the compiler would divide by zero, or cut
+/// tiles, whose extents are powers of two, into unequal parts.
+enum class ThresholdValues : uint8_t { FromZero, FromOne, PowersOfTwo };
 
 /// A field of `Tuning` and its name, as in `most-fused-cost=320`.
 template <typename Tuning> struct Threshold {
   llvm::StringRef name;
   int64_t Tuning::*value;
+  ThresholdValues values = ThresholdValues::FromZero;
 };
 
 /// Sets a threshold from `NAME=VALUE`. Fails, and changes nothing, if there is no such threshold or
-/// the value is no integer of at least 0.
+/// it may not have the value.
 template <typename Tuning>
 support::Result<void> setThreshold(Tuning &tuning, llvm::ArrayRef<Threshold<Tuning>> thresholds,
                                    llvm::StringRef text) {
@@ -37,6 +43,10 @@ support::Result<void> setThreshold(Tuning &tuning, llvm::ArrayRef<Threshold<Tuni
   uint64_t value;
   if (number.getAsInteger(10, value) || value > uint64_t(INT64_MAX))
     return support::Failure{"expected " + name.str() + "=INTEGER, but got '" + text.str() + "'"};
+  if (found->values == ThresholdValues::FromOne && value == 0)
+    return support::Failure{name.str() + " must be at least 1, but is 0"};
+  if (found->values == ThresholdValues::PowersOfTwo && !llvm::isPowerOf2_64(value))
+    return support::Failure{name.str() + " must be a power of two, but is " + number.str()};
   tuning.*found->value = int64_t(value);
   return {};
 }
