@@ -31,6 +31,7 @@ using cpu::Loops;
 using cpu::Plan;
 using cpu::Signature;
 using cpu::Stage;
+using cpu::Tuning;
 using support::Failure;
 using support::Result;
 
@@ -189,6 +190,8 @@ static CacheKey keyFor(tile::ModuleOp module, const CompileOptions &options) {
   key.add(options.target.triple).add(options.target.cpu).add(options.target.features);
   key.add(std::to_string(options.target.firstCacheBytes));
   key.add(std::to_string(options.target.lastCacheBytes));
+  for (const codegen::Threshold<Tuning> &threshold : cpu::thresholds())
+    key.add(uint64_t(options.target.tuning.*threshold.value));
   key.add(uint64_t(options.level)).add(uint64_t(options.sanitize));
   key.add(uint64_t(options.debugInfo)).add(uint64_t(options.launchers));
   addProgram(key, module);

@@ -126,6 +126,7 @@ Result<Target> Target::named(std::string_view text) {
     return changed;
   changed->firstCacheBytes = processor->firstCacheBytes;
   changed->lastCacheBytes = processor->lastCacheBytes;
+  changed->tuning = processor->tuning;
   // Without AMX tiles, a processor is no faster.
   if (processor->hasAmxBf16)
     changed->hasFastBf16Dot = false;

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The target processor: LLVM's description, the capabilities that elementwise operations use, and
-// what planning and loop generation need in addition.
+// what planning and loop generation need in addition. It includes the thresholds by which the
+// compiler decides for this processor.
 
 #ifndef TILEWRIGHT_CPU_TARGET_H
 #define TILEWRIGHT_CPU_TARGET_H
 
 #include "tilewright/codegen/TargetMachine.h"
+#include "tilewright/cpu/Tuning.h"
 #include "tilewright/support/Result.h"
 #include <string_view>
 
@@ -28,6 +30,8 @@ struct Target : codegen::TargetMachine {
   int64_t firstCacheBytes = int64_t(32) << 10;
   /// Size of the last-level cache; 32 MiB if unknown.
   int64_t lastCacheBytes = int64_t(32) << 20;
+
+  Tuning tuning = {};
 
   /// The processor of this machine.
   static Target host();

@@ -91,7 +91,7 @@ void CacheHints::prefetchLine(Value address, bool toWrite, bool isNear) {
 }
 
 void CacheHints::prefetchLines(Value first, int64_t bytes, bool isNear) {
-  for (int64_t line = 0; line < bytes; line += 64)
+  for (int64_t line = 0; line < bytes; line += cacheLineBytes)
     prefetchLine(b.add(first, b.i64(line)), /*toWrite=*/false, isNear);
 }
 
@@ -121,19 +121,24 @@ Value CacheHints::isLargeLaunch(int64_t bytesPerBlock) {
   return isLarge(size);
 }
 
-/// Whether `bytes` exceed what the last-level cache keeps besides the inputs. With one thread,
-/// write-allocate costs more than non-temporal stores; several threads share the memory bandwidth.
+/// Whether `bytes` exceed what the last-level cache keeps besides the inputs.
 Value CacheHints::isLarge(Value bytes) {
   constexpr int64_t offsetOfThreads = 48; // the offset in twLaunch
   Value threads =
       LLVM::LoadOp::create(b, b.getI64Type(), b.byteAddress(frame.launch, b.i64(offsetOfThreads)));
   Value several = arith::CmpIOp::create(b, arith::CmpIPredicate::ugt, threads, b.i64(1));
-  Value least = arith::SelectOp::create(b, several, b.i64(target.lastCacheBytes / 3 * 2),
-                                        b.i64(target.lastCacheBytes / 2));
+  const Tuning &tuning = target.tuning;
+  auto partOfCache = [&](int64_t numerator, int64_t denominator) {
+    return b.i64(target.lastCacheBytes / denominator * numerator);
+  };
+  Value ifSeveral =
+      partOfCache(tuning.sharedNonTemporalNumerator, tuning.sharedNonTemporalDenominator);
+  Value ifOne = partOfCache(tuning.nonTemporalNumerator, tuning.nonTemporalDenominator);
+  Value least = arith::SelectOp::create(b, several, ifSeveral, ifOne);
   return arith::CmpIOp::create(b, arith::CmpIPredicate::uge, bytes, least);
 }
 
 Value CacheHints::isAligned(Value address) {
-  Value rest = arith::AndIOp::create(b, address, b.i64(63));
+  Value rest = arith::AndIOp::create(b, address, b.i64(cacheLineBytes - 1));
   return arith::CmpIOp::create(b, arith::CmpIPredicate::eq, rest, b.i64(0));
 }

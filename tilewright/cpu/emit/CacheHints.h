@@ -15,6 +15,9 @@ struct InductionStep;
 
 namespace tilewright::cpu {
 
+/// The size of a cache line of all targets.
+inline constexpr int64_t cacheLineBytes = 64;
+
 class CacheHints {
 public:
   CacheHints(LoopBuilder &b, const Frame &frame, const Target &target)

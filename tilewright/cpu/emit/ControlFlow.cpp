@@ -39,14 +39,6 @@ LogicalResult ControlFlow::emit(tile::IfOp op) {
   return llvm::success();
 }
 
-/// Whether tests take a notable part of an iteration, because it does little work per element read.
-/// With more work, registers are few, and a second loop makes LLVM spill (int4 matrix-vector
-/// products: 10 % slower).
-static bool areTestsCostly(const RowLoop &rows) {
-  static constexpr unsigned littleWork = 8;
-  return rows.group->rows == Rows::Tested && rows.loop().work <= littleWork;
-}
-
 /// The trip count is computed before the first iteration, in 64 bits: the bounds have at most 64
 /// bits, so they are at most 2^64 - 1 apart (operations, 5.2).
 LogicalResult ControlFlow::emit(tile::ForOp op) {
@@ -93,7 +85,7 @@ LogicalResult ControlFlow::emit(tile::ForOp op) {
     self.block = begin->getArgument(0);
     llvm::append_range(self.held, body->getArguments().drop_front(2 + scalars.size()));
     Value whole;
-    if (areTestsCostly(*rows))
+    if (rows->hasWholeLoop)
       whole = views.wholeIterations(op, rows->group->viewAccesses(), tripCount);
     cf::CondBranchOp::create(b, runs, begin, mlir::ValueRange(b.i64(0)), after,
                              frame.scalarsOf(op.getInitValues()));

@@ -18,9 +18,6 @@ using llvm::SmallVector;
 using mlir::Value;
 namespace arith = mlir::arith;
 
-/// Elements per vector: a register of words, but at least sixteen.
-static constexpr int64_t laneCount = 16;
-
 Value Evaluator::evaluate(Value tile, const Position &position) {
   if (!tileTypeOf(tile))
     return b.splat(frame.scalar(tile), position.width);
@@ -50,6 +47,11 @@ static bool isAllZeros(Value tile, const Placements &placements) {
   return constant && placements.of(tile) == Placement::Fused && registerBits(constant, 0) == 0;
 }
 
+void Evaluator::forEach(llvm::ArrayRef<int64_t> shape,
+                        llvm::function_ref<void(const Position &)> body) {
+  b.forEach(shape, tileLanes, body);
+}
+
 void Evaluator::materialize(Value tile, Value base) {
   tile::TileType type = tileTypeOf(tile);
   if (isAllZeros(tile, placements)) { // a memset takes no loops to compile
@@ -57,7 +59,7 @@ void Evaluator::materialize(Value tile, Value base) {
                                  b.i64(bufferBytes(type)), /*isVolatile=*/false);
     return;
   }
-  b.forEach(type.getShape(), laneCount, [&](const Position &position) {
+  forEach(type.getShape(), [&](const Position &position) {
     buffers.write(base, type, position, evaluate(tile, position));
   });
 }

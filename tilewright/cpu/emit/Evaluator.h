@@ -20,15 +20,17 @@ public:
   using ReadLoad = std::function<mlir::Value(mlir::Operation *, const Position &)>;
 
   Evaluator(LoopBuilder &b, ValueCache &cache, OperationCalls &calls, const Placements &placements,
-            const Frame &frame, Buffers &buffers, ReadLoad readLoad)
+            const Frame &frame, Buffers &buffers, int64_t tileLanes, ReadLoad readLoad)
       : b(b), cache(cache), calls(calls), placements(placements), frame(frame), buffers(buffers),
-        readLoad(std::move(readLoad)) {}
+        tileLanes(tileLanes), readLoad(std::move(readLoad)) {}
 
   /// The elements at the position, in register form.
   mlir::Value evaluate(mlir::Value tile, const Position &position);
   llvm::SmallVector<mlir::Value> evaluateAll(mlir::ValueRange tiles, const Position &position);
   /// The elements of the operation's result; computes them even if they are in a buffer.
   mlir::Value evaluateOp(mlir::Operation *op, const Position &position);
+  /// Calls `body` for all positions of a tile, in loops over vectors of a few elements.
+  void forEach(llvm::ArrayRef<int64_t> shape, llvm::function_ref<void(const Position &)> body);
   /// Writes all elements of a tile to memory at `base`.
   void materialize(mlir::Value tile, mlir::Value base);
 
@@ -43,6 +45,7 @@ private:
   const Placements &placements;
   const Frame &frame;
   Buffers &buffers;
+  int64_t tileLanes;
   ReadLoad readLoad;
 };
 

@@ -29,8 +29,10 @@ namespace arith = mlir::arith;
 /// instruction each, or two.
 bool FusionGroups::storesLines(const FusionGroup &group, mlir::Operation *member,
                                mlir::Type element) const {
+  // Four instructions of SSE2 would be too many; other processors have no fence for such stores.
+  constexpr int64_t bytesOfAvx2 = 32;
   int64_t width = group.loops[group.loopOf(member)].width;
-  return target.vectorBytes >= 32 && width * wordBytes(element) % 64 == 0;
+  return target.vectorBytes >= bytesOfAvx2 && width * wordBytes(element) % cacheLineBytes == 0;
 }
 
 /// Plans prefetches and non-temporal stores of a version with contiguous vectors.

@@ -59,7 +59,7 @@ void FusionGroups::prefetchNextRow(const FusionGroup &group, const GroupAccess &
 /// prefetcher stops at the end of each page.
 void FusionGroups::prefetchFarAhead(const FusionGroup &group, const GroupAccess &access,
                                     ArrayRef<Position> positions) {
-  static constexpr int64_t bytesAhead = 8192; // two pages
+  const int64_t bytesAhead = target.tuning.rowPrefetchBytes;
   for (const auto &[member, region] : access.regions) {
     if (!access.isContiguous || !llvm::isa<tile::LoadViewOp>(member) || group.isSharedRow(member))
       continue;
@@ -70,12 +70,11 @@ void FusionGroups::prefetchFarAhead(const FusionGroup &group, const GroupAccess 
   }
 }
 
-/// How many rows ahead a gathered row of this size prefetches: far enough for memory latency, near
-/// enough for the L1 cache.
-static int64_t rowsAhead(int64_t bytesOfRow, int64_t rows) {
-  static constexpr int64_t bytesAhead = 4096;
-  assert(rows >= 4 && "rows of a short tile fetch none"); // most rows shall have one ahead
-  return std::clamp<int64_t>(bytesAhead / bytesOfRow, 1, rows / 4);
+/// How many rows ahead a gathered row of this size prefetches.
+static int64_t rowsAhead(int64_t bytesOfRow, int64_t rows, const Tuning &tuning) {
+  assert(rows >= tuning.leastPrefetchedRows && "rows of a short tile fetch none");
+  return std::clamp<int64_t>(tuning.gatherPrefetchBytes / bytesOfRow, 1,
+                             rows / tuning.leastPrefetchedRows);
 }
 
 /// Evaluates the coordinates that tiles supply: those of the current row, and those of the row to
@@ -87,13 +86,14 @@ void FusionGroups::planRow(GroupAccess &access, const Position &row) {
       if (!axis.isSparse())
         continue;
       parts.evaluator.evaluate(axis.sparse, {{row.at[dim]}, 0, 1});
-      if (!access.isContiguous || !llvm::isa<tile::LoadViewOp>(member) || axis.tileExtent < 4)
+      if (!access.isContiguous || !llvm::isa<tile::LoadViewOp>(member) ||
+          axis.tileExtent < target.tuning.leastPrefetchedRows)
         continue;
       GroupAccess::RowAhead &ahead = access.rowAhead[dim];
       if (!ahead.row) {
         int64_t bytes =
             region.shape[lastWideDimension(region.shape)] * wordBytes(region.elementType);
-        Value next = b.add(row.at[dim], b.i64(rowsAhead(bytes, axis.tileExtent)));
+        Value next = b.add(row.at[dim], b.i64(rowsAhead(bytes, axis.tileExtent, target.tuning)));
         Value last = b.i64(axis.tileExtent - 1);
         ahead.row = arith::MinUIOp::create(b, next, last);
         ahead.isInTile = arith::CmpIOp::create(b, arith::CmpIPredicate::ule, next, last);
@@ -130,7 +130,7 @@ static bool isStore(mlir::Operation *member) {
 
 /// Whether the loop has no time to prefetch, unless it waits for memory.
 static bool doesLittleButStore(const InnerLoop &loop) {
-  return loop.isLittleWork() && llvm::any_of(loop.members, isStore);
+  return loop.isLittleWork && llvm::any_of(loop.members, isStore);
 }
 
 /// Chooses the inner loop that prefetches the next iteration's data; -1: none. The hardware
@@ -179,7 +179,9 @@ void FusionGroups::planPrefetch(const FusionGroup &group, GroupAccess &access) {
   access.fetchesIfPastCaches =
       hasSeveralPasses && doesLittleButStore(group.loops[access.fetchingLoop]);
   // Data of this iteration that is read again may be evicted from L1: it is in L2, too.
-  bool fits = hasSeveralPasses && 3 * bytesAhead <= 2 * target.firstCacheBytes;
+  const Tuning &tuning = target.tuning;
+  const bool fits = hasSeveralPasses && tuning.nearPrefetchDenominator * bytesAhead <=
+                                            tuning.nearPrefetchNumerator * target.firstCacheBytes;
   access.fetchesNear = fits || access.fetchesIfPastCaches;
 }
 

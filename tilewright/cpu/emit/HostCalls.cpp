@@ -116,7 +116,7 @@ void HostCalls::emit(tile::AssertOp op) {
                                mlir::ValueRange{frame.launch, address, frame.blockNumber, element});
         });
   };
-  b.forEach(shape, 16, [&](const Position &position) {
+  evaluator.forEach(shape, [&](const Position &position) {
     Value condition = evaluator.evaluate(op.getCondition(), position);
     auto [first, stride] = b.locate(shape, position);
     if (position.width == 1)

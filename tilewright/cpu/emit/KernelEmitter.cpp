@@ -27,13 +27,14 @@ KernelEmitter::KernelEmitter(ModuleEmission &emission, const Plan &plan, bool ma
       buffers(b, emission.globals, plan.placements, plan.arena, frame),
       memory(b, frame, emission.globals, emission.target),
       evaluator(b, cache, emission.calls, plan.placements, frame, buffers,
+                emission.target.tuning.tileLanes,
                 [this](mlir::Operation *load, const Position &position) {
                   auto view = llvm::dyn_cast<tile::LoadViewOp>(load);
                   return view ? loads.read(view, position)
                               : pointers.read(llvm::cast<tile::LoadPtrOp>(load), position);
                 }),
       views(b, plan.accesses, frame, buffers, memory, evaluator), loads(b, cache, memory, views),
-      hints(b, frame, emission.target), outliner(b, frame),
+      hints(b, frame, emission.target), outliner(b, frame, emission.target.tuning),
       transposes(b, emission.target, buffers, evaluator, loads),
       pointers(b, cache, emission.globals, plan.accesses, plan.placements, frame, buffers, memory,
                evaluator, *this),
@@ -302,7 +303,7 @@ void KernelEmitter::emitElements(mlir::Operation *op) {
     if (const Transpose *form = plan.transposeOf(op))
       transposes.emit(llvm::cast<tile::PermuteOp>(op), *form);
     else
-      b.forEach(tileTypeOf(result).getShape(), 16, [&](const Position &position) {
+      evaluator.forEach(tileTypeOf(result).getShape(), [&](const Position &position) {
         buffers.writeTile(result, position, evaluator.evaluateOp(op, position));
       });
   }

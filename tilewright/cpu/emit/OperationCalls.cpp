@@ -13,11 +13,6 @@ using namespace tilewright::elementwise;
 using mlir::Value;
 namespace LLVM = mlir::LLVM;
 
-/// The number of inline operations per kind before further ones are called, and the least
-/// operations of an expansion for which a call pays off. With AVX-512, an `exp` of f32 has about
-/// 35, a `pow` of f64 about 210.
-static constexpr unsigned mostInPlace = 4096, leastInFunction = 32;
-
 /// The operation's types as a function type: from the operands' element types and register types to
 /// the result's element type.
 static mlir::Type signatureOf(mlir::Operation *op, mlir::ValueRange in) {
@@ -37,7 +32,8 @@ Value OperationCalls::emit(mlir::Operation *op, mlir::ValueRange in) {
   if (in.empty())
     return emitElementwise(b, target, op, in);
   Uses &mine = usesOf(op, in);
-  if (mine.operations < mostInPlace || mine.longest < leastInFunction) {
+  if (mine.operations < target.tuning.mostInlineOperations ||
+      mine.longest < target.tuning.leastCalledOperations) {
     unsigned before = b.operationCount();
     Value result = emitElementwise(b, target, op, in);
     mine.longest = std::max(mine.longest, b.operationCount() - before);

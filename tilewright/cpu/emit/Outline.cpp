@@ -3,6 +3,7 @@
 // See Outline.h.
 
 #include "tilewright/cpu/emit/Outline.h"
+#include "tilewright/cpu/Tuning.h"
 
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/IR/Matchers.h"
@@ -16,10 +17,6 @@ using llvm::SmallVector;
 using mlir::Value;
 namespace cf = mlir::cf;
 namespace LLVM = mlir::LLVM;
-
-/// The least operations of a part to be outlined, and of a kernel whose parts are outlined. Softmax
-/// has 2,000.
-static constexpr unsigned operationsOfFunction = 2048, operationsOfLongKernel = 4096;
 
 namespace {
 /// Moves one range of blocks out of its function.
@@ -195,7 +192,7 @@ Outliner::Start Outliner::start() {
 }
 
 bool Outliner::isLong(const Start &start) const {
-  return b.operationCount() - start.count >= operationsOfFunction;
+  return b.operationCount() - start.count >= tuning.leastOutlinedOperations;
 }
 
 void Outliner::end(const Start &start) {
@@ -213,7 +210,7 @@ void Outliner::end(const Start &start) {
 }
 
 void Outliner::endKernel() {
-  if (b.operationCount() - countBefore < operationsOfLongKernel)
+  if (b.operationCount() - countBefore < tuning.leastLongKernelOperations)
     return;
   LLVM::LLVMFuncOp function = frame.function;
   for (auto [number, range] : llvm::enumerate(ranges))

@@ -14,10 +14,13 @@
 
 namespace tilewright::cpu {
 
+struct Tuning;
+
 /// Outlines parts of a kernel's function while it is emitted.
 class Outliner {
 public:
-  Outliner(LoopBuilder &b, const Frame &frame) : b(b), frame(frame) {}
+  Outliner(LoopBuilder &b, const Frame &frame, const Tuning &tuning)
+      : b(b), frame(frame), tuning(tuning) {}
 
   /// The possible begin of an outlined function: a position in a block, and the number of
   /// operations so far.
@@ -48,6 +51,7 @@ public:
 private:
   LoopBuilder &b;
   const Frame &frame;
+  const Tuning &tuning;
   unsigned countBefore = 0;
   llvm::SmallVector<Range> ranges; ///< Nested ranges precede those that contain them.
 };

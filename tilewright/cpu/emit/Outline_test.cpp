@@ -41,7 +41,8 @@ protected:
   }
 
   Frame frame;
-  Outliner outliner{b, frame};
+  Tuning tuning;
+  Outliner outliner{b, frame, tuning};
 };
 
 TEST_F(OutlineTest, aLongKernelCallsAFunctionForEachStretch) {

@@ -18,7 +18,7 @@ void cpu::emitCat(LoopBuilder &b, Buffers &buffers, Evaluator &evaluator, tile::
   for (Value part : {Value(op.getLhs()), Value(op.getRhs())}) {
     auto shape = tileTypeOf(part).getShape();
     if (!catOf(part)) // otherwise it has been computed there
-      b.forEach(shape, 16, [&](const Position &position) {
+      evaluator.forEach(shape, [&](const Position &position) {
         Position to = position;
         to.at[op.getDim()] = b.add(position.at[op.getDim()], b.i64(before));
         buffers.writeTile(op.getResult(), to, evaluator.evaluate(part, position));
@@ -45,14 +45,14 @@ void cpu::emitInsert(LoopBuilder &b, Frame &frame, Buffers &buffers, Evaluator &
     frame.scalars[result] = frame.scalar(op.getSource());
     return;
   }
-  b.forEach(whole.getShape(), 16, [&](const Position &position) {
+  evaluator.forEach(whole.getShape(), [&](const Position &position) {
     buffers.writeTile(result, position, evaluator.evaluate(op.getDestination(), position));
   });
   llvm::SmallVector<Value> slices;
   for (Value index : op.getIndices())
     slices.push_back(b.zeroExtended(frame.scalar(index)));
   auto writeSlice = [&] {
-    b.forEach(part.getShape(), 16, [&](const Position &position) {
+    evaluator.forEach(part.getShape(), [&](const Position &position) {
       Position to = position;
       for (auto [at, slice, extent] : llvm::zip_equal(to.at, slices, part.getShape()))
         at = b.add(at, b.mul(slice, b.i64(extent)));

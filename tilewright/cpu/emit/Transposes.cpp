@@ -66,12 +66,12 @@ static int64_t lanesOf(tile::TileType type, const Target &target, int64_t most) 
   return std::min<int64_t>(target.vectorBytes / wordBytes(type.getElementType()), most);
 }
 
-/// Transposes square blocks of at most 16 x 16: up to 16 vectors are live at a time.
+/// Transposes square blocks of as many rows as a vector has lanes, unless these are too many.
 void Transposes::transposeBlocks(tile::PermuteOp op, const Transpose &form) {
   tile::TileType type = op.getResult().getType();
   SmallVector<int64_t> blocks(type.getShape());
-  int64_t side =
-      std::min({lanesOf(type, target, 16), blocks[form.sourceRow], blocks[form.resultRow]});
+  int64_t side = std::min({lanesOf(type, target, target.tuning.mostTransposedRows),
+                           blocks[form.sourceRow], blocks[form.resultRow]});
   blocks[form.sourceRow] /= side;
   Value base = buffers.addressOf(op.getResult());
   b.forEach(

@@ -36,7 +36,7 @@ static int64_t pickLanes(ArrayRef<int32_t> shape, const KnownAxes &axes) {
 }
 
 /// A view access outside of groups.
-static Access planView(MemoryAccessOpInterface op, tile::TileView type) {
+static Access planView(MemoryAccessOpInterface op, tile::TileView type, const Tuning &tuning) {
   Access access;
   access.axes = knownAxesOf(op);
   mlir::Type element = type.getTensorView().getElementType();
@@ -53,7 +53,7 @@ static Access planView(MemoryAccessOpInterface op, tile::TileView type) {
     return oneByOne(AccessReason::OneElement);
 
   access.laneDim = dim;
-  access.width = std::min(std::clamp<int64_t>(64 / elementwise::wordBytes(element), 16, 64),
+  access.width = std::min(accessLanes(tuning, elementwise::wordBytes(element)),
                           int64_t(type.getTileShape()[dim]));
   const KnownAxis &axis = access.axes[dim];
   access.outside = axis.isSparse || axis.stride != 1 ? Lanes::Gathered : Lanes::ContiguousMasked;
@@ -105,14 +105,14 @@ static Access planFusedLoad(MemoryAccessOpInterface op) {
 //===-- Through pointers ----------------------------------------------------------------------===//
 
 /// Whether the addresses and the mask of a gather are cheap to compute one by one.
-static bool areCheap(tile::LoadPtrOp op, const Placements &placements) {
+static bool areCheap(tile::LoadPtrOp op, const Placements &placements, const Tuning &tuning) {
   unsigned cost = 0;
   for (Value operand : {Value(op.getSource()), Value(op.getMask())})
     if (operand)
       placements.forEachMaker(operand, [&](Operation *maker) {
         cost += tileTypeOf(maker->getResult(0)) && canFuse(maker) ? costOf(maker) : 0;
       });
-  return cost <= 12;
+  return cost <= tuning.mostScalarAddressCost;
 }
 
 static Value maskOf(Operation *op) {
@@ -158,7 +158,9 @@ static Access planPointers(MemoryAccessOpInterface op, const FusionGroup *group,
     access.width = group->loops[group->loopOf(op)].width;
   } else if (op.isWeak()) {
     access.laneDim = along >= 0 ? along : lastWideDimension(type.getShape());
-    access.width = access.laneDim < 0 ? 1 : std::min<int64_t>(16, type.getShape()[access.laneDim]);
+    access.width = access.laneDim < 0
+                       ? 1
+                       : std::min(target.tuning.pointerLanes, type.getShape()[access.laneDim]);
   }
   if (access.width == 1) {
     access.reason = AccessReason::PointersInOrder;
@@ -175,7 +177,7 @@ static Access planPointers(MemoryAccessOpInterface op, const FusionGroup *group,
   access.outside = Lanes::Gathered;
   auto load = llvm::dyn_cast<tile::LoadPtrOp>(op.getOperation());
   access.hasScalarAddresses =
-      !follow && load && !target.hasFastGather && areCheap(load, placements);
+      !follow && load && !target.hasFastGather && areCheap(load, placements, target.tuning);
   return access;
 }
 
@@ -183,16 +185,16 @@ static Access planPointers(MemoryAccessOpInterface op, const FusionGroup *group,
 
 /// A block runs on one thread at a time, so an atomic update in block scope is a plain load,
 /// operation and store, with many updates per iteration where loop overhead would dominate.
-static Access planAtomic(MemoryAccessOpInterface op) {
+static Access planAtomic(MemoryAccessOpInterface op, const Tuning &tuning) {
   Access access;
   access.reason = AccessReason::Atomic;
   bool isExchange = llvm::isa<tile::AtomicCASOp>(op.getOperation());
   if (auto view = llvm::dyn_cast<tile::TileView>(op.getAddressed().getType()))
-    access = planView(op, view);
+    access = planView(op, view, tuning);
   if (isExchange || op.getScope() != tile::MemoryScope::TileBlock)
     return access;
   access.reason = AccessReason::BlockOnly;
-  access.width = op.isThroughView() ? 1 : 8;
+  access.width = op.isThroughView() ? 1 : tuning.atomicUpdates;
   return access;
 }
 
@@ -204,13 +206,13 @@ Accesses cpu::planAccesses(const OperationOrder &order, const Placements &placem
     const FusionGroup *group = groups.groupOf(op);
     auto view = llvm::dyn_cast<tile::TileView>(op.getAddressed().getType());
     if (op.isAtomic())
-      return planAtomic(op);
+      return planAtomic(op, target.tuning);
     if (!view)
       return planPointers(op, group, placements, target);
     if (group)
       return planViewInGroup(op, *group);
     bool isFused = op.getLoaded() && placements.of(op.getLoaded()) == Placement::Fused;
-    return isFused ? planFusedLoad(op) : planView(op, view);
+    return isFused ? planFusedLoad(op) : planView(op, view, target.tuning);
   };
   Accesses accesses;
   for (Operation *op : order.operations())

@@ -10,12 +10,14 @@
 
 namespace tilewright::cpu {
 
+struct Tuning;
+
 /// Decides which operands are packed once for several tile blocks (SharedFactors.h), within a
 /// memory limit per kernel. Returns the rasterization order as the number of columns of tile blocks
 /// to interleave, so that all of them reuse the packed lhs of a row of blocks; 1: blocks run column
 /// by column.
 int64_t shareFactors(MatmulPlans &products, const LaunchMemory &memory,
-                     const Placements &placements);
+                     const Placements &placements, const Tuning &tuning);
 
 } // namespace tilewright::cpu
 

@@ -16,9 +16,6 @@ using namespace tilewright::cpu;
 using mlir::Operation;
 using mlir::Value;
 
-/// The most results computed at once when lanes lie along another dimension.
-static constexpr int64_t mostLanes = 16;
-
 //===-- Folds by vectors ----------------------------------------------------------------------===//
 
 /// The identity element of the body, if it is 0 or, as for float sums, -0. The body is a single
@@ -46,7 +43,7 @@ static std::optional<uint64_t> neutralElement(mlir::Block &body) {
 /// The number of elements in a register: a scan combines these before it adds the prefix.
 static int64_t chunkOf(tile::ScanOp op, int64_t width, const Target &target) {
   mlir::Type type = tileTypeOf(op.getOperands()[0]).getElementType();
-  int64_t bytes = target.vectorBytes == 64 ? 64 : 32;
+  int64_t bytes = std::max<int64_t>(target.vectorBytes, target.tuning.leastScanBytes);
   return std::min(width, bytes / elementwise::wordBytes(type));
 }
 
@@ -63,7 +60,7 @@ static Fold planMember(Operation *op, const FusionGroup &group, const Target &ta
 
 //===-- Folds outside of groups ---------------------------------------------------------------===//
 
-static Fold planAlone(Operation *op, int64_t dim) {
+static Fold planAlone(Operation *op, int64_t dim, const Tuning &tuning) {
   auto shape = tileTypeOf(op->getOperand(0)).getShape();
   mlir::Block &body = op->getRegion(0).front();
   Fold fold;
@@ -74,7 +71,7 @@ static Fold planAlone(Operation *op, int64_t dim) {
                 : lanes <= dim                     ? FoldReason::OneDimension
                                                    : FoldReason::OtherDimension;
   if (fold.reason == FoldReason::OtherDimension)
-    fold.width = std::min(shape[lanes], mostLanes);
+    fold.width = std::min(shape[lanes], tuning.mostFoldLanes);
   return fold;
 }
 
@@ -86,7 +83,7 @@ Folds cpu::planFolds(const OperationOrder &order, const GroupPlan &groups, const
     auto reduce = llvm::dyn_cast<tile::ReduceOp>(op);
     int64_t dim = reduce ? reduce.getDim() : llvm::cast<tile::ScanOp>(op).getDim();
     const FusionGroup *group = groups.groupOf(op);
-    folds[op] = group ? planMember(op, *group, target) : planAlone(op, dim);
+    folds[op] = group ? planMember(op, *group, target) : planAlone(op, dim, target.tuning);
   }
   return folds;
 }

@@ -7,6 +7,7 @@
 #include "tilewright/cpu/plan/FusionGroups.h"
 #include "tilewright/analysis/Matmuls.h"
 #include "tilewright/analysis/MemoryOrder.h"
+#include "tilewright/cpu/Target.h"
 #include "tilewright/cpu/plan/Networks.h"
 #include "tilewright/cpu/plan/Placement.h"
 #include "tilewright/tile/Effects.h"
@@ -65,8 +66,9 @@ struct Work {
 /// Builds the groups of one basic block.
 class Grouping {
 public:
-  Grouping(const NetworkPlan &networks, llvm::function_ref<bool(Value)> hasBuffer)
-      : networks(networks), hasBuffer(hasBuffer) {}
+  Grouping(const NetworkPlan &networks, llvm::function_ref<bool(Value)> hasBuffer,
+           const Tuning &tuning)
+      : networks(networks), hasBuffer(hasBuffer), tuning(tuning) {}
 
   void visit(Operation *op);
   void close();
@@ -74,6 +76,10 @@ public:
   std::vector<FusionGroup> groups;
 
 private:
+  bool isFull() const { return int64_t(group->members.size()) >= tuning.mostGroupMembers; }
+  bool hasRoomFor(const Work &added) const {
+    return !isFull() && work + added.cost <= tuning.mostGroupWork;
+  }
   bool tryToJoin(Operation *op, ArrayRef<int64_t> shape);
   bool tryToJoinAsScalar(Operation *op);
   void start(Operation *op, ArrayRef<int64_t> shape);
@@ -97,6 +103,7 @@ private:
 
   const NetworkPlan &networks;
   llvm::function_ref<bool(Value)> hasBuffer;
+  const Tuning &tuning;
   std::optional<FusionGroup> group;
   unsigned work = 0;
   /// Shared rows of the group that a member reads along another dimension than its rows.
@@ -219,10 +226,6 @@ bool Grouping::allowsAccess(Operation *op) {
 
 //===-- Groups --------------------------------------------------------------------------------===//
 
-/// Limits of a group: its members, and its work per element.
-static constexpr size_t mostMembers = 64;
-static constexpr unsigned mostWork = 2560;
-
 static SmallVector<int64_t> wideExtents(ArrayRef<int64_t> shape, int64_t without = -1) {
   SmallVector<int64_t> extents;
   for (auto [dim, extent] : llvm::enumerate(shape))
@@ -312,8 +315,7 @@ bool Grouping::mayRead(Operation *op, ArrayRef<int64_t> dims, bool &afterReducti
 
 bool Grouping::tryToJoin(Operation *op, ArrayRef<int64_t> shape) {
   const Work added = workOf(op);
-  if (!group || group->members.size() == mostMembers || work + added.cost > mostWork ||
-      !allowsAccess(op))
+  if (!group || !hasRoomFor(added) || !allowsAccess(op))
     return false;
   bool isInner = shape == ArrayRef<int64_t>(group->domain);
   bool isPerRow =
@@ -326,7 +328,8 @@ bool Grouping::tryToJoin(Operation *op, ArrayRef<int64_t> shape) {
   if (auto scan = llvm::dyn_cast<tile::ScanOp>(op)) // a loop has one direction
     afterReduction |= group->loops.back().isReverse() == !scan.getReverse();
   const InnerLoop &last = group->loops.back();
-  if (isInner && (afterReduction || last.isOncePerRow || last.work + added.cost > mostWorkOfLoop))
+  if (isInner &&
+      (afterReduction || last.isOncePerRow || last.work + added.cost > tuning.mostLoopWork))
     group->loops.emplace_back();
   add(op, added, isPerRow);
   return true;
@@ -338,7 +341,7 @@ bool Grouping::tryToJoinAsScalar(Operation *op) {
       group->hasSeveralRows() || !dependsOnGroup(op))
     return false;
   const Work added = workOf(op);
-  if (group->members.size() == mostMembers || work + added.cost > mostWork)
+  if (!hasRoomFor(added))
     return false;
   add(op, added, /*isOncePerRow=*/true);
   return true;
@@ -478,8 +481,8 @@ void Grouping::visit(Operation *op) {
   if (SmallVector<int64_t> shape = domainOf(op, hasBuffer); !shape.empty()) {
     if (tryToJoin(op, shape))
       return;
-    if (group && group->members.size() < mostMembers && mayShare(op, group->domain) &&
-        allowsAccess(op) && !dependsOnGroup(op)) {
+    if (group && !isFull() && mayShare(op, group->domain) && allowsAccess(op) &&
+        !dependsOnGroup(op)) {
       group->members.push_back(op);
       group->sharedRows.push_back(op);
       return;
@@ -499,7 +502,7 @@ GroupPlan::GroupPlan(const OperationOrder &order, const NetworkPlan &networks,
     if (!tile::isAggregate(op->getParentOp()))
       blocks.insert(op->getBlock());
   auto hasBuffer = [&](Value value) { return placements.of(value) == Placement::Buffer; };
-  Grouping grouping(networks, hasBuffer);
+  Grouping grouping(networks, hasBuffer, target.tuning);
   for (mlir::Block *block : blocks) {
     for (Operation &op : *block)
       if (!networks.networkOf(&op))

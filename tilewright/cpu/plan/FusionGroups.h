@@ -42,6 +42,8 @@ struct InnerLoop {
   /// one of these is a long function.
   unsigned work = 0;
   bool hasLongFunction = false;
+  /// Whether memory accesses and combining vectors take longer than the other operations.
+  bool isLittleWork = false;
   /// Elements per vector (a cache line of the widest words, or the row), and bytes of these words.
   int64_t width = 1, wordBytes = 1;
   /// Vectors per iteration: independent dependence chains of reductions and scans.
@@ -51,8 +53,6 @@ struct InnerLoop {
   /// The direction of its scans; none if it has no scans.
   std::optional<bool> isReverse() const;
   bool hasReductions() const;
-  /// Whether memory accesses and combining vectors take longer than the other operations.
-  bool isLittleWork() const { return work < 20; }
 };
 
 /// Operations that share the loop over rows.
@@ -79,10 +79,6 @@ struct FusionGroup {
   /// The members that load and store through views.
   llvm::SmallVector<mlir::Operation *> viewAccesses() const;
 };
-
-/// The limit for the cost of a loop per element (costOf): registers are few, and compile time is
-/// superlinear in the length of a basic block.
-inline constexpr unsigned mostWorkOfLoop = 640;
 
 /// Chooses vector widths and numbers of chains for the group's inner loops.
 void chooseVectors(FusionGroup &group, const Target &target);

@@ -93,5 +93,5 @@ SmallVector<int64_t> cpu::domainOf(Operation *op, llvm::function_ref<bool(Value)
     return shapeIf(isScannedByLanes(scan), scan.getOperands()[0]);
   if (op->getNumResults() != 1 || !tileTypeOf(op->getResult(0)))
     return {};
-  return shapeIf(canFuse(op) && hasBuffer(op->getResult(0)) && !transposeOf(op), op->getResult(0));
+  return shapeIf(canFuse(op) && hasBuffer(op->getResult(0)) && !isTranspose(op), op->getResult(0));
 }

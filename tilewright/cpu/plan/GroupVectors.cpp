@@ -29,17 +29,17 @@ static int64_t widestWord(const InnerLoop &loop) {
 /// several can be in flight. If an element takes much other work, more chains hide its latency,
 /// too, if there are enough registers: that is, if each vector takes one register, and no long
 /// function needs many. Scans have one chain, but work before the scan can overlap for several
-/// vectors. Without reductions or scans, two vectors share the loop overhead (vector add of 65,536
-/// on a Zen 5: 1.1 times as fast; four are slower).
+/// vectors. Without reductions or scans, a few vectors share the loop overhead.
 static void chooseChains(InnerLoop &loop, int64_t vectors, const Target &target) {
-  const bool isLittle = loop.isLittleWork();
+  const Tuning &tuning = target.tuning;
+  const bool isLittle = loop.isLittleWork;
   if (!loop.hasReductions() && !loop.isReverse()) {
-    loop.chains = isLittle ? std::min<int64_t>(vectors, 2) : 1;
+    loop.chains = isLittle ? std::min(vectors, tuning.independentVectors) : 1;
     return;
   }
   const bool isOneRegister = loop.width * loop.wordBytes <= int64_t(target.vectorBytes);
   const bool hasRoom = target.hasAvx512 && isOneRegister && !loop.hasLongFunction;
-  loop.chains = isLittle || hasRoom ? 4 : 2;
+  loop.chains = isLittle || hasRoom ? tuning.chains : tuning.chainsOfFewRegisters;
   loop.chainReason = isLittle  ? ChainReason::LittleWork
                      : hasRoom ? ChainReason::ManyRegisters
                                : ChainReason::FewRegisters;
@@ -54,7 +54,8 @@ void cpu::chooseVectors(FusionGroup &group, const Target &target) {
     if (loop.isOncePerRow)
       continue;
     loop.wordBytes = widestWord(loop);
-    loop.width = std::min(std::clamp<int64_t>(64 / loop.wordBytes, 16, 64), group.innerExtent());
+    loop.isLittleWork = loop.work < target.tuning.leastBusyWork;
+    loop.width = std::min(accessLanes(target.tuning, loop.wordBytes), group.innerExtent());
     chooseChains(loop, group.innerExtent() / loop.width, target);
   }
 }

@@ -23,10 +23,11 @@ static bool fitsBf16(mlir::Type element) {
   return element.isBF16() || llvm::isa<mlir::Float8E4M3FNType, mlir::Float8E5M2Type>(element);
 }
 
-/// Whether AMX tiles would be at least half full.
-static bool fillsTiles(mlir::Operation *mma, int64_t perWord) {
+/// Whether AMX tiles would be sufficiently full.
+static bool fillsTiles(mlir::Operation *mma, int64_t perWord, const Tuning &tuning) {
   auto lhs = operandTile(mma, 0).getShape(), rhs = operandTile(mma, 1).getShape();
-  return lhs[lhs.size() - 2] >= 8 && rhs.back() >= 8 && lhs.back() >= 8 * perWord;
+  int64_t least = tuning.leastTileExtent;
+  return lhs[lhs.size() - 2] >= least && rhs.back() >= least && lhs.back() >= least * perWord;
 }
 
 MatmulForm cpu::matmulForm(mlir::Operation *mma, const Target &target) {
@@ -38,7 +39,7 @@ MatmulForm cpu::matmulForm(mlir::Operation *mma, const Target &target) {
   int64_t k = lhs.back(), columns = rhs.back();
   bool fillsVector = columns >= 4; // the shortest vectors of these instructions
   if (llvm::isa<tile::MmaIOp>(mma)) {
-    if (target.hasAmxInt8 && fillsTiles(mma, 4))
+    if (target.hasAmxInt8 && fillsTiles(mma, 4, target.tuning))
       return {MmaKind::Int8Tiles, integer(32), integer(8), 4};
     if (fillsVector && k >= 4 && target.hasAvx512Vnni)
       return {MmaKind::Int8Dot, integer(32), integer(8), 4};
@@ -52,7 +53,7 @@ MatmulForm cpu::matmulForm(mlir::Operation *mma, const Target &target) {
   if (element.isF64())
     return {MmaKind::Fma, wide, wide};
   bool keepsF32 = operandTile(mma, 2).getElementType().isF32();
-  if (target.hasAmxBf16 && fitsBf16(element) && keepsF32 && fillsTiles(mma, 2))
+  if (target.hasAmxBf16 && fitsBf16(element) && keepsF32 && fillsTiles(mma, 2, target.tuning))
     return {MmaKind::Bf16Tiles, single, integer(16), 2};
   if (fillsVector && k >= 2 && target.hasFastBf16Dot && fitsBf16(element))
     return {MmaKind::Bf16Dot, single, integer(16), 2};

@@ -19,20 +19,16 @@ using namespace tilewright::cpu;
 using mlir::Operation;
 using mlir::Value;
 
-/// The most work per element of a final store (epilogue), which is emitted once for each vector of
-/// a block of accumulators.
-static constexpr unsigned mostForEachSum = 8;
-
 namespace {
 /// Plans one product; its members hold the decisions so far.
 class MatmulPlanner {
 public:
   MatmulPlanner(Operation *product, const Placements &placements, const GroupPlan &groups,
-                const LaunchMemory &memory)
+                const LaunchMemory &memory, const Target &target)
       : product(product), loop(llvm::dyn_cast<tile::ForOp>(product->getParentOp())),
-        placements(placements), groups(groups), memory(memory) {}
+        placements(placements), groups(groups), memory(memory), target(target) {}
 
-  MatmulPlan run(const Target &target) const;
+  MatmulPlan run() const;
 
 private:
   bool movesAlong(tile::LoadViewOp load, size_t dim) const;
@@ -48,6 +44,7 @@ private:
   const Placements &placements;
   const GroupPlan &groups;
   const LaunchMemory &memory;
+  const Target &target;
 };
 } // namespace
 
@@ -57,11 +54,11 @@ MatmulPlans cpu::planMatmuls(const OperationOrder &order, const Placements &plac
   MatmulPlans plans;
   for (Operation *op : order.operations())
     if (analysis::isMatmul(op))
-      plans[op] = MatmulPlanner(op, placements, groups, memory).run(target);
+      plans[op] = MatmulPlanner(op, placements, groups, memory, target).run();
   return plans;
 }
 
-MatmulPlan MatmulPlanner::run(const Target &target) const {
+MatmulPlan MatmulPlanner::run() const {
   MatmulPlan plan;
   plan.form = matmulForm(product, target);
   plan.sums = sumsBlockOf(product, plan.form, target);
@@ -211,7 +208,8 @@ std::optional<FinalStore> MatmulPlanner::finalStoreOf(mlir::BlockArgument carrie
   unsigned cost = 0;
   for (Operation *op : epilogue->operations) {
     cost += costOf(op);
-    if (placements.of(op->getResult(0)) != Placement::Fused || cost > mostForEachSum)
+    if (placements.of(op->getResult(0)) != Placement::Fused ||
+        cost > target.tuning.mostEpilogueCost)
       return std::nullopt;
     for (Value operand : op->getOperands())
       if (operand != sums && !canBeKnownBefore(operand, needs))

@@ -145,7 +145,7 @@ bool NetworkSteps::addCompute(Operation *op) {
     if (!needsFewShuffles(operand))
       return false;
   waiting.push_back(op);
-  int64_t vectors = vectorsOfWaiting(), instructions = 1 + costOf(op) / 8;
+  int64_t vectors = vectorsOfWaiting(), instructions = 1 + costOf(op) / costPerInstruction;
   int64_t byOrder = keepsExtremeOfSingles(op) ? 1 : instructions;
   work += vectors * byOrder;
   moreWithoutOrder += vectors * (instructions - byOrder);

@@ -8,6 +8,7 @@
 #ifndef TILEWRIGHT_CPU_PLAN_NETWORKSTEPS_H
 #define TILEWRIGHT_CPU_PLAN_NETWORKSTEPS_H
 
+#include "tilewright/cpu/Tuning.h"
 #include "tilewright/cpu/plan/Moves.h"
 
 #include <map>
@@ -42,13 +43,14 @@ bool leavesOrderOfSingles(mlir::Operation *op);
 
 class NetworkSteps {
 public:
-  NetworkSteps(int64_t pieces, int64_t lanes) : pieces(pieces), lanes(lanes) {}
+  NetworkSteps(int64_t pieces, int64_t lanes, const Tuning &tuning)
+      : pieces(pieces), lanes(lanes), costPerInstruction(tuning.costPerInstruction) {}
 
   /// False if a vector needs elements of too many others for shuffles to pay off.
   bool addMove(mlir::Operation *op, llvm::ArrayRef<MovedElement> moves);
   bool addCompute(mlir::Operation *op);
   /// The approximate number of instructions so far.
-  size_t cost() const { return goesByOrder ? work : work + moreWithoutOrder; }
+  int64_t cost() const { return goesByOrder ? work : work + moreWithoutOrder; }
   /// The steps of the program, including stores of these results; none if a result would need too
   /// many shuffles.
   std::optional<std::vector<NetworkStep>> take(llvm::ArrayRef<mlir::Value> results);
@@ -71,10 +73,10 @@ private:
   unsigned operandOf(mlir::Value value, int64_t vector);
   void computeWaiting();
 
-  int64_t pieces, lanes;
+  int64_t pieces, lanes, costPerInstruction;
   /// A minimum or maximum of f32 is a single instruction on integers or with AVX-512. It takes
   /// `moreWithoutOrder` more once an operation needs the f32 values themselves.
-  size_t work = 0, moreWithoutOrder = 0;
+  int64_t work = 0, moreWithoutOrder = 0;
   bool goesByOrder = true;
   std::vector<NetworkStep> steps;
   llvm::DenseMap<mlir::Value, Elements> tiles;

@@ -22,12 +22,6 @@ using llvm::SmallVector;
 using mlir::Operation;
 using mlir::Value;
 
-/// The most elements of a tile whose rearrangement is tracked.
-static constexpr int64_t mostElements = 4096;
-/// The most instructions of a program: compile time is superlinear in the length of a basic block.
-/// Sorting 256 elements takes 2080 steps with AVX2, and 1104 with AVX-512 (test/cpu/sorts.test).
-static constexpr size_t mostWork = 4096;
-
 //===-- Candidates ----------------------------------------------------------------------------===//
 
 static int64_t countOf(Value value) {
@@ -78,9 +72,9 @@ static bool movesLanes(Operation *op, ArrayRef<MovedElement> moves, int64_t lane
 /// kernels.
 static bool hasLaneMoves(mlir::Block &block, const Target &target) {
   return llvm::any_of(block, [&](Operation &op) {
-    if (llvm::isa<tile::ReshapeOp>(op) || repeatsElements(&op) || transposeOf(&op) ||
+    if (llvm::isa<tile::ReshapeOp>(op) || repeatsElements(&op) || isTranspose(&op) ||
         op.getNumResults() != 1 || !tileTypeOf(op.getResult(0)) ||
-        countOf(op.getResult(0)) > mostElements)
+        countOf(op.getResult(0)) > target.tuning.mostTrackedElements)
       return false;
     auto moves = movesOf(&op);
     return moves && movesLanes(&op, *moves, target.vectorBytes / 4);
@@ -139,7 +133,7 @@ private:
 
 std::optional<Candidate> NetworkBuilder::candidateOf(Operation *op) const {
   if (op->getNumResults() != 1 || !tileTypeOf(op->getResult(0)) ||
-      countOf(op->getResult(0)) > mostElements || transposeOf(op))
+      countOf(op->getResult(0)) > target.tuning.mostTrackedElements || isTranspose(op))
     return std::nullopt;
   Candidate candidate{op, movesOf(op)};
   auto isTile = [](Value value) { return llvm::isa<tile::TileType>(value.getType()); };
@@ -194,13 +188,14 @@ bool NetworkBuilder::addSteps(const Candidate &candidate) {
   return isCut(candidate) &&
          (candidate.moves ? steps->addMove(candidate.op, *candidate.moves)
                           : steps->addCompute(candidate.op)) &&
-         steps->cost() <= mostWork;
+         steps->cost() <= target.tuning.mostShuffleWork;
 }
 
-/// The most vectors in a piece of the largest tile: half of the AVX-512 registers, and as many
-/// bytes with AVX2. With fewer registers LLVM spills, which costs less than loops of their own for
-/// the steps.
-static int64_t mostVectors(const Target &target) { return target.vectorBytes == 32 ? 32 : 16; }
+/// The most vectors in a piece of the largest tile.
+static int64_t mostVectors(const Target &target) {
+  const Tuning &tuning = target.tuning;
+  return target.vectorBytes == 32 ? tuning.shuffledVectorsOfAvx2 : tuning.shuffledVectors;
+}
 
 /// Updates the cut so that it suits the tiles of this operation, too.
 void Cut::include(const Candidate &candidate, const Target &target) {
@@ -219,7 +214,7 @@ bool NetworkBuilder::tryToJoin(Candidate &candidate) {
   cut.include(candidate, target);
   bool fits = true;
   if (!steps || cut != before) {
-    steps.emplace(cut.pieces, cut.lanes);
+    steps.emplace(cut.pieces, cut.lanes, target.tuning);
     fits = llvm::all_of(members, [&](const Candidate &member) { return addSteps(member); });
   }
   if (!fits || !addSteps(candidate)) {
@@ -280,7 +275,7 @@ llvm::DenseSet<Operation *> NetworkBuilder::neededMembers() const {
 std::optional<Network> NetworkBuilder::makeNetwork() {
   llvm::DenseSet<Operation *> needed = neededMembers();
   Network network{{}, cut.pieces, cut.lanes, {}, {}};
-  NetworkSteps all(cut.pieces, cut.lanes);
+  NetworkSteps all(cut.pieces, cut.lanes, target.tuning);
   for (const Candidate &member : members) {
     if (!needed.contains(member.op))
       continue;

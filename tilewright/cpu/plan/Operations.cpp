@@ -10,9 +10,6 @@ using namespace tilewright::cpu;
 using mlir::Operation;
 using mlir::Value;
 
-/// The cost of an element in memory, in additions.
-static constexpr unsigned costOfMemory = 20;
-
 tile::TileType cpu::tileTypeOf(Value value) {
   auto type = llvm::dyn_cast<tile::TileType>(value.getType());
   return type && type.getRank() > 0 ? type : tile::TileType();
@@ -35,7 +32,7 @@ bool cpu::canFuse(Operation *op) {
 }
 
 unsigned cpu::costOf(Operation *op) {
-  if (auto elementwise = llvm::dyn_cast<tile::ElementwiseOpInterface>(op))
-    return elementwise.getCost();
-  return canFuse(op) ? 0 : costOfMemory;
+  assert(canFuse(op) && "other operations are not recomputed");
+  auto elementwise = llvm::dyn_cast<tile::ElementwiseOpInterface>(op);
+  return elementwise ? elementwise.getCost() : 0;
 }

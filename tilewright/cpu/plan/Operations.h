@@ -21,7 +21,8 @@ int64_t lastWideDimension(llvm::ArrayRef<int64_t> shape);
 /// Whether the operation's result can be computed element by element at its uses.
 bool canFuse(mlir::Operation *op);
 
-/// The cost of recomputing one element of the result, in additions, without its operands.
+/// The cost of recomputing one element of the result, in additions, without its operands. Only for
+/// operations that can be fused.
 unsigned costOf(mlir::Operation *op);
 
 } // namespace tilewright::cpu

@@ -21,18 +21,12 @@ using namespace tilewright::cpu;
 using mlir::Operation;
 using mlir::Value;
 
-/// A tile up to this cost is rematerialized for every use.
-static constexpr unsigned cheapEnough = 4;
-/// Limits for a chain of fused operations, in operations and in cost: registers are few, and
-/// compile time is superlinear in the length of a basic block.
-static constexpr unsigned mostFused = 48, mostFusedCost = 320;
-
 namespace {
 /// Places the values of one entry.
 class Placer {
 public:
-  Placer(const OperationOrder &order, const NetworkPlan &networks)
-      : order(order), networks(networks) {}
+  Placer(const OperationOrder &order, const NetworkPlan &networks, const Tuning &tuning)
+      : order(order), networks(networks), tuning(tuning) {}
 
   Placements run();
 
@@ -61,6 +55,7 @@ private:
 
   const OperationOrder &order;
   const NetworkPlan &networks;
+  const Tuning &tuning;
   Placements places;
   llvm::DenseMap<Value, SingleUse> singleUses;
   /// Tiles that a user needs in memory, as a whole.
@@ -73,8 +68,9 @@ private:
 };
 } // namespace
 
-Placements cpu::placeValues(const OperationOrder &order, const NetworkPlan &networks) {
-  return Placer(order, networks).run();
+Placements cpu::placeValues(const OperationOrder &order, const NetworkPlan &networks,
+                            const Tuning &tuning) {
+  return Placer(order, networks, tuning).run();
 }
 
 Placements Placer::run() {
@@ -103,11 +99,11 @@ static bool repeatsElements(Operation *op) {
 }
 
 /// The cost of an element including all operands that can be fused; reading a buffer is free.
-static unsigned treeCost(Value value, unsigned limit) {
+static int64_t treeCost(Value value, int64_t limit) {
   Operation *op = value.getDefiningOp();
   if (!tileTypeOf(value) || !op || !canFuse(op))
     return 0;
-  unsigned cost = costOf(op);
+  int64_t cost = costOf(op);
   for (Value operand : op->getOperands()) {
     if (cost > limit)
       return cost;
@@ -197,7 +193,8 @@ Operation *Placer::rowMajorUserOf(Value value) const {
     bool needsIt = llvm::isa<tile::PackOp, tile::UnpackOp>(op);
     if (auto reshape = llvm::dyn_cast<tile::ReshapeOp>(op))
       needsIt = !analysis::keepsCoordinates(reshape) || rowMajor.contains(reshape.getResult());
-    if (auto transpose = transposeOf(op); transpose && transpose->form == Transpose::Form::Separate)
+    if (auto transpose = transposeOf(op, tuning);
+        transpose && transpose->form == Transpose::Form::Separate)
       needsIt = places.of(op->getResult(0)) == Placement::Buffer;
     if (needsIt)
       return op;
@@ -208,7 +205,7 @@ Operation *Placer::rowMajorUserOf(Value value) const {
 /// Whether the permutation is transposed by vector shuffles into a buffer, and not fused: it turns
 /// rows into columns, and no product, which would pack it in its own order, reads it.
 bool Placer::isTransposedAtOnce(Operation *op) const {
-  return transposeOf(op) && comesFromMemory(op->getOperand(0)) &&
+  return isTranspose(op) && comesFromMemory(op->getOperand(0)) &&
          !readByMatmuls.contains(op->getResult(0));
 }
 
@@ -222,7 +219,7 @@ Operation *Placer::loaderInOrder(tile::LoadViewOp load) {
   if (!use.isOnce || !use.user)
     return nullptr;
   bool isMatmul = analysis::isMatmul(use.user);
-  if (!(isMatmul || transposeOf(use.user)) || use.user->getBlock() != load->getBlock())
+  if (!(isMatmul || isTranspose(use.user)) || use.user->getBlock() != load->getBlock())
     return nullptr;
   // A product reads its operands once; it may read accumulators and scales several times.
   bool isOperand = true;
@@ -274,7 +271,7 @@ void Placer::place(Operation *op, Value result) {
     return places.set(result, Placement::Buffer, Reason::Transposed);
   SingleUse use = singleUseOf(result);
   bool isFusedOnce = use.isOnce && (!use.user || loopDepth(use.user) == loopDepth(op));
-  bool isCheap = treeCost(result, cheapEnough) <= cheapEnough;
+  bool isCheap = treeCost(result, tuning.mostCheapCost) <= tuning.mostCheapCost;
   bool addressesRows = onlyAddressesRows(op, result);
   if (addressesRows)
     addressing.insert(result);
@@ -406,7 +403,7 @@ void Placer::updateInPlace(tile::ContinueOp op) {
 /// Cuts long chains of fused operations, and makes the parallel assignments of `continue` safe.
 void Placer::cutChains() {
   struct Chain {
-    unsigned size = 0, cost = 0;
+    int64_t size = 0, cost = 0;
   };
   llvm::DenseMap<Value, Chain> chains;
   for (Operation *op : order.operations()) {
@@ -416,13 +413,14 @@ void Placer::cutChains() {
     }
     if (op->getNumResults() != 1 || places.of(op->getResult(0)) != Placement::Fused)
       continue;
-    Chain chain = {1, costOf(op)};
+    Chain chain = {1, canFuse(op) ? costOf(op) : tuning.loadCost};
     for (Value operand : op->getOperands())
       if (places.of(operand) == Placement::Fused) {
         Chain before = chains.lookup(operand);
         chain = {chain.size + before.size, chain.cost + before.cost};
       }
-    if ((chain.size > mostFused || chain.cost > mostFusedCost) && canFuse(op)) {
+    if ((chain.size > tuning.mostFusedOperations || chain.cost > tuning.mostFusedCost) &&
+        canFuse(op)) {
       places.set(op->getResult(0), Placement::Buffer, Reason::LongChain);
       // The user of a fused load is no longer the operation that was to load it.
       for (Value operand : op->getOperands())
@@ -455,20 +453,16 @@ static bool areKnownAnywhere(llvm::SmallVector<Value> tiles, const FusionGroup &
   return true;
 }
 
-/// The least bytes of a row, loaded through pointers, for which loading it again is faster; copying
-/// shorter rows is up to 5 % faster (RMS norm of rows of 1024 f32 on a Zen 5).
-static constexpr int64_t leastBytesToLoadAgain = 8192;
-
 /// Whether each loop of the group may repeat this load, which is through pointers and may have
 /// whole rows.
-static bool mayLoadRowsAgain(Operation *member, const FusionGroup &group,
-                             const Placements &places) {
+static bool mayLoadRowsAgain(Operation *member, const FusionGroup &group, const Placements &places,
+                             const Tuning &tuning) {
   auto load = llvm::dyn_cast<tile::LoadPtrOp>(member);
   auto bytesOfRow = [&] {
     mlir::Type element = tileTypeOf(load.getResult()).getElementType();
     return group.innerExtent() * elementwise::wordBytes(element);
   };
-  return load && bytesOfRow() >= leastBytesToLoadAgain &&
+  return load && bytesOfRow() >= tuning.leastReloadedRowBytes &&
          mayBeWholeRows(member, load.getSource(), load.getMask()) &&
          analysis::contiguousDimension(load.getSource()) == group.innerDim &&
          areKnownAnywhere({load.getSource(), load.getMask(), load.getPaddingValue()}, group,
@@ -502,7 +496,8 @@ static void placeInGroup(Placements &places, const FusionGroup &group, const Net
   bool isViewLoad = llvm::isa<tile::LoadViewOp>(member);
   if (inLoop && !(isViewLoad && isIndex)) // each lane of a gather loads its index by itself
     places.set(result, Placement::InLoop, Reason::SharedLoop);
-  else if (inGroup && (isViewLoad || (!byGathers && mayLoadRowsAgain(member, group, places))))
+  else if (inGroup &&
+           (isViewLoad || (!byGathers && mayLoadRowsAgain(member, group, places, target.tuning))))
     places.set(result, Placement::Fused, byGathers ? Reason::LoadedByGathers : Reason::LoadedAgain);
   else if (inGroup && group.hasSeveralRows())
     places.keepOneRow(result, group.innerDim);

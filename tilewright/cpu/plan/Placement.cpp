@@ -40,7 +40,7 @@ tile::CatOp cpu::catOf(Value value) {
   auto access = llvm::dyn_cast<tile::MemoryAccessOpInterface>(op);
   bool isWrittenByPosition =
       llvm::isa<tile::CatOp>(op) || (access && access.isLoad()) ||
-      (canFuse(op) && !transposeOf(op) && (!reshape || analysis::keepsCoordinates(reshape)));
+      (canFuse(op) && !isTranspose(op) && (!reshape || analysis::keepsCoordinates(reshape)));
   return cat && isWrittenByPosition && cat->getBlock() == op->getBlock() ? cat : tile::CatOp();
 }
 

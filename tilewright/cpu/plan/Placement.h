@@ -16,6 +16,7 @@ namespace tilewright::cpu {
 class GroupPlan;
 class NetworkPlan;
 struct Target;
+struct Tuning;
 
 enum class Placement : uint8_t {
   Register, ///< A scalar, a view or a token.
@@ -104,7 +105,8 @@ private:
 };
 
 /// Places values as far as possible before fusion groups are known.
-Placements placeValues(const OperationOrder &order, const NetworkPlan &networks);
+Placements placeValues(const OperationOrder &order, const NetworkPlan &networks,
+                       const Tuning &tuning);
 
 /// Moves results that only members of their group use into registers, or into a buffer for one row.
 void placeInGroups(Placements &placements, const GroupPlan &groups, const NetworkPlan &networks,

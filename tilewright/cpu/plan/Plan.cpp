@@ -4,6 +4,7 @@
 
 #include "tilewright/cpu/plan/Plan.h"
 #include "tilewright/analysis/MemoryOrder.h"
+#include "tilewright/cpu/Target.h"
 #include "tilewright/cpu/plan/FactorSlots.h"
 #include "tilewright/tile/Loops.h"
 
@@ -14,11 +15,11 @@ using mlir::Value;
 
 /// A permutation with a buffer is transposed by vector shuffles. If it needs its source in
 /// memory, but the source is not there, its form becomes `Blocks`.
-static llvm::DenseMap<Operation *, Transpose> planTransposes(const OperationOrder &order,
-                                                             const Placements &placements) {
+static llvm::DenseMap<Operation *, Transpose>
+planTransposes(const OperationOrder &order, const Placements &placements, const Tuning &tuning) {
   llvm::DenseMap<Operation *, Transpose> transposes;
   for (Operation *op : order.operations()) {
-    std::optional<Transpose> found = transposeOf(op);
+    std::optional<Transpose> found = transposeOf(op, tuning);
     if (!found || placements.of(op->getResult(0)) != Placement::Buffer)
       continue;
     if (found->form == Transpose::Form::Separate && !placements.isRowMajor(op->getOperand(0)))
@@ -51,12 +52,13 @@ static std::vector<LoopPlan> planLoops(const OperationOrder &order, const Placem
 }
 
 Plan::Plan(tile::EntryOp entry, const Target &target)
-    : entry(entry), order(entry), networks(order, target), placements(placeValues(order, networks)),
+    : entry(entry), order(entry), networks(order, target),
+      placements(placeValues(order, networks, target.tuning)),
       groups(order, networks, placements, target), memory(entry) {
   placeInGroups(placements, groups, networks, target);
-  transposes = planTransposes(order, placements);
+  transposes = planTransposes(order, placements, target.tuning);
   matmuls = planMatmuls(order, placements, groups, memory, target);
-  columnsInTurn = shareFactors(matmuls, memory, placements);
+  columnsInTurn = shareFactors(matmuls, memory, placements, target.tuning);
   loops = planLoops(order, placements, groups, target);
   accesses = planAccesses(order, placements, groups, target);
   folds = planFolds(order, groups, target);

@@ -554,6 +554,109 @@ TEST(Plan, SaysWhereAPrintKeepsItsArguments) {
   EXPECT_EQ(plan.arena.scratchOffset(print, 2) - plan.arena.scratchOffset(print), 16 + 16 * 8);
 }
 
+//===-- Thresholds ----------------------------------------------------------------------------===//
+
+/// The usual target with one other threshold.
+Target tuned(const char *text) {
+  Target changed = target();
+  EXPECT_TRUE(bool(codegen::setThreshold(changed.tuning, thresholds(), text))) << text;
+  return changed;
+}
+
+/// 100 operations of which each is fused into the next, with a load before and a product after.
+TEST(Plan, CutsChainsAtTheLimits) {
+  std::string text = loadOf("%v0");
+  for (unsigned i = 1; i <= 100; ++i)
+    text += "%v" + std::to_string(i) + " = negf %v" + std::to_string(i - 1) + t;
+  ParsedKernel kernel(views + text + "%m = mmaf %v100, %none, %none : tile<16x16xf32>, " +
+                      "tile<16x16xf32>, tile<16x16xf32>\n" + storeOf("%m"));
+  auto buffersIn = [&](const char *threshold) {
+    const Plan plan(kernel.entry(), tuned(threshold));
+    return llvm::count_if(kernel.operations(), [&](Operation *op) {
+      return llvm::isa<tile::NegFOp>(op) &&
+             plan.placements.decisionOf(op->getResult(0)).reason == Reason::LongChain;
+    });
+  };
+  EXPECT_EQ(buffersIn("most-fused-operations=101"), 0) << "with the load";
+  EXPECT_EQ(buffersIn("most-fused-operations=100"), 1);
+  EXPECT_EQ(buffersIn("most-fused-operations=1"), 100);
+  EXPECT_EQ(buffersIn("most-fused-cost=0"), 100);
+}
+
+TEST(Plan, LimitsGroups) {
+  ParsedKernel kernel(views + loadOf("%a") + "%b = exp %a" + t + storeOf("%b", "%1"));
+  auto groupsIn = [&](const char *threshold) {
+    return Plan(kernel.entry(), tuned(threshold)).groups.all().size();
+  };
+  EXPECT_EQ(groupsIn("most-group-members=2"), 1u);
+  EXPECT_EQ(groupsIn("most-group-members=1"), 2u);
+  EXPECT_EQ(groupsIn("most-group-work=1"), 2u);
+  ParsedKernel sum(textOf({"reduce", "f32", addf, 1}));
+  auto loopIn = [&](const char *threshold) {
+    return Plan(sum.entry(), tuned(threshold))
+        .groups.groupOf(sum.first<tile::ReduceOp>())
+        ->loops[0];
+  };
+  EXPECT_EQ(loopIn("chains=8").chains, 8);
+  EXPECT_EQ(loopIn("chains=32").chains, 16) << "all vectors of a row";
+  EXPECT_EQ(loopIn("least-busy-work=0").chains, 2);
+  EXPECT_EQ(int(loopIn("least-busy-work=0").chainReason), int(ChainReason::FewRegisters));
+  EXPECT_EQ(loopIn("least-access-lanes=64").width, 64);
+}
+
+TEST(Plan, LimitsRegisterResidentAccumulators) {
+  ParsedKernel kernel(views + "%r = for %k in (%0 to %8, step %1) : tile<i32> iter_values(%a = " +
+                      "%none) -> (tile<16x16xf32>) {\n" + loadOf("%b", "%k") +
+                      "%c = addf %a, %b rounding<nearest_even>" + t +
+                      "continue %c : tile<16x16xf32>\n}\n" + storeOf("%r"));
+  auto hasRows = [&](const char *threshold) {
+    return Plan(kernel.entry(), tuned(threshold)).loops[0].rows.has_value();
+  };
+  EXPECT_TRUE(hasRows("row-registers=2")) << "a row has 64 bytes";
+  EXPECT_FALSE(hasRows("row-registers=1"));
+}
+
+TEST(Plan, TunesProducts) {
+  ParsedKernel kernel(views + productLoop("") + storeOf("%r"));
+  auto planWith = [&](const char *threshold) {
+    return Plan(kernel.entry(), tuned(threshold)).matmulOf(kernel.first<tile::MmaFOp>());
+  };
+  EXPECT_EQ(planWith("steps=128").iterations, 8);
+  EXPECT_EQ(planWith("steps=16").iterations, 1);
+  EXPECT_EQ(planWith("column-vectors=1").sums.columns(), 8);
+  EXPECT_EQ(planWith("rows-of-two-vectors=16").sums.rows, 4) << "half of the registers";
+  EXPECT_EQ(planWith("rows-of-two-vectors=5").sums.rows, 5);
+
+  const std::string type = "tensor_view<64x64xf32, strides=[64, 1]>";
+  ParsedKernel blocks(views +
+                      blockProduct("%to = make_tensor_view %f, shape = [64, 64], "
+                                   "strides = [64, 1] : " +
+                                   type + "\n%qv = make_partition_view %to : " + view + "\n") +
+                      "%s = store_view_tko weak %r, %qv[%bx, %by] : tile<16x16xf32>, " + view +
+                      ", tile<i32> -> token\n");
+  EXPECT_EQ(Plan(blocks.entry(), tuned("interleaved-columns=64")).columnsInTurn, 4);
+  EXPECT_EQ(Plan(blocks.entry(), tuned("most-interleaved-blocks=2")).columnsInTurn, 2);
+  EXPECT_FALSE(Plan(blocks.entry(), tuned("most-cached-bytes=0")).sharesFactors());
+  EXPECT_EQ(Plan(blocks.entry(), tuned("panel-numerator=0"))
+                .matmulOf(blocks.first<tile::MmaFOp>())
+                .iterations,
+            4)
+      << "a panel of 128 steps leaves no room in the cache";
+}
+
+TEST(Plan, InterleavesFewRows) {
+  ParsedKernel kernel(views + loadOf("%a") +
+                      "%p = permute %a [1, 0] : tile<16x16xf32> -> tile<16x16xf32>\n" +
+                      storeOf("%p"));
+  auto formIn = [&](const char *threshold) {
+    return Plan(kernel.entry(), tuned(threshold))
+        .transposeOf(kernel.first<tile::PermuteOp>())
+        ->form;
+  };
+  EXPECT_EQ(int(formIn("most-interleaved-rows=8")), int(Transpose::Form::Blocks));
+  EXPECT_EQ(int(formIn("most-interleaved-rows=16")), int(Transpose::Form::Interleave));
+}
+
 //===-- Arena ---------------------------------------------------------------------------------===//
 
 /// Products of random earlier values, each with a buffer from its definition to its last use.

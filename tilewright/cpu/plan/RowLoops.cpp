@@ -15,11 +15,6 @@ using namespace tilewright::cpu;
 using mlir::Operation;
 using mlir::Value;
 
-/// The most rows of a block, where the iterations compute something outside of the group that all
-/// rows share. Otherwise one row is read as fast as several, if lines are prefetched far ahead
-/// (emit/GroupPrefetch.cpp).
-static constexpr int64_t mostRows = 4;
-
 /// The carried tiles that change, and the group that computes all of them; no tiles if there is no
 /// such group.
 static RowLoop tilesOf(tile::ForOp loop, const Placements &placements, const GroupPlan &groups) {
@@ -75,8 +70,11 @@ static bool staysInGroup(const RowLoop &plan, const Placements &placements) {
   });
 }
 
-/// Vector registers for accumulators: half of the registers.
-static int64_t registersFor(const Target &target) { return target.vectorBytes == 64 ? 16 : 8; }
+/// Vector registers for accumulators.
+static int64_t registersFor(const Target &target) {
+  const Tuning &tuning = target.tuning;
+  return target.vectorBytes == 64 ? tuning.rowRegistersOfAvx512 : tuning.rowRegisters;
+}
 
 /// The registers that one vector of each tile takes.
 static int64_t registersOf(const RowLoop &plan, const Target &target) {
@@ -115,21 +113,25 @@ std::optional<RowLoop> cpu::rowLoopOf(tile::ForOp loop, const Placements &placem
   const int64_t vectorsPerRow = plan.group->innerExtent() / plan.loop().width;
   auto fits = [&](int64_t rows, int64_t vectors) {
     return rows * vectors * registersOf(plan, target) <= registersFor(target) &&
-           rows * vectors * plan.loop().work <= mostWorkOfLoop;
+           rows * vectors * plan.loop().work <= target.tuning.mostLoopWork;
   };
   // Widen the block along a row first: memory is then read in long runs.
   while (plan.vectors < vectorsPerRow && fits(1, 2 * plan.vectors))
     plan.vectors *= 2;
   if (!fits(1, plan.vectors))
     return std::nullopt;
+  // One row is read as fast as several, unless rows share what iterations compute.
   const int64_t repeated = repeatedElements(loop, plan, placements);
   if (repeated > 0)
-    while (plan.rows < std::min(extent, mostRows) && fits(2 * plan.rows, plan.vectors))
+    while (plan.rows < std::min(extent, target.tuning.mostBlockRows) &&
+           fits(2 * plan.rows, plan.vectors))
       plan.rows *= 2;
   plan.rowBlocks = extent / plan.rows;
   plan.parts = vectorsPerRow / plan.vectors;
   int64_t elements = plan.rows * plan.vectors * plan.loop().width;
-  if (plan.blocks() > 1 && 4 * repeated > elements)
+  if (plan.blocks() > 1 && 100 * repeated > target.tuning.mostRepeatedPercent * elements)
     return std::nullopt;
+  plan.hasWholeLoop =
+      plan.group->rows == Rows::Tested && plan.loop().work <= target.tuning.mostWorkForWholeLoops;
   return plan;
 }

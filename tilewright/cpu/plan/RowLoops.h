@@ -33,6 +33,9 @@ struct RowLoop {
   /// The number of blocks along the dimension of rows, and along a row. A block of several rows has
   /// whole rows.
   int64_t rowBlocks = 1, parts = 1;
+  /// Whether iterations whose tiles are known to be whole run in a loop of their own, because tests
+  /// take a notable part of an iteration.
+  bool hasWholeLoop = false;
 
   const InnerLoop &loop() const { return group->loops.front(); }
   int64_t blocks() const { return rowBlocks * parts; }

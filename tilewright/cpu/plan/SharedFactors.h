@@ -42,6 +42,7 @@ enum : unsigned { variesAlongX = 1, variesAlongY = 2, variesAlongZ = 4, variesOt
 /// the first header counts successive misses. All headers are contiguous: a launch clears them, and
 /// does not touch a page per entry.
 struct SharedOperand {
+  /// The layout of a header.
   static constexpr int64_t headerBytes = 64;
   static constexpr unsigned mostKeys = 6;
 
@@ -54,6 +55,7 @@ struct SharedOperand {
   int64_t slots = 1;      ///< Cache entries; a power of two.
   int64_t groupBytes = 0; ///< The packed words of iterations that are computed at once.
   int64_t slotGroups = 0; ///< The number of these groups that fit in an entry.
+  int64_t mostMisses = 0; ///< Successive misses after which the operand is no longer cached.
 
   int64_t slotBytes() const { return slotGroups * groupBytes; }
   int64_t bytes() const { return slots * slotBytes(); }

@@ -24,13 +24,12 @@ struct RowBlocks {
 /// The most rows of a block, and its columns: `vectors` vectors of `width` elements.
 struct SumsBlock {
   int64_t rows = 1, vectors = 1, width = 1;
+  int64_t lastRows = 4; ///< Rows of the last blocks, if m is not a multiple of `rows`.
 
   int64_t columns() const { return vectors * width; }
   /// Divides m rows into blocks. If m, a power of two, is not a multiple of `rows`, blocks of
-  /// `restRows` come last.
+  /// `lastRows` come last.
   llvm::SmallVector<RowBlocks, 2> rowBlocks(int64_t m) const;
-
-  static constexpr int64_t restRows = 4;
 };
 
 SumsBlock sumsBlockOf(mlir::Operation *mma, const MatmulForm &form, const Target &target);

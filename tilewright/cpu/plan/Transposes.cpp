@@ -3,13 +3,11 @@
 // See Transposes.h.
 
 #include "tilewright/cpu/plan/Transposes.h"
+#include "tilewright/cpu/Tuning.h"
 #include "tilewright/cpu/plan/Operations.h"
 
 using namespace tilewright;
 using namespace tilewright::cpu;
-
-/// Up to this number of rows are interleaved instead of transposed in blocks.
-static constexpr int64_t few = 4;
 
 /// Whether `inner` is the next dimension with more than one element after `outer`.
 static bool follows(llvm::ArrayRef<int64_t> shape, unsigned outer, unsigned inner) {
@@ -18,20 +16,27 @@ static bool follows(llvm::ArrayRef<int64_t> shape, unsigned outer, unsigned inne
              shape.slice(outer + 1, inner - outer - 1), [](int64_t extent) { return extent == 1; });
 }
 
-std::optional<Transpose> cpu::transposeOf(mlir::Operation *operation) {
+bool cpu::isTranspose(mlir::Operation *operation) {
   auto op = llvm::dyn_cast<tile::PermuteOp>(operation);
   if (!op)
+    return false;
+  int64_t last = lastWideDimension(op.getSource().getType().getShape());
+  int64_t row = lastWideDimension(op.getResult().getType().getShape());
+  return last >= 0 && op.getPermutation()[row] != last;
+}
+
+std::optional<Transpose> cpu::transposeOf(mlir::Operation *operation, const Tuning &tuning) {
+  if (!isTranspose(operation))
     return std::nullopt;
+  auto op = llvm::cast<tile::PermuteOp>(operation);
   auto from = op.getSource().getType().getShape(), to = op.getResult().getType().getShape();
   auto permutation = op.getPermutation();
   int64_t last = lastWideDimension(from), row = lastWideDimension(to);
-  if (last < 0 || permutation[row] == last)
-    return std::nullopt;
   unsigned sourceRow = llvm::find(permutation, last) - permutation.begin();
   Transpose transpose{Transpose::Form::Blocks, sourceRow, unsigned(row), {}};
-  if (to[row] <= few && follows(to, sourceRow, row))
+  if (to[row] <= tuning.mostInterleavedRows && follows(to, sourceRow, row))
     transpose.form = Transpose::Form::Interleave;
-  else if (from[last] <= few && follows(from, permutation[row], last))
+  else if (from[last] <= tuning.mostInterleavedRows && follows(from, permutation[row], last))
     transpose.form = Transpose::Form::Separate;
   return transpose;
 }

@@ -12,6 +12,8 @@
 
 namespace tilewright::cpu {
 
+struct Tuning;
+
 struct Transpose {
   enum class Form : uint8_t {
     Blocks,     ///< Transposes blocks of as many rows as a vector has lanes.
@@ -24,8 +26,11 @@ struct Transpose {
   TileLoads loads;    ///< The loads fused into the source.
 };
 
-/// None if the operation is no permutation, or keeps the source's rows.
-std::optional<Transpose> transposeOf(mlir::Operation *op);
+/// Whether the operation is a permutation that does not keep the source's rows.
+bool isTranspose(mlir::Operation *op);
+
+/// The form of a transpose; none if the operation is none.
+std::optional<Transpose> transposeOf(mlir::Operation *op, const Tuning &tuning);
 
 } // namespace tilewright::cpu
 

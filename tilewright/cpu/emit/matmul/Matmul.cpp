@@ -18,10 +18,6 @@ using mlir::Value;
 using numerics::Format;
 namespace arith = mlir::arith;
 
-/// The multiply-adds per iteration of the innermost loop that hide the loop's own overhead, and the
-/// most steps along k per iteration, which limit compile time.
-static constexpr int64_t productsTogether = 32, mostTogether = 4;
-
 void Matmul::emit(mlir::Operation *op, const MatmulPlan &plan) {
   MatmulProduct product(op, plan);
   operands.provide(product);
@@ -75,6 +71,14 @@ Value Matmul::leftWord(const MatmulProduct &product, Value row, Value step) {
   auto bytes = mlir::VectorType::get({product.width * form.perWord}, form.operand);
   Value factors = mlir::vector::BitCastOp::create(b, bytes, repeated);
   return arith::XOrIOp::create(b, factors, b.constantBits(bytes, 0x80));
+}
+
+/// The steps along k per iteration of the innermost loop; a power of two, as is their number.
+static int64_t unrolledSteps(const MatmulProduct &product, const BlockOfSums &block,
+                             const Tuning &tuning) {
+  uint64_t enough = uint64_t(tuning.unrolledProducts / (block.rows * product.vectors));
+  int64_t most = std::min(product.stepsPerIteration(), tuning.mostUnrolledSteps);
+  return std::clamp<int64_t>(llvm::bit_floor(enough), 1, most);
 }
 
 void Matmul::multiplyBlock(const MatmulProduct &product, Value steps, const BlockOfSums &block) {
@@ -144,9 +148,7 @@ void Matmul::multiplyBlock(const MatmulProduct &product, Value steps, const Bloc
     leftRows.push_back(product.leftRows.at(b, block.batch, b.add(block.row, b.i64(row))));
   Value rhs =
       b.add(b.mul(block.batch, b.i64(right.perBatch)), b.mul(block.panel, b.i64(right.perPanel)));
-  int64_t unroll =
-      std::clamp<int64_t>(productsTogether / (block.rows * product.vectors), 1,
-                          std::min<int64_t>(product.stepsPerIteration(), mostTogether));
+  const int64_t unroll = unrolledSteps(product, block, target.tuning);
   auto loop = mlir::scf::ForOp::create(b, b.i64(0), steps, b.i64(unroll), sums);
   {
     mlir::OpBuilder::InsertionGuard guard(b);

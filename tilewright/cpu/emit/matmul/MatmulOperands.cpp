@@ -130,7 +130,8 @@ void MatmulOperands::writeLeft(const MatmulProduct &product, const Position &pos
 void MatmulOperands::packLeft(const MatmulProduct &product) {
   auto shape = tileTypeOf(product.op->getOperand(0)).getShape();
   const MatmulForm &form = product.form;
-  int64_t lanes = 16 * form.perWord, dim = form.perWord == 1 ? -1 : int64_t(shape.size()) - 1;
+  int64_t lanes = target.tuning.packedWords * form.perWord,
+          dim = form.perWord == 1 ? -1 : int64_t(shape.size()) - 1;
   if (llvm::isa<tile::MmaFScaledOp>(product.op))
     lanes = std::min(lanes, product.scaleBlock(0));
   b.forEach(
@@ -158,7 +159,7 @@ Value MatmulOperands::addCorrection(const MatmulProduct &product, Value words, V
 /// Clears the corrections in the first of the iterations that are computed at once.
 void MatmulOperands::clearCorrections(const MatmulProduct &product) {
   auto clear = [&] {
-    b.forEach({product.batches * product.n}, 16, [&](const Position &position) {
+    evaluator.forEach({product.batches * product.n}, [&](const Position &position) {
       Value zero = b.constantBits(product.form.accumulator, 0);
       b.writeWords(product.corrections, product.form.accumulator, position.at[0], 1,
                    b.splat(zero, position.width));
@@ -229,10 +230,6 @@ void MatmulOperands::packRight(const MatmulProduct &product) {
 
 //===-- Prefetching ---------------------------------------------------------------------------===//
 
-/// The least columns of a product for which cached packed words, and lhs in its tensor, are
-/// prefetched; with fewer columns, there are hardly more multiply-adds than lines.
-static constexpr int64_t leastColumnsToPrefetch = 64;
-
 /// While the products of this iteration are accumulated, the memory bus is idle: prefetch the data
 /// from which the next iteration's operands are loaded, or their packed words if they are cached.
 void MatmulOperands::addStreams(MatmulProduct &product, unsigned operand,
@@ -250,13 +247,13 @@ void MatmulOperands::addStreams(MatmulProduct &product, unsigned operand,
     if (row < 0 || dimensions > 1 || !ahead || !llvm::isa<tile::ForOp>(op->getParentOp()))
       continue;
     int64_t bytes = wordBytes(region.elementType);
-    int64_t inRow = region.shape[row] * bytes, lines = llvm::divideCeil(inRow, 64);
+    int64_t inRow = region.shape[row] * bytes, lines = llvm::divideCeil(inRow, cacheLineBytes);
     MatmulProduct::Stream stream = {
         b.add(hints.originOf(region), ahead), b.mul(stride, b.i64(bytes)), rows, lines, ahead, {}};
     auto choose = [&](Value packed, Value &loaded) {
       loaded = arith::SelectOp::create(b, place.isPacked, packed, loaded);
     };
-    if (place.isPacked && product.n < leastColumnsToPrefetch) {
+    if (place.isPacked && product.n < target.tuning.leastPrefetchedColumns) {
       stream.isNeeded = arith::XOrIOp::create(b, place.isPacked, b.constantBits(b.getI1Type(), 1));
     } else if (place.isPacked) {
       Value words = mlir::LLVM::PtrToIntOp::create(b, b.getI64Type(), place.words);
@@ -299,7 +296,7 @@ void MatmulOperands::pack(MatmulProduct &product, unsigned operand) {
     b.branch(isThere, [] {}, write);
   else
     write();
-  if (!product.form.usesTiles() && (!inTensor || product.n >= leastColumnsToPrefetch))
+  if (!product.form.usesTiles() && (!inTensor || product.n >= target.tuning.leastPrefetchedColumns))
     addStreams(product, operand, place);
 }
 

@@ -94,7 +94,7 @@ static void prefetchStream(LoopBuilder &b, CacheHints &hints, const MatmulProduc
       line = b.createOrFold<arith::DivUIOp>(line, b.i64(count));
       address = b.add(address, b.mul(steps, bytes));
     };
-    addSteps(stream.lines, b.i64(64));
+    addSteps(stream.lines, b.i64(cacheLineBytes));
     addSteps(stream.rows, stream.rowBytes);
     addSteps(iterations, stream.perIteration);
     hints.prefetchLine(address);

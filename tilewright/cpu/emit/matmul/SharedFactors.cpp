@@ -29,9 +29,6 @@ static Value isAtMost(LoopBuilder &b, Value left, Value right) {
 
 //===-- At the beginning of a range of blocks -------------------------------------------------===//
 
-/// Successive misses after which the cache of an operand is disabled for this range of blocks.
-static constexpr int64_t mostMisses = 16;
-
 /// The sum (next function: the product), or all ones on overflow. LLVM takes long for long chains
 /// of conditions, so overflow saturates instead of being tracked in flags.
 static Value addUpToAllOnes(LoopBuilder &b, Value left, Value right) {
@@ -187,7 +184,7 @@ SharedFactors::Slot SharedFactors::lookUp(Operand operand, const SharedOperand &
   Value counter = missesAddress(operand), misses;
   if (isCounted) {
     misses = LLVM::LoadOp::create(b, b.getI64Type(), counter);
-    isShared = b.conjunction(isShared, isBelow(b, misses, b.i64(mostMisses)));
+    isShared = b.conjunction(isShared, isBelow(b, misses, b.i64(shared.mostMisses)));
   }
   auto takeSlot = [&] {
     LLVM::StoreOp::create(b, b.i64(0), header);
