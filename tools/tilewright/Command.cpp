@@ -29,6 +29,8 @@ Option Option::completedBy(Values values) const {
   return *this;
 }
 
+Option Option::hidden() const { return Option(option->group(""), *state); }
+
 Option Option::repeatable() const {
   state->facts[option].isRepeatable = true;
   return *this;

@@ -52,6 +52,8 @@ public:
   Option splitAt(char separator) const;
   /// Allows the option to be given several times.
   Option repeatable() const;
+  /// Omits the option from help, manual pages and completion.
+  Option hidden() const;
   /// Sets how shells complete the value.
   Option completedBy(Values values) const;
   Option isFile() const { return completedBy({Values::File}); }

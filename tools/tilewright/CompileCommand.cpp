@@ -15,6 +15,7 @@ struct CompileCommand {
   CompileFileOptions options;
   std::optional<api::AnyTarget> target;
   std::optional<Stage> stage;
+  std::vector<std::string> tuning;
 };
 } // namespace
 
@@ -96,11 +97,15 @@ static void complete(CompileCommand &command) {
   CompileFileOptions &options = command.options;
   options.stage = emissionOf(command);
   const api::AnyTarget target = command.target ? *command.target : *api::targetNamed("cpu");
-  if (const auto *gpu = std::get_if<nvidia::Target>(&target))
+  if (const auto *gpu = std::get_if<nvidia::Target>(&target)) {
+    if (!command.tuning.empty())
+      refuse("--tuning", "only thresholds for CPU targets can be set");
     return completeForGpu(options, *gpu);
+  }
   if (api::isForGpus(options.stage))
     refuse("--emit", "only GPU targets (--target sm_NN) have threads, ptx and cubin");
   options.compile.target = std::get<cpu::Target>(target);
+  setThresholds(options.compile.target.tuning, cpu::thresholds(), command.tuning);
   verifyFile(options, options.stage >= Stage::Object);
   options.compile.launchers = options.stage >= Stage::Loops;
 }
@@ -138,6 +143,7 @@ void tools::addCompile(Command program) {
   addEmission(command, compile->stage);
   addName(command, "--header", options.header, "FILE.h", "a C header to write, too").isFile();
   addCompileFlags(command, options.compile.level, options.compile.debugInfo, options.remarks);
+  addTuning(command, compile->tuning);
   addSanitize(command, options.compile.sanitize);
   addLoadFlags(command, options.load);
   command.setFooter(help);

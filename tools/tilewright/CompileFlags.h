@@ -8,6 +8,7 @@
 #include "Commands.h"
 #include "Options.h"
 #include "tilewright/codegen/Codegen.h"
+#include "tilewright/codegen/Tuning.h"
 
 namespace tilewright::tools {
 
@@ -21,6 +22,22 @@ inline void addCompileFlags(Command command, codegen::OptLevel &level, bool &deb
   command.addFlag("-g", debugInfo, "emit source line information");
   command.addFlag("--remarks", remarks,
                   "print on standard error what was decided about each operation, and why");
+}
+
+/// Sets thresholds of a compiler for benchmarks and tests. The option is hidden: names and meaning
+/// change with the compiler.
+inline Option addTuning(Command command, std::vector<std::string> &texts) {
+  return addTexts(command, "--tuning", texts, "NAME=VALUE", "set a threshold of the compiler")
+      .hidden();
+}
+
+/// Sets the thresholds as the texts of --tuning say, or refuses them.
+template <typename Tuning>
+void setThresholds(Tuning &tuning, llvm::ArrayRef<codegen::Threshold<Tuning>> thresholds,
+                   llvm::ArrayRef<std::string> texts) {
+  for (const std::string &text : texts)
+    if (auto set = codegen::setThreshold(tuning, thresholds, text); !set)
+      refuse("--tuning", set.failure().message);
 }
 
 } // namespace tilewright::tools

@@ -138,6 +138,7 @@ static void addCpuFlags(Command command, CpuOptions &options, bool &remarks) {
   addCompileFlags(command, options.level, options.debugInfo, remarks);
   addName(command, "--cpu", options.target, "NAME",
           "the processor to compile for (default native)");
+  addTuning(command, options.tuning);
   command.addFlag(
       "--no-cache", [&options] { options.useCache = false; }, "bypass the compile cache");
 }
@@ -167,7 +168,7 @@ static const DeviceFlags deviceFlags[] = {
      "reference",
      {"--check", "--schedule", "--mma", "--max-steps", "--report", "--trace", "--trace-block",
       "--trace-op", "--break", "--break-dir", "--break-stop", "--coverage"}},
-    {Device::Cpu, "cpu", {"--threads", "-O", "-g", "--cpu", "--no-cache", "--remarks"}},
+    {Device::Cpu, "cpu", {"--threads", "-O", "-g", "--cpu", "--tuning", "--no-cache", "--remarks"}},
     {Device::Ptx,
      "ptx",
      {"--target", "--check", "--schedule", "--max-steps", "--report", "--counters", "--trace",
@@ -262,6 +263,7 @@ static void complete(Command command, RunOptions &options, const Order &order,
     parseChecks(options, checks);
   if (options.device == Device::Ptx)
     completeForPtx(command, options);
+  setThresholds(options.cpu.thresholds, cpu::thresholds(), options.cpu.tuning);
   if (order.reference)
     options.launch.schedule = *order.reference;
   if (order.ptx)

@@ -62,7 +62,8 @@ static void add(CommandRow &row, const CLI::App &app, const std::string &heading
                 const ProgramState &state) {
   OptionGroup group{heading, ruleOf(app), {}};
   for (const CLI::Option *option : app.get_options({}))
-    (option->nonpositional() ? group.options : row.operands).push_back(rowOf(*option, state));
+    if (!option->get_group().empty()) // else it is hidden
+      (option->nonpositional() ? group.options : row.operands).push_back(rowOf(*option, state));
   if (!group.options.empty())
     row.groups.push_back(std::move(group));
 }

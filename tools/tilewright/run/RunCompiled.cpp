@@ -82,6 +82,7 @@ RunStatus tools::runCompiled(const PreparedRun &run) {
   Result<cpu::Target> target = api::targetForThisMachine(run.options.cpu.target);
   if (!target)
     return run.unusable(target.failure());
+  target->tuning = run.options.cpu.thresholds;
   Result<int> threads =
       run.options.cpu.threads ? run.options.cpu.threads : runtime::defaultThreads();
   if (!threads)

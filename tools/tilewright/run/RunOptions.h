@@ -7,6 +7,7 @@
 
 #include "tilewright/api/Load.h"
 #include "tilewright/codegen/Codegen.h"
+#include "tilewright/cpu/Tuning.h"
 #include "tilewright/nvidia/Compiler.h"
 #include "tilewright/ptx/machine/Machine.h"
 #include "tilewright/reference/machine/Machine.h"
@@ -28,6 +29,9 @@ inline constexpr Device defaultDevice = Device::Cpu;
 struct CpuOptions {
   /// A name that cpu/Target.h parses.
   std::string target = "native";
+  /// The texts of --tuning, and the thresholds that they set.
+  std::vector<std::string> tuning;
+  cpu::Tuning thresholds;
   codegen::OptLevel level = codegen::OptLevel::O2;
   bool debugInfo = false;
   /// Whether to use the compile cache.
