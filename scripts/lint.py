@@ -9,6 +9,8 @@ length       a source file with more than 400 lines gets a warning, not an error
 words        comments and documents use the terms of the field (WORDS has those to avoid, and what to say)
 reference    docs/reference/ is up to date with the C headers and the Python package (api_reference.py)
 benchmarks   the tables of docs/benchmarks.md and README.md agree with bench/results (benchmark_page.py)
+thresholds   an emitter has no thresholds, which belong in the compiler's Tuning.h: its constant integers are facts
+             (EMITTERS lists them); the tables of names in Tuning.cpp spell them as the fields
 house        sizes of classes and folders, include cycles, lists of operations: house.py measures
              them, house_limits.txt has the limits
 
@@ -46,6 +48,21 @@ WORDS = {
     r"nobody wants|wants to know|who holds": "say who does what to what",
 }
 WORD = re.compile(r"\b(" + "|".join(WORDS) + r")\b", re.IGNORECASE)
+# The constant integers of emitters, by folder: facts of an ISA, a format or the runtime, which nobody tunes.
+EMITTERS = {
+    "tilewright/cpu/emit": {
+        "cacheLineBytes",
+        "offsetOfThreads",              # in twLaunch
+        "firstLeft", "firstRight",      # AMX tiles; the accumulators take the first four
+        "registerBits",                 # SSE2's and NEON's, the shortest vectors
+        "bytesOfAvx2",                  # the registers
+        "nansOfASign", "least",         # of f32 and i32
+    },
+}
+CONSTANT = re.compile(
+    r"^\s*(?:(?:static|inline)\s+)*constexpr\s+(?:static\s+)?(?:std::)?(?:unsigned|int|long|size_t|u?int\d+_t)\b([^(]*?=.*)")
+CONSTANT_NAME = re.compile(r"(\w+)\s*=(?!=)")
+THRESHOLD_ROW = re.compile(r'\{"([^"]*)", &Tuning::(\w+)')
 COMMENT = re.compile(r"^\s*(//|#|\*|/\*)|\s//\s")
 TEST = re.compile(r"_test\.\w+$")
 LONG = 400
@@ -55,8 +72,8 @@ def main() -> int:
     files = tracked_files()
     sources = [f for f in files if f.suffix in SOURCE or f.name in SOURCE_NAMES]
     errors = check_layers(sources) + check_licence(sources) + check_leftovers(files)
-    errors += check_words(files) + api_reference.check(ROOT) + benchmark_page.check(ROOT)
-    errors += check(House(ROOT), ROOT)
+    errors += check_words(files) + check_thresholds(sources)
+    errors += api_reference.check(ROOT) + benchmark_page.check(ROOT) + check(House(ROOT), ROOT)
     for error in errors:
         print(error)
     for warning in check_length(sources):
@@ -151,6 +168,24 @@ def check_words(files: list[pathlib.Path]) -> list[str]:
                 term = next(term for pattern, term in WORDS.items() if re.fullmatch(pattern, found[0], re.IGNORECASE))
                 errors.append(f"{file}:{number}: '{found[0]}': {term}")
     return errors
+
+
+def check_thresholds(sources: list[pathlib.Path]) -> list[str]:
+    errors, unused = [], {(folder, name) for folder, facts in EMITTERS.items() for name in facts}
+    for file in sources:
+        folders = [f for f in EMITTERS if f"{f}/" in file.as_posix() and not TEST.search(file.name)]
+        for number, line in enumerate(lines_of(file) if folders else [], start=1):
+            for name in CONSTANT_NAME.findall(constant[1]) if (constant := CONSTANT.match(line)) else []:
+                unused -= {(folder, name) for folder in folders}
+                if not any(name in EMITTERS[folder] for folder in folders):
+                    errors.append(f"{file}:{number}: '{name}': a threshold belongs in Tuning.h, a fact in EMITTERS (lint.py)")
+        for number, line in enumerate(lines_of(file) if file.name == "Tuning.cpp" else [], start=1):
+            for name, field in THRESHOLD_ROW.findall(line):
+                spelled = re.sub("[A-Z]", lambda letter: "-" + letter[0].lower(), field)
+                if name != spelled:
+                    errors.append(f"{file}:{number}: '{name}': the field '{field}' is spelled '{spelled}'")
+    return errors + [f"lint.py: {folder} has no constant '{name}': remove it from EMITTERS"
+                     for folder, name in sorted(unused)]
 
 
 def check_length(sources: list[pathlib.Path]) -> list[str]:
