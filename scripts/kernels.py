@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Collects the repository's kernels: the examples, the operations' case files, the programs in the CPU
-compiler's tests, the kernels that test scripts write, and the kernels that the cases in bench/ launch.
+"""Collects the repository's kernels: the examples, the operations' case files, the programs in the
+compilers' tests, the kernels that test scripts write, and the kernels that the cases in bench/ launch.
 """
 
 import hashlib
 import os
 import pathlib
 import re
+import string
 import subprocess
 import sys
 import tempfile
@@ -40,6 +41,7 @@ def short_hash(data: bytes) -> str:
 def collect_kernels(made: pathlib.Path) -> tuple[list[Kernel], list[str]]:
     """All kernels, and those that were skipped, with reasons. Scripts write their kernels to `made`."""
     kernels = kernels_in_files("examples") + kernels_in_files("test/ops")
+    kernels += kernels_in_gpu_tests()
     written, not_written = kernels_of_scripts(made)
     benchmarks, left_out = kernels_of_benchmarks()
     kernels += kernels_in_tests() + written + benchmarks
@@ -65,6 +67,14 @@ def kernels_in_tests() -> list[Kernel]:
         kernels += [Kernel(f"test/cpu/{test.stem}/{name}", text.encode())
                     for name, text in zip(parts[::2], parts[1::2]) if name.endswith(".mlir")]
     return kernels
+
+
+def kernels_in_gpu_tests() -> list[Kernel]:
+    """Some are templates of products; these values are for the extents of their tiles."""
+    extents = {"M": 128, "N": 128, "K": 64}
+    folders = ("test/nvidia", "test/nvidia/Inputs", "test/nvidia/Inputs/gathers")
+    return [Kernel(file.name, string.Template(file.program.decode()).safe_substitute(extents).encode())
+            for folder in folders for file in kernels_in_files(folder)]
 
 
 # Scripts that write kernels to a folder, or print one.

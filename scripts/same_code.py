@@ -6,10 +6,11 @@
     same_code.py --save before.txt            saves hashes of the output of `--after`
     same_code.py --against before.txt         compares with saved hashes
 
-Both programs compile the same kernels (the examples, test/ops, test/cpu, and the benchmarks' kernels)
-for the same processors; output, messages and exit status must be identical to the byte. A kernel that
-does not compile for a processor must fail in both, with the same message. The exit status is 0 if
-everything is identical, 1 if something differs, 2 if nothing could be compared.
+Both programs compile the same kernels (the examples, test/ops, test/cpu, test/nvidia, and the
+benchmarks' kernels) for the same processors: CPUs, or the GPUs of `--target sm_80 --target sm_90a`.
+Output, messages and exit status must be identical to the byte. A kernel that does not compile for a
+processor must fail in both, with the same message. The exit status is 0 if everything is identical, 1
+if something differs, 2 if nothing could be compared.
 
 Kernels written with cuTile need the modules of bench/: run this with .venv-bench/bin/python, which
 ./dev bench creates. Hashes contain no code, so they only show which outputs differ.
@@ -49,7 +50,7 @@ def main() -> int:
         for kernel in kernels:
             kernel.write(scratch)
         jobs = [Job(kernel, target, stage) for kernel in kernels
-                for target in arguments.target for stage in arguments.emit]
+                for target in arguments.target for stage in stages_of(arguments, target)]
         after = Compiler(arguments.after, scratch, arguments.option + arguments.after_option)
         with ThreadPoolExecutor(arguments.jobs) as pool:
             if arguments.save:
@@ -76,8 +77,10 @@ def parse_arguments() -> argparse.Namespace:
     parser.add_argument("--kernels", type=pathlib.Path, metavar="FOLDER",
                         help="what is there, in place of the kernels of the repository")
     parser.add_argument("--only", metavar="REGEX", default="", help="only kernels with such a name")
-    parser.add_argument("--target", action="append", metavar="CPU", help=f"({', '.join(TARGETS)})")
-    parser.add_argument("--emit", action="append", metavar="STAGE", help="as of compile (asm)")
+    parser.add_argument("--target", action="append", metavar="CPU|sm_NN",
+                        help=f"({', '.join(TARGETS)})")
+    parser.add_argument("--emit", action="append", metavar="STAGE",
+                        help="as of compile (asm; for a GPU, ptx)")
     parser.add_argument("--option", action="append", default=[], help="for both, as in --option=-g")
     parser.add_argument("--after-option", action="append", default=[], help="only for the second")
     parser.add_argument("--show", type=int, default=20, metavar="N",
@@ -85,11 +88,18 @@ def parse_arguments() -> argparse.Namespace:
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="(%(default)s)")
     arguments = parser.parse_args()
     arguments.target = arguments.target or list(TARGETS)
-    arguments.emit = arguments.emit or ["asm"]
     for program in (arguments.before, arguments.after):
         if program and not os.access(program, os.X_OK):
             parser.error(f"there is no program '{program}'")
     return arguments
+
+
+def is_gpu(target: str) -> bool:
+    return target.startswith("sm_")
+
+
+def stages_of(arguments, target: str) -> list[str]:
+    return arguments.emit or ["ptx" if is_gpu(target) else "asm"]
 
 
 # --- Compiling ----------------------------------------------------------------------------
@@ -125,7 +135,8 @@ class Compiler:
 
     def run(self, job: Job) -> Outcome:
         """Runs in the folder of the kernels, so that messages contain no path of this machine."""
-        command = [self.program, "compile", job.kernel.name, "--target", f"cpu={job.target}",
+        target = job.target if is_gpu(job.target) else f"cpu={job.target}"
+        command = [self.program, "compile", job.kernel.name, "--target", target,
                    "--emit", job.stage, "-o", "-", *self.options]
         try:
             ended = subprocess.run(command, cwd=self.folder, capture_output=True, timeout=SECONDS)
@@ -244,7 +255,7 @@ def compare_with_saved(arguments, pool, jobs: list[Job], compiler: Compiler) -> 
             print(f"{job}: differs; its status was {row[2]} and is {outcome.status}")
     gone = {f"{name}: was saved and is gone" for target, stage, name in saved
             if re.search(arguments.only, name) and target in arguments.target
-            and stage in arguments.emit}
+            and stage in stages_of(arguments, target)}
     for line in sorted(strangers | gone):
         print(f"not compared: {line}")
     return count.report()
