@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The target GPUs, one row per compute capability: what LLVM needs to know, and what plans can rely
-// on.
+// The target GPUs, one row per compute capability: what LLVM needs to know, what plans can rely on,
+// and the thresholds by which they are made.
 
 #ifndef TILEWRIGHT_NVIDIA_TARGET_H
 #define TILEWRIGHT_NVIDIA_TARGET_H
 
 #include "tilewright/codegen/TargetMachine.h"
+#include "tilewright/nvidia/Tuning.h"
 #include "tilewright/support/Result.h"
 
 #include <string_view>
@@ -21,11 +22,11 @@ struct Target : codegen::TargetMachine {
   /// kernel needs a later one.
   unsigned ptxVersion = 0;
   /// The limit for a CTA's static shared memory.
-  int64_t sharedBytes = usualSharedBytes;
+  int64_t sharedBytes = 0;
+  /// How code for it is planned.
+  Tuning tuning = {};
   /// Registers of a multiprocessor, for all of its CTAs.
   static constexpr int64_t registers = 64 << 10;
-  /// The limit on all targets. A CTA that uses more leaves less to other CTAs.
-  static constexpr int64_t usualSharedBytes = 48 << 10;
 
   /// `sm_75` to `sm_121`. From sm_90 on, some instructions are specific to an architecture; `sm_90`
   /// and `sm_90a` both mean the target with these instructions.

@@ -181,7 +181,8 @@ void Aggregates::scanWindow(tile::ScanOp op, Value window, int64_t size,
   mlir::Block &body = op.getBody().front();
   auto elementType = [&](size_t k) { return elementTypeOf(op.getOperands()[k]); };
   Own only{b.i32(0), b.i32(0)};
-  TileLayout rowsOfThreads(rows, plan.threads, /*width=*/1);
+  auto bits = llvm::to_vector(llvm::seq<unsigned>(0, llvm::Log2_64(rows)));
+  auto rowsOfThreads = TileLayout::blocked(bits, plan.threads, /*width=*/1, plan.target.tuning);
   b.branch(tiles.isOwner(rowsOfThreads), [&] {
     b.forEach(0, rowsOfThreads.slots(), [&](Value slot) {
       Value row = b.add(b.times(slot, plan.threads), tiles.thread);

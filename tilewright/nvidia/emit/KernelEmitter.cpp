@@ -126,12 +126,12 @@ void KernelEmitter::emitTogether(llvm::ArrayRef<mlir::Operation *> ops) {
   }));
   Value thread = tiles.thread;
   moves.emitElements(elementwise, [&](int64_t slot) {
-    if (loads.empty() || slot % Plan::slotsOfPiece != 0)
+    if (loads.empty() || slot % plan.slotsOfPiece() != 0)
       return;
     tiles.beginAnew(thread);
     for (tile::LoadViewOp load : loads) {
       b.setPlace(load.getLoc());
-      views.emitPiece(load, {slot, Plan::slotsOfPiece});
+      views.emitPiece(load, {slot, plan.slotsOfPiece()});
     }
   });
   if (!loads.empty())

@@ -206,7 +206,8 @@ void Products::emit(tile::MatmulOpInterface op) {
     tiles.write(sums, own, isNarrow ? widen(b, b.getLoc(), plan.target, format, start) : start);
   });
   int64_t steps = exchange.window;
-  int64_t together = std::min(layout.slots(), TileLayout::usualInRegisters);
+  const int64_t most = std::max<int64_t>(1, plan.target.tuning.mostUnrolledElements);
+  int64_t together = std::min<int64_t>(layout.slots(), llvm::bit_floor(uint64_t(most)));
   Value thread = tiles.thread;
   b.forEach(0, exchange.windows, [&](Value window) {
     if (exchange.windows > 1)

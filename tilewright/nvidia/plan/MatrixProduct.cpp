@@ -102,13 +102,11 @@ llvm::SmallVector<int64_t, 4> MatrixProduct::slotsOf(int64_t batch, int64_t i, i
 int64_t MatrixProduct::rowsOfPiece(int64_t threads) const {
   if (layout(threads).isInRegisters())
     return fragmentsAlongM();
-  return std::min(fragmentsAlongM(), mostInRegisters() / sumsOfRow());
+  return std::min<int64_t>(fragmentsAlongM(),
+                           llvm::bit_floor(uint64_t(mostInRegisters() / sumsOfRow())));
 }
 
 //===-- Products ------------------------------------------------------------------------------===//
-
-/// The limit for the shared memory of the least number of steps along k.
-static constexpr int64_t mostBytesOfStep = 32 * 1024;
 
 std::optional<MatrixProduct> nvidia::matrixProductOf(tile::MatmulOpInterface op,
                                                      const Target &target, int64_t threads) {
@@ -126,11 +124,12 @@ std::optional<MatrixProduct> nvidia::matrixProductOf(tile::MatmulOpInterface op,
                         1,
                         1};
   if (product.m < form->rows || product.n < MatrixProduct::columns || product.k < product.steps() ||
-      product.bytesOf(product.steps()) > mostBytesOfStep)
+      product.bytesOf(product.steps()) > target.tuning.mostStepBytes)
     return std::nullopt;
+  product.mostRegisters = target.tuning.mostAccumulatorRegisters;
   shareAmongWarps(product, threads / 32);
   const int64_t most = product.mostInRegisters();
-  if (product.layout(threads).slots() > most * MatrixProduct::mostPieces ||
+  if (product.layout(threads).slots() > most * target.tuning.mostAccumulatorPieces ||
       product.sumsOfRow() > most)
     return std::nullopt;
   return product;

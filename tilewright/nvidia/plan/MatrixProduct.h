@@ -29,9 +29,6 @@ struct MatrixForm {
 /// A product computed by matrix instructions.
 struct MatrixProduct {
   static constexpr int64_t columns = 8;
-  /// The most words of accumulators that a thread holds in registers. More accumulators are in
-  /// local memory, and are loaded into registers piece by piece.
-  static constexpr int64_t mostSums = 128, mostPieces = 8;
 
   MatrixForm form;
   int64_t batches, m, n, k;
@@ -40,6 +37,9 @@ struct MatrixProduct {
   /// Whether elements of rhs have 8 bits and are contiguous along n: they are loaded in pairs, so
   /// that one fragment has the even columns of 16, and the next one the odd ones.
   bool isPaired = false;
+  /// Tuning::mostAccumulatorRegisters. More accumulators are in local memory, and are loaded into
+  /// registers piece by piece.
+  int64_t mostRegisters = Tuning().mostAccumulatorRegisters;
 
   bool canBePaired() const { return elementBytes == 1 && fragmentsAlongN() > 1; }
   /// Steps along k per instruction.
@@ -56,7 +56,7 @@ struct MatrixProduct {
   int64_t fragmentsAlongN() const { return n / columns / warpsAlongN; }
   /// A thread's accumulators in a row of fragments of a batch.
   int64_t sumsOfRow() const { return fragmentsAlongN() * form.rows / 4; }
-  int64_t mostInRegisters() const { return elementBytes == 8 ? mostSums / 2 : mostSums; }
+  int64_t mostInRegisters() const { return elementBytes == 8 ? mostRegisters / 2 : mostRegisters; }
   /// The rows of fragments whose accumulators are in registers at a time.
   int64_t rowsOfPiece(int64_t threads) const;
 };

@@ -43,7 +43,7 @@ static bool isInBody(mlir::Block *block) {
 
 TileLayout Plan::layoutOf(Value tile) const {
   if (isInBody(tile.getParentBlock()))
-    return {elementCountOf(tile), 1};
+    return {elementCountOf(tile), 1, target.tuning};
   auto found = layouts.find(tile);
   return found == layouts.end() ? layoutOf(elementCountOf(tile)) : found->second;
 }
@@ -236,12 +236,14 @@ static std::optional<Exchange> exchangeFor(Operation *op, const Plan &plan, int6
   if (auto reduce = llvm::dyn_cast<tile::ReduceOp>(op))
     return ofReduction(reduce, plan, most);
   if (llvm::isa<tile::ScanOp>(op)) {
+    // Each operand is aligned, for which eight operands may take this.
+    constexpr int64_t alignment = 8, reservedForAlignment = 8 * alignment;
     int64_t bytes = 0;
     for (Value operand : op->getOperands())
       bytes += wordBytes(elementTypeOf(operand));
-    Exchange exchange =
-        inWindows(ExchangeReason::Combined, elementCountOf(op->getOperand(0)), bytes, most - 64);
-    exchange.bytes += 8 * op->getNumOperands(); // each operand is aligned to 8 bytes
+    Exchange exchange = inWindows(ExchangeReason::Combined, elementCountOf(op->getOperand(0)),
+                                  bytes, most - reservedForAlignment);
+    exchange.bytes += alignment * op->getNumOperands();
     return exchange;
   }
   if (auto product = llvm::dyn_cast<tile::MatmulOpInterface>(op))
@@ -295,9 +297,12 @@ Plan::Plan(tile::EntryOp entry, const Target &target) : entry(entry), target(tar
   planRegisters(*this);
   shared.alignment = std::max<int64_t>(StagedOperand::alignment, allocated.alignment);
   int64_t left = target.sharedBytes - allocated.bytes - ahead.bytes;
-  left = std::max<int64_t>(1024, llvm::alignDown(std::max<int64_t>(0, left), shared.alignment));
+  left = std::max<int64_t>(leastExchangeBytes,
+                           llvm::alignDown(std::max<int64_t>(0, left), shared.alignment));
   // If registers permit only one CTA per multiprocessor, it may use all shared memory.
-  const int64_t usual = isAloneWith(heldWords) ? left : std::min(left, Target::usualSharedBytes);
+  const int64_t usual = isAloneWith(heldWords)
+                            ? left
+                            : std::clamp(target.tuning.mostExchangeBytes, leastExchangeBytes, left);
   entry.walk([&](Operation *op) {
     if (isInBody(op->getBlock()))
       return;
@@ -322,10 +327,17 @@ Plan::Plan(tile::EntryOp entry, const Target &target) : entry(entry), target(tar
 }
 
 int64_t Plan::registersOfThread() const {
-  return std::min<int64_t>(255, Target::registers / threads);
+  constexpr int64_t mostOfIsa = 255;
+  return std::min(mostOfIsa, Target::registers / threads);
 }
 
-bool Plan::isAloneWith(int64_t words) const { return words * threads >= Target::registers / 2; }
+bool Plan::isAloneWith(int64_t words) const {
+  return 100 * words * threads >= target.tuning.alonePercent * Target::registers;
+}
+
+int64_t Plan::slotsOfPiece() const {
+  return llvm::bit_floor(uint64_t(std::max<int64_t>(1, target.tuning.pieceRegisters)));
+}
 
 const Exchange *Plan::exchangeOf(Operation *op) const {
   auto found = exchanges.find(op);

@@ -70,7 +70,7 @@ struct Plan {
   Plan(tile::EntryOp entry, const Target &target);
 
   /// The default layout for this number of elements.
-  TileLayout layoutOf(int64_t elements) const { return {elements, threads}; }
+  TileLayout layoutOf(int64_t elements) const { return {elements, threads, target.tuning}; }
   TileLayout layoutOf(mlir::Value tile) const;
   /// The layout of the tiles of a pointer access, which are in one layout class unless they are
   /// rematerialized.
@@ -89,6 +89,8 @@ struct Plan {
   /// Whether a CTA whose threads hold this number of words leaves no registers for another one on
   /// the multiprocessor, considering other values in registers.
   bool isAloneWith(int64_t words) const;
+  /// Registers per thread of the pieces of a load (`loadedInPieces`), a power of two.
+  int64_t slotsOfPiece() const;
   /// Bytes of shared memory that all exchanges reuse.
   int64_t scratchBytes() const;
 
@@ -119,16 +121,18 @@ struct Plan {
   Reserved shared, pool, ahead;
   /// Register pressure: the most registers per thread that live tiles take.
   int64_t heldWords = 0;
-  /// Loads of tiles that do not fit in registers as a whole: they are loaded in pieces of this many
-  /// registers, from which the following operations compute their elements (PlanRegisters.cpp).
-  static constexpr int64_t slotsOfPiece = 32;
+  /// Loads of tiles that do not fit in registers as a whole: they are loaded in pieces, from which
+  /// the following operations compute their elements (PlanRegisters.cpp).
   llvm::DenseSet<mlir::Operation *> loadedInPieces;
   /// Loops that recompute the addresses of their accesses in each iteration.
   llvm::DenseSet<mlir::Operation *> addressedAnew;
 };
 
 /// The limit for a block's allocas that other blocks can access; the pool has thousands of parts.
+/// This is what is supported, and no threshold.
 inline constexpr int64_t mostPoolBytes = 64 * 1024;
+/// Any exchange is possible with this memory, in chunks, except for products.
+inline constexpr int64_t leastExchangeBytes = 1024;
 
 /// Whether there is a barrier before and after the operation.
 bool isFence(mlir::Operation *op);

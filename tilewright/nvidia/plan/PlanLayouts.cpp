@@ -114,6 +114,9 @@ private:
   void choose(Value tile, TileLayout layout);
   void carryOver(tile::RearrangementOpInterface op);
   void carryOver(tile::ReduceOp op);
+  TileLayout blocked(const Wish &wish) const {
+    return TileLayout::blocked(wish.bits, plan.threads, wish.width, plan.target.tuning);
+  }
   bool has(Value value) { return chosen.contains(classOf(value)); }
   void finish();
 
@@ -302,8 +305,7 @@ void LayoutChoice::takeFromAccesses() {
       if (!access.isThroughView())
         tile = access.getAddressed();
       else if (!access.isAtomic())
-        plan.accessLayouts.try_emplace(op,
-                                       TileLayout::blocked(wish->bits, plan.threads, wish->width));
+        plan.accessLayouts.try_emplace(op, blocked(*wish));
     }
     if (isRecomputed(tile))
       continue;
@@ -312,7 +314,7 @@ void LayoutChoice::takeFromAccesses() {
       found->second.width = std::min(found->second.width, wish->width);
   }
   for (auto &[tile, wish] : wishes)
-    choose(tile, TileLayout::blocked(wish.bits, plan.threads, wish.width));
+    choose(tile, blocked(wish));
 }
 
 //===-- Propagation between classes -----------------------------------------------------------===//
@@ -366,22 +368,19 @@ void LayoutChoice::carryOver(tile::ReduceOp op) {
 
 //===-- The choice for an entry ---------------------------------------------------------------===//
 
-/// The granularity of memory transfers.
+/// The granularity of memory transfers, of all targets.
 static constexpr int64_t sectorBytes = 32;
-
-/// The register limit for an operand of a matrix-instruction product on its way to shared memory:
-/// its elements, most of them narrow, take a register each, which accumulators need more.
-static constexpr int64_t operandInRegisters = 32;
 
 /// Gives every value the layout of its class. Accesses get layouts of their own if that one has
 /// another bit order, or would access parts of sectors.
 void LayoutChoice::finish() {
+  const Tuning &tuning = plan.target.tuning;
   for (auto &[op, matrices] : plan.matrices)
     for (Value operand : op->getOperands().take_front(2))
       if (!isRecomputed(operand)) {
         int64_t &most = chosen.find(classOf(operand))->second.mostInRegisters;
-        if (most == TileLayout::usualInRegisters)
-          most = operandInRegisters;
+        if (most == tuning.mostUnrolledElements)
+          most = tuning.mostUnrolledOperandElements;
       }
   for (auto &[first, values] : members)
     for (Value value : values)
@@ -393,7 +392,7 @@ void LayoutChoice::finish() {
     std::optional<Wish> wish = wishOf(access);
     if (!wish || plan.accessLayouts.contains(op))
       continue;
-    TileLayout wanted = TileLayout::blocked(wish->bits, plan.threads, wish->width);
+    TileLayout wanted = blocked(*wish);
     TileLayout held = plan.layoutOfAccess(access);
     int64_t sector = std::min(wanted.span(wish->width), sectorBytes / wish->bytes);
     auto isGood = [&](const TileLayout &layout, int64_t width) {

@@ -287,7 +287,7 @@ static SmallVector<std::string> decisionsOn(const Plan &plan, Operation *op) {
     if (plan.loadedInPieces.contains(op))
       texts.push_back(formatv("{0} of a thread come when they are needed, as there are no "
                               "registers for all",
-                              counted(Plan::slotsOfPiece, "element")));
+                              counted(plan.slotsOfPiece(), "element")));
   }
   if (auto found = plan.matrices.find(op); found != plan.matrices.end()) {
     const Staging &staging = plan.staged.find(op)->second;

@@ -18,7 +18,7 @@ static int64_t wordsOf(const Plan &plan, Value tile) {
   const TileLayout layout = plan.layoutOf(tile);
   bool isHeld = !isRecomputed(tile) && !plan.copied.contains(tile) && layout.isInRegisters();
   if (isHeld && tile.getDefiningOp() && plan.loadedInPieces.contains(tile.getDefiningOp()))
-    return registersOf(tile) * Plan::slotsOfPiece;
+    return registersOf(tile) * plan.slotsOfPiece();
   return isHeld ? registersOf(tile) * layout.slots() : 0;
 }
 
@@ -47,7 +47,7 @@ static bool canComeInPieces(const Plan &plan, tile::LoadViewOp load) {
   Value loaded = load.getTile();
   const TileLayout layout = plan.layoutOf(loaded);
   if (loaded.use_empty() || plan.copied.contains(loaded) || !layout.isInRegisters() ||
-      layout.slots() <= Plan::slotsOfPiece ||
+      layout.slots() <= plan.slotsOfPiece() ||
       load.getMemoryOrderingSemantics() != tile::MemoryOrderingSemantics::Weak)
     return false;
   llvm::SmallPtrSet<Operation *, 4> readers(loaded.getUsers().begin(), loaded.getUsers().end());
@@ -65,15 +65,15 @@ static bool canComeInPieces(const Plan &plan, tile::LoadViewOp load) {
   return readers.empty();
 }
 
-/// Tiles and addresses may take five eighths of the registers; the rest is for scalars and values
-/// in flight. LLVM would hoist address computations out of all loops. That is faster, but around
-/// nested loops there may be hundreds of addresses, and in an innermost loop still too many.
+/// Tiles and addresses may take `mostTileEighths` of the registers. LLVM would hoist address
+/// computations out of all loops. That is faster, but around nested loops there may be hundreds of
+/// addresses, and in an innermost loop still too many.
 void nvidia::planRegisters(Plan &plan) {
   const HeldTiles tiles(plan.entry);
   auto heldIn = [&](Operation *op) {
     return tiles.mostAtOnce([&](Value tile) { return wordsOf(plan, tile); }, op);
   };
-  const int64_t most = plan.registersOfThread() * 5 / 8;
+  const int64_t most = plan.registersOfThread() * plan.target.tuning.mostTileEighths / 8;
   llvm::SmallVector<tile::LoadViewOp> loads;
   if (heldIn(plan.entry) > most)
     plan.entry.walk([&](tile::LoadViewOp load) { loads.push_back(load); });

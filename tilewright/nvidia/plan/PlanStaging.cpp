@@ -18,24 +18,20 @@ using llvm::SmallVector;
 using mlir::Operation;
 using mlir::Value;
 
-/// More stages hide more latency, but leave less shared memory to other CTAs.
-static constexpr int64_t leastStages = 2, mostStages = 3;
+/// A stage is filled while another one is read.
+static constexpr int64_t leastStages = 2;
 /// The smallest `cp.async`.
 static constexpr int64_t leastCopyBytes = 4;
-/// Reserved for exchanges, even if none needs as much.
-static constexpr int64_t leastExchangeBytes = 16 << 10;
 
-/// The limit for staged operands, if exchanges take little: two CTAs of a multiprocessor get the
-/// same share. A CTA whose accumulators take half of the registers is alone there.
+/// The limit for staged operands, if exchanges take little.
 static int64_t mostStagedBytesOf(const Plan &plan) {
-  static constexpr int64_t usual = 96 << 10;
   bool isAlone = llvm::any_of(plan.matrices, [&](auto &entry) {
     const MatrixProduct &product = entry.second;
     int64_t words = product.elementBytes == 8 ? 2 : 1;
     int64_t sums = std::min(product.layout(plan.threads).slots(), product.mostInRegisters());
     return plan.isAloneWith(sums * words);
   });
-  return isAlone ? plan.target.sharedBytes : usual;
+  return isAlone ? plan.target.sharedBytes : plan.target.tuning.mostStagedBytes;
 }
 
 //===-- Loads ---------------------------------------------------------------------------------===//
@@ -141,7 +137,9 @@ struct LoopLoads {
 
 class StagingChoice {
 public:
-  explicit StagingChoice(Plan &plan) : plan(plan), mostStagedBytes(mostStagedBytesOf(plan)) {}
+  explicit StagingChoice(Plan &plan)
+      : plan(plan), tuning(plan.target.tuning), mostStagedBytes(mostStagedBytesOf(plan)),
+        exchangedBytes(std::max(tuning.reservedExchangeBytes, leastExchangeBytes)) {}
   void run();
 
 private:
@@ -153,8 +151,9 @@ private:
   void finish();
 
   Plan &plan;
+  const Tuning &tuning;
   const int64_t mostStagedBytes;
-  int64_t exchangedBytes = leastExchangeBytes; ///< Not for stages.
+  int64_t exchangedBytes; ///< Not for stages.
 };
 } // namespace
 
@@ -217,7 +216,7 @@ void StagingChoice::pipeline(tile::ForOp loop) {
         candidates.push_back(*found);
   for (; !candidates.empty(); candidates.pop_back())
     for (bool isKept : {true, false})
-      for (int64_t stages = mostStages; stages >= leastStages; --stages) {
+      for (int64_t stages = tuning.mostStages; stages >= leastStages; --stages) {
         if (!reserve(candidates, stages, isKept))
           continue;
         Pipeline pipeline{stages, {}, {}};
@@ -283,7 +282,7 @@ void StagingChoice::stage(tile::MatmulOpInterface product, const MatrixProduct &
   bool isAlongK =
       matrices.elementBytes == 2 ? isAlong(plan, product.getRhs(), 1) : !matrices.isPaired;
   Staging staging{isAlongK, {}, {}};
-  int64_t most = std::max(Target::usualSharedBytes, plan.target.sharedBytes / leastStages);
+  int64_t most = std::max(tuning.mostExchangeBytes, plan.target.sharedBytes / leastStages);
   bool isWhole = matrices.bytesOf(matrices.k) <= most;
   for (bool isLhs : {true, false}) {
     StagedOperand &operand = isLhs ? staging.lhs : staging.rhs;
@@ -300,7 +299,7 @@ void StagingChoice::stage(tile::MatmulOpInterface product, const MatrixProduct &
 /// If a product does not fit in the memory of exchanges, threads write it in chunks instead of
 /// copying. Determines the tiles that exist only in shared memory.
 void StagingChoice::finish() {
-  int64_t most = std::min(Target::usualSharedBytes, plan.target.sharedBytes - plan.ahead.bytes);
+  int64_t most = std::min(tuning.mostExchangeBytes, plan.target.sharedBytes - plan.ahead.bytes);
   for (auto &[op, staging] : plan.staged) {
     auto product = llvm::cast<tile::MatmulOpInterface>(op);
     for (StagedOperand *operand : {&staging.lhs, &staging.rhs})

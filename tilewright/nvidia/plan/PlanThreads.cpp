@@ -18,16 +18,14 @@ using mlir::Operation;
 using mlir::Value;
 
 static constexpr int64_t warp = 32;
-/// Elements per thread, and warps per CTA. A few elements suffice to overlap accesses.
-static constexpr int64_t fewElements = 32, leastWarps = 4, mostWarps = 16;
-/// The register limit of a thread for all live tiles. The others are for addresses and values in
-/// flight.
-static constexpr int64_t mostHeldWords = 128;
-/// The more accumulators a thread has, the less often it reads operands. Operands of 8 and 16 bits
-/// that are copied take no registers, and leave most of them to accumulators.
-static constexpr int64_t mostSums = 64, mostLeanSums = 208, mostWarpsOfProducts = 8;
 
 //===-- Warps ---------------------------------------------------------------------------------===//
+
+/// Layouts need a power of two, and a CTA has at most 32 (CUDA programming guide, compute
+/// capabilities).
+static int64_t possibleWarps(int64_t wanted) {
+  return llvm::bit_floor(uint64_t(std::clamp<int64_t>(wanted, 1, 32)));
+}
 
 static int64_t largestTileOf(tile::EntryOp entry) {
   int64_t largest = 1;
@@ -41,14 +39,15 @@ static int64_t largestTileOf(tile::EntryOp entry) {
 
 /// Whether the product's operands take few registers.
 static bool isLean(tile::MatmulOpInterface product, const Target &target) {
-  auto matrices = matrixProductOf(product, target, mostWarpsOfProducts * warp);
-  return matrices && matrices->elementBytes <= 2;
+  const Tuning &tuning = target.tuning;
+  auto matrices = matrixProductOf(product, target, possibleWarps(tuning.mostProductWarps) * warp);
+  return matrices && matrices->elementBytes <= tuning.mostLeanBytes;
 }
 
 /// The most accumulator elements that are live at a time, including those carried by loops around
 /// products. Tiles smaller than the smallest accumulators do not count.
-static int64_t mostSumsAtOnce(tile::EntryOp entry,
-                              llvm::ArrayRef<tile::MatmulOpInterface> products) {
+static int64_t mostLiveAccumulators(tile::EntryOp entry,
+                                    llvm::ArrayRef<tile::MatmulOpInterface> products) {
   int64_t least = INT64_MAX;
   llvm::DenseSet<Value> sums;
   for (tile::MatmulOpInterface product : products) {
@@ -67,7 +66,7 @@ static int64_t mostSumsAtOnce(tile::EntryOp entry,
 
 /// Doubles the number of warps as long as a thread holds too much, and twice the warps would
 /// clearly reduce that.
-static int64_t warpsForAll(tile::EntryOp entry, int64_t warps) {
+static int64_t warpsForAll(tile::EntryOp entry, int64_t warps, const Tuning &tuning) {
   const HeldTiles tiles(entry);
   auto heldBy = [&](int64_t warps) {
     auto wordsOf = [&](Value tile) {
@@ -77,9 +76,9 @@ static int64_t warpsForAll(tile::EntryOp entry, int64_t warps) {
     return tiles.mostAtOnce(wordsOf, entry);
   };
   int64_t held = heldBy(warps);
-  while (warps < mostWarps && held > mostHeldWords) {
+  while (warps < possibleWarps(tuning.mostWarps) && held > tuning.mostLiveRegisters) {
     int64_t next = heldBy(2 * warps);
-    if (4 * next > 3 * held)
+    if (100 * next > tuning.doublingPercent * held)
       break;
     warps *= 2;
     held = next;
@@ -88,12 +87,15 @@ static int64_t warpsForAll(tile::EntryOp entry, int64_t warps) {
 }
 
 void nvidia::chooseThreads(Plan &plan) {
+  const Tuning &tuning = plan.target.tuning;
   SmallVector<tile::MatmulOpInterface> products;
   plan.entry.walk([&](tile::MatmulOpInterface product) { products.push_back(product); });
   int64_t largest = largestTileOf(plan.entry);
+  const int64_t leastWarps = possibleWarps(tuning.leastWarps);
   auto enough = [&](int64_t elements, int64_t ofThread, int64_t most) {
-    int64_t warps = llvm::PowerOf2Ceil(llvm::divideCeil(elements, ofThread * warp));
-    return std::clamp(warps, leastWarps, most);
+    int64_t ofWarp = std::max<int64_t>(1, ofThread) * warp;
+    int64_t warps = llvm::PowerOf2Ceil(llvm::divideCeil(elements, ofWarp));
+    return std::max(leastWarps, std::min(warps, possibleWarps(most)));
   };
   auto choose = [&](int64_t warps, int64_t ofThread, llvm::StringRef what) {
     plan.threads = warps * warp;
@@ -104,16 +106,19 @@ void nvidia::chooseThreads(Plan &plan) {
                                          warps, warps / 2, ofThread, what);
   };
   if (products.empty()) {
-    choose(enough(largest, fewElements, mostWarps), fewElements, "elements of a tile");
-    int64_t warps = warpsForAll(plan.entry, plan.threads / warp);
+    choose(enough(largest, tuning.mostElementsPerThread, tuning.mostWarps),
+           tuning.mostElementsPerThread, "elements of a tile");
+    int64_t warps = warpsForAll(plan.entry, plan.threads / warp, tuning);
     if (warps * warp > plan.threads)
-      choose(warps, mostHeldWords, "words of all tiles");
+      choose(warps, tuning.mostLiveRegisters, "words of all tiles");
     return;
   }
   bool areLean = llvm::all_of(products, [&](auto product) { return isLean(product, plan.target); });
-  int64_t held = std::max(largest, mostSumsAtOnce(plan.entry, products));
-  int64_t warps = enough(held, areLean ? mostLeanSums : mostSums, mostWarpsOfProducts);
+  int64_t held = std::max(largest, mostLiveAccumulators(plan.entry, products));
+  int64_t ofThread = areLean ? tuning.mostLeanAccumulators : tuning.mostAccumulators;
+  int64_t warps = enough(held, ofThread, tuning.mostProductWarps);
   if (areLean) // no tile may have more elements in registers
-    warps = std::max(warps, enough(largest, MatrixProduct::mostSums, mostWarpsOfProducts));
-  choose(warps, areLean ? mostLeanSums : mostSums, "sums");
+    warps =
+        std::max(warps, enough(largest, tuning.mostAccumulatorRegisters, tuning.mostProductWarps));
+  choose(warps, ofThread, "sums");
 }

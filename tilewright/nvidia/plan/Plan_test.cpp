@@ -38,6 +38,8 @@ protected:
            " -> " + square + "\n%p2 = permute %r [1, 0] : " + square + " -> " + square +
            "\n%sum = addi %r, %p2 : " + square + "\n";
   }
+  /// The default layout in a CTA of 128 threads.
+  TileLayout layoutOf(int64_t elements) const { return {elements, 128, target.tuning}; }
   /// The only exchange.
   static Exchange exchangeOf(const Plan &plan) {
     EXPECT_EQ(plan.exchanges.size(), 1u);
@@ -50,18 +52,23 @@ protected:
 };
 
 TEST_F(NvidiaPlan, fewElementsAreHeldBySeveralThreads) {
-  TileLayout layout{32, 128};
+  TileLayout layout = layoutOf(32);
   EXPECT_TRUE(layout.isReplicated());
   EXPECT_EQ(layout.slots(), 1);
-  EXPECT_FALSE((TileLayout{128, 128}.isReplicated()));
+  EXPECT_FALSE(layoutOf(128).isReplicated());
 }
 
 TEST_F(NvidiaPlan, upToFourElementsOfAThreadAreSideBySide) {
-  EXPECT_EQ((TileLayout{128, 128}.width()), 1);
-  EXPECT_EQ((TileLayout{256, 128}.width()), 2);
-  EXPECT_EQ((TileLayout{4096, 128}.width()), 4);
-  EXPECT_TRUE((TileLayout{8192, 128}.isInRegisters()));   // 64 of them
-  EXPECT_FALSE((TileLayout{16384, 128}.isInRegisters())); // 128
+  EXPECT_EQ(layoutOf(128).width(), 1);
+  EXPECT_EQ(layoutOf(256).width(), 2);
+  EXPECT_EQ(layoutOf(4096).width(), 4);
+}
+
+TEST_F(NvidiaPlan, largeTilesAreInLocalMemory) {
+  EXPECT_TRUE(layoutOf(8192).isInRegisters());   // 64 elements per thread
+  EXPECT_FALSE(layoutOf(16384).isInRegisters()); // 128
+  target.tuning.mostUnrolledElements = 63;
+  EXPECT_FALSE(layoutOf(8192).isInRegisters());
 }
 
 TEST_F(NvidiaPlan, largeTilesGetMoreThreads) {
@@ -69,12 +76,16 @@ TEST_F(NvidiaPlan, largeTilesGetMoreThreads) {
   EXPECT_EQ(planOf("%t = iota : tile<8192xi32>").threads, 256);
   EXPECT_EQ(planOf("%t = iota : tile<16384xi32>").threads, 512);
   EXPECT_EQ(planOf("%t = iota : tile<32768xi32>").threads, 512);
+  target.tuning.mostElementsPerThread = 31;
+  EXPECT_EQ(planOf("%t = iota : tile<4096xi32>").threads, 256);
+  target.tuning.mostWarps = 7; // a power of two
+  EXPECT_EQ(planOf("%t = iota : tile<4096xi32>").threads, 128);
 }
 
 /// 64 x 32: 4 elements per thread, 8 threads per row, 4 rows per warp; the next warp is 16 rows
 /// further on.
 TEST_F(NvidiaPlan, lanesHaveTheFastestElementsAndWarpsTheSlowest) {
-  TileLayout layout{2048, 128};
+  TileLayout layout = layoutOf(2048);
   EXPECT_EQ(layout.text(), "slot 0..1, lane 0..4, slot 2..3, warp 0..1");
   EXPECT_EQ(layout.indexOf(0, 3), 3);
   EXPECT_EQ(layout.indexOf(1, 0), 4);
@@ -86,7 +97,8 @@ TEST_F(NvidiaPlan, lanesHaveTheFastestElementsAndWarpsTheSlowest) {
 TEST_F(NvidiaPlan, everyElementHasAnOwner) {
   for (int64_t elements = 1; elements <= 4096; elements *= 2)
     for (int64_t width : {1, 4, 16}) {
-      TileLayout layout(elements, 128, width);
+      target.tuning.defaultWidth = width;
+      TileLayout layout = layoutOf(elements);
       std::vector<int> holders(elements);
       for (int64_t thread = 0; thread < 128; ++thread)
         for (int64_t slot = 0; slot < layout.slots(); ++slot)
@@ -169,13 +181,27 @@ TEST_F(NvidiaPlan, aPermutationGoesThroughSharedMemory) {
   EXPECT_EQ(exchange.bytes, 1024);
 }
 
+/// 65536 elements of 8 bytes, of which at most 4096 fit in 48 KiB.
 TEST_F(NvidiaPlan, whatDoesNotFitGoesInWindows) {
-  // 65536 elements of 8 bytes, of which at most 4096 fit in 48 KiB.
   Plan plan = planOf(transposed("256x256", "i64", 65536));
   Exchange exchange = exchangeOf(plan);
   EXPECT_EQ(exchange.window, 4096);
   EXPECT_EQ(exchange.windows, 16);
   EXPECT_EQ(exchange.bytes, 32768);
+  target.tuning.mostExchangeBytes = 32768;
+  EXPECT_EQ(exchangeOf(planOf(transposed("256x256", "i64", 65536))).window, 4096);
+  target.tuning.mostExchangeBytes = 32767;
+  EXPECT_EQ(exchangeOf(planOf(transposed("256x256", "i64", 65536))).window, 2048);
+}
+
+/// With 128 threads, 256 words of each take half of the 65536 registers of a multiprocessor.
+TEST_F(NvidiaPlan, aCtaWhoseTilesTakeHalfOfTheRegistersIsAlone) {
+  const Plan plan = planOf("%t = iota : tile<4096xi32>");
+  EXPECT_TRUE(plan.isAloneWith(256));
+  EXPECT_FALSE(plan.isAloneWith(255));
+  target.tuning.alonePercent = 25;
+  EXPECT_TRUE(plan.isAloneWith(128));
+  EXPECT_FALSE(plan.isAloneWith(127));
 }
 
 /// 128 rows and 128 columns of 2 bytes fit with all of their 64 steps; each of 4 warps has 4
@@ -217,6 +243,69 @@ TEST_F(NvidiaPlan, sumsDecideHowManyWarpsThereAre) {
   EXPECT_EQ(planOf(productOf("64x32", "32x128", "64x128", "f32", "f32")).threads, 128);
   EXPECT_EQ(planOf(productOf("128x32", "32x128", "128x128", "f32", "f32")).threads, 256);
   EXPECT_EQ(planOf(productOf("128x32", "32x128", "128x128", "f8E5M2", "f32")).threads, 256);
+  target.tuning.mostAccumulators = 128;
+  EXPECT_EQ(planOf(productOf("128x32", "32x128", "128x128", "f32", "f32")).threads, 128);
+  target.tuning.mostLeanAccumulators = 128;
+  EXPECT_EQ(planOf(productOf("128x64", "64x128", "128x128", "f16", "f32")).threads, 128);
+  target.tuning.mostLeanAccumulators = 127;
+  EXPECT_EQ(planOf(productOf("128x64", "64x128", "128x128", "f16", "f32")).threads, 256);
+}
+
+/// 16 steps along k of 128 rows and 128 columns of 2 bytes take 8 KiB.
+TEST_F(NvidiaPlan, whatTakesTooMuchSharedMemoryIsMultipliedWithoutMatrixInstructions) {
+  const std::string product = productOf("128x64", "64x128", "128x128", "f16", "f32");
+  target.tuning.mostStepBytes = 8192;
+  EXPECT_EQ(planOf(product).matrices.size(), 1u);
+  target.tuning.mostStepBytes = 8191;
+  EXPECT_EQ(planOf(product).matrices.size(), 0u);
+}
+
+/// A loop over products of 64x64 by 64x64 f16 from memory: a stage takes 16 KiB.
+static std::string loopOfProducts() {
+  const llvm::StringRef tensor = "tensor_view<512x512xf16, strides=[512,1]>",
+                        view = "partition_view<tile=(64x64), tensor_view<512x512xf16, "
+                               "strides=[512,1]>>";
+  return llvm::formatv("%z = constant <i32: 0> : tile<i32>\n"
+                       "%n = constant <i32: 8> : tile<i32>\n"
+                       "%s = constant <i32: 1> : tile<i32>\n"
+                       "%b = constant <i64: 4096> : tile<i64>\n"
+                       "%p = int_to_ptr %b : tile<i64> -> tile<ptr<f16>>\n"
+                       "%t = make_tensor_view %p, shape = [512, 512], strides = [512, 1] : {0}\n"
+                       "%v = make_partition_view %t : {1}\n"
+                       "%c = constant <f32: 0.0> : tile<64x64xf32>\n"
+                       "%r = for %k in (%z to %n, step %s) : tile<i32> iter_values(%a = %c) -> "
+                       "(tile<64x64xf32>) {{\n"
+                       "%x, %xt = load_view_tko weak %v[%z, %k] : {1}, tile<i32> -> "
+                       "tile<64x64xf16>, token\n"
+                       "%y, %yt = load_view_tko weak %v[%k, %z] : {1}, tile<i32> -> "
+                       "tile<64x64xf16>, token\n"
+                       "%d = mmaf %x, %y, %a : tile<64x64xf16>, tile<64x64xf16>, tile<64x64xf32>\n"
+                       "continue %d : tile<64x64xf32>\n}",
+                       tensor, view);
+}
+
+TEST_F(NvidiaPlan, loopsHaveAsManyStagesAsFitInSharedMemory) {
+  target = *Target::named("sm_90a");
+  auto stages = [&]() -> int64_t {
+    Plan plan = planOf(loopOfProducts());
+    return plan.pipelines.empty() ? 0 : plan.pipelines.front().second.stages;
+  };
+  EXPECT_EQ(stages(), 3);
+  target.tuning.mostStagedBytes = 48 << 10;
+  EXPECT_EQ(stages(), 3);
+  target.tuning.mostStagedBytes = (48 << 10) - 1;
+  EXPECT_EQ(stages(), 2);
+  target.tuning = {};
+  target.tuning.mostStages = 4;
+  EXPECT_EQ(stages(), 4);
+  target.tuning.mostStages = 1;
+  EXPECT_EQ(stages(), 0);
+  // All but three stages.
+  target.tuning = {};
+  target.tuning.reservedExchangeBytes = target.sharedBytes - (48 << 10);
+  EXPECT_EQ(stages(), 3);
+  ++target.tuning.reservedExchangeBytes;
+  EXPECT_EQ(stages(), 2);
 }
 
 /// The accumulator of a product is coalesced with its result; two that are live at the same time
@@ -271,6 +360,10 @@ TEST_F(NvidiaPlan, tilesThatAreThereAtTheSameTimeDecideHowManyWarpsThereAre) {
   EXPECT_EQ(planOf(heldTiles(8, "4096xf64")).threads, 512);
   EXPECT_EQ(planOf(heldTiles(64, "4096xf32")).threads, 512); // the maximum
   EXPECT_EQ(planOf(heldTiles(140, "128xf32")).threads, 128);
+  target.tuning.mostLiveRegisters = 127;
+  EXPECT_EQ(planOf(heldTiles(4, "4096xf32")).threads, 256);
+  target.tuning.doublingPercent = 49; // twice the warps leave half of the words
+  EXPECT_EQ(planOf(heldTiles(4, "4096xf32")).threads, 128);
 }
 
 /// An innermost loop in which a thread loads 32 elements, with 255 registers, of which five eighths
@@ -293,6 +386,16 @@ TEST_F(NvidiaPlan, loopsComputeAddressesAnewIfTilesTakeTheRegisters) {
       planOf(heldTiles(1, "4096xf32", loop)).addressedAnew.empty()); // 64 words, 32 addresses
   EXPECT_EQ(planOf(heldTiles(4, "4096xf32", loop)).addressedAnew.size(), 0u); // 8 warps: 80 and 16
   EXPECT_EQ(planOf(heldTiles(3, "4096xf32", loop)).addressedAnew.size(), 1u); // 128 and 32
+  target.tuning.mostTileEighths = 6;
+  EXPECT_EQ(planOf(heldTiles(3, "4096xf32", loop)).addressedAnew.size(), 0u);
+}
+
+/// Pieces divide the elements of a thread evenly.
+TEST_F(NvidiaPlan, piecesHaveAPowerOfTwoOfRegisters) {
+  const Plan plan = planOf("%t = iota : tile<4096xi32>");
+  EXPECT_EQ(plan.slotsOfPiece(), 32);
+  target.tuning.pieceRegisters = 31;
+  EXPECT_EQ(plan.slotsOfPiece(), 16);
 }
 
 /// A thread has 4 elements of a row of 64, so 8 warps cover 16 of 128 rows at a time; of the column
@@ -404,8 +507,8 @@ TEST_F(NvidiaPlan, lanesMeetInNoBankOfSharedMemory) {
     byColumns.push_back((at + 6) % 12);
   for (int64_t wordBytes : {1, 2, 4, 8}) {
     int64_t width = 16 / wordBytes;
-    TileLayout rows = TileLayout::blocked(byRows, 128, width);
-    TileLayout columns = TileLayout::blocked(byColumns, 128, width);
+    TileLayout rows = TileLayout::blocked(byRows, 128, width, target.tuning);
+    TileLayout columns = TileLayout::blocked(byColumns, 128, width, target.tuning);
     SharedPlaces places(SharedSide(rows), SharedSide(columns), wordBytes, 12);
     std::set<int64_t> taken;
     for (int64_t number = 0; number < 4096; ++number)

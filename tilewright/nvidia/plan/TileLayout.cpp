@@ -12,6 +12,7 @@ using namespace tilewright;
 using llvm::SmallVector;
 using nvidia::Digit;
 using nvidia::TileLayout;
+using nvidia::Tuning;
 
 static constexpr unsigned laneBits = Digit::laneBits;
 
@@ -19,14 +20,16 @@ static SmallVector<unsigned> firstNumbers(unsigned count) {
   return llvm::to_vector(llvm::seq<unsigned>(0, count));
 }
 
-TileLayout::TileLayout(int64_t elements, int64_t threads, int64_t width)
-    : TileLayout(blocked(firstNumbers(llvm::Log2_64(elements)), threads, width)) {}
+TileLayout::TileLayout(int64_t elements, int64_t threads, const Tuning &tuning)
+    : TileLayout(blocked(firstNumbers(llvm::Log2_64(elements)), threads,
+                         std::max<int64_t>(1, tuning.defaultWidth), tuning)) {}
 
-TileLayout TileLayout::blocked(llvm::ArrayRef<unsigned> bits, int64_t threads, int64_t width) {
+TileLayout TileLayout::blocked(llvm::ArrayRef<unsigned> bits, int64_t threads, int64_t width,
+                               const Tuning &tuning) {
   unsigned count = bits.size(), ofThread = std::min<unsigned>(count, llvm::Log2_64(threads));
   unsigned together = std::min<unsigned>(count - ofThread, llvm::Log2_64(width));
   unsigned lanes = std::min(ofThread, laneBits), warps = ofThread - lanes;
-  TileLayout layout(SmallVector<Digit, 16>(count), threads);
+  TileLayout layout(SmallVector<Digit, 16>(count), threads, tuning.mostUnrolledElements);
   for (unsigned at = 0; at < count; ++at) {
     Digit &digit = layout.digits[bits[at]];
     if (at < together)

@@ -13,6 +13,8 @@
 #ifndef TILEWRIGHT_NVIDIA_PLAN_TILELAYOUT_H
 #define TILEWRIGHT_NVIDIA_PLAN_TILELAYOUT_H
 
+#include "tilewright/nvidia/Tuning.h"
+
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/SmallVector.h"
 
@@ -33,20 +35,18 @@ struct Digit {
 
 class TileLayout {
 public:
-  static constexpr int64_t usualInRegisters = 64;
-
   /// `digits` are in the order of the element number's bits, from the lowest on. All register bits
   /// are mapped.
-  TileLayout(llvm::SmallVector<Digit, 16> digits, int64_t threads,
-             int64_t mostInRegisters = usualInRegisters)
+  TileLayout(llvm::SmallVector<Digit, 16> digits, int64_t threads, int64_t mostInRegisters)
       : digits(std::move(digits)), threads(threads), mostInRegisters(mostInRegisters) {}
   /// The default for tiles that are not accessed in memory: elements in row-major order.
-  TileLayout(int64_t elements, int64_t threads, int64_t width = 4);
+  TileLayout(int64_t elements, int64_t threads, const Tuning &tuning);
 
   /// Gives `width` consecutive elements to a thread, then the next ones to the next lane of the
   /// warp; warps take the slowest elements, and the rest wraps around. `bits` are those of the
   /// element number, the fastest first.
-  static TileLayout blocked(llvm::ArrayRef<unsigned> bits, int64_t threads, int64_t width);
+  static TileLayout blocked(llvm::ArrayRef<unsigned> bits, int64_t threads, int64_t width,
+                            const Tuning &tuning);
 
   int64_t elements() const { return int64_t(1) << digits.size(); }
   /// Elements (registers) per thread.
@@ -82,8 +82,9 @@ public:
 
   llvm::SmallVector<Digit, 16> digits;
   int64_t threads;
-  /// The most elements for which code is unrolled; higher for the accumulators of a product.
-  int64_t mostInRegisters = usualInRegisters;
+  /// The most elements for which code is unrolled: Tuning::mostUnrolledElements, or another limit
+  /// for accumulators and operands of a product.
+  int64_t mostInRegisters;
 };
 
 } // namespace tilewright::nvidia
