@@ -68,8 +68,8 @@ constexpr const char listing[] = R"(cuda_tile.module @m {
 })";
 
 /// Assumes that x is divisible by 16, and y by 32.
-constexpr const char promising[] = R"(cuda_tile.module @m {
-  entry @promise(%x: tile<ptr<i32>>, %y: tile<ptr<i32>>) {
+constexpr const char assuming[] = R"(cuda_tile.module @m {
+  entry @assume(%x: tile<ptr<i32>>, %y: tile<ptr<i32>>) {
     %p = assume div_by<16>, %x : tile<ptr<i32>>
     %q = assume div_by<32>, %y : tile<ptr<i32>>
     %n, %t = load_ptr_tko weak %p : tile<ptr<i32>> -> tile<i32>, token
@@ -249,22 +249,22 @@ TEST(Placement, RefusesOverlapOfWhatIsInitialisedAndWhatIsNot) {
 
 //===-- Alignment ---------------------------------------------------------------------------===//
 
-TEST(Placement, BreaksThePromisesThatTheHostBreaks) {
+TEST(Placement, ReportsAssumptionsThatTheHostViolates) {
   alignas(64) int32_t data[64] = {}, other[64] = {};
-  const Kernel kernel = compile(promising, Device::Reference);
-  auto promises = [&](int32_t *x, int32_t *y) {
-    int broken = 0;
+  const Kernel kernel = compile(assuming, Device::Reference);
+  auto violations = [&](int32_t *x, int32_t *y) {
+    int count = 0;
     for (const Finding &finding :
          run(kernel, 1, {arrayOf(x, Format::I32, {16}), arrayOf(y, Format::I32, {16})}).findings)
-      broken += finding.rule == "promise";
-    return broken;
+      count += finding.rule == "assumption";
+    return count;
   };
-  EXPECT_EQ(promises(data, other), 0);
-  EXPECT_EQ(promises(data + 1, other), 1) << "4 bytes behind a multiple of 16";
-  EXPECT_EQ(promises(data + 4, other), 0);
+  EXPECT_EQ(violations(data, other), 0);
+  EXPECT_EQ(violations(data + 1, other), 1) << "4 bytes behind a multiple of 16";
+  EXPECT_EQ(violations(data + 4, other), 0);
   // Adjacent arrays in the same memory: 16 and 32 bytes from its start.
-  EXPECT_EQ(promises(data + 4, data + 8), 0);
-  EXPECT_EQ(promises(data + 4, data + 12), 1) << "48 is not divisible by 32";
+  EXPECT_EQ(violations(data + 4, data + 8), 0);
+  EXPECT_EQ(violations(data + 4, data + 12), 1) << "48 is not divisible by 32";
 }
 
 //===-- Links -------------------------------------------------------------------------------===//

@@ -32,7 +32,7 @@ llvm::ArrayRef<Rule> api::ptxRulesAtSource() {
   static const std::vector<Rule> rows = [] {
     std::vector<Rule> all = ptxRules().vec();
     all.push_back(reference::ruleOf(reference::Check::Assert));
-    all.push_back(reference::ruleOf(reference::Check::Promise));
+    all.push_back(reference::ruleOf(reference::Check::Assumption));
     return all;
   }();
   return rows;
@@ -135,7 +135,7 @@ report::Finding PtxFindings::failedAssert(const ptx::Finding &finding,
                             llvm::formatv("block ({0}, {1}, {2}): {3}{4}", x, y, z,
                                           isAssumption ? "" : "assertion failed: ", message)};
   converted.rule =
-      &reference::ruleOf(isAssumption ? reference::Check::Promise : reference::Check::Assert);
+      &reference::ruleOf(isAssumption ? reference::Check::Assumption : reference::Check::Assert);
   converted.kernel = entry.name;
   converted.block = {0, int32_t(x), int32_t(y), int32_t(z)};
   converted.thread = finding.thread;

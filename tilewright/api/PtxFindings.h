@@ -14,7 +14,7 @@ namespace tilewright::api {
 /// The rules of the PTX machine, then `unsupported`.
 llvm::ArrayRef<report::Rule> ptxRules();
 
-/// The rules of findings at source lines: those above, `assert` and `promise`.
+/// The rules of findings at source lines: those above, `assert` and `assumption`.
 llvm::ArrayRef<report::Rule> ptxRulesAtSource();
 
 /// Is one of the findings misbehaviour? Step limits and failed assertions are not.

@@ -289,7 +289,7 @@ typedef enum twDevice TW_BITS {
   /* Code for this processor. */
   TW_CPU = 0,
   /* The reference machine, which executes the specification and reports what a kernel does wrong:
-   * races, accesses outside of arrays, false assumptions (docs/running.md). */
+   * races, accesses outside of arrays, violated assumptions (docs/running.md). */
   TW_REFERENCE = 1,
   /* GPU code, executed and checked by the PTX machine, without a GPU (docs/ptx.md). */
   TW_PTX = 2,

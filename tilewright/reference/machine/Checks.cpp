@@ -44,7 +44,7 @@ static constexpr Rule table[] = {
     {"shift", "shifts are by less than the width where the result is used", "arithmetic, 4.1",
      "shift twice by less, or select the result for amounts of the width or more",
      /*isWarning=*/true},
-    {"promise", "assumptions hold", "operations, 6.2",
+    {"assumption", "assumptions hold", "operations, 6.2",
      "assume only what holds for all arguments, or change the arguments"},
     {"race", "conflicting accesses are ordered, or meant to meet", "memory model, 7",
      "order the two by a token in one tile block; between tile blocks use atomics, or release and "

@@ -34,7 +34,7 @@ enum class Check : uint8_t {
   Overflow,    ///< No-wrap assumptions hold where the result is used.
   Division,    ///< The results of integer divisions are defined where they are used.
   Shift,       ///< Shift amounts are less than the width where the result is used.
-  Promise,     ///< `assume` holds.
+  Assumption,  ///< `assume` holds.
   Race,        ///< Conflicting accesses are ordered or morally strong.
   Scatter,     ///< The sparse indices of a store are distinct.
   Control,     ///< Loops have a positive step.

@@ -139,7 +139,7 @@ static LogicalResult execute(TileBlock &block, tile::AssumeOp op) {
   if (isOnlyStride(op.getResult()))
     block.falseStrideAssumptions[op] = what;
   else if (broken)
-    block.reportOnce(Check::Promise, op, what);
+    block.reportOnce(Check::Assumption, op, what);
   return block.define(op.getResult(), std::move(value));
 }
 
@@ -162,7 +162,7 @@ void reference::checkStrideAssumptions(TileBlock &block, tile::MakeTensorViewOp 
         continue;
       Finding finding =
           block.finding(FindingKind::Misbehaviour, assume, nameOf(assume) + ": " + what);
-      finding.rule = &ruleOf(Check::Promise);
+      finding.rule = &ruleOf(Check::Assumption);
       finding.related.push_back({op.getLoc(), "the stride of dimension " + std::to_string(dim) +
                                                   ", which has more than one coordinate"});
       block.reportOnce(std::move(finding));

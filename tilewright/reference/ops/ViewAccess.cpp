@@ -182,8 +182,8 @@ static void checkInbounds(TileBlock &block, mlir::Operation *op, size_t dim,
                           const tile::DimensionRule &rule, const Axis &axis) {
   for (int64_t at = 0; at < axis.tileExtent; ++at)
     if (!axis.isInside(at)) {
-      block.reportOnce(Check::Promise, op,
-                       "the promise 'inbounds' is broken for index " + Twine(dim) +
+      block.reportOnce(Check::Assumption, op,
+                       "the assumption 'inbounds' is false for index " + Twine(dim) +
                            ": coordinate " + numberText(axis.coordinate(at)) + " along dimension " +
                            Twine(rule.tensorDim) + " of the tensor, whose extent is " +
                            Twine(axis.extent));

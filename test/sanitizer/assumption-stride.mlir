@@ -1,5 +1,5 @@
-// Rows are promised to begin at multiples of 4 elements, but they are 6 apart. Of a dimension with
-// one coordinate no stride is used: there a front end may promise what it likes.
+// The kernel assumes that rows begin at multiples of 4 elements, but they are 6 apart. A dimension
+// with one coordinate does not use its stride: there, a front end may assume anything.
 // RUN: %pair --grid 1 --arg "iota(12xi32)" --arg "zeros(4xi32),print" | FileCheck %s
 
 !rows = !cuda_tile.partition_view<tile=(1x4), tensor_view<2x4xi32, strides=[?, 1]>>
@@ -10,7 +10,7 @@ cuda_tile.module @sanitizer {
     %pitch = constant <i32: 6> : tile<i32>
     %row = constant <i32: 1> : tile<i32>
     %first = constant <i32: 0> : tile<i32>
-    // CHECK: stride.mlir:[[#@LINE+1]]:{{.*}} error: block (0, 0, 0): assume: the assumption is false: 6 is not divisible by 4 [promise]
+    // CHECK: stride.mlir:[[#@LINE+1]]:{{.*}} error: block (0, 0, 0): assume: the assumption is false: 6 is not divisible by 4 [assumption]
     %stride = assume div_by<4>, %pitch : tile<i32>
     // CHECK-NEXT: stride.mlir:[[#@LINE+1]]:{{.*}} note: the stride of dimension 0, which has more than one coordinate
     %view = make_tensor_view %in, shape = [2, 4], strides = [%stride, 1] : tile<i32> -> tensor_view<2x4xi32, strides=[?, 1]>

@@ -1,4 +1,4 @@
-// Arrays come aligned to 16 bytes, and a kernel promises that of a slice that begins at element 1.
+// Arrays are aligned to 16 bytes, and the kernel assumes the same of a slice that begins at element 1.
 // RUN: %pair --grid 1 --arg "f32[1, 2, 3, 4]" --arg "zeros(2xf32),print" | FileCheck %s
 
 !two = !cuda_tile.partition_view<tile=(2), tensor_view<2xf32, strides=[1]>>
@@ -8,7 +8,7 @@ cuda_tile.module @sanitizer {
     %zero = constant <i32: 0> : tile<i32>
     %one = constant <i32: 1> : tile<i32>
     %slice = offset %in, %one : tile<ptr<f32>>, tile<i32> -> tile<ptr<f32>>
-    // CHECK: div-by-base.mlir:[[#@LINE+1]]:{{.*}} error: block (0, 0, 0): assume: the assumption is false: 0x{{.*}}4 is not divisible by 16 [promise]
+    // CHECK: div-by-base.mlir:[[#@LINE+1]]:{{.*}} error: block (0, 0, 0): assume: the assumption is false: 0x{{.*}}4 is not divisible by 16 [assumption]
     %aligned = assume div_by<16>, %slice : tile<ptr<f32>>
     %in_view = make_tensor_view %aligned, shape = [2], strides = [1] : tensor_view<2xf32, strides=[1]>
     %from = make_partition_view %in_view : !two
