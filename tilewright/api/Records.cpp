@@ -101,7 +101,7 @@ static FindingKind kindOf(report::FindingKind kind) {
     return FindingKind::Deadlock;
   case report::FindingKind::Difference:
   case report::FindingKind::InvalidProgram:
-  case report::FindingKind::OddProgram:
+  case report::FindingKind::SuspiciousProgram:
     break;
   }
   llvm_unreachable("a launch runs one valid program");

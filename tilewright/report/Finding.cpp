@@ -30,8 +30,8 @@ llvm::StringRef report::nameOf(FindingKind kind) {
     return "difference";
   case FindingKind::InvalidProgram:
     return "invalid-program";
-  case FindingKind::OddProgram:
-    return "odd-program";
+  case FindingKind::SuspiciousProgram:
+    return "suspicious-program";
   }
   llvm_unreachable("every kind has a name");
 }

@@ -55,16 +55,16 @@ enum class FindingKind {
   /// The program violates a rule of the language, so nothing can run it.
   InvalidProgram,
   /// The program is valid but suspicious, for example because of an unknown hint. A warning.
-  OddProgram,
+  SuspiciousProgram,
 };
 
 /// `failed-assertion`, `misbehaviour`, `unspecified-value`, `unsupported`, `step-limit`,
-/// `deadlock`, `difference`, `invalid-program`, `odd-program`
+/// `deadlock`, `difference`, `invalid-program`, `suspicious-program`
 llvm::StringRef nameOf(FindingKind kind);
 
 /// Whether a run with such a finding still counts as successful.
 inline bool isWarning(FindingKind kind) {
-  return kind == FindingKind::UnspecifiedValue || kind == FindingKind::OddProgram;
+  return kind == FindingKind::UnspecifiedValue || kind == FindingKind::SuspiciousProgram;
 }
 
 /// `error` or `warning`.

@@ -18,7 +18,8 @@ namespace json = llvm::json;
 
 static constexpr report::Rule rules[] = {
     {"invalid-program", "the program follows the rules of Tile IR"},
-    {"odd-program", "hints and the like are what Tile IR knows", "", "", /*isWarning=*/true},
+    {"suspicious-program", "optimization hints and padding values are valid", "", "",
+     /*isWarning=*/true},
 };
 
 static mlir::Location locationOf(const api::Place &place, mlir::MLIRContext *context) {
@@ -33,7 +34,7 @@ static mlir::Location locationOf(const api::Place &place, mlir::MLIRContext *con
 
 static Finding toFinding(const api::Diagnostic &diagnostic, mlir::MLIRContext *context) {
   const bool isError = diagnostic.severity == api::Severity::Error;
-  Finding finding{isError ? FindingKind::InvalidProgram : FindingKind::OddProgram,
+  Finding finding{isError ? FindingKind::InvalidProgram : FindingKind::SuspiciousProgram,
                   locationOf(diagnostic.place, context), diagnostic.message};
   finding.rule = &rules[isError ? 0 : 1];
   for (const api::Note &note : diagnostic.notes)
