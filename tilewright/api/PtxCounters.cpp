@@ -17,13 +17,13 @@ static llvm::StringRef refOf(std::string_view text) { return {text.data(), text.
 static json::Object memoryAsJson(const MemoryCounts &counts, llvm::StringRef unit) {
   return json::Object{{"accesses", int64_t(counts.accesses)},
                       {unit, int64_t(counts.units)},
-                      {"least_" + unit.str(), int64_t(counts.leastUnits)}};
+                      {"ideal_" + unit.str(), int64_t(counts.idealUnits)}};
 }
 
 static json::Object countsAsJson(const Counts &counts) {
   return json::Object{{"instructions", int64_t(counts.executions)},
                       {"global", memoryAsJson(counts.global, "sectors")},
-                      {"shared", memoryAsJson(counts.shared, "bank_steps")},
+                      {"shared", memoryAsJson(counts.shared, "bank_cycles")},
                       {"barriers", int64_t(counts.barriers)},
                       {"copied_bytes", int64_t(counts.asyncBytes)}};
 }

@@ -142,11 +142,11 @@ typedef struct twPtxCounts {
   const char *instruction;
   /* Instructions executed, summed over all threads. */
   uint64_t instructions;
-  /* Accesses of warps to global memory; the 32-byte sectors that they touched, and the minimum
-   * number that holds the accessed bytes. */
-  uint64_t globalAccesses, sectors, leastSectors;
-  /* The same for shared memory; the bank-conflict cycles, and the ideal. */
-  uint64_t sharedAccesses, bankSteps, leastBankSteps;
+  /* Warp accesses to global memory; the 32-byte sectors that they touched, and the ideal number of
+   * sectors, which is the fewest that could hold the bytes. */
+  uint64_t globalAccesses, sectors, idealSectors;
+  /* The same for shared memory: bank-conflict cycles, and the number without bank conflicts. */
+  uint64_t sharedAccesses, bankCycles, idealBankCycles;
   /* Completed barrier phases; bytes of asynchronous copies. */
   uint64_t barriers, copiedBytes;
 } twPtxCounts;

@@ -98,14 +98,14 @@ def faults(case: Case, counts: dict) -> list[str]:
     """Deviations from the ideal: 16 bytes in each of 32 lanes, whole sectors, no bank conflicts."""
     reached = counts["global"], counts["shared"]
     expected = {"accesses": (reached[0]["accesses"], case.moved // 512), "sectors": (reached[0]["sectors"], case.moved // 32)}
-    expected["steps of banks"] = reached[1]["bank_steps"], reached[1]["least_bank_steps"]
-    return [f"{case.name}: {found} {what}, expected {least}" for what, (found, least) in expected.items() if found != least]
+    expected["bank cycles"] = reached[1]["bank_cycles"], reached[1]["ideal_bank_cycles"]
+    return [f"{case.name}: {found} {what}, expected {ideal}" for what, (found, ideal) in expected.items() if found != ideal]
 
 
 def main() -> None:
     tilewright, root, folder = sys.argv[1], pathlib.Path(sys.argv[2]), pathlib.Path(sys.argv[3])
     page = root / "docs/nvidia-costs.md"
-    table = ["| kernel | accesses (least) | sectors (least) | shared accesses | steps (least) | barriers |\n", "|---|---|---|---|---|---|\n"]
+    table = ["| kernel | accesses (ideal) | sectors (ideal) | shared accesses | bank cycles (ideal) | barriers |\n", "|---|---|---|---|---|---|\n"]
     wrong = []
     cases = Cases(root).all()
     for case in cases:
@@ -113,7 +113,7 @@ def main() -> None:
         wrong += faults(case, counts)
         memory, shared = counts["global"], counts["shared"]
         table.append(f"| {case.name} | {memory['accesses']} ({case.moved // 512}) | {memory['sectors']} ({case.moved // 32}) "
-                     f"| {shared['accesses']} | {shared['bank_steps']} ({shared['least_bank_steps']}) | {counts['barriers']} |\n")
+                     f"| {shared['accesses']} | {shared['bank_cycles']} ({shared['ideal_bank_cycles']}) | {counts['barriers']} |\n")
     text = page.read_text()
     before, rest = text.split(BEGIN)
     _, after = rest.split(END)
@@ -124,7 +124,7 @@ def main() -> None:
         wrong.append(f"{page}: the table is not what is counted; run costs.py with --write:\n" + "".join(table))
     if wrong:
         sys.exit("\n".join(wrong))
-    print(f"{len(cases)} kernels, all with the least accesses, sectors and steps of banks")
+    print(f"{len(cases)} kernels, all with the ideal accesses, sectors and bank cycles")
 
 
 main()

@@ -201,10 +201,10 @@ static twStatus fillCounts(const ptx::Counts &counts, const char *file, uint32_t
   known.instructions = counts.executions;
   known.globalAccesses = counts.global.accesses;
   known.sectors = counts.global.units;
-  known.leastSectors = counts.global.leastUnits;
+  known.idealSectors = counts.global.idealUnits;
   known.sharedAccesses = counts.shared.accesses;
-  known.bankSteps = counts.shared.units;
-  known.leastBankSteps = counts.shared.leastUnits;
+  known.bankCycles = counts.shared.units;
+  known.idealBankCycles = counts.shared.idealUnits;
   known.barriers = counts.barriers;
   known.copiedBytes = counts.asyncBytes;
   return fillStruct(given, known);

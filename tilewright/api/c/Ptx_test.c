@@ -74,7 +74,7 @@ static void runsOnTheMemoryOfTheCaller(const twPtxModule *module) {
   twPtxCounts counts = {.size = sizeof counts};
   CHECK(twPtxResultTotal(result, &counts) == TW_SUCCESS);
   CHECK(counts.instructions == 8 * 32 && counts.globalAccesses == 2);
-  CHECK(counts.sectors == 8 && counts.leastSectors == 8 && counts.sharedAccesses == 0);
+  CHECK(counts.sectors == 8 && counts.idealSectors == 8 && counts.sharedAccesses == 0);
   CHECK(twPtxResultLineCount(result, TW_PTX_SOURCE_LINES) == 2);
   CHECK(twPtxResultLine(result, TW_PTX_SOURCE_LINES, 1, &counts) == TW_SUCCESS);
   CHECK(strcmp(counts.file, "scale.cu") == 0 && counts.line == 4 && counts.sectors == 8);

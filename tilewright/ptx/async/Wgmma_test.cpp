@@ -70,8 +70,8 @@ TEST(Wgmma, TakesAFromRegisters) {
 }
 
 /// The bank-conflict cycles of the two products, and the ideal.
-static std::pair<uint64_t, uint64_t> stepsOf(const Form &form, const Layout &ofA,
-                                             const Layout &ofB) {
+static std::pair<uint64_t, uint64_t> cyclesOf(const Form &form, const Layout &ofA,
+                                              const Layout &ofB) {
   Matrices matrices(form, ofA, ofB);
   Kernel kernel(kernelOf(form, descriptorOf(ofA, 0), descriptorOf(ofB, 16384), false));
   kernel.array(std::vector<uint32_t>(128 * form.n / 2));
@@ -80,23 +80,23 @@ static std::pair<uint64_t, uint64_t> stepsOf(const Form &form, const Layout &ofA
   kernel.launch.block = {128, 1, 1};
   kernel.isCounting = true;
   EXPECT_TRUE(kernel.run().empty());
-  std::pair<uint64_t, uint64_t> steps;
+  std::pair<uint64_t, uint64_t> cycles;
   const auto &body = kernel.module.functions.front().body;
   for (uint32_t number = 0; number < body.size(); ++number)
     if (spell(body[number]).starts_with("wgmma.mma_async")) {
       const Counts &counts = kernel.counters->of({0, number});
-      steps.first += counts.shared.units;
-      steps.second += counts.shared.leastUnits;
+      cycles.first += counts.shared.units;
+      cycles.second += counts.shared.idealUnits;
     }
-  return steps;
+  return cycles;
 }
 
-TEST(Wgmma, CountsBankSteps) {
+TEST(Wgmma, CountsBankCycles) {
   // Two products of 64 and 32 rows of 32 bytes: 2 * 3072 / 128 cycles without bank conflicts.
   const Form form = halves(32);
   for (const Layout &layout : {blocks, wide(32, 3), wide(64, 2), wide(128, 1)})
-    EXPECT_EQ(stepsOf(form, layout, layout), std::pair(uint64_t(48), uint64_t(48))) << layout.mode;
-  EXPECT_EQ(stepsOf(halves(32, ", 1, 1, 0, 1"), blocks, transposedBlocks),
+    EXPECT_EQ(cyclesOf(form, layout, layout), std::pair(uint64_t(48), uint64_t(48))) << layout.mode;
+  EXPECT_EQ(cyclesOf(halves(32, ", 1, 1, 0, 1"), blocks, transposedBlocks),
             std::pair(uint64_t(48), uint64_t(48)));
 }
 

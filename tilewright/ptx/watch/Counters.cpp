@@ -14,7 +14,7 @@ static constexpr size_t mostOpenLanes = size_t(1) << 20;
 MemoryCounts &MemoryCounts::operator+=(const MemoryCounts &other) {
   accesses += other.accesses;
   units += other.units;
-  leastUnits += other.leastUnits;
+  idealUnits += other.idealUnits;
   return *this;
 }
 
@@ -144,7 +144,7 @@ void Counters::close(const OpenAccesses::Key &key, std::span<const LaneAccess> l
   if (key.space == Space::Global)
     counts.global.add(sectorsOf(lanes));
   else
-    counts.shared.add(bankStepsOf(lanes));
+    counts.shared.add(bankCyclesOf(lanes));
 }
 
 void Counters::transfer(Site site, uint64_t bytes, std::span<const LaneAccess> global) {

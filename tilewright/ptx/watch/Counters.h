@@ -20,12 +20,12 @@ namespace tilewright::ptx {
 struct MemoryCounts {
   uint64_t accesses = 0;
   /// Sectors or bank-conflict cycles, and the ideal number of them.
-  uint64_t units = 0, leastUnits = 0;
+  uint64_t units = 0, idealUnits = 0;
 
   void add(const Cost &cost) {
     ++accesses;
     units += cost.actual;
-    leastUnits += cost.least;
+    idealUnits += cost.ideal;
   }
   MemoryCounts &operator+=(const MemoryCounts &other);
 };
@@ -99,7 +99,7 @@ public:
   void transfer(Site site, uint64_t bytes, std::span<const LaneAccess> global = {});
   /// Counts reads of shared memory by an asynchronous operation, as accesses of these lanes.
   void read(Site site, std::span<const LaneAccess> shared) {
-    at(site).shared.add(bankStepsOf(shared));
+    at(site).shared.add(bankCyclesOf(shared));
   }
   void barrier(Site site) { ++at(site).barriers; }
   /// All remaining lanes of the warp are together, so no lane can join earlier accesses.

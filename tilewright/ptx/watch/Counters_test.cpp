@@ -48,7 +48,7 @@ TEST(Counters, OtherCtasHaveTheirOwnBanks) {
       const Counts &counts = kernel.counters->of({0, number});
       EXPECT_EQ(counts.shared.accesses, 4u);
       EXPECT_EQ(counts.shared.units, 4u);
-      EXPECT_EQ(counts.shared.leastUnits, 4u);
+      EXPECT_EQ(counts.shared.idealUnits, 4u);
     }
 }
 
@@ -91,10 +91,10 @@ public:
   Counts counts;
 };
 /// Expects this number of accesses of warps, cost, and ideal cost.
-void expectCounts(const MemoryCounts &counts, uint64_t accesses, uint64_t units, uint64_t least) {
+void expectCounts(const MemoryCounts &counts, uint64_t accesses, uint64_t units, uint64_t ideal) {
   EXPECT_EQ(counts.accesses, accesses);
   EXPECT_EQ(counts.units, units);
-  EXPECT_EQ(counts.leastUnits, least);
+  EXPECT_EQ(counts.idealUnits, ideal);
 }
 
 /// A load from the global address `stride * tid + offset`.

@@ -45,7 +45,7 @@ Cost tilewright::ptx::sectorsOf(std::span<const LaneAccess> lanes) {
 }
 
 /// The cost of one phase of lanes.
-static Cost stepsOfPhase(std::span<const LaneAccess> lanes) {
+static Cost cyclesOfPhase(std::span<const LaneAccess> lanes) {
   const std::vector<uint64_t> words = unitsOf(lanes, bankBytes);
   std::array<uint64_t, bankCount> perBank = {};
   for (uint64_t word : words)
@@ -53,7 +53,7 @@ static Cost stepsOfPhase(std::span<const LaneAccess> lanes) {
   return {*std::max_element(perBank.begin(), perBank.end()), divideUp(words.size(), bankCount)};
 }
 
-Cost tilewright::ptx::bankStepsOf(std::span<const LaneAccess> lanes) {
+Cost tilewright::ptx::bankCyclesOf(std::span<const LaneAccess> lanes) {
   uint32_t bytes = 0;
   for (const LaneAccess &access : lanes)
     bytes = std::max(bytes, access.bytes);
@@ -64,9 +64,9 @@ Cost tilewright::ptx::bankStepsOf(std::span<const LaneAccess> lanes) {
     for (const LaneAccess &access : lanes)
       if (access.lane >= first && access.lane < first + lanesOfPhase)
         phase.push_back(access);
-    const Cost part = stepsOfPhase(phase);
+    const Cost part = cyclesOfPhase(phase);
     cost.actual += part.actual;
-    cost.least += part.least;
+    cost.ideal += part.ideal;
   }
   return cost;
 }

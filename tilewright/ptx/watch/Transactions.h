@@ -25,7 +25,7 @@ struct LaneAccess {
 
 /// The number of sectors or cycles, and the ideal number for as many bytes.
 struct Cost {
-  uint64_t actual = 0, least = 0;
+  uint64_t actual = 0, ideal = 0;
 
   bool operator==(const Cost &) const = default;
 };
@@ -33,7 +33,7 @@ struct Cost {
 /// Sectors of global memory.
 Cost sectorsOf(std::span<const LaneAccess> lanes);
 /// Bank-conflict cycles of shared memory. The ideal is one per 128 bytes of each phase.
-Cost bankStepsOf(std::span<const LaneAccess> lanes);
+Cost bankCyclesOf(std::span<const LaneAccess> lanes);
 
 } // namespace tilewright::ptx
 

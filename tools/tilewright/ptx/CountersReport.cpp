@@ -20,19 +20,19 @@ static llvm::StringRef refOf(std::string_view text) { return {text.data(), text.
 static std::string unitsOf(const MemoryCounts &counts) {
   if (!counts.accesses)
     return "";
-  return llvm::formatv("{0} ({1})", counts.units, counts.leastUnits);
+  return llvm::formatv("{0} ({1})", counts.units, counts.idealUnits);
 }
 
 static std::string numberOf(uint64_t count) { return count ? std::to_string(count) : ""; }
 
 static void printHeading(llvm::raw_ostream &out, llvm::StringRef what) {
-  out << llvm::formatv("\n{0,12} {1,9} {2,18} {3,9} {4,18} {5,9} {6,12}  {7}\n", "instructions",
-                       "global", "sectors (least)", "shared", "steps (least)", "barriers",
+  out << llvm::formatv("\n{0,12} {1,9} {2,18} {3,9} {4,20} {5,9} {6,12}  {7}\n", "instructions",
+                       "global", "sectors (ideal)", "shared", "bank cycles (ideal)", "barriers",
                        "copied bytes", what);
 }
 
 static void printRow(llvm::raw_ostream &out, const Counts &counts, const llvm::Twine &place) {
-  out << llvm::formatv("{0,12} {1,9} {2,18} {3,9} {4,18} {5,9} {6,12}  {7}\n", counts.executions,
+  out << llvm::formatv("{0,12} {1,9} {2,18} {3,9} {4,20} {5,9} {6,12}  {7}\n", counts.executions,
                        numberOf(counts.global.accesses), unitsOf(counts.global),
                        numberOf(counts.shared.accesses), unitsOf(counts.shared),
                        numberOf(counts.barriers), numberOf(counts.asyncBytes), place.str());
