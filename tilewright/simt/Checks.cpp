@@ -22,7 +22,7 @@ static constexpr Rule table[] = {
      "a barrier or collective operation is reached by all threads that it is for", "",
      "move the operation out of the branch or loop that only some of the threads execute"},
     {"out-of-bounds", "accesses stay inside of their memory, and vectors inside of their extents",
-     "", "compare the index with the extent, and disable with a mask what lies beyond"},
+     "", "compare the index with the extent, and mask out what lies beyond"},
     {"uninitialized-read", "memory is written before it is read", "",
      "write the element first, or pass an argument that has values"},
     {"poison", "no poison reaches memory, a mask, an index or control flow", "",

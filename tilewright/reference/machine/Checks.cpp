@@ -15,15 +15,15 @@ using report::Rule;
 /// (decisions/unspecified-values.md).
 static constexpr Rule table[] = {
     {"assert", "assertions hold", "operations, 6.1",
-     "the kernel itself says that this must hold: --break assert writes what was asserted"},
+     "the kernel asserts this condition: --break assert writes the asserted values"},
     {"bounds", "accesses stay inside of an allocation", "operations, 7.3",
-     "compare the offset with the number of elements, and disable with a mask what lies beyond"},
+     "compare the offset with the number of elements, and mask out what lies beyond"},
     {"alignment", "addresses are multiples of the element size", "operations, 7.3",
      "offsets count elements, not bytes: look at how the address was made"},
     {"lifetime", "an alloca is used in its scope and by its own block", "operations, 7.2",
-     "allocate outside of the loop, or with `global` what other tile blocks use"},
+     "allocate outside the loop; use `global` for memory that other tile blocks access"},
     {"constant", "constant globals are not written", "operations, 3.3",
-     "leave out `constant` where the kernel writes, or write to an array"},
+     "remove `constant` from globals that the kernel writes, or write to an array"},
     {"index-space", "indices, slices and extents are in range", "operations, 8.1",
      "take extents from get_index_space_shape (in cuTile: num_tiles), and launch no more tile "
      "blocks than there are tiles"},
@@ -35,18 +35,18 @@ static constexpr Rule table[] = {
     {"unspecified", "elements that nothing specifies are not stored or printed; a warning",
      "operations, 11",
      "give the load or the view a padding value that its format has (in cuTile: padding_mode); if "
-     "nobody looks at these elements, use --check no-unspecified",
+     "these elements are not used, run with --check no-unspecified",
      /*isWarning=*/true},
     {"overflow", "no-wrap assumptions hold where the result is used", "arithmetic, 2.3",
      "use a wider type, or assume less with overflow<none>"},
     {"division", "integer divisions have a result where it is used", "arithmetic, 4.4",
-     "select a divisor other than 0 where the result is not wanted"},
+     "select a divisor other than 0 where the result is not needed"},
     {"shift", "shifts are by less than the width where the result is used", "arithmetic, 4.1",
      "shift twice by less, or select the result for amounts of the width or more",
      /*isWarning=*/true},
     {"assumption", "assumptions hold", "operations, 6.2",
      "assume only what holds for all arguments, or change the arguments"},
-    {"race", "conflicting accesses are ordered, or meant to meet", "memory model, 7",
+    {"race", "conflicting accesses are ordered or morally strong", "memory model, 7",
      "order the two by a token in one tile block; between tile blocks use atomics, or release and "
      "acquire with a scope that includes both"},
     {"scatter", "the sparse indices of a store are distinct", "operations, 8.1",
@@ -58,9 +58,9 @@ static constexpr Rule table[] = {
      "pointers"},
     {"unsupported", "the reference machine supports what the kernel does"},
     {"step-limit", "the launch ends within its step limit"},
-    {"deadlock", "as long as blocks are left, one of them can go on", "memory model, 1",
-     "look at what each block waits for, and at the block that should write it: does it run, and "
-     "does it get as far? Whoever takes a lock has to release it on every path"},
+    {"deadlock", "some block can continue until all blocks have ended", "memory model, 1",
+     "check what each block waits for, and whether the block that should write it runs and reaches "
+     "the write; code that takes a lock must release it on every path"},
 };
 static_assert(std::size(table) == checkCount + 3);
 

@@ -35,7 +35,7 @@ struct Advice {
 };
 } // namespace
 
-static constexpr Advice inWordsOfCutile[] = {
+static constexpr Advice cutileAdvice[] = {
 #define WITHOUT_UNSPECIFIED                                                                        \
   "run with --check=no-unspecified (of a test suite: --tile-checks=no-unspecified)"
 #define ADVICE(rule, text) {rule, text},
@@ -47,7 +47,7 @@ static constexpr Advice inWordsOfCutile[] = {
 static std::string_view adviceOn(const twFinding &finding) {
   const std::string_view file = finding.place.file ? finding.place.file : "";
   if (file.ends_with(".py") || file.ends_with(">")) // <ipython-input-1-...>
-    for (const Advice &advice : inWordsOfCutile)
+    for (const Advice &advice : cutileAdvice)
       if (advice.rule == finding.rule)
         return advice.text;
   return finding.help;
