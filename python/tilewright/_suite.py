@@ -65,5 +65,5 @@ def _left_behind() -> str:
     try:
         _driver.synchronise()
     except RuntimeError as error:
-        return f"{error}; standard error has what the kernel did"
+        return f"{error}; see standard error for the findings"
     return ""

@@ -112,8 +112,8 @@ Result<LaunchResult> PtxExecutable::run(const Run &run) const {
   try {
     return launch(run);
   } catch (const std::bad_alloc &) {
-    return Failure{"out of memory: the PTX machine needs more for the arrays and checks of the "
-                   "launch than this process may have"};
+    return Failure{"out of memory: the launch's arrays and checks on the PTX machine exceed this "
+                   "process's limit"};
   }
 }
 

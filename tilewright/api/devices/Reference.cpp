@@ -199,7 +199,6 @@ Result<LaunchResult> ReferenceExecutable::run(const Run &run) const {
   try {
     return runLocked(run);
   } catch (const std::bad_alloc &) {
-    return Failure{"out of memory: what the kernel's tiles and checks take is more than this "
-                   "process may have"};
+    return Failure{"out of memory: the kernel's tiles and checks exceed this process's limit"};
   }
 }

@@ -88,7 +88,7 @@ static Error *tell(const Api &api, CUresult error) {
   const char *text = nullptr;
   cuGetErrorString(error, &text);
   const std::string message = std::string("CUDA error: ") + (text ? text : "unknown error") +
-                              "; standard error has what the kernel did";
+                              "; see standard error for the findings";
   ErrorArguments arguments = {sizeof arguments, nullptr, message.c_str(), internal};
   return api.createError(&arguments);
 }

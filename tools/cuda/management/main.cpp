@@ -15,19 +15,19 @@
 enum ExitStatus { success = 0, noDriver = 9, wrongUsage = 2 };
 
 static constexpr const char help[] =
-    R"(nvidia-smi of Tilewright: tells scripts which device there is
+    R"(Tilewright's nvidia-smi: reports the device to scripts
 
 usage: nvidia-smi [-L | --query-gpu=FIELDS --format=csv[,noheader][,nounits]] [-i 0]
 
   (nothing)           a summary of the device
-  -L, --list-gpus     one line a device
+  -L, --list-gpus     one line for each device
   --query-gpu=FIELDS  these fields, separated by commas: name, index, count, uuid, driver_version,
                       compute_cap, pci.bus_id, memory.total, memory.free, memory.used.
-                      Others that a GPU has are [N/A]
+                      Fields that only a GPU has are [N/A]
   -i, --id=ID         the device: 0, or its UUID
   -h, --help          this text
 
-The device is memory and processors of this machine: Tilewright runs kernels without a GPU.
+The device is this machine's memory and processors: Tilewright runs kernels without a GPU.
 Exit status: 0 success; 2 wrong usage; 6 there is no such device; 9 no driver.
 )";
 
@@ -156,7 +156,7 @@ static int summarise(const Device &device) {
   constexpr const char *rule =
       "+-----------------------------------------------------------------------------+";
   std::printf("%s\n| %-75s |\n", rule,
-              "nvidia-smi of Tilewright: no GPU, but memory and processors of this machine");
+              "Tilewright's nvidia-smi: no GPU, but this machine's memory and processors");
   char text[128];
   std::snprintf(text, sizeof text, "Driver Version: %s    CUDA Version: %d.%d", device.driver,
                 device.cuda / 1000, device.cuda % 1000 / 10);

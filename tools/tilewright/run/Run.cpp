@@ -105,8 +105,8 @@ static Result<tile::EntryOp> pickDependent(mlir::ModuleOp file, tile::EntryOp en
                                            const RunOptions &options) {
   const bool isWatched = options.watch.any() || !options.reports.empty();
   if (isWatched || options.launch.schedule == reference::Schedule::Exhaustive)
-    return Failure{"--dependent: reports, traces, breaks, coverage and --schedule exhaustive are "
-                   "of one launch only"};
+    return Failure{"--dependent: reports, traces, breaks, coverage and --schedule exhaustive "
+                   "support a single launch only"};
   for (auto global : entry->getParentOfType<tile::ModuleOp>().getBody().getOps<tile::GlobalOp>())
     if (options.device == Device::Cpu && !global.getConstant())
       return Failure{"--dependent: compiled entries do not share global variables, and the module "

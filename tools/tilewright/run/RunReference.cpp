@@ -189,7 +189,7 @@ RunStatus tools::runOnReference(const PreparedRun &run) {
   try {
     return isExhaustive ? explore(run) : launch(run);
   } catch (const std::bad_alloc &) {
-    return run.unusable({"out of memory: what the kernel's tiles and checks take is more than this "
-                         "process may have"});
+    return run.unusable(
+        {"out of memory: the kernel's tiles and checks exceed this process's limit"});
   }
 }
