@@ -16,10 +16,10 @@ import sys
 from tilewright import _cuda, _files
 
 DEVICES = ("cpu", "reference", "ptx")
-_ABOUT = "Run a command in which unmodified scripts of cuTile compute on this machine's processor."
+_ABOUT = "Run a command in which unmodified cuTile scripts compute on this machine's processor."
 _DETAILS = """Kernels are compiled for the CPU, or checked on the reference machine, or compiled for a
 GPU and checked on the PTX machine: findings go to standard error, with the line of the script, and
-the next synchronisation reports an error as the driver of a GPU would."""
+the next synchronisation reports an error as a GPU driver would."""
 
 
 def main(arguments: list[str], prefix: list[str] = [], usage: str = "tilewright exec") -> int:
@@ -30,21 +30,22 @@ def main(arguments: list[str], prefix: list[str] = [], usage: str = "tilewright 
     parser.add_argument("--device", choices=DEVICES,
                         help="where kernels run (default: cpu, or reference with --check)")
     parser.add_argument("--check", metavar="CHECKS",
-                        help="what the machine checks: all, or a list as race,bounds")
+                        help="the errors to check for: all, or a list such as race,bounds")
     parser.add_argument("--max-steps", type=int, metavar="N",
-                        help="operations that a launch may execute on a machine (default: 10^9)")
+                        help="maximum number of operations, or with ptx, instructions of a launch (default: 10^9)")
     parser.add_argument("--threads", type=int, metavar="N",
                         help="threads of compiled code, at most 1024 (default: all)")
     parser.add_argument("--memory", metavar="SIZE", type=_memory_size,
-                        help="memory of the device in bytes, or as 512M or 8G (default: $TILEWRIGHT_MEMORY, or "
-                             "four fifths of what the machine or the control group has)")
+                        help="device memory in bytes, or as 512M or 8G (default: $TILEWRIGHT_MEMORY, or "
+                             "four fifths of the memory of this machine or control group)")
     parser.add_argument("--arrays", metavar="LIBRARIES",
                         help="which array libraries have their 'cuda' arrays in host memory: "
                              "torch,cupy (default), one of them, or none")
     parser.add_argument("--report", metavar="FORMAT=FILE", action="append", default=[], type=_report,
-                        help="also write what the checks find to a file, as json or sarif")
+                        help="also write the findings to a file, as json or sarif")
     parser.add_argument("--coverage", metavar="FILE",
-                        help="write what of the kernels never ran to a file: .json, .info for lcov, else text")
+                        help="report code of the kernels that was never executed, to a file, as JSON (.json), "
+                             "for lcov (.info), or else text")
     parser.add_argument("command", nargs=argparse.REMAINDER, metavar="COMMAND ...",
                         help="what to run" if not prefix else "the script and its arguments")
     options = parser.parse_args(arguments)

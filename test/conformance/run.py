@@ -71,9 +71,9 @@ def main() -> int:
     options = [part for name in ("target", "schedule") if (value := getattr(arguments, name))
                for part in (f"--{name}", value)]
     if arguments.schedule and arguments.device != "ptx":
-        parser.error("only --device ptx has --schedule")
+        parser.error("only --device ptx supports --schedule")
     if options and arguments.device not in GPUS:
-        parser.error("only --device ptx and cuda have a --target")
+        parser.error("only --device ptx and cuda support --target")
     work = Worker(tilewright, arguments.device, options, arguments.keep, arguments.falsify)
     with multiprocessing.Pool(arguments.jobs, initializer=work.install, initargs=(groups,)) as pool:
         outcomes = [outcome for group in pool.imap_unordered(run_group, range(len(groups)))

@@ -19,7 +19,7 @@
 namespace tilewright::api {
 
 struct LoadOptions {
-  /// How to treat unknown or questionable optimization hints.
+  /// How to treat unknown or invalid optimization hints.
   tile::HintMode hints = tile::HintMode::Silent;
   /// Enforce the rules of the prose that the public tools do not check (textual format, 11.1).
   bool strict = false;

@@ -21,11 +21,11 @@ struct AsOptions {
 
 static constexpr const char *help =
     R"(Without --bytecode-version, a bytecode file keeps its version, and a text gets the oldest version
-that can hold it; a producer takes 13.3. What the version asked for cannot hold
-is an error each, and nothing is written; only the producer is dropped without a word.
-Not in bytecode: the name of the module, attributes of arguments, and positions file:line:column
-that are not debug information. Fused, named and opaque locations are errors.
-Exit status: 0 success; 1 the program is invalid, or does not fit the version; 2 wrong usage, or a
+that can represent it; a producer needs 13.3. Each feature that the requested version cannot
+represent is an error, and nothing is written; only the producer is dropped silently.
+Bytecode does not store the name of the module, attributes of arguments, or positions
+file:line:column that are not debug information. Fused, named and opaque locations are errors.
+Exit status: 0 success; 1 the program is invalid, or needs a newer version; 2 wrong usage, or a
 file that cannot be read or written.)";
 
 static int assemble(const AsOptions &options) {

@@ -73,9 +73,9 @@ static int runCommand(int argc, const char *const *argv) {
   app.set_help_flag("-h,--help", "print this page");
   app.require_subcommand(1);
   app.set_version_flag("--version", versionText,
-                       "print the version, that of LLVM, and the targets");
+                       "print the versions of Tilewright and LLVM, and the targets");
   app.footer(
-      "Programs are text or bytecode; the first bytes tell which. A file named '-' is standard "
+      "Programs are text or bytecode, detected by the first bytes. A file named '-' is standard "
       "input.\n"
       "Exit status: 0 success; 1 the program is invalid or its launch failed;\n"
       "2 wrong usage, a file that cannot be read or written, or no memory left;\n"

@@ -21,18 +21,18 @@ struct CompileCommand {
 
 static constexpr const char *help = R"(
 What --emit writes:
-  tile    Tile IR, simplified             plan    which value lives where
+  tile    Tile IR, simplified             plan    placement of values
   loops   loops in upstream dialects      llvm    LLVM IR, optimised
   asm     assembly                        obj     an object file
-  so      a shared library, linked with the runtime of kernels
-  threads what a thread does (GPUs)       ptx     PTX text (GPUs)
-  cubin   machine code (GPUs), assembled by NVIDIA's ptxas, if it is here
+  so      a shared library, linked with the kernel runtime
+  threads per-thread code (GPUs)          ptx     PTX text (GPUs)
+  cubin   machine code (GPUs), assembled by NVIDIA's ptxas, which must be installed
 GPUs have tile, plan, threads, llvm, ptx and cubin; CPUs have all but threads, ptx and cubin.
-Without --emit, the ending of the output's name says which: .o, .so, .s, .ll, .ptx or .cubin.
+Without --emit, the extension of the output file selects it: .o, .so, .s, .ll, .ptx or .cubin.
 
-For each entry @k, an object and a library have k_launch, which runs a whole grid, k_blocks,
-which runs some of its blocks, and k_kernel for those who bring their own threads; --header
-declares them for C. Programs that are linked with an object need -ltilewright-runtime, too.
+For each entry @k, an object file and a shared library have k_launch, which runs a whole grid,
+k_blocks, which runs some of its blocks, and k_kernel for callers with their own threads; --header
+declares them for C. Programs that link an object file also need -ltilewright-runtime.
 
 Targets: cpu=native (also cpu), cpu=x86-64, cpu=x86-64-v3 (AVX2, FMA), cpu=x86-64-v4 (AVX-512),
 cpu=znver4, cpu=sapphirerapids (AMX), cpu=aarch64 (NEON); then +FEATURE or +noFEATURE by
@@ -85,7 +85,7 @@ static void completeForGpu(CompileFileOptions &options, const nvidia::Target &ta
                         : compile.sanitize != codegen::Sanitizer::None ? "--sanitize"
                                                                        : nullptr;
   if (refused)
-    refuse(refused, "only CPU targets have this option");
+    refuse(refused, "only CPU targets support this option");
   if (api::isForCpus(options.stage))
     refuse("--emit", "a GPU target has tile, plan, threads, llvm, ptx and cubin");
   verifyFile(options, options.stage == Stage::Cubin);
@@ -141,7 +141,7 @@ void tools::addCompile(Command program) {
           "the file to write; '-' (default) is standard output")
       .isFile();
   addEmission(command, compile->stage);
-  addName(command, "--header", options.header, "FILE.h", "a C header to write, too").isFile();
+  addName(command, "--header", options.header, "FILE.h", "also write a C header").isFile();
   addCompileFlags(command, options.compile.level, options.compile.debugInfo, options.remarks);
   addTuning(command, compile->tuning);
   addSanitize(command, options.compile.sanitize);

@@ -69,11 +69,11 @@ private:
 
 static constexpr const char *help =
     R"(A layout is '#iree_vector_ext.nested_layout<...>', a view a type such as
-'!cuda_tile.partition_view<...>'; what comes before the name may be left out. A layout can also be
-what a matrix instruction takes: m16n8k16_f16.A, m16n8k8_tf32.C, wgmma.m64n128, ldmatrix.A.result.
-Pictures show two dimensions: --slice fixes the others, and cuts large ones. With '3,*,0:32' the
-first dimension is fixed at 3, the second shown whole, the third from 0 to before 32.
-Standard output gets text, a file SVG, or a page if its name ends in .html.
+'!cuda_tile.partition_view<...>'; the prefix before the name is optional. A layout can also be
+an operand of a matrix instruction: m16n8k16_f16.A, m16n8k8_tf32.C, wgmma.m64n128, ldmatrix.A.result.
+Pictures show two dimensions: --slice fixes the others, and cuts large ones. With '3,*,0:32', the
+first dimension is fixed at 3, the second is shown completely, the third from 0 up to 31.
+By default, standard output gets text, and a file gets SVG, or HTML if its name ends in .html.
 Exit status: 0 success; 2 wrong usage, or a file that cannot be written.)";
 
 //===-- What to draw ---------------------------------------------------------------------===//
@@ -222,7 +222,7 @@ static Option addSubjects(Command command, DrawOptions &options) {
   addText(subjects, "--layout", options.layout, "LAYOUT",
           "which thread holds each element, and where");
   subjects.addPair("--convert", options.conversion, "LAYOUT LAYOUT",
-                   "what moves from one layout to the other");
+                   "data movement from one layout to the other");
   Option view = addText(subjects, "--view", options.view, "TYPE",
                         "which elements of the tensor each tile of a view covers");
   return view;
@@ -232,8 +232,10 @@ static void addForms(Command command, DrawOptions &options) {
   const Command forms = command.addGroup("How", 0, 1);
   forms.addFlag("--text", options.text, "write text");
   forms.addFlag("--svg", options.svg, "write SVG");
-  forms.addFlag("--html", options.html, "write a page that tells about the cell under the pointer");
-  command.addFlag("--color", options.color, "colours in text also where no terminal reads it");
+  forms.addFlag("--html", options.html,
+                "write a page that shows details of the cell under the pointer");
+  command.addFlag("--color", options.color,
+                  "use colours in text even if the output is not a terminal");
   addName(command, "-o", options.output, "FILE",
           "the file to write; '-', the default, is standard output")
       .isFile();

@@ -28,12 +28,12 @@ struct ExecOptions {
 } // namespace
 
 static constexpr const char *help =
-    R"(Kernels are compiled for the CPU, or checked on the reference machine: findings go to standard
-error, with the line of the script, and the next synchronisation reports an error as the driver of
-a GPU would. The command is a part of the Python package: it runs the Python that `pip` has
-installed the package for, or python3 from PATH.
-Exit status: that of the command; 2 wrong usage, or there is no Python package; 127 there is no such
-command.)";
+    R"(Kernels are compiled for the CPU, or checked on the reference machine or the PTX machine: findings
+go to standard error, with the line of the script, and the next synchronisation reports an error as
+a GPU driver would. The command needs Tilewright's Python package: it runs the Python in which
+`pip` installed the package, or python3 from PATH.
+Exit status: that of the command; 2 wrong usage, or the Python package is missing; 127 the command
+does not exist.)";
 
 /// Runs _exec.py, or explains how to install the package.
 static constexpr const char *script = R"(
@@ -45,7 +45,7 @@ try:
     from tilewright import _exec
 except ImportError as error:
     sys.exit(print(f"tilewright exec: {error}\n"
-                   "It needs the Python package of Tilewright, which './dev wheel' makes: "
+                   "It needs Tilewright's Python package, which './dev wheel' builds: "
                    "pip install build/wheels/tilewright-*.whl", file=sys.stderr) or 2)
 sys.exit(_exec.main(sys.argv[1:]))
 )";
@@ -105,30 +105,33 @@ void tools::addExec(Command program) {
   Command command = program.addCommand("exec", "Run a command in which cuTile scripts compute on "
                                                "this machine's processor");
   addForwarded(command, "--device", *options, "DEVICE",
-               "where kernels run: cpu, reference, or ptx, the machine for code of a GPU (default: "
+               "where kernels run: cpu, reference, or ptx, the machine that executes PTX (default: "
                "cpu, or reference with --check)")
       .completedBy({Values::Choice, {"cpu", "reference", "ptx"}});
   addForwarded(command, "--check", *options, "CHECKS",
-               "what the machine checks: all, or a list as race,bounds")
+               "the errors to check for: all, or a list such as race,bounds")
       .completedBy({Values::List, checkNames()});
-  addForwarded(command, "--max-steps", *options, "N",
-               "operations that a launch may execute on a machine (default 10^9)");
+  addForwarded(
+      command, "--max-steps", *options, "N",
+      "maximum number of operations, or with ptx, instructions of a launch (default 10^9)");
   addForwarded(command, "--threads", *options, "N",
                "threads of compiled code, at most 1024 (default: all)");
-  addForwarded(
-      command, "--memory", *options, "SIZE",
-      "memory of the device in bytes, or as 512M or 8G (default: $TILEWRIGHT_MEMORY, or four "
-      "fifths of what the machine or the control group has)");
+  addForwarded(command, "--memory", *options, "SIZE",
+               "device memory in bytes, or as 512M or 8G (default: $TILEWRIGHT_MEMORY, or four "
+               "fifths of the "
+               "memory of this machine or control group)");
   addForwarded(command, "--arrays", *options, "LIBRARIES",
                "which array libraries have their 'cuda' arrays in host memory: torch,cupy "
                "(default), one of them, or none")
       .completedBy({Values::List, {"torch", "cupy", "none"}});
   addForwarded(command, "--report", *options, "FORMAT=FILE",
-               "also write what the checks find to a file, as json or sarif; may be repeated")
+               "also write the findings to a file, as json or sarif; may be repeated")
       .repeatable()
       .completedBy({Values::Choice, {"json", "sarif"}});
-  addForwarded(command, "--coverage", *options, "FILE",
-               "write what of the kernels never ran to a file: .json, .info for lcov, else text")
+  addForwarded(
+      command, "--coverage", *options, "FILE",
+      "report code of the kernels that was never executed, to a file, as JSON (.json), for lcov "
+      "(.info), or else text")
       .isFile();
   command.addTrailing("COMMAND", "the command to run, and its arguments");
   command.setFooter(help);

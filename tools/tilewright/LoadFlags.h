@@ -13,14 +13,14 @@
 namespace tilewright::tools {
 
 inline void addLoadFlags(Command command, api::LoadOptions &options) {
-  addChoice<tile::HintMode>(command, "--hints", options.hints,
-                            {{"silent", tile::HintMode::Silent},
-                             {"warn", tile::HintMode::Warn},
-                             {"error", tile::HintMode::Error}},
-                            "MODE",
-                            "unknown or odd optimization hints: silent (default), warn or error");
+  addChoice<tile::HintMode>(
+      command, "--hints", options.hints,
+      {{"silent", tile::HintMode::Silent},
+       {"warn", tile::HintMode::Warn},
+       {"error", tile::HintMode::Error}},
+      "MODE", "unknown or invalid optimization hints: silent (default), warn or error");
   command.addFlag("--strict", options.strict,
-                  "also reject what only the prose of the specification forbids");
+                  "also reject programs that only the specification's prose forbids");
   command.addFlag("--allow-unregistered-dialect", options.allowUnregistered,
                   "accept operations of unknown dialects in generic form");
 }

@@ -56,8 +56,9 @@ Exit status: 0 success; 1 the program is invalid or not supported, or the launch
 usage, or a file that cannot be read or written; 3 the kernel misbehaved.)";
 
 static std::string checkHelp() {
-  std::string help = "\nThe checks of --check; what else is wrong ends a run and is always "
-                     "reported:\n";
+  std::string help =
+      "\nThe checks that --check selects; all other errors are always reported, and end "
+      "the run:\n";
   llvm::raw_string_ostream out(help);
   for (ptx::Check check : ptx::optionalChecks()) {
     const report::Rule &rule = ptxRules()[size_t(check)];
@@ -244,13 +245,13 @@ static void addSchedule(Command command, PtxOptions &options) {
   addChoice<ptx::Order>(
       command, "--schedule", options.schedule.order,
       {{"up", ptx::Order::Up}, {"down", ptx::Order::Down}, {"random", ptx::Order::Random}}, "ORDER",
-      "in which order threads take turns: up (default), down or random");
+      "order in which threads are scheduled: up (default), down or random");
   addInteger(command, "--seed", options.schedule.seed, anyInteger, "N",
-             "decides the random schedule (default 0)");
+             "seed of the random schedule (default 0)");
   addInteger(command, "--quantum", options.schedule.quantum, {1, 1 << 30}, "N",
-             "instructions of a turn (default 4096; of a random one, 1 to 64)");
+             "instructions per time slice (default 4096; in a random schedule, 1 to 64)");
   addInteger(command, "--max-steps", options.schedule.stepLimit, {1, INT64_MAX}, "N",
-             "instructions that all threads together may execute (default " +
+             "maximum number of instructions that all threads together execute (default " +
                  std::to_string(options.schedule.stepLimit) + ")");
   const std::vector<std::string> names = ptxCheckNames();
   auto parse = [names](const std::string &text) -> Result<ptx::Checks> {
@@ -259,9 +260,10 @@ static void addSchedule(Command command, PtxOptions &options) {
       return *checks;
     return Failure{unknownName("check", unknown, names)};
   };
-  addParsed(command, "--check", options.checks, parse, "LIST",
-            "what to look out for: all, none, or names (see below) separated by commas, each "
-            "added, or with no- in front removed")
+  addParsed(
+      command, "--check", options.checks, parse, "LIST",
+      "the errors to check for: all, none, or a comma-separated list of names (see below); the "
+      "prefix no- removes a check")
       .completedBy({Values::List, names});
 }
 
@@ -275,7 +277,7 @@ void tools::addPtx(Command program) {
   addIntegers(command, "--block", options->block, {1, 1024}, {1, 3}, "X[,Y[,Z]]",
               "threads of a block along each dimension (default 1)");
   addIntegers(command, "--cluster", options->cluster, {1, 16}, {1, 3}, "X[,Y[,Z]]",
-              "thread blocks of a cluster along each dimension (default: as the entry says)");
+              "thread blocks of a cluster along each dimension (default: as the entry declares)");
   addInteger(command, "--shared", options->shared, {0, 1 << 20}, "BYTES",
              "dynamic shared memory of a block (default 0)");
   addTexts(command, "--arg", options->arguments, "SPEC",

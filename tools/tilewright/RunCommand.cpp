@@ -19,11 +19,11 @@ static constexpr const char *argumentHelp = R"(Each --arg is VALUE[,out=FILE.npy
   zeros(128x64xf16), empty(64xf32)  an array of zeros, or without values
   random(1000xf32;seed=3)           reproducible noise
   iota(64xi32)                      0, 1, 2, ...
-  FILE.npy                          what the file holds
-  array:VALUE                       pointer, extents and strides of an array: as many
-                                    parameters as cuTile passes for one
-  multicast:VALUE                   an address that stands for several arrays, which follow one
-                                    another along the first dimension of VALUE
+  FILE.npy                          the array in the file
+  array:VALUE                       several parameters, as cuTile passes an array: pointer,
+                                    extents and strides
+  multicast:VALUE                   an address that stands for several arrays, stacked along the
+                                    first dimension of VALUE
   ,out=FILE.npy                     writes the array after the launch
   ,print, ,print=bits               prints it, or the bits of its elements
 )";
@@ -64,18 +64,17 @@ template <typename Choice> static Choices<Choice> named(std::initializer_list<Ch
 static void addLaunchFlags(Command command, reference::LaunchOptions &options,
                            std::string &checks) {
   addName(command, "--check", checks, "LIST",
-          "what to look out for: all, none, or names (see below; with --device ptx those of "
-          "tilewright ptx) separated by commas, each added, or with no- in front removed")
+          "the errors to check for: all, none, or a comma-separated list of names (see below; with "
+          "--device ptx, those of tilewright ptx); the prefix no- removes a check")
       .completedBy({Values::List, checkNames()});
   addInteger(command, "--seed", options.seed, anyInteger, "N",
-             "decides the random schedule (default 0)");
+             "seed of the random schedule (default 0)");
   addChoice(command, "--mma", options.mma, named({MmaMode::Chain, MmaMode::Exact}), "MODE",
             "how matrix products are summed: chain (default), one fused multiply-add after the "
             "other, or exact, rounded once");
-  addInteger(
-      command, "--max-steps", options.maxSteps, {1, INT64_MAX}, "N",
-      "operations, or with --device ptx instructions, that the launch may execute (default " +
-          std::to_string(options.maxSteps) + ")");
+  addInteger(command, "--max-steps", options.maxSteps, {1, INT64_MAX}, "N",
+             "maximum number of executed operations, or with --device ptx, instructions (default " +
+                 std::to_string(options.maxSteps) + ")");
 }
 
 namespace {
@@ -96,16 +95,15 @@ static void addSchedule(Command command, Order &order) {
        {"up", {"up", {}, ptx::Order::Up}},
        {"down", {"down", {}, ptx::Order::Down}}},
       "ORDER",
-      "in which order runs what nothing orders. On the reference machine, blocks and "
-      "token-unordered operations: program (default), random, or exhaustive: all executions of a "
+      "execution order of unordered operations. On the reference machine, blocks and operations "
+      "that tokens do not order: program (default), random, or exhaustive: all executions of a "
       "small kernel, and their outcomes. With --device ptx, threads: up (default), down or random");
 }
 
 static void addWatch(Command command, WatchOptions &watch) {
   Option trace = command.addFileFlag(
       "--trace", watch.trace,
-      "a line for each operation that is executed, on standard error; --trace=FILE: in "
-      "a file");
+      "print a line for each executed operation, to standard error; --trace=FILE: to a file");
   addTexts(command, "--trace-block", watch.blocks, "X[,Y[,Z]]",
            "trace and break in this tile block only; may be repeated");
   addTexts(command, "--trace-op", watch.operations, "NAME[,...]", "trace these operations only")
@@ -117,15 +115,15 @@ static void addWatch(Command command, WatchOptions &watch) {
               "write the operands of an operation to .npy files when it is about to be "
               "executed for the first (N-th) time: a name, or [FILE:]LINE");
   addName(command, "--break-dir", watch.breakFolder, "FOLDER",
-          "where they go (default " + watch.breakFolder + ")")
+          "the folder of these files (default " + watch.breakFolder + ")")
       .needs(breakAt)
       .isFile();
   command.addFlag("--break-stop", watch.breakEnds, "end the launch there").needs(breakAt);
   command.addFileFlag(
       "--coverage", watch.coverage,
-      "what never ran, on standard error; --coverage=FILE: in a file, .json, .info for "
-      "lcov, else text");
-  command.addFlag("--quiet", watch.quiet, "no progress bar on a terminal");
+      "report code that was never executed, to standard error; --coverage=FILE: to a file, as "
+      "JSON (.json), for lcov (.info), or else text");
+  command.addFlag("--quiet", watch.quiet, "show no progress bar on a terminal");
 }
 
 //===-- Devices -----------------------------------------------------------------------------===//
@@ -133,8 +131,8 @@ static void addWatch(Command command, WatchOptions &watch) {
 /// Adds the options of --device cpu.
 static void addCpuFlags(Command command, CpuOptions &options, bool &remarks) {
   addInteger(command, "--threads", options.threads, {1, runtime::maxThreads}, "N",
-             "how many threads run blocks (default: $TILEWRIGHT_THREADS, else as many as can run "
-             "at a time)");
+             "number of threads that run blocks (default: $TILEWRIGHT_THREADS, else the number of "
+             "available processors)");
   addCompileFlags(command, options.level, options.debugInfo, remarks);
   addName(command, "--cpu", options.target, "NAME",
           "the processor to compile for (default native)");
@@ -149,7 +147,7 @@ static void addGpuFlags(Command command, GpuOptions &options) {
       command, "--target", options.compile.target,
       [](llvm::StringRef text) { return nvidia::Target::named(text); }, "sm_NN",
       "the GPU to compile for (default " + std::string(nvidia::defaultTarget) +
-          "; of --device cuda, the GPU that executes)")
+          "; with --device cuda, the GPU of this machine)")
       .completedBy({Values::Choice, gpuNames()});
   addPtxCounters(command, options.watch);
 }
@@ -187,13 +185,14 @@ static bool hasFlag(Device device, llvm::StringRef flag, const Order &order) {
   });
 }
 
-/// `only --device ptx has ` or `only --device ptx, cuda have `
+/// `only --device ptx supports ` or `only --device ptx, cuda support `
 static std::string onlyDevicesWith(llvm::StringRef flag, const Order &order) {
   llvm::SmallVector<llvm::StringRef> names;
   for (const DeviceFlags &row : deviceFlags)
     if (hasFlag(row.device, flag, order))
       names.push_back(row.name);
-  return "only --device " + llvm::join(names, ", ") + (names.size() == 1 ? " has " : " have ");
+  return "only --device " + llvm::join(names, ", ") +
+         (names.size() == 1 ? " supports " : " support ");
 }
 
 /// How a message names the option: for --schedule by the order, for other options by `name`.
@@ -282,9 +281,10 @@ static void addDevice(Command command, RunOptions &options) {
        {"ptx", Device::Ptx},
        {"cuda", Device::Cuda}},
       "DEVICE",
-      "who executes: cpu, compiled code (default); reference, the machine that checks; ptx, "
-      "which executes code for a GPU and checks it; or cuda, the GPU of this machine. Options "
-      "that only one has choose it, too");
+      "where the kernel runs: cpu, compiled for this processor (default); reference, on the "
+      "machine that executes and checks Tile IR; ptx, compiled for a GPU, on the machine that "
+      "executes and checks PTX; or cuda, on the GPU of this machine. Options that only one "
+      "device has select that device");
 }
 
 //===-- The command -------------------------------------------------------------------------===//
@@ -296,9 +296,9 @@ void tools::addRun(Command program) {
   addName(command, "--entry", options->entry, "NAME",
           "the entry, if the file has several; MODULE::NAME if several modules have it");
   addName(command, "--dependent", options->dependent, "NAME",
-          "another entry with the same parameters, which is then launched on the same grid and "
-          "arguments; it may begin before the first one has ended, and waits for that by "
-          "gdc_wait_tko");
+          "another entry with the same parameters, to launch next on the same grid and arguments: "
+          "a dependent launch, which may begin before the first one has ended and waits for it "
+          "with gdc_wait_tko");
   addText(command, "--grid", options->grid, "X[,Y[,Z]]",
           "number of tile blocks along each dimension")
       .required();

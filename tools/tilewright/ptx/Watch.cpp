@@ -31,15 +31,15 @@ void tools::addScheduleTo(llvm::json::Object &run, const ptx::Schedule &schedule
 
 void tools::addPtxCounters(Command command, PtxWatchOptions &options) {
   command.addFileFlag("--counters", options.counters,
-                      "what the kernel did that costs time, by line, on standard error; "
-                      "--counters=FILE: in a file, .json, else text");
+                      "print performance counters by source line, to standard error; "
+                      "--counters=FILE: to a file, as JSON (.json) or else text");
 }
 
 void tools::addPtxTrace(Command command, PtxWatchOptions &options) {
   Option trace = command.addFileFlag(
       "--trace", options.trace,
-      "a line for each instruction that a thread executes, on standard error; --trace=FILE: in a "
-      "file");
+      "print a line for each instruction that a thread executes, to standard error; --trace=FILE: "
+      "to a file");
   addTexts(command, "--trace-block", options.blocks, "X[,Y[,Z]]",
            "trace this block only; may be repeated")
       .needs(trace);
@@ -51,7 +51,8 @@ void tools::addPtxTrace(Command command, PtxWatchOptions &options) {
       .needs(trace)
       .splitAt(',');
   addInteger(command, "--trace-lines", options.traceLines, {1, INT64_MAX}, "N",
-             "lines of the trace at most (default " + std::to_string(options.traceLines) + ")")
+             "maximum number of lines in the trace (default " + std::to_string(options.traceLines) +
+                 ")")
       .needs(trace);
 }
 
@@ -112,7 +113,7 @@ Result<void> PtxWatch::finish(const ptx::Machine &machine) {
     trace->close();
     if (const uint64_t more = trace->unwritten())
       (traceFile ? *traceFile : llvm::errs())
-          << "... and " << more << " more lines; --trace-lines says how many there may be\n";
+          << "... and " << more << " more lines; --trace-lines sets the limit\n";
   }
   if (traceFile)
     if (Result<void> written = flush(*traceFile, options.trace); !written)
