@@ -25,7 +25,7 @@ struct LoadOptions {
   bool strict = false;
   /// Accept operations of unregistered dialects.
   bool allowUnregistered = false;
-  /// Report what this version of Tile IR cannot represent.
+  /// Report features that this version of Tile IR cannot represent.
   std::optional<tile::Version> target;
   /// Mark the locations of a module from bytecode with their byte offsets in the file
   /// (bytecode::placeOf), for callers that report more than violations of the language rules.

@@ -21,7 +21,7 @@ namespace tilewright::api {
 struct VerifyOptions {
   /// Enforce the rules of the specification's prose that the public tools do not check.
   bool strict = false;
-  /// Report what this version cannot represent.
+  /// Report features that this version cannot represent.
   std::optional<tile::Version> version = std::nullopt;
 };
 

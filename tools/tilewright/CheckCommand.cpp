@@ -62,7 +62,7 @@ void tools::addCheck(Command program) {
   addLoadFlags(command, options->load);
   addReports(command, options->reports);
   addVersionOption(command, "--target-version", options->load.target,
-                   "report what this Tile IR version (13.1 to 13.5) cannot express");
+                   "report features that this Tile IR version (13.1 to 13.5) cannot represent");
   command.setFooter("Exit status: 0 all are valid; 1 one is invalid; 2 wrong usage, or a file that "
                     "cannot be read.");
   command.onRun([options] { return checkAndReport(*options); });

@@ -20,8 +20,9 @@ inline void addCompileFlags(Command command, codegen::OptLevel &level, bool &deb
       {{"0", OptLevel::O0}, {"1", OptLevel::O1}, {"2", OptLevel::O2}, {"3", OptLevel::O3}}, "LEVEL",
       "optimisation level: 0 to 3 (default 2)");
   command.addFlag("-g", debugInfo, "emit source line information");
-  command.addFlag("--remarks", remarks,
-                  "print on standard error what was decided about each operation, and why");
+  command.addFlag(
+      "--remarks", remarks,
+      "print the compiler's decisions about each operation, with reasons, to standard error");
 }
 
 /// Sets thresholds of a compiler for benchmarks and tests. The option is hidden: names and meaning

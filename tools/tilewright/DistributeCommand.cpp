@@ -44,12 +44,13 @@ struct DistributeOptions {
 } // namespace
 
 static constexpr const char *help =
-    R"(FILE holds functions in MLIR's vector dialect, with iree_vector_ext.to_layout to say how vectors
-are held. With --check each function is run as it is, and distributed by all threads of a
-workgroup in lockstep, on the same random values: memory must end up equal, and the threads
-must not race. Values are small integers, so sums of floats are exact in any order.
-Exit status: 0 success; 1 the program is invalid, cannot be distributed, or --check found
-something; 2 wrong usage, or a file that cannot be read or written.)";
+    R"(FILE has functions in MLIR's vector dialect, in which iree_vector_ext.to_layout sets the layouts
+of vectors. With --check, each function runs twice on the same random values: as it is, and
+distributed over all threads of a workgroup, in lockstep. Both runs must leave the same values in
+memory, and the threads must not race. Values are small integers, so sums of floats are exact in
+any order.
+Exit status: 0 success; 1 the program is invalid, cannot be distributed, or --check found an
+error; 2 wrong usage, or a file that cannot be read or written.)";
 
 //===-- Checking -------------------------------------------------------------------------===//
 
@@ -258,7 +259,7 @@ static int distribute(const DistributeOptions &options) {
 void tools::addDistribute(Command program) {
   auto options = std::make_shared<DistributeOptions>();
   Command command = program.addCommand(
-      "distribute", "Rewrite vectors of a workgroup into what one thread does, and check that");
+      "distribute", "Rewrite vectors of a workgroup into per-thread code, and check the result");
   addFile(command, options->input, "MLIR text; '-' is standard input");
   addIntegers(command, "--threads", options->threads, anyCount, {1, 3}, "X[,Y[,Z]]",
               "threads of the workgroup along x, y and z")
@@ -266,15 +267,15 @@ void tools::addDistribute(Command program) {
   addInteger(command, "--subgroup-size", options->subgroupSize, anyCount, "N",
              "threads in a subgroup (default 32)");
   addName(command, "-o", options->output, "FILE",
-          "where to write; '-', the default, is standard output")
+          "the file to write; '-', the default, is standard output")
       .isFile();
   Option check =
       command.addFlag("--check", options->check,
-                      "run both forms on random values and compare what they leave in memory");
-  addInteger(command, "--seed", options->seed, anyInteger, "N", "decides the values (default 1)")
+                      "run both forms on random values and compare the resulting memory");
+  addInteger(command, "--seed", options->seed, anyInteger, "N", "seed of the values (default 1)")
       .needs(check);
   addInteger(command, "--runs", options->runs, anyCount, "N",
-             "with so many seeds from there on (default 3)")
+             "number of consecutive seeds (default 3)")
       .needs(check);
   addIntegers(command, "--extents", options->extents, anyExtent, {1, UINT64_MAX}, "N,...",
               "the dynamic extents of memory arguments, in order (default 16 each)")

@@ -177,7 +177,8 @@ void tools::addInfo(Command program) {
   command.addFlag("--json", options->json, "machine-readable output");
   addLoadFlags(command, options->load);
   command.setFooter(
-      "The version is the one that bytecode states; of text, the oldest that can hold it.\n"
+      "For bytecode, the version is that of the file; for text, the oldest one that can represent "
+      "it.\n"
       "Exit status: 0 success; 1 the program is invalid; 2 wrong usage, or a file that "
       "cannot be read.");
   command.onRun([options] { return showInfo(*options); });

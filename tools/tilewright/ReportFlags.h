@@ -21,7 +21,7 @@ inline Option addReports(Command command, std::vector<report::ReportRequest> &re
   };
   return command
       .addOption("--report", std::move(add), "FORMAT[=FILE]",
-                 "the form of the report: text (default), json or sarif; without a file, on "
+                 "the format of the report: text (default), json or sarif; without a file, to "
                  "standard error; may be repeated")
       .repeatable()
       .completedBy({Values::Choice, {"text", "json", "sarif"}});

@@ -42,8 +42,8 @@ struct SimtOptions {
 static constexpr const char *help =
     R"(Each --arg is VALUE, spelled as for 'tilewright run': a number for a scalar; for memory or a vector
 f32[[1, 2], [3, 4]], zeros(16x16xf16), iota(64xi32), random(64xf32), empty(8xf32) or FILE.npy. An
-index is an i64. Afterwards the memory of all arguments is printed on standard output, and what the
-threads did wrong on standard error, each finding at its source line.
+index is an i64. After the run, the memory of all arguments is printed to standard output, and
+findings to standard error, each with its source line.
 Exit status: 0 success; 1 the program is invalid, cannot be executed or does not end; 2 wrong usage,
 or a file that cannot be read or written; 3 the threads misbehaved.)";
 
@@ -263,9 +263,11 @@ void tools::addSimt(Command program) {
               "threads of the workgroup along x, y and z (default 1)");
   addInteger(command, "--subgroup-size", options->lanes, anyCount, "N",
              "threads in a subgroup (default 32)");
-  addName(command, "--function", options->function, "NAME", "which function, if there are several");
-  Option seed = addInteger(command, "--random", options->seed, anyInteger, "SEED",
-                           "small whole numbers as arguments, the same for each seed");
+  addName(command, "--function", options->function, "NAME",
+          "the function, if the file has several");
+  Option seed =
+      addInteger(command, "--random", options->seed, anyInteger, "SEED",
+                 "pass random small integers as arguments; a seed always gives the same ones");
   seed.excludes(arguments);
   addIntegers(command, "--extents", options->extents, anyExtent, {1, UINT64_MAX}, "N,...",
               "the dynamic extents of random arguments, in order (default 16 each)")
