@@ -2,9 +2,9 @@
 //
 // The thresholds by which the CPU compiler decides. They are tuned for speed and for compile time,
 // and belong to a target (Target.h). The hidden option --tuning of `tilewright compile` and
-// `tilewright run` sets one, so that a benchmark can sweep it and a test can pin it. Code is correct
-// with any values that the table in Tuning.cpp allows; some, such as the numbers of lanes and
-// chains, determine the order in which reductions, scans and products combine elements.
+// `tilewright run` sets one, so that a benchmark can sweep it and a test can pin it. Code is
+// correct with any values that the table in Tuning.cpp allows; some, such as the numbers of lanes
+// and chains, determine the order in which reductions, scans and products combine elements.
 //
 // Costs and work are in additions per element (Operations.h, costOf). Numbers in brackets refer to
 // docs/decisions/cpu-loops.md; the measurements are in docs/notes/cpu-loops.md under these numbers.

@@ -26,8 +26,8 @@ struct Mask {
 };
 } // namespace
 
-/// A condition that all lanes share becomes a branch: it is predicted, and LLVM loses lanes of a mask
-/// made from one condition and constants (codegen/workarounds/MaskedAccesses.cpp).
+/// A condition that all lanes share becomes a branch: it is predicted, and LLVM loses lanes of a
+/// mask made from one condition and constants (codegen/workarounds/MaskedAccesses.cpp).
 static Mask partsOf(LoopBuilder &b, Value mask) {
   if (!mask || !llvm::isa<mlir::VectorType>(mask.getType()))
     return {mask, {}};
