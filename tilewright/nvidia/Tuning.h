@@ -14,8 +14,7 @@
 namespace tilewright::nvidia {
 
 struct Tuning {
-  //===-- Warps per CTA (plan/PlanThreads.cpp)
-  //--------------------------------------------------===//
+  //===-- Warps per CTA (plan/PlanThreads.cpp) -----------------------------------------------===//
 
   /// The fewest warps of a CTA, a power of two: a multiprocessor has four warp schedulers.
   int64_t leastWarps = 4;
@@ -46,8 +45,7 @@ struct Tuning {
   /// The widest elements, in bytes, of operands that count as taking no registers.
   int64_t mostLeanBytes = 2;
 
-  //===-- Registers (plan/PlanLayouts.cpp, PlanRegisters.cpp, MatrixProduct.cpp)
-  //----------------===//
+  //===-- Registers (plan/PlanLayouts.cpp, PlanRegisters.cpp, MatrixProduct.cpp) -------------===//
 
   /// A thread's consecutive elements in tiles that no access determines, a power of two: four words
   /// take one access of 16 bytes to shared memory.
@@ -73,8 +71,7 @@ struct Tuning {
   /// The registers per thread of a load that comes in pieces, a power of two.
   int64_t pieceRegisters = 32;
 
-  //===-- Shared memory (plan/Plan.cpp, PlanStaging.cpp, MatrixProduct.cpp)
-  //---------------------===//
+  //===-- Shared memory (plan/Plan.cpp, PlanStaging.cpp, MatrixProduct.cpp) ------------------===//
 
   /// A CTA whose tiles take this percentage of a multiprocessor's registers is alone there, because
   /// other values take registers, too; it may use all of the shared memory. With three stages

@@ -98,9 +98,9 @@ static void complete(CompileCommand &command) {
   options.stage = emissionOf(command);
   const api::AnyTarget target = command.target ? *command.target : *api::targetNamed("cpu");
   if (const auto *gpu = std::get_if<nvidia::Target>(&target)) {
-    if (!command.tuning.empty())
-      refuse("--tuning", "only thresholds for CPU targets can be set");
-    return completeForGpu(options, *gpu);
+    nvidia::Target tuned = *gpu;
+    setThresholds(tuned.tuning, nvidia::thresholds(), command.tuning);
+    return completeForGpu(options, tuned);
   }
   if (api::isForGpus(options.stage))
     refuse("--emit", "only GPU targets (--target sm_NN) have threads, ptx and cubin");
