@@ -11,43 +11,42 @@ using namespace tilewright::ptx;
 /// In the order of Check.
 static constexpr Rule table[] = {
     {"race",
-     "accesses by two threads of which one writes are ordered by barriers or by release and "
-     "acquire, or both are strong and in the scope of each other",
+     "conflicting accesses by two threads are ordered by barriers or by release and acquire, or "
+     "both are strong and in each other's scope",
      "PTX ISA, 8.7", "put a barrier or a release and an acquire between the two accesses"},
-    {"out-of-bounds", "accesses stay inside of one variable or allocation", "PTX ISA, 6.4.1",
-     "compare the index with the extent before the access; dynamic shared memory has as many bytes "
-     "as the launch says (--shared)"},
+    {"out-of-bounds", "accesses stay inside one variable or allocation", "PTX ISA, 6.4.1",
+     "compare the index with the extent before the access; the launch sets the size of dynamic "
+     "shared memory (--shared)"},
     {"misaligned", "an address is a multiple of the size of the access", "PTX ISA, 6.4.1",
      "align the variable, or access smaller pieces"},
     {"undefined-value",
-     "what was never written decides no branch and no address, and does not leave the kernel", "",
+     "uninitialised values decide no branch or address, and are not written to global memory", "",
      "write the register or memory first"},
     {"divergent-barrier",
      "all threads of a warp that reach an aligned barrier reach the same instruction",
      "PTX ISA, 9.7.13.1", "move the barrier out of the branch that only some threads take"},
-    {"collective", "the mask of a warp instruction names the lanes that execute it",
+    {"collective", "the mask of a warp instruction matches the lanes that execute it",
      "PTX ISA, 9.7.9", "compute the mask before the branch that the lanes take"},
-    {"pending-copy", "bytes of an asynchronous copy are used after it was waited for",
+    {"pending-copy", "bytes of an asynchronous copy are used only after a wait for the copy",
      "PTX ISA, 9.7.9.25", "wait for the group of the copy, with cp.async.wait_group"},
     {"read-only", "constant memory and parameters are not written", "PTX ISA, 5.1", ""},
-    {"deadlock", "some thread can go on until all have ended", "",
+    {"deadlock", "some thread can continue until all have ended", "",
      "see where the threads wait, and what each of them waits for"},
     {"trap", "the kernel does not execute 'trap'", "", ""},
     {"assertion", "the kernel's assertions hold", "", ""},
-    {"proxy-fence", "what the async or the tensormap proxy uses was shown to it by a proxy fence",
+    {"proxy-fence",
+     "writes are made visible to the async or tensormap proxy by a proxy fence before it uses them",
      "PTX ISA, 8.4",
-     "put fence.proxy.async between the writes and the barrier in front of the "
-     "asynchronous operation; for a tensor map, fence.proxy.tensormap::generic, by who wrote it "
-     "and "
-     "by who uses it"},
+     "put fence.proxy.async between the writes and the barrier before the asynchronous operation; "
+     "for a tensor map, use fence.proxy.tensormap::generic in the threads that wrote it and in "
+     "those that use it"},
     {"mbarrier",
-     "an mbarrier is initialised once, counts the arrivals and bytes that it expects, and is "
-     "touched by mbarrier operations only",
+     "an mbarrier is initialised once, gets the arrivals and bytes that it expects, and is "
+     "accessed by mbarrier operations only",
      "PTX ISA, 9.7.13.15",
-     "compare the arrivals and bytes of a phase with what init and expect_tx "
-     "say"},
+     "compare the arrivals and bytes of a phase with those of init and expect_tx"},
     {"wgmma",
-     "registers of a wgmma are used after its group was waited for, and changed in front of "
+     "registers of a wgmma are used only after a wait for its group, and changed only before a "
      "wgmma.fence",
      "PTX ISA, 9.7.15", "use wgmma.fence before the first, wgmma.wait_group after the last"},
     {"step-limit", "the run ends within its step limit", "", ""},
