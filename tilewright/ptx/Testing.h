@@ -84,8 +84,8 @@ public:
       ADD_FAILURE() << refused;
       return findings;
     }
-    const auto wrong = checkLaunch(program, launch);
-    EXPECT_FALSE(wrong) << *wrong;
+    const auto error = checkLaunch(program, launch);
+    EXPECT_FALSE(error) << *error;
     Machine machine(program, memory, launch, schedule);
     machine.output = output;
     if (isCounting)

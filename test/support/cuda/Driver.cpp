@@ -384,7 +384,7 @@ EXPORT cuTensorMapEncodeTiled(void *to, unsigned type, unsigned rank, void *addr
     map.box[dim] = box[dim];
     map.steps[dim] = steps[dim];
   }
-  if (map.wrong())
+  if (map.findError())
     return InvalidValue;
   const ptx::TensorMapBytes bytes = encode(map);
   std::copy(bytes.begin(), bytes.end(), static_cast<uint8_t *>(to));

@@ -11,9 +11,10 @@ static Trial pair(const std::string &code, Words array, uint32_t threads = 1) {
   return {code, std::move(array), threads, {2, 1, 1}, std::array<uint32_t, 3>{2, 1, 1}};
 }
 
-static const std::string meet = "barrier.cluster.arrive.aligned;\nbarrier.cluster.wait.aligned;\n";
+static const std::string clusterBarrier =
+    "barrier.cluster.arrive.aligned;\nbarrier.cluster.wait.aligned;\n";
 
-TEST(Clusters, HaveRegisters) {
+TEST(Clusters, SpecialRegisters) {
   // A grid of 4 x 4 in clusters of 2 x 2: CTA (3, 2) is in cluster (1, 1), at (1, 0), with rank 1.
   const Trial trial{R"(
   mov.u32 %r3, %ctaid.x;
@@ -65,24 +66,24 @@ static std::string crossRead(const std::string &before, const std::string &after
 )" + after;
 }
 
-TEST(Clusters, ReadEachOthersSharedMemory) {
+TEST(Clusters, DistributedSharedMemory) {
   Words expected(64);
   for (uint32_t thread = 0; thread < 32; ++thread) {
     expected[thread] = 1100 + thread; // rank 0 reads from rank 1
     expected[32 + thread] = thread;   // and rank 1 from rank 0
   }
-  EXPECT_EQ(resultOf(pair(crossRead(meet, meet), Words(64), 32)), expected);
+  EXPECT_EQ(resultOf(pair(crossRead(clusterBarrier, clusterBarrier), Words(64), 32)), expected);
   // With generic addresses, too; a thread's own rank works like any other.
   EXPECT_EQ(resultOf(pair(R"(
   mov.u32 %r5, tile;
   cvta.shared.u64 %rd3, tile;
   st.shared.u32 [%r5], 7;
-)" + meet + R"(
+)" + clusterBarrier + R"(
   mapa.u64 %rd4, %rd3, 1;
   isspacep.shared::cluster %p1, %rd4;
   isspacep.shared::cta %p2, %rd4;
   @%p1 atom.add.relaxed.cluster.u32 %r6, [%rd4], 5;
-)" + meet + R"(
+)" + clusterBarrier + R"(
   setp.eq.u32 %p3, %r2, 0;
   @%p3 ret;
   ld.shared.u32 %r6, [%r5];
@@ -93,26 +94,27 @@ TEST(Clusters, ReadEachOthersSharedMemory) {
             Words{117});
 }
 
-TEST(Clusters, NeedTheirBarrier) {
-  EXPECT_EQ(misses(pair(crossRead("", meet), Words(64), 32), Check::Race, "may not have begun",
-                   "ld.shared::cluster"),
+TEST(Clusters, MissingBarrierRaces) {
+  EXPECT_EQ(misses(pair(crossRead("", clusterBarrier), Words(64), 32), Check::Race,
+                   "may not have begun", "ld.shared::cluster"),
             "");
   EXPECT_EQ(misses(pair(crossRead("barrier.cluster.arrive.relaxed.aligned;\n"
                                   "barrier.cluster.wait.aligned;\n",
-                                  meet),
+                                  clusterBarrier),
                         Words(64), 32),
                    Check::Race, "unordered with the", ""),
             "");
   // The CTA may end while the other still reads.
-  EXPECT_EQ(misses(pair(crossRead(meet, ""), Words(64), 32), Check::Race, "", ""), "");
+  EXPECT_EQ(misses(pair(crossRead(clusterBarrier, ""), Words(64), 32), Check::Race, "", ""), "");
   // A CTA barrier does not order it after the other CTA.
-  EXPECT_EQ(misses(pair(crossRead(meet, meet) + "st.shared.u32 [%r5], 1;\n", Words(64), 32),
+  EXPECT_EQ(misses(pair(crossRead(clusterBarrier, clusterBarrier) + "st.shared.u32 [%r5], 1;\n",
+                        Words(64), 32),
                    Check::Race, "", "")
                 .substr(0, 13),
             "found nothing");
 }
 
-TEST(Clusters, ArriveAndWaitInTurn) {
+TEST(Clusters, ArriveAndWaitAlternate) {
   EXPECT_EQ(misses(pair("barrier.cluster.wait;", Words(1)), Check::Collective, "has not arrived",
                    "barrier.cluster.wait"),
             "");
@@ -142,13 +144,15 @@ $meet:
             "");
 }
 
-TEST(Clusters, HaveAddressesOfTheirCtasOnly) {
+TEST(Clusters, RejectAddressesOutsideCluster) {
   EXPECT_EQ(
-      misses(pair(meet + "mov.u32 %r5, tile;\nmapa.shared::cluster.u32 %r6, %r5, 2;", Words(1)),
+      misses(pair(clusterBarrier + "mov.u32 %r5, tile;\nmapa.shared::cluster.u32 %r6, %r5, 2;",
+                  Words(1)),
              Check::OutOfBounds, "no CTA of rank 2", "mapa"),
       "");
-  EXPECT_EQ(misses(pair(meet + "mov.u32 %r5, tile;\nxor.b32 %r7, %r2, 1;\n"
-                               "mapa.shared::cluster.u32 %r6, %r5, %r7;\nld.shared.u32 %r7, [%r6];",
+  EXPECT_EQ(misses(pair(clusterBarrier +
+                            "mov.u32 %r5, tile;\nxor.b32 %r7, %r2, 1;\n"
+                            "mapa.shared::cluster.u32 %r6, %r5, %r7;\nld.shared.u32 %r7, [%r6];",
                         Words(1)),
                    Check::OutOfBounds, ".shared is .shared::cta", "ld.shared.u32"),
             "");
@@ -160,11 +164,12 @@ TEST(Clusters, HaveAddressesOfTheirCtasOnly) {
 }
 
 /// Rank 0 passes a number in global memory to rank 1, with a flag in the shared memory of rank 1.
-static Trial handOver(const std::string &release, const std::string &acquire) {
+static Trial messagePassing(const std::string &release, const std::string &acquire) {
   return pair(R"(
   mov.u32 %r5, tile;
   st.shared.u32 [%r5], 0;
-)" + meet + R"(
+)" + clusterBarrier +
+                  R"(
   mapa.shared::cluster.u32 %r6, %r5, 1;
   setp.eq.u32 %p1, %r2, 1;
   @%p1 bra $reader;
@@ -178,26 +183,28 @@ $reader:
   ld.global.u32 %r8, [%rd1];
   st.global.u32 [%rd1+4], %r8;
 $end:
-)" + meet,
+)" + clusterBarrier,
               Words(2));
 }
 
-TEST(Clusters, AreAScope) {
-  EXPECT_EQ(resultOf(handOver("st.release.cluster.shared::cluster.u32 [%r6], 1;",
-                              "ld.acquire.cluster.shared::cta.u32 %r7, [%r5];")),
+TEST(Clusters, ClusterScopeOrdersAccesses) {
+  EXPECT_EQ(resultOf(messagePassing("st.release.cluster.shared::cluster.u32 [%r6], 1;",
+                                    "ld.acquire.cluster.shared::cta.u32 %r7, [%r5];")),
             (Words{42, 42}));
-  EXPECT_EQ(resultOf(handOver("fence.acq_rel.cluster;\nst.relaxed.cluster.shared::cluster.u32 "
+  EXPECT_EQ(
+      resultOf(messagePassing("fence.acq_rel.cluster;\nst.relaxed.cluster.shared::cluster.u32 "
                               "[%r6], 1;",
                               "ld.relaxed.cluster.shared.u32 %r7, [%r5];\nfence.acq_rel.cluster;")),
-            (Words{42, 42}));
-  EXPECT_EQ(misses(handOver("st.release.cta.shared::cluster.u32 [%r6], 1;",
-                            "ld.acquire.cluster.shared::cta.u32 %r7, [%r5];"),
+      (Words{42, 42}));
+  EXPECT_EQ(misses(messagePassing("st.release.cta.shared::cluster.u32 [%r6], 1;",
+                                  "ld.acquire.cluster.shared::cta.u32 %r7, [%r5];"),
                    Check::Race, "race", ""),
             "");
-  EXPECT_EQ(misses(handOver("fence.acq_rel.cta;\nst.relaxed.cluster.shared::cluster.u32 [%r6], 1;",
+  EXPECT_EQ(
+      misses(messagePassing("fence.acq_rel.cta;\nst.relaxed.cluster.shared::cluster.u32 [%r6], 1;",
                             "ld.acquire.cluster.shared::cta.u32 %r7, [%r5];"),
-                   Check::Race, "read of parameter 0", "ld.global"),
-            "");
+             Check::Race, "read of parameter 0", "ld.global"),
+      "");
 }
 
 /// The message for a launch of a kernel with these directives.
@@ -211,7 +218,7 @@ static std::string launchOf(const std::string &directives, std::array<uint32_t, 
   return checkLaunch(kernel.program, kernel.launch).value_or("");
 }
 
-TEST(Clusters, AreWhatTheGridCounts) {
+TEST(Clusters, BlocksAreClustersScalesGrid) {
   std::string text = textOf(R"(
   mov.u32 %r3, %ctaid.x;
   mov.u32 %r4, %nctaid.x;
@@ -237,7 +244,7 @@ TEST(Clusters, AreWhatTheGridCounts) {
             std::string::npos);
 }
 
-TEST(Clusters, AreCheckedAtTheLaunch) {
+TEST(Clusters, LaunchRejectsInvalidExtents) {
   const std::array<uint32_t, 3> two = {2, 1, 1}, three = {3, 1, 1}, many = {32, 1, 1};
   EXPECT_EQ(launchOf(".explicitcluster .reqnctapercluster 2, 1, 1", two, std::nullopt), "");
   EXPECT_EQ(launchOf(".reqnctapercluster 2", three, std::nullopt),

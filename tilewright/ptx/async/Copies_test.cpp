@@ -14,7 +14,7 @@ static const std::string store =
 
 //===-- Bulk copies -------------------------------------------------------------------------===//
 
-TEST(BulkCopies, CompleteAtAnMbarrier) {
+TEST(BulkCopies, CompleteOnMbarrier) {
   const std::string read = "ld.shared.u32 %r3, [tile+4];\nst.global.u32 [%rd1], %r3;\n";
   EXPECT_EQ(resultOf({init + expect("16") + load + waitFor("0") + read, {1, 2, 3, 4}}),
             (Words{2, 2, 3, 4}));
@@ -38,7 +38,7 @@ TEST(BulkCopies, CompleteAtAnMbarrier) {
             "");
 }
 
-TEST(BulkCopies, AreMultiplesOfSixteenBytes) {
+TEST(BulkCopies, SizeIsMultipleOfSixteenBytes) {
   const auto with = [](const std::string &from, const std::string &instead) {
     std::string text = load;
     text.replace(text.find(from), from.size(), instead);
@@ -58,7 +58,7 @@ TEST(BulkCopies, AreMultiplesOfSixteenBytes) {
             "");
 }
 
-TEST(BulkCopies, MayHaveNoBytes) {
+TEST(BulkCopies, AcceptZeroBytes) {
   std::string none = load;
   none.replace(none.find(" 16,"), 4, " 0,");
   EXPECT_EQ(resultOf({init + expect("0") + none + waitFor("0"), {1, 2, 3, 4}}),
@@ -71,7 +71,7 @@ static std::string stored(const std::string &fence, const std::string &after,
   return "st.shared.v4.u32 [tile], {5, 6, 7, 8};\n" + fence + copy + after;
 }
 
-TEST(BulkCopies, CompleteInGroups) {
+TEST(BulkCopies, CompleteByBulkGroup) {
   EXPECT_EQ(resultOf({stored(fence, commit + waitAll), Words(4)}), (Words{5, 6, 7, 8}));
   EXPECT_EQ(resultOf({stored("fence.proxy.async;\n", commit + waitAll), Words(4)}),
             (Words{5, 6, 7, 8}));
@@ -87,7 +87,7 @@ TEST(BulkCopies, CompleteInGroups) {
             (Words{0xFFFFFF05, 0xFFFF00FF, 0, 0}));
 }
 
-TEST(BulkCopies, NeedAFenceAndTheirGroup) {
+TEST(BulkCopies, RequireProxyFenceAndGroupWait) {
   const std::string overwrite = "st.shared.u32 [tile], 9;\n";
   EXPECT_EQ(misses({stored("", commit + waitAll), Words(4)}, Check::ProxyFence,
                    "read of shared variable 'tile' at byte 0 by the async proxy", "cp.async.bulk"),
@@ -119,7 +119,7 @@ TEST(BulkCopies, NeedAFenceAndTheirGroup) {
             "");
 }
 
-TEST(BulkCopies, FollowABarrier) {
+TEST(BulkCopies, OrderedAfterBarrier) {
   const auto by = [](const std::string &before) {
     return "shl.b32 %r3, %r1, 2;\nmov.u32 %r4, tile;\nadd.u32 %r4, %r4, %r3;\n"
            "st.shared.u32 [%r4], %r1;\n" +
@@ -148,7 +148,7 @@ static Trial storedBy(uint32_t storing, const std::string &factor, const std::st
 }
 
 // In CUTLASS, all threads of a warp begin each store of a tile.
-TEST(BulkCopies, MayStoreTheSameBytes) {
+TEST(BulkCopies, StoresOfSameBytesDoNotRace) {
   EXPECT_EQ(resultOf(storedBy(32, "0", commit + waitAll)), Words(16, 7));
   EXPECT_EQ(resultOf(storedBy(64, "0", commit + waitAll)), Words(16, 7));
   // From different offsets with the same bytes.
@@ -162,7 +162,7 @@ TEST(BulkCopies, MayStoreTheSameBytes) {
             9u);
 }
 
-TEST(BulkCopies, RaceIfTheBytesAreOthers) {
+TEST(BulkCopies, StoresOfDifferentBytesRace) {
   // The third thread stores the numbers of threads.
   EXPECT_EQ(misses(storedBy(3, "256", commit + waitAll), Check::Race,
                    "unordered with the write by an asynchronous operation", "cp.async.bulk"),
@@ -204,19 +204,19 @@ TEST(BulkCopies, Reduce) {
 }
 
 static Trial toOther(const std::string &code) {
-  const std::string meet = "barrier.cluster.arrive;\nbarrier.cluster.wait;\n";
+  const std::string clusterBarrier = "barrier.cluster.arrive;\nbarrier.cluster.wait;\n";
   return {"mov.u32 %r5, tile;\nmov.u32 %r6, bar;\n" + init +
-              "fence.mbarrier_init.release.cluster;\n" + meet +
+              "fence.mbarrier_init.release.cluster;\n" + clusterBarrier +
               "setp.eq.u32 %p1, %r2, 1;\nmapa.shared::cluster.u32 %r7, %r5, 1;\n"
               "mapa.shared::cluster.u32 %r8, %r6, 1;\n" +
-              code + meet,
+              code + clusterBarrier,
           {1, 2, 3, 4, 0, 0, 0, 0},
           1,
           {2, 1, 1},
           std::array<uint32_t, 3>{2, 1, 1}};
 }
 
-TEST(BulkCopies, GoToOtherCtas) {
+TEST(BulkCopies, CopyToOtherCtas) {
   const std::string receive = "@!%p1 bra $end;\n" + waitFor("0") +
                               "ld.shared.v4.u32 {%r9, %r10, %r11, %r12}, [tile];\n"
                               "st.global.v4.u32 [%rd1+16], {%r9, %r10, %r11, %r12};\n$end:\n";

@@ -98,8 +98,8 @@ static Step runInitFence(Thread &thread, const Op &) {
   Cta &cta = *thread.cta;
   if (!thread.initAgent)
     thread.initAgent = cta.addAgent();
-  thread.initKnown = withClock(nullptr, cta.number, thread.initAgent, thread.clock);
-  thread.known = join(thread.known, thread.initKnown);
+  thread.initVectorClock = withClock(nullptr, cta.number, thread.initAgent, thread.clock);
+  thread.vectorClock = join(thread.vectorClock, thread.initVectorClock);
   thread.advance();
   return Step::Next;
 }

@@ -38,12 +38,12 @@ static Step runGlobal(Thread &thread, const Op &op) {
   const Completion completion = nextOf(thread, op);
   const Release release{thread.cta->name(),
                         scope,
-                        thread.known,
+                        thread.vectorClock,
                         {{{thread.number, thread.clock}, {completion.agent, completion.clock}}}};
   Operation operation(thread, op, Proxy::Generic);
   if (!operation.writes(target, op.bytes, completion, scope))
     return Step::Stop;
-  thread.machine->agenda.add(
+  thread.machine->eventQueue.add(
       *thread.cta->cluster, [machine = thread.machine, target, number = op.target, release,
                              bytes = gatherBytes(thread, {&op.in[1], 1}, op.bytes)] {
         Region &region = *target.region;

@@ -30,7 +30,7 @@ $end:)",
           Words(3), 64};
 }
 
-TEST(GlobalStores, ReleaseWhatWasBefore) {
+TEST(GlobalStores, ReleaseEarlierWrites) {
   const std::string plain = "st.global.u32 [%rd1], %r3;";
   for (const char *flag : {"st.async.release.sys.global.b32 [%rd1+4], %r4;",
                            "st.async.mmio.release.sys.u32 [%rd1+4], %r4;",
@@ -50,7 +50,7 @@ TEST(GlobalStores, ReleaseWhatWasBefore) {
             "");
 }
 
-TEST(GlobalStores, AreNotThereForTheirThread) {
+TEST(GlobalStores, NotVisibleToIssuingThread) {
   EXPECT_EQ(misses({"st.async.release.gpu.global.b32 [%rd1], 1;\nld.global.u32 %r3, [%rd1];\n"
                     "st.global.u32 [%rd1+4], %r3;",
                     Words(2)},
@@ -65,7 +65,7 @@ TEST(GlobalStores, AreNotThereForTheirThread) {
             "");
 }
 
-TEST(GlobalStores, HaveAllTypes) {
+TEST(GlobalStores, AllTypes) {
   const std::string code = R"(
   .reg .b8 %b;
   .reg .f64 %d;
@@ -98,7 +98,7 @@ TEST(GlobalStores, Reduce) {
             (Words{529, 1, 32, 0, 32, 32, 527, 1}));
 }
 
-TEST(GlobalStores, RefuseByName) {
+TEST(GlobalStores, RejectUnsupportedForms) {
   for (const char *code :
        {"st.async.global.b32 [%rd1], %r1;", "st.async.weak.global.b32 [%rd1], %r1;",
         "st.async.release.global.b32 [%rd1], %r1;",

@@ -90,7 +90,7 @@ static Step runTryCancel(Thread &thread, const Op &op) {
   for (uint32_t rank = first; rank < end; ++rank)
     if (!addDestination(thread, op, operation, rank, response, place.target, all))
       return Step::Stop;
-  thread.machine->agenda.add(*cta.cluster, [origin = Origin(thread, op), all] {
+  thread.machine->eventQueue.add(*cta.cluster, [origin = Origin(thread, op), all] {
     const Bytes bytes = responseOf(*origin.machine, origin.machine->takeCluster());
     for (const Destination &to : all) {
       writeBytes(*to.region, to.offset, bytes, 0, responseBytes);

@@ -7,7 +7,7 @@
 using namespace tilewright::ptx;
 using namespace tilewright::ptx::testing;
 
-static const std::string waitNext =
+static const std::string waitForNext =
     "$wait:\nmbarrier.try_wait.parity.acquire.cluster.shared::cta.b64 %p2, [bar], %r5;\n"
     "@!%p2 bra $wait;\nxor.b32 %r5, %r5, 1;\n";
 static const std::string request = "clusterlaunchcontrol.try_cancel.async.shared::cta."
@@ -28,7 +28,7 @@ static std::string workers(const std::string &query) {
   mul.wide.u32 %rd2, %r6, 4;
   add.u64 %rd2, %rd1, %rd2;
   red.relaxed.gpu.global.add.u32 [%rd2], 1;
-)" + waitNext +
+)" + waitForNext +
          R"(
   ld.shared.b128 %q, [tile];
   clusterlaunchcontrol.query_cancel.is_canceled.pred.b128 %p1, %q;
@@ -36,13 +36,13 @@ static std::string workers(const std::string &query) {
          "  @%p1 bra $work;\n";
 }
 
-static const std::string askForEach = R"(
+static const std::string requestByEach = R"(
   @%p1 clusterlaunchcontrol.query_cancel.get_first_ctaid::x.b32.b128 %r3, %q;
   @%p1 clusterlaunchcontrol.query_cancel.get_first_ctaid::y.b32.b128 %r4, %q;
   @%p1 clusterlaunchcontrol.query_cancel.get_first_ctaid::z.b32.b128 %r7, %q;
   @%p1 add.u32 %r3, %r3, %r7;
 )";
-static const std::string askForAll = R"(
+static const std::string requestByOne = R"(
   @%p1 clusterlaunchcontrol.query_cancel.get_first_ctaid.v4.b32.b128 {%r3, %r4, %r7, _}, %q;
   @%p1 add.u32 %r3, %r3, %r7;
 )";
@@ -61,9 +61,9 @@ static Words workOf(const std::string &code, const Schedule &schedule, const Tri
   return Kernel::values<uint32_t>(out);
 }
 
-TEST(LaunchControl, EachCtaIsDoneOnce) {
+TEST(LaunchControl, RunsEachCtaOnce) {
   std::set<uint32_t> begun;
-  for (const std::string &query : {askForEach, askForAll})
+  for (const std::string &query : {requestByEach, requestByOne})
     for (const Schedule &schedule : Schedules::all()) {
       Words words = workOf(workers(query), schedule, {"", Words(13), 1, {4, 3, 1}});
       begun.insert(words.back());
@@ -100,7 +100,7 @@ $work:
   mul.wide.u32 %rd2, %r3, 4;
   add.u64 %rd2, %rd1, %rd2;
   red.relaxed.gpu.global.add.u32 [%rd2], 1;
-)" + waitNext +
+)" + waitForNext +
          R"(
   ld.shared.b128 %q, [tile];
   clusterlaunchcontrol.query_cancel.is_canceled.pred.b128 %p1, %q;
@@ -112,7 +112,7 @@ $work:
 $end:)";
 }
 
-TEST(LaunchControl, ClustersAreCanceledAsAWhole) {
+TEST(LaunchControl, CancelsWholeClusters) {
   for (uint32_t threads : {1u, 48u})
     for (const Schedule &schedule : Schedules::all()) {
       Words words = workOf(clusterWorkers(12, threads), schedule,
@@ -136,13 +136,13 @@ TEST(LaunchControl, MoreClustersThanFit) {
   EXPECT_LE(*begun.rbegin(), 80u);
 }
 
-TEST(LaunchControl, EachAddressHasItsSpace) {
+TEST(LaunchControl, ChecksAddressSpaces) {
   // A shared variable and a generic address.
   const std::string unspecified =
       "clusterlaunchcontrol.try_cancel.async.mbarrier::complete_tx::bytes.b128 ";
   for (const auto &[variable, operands] :
        {std::pair("bar", "[tile], [%rd3];\n"), std::pair("tile", "[%rd3], [bar];\n")}) {
-    std::string code = workers(askForEach);
+    std::string code = workers(requestByEach);
     code.replace(code.find(request), request.size(),
                  "mov.u64 %rd3, " + std::string(variable) + ";\ncvta.shared.u64 %rd3, %rd3;\n" +
                      unspecified + operands);
@@ -154,7 +154,7 @@ TEST(LaunchControl, EachAddressHasItsSpace) {
   }
 }
 
-TEST(LaunchControl, AWaitWithoutEndIsADeadlock) {
+TEST(LaunchControl, EndlessWaitIsDeadlock) {
   // More CTAs begin when none can continue, but only as many as fit: 32, whose threads mostly exit
   // at once.
   const std::string code = "setp.ne.u32 %p1, %r1, 0;\n@%p1 bra $end;\n" + init + waitFor("0") +
@@ -173,9 +173,9 @@ TEST(LaunchControl, AWaitWithoutEndIsADeadlock) {
   }
 }
 
-TEST(LaunchControl, IsChecked) {
+TEST(LaunchControl, ReportsMisuse) {
   const std::string begin = ".reg .b128 %q;\nmov.u32 %r5, 0;\n" + init;
-  const std::string ask = expect("16") + request + waitNext + "ld.shared.b128 %q, [tile];\n";
+  const std::string ask = expect("16") + request + waitForNext + "ld.shared.b128 %q, [tile];\n";
   const std::string query = "clusterlaunchcontrol.query_cancel.is_canceled.pred.b128 %p1, %q;\n";
   // The grid has one CTA, so each request fails.
   EXPECT_EQ(misses({begin + ask +

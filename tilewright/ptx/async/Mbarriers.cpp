@@ -158,7 +158,7 @@ static Step runCopyArrival(Thread &thread, const Op &op) {
   }
   const uint64_t offset = place.target.offset;
   const Origin origin(thread, op);
-  thread.machine->agenda.add(*thread.cta->cluster, [=, &thread, &region] {
+  thread.machine->eventQueue.add(*thread.cta->cluster, [=, &thread, &region] {
     std::erase_if(thread.copies, [&](const PendingCopy &copy) {
       const bool isDone = copy.arrival && copy.arrival <= number;
       if (isDone)

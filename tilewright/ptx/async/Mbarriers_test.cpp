@@ -62,12 +62,12 @@ $next:
 static const std::string arriveEmpty = "mbarrier.arrive.shared::cta.b64 _, [bar+8];";
 static const std::string producerParity = "xor.b32 %r7, %r5, 1;\n";
 
-TEST(Mbarriers, HandOverInPhases) {
+TEST(Mbarriers, ProducerConsumerPhases) {
   // 10 + 11 + 12 + 13
   EXPECT_EQ(resultOf({rounds(arriveEmpty, producerParity), Words(1), 64}), Words{46});
 }
 
-TEST(Mbarriers, ShowWhatIsMissing) {
+TEST(Mbarriers, DeadlockNamesMissingArrivals) {
   // The consumer does not signal that it has read.
   EXPECT_EQ(misses({rounds("", producerParity), Words(1), 64}, Check::Deadlock,
                    "for phase 0 of the mbarrier at byte 8 of shared variable 'bar', where 32 of 32 "
@@ -136,7 +136,7 @@ TEST(Mbarriers, CountArrivals) {
             "");
 }
 
-TEST(Mbarriers, HaveStates) {
+TEST(Mbarriers, StateTokens) {
   // The state has the phase: one of 3 arrivals is a drop, so the next phase needs 2.
   EXPECT_EQ(resultOf({init("3") + R"(
   mbarrier.arrive.noComplete.shared.b64 %rd2, [bar], 1;
@@ -195,7 +195,7 @@ $done:
             "");
 }
 
-TEST(Mbarriers, TrackCopiesOfAThread) {
+TEST(Mbarriers, TrackCpAsync) {
   const auto copies = [](const std::string &count, const std::string &arrive) {
     return init(count) + R"(
   mul.wide.u32 %rd2, %r1, 16;
@@ -267,7 +267,7 @@ static const std::string reduce =
     "[%r8];\nred.async.relaxed.cluster.shared::cluster.mbarrier::complete_tx::bytes.max.u32 "
     "[%r7+4], 6, [%r8];";
 
-TEST(Mbarriers, ReceiveFromOtherCtas) {
+TEST(Mbarriers, RemoteArrivals) {
   EXPECT_EQ(resultOf(between("", "", store)), (Words{3, 4}));
   EXPECT_EQ(resultOf(between("", "", reduce)), (Words{5, 6}));
   // With fewer bytes, the phase does not wait for the second reduction.
@@ -283,7 +283,7 @@ TEST(Mbarriers, ReceiveFromOtherCtas) {
             "");
 }
 
-TEST(Mbarriers, AreShownByTheirFence) {
+TEST(Mbarriers, InitFencePublishesInitialisation) {
   const auto arrive = [](const std::string &fence) {
     return Trial{R"(
   mbarrier.init.shared.b64 [bar], 1;
@@ -319,7 +319,7 @@ static Trial arrival(const std::string &arrive, const std::string &scope) {
   return trial;
 }
 
-TEST(Mbarriers, ReleaseInAScope) {
+TEST(Mbarriers, ReleaseAtScope) {
   EXPECT_EQ(resultOf(arrival("mbarrier.arrive.release.cluster.shared::cluster.b64 _, [%r8];",
                              ".acquire.cluster")),
             (Words{0, 9}));

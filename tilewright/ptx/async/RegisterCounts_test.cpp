@@ -50,7 +50,7 @@ TEST(RegisterCounts, AtEntry) {
   EXPECT_EQ(registersAtEntry(entry), 104u);
 }
 
-TEST(RegisterCounts, AreTakenFromWhatOthersGaveBack) {
+TEST(RegisterCounts, IncreaseWaitsForReleasedRegisters) {
   // 2 * 128 = 24 + 232: under every schedule the second warpgroup gets its registers.
   EXPECT_EQ(findingIn(".maxnreg 128", exchange("24", "232")), "nothing");
   // Unknown register count: ptxas ignores the instruction.
@@ -59,7 +59,7 @@ TEST(RegisterCounts, AreTakenFromWhatOthersGaveBack) {
   EXPECT_EQ(findingIn(".maxnreg 128", exchange("24", "240")), "nothing");
 }
 
-TEST(RegisterCounts, MoreThanThereAre) {
+TEST(RegisterCounts, IncreaseBeyondFreeRegisters) {
   // The first warpgroup returned 4 * 104 registers, of which three warps of the second one take
   // 112.
   EXPECT_EQ(findingIn(".maxnreg 128", exchange("24", "240") + "bar.sync 0;\n"),
@@ -70,7 +70,7 @@ TEST(RegisterCounts, MoreThanThereAre) {
             "warp has 128 for each thread and the CTA has 0 left");
 }
 
-TEST(RegisterCounts, AllWarpsOfAWarpgroup) {
+TEST(RegisterCounts, AllWarpsOfWarpgroup) {
   const std::string change = "setmaxnreg.dec.sync.aligned.u32 24;\n";
   EXPECT_EQ(findingIn("", "@%p2 bra $end;\n" + change + "$end:\n", 128),
             "collective: all 4 warps of the warpgroup have to execute this, but warp 0 has ended "

@@ -36,16 +36,16 @@ static Step runRemote(Thread &thread, const Op &op) {
     return Step::Stop;
   Region &region = *target.region;
   const std::span<const uint32_t> values(&thread.code->slots[op.list.first + valuesAt], count);
-  thread.machine->agenda.add(*thread.cta->cluster, [origin = Origin(thread, op), &region,
-                                                    to = target.offset, at = place.target.offset,
-                                                    mode = op.mode, completion,
-                                                    bytes = gatherBytes(thread, values, op.bytes)] {
-    if (mode)
-      combineBytes(region, to, bytes, 0, bytes.size(), reduction(mode - 1));
-    else
-      writeBytes(region, to, bytes, 0, bytes.size());
-    endOperation(origin, region, at, completion.clock, int64_t(bytes.size()));
-  });
+  thread.machine->eventQueue.add(
+      *thread.cta->cluster,
+      [origin = Origin(thread, op), &region, to = target.offset, at = place.target.offset,
+       mode = op.mode, completion, bytes = gatherBytes(thread, values, op.bytes)] {
+        if (mode)
+          combineBytes(region, to, bytes, 0, bytes.size(), reduction(mode - 1));
+        else
+          writeBytes(region, to, bytes, 0, bytes.size());
+        endOperation(origin, region, at, completion.clock, int64_t(bytes.size()));
+      });
   return Step::Next;
 }
 

@@ -7,13 +7,13 @@
 #include "tilewright/ptx/async/RegisterCounts.h"
 #include "tilewright/ptx/instructions/Compute.h"
 #include "tilewright/ptx/instructions/Opcodes.h"
-#include "tilewright/ptx/machine/Meet.h"
+#include "tilewright/ptx/machine/Rendezvous.h"
 
 using namespace tilewright::ptx;
 
 //===-- The instruction ---------------------------------------------------------------------===//
 
-static bool changeTogether(Warp &warp, uint32_t) {
+static bool changeRegisters(Warp &warp, uint32_t) {
   const Op &op = *warp.threads.front()->waitOp;
   if (!checkWarpgroup(warp, op))
     return false;
@@ -23,21 +23,21 @@ static bool changeTogether(Warp &warp, uint32_t) {
   return true;
 }
 
-static Step runDecrease(Thread &thread, const Op &op) { return meetWarp(thread, op); }
+static Step runDecrease(Thread &thread, const Op &op) { return waitForWarp(thread, op); }
 
 /// The first lane takes the registers for its warp.
 static Step runIncrease(Thread &thread, const Op &op) {
   Warp &warp = *thread.warp;
-  const auto wanted = uint32_t(op.offset);
-  if (warp.registers && warp.registers < wanted) {
-    if (wanted - warp.registers > freeRegisters(*thread.cta)) {
+  const auto requested = uint32_t(op.offset);
+  if (warp.registers && warp.registers < requested) {
+    if (requested - warp.registers > freeRegisters(*thread.cta)) {
       thread.state = State::AtRegisters;
       thread.waitOp = &op;
       return Step::Wait;
     }
-    warp.registers = wanted;
+    warp.registers = requested;
   }
-  return meetWarp(thread, op);
+  return waitForWarp(thread, op);
 }
 
 //===-- Decoding ----------------------------------------------------------------------------===//
@@ -53,7 +53,7 @@ static bool decodeRegisterCount(Decoder &decoder) {
                           "': expected a multiple of 8 from 24 to 256, found " +
                           std::to_string(count));
   decoder.op.offset = int64_t(count);
-  decoder.op.together = changeTogether;
+  decoder.op.collective = changeRegisters;
   return decoder.finish(*what == 0 ? runIncrease : runDecrease);
 }
 

@@ -12,7 +12,7 @@ using namespace tilewright::ptx::testing;
 
 //===-- Tensor copies -----------------------------------------------------------------------===//
 
-TEST(TensorMaps, SwizzleAsTheManualShows) {
+TEST(TensorMaps, SwizzlePatternsOfManual) {
   // 128B: chunk c (16 bytes) of row r is at chunk c ^ r % 8.
   EXPECT_EQ(swizzled(3 * 128 + 5 * 16 + 2, Swizzle::Bytes128), 3u * 128 + 6 * 16 + 2);
   // 64B: two rows in 128 bytes; chunks change by (r / 2) % 4.
@@ -39,38 +39,39 @@ static TensorMap mapOf(uint64_t address) {
   return map;
 }
 
-TEST(TensorMaps, SayWhatIsWrong) {
+TEST(TensorMaps, ReportsInvalidFields) {
   TensorMap map = mapOf(0x1000);
-  EXPECT_EQ(map.wrong(), std::nullopt);
+  EXPECT_EQ(map.findError(), std::nullopt);
   EXPECT_EQ(decodeTensorMap(encode(map))->boxBytes(), 32u);
   EXPECT_EQ(decodeTensorMap(TensorMapBytes()), std::nullopt);
   map.box[0] = 3;
-  EXPECT_EQ(*map.wrong(), "a row of a box has a multiple of 16 bytes, but 12");
+  EXPECT_EQ(*map.findError(), "a row of a box has a multiple of 16 bytes, but 12");
   map.box[0] = 12;
   map.swizzle = 1;
-  EXPECT_EQ(*map.wrong(), "a row of a box has 48 bytes, but the swizzle spans 32");
+  EXPECT_EQ(*map.findError(), "a row of a box has 48 bytes, but the swizzle spans 32");
   map.box[0] = 4;
-  EXPECT_EQ(map.wrong(), std::nullopt);
+  EXPECT_EQ(map.findError(), std::nullopt);
   EXPECT_EQ(map.rowPitch(), 32u);
   map = mapOf(0x1000);
   map.strides = {24};
-  EXPECT_EQ(*map.wrong(), "a stride is a multiple of 16 bytes below 2^40, but 24 in dimension 1");
+  EXPECT_EQ(*map.findError(),
+            "a stride is a multiple of 16 bytes below 2^40, but 24 in dimension 1");
   map = mapOf(0x1008);
-  EXPECT_EQ(*map.wrong(), "the address of a tensor is a multiple of 16");
+  EXPECT_EQ(*map.findError(), "the address of a tensor is a multiple of 16");
   map = mapOf(0x1000);
   map.interleave = 1;
-  EXPECT_EQ(*map.wrong(), "interleaved layouts are not supported");
+  EXPECT_EQ(*map.findError(), "interleaved layouts are not supported");
   map = mapOf(0x1000);
   map.atomicity = 1;
-  EXPECT_EQ(*map.wrong(), "a swizzle atomicity beyond 16 bytes needs the swizzle of 128 bytes");
+  EXPECT_EQ(*map.findError(), "a swizzle atomicity beyond 16 bytes needs the swizzle of 128 bytes");
   map.swizzle = 3;
   map.box[0] = 32;
-  EXPECT_EQ(map.wrong(), std::nullopt);
+  EXPECT_EQ(map.findError(), std::nullopt);
   map.atomicity = 2;
-  EXPECT_EQ(*map.wrong(), "swizzle atomicity 2 is not supported");
+  EXPECT_EQ(*map.findError(), "swizzle atomicity 2 is not supported");
   map = mapOf(0x1000);
   map.fill = 1;
-  EXPECT_EQ(*map.wrong(), "elements of type u32 are not filled with NaN");
+  EXPECT_EQ(*map.findError(), "elements of type u32 are not filled with NaN");
 }
 
 /// A kernel with a tensor of 3 x 6 numbers 10 * row + column, in rows of 8, and a map of it.
@@ -188,7 +189,7 @@ TEST(TensorCopies, RowsNarrowerThanTheSwizzle) {
             (Words{0, 0, 0, 1, 2, 3, 10, 11, 12, 13, 20, 23}));
 }
 
-TEST(TensorCopies, GapsBetweenRowsStay) {
+TEST(TensorCopies, PreserveGapsBetweenRows) {
   TensorMap map = mapOf(0);
   map.dims = {8, 3};
   map.box = {4, 2};
@@ -396,7 +397,7 @@ TEST(TensorCopies, ScatterFourRows) {
   }
 }
 
-TEST(TensorCopies, AreChecked) {
+TEST(TensorCopies, ReportMisuse) {
   const std::string copy = init + expect("32") +
                            "cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::"
                            "bytes [tile], [%rd2, {0, 0}], [bar];\n" +
@@ -438,7 +439,7 @@ static std::string wordThroughMapAt(const std::string &code) {
              : kernel.firstFinding();
 }
 
-TEST(TensorMaps, AreParameters) {
+TEST(TensorMaps, GridConstantParameter) {
   // As Triton passes a map made by the host: the address of the parameter has 32 bits.
   EXPECT_EQ(
       wordThroughMapAt("mov.b32 %r3, map;\ncvt.u64.u32 %rd2, %r3;\ncvta.param.u64 %rd2, %rd2;\n"),
@@ -450,7 +451,7 @@ TEST(TensorMaps, AreParameters) {
             "out-of-bounds: 128 bytes at 0x440: a null pointer");
 }
 
-TEST(TensorMaps, AreWhereTheManualAllowsThem) {
+TEST(TensorMaps, ReportsMapsInOtherSpaces) {
   std::string toLocal, toShared;
   for (unsigned at = 0; at < 128; at += 8) {
     const std::string place = std::to_string(at);
@@ -473,7 +474,7 @@ TEST(TensorMaps, AreWhereTheManualAllowsThem) {
             ".shared::cta");
 }
 
-TEST(TensorMaps, AreReplacedInShared) {
+TEST(TensorMaps, ReplaceFieldsInShared) {
   // Copies a map to shared memory, changes its box, and copies it back through its proxy.
   const auto replaced = [](const std::string &release, const std::string &acquire) {
     std::string code =
@@ -540,7 +541,7 @@ static std::string useMap() {
          "st.global.v4.u32 [%rd1], {%r5, %r6, %r7, %r8};\n";
 }
 
-TEST(TensorMaps, AreMadeFromZeros) {
+TEST(TensorMaps, BuildFromZeros) {
   for (const Schedule &schedule : Schedules::all()) {
     Kernel kernel = tensorKernel(madeFrom("0") + acquireMap + useMap(), mapOf(0), schedule);
     kernel.run();
@@ -553,7 +554,7 @@ TEST(TensorMaps, AreMadeFromZeros) {
             "out-of-bounds: tensor map: the 128 bytes are none");
 }
 
-TEST(TensorMaps, AreShownToThreadsThatComeAfterTheAcquire) {
+TEST(TensorMaps, AcquireOrdersLaterThreads) {
   // Thread 0 makes the map and acquires it, thread 32 uses it.
   const auto findingWith = [](const std::string &before, const std::string &between) {
     std::string found;
@@ -585,7 +586,7 @@ TEST(TensorMaps, AreShownToThreadsThatComeAfterTheAcquire) {
   EXPECT_EQ(findingWith(null, barrier), "proxy-fence: the tensor map at byte 128");
 }
 
-TEST(TensorMaps, AreWrittenByCtasThatRunApart) {
+TEST(TensorMaps, WrittenByParallelCtas) {
   // Each CTA writes a map into its part of the memory, and uses it without a fence.
   const std::string code =
       "{\n.reg .b32 %c;\nmov.u32 %c, %ctaid.x;\nmad.wide.u32 %rd1, %c, 256, %rd1;\n}\n"
@@ -615,7 +616,7 @@ static std::string copiedMap(const std::string &between) {
          "aligned [%rd1], [%rd2], 128;\nret;\n}\n";
 }
 
-TEST(TensorMaps, AreCopiedWithTheirRelease) {
+TEST(TensorMaps, CopyReleases) {
   Kernel kernel(copiedMap("bar.warp.sync -1;\n"));
   Region &out = kernel.array(Words(32));
   kernel.launch.block = {32, 1, 1};
@@ -626,7 +627,7 @@ TEST(TensorMaps, AreCopiedWithTheirRelease) {
   EXPECT_EQ(Kernel::values<uint32_t>(out), lanes);
 }
 
-TEST(TensorMaps, AreCopiedAfterAllLanesHaveWrittenThem) {
+TEST(TensorMaps, CopyWithoutWarpBarrierRaces) {
   for (const Schedule &schedule : Schedules::all()) {
     Kernel kernel(copiedMap(""));
     kernel.array(Words(32));

@@ -97,7 +97,7 @@ static std::optional<std::string> wrongDim(const TensorMap &map, unsigned dim) {
   return std::nullopt;
 }
 
-std::optional<std::string> TensorMap::wrong() const {
+std::optional<std::string> TensorMap::findError() const {
   if (rank == 0 || rank > mostDims)
     return "a tensor has 1 to 5 dimensions, and not " + std::to_string(rank);
   if (type >= std::size(types))

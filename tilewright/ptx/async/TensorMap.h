@@ -50,7 +50,7 @@ struct TensorMap {
   /// The bits of a NaN of the type; 0 if the type has none or if zeros are filled.
   uint64_t fillBits() const;
   /// Why cuTensorMapEncodeTiled would reject the map, if it would.
-  std::optional<std::string> wrong() const;
+  std::optional<std::string> findError() const;
 };
 
 /// The first word of a map: TWTM. tensormap.replace also writes it into 128 zero bytes, from which

@@ -8,7 +8,7 @@
 #include "tilewright/ptx/instructions/Compute.h"
 #include "tilewright/ptx/instructions/Opcodes.h"
 #include "tilewright/ptx/instructions/memory/MemoryModifiers.h"
-#include "tilewright/ptx/machine/Meet.h"
+#include "tilewright/ptx/machine/Rendezvous.h"
 
 #include <algorithm>
 
@@ -25,34 +25,35 @@ void tilewright::ptx::acquireTensorMap(Thread &thread, Target target) {
   if (own == acquires.end())
     acquires.push_back(now);
   else if (thread.machine->shadowOf(*target.region)
-               .writeUnknownTo(target.offset, tensorMapBytes, own->known.get()))
+               .findUnobservedWrite(target.offset, tensorMapBytes, own->vectorClock.get()))
     *own = now; // the new acquire includes the older one
 }
 
 /// A write to the map that is not covered by an acquire that happens before this use. The acquire
 /// may be by any thread of the CTA: a proxy fence anywhere between the write and the use is enough
 /// (PTX ISA, 8, causality order).
-static std::optional<Epoch> findUnshown(const Thread &thread, Target target) {
+static std::optional<Epoch> findInvisibleWrite(const Thread &thread, Target target) {
   Shadow &shadow = thread.machine->shadowOf(*target.region);
-  const auto unshown = [&](const Knowledge *known) {
-    return shadow.writeUnknownTo(target.offset, tensorMapBytes, known);
+  const auto findInvisible = [&](const VectorClock *vectorClock) {
+    return shadow.findUnobservedWrite(target.offset, tensorMapBytes, vectorClock);
   };
   const auto acquires = thread.cta->tensorMaps.find(target.region->base + target.offset);
   if (acquires != thread.cta->tensorMaps.end())
     for (const TensorMapAcquire &acquire : acquires->second) {
       const bool isBefore =
           acquire.thread == thread.number ||
-          (thread.known && thread.known->has(thread.cta->number, acquire.thread, acquire.clock));
-      if (isBefore && !unshown(acquire.known.get()))
+          (thread.vectorClock &&
+           thread.vectorClock->has(thread.cta->number, acquire.thread, acquire.clock));
+      if (isBefore && !findInvisible(acquire.vectorClock.get()))
         return std::nullopt;
     }
-  return unshown(nullptr);
+  return findInvisible(nullptr);
 }
 
 static void checkProxy(Thread &thread, const Op &op, Target target) {
   if (target.region->space != Space::Global || !thread.machine->checks.has(Check::ProxyFence))
     return;
-  const auto write = findUnshown(thread, target);
+  const auto write = findInvisibleWrite(thread, target);
   if (!write)
     return;
   uint64_t offset = 0;
@@ -99,14 +100,14 @@ std::optional<TensorMap> tilewright::ptx::readTensorMap(Thread &thread, const Op
   if (!bytes)
     return std::nullopt;
   const auto map = decodeTensorMap(*bytes);
-  std::optional<std::string> wrong =
-      map ? map->wrong() : "the " + std::to_string(tensorMapBytes) + " bytes are none";
-  if (!wrong && map->rank != rank)
-    wrong = "it has " + std::to_string(map->rank) + " dimensions, and the instruction " +
+  std::optional<std::string> error =
+      map ? map->findError() : "the " + std::to_string(tensorMapBytes) + " bytes are none";
+  if (!error && map->rank != rank)
+    error = "it has " + std::to_string(map->rank) + " dimensions, and the instruction " +
             std::to_string(rank);
-  if (!wrong)
+  if (!error)
     return map;
-  stop(thread, op, Check::OutOfBounds, "tensor map: " + *wrong);
+  stop(thread, op, Check::OutOfBounds, "tensor map: " + *error);
   return std::nullopt;
 }
 
@@ -180,7 +181,7 @@ static bool decodeReplace(Decoder &decoder) {
 /// The manual does not say which lane reads what. Here each even lane reads 8 bytes, so these reads
 /// must be ordered after the writes that made the map; the first lane writes all of it and releases
 /// the write.
-static bool copyTogether(Warp &warp, uint32_t) {
+static bool copyMap(Warp &warp, uint32_t) {
   Thread &thread = *warp.threads.front();
   const Op &op = *thread.waitOp;
   const Target source = locateAt(thread, op, 2, Space::Shared, tensorMapBytes, 128);
@@ -207,14 +208,14 @@ static bool decodeCopy(Decoder &decoder) {
   if (scope == Scope::Weak)
     return decoder.refuse("'" + decoder.name() + "' has no scope");
   decoder.op.mode = uint32_t(scope);
-  decoder.op.together = copyTogether;
+  decoder.op.collective = copyMap;
   uint64_t size = 0;
   PlaceList places(decoder);
   return decoder.expectOperands(3) && places.address(decoder.operand(0), Space::Global) &&
          places.address(decoder.operand(1), Space::Shared) &&
          decoder.integer(decoder.operand(2), size) &&
          (size == tensorMapBytes || decoder.refuse("'" + decoder.name() + "' is for 128 bytes")) &&
-         places.finish(meetWarp);
+         places.finish(waitForWarp);
 }
 
 static bool decodeTensorMapOpcode(Decoder &decoder) {

@@ -24,7 +24,7 @@ static Scope scopeOf(const Transfer &transfer) {
 }
 
 /// Updates the counters: all pieces of global memory are one access.
-static void tell(Thread &thread, const Op &op, const Transfer &transfer, uint64_t copies) {
+static void count(Thread &thread, const Op &op, const Transfer &transfer, uint64_t copies) {
   Counters *counters = thread.machine->counters;
   if (!counters)
     return;
@@ -63,9 +63,9 @@ static bool begin(Thread &thread, const Op &op, const Transfer &transfer, Operat
     if (!operation.writes({target.region, target.offset + part.inBlock}, part.bytes, completion,
                           scopeOf(transfer)))
       return false;
-  thread.machine->agenda.add(*thread.cta->cluster, [origin = Origin(thread, op), transfer, &region,
-                                                    to = target.offset, at = place.target.offset,
-                                                    completion] {
+  thread.machine->eventQueue.add(*thread.cta->cluster, [origin = Origin(thread, op), transfer,
+                                                        &region, to = target.offset,
+                                                        at = place.target.offset, completion] {
     const Bytes block = gather(transfer);
     for (const auto &[inBlock, bytes] : transfer.parts())
       if (transfer.reduction)
@@ -93,7 +93,7 @@ bool tilewright::ptx::transferToShared(Thread &thread, const Op &op, const Trans
     return false;
   }
   Operation operation(thread, op, Proxy::Async);
-  tell(thread, op, transfer, mask ? uint64_t(std::popcount(*mask)) : 1);
+  count(thread, op, transfer, mask ? uint64_t(std::popcount(*mask)) : 1);
   if (!mask)
     return begin(thread, op, transfer, operation, target, place);
   for (uint32_t rank = 0; rank < 16; ++rank) {
@@ -137,7 +137,7 @@ static void scatter(const Origin &origin, const Transfer &transfer, const Bytes 
       continue;
     }
     writeBytes(*piece.region, piece.offset, block, piece.inBlock, piece.bytes);
-    origin.machine->underway.end({piece.region, piece.offset}, piece.bytes);
+    origin.machine->inFlightStores.end({piece.region, piece.offset}, piece.bytes);
   }
 }
 
@@ -145,7 +145,7 @@ bool tilewright::ptx::transferToGlobal(Thread &thread, const Op &op, const Trans
                                        Target source) {
   const GroupPlace place = joinOpenGroup(thread);
   Operation operation(thread, op, Proxy::Async);
-  tell(thread, op, transfer, 1);
+  count(thread, op, transfer, 1);
   for (const BlockPart &part : transfer.parts())
     operation.reads({source.region, source.offset + part.inBlock}, part.bytes, place.read);
   // If the block changes before it is read, that is a race of its own.
@@ -155,13 +155,13 @@ bool tilewright::ptx::transferToGlobal(Thread &thread, const Op &op, const Trans
                           block ? block + piece.inBlock : nullptr))
       return false;
   Cluster &cluster = *thread.cta->cluster;
-  Agenda &agenda = thread.machine->agenda;
+  EventQueue &eventQueue = thread.machine->eventQueue;
   // The block is read first and written some time later.
-  agenda.add(cluster, [&thread, &cluster, &agenda, origin = Origin(thread, op), transfer,
-                       region = source.region, from = source.offset, group = place.group] {
+  eventQueue.add(cluster, [&thread, &cluster, &eventQueue, origin = Origin(thread, op), transfer,
+                           region = source.region, from = source.offset, group = place.group] {
     const Bytes block = readBytes(*region, from, transfer.bytes);
     endRead(thread, group);
-    agenda.add(cluster, [&thread, origin, transfer, block, group] {
+    eventQueue.add(cluster, [&thread, origin, transfer, block, group] {
       scatter(origin, transfer, block);
       endWrite(thread, group);
     });

@@ -46,7 +46,7 @@ static bool checkUniform(Warp &warp, const Op &op) {
   return true;
 }
 
-static bool multiplyTogether(Warp &warp, uint32_t) {
+static bool multiply(Warp &warp, uint32_t) {
   const Op &op = *warp.threads.front()->waitOp;
   if (!checkUniform(warp, op))
     return false;
@@ -55,7 +55,7 @@ static bool multiplyTogether(Warp &warp, uint32_t) {
 
 static Step runMultiply(Thread &thread, const Op &op) {
   checkProductRegisters(thread, op, op.mode << 8 | op.bytes);
-  return meetWarpgroup(thread, op);
+  return waitForWarpgroup(thread, op);
 }
 
 //===-- Decoding ----------------------------------------------------------------------------===//
@@ -147,7 +147,7 @@ static bool decodeMultiply(Decoder &decoder) {
     if (!n || (isBit && hasMetadata))
       return decoder.refuse("'" + decoder.name() + "' is not supported in this shape");
     decoder.op.bytes = uint8_t(n / 8);
-    decoder.op.together = multiplyTogether;
+    decoder.op.collective = multiply;
     decoder.op.mayUsePending = true;
     return takeMatrices(decoder, kind, n) && takeConstants(decoder, kind) &&
            decoder.finish(runMultiply);

@@ -145,6 +145,6 @@ Step tilewright::ptx::waitForProducts(Thread &thread, const Op &op) {
     return isDone;
   });
   if (const uint32_t agent = agentOf(thread))
-    thread.known = withClock(thread.known, thread.cta->number, agent, done);
+    thread.vectorClock = withClock(thread.vectorClock, thread.cta->number, agent, done);
   return Step::Next;
 }

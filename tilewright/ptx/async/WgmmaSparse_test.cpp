@@ -128,7 +128,7 @@ TEST(WgmmaSparse, Of8Bits) {
   EXPECT_EQ(Kernel::values<uint32_t>(out)[0], 1 + 2 * sum);
 }
 
-TEST(WgmmaSparse, MetadataIsDefined) {
+TEST(WgmmaSparse, ReportsUndefinedMetadata) {
   const Form form{"f32.tf32.tf32", 8, 16, 4, ", 1, 1", single, true, 0};
   Matrices matrices(form, blocks, wideBlocks);
   putMetadata(form, matrices.registers);
@@ -157,7 +157,7 @@ TEST(WgmmaSparse, RowsWiderThanTheSwizzle) {
             "with rows of 64 bytes and a swizzle of 32");
 }
 
-TEST(WgmmaSparse, RefusesByName) {
+TEST(WgmmaSparse, RejectsUnsupportedForms) {
   const std::string name = "wgmma.mma_async.sp.sync.aligned.m64n8k32.f32.f16.f16 ";
   const std::string matrices = "{%f0, %f1, %f2, %f3}, %rd1, %rd2, ";
   EXPECT_EQ(refusalOf(name + matrices + "%r1, 1, %p1, 1, 1, 0, 0;"), "");

@@ -54,14 +54,14 @@ TEST(Wgmma, ReadsAllLayouts) {
   check({"f32.e5m2.e5m2", 16, 32, 1, ", 1, 1", e5m2}, blocks, wide(32, 3), false);
 }
 
-TEST(Wgmma, TransposesSixteenBits) {
+TEST(Wgmma, TransposesSixteenBitOperands) {
   for (const Layout &layout : {transposedBlocks, tall(32, 3), tall(64, 2), tall(128, 1)}) {
     check(halves(64, ", 1, 1, 1, 0"), layout, blocks, false);
     check(halves(64, ", 1, 1, 0, 1"), wide(128, 1), layout, false);
   }
 }
 
-TEST(Wgmma, TakesAFromRegisters) {
+TEST(Wgmma, ReadsAFromRegisters) {
   check(halves(16, ", 1, 1, 0"), blocks, blocks, true);
   check({"f32.tf32.tf32", 8, 8, 4, ", 1, 1", single}, blocks, blocks, true);
   check({"s32.s8.s8", 256, 32, 1, "", byteOf, false}, blocks, blocks, true);
@@ -129,7 +129,7 @@ static const std::string before = "wgmma.fence.sync.aligned;\n",
                          after =
                              "wgmma.commit_group.sync.aligned;\nwgmma.wait_group.sync.aligned 0;\n";
 
-TEST(Wgmma, NeedsItsFencesAndItsWait) {
+TEST(Wgmma, RequiresFencesAndWait) {
   EXPECT_EQ(findingOf(before + "MULTIPLY" + after), "nothing");
   EXPECT_EQ(findingOf("MULTIPLY" + after),
             "wgmma: there is no wgmma.fence in front of the first wgmma.mma_async");
@@ -156,7 +156,7 @@ TEST(Wgmma, ReadsThroughTheAsyncProxy) {
             "race: race: write of shared variable 'tile' at byte 0, un");
 }
 
-TEST(Wgmma, IsExecutedByAWarpgroup) {
+TEST(Wgmma, RequiresWholeWarpgroup) {
   EXPECT_EQ(findingOf(before + "MULTIPLY" + after, "fence.proxy.async;", 96).substr(0, 42),
             "collective: all 128 threads of the warpgro");
   EXPECT_EQ(findingOf("add.u64 %rd5, %rd5, %rd4;\n" + before + "MULTIPLY" + after),
@@ -167,7 +167,7 @@ TEST(Wgmma, IsExecutedByAWarpgroup) {
             "descriptor with a base offset");
 }
 
-TEST(Wgmma, RefusesByName) {
+TEST(Wgmma, RejectsUnsupportedForms) {
   EXPECT_NE(refusalOf("wgmma.mma_async.sync.aligned.m64n12k16.f32.f16.f16 {%f0}, %rd1, %rd2, %p1, "
                       "1, 1, 0, 0;")
                 .find("is not supported in this shape"),

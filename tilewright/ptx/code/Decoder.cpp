@@ -90,10 +90,10 @@ bool Decoder::refuseAt(Place place, const std::string &message) {
 bool Decoder::expectOperands(size_t least, size_t most) {
   if (operandCount() >= least && operandCount() <= most)
     return true;
-  std::string wanted = std::to_string(least);
+  std::string expected = std::to_string(least);
   if (most != least)
-    wanted += " to " + std::to_string(most);
-  return refuse("'" + name() + "' needs " + wanted + " operands, but has " +
+    expected += " to " + std::to_string(most);
+  return refuse("'" + name() + "' needs " + expected + " operands, but has " +
                 std::to_string(operandCount()));
 }
 
@@ -103,8 +103,8 @@ bool Decoder::registerOperand(const Operand &operand, Type type, uint32_t &slot,
     return refuseAt(operand.place, "'" + name() + "': a part of a register ('." +
                                        std::string(operand.part) + "') is not expected");
   const bool isPredicate = type == Type::Pred, hasPredicate = reg.type == Type::Pred;
-  const unsigned has = bytesOf(reg.type), wants = bytesOf(type);
-  if (isPredicate != hasPredicate || (width == Width::Exact ? has != wants : has < wants))
+  const unsigned has = bytesOf(reg.type), expected = bytesOf(type);
+  if (isPredicate != hasPredicate || (width == Width::Exact ? has != expected : has < expected))
     return refuseAt(operand.place, "'" + name() + "': register " + toString(reg) + " has type ." +
                                        std::string(info(reg.type).name) + ", which does not fit ." +
                                        std::string(info(type).name));

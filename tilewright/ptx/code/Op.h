@@ -43,7 +43,7 @@ struct SlotList {
 
 struct Op {
   Handler run = nullptr;
-  Collective together = nullptr;
+  Collective collective = nullptr;
   uint32_t guard = noSlot;
   bool isGuardNegated = false;
   /// The op may use registers of a pending wgmma, or its lists do not contain slots.

@@ -14,7 +14,7 @@ static std::string judge(const std::string &declarations, const std::string &ins
 }
 
 /// Forms that the manual forbids, although the machine could execute them.
-TEST(Accepts, NoMoreThanTheManual) {
+TEST(Accepts, RejectsFormsNotInManual) {
   for (const char *code :
        {"mad.f32 %f1, %f2, %f3, %f4;", "fma.f32 %f1, %f2, %f3, %f4;", "fma.f16 %h1, %h2, %h3, %h4;",
         "fma.f32x2 %rd1, %rd2, %rd3, %rd4;", "fma.f32.f16 %f1, %h1, %h2, %f2;",

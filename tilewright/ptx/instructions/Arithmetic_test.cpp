@@ -80,7 +80,7 @@ TEST(Integers, WrapAndSaturate) {
   });
 }
 
-TEST(Integers, CarriesOverRegisters) {
+TEST(Integers, CarryChains) {
   // 0xFFFFFFFF_FFFFFFFF + 1 in two registers: the upper half is 0, with a carry.
   EXPECT_EQ(evaluate(".reg .b32 t;\nadd.cc.u32 t, a, 1;\naddc.cc.u32 t, b, 0;\naddc.u32 d, 0, 0;",
                      "b32", {{"b32", 0xFFFFFFFF}, {"b32", 0xFFFFFFFF}})
@@ -98,7 +98,7 @@ TEST(Integers, CarriesOverRegisters) {
             0xFFFFFFFFu);
 }
 
-TEST(Integers, CarriesOfSignedProducts) {
+TEST(Integers, CarryOfSignedMultiplyAdd) {
   // -1 * 1 = -1: the upper half is all ones. 0xFFFFFFFF + 1 has a carry.
   EXPECT_EQ(evaluate(".reg .b32 t;\nmad.hi.cc.s32 t, a, b, b;\naddc.u32 d, t, 0;", "b32",
                      {{"b32", 0xFFFFFFFF}, {"b32", 1}})
@@ -107,7 +107,7 @@ TEST(Integers, CarriesOfSignedProducts) {
   EXPECT_EQ(evaluate("mad.hi.cc.s64 d, a, b, b;", "b64", {{"b64", ~0ull}, {"b64", 2}}).d, 1u);
 }
 
-TEST(Bits, WidthsAndPlaces) {
+TEST(Bits, WidthsAndPositions) {
   checkRows({
       {"szext.wrap.s32 d, a, b;", "b32", {{"b32", 0x18}, {"b32", 37}}, 0xFFFFFFF8},
       {"szext.wrap.u32 d, a, b;", "b32", {{"b32", 0xFF}, {"b32", 4}}, 0xF},
@@ -365,7 +365,7 @@ TEST(Moves, PackAndUnpack) {
   });
 }
 
-TEST(Refusals, NameWhatIsMissing) {
+TEST(Refusals, NameUnsupportedFeature) {
   const auto has = [](const std::string &code, const std::string &text) {
     EXPECT_NE(refusalOf(code).find(text), std::string::npos) << code << ": " << refusalOf(code);
   };

@@ -5,7 +5,7 @@
 
 #include "tilewright/ptx/instructions/Compute.h"
 #include "tilewright/ptx/instructions/Opcodes.h"
-#include "tilewright/ptx/machine/Meet.h"
+#include "tilewright/ptx/machine/Rendezvous.h"
 
 using namespace tilewright::ptx;
 
@@ -36,7 +36,7 @@ static bool joinWarp(Warp &warp, uint32_t lanes) {
 }
 
 static Step runWarpBarrier(Thread &thread, const Op &op) {
-  return meetLanes(thread, op, thread.get<uint32_t>(op.in[0]), /*isAligned=*/false);
+  return waitForLanes(thread, op, thread.get<uint32_t>(op.in[0]), /*isAligned=*/false);
 }
 
 static bool decodeReduction(Decoder &decoder) {
@@ -79,7 +79,7 @@ static bool decodeCtaBarrier(Decoder &decoder, bool isAligned) {
 static bool decodeBar(Decoder &decoder) {
   if (!decoder.take("warp"))
     return decodeCtaBarrier(decoder, /*isAligned=*/true);
-  decoder.op.together = joinWarp;
+  decoder.op.collective = joinWarp;
   return decoder.take("sync") && decoder.expectOperands(1) &&
          decoder.source(decoder.operand(0), Type::B32, decoder.op.in[0]) &&
          decoder.finish(runWarpBarrier);

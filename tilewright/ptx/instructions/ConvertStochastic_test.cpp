@@ -34,7 +34,7 @@ static uint64_t narrowed(uint64_t bits, int exponentBits, int mantissaBits) {
 // 1.0 with 16 discarded bits that are not zero, and a negative number.
 static constexpr uint32_t value = 0x3F801234, other = 0xC0ABCDEF;
 
-TEST(ConvertStochastic, Brains) {
+TEST(ConvertStochastic, BFloat16) {
   const auto results = converted("cvt.rs.bf16x2.f32", 32, 32, allRandom(),
                                  "d, " + literal(value) + ", " + literal(other) + ", a");
   for (uint64_t random = 0; random < 0x10000; ++random)
@@ -52,7 +52,7 @@ TEST(ConvertStochastic, Halves) {
         << random;
 }
 
-TEST(ConvertStochastic, FoursOfBytes) {
+TEST(ConvertStochastic, FourBytesAtOnce) {
   struct Row {
     const char *type;
     int exponentBits, mantissaBits;
@@ -77,7 +77,7 @@ TEST(ConvertStochastic, FoursOfBytes) {
 
 // a and b use the upper half of the random bits, e and f the lower half; for .e2m1x4, the upper and
 // lower bytes of both halves.
-TEST(ConvertStochastic, WhoHasWhichBits) {
+TEST(ConvertStochastic, RandomBitsOfEachElement) {
   // 1.25 is halfway between 1 and 1.5 in e2m1, and 1.75 between 1.5 and 2: half of the random
   // numbers round up. In e4m3, 1.0625 is halfway between 1 and 1.125.
   const auto small = [](uint32_t random) {

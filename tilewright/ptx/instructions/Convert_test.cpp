@@ -156,7 +156,7 @@ static void check(const Model &from, const Model &to, const std::string &roundin
   }
 }
 
-TEST(ConvertAll, EachTypeToEachOther) {
+TEST(ConvertAll, AllTypePairs) {
   for (const Model &from : models)
     for (const Model &to : models) {
       if (!from.isFloat() && !to.isFloat()) {

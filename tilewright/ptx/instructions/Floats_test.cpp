@@ -78,7 +78,7 @@ TEST(Floats, RoundAndFlush) {
   });
 }
 
-TEST(Floats, SixteenBitsAloneAndInPairs) {
+TEST(Floats, ScalarAndPackedHalfPrecision) {
   // f16: 1 = 3C00, 2 = 4000, 3 = 4200, 0.5 = 3800, 65504 = 7BFF. bf16: 1 = 3F80, 2 = 4000, 3 =
   // 4040.
   checkRows({

@@ -65,7 +65,7 @@ static void checkFormula(const Integer &type, const std::string &opcode, unsigne
 
 //===-- Integers ----------------------------------------------------------------------------===//
 
-TEST(IntegerForms, SumsAndProducts) {
+TEST(IntegerForms, AddAndMultiply) {
   for (const Integer &type : integers) {
     checkFormula(type, "add", 2, [](Wide a, Wide b, Wide) { return a + b; });
     checkFormula(type, "sub", 2, [](Wide a, Wide b, Wide) { return a - b; });
@@ -85,7 +85,7 @@ TEST(IntegerForms, SumsAndProducts) {
   checkRows({{"mad.hi.u64 d, a, a, b;", "b64", {{"b64", ~0ull}, {"b64", 5}}, 3}});
 }
 
-TEST(IntegerForms, QuotientsAndComparisons) {
+TEST(IntegerForms, DivisionAndComparison) {
   for (const Integer &type : integers) {
     checkFormula(type, "div", 2, [&](Wide a, Wide b, Wide) { return b ? a / b : type.mask(); });
     checkFormula(type, "rem", 2, [&](Wide a, Wide b, Wide) { return b ? a % b : type.mask(); });
@@ -152,7 +152,7 @@ TEST(IntegerForms, Carries) {
   }
 }
 
-TEST(IntegerForms, PairsAndBits) {
+TEST(IntegerForms, PackedAndBitOperations) {
   const Input pair = {"b32", 0xFFFF0005}, other = {"b32", 0x00010004}, one = {"b32", 1};
   checkRows({
       {"add.s16x2 d, a, b;", "b32", {pair, other}, 0x00000009},
@@ -342,7 +342,7 @@ TEST(FloatForms, Of16Bits) {
   });
 }
 
-TEST(FloatForms, Questions) {
+TEST(FloatForms, Predicates) {
   const auto isTrue = [](const std::string &code, const std::vector<Input> &inputs) {
     return evaluate(code, "b32", inputs).p;
   };

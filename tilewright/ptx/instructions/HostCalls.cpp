@@ -272,7 +272,7 @@ static Step runFree(Thread &thread, const Op &op) {
     return Step::Stop;
   }
   checkRelease(thread, op, *region);
-  machine.agenda.performAll(); // operations in flight may access the region
+  machine.eventQueue.runAll(); // operations in flight may access the region
   machine.heapUsed -= region->size();
   machine.memory.release(address);
   machine.recent = nullptr;

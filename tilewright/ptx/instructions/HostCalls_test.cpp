@@ -51,9 +51,9 @@ std::string stopped(const std::string &format, const std::string &stores) {
   return kernel.findings.size() == 1 ? kernel.findings[0].message : "no finding, or several";
 }
 
-TEST(HostCalls, textWithoutValues) { EXPECT_EQ(printed("100%% sure\n", ""), "100% sure\n"); }
+TEST(HostCalls, TextWithoutValues) { EXPECT_EQ(printed("100%% sure\n", ""), "100% sure\n"); }
 
-TEST(HostCalls, valuesFollowEachOtherAtMultiplesOfTheirSize) {
+TEST(HostCalls, ValuesAreAlignedToTheirSize) {
   // An int at 0, a double at 8, an int at 16, a long long at 24.
   EXPECT_EQ(printed("%d|%.2f|%5u|%llx",
                     "st.local.u32 [%rd1], -7;\nmov.f64 %fd1, 0d3FF8000000000000;\n"
@@ -62,14 +62,14 @@ TEST(HostCalls, valuesFollowEachOtherAtMultiplesOfTheirSize) {
             "-7|1.50|   42|123456789ab");
 }
 
-TEST(HostCalls, shortConversionsTakeTheLowestBits) {
+TEST(HostCalls, ShortConversionsUseLowestBits) {
   const std::string stores =
       "st.local.u32 [%rd1], 0x12348765;\nst.local.u32 [%rd1+4], 0x12348765;\n"
       "st.local.u32 [%rd1+8], 0x1234FFEE;\nst.local.u32 [%rd1+12], 0x1234FFEE;\n";
   EXPECT_EQ(printed("%hd|%hu|%hhi|%hhx", stores), "-30875|34661|-18|ee");
 }
 
-TEST(HostCalls, aWidthMayBeAnArgument) {
+TEST(HostCalls, WidthFromArgument) {
   // A negative width pads on the right; a negative precision is ignored.
   const std::string stores = "st.local.u32 [%rd1], -4;\nst.local.u32 [%rd1+4], 7;\n"
                              "st.local.u32 [%rd1+8], 3;\nst.local.u32 [%rd1+12], -2;\n"
@@ -77,7 +77,7 @@ TEST(HostCalls, aWidthMayBeAnArgument) {
   EXPECT_EQ(printed("%*d|%*.*d|", stores), "7   |  5|");
 }
 
-TEST(HostCalls, widthsHaveALimit) {
+TEST(HostCalls, LimitsWidths) {
   const std::string seven = "st.local.u32 [%rd1], 7;\nst.local.u32 [%rd1+4], 7;\n";
   EXPECT_EQ(printed("%4095d", seven), std::string(4094, ' ') + '7');
   EXPECT_EQ(printed("%-04095d", seven), '7' + std::string(4094, ' '));
@@ -89,12 +89,12 @@ TEST(HostCalls, widthsHaveALimit) {
             "vprintf: '%-2147483648d': expected a width and a precision of at most 4095");
 }
 
-TEST(HostCalls, whatIsNoConversionIsSpelled) {
+TEST(HostCalls, PrintsUnknownConversions) {
   // `%n` writes memory in C, `%2$d` reads another argument.
   EXPECT_EQ(printed("50%\n%nd %2$d %k%", ""), "50%\n%nd %2$d %k%");
 }
 
-TEST(HostCalls, conversionsBehindTheLastArgumentAreSpelled) {
+TEST(HostCalls, PrintsConversionsWithoutArguments) {
   std::string format, stores;
   for (int i = 0; i < 33; ++i)
     format += "%d";
@@ -103,7 +103,7 @@ TEST(HostCalls, conversionsBehindTheLastArgumentAreSpelled) {
   EXPECT_EQ(printed(format, stores), std::string(32, '1') + "%d");
 }
 
-TEST(HostCalls, aFailedAssertionEndsTheRun) {
+TEST(HostCalls, FailedAssertionEndsRun) {
   Kernel kernel(header() +
                 ".extern .func __assertfail (.param .b64 m, .param .b64 f, .param .b32 l, .param "
                 ".b64 n, .param .b64 s);\n.global .align 1 .b8 text[] = {" +
@@ -120,7 +120,7 @@ TEST(HostCalls, aFailedAssertionEndsTheRun) {
   EXPECT_EQ(kernel.findings[0].message, "a.cu:12: assertion failed: no");
 }
 
-TEST(HostCalls, othersAreRefused) {
+TEST(HostCalls, RejectsUnknownFunctions) {
   EXPECT_NE(Kernel(header() + ".extern .func malloc (.param .b64 n);\n.visible .entry k()\n{\n{\n"
                               ".param .b64 param0;\nst.param.b64 [param0], 8;\n"
                               "call malloc, (param0);\n}\nret;\n}\n")

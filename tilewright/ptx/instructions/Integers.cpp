@@ -201,8 +201,8 @@ template <typename F, unsigned count> static bool decodeSame(Decoder &decoder) {
   }));
 }
 
-static bool hasModifier(const Decoder &decoder, std::initializer_list<std::string_view> wanted) {
-  for (std::string_view modifier : wanted)
+static bool hasModifier(const Decoder &decoder, std::initializer_list<std::string_view> modifiers) {
+  for (std::string_view modifier : modifiers)
     if (decoder.has(modifier))
       return true;
   return false;

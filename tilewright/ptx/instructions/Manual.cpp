@@ -19,7 +19,7 @@ static constexpr std::pair<std::string_view, std::string_view> choices[] = {
     {"@scalars", "{.u8,.s8,.b16,.b32,.b64,.f32,.f64,.b128}"},
 };
 
-static constexpr std::string_view notThere = "all of it";
+static constexpr std::string_view unsupported = "all of it";
 
 static constexpr ManualRow table[] = {
     {"Integer arithmetic", "add", "@integers @pairs .sat.s32 .cc@carries"},
@@ -145,14 +145,14 @@ static constexpr ManualRow table[] = {
      ".reduce.async.bulk.tensor.2d.tile::scatter4 .async.bulk.prefetch.tensor.2d.tile::gather4",
      "im2col and interleaved tensors, .cta_group, .ignore_oob"},
 
-    {"Textures and surfaces", "tex", "", notThere},
-    {"Textures and surfaces", "tld4", "", notThere},
-    {"Textures and surfaces", "txq", "", notThere},
-    {"Textures and surfaces", "istypep", "", notThere},
-    {"Textures and surfaces", "suld", "", notThere},
-    {"Textures and surfaces", "sust", "", notThere},
-    {"Textures and surfaces", "sured", "", notThere},
-    {"Textures and surfaces", "suq", "", notThere},
+    {"Textures and surfaces", "tex", "", unsupported},
+    {"Textures and surfaces", "tld4", "", unsupported},
+    {"Textures and surfaces", "txq", "", unsupported},
+    {"Textures and surfaces", "istypep", "", unsupported},
+    {"Textures and surfaces", "suld", "", unsupported},
+    {"Textures and surfaces", "sust", "", unsupported},
+    {"Textures and surfaces", "sured", "", unsupported},
+    {"Textures and surfaces", "suq", "", unsupported},
 
     {"Control flow", "bra", ". .uni"},
     {"Control flow", "brx", ".idx"},
@@ -203,7 +203,7 @@ static constexpr ManualRow table[] = {
     {"Matrices", "wgmma",
      ".fence .commit_group .wait_group .mma_async{.f16,.bf16,.tf32,.e4m3,.e5m2,.s8} "
      ".mma_async.sp{.f16,.bf16,.tf32,.e4m3,.e5m2,.s8,.u8}"},
-    {"Matrices", "tcgen05", "", notThere},
+    {"Matrices", "tcgen05", "", unsupported},
 
     {"Stack", "stacksave", ".u64"},
     {"Stack", "stackrestore", ".u64"},

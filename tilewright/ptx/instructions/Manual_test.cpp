@@ -11,7 +11,7 @@
 using namespace tilewright::ptx;
 using namespace tilewright::ptx::testing;
 
-TEST(Manual, HasEveryOpcodeOfTheMachine) {
+TEST(Manual, ListsAllOpcodes) {
   const std::vector<std::string_view> supported = supportedOpcodes();
   for (std::string_view opcode : supported)
     EXPECT_TRUE(std::any_of(manual().begin(), manual().end(), [&](const ManualRow &row) {
@@ -23,7 +23,7 @@ TEST(Manual, HasEveryOpcodeOfTheMachine) {
         << row.opcode;
 }
 
-TEST(Manual, WhatIsNotThereIsRefusedByName) {
+TEST(Manual, RejectsUnsupportedOpcodesByName) {
   for (const ManualRow &row : manual())
     if (row.forms.empty())
       EXPECT_NE(refusalOf(std::string(row.opcode) + ".x %r1;")

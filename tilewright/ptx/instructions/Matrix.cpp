@@ -152,7 +152,7 @@ static bool takeOperands(Decoder &decoder, const Form &form) {
                               decoder.op.list) &&
          sources(1, 'a', decoder.op.list2) && sources(2, 'b', decoder.op.list3) &&
          sources(3, 'c', decoder.op.list4) && (!form.isSparse || takeMetadata(decoder, form)) &&
-         (!form.scales || takeScales(decoder, form, 4 + ofSparsity)) && decoder.finish(meetWarp);
+         (!form.scales || takeScales(decoder, form, 4 + ofSparsity)) && decoder.finish(waitForWarp);
 }
 
 /// Takes `.xor.popc` or `.and.popc`.
@@ -164,7 +164,7 @@ static bool takeAdds(Decoder &decoder, Adds &adds) {
 
 /// The modifiers in front of the shape's types.
 namespace {
-struct Wanted {
+struct Modifiers {
   Adds adds = Adds::Products;
   bool isSparse = false;
   MmaKind kind = MmaKind::None;
@@ -172,22 +172,22 @@ struct Wanted {
 };
 } // namespace
 
-static bool takeWanted(Decoder &decoder, Wanted &wanted) {
+static bool takeModifiers(Decoder &decoder, Modifiers &modifiers) {
   const auto sparse = decoder.takeOneOf({"sp", "sp::ordered_metadata"});
-  wanted.isSparse = sparse.has_value();
+  modifiers.isSparse = sparse.has_value();
   static constexpr MmaKind kinds[] = {MmaKind::F8F6F4, MmaKind::MxF8F6F4, MmaKind::MxF4,
                                       MmaKind::MxF4NvF4};
   if (const auto kind =
           decoder.takeOneOf({"kind::f8f6f4", "kind::mxf8f6f4", "kind::mxf4", "kind::mxf4nvf4"}))
-    wanted.kind = kinds[*kind];
-  if (wanted.kind != MmaKind::None && sparse && *sparse == 0)
+    modifiers.kind = kinds[*kind];
+  if (modifiers.kind != MmaKind::None && sparse && *sparse == 0)
     return decoder.refuse("'" + decoder.name() +
                           "' is not supported: kinds have .sp::ordered_metadata");
-  wanted.isScaled = decoder.take("block_scale");
-  if (wanted.isScaled != (wanted.kind > MmaKind::F8F6F4))
+  modifiers.isScaled = decoder.take("block_scale");
+  if (modifiers.isScaled != (modifiers.kind > MmaKind::F8F6F4))
     return decoder.refuse("'" + decoder.name() +
                           "' is not supported: .block_scale is for kinds mx");
-  return takeAdds(decoder, wanted.adds);
+  return takeAdds(decoder, modifiers.adds);
 }
 
 /// Takes `.scale_vec::2X`, which some kinds imply, then the type of the scales.
@@ -208,9 +208,10 @@ static bool takeScaleForm(Decoder &decoder, std::vector<size_t> &left) {
 }
 
 /// Takes the shape, then the types of D, A, B and C; each must match one of the remaining forms.
-static std::optional<size_t> takeForm(Decoder &decoder, const Wanted &wanted) {
+static std::optional<size_t> takeForm(Decoder &decoder, const Modifiers &modifiers) {
   std::vector<size_t> left = takeShape(decoder, allForms(), [&](const Form &form) {
-    return form.adds == wanted.adds && form.isSparse == wanted.isSparse && form.kind == wanted.kind;
+    return form.adds == modifiers.adds && form.isSparse == modifiers.isSparse &&
+           form.kind == modifiers.kind;
   });
   if (left.empty())
     return std::nullopt;
@@ -223,7 +224,7 @@ static std::optional<size_t> takeForm(Decoder &decoder, const Wanted &wanted) {
       return std::nullopt;
     std::erase_if(left, [&](size_t number) { return typeOf(allForms()[number], matrix) != type; });
   }
-  if (wanted.isScaled && !takeScaleForm(decoder, left))
+  if (modifiers.isScaled && !takeScaleForm(decoder, left))
     return std::nullopt;
   return left.front();
 }
@@ -231,13 +232,14 @@ static std::optional<size_t> takeForm(Decoder &decoder, const Wanted &wanted) {
 static bool decodeMma(Decoder &decoder) {
   if (decoder.has("m8n8k4") && !decoder.has("f64"))
     return decodeQuadPairs(decoder);
-  decoder.op.together = multiply;
+  decoder.op.collective = multiply;
   if (!decoder.take("sync") || !decoder.take("aligned") || !decoder.take("row") ||
       !decoder.take("col"))
     return decoder.refuse("'" + decoder.name() + "' is not supported");
   const bool isSaturated = decoder.take("satfinite");
-  Wanted wanted;
-  const auto number = takeWanted(decoder, wanted) ? takeForm(decoder, wanted) : std::nullopt;
+  Modifiers modifiers;
+  const auto number =
+      takeModifiers(decoder, modifiers) ? takeForm(decoder, modifiers) : std::nullopt;
   if (!number)
     return decoder.refuse("'" + decoder.name() + "' is not supported in this shape");
   const Form &form = allForms()[*number];

@@ -18,7 +18,7 @@
 #include "tilewright/ptx/instructions/Compute.h"
 #include "tilewright/ptx/instructions/Opcodes.h"
 #include "tilewright/ptx/instructions/memory/MemoryModifiers.h"
-#include "tilewright/ptx/machine/Meet.h"
+#include "tilewright/ptx/machine/Rendezvous.h"
 
 #include <array>
 #include <optional>
@@ -259,27 +259,27 @@ static bool decodeLdmatrix(Decoder &decoder) {
   const bool hasRows = decoder.op.mode & hasRowsOfBytes;
   if (hasRows && count == 4)
     return decoder.refuse("'" + decoder.name() + "' is not supported: .m16n16 has .x1 and .x2");
-  decoder.op.together = hasRows ? loadRowsOfBytes : loadMatrices;
+  decoder.op.collective = hasRows ? loadRowsOfBytes : loadMatrices;
   decoder.op.bytes = 16;
   const Space space = takeSpace(decoder);
   return count && decoder.expectOperands(2) &&
          decoder.destinations(decoder.operand(0), Type::B32, hasRows ? 2 * count : count,
                               decoder.op.list) &&
-         decoder.address(decoder.operand(1), space, 0) && decoder.finish(meetWarp);
+         decoder.address(decoder.operand(1), space, 0) && decoder.finish(waitForWarp);
 }
 
 static bool decodeStmatrix(Decoder &decoder) {
   const size_t count = takeModifiers(decoder, takeColumnsOfBytes);
-  decoder.op.together = storeMatrices;
+  decoder.op.collective = storeMatrices;
   decoder.op.bytes = 16;
   const Space space = takeSpace(decoder);
   return count && decoder.expectOperands(2) && decoder.address(decoder.operand(0), space, 0) &&
          decoder.sources(decoder.operand(1), Type::B32, count, decoder.op.list) &&
-         decoder.finish(meetWarp);
+         decoder.finish(waitForWarp);
 }
 
 static bool decodeMovmatrix(Decoder &decoder) {
-  decoder.op.together = transpose;
+  decoder.op.collective = transpose;
   Type type;
   const bool isKnown = decoder.take("sync") && decoder.take("aligned") && decoder.take("m8n8") &&
                        decoder.take("trans");
@@ -287,7 +287,7 @@ static bool decodeMovmatrix(Decoder &decoder) {
          decoder.expectType(type, {Type::B16}) && decoder.expectOperands(2) &&
          decoder.destination(decoder.operand(0), Type::B32, decoder.op.d) &&
          decoder.source(decoder.operand(1), Type::B32, decoder.op.in[0]) &&
-         decoder.finish(meetWarp);
+         decoder.finish(waitForWarp);
 }
 
 std::span<const OpcodeRow> tilewright::ptx::matrixMoveOpcodes() {

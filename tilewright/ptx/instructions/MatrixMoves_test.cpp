@@ -89,7 +89,7 @@ TEST(MatrixMoves, LoadsPackedElements) {
   }
 }
 
-TEST(MatrixMoves, LoadsRowsOfBytesAsColumns) {
+TEST(MatrixMoves, LoadsTransposedBytes) {
   for (unsigned bits : {8u, 6u, 4u}) {
     const std::vector<uint8_t> rows = packedRows(bits);
     const std::string type = bits == 8   ? "b8 "
@@ -114,7 +114,7 @@ TEST(MatrixMoves, LoadsRowsOfBytesAsColumns) {
   }
 }
 
-TEST(MatrixMoves, StoresColumnsOfBytes) {
+TEST(MatrixMoves, StoresTransposedBytes) {
   // A matrix of 16 rows and 8 columns: the element of row r and column c is 8 r + c + 128 matrix.
   std::vector<uint32_t> registers(128);
   for (unsigned lane = 0; lane < 32; ++lane)
@@ -139,7 +139,7 @@ TEST(MatrixMoves, StoresColumnsOfBytes) {
 }
 
 // Unsupported forms.
-TEST(MatrixMoves, Refusals) {
+TEST(MatrixMoves, RejectsUnsupportedForms) {
   for (const char *code :
        {"ldmatrix.sync.aligned.m8n16.x1.shared.b8 {%r1}, [%r3];",
         "ldmatrix.sync.aligned.m8n16.x1.trans.shared.b8x16.b4x16_p64 {%r1}, [%r3];",

@@ -151,7 +151,7 @@ static void checkShape(const Shape &shape, const std::string &logic = "") {
     }
 }
 
-TEST(Matrix, MultipliesInAllShapes) {
+TEST(Matrix, MmaInAllShapes) {
   const Shape shapes[] = {
       {16, 8, 8, "f16", "f16", "f16", "f16", 16},   {16, 8, 8, "f16", "f16", "f32", "f32", 16},
       {16, 8, 16, "f16", "f16", "f16", "f16", 16},  {16, 8, 16, "f16", "f16", "f32", "f32", 16},
@@ -221,7 +221,7 @@ static std::vector<uint32_t> movedBy(const std::string &move, unsigned registers
   return Kernel::values<uint32_t>(out);
 }
 
-TEST(Matrix, MovesMatricesBetweenSharedMemoryAndRegisters) {
+TEST(Matrix, LoadAndStoreMatrix) {
   const auto plain =
       movedBy("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%r4, %r5, %r6, %r7}, [%r2];", 4);
   const auto turned =
@@ -277,7 +277,7 @@ TEST(Matrix, MovesMatricesBetweenSharedMemoryAndRegisters) {
     }
 }
 
-TEST(Matrix, RefusesShapesThatAreMissingAndHalfWarps) {
+TEST(Matrix, RejectsUnknownShapesAndPartialWarps) {
   EXPECT_NE(refusalOf("mma.sync.aligned.m16n8k24.row.col.f32.f16.f16.f32 {%f1,%f2,%f3,%f4}, "
                       "{%r1,%r2}, {%r1,%r2}, {%f1,%f2,%f3,%f4};")
                 .find("is not supported"),
@@ -370,7 +370,7 @@ static void checkWmma(const WmmaCase &c) {
     }
 }
 
-TEST(Matrix, WmmaLoadsMultipliesAndStores) {
+TEST(Matrix, Wmma) {
   for (const auto &[m, n] : {std::pair(16u, 16u), {8u, 32u}, {32u, 8u}})
     for (const char *layoutA : {"row", "col"})
       for (const char *layoutB : {"row", "col"}) {

@@ -33,7 +33,7 @@ static std::string printed(const std::string &format, const std::vector<std::str
   return shown;
 }
 
-TEST(Runtime, PrintsWithWidthsThatAreArguments) {
+TEST(Runtime, PrintsWithWidthArguments) {
   EXPECT_EQ(printed("%*d|", {"st.local.u32 [buffer], 4;", "st.local.u32 [buffer+4], 3;"}), "   3|");
   EXPECT_EQ(printed("%c%s %e%", {"st.local.u32 [buffer], 65;", "st.local.u64 [buffer+8], %rd3;",
                                  "st.local.f64 [buffer+16], 0.5;"}),
@@ -124,7 +124,7 @@ $allocated:
   return all;
 }
 
-TEST(Runtime, FreesWhatNobodyUses) {
+TEST(Runtime, FreeRacesWithUnorderedAccesses) {
   EXPECT_EQ(withSharedHeap("st.global.u32 [%rd1+4], 1;\n" + freeIt), "nothing");
   const std::string store = "@%p1 bra $stored;\nst.global.u32 [%rd1+4], 1;\n$stored:\n";
   const std::string freeByLast = "@!%p1 bra $end;\n" + freeIt + "$end:\n";
@@ -137,7 +137,7 @@ TEST(Runtime, FreesWhatNobodyUses) {
             std::string::npos);
 }
 
-TEST(Runtime, FreesWhatIsOnTheWay) {
+TEST(Runtime, FreeWaitsForInFlightOperations) {
   const std::string early = "race: race: free of memory of malloc at byte 0, unordered with the ";
   const std::string writes = early + "write by an asynchronous operation";
   const std::string reads = early + "read by an asynchronous operation";

@@ -5,7 +5,7 @@
 
 #include "tilewright/ptx/instructions/FloatArithmetic.h"
 #include "tilewright/ptx/instructions/Opcodes.h"
-#include "tilewright/ptx/machine/Meet.h"
+#include "tilewright/ptx/machine/Rendezvous.h"
 
 #include <algorithm>
 #include <bit>
@@ -13,13 +13,13 @@
 using namespace tilewright::ptx;
 
 /// Waits for the lanes of the mask, which is the last operand, op.in[3].
-static Step meet(Thread &thread, const Op &op) {
+static Step waitForMask(Thread &thread, const Op &op) {
   if (!thread.has<uint32_t>(op.in[3])) {
     thread.machine->report(Check::Undefined, thread, op, "the mask of lanes is not defined");
     thread.machine->isStopped = true;
     return Step::Stop;
   }
-  return meetLanes(thread, op, thread.get<uint32_t>(op.in[3]), /*isAligned=*/false);
+  return waitForLanes(thread, op, thread.get<uint32_t>(op.in[3]), /*isAligned=*/false);
 }
 
 template <typename Visit> static void forLanes(Warp &warp, uint32_t lanes, Visit visit) {
@@ -71,10 +71,10 @@ static bool shuffle(Warp &warp, uint32_t lanes) {
     const Op &op = *thread.waitOp;
     const auto [source, inRange] = sourceLane(op.mode, thread.lane, thread.get<uint32_t>(op.in[1]),
                                               thread.get<uint32_t>(op.in[2]));
-    const bool isThere = lanes >> source & 1;
+    const bool isActive = lanes >> source & 1;
     const bool isKnown = thread.has<uint32_t>(op.in[1]) && thread.has<uint32_t>(op.in[2]);
-    thread.values[op.d] = isThere ? values[source] : 0;
-    thread.defined[op.d] = isThere && isKnown ? defined[source] : 0;
+    thread.values[op.d] = isActive ? values[source] : 0;
+    thread.defined[op.d] = isActive && isKnown ? defined[source] : 0;
     if (op.d2 != noSlot)
       thread.put(op.d2, uint8_t(inRange), isKnown);
   });
@@ -98,13 +98,13 @@ static bool decodeShuffle(Decoder &decoder) {
   if (!kind)
     return decoder.refuse("'" + decoder.name() + "' has none of .up, .down, .bfly, .idx");
   decoder.op.mode = uint32_t(*kind);
-  decoder.op.together = shuffle;
+  decoder.op.collective = shuffle;
   return decoder.expectType(type, {Type::B32}) && decoder.expectOperands(5) &&
          resultWithPredicate(decoder, type) &&
          decoder.source(decoder.operand(1), type, decoder.op.in[0]) &&
          decoder.source(decoder.operand(2), type, decoder.op.in[1]) &&
          decoder.source(decoder.operand(3), type, decoder.op.in[2]) &&
-         decoder.source(decoder.operand(4), type, decoder.op.in[3]) && decoder.finish(meet);
+         decoder.source(decoder.operand(4), type, decoder.op.in[3]) && decoder.finish(waitForMask);
 }
 
 //===-- vote --------------------------------------------------------------------------------===//
@@ -144,13 +144,14 @@ static bool decodeVote(Decoder &decoder) {
       !decoder.expectOperands(3))
     return decoder.refuse("'" + decoder.name() + "' is not supported");
   decoder.op.mode = uint32_t(*kind);
-  decoder.op.together = vote;
+  decoder.op.collective = vote;
   Operand predicate = decoder.operand(1);
   decoder.op.offset = predicate.isNegated ? negatedVote : 0;
   predicate.isNegated = false;
   return decoder.destination(decoder.operand(0), type, decoder.op.d) &&
          decoder.source(predicate, Type::Pred, decoder.op.in[0]) &&
-         decoder.source(decoder.operand(2), Type::B32, decoder.op.in[3]) && decoder.finish(meet);
+         decoder.source(decoder.operand(2), Type::B32, decoder.op.in[3]) &&
+         decoder.finish(waitForMask);
 }
 
 //===-- match -------------------------------------------------------------------------------===//
@@ -183,13 +184,14 @@ static bool decodeMatch(Decoder &decoder) {
   if (!kind || !decoder.take("sync"))
     return decoder.refuse("'" + decoder.name() + "' is not supported");
   decoder.op.mode = uint32_t(*kind);
-  decoder.op.together = match;
+  decoder.op.collective = match;
   if (!decoder.expectType(type, {Type::B32, Type::B64}) || !decoder.expectOperands(3))
     return false;
   decoder.op.bytes = uint8_t(bytesOf(type));
   return resultWithPredicate(decoder, Type::B32) &&
          decoder.source(decoder.operand(1), type, decoder.op.in[0]) &&
-         decoder.source(decoder.operand(2), Type::B32, decoder.op.in[3]) && decoder.finish(meet);
+         decoder.source(decoder.operand(2), Type::B32, decoder.op.in[3]) &&
+         decoder.finish(waitForMask);
 }
 
 //===-- redux, elect, activemask ------------------------------------------------------------===//
@@ -248,11 +250,12 @@ static bool decodeFloatRedux(Decoder &decoder) {
     return decoder.refuse("'" + decoder.name() + "' is not supported");
   takeFlag(decoder, "abs", mode::magnitude);
   takeFlag(decoder, "NaN", mode::nan);
-  decoder.op.together = *kind == 0 ? reduceFloats<false> : reduceFloats<true>;
+  decoder.op.collective = *kind == 0 ? reduceFloats<false> : reduceFloats<true>;
   return decoder.take("f32") && decoder.expectOperands(3) &&
          decoder.destination(decoder.operand(0), Type::F32, decoder.op.d) &&
          decoder.source(decoder.operand(1), Type::F32, decoder.op.in[0]) &&
-         decoder.source(decoder.operand(2), Type::B32, decoder.op.in[3]) && decoder.finish(meet);
+         decoder.source(decoder.operand(2), Type::B32, decoder.op.in[3]) &&
+         decoder.finish(waitForMask);
 }
 
 static bool decodeRedux(Decoder &decoder) {
@@ -263,14 +266,15 @@ static bool decodeRedux(Decoder &decoder) {
   if (!kind || !decoder.take("sync"))
     return decoder.refuse("'" + decoder.name() + "' is not supported");
   const bool isLogic = *kind >= And;
-  decoder.op.together = reduce;
+  decoder.op.collective = reduce;
   if (!(isLogic ? decoder.expectType(type, {Type::B32})
                 : decoder.expectType(type, {Type::U32, Type::S32})))
     return false;
   decoder.op.mode = uint32_t(*kind) | (isSigned(type) ? isSignedReduction : 0);
   return decoder.expectOperands(3) && decoder.destination(decoder.operand(0), type, decoder.op.d) &&
          decoder.source(decoder.operand(1), type, decoder.op.in[0]) &&
-         decoder.source(decoder.operand(2), Type::B32, decoder.op.in[3]) && decoder.finish(meet);
+         decoder.source(decoder.operand(2), Type::B32, decoder.op.in[3]) &&
+         decoder.finish(waitForMask);
 }
 
 /// The lowest lane is the leader.
@@ -284,12 +288,13 @@ static bool elect(Warp &warp, uint32_t lanes) {
 }
 
 static bool decodeElect(Decoder &decoder) {
-  decoder.op.together = elect;
+  decoder.op.collective = elect;
   if (!decoder.take("sync") || !decoder.expectOperands(2) ||
       decoder.operand(0).kind != OperandKind::Pair)
     return decoder.refuse("'" + decoder.name() + "' is not supported in this form");
   return resultWithPredicate(decoder, Type::B32) &&
-         decoder.source(decoder.operand(1), Type::B32, decoder.op.in[3]) && decoder.finish(meet);
+         decoder.source(decoder.operand(1), Type::B32, decoder.op.in[3]) &&
+         decoder.finish(waitForMask);
 }
 
 static Step runActivemask(Thread &thread, const Op &op) {

@@ -3,8 +3,8 @@
 // See Access.h.
 
 #include "tilewright/ptx/machine/Access.h"
-#include "tilewright/ptx/machine/Apart.h"
 #include "tilewright/ptx/machine/MbarrierState.h"
+#include "tilewright/ptx/machine/ParallelCtas.h"
 
 #include <cinttypes>
 #include <cstdio>
@@ -22,7 +22,7 @@ Epoch Thread::epoch(const Op &op, Scope scope, bool isAtomic) const {
           /*isAsync=*/false, /*isPast=*/false, site(op)};
 }
 
-ThreadClock Thread::now() const { return {known, cta->number, number, clock}; }
+ThreadClock Thread::now() const { return {vectorClock, cta->number, number, clock}; }
 
 //===-- The memory model --------------------------------------------------------------------===//
 
@@ -32,33 +32,33 @@ static bool isSharedByThreads(const Region &region) {
 }
 
 /// Release and acquire synchronise if each thread is in the scope of the other.
-static bool reaches(const Release &release, const Thread &thread, Scope scope) {
+static bool isInScope(const Release &release, const Thread &thread, Scope scope) {
   return includes(release.scope, release.cta, thread.cta->name()) &&
          includes(scope, thread.cta->name(), release.cta);
 }
 
 static void acquire(Thread &thread, const Release &release, Scope scope) {
-  if (reaches(release, thread, scope))
-    thread.known = release.joinedTo(thread.known);
+  if (isInScope(release, thread, scope))
+    thread.vectorClock = release.joinedTo(thread.vectorClock);
 }
 
 /// Handles releases at the read location: an acquire synchronises at once, other strong reads at
 /// the next fence.
-static void see(Thread &thread, Target target, const Strength &strength) {
+static void observeReleases(Thread &thread, Target target, const Strength &strength) {
   const auto found = target.region->releases.find(target.offset);
   if (found == target.region->releases.end() || strength.scope == Scope::Weak)
     return;
   for (const Release &release : found->second)
     if (strength.acquires)
       acquire(thread, release, strength.scope);
-    else if (reaches(release, thread, strength.scope))
+    else if (isInScope(release, thread, strength.scope))
       thread.seen.push_back(release);
 }
 
 static void addRelease(std::vector<Release> &releases, Release release) {
   for (Release &other : releases)
     if (other.cta == release.cta && other.scope == release.scope) {
-      other.known = release.joinedTo(other.joinedTo(nullptr));
+      other.vectorClock = release.joinedTo(other.joinedTo(nullptr));
       other.own = {};
       return;
     }
@@ -73,9 +73,10 @@ static void release(Thread &thread, Target target, const Strength &strength) {
   if (strength.scope == Scope::Weak)
     return;
   if (strength.releases) {
-    addRelease(
-        region.releases[target.offset],
-        {thread.cta->name(), strength.scope, thread.known, {{{thread.number, thread.clock}}}});
+    addRelease(region.releases[target.offset], {thread.cta->name(),
+                                                strength.scope,
+                                                thread.vectorClock,
+                                                {{{thread.number, thread.clock}}}});
     thread.advance();
   } else if (thread.fenced) {
     addRelease(region.releases[target.offset], *thread.fenced);
@@ -124,7 +125,7 @@ static std::string nameOfAccess(const Machine &machine, Site site, bool isWrite)
 }
 
 /// `thread 3 of CTA (1, 0, 0)`
-static std::string whoDid(const Thread &thread, const Epoch &earlier) {
+static std::string describeAccessor(const Thread &thread, const Epoch &earlier) {
   const std::string who = earlier.isAsync ? std::string("an asynchronous operation")
                                           : "thread " + std::to_string(earlier.thread);
   return earlier.cta == thread.cta->name() ? who
@@ -142,7 +143,7 @@ void tilewright::ptx::reportRace(Thread &thread, const Op &op, Target target,
     opcode = " (" + spell(function.body[conflict.earlier.site.instruction]) + ")";
   const std::string access = nameOfAccess(machine, thread.site(op), isWrite) + " of " + memory +
                              " at byte " + std::to_string(offset);
-  const std::string other = whoDid(thread, conflict.earlier);
+  const std::string other = describeAccessor(thread, conflict.earlier);
   if (conflict.isUnfenced) {
     thread.machine->report(Check::ProxyFence, thread, op,
                            access +
@@ -165,7 +166,7 @@ static void checkRead(Thread &thread, const Op &op, Target target, unsigned byte
     return;
   const Epoch epoch = thread.epoch(op, strength.scope, strength.isAtomic);
   if (const auto conflict = thread.machine->shadowOf(*target.region)
-                                .read(target.offset, bytes, epoch, {thread.known.get()}))
+                                .read(target.offset, bytes, epoch, {thread.vectorClock.get()}))
     reportRace(thread, op, target, *conflict, /*isWrite=*/false);
 }
 
@@ -174,8 +175,9 @@ static void checkWrite(Thread &thread, const Op &op, Target target, unsigned byt
   if (!thread.machine->checks.has(Check::Race) || !isSharedByThreads(*target.region))
     return;
   const Epoch epoch = thread.epoch(op, strength.scope, strength.isAtomic);
-  if (const auto conflict = thread.machine->shadowOf(*target.region)
-                                .write(target.offset, bytes, epoch, {thread.known.get()}, isSame))
+  if (const auto conflict =
+          thread.machine->shadowOf(*target.region)
+              .write(target.offset, bytes, epoch, {thread.vectorClock.get()}, isSame))
     reportRace(thread, op, target, *conflict, /*isWrite=*/true);
 }
 
@@ -190,7 +192,7 @@ void tilewright::ptx::checkRelease(Thread &thread, const Op &op, Region &region)
   if (!machine.checks.has(Check::Race))
     return;
   const Epoch epoch = thread.epoch(op, Scope::Weak, /*isAtomic=*/false);
-  if (const auto conflict = machine.shadowOf(region).findUnordered(epoch, thread.known.get()))
+  if (const auto conflict = machine.shadowOf(region).findUnordered(epoch, thread.vectorClock.get()))
     reportRace(thread, op, {&region, conflict->offset}, *conflict, /*isWrite=*/true);
 }
 
@@ -245,8 +247,8 @@ bool tilewright::ptx::checkMbarriers(Thread &thread, const Op &op, Target target
 
 bool tilewright::ptx::claim(Thread &thread, Target target, uint64_t bytes, bool isWrite) {
   Machine &machine = *thread.machine;
-  if (!machine.apart || target.region->space != Space::Global ||
-      machine.apart->claim(*target.region, target.offset, bytes, isWrite))
+  if (!machine.parallel || target.region->space != Space::Global ||
+      machine.parallel->claim(*target.region, target.offset, bytes, isWrite))
     return true;
   machine.isStopped = true;
   return false;
@@ -257,7 +259,7 @@ Loaded tilewright::ptx::load(Thread &thread, const Op &op, Target target, unsign
   if (!claim(thread, target, bytes, /*isWrite=*/false))
     return {0, 0};
   if (strength.scope != Scope::Weak)
-    see(thread, target, strength);
+    observeReleases(thread, target, strength);
   checkRead(thread, op, target, bytes, strength);
   if (!target.region->pending.empty())
     checkCopies(thread, op, target, bytes);
@@ -308,21 +310,21 @@ void tilewright::ptx::touch(Thread &thread, const Op &op, Target target, unsigne
   epoch.site = by;
   for (unsigned at = 0; at < bytes; at += 4)
     if (const auto conflict = thread.machine->shadowOf(*target.region)
-                                  .write(target.offset + at, 4, epoch, {thread.known.get()}))
+                                  .write(target.offset + at, 4, epoch, {thread.vectorClock.get()}))
       reportRace(thread, op, {target.region, target.offset + at}, *conflict, /*isWrite=*/true);
 }
 
 void tilewright::ptx::checkSource(Thread &thread, const Op &op, Target source, unsigned bytes,
-                                  const Knowledge *known, Site by) {
+                                  const VectorClock *vectorClock, Site by) {
   Shadow &shadow = thread.machine->shadowOf(*source.region);
-  if (const auto write = shadow.writeUnknownTo(source.offset, bytes, known)) {
+  if (const auto write = shadow.findUnobservedWrite(source.offset, bytes, vectorClock)) {
     uint64_t offset = 0;
     const std::string memory = describe(thread, source, offset);
     thread.machine->report(Check::Race, thread, op,
                            "race: an asynchronous copy reads " + memory + " from byte " +
                                std::to_string(offset) +
                                " on until it is waited for, and it was written before that, by " +
-                               whoDid(thread, *write),
+                               describeAccessor(thread, *write),
                            {{by, "the copy"}, {write->site, "the write"}}, memory);
     return;
   }
@@ -330,8 +332,8 @@ void tilewright::ptx::checkSource(Thread &thread, const Op &op, Target source, u
   Epoch epoch = thread.epoch(op, Scope::Weak, /*isAtomic=*/false);
   epoch.site = by;
   for (unsigned at = 0; at < bytes; at += 4)
-    if (const auto conflict =
-            shadow.read(source.offset + at, std::min(4u, bytes - at), epoch, {thread.known.get()}))
+    if (const auto conflict = shadow.read(source.offset + at, std::min(4u, bytes - at), epoch,
+                                          {thread.vectorClock.get()}))
       reportRace(thread, op, source, *conflict, /*isWrite=*/false);
 }
 
@@ -339,7 +341,7 @@ bool tilewright::ptx::beginUpdate(Thread &thread, const Op &op, Target target, u
                                   Strength strength) {
   if (!checkWritable(thread, op, target))
     return false;
-  see(thread, target, strength);
+  observeReleases(thread, target, strength);
   checkUpdate(thread, op, target, bytes, strength);
   if (!target.region->pending.empty())
     checkCopies(thread, op, target, bytes);

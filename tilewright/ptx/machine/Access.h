@@ -46,9 +46,9 @@ std::optional<Loaded> update(Thread &thread, const Op &op, Target target, unsign
 void touch(Thread &thread, const Op &op, Target target, unsigned bytes, Site by);
 
 /// Checks that no write to the source of a copy is unordered: the instruction `by` began the copy
-/// when the thread's vector clock was `known`, and it reads until now.
+/// when the thread's vector clock was `vectorClock`, and it reads until now.
 void checkSource(Thread &thread, const Op &op, Target source, unsigned bytes,
-                 const Knowledge *known, Site by);
+                 const VectorClock *vectorClock, Site by);
 
 /// Checks a read-modify-write access for races, without executing it.
 void checkUpdate(Thread &thread, const Op &op, Target target, unsigned bytes, Strength strength);
@@ -65,8 +65,8 @@ std::string describe(const Thread &thread, Target target, uint64_t &offset);
 /// Checks that an ordinary access does not touch an mbarrier. False after a finding that ends the
 /// run.
 bool checkMbarriers(Thread &thread, const Op &op, Target target, uint64_t bytes);
-/// For CTAs that run in parallel (Apart.h): returns false if another cluster conflicts with this
-/// access.
+/// For CTAs that run in parallel (ParallelCtas.h): returns false if another cluster conflicts with
+/// this access.
 bool claim(Thread &thread, Target target, uint64_t bytes, bool isWrite);
 bool checkWritable(Thread &thread, const Op &op, Target target);
 

@@ -19,22 +19,23 @@ Epoch Operation::epochOf(const Completion &completion, Scope scope) const {
           /*isPast=*/false, site};
 }
 
-Sight Operation::sightOf(const Region &region) const {
+Ordering Operation::orderingOf(const Region &region) const {
   if (proxy == Proxy::Generic)
-    return {known.get()};
+    return {vectorClock.get()};
   const uint32_t threads = thread.cta->threadCount();
-  return {known.get(), region.space == Space::Shared ? threads : 2 * threads};
+  return {vectorClock.get(), region.space == Space::Shared ? threads : 2 * threads};
 }
 
 void Operation::reads(Target target, uint64_t bytes, const Completion &completion, Scope scope) {
   const Epoch epoch = epochOf(completion, scope);
-  const Sight sight = sightOf(*target.region);
+  const Ordering ordering = orderingOf(*target.region);
   if (target.region->space != Space::Global && target.region->space != Space::Shared)
     return;
   if (!claim(thread, target, bytes, /*isWrite=*/false))
     return;
   visitParts(target.offset, bytes, [&](uint64_t at, unsigned size) {
-    if (const auto conflict = thread.machine->shadowOf(*target.region).read(at, size, epoch, sight))
+    if (const auto conflict =
+            thread.machine->shadowOf(*target.region).read(at, size, epoch, ordering))
       if (thread.machine->checks.has(conflict->isUnfenced ? Check::ProxyFence : Check::Race))
         reportRace(thread, op, target, *conflict, /*isWrite=*/false);
   });
@@ -45,12 +46,12 @@ bool Operation::writes(Target target, uint64_t bytes, const Completion &completi
   if (!checkWritable(thread, op, target) || !claim(thread, target, bytes, /*isWrite=*/true))
     return false;
   const Epoch epoch = epochOf(completion, scope);
-  const Sight sight = sightOf(*target.region);
+  const Ordering ordering = orderingOf(*target.region);
   visitParts(target.offset, bytes, [&](uint64_t at, unsigned size) {
-    const bool isSame = values && thread.machine->underway.begin({target.region, at}, size,
-                                                                 values + (at - target.offset));
+    const bool isSame = values && thread.machine->inFlightStores.begin(
+                                      {target.region, at}, size, values + (at - target.offset));
     if (const auto conflict =
-            thread.machine->shadowOf(*target.region).write(at, size, epoch, sight, isSame))
+            thread.machine->shadowOf(*target.region).write(at, size, epoch, ordering, isSame))
       if (thread.machine->checks.has(conflict->isUnfenced ? Check::ProxyFence : Check::Race))
         reportRace(thread, op, target, *conflict, /*isWrite=*/true);
   });
@@ -102,7 +103,7 @@ GroupPlace tilewright::ptx::joinOpenGroup(Thread &thread) {
     bulk.writeAgent = thread.cta->addAgent();
   }
   bulk.hasOpen = true;
-  BulkGroup &group = bulk.onTheWay[bulk.committed];
+  BulkGroup &group = bulk.inFlight[bulk.committed];
   ++group.reads;
   ++group.writes;
   const CtaName cta = thread.cta->name();
@@ -118,13 +119,13 @@ static void wake(Thread &thread) {
 }
 
 void tilewright::ptx::endRead(Thread &thread, uint32_t group) {
-  --thread.bulk.onTheWay[group].reads;
+  --thread.bulk.inFlight[group].reads;
   wake(thread);
 }
 
 void tilewright::ptx::endWrite(Thread &thread, uint32_t group) {
-  if (--thread.bulk.onTheWay[group].writes == 0)
-    thread.bulk.onTheWay.erase(group);
+  if (--thread.bulk.inFlight[group].writes == 0)
+    thread.bulk.inFlight.erase(group);
   wake(thread);
 }
 
@@ -137,7 +138,7 @@ Step tilewright::ptx::waitForGroups(Thread &thread, const Op &op, uint32_t pendi
                                     bool readsOnly) {
   BulkGroups &bulk = thread.bulk;
   const uint32_t done = bulk.committed > pending ? bulk.committed - pending : 0;
-  for (const auto &[number, group] : bulk.onTheWay)
+  for (const auto &[number, group] : bulk.inFlight)
     if (number < done && (group.reads || (!readsOnly && group.writes))) {
       thread.state = State::AtBulkGroup;
       thread.waitOp = &op;
@@ -146,9 +147,9 @@ Step tilewright::ptx::waitForGroups(Thread &thread, const Op &op, uint32_t pendi
   if (!bulk.readAgent || !done)
     return Step::Next;
   const uint32_t cta = thread.cta->number;
-  thread.known = withClock(thread.known, cta, bulk.readAgent, done);
+  thread.vectorClock = withClock(thread.vectorClock, cta, bulk.readAgent, done);
   if (!readsOnly)
-    thread.known = withClock(thread.known, cta, bulk.writeAgent, done);
+    thread.vectorClock = withClock(thread.vectorClock, cta, bulk.writeAgent, done);
   return Step::Next;
 }
 
@@ -156,11 +157,11 @@ Step tilewright::ptx::waitForGroups(Thread &thread, const Op &op, uint32_t pendi
 
 void tilewright::ptx::fenceAsyncProxy(Thread &thread, bool isShared, bool isGlobal) {
   const uint32_t threads = thread.cta->threadCount();
-  SharedKnowledge known = join({thread.now()}, threads);
+  SharedVectorClock vectorClock = join({thread.now()}, threads);
   if (isShared)
-    known = withFence(known, threads, threads);
+    vectorClock = withFence(vectorClock, threads, threads);
   if (isGlobal)
-    known = withFence(known, threads, 2 * threads);
-  thread.known = known;
+    vectorClock = withFence(vectorClock, threads, 2 * threads);
+  thread.vectorClock = vectorClock;
   thread.advance();
 }

@@ -2,8 +2,8 @@
 //
 // Asynchronous operations, which run concurrently with the thread that issued them. Their accesses
 // are checked for races when they are issued, as accesses of an agent: a thread is ordered after
-// them only if it has observed that the agent completed them (Clock.h). Their bytes move later,
-// when the event queue runs the operation. Missing waits are therefore reported under every
+// them only if it has observed that the agent completed them (VectorClock.h). Their bytes move
+// later, when the event queue runs the operation. Missing waits are therefore reported under every
 // schedule, and lead to wrong results under some.
 
 #ifndef TILEWRIGHT_PTX_MACHINE_ASYNCHRONY_H
@@ -26,13 +26,15 @@ class Operation {
 public:
   Operation(Thread &thread, const Op &op, Proxy proxy)
       : thread(thread), op(op), proxy(proxy),
-        known(join({thread.now()}, thread.cta->threadCount())), site(thread.site(op)) {
+        vectorClock(join({thread.now()}, thread.cta->threadCount())), site(thread.site(op)) {
     thread.advance(); // later accesses of the thread do not happen before it
   }
 
-  /// For an operation that several threads issue together; `known` is their joined vector clock.
-  Operation(Thread &thread, const Op &op, Proxy proxy, SharedKnowledge known)
-      : thread(thread), op(op), proxy(proxy), known(std::move(known)), site(thread.site(op)) {}
+  /// For an operation that several threads issue together; `vectorClock` is their joined vector
+  /// clock.
+  Operation(Thread &thread, const Op &op, Proxy proxy, SharedVectorClock vectorClock)
+      : thread(thread), op(op), proxy(proxy), vectorClock(std::move(vectorClock)),
+        site(thread.site(op)) {}
 
   /// Reports the following accesses at another instruction.
   void by(Site other) { site = other; }
@@ -40,18 +42,18 @@ public:
   void reads(Target target, uint64_t bytes, const Completion &completion,
              Scope scope = Scope::Weak);
   /// False after a finding that ends the run. `values` are the bytes that will be written, if they
-  /// are known; the caller then calls Underway::end() when they were written.
+  /// are known; the caller then calls InFlightStores::end() when they were written.
   bool writes(Target target, uint64_t bytes, const Completion &completion,
               Scope scope = Scope::Weak, const uint8_t *values = nullptr);
 
 private:
   Epoch epochOf(const Completion &completion, Scope scope) const;
-  Sight sightOf(const Region &region) const;
+  Ordering orderingOf(const Region &region) const;
 
   Thread &thread;
   const Op &op;
   Proxy proxy;
-  SharedKnowledge known;
+  SharedVectorClock vectorClock;
   Site site;
 };
 

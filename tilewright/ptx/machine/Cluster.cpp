@@ -33,7 +33,8 @@ static void completeIfAll(Cluster &cluster) {
     return;
   barrier.arrived = 0;
   ++barrier.phase;
-  barrier.known = join(barrier.gathered, join(barrier.clocks, cluster.ctas.front()->threadCount()));
+  barrier.vectorClock =
+      join(barrier.gathered, join(barrier.clocks, cluster.ctas.front()->threadCount()));
   barrier.gathered = nullptr;
   barrier.clocks.clear();
   // The threads execute the wait again.
@@ -45,15 +46,15 @@ static void completeIfAll(Cluster &cluster) {
 /// A relaxed arrival publishes only what earlier fences released.
 static void publish(Thread &thread, bool releases) {
   ClusterBarrier &barrier = thread.cta->cluster->barrier;
-  SharedKnowledge &gathered = barrier.gathered;
+  SharedVectorClock &gathered = barrier.gathered;
   if (releases) {
     barrier.clocks.push_back(thread.now());
     thread.advance();
     return;
   }
   if (thread.fenced && thread.fenced->scope >= Scope::Cluster)
-    gathered = join(gathered, thread.fenced->known);
-  gathered = join(gathered, thread.initKnown);
+    gathered = join(gathered, thread.fenced->vectorClock);
+  gathered = join(gathered, thread.initVectorClock);
 }
 
 Step tilewright::ptx::arriveAtCluster(Thread &thread, const Op &op, bool releases, bool isAligned) {
@@ -95,7 +96,7 @@ Step tilewright::ptx::waitForCluster(Thread &thread, const Op &op, bool isAligne
     barrier.waiting.push_back(&thread);
     return Step::Wait;
   }
-  thread.known = join(thread.known, barrier.known);
+  thread.vectorClock = join(thread.vectorClock, barrier.vectorClock);
   ++thread.clusterWaits;
   thread.advance();
   return Step::Next;
@@ -108,7 +109,7 @@ Step tilewright::ptx::waitForCluster(Thread &thread, const Op &op, bool isAligne
 static void checkEnd(Thread &thread, const Op &op) {
   Cta &cta = *thread.cta;
   const Machine &machine = *thread.machine;
-  const auto late = cta.shared->shadowOf().findUnknown(cta.name(), cta.ended.get());
+  const auto late = cta.shared->shadowOf().findUnobserved(cta.name(), cta.ended.get());
   if (!late)
     return;
   uint64_t offset = late->offset;
@@ -148,5 +149,5 @@ std::optional<uint32_t> tilewright::ptx::rankOf(const Cta &cta, uint64_t address
 
 bool tilewright::ptx::hasBegun(const Thread &thread, const Cta &other) {
   return &other == thread.cta || thread.clusterWaits > 0 ||
-         (thread.known && thread.known->rows.count(other.number));
+         (thread.vectorClock && thread.vectorClock->rows.count(other.number));
 }

@@ -84,8 +84,8 @@ std::optional<std::string> tilewright::ptx::checkLaunch(const Program &program,
       return "'" + demangled(entry.name) + "' has .maxntid " + textOf(most) +
              ", but the block is " + textOf(launch.block);
   }
-  if (auto wrong = checkClusters(entry, launch, cluster, gridOf(program, launch)))
-    return wrong;
+  if (auto error = checkClusters(entry, launch, cluster, gridOf(program, launch)))
+    return error;
   if (launch.parameters.size() != program.addresses.parameterBytes)
     return "the parameters of '" + demangled(entry.name) + "' have " +
            std::to_string(program.addresses.parameterBytes) + " bytes, but " +

@@ -67,7 +67,7 @@ static Target findShared(Thread &thread, uint64_t address, bool isOwn) {
 
 /// The other CTA must exist as long as its shared memory is used (PTX ISA, 9.7.13.4, and CUDA C++
 /// Programming Guide, distributed shared memory).
-static bool isThere(Thread &thread, const Op &op, const Region &region) {
+static bool checkAlive(Thread &thread, const Op &op, const Region &region) {
   const Cta &other = *thread.cta->cluster->ctas[region.cta.rank];
   if (&other == thread.cta || !thread.machine->checks.has(Check::Race))
     return true;
@@ -128,7 +128,7 @@ Target tilewright::ptx::locateAddress(Thread &thread, const Op &op, Space space,
                     (isWrongSpace ? " are not in .const memory" : whereIs(thread, shown, inSpace)));
   }
   if (target.region->space == Space::Shared)
-    isThere(thread, op, *target.region);
+    checkAlive(thread, op, *target.region);
   return target;
 }
 

@@ -9,9 +9,9 @@
 
 #include "tilewright/ptx/code/Layout.h"
 #include "tilewright/ptx/code/Program.h"
-#include "tilewright/ptx/machine/Agenda.h"
+#include "tilewright/ptx/machine/EventQueue.h"
+#include "tilewright/ptx/machine/InFlightStores.h"
 #include "tilewright/ptx/machine/Thread.h"
-#include "tilewright/ptx/machine/Underway.h"
 
 #include <atomic>
 #include <functional>
@@ -31,7 +31,7 @@ struct Schedule {
   uint64_t stepLimit = uint64_t(1000) * 1000 * 1000;
 };
 
-struct ApartState;
+struct ParallelState;
 class Counters;
 class Trace;
 
@@ -104,9 +104,9 @@ struct Machine {
   /// The range of CTAs that have not begun.
   uint64_t nextCta = 0, endCta = 0;
   /// Asynchronous operations in flight.
-  Agenda agenda;
+  EventQueue eventQueue;
   /// The bytes that stores in flight will leave in global memory.
-  Underway underway;
+  InFlightStores inFlightStores;
   /// Counts events that a waiting thread may be waiting for.
   uint64_t events = 0;
   Region parameters;
@@ -115,8 +115,8 @@ struct Machine {
   std::function<void(const std::array<uint32_t, 3> &cta, std::string_view text)> output;
   /// Maximum number of cores for CTAs that do not communicate; 0: all.
   uint32_t threads = 0;
-  /// Set if clusters run in parallel (Apart.h), otherwise null.
-  ApartState *apart = nullptr;
+  /// Set if clusters run in parallel (ParallelCtas.h), otherwise null.
+  ParallelState *parallel = nullptr;
   /// The region that was accessed last.
   Region *recent = nullptr;
   /// Observers; null if not requested.

@@ -72,7 +72,7 @@ bool tilewright::ptx::initialise(Thread &thread, const Op &op, Target target, ui
          {{barrier->init, "it was initialised here"}});
     return false;
   }
-  if (barrier->onTheWay.empty())
+  if (barrier->inFlight.empty())
     barrier->phase = 0;
   checkUpdate(thread, op, target, 8, {});
   barrier->isLive = true;
@@ -105,16 +105,16 @@ bool tilewright::ptx::invalidate(Thread &thread, const Op &op, MbarrierPlace pla
 
 /// Does the initialisation happen before the thread? fence.mbarrier_init also publishes it to the
 /// threads that synchronise at the cluster barrier.
-static bool isInitKnown(const Thread &thread, const Epoch &init) {
+static bool isInitVisible(const Thread &thread, const Epoch &init) {
   if (init.thread == thread.number && init.cta == thread.cta->name())
     return true;
-  if (!thread.known)
+  if (!thread.vectorClock)
     return false;
-  if (thread.known->has(init.cta.number, init.thread, init.clock))
+  if (thread.vectorClock->has(init.cta.number, init.thread, init.clock))
     return true;
   const Cta &cta = *thread.cta->cluster->ctas[init.cta.rank];
   const uint32_t agent = cta.threads[init.thread]->initAgent;
-  return agent && thread.known->has(init.cta.number, agent, init.clock);
+  return agent && thread.vectorClock->has(init.cta.number, agent, init.clock);
 }
 
 /// Checks for races: operations on an mbarrier are atomic, its initialisation is not.
@@ -123,10 +123,10 @@ static void checkUse(Thread &thread, const Op &op, MbarrierPlace place) {
     return;
   Shadow &shadow = place.target.region->shadowOf();
   const Epoch epoch = thread.epoch(op, Scope::System, /*isAtomic=*/true);
-  const Sight sight{thread.known.get()};
-  const auto conflict = shadow.write(place.target.offset, 8, epoch, sight);
+  const Ordering ordering{thread.vectorClock.get()};
+  const auto conflict = shadow.write(place.target.offset, 8, epoch, ordering);
   const Epoch &init = place.barrier->inited;
-  if (!isInitKnown(thread, init))
+  if (!isInitVisible(thread, init))
     reportRace(thread, op, place.target, {init, true, place.target.offset}, /*isWrite=*/true);
   else if (conflict &&
            !(conflict->earlier.isSameThread(init) && conflict->earlier.clock == init.clock))
@@ -138,20 +138,20 @@ static void checkUse(Thread &thread, const Op &op, MbarrierPlace place) {
 /// Publishes the clocks of the arrivals, and the writes of all operations up to the first that is
 /// still in flight.
 static void completePhase(Region &region, Mbarrier &barrier, uint32_t threads) {
-  const auto take = [&](SharedKnowledge &gathered, std::vector<ThreadClock> &clocks) {
-    SharedKnowledge all = join(gathered, clocks.empty() ? nullptr : join(clocks, threads));
+  const auto take = [&](SharedVectorClock &gathered, std::vector<ThreadClock> &clocks) {
+    SharedVectorClock all = join(gathered, clocks.empty() ? nullptr : join(clocks, threads));
     gathered = nullptr;
     clocks.clear();
     return all;
   };
-  const SharedKnowledge own = take(barrier.ownGathered, barrier.ownClocks);
-  const SharedKnowledge other = take(barrier.otherGathered, barrier.otherClocks);
-  const uint32_t ended = barrier.onTheWay.empty() ? barrier.begun : *barrier.onTheWay.begin() - 1;
-  const auto publish = [&](const SharedKnowledge &known) {
-    return withClock(known, region.cta.number, barrier.agent, ended);
+  const SharedVectorClock own = take(barrier.ownGathered, barrier.ownClocks);
+  const SharedVectorClock other = take(barrier.otherGathered, barrier.otherClocks);
+  const uint32_t ended = barrier.inFlight.empty() ? barrier.begun : *barrier.inFlight.begin() - 1;
+  const auto publish = [&](const SharedVectorClock &vectorClock) {
+    return withClock(vectorClock, region.cta.number, barrier.agent, ended);
   };
-  barrier.ownKnown = publish(join(barrier.ownKnown, own));
-  barrier.known = publish(join(join(barrier.known, own), other));
+  barrier.ctaVectorClock = publish(join(barrier.ctaVectorClock, own));
+  barrier.vectorClock = publish(join(join(barrier.vectorClock, own), other));
   barrier.pending = barrier.count;
   ++barrier.phase;
   // The threads execute the wait again.
@@ -189,7 +189,7 @@ static void publish(Thread &thread, MbarrierPlace place, const MbarrierOrder &or
     return;
   if (!order.isRelaxed) {
     std::vector<ThreadClock> &clocks = isOwn ? barrier.ownClocks : barrier.otherClocks;
-    SharedKnowledge &gathered = isOwn ? barrier.ownGathered : barrier.otherGathered;
+    SharedVectorClock &gathered = isOwn ? barrier.ownGathered : barrier.otherGathered;
     clocks.push_back(thread.now());
     if (clocks.size() >= mostClocks) {
       gathered = join(gathered, join(clocks, thread.cta->threadCount()));
@@ -197,8 +197,8 @@ static void publish(Thread &thread, MbarrierPlace place, const MbarrierOrder &or
     }
     thread.advance();
   } else if (thread.fenced && includes(thread.fenced->scope, thread.cta->name(), owner)) {
-    SharedKnowledge &gathered = isOwn ? barrier.ownGathered : barrier.otherGathered;
-    gathered = join(gathered, thread.fenced->known);
+    SharedVectorClock &gathered = isOwn ? barrier.ownGathered : barrier.otherGathered;
+    gathered = join(gathered, thread.fenced->vectorClock);
   }
 }
 
@@ -265,11 +265,12 @@ bool tilewright::ptx::expectBytes(Thread &thread, const Op &op, MbarrierPlace pl
 //===-- Waiting -----------------------------------------------------------------------------===//
 
 static void acquirePhase(Thread &thread, const Mbarrier &barrier, const MbarrierOrder &order) {
-  const SharedKnowledge &known = order.scope == Scope::Cta ? barrier.ownKnown : barrier.known;
+  const SharedVectorClock &vectorClock =
+      order.scope == Scope::Cta ? barrier.ctaVectorClock : barrier.vectorClock;
   if (order.isRelaxed)
-    thread.seen.push_back({thread.cta->name(), order.scope, known});
+    thread.seen.push_back({thread.cta->name(), order.scope, vectorClock});
   else
-    thread.known = join(thread.known, known);
+    thread.vectorClock = join(thread.vectorClock, vectorClock);
 }
 
 Step tilewright::ptx::waitForPhase(Thread &thread, const Op &op, MbarrierPlace place,
@@ -309,14 +310,14 @@ std::string tilewright::ptx::describeWait(const Thread &thread) {
 //===-- Asynchronous operations -------------------------------------------------------------===//
 
 Completion tilewright::ptx::beginOperation(const Region &region, Mbarrier &barrier) {
-  barrier.onTheWay.insert(++barrier.begun);
+  barrier.inFlight.insert(++barrier.begun);
   return {region.cta, barrier.agent, barrier.begun};
 }
 
 /// The mbarrier where an operation ends. None, after a finding, if it was invalidated.
 static Mbarrier *endAt(const Origin &origin, Region &region, uint64_t offset, uint32_t clock) {
   Mbarrier &barrier = *region.mbarriers.at(offset);
-  barrier.onTheWay.erase(clock);
+  barrier.inFlight.erase(clock);
   ++origin.machine->events;
   if (barrier.isLive)
     return &barrier;

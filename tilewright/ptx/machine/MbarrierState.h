@@ -27,16 +27,16 @@ struct Mbarrier {
 
   /// Operations that complete here have the clocks 1, 2, ... of this agent.
   uint32_t agent = 0, begun = 0;
-  std::set<uint32_t> onTheWay;
+  std::set<uint32_t> inFlight;
 
   /// Arrivals in this phase: from the mbarrier's own CTA, and from other CTAs.
   std::vector<ThreadClock> ownClocks, otherClocks;
-  SharedKnowledge ownGathered, otherGathered;
+  SharedVectorClock ownGathered, otherGathered;
   /// Joined clocks of all complete phases, without those that threads of other CTAs released at
   /// CTA scope.
-  SharedKnowledge known;
+  SharedVectorClock vectorClock;
   /// The same for threads that acquire at CTA scope: without arrivals of other CTAs.
-  SharedKnowledge ownKnown;
+  SharedVectorClock ctaVectorClock;
   std::vector<Thread *> waiting;
 };
 

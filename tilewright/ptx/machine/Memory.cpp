@@ -6,8 +6,8 @@
 
 using namespace tilewright::ptx;
 
-SharedKnowledge Release::joinedTo(SharedKnowledge other) const {
-  other = join(other, known);
+SharedVectorClock Release::joinedTo(SharedVectorClock other) const {
+  other = join(other, vectorClock);
   for (const OwnClock &each : own)
     other = withClock(other, cta.number, each.index, each.clock);
   return other;

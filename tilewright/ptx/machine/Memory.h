@@ -26,14 +26,14 @@ struct Release {
 
   CtaName cta;
   Scope scope;
-  SharedKnowledge known;
-  /// Clocks that are released in addition to `known`. Clock rows are long, and a thread that writes
-  /// to many addresses releases a different clock at each; this way all these releases share one
-  /// `known`.
+  SharedVectorClock vectorClock;
+  /// Clocks that are released in addition to `vectorClock`. Clock rows are long, and a thread that
+  /// writes to many addresses releases a different clock at each; this way all these releases share
+  /// one `vectorClock`.
   std::array<OwnClock, 2> own = {};
 
   /// Joins the whole release with `other`.
-  SharedKnowledge joinedTo(SharedKnowledge other) const;
+  SharedVectorClock joinedTo(SharedVectorClock other) const;
 };
 
 struct Mbarrier;
@@ -66,13 +66,13 @@ struct Region {
   void define(uint64_t offset, unsigned count, uint8_t mask) {
     const unsigned at = offset & 7;
     const uint8_t all = uint8_t(((1u << count) - 1) << at);
-    const uint8_t wanted = uint8_t((mask << at) & all);
+    const uint8_t expected = uint8_t((mask << at) & all);
     // CTAs that run in parallel may share this byte of 8 bits, but not a bit of it.
     const std::atomic_ref bits(definedBits[offset >> 3]);
-    if ((bits.load(std::memory_order_relaxed) & all) == wanted)
+    if ((bits.load(std::memory_order_relaxed) & all) == expected)
       return;
     bits.fetch_and(uint8_t(~all), std::memory_order_relaxed);
-    bits.fetch_or(wanted, std::memory_order_relaxed);
+    bits.fetch_or(expected, std::memory_order_relaxed);
   }
   void defineAll() { std::fill(definedBits.begin(), definedBits.end(), uint8_t(0xFF)); }
   uint64_t load(uint64_t offset, unsigned count) const {

@@ -3,11 +3,11 @@
 // The thread schedule: CTAs start in order, as many at a time as fit; their threads run in time
 // slices.
 
-#include "tilewright/ptx/machine/Apart.h"
+#include "tilewright/ptx/machine/Hang.h"
 #include "tilewright/ptx/machine/Mbarrier.h"
-#include "tilewright/ptx/machine/Meet.h"
-#include "tilewright/ptx/machine/Stuck.h"
-#include "tilewright/ptx/machine/Turn.h"
+#include "tilewright/ptx/machine/ParallelCtas.h"
+#include "tilewright/ptx/machine/Rendezvous.h"
+#include "tilewright/ptx/machine/TimeSlice.h"
 
 #include <algorithm>
 
@@ -46,20 +46,21 @@ private:
   bool beginCluster();
   /// For a kernel that may cancel clusters, when no thread can run: starts more clusters, which
   /// others may be waiting for. Doubles their number, so that a wait without end costs few sweeps.
-  bool beginMore();
+  bool beginMoreClusters();
   /// For a kernel that may cancel clusters: does the next one begin now?
   bool beginsNow();
   /// Gives each ready thread a time slice; false if there is none.
   bool sweep();
-  bool turnOfWarp(Warp &warp);
-  bool turnOfThread(Thread &thread, uint32_t quantum);
+  bool runWarp(Warp &warp);
+  bool runThread(Thread &thread, uint32_t quantum);
   /// Runs pending asynchronous operations as the schedule requires.
-  void performSome();
+  void runPendingEvents();
   /// Makes progress when no thread is ready; false if nothing is possible.
-  bool goOn();
+  bool makeProgress();
   bool isOver() const {
     return machine.isStopped || machine.isCancelled() || machine.steps >= schedule.stepLimit ||
-           (machine.apart && machine.apart->haveTalked->load(std::memory_order_relaxed));
+           (machine.parallel &&
+            machine.parallel->haveCommunicated->load(std::memory_order_relaxed));
   }
   uint64_t draw(uint64_t count) { return machine.random() % count; }
 
@@ -69,7 +70,7 @@ private:
   bool isGradual;
   size_t mostCtas;
   /// Number of sweeps after which a postponed event happens at the latest.
-  static constexpr uint64_t patience = 16;
+  static constexpr uint64_t mostPostponedSweeps = 16;
   uint64_t sweeps = 0;
   /// The number of events at the last timeout of waits, and how many timeouts followed without a
   /// new event.
@@ -92,7 +93,7 @@ void Scheduler::fill() {
     ;
 }
 
-bool Scheduler::beginMore() {
+bool Scheduler::beginMoreClusters() {
   const size_t before = ctas.size();
   while (ctas.size() < 2 * before && beginCluster())
     ;
@@ -103,19 +104,19 @@ bool Scheduler::beginMore() {
 /// random schedule is in between.
 bool Scheduler::beginsNow() {
   if (schedule.order == Order::Up)
-    return ++sweeps % patience == 0;
+    return ++sweeps % mostPostponedSweeps == 0;
   return schedule.order == Order::Down || draw(4) == 0;
 }
 
-bool Scheduler::turnOfThread(Thread &thread, uint32_t quantum) {
+bool Scheduler::runThread(Thread &thread, uint32_t quantum) {
   if (thread.state != State::Ready)
     return false;
   const uint64_t left = schedule.stepLimit - machine.steps;
-  runThread(thread, uint32_t(std::min<uint64_t>(quantum, left)));
+  runTimeSlice(thread, uint32_t(std::min<uint64_t>(quantum, left)));
   return true;
 }
 
-bool Scheduler::turnOfWarp(Warp &warp) {
+bool Scheduler::runWarp(Warp &warp) {
   bool ran = false;
   const size_t count = warp.threads.size();
   const size_t start = schedule.order == Order::Random ? draw(count) : 0;
@@ -126,10 +127,10 @@ bool Scheduler::turnOfWarp(Warp &warp) {
     const bool isRandom = schedule.order == Order::Random;
     const uint32_t most = schedule.quantum ? schedule.quantum : isRandom ? 64 : 4096;
     const uint32_t quantum = isRandom ? uint32_t(1 + draw(most)) : most;
-    ran |= turnOfThread(*warp.threads[lane], quantum);
+    ran |= runThread(*warp.threads[lane], quantum);
   }
   if (!isOver())
-    settle(warp);
+    releaseActivemask(warp);
   return ran;
 }
 
@@ -143,30 +144,31 @@ bool Scheduler::sweep() {
     Cta &cta = *ctas[number];
     const size_t warps = cta.warps.size();
     const size_t start = isRandom ? draw(warps) : 0;
-    for (size_t turn = 0; turn < warps && !isOver(); ++turn) {
-      size_t warp = (start + turn) % warps;
+    for (size_t index = 0; index < warps && !isOver(); ++index) {
+      size_t warp = (start + index) % warps;
       if (schedule.order == Order::Down)
         warp = warps - 1 - warp;
-      ran |= turnOfWarp(cta.warps[warp]);
-      if (isRandom && !machine.agenda.isEmpty() && draw(8) == 0)
-        machine.agenda.perform(draw(machine.agenda.size()));
+      ran |= runWarp(cta.warps[warp]);
+      if (isRandom && !machine.eventQueue.isEmpty() && draw(8) == 0)
+        machine.eventQueue.run(draw(machine.eventQueue.size()));
     }
   }
-  performSome();
+  runPendingEvents();
   std::erase_if(ctas, [](const auto &cta) {
-    return cta->cluster->aliveThreads == 0 && cta->cluster->onTheWay == 0;
+    return cta->cluster->aliveThreads == 0 && cta->cluster->inFlight == 0;
   });
   return ran;
 }
 
-void Scheduler::performSome() {
-  Agenda &agenda = machine.agenda;
+void Scheduler::runPendingEvents() {
+  EventQueue &eventQueue = machine.eventQueue;
   if (schedule.order == Order::Up)
-    while (!agenda.isEmpty() && !isOver())
-      agenda.perform(0);
+    while (!eventQueue.isEmpty() && !isOver())
+      eventQueue.run(0);
   // A thread may poll for something that only an asynchronous operation will write.
-  if (schedule.order == Order::Down && !agenda.isEmpty() && ++sweeps % patience == 0 && !isOver())
-    agenda.perform(agenda.size() - 1);
+  if (schedule.order == Order::Down && !eventQueue.isEmpty() &&
+      ++sweeps % mostPostponedSweeps == 0 && !isOver())
+    eventQueue.run(eventQueue.size() - 1);
 }
 
 /// A wait for an mbarrier may time out (PTX ISA, mbarrier.try_wait). After this many timeouts
@@ -185,13 +187,14 @@ static bool timeOut(const Ctas &ctas) {
   return isAny;
 }
 
-bool Scheduler::goOn() {
-  Agenda &agenda = machine.agenda;
-  if (!agenda.isEmpty()) {
-    agenda.perform(schedule.order == Order::Random ? draw(agenda.size()) : agenda.size() - 1);
+bool Scheduler::makeProgress() {
+  EventQueue &eventQueue = machine.eventQueue;
+  if (!eventQueue.isEmpty()) {
+    eventQueue.run(schedule.order == Order::Random ? draw(eventQueue.size())
+                                                   : eventQueue.size() - 1);
     return true;
   }
-  if (isGradual && beginMore())
+  if (isGradual && beginMoreClusters())
     return true;
   if (machine.events != eventsAtTimeout)
     timeouts = 0;
@@ -210,7 +213,7 @@ static bool isAnyReady(const Ctas &ctas) {
 void Scheduler::run() {
   fill();
   while (!ctas.empty() && !isOver()) {
-    if (!sweep() && !ctas.empty() && !isOver() && !isAnyReady(ctas) && !goOn()) {
+    if (!sweep() && !ctas.empty() && !isOver() && !isAnyReady(ctas) && !makeProgress()) {
       reportDeadlock(machine, ctas);
       machine.isStopped = true;
       return;
@@ -242,10 +245,11 @@ static void makeGridWorkspace(Machine &machine) {
 void tilewright::ptx::execute(Machine &machine) {
   makeGridWorkspace(machine);
   const bool hasSeveral = machine.ctaCount() > machine.clusterSize();
-  const ApartResult result =
-      hasSeveral && mayRunApart(machine.program) ? runApart(machine) : ApartResult::Together;
-  if (result == ApartResult::InTurn)
-    runInTurn(machine);
-  else if (result == ApartResult::Together)
+  const ParallelResult result = hasSeveral && canRunInParallel(machine.program)
+                                    ? runInParallel(machine)
+                                    : ParallelResult::Interleaved;
+  if (result == ParallelResult::Sequential)
+    runSequentially(machine);
+  else if (result == ParallelResult::Interleaved)
     runCtas(machine, 0, machine.ctaCount());
 }

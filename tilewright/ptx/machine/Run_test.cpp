@@ -83,7 +83,7 @@ TEST(Run, ReducesInSharedMemoryUnderAllSchedules) {
     }
 }
 
-TEST(Run, FindsTheRaceOfAMissingBarrier) {
+TEST(Run, MissingBarrierRaces) {
   for (Order order : {Order::Up, Order::Down, Order::Random}) {
     Kernel kernel(reduction(""));
     kernel.array(std::vector<uint32_t>(1), false);
@@ -147,7 +147,7 @@ $L_end:
   EXPECT_EQ(Kernel::values<uint32_t>(out)[0], 3628800u);
 }
 
-TEST(Run, CallsThroughAddressesAndTablesOfThem) {
+TEST(Run, IndirectCalls) {
   Kernel kernel(header() + R"(
 .func (.param .b32 r) twice(.param .b32 n) { .reg .b32 %a; ld.param.b32 %a, [n]; shl.b32 %a, %a, 1; st.param.b32 [r], %a; ret; }
 .func (.param .b32 r) square(.param .b32 n) { .reg .b32 %a; ld.param.b32 %a, [n]; mul.lo.u32 %a, %a, %a; st.param.b32 [r], %a; ret; }
@@ -182,7 +182,7 @@ TEST(Run, CallsThroughAddressesAndTablesOfThem) {
   EXPECT_EQ(Kernel::values<uint32_t>(out), (std::vector<uint32_t>{18, 81}));
 }
 
-TEST(Run, BranchesByIndex) {
+TEST(Run, IndexedBranches) {
   Kernel kernel(header() + R"(
 .visible .entry k(.param .u64 out)
 {
@@ -235,7 +235,7 @@ struct Broken {
   uint32_t threads = 1;
 };
 
-TEST(Run, FindsWhatIsWrong) {
+TEST(Run, ReportsEachCheck) {
   static const Broken kernels[] = {
       {"ld.global.u32 %r2, [%rd1+16];\nret;", Check::OutOfBounds, 15,
        "4 bytes at 0x7f0000000010: byte 16 of parameter 0, which has 16 bytes"},
@@ -291,7 +291,7 @@ TEST(Run, FindsWhatIsWrong) {
   }
 }
 
-TEST(Run, ThreadsThatEndBeforeABarrierDoNotCount) {
+TEST(Run, BarrierIgnoresExitedThreads) {
   const std::string half = "setp.lt.u32 %p1, %r1, 32;\n", store = "st.global.u32 [%rd2], 1;\n";
   for (const std::string &body :
        {half + "@!%p1 ret;\nbar.sync 0;\n" + store + "ret;",
@@ -310,7 +310,7 @@ TEST(Run, ThreadsThatEndBeforeABarrierDoNotCount) {
   }
 }
 
-TEST(Run, TheStepLimitIsExact) {
+TEST(Run, StepLimitIsExact) {
   for (uint32_t quantum : {0u, 7u}) {
     Kernel kernel(small("$L: bra $L;"));
     kernel.array(std::vector<uint32_t>(4));
@@ -324,7 +324,7 @@ TEST(Run, TheStepLimitIsExact) {
   }
 }
 
-TEST(Run, TheStepLimitNamesWhoRan) {
+TEST(Run, StepLimitNamesBusiestThread) {
   // The first warp waits for the second one, which never comes.
   Kernel kernel(small("setp.lt.u32 %p1, %r1, 32;\n@%p1 bar.sync 0;\n$L: bra $L;"));
   kernel.array(std::vector<uint32_t>(4));
@@ -338,7 +338,7 @@ TEST(Run, TheStepLimitNamesWhoRan) {
   EXPECT_EQ(finding.related[0].message, "32 threads are here, one is thread 0 of CTA (0, 0, 0)");
 }
 
-TEST(Run, FindingsOfOneCauseAreOne) {
+TEST(Run, MergesFindingsOfOneCause) {
   // A barrier is missing between two stores at line 5 and two loads at line 6. Line 7 is another
   // bug, which hides one of the four races between lines 5 and 6.
   const std::string body = R"(
@@ -388,7 +388,7 @@ ret;)";
   EXPECT_EQ(other.run().size(), 4u);
 }
 
-TEST(Run, LanesOfDivergedWarpsMeetByMask) {
+TEST(Run, DivergedLanesSynchroniseByMask) {
   // Even and odd lanes each sum their numbers: 0+2+...+30 and 1+3+...+31.
   Kernel kernel(small(R"(
   and.b32 %r2, %r1, 1;
@@ -457,7 +457,7 @@ TEST(Run, ReleaseAndAcquireOrderCtas) {
     }
 }
 
-TEST(Run, LanesThatArriveAtOneBarrierMayWaitAtAnother) {
+TEST(Run, LanesMayArriveAndWaitAtDifferentBarriers) {
   // Warp 0 arrives at barrier 1, and waits at barrier 2, which has its own 32 threads.
   const auto findingOf = [](const std::string &first, Order order) {
     Kernel kernel(small("setp.ge.u32 %p1, %r1, 32;\n@%p1 bra $second;\n"
@@ -479,7 +479,7 @@ TEST(Run, LanesThatArriveAtOneBarrierMayWaitAtAnother) {
   }
 }
 
-TEST(Run, WritesOfTheSameBytesDoNotRace) {
+TEST(Run, EqualWritesDoNotRace) {
   // Compilers let several threads store a value that all of them hold.
   const auto findingOf = [](const std::string &code, uint32_t ctas) {
     std::string found;
@@ -511,7 +511,7 @@ TEST(Run, WritesOfTheSameBytesDoNotRace) {
   }
 }
 
-TEST(Run, WhatComesAfterOneOfTwoSameWritesRacesWithTheOther) {
+TEST(Run, AccessAfterOneOfTwoEqualWritesRacesWithOther) {
   // Warps 0 and 1 write the same value; warp 2 is ordered after warp 1 only.
   for (const char *access : {"st.global.u32 [%rd1], 9;", "ld.global.u32 %r3, [%rd1];"})
     for (const bool both : {false, true})
@@ -530,7 +530,7 @@ TEST(Run, WhatComesAfterOneOfTwoSameWritesRacesWithTheOther) {
       }
 }
 
-TEST(Run, AStoreOfWhatAnAtomicHasLeftRaces) {
+TEST(Run, StoreAfterAtomicRaces) {
   // Before the atomic, the store would have led to another sum.
   for (Order order : {Order::Up, Order::Down}) {
     Kernel kernel(small("setp.eq.u32 %p1, %r1, 0;\n@%p1 red.global.add.u32 [%rd1], 1;\n"
@@ -543,7 +543,7 @@ TEST(Run, AStoreOfWhatAnAtomicHasLeftRaces) {
   }
 }
 
-TEST(Run, AWeakWriteIsNotHiddenByAnAtomicOfTheSameThread) {
+TEST(Run, AtomicDoesNotHideWeakWrite) {
   for (Order order : {Order::Up, Order::Down}) {
     Kernel kernel(small(R"(
   setp.ne.u32 %p1, %r1, 0;
@@ -558,7 +558,7 @@ TEST(Run, AWeakWriteIsNotHiddenByAnAtomicOfTheSameThread) {
   }
 }
 
-TEST(Run, RefusesLaunchesThatNoDeviceHas) {
+TEST(Run, RejectsInvalidLaunches) {
   const auto wrong = [](const std::string &body, const Launch &launch) {
     Kernel kernel(header() + ".visible .entry k() .reqntid 32\n{\n" + body + "\nret;\n}\n");
     EXPECT_TRUE(kernel.refused.empty()) << kernel.refused;
@@ -584,7 +584,7 @@ TEST(Run, RefusesLaunchesThatNoDeviceHas) {
   EXPECT_EQ(wrong("", launch), "the grid and the block have extents of at least 1");
 }
 
-TEST(Run, RefusesCallsWithAddressesThatAreNoParameters) {
+TEST(Run, RejectsInvalidParameterAddresses) {
   const std::string function =
       ".func f(.param .b64 n) { ret; }\n.visible .entry k()\n{\n.reg .b64 %rd<3>;\n"
       ".param .b64 p;\n";
@@ -599,7 +599,7 @@ TEST(Run, RefusesCallsWithAddressesThatAreNoParameters) {
   EXPECT_NE(entry.findings.front().message.find("is not that of a function"), std::string::npos);
 }
 
-TEST(Run, KeepsListsOfTargetsOnce) {
+TEST(Run, StoresBranchTargetsOnce) {
   std::string text = header() + ".visible .entry k()\n{\n.reg .b32 %r;\nmov.b32 %r, 0;\n"
                                 "t: .branchtargets a";
   for (int target = 0; target < 1000; ++target)

@@ -6,8 +6,8 @@
 
 using namespace tilewright::ptx;
 
-static bool isKnown(const Epoch &epoch, const Knowledge *known) {
-  return known && known->has(epoch.cta.number, epoch.thread, epoch.clock);
+static bool isObserved(const Epoch &epoch, const VectorClock *vectorClock) {
+  return vectorClock && vectorClock->has(epoch.cta.number, epoch.thread, epoch.clock);
 }
 
 /// The parts of one operation do not race with each other. All operations of a bulk group have the
@@ -17,10 +17,11 @@ static bool isSameOperation(const Epoch &lhs, const Epoch &rhs) {
 }
 
 /// Accesses of an agent are not ordered by program order.
-static bool happensBefore(const Epoch &earlier, const Epoch &later, const Knowledge *known) {
+static bool happensBefore(const Epoch &earlier, const Epoch &later,
+                          const VectorClock *vectorClock) {
   if (earlier.isSameThread(later) && (!later.isAsync || isSameOperation(earlier, later)))
     return true;
-  return isKnown(earlier, known);
+  return isObserved(earlier, vectorClock);
 }
 
 /// Both accesses are strong, and each thread is in the scope of the other's access.
@@ -28,17 +29,18 @@ static bool isMorallyStrong(const Epoch &lhs, const Epoch &rhs) {
   return includes(lhs.scope, lhs.cta, rhs.cta) && includes(rhs.scope, rhs.cta, lhs.cta);
 }
 
-static bool conflicts(const Epoch &earlier, const Epoch &later, const Knowledge *known) {
-  return earlier && !happensBefore(earlier, later, known) && !isMorallyStrong(earlier, later);
+static bool conflicts(const Epoch &earlier, const Epoch &later, const VectorClock *vectorClock) {
+  return earlier && !happensBefore(earlier, later, vectorClock) && !isMorallyStrong(earlier, later);
 }
 
 /// A write of a thread is visible to the async proxy only after a proxy fence (PTX ISA, 8.4 and
 /// 9.7.13.4). An asynchronous write after reads of threads needs no fence here, because NVIDIA's
 /// libraries do not use one.
-static bool isUnfenced(const Epoch &write, const Sight &sight) {
-  return sight.fences && write && !write.isAsync &&
-         !(sight.known &&
-           sight.known->has(write.cta.number, sight.fences + write.thread, write.clock));
+static bool isUnfenced(const Epoch &write, const Ordering &ordering) {
+  return ordering.fences && write && !write.isAsync &&
+         !(ordering.vectorClock &&
+           ordering.vectorClock->has(write.cta.number, ordering.fences + write.thread,
+                                     write.clock));
 }
 
 Shadow::Page &Shadow::pageFor(uint64_t offset, unsigned size) {
@@ -89,9 +91,9 @@ static bool staysFor(const Epoch &earlier, const Epoch &later) {
 /// Which of the two remembered reads is replaced? One that is past or happens before this one;
 /// otherwise one of two by the same CTA if this one is by another CTA; otherwise one of two by the
 /// same warp.
-static void remember(Epoch (&reads)[2], const Epoch &epoch, const Knowledge *known) {
+static void remember(Epoch (&reads)[2], const Epoch &epoch, const VectorClock *vectorClock) {
   for (Epoch &read : reads)
-    if (!read || read.isPast || happensBefore(read, epoch, known)) {
+    if (!read || read.isPast || happensBefore(read, epoch, vectorClock)) {
       read = epoch;
       return;
     }
@@ -110,11 +112,11 @@ static void remember(Epoch (&reads)[2], const Epoch &epoch, const Knowledge *kno
 /// after, or that no proxy fence made visible.
 static std::optional<Conflict> conflictWithWrite(const Epoch &last, std::span<const Epoch> repeated,
                                                  uint64_t at, const Epoch &epoch,
-                                                 const Sight &sight) {
+                                                 const Ordering &ordering) {
   const auto test = [&](const Epoch &write) -> std::optional<Conflict> {
-    if (conflicts(write, epoch, sight.known))
+    if (conflicts(write, epoch, ordering.vectorClock))
       return Conflict{write, true, at};
-    if (isUnfenced(write, sight))
+    if (isUnfenced(write, ordering))
       return Conflict{write, true, at, true};
     return std::nullopt;
   };
@@ -126,51 +128,52 @@ static std::optional<Conflict> conflictWithWrite(const Epoch &last, std::span<co
   return std::nullopt;
 }
 
-void Shadow::Page::keepRepeated(size_t cell, const Epoch &epoch, const Knowledge *known,
-                                bool isSame) {
+void Shadow::Page::updateRepeated(size_t cell, const Epoch &epoch, const VectorClock *vectorClock,
+                                  bool isSame) {
   const Epoch &last = cells[cell].write;
-  const bool isRepeated = isSame && last && !happensBefore(last, epoch, known);
+  const bool isRepeated = isSame && last && !happensBefore(last, epoch, vectorClock);
   if (repeated.empty() && !isRepeated)
     return;
   repeated.resize(cells.size());
   std::vector<Epoch> &writes = repeated[cell];
   if (!isSame)
     writes.clear(); // races with this write were already found
-  std::erase_if(writes, [&](const Epoch &write) { return happensBefore(write, epoch, known); });
+  std::erase_if(writes,
+                [&](const Epoch &write) { return happensBefore(write, epoch, vectorClock); });
   if (isRepeated)
     writes.push_back(last);
 }
 
 std::optional<Conflict> Shadow::read(uint64_t offset, unsigned size, const Epoch &epoch,
-                                     const Sight &sight) {
+                                     const Ordering &ordering) {
   std::optional<Conflict> found;
   visit(offset, size, [&](Page &page, size_t number, uint64_t at) {
     Cell &cell = page.cells[number];
     if (!found)
-      found = conflictWithWrite(cell.write, page.repeatedAt(number), at, epoch, sight);
+      found = conflictWithWrite(cell.write, page.repeatedAt(number), at, epoch, ordering);
     if (!staysFor(cell.reads[0], epoch) && !staysFor(cell.reads[1], epoch))
-      remember(cell.reads, epoch, sight.known);
+      remember(cell.reads, epoch, ordering.vectorClock);
   });
   return found;
 }
 
 std::optional<Conflict> Shadow::write(uint64_t offset, unsigned size, const Epoch &epoch,
-                                      const Sight &sight, bool isSame) {
+                                      const Ordering &ordering, bool isSame) {
   std::optional<Conflict> found;
-  const Knowledge *known = sight.known;
+  const VectorClock *vectorClock = ordering.vectorClock;
   visit(offset, size, [&](Page &page, size_t number, uint64_t at) {
     Cell &cell = page.cells[number];
     const bool mayRepeat = isSame && !cell.write.isAtomic && cell.write.isAsync == epoch.isAsync;
     if (!found && !mayRepeat)
-      found = conflictWithWrite(cell.write, page.repeatedAt(number), at, epoch, sight);
+      found = conflictWithWrite(cell.write, page.repeatedAt(number), at, epoch, ordering);
     // Accesses ordered after the last write are also ordered after the reads before it. A write
     // that repeats the last one need not be ordered after it, so these reads must be checked.
     for (Epoch &read : cell.reads) {
-      if (!found && (mayRepeat || !read.isPast) && conflicts(read, epoch, known))
+      if (!found && (mayRepeat || !read.isPast) && conflicts(read, epoch, vectorClock))
         found = Conflict{read, false, at};
       read.isPast = true;
     }
-    page.keepRepeated(number, epoch, known, mayRepeat);
+    page.updateRepeated(number, epoch, vectorClock, mayRepeat);
     if (!staysFor(cell.write, epoch))
       cell.write = epoch;
   });
@@ -189,20 +192,22 @@ template <typename Find> auto Shadow::findIn(const Shadow &shadow, Find find) {
   return std::optional<Conflict>();
 }
 
-std::optional<Conflict> Shadow::findUnordered(const Epoch &epoch, const Knowledge *known) const {
+std::optional<Conflict> Shadow::findUnordered(const Epoch &epoch,
+                                              const VectorClock *vectorClock) const {
   return findIn(*this, [&](const Page &page, size_t cell, uint64_t offset) {
     const Cell &at = page.cells[cell];
-    auto found = conflictWithWrite(at.write, page.repeatedAt(cell), offset, epoch, {known});
+    auto found = conflictWithWrite(at.write, page.repeatedAt(cell), offset, epoch, {vectorClock});
     for (const Epoch &read : at.reads)
-      if (!found && !read.isPast && conflicts(read, epoch, known))
+      if (!found && !read.isPast && conflicts(read, epoch, vectorClock))
         found = Conflict{read, false, offset};
     return found;
   });
 }
 
-std::optional<Conflict> Shadow::findUnknown(CtaName own, const Knowledge *known) const {
+std::optional<Conflict> Shadow::findUnobserved(CtaName own, const VectorClock *vectorClock) const {
   const auto isLate = [&](const Epoch &epoch) {
-    return epoch && !epoch.isPast && (epoch.isAsync || epoch.cta != own) && !isKnown(epoch, known);
+    return epoch && !epoch.isPast && (epoch.isAsync || epoch.cta != own) &&
+           !isObserved(epoch, vectorClock);
   };
   return findIn(*this, [&](const Page &page, size_t cell, uint64_t offset) {
     const Cell &at = page.cells[cell];
@@ -216,17 +221,17 @@ std::optional<Conflict> Shadow::findUnknown(CtaName own, const Knowledge *known)
   });
 }
 
-std::optional<Epoch> Shadow::writeUnknownTo(uint64_t offset, unsigned size,
-                                            const Knowledge *known) {
+std::optional<Epoch> Shadow::findUnobservedWrite(uint64_t offset, unsigned size,
+                                                 const VectorClock *vectorClock) {
   std::optional<Epoch> found;
   for (uint64_t at = offset; at < offset + size; at += 16)
     visit(at, unsigned(std::min<uint64_t>(16, offset + size - at)),
           [&](Page &page, size_t number, uint64_t) {
             const Epoch &last = page.cells[number].write;
-            if (!found && last && !isKnown(last, known))
+            if (!found && last && !isObserved(last, vectorClock))
               found = last;
             for (const Epoch &write : page.repeatedAt(number))
-              if (!found && !isKnown(write, known))
+              if (!found && !isObserved(write, vectorClock))
                 found = write;
           });
   return found;

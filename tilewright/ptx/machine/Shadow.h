@@ -15,8 +15,8 @@
 #ifndef TILEWRIGHT_PTX_MACHINE_SHADOW_H
 #define TILEWRIGHT_PTX_MACHINE_SHADOW_H
 
-#include "tilewright/ptx/machine/Clock.h"
 #include "tilewright/ptx/machine/Finding.h"
+#include "tilewright/ptx/machine/VectorClock.h"
 
 namespace tilewright::ptx {
 
@@ -46,7 +46,7 @@ struct Epoch {
   uint32_t clock = 0;
   Scope scope = Scope::Weak;
   bool isAtomic = false;
-  /// An access by an agent (Clock.h): program order does not order it.
+  /// An access by an agent (VectorClock.h): program order does not order it.
   bool isAsync = false;
   /// A read before the last write.
   bool isPast = false;
@@ -66,8 +66,8 @@ struct Conflict {
 };
 
 /// What orders a new access after earlier ones.
-struct Sight {
-  const Knowledge *known;
+struct Ordering {
+  const VectorClock *vectorClock;
   /// For an access of the async proxy: the index in a clock row where the fence clocks begin, which
   /// tell which writes of threads a proxy fence made visible. 0 for the generic proxy, which needs
   /// no fence.
@@ -83,18 +83,19 @@ public:
 
   /// Records a read; returns the first conflict.
   std::optional<Conflict> read(uint64_t offset, unsigned size, const Epoch &epoch,
-                               const Sight &sight);
+                               const Ordering &ordering);
   /// Records a write; returns the first conflict. `isSame`: memory already holds these bytes.
   std::optional<Conflict> write(uint64_t offset, unsigned size, const Epoch &epoch,
-                                const Sight &sight, bool isSame = false);
+                                const Ordering &ordering, bool isSame = false);
   /// The first conflict with an access to all of the memory, after which it is no longer used.
-  std::optional<Conflict> findUnordered(const Epoch &epoch, const Knowledge *known) const;
-  /// The first access by another CTA or by an agent that `known` does not include: it may come
-  /// after the CTA that owns this memory ends.
-  std::optional<Conflict> findUnknown(CtaName own, const Knowledge *known) const;
+  std::optional<Conflict> findUnordered(const Epoch &epoch, const VectorClock *vectorClock) const;
+  /// The first access by another CTA or by an agent that `vectorClock` does not include: it may
+  /// come after the CTA that owns this memory ends.
+  std::optional<Conflict> findUnobserved(CtaName own, const VectorClock *vectorClock) const;
 
-  /// A write to these bytes that `known` does not include.
-  std::optional<Epoch> writeUnknownTo(uint64_t offset, unsigned size, const Knowledge *known);
+  /// A write to these bytes that `vectorClock` does not include.
+  std::optional<Epoch> findUnobservedWrite(uint64_t offset, unsigned size,
+                                           const VectorClock *vectorClock);
 
 private:
   struct Cell {
@@ -111,7 +112,8 @@ private:
       return repeated.empty() ? std::span<const Epoch>() : repeated[cell];
     }
     /// Updates `repeated` before `epoch` becomes the last write of a cell.
-    void keepRepeated(size_t cell, const Epoch &epoch, const Knowledge *known, bool isSame);
+    void updateRepeated(size_t cell, const Epoch &epoch, const VectorClock *vectorClock,
+                        bool isSame);
   };
   static constexpr unsigned pageShift = 9;
 

@@ -15,7 +15,7 @@ namespace tilewright::ptx {
 struct Cta;
 struct Machine;
 class OpenAccesses;
-class Way;
+class ControlFlowPath;
 
 inline constexpr unsigned lanesPerWarp = 32, warpsPerGroup = 4;
 inline constexpr unsigned barriersPerCta = 16;
@@ -63,7 +63,7 @@ struct PendingCopy {
   /// The source, its size, and the thread's vector clock when the copy began; null if not needed.
   Target source = {};
   uint32_t read = 0;
-  SharedKnowledge known = nullptr;
+  SharedVectorClock vectorClock = nullptr;
   /// The agent and clock of the mbarrier that tracks the copy (cp.async.mbarrier.arrive); clock 0
   /// if there is none.
   uint32_t agent = 0, clock = 0;
@@ -81,7 +81,7 @@ struct BulkGroups {
   uint32_t readAgent = 0, writeAgent = 0; ///< 0 before the first group.
   uint32_t committed = 0;
   bool hasOpen = false;
-  std::map<uint32_t, BulkGroup> onTheWay;
+  std::map<uint32_t, BulkGroup> inFlight;
 };
 
 /// A register that a wgmma writes when its group completes.
@@ -133,7 +133,8 @@ struct Thread {
   const Op *waitOp = nullptr;
   uint32_t waitMask = 0;
   uint32_t waitBarrier = 0, waitCount = 0;
-  unsigned patience = 0; ///< At activemask: how many time slices of the warp it has waited for.
+  unsigned waitedTimeSlices =
+      0; ///< At activemask: how many time slices of the warp it has waited for.
   /// Arrivals and waits at the barrier of the cluster; the instruction of the last arrival.
   uint32_t clusterArrivals = 0, clusterWaits = 0;
   const Op *clusterOp = nullptr;
@@ -144,7 +145,7 @@ struct Thread {
 
   uint64_t steps = 0; ///< Number of executed instructions.
   uint32_t clock = 1;
-  SharedKnowledge known;
+  SharedVectorClock vectorClock;
   /// The last fence: what later strong writes release.
   std::optional<Release> fenced;
   /// Releases seen by strong reads, which a later fence acquires.
@@ -161,12 +162,12 @@ struct Thread {
   std::map<Site, AsyncAgent> asyncAgents;
   Products products;
   /// The vector clock at the last fence.mbarrier_init, and its agent.
-  SharedKnowledge initKnown;
+  SharedVectorClock initVectorClock;
   uint32_t initAgent = 0;
 
   /// Only with counters: the control-flow path (Counters.h), and the last op if it may execute
   /// again.
-  std::shared_ptr<Way> way;
+  std::shared_ptr<ControlFlowPath> path;
   const Op *waitedOp = nullptr;
 
   template <typename T> T get(uint32_t slot) const {
@@ -222,7 +223,7 @@ struct Barrier {
 struct ClusterBarrier {
   uint32_t arrived = 0, phase = 0;
   /// Joined clocks of the arrivals in this phase; those of the last completed phase.
-  SharedKnowledge gathered, known;
+  SharedVectorClock gathered, vectorClock;
   std::vector<ThreadClock> clocks;
   std::vector<Thread *> waiting;
 };
@@ -234,13 +235,13 @@ struct Cluster {
   ClusterBarrier barrier;
   uint32_t aliveThreads = 0;
   /// Number of asynchronous operations in flight that its threads have begun.
-  uint64_t onTheWay = 0;
+  uint64_t inFlight = 0;
 };
 
 /// A fence.proxy.tensormap::generic.acquire by a thread, and the vector clock that it acquired.
 struct TensorMapAcquire {
   uint32_t thread, clock;
-  SharedKnowledge known;
+  SharedVectorClock vectorClock;
 };
 
 struct Cta {
@@ -255,7 +256,7 @@ struct Cta {
   std::unique_ptr<Region> shared;
   uint32_t aliveThreads = 0;
   /// Joined vector clocks of the exited threads.
-  SharedKnowledge ended;
+  SharedVectorClock ended;
   uint32_t agents = 0;
   /// A thread has observed that all clusters have begun (clusterlaunchcontrol).
   bool hasSeenLastCluster = false;
@@ -266,7 +267,7 @@ struct Cta {
 
   CtaName name() const { return {number, uint8_t(rank)}; }
   uint32_t threadCount() const { return uint32_t(threads.size()); }
-  /// Adds an agent to the clock row of this CTA (Clock.h); returns its index.
+  /// Adds an agent to the clock row of this CTA (VectorClock.h); returns its index.
   uint32_t addAgent() { return 3 * threadCount() + agents++; }
 };
 

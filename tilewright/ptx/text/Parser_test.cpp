@@ -121,7 +121,7 @@ $L_end:
   EXPECT_FALSE(module.find("f")->hasBody);
 }
 
-TEST(Parser, RefusesWithPlaceAndReason) {
+TEST(Parser, ReportsPositionAndReason) {
   const auto expect = [](const std::string &text, const std::string &message) {
     EXPECT_EQ(refused(text), message) << text;
   };

@@ -26,13 +26,13 @@ static std::string refusalOfModule(const std::string &text) {
 static const char *addition = ".func (.reg .u32 sum) add2(.reg .u32 a, .reg .u32 b)\n{\n"
                               "add.u32 sum, a, b;\nret;\n}\n";
 
-TEST(RegisterParameters, ValuesGoInAndComeBack) {
+TEST(RegisterParameters, ArgumentsAndResults) {
   EXPECT_EQ(resultOf(addition, "mov.u32 %r2, 40;\ncall (%r1), add2, (%r2, 2);"), 42u);
   EXPECT_EQ(resultOf(addition, "mov.u32 %r1, 1;\ncall.uni (%r1), add2, (%r1, %r1);"), 2u);
   EXPECT_EQ(resultOf(addition, "call (%r1), add2, (40, %ntid.x);"), 41u);
 }
 
-TEST(RegisterParameters, TheEndReturnsToo) {
+TEST(RegisterParameters, ImplicitReturn) {
   EXPECT_EQ(resultOf(".func (.reg .u32 r) five()\n{\nmov.u32 r, 5;\n}\n", "call (%r1), five;"), 5u);
 }
 
@@ -46,7 +46,7 @@ TEST(RegisterParameters, VariablesHaveAddresses) {
 }
 
 // Two calls of one function under a condition: lanes in one call are not active in the other.
-TEST(RegisterParameters, LanesOfOtherCallsAreNotActive) {
+TEST(RegisterParameters, ActivemaskIsPerCall) {
   Kernel kernel(header() +
                 ".func (.reg .b32 r) active()\n{\nactivemask.b32 r;\nret;\n}\n"
                 ".visible .entry k(.param .u64 out)\n{\n.reg .b32 %r<9>;\n.reg .b64 %rd<9>;\n"
@@ -96,7 +96,7 @@ TEST(RegisterParameters, MixWithVariables) {
             3u);
 }
 
-TEST(RegisterParameters, WhatDoesNotFitIsRefused) {
+TEST(RegisterParameters, RejectsMismatchedArguments) {
   EXPECT_NE(
       refusalOfModule(std::string(addition) +
                       ".visible .entry k()\n{\n.reg .b32 %r1;\ncall (%r1), add2, (1, 2, 3);\n}\n")

@@ -64,7 +64,7 @@ std::array<uint64_t, kindCount> Counters::byKind() const {
 //===-- Control-flow paths ------------------------------------------------------------------===//
 
 /// The finaliser of SplitMix64.
-uint64_t Way::mixed(uint64_t hash, uint64_t at, uint64_t to) {
+uint64_t ControlFlowPath::mixed(uint64_t hash, uint64_t at, uint64_t to) {
   uint64_t bits = hash ^ (at << 32 | to);
   bits += 0x9E3779B97F4A7C15;
   bits = (bits ^ bits >> 30) * 0xBF58476D1CE4E5B9;
@@ -72,20 +72,20 @@ uint64_t Way::mixed(uint64_t hash, uint64_t at, uint64_t to) {
   return bits ^ bits >> 31;
 }
 
-void Way::branch(size_t depth, uint32_t at, uint32_t to, uint32_t meetsAt) {
+void ControlFlowPath::branch(size_t depth, uint32_t at, uint32_t to, uint32_t reconvergesAt) {
   const Level &last = levels.back();
   const uint64_t hash = mixed(last.hash, at, to);
   // All iterations of a loop share one level.
-  if (levels.size() > 1 && last.depth == depth && last.meetsAt == meetsAt)
+  if (levels.size() > 1 && last.depth == depth && last.reconvergesAt == reconvergesAt)
     levels.back().hash = hash;
   else
-    levels.push_back({depth, meetsAt, hash});
+    levels.push_back({depth, reconvergesAt, hash});
 }
 
 void Counters::begin(Thread &thread) {
-  if (!thread.way)
-    thread.way = std::make_shared<Way>();
-  thread.way->arrive(thread.frames.size(), thread.pc);
+  if (!thread.path)
+    thread.path = std::make_shared<ControlFlowPath>();
+  thread.path->arrive(thread.frames.size(), thread.pc);
 }
 
 void Counters::end(Thread &thread, const Op &op, Position position, Step step, bool isExecuted) {
@@ -95,13 +95,13 @@ void Counters::end(Thread &thread, const Op &op, Position position, Step step, b
   thread.waitedOp = step == Step::Wait ? &op : nullptr;
   if (isExecuted && !isAgain)
     ++sites[function][op.instruction].executions;
-  const Branches &known = branches[function];
-  if (known.isBranch[at])
-    thread.way->branch(thread.frames.size(), at, thread.pc, known.meetsAt[at]);
-  else if (!isExecuted && known.mayEnd[at])
-    thread.way->pass(at);
-  else if (known.isCall[at] && step == Step::Jump)
-    thread.way->call(thread.frames.size(), at);
+  const Branches &points = branches[function];
+  if (points.isBranch[at])
+    thread.path->branch(thread.frames.size(), at, thread.pc, points.reconvergesAt[at]);
+  else if (!isExecuted && points.mayEnd[at])
+    thread.path->pass(at);
+  else if (points.isCall[at] && step == Step::Jump)
+    thread.path->call(thread.frames.size(), at);
 }
 
 //===-- Accesses ----------------------------------------------------------------------------===//
@@ -114,12 +114,12 @@ void Counters::access(Thread &thread, const Op &op, Target target, unsigned byte
   if (!warp.open)
     warp.open = std::make_shared<OpenAccesses>();
   OpenAccesses &open = *warp.open;
-  // Lanes that a warp instruction brings together are together whatever their paths were.
-  const uint64_t way = op.together ? 0 : thread.way->hash();
+  // The lanes of a warp instruction are converged, whatever their paths were.
+  const uint64_t path = op.collective ? 0 : thread.path->hash();
   const uint8_t rank = space == Space::Shared ? target.region->cta.rank : uint8_t(0);
-  const OpenAccesses::Key key{thread.site(op), way, space, rank};
+  const OpenAccesses::Key key{thread.site(op), path, space, rank};
   std::vector<LaneAccess> &lanes = open.all[key];
-  // The same lane again: its earlier access was together with lanes that have diverged since.
+  // The same lane again: its earlier access was by lanes that have diverged since.
   const bool isAgain = std::any_of(lanes.begin(), lanes.end(), [&](const LaneAccess &other) {
     return other.lane == thread.lane;
   });
@@ -135,7 +135,7 @@ void Counters::access(Thread &thread, const Op &op, Target target, unsigned byte
     open.lanes -= lanes.size();
     open.all.erase(key);
   } else if (open.lanes > mostOpenLanes) {
-    together(warp);
+    converged(warp);
   }
 }
 
@@ -153,7 +153,7 @@ void Counters::transfer(Site site, uint64_t bytes, std::span<const LaneAccess> g
     at(site).global.add(sectorsOf(global));
 }
 
-void Counters::together(Warp &warp) {
+void Counters::converged(Warp &warp) {
   if (!warp.open)
     return;
   for (const auto &[key, lanes] : warp.open->all)

@@ -3,7 +3,7 @@
 // Performance counters per instruction: executions by threads, and for the memory accesses of warps
 // the sectors of global memory and the bank-conflict cycles of shared memory. The machine runs
 // threads one after the other, so the lanes that a device would execute together are found by their
-// control-flow path: lanes are together if they have taken the same branches since they last
+// control-flow path: lanes are converged if they have taken the same branches since they last
 // reconverged (Reconvergence.h).
 
 #ifndef TILEWRIGHT_PTX_WATCH_COUNTERS_H
@@ -41,21 +41,22 @@ struct Counts {
 };
 
 /// The control-flow path of a thread: branches taken since it last reconverged with its warp.
-class Way {
+class ControlFlowPath {
 public:
   /// The thread is about to execute the op `at`; `depth` is its call depth.
   void arrive(size_t depth, uint32_t at) {
-    while (levels.size() > 1 && (levels.back().depth > depth ||
-                                 (levels.back().depth == depth && levels.back().meetsAt == at)))
+    while (levels.size() > 1 &&
+           (levels.back().depth > depth ||
+            (levels.back().depth == depth && levels.back().reconvergesAt == at)))
       levels.pop_back();
   }
-  /// The thread took one of several successors; all paths reconverge at `meetsAt`.
-  void branch(size_t depth, uint32_t at, uint32_t to, uint32_t meetsAt);
+  /// The thread took one of several successors; all paths reconverge at `reconvergesAt`.
+  void branch(size_t depth, uint32_t at, uint32_t to, uint32_t reconvergesAt);
   /// The thread executed a guarded exit or return whose guard was false.
   void pass(uint32_t at) { levels.back().hash = mixed(levels.back().hash, at, 0); }
   /// The thread called a function and has the new call depth `depth`.
   void call(size_t depth, uint32_t at) {
-    levels.push_back({depth, nowhere, mixed(levels.back().hash, at, 1)});
+    levels.push_back({depth, noReconvergence, mixed(levels.back().hash, at, 1)});
   }
 
   uint64_t hash() const { return levels.back().hash; }
@@ -63,12 +64,12 @@ public:
 private:
   struct Level {
     size_t depth;
-    uint32_t meetsAt;
+    uint32_t reconvergesAt;
     uint64_t hash;
   };
   static uint64_t mixed(uint64_t hash, uint64_t at, uint64_t to);
 
-  std::vector<Level> levels = {{0, nowhere, 0}};
+  std::vector<Level> levels = {{0, noReconvergence, 0}};
 };
 
 /// Accesses of some lanes of a warp, which other lanes may still join.
@@ -76,7 +77,7 @@ class OpenAccesses {
 public:
   struct Key {
     Site site;
-    uint64_t way;
+    uint64_t path;
     Space space;
     uint8_t rank; ///< For shared memory: the CTA's rank, since each CTA has its own banks.
     auto operator<=>(const Key &) const = default;
@@ -102,8 +103,8 @@ public:
     at(site).shared.add(bankCyclesOf(shared));
   }
   void barrier(Site site) { ++at(site).barriers; }
-  /// All remaining lanes of the warp are together, so no lane can join earlier accesses.
-  void together(Warp &warp);
+  /// All remaining lanes of the warp have reconverged, so no lane can join earlier accesses.
+  void converged(Warp &warp);
 
   /// Counts of an instruction, but not of the implicit return at the end of a body.
   const Counts &of(Site site) const { return sites[site.function][site.instruction]; }

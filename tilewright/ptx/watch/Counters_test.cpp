@@ -10,7 +10,7 @@ using namespace tilewright::ptx::testing;
 
 //===-- Accesses ----------------------------------------------------------------------------===//
 
-TEST(Counters, OtherCtasHaveTheirOwnBanks) {
+TEST(Counters, BanksArePerCta) {
   // Even lanes read word 0 of their own CTA, odd ones word 32 of the other CTA: one cycle each. In
   // one shared memory, both words would be in bank 0.
   Kernel kernel(header() + R"(
@@ -172,7 +172,7 @@ TEST(PtxCounters, DivergentLanes) {
 }
 
 // Lane i iterates i % 2 + 1 times. Only the odd lanes are in the second iteration.
-TEST(PtxCounters, LanesThatTurnMoreOften) {
+TEST(PtxCounters, LanesWithMoreIterations) {
   const Counted counted("and.b32 %j, %r, 1;\n  mad.wide.u32 %o, %r, 4, %a;\nloop:\n"
                         "  ld.global.b32 %i, [%o];\n  setp.eq.u32 %p1, %j, 0;\n"
                         "  sub.u32 %j, %j, 1;\n  @!%p1 bra loop;\n  ld.global.u32 %i, [%o];",
@@ -182,7 +182,7 @@ TEST(PtxCounters, LanesThatTurnMoreOften) {
 }
 
 // Half of the lanes exit before the load, the others load 64 bytes.
-TEST(PtxCounters, LanesThatLeave) {
+TEST(PtxCounters, ExitedLanes) {
   const Counted counted("setp.lt.u32 %p1, %r, 16;\n  mad.wide.u32 %o, %r, 4, %a;\n"
                         "  @%p1 exit;\n  ld.global.b32 %i, [%o];",
                         "ld.global");

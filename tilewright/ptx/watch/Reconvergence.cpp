@@ -85,8 +85,8 @@ std::vector<uint32_t> Graph::successorsOf(uint32_t at) const {
 }
 
 PostDominators::PostDominators(const Graph &graph)
-    : successors(graph.size()), predecessors(graph.size()), numberOf(graph.size(), nowhere),
-      dominator(graph.size(), nowhere) {
+    : successors(graph.size()), predecessors(graph.size()), numberOf(graph.size(), noReconvergence),
+      dominator(graph.size(), noReconvergence) {
   for (uint32_t at = 0; at < graph.size(); ++at) {
     successors[at] = graph.successorsOf(at);
     for (uint32_t next : successors[at])
@@ -98,10 +98,10 @@ PostDominators::PostDominators(const Graph &graph)
     isChanged = false;
     for (size_t step = order.size() - 1; step-- > 0;) { // the end node is last
       const uint32_t at = order[step];
-      uint32_t found = nowhere;
+      uint32_t found = noReconvergence;
       for (uint32_t next : successors[at])
-        if (dominator[next] != nowhere)
-          found = found == nowhere ? next : common(found, next);
+        if (dominator[next] != noReconvergence)
+          found = found == noReconvergence ? next : common(found, next);
       isChanged |= dominator[at] != found;
       dominator[at] = found;
     }
@@ -142,16 +142,16 @@ Branches tilewright::ptx::findBranches(const Code &code) {
   const Graph graph(code);
   const PostDominators dominators(graph);
   const size_t count = code.ops.size();
-  Branches branches{std::vector<bool>(count), std::vector<uint32_t>(count, nowhere),
+  Branches branches{std::vector<bool>(count), std::vector<uint32_t>(count, noReconvergence),
                     std::vector<bool>(count), std::vector<bool>(count)};
   for (uint32_t at = 0; at < count; ++at) {
     const std::string_view opcode = graph.opcodeOf(at);
     branches.isBranch[at] = graph.isBranch(at);
     branches.isCall[at] = opcode == "call";
     branches.mayEnd[at] = code.ops[at].guard != noSlot && (opcode == "ret" || opcode == "exit");
-    const uint32_t meeting = dominators.of(at);
-    if (branches.isBranch[at] && meeting != graph.end)
-      branches.meetsAt[at] = meeting;
+    const uint32_t reconvergence = dominators.of(at);
+    if (branches.isBranch[at] && reconvergence != graph.end)
+      branches.reconvergesAt[at] = reconvergence;
   }
   return branches;
 }
@@ -177,10 +177,11 @@ static bool isReached(const Graph &graph, uint32_t to, uint32_t without) {
 bool tilewright::ptx::isBypassed(const Code &code, uint32_t at, uint32_t end) {
   const Graph graph(code);
   const PostDominators dominators(graph);
-  for (uint32_t meeting = dominators.of(at); meeting != graph.end && meeting != nowhere;
-       meeting = dominators.of(meeting))
-    if (meeting != end && isReached(graph, at, meeting) && isReached(graph, meeting, at) &&
-        !isReached(graph, end, meeting))
+  for (uint32_t reconvergence = dominators.of(at);
+       reconvergence != graph.end && reconvergence != noReconvergence;
+       reconvergence = dominators.of(reconvergence))
+    if (reconvergence != end && isReached(graph, at, reconvergence) &&
+        isReached(graph, reconvergence, at) && !isReached(graph, end, reconvergence))
       return true;
   return false;
 }

@@ -12,13 +12,13 @@
 namespace tilewright::ptx {
 
 /// No common instruction: the lanes stay diverged.
-inline constexpr uint32_t nowhere = UINT32_MAX;
+inline constexpr uint32_t noReconvergence = UINT32_MAX;
 
 /// For each instruction of a function: where may lanes diverge and reconverge?
 struct Branches {
   std::vector<bool> isBranch;
-  std::vector<uint32_t> meetsAt; ///< An op, or `nowhere`.
-  std::vector<bool> mayEnd;      ///< A guarded `ret` or `exit`.
+  std::vector<uint32_t> reconvergesAt; ///< An op, or `noReconvergence`.
+  std::vector<bool> mayEnd;            ///< A guarded `ret` or `exit`.
   std::vector<bool> isCall;
 };
 

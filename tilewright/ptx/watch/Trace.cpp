@@ -113,7 +113,7 @@ static std::string listOf(const Thread &thread, const Code &code, const Instruct
 
 //===-- Lines -------------------------------------------------------------------------------===//
 
-bool Trace::wants(const Thread &thread, const Instruction &instruction) const {
+bool Trace::isSelected(const Thread &thread, const Instruction &instruction) const {
   return (filter.blocks.empty() || filter.blocks.count(thread.cta->index)) &&
          (filter.threads.empty() || filter.threads.count(thread.number)) &&
          (filter.opcodes.empty() || filter.opcodes.count(instruction.opcode) ||
@@ -128,11 +128,11 @@ std::string Trace::headOf(const Thread &thread, const Instruction &instruction) 
          std::to_string(thread.number) + ": " + spell(instruction);
 }
 
-void Trace::tell(std::string line) {
+void Trace::writeLine(std::string line) {
   if (lines++ < filter.mostLines)
     write(line);
   else
-    ++left;
+    ++omitted;
 }
 
 void Trace::begin(Thread &thread, const Op &op) {
@@ -145,7 +145,7 @@ void Trace::begin(Thread &thread, const Op &op) {
   }
   current = {};
   const auto &body = thread.code->function->body;
-  if (op.instruction >= body.size() || !wants(thread, body[op.instruction]))
+  if (op.instruction >= body.size() || !isSelected(thread, body[op.instruction]))
     return;
   const Instruction &instruction = body[op.instruction];
   current.thread = &thread;
@@ -177,7 +177,7 @@ void Trace::end(Thread &thread, const Op &op, Position, Step step, bool isExecut
 
 void Trace::close() {
   for (auto &[thread, open] : waiting)
-    tell(open.text + " -> still waits" + open.effect);
+    writeLine(open.text + " -> still waits" + open.effect);
   waiting.clear();
 }
 
@@ -189,7 +189,7 @@ void Trace::finish(Thread &thread, Open &open, std::string_view how) {
     line += how;
   else if (!results.empty() && open.code == thread.code)
     line += " -> " + listOf(thread, *open.code, instruction, results, /*isResult=*/true);
-  tell(line + open.effect);
+  writeLine(line + open.effect);
 }
 
 void Trace::access(Thread &thread, Target target, unsigned bytes) {

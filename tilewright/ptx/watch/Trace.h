@@ -39,7 +39,7 @@ public:
   /// Call after the run: writes the instructions of threads that still wait.
   void close();
   /// Number of lines beyond the limit, which were not written.
-  uint64_t unwritten() const { return left; }
+  uint64_t unwritten() const { return omitted; }
 
 private:
   /// An instruction that has begun; some wait for other threads before they have results.
@@ -50,15 +50,15 @@ private:
     std::string text, effect;
   };
 
-  bool wants(const Thread &thread, const Instruction &instruction) const;
+  bool isSelected(const Thread &thread, const Instruction &instruction) const;
   void finish(Thread &thread, Open &open, std::string_view how);
-  void tell(std::string line);
+  void writeLine(std::string line);
   std::string headOf(const Thread &thread, const Instruction &instruction) const;
 
   std::string file;
   TraceFilter filter;
   Writer write;
-  uint64_t lines = 0, left = 0;
+  uint64_t lines = 0, omitted = 0;
   std::map<const Thread *, Open> waiting;
   Open current;
 };

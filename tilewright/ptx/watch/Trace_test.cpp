@@ -77,7 +77,7 @@ TEST(PtxTrace, Filters) {
   EXPECT_EQ(traceOf({{{0, 0, 0}}, {2, 3}, {"add", "ld.global.f32"}}).size(), 6u);
 }
 
-TEST(PtxTrace, IsBounded) {
+TEST(PtxTrace, LimitsLines) {
   const auto lines = traceOf({{}, {}, {}, 3});
   ASSERT_EQ(lines.size(), 4u);
   EXPECT_EQ(lines.back(), "37 more");

@@ -160,7 +160,7 @@ Result<ptx::TensorMap> TensorMapSpec::mapOf(const TypedArray &array, uint64_t ad
   uint64_t stride = result.elementBytes();
   for (unsigned dim = 0; dim + 1 < result.rank && !hasStrides; ++dim)
     result.strides[dim] = stride *= result.extent(dim);
-  if (const auto wrong = result.wrong())
+  if (const auto wrong = result.findError())
     return Failure{"tensor map: " + *wrong};
   return result;
 }

@@ -78,17 +78,17 @@ std::string tilewright::ptx::shapeOf(const Form &form) {
 }
 
 std::vector<size_t> tilewright::ptx::takeShape(Decoder &decoder, const std::vector<Form> &forms,
-                                               const std::function<bool(const Form &)> &wants) {
+                                               const std::function<bool(const Form &)> &matches) {
   std::vector<std::string> shapes;
   for (const Form &form : forms)
-    if (wants(form) && std::find(shapes.begin(), shapes.end(), shapeOf(form)) == shapes.end())
+    if (matches(form) && std::find(shapes.begin(), shapes.end(), shapeOf(form)) == shapes.end())
       shapes.push_back(shapeOf(form));
   std::string shape;
   std::vector<size_t> numbers;
   if (!decoder.takeOneOf(shapes, shape))
     return numbers;
   for (size_t number = 0; number < forms.size(); ++number)
-    if (wants(forms[number]) && shapeOf(forms[number]) == shape)
+    if (matches(forms[number]) && shapeOf(forms[number]) == shape)
       numbers.push_back(number);
   return numbers;
 }

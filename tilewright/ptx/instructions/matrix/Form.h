@@ -8,7 +8,7 @@
 #define TILEWRIGHT_PTX_INSTRUCTIONS_MATRIX_FORM_H
 
 #include "tilewright/ptx/instructions/matrix/Element.h"
-#include "tilewright/ptx/machine/Meet.h"
+#include "tilewright/ptx/machine/Rendezvous.h"
 
 #include <algorithm>
 #include <functional>
@@ -59,9 +59,9 @@ uint64_t extract(const Thread &thread, SlotList list, unsigned i, unsigned bits,
 std::string shapeOf(const Form &form);
 
 /// Takes the shape of the instruction. Returns the indices of the forms with this shape that
-/// `wants` accepts; none if there is no such shape.
+/// `matches` accepts; none if there is no such shape.
 std::vector<size_t> takeShape(Decoder &decoder, const std::vector<Form> &forms,
-                              const std::function<bool(const Form &)> &wants);
+                              const std::function<bool(const Form &)> &matches);
 
 } // namespace tilewright::ptx
 

@@ -28,7 +28,7 @@ template <typename T> class Product {
 public:
   Product(Warp &warp, const Form &form, bool isSaturated)
       : warp(warp), form(form), isSaturated(isSaturated), a(form.m, form.k), b(form.k, form.n),
-        c(form.m, form.n), isThere(form.m * form.k, !form.isSparse) {}
+        c(form.m, form.n), isPresent(form.m * form.k, !form.isSparse) {}
 
   void run();
 
@@ -55,7 +55,7 @@ private:
   bool isSaturated;
   Matrix<T> a, b, c;
   /// For a sparse A: the elements that are stored.
-  std::vector<uint8_t> isThere;
+  std::vector<uint8_t> isPresent;
 };
 } // namespace
 
@@ -69,7 +69,7 @@ void Product<T>::read(const Thread &thread, Matrix<T> &matrix, char name, SlotLi
     const unsigned selector = unsigned(warp.threads.front()->waitOp->offset);
     cell.column =
         columnOf(warp, {bitsOfElement(form, 'a'), form.k / 2, 0, selector}, cell, isDefined);
-    isThere[matrix.at(cell)] = true;
+    isPresent[matrix.at(cell)] = true;
   }
   matrix.values[matrix.at(cell)] = valueOf(bits, name);
   matrix.defined[matrix.at(cell)] = isDefined;
@@ -106,7 +106,7 @@ template <typename T> void Product<T>::multiply() {
       T sum = c.values[row * form.n + column];
       bool isDefined = c.defined[row * form.n + column];
       for (unsigned k = 0; k < form.k; ++k) {
-        if (!isThere[row * form.k + k])
+        if (!isPresent[row * form.k + k])
           continue;
         const T x = a.values[row * form.k + k], y = b.values[k * form.n + column];
         isDefined &= a.defined[row * form.k + k] && b.defined[k * form.n + column];

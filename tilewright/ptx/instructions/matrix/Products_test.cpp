@@ -273,7 +273,7 @@ TEST(SparseProducts, SelectorIsChecked) {
 
 //===-- Small formats and scales ------------------------------------------------------------===//
 
-TEST(SmallProducts, EachPairOfFormats) {
+TEST(SmallProducts, AllFormatPairs) {
   const std::vector<std::string> types = {"e4m3", "e5m2", "e2m3", "e3m2", "e2m1"};
   for (const std::string &a : types)
     for (const std::string &b : types)
@@ -392,7 +392,7 @@ TEST(ScaledProducts, OfSparseMatrices) {
             std::string::npos);
 }
 
-TEST(ScaledProducts, WrongChoicesAreRefused) {
+TEST(ScaledProducts, RejectsInvalidSelectors) {
   const std::string code =
       "mma.sync.aligned.m16n8k64.row.col.kind::mxf4.block_scale.f32.e2m1.e2m1.f32.ue8m0 "
       "{%f1,%f2,%f3,%f4},{%r1,%r2,%r3,%r4},{%r1,%r2},{%f1,%f2,%f3,%f4},%r5,";

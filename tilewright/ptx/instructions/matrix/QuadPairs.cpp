@@ -136,7 +136,7 @@ bool tilewright::ptx::decodeQuadPairs(Decoder &decoder) {
       !takeSumType(decoder, isSingleD) || !decoder.expectType(type, {Type::F16}) ||
       !decoder.expectType(type, {Type::F16}) || !takeSumType(decoder, isSingleC))
     return false;
-  op.together = multiplyPairs;
+  op.collective = multiplyPairs;
   const bool singleD = op.mode & isSingleD, singleC = op.mode & isSingleC;
   return decoder.expectOperands(4) &&
          decoder.destinations(decoder.operand(0), singleD ? Type::F32 : Type::B32, singleD ? 8 : 4,
@@ -145,5 +145,5 @@ bool tilewright::ptx::decodeQuadPairs(Decoder &decoder) {
          decoder.sources(decoder.operand(2), Type::B32, 2, op.list3) &&
          decoder.sources(decoder.operand(3), singleC ? Type::F32 : Type::B32, singleC ? 8 : 4,
                          op.list4) &&
-         decoder.finish(meetWarp);
+         decoder.finish(waitForWarp);
 }

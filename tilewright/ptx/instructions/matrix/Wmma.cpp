@@ -171,25 +171,25 @@ static bool decodeLoad(Decoder &decoder) {
   if (!matrix || !takeWarp(decoder) || !takeLayout(decoder) ||
       !takeMatrix(decoder, "abc"[*matrix]) || !fitsLayout(decoder.op))
     return decoder.refuse("'" + decoder.name() + "' is not supported");
-  decoder.op.together = moveFragments<loadFragment>;
+  decoder.op.collective = moveFragments<loadFragment>;
   const Form &form = formOf(decoder.op);
   return decoder.expectOperands(2, 3) &&
          decoder.destinations(decoder.operand(0), registerType(form, "abc"[*matrix]),
                               registersFor(form, "abc"[*matrix]), decoder.op.list) &&
          decoder.address(decoder.operand(1), space, 0) && takeStride(decoder, 2) &&
-         decoder.finish(meetWarp);
+         decoder.finish(waitForWarp);
 }
 
 static bool decodeStore(Decoder &decoder) {
   const Space space = takeSpace(decoder);
   if (!decoder.take("d") || !takeWarp(decoder) || !takeLayout(decoder) || !takeMatrix(decoder, 'd'))
     return decoder.refuse("'" + decoder.name() + "' is not supported");
-  decoder.op.together = moveFragments<storeFragment>;
+  decoder.op.collective = moveFragments<storeFragment>;
   const Form &form = formOf(decoder.op);
   return decoder.expectOperands(2, 3) && decoder.address(decoder.operand(0), space, 0) &&
          decoder.sources(decoder.operand(1), registerType(form, 'd'), registersFor(form, 'd'),
                          decoder.op.list) &&
-         takeStride(decoder, 2) && decoder.finish(meetWarp);
+         takeStride(decoder, 2) && decoder.finish(waitForWarp);
 }
 
 //===-- The product -------------------------------------------------------------------------===//
@@ -237,7 +237,7 @@ static bool decodeProduct(Decoder &decoder) {
   if (isSaturated && form.d != Type::S32)
     return decoder.refuse("'" + decoder.name() + "' is not supported: modifier '.satfinite'");
   decoder.op.mode = uint32_t(*number) | (isSaturated ? saturates : 0);
-  decoder.op.together = multiply;
+  decoder.op.collective = multiply;
   const auto sources = [&](size_t operand, char matrix, SlotList &list) {
     return decoder.sources(decoder.operand(operand), registerType(form, matrix),
                            registersFor(form, matrix), list);
@@ -246,7 +246,7 @@ static bool decodeProduct(Decoder &decoder) {
          decoder.destinations(decoder.operand(0), registerType(form, 'd'), registersFor(form, 'd'),
                               decoder.op.list) &&
          sources(1, 'a', decoder.op.list2) && sources(2, 'b', decoder.op.list3) &&
-         sources(3, 'c', decoder.op.list4) && decoder.finish(meetWarp);
+         sources(3, 'c', decoder.op.list4) && decoder.finish(waitForWarp);
 }
 
 static bool decodeWmma(Decoder &decoder) {

@@ -284,25 +284,25 @@ static bool decodeAtomicWith(Decoder &decoder, bool hasResult) {
   const size_t first = hasResult ? 1 : 0;
   static constexpr std::string_view names[] = {"and", "or",  "xor", "exch", "cas",
                                                "inc", "dec", "add", "min",  "max"};
-  Type wanted;
+  Type type;
   const bool isReduction = operation && names[*operation] != "exch" && names[*operation] != "cas";
   if (!operation || (!hasResult && !isReduction))
     return decoder.refuse("'" + decoder.name() + "' is not supported");
-  if (!decoder.expectType(wanted, atomicTypes(names[*operation], vector.has_value())))
+  if (!decoder.expectType(type, atomicTypes(names[*operation], vector.has_value())))
     return false;
   const bool isCas = names[*operation] == "cas";
   if (!takeCachePolicy(decoder, first + (isCas ? 3 : 2)))
     return false;
   if (vector)
-    return decodeAtomicVector(decoder, hasResult, space, names[*operation], wanted,
+    return decodeAtomicVector(decoder, hasResult, space, names[*operation], type,
                               size_t(2) << *vector);
   for (const AtomicRow &row : atomics) {
-    if (row.operation != names[*operation] || row.type != wanted)
+    if (row.operation != names[*operation] || row.type != type)
       continue;
-    return (!hasResult || decoder.destination(decoder.operand(0), wanted, decoder.op.d)) &&
+    return (!hasResult || decoder.destination(decoder.operand(0), type, decoder.op.d)) &&
            decoder.address(decoder.operand(first), space, 0) &&
-           decoder.source(decoder.operand(first + 1), wanted, decoder.op.in[1]) &&
-           (!isCas || decoder.source(decoder.operand(first + 2), wanted, decoder.op.in[2])) &&
+           decoder.source(decoder.operand(first + 1), type, decoder.op.in[1]) &&
+           (!isCas || decoder.source(decoder.operand(first + 2), type, decoder.op.in[2])) &&
            decoder.finish(row.handler);
   }
   return decoder.refuse("'" + decoder.name() + "' is not supported");

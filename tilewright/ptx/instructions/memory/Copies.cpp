@@ -68,7 +68,7 @@ static Step runCopy(Thread &thread, const Op &op) {
     counters->transfer(thread.site(op), op.bytes);
   PendingCopy copy{target.offset, op.bytes, UINT32_MAX, thread.site(op), source, count};
   if (count && thread.machine->checks.has(Check::Race)) {
-    copy.known = join({thread.now()}, thread.cta->threadCount());
+    copy.vectorClock = join({thread.now()}, thread.cta->threadCount());
     thread.advance(); // later accesses of the thread do not happen before it
   }
   thread.copies.push_back(std::move(copy));
@@ -95,10 +95,10 @@ static void finishCopies(Thread &thread, const Op &op, uint32_t done, bool all) 
   for (const PendingCopy &copy : ended)
     countPending(thread, copy.offset, copy.bytes, -1);
   for (const PendingCopy &copy : ended)
-    thread.known = withClock(thread.known, thread.cta->number, copy.agent, copy.clock);
+    thread.vectorClock = withClock(thread.vectorClock, thread.cta->number, copy.agent, copy.clock);
   for (const PendingCopy &copy : ended)
-    if (copy.known)
-      checkSource(thread, op, copy.source, copy.read, copy.known.get(), copy.site);
+    if (copy.vectorClock)
+      checkSource(thread, op, copy.source, copy.read, copy.vectorClock.get(), copy.site);
   for (const PendingCopy &copy : ended)
     touch(thread, op, {thread.cta->shared.get(), copy.offset}, copy.bytes, copy.site);
 }

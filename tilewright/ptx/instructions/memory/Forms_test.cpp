@@ -111,23 +111,23 @@ TEST(MemoryForms, EachSpace) {
 
 TEST(MemoryForms, Windows) {
   // A generic address converts to its space and back; each address is in its space and in no other.
-  const std::string tell =
+  const std::string storeResult =
       "selp.u32 %r1, 1, 0, %p1;\nselp.u32 %r2, 2, 0, %p2;\nor.b32 %r1, %r1, %r2;\n"
       "st.global.b32 [to], %r1;\n";
   EXPECT_EQ(run("mov.u64 %rd1, c;\ncvta.const.u64 %rd2, %rd1;\ncvta.to.const.u64 %rd3, %rd2;\n"
                 "ld.const.b32 %r3, [%rd3];\nst.global.b32 [to+8], %r3;\n"
                 "isspacep.const %p1, %rd2;\nisspacep.local %p2, %rd2;\n" +
-                tell),
+                storeResult),
             (Words{1, 5, 0, 0}));
   EXPECT_EQ(run("mov.u64 %rd1, l;\ncvta.local.u64 %rd2, %rd1;\nisspacep.param %p1, %rd2;\n"
                 "isspacep.local %p2, %rd2;\n" +
-                tell),
+                storeResult),
             (Words{2, 0, 0, 0}));
   EXPECT_EQ(
       run("mov.u64 %rd1, in;\ncvta.param.u64 %rd2, %rd1;\ncvta.to.param.u64 %rd3, %rd2;\n"
           "ld.param.u64 %rd4, [%rd3];\nld.global.b64 %rd5, [%rd4+8];\nst.global.b64 [to+8], %rd5;\n"
           "isspacep.param %p1, %rd2;\nisspacep.const %p2, %rd2;\n" +
-          tell),
+          storeResult),
       (Words{1, 2, 0, 0}));
   // The address of a parameter in its space has 32 bits, and is not a generic one.
   EXPECT_EQ(run("mov.b32 %r3, in;\ncvt.u64.u32 %rd2, %r3;\nisspacep.param %p2, %rd2;\n"
@@ -135,7 +135,7 @@ TEST(MemoryForms, Windows) {
                 "ld.b64 %rd4, [%rd2];\nld.global.b64 %rd5, [%rd4+8];\nst.global.b64 [to+8], %rd5;\n"
                 "ld.param.b64 %rd4, [%r3];\nld.global.b64 %rd5, [%rd4];\n"
                 "st.global.b64 [to+16], %rd5;\n" +
-                tell),
+                storeResult),
             (Words{1, 2, 1, 0}));
   EXPECT_EQ(run("mov.u64 %rd1, s;\ncvta.shared.u64 %rd2, %rd1;\ncvta.to.shared.u64 %rd3, %rd2;\n"
                 "st.shared.b64 [%rd3], 6;\nld.b64 %rd4, [%rd2];\nst.global.b64 [to+8], %rd4;\n"
@@ -143,7 +143,7 @@ TEST(MemoryForms, Windows) {
             (Words{0, 6, 0, 0}));
 }
 
-TEST(MemoryForms, WhatChangesNothing) {
+TEST(MemoryForms, FormsWithoutEffect) {
   EXPECT_EQ(run("griddepcontrol.wait;\ngriddepcontrol.launch_dependents;\nnanosleep.u32 20;\n"
                 "brkpt;\npmevent 1;\npmevent.mask 3;\nmembar.cta;\nmembar.sys;\nfence.sc.gpu;\n"
                 "fence.acq_rel.gpu;\ncp.async.bulk.prefetch.L2.global [from], 16;\n"

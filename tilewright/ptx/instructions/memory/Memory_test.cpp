@@ -79,7 +79,7 @@ TEST(Memory, LoadsAndStoresInAllSpacesAndSizes) {
             (Words{1, 0}));
 }
 
-TEST(Memory, AtomicsGiveTheOldValue) {
+TEST(Memory, AtomicsReturnOldValue) {
   const auto atom = [](const std::string &operation, Words words) {
     return after("atom.global." + operation + ";\nst.global.u32 [%rd1+4], %r2;", std::move(words));
   };
@@ -163,7 +163,7 @@ TEST(Memory, AsynchronousCopies) {
 
 /// A copy may read until it was waited for: its own thread, or one that a barrier orders after the
 /// beginning of the copy, must not write to the source.
-TEST(Memory, SourcesOfCopiesStayUntilTheyAreWaitedFor) {
+TEST(Memory, CopySourcesAreReadUntilWait) {
   const std::string copy = "cp.async.cg.shared.global [tile], [%rd1], 16;\n",
                     wait = "cp.async.wait_all;\n", write = "st.global.u32 [%rd1+4], 9;\n";
   after(copy + write + wait, {1, 2, 3, 4}, 1, Check::Race);
@@ -184,7 +184,7 @@ TEST(Memory, SourcesOfCopiesStayUntilTheyAreWaitedFor) {
             (Words{1, 9, 3, 4}));
 }
 
-TEST(Memory, UndefinedBytesTravelAndAreFoundWhenTheyMatter) {
+TEST(Memory, UndefinedBytesPropagateUntilUsed) {
   // Padding is copied with a structure.
   EXPECT_EQ(after(".local .align 8 .b8 l[8];\nst.local.u32 [l], 7;\nld.local.u64 %rd2, "
                   "[l];\nst.global.u64 [%rd1], %rd2;",

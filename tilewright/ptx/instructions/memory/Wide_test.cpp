@@ -104,7 +104,7 @@ TEST(Wide, DiscardedBytesAreLost) {
   EXPECT_NE(refusalOf("discard.global.L2 [%rd1], 64;").find("128"), std::string::npos);
 }
 
-TEST(Wide, CachesChangeNothing) {
+TEST(Wide, IgnoresCacheModifiers) {
   EXPECT_EQ(
       run("applypriority.global.L2::evict_normal [from], 128;\nprefetch.global.L2 [from];\n"
           "prefetchu.L1 [from];\n"

@@ -2,8 +2,8 @@
 //
 // Reports runs that do not end: which threads wait where, and for what.
 
-#ifndef TILEWRIGHT_PTX_MACHINE_STUCK_H
-#define TILEWRIGHT_PTX_MACHINE_STUCK_H
+#ifndef TILEWRIGHT_PTX_MACHINE_HANG_H
+#define TILEWRIGHT_PTX_MACHINE_HANG_H
 
 #include "tilewright/ptx/machine/Grid.h"
 
@@ -16,4 +16,4 @@ void reportStepLimit(Machine &machine, const Ctas &ctas);
 
 } // namespace tilewright::ptx
 
-#endif // TILEWRIGHT_PTX_MACHINE_STUCK_H
+#endif // TILEWRIGHT_PTX_MACHINE_HANG_H

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See Meet.h.
+// See Rendezvous.h.
 
-#include "tilewright/ptx/machine/Meet.h"
+#include "tilewright/ptx/machine/Rendezvous.h"
 #include "tilewright/ptx/async/RegisterCounts.h"
 #include "tilewright/ptx/machine/Cluster.h"
 #include "tilewright/ptx/watch/Counters.h"
@@ -26,33 +26,33 @@ static Step endRun(Thread &thread, const Op &op, Check check, std::string messag
 
 //===-- Lanes of a warp ---------------------------------------------------------------------===//
 
-static bool belongTogether(const Thread &lhs, const Thread &rhs) {
+static bool areCompatible(const Thread &lhs, const Thread &rhs) {
   return rhs.state == State::InCollective && lhs.waitMask == rhs.waitMask &&
-         lhs.waitOp->together == rhs.waitOp->together && lhs.waitOp->mode == rhs.waitOp->mode;
+         lhs.waitOp->collective == rhs.waitOp->collective && lhs.waitOp->mode == rhs.waitOp->mode;
 }
 
 /// The lanes that execute together with this thread; 0 while some are missing.
-static uint32_t companions(const Thread &thread) {
-  const uint32_t wanted = thread.waitMask & thread.warp->alive();
+static uint32_t arrivedLanes(const Thread &thread) {
+  const uint32_t expected = thread.waitMask & thread.warp->alive();
   for (const Thread *other : thread.warp->threads)
-    if ((wanted >> other->lane & 1) && !belongTogether(thread, *other))
+    if ((expected >> other->lane & 1) && !areCompatible(thread, *other))
       return 0;
-  return wanted;
+  return expected;
 }
 
 /// Tells the counters that all lanes of the warp are at one instruction.
-static void tellTogether(Warp &warp) {
+static void noteConvergence(Warp &warp) {
   if (Counters *counters = warp.cta->machine->counters)
-    counters->together(warp);
+    counters->converged(warp);
 }
 
 /// Executes the instruction and advances all lanes past it except `last`, which is still executing
 /// it.
-static bool executeTogether(Thread &thread, uint32_t lanes, const Thread *last) {
+static bool executeCollective(Thread &thread, uint32_t lanes, const Thread *last) {
   Warp &warp = *thread.warp;
-  const bool done = thread.waitOp->together(warp, lanes);
+  const bool done = thread.waitOp->collective(warp, lanes);
   if (lanes == warp.alive())
-    tellTogether(warp);
+    noteConvergence(warp);
   for (Thread *other : warp.threads)
     if (lanes >> other->lane & 1) {
       other->state = State::Ready;
@@ -62,14 +62,14 @@ static bool executeTogether(Thread &thread, uint32_t lanes, const Thread *last) 
   return done;
 }
 
-Step tilewright::ptx::meetLanes(Thread &thread, const Op &op, uint32_t mask, bool isAligned) {
+Step tilewright::ptx::waitForLanes(Thread &thread, const Op &op, uint32_t mask, bool isAligned) {
   if (!(mask >> thread.lane & 1))
     return endRun(thread, op, Check::Collective,
                   "the mask does not have the lane that executes (lane " +
                       std::to_string(thread.lane) + ")");
   if (isAligned)
     for (const Thread *other : thread.warp->threads)
-      if (other->state == State::InCollective && other->waitOp->together == op.together &&
+      if (other->state == State::InCollective && other->waitOp->collective == op.collective &&
           other->waitMask == mask && other->waitOp != &op)
         return endRun(thread, op, Check::Collective,
                       "the lanes of the warp execute different instructions",
@@ -77,21 +77,21 @@ Step tilewright::ptx::meetLanes(Thread &thread, const Op &op, uint32_t mask, boo
   thread.waitOp = &op;
   thread.waitMask = mask;
   thread.state = State::InCollective;
-  const uint32_t lanes = companions(thread);
+  const uint32_t lanes = arrivedLanes(thread);
   if (!lanes)
     return Step::Wait;
-  return executeTogether(thread, lanes, &thread) ? Step::Next : Step::Stop;
+  return executeCollective(thread, lanes, &thread) ? Step::Next : Step::Stop;
 }
 
-Step tilewright::ptx::meetWarp(Thread &thread, const Op &op) {
+Step tilewright::ptx::waitForWarp(Thread &thread, const Op &op) {
   if (thread.warp->alive() != UINT32_MAX)
     return endRun(thread, op, Check::Collective,
                   "all 32 lanes of the warp have to execute this, but some do not exist or have "
                   "ended");
-  return meetLanes(thread, op, UINT32_MAX, /*isAligned=*/true);
+  return waitForLanes(thread, op, UINT32_MAX, /*isAligned=*/true);
 }
 
-Step tilewright::ptx::meetWarpgroup(Thread &thread, const Op &op) {
+Step tilewright::ptx::waitForWarpgroup(Thread &thread, const Op &op) {
   Cta &cta = *thread.cta;
   const uint32_t first = thread.warp->number / warpsPerGroup * warpsPerGroup;
   thread.waitOp = &op;
@@ -114,7 +114,7 @@ Step tilewright::ptx::meetWarpgroup(Thread &thread, const Op &op) {
   }
   if (!isComplete)
     return Step::Wait;
-  const bool done = op.together(cta.warps[first], UINT32_MAX);
+  const bool done = op.collective(cta.warps[first], UINT32_MAX);
   for (uint32_t number = first; number < first + warpsPerGroup; ++number)
     for (Thread *other : cta.warps[number].threads) {
       other->state = State::Ready;
@@ -129,10 +129,10 @@ void tilewright::ptx::joinLanes(Warp &warp, uint32_t lanes) {
   for (const Thread *thread : warp.threads)
     if (lanes >> thread->lane & 1)
       clocks.push_back(thread->now());
-  const SharedKnowledge known = join(clocks, uint32_t(warp.cta->threads.size()));
+  const SharedVectorClock vectorClock = join(clocks, uint32_t(warp.cta->threads.size()));
   for (Thread *thread : warp.threads)
     if (lanes >> thread->lane & 1) {
-      thread->known = known;
+      thread->vectorClock = vectorClock;
       thread->advance();
     }
 }
@@ -184,7 +184,7 @@ static void checkBypass(Cta &cta, const Barrier &barrier) {
 
 static void complete(Cta &cta, Barrier &barrier, const Thread *last) {
   checkBypass(cta, barrier);
-  const SharedKnowledge known = join(barrier.clocks, uint32_t(cta.threads.size()));
+  const SharedVectorClock vectorClock = join(barrier.clocks, uint32_t(cta.threads.size()));
   const uint32_t votes = barrier.votes, trueVotes = barrier.trueVotes;
   std::vector<Thread *> waiting = std::move(barrier.waiting);
   barrier = {};
@@ -193,9 +193,9 @@ static void complete(Cta &cta, Barrier &barrier, const Thread *last) {
     counters->barrier(waiting.front()->site(*waiting.front()->waitOp));
   for (Thread *thread : waiting)
     if (isAligned(*thread->waitOp))
-      tellTogether(*thread->warp);
+      noteConvergence(*thread->warp);
   for (Thread *thread : waiting) {
-    thread->known = known;
+    thread->vectorClock = vectorClock;
     thread->advance();
     thread->state = State::Ready;
     if (thread != last)
@@ -274,7 +274,7 @@ Step tilewright::ptx::arrive(Thread &thread, const Op &op, const Arrival &arriva
 
 //===-- Exiting threads, and activemask -----------------------------------------------------===//
 
-void tilewright::ptx::leave(Thread &thread, const Op &op) {
+void tilewright::ptx::exitThread(Thread &thread, const Op &op) {
   Cta &cta = *thread.cta;
   thread.state = State::Exited;
   thread.waitOp = &op;
@@ -282,14 +282,14 @@ void tilewright::ptx::leave(Thread &thread, const Op &op) {
   ++cta.machine->events;
   leaveCluster(thread, op);
   if (thread.warp->alive() == 0) {
-    tellTogether(*thread.warp);
+    noteConvergence(*thread.warp);
     checkRegisterChanges(*thread.warp);
     wakeForRegisters(cta);
   }
   for (Thread *other : thread.warp->threads)
     if (other->state == State::InCollective)
-      if (const uint32_t lanes = companions(*other))
-        if (!executeTogether(*other, lanes, nullptr))
+      if (const uint32_t lanes = arrivedLanes(*other))
+        if (!executeCollective(*other, lanes, nullptr))
           return;
   for (Barrier &barrier : cta.barriers)
     if (!barrier.expected && isComplete(cta, barrier)) {
@@ -303,16 +303,16 @@ void tilewright::ptx::leave(Thread &thread, const Op &op) {
     }
 }
 
-static constexpr unsigned mostPatience = 64;
+static constexpr unsigned mostTimeSlices = 64;
 
 /// Are both threads at the same instruction, in functions that were called from the same places?
-static bool isBeside(const Thread &lhs, const Thread &rhs) {
+static bool isAtSameInstruction(const Thread &lhs, const Thread &rhs) {
   return lhs.waitOp == rhs.waitOp && lhs.frames.size() == rhs.frames.size() &&
          std::equal(lhs.frames.begin(), lhs.frames.end() - 1, rhs.frames.begin(),
                     [](const Frame &left, const Frame &right) { return left.pc == right.pc; });
 }
 
-void tilewright::ptx::settle(Warp &warp) {
+void tilewright::ptx::releaseActivemask(Warp &warp) {
   const Thread *first = nullptr;
   bool canWait = false;
   uint32_t lanes = 0;
@@ -322,9 +322,9 @@ void tilewright::ptx::settle(Warp &warp) {
       continue;
     if (!first)
       first = thread;
-    if (isBeside(*first, *thread))
+    if (isAtSameInstruction(*first, *thread))
       lanes |= 1u << thread->lane;
-    canWait &= ++thread->patience < mostPatience;
+    canWait &= ++thread->waitedTimeSlices < mostTimeSlices;
   }
   if (canWait || !first)
     return;
@@ -333,7 +333,7 @@ void tilewright::ptx::settle(Warp &warp) {
     if (lanes >> thread->lane & 1) {
       thread->put(result, lanes, true);
       thread->state = State::Ready;
-      thread->patience = 0;
+      thread->waitedTimeSlices = 0;
       ++thread->pc;
     }
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See Stuck.h.
+// See Hang.h.
 
-#include "tilewright/ptx/machine/Stuck.h"
+#include "tilewright/ptx/machine/Hang.h"
 #include "tilewright/ptx/async/RegisterCounts.h"
 #include "tilewright/ptx/machine/Mbarrier.h"
 
@@ -10,7 +10,7 @@ using namespace tilewright::ptx;
 
 static constexpr size_t mostRelated = 8;
 
-static std::string whatFor(const Thread &thread) {
+static std::string describeWaitOf(const Thread &thread) {
   if (thread.state == State::AtBarrier) {
     const Barrier &barrier = thread.cta->barriers[thread.waitBarrier];
     const uint32_t expected = barrier.expected ? barrier.expected : thread.cta->aliveThreads;
@@ -36,7 +36,7 @@ static std::string whatFor(const Thread &thread) {
 }
 
 /// How well the wait of a thread explains what is missing.
-static int saysMore(const Thread &thread) {
+static int priorityOf(const Thread &thread) {
   return thread.state == State::AtRegisters ? 2 : thread.state == State::AtMbarrier ? 1 : 0;
 }
 
@@ -48,7 +48,7 @@ void tilewright::ptx::reportDeadlock(Machine &machine, const Ctas &ctas) {
     for (const auto &thread : cta->threads) {
       if (thread->state == State::Exited)
         continue;
-      if (!first || saysMore(*thread) > saysMore(*first))
+      if (!first || priorityOf(*thread) > priorityOf(*first))
         first = thread.get();
       auto &[example, count] = waiting[thread->site(*thread->waitOp)];
       example = example ? example : thread.get();
@@ -65,11 +65,11 @@ void tilewright::ptx::reportDeadlock(Machine &machine, const Ctas &ctas) {
     if (site != first->site(*first->waitOp) && related.size() < mostRelated)
       related.push_back({site, std::to_string(entry.second) + " threads wait here, thread " +
                                    std::to_string(entry.first->number) + " " +
-                                   whatFor(*entry.first)});
+                                   describeWaitOf(*entry.first)});
   const uint64_t here = waiting[first->site(*first->waitOp)].second;
   machine.report(isDivergent ? Check::DivergentBarrier : Check::Deadlock, *first, *first->waitOp,
                  "no thread can go on: " + std::to_string(here) + " wait here, this one " +
-                     whatFor(*first),
+                     describeWaitOf(*first),
                  std::move(related));
 }
 
@@ -86,7 +86,7 @@ static const Thread *busiest(const Ctas &ctas) {
 static Site placeOf(const Thread &thread) { return thread.site(thread.code->ops[thread.pc]); }
 
 /// The positions of all remaining threads except those at `here`.
-static std::vector<RelatedSite> othersThan(Site here, const Ctas &ctas) {
+static std::vector<RelatedSite> sitesExcept(Site here, const Ctas &ctas) {
   std::map<Site, std::pair<const Thread *, uint64_t>> places;
   for (const auto &cta : ctas)
     for (const auto &thread : cta->threads)
@@ -113,5 +113,5 @@ void tilewright::ptx::reportStepLimit(Machine &machine, const Ctas &ctas) {
   machine.report(Check::StepLimit, *thread, thread->code->ops[thread->pc],
                  "the threads have executed " + std::to_string(machine.steps) + " instructions, " +
                      std::to_string(thread->steps) + " of them this one, and have not ended",
-                 othersThan(placeOf(*thread), ctas));
+                 sitesExcept(placeOf(*thread), ctas));
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See Clock.h.
+// See VectorClock.h.
 
-#include "tilewright/ptx/machine/Clock.h"
+#include "tilewright/ptx/machine/VectorClock.h"
 
 #include <algorithm>
 #include <set>
@@ -24,29 +24,30 @@ static Row largest(const Row &lhs, const Row &rhs) {
   return row;
 }
 
-static void joinInto(Knowledge::Rows &rows, const SharedKnowledge &other) {
+static void joinInto(VectorClock::Rows &rows, const SharedVectorClock &other) {
   if (!other)
     return;
   for (const auto &[cta, row] : other->rows)
     rows[cta] = largest(rows[cta], row);
 }
 
-SharedKnowledge tilewright::ptx::join(const SharedKnowledge &lhs, const SharedKnowledge &rhs) {
+SharedVectorClock tilewright::ptx::join(const SharedVectorClock &lhs,
+                                        const SharedVectorClock &rhs) {
   if (!lhs || lhs == rhs)
     return rhs;
   if (!rhs)
     return lhs;
-  Knowledge::Rows rows = lhs->rows;
+  VectorClock::Rows rows = lhs->rows;
   joinInto(rows, rhs);
-  return std::make_shared<const Knowledge>(std::move(rows));
+  return std::make_shared<const VectorClock>(std::move(rows));
 }
 
-SharedKnowledge tilewright::ptx::join(const std::vector<ThreadClock> &clocks, uint32_t threads) {
-  Knowledge::Rows rows;
-  std::set<const Knowledge *> seen;
+SharedVectorClock tilewright::ptx::join(const std::vector<ThreadClock> &clocks, uint32_t threads) {
+  VectorClock::Rows rows;
+  std::set<const VectorClock *> seen;
   for (const ThreadClock &clock : clocks)
-    if (seen.insert(clock.known.get()).second)
-      joinInto(rows, clock.known);
+    if (seen.insert(clock.vectorClock.get()).second)
+      joinInto(rows, clock.vectorClock);
   std::map<uint32_t, std::shared_ptr<ClockRow>> own;
   for (const ThreadClock &clock : clocks) {
     std::shared_ptr<ClockRow> &row = own[clock.cta];
@@ -61,26 +62,26 @@ SharedKnowledge tilewright::ptx::join(const std::vector<ThreadClock> &clocks, ui
   }
   for (auto &[cta, row] : own)
     rows[cta] = row;
-  return std::make_shared<const Knowledge>(std::move(rows));
+  return std::make_shared<const VectorClock>(std::move(rows));
 }
 
-SharedKnowledge tilewright::ptx::withClock(const SharedKnowledge &known, uint32_t cta,
-                                           uint32_t index, uint32_t clock) {
-  if (!clock || (known && known->has(cta, index, clock)))
-    return known;
-  Knowledge::Rows rows = known ? known->rows : Knowledge::Rows();
+SharedVectorClock tilewright::ptx::withClock(const SharedVectorClock &vectorClock, uint32_t cta,
+                                             uint32_t index, uint32_t clock) {
+  if (!clock || (vectorClock && vectorClock->has(cta, index, clock)))
+    return vectorClock;
+  VectorClock::Rows rows = vectorClock ? vectorClock->rows : VectorClock::Rows();
   Row &row = rows[cta];
   auto changed = row ? std::make_shared<ClockRow>(*row) : std::make_shared<ClockRow>();
   changed->resize(std::max<size_t>(changed->size(), index + 1));
   (*changed)[index] = clock;
   row = std::move(changed);
-  return std::make_shared<const Knowledge>(std::move(rows));
+  return std::make_shared<const VectorClock>(std::move(rows));
 }
 
-SharedKnowledge tilewright::ptx::withFence(const SharedKnowledge &known, uint32_t threads,
-                                           uint32_t shift) {
-  Knowledge::Rows rows;
-  for (const auto &[cta, row] : known->rows) {
+SharedVectorClock tilewright::ptx::withFence(const SharedVectorClock &vectorClock, uint32_t threads,
+                                             uint32_t shift) {
+  VectorClock::Rows rows;
+  for (const auto &[cta, row] : vectorClock->rows) {
     auto changed = std::make_shared<ClockRow>(*row);
     const size_t count = std::min<size_t>(threads, changed->size());
     changed->resize(std::max<size_t>(changed->size(), shift + count));
@@ -88,5 +89,5 @@ SharedKnowledge tilewright::ptx::withFence(const SharedKnowledge &known, uint32_
       (*changed)[shift + thread] = std::max((*changed)[shift + thread], (*changed)[thread]);
     rows.emplace(cta, std::move(changed));
   }
-  return std::make_shared<const Knowledge>(std::move(rows));
+  return std::make_shared<const VectorClock>(std::move(rows));
 }

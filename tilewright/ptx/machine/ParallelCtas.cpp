@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See Apart.h.
+// See ParallelCtas.h.
 
-#include "tilewright/ptx/machine/Apart.h"
+#include "tilewright/ptx/machine/ParallelCtas.h"
 #include "tilewright/ptx/watch/Counters.h"
 
 #include <algorithm>
@@ -27,14 +27,14 @@ static bool isOrdered(const Instruction &instruction) {
 }
 
 /// Is it a clock, or a special register that belongs to the whole grid?
-static bool isCommon(const Operand &operand) {
+static bool isClockOrGridWide(const Operand &operand) {
   return operand.kind == OperandKind::Special &&
          (operand.name.starts_with("%clock") || operand.name.starts_with("%globaltimer") ||
           operand.name.starts_with("%envreg"));
 }
 
 /// Can CTAs of different clusters communicate through this instruction?
-static bool talks(const Module &module, const Instruction &instruction) {
+static bool mayCommunicate(const Module &module, const Instruction &instruction) {
   const std::string_view opcode = instruction.opcode;
   if (opcode == "multimem" || opcode == "tensormap" || opcode == "clusterlaunchcontrol")
     return true;
@@ -52,14 +52,14 @@ static bool talks(const Module &module, const Instruction &instruction) {
                          return operand.kind == OperandKind::Function &&
                                 !module.functions[module.resolve(operand.index)].hasBody;
                        });
-  return std::any_of(instruction.operands.begin(), instruction.operands.end(), isCommon);
+  return std::any_of(instruction.operands.begin(), instruction.operands.end(), isClockOrGridWide);
 }
 
-bool tilewright::ptx::mayRunApart(const Program &program) {
+bool tilewright::ptx::canRunInParallel(const Program &program) {
   for (const Code &code : program.codes)
     if (code.function)
       for (const Instruction &instruction : code.function->body)
-        if (talks(*program.module, instruction))
+        if (mayCommunicate(*program.module, instruction))
           return false;
   return true;
 }
@@ -79,12 +79,12 @@ Claims::Page &Claims::pageAt(uint64_t offset) {
   Page *page = place.load();
   if (page)
     return *page;
-  auto fresh = std::make_unique<Page>();
+  auto created = std::make_unique<Page>();
   // If another thread was faster, its page is used.
-  return place.compare_exchange_strong(page, fresh.get()) ? *fresh.release() : *page;
+  return place.compare_exchange_strong(page, created.get()) ? *created.release() : *page;
 }
 
-void Claims::keep(Page &page, uint64_t number) {
+void Claims::save(Page &page, uint64_t number) {
   std::call_once(page.once, [&] {
     const uint64_t begin = number * pageBytes, end = std::min(begin + pageBytes, region.size());
     page.bytes.assign(region.bytes.begin() + begin, region.bytes.begin() + end);
@@ -128,7 +128,7 @@ bool Claims::write(uint64_t offset, uint64_t bytes, uint32_t cluster) {
     uint32_t writer = claim.load();
     if (writer == cluster)
       continue;
-    keep(page, at * granule / pageBytes);
+    save(page, at * granule / pageBytes);
     if (writer || !claim.compare_exchange_strong(writer, cluster))
       return false;
     const uint32_t reader = page.readers[inPage].load();
@@ -138,18 +138,18 @@ bool Claims::write(uint64_t offset, uint64_t bytes, uint32_t cluster) {
   return true;
 }
 
-bool ApartState::claim(const Region &region, uint64_t offset, uint64_t bytes, bool isWrite) {
+bool ParallelState::claim(const Region &region, uint64_t offset, uint64_t bytes, bool isWrite) {
   const auto found = claims->find(&region);
   if (found == claims->end()) // constant memory
     return true;
   if (isWrite ? found->second.write(offset, bytes, cluster)
               : found->second.read(offset, bytes, cluster))
     return true;
-  *haveTalked = true;
+  *haveCommunicated = true;
   return false;
 }
 
-void ApartState::forgetSome() {
+void ParallelState::dropShadows() {
   constexpr uint64_t mostCells = 1 << 18; // about 25 MB
   uint64_t cells = 0;
   for (const auto &[region, shadow] : shadows)
@@ -159,24 +159,24 @@ void ApartState::forgetSome() {
 }
 
 Shadow &Machine::shadowOf(Region &region) {
-  if (!apart || region.space != Space::Global)
+  if (!parallel || region.space != Space::Global)
     return region.shadowOf();
-  return apart->shadows.try_emplace(&region, region.size()).first->second;
+  return parallel->shadows.try_emplace(&region, region.size()).first->second;
 }
 
 //===-- The run -----------------------------------------------------------------------------===//
 
 namespace {
 /// A parallel run of all clusters of a launch.
-class ApartRun {
+class ParallelRun {
 public:
-  explicit ApartRun(Machine &machine) : machine(machine) {}
+  explicit ParallelRun(Machine &machine) : machine(machine) {}
 
-  ApartResult run();
+  ParallelResult run();
 
 private:
   /// Sets up claims for all of global memory.
-  void watch();
+  void createClaims();
   /// Worker loop: runs one cluster after the other.
   void work(size_t worker);
 
@@ -184,13 +184,13 @@ private:
   std::map<const Region *, Claims> claims;
   /// A finding (`isFound`) does not stop the other workers: whether clusters communicate is only
   /// known after all have run.
-  std::atomic<bool> haveTalked = false, isEndless = false, isFound = false;
+  std::atomic<bool> haveCommunicated = false, hasReachedStepLimit = false, isFound = false;
   std::atomic<uint64_t> next = 0, steps = 0;
   std::vector<std::optional<Counters>> counters;
 };
 } // namespace
 
-void ApartRun::watch() {
+void ParallelRun::createClaims() {
   machine.memory.forEach([&](Region &region) {
     if (!region.isReadOnly && region.space == Space::Global)
       claims.try_emplace(&region, region);
@@ -203,28 +203,28 @@ static void seedFor(Machine &machine, uint64_t cluster) {
   machine.random.seed(sequence);
 }
 
-void ApartRun::work(size_t worker) {
-  const uint64_t ctas = machine.ctaCount(), ofCluster = machine.clusterSize();
-  ApartState state{&claims, &haveTalked, 0, {}};
+void ParallelRun::work(size_t worker) {
+  const uint64_t ctas = machine.ctaCount(), ctasPerCluster = machine.clusterSize();
+  ParallelState state{&claims, &haveCommunicated, 0, {}};
   std::optional<Machine> part;
-  while (!haveTalked && !isEndless) {
+  while (!haveCommunicated && !hasReachedStepLimit) {
     const uint64_t cluster = next++;
-    if (cluster * ofCluster >= ctas)
+    if (cluster * ctasPerCluster >= ctas)
       break;
     if (!part) {
       part.emplace(machine.program, machine.memory, machine.launch, machine.schedule);
       part->checks = machine.checks;
-      part->apart = &state;
+      part->parallel = &state;
       part->cancelled = machine.cancelled;
       part->counters = counters[worker] ? &*counters[worker] : nullptr;
     }
     state.cluster = uint32_t(cluster + 1);
-    state.forgetSome();
+    state.dropShadows();
     seedFor(*part, cluster);
     const uint64_t before = part->steps;
-    runCtas(*part, cluster * ofCluster, (cluster + 1) * ofCluster);
+    runCtas(*part, cluster * ctasPerCluster, (cluster + 1) * ctasPerCluster);
     if ((steps += part->steps - before) >= machine.schedule.stepLimit)
-      isEndless = true;
+      hasReachedStepLimit = true;
     if (part->isStopped || !part->findings.empty()) {
       isFound = true;
       part.reset();
@@ -232,8 +232,8 @@ void ApartRun::work(size_t worker) {
   }
 }
 
-ApartResult ApartRun::run() {
-  watch();
+ParallelResult ParallelRun::run() {
+  createClaims();
   const uint64_t clusters = machine.ctaCount() / machine.clusterSize();
   const uint64_t cores = machine.threads ? machine.threads : std::thread::hardware_concurrency();
   const size_t workers = size_t(std::clamp<uint64_t>(cores, 1, clusters));
@@ -251,25 +251,27 @@ ApartResult ApartRun::run() {
   work(0);
   for (std::thread &other : others)
     other.join();
-  const bool areTogether = haveTalked || isEndless;
-  if (areTogether || isFound || machine.trace) {
+  const bool mustInterleave = haveCommunicated || hasReachedStepLimit;
+  if (mustInterleave || isFound || machine.trace) {
     for (auto &[region, claim] : claims)
       claim.restore();
-    return areTogether ? ApartResult::Together : ApartResult::InTurn;
+    return mustInterleave ? ParallelResult::Interleaved : ParallelResult::Sequential;
   }
   machine.steps += steps;
   for (const auto &counting : counters)
     if (counting)
       *machine.counters += *counting;
-  return ApartResult::Done;
+  return ParallelResult::Done;
 }
 
-ApartResult tilewright::ptx::runApart(Machine &machine) { return ApartRun(machine).run(); }
+ParallelResult tilewright::ptx::runInParallel(Machine &machine) {
+  return ParallelRun(machine).run();
+}
 
-void tilewright::ptx::runInTurn(Machine &machine) {
-  const uint64_t ctas = machine.ctaCount(), ofCluster = machine.clusterSize();
-  for (uint64_t first = 0; first < ctas && !machine.isStopped; first += ofCluster) {
-    seedFor(machine, first / ofCluster);
-    runCtas(machine, first, first + ofCluster);
+void tilewright::ptx::runSequentially(Machine &machine) {
+  const uint64_t ctas = machine.ctaCount(), ctasPerCluster = machine.clusterSize();
+  for (uint64_t first = 0; first < ctas && !machine.isStopped; first += ctasPerCluster) {
+    seedFor(machine, first / ctasPerCluster);
+    runCtas(machine, first, first + ctasPerCluster);
   }
 }

@@ -4,7 +4,7 @@
 // can run in parallel.
 
 #include "tilewright/ptx/Testing.h"
-#include "tilewright/ptx/machine/Apart.h"
+#include "tilewright/ptx/machine/ParallelCtas.h"
 
 #include <algorithm>
 
@@ -46,7 +46,7 @@ struct Launched : Kernel {
 static constexpr uint32_t coreCounts[] = {1, 2, 5, 0};
 
 // x[g] = 3 g + x[g], through shared memory.
-TEST(PtxApart, ComputesTheSame) {
+TEST(PtxParallelCtas, ComputesSameResults) {
   const std::string text = kernelOf("  ld.global.u32 %x, [%a];\n  mad.lo.u32 %x, %g, 3, %x;\n"
                                     "  mad.lo.u32 %y, %t, 4, %s;\n  st.shared.u32 [%y], %x;\n"
                                     "  bar.sync 0;\n  ld.shared.u32 %x, [%y];\n"
@@ -70,7 +70,7 @@ TEST(PtxApart, ComputesTheSame) {
 
 // Lanes take numbers from a counter in shared memory. Which lane gets which number depends on the
 // seed only.
-TEST(PtxApart, RandomOrdersDependOnTheSeedOnly) {
+TEST(PtxParallelCtas, RandomOrdersDependOnTheSeedOnly) {
   const std::string text =
       kernelOf("  setp.ne.u32 %p, %t, 0;\n  @!%p st.shared.u32 [%s], 0;\n  bar.sync 0;\n"
                "  atom.shared.add.u32 %x, [%s], 1;\n  st.global.u32 [%a], %x;");
@@ -89,7 +89,7 @@ TEST(PtxApart, RandomOrdersDependOnTheSeedOnly) {
 }
 
 // Each thread also reads the element of the next one, which is a race between two CTAs.
-TEST(PtxApart, FindsRacesBetweenCtas) {
+TEST(PtxParallelCtas, FindsRacesBetweenCtas) {
   const std::string text = kernelOf("  ld.global.u32 %x, [%a+4];\n  st.global.u32 [%a], %x;");
   std::vector<std::string> messages;
   for (const uint32_t threads : coreCounts) {
@@ -106,7 +106,7 @@ TEST(PtxApart, FindsRacesBetweenCtas) {
 
 // Values that CTAs communicate are the same without checks, too: in the order `up`, each CTA sees
 // the initial values of the next one.
-TEST(PtxApart, RacesWithoutChecks) {
+TEST(PtxParallelCtas, RacesWithoutChecks) {
   const std::string text = kernelOf("  ld.global.u32 %x, [%a+4];\n  add.u32 %x, %x, 1;\n"
                                     "  st.global.u32 [%a], %x;");
   for (const uint32_t threads : coreCounts) {
@@ -121,7 +121,7 @@ TEST(PtxApart, RacesWithoutChecks) {
 }
 
 // Each CTA writes three bytes, so that neighbours share a word.
-TEST(PtxApart, BytesOfOneWord) {
+TEST(PtxParallelCtas, BytesOfOneWord) {
   const std::string text = kernelOf("  cvt.u16.u32 %h, %g;\n  st.global.u8 [%a], %h;", /*bytes=*/1);
   for (const uint32_t threads : coreCounts) {
     Launched kernel(text, 50, 3, threads);
@@ -133,7 +133,7 @@ TEST(PtxApart, BytesOfOneWord) {
 }
 
 // Two CTAs define bytes that share a byte of `definedBits`: no bit is lost.
-TEST(PtxApart, DefinesAllBytes) {
+TEST(PtxParallelCtas, DefinesAllBytes) {
   const std::string text = kernelOf("  st.global.u32 [%a], %g;");
   for (const uint32_t threads : coreCounts) {
     Launched kernel(text, 2000, 1, threads);
@@ -144,7 +144,7 @@ TEST(PtxApart, DefinesAllBytes) {
   }
 }
 
-TEST(PtxApart, FindingsOfOneCta) {
+TEST(PtxParallelCtas, FindingsOfOneCta) {
   const std::string text = kernelOf("  setp.eq.u32 %p, %c, 7;\n  @%p trap;\n"
                                     "  st.global.u32 [%a], %g;");
   for (const uint32_t threads : coreCounts) {
@@ -158,7 +158,7 @@ TEST(PtxApart, FindingsOfOneCta) {
 
 // All threads read one element, then one thread writes it. Both warps of its CTA and those of
 // another CTA read; the barrier orders only the first two before the write.
-TEST(PtxApart, FindsTheReadsOfAnotherCta) {
+TEST(PtxParallelCtas, DetectsReadsOfAnotherCta) {
   const std::string text = kernelOf("  ld.global.u32 %x, [%b];\n  bar.sync 0;\n"
                                     "  or.b32 %y, %c, %t;\n  setp.ne.u32 %p, %y, 0;\n"
                                     "  @!%p st.global.u32 [%b], %x;");
@@ -174,7 +174,7 @@ TEST(PtxApart, FindsTheReadsOfAnotherCta) {
 
 // Thread 17 traps if it is the first of its CTA. A second kernel shows for which seeds this must be
 // found.
-TEST(PtxApart, FindsWhatHappenedApart) {
+TEST(PtxParallelCtas, ReportsFindingsOfParallelRun) {
   const std::string first = "  setp.ne.u32 %p, %t, 0;\n  @!%p st.shared.u32 [%s], 0;\n"
                             "  bar.sync 0;\n  atom.shared.add.u32 %x, [%s], 1;\n"
                             "  mad.lo.u32 %y, %x, 32, %t;\n  setp.eq.u32 %p, %y, 17;\n  @%p ";
@@ -196,7 +196,7 @@ TEST(PtxApart, FindsWhatHappenedApart) {
   EXPECT_LT(traps, 40u);
 }
 
-TEST(PtxApart, StepLimit) {
+TEST(PtxParallelCtas, StepLimit) {
   const std::string text = kernelOf("loop:\n  add.u32 %x, %t, 1;\n  bra loop;");
   for (const uint32_t threads : coreCounts) {
     Launched kernel(text, 4, 32, threads);
@@ -208,17 +208,17 @@ TEST(PtxApart, StepLimit) {
 }
 
 // Which instructions let CTAs communicate?
-TEST(PtxApart, Programs) {
+TEST(PtxParallelCtas, Programs) {
   const auto may = [](const std::string &instruction) {
     const Kernel kernel(kernelOf("  " + instruction + ";"));
     EXPECT_EQ(kernel.refused, "") << instruction;
-    return mayRunApart(kernel.program);
+    return canRunInParallel(kernel.program);
   };
-  for (const char *apart :
+  for (const char *parallel :
        {"ld.global.u32 %x, [%a]", "st.global.u32 [%a], %x", "ld.volatile.shared.u32 %x, [%s]",
         "atom.shared.add.u32 %x, [%s], 1", "red.shared.add.u32 [%s], 1", "membar.gl",
         "ld.global.nc.u32 %x, [%a]", "bar.sync 0"})
-    EXPECT_TRUE(may(apart)) << apart;
+    EXPECT_TRUE(may(parallel)) << parallel;
   for (const char *together :
        {"atom.global.add.u32 %x, [%a], 1", "atom.add.u32 %x, [%a], 1", "red.global.add.u32 [%a], 1",
         "ld.volatile.global.u32 %x, [%a]", "ld.acquire.gpu.global.u32 %x, [%a]",
@@ -229,7 +229,7 @@ TEST(PtxApart, Programs) {
 
 // Bytes 4092 to 4099 span two pages; 10000 to 10002 are on the last page, which is not full.
 // Undefined bytes are restored as undefined.
-TEST(PtxApart, PutsBackThePagesThatWereClaimed) {
+TEST(PtxParallelCtas, RestoresWrittenPages) {
   Region region("data", Space::Global, 0, 10003);
   for (uint64_t at = 0; at < region.size(); ++at)
     region.store(at, 1, at % 251);
@@ -253,7 +253,7 @@ TEST(PtxApart, PutsBackThePagesThatWereClaimed) {
 }
 
 // Nothing writes to the first page, so no copy of it is kept.
-TEST(PtxApart, KeepsNothingOfPagesThatAreRead) {
+TEST(PtxParallelCtas, SavesNoPagesThatAreOnlyRead) {
   Region region("data", Space::Global, 0, 2 * Claims::pageBytes);
   Claims claims(region);
   EXPECT_TRUE(claims.read(0, 8, 1));

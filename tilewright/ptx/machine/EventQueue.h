@@ -6,8 +6,8 @@
 // cluster whose thread began them, so a cluster stays alive while it has events in the queue;
 // `free` runs all events first.
 
-#ifndef TILEWRIGHT_PTX_MACHINE_AGENDA_H
-#define TILEWRIGHT_PTX_MACHINE_AGENDA_H
+#ifndef TILEWRIGHT_PTX_MACHINE_EVENTQUEUE_H
+#define TILEWRIGHT_PTX_MACHINE_EVENTQUEUE_H
 
 #include <cstdint>
 #include <functional>
@@ -17,27 +17,27 @@ namespace tilewright::ptx {
 
 struct Cluster;
 
-class Agenda {
+class EventQueue {
 public:
-  void add(Cluster &cluster, std::function<void()> task);
-  bool isEmpty() const { return tasks.empty(); }
-  size_t size() const { return tasks.size(); }
+  void add(Cluster &cluster, std::function<void()> event);
+  bool isEmpty() const { return events.empty(); }
+  size_t size() const { return events.size(); }
   /// Runs one event, which may add others.
-  void perform(size_t number);
+  void run(size_t number);
   /// Runs all events, including those that they add.
-  void performAll() {
+  void runAll() {
     while (!isEmpty())
-      perform(0);
+      run(0);
   }
 
 private:
-  struct Task {
+  struct Event {
     Cluster *cluster;
     std::function<void()> run;
   };
-  std::vector<Task> tasks;
+  std::vector<Event> events;
 };
 
 } // namespace tilewright::ptx
 
-#endif // TILEWRIGHT_PTX_MACHINE_AGENDA_H
+#endif // TILEWRIGHT_PTX_MACHINE_EVENTQUEUE_H

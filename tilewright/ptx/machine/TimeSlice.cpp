@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See Turn.h.
+// See TimeSlice.h.
 
-#include "tilewright/ptx/machine/Turn.h"
-#include "tilewright/ptx/machine/Meet.h"
+#include "tilewright/ptx/machine/TimeSlice.h"
+#include "tilewright/ptx/machine/Rendezvous.h"
 #include "tilewright/ptx/watch/Counters.h"
 #include "tilewright/ptx/watch/Trace.h"
 
@@ -120,7 +120,7 @@ template <typename Watch> static void run(Thread &thread, uint32_t quantum) {
       ops = thread.code->ops.data();
     watch.end(op, step, /*isExecuted=*/true);
     if (step == Step::Exit)
-      leave(thread, op);
+      exitThread(thread, op);
     if (step != Step::Next && step != Step::Jump)
       break;
   }
@@ -128,7 +128,7 @@ template <typename Watch> static void run(Thread &thread, uint32_t quantum) {
   thread.steps += quantum - left;
 }
 
-void tilewright::ptx::runThread(Thread &thread, uint32_t quantum) {
+void tilewright::ptx::runTimeSlice(Thread &thread, uint32_t quantum) {
   if (thread.machine->counters || thread.machine->trace)
     run<Watched>(thread, quantum);
   else

@@ -2,16 +2,16 @@
 //
 // Executes one time slice of a thread: instructions until it waits, exits, or reaches its quantum.
 
-#ifndef TILEWRIGHT_PTX_MACHINE_TURN_H
-#define TILEWRIGHT_PTX_MACHINE_TURN_H
+#ifndef TILEWRIGHT_PTX_MACHINE_TIMESLICE_H
+#define TILEWRIGHT_PTX_MACHINE_TIMESLICE_H
 
 #include "tilewright/ptx/machine/Machine.h"
 
 namespace tilewright::ptx {
 
 /// Executes up to `quantum` instructions.
-void runThread(Thread &thread, uint32_t quantum);
+void runTimeSlice(Thread &thread, uint32_t quantum);
 
 } // namespace tilewright::ptx
 
-#endif // TILEWRIGHT_PTX_MACHINE_TURN_H
+#endif // TILEWRIGHT_PTX_MACHINE_TIMESLICE_H

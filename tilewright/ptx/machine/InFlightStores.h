@@ -4,8 +4,8 @@
 // threads of a warp begin the same bulk store; this way the machine knows that two such stores
 // leave the same bytes before either has moved any.
 
-#ifndef TILEWRIGHT_PTX_MACHINE_UNDERWAY_H
-#define TILEWRIGHT_PTX_MACHINE_UNDERWAY_H
+#ifndef TILEWRIGHT_PTX_MACHINE_INFLIGHTSTORES_H
+#define TILEWRIGHT_PTX_MACHINE_INFLIGHTSTORES_H
 
 #include "tilewright/ptx/machine/Memory.h"
 
@@ -13,7 +13,7 @@
 
 namespace tilewright::ptx {
 
-class Underway {
+class InFlightStores {
 public:
   static constexpr unsigned blockBytes = 16;
 
@@ -48,4 +48,4 @@ template <typename Visit> void visitParts(uint64_t offset, uint64_t bytes, Visit
 
 } // namespace tilewright::ptx
 
-#endif // TILEWRIGHT_PTX_MACHINE_UNDERWAY_H
+#endif // TILEWRIGHT_PTX_MACHINE_INFLIGHTSTORES_H

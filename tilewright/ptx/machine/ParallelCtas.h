@@ -4,12 +4,12 @@
 // no atomic, volatile or ordered access to global memory, and reads no clock. Each free worker
 // thread takes a cluster and runs it alone, from its first instruction to its last. Claims detect a
 // cluster that touches memory which another one writes. In this case memory is restored, and all
-// CTAs run together on one core. If there is a finding, memory is restored as well, and one machine
-// runs the clusters one after the other, each with the same schedule as before, and reports. The
-// results and findings of a launch therefore do not depend on the number of cores.
+// CTAs run interleaved on one core. If there is a finding, memory is restored as well, and one
+// machine runs the clusters one after the other, each with the same schedule as before, and
+// reports. The results and findings of a launch therefore do not depend on the number of cores.
 
-#ifndef TILEWRIGHT_PTX_MACHINE_APART_H
-#define TILEWRIGHT_PTX_MACHINE_APART_H
+#ifndef TILEWRIGHT_PTX_MACHINE_PARALLELCTAS_H
+#define TILEWRIGHT_PTX_MACHINE_PARALLELCTAS_H
 
 #include "tilewright/ptx/machine/Machine.h"
 
@@ -21,7 +21,7 @@ namespace tilewright::ptx {
 
 /// False if the program has an instruction through which CTAs of different clusters communicate.
 /// Plain loads and stores do not count: claims check them during the run.
-bool mayRunApart(const Program &program);
+bool canRunInParallel(const Program &program);
 
 /// Records which clusters read and write each 4 bytes of a region, and a copy of the old contents.
 /// Only touched pages cost memory.
@@ -54,16 +54,16 @@ private:
 
   uint64_t pageCount() const { return (region.size() + pageBytes - 1) / pageBytes; }
   Page &pageAt(uint64_t offset);
-  void keep(Page &page, uint64_t number);
+  void save(Page &page, uint64_t number);
 
   Region &region;
   std::unique_ptr<std::atomic<Page *>[]> pages;
 };
 
 /// Additional state of a machine that runs some of the clusters of a launch.
-struct ApartState {
+struct ParallelState {
   std::map<const Region *, Claims> *claims;
-  std::atomic<bool> *haveTalked;
+  std::atomic<bool> *haveCommunicated;
   /// Number of the running cluster, plus 1.
   uint32_t cluster = 0;
   /// Shadow of global memory, for the clusters that this machine runs.
@@ -71,21 +71,21 @@ struct ApartState {
 
   /// Drops the shadows of finished clusters when they take much memory. Claims still detect
   /// communication with them.
-  void forgetSome();
+  void dropShadows();
 
   /// Returns false, after all runs were told to end, if another cluster uses the same memory.
   bool claim(const Region &region, uint64_t offset, uint64_t bytes, bool isWrite);
 };
 
 /// How the clusters must run. Memory is restored unless the result is Done.
-enum class ApartResult { Done, InTurn, Together };
+enum class ParallelResult { Done, Sequential, Interleaved };
 
 /// Runs all clusters in parallel. With a trace, it only determines whether they communicate; if
-/// not, the result is InTurn.
-ApartResult runApart(Machine &machine);
+/// not, the result is Sequential.
+ParallelResult runInParallel(Machine &machine);
 /// Runs one cluster after the other, each with the random seed that it has in a parallel run.
-void runInTurn(Machine &machine);
+void runSequentially(Machine &machine);
 
 } // namespace tilewright::ptx
 
-#endif // TILEWRIGHT_PTX_MACHINE_APART_H
+#endif // TILEWRIGHT_PTX_MACHINE_PARALLELCTAS_H

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See Underway.h.
+// See InFlightStores.h.
 
-#include "tilewright/ptx/machine/Underway.h"
+#include "tilewright/ptx/machine/InFlightStores.h"
 
 using namespace tilewright::ptx;
 
-bool Underway::begin(Target target, unsigned size, const uint8_t *values) {
+bool InFlightStores::begin(Target target, unsigned size, const uint8_t *values) {
   const uint64_t inBlock = target.offset % blockBytes;
   Block &block = blocks[target.region->base + target.offset - inBlock];
   ++block.parts;
@@ -21,7 +21,7 @@ bool Underway::begin(Target target, unsigned size, const uint8_t *values) {
   return isSame;
 }
 
-void Underway::end(Target target, uint64_t bytes) {
+void InFlightStores::end(Target target, uint64_t bytes) {
   visitParts(target.offset, bytes, [&](uint64_t at, unsigned) {
     const auto found = blocks.find(target.region->base + at / blockBytes * blockBytes);
     if (--found->second.parts == 0)
