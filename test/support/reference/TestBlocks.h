@@ -24,7 +24,7 @@ struct How {
 
   How tileBlock() const { return {Scope::TileBlock, acquires, releases}; }
 };
-constexpr How weak{Scope::Nobody}, relaxed{Scope::Device}, acquire{Scope::Device, true},
+constexpr How weak{Scope::None}, relaxed{Scope::Device}, acquire{Scope::Device, true},
     release{Scope::Device, false, true}, acqRel{Scope::Device, true, true};
 
 enum Where { X, Y, Z, D = X, F = Y };
@@ -89,12 +89,14 @@ public:
   /// Names a value that is part of the outcome.
   void note(const std::string &name, Step step) { notes[name] = step.value; }
   /// Ends this run, because its reads did not return the awaited values.
-  void giveUp() { behaviour.isGivenUp = true; }
+  void abandon() { isAbandoned = true; }
 
   static Location at(int where) { return Location::ofBytes(16 + 4 * where, 4); }
 
   Behaviour behaviour;
   Outcome notes;
+  /// This run is not part of any outcome.
+  bool isAbandoned = false;
 
 private:
   Trace &trace = behaviour.trace;
@@ -159,7 +161,7 @@ inline std::vector<std::unique_ptr<Block>> runsOf(const Code &code,
     };
     auto block = std::make_unique<Block>(choose);
     code(*block);
-    if (!block->behaviour.isGivenUp)
+    if (!block->isAbandoned)
       runs.push_back(std::move(block));
     while (!choices.empty() && ++choices.back() == domain.size())
       choices.pop_back();
@@ -236,13 +238,17 @@ inline std::optional<std::set<Outcome>> outcomesExplored(const std::vector<Code>
   auto run = [&](unsigned number, ChooseValue choose) {
     Block block(choose);
     blocks[number](block);
-    block.behaviour.details = std::make_shared<Outcome>(block.notes);
+    if (!block.isAbandoned)
+      block.behaviour.details = std::make_shared<Outcome>(block.notes);
     return block.behaviour;
   };
   auto visit = [&](llvm::ArrayRef<const Behaviour *> behaviours, const Executions &found) {
     std::vector<Outcome> notes;
-    for (const Behaviour *behaviour : behaviours)
+    for (const Behaviour *behaviour : behaviours) {
+      if (!behaviour->details)
+        return;
       notes.push_back(*static_cast<const Outcome *>(behaviour->details.get()));
+    }
     outcomes.add(notes, found);
   };
   auto restart = [&] { outcomes = {}; };

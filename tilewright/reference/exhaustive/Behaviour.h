@@ -18,9 +18,6 @@ struct Behaviour {
   /// For each point of the run where other read values could have produced further events: the open
   /// reads (event numbers) that those events depend on.
   std::vector<llvm::SmallVector<unsigned, 2>> unseen = {};
-  /// The block cannot finish with these read values: the search drops all executions that contain
-  /// this run.
-  bool isGivenUp = false;
   /// The limit that ended the run early. If reads are open, their stand-in values may be the reason
   /// that the run reached it.
   std::optional<std::string> limit = std::nullopt;

@@ -36,7 +36,7 @@ BitVector Dependences::operandReads(mlir::Operation *op) const {
   return reads;
 }
 
-BitVector Dependences::readsBehind(mlir::Operation *op) const {
+BitVector Dependences::readsOf(mlir::Operation *op) const {
   BitVector reads = operandReads(op);
   reads |= frames.back().now;
   return reads;
@@ -76,7 +76,7 @@ void Dependences::enter(mlir::Operation *owner, const BitVector &conditions) {
 
 void Dependences::leave() { frames.pop_back(); }
 
-void Dependences::leaveToLoop() {
+void Dependences::leaveBranches() {
   while (llvm::isa<tile::IfOp>(frames.back().owner))
     leave();
 }
@@ -86,16 +86,16 @@ void Dependences::define(mlir::ValueRange values, llvm::ArrayRef<Cause> newCause
     causes[value] = cause;
 }
 
-static bool contains(tile::IfOp branch, llvm::function_ref<bool(mlir::Operation *)> isWanted) {
+static bool contains(tile::IfOp branch, llvm::function_ref<bool(mlir::Operation *)> matches) {
   return branch
       ->walk([&](mlir::Operation *inner) {
-        return isWanted(inner) ? mlir::WalkResult::interrupt() : mlir::WalkResult::advance();
+        return matches(inner) ? mlir::WalkResult::interrupt() : mlir::WalkResult::advance();
       })
       .wasInterrupted();
 }
 
 /// Whether one of the branches may leave the enclosing loop for good, or never finish.
-static bool mayStayAway(tile::IfOp branch) {
+static bool mayNotReturn(tile::IfOp branch) {
   return contains(branch, [](mlir::Operation *inner) {
     return inner->hasTrait<tile::MayNotEnd>() || inner->hasTrait<tile::EndsLoop>();
   });
@@ -120,7 +120,7 @@ void Dependences::before(mlir::Operation *op) {
   if (!branch)
     return;
   const BitVector condition = of(branch.getCondition()).reads;
-  if (mayStayAway(branch))
+  if (mayNotReturn(branch))
     for (Frame &frame : frames) {
       frame.entered |= condition;
       frame.now |= condition;
@@ -138,13 +138,13 @@ void Dependences::before(mlir::Operation *op) {
 void Dependences::after(TileBlock &block, mlir::Operation *op, std::optional<unsigned> number,
                         const BitVector &reads) {
   // Values that are passed on depend on the branch taken here.
-  auto handedOn = [&] {
-    llvm::SmallVector<Cause> handed;
+  auto operandCauses = [&] {
+    llvm::SmallVector<Cause> result;
     for (mlir::Value operand : op->getOperands()) {
-      handed.push_back(of(operand));
-      handed.back().reads |= frames.back().now;
+      result.push_back(of(operand));
+      result.back().reads |= frames.back().now;
     }
-    return handed;
+    return result;
   };
   bool isInside = !block.hasReturned() && block.innermost().owner == op;
 
@@ -172,18 +172,18 @@ void Dependences::after(TileBlock &block, mlir::Operation *op, std::optional<uns
     return enter(op, bounds);
   }
   if (llvm::isa<tile::YieldOp>(op)) {
-    define(frames.back().owner->getResults(), handedOn());
+    define(frames.back().owner->getResults(), operandCauses());
     return leave();
   }
   if (llvm::isa<tile::BreakOp>(op)) {
-    llvm::SmallVector<Cause> results = handedOn();
-    leaveToLoop();
+    llvm::SmallVector<Cause> results = operandCauses();
+    leaveBranches();
     define(frames.back().owner->getResults(), results);
     return leave();
   }
   if (llvm::isa<tile::ContinueOp>(op)) {
-    llvm::SmallVector<Cause> carried = handedOn();
-    leaveToLoop();
+    llvm::SmallVector<Cause> carried = operandCauses();
+    leaveBranches();
     Frame &loop = frames.back();
     bool hasEnded = block.hasReturned() || block.innermost().owner != loop.owner;
     if (hasEnded) {

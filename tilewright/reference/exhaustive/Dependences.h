@@ -32,13 +32,13 @@ public:
   const Cause &of(mlir::Value value) const;
   /// The reads that the operation depends on: those behind its operands and behind the enclosing
   /// conditions.
-  llvm::BitVector readsBehind(mlir::Operation *op) const;
+  llvm::BitVector readsOf(mlir::Operation *op) const;
 
   /// The reads that decide which events the operation or its bodies produce: other values might
   /// produce other events.
   llvm::BitVector readsDeciding(mlir::Operation *op) const;
   /// The reads that every later operation depends on.
-  const llvm::BitVector &readsBehindAll() const { return frames.front().now; }
+  const llvm::BitVector &readsOfAll() const { return frames.front().now; }
 
   /// The iteration numbers of the enclosing loops, outermost first.
   llvm::SmallVector<uint64_t, 2> iterations() const;
@@ -61,7 +61,7 @@ private:
   llvm::BitVector operandReads(mlir::Operation *op) const;
   void enter(mlir::Operation *owner, const llvm::BitVector &conditions);
   void leave();
-  void leaveToLoop();
+  void leaveBranches();
   void define(mlir::ValueRange values, llvm::ArrayRef<Cause> causes);
 
   llvm::DenseMap<mlir::Value, Cause> causes;

@@ -42,7 +42,7 @@ Value slice(Value value, Location whole, Location part);
 
 /// Which other blocks may access the location at the same time (memory model, 3); none if the
 /// access is weak.
-enum class Scope : uint8_t { Nobody, TileBlock, Device, System };
+enum class Scope : uint8_t { None, TileBlock, Device, System };
 
 /// One element access of an executed operation (memory model, 2). One that both reads and
 /// writes is an atomic pair; a failed compare-and-swap only reads.
@@ -52,7 +52,7 @@ struct Event {
   Location location;
   std::optional<Value> read = std::nullopt;
   std::optional<Value> written = std::nullopt;
-  Scope scope = Scope::Nobody;
+  Scope scope = Scope::None;
   bool acquires = false;
   bool releases = false;
   /// The reads of the trace, by number, that decide whether the event occurs, its location, and

@@ -11,7 +11,7 @@ namespace {
 
 //===-- Parts of locations --------------------------------------------------------------------===//
 
-TEST(Executions, ReadsEachByteFromItsWrite) {
+TEST(Executions, ReadsFromIsPerByte) {
   // Four bytes are stored, then the second of them, then all are read: one byte is replaced.
   Trace trace;
   trace.tokens = {{}, {0}, {1}};
@@ -29,7 +29,7 @@ TEST(Executions, ReadsEachByteFromItsWrite) {
   EXPECT_EQ(count(), 0u);
 }
 
-TEST(Executions, HoldNeighboursInAByteForTheSameLocation) {
+TEST(Executions, HalvesOfOneByteRace) {
   Location lower{32, 33}, upper{33, 34};
   Code bothHalves = [=](Block &b) { b.writeAll({{lower, 1}, {upper, 2}}, weak); };
   Code lowerHalf = [=](Block &b) { b.writeAll({{lower, 1}}, weak); };
@@ -38,7 +38,7 @@ TEST(Executions, HoldNeighboursInAByteForTheSameLocation) {
   EXPECT_EQ(outcomesOf({lowerHalf, upperHalf}, {0}), std::nullopt);
 }
 
-TEST(Executions, AreNotFoundWithoutSteps) {
+TEST(Executions, NotFoundWithoutSteps) {
   Trace trace;
   trace.tokens = {{}};
   trace.events = {{0, Location::ofBytes(16, 4), std::nullopt, Value{1}}};

@@ -34,8 +34,8 @@ private:
   const Interpretation &interpretation;
   Memory &memory;
   const Program &program;
-  std::set<std::string> findingsKnown;
-  std::set<std::pair<mlir::Operation *, mlir::Operation *>> racesKnown;
+  std::set<std::string> findingTexts;
+  std::set<std::pair<mlir::Operation *, mlir::Operation *>> racingPairs;
 };
 
 } // namespace
@@ -82,9 +82,9 @@ void Collector::add(ArrayRef<const Behaviour *> behaviours, const Executions &ex
     const Details &details = detailsOf(behaviour);
     for (const Finding &finding : details.findings)
       addFinding(finding);
-    if (details.waitsIn)
+    if (details.waitingLoop)
       addWait(details, behaviour->trace);
-    hasEnded &= !details.waitsIn && llvm::all_of(details.findings, isOnlyWarning);
+    hasEnded &= !details.waitingLoop && llvm::all_of(details.findings, isOnlyWarning);
   }
   for (Race race : executions.races)
     addRace(behaviours, race);
@@ -144,7 +144,7 @@ void Collector::addFinding(Finding finding) {
   // Iteration numbers differ between executions, so they are ignored when findings are compared.
   Finding known = finding;
   known.iterations.clear();
-  if (findingsKnown.insert(toString(known)).second)
+  if (findingTexts.insert(toString(known)).second)
     result.findings.push_back(std::move(finding));
 }
 
@@ -165,7 +165,7 @@ static Finding findingFor(const Program &program, const Details &details, Findin
 
 void Collector::addWait(const Details &details, const Trace &trace) {
   Finding finding =
-      findingFor(program, details, FindingKind::StepLimit, details.waitsIn,
+      findingFor(program, details, FindingKind::StepLimit, details.waitingLoop,
                  "may wait for ever: in some execution nobody writes what would end it");
   for (const Event &event : trace.events) {
     const Allocation *allocation = event.isLast ? allocationAt(event.location) : nullptr;
@@ -181,7 +181,7 @@ void Collector::addWait(const Details &details, const Trace &trace) {
 }
 
 static std::string reasonFor(const Event &one, const Event &other) {
-  bool oneIsWeak = one.scope == Scope::Nobody, otherIsWeak = other.scope == Scope::Nobody;
+  bool oneIsWeak = one.scope == Scope::None, otherIsWeak = other.scope == Scope::None;
   if (oneIsWeak && otherIsWeak)
     return "both are weak";
   if (oneIsWeak || otherIsWeak)
@@ -197,7 +197,7 @@ void Collector::addRace(ArrayRef<const Behaviour *> behaviours, Race race) {
               &other = behaviours[race.second.block]->trace.events[race.second.event];
   mlir::Operation *firstOp = first.operations[one.operation],
                   *secondOp = second.operations[other.operation];
-  if (!racesKnown.insert({firstOp, secondOp}).second)
+  if (!racingPairs.insert({firstOp, secondOp}).second)
     return;
 
   const Allocation *allocation = allocationAt(one.location);

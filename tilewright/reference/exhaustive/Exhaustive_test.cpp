@@ -77,7 +77,7 @@ std::vector<std::string> outcomesOf(const ExhaustiveResult &result) {
 using Texts = std::vector<std::string>;
 
 /// Block 0 stores a tile and sets a flag; block 1 waits for it and copies the tile.
-const std::string handOver = R"(
+const std::string messagePassing = R"(
   %index = iota : tile<4xi32>
   %x1 = reshape %x : tile<ptr<i32>> -> tile<1xptr<i32>>
   %xs = broadcast %x1 : tile<1xptr<i32>> -> tile<4xptr<i32>>
@@ -109,15 +109,15 @@ std::string with(std::string text, const std::string &what, const std::string &b
   return text;
 }
 
-TEST(Exhaustive, WaitsForAFlag) {
-  Kernel kernel(with(handOver, "ORDERING", "acquire"), 5);
+TEST(Exhaustive, MessagePassing) {
+  Kernel kernel(with(messagePassing, "ORDERING", "acquire"), 5);
   EXPECT_EQ(outcomesOf(kernel.explore(2)),
             Texts{"X[1] = 1; X[2] = 2; X[3] = 3; Y[1] = 1; Y[2] = 2; Y[3] = 3; Y[4] = 1;"});
   EXPECT_EQ(kernel.x, std::vector<int32_t>(5)) << "memory is put back";
 }
 
 TEST(Exhaustive, ReportsRaces) {
-  Kernel kernel(with(handOver, "ORDERING", "relaxed"), 5);
+  Kernel kernel(with(messagePassing, "ORDERING", "relaxed"), 5);
   ExhaustiveResult result = kernel.explore(2);
   ASSERT_EQ(result.findings.size(), 1u);
   EXPECT_EQ(result.findings[0].message,
@@ -127,9 +127,10 @@ TEST(Exhaustive, ReportsRaces) {
   EXPECT_FALSE(result.agrees());
 }
 
-TEST(Exhaustive, ReportsBlocksThatWaitForEver) {
+TEST(Exhaustive, ReportsEndlessWaits) {
   // A consumer without producer: no block sets the flag.
-  Kernel kernel(with(with(handOver, "ORDERING", "acquire"), "equal %bx, %0", "equal %bx, %1"), 5);
+  Kernel kernel(with(with(messagePassing, "ORDERING", "acquire"), "equal %bx, %0", "equal %bx, %1"),
+                5);
   EXPECT_EQ(outcomesOf(kernel.explore(1)),
             Texts{"block (0, 0, 0): loop: may wait for ever: in some execution nobody writes what "
                   "would end it"});
@@ -137,7 +138,7 @@ TEST(Exhaustive, ReportsBlocksThatWaitForEver) {
 
 /// Every block increments the counter X under the lock Y. An `xchg` on a taken lock writes the
 /// value that is already there.
-TEST(Exhaustive, TakesLocks) {
+TEST(Exhaustive, Locks) {
   const std::string locked = R"(
     %t0 = make_token : token
     %in = loop iter_values(%tk = %t0) : token -> token {
@@ -170,7 +171,7 @@ TEST(Exhaustive, OrdersAtomics) {
 
 /// Blocks that each increment X repeatedly, ordered by a token. An execution is an interleaving of
 /// these atomics, and the search must do little more than enumerate them.
-TEST(Exhaustive, CostsWhatThereAreExecutions) {
+TEST(Exhaustive, CostIsProportionalToExecutions) {
   auto interleavings = [](uint64_t blocks, uint64_t times) {
     uint64_t count = 1, placed = 0;
     for (uint64_t block = 0; block < blocks; ++block)
@@ -219,7 +220,7 @@ TEST(Exhaustive, UpdatesInPlace) {
   EXPECT_EQ(outcomesOf(inAlloca.explore(2)), Texts{"Y[0] = 16; Y[1] = 16;"});
 }
 
-TEST(Exhaustive, LetsNothingComeOutOfThinAir) {
+TEST(Exhaustive, ForbidsOutOfThinAirValues) {
   // Block 0 increments the value of X and stores it to Y; block 1 does the reverse.
   Kernel kernel(R"(
     %first = cmpi equal %bx, %0, signed : tile<i32> -> tile<i1>
@@ -232,7 +233,7 @@ TEST(Exhaustive, LetsNothingComeOutOfThinAir) {
             (Texts{"X[0] = 1; Y[0] = 1;", "X[0] = 1; Y[0] = 2;", "X[0] = 2; Y[0] = 1;"}));
 }
 
-TEST(Exhaustive, SaysWhatItCannotWalk) {
+TEST(Exhaustive, ReportsLimits) {
   Kernel global(R"(
     %place = alloca num_elem = 1, alignment = 4 global : tile<ptr<i32>>)");
   std::optional<std::string> limit = global.explore(1).limit;
@@ -241,16 +242,16 @@ TEST(Exhaustive, SaysWhatItCannotWalk) {
 
   ExhaustiveLimits few;
   few.accesses = 3;
-  Kernel handing(with(handOver, "ORDERING", "acquire"), 5);
-  EXPECT_EQ(handing.explore(2, few).limit, "block 0 accesses more than 3 elements");
+  Kernel passing(with(messagePassing, "ORDERING", "acquire"), 5);
+  EXPECT_EQ(passing.explore(2, few).limit, "block 0 accesses more than 3 elements");
 
   ExhaustiveLimits once;
   once.exploration.runs = 1;
-  EXPECT_EQ(handing.explore(2, once).limit, "more than 1 runs of tile blocks");
+  EXPECT_EQ(passing.explore(2, once).limit, "more than 1 runs of tile blocks");
 }
 
 /// The loop runs twice, but 20 times with the stand-in value of X.
-TEST(Exhaustive, SetsNoLimitThatOnlyAStandInReaches) {
+TEST(Exhaustive, IgnoresLimitsReachedOnlyByPlaceholders) {
   Kernel kernel(R"(
     %2 = constant <i32: 2> : tile<i32>
     %s = store_ptr_tko weak %x, %2 : tile<ptr<i32>>, tile<i32> -> token
@@ -276,7 +277,7 @@ TEST(Exhaustive, SetsNoLimitThatOnlyAStandInReaches) {
 
 /// In one execution block 0 reads the 1 of block 1, which has read the 1 that is stored after the
 /// loop. With the stand-in value the run does not get there.
-TEST(Exhaustive, NamesTheLimitBehindWhichAReadMayHaveItsSource) {
+TEST(Exhaustive, ReportsLimitThatHidesSourceOfRead) {
   Kernel kernel(R"(
     %first = cmpi equal %bx, %0, signed : tile<i32> -> tile<i1>
     if %first {
@@ -300,11 +301,11 @@ TEST(Exhaustive, NamesTheLimitBehindWhichAReadMayHaveItsSource) {
   EXPECT_EQ(outcomesOf(kernel.explore(2)), (Texts{"X[0] = 0; Y[0] = 1;", "X[0] = 1; Y[0] = 1;"}));
 }
 
-TEST(Exhaustive, EndsWhenItIsCancelledBefore) {
+TEST(Exhaustive, CancelBeforeStart) {
   std::atomic<bool> cancelled = true;
   LaunchOptions options;
   options.cancelled = &cancelled;
-  Kernel kernel(with(handOver, "ORDERING", "acquire"), 5);
+  Kernel kernel(with(messagePassing, "ORDERING", "acquire"), 5);
   ExhaustiveResult result = kernel.explore(2, {}, options);
   EXPECT_EQ(result.limit, "the exploration was cancelled");
   EXPECT_EQ(result.executions, 0u);
@@ -313,7 +314,7 @@ TEST(Exhaustive, EndsWhenItIsCancelledBefore) {
 
 /// Six blocks that each update the counter twice have 12!/2^6 executions, which take much longer to
 /// explore than the other thread waits. Memory is restored.
-TEST(Exhaustive, EndsWhenAnotherThreadCancelsIt) {
+TEST(Exhaustive, CancelFromAnotherThread) {
   Kernel kernel(R"(
     %a, %t = atomic_rmw_tko relaxed device %x, add, %1 : tile<ptr<i32>>, tile<i32> -> tile<i32>, token
     %b, %u = atomic_rmw_tko relaxed device %x, add, %1 token=%t : tile<ptr<i32>>, tile<i32> -> tile<i32>, token)");
@@ -331,7 +332,7 @@ TEST(Exhaustive, EndsWhenAnotherThreadCancelsIt) {
 }
 
 /// Cancellation also works during one run of a block.
-TEST(Exhaustive, EndsWhenALongRunIsCancelled) {
+TEST(Exhaustive, CancelDuringLongRun) {
   Kernel kernel(R"(
     %n = constant <i32: 2147483647> : tile<i32>
     for %k in (%0 to %n, step %1) : tile<i32> { continue })");

@@ -49,7 +49,7 @@ struct Order {
 };
 
 /// The decisions that remain.
-struct Settled {
+struct Decisions {
   Order order;
   std::vector<OpenRead> open;
 };
@@ -63,8 +63,8 @@ public:
   std::optional<std::string> explore();
 
 private:
-  void walk(State state);
-  std::optional<Settled> settle(State &state);
+  void search(State state);
+  std::optional<Decisions> decideForced(State &state);
   void decide(State &state, AccessId read, Option option);
   std::shared_ptr<const PartialRun> run(const State &state, unsigned block);
   void visit(const State &state);
@@ -115,14 +115,14 @@ std::optional<std::string> Explorer::explore() {
     for (unsigned block = 0; block < program.blockCount && !limit; ++block)
       start.runs[block] = run(start, block);
     if (!hasEnded())
-      walk(std::move(start));
+      search(std::move(start));
   } while (mustRestart && !limit);
   return limit;
 }
 
-void Explorer::walk(State state) {
-  std::optional<Settled> settled = settle(state);
-  if (!settled)
+void Explorer::search(State state) {
+  std::optional<Decisions> remaining = decideForced(state);
+  if (!remaining)
     return;
   if (llvm::all_of(state.runs, isComplete))
     return visit(state);
@@ -130,7 +130,7 @@ void Explorer::walk(State state) {
   // A read without options waits for other decisions. Decide the earliest open read first, so that
   // a read from the future is tried only when nothing else can be decided.
   auto canBeDecided = [](const OpenRead &read) { return !read.options.empty(); };
-  auto candidates = llvm::make_filter_range(settled->open, canBeDecided);
+  auto candidates = llvm::make_filter_range(remaining->open, canBeDecided);
   auto next = llvm::min_element(
       candidates, [](const OpenRead &x, const OpenRead &y) { return x.rank < y.rank; });
   if (next == candidates.end())
@@ -143,20 +143,20 @@ void Explorer::walk(State state) {
       continue;
     more.runs[next->id.block] = run(more, next->id.block);
     if (!hasEnded())
-      walk(std::move(more));
+      search(std::move(more));
     if (hasEnded())
       return;
   }
-  if (!mayBeWrittenLater(state, settled->order, next->id))
+  if (!mayBeWrittenLater(state, remaining->order, next->id))
     return;
   for (const Option &option : next->options)
     for (const PartSource &source : option.sources)
       state.passedOver[next->id].insert(source.write);
-  walk(std::move(state));
+  search(std::move(state));
 }
 
 /// Decides the reads that have only one option. None if there is no execution.
-std::optional<Settled> Explorer::settle(State &state) {
+std::optional<Decisions> Explorer::decideForced(State &state) {
   while (true) {
     std::optional<Order> order = orderOf(state, state.sources);
     if (!order)
@@ -172,7 +172,7 @@ std::optional<Settled> Explorer::settle(State &state) {
       changed.insert(read.id.block);
     }
     if (changed.empty())
-      return Settled{std::move(*order), std::move(open)};
+      return Decisions{std::move(*order), std::move(open)};
     for (unsigned block : changed)
       state.runs[block] = run(state, block);
     if (hasEnded())
@@ -225,8 +225,6 @@ void Explorer::visit(const State &state) {
   llvm::SmallVector<const Behaviour *> behaviours;
   llvm::SmallVector<const Trace *> traces;
   for (const auto &run : state.runs) {
-    if (run->behaviour().isGivenUp)
-      return;
     behaviours.push_back(&run->behaviour());
     traces.push_back(&run->behaviour().trace);
   }
@@ -354,7 +352,7 @@ bool Explorer::mayBeWrittenLater(const State &state, const Order &order, AccessI
     if (writer != read && mayComeLater(state, order, read, writer))
       return true;
   if (!llvm::all_of(state.runs, isComplete))
-    footprint.assumeWritersKnown(location);
+    footprint.assumeNoOtherWriters(location);
   return false;
 }
 

@@ -31,10 +31,10 @@ bool Footprint::learn(AccessId access, const Event &event) {
   Location location = event.location;
   for (uint64_t bound : {location.begin, location.end})
     if (splits.insert(bound).second && bound > 0)
-      for (Location known : overlapping(splitAsKnown, {bound - 1, bound + 1}))
+      for (Location known : overlapping(assumedSplits, {bound - 1, bound + 1}))
         holds &= bound <= known.begin || known.end <= bound;
   if ((event.written || event.mayFail) && writers[location].insert(access).second)
-    holds &= overlapping(writtenAsKnown, location).empty();
+    holds &= overlapping(assumedWriters, location).empty();
   return holds;
 }
 
@@ -50,7 +50,7 @@ std::vector<AccessId> Footprint::writersOf(Location location) const {
 }
 
 llvm::SmallVector<Location, 1> Footprint::partsOf(Location location) {
-  splitAsKnown.insert(location);
+  assumedSplits.insert(location);
   llvm::SmallVector<Location, 1> parts;
   uint64_t begin = location.begin;
   for (auto bound = splits.upper_bound(begin); begin < location.end; ++bound) {

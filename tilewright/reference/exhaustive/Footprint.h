@@ -20,10 +20,10 @@ public:
   /// Records an access whose location is certain. Returns false if it breaks an assumption.
   bool learn(AccessId access, const Event &event);
   /// Called when the search starts again.
-  void forgetAssumptions() { splitAsKnown.clear(), writtenAsKnown.clear(); }
+  void forgetAssumptions() { assumedSplits.clear(), assumedWriters.clear(); }
 
   /// Assumes that no further access writes to the location.
-  void assumeWritersKnown(Location location) { writtenAsKnown.insert(location); }
+  void assumeNoOtherWriters(Location location) { assumedWriters.insert(location); }
   bool isWritten(Location location) const;
   /// The accesses that were seen to write to a part of the location.
   std::vector<AccessId> writersOf(Location location) const;
@@ -35,7 +35,7 @@ public:
 private:
   std::map<Location, std::set<AccessId>> writers;
   std::set<uint64_t> splits;
-  std::set<Location> splitAsKnown, writtenAsKnown;
+  std::set<Location> assumedSplits, assumedWriters;
 };
 
 } // namespace tilewright::reference

@@ -46,10 +46,10 @@ Value Interpretation::initialValue(Location location) const {
   uint64_t bits = 0;
   for (uint64_t half = location.begin; half < location.end; ++half) {
     uint64_t address = half / 2;
-    auto before = kept.find(address);
+    auto before = saved.find(address);
     const Allocation *allocation = memory.allowed(byteAt(address), 1, AccessKind::Read, anyBlock);
     assert(allocation && "a location that was accessed");
-    Byte byte = before != kept.end() ? before->second : byteOf(*allocation, address);
+    Byte byte = before != saved.end() ? before->second : byteOf(*allocation, address);
     if (!byte.hasValue[half % 2])
       return Value::neverWritten();
     bits |= uint64_t(byte.bits >> 4 * (half % 2) & 15) << 4 * (half - location.begin);
@@ -57,13 +57,13 @@ Value Interpretation::initialValue(Location location) const {
   return {bits};
 }
 
-void Interpretation::keepByte(Allocation &allocation, uint64_t address) {
+void Interpretation::saveByte(Allocation &allocation, uint64_t address) {
   if (!allocation.keepsPoison())
-    kept.try_emplace(address, byteOf(allocation, address));
+    saved.try_emplace(address, byteOf(allocation, address));
 }
 
 void Interpretation::restore() {
-  for (auto [address, byte] : kept) {
+  for (auto [address, byte] : saved) {
     Allocation *allocation = memory.allowed(byteAt(address), 1, AccessKind::Read, anyBlock);
     for (bool isUpper : {false, true})
       if (!byte.hasValue[isUpper])
@@ -71,7 +71,7 @@ void Interpretation::restore() {
               Mark::Undefined);
     allocation->bytes[address - allocation->address] = byte.bits;
   }
-  kept.clear();
+  saved.clear();
 }
 
 //===-- Names -------------------------------------------------------------------------------===//
@@ -177,8 +177,8 @@ void Recorder::beforeOperation(TileBlock &block, mlir::Operation *op) {
                                        : llvm::SmallVector<unsigned, 2>());
   }
   noteUnseen(dependences.readsDeciding(op));
-  if (dependences.readsBehindAll().anyCommon(openReads)) {
-    noteUnseen(dependences.readsBehindAll());
+  if (dependences.readsOfAll().anyCommon(openReads)) {
+    noteUnseen(dependences.readsOfAll());
     stop();
   }
   if (auto alloca = llvm::dyn_cast<tile::AllocaOp>(op); alloca && alloca.getGlobal()) {
@@ -216,7 +216,9 @@ void Recorder::noteUnseen(const llvm::BitVector &reads) {
 }
 
 /// Any defined value will do; with an undefined one the machine would not continue.
-static Value standIn(Value initial) { return initial.mark == Mark::None ? initial : Value{}; }
+static Value placeholderFor(Value initial) {
+  return initial.mark == Mark::None ? initial : Value{};
+}
 
 //===-- Waiting -----------------------------------------------------------------------------===//
 
@@ -240,7 +242,7 @@ void Recorder::endIteration(TileBlock &block, tile::ContinueOp op, tile::LoopOp 
   if (isIdle(block, op, loop) && std::exchange(hadIdleIteration, true)) {
     for (Event &event : llvm::drop_begin(trace().events, start.events))
       event.isLast = event.read.has_value();
-    details->waitsIn = loop;
+    details->waitingLoop = loop;
     noteEnd();
     stop();
   }
@@ -251,7 +253,7 @@ void Recorder::endIteration(TileBlock &block, tile::ContinueOp op, tile::LoopOp 
 
 static Scope scopeOf(const Semantics &semantics) {
   if (!semantics.scope)
-    return Scope::Nobody;
+    return Scope::None;
   switch (*semantics.scope) {
   case tile::MemoryScope::TileBlock:
     return Scope::TileBlock;
@@ -288,7 +290,7 @@ Event Recorder::eventFor(TileBlock &block, const MemoryOperation &operation, int
   event.acquires = operation.semantics.acquires();
   event.releases = operation.semantics.releases();
   event.mayFail = operation.effect == Effect::CompareSwap;
-  const llvm::BitVector reads = dependences.readsBehind(operation.op);
+  const llvm::BitVector reads = dependences.readsOf(operation.op);
   for (unsigned read : reads.set_bits())
     event.dependsOn.push_back(read);
   if (mayDependOnOld(operation))
@@ -321,7 +323,7 @@ void Recorder::access(TileBlock &block, const MemoryOperation &operation, int64_
     return stopAtLimit("block " + std::to_string(block.id().number) + " accesses more than " +
                        std::to_string(interpretation.mostAccesses) + " elements");
   for (uint64_t byte = 0; byte < bytesOf(place.format); ++byte)
-    interpretation.keepByte(allocation, place.address + byte);
+    interpretation.saveByte(allocation, place.address + byte);
 
   Event event = eventFor(block, operation, element, place, allocation);
   MarkedElement old = {Element::zero(place.format)};
@@ -331,7 +333,7 @@ void Recorder::access(TileBlock &block, const MemoryOperation &operation, int64_
     event.read = choose(event);
     if (!event.read) {
       event.isOpen = true;
-      event.read = standIn(interpretation.initialValue(event.location));
+      event.read = placeholderFor(interpretation.initialValue(event.location));
       openReads.set(number);
     }
     old = elementOf(*event.read, place.format);

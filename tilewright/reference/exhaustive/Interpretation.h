@@ -21,7 +21,7 @@ struct BehaviourDetails {
   std::vector<mlir::Operation *> operations;
   std::vector<Finding> findings;
   /// A loop that the block would never leave, because every iteration would read the same values.
-  mlir::Operation *waitsIn = nullptr;
+  mlir::Operation *waitingLoop = nullptr;
 };
 
 class Interpretation {
@@ -55,7 +55,7 @@ private:
     bool hasValue[2];
   };
   static Byte byteOf(const Allocation &allocation, uint64_t address);
-  void keepByte(Allocation &allocation, uint64_t address);
+  void saveByte(Allocation &allocation, uint64_t address);
   void restore();
 
   const Program &program;
@@ -66,7 +66,7 @@ private:
   const LaunchOptions &options;
   uint64_t mostAccesses;
   /// The original contents of the bytes that were changed.
-  std::map<uint64_t, Byte> kept;
+  std::map<uint64_t, Byte> saved;
   std::map<AccessName, unsigned> accessNumbers;
   std::map<AccessName, uint64_t> privateBases;
   uint64_t nextPrivate = 0;

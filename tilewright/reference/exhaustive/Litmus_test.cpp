@@ -52,13 +52,13 @@ TEST(Litmus, MessagePassingWithoutTokens) {
             Undefined); // 7
 }
 
-TEST(Litmus, MessagePassingInTooSmallAScope) {
+TEST(Litmus, MessagePassingInNarrowScope) {
   EXPECT_EQ(
       verdict({producer(weak, release.tileBlock()), consumer(acquire.tileBlock(), weak, 1)}, stale),
       Undefined); // 8
 }
 
-TEST(Litmus, MessagePassingThroughOthers) {
+TEST(Litmus, TransitiveMessagePassing) {
   Code atomic = [](Block &b) { b.add(F, 10, relaxed); };
   EXPECT_EQ(verdict({producer(weak, release), atomic, consumer(acquire, weak, 11)}, {{"d", 0}},
                     {0, 1, 10, 11}),
@@ -263,7 +263,7 @@ TEST(Litmus, AtomicIncrements) {
                                {{"a", 5}, {"X", 6}, {"Y", 0}, {"Z", 0}}})); // 29
 }
 
-TEST(Litmus, AtomicsOfUnequalScopes) {
+TEST(Litmus, AtomicsOfDifferentScopes) {
   Code narrow = [](Block &b) { b.add(X, 1, relaxed.tileBlock()); };
   Code wide = [](Block &b) { b.add(X, 1, relaxed); };
   EXPECT_EQ(verdict({narrow, wide}, {}, {0, 1, 2}), Undefined); // 30
@@ -339,7 +339,7 @@ TEST(Litmus, Turnstile) {
       if (!b.when(turn, number))
         turn = b.read(X, acquire, {turn});
       if (!b.when(turn, number))
-        return b.giveUp();
+        return b.abandon();
       Step sum = b.read(Y, weak, {turn});
       Step stored = b.write(Y, {0, 2 * sum.value + number + 1, sum.event}, weak, {sum});
       b.write(X, number + 1, release, {stored});
@@ -385,7 +385,7 @@ TEST(Litmus, OneAliasingStore) {
   EXPECT_EQ(test(weak), std::nullopt);            // 43
 }
 
-TEST(Litmus, HandOverInsideABlock) {
+TEST(Litmus, MessagePassingWithinBlock) {
   Code block = [](Block &b) {
     Step d = b.write(D, 1, weak);
     b.write(F, 1, release.tileBlock(), {d});

@@ -50,7 +50,9 @@ struct Launch {
   bool hasError = false;
   int64_t stepsAfterError = 0;
   /// Called once per operation: whether the launch has executed its last operation after an error.
-  bool isGivenUp() { return hasError && stepsAfterError++ >= options.maxStepsAfterError; }
+  bool shouldStopAfterError() {
+    return hasError && stepsAfterError++ >= options.maxStepsAfterError;
+  }
   /// The random numbers of Schedule::Random.
   std::mt19937_64 random{options.seed};
   /// Bits for a value that nothing specifies: zeros, as hardware that pads copies produces, or

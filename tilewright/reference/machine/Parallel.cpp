@@ -88,7 +88,7 @@ static int64_t takeSteps(Queue &queue) {
 /// Runs one block to completion. Returns false if it could not continue.
 static bool runBlock(TileBlock &block, Launch &launch, Queue &queue, int64_t &steps) {
   while (!block.hasReturned()) {
-    if ((steps == 0 && (steps = takeSteps(queue)) == 0) || launch.isGivenUp()) {
+    if ((steps == 0 && (steps = takeSteps(queue)) == 0) || launch.shouldStopAfterError()) {
       block.addStepLimit();
       return false;
     }

@@ -67,7 +67,7 @@ void Scheduler::end(TileBlock &block) {
 }
 
 bool Scheduler::step(TileBlock &block) {
-  if (stepsLeft-- > 0 && !launch.isGivenUp())
+  if (stepsLeft-- > 0 && !launch.shouldStopAfterError())
     return llvm::succeeded(reference::step(block));
   block.addStepLimit();
   return false;
@@ -135,7 +135,7 @@ bool Scheduler::stepAtRandom(TileBlock &block) {
     llvm::copy_if(pending, std::back_inserter(ready),
                   [](const SharedOperation &operation) { return isReady(*operation); });
     assert(!ready.empty() && "the oldest operation waits for none that is younger");
-    performSome(block, ready[pick(ready.size())]);
+    performSegment(block, ready[pick(ready.size())]);
     return true;
   }
   return step(block);

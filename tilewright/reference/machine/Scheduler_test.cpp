@@ -114,7 +114,7 @@ std::vector<std::string> messagesOf(const LaunchResult &result) {
 
 /// Eight elements of one store have the same place: any of them may be last (memory model, 13, test
 /// 43).
-TEST(RandomSchedule, LeavesAnyElementOfAnAliasingStore) {
+TEST(RandomSchedule, AliasingStoreLeavesAnyElement) {
   Kernel kernel(R"(
     %ids = iota : tile<8xi32>
     %to = broadcast %x1 : tile<1xptr<i32>> -> tile<8xptr<i32>>
@@ -127,7 +127,7 @@ TEST(RandomSchedule, LeavesAnyElementOfAnAliasingStore) {
 
 /// After two stores to neighbouring places, each place may have either value: operations are not
 /// atomic as a whole (memory model, 2).
-TEST(RandomSchedule, MixesTheElementsOfTwoStores) {
+TEST(RandomSchedule, InterleavesElementsOfTwoStores) {
   Kernel kernel(R"(
     %ids = iota : tile<2xi32>
     %two = broadcast %x1 : tile<1xptr<i32>> -> tile<2xptr<i32>>
@@ -143,7 +143,7 @@ TEST(RandomSchedule, MixesTheElementsOfTwoStores) {
 
 /// All elements of an atomic on one place take effect, in some order (memory model, 7). The old
 /// value of each element is stored behind the two sums.
-TEST(RandomSchedule, OrdersTheElementsOfAnAtomicInAnyWay) {
+TEST(RandomSchedule, AtomicElementsInAnyOrder) {
   Kernel kernel(R"(
     %where = constant <i32: [0, 0, 0, 1]> : tile<4xi32>
     %four = broadcast %x1 : tile<1xptr<i32>> -> tile<4xptr<i32>>
@@ -164,7 +164,7 @@ TEST(RandomSchedule, OrdersTheElementsOfAnAtomicInAnyWay) {
 }
 
 /// The pieces of a large operation cover all of it.
-TEST(RandomSchedule, MovesEveryElementOfLargeTiles) {
+TEST(RandomSchedule, StoresAllElementsOfLargeTiles) {
   Kernel kernel(R"(
     %ids = iota : tile<4096xi32>
     %all = broadcast %x1 : tile<1xptr<i32>> -> tile<4096xptr<i32>>
@@ -181,7 +181,7 @@ TEST(RandomSchedule, MovesEveryElementOfLargeTiles) {
 }
 
 /// A chain of a hundred thousand operations must not overflow the stack.
-TEST(RandomSchedule, FollowsLongChains) {
+TEST(RandomSchedule, LongTokenChains) {
   Kernel kernel(R"(
     %many = constant <i32: 100000> : tile<i32>
     %end = for %i in (%0 to %many, step %1) : tile<i32> iter_values(%t = %start) -> (token) {
@@ -196,7 +196,7 @@ TEST(RandomSchedule, FollowsLongChains) {
 
 /// Every block waits for all others, so all of them must be live at the same time, however many
 /// there are.
-TEST(Schedules, LetAllBlocksMeet) {
+TEST(Schedules, BarrierOfAllBlocks) {
   Kernel kernel(R"(
     %n, %ny, %nz = get_num_tile_blocks : tile<i32>
     %old, %t0 = atomic_rmw_tko acq_rel device %x, add, %1
@@ -214,7 +214,7 @@ TEST(Schedules, LetAllBlocksMeet) {
   EXPECT_EQ(kernel.x, Numbers{200});
 }
 
-TEST(Schedules, NameADeadlock) {
+TEST(Schedules, ReportDeadlocks) {
   Kernel kernel(R"(
     loop {
       %v, %t = load_ptr_tko relaxed device %x : tile<ptr<i32>> -> tile<i32>, token
@@ -240,7 +240,7 @@ TEST(Schedules, NameADeadlock) {
 }
 
 /// Atomics that store the existing value change nothing. Here, a block took a lock and ended.
-TEST(Schedules, NameSpinsByAtomicsThatChangeNothing) {
+TEST(Schedules, ReportIdleAtomicSpins) {
   const std::string takes = R"(
     %old, %t = atomic_rmw_tko relaxed device %x, xchg, %1
         : tile<ptr<i32>>, tile<i32> -> tile<i32>, token)";
@@ -275,7 +275,7 @@ TEST(Schedules, NameSpinsByAtomicsThatChangeNothing) {
 
 /// Two blocks take two locks in different orders, while the third one has long ended. The finding
 /// has a note with the source line of each.
-TEST(ProgramOrder, NamesTheBlocksOfADeadlockAndTheirLines) {
+TEST(ProgramOrder, DeadlockNamesBlocksAndLines) {
   Kernel kernel(R"(
     %two = constant <i32: 2> : tile<i32>
     %is_last = cmpi equal %bx, %two, signed : tile<i32> -> tile<i1>
@@ -317,7 +317,7 @@ TEST(ProgramOrder, NamesTheBlocksOfADeadlockAndTheirLines) {
 
 /// Blocks that spin while another one counts for a long time before it releases them. That block
 /// can still change memory, although its loop reads what they read and writes nothing.
-TEST(Schedules, WaitForABlockThatIsSlow) {
+TEST(Schedules, WaitForSlowBlock) {
   Kernel kernel(R"(
     %many = constant <i32: 3000> : tile<i32>
     %is_slow = cmpi equal %bx, %1, signed : tile<i32> -> tile<i1>
@@ -352,7 +352,7 @@ TEST(Schedules, WaitForABlockThatIsSlow) {
 }
 
 /// Each block takes a lock by `xchg`, increments the value that it protects, and releases the lock.
-TEST(Schedules, HandLocksOn) {
+TEST(Schedules, PassLocksOn) {
   Kernel kernel(R"(
     %sum = offset %x, %1 : tile<ptr<i32>>, tile<i32> -> tile<ptr<i32>>
     %taken = loop iter_values(%tk = %start) : token -> token {
@@ -379,7 +379,7 @@ TEST(Schedules, HandLocksOn) {
 
 /// A loop that writes and restores a value in each iteration does not count as deadlocked: another
 /// block might see the intermediate value.
-TEST(Schedules, LeaveLoopsThatWriteToTheLimit) {
+TEST(Schedules, WritingLoopsReachStepLimit) {
   Kernel kernel(R"(
     loop {
       %a, %t = atomic_rmw_tko acq_rel device %x, xchg, %1
@@ -398,7 +398,7 @@ TEST(Schedules, LeaveLoopsThatWriteToTheLimit) {
 
 /// A block that waits with the scope `sys` may be waiting for the host, whose threads the machine
 /// does not know.
-TEST(Schedules, LetBlocksWaitForTheHost) {
+TEST(Schedules, BlocksMayWaitForHost) {
   Kernel kernel(R"(
     loop {
       %v, %t = load_ptr_tko acquire sys %x : tile<ptr<i32>> -> tile<i32>, token
@@ -415,7 +415,7 @@ TEST(Schedules, LetBlocksWaitForTheHost) {
 }
 
 /// A loop-carried value may not have been read yet.
-TEST(RandomSchedule, HandsOnWhatIsNotReadYet) {
+TEST(RandomSchedule, ForwardsPendingValues) {
   Kernel kernel(R"(
     %seen, %n = loop iter_values(%last = %0, %i = %0) : tile<i32>, tile<i32> -> tile<i32>, tile<i32> {
       %v, %t = load_ptr_tko relaxed device %x : tile<ptr<i32>> -> tile<i32>, token
@@ -431,7 +431,7 @@ TEST(RandomSchedule, HandsOnWhatIsNotReadYet) {
 }
 
 /// A loop that reads memory that no block writes still ends if it counts its iterations.
-TEST(ProgramOrder, LetsLoopsCount) {
+TEST(ProgramOrder, CountingLoopsAreNoDeadlock) {
   const std::string counting = R"(
     %many = constant <i32: 30000> : tile<i32>
     %sum = for %i in (%0 to %many, step %1) : tile<i32> iter_values(%s = %0) -> (tile<i32>) {
@@ -457,7 +457,7 @@ TEST(ProgramOrder, LetsLoopsCount) {
 
 /// A loop that waits for a value beyond the end of the array never sees it: the launch ends soon
 /// after the error, in every schedule, and the error is reported.
-TEST(Schedules, GiveUpSoonAfterAnError) {
+TEST(Schedules, StopSoonAfterError) {
   Kernel kernel(R"(
     %far = offset %x, %1 : tile<ptr<i32>>, tile<i32> -> tile<ptr<i32>>
     loop {
@@ -498,7 +498,7 @@ private:
 };
 
 /// A loop that would continue is left when the launch is cancelled; that is not a finding.
-TEST(Schedules, EndWhenTheLaunchIsCancelled) {
+TEST(Schedules, CancelDuringRun) {
   Kernel kernel(R"(
     loop {
       %t = print_tko "again" -> token
@@ -516,7 +516,7 @@ TEST(Schedules, EndWhenTheLaunchIsCancelled) {
 }
 
 /// A launch that is cancelled before it starts executes nothing, even if blocks run in parallel.
-TEST(Schedules, DoNotStartWhenTheLaunchIsCancelled) {
+TEST(Schedules, CancelBeforeStart) {
   Kernel kernel(R"(
     %t = store_ptr_tko weak %x, %1 : tile<ptr<i32>>, tile<i32> -> token)",
                 1);
@@ -533,7 +533,7 @@ TEST(Schedules, DoNotStartWhenTheLaunchIsCancelled) {
 }
 
 // SARIF refers to the rule of a finding by its row.
-TEST(Rules, HaveARowForEachFinding) {
+TEST(Rules, RowForEachFindingKind) {
   std::set<std::string> ids;
   for (const report::Rule &rule : rules())
     ids.insert(rule.id.str());

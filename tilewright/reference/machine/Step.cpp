@@ -15,7 +15,7 @@ LogicalResult reference::issue(TileBlock &block, MemoryOperation operation, mlir
   if (!operation.semantics.isWeak())
     for (Frame &frame : block.frames()) {
       frame.communicates = true;
-      frame.meetsHost |= operation.semantics.scope == tile::MemoryScope::Sys;
+      frame.syncsWithHost |= operation.semantics.scope == tile::MemoryScope::Sys;
     }
   if (isMultimem(operation.op))
     spreadOverCopies(block.memory(), operation.segments);
@@ -40,7 +40,7 @@ LogicalResult reference::issue(TileBlock &block, MemoryOperation operation, mlir
   return block.define(token, Token{{}, {shared}});
 }
 
-void reference::performSome(TileBlock &block, SharedOperation operation) {
+void reference::performSegment(TileBlock &block, SharedOperation operation) {
   performNext(block, *operation);
   if (operation->isDone())
     llvm::erase(block.pending, operation);
@@ -50,9 +50,9 @@ void reference::performSome(TileBlock &block, SharedOperation operation) {
 static void complete(TileBlock &block, SharedOperation operation) {
   if (operation->isDone())
     return;
-  settle(block, operation->before);
+  awaitToken(block, operation->before);
   while (!operation->isDone())
-    performSome(block, operation);
+    performSegment(block, operation);
 }
 
 static void completeAll(TileBlock &block) {
@@ -60,7 +60,7 @@ static void completeAll(TileBlock &block) {
     complete(block, block.pending.front());
 }
 
-void reference::settle(TileBlock &block, Token &token) {
+void reference::awaitToken(TileBlock &block, Token &token) {
   for (const SharedOperation &operation : token.pending) {
     complete(block, operation);
     token.clock.join(operation->clock);
@@ -70,7 +70,7 @@ void reference::settle(TileBlock &block, Token &token) {
 
 /// Performs the pending operations whose results this operation uses. Operations that only pass
 /// values on do not use them, so accesses can be delayed across loops and branches.
-static void settleOperands(TileBlock &block, mlir::Operation *op) {
+static void awaitOperands(TileBlock &block, mlir::Operation *op) {
   // Accesses to an alloca must be performed before its scope ends.
   if (op->hasTrait<mlir::OpTrait::IsTerminator>()) {
     if (llvm::any_of(block.frames(), [](const Frame &a) { return !a.allocas.empty(); }))
@@ -109,7 +109,7 @@ LogicalResult reference::step(TileBlock &block) {
   const LaunchOptions &options = launch.options;
   // A pending result may be complete without being in its register yet.
   if (delaysMemory(options))
-    settleOperands(block, instruction.op);
+    awaitOperands(block, instruction.op);
   if (options.cancelled && options.cancelled->load(std::memory_order_relaxed)) {
     launch.result.wasEnded = true;
     return llvm::failure();
@@ -118,7 +118,7 @@ LogicalResult reference::step(TileBlock &block) {
   if (!observer)
     return instruction.execute(block, instruction.op);
   observer->beforeOperation(block, instruction.op);
-  if (observer->wantsEnd()) {
+  if (observer->shouldStop()) {
     launch.result.wasEnded = true;
     return llvm::failure();
   }

@@ -19,9 +19,9 @@ LogicalResult step(TileBlock &block);
 LogicalResult issue(TileBlock &block, MemoryOperation operation, mlir::Value result,
                     mlir::Value token);
 /// Performs the next segment of a pending operation, whose predecessors must be done.
-void performSome(TileBlock &block, SharedOperation operation);
+void performSegment(TileBlock &block, SharedOperation operation);
 /// Performs the operations that the token waits for; afterwards it waits for none.
-void settle(TileBlock &block, Token &token);
+void awaitToken(TileBlock &block, Token &token);
 
 } // namespace tilewright::reference
 

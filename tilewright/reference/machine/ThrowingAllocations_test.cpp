@@ -19,7 +19,7 @@ void failToAllocate() { llvm::report_bad_alloc_error("no memory for a test"); }
 
 void failInAnotherThread() { std::thread(failToAllocate).join(); }
 
-TEST(ThrowingAllocations, ThrowInTheirThread) {
+TEST(ThrowingAllocations, ThrowInOwnThread) {
   ThrowingAllocations outer;
   EXPECT_THROW(failToAllocate(), std::bad_alloc);
   {
@@ -29,7 +29,7 @@ TEST(ThrowingAllocations, ThrowInTheirThread) {
   EXPECT_THROW(failToAllocate(), std::bad_alloc);
 }
 
-TEST(ThrowingAllocations, ThrowInEachThreadThatHasOne) {
+TEST(ThrowingAllocations, ThrowInEachEnabledThread) {
   ThrowingAllocations here;
   bool hasThrown = false;
   std::thread([&] {
@@ -45,12 +45,12 @@ TEST(ThrowingAllocations, ThrowInEachThreadThatHasOne) {
 }
 
 /// An exception would not be caught and would end the process with another message.
-TEST(ThrowingAllocationsDeathTest, EndTheProcessInOtherThreads) {
+TEST(ThrowingAllocationsDeathTest, EndProcessInOtherThreads) {
   ThrowingAllocations here;
   EXPECT_DEATH(failInAnotherThread(), "LLVM ERROR: out of memory\nno memory for a test");
 }
 
-TEST(ThrowingAllocationsDeathTest, EndTheProcessAfterwards) {
+TEST(ThrowingAllocationsDeathTest, EndProcessAfterwards) {
   {
     ThrowingAllocations gone;
   }

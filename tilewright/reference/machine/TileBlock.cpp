@@ -54,7 +54,7 @@ void TileBlock::startAgain(Restart how) {
   loop.next = 0;
   ++loop.iteration;
   loop.changesBefore = ofLaunch.changes;
-  loop.meetsHost = false;
+  loop.syncsWithHost = false;
   if (std::exchange(loop.communicates, false))
     restart = how;
 }
@@ -182,15 +182,15 @@ LogicalResult TileBlock::unsupported(mlir::Operation *op, const Twine &what) {
 
 //===-- Poison --------------------------------------------------------------------------------===//
 
-void PoisonSources::remember(mlir::Operation *op, llvm::ArrayRef<const Tile *> operands,
-                             std::optional<int64_t> unspecified, std::optional<int64_t> undefined) {
-  Made &kept = all[op];
-  kept = {{}, unspecified, undefined};
+void PoisonSources::add(mlir::Operation *op, llvm::ArrayRef<const Tile *> operands,
+                        std::optional<int64_t> unspecified, std::optional<int64_t> undefined) {
+  Source &source = all[op];
+  source = {{}, unspecified, undefined};
   for (const Tile *operand : operands)
-    kept.operands.push_back(*operand);
+    source.operands.push_back(*operand);
 }
 
-const PoisonSources::Made *PoisonSources::of(mlir::Operation *op) const {
+const PoisonSources::Source *PoisonSources::of(mlir::Operation *op) const {
   auto found = all.find(op);
   return found == all.end() ? nullptr : &found->second;
 }

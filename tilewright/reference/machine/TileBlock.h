@@ -34,7 +34,7 @@ struct Frame {
   /// Whether this iteration has accessed memory that other blocks may access at the same time.
   bool communicates = false;
   /// Whether the host may write to that memory, too.
-  bool meetsHost = false;
+  bool syncsWithHost = false;
   /// `Launch::changes` when this iteration started.
   int64_t changesBefore = 0;
 };
@@ -52,20 +52,20 @@ enum class Restart : uint8_t {
 /// operands of the last such execution, for each operation.
 class PoisonSources {
 public:
-  struct Made {
+  struct Source {
     llvm::SmallVector<Tile, 3> operands;
     /// The first element with each mark.
     std::optional<int64_t> unspecified, undefined;
   };
 
-  void remember(mlir::Operation *op, llvm::ArrayRef<const Tile *> operands,
-                std::optional<int64_t> unspecified, std::optional<int64_t> undefined);
+  void add(mlir::Operation *op, llvm::ArrayRef<const Tile *> operands,
+           std::optional<int64_t> unspecified, std::optional<int64_t> undefined);
   /// Null if the operation never did this.
-  const Made *of(mlir::Operation *op) const;
+  const Source *of(mlir::Operation *op) const;
   bool empty() const { return all.empty(); }
 
 private:
-  llvm::DenseMap<mlir::Operation *, Made> all;
+  llvm::DenseMap<mlir::Operation *, Source> all;
 };
 
 class TileBlock {

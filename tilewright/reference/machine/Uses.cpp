@@ -30,7 +30,7 @@ LogicalResult reference::requireDefined(TileBlock &block, mlir::Operation *op, m
 /// thousands of them.
 static constexpr unsigned mostReportsOfUse = 16;
 
-bool reference::wantsUse(const TileBlock &block, mlir::Operation *op, Check check) {
+bool reference::shouldReportUse(const TileBlock &block, mlir::Operation *op, Check check) {
   // If the check itself is disabled, only marks that arithmetic made are reported, under another
   // check.
   return (block.launch().options.checks.has(check) || !block.poisonSources.empty()) &&
@@ -53,7 +53,7 @@ bool reference::reportUse(TileBlock &block, mlir::Operation *op, Check check, Fi
 void reference::expectDefined(TileBlock &block, mlir::Operation *op, mlir::Value value,
                               const Twine &use) {
   std::optional<int64_t> poison = block.tile(value).firstPoison();
-  if (poison && wantsUse(block, op, Check::Undefined))
+  if (poison && shouldReportUse(block, op, Check::Undefined))
     reportUse(block, op, Check::Undefined, undefinedUse(block, op, value, *poison, use));
 }
 
@@ -62,7 +62,7 @@ void reference::reportOutput(TileBlock &block, mlir::Operation *op, mlir::Value 
                              llvm::function_ref<Finding(llvm::StringRef kind)> makeFinding) {
   bool isUndefined = mark == Mark::Undefined;
   Check check = isUndefined ? Check::Undefined : Check::Unspecified;
-  if (!wantsUse(block, op, check))
+  if (!shouldReportUse(block, op, check))
     return;
   Finding made = makeFinding(isUndefined ? "undefined" : "unspecified");
   made.rule = &ruleOf(check);

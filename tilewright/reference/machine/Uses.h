@@ -24,7 +24,7 @@ void reportOutput(TileBlock &block, mlir::Operation *op, mlir::Value value, int6
 
 /// Whether a use of a marked element is still worth a finding. False after many findings about the
 /// same use, whatever their checks, because explaining them takes time.
-bool wantsUse(const TileBlock &block, mlir::Operation *op, Check check);
+bool shouldReportUse(const TileBlock &block, mlir::Operation *op, Check check);
 /// Whether a finding about this use has been made, whatever its check.
 bool isUseReported(const TileBlock &block, mlir::Operation *op, Check check);
 /// reportOnce for the explained finding about such a use.

@@ -105,7 +105,7 @@ static void reportRace(TileBlock &block, const MemoryOperation &operation, int64
 /// Assigns a position in the token order to the operation.
 static void start(TileBlock &block, MemoryOperation &operation) {
   operation.hasStarted = true;
-  forgetDone(operation.before);
+  dropFinished(operation.before);
   assert(operation.before.pending.empty() && "an operation waits for its token");
   RaceDetector *races = block.launch().races.get();
   if (!races)
@@ -143,8 +143,8 @@ static bool isPlain(Format format) {
 }
 
 /// Moves a whole segment at once, if possible.
-static bool moveWhole(TileBlock &block, MemoryOperation &operation, Allocation &allocation,
-                      const Segment &segment) {
+static bool moveContiguous(TileBlock &block, MemoryOperation &operation, Allocation &allocation,
+                           const Segment &segment) {
   if (!isPlain(segment.place.format) || allocation.tracksValues())
     return false;
   uint8_t *memory = allocation.bytes.data() + (segment.place.address - allocation.address);
@@ -288,7 +288,7 @@ static void perform(TileBlock &block, MemoryOperation &operation, const Segment 
   bool writesMaybe = operation.effect == Effect::CompareSwap;
   if (hasRaces && !writesMaybe)
     checkRaces(block, operation, *allocation, segment, alwaysWrites);
-  if (moveWhole(block, operation, *allocation, segment))
+  if (moveContiguous(block, operation, *allocation, segment))
     return;
   for (int64_t i = 0; i < segment.count; ++i) {
     bool wrote = moveElement(block, operation, *allocation, segment.element + i, segment.at(i));

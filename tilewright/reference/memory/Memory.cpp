@@ -44,11 +44,11 @@ Allocation &Memory::allocate(Allocation allocation, uint64_t alignment) {
   assert(llvm::isPowerOf2_64(alignment) && alignment <= largestAlignment);
   owned->address =
       llvm::alignTo(nextAddress, std::max(alignment, leastAlignment)) + owned->misalignment;
-  nextAddress = owned->endOfGap = owned->end() + gapBehind(*owned);
+  nextAddress = owned->endOfGap = owned->end() + gapAfter(*owned);
   return *allocations.emplace_back(std::move(owned));
 }
 
-uint64_t Memory::gapBehind(const Allocation &allocation) const {
+uint64_t Memory::gapAfter(const Allocation &allocation) const {
   // A gap takes only a small part of the remaining address range, so that there is room for others.
   uint64_t room = lastAddress > allocation.end() ? lastAddress - allocation.end() : 0;
   uint64_t most = std::min(allocation.leftovers ? mostForAlloca : mostForArray, room >> 16);

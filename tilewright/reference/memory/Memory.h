@@ -141,7 +141,7 @@ public:
   const Allocation *multicastAt(uint64_t address) const;
 
 private:
-  uint64_t gapBehind(const Allocation &allocation) const;
+  uint64_t gapAfter(const Allocation &allocation) const;
   /// The allocation that holds all of these elements; null if none does.
   Allocation *find(Place place, int64_t count) const;
   /// Null if there is no allocation.

@@ -5,7 +5,7 @@
 using namespace tilewright;
 using namespace tilewright::reference;
 
-void reference::forgetDone(Token &token) {
+void reference::dropFinished(Token &token) {
   llvm::erase_if(token.pending, [&](const SharedOperation &operation) {
     if (operation->isDone())
       token.clock.join(operation->clock);

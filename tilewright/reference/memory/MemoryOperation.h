@@ -69,7 +69,7 @@ struct MemoryOperation {
 };
 
 /// Joins and drops the clocks of finished operations, so that chains do not grow.
-void forgetDone(Token &token);
+void dropFinished(Token &token);
 
 } // namespace tilewright::reference
 

@@ -18,7 +18,7 @@ Allocation arrayOf(std::span<uint8_t> bytes) {
   return allocation;
 }
 
-TEST(Memory, StoresWhereItLoads) {
+TEST(Memory, StoresAndLoadsSameAddress) {
   std::array<uint8_t, 8> bytes = {1, 0, 0, 0, 2, 0, 0, 0};
   Memory memory;
   uint64_t address = memory.allocate(arrayOf(bytes), 1).address;
@@ -30,7 +30,7 @@ TEST(Memory, StoresWhereItLoads) {
   EXPECT_EQ(bytes, (std::array<uint8_t, 8>{1, 0, 0, 0, 4, 3, 2, 1}));
 }
 
-TEST(Memory, NamesTheNearestAllocation) {
+TEST(Memory, NamesNearestAllocation) {
   std::array<uint8_t, 8> bytes = {};
   Memory memory;
   uint64_t address = memory.allocate(arrayOf(bytes), 1).address;
@@ -58,7 +58,7 @@ std::vector<uint64_t> addressesOf(uint64_t seed, std::span<uint8_t> bytes) {
 }
 
 // Wrong offsets in kernels tend to be round numbers, or small multiples of sizes.
-TEST(Memory, LetsRoundOffsetsHitNothing) {
+TEST(Memory, RoundOffsetsMissOtherAllocations) {
   std::vector<uint8_t> bytes(4096);
   Memory memory;
   uint64_t first = memory.allocate(arrayOf(bytes), 1).address;
@@ -72,7 +72,7 @@ TEST(Memory, LetsRoundOffsetsHitNothing) {
           << unit << " * " << count;
 }
 
-TEST(Memory, PlacesAllocationsByTheSeedAlone) {
+TEST(Memory, PlacementDependsOnSeedOnly) {
   std::vector<uint8_t> bytes(4096);
   EXPECT_EQ(addressesOf(7, bytes), addressesOf(7, bytes));
   EXPECT_NE(addressesOf(7, bytes), addressesOf(8, bytes));
@@ -81,7 +81,7 @@ TEST(Memory, PlacesAllocationsByTheSeedAlone) {
 }
 
 // Addresses do not run out for any realistic number of allocations.
-TEST(Memory, KeepsRoomForMore) {
+TEST(Memory, HasAddressesForManyAllocations) {
   std::vector<uint8_t> bytes(1);
   Memory memory;
   for (int i = 0; i < 100'000; ++i) {
@@ -91,7 +91,7 @@ TEST(Memory, KeepsRoomForMore) {
   EXPECT_TRUE(memory.hasAddress(1));
 }
 
-TEST(Memory, RefusesAnElementThatIsPartlyInside) {
+TEST(Memory, RejectsPartlyOutOfBoundsElements) {
   std::array<uint8_t, 6> bytes = {};
   Memory memory;
   uint64_t address = memory.allocate(arrayOf(bytes), 1).address;
@@ -102,7 +102,7 @@ TEST(Memory, RefusesAnElementThatIsPartlyInside) {
       std::string::npos);
 }
 
-TEST(Memory, KeepsAllocasToTheirBlockAndScope) {
+TEST(Memory, AllocasAreLimitedToBlockAndScope) {
   Memory memory;
   Allocation *alloca = *memory.allocateUndefined("an alloca", Format::I32, 1, 4);
   alloca->owner = block;
@@ -117,7 +117,7 @@ TEST(Memory, KeepsAllocasToTheirBlockAndScope) {
             std::string::npos);
 }
 
-TEST(Memory, TracksWhatAnAllocaHolds) {
+TEST(Memory, TracksInitialisationOfAllocas) {
   Memory memory;
   Allocation *alloca = *memory.allocateUndefined("an alloca", Format::F4E2M1FN, 4, 1);
   Place low{alloca->address, Format::F4E2M1FN}, high{alloca->address, Format::F4E2M1FN, true};
@@ -130,7 +130,7 @@ TEST(Memory, TracksWhatAnAllocaHolds) {
 }
 
 // 2^31 bytes have 2^32 half bytes, which 32 bits cannot count.
-TEST(Memory, TracksEveryHalfOfALargeAlloca) {
+TEST(Memory, TracksInitialisationOfLargeAllocas) {
   constexpr int64_t count = int64_t(1) << 31;
   for (int64_t elements : {count - 1, count, count + 1}) {
     Memory memory;
@@ -152,7 +152,7 @@ std::string refusal(Memory &memory, int64_t count, uint64_t alignment = 8) {
   return allocated ? "" : allocated.failure().message;
 }
 
-TEST(Memory, RefusesWhatThisMachineCannotBack) {
+TEST(Memory, RejectsAllocationsBeyondMachineMemory) {
   int64_t machine = int64_t(sysconf(_SC_PHYS_PAGES)) * sysconf(_SC_PAGESIZE);
   Memory memory;
   std::string limit = " elements of f64 need more memory than is left: this machine has " +
@@ -165,7 +165,7 @@ TEST(Memory, RefusesWhatThisMachineCannotBack) {
 }
 
 // Takes half of the host's memory, plus a quarter of that for the marks; a second one does not fit.
-TEST(Memory, CountsWhatLivesAndNotWhatIsReleased) {
+TEST(Memory, CountsLiveAllocations) {
   int64_t half = int64_t(sysconf(_SC_PHYS_PAGES)) * sysconf(_SC_PAGESIZE) / 16;
   Memory memory;
   auto first = memory.allocateUndefined("an alloca", Format::F64, half, 8);

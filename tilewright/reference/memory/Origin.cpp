@@ -202,7 +202,7 @@ std::optional<Origin> Trace::sourceIn(mlir::Operation *op, std::optional<int64_t
         return origin;
     return std::nullopt;
   }
-  const PoisonSources::Made *made = block.poisonSources.of(op);
+  const PoisonSources::Source *made = block.poisonSources.of(op);
   if (!made)
     return std::nullopt;
   std::optional<int64_t> first = mark == Mark::Undefined ? made->undefined : made->unspecified;

@@ -160,10 +160,10 @@ uint32_t RaceDetector::withRead(uint32_t set, const Access &access) {
   return extendedResult = readSets.size() - 1;
 }
 
-void RaceDetector::noteMeeting(const ScopedAccesses &scoped, const ScopedAccess &access) {
-  if (haveMet || (!access.observes && !scoped.anyObserves))
+void RaceDetector::noteSynchronisation(const ScopedAccesses &scoped, const ScopedAccess &access) {
+  if (haveSynchronised || (!access.observes && !scoped.anyObserves))
     return;
-  haveMet = llvm::any_of(scoped.list, [&](const ScopedAccess &earlier) {
+  haveSynchronised = llvm::any_of(scoped.list, [&](const ScopedAccess &earlier) {
     return ((earlier.writes && access.observes) || (earlier.observes && access.writes)) &&
            !areOfOneBlock(event(earlier.event), event(access.event));
   });
@@ -193,7 +193,7 @@ void RaceDetector::rememberScoped(ScopedAccesses &scoped, const Access &access, 
   scoped.anyInTileBlock |= current.semantics.scope == tile::MemoryScope::TileBlock;
   // A block that waits reads the same element repeatedly: keep only the latest read.
   ScopedAccess entry = {access.event, access.writes, extent, access.observes};
-  noteMeeting(scoped, entry);
+  noteSynchronisation(scoped, entry);
   scoped.anyObserves |= entry.observes;
   if (!scoped.list.empty()) {
     ScopedAccess &latest = scoped.list.back();

@@ -74,7 +74,7 @@ public:
 
   /// Whether a block observed, by a scoped access, a location to which another block wrote by a
   /// scoped access. If so, the order and the behaviour of blocks may depend on the schedule.
-  bool blocksSynchronise() const { return haveMet; }
+  bool blocksSynchronise() const { return haveSynchronised; }
 
   /// Forgets an allocation whose lifetime has ended.
   void forget(const Allocation &allocation) { shadows.erase(&allocation); }
@@ -133,13 +133,13 @@ private:
   /// The earlier access that this one races with; 0 if none.
   uint32_t findRace(Shadow &shadow, uint64_t at, const Access &access, uint8_t extent) const;
   void remember(Shadow &shadow, uint64_t at, const Access &access, uint8_t extent);
-  void noteMeeting(const ScopedAccesses &scoped, const ScopedAccess &access);
+  void noteSynchronisation(const ScopedAccesses &scoped, const ScopedAccess &access);
   void rememberScoped(ScopedAccesses &scoped, const Access &access, uint8_t extent);
   uint32_t withRead(uint32_t set, const Access &access);
   bool areScoped(const MemoryEvent &a, const MemoryEvent &b) const;
 
   std::vector<MemoryEvent> events;
-  bool haveMet = false;
+  bool haveSynchronised = false;
   std::vector<ReadSet> readSets = {{}};
   /// The result of the last extension of a set by one read; neighbouring cells request the same
   /// one.

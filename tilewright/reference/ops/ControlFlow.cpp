@@ -89,7 +89,7 @@ static LogicalResult execute(TileBlock &block, tile::LoopOp op) {
 //===-- Terminators -------------------------------------------------------===//
 
 /// Leaves the `if` branches up to the enclosing loop.
-static mlir::Operation *leaveToLoop(TileBlock &block) {
+static mlir::Operation *leaveBranches(TileBlock &block) {
   while (llvm::isa<tile::IfOp>(block.innermost().owner))
     block.leave();
   return block.innermost().owner;
@@ -97,7 +97,7 @@ static mlir::Operation *leaveToLoop(TileBlock &block) {
 
 static LogicalResult execute(TileBlock &block, tile::BreakOp op) {
   SmallVector<Register> results = block.getAll(op.getOperands());
-  auto loop = llvm::cast<tile::LoopOp>(leaveToLoop(block));
+  auto loop = llvm::cast<tile::LoopOp>(leaveBranches(block));
   block.leave();
   block.defineAll(loop.getResultValues(), results);
   return llvm::success();
@@ -107,7 +107,7 @@ static LogicalResult execute(TileBlock &block, tile::BreakOp op) {
 /// unchanged, and no pending operation will change it.
 static bool isIdle(TileBlock &block, mlir::ValueRange arguments, llvm::ArrayRef<Register> carried) {
   const Frame &loop = block.innermost();
-  return loop.communicates && !loop.meetsHost && loop.changesBefore == block.launch().changes &&
+  return loop.communicates && !loop.syncsWithHost && loop.changesBefore == block.launch().changes &&
          llvm::all_of(block.pending,
                       [](const SharedOperation &op) { return op->effect == Effect::Load; }) &&
          llvm::all_of(llvm::zip_equal(arguments, carried), [&](auto pair) {
@@ -118,7 +118,7 @@ static bool isIdle(TileBlock &block, mlir::ValueRange arguments, llvm::ArrayRef<
 
 static LogicalResult execute(TileBlock &block, tile::ContinueOp op) {
   SmallVector<Register> carried = block.getAll(op.getOperands());
-  mlir::Operation *loop = leaveToLoop(block);
+  mlir::Operation *loop = leaveBranches(block);
   if (auto counted = llvm::dyn_cast<tile::ForOp>(loop)) {
     nextIteration(block, counted, carried);
     return llvm::success();

@@ -160,7 +160,7 @@ static LogicalResult execute(TileBlock &block, tile::ElementwiseOpInterface op) 
     undefined = computeElements(op, operands, result);
   std::optional<int64_t> unspecified = markUnspecified(op, operands, result);
   if (undefined || unspecified)
-    block.poisonSources.remember(op, operands, unspecified, undefined);
+    block.poisonSources.add(op, operands, unspecified, undefined);
   return block.define(op->getResult(0), std::move(result));
 }
 

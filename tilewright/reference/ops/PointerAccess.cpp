@@ -27,7 +27,7 @@ static LogicalResult execute(TileBlock &block, tile::JoinTokensOp op) {
     joined.clock.join(token.clock);
     joined.pending.append(token.pending);
   }
-  forgetDone(joined);
+  dropFinished(joined);
   return block.define(op.getResult(), std::move(joined));
 }
 
@@ -37,7 +37,7 @@ static LogicalResult execute(TileBlock &block, tile::JoinTokensOp op) {
 /// array and one to the multicast address that stands for it (13.5, section 5).
 template <typename Op> static LogicalResult passOn(TileBlock &block, Op op) {
   Token token = block.token(op.getToken());
-  forgetDone(token);
+  dropFinished(token);
   if constexpr (std::is_same_v<Op, tile::GdcWaitOp>)
     token.clock.join(block.launch().predecessor);
   return block.define(op.getResultToken(), std::move(token));
@@ -67,7 +67,7 @@ static void append(std::vector<Segment> &segments, int64_t element, Place place)
 
 /// Reports an undefined address that is used. Returns false if the check is disabled.
 static bool reportAddress(TileBlock &block, mlir::Operation *op, mlir::Value pointers, int64_t i) {
-  if (!wantsUse(block, op, Check::Undefined))
+  if (!shouldReportUse(block, op, Check::Undefined))
     return isUseReported(block, op, Check::Undefined);
   llvm::ArrayRef<int64_t> shape = block.tile(pointers).shape();
   Finding finding =

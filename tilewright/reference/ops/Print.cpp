@@ -95,7 +95,7 @@ static LogicalResult execute(TileBlock &block, tile::PrintOp op) {
 
   // A print has a position in the token order and passes its token on.
   Token token = block.token(op.getToken());
-  settle(block, token);
+  awaitToken(block, token);
   runtime::printWhole([&](std::string_view text) { block.launch().output << text; },
                       [&](const TextSink &out) { printPieces(block, op, out); });
   return block.define(op.getResultToken(), std::move(token));

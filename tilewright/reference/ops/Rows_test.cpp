@@ -69,7 +69,7 @@ void compare(mlir::Operation *op, numerics::RowFunction row) {
         << "combination " << i << ": " << result[i].bits << " rather than " << expected[i].bits;
 }
 
-TEST(Rows, MeanWhatElementsMean) {
+TEST(Rows, EqualElementwiseResults) {
   mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
   context.loadDialect<tile::TileDialect>();
   auto module =

@@ -32,7 +32,7 @@ public:
                         const Segment &segment) {}
 
   /// If true, the launch ends before the operation that the observer was just notified of.
-  virtual bool wantsEnd() const { return false; }
+  virtual bool shouldStop() const { return false; }
 };
 
 /// Combines several observers, which are notified in the order in which they were added.
@@ -63,8 +63,8 @@ public:
     for (Observer *observer : all)
       observer->onAccess(block, operation, segment);
   }
-  bool wantsEnd() const override {
-    return llvm::any_of(all, [](const Observer *observer) { return observer->wantsEnd(); });
+  bool shouldStop() const override {
+    return llvm::any_of(all, [](const Observer *observer) { return observer->shouldStop(); });
   }
 
 private:

@@ -131,7 +131,7 @@ std::string reference::summaryOf(TileBlock &block, mlir::Value value) {
   if (!std::holds_alternative<Token>(content))
     return "nothing";
   Token token = std::get<Token>(content);
-  forgetDone(token);
+  dropFinished(token);
   if (!token.pending.empty())
     return "token, not yet performed";
   Epoch last = token.clock.last;

@@ -25,7 +25,7 @@ TraceWriter::TraceWriter(tile::EntryOp entry, llvm::raw_ostream &out, TraceFilte
     : out(out), filter(std::move(filter)), names(outermost(entry)) {}
 
 /// Writes a whole line at once, because standard error is unbuffered.
-void TraceWriter::tell(TileBlock &block, mlir::Operation *op, const Twine &what) {
+void TraceWriter::writeLine(TileBlock &block, mlir::Operation *op, const Twine &what) {
   const runtime::Block &id = block.id();
   out << (locationText(op->getLoc()) + ": block (" + Twine(id.x) + ", " + Twine(id.y) + ", " +
           Twine(id.z) + "): " + what + "\n")
@@ -46,32 +46,33 @@ std::string TraceWriter::listOf(TileBlock &block, mlir::ValueRange values) {
 //===-- Blocks ------------------------------------------------------------------------------===//
 
 void TraceWriter::onStart(TileBlock &block) {
-  if (!filter.shows(block) || !filter.operations.empty())
+  if (!filter.includes(block) || !filter.operations.empty())
     return;
   tile::EntryOp entry = block.launch().program.entry();
-  tell(block, entry,
-       "starts @" + entry.getSymName() + "(" + listOf(block, entry.getBody().getArguments()) + ")");
+  writeLine(block, entry,
+            "starts @" + entry.getSymName() + "(" + listOf(block, entry.getBody().getArguments()) +
+                ")");
 }
 
 void TraceWriter::onEnd(TileBlock &block) {
-  if (filter.shows(block) && filter.operations.empty())
-    tell(block, block.launch().program.entry(), "ends");
+  if (filter.includes(block) && filter.operations.empty())
+    writeLine(block, block.launch().program.entry(), "ends");
 }
 
 //===-- Operations --------------------------------------------------------------------------===//
 
 void TraceWriter::beforeOperation(TileBlock &block, mlir::Operation *op) {
-  if (!shows(block, op))
+  if (!includes(block, op))
     return;
   forgetEffects();
   call = (nameOf(op) + "(" + listOf(block, op->getOperands()) + ")").str();
 }
 
 void TraceWriter::afterOperation(TileBlock &block, mlir::Operation *op, LogicalResult outcome) {
-  if (!shows(block, op))
+  if (!includes(block, op))
     return;
-  tell(block, op,
-       call + (llvm::failed(outcome) ? " -> failed" : outcomeOf(block, op)) + effectsText());
+  writeLine(block, op,
+            call + (llvm::failed(outcome) ? " -> failed" : outcomeOf(block, op)) + effectsText());
   forgetEffects();
 }
 
@@ -109,12 +110,12 @@ static llvm::StringRef verbOf(Effect effect) {
 
 void TraceWriter::onAccess(TileBlock &block, const MemoryOperation &operation,
                            const Segment &segment) {
-  if (!shows(block, operation.op))
+  if (!includes(block, operation.op))
     return;
   addRange(block, operation, segment);
   if (!delaysMemory(block.launch().options))
     return;
-  tell(block, operation.op, nameOf(operation.op) + " performs" + effectsText());
+  writeLine(block, operation.op, nameOf(operation.op) + " performs" + effectsText());
   forgetEffects();
 }
 

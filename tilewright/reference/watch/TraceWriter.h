@@ -23,10 +23,10 @@ struct TraceFilter {
   llvm::DenseSet<int64_t> blocks = {}; ///< By number.
   llvm::StringSet<> operations = {};   ///< By mnemonic.
 
-  bool shows(const TileBlock &block) const {
+  bool includes(const TileBlock &block) const {
     return blocks.empty() || blocks.contains(block.id().number);
   }
-  bool shows(mlir::Operation *op) const {
+  bool includes(mlir::Operation *op) const {
     return operations.empty() || operations.contains(nameOf(op));
   }
 };
@@ -47,10 +47,10 @@ public:
                 const Segment &segment) override;
 
 private:
-  bool shows(TileBlock &block, mlir::Operation *op) const {
-    return filter.shows(block) && filter.shows(op);
+  bool includes(TileBlock &block, mlir::Operation *op) const {
+    return filter.includes(block) && filter.includes(op);
   }
-  void tell(TileBlock &block, mlir::Operation *op, const llvm::Twine &what);
+  void writeLine(TileBlock &block, mlir::Operation *op, const llvm::Twine &what);
   std::string listOf(TileBlock &block, mlir::ValueRange values);
   std::string outcomeOf(TileBlock &block, mlir::Operation *op);
   std::string effectsText() const;

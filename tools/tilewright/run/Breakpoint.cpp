@@ -131,7 +131,7 @@ Result<std::unique_ptr<Breakpoint>> Breakpoint::create(tile::EntryOp entry, Brea
 
 void Breakpoint::beforeOperation(TileBlock &block, mlir::Operation *op) {
   auto found = watched.find(op);
-  if (found == watched.end() || !options.filter.shows(block) || wantsEnd() ||
+  if (found == watched.end() || !options.filter.includes(block) || shouldStop() ||
       ++counters[found->second] != time)
     return;
   ++hits;

@@ -39,7 +39,7 @@ public:
   create(tile::EntryOp entry, BreakOptions options, llvm::raw_ostream &err);
 
   void beforeOperation(reference::TileBlock &block, mlir::Operation *op) override;
-  bool wantsEnd() const override { return (options.endsLaunch && hits) || !written; }
+  bool shouldStop() const override { return (options.endsLaunch && hits) || !written; }
 
   /// Call after the launch. Reports if the operation was not reached; fails if a dump could not be
   /// written.
