@@ -4,7 +4,7 @@
 
 Records the time of each block of causal attention, in which the last blocks of a head read all keys
 and the first ones few, by running them one by one. Then `share_simulation` simulates launches on 2 to 256
-threads with the runtime's work-stealing code (`runtime/Shares.h`), in the attention's order and, as in its
+threads with the runtime's work-stealing code (`runtime/WorkQueue.h`), in the attention's order and, as in its
 gradient, with the longest blocks of a head first. Compares with two static schedules: ranges with equal
 numbers of blocks, as in a static loop, and the optimal ranges for these times, which are not known in
 advance. Exits with 1 if a launch takes over 5 % longer than with the optimal ranges."""

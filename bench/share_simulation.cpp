@@ -2,7 +2,7 @@
 //
 // Simulates when a launch on many threads finishes, if its blocks take the times on standard input.
 // A single thread simulates all threads with their own clocks, and takes blocks from the runtime's
-// Shares. Prints the seconds, how often blocks were taken, and how often they were stolen from
+// WorkQueue. Prints the seconds, how often blocks were taken, and how often they were stolen from
 // another thread.
 //
 //     share_simulation THREADS SECONDS_LATE SECONDS_TO_TAKE SECONDS_TO_LOOK < times
@@ -10,7 +10,7 @@
 // Taking blocks from a thread's own chunk takes SECONDS_TO_TAKE. To steal blocks, a thread inspects
 // all chunks, each in SECONDS_TO_LOOK: their cache lines are owned by other processors.
 
-#include "tilewright/runtime/Shares.h"
+#include "tilewright/runtime/WorkQueue.h"
 
 #include <cstdio>
 #include <cstdlib>
@@ -33,9 +33,9 @@ using Free = std::pair<double, int>;
 
 static Outcome simulate(const std::vector<double> &sums, int threads, double late, double take,
                         double look) {
-  void *memory = operator new(size_t(Shares::bytesFor(threads)),
-                              std::align_val_t(Shares::alignment));
-  Shares shares({0, int64_t(sums.size()) - 1}, threads, memory);
+  void *memory = operator new(size_t(WorkQueue::bytesFor(threads)),
+                              std::align_val_t(WorkQueue::alignment));
+  WorkQueue queue({0, int64_t(sums.size()) - 1}, threads, memory);
   std::vector<int64_t> ends(size_t(threads), -1);
   std::priority_queue<Free, std::vector<Free>, std::greater<>> free;
   for (int thread = 0; thread < threads; ++thread)
@@ -44,7 +44,7 @@ static Outcome simulate(const std::vector<double> &sums, int threads, double lat
   while (!free.empty()) {
     auto [time, thread] = free.top();
     free.pop();
-    const Blocks blocks = shares.take(thread, [time] { return int64_t(time * 1e9) + 1; });
+    const Blocks blocks = queue.take(thread, [time] { return int64_t(time * 1e9) + 1; });
     if (!blocks.count())
       continue;
     int64_t &end = ends[size_t(thread)];
@@ -57,7 +57,7 @@ static Outcome simulate(const std::vector<double> &sums, int threads, double lat
     outcome.end = std::max(outcome.end, time);
     free.emplace(time, thread);
   }
-  operator delete(memory, std::align_val_t(Shares::alignment));
+  operator delete(memory, std::align_val_t(WorkQueue::alignment));
   return outcome;
 }
 

@@ -7,7 +7,7 @@
 
 using namespace tilewright::runtime;
 
-TEST(Array, IsZeroedAlignedAndStable) {
+TEST(Array, ZeroesAndAlignsStableMemory) {
   auto made = Array::zeros({'f', 4}, {3, 5});
   ASSERT_TRUE(made) << made.failure().message;
   const uint8_t *address = made->bytes().data();
@@ -19,21 +19,21 @@ TEST(Array, IsZeroedAlignedAndStable) {
   EXPECT_TRUE(std::ranges::all_of(array.bytes(), [](uint8_t byte) { return byte == 0; }));
 }
 
-TEST(Array, RankZeroHoldsOneElement) {
+TEST(Array, RankZeroHasOneElement) {
   auto array = Array::zeros({'i', 8}, {});
   ASSERT_TRUE(array);
   EXPECT_EQ(array->elementCount(), 1);
   EXPECT_EQ(array->bytes().size(), 8u);
 }
 
-TEST(Array, WithoutElementsHasAnAddress) {
+TEST(Array, EmptyArrayHasAddress) {
   auto array = Array::uninitialized({'u', 2}, {4, 0});
   ASSERT_TRUE(array);
   EXPECT_EQ(array->elementCount(), 0);
   EXPECT_NE(array->bytes().data(), nullptr);
 }
 
-TEST(Array, RefusesWhatCannotBe) {
+TEST(Array, RejectsInvalidShapes) {
   const auto refusal = [](Dtype dtype, std::vector<int64_t> shape) {
     auto array = Array::zeros(dtype, std::move(shape));
     return array ? "" : array.failure().message;
@@ -56,7 +56,7 @@ TEST(Array, RefusesWhatCannotBe) {
             "a shape may have at most 64 dimensions, but this one has 65");
 }
 
-TEST(Array, SpellsShapesAndDtypesAsNumPyDoes) {
+TEST(Array, PrintsShapesAndDtypesLikeNumPy) {
   const std::vector<int64_t> matrix{2, 3}, vector{7};
   EXPECT_EQ(toString(matrix), "(2, 3)");
   EXPECT_EQ(toString(vector), "(7,)");
@@ -66,7 +66,7 @@ TEST(Array, SpellsShapesAndDtypesAsNumPyDoes) {
   EXPECT_EQ(toString(Dtype{'V', 2}), "|V2");
 }
 
-TEST(Array, RowMajorStridesCountElements) {
+TEST(Array, RowMajorStridesAreInElements) {
   const std::vector<int64_t> shape{2, 3, 5};
   EXPECT_EQ(rowMajorStrides(shape), (std::vector<int64_t>{15, 5, 1}));
   EXPECT_TRUE(rowMajorStrides({}).empty());

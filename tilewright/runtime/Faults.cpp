@@ -66,8 +66,8 @@ static_assert(std::atomic<const char *>::is_always_lock_free);
 
 /// The thread that reports, by its number. Other threads wait until it has written its line,
 /// because the process ends as soon as one thread passes its signal on.
-static std::atomic<pid_t> teller = 0;
-static std::atomic<bool> isTold = false;
+static std::atomic<pid_t> reporter = 0;
+static std::atomic<bool> isReported = false;
 static_assert(std::atomic<pid_t>::is_always_lock_free && std::atomic<bool>::is_always_lock_free);
 
 //===-- The kernel of a thread --------------------------------------------------------------===//
@@ -134,7 +134,7 @@ private:
 static LastKernel lastKernel;
 static_assert(std::atomic<uint64_t>::is_always_lock_free);
 
-void tilewright::runtime::rememberKernel(const char *name) {
+void tilewright::runtime::setLastKernel(const char *name) {
   if (name && adviceText.load(std::memory_order_relaxed))
     lastKernel.set(name);
 }
@@ -147,7 +147,8 @@ RunsKernel::~RunsKernel() { setKernelOfThread(outer); }
 
 /// A fault of a thread that runs no kernel, or an abort because the C library found the heap
 /// corrupted: a kernel may be the cause.
-static void tellOfHeap(const Fault &fault, std::string_view when, std::string_view kernel) {
+static void reportHeapCorruption(const Fault &fault, std::string_view when,
+                                 std::string_view kernel) {
   Line line;
   line.add("tilewright: note: ");
   line.add(fault.name);
@@ -158,9 +159,9 @@ static void tellOfHeap(const Fault &fault, std::string_view when, std::string_vi
   line.writeTo(STDERR_FILENO);
 }
 
-static void tell(const Fault &fault, const siginfo_t &info, const char *kernel) {
+static void reportFault(const Fault &fault, const siginfo_t &info, const char *kernel) {
   if (fault.signal == SIGABRT)
-    return tellOfHeap(fault, " in kernel @", kernel);
+    return reportHeapCorruption(fault, " in kernel @", kernel);
   Line line;
   line.add("tilewright: error: kernel @");
   line.add(kernel);
@@ -179,30 +180,30 @@ static void tell(const Fault &fault, const siginfo_t &info, const char *kernel) 
 }
 
 /// Waits until the line is written, for at most a second.
-static void waitForLine() {
+static void waitForReport() {
   const timespec millisecond = {0, 1'000'000};
-  for (int i = 0; i < 1000 && !isTold; ++i)
+  for (int i = 0; i < 1000 && !isReported; ++i)
     nanosleep(&millisecond, nullptr);
 }
 
 /// Reports the first fault. `kernel` is the kernel that the thread runs, or null: then the fault is
 /// not a kernel's, unless kernels are suspects, but an abort may be due to a heap that a kernel has
 /// corrupted.
-static void tellOnce(const Fault &fault, const siginfo_t &info, const char *kernel) {
+static void reportOnce(const Fault &fault, const siginfo_t &info, const char *kernel) {
   std::array<char, 128> text;
   const std::string_view last = kernel ? "" : lastKernel.read(text);
   if (!kernel && (last.empty() || (fault.signal != SIGABRT && !kernelsAreSuspect)))
     return;
   const pid_t self = gettid();
   pid_t before = 0;
-  if (teller.compare_exchange_strong(before, self)) {
+  if (reporter.compare_exchange_strong(before, self)) {
     if (kernel)
-      tell(fault, info, kernel);
+      reportFault(fault, info, kernel);
     else
-      tellOfHeap(fault, " after the launch of kernel @", last);
-    isTold = true;
+      reportHeapCorruption(fault, " after the launch of kernel @", last);
+    isReported = true;
   } else if (before != self) {
-    waitForLine();
+    waitForReport();
   }
 }
 
@@ -227,7 +228,7 @@ static void passOn(const Fault &fault, int signal, siginfo_t *info, void *contex
 
 /// Whether another process sent the signal, or this one with kill(). abort() sends it to the
 /// thread.
-static bool isFromElsewhere(const siginfo_t &info) {
+static bool wasSentByProcess(const siginfo_t &info) {
   return info.si_code <= 0 && (info.si_code != SI_TKILL || info.si_pid != getpid());
 }
 
@@ -235,8 +236,8 @@ static void handle(int signal, siginfo_t *info, void *context) {
   const Fault &fault =
       *std::find_if(faults.begin(), faults.end(), [&](auto &row) { return row.signal == signal; });
   const int error = errno;
-  if (!isFromElsewhere(*info))
-    tellOnce(fault, *info, kernelOfThread());
+  if (!wasSentByProcess(*info))
+    reportOnce(fault, *info, kernelOfThread());
   errno = error;
   passOn(fault, signal, info, context);
 }

@@ -27,7 +27,7 @@ enum class Suspects {
 void reportFaults(const char *advice, Suspects suspects = Suspects::Everybody);
 
 /// Stores the name of the kernel that is launched, if faults are reported. The name is copied.
-void rememberKernel(const char *name);
+void setLastKernel(const char *name);
 
 /// During its life, this thread runs the kernel of that name.
 class RunsKernel {

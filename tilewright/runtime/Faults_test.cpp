@@ -58,7 +58,7 @@ public:
 };
 testing::Matcher<const std::string &> silence() { return testing::MakeMatcher(new Silence); }
 
-TEST(FaultsDeathTest, NameTheKernel) {
+TEST(FaultsDeathTest, NameKernel) {
   for (int threads : {1, 4})
     EXPECT_EXIT(
         {
@@ -69,7 +69,7 @@ TEST(FaultsDeathTest, NameTheKernel) {
 }
 
 /// A second thread that faults must not end the process before the first has reported.
-TEST(FaultsDeathTest, NameTheKernelWhenManyThreadsFault) {
+TEST(FaultsDeathTest, NameKernelOnceForManyThreads) {
   const auto writeEverywhere = [](const twLaunch *launch, int64_t, int64_t, void *) {
     *reinterpret_cast<volatile int *>(launch->parameters[0]) = 1;
   };
@@ -83,7 +83,7 @@ TEST(FaultsDeathTest, NameTheKernelWhenManyThreadsFault) {
         endedByFault, line);
 }
 
-TEST(FaultsDeathTest, NameKernelsWhoseBlocksWait) {
+TEST(FaultsDeathTest, NameWaitingKernels) {
   EXPECT_EXIT(
       {
         reportFaults("ask somebody");
@@ -93,7 +93,7 @@ TEST(FaultsDeathTest, NameKernelsWhoseBlocksWait) {
 }
 
 /// A previous handler is called last, on the same thread and with the same address.
-TEST(FaultsDeathTest, GoToTheHandlerThatWasThereBefore) {
+TEST(FaultsDeathTest, CallPreviousHandler) {
   static auto theirs = [](int, siginfo_t *info, void *) {
     if (info->si_code == SEGV_ACCERR)
       (void)!write(STDERR_FILENO, "theirs\n", 7);
@@ -113,7 +113,7 @@ TEST(FaultsDeathTest, GoToTheHandlerThatWasThereBefore) {
 
 /// Faults of other code are not blamed on a kernel: there is no line, and the process ends as
 /// usual.
-TEST(FaultsDeathTest, SayNothingOfOtherCode) {
+TEST(FaultsDeathTest, IgnoreFaultsOfOtherCode) {
   EXPECT_EXIT(
       {
         reportFaults("ask somebody");
@@ -132,7 +132,7 @@ TEST(FaultsDeathTest, SayNothingOfOtherCode) {
 
 /// The C library aborts when it finds the heap corrupted. The culprit is unknown, but it happens
 /// after a launch, so the last kernel is named. The name outlives the kernel.
-TEST(FaultsDeathTest, NameTheLastKernelWhenTheProcessAborts) {
+TEST(FaultsDeathTest, NameLastKernelOnAbort) {
   const auto doNothing = [](const twLaunch *, int64_t, int64_t, void *) {};
   EXPECT_EXIT(
       {
@@ -171,7 +171,7 @@ TEST(FaultsDeathTest, NameTheLastKernelWhenTheProcessAborts) {
       endedByFault, "note: SIGSEGV after the launch of kernel @damages: it may");
 }
 
-TEST(FaultsDeathTest, NameTheKernelThatAborts) {
+TEST(FaultsDeathTest, NameAbortingKernel) {
   const auto stop = [](const twLaunch *, int64_t, int64_t, void *) { std::abort(); };
   EXPECT_EXIT(
       {
@@ -182,7 +182,7 @@ TEST(FaultsDeathTest, NameTheKernelThatAborts) {
 }
 
 /// Without a launch, an abort is not reported; a previous handler is still called.
-TEST(FaultsDeathTest, PassAbortsOn) {
+TEST(FaultsDeathTest, ForwardAborts) {
   EXPECT_EXIT(
       {
         reportFaults("ask somebody");
@@ -199,7 +199,7 @@ TEST(FaultsDeathTest, PassAbortsOn) {
 }
 
 /// A signal from another process ends this one as usual, or is still ignored.
-TEST(FaultsDeathTest, LetSignalsThatAreSentPass) {
+TEST(FaultsDeathTest, IgnoreSignalsFromOtherProcesses) {
   EXPECT_EXIT(
       {
         reportFaults("ask somebody");

@@ -26,7 +26,7 @@ TEST(Grid, VisitsBlocksWithXFastest) {
                                                "101", "011", "111", "021", "121"}));
 }
 
-TEST(Grid, StopsWhenAVisitSaysSo) {
+TEST(Grid, StopsWhenVisitorReturnsFalse) {
   auto grid = Grid::create(100);
   ASSERT_TRUE(grid);
   int visits = 0;
@@ -47,7 +47,7 @@ TEST(Grid, ParsesOneToThreeExtents) {
 }
 
 // Each extent is at most 2^24 - 1 = 16777215 (operations, 3.2).
-TEST(Grid, TheLargestExtentIsAccepted) {
+TEST(Grid, AcceptsLargestExtent) {
   auto grid = Grid::parse("16777215,16777215");
   ASSERT_TRUE(grid);
   EXPECT_EQ(grid->blockCount(), 281474943156225); // (2^24 - 1)^2
@@ -57,7 +57,7 @@ TEST(Grid, TheLargestExtentIsAccepted) {
   EXPECT_EQ(last.z, 0);
 }
 
-TEST(Grid, RefusesExtentsOutOfRange) {
+TEST(Grid, RejectsExtentsOutOfRange) {
   EXPECT_EQ(refusal("0"), "grid extent x must be in 1..16777215, but is 0");
   EXPECT_EQ(refusal("1,-3"), "grid extent y must be in 1..16777215, but is -3");
   EXPECT_EQ(refusal("1,1,16777216"), "grid extent z must be in 1..16777215, but is 16777216");
@@ -67,7 +67,7 @@ TEST(Grid, RefusesExtentsOutOfRange) {
             "grid 16777215,16777215,16777215 has more than 2^63 - 1 tile blocks");
 }
 
-TEST(Grid, RefusesMalformedText) {
+TEST(Grid, RejectsMalformedText) {
   for (const char *text : {"", ",", "1,", "1,,2", "1,2,3,4", "1 2", "1x2", " 1", "+1", "1.5", "a"})
     EXPECT_EQ(refusal(text),
               std::string("grid must be X, X,Y or X,Y,Z in decimal, but is '") + text + "'");

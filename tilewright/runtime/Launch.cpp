@@ -6,8 +6,8 @@
 #include "tilewright/runtime/Faults.h"
 #include "tilewright/runtime/Host.h"
 #include "tilewright/runtime/Pool.h"
-#include "tilewright/runtime/Shares.h"
 #include "tilewright/runtime/Threads.h"
+#include "tilewright/runtime/WorkQueue.h"
 
 #include <algorithm>
 #include <atomic>
@@ -48,8 +48,8 @@ struct Launch {
   Result<void> runWaiting(WaitingLimits limits);
 
 private:
-  Blocks take(Shares &shares, int member);
-  void runBlocks(Shares &shares, int member, void *arena);
+  Blocks take(WorkQueue &queue, int member);
+  void runBlocks(WorkQueue &queue, int member, void *arena);
   void runUnlessCancelled(Blocks taken, twLaunch &own, void *arena, int64_t &part);
   void call(Blocks taken, twLaunch &own, void *arena);
 };
@@ -75,9 +75,9 @@ static constexpr auto nanoseconds = [] {
 
 /// The next blocks; none when all are taken. With ordered text, ranges have equal lengths and are
 /// taken in ascending order.
-Blocks Launch::take(Shares &shares, int member) {
+Blocks Launch::take(WorkQueue &queue, int member) {
   if (!host.isOrdered())
-    return shares.take(member, nanoseconds);
+    return queue.take(member, nanoseconds);
   const int64_t first =
       std::min(next.fetch_add(host.rangeBlocks, std::memory_order_relaxed), blocks.end);
   return {first, std::min(first + host.rangeBlocks, blocks.end)};
@@ -94,30 +94,30 @@ Result<void> Launch::run() {
     return Failure{nameOf(kernel) + " needs an arena of " + std::to_string(kernel.arenaBytes) +
                    " bytes, which could not be allocated"};
   const int members = int(std::min({int64_t(threads), blocks.count(), arenasInMemory(kernel)}));
-  const ArenaLease memory(Shares::bytesFor(members));
+  const ArenaLease memory(WorkQueue::bytesFor(members));
   if (!memory)
     return Failure{nameOf(kernel) + " cannot be launched: no memory for " +
                    std::to_string(members) + " threads"};
-  Shares shares(blocks, members, memory.data());
+  WorkQueue queue(blocks, members, memory.data());
   auto work = [&](int member) {
     const RunsKernel runs(kernel.name);
     if (member == 0)
-      return runBlocks(shares, member, arena.data());
+      return runBlocks(queue, member, arena.data());
     // A worker without memory for an arena leaves its blocks to the others.
     if (ArenaLease own(kernel.arenaBytes); own)
-      runBlocks(shares, member, own.data());
+      runBlocks(queue, member, own.data());
   };
   Pool::shared().run(members, work);
   return {};
 }
 
 /// Runs blocks until none is left.
-void Launch::runBlocks(Shares &shares, int member, void *arena) {
+void Launch::runBlocks(WorkQueue &queue, int member, void *arena) {
   int64_t part = 1;
   twLaunch own = abi;
   // A thread ends each range that it has taken, even if the launch was cancelled, because later
   // text waits for that.
-  for (Blocks taken; !isIncomplete && (taken = take(shares, member)).count();) {
+  for (Blocks taken; !isIncomplete && (taken = take(queue, member)).count();) {
     if (cancelled)
       runUnlessCancelled(taken, own, arena, part);
     else
@@ -174,7 +174,7 @@ static Result<LaunchResult> runBlocks(const twKernel &kernel, const Grid &grid, 
     return Failure{nameOf(kernel) +
                    " uses AMX, which this system does not grant; compile it with +noamx-tile"};
 
-  rememberKernel(kernel.name);
+  setLastKernel(kernel.name);
   const bool mayWait = kernel.flags & twMayWait;
   Host host(options.output ? *options.output : standardOutput(), !mayWait && kernel.flags & twPrints
                                                                      ? Output::Order::OfRanges

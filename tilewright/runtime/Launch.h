@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Runs a compiled kernel over a grid. Each thread of the pool has a range of the blocks, and steals
-// from others when it has none left (Shares.h). The caller is one of the threads and starts at
+// from others when it has none left (WorkQueue.h). The caller is one of the threads and starts at
 // once. A launch yields text, in the order of the blocks, and the assertions that failed. It
 // allocates no memory once a thread has run a kernel that needs as large an arena.
 

@@ -60,7 +60,7 @@ TEST(Launch, RunsEachBlockOnce) {
     }
 }
 
-TEST(Launch, HasGridsOfThreeDimensions) {
+TEST(Launch, ThreeDimensionalGrids) {
   static auto check = [](const twLaunch *launch, int64_t first, int64_t end, void *) {
     EXPECT_EQ(launch->grid[0], 2u);
     EXPECT_EQ(launch->grid[1], 3u);
@@ -75,23 +75,23 @@ TEST(Launch, HasGridsOfThreeDimensions) {
 
 /// Kernels that request it may choose the order of their blocks, unless only a part of the grid
 /// runs or text is ordered by block.
-TEST(Launch, LeavesTheOrderToKernelsThatAskForIt) {
+TEST(Launch, InterleavesColumnsOnRequest) {
   static auto note = [](const twLaunch *launch, int64_t, int64_t, void *) {
     *pointer<std::atomic<uint64_t>>(launch, 0) = launch->columnsInTurn;
   };
   std::atomic<uint64_t> seen = 99;
-  const uint64_t asks = uint64_t(4) << twColumnsInTurnShift;
+  const uint64_t flags = uint64_t(4) << twColumnsInTurnShift;
   auto run = [&](uint64_t flags) {
     const twKernel kernel{"note", [](auto... arguments) { note(arguments...); }, 0, 1, flags};
     EXPECT_TRUE(launch(kernel, *Grid::create(3, 5), parametersOf({&seen}), withThreads(2)));
     return seen.load();
   };
   EXPECT_EQ(run(0), 0u);
-  EXPECT_EQ(run(asks), 4u);
-  EXPECT_EQ(run(asks | twPrints), 0u);
-  EXPECT_EQ(run(asks | twMayWait), 0u);
+  EXPECT_EQ(run(flags), 4u);
+  EXPECT_EQ(run(flags | twPrints), 0u);
+  EXPECT_EQ(run(flags | twMayWait), 0u);
 
-  const twKernel kernel{"note", [](auto... arguments) { note(arguments...); }, 0, 1, asks};
+  const twKernel kernel{"note", [](auto... arguments) { note(arguments...); }, 0, 1, flags};
   const uint32_t grid[] = {3, 5, 1};
   const std::vector<uint64_t> parameters = parametersOf({&seen});
   EXPECT_EQ(tw_run_blocks(&kernel, grid, parameters.data(), 0, 7), 0);
@@ -101,7 +101,7 @@ TEST(Launch, LeavesTheOrderToKernelsThatAskForIt) {
 }
 
 /// At most as many threads as blocks.
-TEST(Launch, TellsKernelsHowManyThreadsTheyHave) {
+TEST(Launch, PassesThreadCountToKernels) {
   static auto note = [](const twLaunch *launch) {
     *pointer<std::atomic<uint64_t>>(launch, 0) = launch->threads;
   };
@@ -115,7 +115,7 @@ TEST(Launch, TellsKernelsHowManyThreadsTheyHave) {
 
 /// Later calls of a thread find the arena as its first call left it, and the first call does not
 /// reuse contents of an earlier launch.
-TEST(Launch, KeepsTheArenaFromCallToCall) {
+TEST(Launch, ReusesArenaBetweenCalls) {
   static std::atomic<int64_t> calls, kept;
   static auto visit = [](const twLaunch *launch, int64_t, int64_t, void *arena) {
     const auto *mine = pointer<const void>(launch, 0);
@@ -142,7 +142,7 @@ TEST(Launch, KeepsTheArenaFromCallToCall) {
     }
 }
 
-TEST(Launch, MayComeFromSeveralThreads) {
+TEST(Launch, ConcurrentLaunches) {
   auto caller = [] {
     for (int round = 0; round < 500; ++round) {
       std::vector<uint8_t> runs(1 + round % 40);
@@ -156,7 +156,7 @@ TEST(Launch, MayComeFromSeveralThreads) {
   other.join();
 }
 
-TEST(Launch, KeepsArenasApartThatAreLarge) {
+TEST(Launch, LargeArenasDoNotOverlap) {
   static auto fill = [](const twLaunch *launch, int64_t first, int64_t end, void *arena) {
     auto *words = static_cast<int64_t *>(arena);
     for (int64_t block = first; block < end; ++block) {
@@ -171,7 +171,7 @@ TEST(Launch, KeepsArenasApartThatAreLarge) {
   EXPECT_EQ(right, 100);
 }
 
-TEST(Launch, HasNoMoreArenasThanMemory) {
+TEST(Launch, LimitsArenasToMemory) {
   static auto join = [](const twLaunch *launch, int64_t first, int64_t end, void *) {
     static thread_local bool isCounted;
     *pointer<std::atomic<int>>(launch, 0) += !std::exchange(isCounted, true);
@@ -191,7 +191,7 @@ TEST(Launch, HasNoMoreArenasThanMemory) {
 
 // The other threads wait until the launch is cancelled, so that the scheduler of the system does
 // not determine how far they get.
-TEST(Launch, EndsSoonWhenItIsCancelled) {
+TEST(Launch, CancelEndsLaunchSoon) {
   struct Shared {
     const int64_t cancelledAt; ///< the number of a block
     const bool waits;
@@ -223,7 +223,7 @@ TEST(Launch, EndsSoonWhenItIsCancelled) {
 }
 
 // Even a huge grid ends at once.
-TEST(Launch, RunsNothingAfterItWasCancelled) {
+TEST(Launch, RunsNothingIfCancelledBefore) {
   std::vector<uint8_t> runs(100);
   std::atomic<bool> cancelled = true;
   LaunchOptions options = withThreads(2);
@@ -235,7 +235,7 @@ TEST(Launch, RunsNothingAfterItWasCancelled) {
   EXPECT_EQ(std::vector<uint8_t>(100), runs);
 }
 
-TEST(Launch, RunsEachBlockOnceIfItIsNotCancelled) {
+TEST(Launch, RunsEachBlockOnceIfNotCancelled) {
   std::vector<uint8_t> runs(9999);
   std::atomic<bool> cancelled = false;
   LaunchOptions options = withThreads(3);
@@ -248,7 +248,7 @@ TEST(Launch, RunsEachBlockOnceIfItIsNotCancelled) {
 
 //===-- Errors --------------------------------------------------------------------------------===//
 
-TEST(Launch, RefusesWhatCannotRun) {
+TEST(Launch, RejectsInvalidLaunches) {
   std::vector<uint64_t> none;
   EXPECT_EQ(launch(countKernel, *Grid::create(1), none).failure().message,
             "kernel 'count' takes 1 parameters, but was given 0");
@@ -269,7 +269,7 @@ static const twAssertSite tileSite{{"100% wrong", 10}, {"k.py:3:7", 8}, 2, twoBy
 static const twAssertSite scalarSite{{"odd", 3}, {"k.py:4:1", 8}, 0, nullptr};
 
 /// Block numbers must be even; those divisible by four are wrong at [1, 0] as well.
-static void complain(const twLaunch *launch, int64_t first, int64_t end, void *) {
+static void failAsserts(const twLaunch *launch, int64_t first, int64_t end, void *) {
   for (int64_t block = first; block < end; ++block) {
     if (block % 4 == 0)
       tw_assert_failed(launch, &tileSite, block, 2);
@@ -277,11 +277,11 @@ static void complain(const twLaunch *launch, int64_t first, int64_t end, void *)
       tw_assert_failed(launch, &scalarSite, block, 0);
   }
 }
-static const twKernel complainKernel{"complain", complain, 0, 0, 0};
+static const twKernel assertKernel{"failAsserts", failAsserts, 0, 0, 0};
 
-TEST(Launch, ListsFailedAssertsInTheOrderOfBlocks) {
+TEST(Launch, ListsFailedAssertsInBlockOrder) {
   for (int threads : {1, 4}) {
-    auto result = launch(complainKernel, *Grid::create(2, 3), {}, withThreads(threads));
+    auto result = launch(assertKernel, *Grid::create(2, 3), {}, withThreads(threads));
     ASSERT_TRUE(result);
     EXPECT_FALSE(result->succeeded());
     EXPECT_EQ(result->unlistedAsserts, 0);
@@ -297,8 +297,8 @@ TEST(Launch, ListsFailedAssertsInTheOrderOfBlocks) {
   }
 }
 
-TEST(Launch, ListsTheFirstThousandFailedAsserts) {
-  auto result = launch(complainKernel, *Grid::create(40000), {}, withThreads(4));
+TEST(Launch, ListsFirstThousandFailedAsserts) {
+  auto result = launch(assertKernel, *Grid::create(40000), {}, withThreads(4));
   ASSERT_TRUE(result);
   ASSERT_EQ(result->failedAsserts.size(), 1000u);
   EXPECT_EQ(result->unlistedAsserts, 30000 - 1000);
@@ -336,7 +336,7 @@ static std::string expectedText(int64_t blocks) {
   return text;
 }
 
-TEST(Launch, PrintsInTheOrderOfBlocks) {
+TEST(Launch, PrintsInBlockOrder) {
   const twKernel kernel{"print", print, 0, 0, twPrints};
   for (int threads : {1, 2, 5}) {
     std::string text;
@@ -355,7 +355,7 @@ TEST(Launch, PrintsInTheOrderOfBlocks) {
 
 // A launch within the output of another one: the workers are busy, so it runs on its caller's
 // thread.
-TEST(Launch, MayComeFromWithinALaunch) {
+TEST(Launch, NestedLaunches) {
   const twKernel kernel{"print", print, 0, 0, twPrints};
   int64_t inner = 0;
   const TextSink sink = [&](std::string_view part) {
@@ -375,7 +375,7 @@ TEST(Launch, MayComeFromWithinALaunch) {
 
 extern "C" const twKernel twTestKernelInC;
 
-TEST(Launch, TakesKernelsInC) {
+TEST(Launch, RunsKernelsInC) {
   int64_t array[3] = {0, 0, 0};
   const std::vector<uint64_t> parameters{address(array), 1};
   ASSERT_TRUE(launch(twTestKernelInC, *Grid::create(1000), parameters, withThreads(2)));
@@ -383,7 +383,7 @@ TEST(Launch, TakesKernelsInC) {
   EXPECT_EQ(array[0] + array[2], 0);
 }
 
-TEST(Launch, HasACInterface) {
+TEST(Launch, CInterface) {
   std::vector<uint8_t> runs(10);
   const uint64_t parameters[] = {address(runs.data())};
   const uint32_t grid[3] = {5, 2, 1};
@@ -393,7 +393,7 @@ TEST(Launch, HasACInterface) {
 
   testing::internal::CaptureStderr();
   const uint32_t one[3] = {1, 1, 1};
-  EXPECT_EQ(tw_launch(&complainKernel, one, nullptr, 1), 1);
+  EXPECT_EQ(tw_launch(&assertKernel, one, nullptr, 1), 1);
   EXPECT_EQ(tw_run_blocks(&countKernel, one, parameters, 0, 2), 2);
   const uint32_t flat[3] = {1, 0, 1};
   EXPECT_EQ(tw_launch(&countKernel, flat, parameters, 1), 2);
@@ -404,11 +404,11 @@ TEST(Launch, HasACInterface) {
 }
 
 // Functions that generated code calls work without a launch, too.
-TEST(Launch, IsNotNeededToCallAKernel) {
+TEST(Launch, KernelCanBeCalledDirectly) {
   const twLaunch bare{nullptr, {8, 1, 1}, nullptr, 0, 0, 0};
   testing::internal::CaptureStderr();
   testing::internal::CaptureStdout();
-  complain(&bare, 1, 2, nullptr);
+  failAsserts(&bare, 1, 2, nullptr);
   print(&bare, 0, 2, nullptr);
   tw_yield(&bare);
   fflush(stdout);

@@ -25,7 +25,7 @@ std::vector<uint64_t> copiesAt(uint64_t address) {
 
 uint64_t numberOf(const void *address) { return reinterpret_cast<uintptr_t>(address); }
 
-TEST(Multicast, StandsForItsArrays) {
+TEST(Multicast, AddressResolvesToAllArrays) {
   alignas(64) int32_t a[16], b[16], c[16];
   void *const arrays[] = {a, c, b};
   support::Result<Multicast> multicast = Multicast::create(arrays, sizeof a);
@@ -39,7 +39,7 @@ TEST(Multicast, StandsForItsArrays) {
   EXPECT_EQ(copiesAt(address + sizeof a).size(), 3u);
 }
 
-TEST(Multicast, LeavesOtherAddressesAlone) {
+TEST(Multicast, OtherAddressesStandForThemselves) {
   int32_t a[16], b[16];
   void *const arrays[] = {a, b};
   EXPECT_EQ(copiesAt(numberOf(a)), std::vector{numberOf(a)});
@@ -55,7 +55,7 @@ TEST(Multicast, LeavesOtherAddressesAlone) {
   EXPECT_EQ(copiesAt(address), std::vector{address});
 }
 
-TEST(Multicast, IsAsAlignedAsTheLeastAlignedArray) {
+TEST(Multicast, AlignedLikeLeastAlignedArray) {
   alignas(64) int32_t memory[32];
   void *const arrays[] = {memory, memory + 17};
   support::Result<Multicast> multicast = Multicast::create(arrays, 4);
@@ -65,7 +65,7 @@ TEST(Multicast, IsAsAlignedAsTheLeastAlignedArray) {
 
 /// The end of a range belongs to it (a view without elements may begin there), so no other array
 /// may begin there.
-TEST(Multicast, KeepsTheAddressOfItsEnd) {
+TEST(Multicast, EndAddressIsNotReused) {
   alignas(4096) static char copies[2][4096];
   void *const arrays[] = {copies[0], copies[1]};
   support::Result<Multicast> multicast = Multicast::create(arrays, 4096);
@@ -76,7 +76,7 @@ TEST(Multicast, KeepsTheAddressOfItsEnd) {
   EXPECT_EQ(there, MAP_FAILED);
 }
 
-TEST(Multicast, HasAnArray) {
+TEST(Multicast, RequiresAnArray) {
   support::Result<Multicast> none = Multicast::create({}, 4);
   ASSERT_FALSE(none);
   EXPECT_EQ(none.failure().message,
@@ -89,7 +89,7 @@ TEST(Multicast, HasAnArray) {
             "there is no range of 4611686018427387904 addresses left for multicast memory");
 }
 
-TEST(Multicast, CanBeMadeInC) {
+TEST(Multicast, CInterface) {
   int32_t a, b;
   void *const arrays[] = {&a, &b};
   void *address = tw_multicast_create(arrays, 2, sizeof a);

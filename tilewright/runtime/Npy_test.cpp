@@ -98,7 +98,7 @@ const std::string savedScalar = std::string("\x93NUMPY\x01\x00\x76\x00", 10) +
 
 } // namespace
 
-TEST(ReadNpy, WhatNumPySaved) {
+TEST(ReadNpy, FilesWrittenByNumPy) {
   auto matrix = parse(savedMatrix);
   ASSERT_TRUE(matrix) << matrix.failure().message;
   EXPECT_EQ(matrix->dtype(), (Dtype{'f', 4}));
@@ -126,7 +126,7 @@ TEST(ReadNpy, Versions2And3) {
   }
 }
 
-TEST(ReadNpy, EveryDtypeNumPyAndMlDtypesWrite) {
+TEST(ReadNpy, DtypesOfNumPyAndMlDtypes) {
   const std::pair<const char *, Dtype> spellings[] = {
       {"|b1", {'b', 1}},
       {"|i1", {'i', 1}},
@@ -154,7 +154,7 @@ TEST(ReadNpy, EveryDtypeNumPyAndMlDtypesWrite) {
   }
 }
 
-TEST(ReadNpy, HeadersThatMeanTheSame) {
+TEST(ReadNpy, EquivalentHeaders) {
   for (const char *header : {"{'shape': (2,), 'fortran_order': False, 'descr': '|u1'}",
                              "{\"descr\": \"|u1\", \"fortran_order\": False, \"shape\": (2,)}  ",
                              "  { 'descr' :'|u1' ,'fortran_order':False, 'shape':( 2 , ) , }",
@@ -169,7 +169,7 @@ TEST(ReadNpy, ArraysWithoutElements) {
   EXPECT_EQ(array->elementCount(), 0);
 }
 
-TEST(ReadNpy, RefusesOtherFiles) {
+TEST(ReadNpy, RejectsOtherFiles) {
   EXPECT_EQ(refusal(""), "not a .npy file: it has only 0 bytes");
   EXPECT_EQ(refusal("\x93NUM"), "not a .npy file: it has only 4 bytes");
   EXPECT_EQ(refusal("PK\3\4 a zip file"), "not a .npy file: it does not start with \\x93NUMPY");
@@ -179,7 +179,7 @@ TEST(ReadNpy, RefusesOtherFiles) {
 }
 
 // Truncated after each byte: every prefix is refused as truncated, and none crashes.
-TEST(ReadNpy, RefusesEveryTruncation) {
+TEST(ReadNpy, RejectsTruncatedFiles) {
   for (size_t size = 6; size < savedMatrix.size(); ++size) {
     const std::string message = refusal(savedMatrix.substr(0, size));
     EXPECT_EQ(message.find("truncated file: "), 0u) << size << ": " << message;
@@ -190,12 +190,12 @@ TEST(ReadNpy, RefusesEveryTruncation) {
             "truncated file: header needs 118 bytes, 50 remain");
 }
 
-TEST(ReadNpy, RefusesTrailingBytes) {
+TEST(ReadNpy, RejectsTrailingBytes) {
   EXPECT_EQ(refusal(savedMatrix + "!"),
             "trailing bytes: shape (1, 3) of dtype <f4 takes 12 bytes, 13 follow the header");
 }
 
-TEST(ReadNpy, RefusesElementsThatAreNotNumbers) {
+TEST(ReadNpy, RejectsNonNumericElements) {
   const auto ofDescr = [](const std::string &descr) {
     return refusal(file(dictionary(descr, "(1,)"), "12345678"));
   };
@@ -216,13 +216,13 @@ TEST(ReadNpy, RefusesElementsThatAreNotNumbers) {
                   std::string(descr) + "'");
 }
 
-TEST(ReadNpy, RefusesFortranOrder) {
+TEST(ReadNpy, RejectsFortranOrder) {
   EXPECT_EQ(refusal(file("{'descr': '|u1', 'fortran_order': True, 'shape': (2, 2), }", "abcd")),
             "expected C order, but the array of shape (2, 2) is in Fortran order (save "
             "numpy.ascontiguousarray of it)");
 }
 
-TEST(ReadNpy, RefusesImpossibleShapes) {
+TEST(ReadNpy, RejectsImpossibleShapes) {
   const auto ofShape = [](const std::string &shape) {
     return refusal(file(dictionary("'<f4'", shape), "1234"));
   };
@@ -244,7 +244,7 @@ TEST(ReadNpy, RefusesImpossibleShapes) {
   EXPECT_EQ(ofShape(ones + ")"), "a shape may have at most 64 dimensions, but this one has 65");
 }
 
-TEST(ReadNpy, RefusesMalformedHeaders) {
+TEST(ReadNpy, RejectsMalformedHeaders) {
   const std::pair<const char *, const char *> cases[] = {
       {"", "header, character 0: expected '{', but found '?'"},
       {"[]", "header, character 0: expected '{', but found '[]?'"},
@@ -272,7 +272,7 @@ TEST(ReadNpy, RefusesMalformedHeaders) {
     EXPECT_EQ(refusal(file(header)), message) << header;
 }
 
-TEST(ReadNpy, RefusesGarbageBehindTheDictionary) {
+TEST(ReadNpy, RejectsGarbageAfterDictionary) {
   EXPECT_EQ(refusal(file(dictionary("'|u1'", "(1,)") + "  import os", "a")),
             "header, character 59: expected only blanks after the dictionary, but found 'import "
             "os?'");
@@ -282,7 +282,7 @@ TEST(ReadNpy, RefusesGarbageBehindTheDictionary) {
   EXPECT_EQ(refusal(unterminated), "header: it does not end with a newline");
 }
 
-TEST(ReadNpy, NamesTheFile) {
+TEST(ReadNpy, ErrorsNameFile) {
   Directory directory;
   const auto message = [&](const char *name) {
     auto array = readNpy(directory.path / name);
@@ -309,7 +309,7 @@ TEST(ReadNpy, SurvivesEverySingleByteChange) {
     }
 }
 
-TEST(WriteNpy, WritesTheBytesOfNumPy) {
+TEST(WriteNpy, WritesSameBytesAsNumPy) {
   Directory directory;
   const fs::path path = directory.path / "f.npy";
   auto written =
@@ -330,7 +330,7 @@ TEST(WriteNpy, DataStartsAtAMultipleOf64) {
   }
 }
 
-TEST(WriteNpy, ReadsBackWhatItWrote) {
+TEST(WriteNpy, RoundTrips) {
   Directory directory;
   const fs::path path = directory.path / "a.npy";
   for (Dtype dtype : {Dtype{'V', 2}, Dtype{'u', 1}, Dtype{'f', 8}, Dtype{'b', 1}})
@@ -349,7 +349,7 @@ TEST(WriteNpy, ReadsBackWhatItWrote) {
     }
 }
 
-TEST(WriteNpy, RefusesWithoutTouchingAnything) {
+TEST(WriteNpy, RejectsWithoutSideEffects) {
   Directory directory;
   fs::create_directory(directory.path / "taken.npy");
   fs::create_symlink("nowhere", directory.path / "dangling.npy");
@@ -370,7 +370,7 @@ TEST(WriteNpy, RefusesWithoutTouchingAnything) {
   EXPECT_EQ(directory.names(), (std::vector<std::string>{"dangling.npy", "taken.npy"}));
 }
 
-TEST(WriteNpy, AWriteThatFailsHalfwayLeavesTheOldFile) {
+TEST(WriteNpy, FailedWriteKeepsOldFile) {
   Directory directory;
   put(directory.path / "a.npy", "old");
   auto array = Array::zeros({'u', 1}, {1000000});
@@ -393,7 +393,7 @@ TEST(WriteNpy, AWriteThatFailsHalfwayLeavesTheOldFile) {
 }
 
 // A name that is too long for the file system fails only at the rename.
-TEST(WriteNpy, ARenameThatFailsLeavesNothing) {
+TEST(WriteNpy, FailedRenameLeavesNoFile) {
   Directory directory;
   auto written = writeNpy(directory.path / std::string(300, 'n'), makeArray({'u', 1}, {1}, "a"));
   ASSERT_FALSE(written);
@@ -402,7 +402,7 @@ TEST(WriteNpy, ARenameThatFailsLeavesNothing) {
   EXPECT_TRUE(directory.names().empty());
 }
 
-TEST(OutputTarget, NamesOneFileInOneWay) {
+TEST(OutputTarget, CanonicalisesPaths) {
   Directory directory;
   put(directory.path / "real.npy", "old");
   fs::create_symlink("real.npy", directory.path / "link.npy");
@@ -428,7 +428,7 @@ TEST(WriteNpy, FollowsSymbolicLinks) {
   EXPECT_EQ(contents(directory.path / "real.npy"), savedScalar);
 }
 
-TEST(StagedNpy, IsInvisibleUntilCommittedAndGoneIfNot) {
+TEST(StagedNpy, VisibleOnlyAfterCommit) {
   Directory directory;
   const fs::path path = directory.path / "a.npy";
   put(path, "old");

@@ -24,13 +24,13 @@ void Output::print(int64_t range, const std::function<void(const TextSink &)> &w
     return write(sink);
 
   Range &entry = ranges[range];
-  const bool hasTurn = range == turn;
-  if (hasTurn)
+  const bool isCurrent = range == current;
+  if (isCurrent)
     release(entry);
   lock.unlock();
-  if (hasTurn)
+  if (isCurrent)
     return write(sink);
-  write([&](std::string_view text) { keep(range, entry, text); });
+  write([&](std::string_view text) { buffer(range, entry, text); });
 }
 
 void Output::endRange(int64_t range) {
@@ -38,33 +38,33 @@ void Output::endRange(int64_t range) {
     return;
   std::lock_guard lock(mutex);
   ranges[range].hasEnded = true;
-  if (range != turn)
+  if (range != current)
     return;
   // Skips this range and those after it that have already ended.
   for (auto first = ranges.begin();
-       first != ranges.end() && first->first == turn && first->second.hasEnded;
-       first = ranges.erase(first), ++turn)
+       first != ranges.end() && first->first == current && first->second.hasEnded;
+       first = ranges.erase(first), ++current)
     release(first->second);
-  turnChanged.notify_all();
+  currentChanged.notify_all();
 }
 
 //===-- Buffered text -------------------------------------------------------------------------===//
 
 /// No lock is needed: map entries do not move, and until its range ends only its own thread touches
 /// an entry.
-void Output::keep(int64_t range, Range &entry, std::string_view text) {
+void Output::buffer(int64_t range, Range &entry, std::string_view text) {
   if (freeBytes.fetch_sub(int64_t(text.size())) >= int64_t(text.size())) {
     entry.text += text;
     return;
   }
   freeBytes.fetch_add(int64_t(text.size()));
-  waitForTurn(range, entry);
+  waitUntilCurrent(range, entry);
   sink(text);
 }
 
-void Output::waitForTurn(int64_t range, Range &entry) {
+void Output::waitUntilCurrent(int64_t range, Range &entry) {
   std::unique_lock lock(mutex);
-  turnChanged.wait(lock, [&] { return range == turn; });
+  currentChanged.wait(lock, [&] { return range == current; });
   release(entry);
 }
 

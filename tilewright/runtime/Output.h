@@ -27,8 +27,8 @@ public:
   /// Ranges are numbered from 0 and start in that order; one thread runs each.
   enum class Order { OfRanges, AsPrinted };
 
-  Output(const TextSink &sink, Order order, int64_t keptBytes = int64_t(1) << 26)
-      : sink(sink), order(order), freeBytes(keptBytes) {}
+  Output(const TextSink &sink, Order order, int64_t bufferBytes = int64_t(1) << 26)
+      : sink(sink), order(order), freeBytes(bufferBytes) {}
 
   /// Prints for a block of this range: `write` is called with the sink to write to.
   void print(int64_t range, const std::function<void(const TextSink &)> &write);
@@ -42,8 +42,8 @@ private:
     bool hasEnded = false;
   };
 
-  void keep(int64_t range, Range &entry, std::string_view text);
-  void waitForTurn(int64_t range, Range &entry);
+  void buffer(int64_t range, Range &entry, std::string_view text);
+  void waitUntilCurrent(int64_t range, Range &entry);
   void release(Range &entry);
 
   const TextSink &sink;
@@ -52,9 +52,9 @@ private:
   std::atomic<int64_t> freeBytes;
 
   std::mutex mutex;
-  std::condition_variable turnChanged;
+  std::condition_variable currentChanged;
   /// The current range: the first one that has not ended.
-  int64_t turn = 0;
+  int64_t current = 0;
   /// Later ranges that have ended or have buffered text.
   std::map<int64_t, Range> ranges;
 };

@@ -16,7 +16,7 @@ static void print(Output &output, int64_t range, std::string_view text) {
   });
 }
 
-TEST(Output, KeepsTextUntilTheTurnOfItsRange) {
+TEST(Output, BuffersTextUntilRangeIsCurrent) {
   std::string text;
   const TextSink sink = [&](std::string_view part) { text += part; };
   Output output(sink, Output::Order::OfRanges);
@@ -41,7 +41,7 @@ TEST(Output, KeepsTextUntilTheTurnOfItsRange) {
   EXPECT_EQ(text, "abcde");
 }
 
-TEST(Output, KeepsTheOrderOfPrintsIfRangesWait) {
+TEST(Output, AsPrintedKeepsPrintOrder) {
   std::string text;
   const TextSink sink = [&](std::string_view part) { text += part; };
   Output output(sink, Output::Order::AsPrinted);
@@ -52,14 +52,14 @@ TEST(Output, KeepsTheOrderOfPrintsIfRangesWait) {
 }
 
 // A range that would buffer too much waits until it is current.
-TEST(Output, IsBounded) {
+TEST(Output, BoundsBufferedText) {
   std::string text;
   std::atomic<size_t> written = 0;
   const TextSink sink = [&](std::string_view part) {
     text += part;
     written = text.size();
   };
-  Output output(sink, Output::Order::OfRanges, /*keptBytes=*/10);
+  Output output(sink, Output::Order::OfRanges, /*bufferBytes=*/10);
   std::thread second([&] {
     print(output, 1, std::string(100, 'b'));
     print(output, 1, "c");
@@ -73,15 +73,15 @@ TEST(Output, IsBounded) {
   EXPECT_EQ(text, "a" + std::string(100, 'b') + "c");
 }
 
-TEST(Output, OfManyThreadsIsInOrder) {
+TEST(Output, OrdersTextOfManyThreads) {
   std::string text, expected;
   const TextSink sink = [&](std::string_view part) { text += part; };
   constexpr int64_t ranges = 500;
   for (int64_t range = 0; range < ranges; ++range)
     expected += std::to_string(range) + "," + std::to_string(range) + ";";
-  for (int64_t keptBytes : {0, 7, 100000}) {
+  for (int64_t bufferBytes : {0, 7, 100000}) {
     text.clear();
-    Output output(sink, Output::Order::OfRanges, keptBytes);
+    Output output(sink, Output::Order::OfRanges, bufferBytes);
     std::atomic<int64_t> next = 0;
     std::vector<std::thread> threads;
     for (int i = 0; i < 4; ++i)

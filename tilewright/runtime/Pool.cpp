@@ -23,16 +23,16 @@ static constexpr int spinRounds = 2000;
 
 //===-- The caller ----------------------------------------------------------------------------===//
 
-static constexpr uint32_t open = 1, person = 2;
+static constexpr uint32_t open = 1, oneWorker = 2;
 
 void Pool::runOn(int members, Task task) {
   if (members <= 1 || taken.exchange(true, std::memory_order_acquire))
     return task.call(task.work, 0);
 
-  hire(members - 1);
+  spawn(members - 1);
   this->task = task;
   this->members = members;
-  tellRelease(&gate);
+  annotateRelease(&gate);
   gate.store(open, std::memory_order_release);
   round.fetch_add(1, std::memory_order_release);
   round.notify_all();
@@ -44,7 +44,7 @@ void Pool::runOn(int members, Task task) {
 /// Closes the gate, and waits for the workers inside.
 void Pool::close() {
   uint32_t inside = gate.fetch_and(~open, std::memory_order_acquire) & ~open;
-  for (int i = patience.load(std::memory_order_relaxed); inside && i > 0; --i) {
+  for (int i = spinLimit.load(std::memory_order_relaxed); inside && i > 0; --i) {
     pauseBriefly();
     inside = gate.load(std::memory_order_acquire);
   }
@@ -52,11 +52,11 @@ void Pool::close() {
     gate.wait(inside, std::memory_order_acquire);
     inside = gate.load(std::memory_order_acquire);
   }
-  tellAcquire(&gate);
+  annotateAcquire(&gate);
 }
 
 /// Starts workers until there are `count`; fewer, if the system has no more threads.
-void Pool::hire(int count) {
+void Pool::spawn(int count) {
   if (int(workers.size()) >= count)
     return;
   // Workers block all signals, which the program's own threads handle, except for those that a
@@ -69,32 +69,32 @@ void Pool::hire(int count) {
   pthread_sigmask(SIG_SETMASK, &others, &before);
   try {
     while (int(workers.size()) < count)
-      workers.emplace_back([this, member = int(workers.size()) + 1] { serve(member); });
+      workers.emplace_back([this, member = int(workers.size()) + 1] { workerLoop(member); });
   } catch (const std::system_error &) {
     // The existing workers do the work.
   }
   pthread_sigmask(SIG_SETMASK, &before, nullptr);
-  patience = int(workers.size()) < availableThreads() ? spinRounds : 0;
+  spinLimit = int(workers.size()) < availableThreads() ? spinRounds : 0;
 }
 
 //===-- A worker ------------------------------------------------------------------------------===//
 
-void Pool::serve(int member) {
+void Pool::workerLoop(int member) {
   for (uint32_t seen = 0;;) {
     seen = nextRound(seen);
     if (!enter())
       continue;
     if (hasEnded)
-      return leave();
+      return exit();
     if (member < members)
       task.call(task.work, member);
-    leave();
+    exit();
   }
 }
 
 /// Waits for a run that this worker has not seen yet.
 uint32_t Pool::nextRound(uint32_t seen) const {
-  for (int i = patience.load(std::memory_order_relaxed); i > 0; --i) {
+  for (int i = spinLimit.load(std::memory_order_relaxed); i > 0; --i) {
     uint32_t now = round.load(std::memory_order_acquire);
     if (now != seen)
       return now;
@@ -107,18 +107,18 @@ uint32_t Pool::nextRound(uint32_t seen) const {
 bool Pool::enter() {
   uint32_t now = gate.load(std::memory_order_relaxed);
   while (now & open)
-    if (gate.compare_exchange_weak(now, now + person, std::memory_order_acquire,
+    if (gate.compare_exchange_weak(now, now + oneWorker, std::memory_order_acquire,
                                    std::memory_order_relaxed)) {
-      tellAcquire(&gate);
+      annotateAcquire(&gate);
       return true;
     }
   return false;
 }
 
-void Pool::leave() {
-  tellRelease(&gate);
+void Pool::exit() {
+  annotateRelease(&gate);
   // After the gate was closed, the last worker wakes the caller, who may sleep.
-  if (gate.fetch_sub(person, std::memory_order_release) == person)
+  if (gate.fetch_sub(oneWorker, std::memory_order_release) == oneWorker)
     gate.notify_one();
 }
 

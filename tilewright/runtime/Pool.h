@@ -42,11 +42,11 @@ private:
   };
 
   void runOn(int members, Task task);
-  void hire(int workers);
-  void serve(int member);
+  void spawn(int workers);
+  void workerLoop(int member);
   uint32_t nextRound(uint32_t round) const;
   bool enter();
-  void leave();
+  void exit();
   void close();
 
   /// A lock, held by the thread in `run`; guards the members below.
@@ -57,7 +57,7 @@ private:
   bool hasEnded = false;
   /// How often a waiting thread polls before it sleeps; 0 if there are more threads than
   /// processors.
-  std::atomic<int> patience = 0;
+  std::atomic<int> spinLimit = 0;
 
   /// The number of runs so far; workers wait for it to change.
   alignas(64) std::atomic<uint32_t> round = 0;

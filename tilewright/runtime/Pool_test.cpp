@@ -24,7 +24,7 @@ struct Items {
 };
 } // namespace
 
-TEST(Pool, DoesAllOfTheWorkBeforeItReturns) {
+TEST(Pool, RunReturnsAfterAllWork) {
   Pool pool;
   for (int members = 1; members <= 8; ++members)
     for (int round = 0; round < 300; ++round) {
@@ -37,52 +37,52 @@ TEST(Pool, DoesAllOfTheWorkBeforeItReturns) {
     }
 }
 
-TEST(Pool, HasWorkersThatHelp) {
+TEST(Pool, WorkersJoinRun) {
   Pool pool;
   // The caller waits for a worker: there are more members than needed, so one comes.
   std::atomic<int> present = 0;
-  auto meet = [&](int) {
+  auto waitForOthers = [&](int) {
     ++present;
     while (present < 3)
       std::this_thread::yield();
   };
-  pool.run(3, meet);
+  pool.run(3, waitForOthers);
   EXPECT_GE(present, 3);
 }
 
-TEST(Pool, LeavesSignalsToTheProgramButFaultsToTheirThread) {
+TEST(Pool, WorkersBlockSignalsExceptFaults) {
   Pool pool;
   std::atomic<int> present = 0;
   sigset_t blocked[2];
-  auto meet = [&](int member) {
+  auto waitForOthers = [&](int member) {
     pthread_sigmask(SIG_SETMASK, nullptr, &blocked[member]);
     ++present;
     while (present < 2)
       std::this_thread::yield();
   };
-  pool.run(2, meet);
+  pool.run(2, waitForOthers);
   EXPECT_TRUE(sigismember(&blocked[1], SIGINT));
   EXPECT_FALSE(sigismember(&blocked[1], SIGSEGV));
   EXPECT_FALSE(sigismember(&blocked[1], SIGILL));
 }
 
-TEST(Pool, WakesWorkersThatSleep) {
+TEST(Pool, WakesSleepingWorkers) {
   Pool pool;
   for (int round = 0; round < 5; ++round) {
     std::atomic<int> present = 0;
-    auto meet = [&](int) {
+    auto waitForOthers = [&](int) {
       ++present;
       while (present < 2)
         std::this_thread::yield();
     };
-    pool.run(2, meet);
+    pool.run(2, waitForOthers);
     EXPECT_GE(present, 2);
     // Far longer than a worker spins.
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
   }
 }
 
-TEST(Pool, ServesACallWithinACall) {
+TEST(Pool, NestedRuns) {
   Pool pool;
   std::atomic<int> done = 0;
   auto outer = [&](int) {
@@ -100,7 +100,7 @@ TEST(Pool, ServesACallWithinACall) {
   EXPECT_EQ(done, 20);
 }
 
-TEST(Pool, ServesSeveralThreads) {
+TEST(Pool, ConcurrentRuns) {
   Pool pool;
   auto caller = [&] {
     for (int round = 0; round < 2000; ++round) {
@@ -115,7 +115,7 @@ TEST(Pool, ServesSeveralThreads) {
   third.join();
 }
 
-TEST(Pool, EndsWithWorkersAsleepOrAwake) {
+TEST(Pool, DestroysSleepingAndSpinningWorkers) {
   for (int round = 0; round < 50; ++round) {
     Pool pool;
     Items items(4);
@@ -125,19 +125,19 @@ TEST(Pool, EndsWithWorkersAsleepOrAwake) {
 
 // ThreadSanitizer does not follow a process with threads into its child.
 #if !defined(__SANITIZE_THREAD__)
-TEST(Pool, OfAChildIsItsOwn) {
+TEST(Pool, ForkedChildGetsNewPool) {
   Items before(100);
   Pool::shared().run(4, before);
   EXPECT_EQ(before.done, 100);
   pid_t child = fork();
   if (child == 0) {
     std::atomic<int> present = 0;
-    auto meet = [&](int) {
+    auto waitForOthers = [&](int) {
       ++present;
       while (present < 2)
         std::this_thread::yield();
     };
-    Pool::shared().run(2, meet);
+    Pool::shared().run(2, waitForOthers);
     _exit(present >= 2 ? 0 : 1);
   }
   int status = 0;

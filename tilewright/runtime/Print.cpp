@@ -146,14 +146,14 @@ public:
 
   void add(std::string_view text) {
     if (!buffer || text.size() > capacity - size)
-      handOver();
+      flush();
     if (!buffer || text.size() > capacity)
       return out(text);
     std::memcpy(buffer.get() + size, text.data(), text.size());
     size += text.size();
   }
 
-  void handOver() {
+  void flush() {
     if (size)
       out({buffer.get(), std::exchange(size, 0)});
   }
@@ -174,5 +174,5 @@ thread_local std::unique_ptr<char[]> Collector::idle;
 void runtime::printWhole(const TextSink &out, const std::function<void(const TextSink &)> &write) {
   Collector collector(out);
   write([&](std::string_view text) { collector.add(text); });
-  collector.handOver();
+  collector.flush();
 }

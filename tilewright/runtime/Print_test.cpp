@@ -23,7 +23,7 @@ static std::string print(std::string_view expression, PromotedElement element) {
 }
 
 // Text as printed by hardware (operations, 6.3).
-TEST(Print, PutsBracketsAroundEachDimension) {
+TEST(Print, BracketsEachDimension) {
   EXPECT_EQ(print("%.5f", {2}, {8.0, 9.0}), "[8.00000, 9.00000]");
   EXPECT_EQ(print("%10.4f", {2}, {0.0, 1.0}), "[    0.0000,     1.0000]");
   EXPECT_EQ(print("%i", {2, 1}, {int64_t(6), int64_t(22)}), "[[6], [22]]");
@@ -33,7 +33,7 @@ TEST(Print, PutsBracketsAroundEachDimension) {
   EXPECT_EQ(print("%d", {}, {int64_t(7)}), "7");
 }
 
-TEST(Print, ConvertsAsC) {
+TEST(Print, ConvertsLikeC) {
   EXPECT_EQ(print("%d", int64_t(-1)), "-1");
   EXPECT_EQ(print("%+d", int64_t(3)), "+3");
   EXPECT_EQ(print("%x", int64_t(255)), "ff");
@@ -45,7 +45,7 @@ TEST(Print, ConvertsAsC) {
   EXPECT_EQ(print("%p", int64_t(0x1234)), "0x1234");
 }
 
-TEST(Print, NeedsALengthForSixtyFourBits) {
+TEST(Print, RequiresLengthModifierForSixtyFourBits) {
   const int64_t wide = (int64_t(1) << 32) + 1;
   EXPECT_EQ(print("%lld", wide), "4294967297");
   EXPECT_EQ(print("%d", wide), "1");
@@ -54,13 +54,13 @@ TEST(Print, NeedsALengthForSixtyFourBits) {
   EXPECT_EQ(print("%u", int64_t(-2)), "4294967294");
 }
 
-TEST(Print, ShowsNoSignOfANan) {
+TEST(Print, OmitsSignOfNan) {
   const double nan = std::numeric_limits<double>::quiet_NaN();
   EXPECT_EQ(print("%f", {2}, {std::copysign(nan, -1.0), nan}), "[nan, nan]");
   EXPECT_EQ(print("%F", {2}, {std::copysign(nan, -1.0), -HUGE_VAL}), "[NAN, -INF]");
 }
 
-TEST(Print, ConvertsWhatDoesNotFit) {
+TEST(Print, ConvertsOutOfRangeValues) {
   EXPECT_EQ(print("%f", int64_t(3)), "3.000000");
   EXPECT_EQ(print("%d", -2.75), "-2");
   EXPECT_EQ(print("%lld", 1e300), "0");
@@ -73,7 +73,7 @@ TEST(Print, PrintsTheWidestElements) {
   EXPECT_EQ(print("%.4095f", std::numeric_limits<double>::max()).size(), 309u + 1 + 4095);
 }
 
-TEST(Print, RefusesWhatWouldReadOrWriteMemory) {
+TEST(Print, RejectsConversionsThatAccessMemory) {
   for (const char *expression :
        {"%n", "%s", "%S", "%*d", "%.*f", "%4096d", "%.4096f", "%99999999999d", "%5-d", "%1.2.3d"})
     EXPECT_TRUE(parseSpecifier(expression).isRefused) << expression;
@@ -81,7 +81,7 @@ TEST(Print, RefusesWhatWouldReadOrWriteMemory) {
     EXPECT_FALSE(parseSpecifier(expression).isRefused) << expression;
 }
 
-TEST(Print, KnowsWhichConversionsAreSigned) {
+TEST(Print, ClassifiesSignedConversions) {
   for (char conversion : std::string("dieEfFgGaA"))
     EXPECT_TRUE(parseSpecifier(std::string("%") + conversion).isSigned()) << conversion;
   for (char conversion : std::string("uoxXcp"))
@@ -96,7 +96,7 @@ static std::vector<std::string> piecesOf(const std::function<void(const TextSink
   return pieces;
 }
 
-TEST(PrintWhole, HandsOverOnePiece) {
+TEST(PrintWhole, WritesOnePiece) {
   EXPECT_EQ(piecesOf([](const TextSink &out) {
               out("a [");
               printTile(out, parseSpecifier("%d"), {{2}}, [](int64_t i) { return i; });
@@ -106,7 +106,7 @@ TEST(PrintWhole, HandsOverOnePiece) {
   EXPECT_TRUE(piecesOf([](const TextSink &) {}).empty());
 }
 
-TEST(PrintWhole, CutsWhatIsLongerThanAMebibyte) {
+TEST(PrintWhole, SplitsTextBeyondOneMebibyte) {
   constexpr size_t mebibyte = size_t(1) << 20;
   const std::vector<std::string> pieces = piecesOf([](const TextSink &out) {
     for (size_t i = 0; i < mebibyte / 4; ++i)
@@ -127,7 +127,7 @@ TEST(PrintWhole, CutsWhatIsLongerThanAMebibyte) {
 }
 
 // The sink launches a kernel, which prints on the same thread.
-TEST(PrintWhole, MayComeFromWithinAPrint) {
+TEST(PrintWhole, NestedPrints) {
   std::vector<std::string> pieces;
   printWhole(
       [&](std::string_view outer) {

@@ -38,13 +38,13 @@ namespace tilewright::runtime {
 /// What this thread did before it releases `address` happens before what another thread does after
 /// it acquires it. If ThreadSanitizer sees our atomic operations, it derives that order itself, and
 /// these functions do nothing.
-inline void tellRelease(void *address) {
+inline void annotateRelease(void *address) {
 #ifndef TW_SEES_ATOMICS
   if (__tsan_release)
     __tsan_release(address);
 #endif
 }
-inline void tellAcquire(void *address) {
+inline void annotateAcquire(void *address) {
 #ifndef TW_SEES_ATOMICS
   if (__tsan_acquire)
     __tsan_acquire(address);

@@ -9,7 +9,7 @@
 using namespace tilewright::runtime;
 namespace fs = std::filesystem;
 
-TEST(Threads, AreANumberInRange) {
+TEST(Threads, ParsesNumbersInRange) {
   EXPECT_EQ(*parseThreads("--threads", "1"), 1);
   EXPECT_EQ(*parseThreads("--threads", "1024"), 1024);
   for (const char *text : {"", "0", "-1", "1025", "two", "2x", " 2", "0x2", "99999999999"})
@@ -17,7 +17,7 @@ TEST(Threads, AreANumberInRange) {
               std::string("--threads must be a number in 1..1024, but is '") + text + "'");
 }
 
-TEST(Threads, ComeFromTheEnvironment) {
+TEST(Threads, ReadsEnvironment) {
   setenv("TILEWRIGHT_THREADS", "3", 1);
   EXPECT_EQ(*defaultThreads(), 3);
   setenv("TILEWRIGHT_THREADS", "many", 1);

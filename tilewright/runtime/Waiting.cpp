@@ -51,7 +51,7 @@ struct LiveBlock {
 /// The blocks of one thread.
 class WaitingWorker {
 public:
-  explicit WaitingWorker(WaitingBlocks &blocks) : blocks(blocks) { ++blocks.present; }
+  explicit WaitingWorker(WaitingBlocks &blocks) : blocks(blocks) { ++blocks.workers; }
   ~WaitingWorker();
 
   void work();
@@ -59,16 +59,16 @@ public:
 private:
   bool sweep();
   bool resume(LiveBlock &block);
-  bool startMore();
+  bool startMoreBlocks();
   std::unique_ptr<LiveBlock> startOne();
-  void rest();
+  void backOff();
   void setStalled(bool now);
   void retire(std::unique_ptr<LiveBlock> block);
 
   WaitingBlocks &blocks;
   std::vector<std::unique_ptr<LiveBlock>> live;
-  bool goesUp = true, isStalled = false;
-  int restedRounds = 0;
+  bool isAscending = true, isStalled = false;
+  int idleRounds = 0;
 };
 } // namespace tilewright::runtime
 
@@ -92,7 +92,7 @@ static int64_t limitByMemory(const twKernel &kernel) {
 WaitingBlocks::WaitingBlocks(const twKernel &kernel, const twLaunch &launch, int64_t first,
                              int64_t end, WaitingLimits limits, const std::atomic<bool> *cancelled)
     : kernel(kernel), launch(launch), end(end),
-      limits{std::min(limits.liveBlocks, limitByMemory(kernel)), limits.patience},
+      limits{std::min(limits.liveBlocks, limitByMemory(kernel)), limits.timeout},
       cancelled(cancelled), next(first), lastEnd(steady_clock::now()) {}
 
 void WaitingBlocks::work() { WaitingWorker(*this).work(); }
@@ -116,13 +116,13 @@ void WaitingBlocks::blockEnded() {
 }
 
 /// Called by a thread that may not start more blocks and whose blocks all wait.
-void WaitingBlocks::giveUpIfHopeless() {
-  if (isCancelled() || hasStartedAll() || stalled < present ||
-      steady_clock::now() - lastEnd.load(std::memory_order_relaxed) < limits.patience)
+void WaitingBlocks::failIfStuck() {
+  if (isCancelled() || hasStartedAll() || stalled < workers ||
+      steady_clock::now() - lastEnd.load(std::memory_order_relaxed) < limits.timeout)
     return;
   const int64_t started = next.load();
   fail(std::to_string(live) + " tile blocks wait for one another, and none has ended for " +
-       std::to_string(limits.patience.count()) + " ms; no more may wait at a time, and " +
+       std::to_string(limits.timeout.count()) + " ms; no more may wait at a time, and " +
        std::to_string(end - started) + " have not started");
 }
 
@@ -134,12 +134,12 @@ void WaitingWorker::work() {
       blocks.isIncomplete = true;
       return;
     }
-    const bool hasProgressed = sweep() || startMore();
+    const bool hasProgressed = sweep() || startMoreBlocks();
     setStalled(!hasProgressed);
     if (hasProgressed)
-      restedRounds = 0;
+      idleRounds = 0;
     else
-      rest();
+      backOff();
   }
 }
 
@@ -147,11 +147,11 @@ void WaitingWorker::work() {
 bool WaitingWorker::sweep() {
   const size_t count = live.size();
   for (size_t i = 0; i < count; ++i) {
-    std::unique_ptr<LiveBlock> &block = live[goesUp ? i : count - 1 - i];
+    std::unique_ptr<LiveBlock> &block = live[isAscending ? i : count - 1 - i];
     if (resume(*block))
       retire(std::move(block));
   }
-  goesUp = !goesUp;
+  isAscending = !isAscending;
   return std::erase(live, nullptr) > 0;
 }
 
@@ -166,8 +166,8 @@ bool WaitingWorker::resume(LiveBlock &block) {
 }
 
 /// Doubles the number of live blocks, as far as the limits allow. Returns whether any has started.
-bool WaitingWorker::startMore() {
-  if (live.size() >= modestCount && blocks.stalled < blocks.present)
+bool WaitingWorker::startMoreBlocks() {
+  if (live.size() >= modestCount && blocks.stalled < blocks.workers)
     return false;
   bool hasStarted = false;
   for (size_t count = std::max<size_t>(live.size(), 1); count; --count) {
@@ -184,7 +184,7 @@ bool WaitingWorker::startMore() {
 }
 
 /// Retired blocks of this thread, for reuse.
-static std::vector<std::unique_ptr<LiveBlock>> &shelf() {
+static std::vector<std::unique_ptr<LiveBlock>> &freeBlocks() {
   static thread_local std::vector<std::unique_ptr<LiveBlock>> blocks;
   return blocks;
 }
@@ -198,9 +198,9 @@ std::unique_ptr<LiveBlock> WaitingWorker::startOne() {
     return nullptr;
   }
   std::unique_ptr<LiveBlock> block;
-  if (!shelf().empty()) {
-    block = std::move(shelf().back());
-    shelf().pop_back();
+  if (!freeBlocks().empty()) {
+    block = std::move(freeBlocks().back());
+    freeBlocks().pop_back();
   } else
     block = std::make_unique<LiveBlock>();
   const bool hasMemory = block->start(blocks);
@@ -222,18 +222,18 @@ void WaitingWorker::setStalled(bool now) {
 
 /// Waits when this thread has nothing to do: spins at first, then lets other threads or processes
 /// run.
-void WaitingWorker::rest() {
+void WaitingWorker::backOff() {
   constexpr int shortRounds = 64;
-  if (++restedRounds <= shortRounds)
+  if (++idleRounds <= shortRounds)
     return pauseBriefly();
-  blocks.giveUpIfHopeless();
+  blocks.failIfStuck();
   std::this_thread::yield();
 }
 
 void WaitingWorker::retire(std::unique_ptr<LiveBlock> block) {
-  constexpr size_t keptBlocks = 64;
-  if (shelf().size() < keptBlocks)
-    shelf().push_back(std::move(block));
+  constexpr size_t mostFreeBlocks = 64;
+  if (freeBlocks().size() < mostFreeBlocks)
+    freeBlocks().push_back(std::move(block));
 }
 
 /// Blocks that have not ended belong to a launch that failed or was cancelled. Generated code owns
@@ -243,5 +243,5 @@ WaitingWorker::~WaitingWorker() {
   for (std::unique_ptr<LiveBlock> &block : live)
     retire(std::move(block));
   setStalled(false);
-  --blocks.present;
+  --blocks.workers;
 }

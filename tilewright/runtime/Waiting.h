@@ -8,7 +8,7 @@
 //
 // A kernel whose blocks wait for something that never happens never ends, as on any machine. But
 // the number of live blocks is limited, also by memory. When the limit keeps the next block from
-// starting and no block ends for `patience`, the launch fails with an error.
+// starting and no block ends for `timeout`, the launch fails with an error.
 
 #ifndef TILEWRIGHT_RUNTIME_WAITING_H
 #define TILEWRIGHT_RUNTIME_WAITING_H
@@ -27,7 +27,7 @@ struct WaitingLimits {
   /// mappings that Linux allows a process, at two for each stack.
   int64_t liveBlocks = 20000;
   /// How long to wait for a block to end when the limit is reached, before giving up.
-  std::chrono::milliseconds patience{30000};
+  std::chrono::milliseconds timeout{30000};
 };
 
 /// The blocks [first, end) of a launch.
@@ -53,7 +53,7 @@ private:
   bool hasStartedAll() const { return next.load(std::memory_order_relaxed) >= end; }
   void fail(const std::string &why);
   void blockEnded();
-  void giveUpIfHopeless();
+  void failIfStuck();
 
   const twKernel &kernel;
   const twLaunch &launch;
@@ -64,7 +64,7 @@ private:
   std::atomic<int64_t> next;
   std::atomic<int64_t> live = 0;
   /// The threads at work, and those among them whose blocks all wait.
-  std::atomic<int> present = 0, stalled = 0;
+  std::atomic<int> workers = 0, stalled = 0;
   std::atomic<std::chrono::steady_clock::time_point> lastEnd;
 
   std::atomic<bool> hasFailed = false, isIncomplete = false;

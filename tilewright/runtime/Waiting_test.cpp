@@ -63,7 +63,7 @@ TEST(Waiting, ForTheNextBlock) {
     }
 }
 
-TEST(Waiting, ForTheBlockBefore) {
+TEST(Waiting, ForPreviousBlock) {
   for (int threads : {1, 2, 3}) {
     Shared shared(5000);
     std::vector<int64_t> order;
@@ -82,7 +82,7 @@ TEST(Waiting, ForTheBlockBefore) {
 
 // Each block waits for one far away: steps of 43 make one chain of all 300. The contents of its
 // arena and stack must be unchanged when it continues.
-TEST(Waiting, KeepsArenaAndStackOfABlock) {
+TEST(Waiting, KeepsArenaAndStackPerBlock) {
   for (int threads : {1, 2}) {
     constexpr int64_t blocks = 300;
     Shared shared(blocks);
@@ -144,7 +144,7 @@ TEST(Waiting, ForALock) {
 }
 
 // Blocks that wait do not delay those that do not.
-TEST(Waiting, LetsOthersRun) {
+TEST(Waiting, YieldsToOtherBlocks) {
   Shared shared(10000);
   shared.body = [&](const twLaunch *launch, int64_t block, void *) {
     if (block == 0)
@@ -156,7 +156,7 @@ TEST(Waiting, LetsOthersRun) {
 }
 
 // Text is ordered by the prints: block 0 prints last.
-TEST(Waiting, PrintsInTheOrderOfPrints) {
+TEST(Waiting, PrintsInPrintOrder) {
   static const twPrintPiece piece{{"%d ", 2}, twIntegers, 0, nullptr};
   static const twPrintFormat format{1, &piece};
   Shared shared(5);
@@ -180,7 +180,7 @@ TEST(Waiting, PrintsInTheOrderOfPrints) {
 
 // All blocks wait for the last one, which may not start: the launch fails, and the next launch
 // works.
-TEST(Waiting, IsLimited) {
+TEST(Waiting, LimitsLiveBlocks) {
   for (int threads : {1, 2}) {
     Shared shared(100);
     std::atomic<bool> mayEnd = false;
@@ -189,7 +189,7 @@ TEST(Waiting, IsLimited) {
         waitFor(launch, shared.flags[99], block == 99 ? 0 : 1);
       shared.flags[block].store(1, std::memory_order_release);
     };
-    WaitingLimits few{/*liveBlocks=*/10, /*patience=*/std::chrono::milliseconds(20)};
+    WaitingLimits few{/*liveBlocks=*/10, /*timeout=*/std::chrono::milliseconds(20)};
     auto result = runAll(shared, threads, few);
     ASSERT_FALSE(result);
     EXPECT_EQ(result.failure().message,
@@ -202,7 +202,7 @@ TEST(Waiting, IsLimited) {
 }
 
 // At the limit, blocks go on as long as some of them end.
-TEST(Waiting, GoesOnAtTheLimit) {
+TEST(Waiting, ContinuesAtLimit) {
   for (int threads : {1, 2}) {
     Shared shared(1000);
     shared.body = [&](const twLaunch *launch, int64_t block, void *) {
@@ -216,7 +216,7 @@ TEST(Waiting, GoesOnAtTheLimit) {
 }
 
 // Each block waits for something that never happens. When cancelled, the launch ends.
-TEST(Waiting, EndsWhenTheLaunchIsCancelled) {
+TEST(Waiting, CancelEndsWaits) {
   for (int threads : {1, 3}) {
     Shared shared(20);
     std::atomic<bool> cancelled = false;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "tilewright/runtime/Shares.h"
+#include "tilewright/runtime/WorkQueue.h"
 
 #include "gtest/gtest.h"
 
@@ -18,23 +18,24 @@ namespace {
 class Trial {
 public:
   Trial(Blocks all, int members)
-      : memory(new (std::align_val_t(Shares::alignment)) char[size_t(Shares::bytesFor(members))]),
-        shares(all, members, memory.get()) {}
+      : memory(new (
+            std::align_val_t(WorkQueue::alignment)) char[size_t(WorkQueue::bytesFor(members))]),
+        queue(all, members, memory.get()) {}
 
   Blocks take(int member) {
-    return shares.take(member, [&] { return time; });
+    return queue.take(member, [&] { return time; });
   }
 
   int64_t time = 1;
 
 private:
   struct Delete {
-    void operator()(char *at) { operator delete[](at, std::align_val_t(Shares::alignment)); }
+    void operator()(char *at) { operator delete[](at, std::align_val_t(WorkQueue::alignment)); }
   };
   std::unique_ptr<char, Delete> memory;
 
 public:
-  Shares shares;
+  WorkQueue queue;
 };
 } // namespace
 
@@ -50,7 +51,7 @@ static bool coversOnce(std::vector<Blocks> taken, Blocks all) {
   return next == all.end;
 }
 
-TEST(Shares, HandOutEachBlockOnceWhoeverComesWhen) {
+TEST(WorkQueue, TakesEachBlockOnceInAnyOrder) {
   std::mt19937 random(7);
   auto below = [&](int64_t limit) { return int64_t(random() % uint64_t(limit)); };
   for (int trial = 0; trial < 500; ++trial) {
@@ -74,7 +75,7 @@ TEST(Shares, HandOutEachBlockOnceWhoeverComesWhen) {
   }
 }
 
-TEST(Shares, HandOutEachBlockOnceToThreads) {
+TEST(WorkQueue, ThreadsTakeEachBlockOnce) {
   constexpr int members = 8;
   const Blocks all{3, 200003};
   for (int trial = 0; trial < 20; ++trial) {
@@ -95,7 +96,7 @@ TEST(Shares, HandOutEachBlockOnceToThreads) {
   }
 }
 
-TEST(Shares, HoldMoreBlocksThanAWordCounts) {
+TEST(WorkQueue, SupportsMoreThanTwoToThe32Blocks) {
   const Blocks all{0, (int64_t(1) << 62) + 12345};
   Trial trials(all, 3);
   std::vector<Blocks> taken;
@@ -105,7 +106,7 @@ TEST(Shares, HoldMoreBlocksThanAWordCounts) {
   EXPECT_TRUE(coversOnce(taken, all));
 }
 
-TEST(Shares, AreTheSameInEachLaunch) {
+TEST(WorkQueue, ChunksAreSameInEachLaunch) {
   for (int launch = 0; launch < 2; ++launch) {
     Trial trials({0, 1000}, 4);
     for (int member : {2, 0, 3, 1})
@@ -113,7 +114,7 @@ TEST(Shares, AreTheSameInEachLaunch) {
   }
 }
 
-TEST(Shares, GoUpwardsForAMemberThatIsNotDisturbed) {
+TEST(WorkQueue, UndisturbedOwnerTakesAscendingBlocks) {
   Trial trials({10, 500}, 2);
   int64_t next = 10;
   while (next < 255) {
@@ -125,7 +126,7 @@ TEST(Shares, GoUpwardsForAMemberThatIsNotDisturbed) {
   EXPECT_EQ(next, 255);
 }
 
-TEST(Shares, AreTakenFromWhoWouldEndLast) {
+TEST(WorkQueue, StealsFromOwnerThatEndsLast) {
   // Three members have 100 blocks each; the second takes 2 us per block, the third 9.
   Trial trials({0, 300}, 3);
   const Blocks second = trials.take(1), third = trials.take(2);
@@ -140,7 +141,7 @@ TEST(Shares, AreTakenFromWhoWouldEndLast) {
   EXPECT_EQ(stolen.first, 256); // the second half of 88
 }
 
-TEST(Shares, AreTakenFirstFromWhoHasNotCome) {
+TEST(WorkQueue, StealsFromAbsentOwnersFirst) {
   Trial trials({0, 300}, 3);
   trials.take(2);
   while (trials.take(0).end < 100) {
@@ -149,7 +150,7 @@ TEST(Shares, AreTakenFirstFromWhoHasNotCome) {
   EXPECT_EQ(trials.take(0).first, 150); // not from the third one, which is slow
 }
 
-TEST(Shares, HaveLongerPiecesOfShortBlocks) {
+TEST(WorkQueue, ShortBlocksMakeLongerPieces) {
   Trial trials({0, 80}, 1);
   EXPECT_EQ(trials.take(0).count(), 10);
   trials.time += 2000; // 200 ns for each: 20 in 4 us
