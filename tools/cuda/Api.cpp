@@ -19,11 +19,11 @@ fs::path cuda::libraryFile(const fs::path &folder) {
 }
 
 Result<std::string> cuda::buildOf(const fs::path &library) {
-  struct stat facts{};
-  if (::stat(library.c_str(), &facts) != 0)
+  struct stat status{};
+  if (::stat(library.c_str(), &status) != 0)
     return Failure{library.string() + ", the library that compiles, is missing"};
-  return std::to_string(facts.st_size) + "-" + std::to_string(facts.st_mtim.tv_sec) + "." +
-         std::to_string(facts.st_mtim.tv_nsec);
+  return std::to_string(status.st_size) + "-" + std::to_string(status.st_mtim.tv_sec) + "." +
+         std::to_string(status.st_mtim.tv_nsec);
 }
 
 Result<Api> cuda::load(const fs::path &library) {

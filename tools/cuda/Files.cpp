@@ -100,9 +100,9 @@ Result<void> cuda::writeFile(const std::string &name, std::string_view bytes) {
     return Failure{(name == "-" ? "standard output" : name) +
                    ": cannot write: " + std::strerror(errno)};
   };
-  struct stat facts{};
-  const bool exists = name == "-" || stat(name.c_str(), &facts) == 0;
-  if (exists && !S_ISREG(facts.st_mode)) {
+  struct stat status{};
+  const bool exists = name == "-" || stat(name.c_str(), &status) == 0;
+  if (exists && !S_ISREG(status.st_mode)) {
     File file(name == "-" ? STDOUT_FILENO : open(name.c_str(), O_WRONLY | O_CLOEXEC));
     if (!file.isOpen() || !writeAll(file.number(), bytes) || !file.close())
       return cannotWrite();
@@ -114,7 +114,7 @@ Result<void> cuda::writeFile(const std::string &name, std::string_view bytes) {
   std::error_code error;
   const std::string target = exists ? std::filesystem::canonical(name, error).string() : name;
   std::string temporary = target + ".XXXXXX";
-  const mode_t permissions = exists ? facts.st_mode & 0777 : defaultPermissions();
+  const mode_t permissions = exists ? status.st_mode & 0777 : defaultPermissions();
   const WithoutSignals undisturbed;
   if (stage(temporary, permissions, bytes) && rename(temporary.c_str(), target.c_str()) == 0)
     return {};

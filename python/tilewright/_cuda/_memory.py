@@ -23,8 +23,8 @@ from . import _driver
 def _library() -> ctypes.CDLL:
     """Not initialised: a process that only has arrays needs no kernels."""
     library = ctypes.CDLL(_driver.NAME)
-    library.twCudaTakeMemory.argtypes = library.twCudaGiveMemory.argtypes = [ctypes.c_size_t]
-    library.twCudaGiveMemory.restype = None
+    library.twCudaReserveMemory.argtypes = library.twCudaReleaseMemory.argtypes = [ctypes.c_size_t]
+    library.twCudaReleaseMemory.restype = None
     return library
 
 
@@ -33,18 +33,18 @@ class Taken:
 
     def __init__(self):
         self.bytes = 0
-        self._give = _library().twCudaGiveMemory  # at exit, the module may be destroyed first
+        self._release = _library().twCudaReleaseMemory  # at exit, the module may be destroyed first
 
     def grow(self, bytes: int) -> bool:
         """Grows to this many bytes. Returns False, without a change, if not enough is left."""
         if bytes > self.bytes:
-            if _library().twCudaTakeMemory(bytes - self.bytes):
+            if _library().twCudaReserveMemory(bytes - self.bytes):
                 return False
             self.bytes = bytes
         return True
 
     def __del__(self):
-        self._give(self.bytes)
+        self._release(self.bytes)
 
 
 def _state() -> tuple[int, int, int]:

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // See Budget.h. The process has one counter, for this library's allocations and for "cuda" arrays
-// that other libraries allocate by themselves (twCudaTakeMemory).
+// that other libraries allocate by themselves (twCudaReserveMemory).
 
 #include "tools/cuda/driver/Budget.h"
 #include "tools/cuda/driver/Cuda.h"
@@ -18,7 +18,7 @@
 using namespace tilewright::cuda;
 namespace fs = std::filesystem;
 
-static std::atomic<size_t> taken = 0;
+static std::atomic<size_t> reserved = 0;
 
 std::optional<size_t> tilewright::cuda::readMemorySize(std::string_view text) {
   constexpr std::string_view units = "KMGT";
@@ -99,32 +99,32 @@ static size_t availableMemory() {
 }
 
 size_t tilewright::cuda::memoryLeft() {
-  return std::min(memoryLimit() - std::min(memoryLimit(), taken.load()), availableMemory());
+  return std::min(memoryLimit() - std::min(memoryLimit(), reserved.load()), availableMemory());
 }
 
 //===-- Counting allocations ----------------------------------------------------------------===//
 
-bool tilewright::cuda::takeMemory(size_t bytes) {
-  size_t before = taken;
+bool tilewright::cuda::reserveMemory(size_t bytes) {
+  size_t before = reserved;
   do {
     if (before > memoryLimit() || bytes > memoryLimit() - before)
       return false;
-  } while (!taken.compare_exchange_weak(before, before + bytes));
+  } while (!reserved.compare_exchange_weak(before, before + bytes));
   return true;
 }
 
-void tilewright::cuda::giveMemory(size_t bytes) { taken -= bytes; }
+void tilewright::cuda::releaseMemory(size_t bytes) { reserved -= bytes; }
 
 /// Counts memory of "cuda" arrays that a library of this process allocates by itself. May be called
 /// before cuInit.
-TW_DRIVER_API CUresult twCudaTakeMemory(size_t bytes) {
-  return takeMemory(bytes) ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
+TW_DRIVER_API CUresult twCudaReserveMemory(size_t bytes) {
+  return reserveMemory(bytes) ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
 }
-TW_DRIVER_API void twCudaGiveMemory(size_t bytes) { giveMemory(bytes); }
+TW_DRIVER_API void twCudaReleaseMemory(size_t bytes) { releaseMemory(bytes); }
 /// In bytes: the device memory, the part in use, and the limit that applies if the environment
 /// variable is not set.
 TW_DRIVER_API void twCudaMemory(size_t *limit, size_t *used, size_t *usual) {
   *limit = memoryLimit();
-  *used = taken;
+  *used = reserved;
   *usual = usualLimit();
 }

@@ -24,8 +24,8 @@ size_t memoryLimit();
 size_t memoryLeft();
 
 /// Counts an allocation. Returns false, and counts nothing, if it exceeds the limit.
-bool takeMemory(size_t bytes);
-void giveMemory(size_t bytes);
+bool reserveMemory(size_t bytes);
+void releaseMemory(size_t bytes);
 
 } // namespace tilewright::cuda
 

@@ -7,7 +7,7 @@
 
 using namespace tilewright::cuda;
 
-TEST(Budget, sizesHaveUnits) {
+TEST(Budget, ParsesSizesWithUnits) {
   EXPECT_EQ(readMemorySize("1"), 1u);
   EXPECT_EQ(readMemorySize("1000000"), 1000000u);
   EXPECT_EQ(readMemorySize("512K"), 524288u);
@@ -21,17 +21,17 @@ TEST(Budget, sizesHaveUnits) {
 }
 
 /// A single test, because the limit is read only once per process.
-TEST(Budget, nobodyTakesMoreThanTheLimit) {
+TEST(Budget, RejectsReservationsBeyondLimit) {
   setenv("TILEWRIGHT_MEMORY", "1M", 1);
   EXPECT_EQ(memoryLimit(), 1u << 20);
   EXPECT_EQ(memoryLeft(), 1u << 20);
-  EXPECT_TRUE(takeMemory(1 << 19));
+  EXPECT_TRUE(reserveMemory(1 << 19));
   EXPECT_EQ(memoryLeft(), 1u << 19);
-  EXPECT_FALSE(takeMemory((1 << 19) + 1));
-  EXPECT_FALSE(takeMemory(SIZE_MAX)); // the sum must not wrap around
-  EXPECT_TRUE(takeMemory(1 << 19));
-  EXPECT_FALSE(takeMemory(1));
+  EXPECT_FALSE(reserveMemory((1 << 19) + 1));
+  EXPECT_FALSE(reserveMemory(SIZE_MAX)); // the sum must not wrap around
+  EXPECT_TRUE(reserveMemory(1 << 19));
+  EXPECT_FALSE(reserveMemory(1));
   EXPECT_EQ(memoryLeft(), 0u);
-  giveMemory(1 << 20);
+  releaseMemory(1 << 20);
   EXPECT_EQ(memoryLeft(), 1u << 20);
 }

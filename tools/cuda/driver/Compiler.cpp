@@ -49,7 +49,7 @@ const Api *tilewright::cuda::findApi() {
     if (*made)
       whenLoaded();
     else
-      complain(CUDA_ERROR_UNKNOWN, made->failure().message);
+      reportError(CUDA_ERROR_UNKNOWN, made->failure().message);
     return made;
   }();
   return *loaded ? &**loaded : nullptr;
@@ -107,7 +107,7 @@ static bool isConnected(int client) {
 
 /// Waits until no connected client waits for a compilation. Clients that have disconnected, such as
 /// a killed tileiras, do not count.
-static void waitForWanted(std::unique_lock<std::mutex> &lock) {
+static void waitForConnectedClients(std::unique_lock<std::mutex> &lock) {
   constexpr std::chrono::milliseconds interval(20);
   while (std::ranges::any_of(work().clients, isConnected))
     work().ended.wait_for(lock, interval);
@@ -191,22 +191,22 @@ void tilewright::cuda::startCompiler() {
 bool tilewright::cuda::stopCompiler() {
   std::unique_lock lock(work().mutex);
   work().isStopped = true;
-  waitForWanted(lock);
+  waitForConnectedClients(lock);
   return work().clients.empty();
 }
 
-void tilewright::cuda::holdCompiler() {
+void tilewright::cuda::pauseCompiler() {
   findApi();
   std::unique_lock lock(work().mutex);
-  waitForWanted(lock);
+  waitForConnectedClients(lock);
   lock.release();
 }
 
-void tilewright::cuda::releaseCompiler() { work().mutex.unlock(); }
+void tilewright::cuda::resumeCompiler() { work().mutex.unlock(); }
 
 /// After a fork: closes the inherited socket. The child does not accept connections, so clients
 /// that connect would wait forever.
-void tilewright::cuda::forgetCompiler() {
+void tilewright::cuda::abandonCompiler() {
   if (const int listening = work().listening; listening >= 0)
     close(listening);
   for (int client : work().clients)

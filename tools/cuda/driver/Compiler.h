@@ -17,13 +17,13 @@ void callWhenLoaded(void (*function)());
 /// Called once, by cuInit: loads the library on another thread, and then serves clients.
 void startCompiler();
 
-/// For fork handlers. Before a fork: holdCompiler waits for all compilations that a client waits
-/// for, and blocks new ones until releaseCompiler. In the child: forgetCompiler stops serving.
-void holdCompiler();
-void releaseCompiler();
-void forgetCompiler();
+/// For fork handlers. Before a fork: pauseCompiler waits for all compilations that a client waits
+/// for, and blocks new ones until resumeCompiler. In the child: abandonCompiler stops serving.
+void pauseCompiler();
+void resumeCompiler();
+void abandonCompiler();
 
-/// At exit: waits like holdCompiler, and blocks new compilations for good. Returns false if a
+/// At exit: waits like pauseCompiler, and blocks new compilations for good. Returns false if a
 /// compilation for a disconnected client is still running: then the library may not be destroyed.
 bool stopCompiler();
 

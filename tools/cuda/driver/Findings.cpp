@@ -44,7 +44,7 @@ static constexpr Advice cutileAdvice[] = {
 #undef WITHOUT_UNSPECIFIED
 };
 
-static std::string_view adviceOn(const twFinding &finding) {
+static std::string_view helpFor(const twFinding &finding) {
   const std::string_view file = finding.place.file ? finding.place.file : "";
   if (file.ends_with(".py") || file.ends_with(">")) // <ipython-input-1-...>
     for (const Advice &advice : cutileAdvice)
@@ -58,10 +58,10 @@ static std::string_view adviceOn(const twFinding &finding) {
 namespace {
 /// Collects the text of all findings of a launch, so that output of other launches is not
 /// interleaved.
-class Telling {
+class FindingsText {
 public:
   void add(const twFinding &finding);
-  void countMore(int64_t more) { errors += "... and " + std::to_string(more) + " more\n"; }
+  void addUnlisted(int64_t more) { errors += "... and " + std::to_string(more) + " more\n"; }
   void write() const {
     std::fputs(asserts.c_str(), stdout);
     std::fputs((errors + help).c_str(), stderr);
@@ -76,7 +76,7 @@ private:
 };
 } // namespace
 
-void Telling::add(const twFinding &finding) {
+void FindingsText::add(const twFinding &finding) {
   const bool isAssert = finding.kind == TW_FAILED_ASSERT;
   (isAssert ? asserts : errors) += std::string(finding.text) + "\n";
   // A failed assertion has no help: its own message must explain it.
@@ -85,8 +85,8 @@ void Telling::add(const twFinding &finding) {
 }
 
 /// Adds each check's help text once.
-void Telling::addHelp(const twFinding &finding) {
-  const std::string_view advice = adviceOn(finding);
+void FindingsText::addHelp(const twFinding &finding) {
+  const std::string_view advice = helpFor(finding);
   if (advice.empty() || std::ranges::find(advised, finding.rule) != advised.end())
     return;
   advised.emplace_back(finding.rule);
@@ -96,59 +96,59 @@ void Telling::addHelp(const twFinding &finding) {
 //===-- Findings for clients that display them ----------------------------------------------===//
 
 namespace {
-struct Kept {
+struct RecordedFindings {
   std::mutex mutex;
-  bool isAskedFor = false;
+  bool isRecording = false;
   std::string text;
 };
 } // namespace
 
-static Kept &kept() {
-  static auto *const kept = new Kept;
-  return *kept;
+static RecordedFindings &recorded() {
+  static auto *const recorded = new RecordedFindings;
+  return *recorded;
 }
 
-static void keep(const std::string &text) {
-  std::lock_guard lock(kept().mutex);
-  if (kept().isAskedFor)
-    kept().text += text;
+static void record(const std::string &text) {
+  std::lock_guard lock(recorded().mutex);
+  if (recorded().isRecording)
+    recorded().text += text;
 }
 
 /// Returns the findings of launches since the previous call, even if there was a synchronisation in
 /// between. The first call starts the recording. The text is valid until this thread calls again.
 TW_DRIVER_API const char *twCudaFindings() {
   static thread_local std::string taken;
-  std::lock_guard lock(kept().mutex);
-  kept().isAskedFor = true;
-  taken = std::exchange(kept().text, {});
+  std::lock_guard lock(recorded().mutex);
+  recorded().isRecording = true;
+  taken = std::exchange(recorded().text, {});
   return taken.c_str();
 }
 
 //===-- Findings of a launch ----------------------------------------------------------------===//
 
-void tilewright::cuda::tellFindings(const twLaunchHandle *launch, twStatus status,
-                                    const twDiagnostics *diagnostics) {
+void tilewright::cuda::reportFindings(const twLaunchHandle *launch, twStatus status,
+                                      const twDiagnostics *diagnostics) {
   const size_t count = api().twLaunchFindingCount(launch);
-  Telling telling;
-  bool isWrong = false;
+  FindingsText text;
+  bool hasError = false;
   for (size_t i = 0; i < count; ++i) {
     twFinding finding = {};
     finding.size = sizeof finding;
     api().twLaunchFinding(launch, i, &finding);
-    telling.add(finding);
+    text.add(finding);
     if (finding.severity == TW_ERROR) {
-      isWrong = true;
-      leaveError(errorOf(finding));
+      hasError = true;
+      setPendingError(errorOf(finding));
     }
   }
   if (const int64_t more = api().twLaunchUnlistedFindings(launch))
-    telling.countMore(more);
-  telling.write();
-  if (isWrong)
-    keep(telling.withoutHelp());
+    text.addUnlisted(more);
+  text.write();
+  if (hasError)
+    record(text.withoutHelp());
   if (status != TW_SUCCESS && count == 0) {
     const std::string why = api().twDiagnosticsText(diagnostics);
-    keep(why);
-    leaveError(complain(CUDA_ERROR_LAUNCH_FAILED, why));
+    record(why);
+    setPendingError(reportError(CUDA_ERROR_LAUNCH_FAILED, why));
   }
 }

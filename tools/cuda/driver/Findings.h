@@ -12,7 +12,8 @@
 namespace tilewright::cuda {
 
 /// Reports on a launch that has run with this status.
-void tellFindings(const twLaunchHandle *launch, twStatus status, const twDiagnostics *diagnostics);
+void reportFindings(const twLaunchHandle *launch, twStatus status,
+                    const twDiagnostics *diagnostics);
 
 } // namespace tilewright::cuda
 

@@ -188,13 +188,13 @@ static std::vector<size_t> dependenciesOf(const std::vector<CUgraphExec_st::Step
 
 /// The first difference; sets `at` to the index of the node.
 static UpdateResult compare(const std::vector<CUgraphExec_st::Step> &now,
-                            const std::vector<CUgraphExec_st::Step> &wanted, size_t &at) {
-  if (now.size() != wanted.size())
-    return at = wanted.size(), topologyChanged;
+                            const std::vector<CUgraphExec_st::Step> &updatedSteps, size_t &at) {
+  if (now.size() != updatedSteps.size())
+    return at = updatedSteps.size(), topologyChanged;
   for (at = 0; at < now.size(); ++at) {
-    if (dependenciesOf(now, at) != dependenciesOf(wanted, at))
+    if (dependenciesOf(now, at) != dependenciesOf(updatedSteps, at))
       return topologyChanged;
-    if (now[at].node->kind != wanted[at].node->kind)
+    if (now[at].node->kind != updatedSteps[at].node->kind)
       return kindChanged;
   }
   return updated;
@@ -210,16 +210,16 @@ TW_DRIVER_API CUresult cuGraphExecUpdate_v2(CUgraphExec handle, CUgraph graphHan
   const SharedGraph graph = findGraph(graphHandle);
   if (!instance || !graph)
     return CUDA_ERROR_INVALID_HANDLE;
-  std::vector<CUgraphExec_st::Step> wanted = stepsOf(*graph);
+  std::vector<CUgraphExec_st::Step> updatedSteps = stepsOf(*graph);
   std::lock_guard lock(instance->mutex);
   size_t at = 0;
-  info->result = compare(instance->steps, wanted, at);
+  info->result = compare(instance->steps, updatedSteps, at);
   if (info->result != updated) {
-    info->errorNode = at < wanted.size() ? wanted[at].node.get() : nullptr;
+    info->errorNode = at < updatedSteps.size() ? updatedSteps[at].node.get() : nullptr;
     return CUDA_ERROR_GRAPH_EXEC_UPDATE_FAILURE;
   }
-  for (size_t i = 0; i < wanted.size(); ++i)
-    instance->steps[i].run = std::move(wanted[i].run);
+  for (size_t i = 0; i < updatedSteps.size(); ++i)
+    instance->steps[i].run = std::move(updatedSteps[i].run);
   return CUDA_SUCCESS;
 }
 

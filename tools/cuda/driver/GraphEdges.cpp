@@ -21,7 +21,8 @@ struct EdgeData {
 
 /// Fills the array, if there is one, up to its size, and the rest with nulls. Sets `count` to the
 /// number of available elements, or of those filled.
-static CUresult give(const std::vector<CUgraphNode> &found, CUgraphNode *array, size_t *count) {
+static CUresult fillArray(const std::vector<CUgraphNode> &found, CUgraphNode *array,
+                          size_t *count) {
   if (!count)
     return CUDA_ERROR_INVALID_VALUE;
   if (array) {
@@ -36,7 +37,7 @@ static CUresult give(const std::vector<CUgraphNode> &found, CUgraphNode *array, 
 
 /// Returns the nodes of a graph for which `fits` is true.
 template <typename Fits>
-static CUresult giveNodes(CUgraph handle, CUgraphNode *array, size_t *count, Fits fits) {
+static CUresult returnNodes(CUgraph handle, CUgraphNode *array, size_t *count, Fits fits) {
   const SharedGraph graph = findGraph(handle);
   if (!graph)
     return CUDA_ERROR_INVALID_VALUE;
@@ -45,16 +46,16 @@ static CUresult giveNodes(CUgraph handle, CUgraphNode *array, size_t *count, Fit
   for (const SharedNode &node : graph->nodes)
     if (fits(*node))
       found.push_back(node.get());
-  return give(found, array, count);
+  return fillArray(found, array, count);
 }
 
 TW_DRIVER_API CUresult cuGraphGetNodes(CUgraph graph, CUgraphNode *array, size_t *count) {
-  return giveNodes(graph, array, count, [](const CUgraphNode_st &) { return true; });
+  return returnNodes(graph, array, count, [](const CUgraphNode_st &) { return true; });
 }
 
 TW_DRIVER_API CUresult cuGraphGetRootNodes(CUgraph graph, CUgraphNode *array, size_t *count) {
-  return giveNodes(graph, array, count,
-                   [](const CUgraphNode_st &node) { return node.dependencies.empty(); });
+  return returnNodes(graph, array, count,
+                     [](const CUgraphNode_st &node) { return node.dependencies.empty(); });
 }
 
 TW_DRIVER_API CUresult cuGraphGetEdges(CUgraph handle, CUgraphNode *from, CUgraphNode *to,
@@ -70,8 +71,8 @@ TW_DRIVER_API CUresult cuGraphGetEdges(CUgraph handle, CUgraphNode *from, CUgrap
       targets.push_back(node.get());
     }
   size_t room = *count;
-  give(sources, from, &room);
-  return give(targets, to, count);
+  fillArray(sources, from, &room);
+  return fillArray(targets, to, count);
 }
 
 TW_DRIVER_API CUresult cuGraphGetEdges_v2(CUgraph graph, CUgraphNode *from, CUgraphNode *to,
@@ -91,33 +92,33 @@ TW_DRIVER_API CUresult cuGraphNodeGetType(CUgraphNode handle, int *type) {
   return CUDA_SUCCESS;
 }
 
-static CUresult giveDependencies(CUgraphNode handle, CUgraphNode *array, size_t *count) {
+static CUresult returnDependencies(CUgraphNode handle, CUgraphNode *array, size_t *count) {
   const SharedNode node = findNode(handle);
   const SharedGraph graph = node ? findGraph(node->graph) : nullptr;
   if (!graph)
     return CUDA_ERROR_INVALID_VALUE;
   std::lock_guard lock(graph->mutex);
-  return give(node->dependencies, array, count);
+  return fillArray(node->dependencies, array, count);
 }
 
 static bool dependsOn(const CUgraphNode_st &node, CUgraphNode other) {
   return std::ranges::find(node.dependencies, other) != node.dependencies.end();
 }
 
-static CUresult giveDependents(CUgraphNode handle, CUgraphNode *array, size_t *count) {
+static CUresult returnDependents(CUgraphNode handle, CUgraphNode *array, size_t *count) {
   const SharedNode node = findNode(handle);
   if (!node)
     return CUDA_ERROR_INVALID_VALUE;
-  return giveNodes(node->graph, array, count,
-                   [&](const CUgraphNode_st &other) { return dependsOn(other, handle); });
+  return returnNodes(node->graph, array, count,
+                     [&](const CUgraphNode_st &other) { return dependsOn(other, handle); });
 }
 
-using Give = CUresult(CUgraphNode, CUgraphNode *, size_t *);
+using NodeQuery = CUresult(CUgraphNode, CUgraphNode *, size_t *);
 
-static CUresult withEdgeData(Give &giveNodes, CUgraphNode node, CUgraphNode *array, EdgeData *data,
+static CUresult withEdgeData(NodeQuery &query, CUgraphNode node, CUgraphNode *array, EdgeData *data,
                              size_t *count) {
   const size_t room = count ? *count : 0;
-  const CUresult error = giveNodes(node, array, count);
+  const CUresult error = query(node, array, count);
   if (!error && array && data)
     std::fill_n(data, std::min(room, *count), EdgeData());
   return error;
@@ -125,22 +126,22 @@ static CUresult withEdgeData(Give &giveNodes, CUgraphNode node, CUgraphNode *arr
 
 TW_DRIVER_API CUresult cuGraphNodeGetDependencies(CUgraphNode node, CUgraphNode *array,
                                                   size_t *count) {
-  return giveDependencies(node, array, count);
+  return returnDependencies(node, array, count);
 }
 
 TW_DRIVER_API CUresult cuGraphNodeGetDependencies_v2(CUgraphNode node, CUgraphNode *array,
                                                      EdgeData *data, size_t *count) {
-  return withEdgeData(giveDependencies, node, array, data, count);
+  return withEdgeData(returnDependencies, node, array, data, count);
 }
 
 TW_DRIVER_API CUresult cuGraphNodeGetDependentNodes(CUgraphNode node, CUgraphNode *array,
                                                     size_t *count) {
-  return giveDependents(node, array, count);
+  return returnDependents(node, array, count);
 }
 
 TW_DRIVER_API CUresult cuGraphNodeGetDependentNodes_v2(CUgraphNode node, CUgraphNode *array,
                                                        EdgeData *data, size_t *count) {
-  return withEdgeData(giveDependents, node, array, data, count);
+  return withEdgeData(returnDependents, node, array, data, count);
 }
 
 //===-- Changes -----------------------------------------------------------------------------===//

@@ -160,7 +160,7 @@ Arguments::Array &Arguments::add(uint64_t address, twElementType element, size_t
 
 const twArray *Arguments::arrayAt(size_t first, const ArgumentType &type, const std::string &name) {
   Array &made = add(words[first], kernel.parameters[first].element, type.rank);
-  made.call((kernel.knowsNames ? "array " : "") + name);
+  made.call((kernel.hasNames ? "array " : "") + name);
   for (size_t dim = 0; dim < type.rank; ++dim) {
     made.shape[dim] = numberAt(first + 1 + dim);
     made.strides[dim] = numberAt(first + 1 + type.rank + dim);
@@ -186,7 +186,7 @@ const twArray *Arguments::listAt(size_t first, const ArgumentType &type, const s
     made.push_back({i * recordSize, &item.array});
   }
   Array &list = add(address, TW_I64, 2);
-  list.call((kernel.knowsNames ? "list " : "") + name);
+  list.call((kernel.hasNames ? "list " : "") + name);
   list.shape = {count, recordSize};
   list.strides = {recordSize, 1};
   list.array.shape = list.shape.data();
@@ -252,7 +252,7 @@ bool Arguments::takeAllocations() {
     }
     const std::optional<size_t> bytes = words[i] ? bytesFrom(words[i]) : 0;
     if (!bytes) {
-      complain(
+      reportError(
           CUDA_ERROR_NOT_SUPPORTED,
           "kernel @" + kernel.name + ": parameter " + std::to_string(i + 1) +
               ": the reference machine must know how much memory there is, and the address is in "
@@ -288,7 +288,7 @@ void twLaunchCancel(twLaunchHandle *launch) { api().twLaunchCancel(launch); }
 static CUresult run(const CUkern_st &kernel, twLaunchOptions options, Arguments &arguments) {
   WithoutPythonLock unlocked;
   std::optional<Progress> progress;
-  if (state().settings.device == TW_REFERENCE && Progress::isWanted()) {
+  if (state().settings.device == TW_REFERENCE && Progress::isEnabled()) {
     progress.emplace();
     options.print = Progress::print;
     options.printContext = &*progress;
@@ -297,7 +297,7 @@ static CUresult run(const CUkern_st &kernel, twLaunchOptions options, Arguments 
   twDiagnostics *diagnostics = nullptr;
   if (api().twLaunchCreate(kernel.handle, &options, arguments.list.data(), arguments.list.size(),
                            &launch, &diagnostics) != TW_SUCCESS) {
-    complain(CUDA_ERROR_INVALID_VALUE, api().twDiagnosticsText(diagnostics));
+    reportError(CUDA_ERROR_INVALID_VALUE, api().twDiagnosticsText(diagnostics));
     api().twDiagnosticsDestroy(diagnostics);
     return CUDA_ERROR_INVALID_VALUE;
   }
@@ -312,7 +312,7 @@ static CUresult run(const CUkern_st &kernel, twLaunchOptions options, Arguments 
   }
   progress.reset();
   if (status != TW_SUCCESS || diagnostics)
-    tellFindings(launch, status, diagnostics);
+    reportFindings(launch, status, diagnostics);
   updateReports();
   api().twDiagnosticsDestroy(diagnostics);
   api().twLaunchDestroy(launch);

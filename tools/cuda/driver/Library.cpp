@@ -35,7 +35,7 @@ static CUresult read(const Container &container, CUlib_st &library) {
                          &library.module, &diagnostics);
   api().twContextDestroy(context);
   if (status != TW_SUCCESS)
-    complain(CUDA_ERROR_INVALID_IMAGE, api().twDiagnosticsText(diagnostics));
+    reportError(CUDA_ERROR_INVALID_IMAGE, api().twDiagnosticsText(diagnostics));
   api().twDiagnosticsDestroy(diagnostics);
   return status == TW_SUCCESS ? CUDA_SUCCESS : CUDA_ERROR_INVALID_IMAGE;
 }
@@ -44,14 +44,14 @@ static CUresult read(const Container &container, CUlib_st &library) {
 static CUresult refuse(const void *image) {
   // strncmp stops at the first byte that differs.
   if (std::strncmp(static_cast<const char *>(image), "\177ELF", 4) == 0)
-    return complain(
+    return reportError(
         CUDA_ERROR_INVALID_IMAGE,
         "cuLibraryLoadData: the image is code for a GPU, by another compiler than "
         "Tilewright's tileiras. If the package nvidia-cuda-tileiras is installed, start "
         "the script with `tilewright exec` and without Python's options -I, -E and -S");
-  return complain(CUDA_ERROR_INVALID_IMAGE,
-                  "cuLibraryLoadData: the image was not written by this build of tileiras: a "
-                  "client that kept it from another compiler should be given an empty cache");
+  return reportError(CUDA_ERROR_INVALID_IMAGE,
+                     "cuLibraryLoadData: the image was not written by this build of tileiras: a "
+                     "client that kept it from another compiler should be given an empty cache");
 }
 
 TW_DRIVER_API CUresult cuLibraryLoadData(CUlibrary *library, const void *image, int *, void **,
@@ -134,7 +134,7 @@ static void readSignature(const twEntry *entry, CUkern_st &kernel) {
     names = parameterNamesIn(place.file, size_t(place.line), kernel.signature->function);
   if (names.size() != kernel.signature->argumentCount)
     names.clear(); // the source file has changed
-  kernel.knowsNames = !names.empty();
+  kernel.hasNames = !names.empty();
   for (const ArgumentType &type : kernel.signature->arguments)
     kernel.argumentNames.push_back(nameOf(type.path, names));
 }
@@ -151,7 +151,7 @@ static CUresult compile(const CUlib_st &library, const twEntry *entry, CUkern_st
   twDiagnostics *diagnostics = nullptr;
   const twStatus status = api().twKernelCompile(entry, &options, &kernel.handle, &diagnostics);
   if (status != TW_SUCCESS)
-    complain(CUDA_ERROR_INVALID_IMAGE, api().twDiagnosticsText(diagnostics));
+    reportError(CUDA_ERROR_INVALID_IMAGE, api().twDiagnosticsText(diagnostics));
   api().twDiagnosticsDestroy(diagnostics);
   if (status != TW_SUCCESS)
     return status == TW_USAGE ? CUDA_ERROR_INVALID_VALUE : CUDA_ERROR_INVALID_IMAGE;

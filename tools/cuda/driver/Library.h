@@ -36,7 +36,7 @@ struct CUkern_st {
   std::optional<tilewright::cuda::Signature> signature;
   /// The names of the arguments in findings: `x`, or `argument 2` if the names are unknown.
   std::vector<std::string> argumentNames;
-  bool knowsNames = false;
+  bool hasNames = false;
 };
 
 struct CUlib_st {

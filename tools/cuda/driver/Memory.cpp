@@ -45,20 +45,20 @@ static Allocations &allocations() {
 /// Aligned to 256 bytes, as clients expect from a GPU. Uses shared memory if requested and
 /// available, else the heap.
 static CUresult allocate(CUdeviceptr *address, size_t size, MemoryKind kind,
-                         std::shared_ptr<CUmemPool_st> pool, bool isForOthers) {
+                         std::shared_ptr<CUmemPool_st> pool, bool isShareable) {
   if (CUresult error = verifyInitialised())
     return error;
   if (!address || size == 0)
     return CUDA_ERROR_INVALID_VALUE;
   constexpr size_t alignment = 256;
-  if (!takeMemory(size))
+  if (!reserveMemory(size))
     return CUDA_ERROR_OUT_OF_MEMORY;
-  void *memory = isForOthers ? allocateShared(size, SharedKind::Memory) : nullptr;
+  void *memory = isShareable ? allocateShared(size, SharedKind::Memory) : nullptr;
   const bool isShared = memory;
   if (!memory)
     memory = std::aligned_alloc(alignment, (size + alignment - 1) / alignment * alignment);
   if (!memory) {
-    giveMemory(size);
+    releaseMemory(size);
     return CUDA_ERROR_OUT_OF_MEMORY;
   }
   *address = reinterpret_cast<uintptr_t>(memory);
@@ -142,7 +142,7 @@ static CUresult release(CUdeviceptr address, MemoryKind kind) {
     freeShared(pointerTo(address));
   else
     std::free(pointerTo(address));
-  giveMemory(freed.size);
+  releaseMemory(freed.size);
   if (freed.pool) {
     std::lock_guard lock(freed.pool->mutex);
     freed.pool->used -= freed.size;
@@ -168,10 +168,10 @@ CUresult tilewright::cuda::allocateForNode(CUdeviceptr *address, size_t size,
 
 /// Verifies that no stream is captured: on a GPU, an allocation may wait for all streams.
 static CUresult allocateNow(CUdeviceptr *address, size_t size, MemoryKind kind,
-                            bool isForOthers = false) {
+                            bool isShareable = false) {
   if (CUresult error = verifyUncaptured())
     return error;
-  return ::allocate(address, size, kind, nullptr, isForOthers);
+  return ::allocate(address, size, kind, nullptr, isShareable);
 }
 
 TW_DRIVER_API CUresult cuMemAlloc_v2(CUdeviceptr *address, size_t size) {

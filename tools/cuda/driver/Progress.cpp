@@ -19,11 +19,11 @@ static constexpr std::chrono::milliseconds untilFirst(2000), between(200);
 static constexpr int64_t width = 20;
 
 /// Locked by the launch that is shown.
-static std::mutex theOneShown;
+static std::mutex shownLaunchMutex;
 
-bool Progress::isWanted() {
-  const char *wanted = std::getenv("TILEWRIGHT_PROGRESS");
-  return (!wanted || std::string_view(wanted) != "0") && isatty(STDERR_FILENO);
+bool Progress::isEnabled() {
+  const char *setting = std::getenv("TILEWRIGHT_PROGRESS");
+  return (!setting || std::string_view(setting) != "0") && isatty(STDERR_FILENO);
 }
 
 std::string tilewright::cuda::progressBar(int64_t done, int64_t count) {
@@ -34,7 +34,7 @@ std::string tilewright::cuda::progressBar(int64_t done, int64_t count) {
 }
 
 void Progress::begin(const twLaunchHandle *shownLaunch, int64_t count) {
-  shown = std::unique_lock(theOneShown, std::try_to_lock);
+  shown = std::unique_lock(shownLaunchMutex, std::try_to_lock);
   if (!shown)
     return;
   launch = shownLaunch;

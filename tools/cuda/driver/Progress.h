@@ -24,7 +24,7 @@ namespace tilewright::cuda {
 class Progress {
 public:
   /// Whether the bar would be visible.
-  static bool isWanted();
+  static bool isEnabled();
 
   Progress() = default;
   /// Erases the bar.

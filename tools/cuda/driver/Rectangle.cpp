@@ -107,20 +107,20 @@ static CUresult verified(Copy &copy) {
   return CUDA_SUCCESS;
 }
 
-static CUresult read(const CUDA_MEMCPY2D *given, Copy &copy) {
-  if (!given)
+static CUresult read(const CUDA_MEMCPY2D *parameters, Copy &copy) {
+  if (!parameters)
     return CUDA_ERROR_INVALID_VALUE;
-  const CUDA_MEMCPY2D &c = *given;
+  const CUDA_MEMCPY2D &c = *parameters;
   copy = {{c.dstX, c.dstY, 0, c.dstType, c.dstHost, c.dstDevice, c.dstPitch, 0},
           {c.srcX, c.srcY, 0, c.srcType, c.srcHost, c.srcDevice, c.srcPitch, 0},
           {c.width, c.height, 1}};
   return verified(copy);
 }
 
-static CUresult read(const CUDA_MEMCPY3D *given, Copy &copy) {
-  if (!given || given->srcLevel || given->dstLevel)
+static CUresult read(const CUDA_MEMCPY3D *parameters, Copy &copy) {
+  if (!parameters || parameters->srcLevel || parameters->dstLevel)
     return CUDA_ERROR_INVALID_VALUE;
-  const CUDA_MEMCPY3D &c = *given;
+  const CUDA_MEMCPY3D &c = *parameters;
   copy = {{c.dstX, c.dstY, c.dstZ, c.dstType, c.dstHost, c.dstDevice, c.dstPitch, c.dstHeight},
           {c.srcX, c.srcY, c.srcZ, c.srcType, c.srcHost, c.srcDevice, c.srcPitch, c.srcHeight},
           {c.width, c.height, c.depth}};
@@ -128,7 +128,7 @@ static CUresult read(const CUDA_MEMCPY3D *given, Copy &copy) {
 }
 
 /// Synchronises first, which may return a pending kernel error.
-template <typename Given> static CUresult copyNow(const Given *given) {
+template <typename Parameters> static CUresult copyNow(const Parameters *parameters) {
   if (CUresult error = verifyInitialised())
     return error;
   if (CUresult error = verifyUncaptured())
@@ -136,25 +136,26 @@ template <typename Given> static CUresult copyNow(const Given *given) {
   if (CUresult error = takeError())
     return error;
   Copy copy;
-  if (CUresult error = read(given, copy))
+  if (CUresult error = read(parameters, copy))
     return error;
   return copy();
 }
 
-template <typename Given> static CUresult copyLater(const Given *given, CUstream stream) {
+template <typename Parameters>
+static CUresult copyLater(const Parameters *parameters, CUstream stream) {
   if (CUresult error = verifyStream(stream))
     return error;
   Copy copy;
-  if (CUresult error = read(given, copy))
+  if (CUresult error = read(parameters, copy))
     return error;
   return enqueue(stream, NodeKind::Memcpy, copy);
 }
 
 TW_DRIVER_API CUresult cuGraphAddMemcpyNode(CUgraphNode *node, CUgraph graph,
                                             const CUgraphNode *dependencies, size_t count,
-                                            const CUDA_MEMCPY3D *given, CUcontext) {
+                                            const CUDA_MEMCPY3D *parameters, CUcontext) {
   Copy copy;
-  if (CUresult error = read(given, copy))
+  if (CUresult error = read(parameters, copy))
     return error;
   return addNode({graph, node, dependencies, count}, NodeKind::Memcpy, copy);
 }

@@ -103,7 +103,7 @@ static void write(const std::string &name, twReportForm form) {
   api().twDiagnosticsDestroy(diagnostics);
   if (why.empty())
     return;
-  complain(CUDA_ERROR_UNKNOWN, name + ": cannot write the report: " + why);
+  reportError(CUDA_ERROR_UNKNOWN, name + ": cannot write the report: " + why);
   failedStatus = 2;
 }
 
@@ -151,9 +151,9 @@ static void finish(int status, void *) {
   if (const CUresult error = takeError()) {
     const char *name = nullptr;
     cuGetErrorName(error, &name);
-    complain(error, std::string("the process ends, and nobody has synchronised since a kernel "
-                                "failed: ") +
-                        name);
+    reportError(error, std::string("the process ends, and nobody has synchronised since a kernel "
+                                   "failed: ") +
+                           name);
     failedStatus = 1;
   }
   if (!isIdle) {
@@ -182,16 +182,16 @@ static bool makeReport() {
 }
 
 /// The parent reports its own results. Locks may have been held by other threads of the parent.
-static void startAnew() {
+static void resetAfterFork() {
   state().pendingError = CUDA_SUCCESS;
   failedStatus = 0;
   new (&reports()) Reports;
-  forgetCompiler();
+  abandonCompiler();
   makeReport();
 }
 
 bool tilewright::cuda::startReports() {
-  pthread_atfork(holdCompiler, releaseCompiler, startAnew);
+  pthread_atfork(pauseCompiler, resumeCompiler, resetAfterFork);
   return makeReport();
 }
 

@@ -36,7 +36,7 @@ struct Arena {
   /// Sizes of free ranges, and of used ranges (header and block).
   std::map<size_t, size_t> free, used;
   /// An upper bound of the bytes in free ranges that still have pages.
-  size_t kept = 0;
+  size_t retained = 0;
 };
 
 struct Shared {
@@ -50,7 +50,7 @@ struct Shared {
 static constexpr size_t alignment = 256;
 static_assert(sizeof(Header) <= alignment);
 /// Pages of free ranges are kept for later blocks, up to this many bytes.
-static constexpr size_t mostKept = size_t(256) << 20;
+static constexpr size_t mostRetained = size_t(256) << 20;
 static constexpr const char *fileName = "tilewright-cuda";
 
 static Shared &shared() {
@@ -82,7 +82,7 @@ static std::optional<Arena> makeArena() {
 }
 
 /// After a fork, the file belongs to the parent; existing mappings stay.
-static void forgetArena() {
+static void resetArenaAfterFork() {
   if (shared().arena)
     close(shared().arena->descriptor);
   shared().arena.reset();
@@ -92,8 +92,8 @@ static void forgetArena() {
 
 /// The caller holds the lock.
 static std::optional<Arena> &arena() {
-  static const int watched =
-      pthread_atfork([] { shared().mutex.lock(); }, [] { shared().mutex.unlock(); }, forgetArena);
+  static const int watched = pthread_atfork([] { shared().mutex.lock(); },
+                                            [] { shared().mutex.unlock(); }, resetArenaAfterFork);
   if (!shared().isMade && watched == 0) {
     shared().arena = makeArena();
     shared().isMade = true;
@@ -138,7 +138,7 @@ static void releasePages(Arena &from) {
     if (first < last)
       madvise(from.start + first, last - first, MADV_REMOVE);
   }
-  from.kept = 0;
+  from.retained = 0;
 }
 
 void tilewright::cuda::freeShared(void *block) {
@@ -164,8 +164,8 @@ void tilewright::cuda::freeShared(void *block) {
     from.free.erase(std::prev(next));
   }
   from.free[begin] = end - begin;
-  from.kept += size;
-  if (from.kept > mostKept)
+  from.retained += size;
+  if (from.retained > mostRetained)
     releasePages(from);
 }
 
@@ -203,10 +203,10 @@ CUresult tilewright::cuda::openShared(const SharedName &name, SharedKind kind, i
     return CUDA_ERROR_INVALID_HANDLE;
   Header header;
   const ssize_t read = pread(descriptor, &header, sizeof header, off_t(name.offset - alignment));
-  const bool isThere =
+  const bool isValid =
       read == ssize_t(sizeof header) && header == Header{name.kind, name.tag, name.size};
-  if (isThere && name.process != getpid())
+  if (isValid && name.process != getpid())
     return CUDA_SUCCESS;
   close(descriptor);
-  return isThere ? CUDA_ERROR_INVALID_CONTEXT : CUDA_ERROR_INVALID_HANDLE;
+  return isValid ? CUDA_ERROR_INVALID_CONTEXT : CUDA_ERROR_INVALID_HANDLE;
 }

@@ -33,18 +33,18 @@ TEST(Signature, ReadsArraysListsAndScalars) {
 }
 
 // Constants are compiled in: they are not parameters.
-TEST(Signature, LeavesConstantsOut) {
+TEST(Signature, SkipsConstants) {
   EXPECT_EQ(textOf("k_Kt1_I128_I_5_B1_F3ff0000000000000_Si64"), "S:5");
   EXPECT_EQ(textOf("k_Kt1_I123456789012345678901234567890_Si64"), "S:5");
 }
 
-TEST(Signature, TakesTuplesApart) {
+TEST(Signature, FlattensTuples) {
   EXPECT_EQ(textOf("k_Kt2_T3Si32A1f16_1t1I7_Sf32"), "S:4 A1:6 S:9");
   EXPECT_EQ(textOf("k_Kt2_T2T1Si8Lg0iA1f32_1s16i16v4l0_p16"), "S:2 L1:9");
 }
 
 // Constants count as arguments.
-TEST(Signature, KnowsWhichArgumentEachIs) {
+TEST(Signature, NumbersArguments) {
   using Paths = std::vector<std::vector<size_t>>;
   const auto paths = [](const Signature &signature) {
     Paths all;
@@ -69,7 +69,7 @@ TEST(Signature, CountsParameters) {
   EXPECT_EQ((ArgumentType{ArgumentType::Scalar, 0, TW_F32}).parameterCount(), 1u);
 }
 
-TEST(Signature, RefusesWhatItDoesNotKnow) {
+TEST(Signature, RejectsUnknownTypes) {
   for (const char *symbol :
        {"add", "k_K", "k_Kt1_", "k_Kt1_X", "k_Kt1_A1", "k_Kt1_A1f33", "k_Kt1_LSi32", "k_Kt1_Si32x",
         "k_Kt1_T2Si32", "k_Kt1_F3ff", "k_Kt1_A99f32", "k_Kt3_D3abc_z1Si32", "k_Kt3_Cn_"})

@@ -11,14 +11,14 @@
 using namespace tilewright::cuda;
 using Names = std::vector<std::string>;
 
-TEST(SourceNames, AreThoseOfTheDefinition) {
+TEST(SourceNames, ReadsParameterNames) {
   EXPECT_EQ(parameterNames("def k(x, y):\n  f(z)", "k"), (Names{"x", "y"}));
   EXPECT_EQ(parameterNames("    def  k \\\n (x,y,):", "k"), (Names{"x", "y"}));
   EXPECT_EQ(parameterNames("def k():", "k"), Names());
   EXPECT_EQ(parameterNames("def k(größe_2):", "k"), (Names{"größe_2"}));
 }
 
-TEST(SourceNames, AreNotInAnnotationsDefaultsAndComments) {
+TEST(SourceNames, IgnoresAnnotationsDefaultsAndComments) {
   EXPECT_EQ(parameterNames(R"(def k(
     x,  # the input, (not: z
     # y,
@@ -33,13 +33,13 @@ TEST(SourceNames, AreNotInAnnotationsDefaultsAndComments) {
             (Names{"x", "y", "rest", "more"}));
 }
 
-TEST(SourceNames, AreUnknownWhereTheSourceIsAnother) {
+TEST(SourceNames, EmptyIfSourceDiffers) {
   for (const char *text : {"", "k(x)", "def j(x):", "def k", "def k(x", "def k(x]",
                            "@ct.kernel\ndef k(x):", "def k(x='a)", "class k(x):"})
     EXPECT_EQ(parameterNames(text, "k"), Names()) << text;
 }
 
-TEST(SourceNames, AreReadAtALine) {
+TEST(SourceNames, ReadsDefinitionAtLine) {
   const std::string file = testing::TempDir() + "source_names.py";
   std::ofstream(file) << "import x\n@x.kernel\ndef k(a,\n      b):\n  pass\n";
   EXPECT_EQ(parameterNamesIn(file, 3, "k"), (Names{"a", "b"}));
@@ -49,7 +49,7 @@ TEST(SourceNames, AreReadAtALine) {
   std::remove(file.c_str());
 }
 
-TEST(SourceNames, NameItemsOfTuplesAndCountWithoutNames) {
+TEST(SourceNames, NamesTupleItemsAndNumbersUnnamedArguments) {
   const Names names = {"x", "pair"};
   EXPECT_EQ(nameOf(std::vector<size_t>{0}, names), "x");
   EXPECT_EQ(nameOf(std::vector<size_t>{1, 0, 2}, names), "pair[0][2]");

@@ -22,15 +22,15 @@ static CUresult readMaxSteps(Settings &settings) {
   if (text.empty())
     return CUDA_SUCCESS;
   if (settings.device == TW_CPU)
-    return complain(CUDA_ERROR_INVALID_VALUE,
-                    "TILEWRIGHT_MAX_STEPS needs TILEWRIGHT_DEVICE=reference or ptx: "
-                    "steps of compiled code are not counted");
+    return reportError(CUDA_ERROR_INVALID_VALUE,
+                       "TILEWRIGHT_MAX_STEPS needs TILEWRIGHT_DEVICE=reference or ptx: "
+                       "steps of compiled code are not counted");
   const char *end = text.data() + text.size();
   const auto [stopped, error] = std::from_chars(text.data(), end, settings.maxSteps);
   if (error != std::errc() || stopped != end || settings.maxSteps < 1)
-    return complain(CUDA_ERROR_INVALID_VALUE,
-                    "TILEWRIGHT_MAX_STEPS must be a number from 1 to 2^63 - 1, but is '" + text +
-                        "'");
+    return reportError(CUDA_ERROR_INVALID_VALUE,
+                       "TILEWRIGHT_MAX_STEPS must be a number from 1 to 2^63 - 1, but is '" + text +
+                           "'");
   return CUDA_SUCCESS;
 }
 
@@ -39,30 +39,32 @@ static CUresult verifyMemory() {
   const std::string text = variable("TILEWRIGHT_MEMORY");
   if (text.empty() || readMemorySize(text))
     return CUDA_SUCCESS;
-  return complain(CUDA_ERROR_INVALID_VALUE,
-                  "TILEWRIGHT_MEMORY must be a number of bytes as 1000000, 512M or 8G, but is '" +
-                      text + "'");
+  return reportError(
+      CUDA_ERROR_INVALID_VALUE,
+      "TILEWRIGHT_MEMORY must be a number of bytes as 1000000, 512M or 8G, but is '" + text + "'");
 }
 
 static CUresult readSettings(Settings &settings) {
   const std::string device = variable("TILEWRIGHT_DEVICE");
   if (!device.empty() && device != "cpu" && device != "reference" && device != "ptx")
-    return complain(CUDA_ERROR_INVALID_VALUE,
-                    "TILEWRIGHT_DEVICE must be cpu, reference or ptx, but is '" + device + "'");
+    return reportError(CUDA_ERROR_INVALID_VALUE,
+                       "TILEWRIGHT_DEVICE must be cpu, reference or ptx, but is '" + device + "'");
   settings.device = device == "reference" ? TW_REFERENCE : device == "ptx" ? TW_PTX : TW_CPU;
   settings.checks = variable("TILEWRIGHT_CHECK");
   if (!settings.checks.empty() && settings.device == TW_CPU)
-    return complain(CUDA_ERROR_INVALID_VALUE,
-                    "TILEWRIGHT_CHECK needs TILEWRIGHT_DEVICE=reference or ptx: compiled code is "
-                    "not checked");
+    return reportError(
+        CUDA_ERROR_INVALID_VALUE,
+        "TILEWRIGHT_CHECK needs TILEWRIGHT_DEVICE=reference or ptx: compiled code is "
+        "not checked");
   for (auto [name, value] : {std::pair("REPORT_JSON", &settings.jsonReport),
                              std::pair("REPORT_SARIF", &settings.sarifReport),
                              std::pair("COVERAGE", &settings.coverage)}) {
     *value = variable((std::string("TILEWRIGHT_") + name).c_str());
     if (!value->empty() && settings.device != TW_REFERENCE)
-      return complain(CUDA_ERROR_INVALID_VALUE,
-                      std::string("TILEWRIGHT_") + name +
-                          " needs TILEWRIGHT_DEVICE=reference: only the reference machine reports");
+      return reportError(
+          CUDA_ERROR_INVALID_VALUE,
+          std::string("TILEWRIGHT_") + name +
+              " needs TILEWRIGHT_DEVICE=reference: only the reference machine reports");
   }
   if (CUresult error = verifyMemory())
     return error;

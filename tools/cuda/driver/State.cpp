@@ -96,7 +96,7 @@ TW_DRIVER_API CUresult cuGetErrorName(CUresult error, const char **name) {
   return row ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
 }
 
-CUresult tilewright::cuda::complain(CUresult error, const std::string &what) {
+CUresult tilewright::cuda::reportError(CUresult error, const std::string &what) {
   std::fflush(stdout);
   const bool isEnded = !what.empty() && what.back() == '\n';
   std::fprintf(stderr, "tilewright: libcuda: %s%s", what.c_str(), isEnded ? "" : "\n");
@@ -109,10 +109,10 @@ CUresult tilewright::cuda::notSupported(const std::string &name) {
   std::lock_guard lock(mutex);
   if (!known->insert(name).second)
     return CUDA_ERROR_NOT_SUPPORTED;
-  return complain(CUDA_ERROR_NOT_SUPPORTED, name + " is not supported");
+  return reportError(CUDA_ERROR_NOT_SUPPORTED, name + " is not supported");
 }
 
-void tilewright::cuda::leaveError(CUresult error) {
+void tilewright::cuda::setPendingError(CUresult error) {
   int none = CUDA_SUCCESS;
   state().pendingError.compare_exchange_strong(none, error);
 }

@@ -62,10 +62,10 @@ std::shared_ptr<CUctx_st> currentContext();
 
 /// Returns and clears the error since the last synchronisation.
 inline CUresult takeError() { return CUresult(state().pendingError.exchange(CUDA_SUCCESS)); }
-void leaveError(CUresult error);
+void setPendingError(CUresult error);
 
 /// Prints an error message, `tilewright: libcuda: ...`, to standard error. Returns the error.
-CUresult complain(CUresult error, const std::string &what);
+CUresult reportError(CUresult error, const std::string &what);
 
 /// For unsupported functions of the real driver: prints a message, once for each name.
 CUresult notSupported(const std::string &name);

@@ -66,19 +66,21 @@ TW_DRIVER_API CUresult cuStreamCreate(CUstream *stream, unsigned flags) {
   return cuStreamCreateWithPriority(stream, flags, 0);
 }
 
-/// Writes a property of a stream to `fact`. Fails as findStream does, and if `fact` is null.
-template <typename Fact, typename Of> static CUresult tell(CUstream handle, Fact *fact, Of factOf) {
+/// Writes a property of a stream to `property`. Fails as findStream does, and if `property` is
+/// null.
+template <typename Property, typename PropertyOf>
+static CUresult getProperty(CUstream handle, Property *property, PropertyOf propertyOf) {
   SharedStream stream;
   if (CUresult error = findStream(handle, stream))
     return error;
-  if (!fact)
+  if (!property)
     return CUDA_ERROR_INVALID_VALUE;
-  *fact = factOf(*stream);
+  *property = propertyOf(*stream);
   return CUDA_SUCCESS;
 }
 
 TW_DRIVER_API CUresult cuStreamGetCtx(CUstream stream, CUcontext *context) {
-  return tell(stream, context, [](const CUstream_st &stream) {
+  return getProperty(stream, context, [](const CUstream_st &stream) {
     return stream.context ? stream.context.get() : currentContext().get();
   });
 }
@@ -91,15 +93,15 @@ TW_DRIVER_API CUresult cuStreamGetCtx_v2(CUstream stream, CUcontext *context, vo
 }
 
 TW_DRIVER_API CUresult cuStreamGetId(CUstream stream, unsigned long long *id) {
-  return tell(stream, id, [](const CUstream_st &stream) { return stream.id; });
+  return getProperty(stream, id, [](const CUstream_st &stream) { return stream.id; });
 }
 
 TW_DRIVER_API CUresult cuStreamGetFlags(CUstream stream, unsigned *flags) {
-  return tell(stream, flags, [](const CUstream_st &stream) { return stream.flags; });
+  return getProperty(stream, flags, [](const CUstream_st &stream) { return stream.flags; });
 }
 
 TW_DRIVER_API CUresult cuStreamGetPriority(CUstream stream, int *priority) {
-  return tell(stream, priority, [](const CUstream_st &) { return 0; });
+  return getProperty(stream, priority, [](const CUstream_st &) { return 0; });
 }
 
 //===-- Events ------------------------------------------------------------------------------===//

@@ -78,7 +78,7 @@ static constexpr Since sinceVersion[] = {
     {"cuStreamUpdateCaptureDependencies_v2", 12030},
 };
 
-static bool isKnownIn(std::string_view form, int version) {
+static bool isAvailableIn(std::string_view form, int version) {
   for (const Since &row : sinceVersion)
     if (row.form == form)
       return row.version <= version;
@@ -86,7 +86,7 @@ static bool isKnownIn(std::string_view form, int version) {
 }
 
 /// The number of a suffix such as `_v2`; 1 without a suffix, 0 if it is another name.
-static int numberBehind(std::string_view form, std::string_view name) {
+static int variantNumber(std::string_view form, std::string_view name) {
   if (!form.starts_with(name))
     return 0;
   form.remove_prefix(name.size());
@@ -104,8 +104,8 @@ static void *find(std::string_view name, int version) {
   void *found = nullptr;
   int newest = 0;
   for (const Symbol &symbol : symbols)
-    if (int number = numberBehind(symbol.name, name);
-        number > newest && isKnownIn(symbol.name, version))
+    if (int number = variantNumber(symbol.name, name);
+        number > newest && isAvailableIn(symbol.name, version))
       newest = number, found = symbol.function;
   return found;
 }

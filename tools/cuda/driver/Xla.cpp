@@ -64,27 +64,27 @@ static constexpr int execute = 3, internal = 13; // a stage, and a code of an er
 
 static std::atomic<Handler *> clientsHandler = nullptr;
 
-static Error *giveDefaultStream(StreamArguments *arguments) {
+static Error *returnDefaultStream(StreamArguments *arguments) {
   arguments->stream = nullptr;
   return nullptr;
 }
 
 /// A copy of the table, with space for the functions of newer versions.
 namespace {
-struct ApiWithStreams {
+struct ApiWithStream {
   alignas(Api) char bytes[1024];
-  explicit ApiWithStreams(const Api &from) {
+  explicit ApiWithStream(const Api &from) {
     const size_t size = std::min(from.size, sizeof bytes);
     std::memcpy(bytes, &from, size);
     std::memcpy(bytes + offsetof(Api, size), &size, sizeof size);
-    const auto give = &giveDefaultStream;
-    std::memcpy(bytes + offsetof(Api, getStream), &give, sizeof give);
+    const auto getStream = &returnDefaultStream;
+    std::memcpy(bytes + offsetof(Api, getStream), &getStream, sizeof getStream);
   }
   const Api *get() const { return reinterpret_cast<const Api *>(bytes); }
 };
 } // namespace
 
-static Error *tell(const Api &api, CUresult error) {
+static Error *toXlaError(const Api &api, CUresult error) {
   const char *text = nullptr;
   cuGetErrorString(error, &text);
   const std::string message = std::string("CUDA error: ") + (text ? text : "unknown error") +
@@ -98,14 +98,14 @@ static Error *handle(Call *call) {
   const Api *api = call->api;
   if (!api || api->size < sizeof(Api))
     return inner(call); // a query about the handler itself
-  const ApiWithStreams withStreams(*api);
+  const ApiWithStream withStreams(*api);
   call->api = withStreams.get();
   Error *result = inner(call);
   call->api = api;
   if (result || call->stage != execute)
     return result;
   const CUresult error = takeError();
-  return error ? tell(*api, error) : nullptr;
+  return error ? toXlaError(*api, error) : nullptr;
 }
 
 /// The handler for CPUs, which wraps the client's handler; a process has only one. Null if the

@@ -144,9 +144,9 @@ static Result<void> parseWord(Options &options, Words &words, std::string_view w
     if (std::optional<Result<std::string>> value = words.valueOf(word, option.name))
       return *value ? option.set(options, **value) : Result<void>(value->failure());
   if (word == "--version")
-    options.wanted = Options::Version;
+    options.action = Options::Version;
   else if (word == "--help" || word == "-h" || word == "-help")
-    options.wanted = Options::Help;
+    options.action = Options::Help;
   else if (word == "--device-debug" || word == "-g")
     options.debugInfo = true;
   else if (word == "--lineinfo" || word == "-lineinfo")
@@ -168,7 +168,7 @@ Result<Options> cuda::parse(std::span<char *const> given) {
   while (!words.isEmpty()) {
     if (Result<void> parsed = parseWord(options, words, words.take()); !parsed)
       return parsed.failure();
-    if (options.wanted != Options::Compilation)
+    if (options.action != Options::Compilation)
       return options;
   }
   if (options.input.empty())

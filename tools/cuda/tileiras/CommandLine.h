@@ -13,7 +13,7 @@
 namespace tilewright::cuda {
 
 struct Options {
-  enum { Compilation, Version, Help } wanted = Compilation;
+  enum { Compilation, Version, Help } action = Compilation;
   std::string input, output;
   std::string processor;
   std::string remarks; ///< The file for remarks, in YAML.

@@ -39,7 +39,7 @@ static std::optional<Result<std::string>> compileInParent(const Program &program
   return receiveAnswer(parent);
 }
 
-static Result<std::string> compileHere(const Program &program) {
+static Result<std::string> compileInProcess(const Program &program) {
   Result<Api> api = load(library());
   if (!api)
     return api.failure().at("tileiras: error");
@@ -49,11 +49,11 @@ static Result<std::string> compileHere(const Program &program) {
 Result<void> cuda::compile(const std::string &bytes, const Options &options) {
   const Program program = {bytes, options.input, options.optimization, options.debugInfo,
                            isForMachine()};
-  std::optional<Result<std::string>> said = compileInParent(program);
-  if (!said)
-    said = compileHere(program);
-  if (!*said)
-    return said->failure();
-  std::fputs((*said)->c_str(), stderr);
+  std::optional<Result<std::string>> messages = compileInParent(program);
+  if (!messages)
+    messages = compileInProcess(program);
+  if (!*messages)
+    return messages->failure();
+  std::fputs((*messages)->c_str(), stderr);
   return {};
 }

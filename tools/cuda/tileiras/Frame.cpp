@@ -27,13 +27,13 @@ static bool isBytecode(std::string_view program) {
 }
 
 Result<void> cuda::verifyVersion(std::string_view program) {
-  if (!isBytecode(program) || versionOf(program) <= newestOfClients)
+  if (!isBytecode(program) || versionOf(program) <= newestClientVersion)
     return {};
   const auto text = [](FormatVersion version) {
     return std::to_string(version.major) + "." + std::to_string(version.minor);
   };
   return Failure{"Tile IR " + text(versionOf(program)) +
-                 " is not supported: the newest version is " + text(newestOfClients)};
+                 " is not supported: the newest version is " + text(newestClientVersion)};
 }
 
 namespace {
@@ -104,8 +104,8 @@ static bool isEmpty(const Section &section) {
 
 bool cuda::hasNothingToCompile(std::string_view program) {
   constexpr uint8_t functions = 2, globals = 6, last = 7;
-  if (!isBytecode(program) || versionOf(program) < oldestOfClients ||
-      newestOfClients < versionOf(program))
+  if (!isBytecode(program) || versionOf(program) < oldestClientVersion ||
+      newestClientVersion < versionOf(program))
     return false;
   bool hasFunctionSection = false;
   Sections sections(program);

@@ -17,9 +17,9 @@ struct FormatVersion {
   friend auto operator<=>(const FormatVersion &, const FormatVersion &) = default;
 };
 
-inline constexpr FormatVersion oldestOfClients = {13, 1};
+inline constexpr FormatVersion oldestClientVersion = {13, 1};
 /// The newest version that our devices support completely: 13.5 has preview features.
-inline constexpr FormatVersion newestOfClients = {13, 4};
+inline constexpr FormatVersion newestClientVersion = {13, 4};
 
 /// Clients find out which version they may write by compiling an empty program of each version.
 /// This rejects versions that are readable only because the program is empty.

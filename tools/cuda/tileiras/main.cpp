@@ -43,8 +43,8 @@ static ExitStatus printVersion() {
   if (!build)
     return fail("tileiras: error: " + build.failure().message, unusable);
   return print(std::string("tileiras: Tilewright ") + support::version + ", Tile IR " +
-               textOf(oldestOfClients) + " to " + textOf(newestOfClients) + ", build " + *build +
-               "\n");
+               textOf(oldestClientVersion) + " to " + textOf(newestClientVersion) + ", build " +
+               *build + "\n");
 }
 
 static ExitStatus compileFile(const Options &options) {
@@ -70,7 +70,7 @@ static ExitStatus run(std::span<char *const> words) {
   Result<Options> options = parse(words);
   if (!options)
     return fail("tileiras: error: " + options.failure().message, unusable);
-  switch (options->wanted) {
+  switch (options->action) {
   case Options::Help:
     return print(helpText());
   case Options::Version:
