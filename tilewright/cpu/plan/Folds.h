@@ -3,8 +3,9 @@
 // Chooses how each `reduce` and `scan` combines elements. If the order is free, members of fusion
 // groups combine vectors along rows. Otherwise each result is computed by itself, several results
 // in the lanes of a vector if they lie along another dimension: one element after the other, or, in
-// a `reduce` whose order matters, neighbours first, as a tree. The order depends on shapes alone
-// (operations, 4.11 and 4.12).
+// a `reduce` whose order matters, neighbours first, as a tree. The order is fixed
+// at compile time: it depends on the shape, the operations in the same loop and the target
+// (operations, 4.11 and 4.12), never on threads.
 
 #ifndef TILEWRIGHT_CPU_PLAN_FOLDS_H
 #define TILEWRIGHT_CPU_PLAN_FOLDS_H

@@ -13,6 +13,12 @@ using namespace tilewright::ptx;
 using namespace tilewright::ptx::testing;
 using Wide = __int128;
 
+/// The low 128 bits of the product.
+static Wide product(Wide a, Wide b) {
+  using Unsigned = unsigned __int128;
+  return Wide(Unsigned(a) * Unsigned(b));
+}
+
 namespace {
 struct Integer {
   const char *name;
@@ -70,15 +76,16 @@ TEST(IntegerForms, AddAndMultiply) {
     checkFormula(type, "add", 2, [](Wide a, Wide b, Wide) { return a + b; });
     checkFormula(type, "sub", 2, [](Wide a, Wide b, Wide) { return a - b; });
     const auto high = [&](Wide a, Wide b) { return (a * b) >> type.bits; };
-    checkFormula(type, "mul.lo", 2, [](Wide a, Wide b, Wide) { return a * b; });
-    checkFormula(type, "mad.lo", 3, [](Wide a, Wide b, Wide c) { return a * b + c; });
+    checkFormula(type, "mul.lo", 2, [](Wide a, Wide b, Wide) { return product(a, b); });
+    checkFormula(type, "mad.lo", 3, [](Wide a, Wide b, Wide c) { return product(a, b) + c; });
     if (type.bits == 64 && !type.isSigned)
       continue; // the product does not fit in a signed 128-bit number
     checkFormula(type, "mul.hi", 2, [&](Wide a, Wide b, Wide) { return high(a, b); });
     checkFormula(type, "mad.hi", 3, [&](Wide a, Wide b, Wide c) { return high(a, b) + c; });
     if (type.bits < 64) {
-      checkFormula(type, "mul.wide", 2, [](Wide a, Wide b, Wide) { return a * b; }, true);
-      checkFormula(type, "mad.wide", 3, [](Wide a, Wide b, Wide c) { return a * b + c; }, true);
+      checkFormula(type, "mul.wide", 2, [](Wide a, Wide b, Wide) { return product(a, b); }, true);
+      checkFormula(
+          type, "mad.wide", 3, [](Wide a, Wide b, Wide c) { return product(a, b) + c; }, true);
     }
   }
   // (2^64 - 1)^2 = 2^128 - 2^65 + 1

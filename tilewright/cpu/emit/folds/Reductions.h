@@ -4,7 +4,7 @@
 // the other with the accumulator in a register, or is a member of a fusion group (FusionGroups.h).
 // Otherwise it combines neighbours first, as the reference machine does. If there is another
 // dimension, lanes lie along it, so that each lane computes a result of its own. The specification
-// allows these orders (operations, 4.11); they depend only on the shape.
+// allows these orders (operations, 4.11), which are fixed at compile time (plan/Folds.h).
 
 #ifndef TILEWRIGHT_CPU_EMIT_REDUCTIONS_H
 #define TILEWRIGHT_CPU_EMIT_REDUCTIONS_H

@@ -2,7 +2,8 @@
 //
 // Emits `scan`: a left fold that begins with the identity, element by element, or with lanes along
 // another dimension. Along rows, if the order is free, it processes vectors as a member of a fusion
-// group. The specification allows these orders (operations, 4.12); they depend only on the shape.
+// group. The specification allows these orders (operations, 4.12), which are fixed at compile time
+// (plan/Folds.h).
 
 #ifndef TILEWRIGHT_CPU_EMIT_SCANS_H
 #define TILEWRIGHT_CPU_EMIT_SCANS_H
