@@ -13,7 +13,7 @@ llvm::ArrayRef<codegen::Threshold<Tuning>> cpu::thresholds() {
       {"most-cheap-cost", &Tuning::mostCheapCost},
       {"most-fused-operations", &Tuning::mostFusedOperations},
       {"most-fused-cost", &Tuning::mostFusedCost},
-      {"load-cost", &Tuning::loadCost},
+      {"constant-cost", &Tuning::constantCost},
       {"least-reloaded-row-bytes", &Tuning::leastReloadedRowBytes},
       {"most-group-members", &Tuning::mostGroupMembers},
       {"most-group-work", &Tuning::mostGroupWork},
@@ -86,5 +86,5 @@ llvm::ArrayRef<codegen::Threshold<Tuning>> cpu::thresholds() {
 
 int64_t cpu::accessLanes(const Tuning &tuning, int64_t wordBytes) {
   int64_t lanes = std::max(tuning.accessBytes / wordBytes, tuning.leastAccessLanes);
-  return std::min(lanes, tuning.mostAccessLanes);
+  return std::max<int64_t>(std::min(lanes, tuning.mostAccessLanes), 2); // a scan takes vectors
 }

@@ -26,8 +26,8 @@ struct Tuning {
   /// compile time is superlinear in the length of a basic block.
   int64_t mostFusedOperations = 48;
   int64_t mostFusedCost = 320;
-  /// The cost of a load in such a chain.
-  int64_t loadCost = 20;
+  /// The cost of a splat constant in such a chain: that of an element in memory.
+  int64_t constantCost = 20;
   /// The fewest bytes of a row, loaded through pointers, that each pass over the row loads again,
   /// instead of copying them to a buffer. On a Zen 5, RMS norm is faster if rows of 4 KiB are
   /// copied (reloading has 0.95 to 0.98 of the speed), rows of 8 KiB are equal, and rows of 16 KiB
