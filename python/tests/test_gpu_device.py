@@ -201,7 +201,15 @@ for kind in Interface, Old, Dlpack:
     kernel[4](x, 40)
     print(driver.testLastStream(), getattr(x, "stream"), *x.read())
 print(current() == context.value)
-""") == ["None None 40 41 42 43", "None 1 40 41 42 43", "None 1 40 41 42 43", "True"]
+driver.cuCtxSetCurrent(ctypes.c_void_p(8))  # another context
+print(why_not(kernel[4], 3, 40), current())
+kernel[4](np.arange(4, dtype=np.int32), 40)
+del kernel
+print(current())
+""") == ["None None 40 41 42 43", "None 1 40 41 42 43", "None 1 40 41 42 43", "True",
+         "TypeError: kernel @add: argument 1 of type !cuda_tile.tile<ptr<i32>>: expected an array, but "
+         "got int; an array is one of NumPy, or speaks DLPack, __array_interface__ or the buffer "
+         "protocol 8", "8"]
 
 
 def test_arrays_in_both_memories():
@@ -331,13 +339,25 @@ tilewright.cutile.launch((4,), double, (x, y), device="gpu")
 print(*y.read()[:3], y.read()[63])
 tilewright.cutile.launch((4,), double, (y, x), device="gpu", stream=0x70)
 print(hex(driver.testLastStream()), x.read()[63])
+
+@ct.kernel
+def total(arrays, y):
+    tile = ct.load(arrays[0], (0,), (16,)) + ct.load(arrays[1], (0,), (16,))
+    ct.store(y, (0,), tile)
+
+a, b = Dlpack(np.arange(16, dtype=np.int32)), Interface(np.full(16, 100, np.int32))
+tilewright.cutile.launch(1, total, ([a, b], y), device="gpu")
+print(*y.read()[:3])
+print(why_not(lambda: tilewright.cutile.launch(1, total, ([a, b.values], y), device="gpu")))
 """)
     if not (STAND_IN / "libcuda.so.1").exists():
         pytest.skip("the build has no test/gpu")
     ran = subprocess.run([sys.executable, script], capture_output=True, text=True,
                          env={**os.environ, "LD_LIBRARY_PATH": str(STAND_IN)})
     assert ran.returncode == 0, ran.stderr
-    assert ran.stdout.splitlines() == ["0 2 4 126", "0x70 252"]
+    assert ran.stdout.splitlines() == [
+        "0 2 4 126", "0x70 252", "100 101 102",
+        "TypeError: parameter arrays: arrays of a list are all in the memory of the GPU, or none is"]
 
 
 @pytest.mark.parametrize("options, message", [

@@ -104,7 +104,9 @@ def _export(object, stream: int):
     """The capsule. The producer makes its elements available on the stream."""
     try:
         return object.__dlpack__(stream=stream, max_version=(1, 1))
-    except TypeError:  # before version 1 of the protocol
+    except TypeError as error:
+        if "max_version" not in str(error):  # the argument of version 1 of the protocol
+            raise
         return object.__dlpack__(stream=stream)
 
 

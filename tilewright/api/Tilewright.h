@@ -537,7 +537,8 @@ typedef struct twLaunchOptions {
   /* TW_GPU only: a CUstream of the primary context of the first GPU. The launch is enqueued there,
    * and twLaunchRun returns without waiting for it; faults of the kernel are reported by later
    * calls. Pointers must then be TW_ADDRESS arguments. (void *)1, CU_STREAM_LEGACY, is the default
-   * stream without waiting. twKernelDestroy waits for such launches. Null: the default stream;
+   * stream without waiting. A kernel with such launches
+   * stays loaded until the process ends. Null: the default stream;
    * twLaunchRun waits for all earlier work on the GPU, then for the launch. */
   void *stream;
 } twLaunchOptions;

@@ -20,6 +20,9 @@ namespace tilewright::codegen {
 /// tiles, whose extents are powers of two, into unequal parts.
 enum class ThresholdValues : uint8_t { FromZero, FromOne, PowersOfTwo };
 
+/// The most that any threshold may be, so that products of thresholds and extents do not overflow.
+inline constexpr uint64_t mostThreshold = uint64_t(1) << 30;
+
 /// A field of `Tuning` and its name, as in `most-fused-cost=320`.
 template <typename Tuning> struct Threshold {
   llvm::StringRef name;
@@ -41,8 +44,10 @@ support::Result<void> setThreshold(Tuning &tuning, llvm::ArrayRef<Threshold<Tuni
         llvm::join(llvm::map_range(thresholds, [](const auto &each) { return each.name; }), ", ") +
         ", but got '" + name.str() + "'"};
   uint64_t value;
-  if (number.getAsInteger(10, value) || value > uint64_t(INT64_MAX))
+  if (number.getAsInteger(10, value))
     return support::Failure{"expected " + name.str() + "=INTEGER, but got '" + text.str() + "'"};
+  if (value > mostThreshold)
+    return support::Failure{name.str() + " must be at most 2^30, but is " + number.str()};
   if (found->values == ThresholdValues::FromOne && value == 0)
     return support::Failure{name.str() + " must be at least 1, but is 0"};
   if (found->values == ThresholdValues::PowersOfTwo && !llvm::isPowerOf2_64(value))

@@ -48,7 +48,7 @@ struct Tuning {
   //===-- Vectors: how many elements an iteration computes ---------------------------------===//
 
   /// The bytes of a vector of the widest words in a group or view access, at least and at most this
-  /// number of elements: a cache line.
+  /// number of elements, and at least 2: a cache line.
   int64_t accessBytes = 64;
   int64_t leastAccessLanes = 16;
   int64_t mostAccessLanes = 64;

@@ -153,12 +153,6 @@ CudaContext::~CudaContext() {
     driver->cuCtxPopCurrent(&popped);
 }
 
-Result<void> CudaDevice::synchronize() const {
-  if (const Status status = driver->cuCtxSynchronize())
-    return driver->failure("an earlier kernel of this process failed", status);
-  return {};
-}
-
 //===-- Memory --------------------------------------------------------------------------------===//
 
 Result<CudaMemory> CudaDevice::allocate(uint64_t bytes) const {
@@ -191,9 +185,12 @@ Result<void> CudaMemory::read(std::span<uint8_t> to) const {
 }
 
 Result<void> CudaDevice::verify(uint64_t address) const {
-  constexpr int deviceOrdinal = 9; // CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL
-  int device = driver->device;
-  if (driver->cuPointerGetAttribute(&device, deviceOrdinal, address) || device == driver->device)
+  constexpr int isManaged = 8, deviceOrdinal = 9; // of CUpointer_attribute
+  int device = driver->device, managed = 0;
+  if (driver->cuPointerGetAttribute(&device, deviceOrdinal, address) || device < 0 ||
+      device == driver->device)
+    return {};
+  if (!driver->cuPointerGetAttribute(&managed, isManaged, address) && managed)
     return {};
   return Failure{"the memory is on GPU " + std::to_string(device) +
                  ", but the kernel runs on GPU " + std::to_string(driver->device)};
@@ -242,6 +239,15 @@ Result<void> CudaKernel::enqueue(const Grid &grid, unsigned threads, std::span<v
           /*shared=*/0, stream, parameters.data(), /*extra=*/nullptr))
     return driver->failure("the launch", status);
   return {};
+}
+
+Result<void> CudaDevice::synchronize() const {
+  const Status status = driver->cuCtxSynchronize();
+  if (!status)
+    return {};
+  const bool isOfKernel = isMisbehaviour(status) || status == assertionFailed;
+  return driver->failure(
+      isOfKernel ? "an earlier kernel of this process failed" : "the GPU cannot be used", status);
 }
 
 std::optional<CudaFault> CudaDevice::wait() const {

@@ -102,10 +102,10 @@ public:
   /// `code` is a cubin, or PTX text that the driver compiles.
   support::Result<CudaKernel> load(const std::string &code, const std::string &kernel) const;
   support::Result<CudaMemory> allocate(uint64_t bytes) const;
-  /// Fails for an address in the memory of another GPU. The driver does not know all memory that a
-  /// GPU can access, so other addresses are accepted.
+  /// Fails for an address in the memory of another GPU, even if this one could access it. Managed
+  /// memory and addresses that the driver does not know are accepted.
   support::Result<void> verify(uint64_t address) const;
-  /// Waits for all work of this process on the GPU. Fails if a kernel failed.
+  /// Waits for all work of the primary context. Fails if a kernel failed.
   support::Result<void> synchronize() const;
   /// Waits for the default stream. Returns why the kernel there ended early, if it did.
   std::optional<CudaFault> wait() const;

@@ -262,7 +262,8 @@ static void complete(Command command, RunOptions &options, const Order &order,
     parseChecks(options, checks);
   if (options.device == Device::Ptx)
     completeForPtx(command, options);
-  setThresholds(options.cpu.thresholds, cpu::thresholds(), options.cpu.tuning);
+  cpu::Tuning checked;
+  setThresholds(checked, cpu::thresholds(), options.cpu.tuning);
   if (order.reference)
     options.launch.schedule = *order.reference;
   if (order.ptx)

@@ -51,7 +51,8 @@ def launch(grid, kernel, args, *, device: str | None = None, check: str | bool |
 
     `device`, `check`, `seed`, `threads`, `max_steps`, `target`: see `Entry.compile`. If neither
     `device` nor `check` is given, $TILEWRIGHT_DEVICE and $TILEWRIGHT_CHECK apply. `stream`: a stream of
-    the GPU, on which the launch is enqueued without waiting, as for `Kernel`.
+    the GPU, on which the launch is enqueued without waiting, as for `Kernel`: all arrays must be in the
+    memory of the GPU, without lists, and live until the kernel has ended.
 
     The kernel is compiled at its first launch with an argument signature: element types, ranks,
     constants, and the properties that the code may rely on: addresses and strides that are multiples
@@ -93,7 +94,7 @@ def compile(kernel, args, *, device: str | None = None, check: str | bool | None
 def export(kernel, args) -> bytes:
     """Returns the kernel for an argument signature as Tile IR bytecode. Raises what `compile` raises."""
     state = _state_of(kernel)
-    return state.bytecode(_signature.bind(state.parameters, args))
+    return state.bytecode(_signature.bind(state.parameters, args, 0))
 
 
 def _gpu_stream(device: str | None, stream) -> int | None:

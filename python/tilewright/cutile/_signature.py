@@ -521,8 +521,15 @@ def _overlaps(ranges) -> tuple[int | None, ...]:
 def _bind_list(annotation: Annotation, items: list, bound: Bound) -> ListKind:
     if not items:
         raise ValueError("a list of arrays needs at least one")
-    arrays = [as_ndarray(item) for item in items]
-    places = [_place_of(array) for array in arrays]
+    on_gpu = [_on_gpu(item, bound) for item in items]
+    if any(array is not None for array in on_gpu):
+        if None in on_gpu:
+            raise TypeError("arrays of a list are all in the memory of the GPU, or none is")
+        arrays = on_gpu
+        places = [_unpacked(array.dtype, array.place, array.is_row_major) for array in arrays]
+    else:
+        arrays = [as_ndarray(item) for item in items]
+        places = [_place_of(array) for array in arrays]
     kinds = [_kind_of(array.dtype, place, annotation) for array, place in zip(arrays, places)]
     for index, kind in enumerate(kinds):
         if (kind.dtype, kind.rank) != (kinds[0].dtype, kinds[0].rank):
@@ -538,12 +545,15 @@ def _bind_list(annotation: Annotation, items: list, bound: Bound) -> ListKind:
 class _Records:
     """A list of arrays as 64-bit words: for each array its address, extents and strides."""
 
-    def __init__(self, arrays: list[np.ndarray], places):
+    def __init__(self, arrays: list, places):
         self.arrays = arrays
+        """NumPy arrays, or all `GpuArray`s."""
         self.words = np.array([[address, *shape, *strides]
                                for address, _, shape, strides in places], np.int64)
 
     def arguments(self) -> list:
         count, width = self.words.shape
+        if not isinstance(self.arrays[0], np.ndarray):  # the GPU's own addresses
+            return [self.words, count]
         return [_native.AddressTable(self.words, list(range(0, count * width, width)),
                                      self.arrays), count]

@@ -55,11 +55,21 @@ Result<std::unique_ptr<const GpuEntry>> GpuEntry::compile(tile::EntryOp entry, C
                                                       unsigned(compiled->kernels.front().threads)));
 }
 
-/// Code must not be unloaded while a launch may run. The last owner may be on any thread.
+/// Keeps a kernel loaded until the process ends.
+static void keepLoaded(runtime::CudaKernel kernel) {
+  static std::mutex mutex;
+  static auto &kept = *new std::vector<runtime::CudaKernel>;
+  std::lock_guard lock(mutex);
+  kept.push_back(std::move(kernel));
+}
+
+/// Code must not be unloaded while it may run, or while a graph may have captured its launch.
+/// Waiting for the GPU here could deadlock: a callback on a stream may need the lock that the owner
+/// holds. The last owner may be on any thread.
 GpuEntry::~GpuEntry() {
   Result<runtime::CudaContext> context = device.enter();
-  if (mayBeRunning)
-    (void)device.synchronize();
+  if (wasEnqueued)
+    keepLoaded(*std::move(kernel));
   kernel.reset();
 }
 
@@ -151,8 +161,9 @@ Result<void> GpuEntry::enqueue(const runtime::Grid &grid, std::vector<uint64_t> 
   return kernel->enqueue(grid, threads, parameters, stream);
 }
 
-/// A fault affects the whole CUDA context. If all earlier work has succeeded, it belongs to this
-/// launch.
+/// A fault affects the whole CUDA context, and the driver does not say whose it is. If all earlier
+/// work has succeeded, it is attributed to this launch, though another thread may have enqueued a
+/// kernel meanwhile.
 Result<std::optional<CudaFault>> GpuEntry::runAndWait(const runtime::Grid &grid,
                                                       std::span<const Argument> arguments) const {
   static std::mutex mutex;
@@ -190,7 +201,7 @@ GpuEntry::run(const runtime::Grid &grid, std::span<const Argument> arguments, vo
     return verified.failure();
   if (!stream)
     return runAndWait(grid, arguments);
-  mayBeRunning = true;
+  wasEnqueued = true;
   std::vector<uint64_t> words;
   for (const Argument &argument : arguments)
     words.push_back(wordOf(argument));

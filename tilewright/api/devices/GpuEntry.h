@@ -41,9 +41,9 @@ private:
                                 void *stream) const;
 
   const runtime::CudaDevice device;
-  std::optional<runtime::CudaKernel> kernel;      ///< Unloaded by the destructor.
-  const unsigned threads;                         ///< Per CTA.
-  mutable std::atomic<bool> mayBeRunning = false; ///< A launch was enqueued on a stream.
+  std::optional<runtime::CudaKernel> kernel;     ///< Unloaded by the destructor.
+  const unsigned threads;                        ///< Per CTA.
+  mutable std::atomic<bool> wasEnqueued = false; ///< On a stream.
 };
 
 /// Fails for arguments that the GPU does not support.

@@ -82,7 +82,9 @@ RunStatus tools::runCompiled(const PreparedRun &run) {
   Result<cpu::Target> target = api::targetForThisMachine(run.options.cpu.target);
   if (!target)
     return run.unusable(target.failure());
-  target->tuning = run.options.cpu.thresholds;
+  for (const std::string &text : run.options.cpu.tuning)
+    if (auto set = codegen::setThreshold(target->tuning, cpu::thresholds(), text); !set)
+      return run.unusable(set.failure());
   Result<int> threads =
       run.options.cpu.threads ? run.options.cpu.threads : runtime::defaultThreads();
   if (!threads)

@@ -29,9 +29,8 @@ inline constexpr Device defaultDevice = Device::Cpu;
 struct CpuOptions {
   /// A name that cpu/Target.h parses.
   std::string target = "native";
-  /// The texts of --tuning, and the thresholds that they set.
+  /// Valid texts of --tuning.
   std::vector<std::string> tuning;
-  cpu::Tuning thresholds;
   codegen::OptLevel level = codegen::OptLevel::O2;
   bool debugInfo = false;
   /// Whether to use the compile cache.
