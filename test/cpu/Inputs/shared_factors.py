@@ -25,9 +25,9 @@ def compiled(name: str, text: str):
     options = ["--target", f"cpu={TARGET}", "--remarks"]
     ended = subprocess.run([PROGRAM, "compile", source, "-o", library, *options], check=True,
                            capture_output=True, text=True)
-    READ_IN_TENSOR[name] = "lhs is read from the tensor" in ended.stderr
-    RIGHT_IN_TENSOR[name] = "rhs is read from the tensor" in ended.stderr
-    return ctypes.CDLL(str(library)), ended.stderr.count("is packed once for the tile blocks")
+    READ_IN_TENSOR[name] = "lhs is read directly from the tensor" in ended.stderr
+    RIGHT_IN_TENSOR[name] = "rhs is read directly from the tensor" in ended.stderr
+    return ctypes.CDLL(str(library)), ended.stderr.count("packed-operand cache for")
 
 
 def call(function, grid, *arguments):

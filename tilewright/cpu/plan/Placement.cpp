@@ -19,7 +19,7 @@ llvm::StringRef cpu::nameOf(Placement placement) {
   case Placement::Fused:
     return "fused";
   case Placement::InLoop:
-    return "loop";
+    return "registers";
   case Placement::Constant:
     return "constant";
   case Placement::Buffer:

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Decides where each value of an entry lives while a tile block runs. Scalars, views and tokens
-// live in registers. A tile with one user, or one that costs next to nothing, is fused, that is
+// live in registers. A tile with one user, or one that is almost free to compute, is fused, that is
 // rematerialized at its uses; other tiles have buffers. A loop-carried tile has one buffer for all
 // iterations, which is updated in place. Each placement has its reason.
 
@@ -26,7 +26,7 @@ enum class Placement : uint8_t {
   Buffer,   ///< Memory in the arena, in row-major order.
 };
 
-/// `register`, `fused`, `loop`, `constant`, `buffer`
+/// `register`, `fused`, `registers` (InLoop), `constant`, `buffer`
 llvm::StringRef nameOf(Placement placement);
 
 /// Why a tile has its placement. Operations in brackets are part of the decision.
@@ -34,12 +34,12 @@ enum class Reason : uint8_t {
   Kind,          ///< The defining operation leaves no choice: a constant, a loop, a matrix product.
   NoUser,        ///< Nothing uses it.
   OneUser,       ///< [One operation] reads it once, so fusion repeats no work.
-  Cheap,         ///< Recomputing it costs next to nothing.
+  Cheap,         ///< Recomputing it is almost free.
   AddressesRows, ///< It only addresses rows, and is not read where these are contiguous.
   SameWords,     ///< A reshape of a tile in memory.
   LoadedByMatmul,    ///< [A matmul] loads the elements in the order in which it packs them.
   LoadedByTranspose, ///< [A permutation] loads rows and transposes them.
-  LoadedByGathers,   ///< Gathers load the indices of their addresses one by one.
+  LoadedByGathers,   ///< Gathers load their indices one at a time.
   LoadedAgain,       ///< Loading it again, from a cache, costs less than a copy.
   SharedLoop,        ///< All its users are in its innermost loop.
   OneRow,            ///< All its users are in the loop over its rows.

@@ -3,7 +3,7 @@
 // Prints a plan (`--emit=plan`): a line per tile with its placement, then the fusion groups with
 // their domains. Each inner loop has its vectors per iteration, its vector width and its members.
 //
-//       %tile : !cuda_tile.tile<1x256xf32>  loop  load_view_tko
+//       %tile : !cuda_tile.tile<1x256xf32>  registers  load_view_tko
 //       fusion group over 1x256
 //         loop of 4 x 16: load_view_tko %tile, reduce %sum
 //         loop of 16: store_view_tko
@@ -36,9 +36,9 @@ static void printPlacement(const Plan &plan, Value value, mlir::AsmState &names,
   else
     out << "  carried";
   if (plan.placements.rowOnly(value))
-    out << ", a row at a time";
+    out << ", row buffer";
   if (placement == Placement::Buffer && catOf(value))
-    out << ", a part of it";
+    out << ", part of the cat result";
   out << "\n";
 }
 
@@ -57,7 +57,7 @@ static void printGroup(const FusionGroup &group, mlir::AsmState &names, llvm::ra
   llvm::interleave(group.domain, out, "x");
   out << "\n";
   if (!group.sharedRows.empty()) {
-    out << "    one row for all: ";
+    out << "    broadcast row" << (group.sharedRows.size() == 1 ? ": " : "s: ");
     llvm::interleaveComma(group.sharedRows, out,
                           [&](Operation *member) { printMember(member, names, out); });
     out << "\n";
@@ -80,7 +80,7 @@ static void printNetwork(const Network &network, mlir::AsmState &names, llvm::ra
     return llvm::count_if(network.steps,
                           [&](const NetworkStep &step) { return step.kind == kind; });
   };
-  out << "  network of " << network.pieces << " x " << network.lanes << " lanes, "
+  out << "  lane-shuffle program of " << network.pieces << " x " << network.lanes << " lanes, "
       << count(NetworkStep::Kind::Load) << " loads, " << count(NetworkStep::Kind::Shuffle)
       << " shuffles, " << count(NetworkStep::Kind::Compute) << " computed, "
       << count(NetworkStep::Kind::Store) << " stores: ";

@@ -31,29 +31,29 @@ static std::string textOf(const Decision &decision) {
   case Reason::SharedLoop:
     return "";
   case Reason::NoUser:
-    return "it has none";
+    return "nothing uses it";
   case Reason::OneUser:
-    return first() + " is the only one";
+    return first() + " is its only user";
   case Reason::Cheap:
-    return "computing it again costs next to nothing";
+    return "recomputing it is almost free";
   case Reason::AddressesRows:
-    return "it is not needed where rows of pointers are whole";
+    return "it is not needed if the pointers of a row are contiguous";
   case Reason::SameWords:
-    return "its words in memory are those of its operand";
+    return "it has the memory layout of its operand";
   case Reason::LoadedByMatmul:
-    return first() + " loads it in the order that it needs";
+    return first() + " loads it directly in packed order";
   case Reason::LoadedByTranspose:
-    return first() + " loads its rows where they become columns";
+    return first() + " transposes it while loading";
   case Reason::LoadedByGathers:
-    return "gathers load the indices of their addresses one by one";
+    return "gathers load their indices one at a time";
   case Reason::LoadedAgain:
-    return "memory is read again, which is likely in a cache";
+    return "it is reloaded, probably from cache";
   case Reason::PartOfCat:
-    return "it is a part of the result of " + first();
+    return "it is written directly into the result of " + first();
   case Reason::LoadedOnce:
-    return "memory is read once, where the load stands";
+    return "it is loaded once, at the load operation";
   case Reason::NotElementwise:
-    return "its elements are not computed one by one";
+    return "the operation is not elementwise";
   case Reason::RowMajorUser:
     return first() + " needs it in row-major order";
   case Reason::Transposed:
@@ -61,21 +61,21 @@ static std::string textOf(const Decision &decision) {
   case Reason::SeveralUsers:
     return "several operations use it: " + namesAndPlaces(decision.operations);
   case Reason::UserInLoop:
-    return first() + " would compute it in each iteration of a loop";
+    return first() + " would recompute it in each iteration of a loop";
   case Reason::RepeatedElements:
     return "each element is read several times";
   case Reason::SeveralReads:
-    return first() + " reads an element by several paths";
+    return first() + " reads an element along several paths";
   case Reason::UpdatesCarried:
-    return "it replaces what the loop carries, in place";
+    return "it updates the loop-carried buffer in place";
   case Reason::CarriedOperand:
-    return "it reads a value that the loop carries and would overwrite";
+    return "it reads a loop-carried tile that the loop overwrites";
   case Reason::InNetwork:
     return "";
   case Reason::NetworkResult:
-    return "operations outside of its network read it";
+    return "operations outside its lane-shuffle program use it";
   case Reason::LongChain:
-    return "one loop computes no more operations at once";
+    return "the fused loop has reached its size limit";
   }
   llvm_unreachable("reasons are listed above");
 }
@@ -87,15 +87,16 @@ static void remarkOnPlacement(const Plan &plan, Operation *op, Value value) {
   const Decision &decision = plan.placements.decisionOf(value);
   auto say = [&](const llvm::Twine &what) { remark(op->getLoc(), nameOf(op) + ": " + what); };
   if (std::optional<unsigned> rowDim = plan.placements.rowOnly(value))
-    return say(
-        formatv("kept in a buffer for one row at a time, {0} elements", type.getShape()[*rowDim]));
+    return say(formatv("kept in a row buffer of {0} elements", type.getShape()[*rowDim]));
   if (decision.reason == Reason::InNetwork)
-    return say("kept in registers, piece by piece");
+    return say("kept in registers, one chunk at a time");
   if (decision.placement == Placement::InLoop)
     return say("kept in registers: all its users share its innermost loop");
   std::string why = textOf(decision);
   if (why.empty()) // a constant, a loop or a matmul
     return;
+  if (decision.reason == Reason::NoUser)
+    return say("result not materialized: " + why);
   if (decision.placement == Placement::Fused)
     return say("fused into its users: " + why);
   say(formatv("kept in a buffer of {0} bytes: {1}", bufferBytes(type), why));
@@ -113,54 +114,54 @@ static void remarkOnLoop(const LoopPlan &plan) {
         rows->parts > 1 ? formatv("{0} elements of a row", rows->vectors * rows->loop().width).str()
                         : formatv("{0} row{1}", rows->rows, rows->rows == 1 ? "" : "s").str();
     remark(loop->getLoc(),
-           formatv("for: keeps {0} of what it carries in registers for all iterations{1}", block,
-                   rows->blocks() > 1 ? ", which it repeats for the next ones" : ""));
+           formatv("for: keeps {0} of its accumulators in registers across all iterations{1}",
+                   block, rows->blocks() > 1 ? "; repeats the loop for the rest" : ""));
   }
   if (plan.poll)
-    remark(loop->getLoc(), "loop: may wait for another block, as " + nameAndPlace(plan.poll) +
-                               " reads memory in it: every block runs on a stack of its own");
+    remark(loop->getLoc(),
+           "loop: may wait for another block (spin loop: " + nameAndPlace(plan.poll) +
+               " polls memory), so each block runs on its own stack");
 }
 
 //===-- Accesses ------------------------------------------------------------------------------===//
 
 static std::string textOf(const Access &access) {
-  std::string byVectors = formatv("accessed by vectors along dimension {0}", access.laneDim);
+  std::string vectors = formatv("vector accesses along dimension {0}", access.laneDim);
   switch (access.reason) {
   case AccessReason::SharedByte:
-    return "accessed element by element: two share a byte";
+    return "scalar accesses: two elements share a byte";
   case AccessReason::Ordered:
-    return "accessed element by element: it is ordered, or atomic, or a scalar";
+    return "scalar accesses: the access is ordered, atomic, or of a scalar";
   case AccessReason::OneElement:
-    return "accessed element by element: there is only one";
+    return "scalar accesses: the tile has one element";
   case AccessReason::Coordinates:
-    return "gathered or scattered: coordinates come from a tile";
+    return "gather/scatter: a tile supplies the coordinates";
   case AccessReason::Strided:
-    return "gathered or scattered: no stride is 1";
+    return "gather/scatter: no dimension is known to have unit stride";
   case AccessReason::KnownInside:
-    return byVectors;
+    return vectors;
   case AccessReason::MaybeAtEdge:
-    return byVectors + "; under masks at the edge of the tensor";
+    return vectors + "; masked at the tensor's edge";
   case AccessReason::UnknownStride:
-    return byVectors +
-           "; gathered or scattered if its stride is not 1, or at the edge of the tensor";
+    return vectors + "; gather/scatter if the stride is not 1, or at the tensor's edge";
   case AccessReason::GroupContiguous:
-    return "accessed by vectors";
+    return "vector accesses";
   case AccessReason::GroupTested:
-    return "accessed by vectors; under masks, or gathered or scattered, where its tile is not "
-           "inside of the tensor with a stride of 1";
+    return "vector accesses if the tile is in bounds with unit stride; otherwise masked or "
+           "gather/scatter";
   case AccessReason::GroupApart:
-    return "accessed under masks, or gathered or scattered";
+    return "masked or gather/scatter accesses";
   case AccessReason::PointersInOrder:
-    return "accessed element by element: it is ordered, or has few elements";
+    return "scalar accesses: the access is ordered or has few elements";
   case AccessReason::PointerRows:
-    return "accessed by vectors: the addresses of a row are tested together, then of each vector; "
-           "those that do not follow each other are gathered or scattered";
+    return "vector accesses if a run-time test finds contiguous addresses (per row, then per "
+           "vector); otherwise gather/scatter";
   case AccessReason::PointersFollow:
-    return "accessed by vectors where addresses follow each other, else gathered or scattered";
+    return "vector accesses where addresses are contiguous; otherwise gather/scatter";
   case AccessReason::PointersApart:
-    return "gathered or scattered: addresses are not known to follow each other";
+    return "gather/scatter: addresses are not known to be contiguous";
   case AccessReason::BlockOnly:
-    return "updated by plain accesses: its scope is the tile block";
+    return "non-atomic accesses: the scope is the tile block";
   case AccessReason::LoadedByReader: // the remark about the placement covers this
   case AccessReason::ScalarPointer:
   case AccessReason::Atomic:
@@ -177,29 +178,28 @@ static void remarkOnAccess(Operation *op, const Access &access) {
 //===-- Folds ---------------------------------------------------------------------------------===//
 
 static std::string textOf(tile::ReduceOp, const Fold &fold) {
-  std::string order = fold.form == FoldForm::ByTree ? "reduce: by a tree of neighbours"
-                                                    : "reduce: one after the other";
+  std::string order =
+      fold.form == FoldForm::ByTree ? "reduce: pairwise tree" : "reduce: sequential";
   switch (fold.reason) {
   case FoldReason::AlongRows: // the remark about the group covers this
     return "";
   case FoldReason::OtherDimension:
-    return order + ", with lanes along another dimension";
+    return order + ", vectorized along another dimension";
   case FoldReason::OneDimension:
-    return order + ": no other dimension has lanes";
+    return order + ", scalar: no later dimension can be vectorized";
   case FoldReason::BodyHasTiles:
-    return order + ": its body has tiles of its own";
+    return order + ", scalar: its body computes tiles";
   }
   llvm_unreachable("reasons are listed above");
 }
 
 static std::string textOf(tile::ScanOp, const Fold &fold) {
   if (fold.form == FoldForm::ByVectors)
-    return formatv("scan: by vectors of {0} elements, whose lanes are combined at distances 1, 2, "
-                   "4, ...",
+    return formatv("scan: vectors of {0} elements, log-step prefix (distances 1, 2, 4, ...)",
                    fold.width);
   return fold.reason == FoldReason::OtherDimension
-             ? "scan: one after the other, with lanes along another dimension"
-             : "scan: element after element";
+             ? "scan: sequential, vectorized along another dimension"
+             : "scan: sequential";
 }
 
 static void remarkOnFold(Operation *op, const Fold &fold) {
@@ -218,21 +218,25 @@ static void remarkOnChains(const InnerLoop &loop) {
   case ChainReason::NothingCarried:
     return;
   case ChainReason::ShortRow:
-    why = "which is a row";
+    why = "they cover a row";
     break;
   case ChainReason::LittleWork:
-    why = "as combining two takes longer than all else";
+    why = "the combining latency dominates";
     break;
   case ChainReason::ManyRegisters:
-    why = "as each takes long, and there are registers for them";
+    why = "long latency, enough registers";
     break;
   case ChainReason::FewRegisters:
-    why = "no more, as registers are few for all that is computed";
+    why = "limited by registers";
     break;
   }
   Operation *first = *llvm::find_if(loop.members, llvm::IsaPred<tile::ReduceOp, tile::ScanOp>);
-  remark(first->getLoc(), formatv("{0}: {1} vector{2} of {3} elements at once, {4}", nameOf(first),
-                                  loop.chains, loop.chains == 1 ? "" : "s", loop.width, why));
+  // The vectors of a scan are independent only until the prefix is added.
+  const char *form = llvm::isa<tile::ScanOp>(first)
+                         ? "{0}: {1} {2}-element vector{3} per iteration: {4}"
+                         : "{0}: {1} independent chain{3} of {2}-element vectors: {4}";
+  remark(first->getLoc(),
+         formatv(form, nameOf(first), loop.chains, loop.width, loop.chains == 1 ? "" : "s", why));
 }
 
 static void remarkOnGroup(const FusionGroup &group) {
@@ -241,12 +245,13 @@ static void remarkOnGroup(const FusionGroup &group) {
       group.members, [&](Operation *member) { return !group.isSharedRow(member); });
   Operation *first = inLoops.front();
   for (Operation *row : group.sharedRows)
-    remark(row->getLoc(), formatv("{0}: all rows of {1} read this one where it lies in memory",
-                                  nameOf(row), nameAndPlace(first)));
+    remark(row->getLoc(),
+           formatv("{0}: broadcast row: all rows of {1} read it directly from memory", nameOf(row),
+                   nameAndPlace(first)));
   if (inLoops.size() == 1)
     return;
   remark(first->getLoc(),
-         formatv("{0}: its rows share {1} with those of {2}", nameOf(first),
+         formatv("{0}: fused into {1} with {2}", nameOf(first),
                  group.loops.size() == 1 ? std::string("one loop")
                                          : formatv("{0} loops", group.loops.size()).str(),
                  namesAndPlaces(llvm::ArrayRef(inLoops).drop_front())));
@@ -254,12 +259,10 @@ static void remarkOnGroup(const FusionGroup &group) {
 
 static void remarkOnNetwork(const Network &network) {
   Operation *first = network.members.front();
-  remark(
-      first->getLoc(),
-      formatv("{0}: elements are moved and computed in registers, together with those of {1}, in "
-              "{2} piece{3}",
-              nameOf(first), namesAndPlaces(llvm::ArrayRef(network.members).drop_front()),
-              network.pieces, network.pieces == 1 ? "" : "s, all alike"));
+  remark(first->getLoc(),
+         formatv("{0}: lane-shuffle program with {1}, {2} {3}", nameOf(first),
+                 namesAndPlaces(llvm::ArrayRef(network.members).drop_front()), network.pieces,
+                 network.pieces == 1 ? "chunk" : "identical chunks"));
 }
 
 static const char *nameOf(MmaKind kind) {
@@ -286,33 +289,32 @@ static void remarkOnMatmul(Operation *op, const MatmulPlan &plan) {
   };
   std::string chain;
   llvm::raw_string_ostream(chain) << plan.form.accumulator;
-  remark(
-      op->getLoc(),
-      formatv("{0}: by {1}, accumulated in {2}; lhs is {3}, rhs is {4}; the accumulator is {5}",
-              nameOf(op), nameOf(plan.form.kind), chain, operand(0), operand(1),
-              plan.carried ? "updated in place" : "read, and the result goes to another buffer"));
+  remark(op->getLoc(),
+         formatv("{0}: by {1}, accumulated in {2}; lhs is {3}, rhs is {4}; {5}", nameOf(op),
+                 nameOf(plan.form.kind), chain, operand(0), operand(1),
+                 plan.carried ? "the accumulator is updated in place"
+                              : "the accumulator is only read: the result has its own buffer"));
   if (plan.inTensor[1])
     remark(op->getLoc(),
-           formatv("{0}: rhs is read from the tensor and not packed, where its tile "
-                   "lies inside of the tensor, whose rows are as long, and the launch "
-                   "does not store to it",
+           formatv("{0}: rhs is read directly from the tensor (unpacked) if the tile is in bounds, "
+                   "the tensor's row stride equals the tile's width, and the launch does not store "
+                   "to the tensor",
                    nameOf(op)));
   if (plan.inTensor[0])
     remark(op->getLoc(),
-           formatv("{0}: lhs is read from the tensor and not packed, where its tile lies inside of "
-                   "the tensor in contiguous rows and the launch does not store to it",
+           formatv("{0}: lhs is read directly from the tensor (unpacked) if the tile is in bounds, "
+                   "its rows are contiguous, and the launch does not store to the tensor",
                    nameOf(op)));
   for (unsigned number : {0, 1})
     if (const auto &shared = plan.shared[number])
       remark(op->getLoc(),
-             formatv("{0}: {1} is packed once for the tile blocks of a thread that need the same "
-                     "tiles, in {2} slot{3} of {4} bytes, if the launch does not store to its "
-                     "tensor",
+             formatv("{0}: packed-operand cache for {1}: {2} entr{3} of {4} bytes, shared by the "
+                     "tile blocks of a thread, if the launch does not store to its tensor",
                      nameOf(op), number == 0 ? "lhs" : "rhs", shared->slots,
-                     shared->slots == 1 ? "" : "s", shared->slotBytes()));
+                     shared->slots == 1 ? "y" : "ies", shared->slotBytes()));
   if (plan.finalStore)
-    remark(op->getLoc(), formatv("{0}: in the last iteration, it stores the accumulator itself, "
-                                 "as {1} does, where its tile lies inside of the tensor",
+    remark(op->getLoc(), formatv("{0}: fused epilogue: the last iteration performs {1} itself if "
+                                 "the tile is in bounds",
                                  nameOf(op), nameAndPlace(plan.finalStore->store)));
 }
 
@@ -321,8 +323,8 @@ static void remarkOnMatmul(Operation *op, const MatmulPlan &plan) {
 void cpu::remarkOn(const Plan &plan) {
   if (plan.columnsInTurn > 1)
     remark(plan.entry->getLoc(),
-           formatv("entry: {0} columns of tile blocks take turns, so that a packed row of factors "
-                   "is used {0} times",
+           formatv("entry: rasterization order: {0} interleaved columns of tile blocks, so each "
+                   "packed lhs row is used {0} times",
                    plan.columnsInTurn));
   for (Operation *op : plan.order.operations())
     for (Value result : op->getResults())
