@@ -3,8 +3,8 @@
 
 // RUN: %tilewright compile %s --target sm_90 --emit plan -o - | FileCheck %s
 // CHECK: entry @k: sm_90a, 128 threads, 64 bytes of shared memory
-// CHECK: store_view_tko at {{.*}}: through 64 bytes of shared memory, filled once, as a thread needs indices of other threads
-// CHECK: store_view_tko at {{.*}}: shuffles exchange lane 4 with slot 1, as memory is accessed in a layout of its own
+// CHECK: store_view_tko at {{.*}}: through 64 bytes of shared memory, 1 chunk, because indices are shared across threads
+// CHECK: store_view_tko at {{.*}}: lane shuffles swap lane bit 4 and register bit 1, because the access uses a coalesced layout
 
 // RUN: %tilewright run %s --device ptx --grid 1 --arg 'iota(360xf64)' --arg 12 --arg 1 --arg 'zeros(160xf64),out=%t.npy' --arg 32 --arg 5
 // Of the 32 rows of 5 elements, column 4 gets the first 12 of them, and infinity behind.

@@ -7,7 +7,7 @@
 // RUN: %tilewright run %s --device ptx --target sm_80 --grid 1 --arg 'iota(1024xf64)' --arg 'zeros(1024xf64),out=%t.npy'
 // RUN: %python -c "import numpy, sys; x = numpy.arange(1024.0).reshape(32, 32); numpy.testing.assert_array_equal(numpy.load(sys.argv[1]).reshape(32, 32), numpy.concatenate([x[:, 16:], x[:, :16]], 1))" %t.npy
 
-// PLAN: cat at {{.*}}: through 1024 bytes of shared memory, filled 4 times, as other threads hold its elements
+// PLAN: cat at {{.*}}: through 1024 bytes of shared memory, 4 chunks, because its elements move between threads
 // LLVM: %[[BEFORE:.*]] = phi double [ 0.000000e+00, %{{.*}} ], [ %[[AFTER:.*]], %{{.*}} ]
 // LLVM: %[[AFTER]] = phi double [ %{{.*}}, %{{.*}} ], [ %[[BEFORE]], %{{.*}} ]
 // RUN: %tilewright compile %s --target sm_80 --emit llvm -o - | not grep -E "phi.*\[ (undef|poison)"

@@ -51,20 +51,18 @@ static int64_t parameterBytesOf(tile::EntryOp entry) {
 
 static Result<void> checkEntry(tile::EntryOp entry) {
   if (!isIdentifier(entry.getSymName()))
-    return at(entry, "entry @" + entry.getSymName() +
-                         ": the name is none that PTX accepts for a function");
+    return at(entry, "entry @" + entry.getSymName() + ": not a valid PTX function name");
   if (isReserved(entry.getSymName()))
     return at(entry, "entry @" + entry.getSymName() +
-                         ": the name is taken: by PTX, by a function of the driver, or for what "
-                         "begins with 'tw_'");
+                         ": reserved name (PTX, the driver, or the prefix 'tw_')");
   for (auto [number, type] : llvm::enumerate(entry.getArgumentTypes())) {
     auto tileType = llvm::dyn_cast<tile::TileType>(type);
     if (tileType && tileType.getRank() == 0)
       continue;
     std::string text;
     llvm::raw_string_ostream(text) << type;
-    return at(entry, "entry @" + entry.getSymName() + ": nothing can be passed for parameter " +
-                         llvm::Twine(number + 1) + " of type " + text);
+    return at(entry, "entry @" + entry.getSymName() + ": parameter " + llvm::Twine(number + 1) +
+                         " has type " + text + ", which cannot be passed");
   }
   if (int64_t bytes = parameterBytesOf(entry); bytes > mostParameterBytes)
     return at(entry, "entry @" + entry.getSymName() + ": its parameters take " +
@@ -170,12 +168,12 @@ static std::string targetsOf(const Refusal &refusal) {
 
 std::string nvidia::refusalPage() {
   std::string page =
-      "# What the compiler for NVIDIA GPUs refuses\n\nEvery operation of Tile IR, with every "
-      "element type, is compiled for every [target](nvidia.md), apart from\nthese. They are "
-      "refused before any code is generated, with the place, the operation, what is in the\nway, "
-      "and the target: `k.mlir:5:7: error: load_ptr_tko: access to f4E2M1FN elements through "
-      "pointers\nis not supported on sm_80`. What takes more shared or local memory, or global "
-      "memory for allocas, than there\nis, is refused with the number of bytes and the limit.\n\n"
+      "# What the NVIDIA GPU compiler does not support\n\nThe NVIDIA GPU compiler supports all "
+      "Tile IR operations and element types on every [target](nvidia.md), except for the\n"
+      "following. An error before code generation reports the source line, the operation and the "
+      "target: `k.mlir:5:7: error:\nload_ptr_tko: access to f4E2M1FN elements through pointers is "
+      "not supported on sm_80`. If a program needs more shared\nor local memory, or more global "
+      "memory for allocas, than available, the error gives the bytes and the limit.\n\n"
       "| operation | in the body of | element type | targets | what is not supported "
       "|\n|---|---|---|---|---|\n";
   for (const Refusal &refusal : table) {

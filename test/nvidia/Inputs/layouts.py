@@ -62,7 +62,7 @@ def check(element: str, rows: int, columns: int, by_columns: bool, unit: int, rn
     source = folder / "transpose.mlir"
     source.write_text(kernel(element, rows, columns, by_columns, unit))
     plan = run("compile", source, "--target", "sm_80", "--emit", "plan")
-    exchanges = len(re.findall("bytes of shared memory, filled|shuffles", plan))
+    exchanges = len(re.findall("through [0-9]+ bytes of shared memory|lane shuffles", plan))
     # For a column-major input, threads hold elements that are adjacent in both arrays.
     if exchanges != (0 if by_columns else 1):
         sys.exit(f"{what}: {exchanges} exchanges\n{plan}")

@@ -17,7 +17,7 @@ import numpy as np
 
 tilewright, folder = sys.argv[1], pathlib.Path(sys.argv[2])
 ROWS, COLUMNS, STEP = 32, 64, 32  # tile extents; STEP is along k
-AHEAD, COPIED, KEPT, WRITTEN = "ahead", "copied", "before the loop", "written by threads"
+AHEAD, COPIED, KEPT, WRITTEN = "ahead", "copied immediately before the product", "before the loop", "stored from registers"
 
 
 @dataclass
@@ -327,7 +327,7 @@ def cases():
       {f16.product("more", "x", "y", "s")}
       continue %more, %next : {SUMS}, token
     }}
-    {f16.store("sum#0")}""", lambda a, b, n: a[:, STEP:2 * STEP] @ sum(b[i * STEP:(i + 1) * STEP] for i in range(n)), [("written once", AHEAD)])
+    {f16.store("sum#0")}""", lambda a, b, n: a[:, STEP:2 * STEP] @ sum(b[i * STEP:(i + 1) * STEP] for i in range(n)), [("stored once", AHEAD)])
     yield Case("inner loops that may have no iteration", f"""{f16.start}
     %sum = for %j in (%0 to %n, step %1) : tile<i32> iter_values(%t = %zeros) -> ({SUMS}) {{
       {f16.load_a("x", "%j")}

@@ -120,7 +120,7 @@ def residual(rng, m: int, n: int, k: int, target: str, turns: str) -> None:
     source = folder / "residual.mlir"
     source.write_text(string.Template((HERE / "residual.mlir").read_text()).substitute(M=m, N=n, K=k))
     plan = run("compile", source, "--target", target, "--emit", "plan")
-    if "32 elements of a thread come when they are needed" not in plan:
+    if "loaded in chunks of 32 elements per thread" not in plan:
         sys.exit(f"residual {m}x{n}x{k} for {target}: a tile must come in pieces, but the plan is\n{plan}")
     for extents in ((2 * m, 2 * n, k), (2 * m - 6, 2 * n - 21, k + 8)):
         rows, columns, common = extents

@@ -27,14 +27,14 @@ static std::string counted(int64_t count, llvm::StringRef what) {
 
 //===-- Layouts -------------------------------------------------------------------------------===//
 
-/// `4 lanes (8 apart)`: consecutive elements, according to these bits.
+/// `4 lanes (stride 8)`: consecutive elements, according to these bits.
 static std::string factorText(const Digit &first, size_t bits) {
   const int64_t count = int64_t(1) << bits;
   if (!first.isThread)
-    return formatv("{0} in a thread", count);
+    return formatv("{0} per thread", count);
   const unsigned bit = first.bit - (first.isOfWarp() ? Digit::laneBits : 0);
   return counted(count, first.isOfWarp() ? "warp" : "lane") +
-         (bit ? formatv(" ({0} apart)", int64_t(1) << bit).str() : "");
+         (bit ? formatv(" (stride {0})", int64_t(1) << bit).str() : "");
 }
 
 /// Describes the bits of an element number from `begin` to `end`, the fastest first.
@@ -55,7 +55,7 @@ static std::string factorsOf(const TileLayout &layout, size_t begin, size_t end)
   return text;
 }
 
-/// `dim 0: 8 lanes (4 apart), 4 warps; dim 1: 2 in a thread, 4 lanes`
+/// `dim 0: 8 lanes (stride 4), 4 warps; dim 1: 2 per thread, 4 lanes`
 static std::string ownersOf(const TileLayout &layout, llvm::ArrayRef<int64_t> shape) {
   std::string text;
   size_t end = layout.digits.size();
@@ -71,14 +71,13 @@ static std::string ownersOf(const TileLayout &layout, llvm::ArrayRef<int64_t> sh
 
 static std::string textOf(const TileLayout &layout, llvm::ArrayRef<int64_t> shape) {
   if (layout.elements() == 1)
-    return "1 element, in each thread";
+    return "1 element, replicated in every thread";
   std::string extents;
   for (int64_t extent : shape)
     extents += (extents.empty() ? "" : "x") + std::to_string(extent);
-  return formatv("{0}: {1} in each thread{2}, {3}; {4}", extents,
-                 counted(layout.slots(), "element"),
-                 layout.isReplicated() ? ", the same in some" : "",
-                 layout.isInRegisters() ? "in registers" : "in local memory, by loops",
+  return formatv("{0}: {1} per thread{2}, {3}; {4}", extents, counted(layout.slots(), "element"),
+                 layout.isReplicated() ? ", replicated" : "",
+                 layout.isInRegisters() ? "in registers" : "in local memory (loops)",
                  ownersOf(layout, shape));
 }
 
@@ -117,15 +116,14 @@ static void printLayouts(const Plan &plan, llvm::raw_ostream &out) {
   });
   if (rows.empty() && recomputed.empty() && copied.empty())
     return;
-  out << "  layouts of tiles, and who holds the elements along each dimension, neighbours first:\n";
+  out << "  register layouts, with the factors of each dimension, fastest first:\n";
   for (const LayoutRow &row : rows)
     out << "    " << textOf(row.layout, row.shape) << "\n      "
         << codegen::namesAndPlaces(row.operations) << "\n";
   if (!copied.empty())
     out << "    only in shared memory\n      " << codegen::namesAndPlaces(copied) << "\n";
   if (!recomputed.empty())
-    out << "    computed where they are used\n      " << codegen::namesAndPlaces(recomputed)
-        << "\n";
+    out << "    rematerialized at each use\n      " << codegen::namesAndPlaces(recomputed) << "\n";
 }
 
 //===-- Operations ----------------------------------------------------------------------------===//
@@ -133,31 +131,31 @@ static void printLayouts(const Plan &plan, llvm::raw_ostream &out) {
 static llvm::StringRef textOf(ExchangeReason reason) {
   switch (reason) {
   case ExchangeReason::Rearranged:
-    return "other threads hold its elements";
+    return "its elements move between threads";
   case ExchangeReason::Combined:
-    return "it combines elements of several threads";
+    return "it combines elements across threads";
   case ExchangeReason::Multiplied:
-    return "a thread needs rows and columns of other threads";
+    return "operands are shared across threads";
   case ExchangeReason::Indexed:
-    return "a thread needs indices of other threads";
+    return "indices are shared across threads";
   case ExchangeReason::Shared:
     return "one thread accesses memory for all";
   case ExchangeReason::Printed:
     return "one thread prints all elements";
   case ExchangeReason::Accessed:
-    return "memory is accessed in a layout of its own";
+    return "the access uses a coalesced layout";
   }
   llvm_unreachable("reasons are listed above");
 }
 
-/// `shuffles exchange lane 0 with slot 2` and so on.
+/// `lane shuffles swap lane bit 0 and register bit 2` and so on.
 static std::string textOf(const LaneSwaps &swaps) {
   if (swaps.swaps.empty())
-    return "elements stay with their threads, in other slots";
+    return "layout conversion within threads (register renaming)";
   std::string text;
   for (const LaneSwap &swap : swaps.swaps)
-    text += llvm::formatv("{0} lane {1} with slot {2}", text.empty() ? "shuffles exchange" : ",",
-                          swap.lane, swap.slot);
+    text += llvm::formatv("{0} lane bit {1} and register bit {2}",
+                          text.empty() ? "lane shuffles swap" : ",", swap.lane, swap.slot);
   return text;
 }
 
@@ -165,10 +163,11 @@ static std::string textOf(const Exchange &exchange) {
   std::string how =
       exchange.swaps
           ? textOf(*exchange.swaps)
-          : formatv("through {0} of shared memory, filled {1}", counted(exchange.bytes, "byte"),
-                    exchange.windows == 1 ? "once" : counted(exchange.windows, "time"))
+          : formatv("{0}through {1} of shared memory, {2}",
+                    exchange.reason == ExchangeReason::Accessed ? "layout conversion " : "",
+                    counted(exchange.bytes, "byte"), counted(exchange.windows, "chunk"))
                 .str();
-  return how + ", as " + textOf(exchange.reason).str();
+  return how + ", because " + textOf(exchange.reason).str();
 }
 
 /// The faster matrix instructions of a target that the compiler does not use.
@@ -193,23 +192,23 @@ static std::string textOf(const MatrixProduct &product, const Target &target) {
 
 static std::string textOf(const Plan &plan, tile::MemoryAccessOpInterface access) {
   if (access.isAtomic() || !access.isWeak())
-    return "element by element: it is atomic, or ordered";
+    return "scalar accesses: the access is atomic or ordered";
   int64_t width = plan.widthOfAccess(access);
   Value tile = access.getLoaded() ? access.getLoaded() : access.getStored();
   mlir::Type elementType = llvm::cast<tile::TileType>(tile.getType()).getElementType();
   if (llvm::isa<mlir::Float4E2M1FNType>(elementType))
-    return access.getLoaded() ? "element by element: two are in a byte"
-                              : "byte by byte, where the threads of a warp have both halves";
+    return access.getLoaded() ? "scalar accesses: two elements share a byte"
+                              : "one byte at a time: two elements share a byte; read-modify-write "
+                                "unless a warp has both";
   TileLayout layout =
       access.isThroughView() ? plan.layoutOfAccess(access) : plan.layoutOfElements(access);
   if (width == 1)
     return layout.slots() == 1
-               ? "element by element: a thread has one"
-               : "element by element: those of a thread are not known to follow each other";
+               ? "scalar accesses: one element per thread"
+               : "scalar accesses: a thread's elements are not known to be contiguous";
   int64_t bytes = elementwise::wordBytes(elementType);
-  return formatv("{0}{1} of a thread at once, {2}, where they are aligned and follow each other; "
-                 "else element by element",
-                 plan.copied.contains(tile) ? "copied into shared memory, " : "",
+  return formatv("{0}vector accesses of {1} ({2}) if aligned and contiguous; otherwise scalar",
+                 plan.copied.contains(tile) ? "copied into shared memory: " : "",
                  counted(width, "element"), counted(width * bytes, "byte"));
 }
 
@@ -217,14 +216,14 @@ static std::string textOf(const Plan &plan, tile::MemoryAccessOpInterface access
 static std::string textOf(const Plan &plan, Operation *product, const StagedOperand &operand) {
   switch (operand.way) {
   case StagedOperand::Written:
-    return "written by threads";
+    return "stored from registers";
   case StagedOperand::Copied:
-    return "copied";
+    return "copied immediately before the product";
   case StagedOperand::Kept:
-    return operand.load ? "copied once before the loop" : "written once before the loop";
+    return operand.load ? "copied once before the loop" : "stored once before the loop";
   case StagedOperand::CopiedAhead: {
     const Pipeline &pipeline = plan.pipelines.find(product->getParentOp())->second;
-    return formatv("copied {0} ahead, into {1} stages of {2}",
+    return formatv("prefetched {0} ahead ({1} pipeline stages of {2})",
                    counted(pipeline.ahead(), "iteration"), pipeline.stages,
                    counted(operand.bytes, "byte"));
   }
@@ -255,8 +254,8 @@ static std::string verdictOn(const Plan &plan, const tile::HintForTarget &hint) 
     return value == 1 ? "honoured: a tile block is one CTA, in no cluster"
                       : "not honoured: a tile block is one CTA, in no cluster";
   if (hint.name == "occupancy")
-    return "not honoured: registers and shared memory of a CTA follow from its tiles";
-  return "not honoured: what is copied ahead follows from the shared memory that is left";
+    return "not honoured: the tiles set the registers and shared memory of a CTA";
+  return "not honoured: the free shared memory sets the prefetch distance";
 }
 
 /// `hint sm_90.latency = 3: not honoured: ...`
@@ -273,20 +272,19 @@ static SmallVector<std::string> decisionsOn(const Plan &plan, Operation *op) {
   addHints(plan, op, texts);
   if (auto found = plan.barriers.find(op); found != plan.barriers.end())
     texts.push_back(llvm::isa<tile::AllocaOp>(op)
-                        ? "all threads wait: its memory is that of the iteration before, and " +
-                              nameAndPlace(found->second) + " may not be done"
-                        : "all threads wait: its token comes after " + nameAndPlace(found->second));
+                        ? "barrier: its memory is reused from the previous iteration, where " +
+                              nameAndPlace(found->second) + " may still access it"
+                        : "barrier: ordered after " + nameAndPlace(found->second) + " by a token");
   if (plan.addressedAnew.contains(op))
-    texts.push_back("addresses are computed in each iteration, so that tiles have registers");
+    texts.push_back("addresses are recomputed in each iteration to save registers");
   if (isFence(op))
-    texts.push_back("all threads wait, before it and after it");
+    texts.push_back("barrier before and after");
   if (auto access = llvm::dyn_cast<tile::MemoryAccessOpInterface>(op)) {
     Value tile = access.getLoaded() ? access.getLoaded() : access.getStored();
     if (tile && tileTypeOf(tile))
       texts.push_back(textOf(plan, access));
     if (plan.loadedInPieces.contains(op))
-      texts.push_back(formatv("{0} of a thread come when they are needed, as there are no "
-                              "registers for all",
+      texts.push_back(formatv("loaded in chunks of {0} per thread because of register pressure",
                               counted(plan.slotsOfPiece(), "element")));
   }
   if (auto found = plan.matrices.find(op); found != plan.matrices.end()) {
@@ -295,16 +293,16 @@ static SmallVector<std::string> decisionsOn(const Plan &plan, Operation *op) {
     texts.push_back("lhs is " + textOf(plan, op, staging.lhs) + ", rhs is " +
                     textOf(plan, op, staging.rhs));
   } else if (llvm::isa<tile::MatmulOpInterface>(op))
-    texts.push_back("by chains of multiply-adds: " + plan.target.cpu +
+    texts.push_back("by multiply-add chains: " + plan.target.cpu +
                     " has no matrix instruction with this result, or not for tiles of this size");
   for (const auto *exchanges : {&plan.lists, &plan.exchanges})
     if (auto found = exchanges->find(op); found != exchanges->end())
       texts.push_back(textOf(found->second));
   if (auto found = plan.allocas.find(op); found != plan.allocas.end())
-    texts.push_back(formatv("shared memory from byte {0} on", found->second));
+    texts.push_back(formatv("shared memory: from byte {0} on", found->second));
   if (auto found = plan.globalAllocas.find(op); found != plan.globalAllocas.end())
-    texts.push_back(formatv("byte {0} of the block's {1} in a pool in global memory", found->second,
-                            plan.pool.bytes));
+    texts.push_back(formatv("global memory: byte {0} of the block's {1}-byte part of a pool",
+                            found->second, plan.pool.bytes));
   return texts;
 }
 
@@ -325,7 +323,7 @@ void nvidia::print(const Plan &plan, llvm::raw_ostream &out) {
   out << formatv("entry @{0}: {1}, {2} threads, {3} of shared memory\n", entry.getSymName(),
                  plan.target.cpu, plan.threads, counted(plan.shared.bytes, "byte"));
   out << "  " << plan.threadsReason << "\n";
-  out << formatv("  a thread holds at most {0} of tiles in registers at the same time\n",
+  out << formatv("  peak register pressure of live tiles: {0} per thread\n",
                  counted(plan.heldWords, "word"));
   printLayouts(plan, out);
   forEachDecision(plan, [&](Operation *op, const std::string &text) {
@@ -336,7 +334,7 @@ void nvidia::print(const Plan &plan, llvm::raw_ostream &out) {
 void nvidia::remarkOn(const Plan &plan) {
   tile::EntryOp entry = plan.entry;
   codegen::remark(entry.getLoc(),
-                  formatv("entry @{0}: {1} threads for a tile block, {2} of shared memory; {3}",
+                  formatv("entry @{0}: {1} threads per tile block, {2} of shared memory; {3}",
                           entry.getSymName(), plan.threads, counted(plan.shared.bytes, "byte"),
                           plan.threadsReason));
   entry.walk([&](Operation *op) {
@@ -344,7 +342,7 @@ void nvidia::remarkOn(const Plan &plan) {
       if (!isRecomputed(result) && !plan.copied.contains(result) &&
           !plan.layoutOf(result).isInRegisters())
         codegen::remark(op->getLoc(),
-                        formatv("{0}: in local memory, as a thread has {1} elements of it",
+                        formatv("{0}: in local memory: {1} elements per thread",
                                 op->getName().stripDialect(), plan.layoutOf(result).slots()));
   });
   forEachDecision(plan, [](Operation *op, const std::string &text) {
@@ -355,8 +353,8 @@ void nvidia::remarkOn(const Plan &plan) {
 void nvidia::remarkOn(const Plan &plan, const Resources &resources) {
   tile::EntryOp entry = plan.entry;
   codegen::remark(entry.getLoc(),
-                  formatv("entry @{0}: ptxas: {1} in each thread, which leave room for {2} in a "
-                          "multiprocessor; {3} of stack, spills of {4} stored and {5} loaded",
+                  formatv("entry @{0}: ptxas: {1} per thread; occupancy limit by registers: {2} "
+                          "per SM; stack {3}, spill stores {4}, spill loads {5}",
                           entry.getSymName(), counted(resources.registers, "register"),
                           counted(resources.ctasByRegisters(plan.threads), "CTA"),
                           counted(resources.stack, "byte"), counted(resources.spillStores, "byte"),

@@ -100,17 +100,18 @@ void nvidia::chooseThreads(Plan &plan) {
   auto choose = [&](int64_t warps, int64_t ofThread, llvm::StringRef what) {
     plan.threads = warps * warp;
     plan.threadsReason =
-        llvm::formatv("{0} warps: a thread holds at most {1} {2}", warps, ofThread, what);
+        llvm::formatv("{0} warps: each thread holds at most {1} {2}", warps, ofThread, what);
     if (warps > leastWarps)
-      plan.threadsReason = llvm::formatv("{0} warps: a thread of {1} would hold more than {2} {3}",
-                                         warps, warps / 2, ofThread, what);
+      plan.threadsReason =
+          llvm::formatv("{0} warps: with {1} warps, each thread would hold more than {2} {3}",
+                        warps, warps / 2, ofThread, what);
   };
   if (products.empty()) {
     choose(enough(largest, tuning.mostElementsPerThread, tuning.mostWarps),
            tuning.mostElementsPerThread, "elements of a tile");
     int64_t warps = warpsForAll(plan.entry, plan.threads / warp, tuning);
     if (warps * warp > plan.threads)
-      choose(warps, tuning.mostLiveRegisters, "words of all tiles");
+      choose(warps, tuning.mostLiveRegisters, "words of live tiles");
     return;
   }
   bool areLean = llvm::all_of(products, [&](auto product) { return isLean(product, plan.target); });
@@ -120,5 +121,5 @@ void nvidia::chooseThreads(Plan &plan) {
   if (areLean) // no tile may have more elements in registers
     warps =
         std::max(warps, enough(largest, tuning.mostAccumulatorRegisters, tuning.mostProductWarps));
-  choose(warps, ofThread, "sums");
+  choose(warps, ofThread, "accumulators");
 }
