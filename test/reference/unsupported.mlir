@@ -17,7 +17,7 @@ cuda_tile.module @case {
 }
 
 //--- parameter.mlir
-// CHECK: entry @token: nothing can be passed for parameter 1 of type !cuda_tile.token
+// CHECK: entry @token: parameter 1 has type !cuda_tile.token, which cannot be passed
 cuda_tile.module @case {
   entry @token(%t: token) { return }
 }

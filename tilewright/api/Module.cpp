@@ -109,8 +109,8 @@ std::vector<Parameter> api::parametersOf(tile::EntryOp entry) {
 Result<void> api::verifyPassable(StringRef entry, llvm::ArrayRef<Parameter> parameters) {
   for (auto [index, parameter] : llvm::enumerate(parameters))
     if (!parameter.format)
-      return Failure{"entry @" + entry.str() + ": nothing can be passed for parameter " +
-                     std::to_string(index + 1) + " of type " + parameter.type};
+      return Failure{"entry @" + entry.str() + ": parameter " + std::to_string(index + 1) +
+                     " has type " + parameter.type + ", which cannot be passed"};
   return {};
 }
 

@@ -66,8 +66,8 @@ Result<Signature> cpu::signatureOf(tile::EntryOp entry) {
   for (auto [index, type] : llvm::enumerate(entry.getArgumentTypes())) {
     std::optional<Parameter> parameter = parameterOf(type);
     if (!parameter)
-      return Failure{"entry @" + signature.name + ": nothing can be passed for parameter " +
-                     std::to_string(index + 1) + " of type " + asText(type)};
+      return Failure{"entry @" + signature.name + ": parameter " + std::to_string(index + 1) +
+                     " has type " + asText(type) + ", which cannot be passed"};
     signature.parameters.push_back(*parameter);
     signature.text += (index ? ", " : "") + asText(type);
   }
