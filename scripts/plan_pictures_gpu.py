@@ -10,7 +10,7 @@ FOUR = ("blue", "orange", "green", "red")
 def fragments(page) -> Picture:
     """The accumulators of a product: warps, their fragments, and the lanes of a fragment."""
     section = "Fragment"
-    rows, columns = page.numbers(section, r"(\d+)x(\d+): 32 elements in each thread")
+    rows, columns = page.numbers(section, r"(\d+)x(\d+): 32 elements per thread")
     along_m, along_n, warps_m, warps_n = page.numbers(
         section, r"(\d+) x (\d+) fragments in each of (\d+) x (\d+) warps")
     m, n = page.numbers(section, r"by mma\.m(\d+)n(\d+)k")
@@ -42,7 +42,7 @@ def fragments(page) -> Picture:
 def lanes(page) -> Picture:
     """A layout conversion: pairs of lanes exchange half of their elements, once per pair of bits."""
     section = "Lane shuffle"
-    swaps = [(int(lane), int(slot)) for lane, slot in page.all(section, r"lane (\d) with slot (\d)")]
+    swaps = [(int(lane), int(slot)) for lane, slot in page.all(section, r"lane bit (\d) and register bit (\d)")]
     # Four lanes share 32 columns of a row: slot bit 0 and bits 2 and 3 select a column, bit 1 a row.
     columns, slots = 32, (0, 2, 3)
     place = {0: ("slot", 0), 1: ("lane", 0), 2: ("lane", 1), 3: ("slot", 2), 4: ("slot", 3)}
@@ -70,7 +70,7 @@ def lanes(page) -> Picture:
     for lane in range(4):
         p.text(12 + lane * (8 * cell + 14) + 4 * cell, 30, f"lane {lane}", "middle title")
     steps = [("columns, in the order of registers", None)] + [
-        (f"after the exchange of lane {lane}, slot {slot}", (lane, slot)) for lane, slot in swaps]
+        (f"after swapping lane bit {lane} and register bit {slot}", (lane, slot)) for lane, slot in swaps]
     for title, swap in steps:
         if swap:
             lane, slot = ("lane", swap[0]), ("slot", swap[1])
@@ -92,7 +92,7 @@ def lanes(page) -> Picture:
 def stages(page) -> Picture:
     """The ring buffer of a software-pipelined loop over time."""
     ahead, count, size = page.numbers(
-        "Staged copy", r"lhs is copied (\d+) iterations ahead, into (\d+) stages of (\d+)")
+        "Staged copy", r"lhs is prefetched (\d+) iterations ahead \((\d+) pipeline stages of (\d+)")
     p, wide, iterations = Picture("Stages of a software-pipelined loop"), 96, 6
     columns = ["before the loop"] + [f"k = {k}" for k in range(iterations)]
     for number, name in enumerate(columns):
@@ -123,7 +123,7 @@ def stages(page) -> Picture:
 
 def held(page) -> Picture:
     """Live tiles of two products: one holds its operands in registers, the other one does not."""
-    pressures = [int(words) for words, in page.all("Held tile", r"holds at most (\d+) words of tiles")]
+    pressures = [int(words) for words, in page.all("Held tile", r"pressure of live tiles: (\d+) words")]
     p, scale, wide = Picture("Register pressure of two matrix products"), 1.2, 74
     operations = ("load lhs", "load rhs", "mmaf", "continue")
     accumulator = min(pressures)

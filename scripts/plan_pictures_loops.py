@@ -56,8 +56,8 @@ def placement(page) -> Picture:
     sx, sy = places["broadcast sum"]
     p.arrow((middle["sum"] + 4, top), (middle["sum"] + 4, top - 22), (sx + 150, top - 22), (sx + 150, sy + 12),
             (sx + 130, sy + 12))
-    p.legend(12, top + 74, ("yellow", "fused: in registers of the loop that reads it, computed again in each"),
-             ("purple", "buffer: one element per row"), ("teal", "buffer, a row at a time"))
+    p.legend(12, top + 74, ("yellow", "fused: in registers of the loop that reads it, recomputed in each"),
+             ("purple", "buffer: one element per row"), ("teal", "row buffer"))
     return p
 
 
@@ -132,7 +132,7 @@ def vectors(page) -> Picture:
 def shared_row(page) -> Picture:
     """All rows of a group read one row of memory."""
     rows, columns = page.numbers("Shared row", r"fusion group over (\d+)x(\d+)")
-    page.find("Shared row", r"one row for all: load_view_tko")
+    page.find("Shared row", r"broadcast row: load_view_tko")
     p = Picture("A shared row")
     shown = (0, 1, 2, None, rows - 1)
     p.text(60, 22, f"x in memory: {rows} rows, {rows * columns * 4} bytes", "title")
@@ -154,7 +154,7 @@ def shared_row(page) -> Picture:
 def reduction(page) -> Picture:
     """Left: chains and lanes become one element. Right: each lane has a result of its own."""
     chains, width = page.numbers("Fusion group", r"loop of (\d+) x (\d+): load_view_tko %\w+, reduce")
-    page.find("Reduction", r"reduce: one after the other, with lanes along another dimension")
+    page.find("Reduction", r"reduce: sequential, vectorized along another dimension")
     p, cell = Picture("Reductions along a row and along a column"), 6
     p.text(12, 22, "along the row: the maximum", "title")
     y, count, lanes = 40, chains, width
@@ -196,7 +196,7 @@ def reduction(page) -> Picture:
 
 def scan(page) -> Picture:
     """Sums of the lanes of one register, step by step."""
-    lanes, = page.numbers("Scan", r"by vectors of (\d+) elements, whose lanes are combined at distances 1, 2, 4")
+    lanes, = page.numbers("Scan", r"vectors of (\d+) elements, log-step prefix \(distances 1, 2, 4")
     p, cell, left = Picture("A scan of one register"), 46, 150
     values, prefix, y = [3, 1, 4, 1, 5, 9, 2, 6][:lanes], 20, 20
 

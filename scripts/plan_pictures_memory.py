@@ -8,8 +8,8 @@ REGISTER = 8  # lanes of f32 in a register of x86-64-v3
 
 def access(page) -> Picture:
     """Lanes and the memory that they read, in three ways."""
-    page.find("Contiguous, masked, gathered", r"(gathered or scattered: addresses are not known)")
-    page.find("Contiguous, masked, gathered", r"(under masks, or gathered or scattered, where its tile is not inside)")
+    page.find("Contiguous, masked, gathered", r"(gather/scatter: addresses are not known)")
+    page.find("Contiguous, masked, gathered", r"(vector accesses if the tile is in bounds with unit stride)")
     p, cell, left, words = Picture("Contiguous, masked and gathered lanes"), 22, 90, 22
     cases = (("contiguous", list(range(4, 4 + REGISTER)), words, "one load"),
              ("masked", list(range(words - 5, words + 3)), words, "one load with a mask; padding in 3 lanes"),
@@ -36,7 +36,7 @@ def accumulators(page) -> Picture:
     """The order in which a loop visits the rows of its tiles, as written and interchanged."""
     section = "Register-resident accumulators"
     rows, columns = page.numbers(section, r"tile<(\d+)x(\d+)xf32>\) \{")
-    block, = page.numbers(section, r"keeps (\d+) row of what it carries in registers")
+    block, = page.numbers(section, r"keeps (\d+) row of its accumulators in registers")
     iterations = 4
     p, cell = Picture("Order of the loops, as written and interchanged"), 34
     for side, (title, order, note) in enumerate((
@@ -130,15 +130,15 @@ def packings(blocks: list[tuple[int, int]], lhs_slots: int, rhs_slots: int) -> l
 def cache(page) -> Picture:
     """The order of the tile blocks of a launch, and what a thread packs."""
     section = "Packed-operand cache"
-    across, = page.numbers(section, r"entry: (\d+) columns of tile blocks")
-    lhs_slots, = page.numbers(section, r"lhs is packed once .* in (\d+) slot")
-    rhs_slots, = page.numbers(section, r"rhs is packed once .* in (\d+) slot")
+    across, = page.numbers(section, r"rasterization order: (\d+) interleaved columns")
+    lhs_slots, = page.numbers(section, r"cache for lhs: (\d+) entry")
+    rhs_slots, = page.numbers(section, r"cache for rhs: (\d+) entries")
     extent, cell = 8, 26
     columnwise = [(i, j) for j in range(extent) for i in range(extent)]
     interleaved = [(i, first + j) for first in range(0, extent, across) for i in range(extent)
                    for j in range(across)]
     p = Picture("Rasterization order and the packed-operand cache")
-    for side, (title, blocks, slots) in enumerate((("x fastest, no slot for lhs", columnwise, (0, 1)),
+    for side, (title, blocks, slots) in enumerate((("x fastest, no entry for lhs", columnwise, (0, 1)),
                                                    (f"{across} columns interleaved", interleaved,
                                                     (lhs_slots, rhs_slots)))):
         left = 12 + side * 330
@@ -156,7 +156,7 @@ def cache(page) -> Picture:
     p.legend(12 + 660, 48, ("red", "packs both"), ("orange", "packs lhs, finds rhs"),
              ("yellow", "packs rhs, finds lhs"), ("green", "finds both in the cache"))
     y = 48 + 4 * 18 + 24
-    p.text(672, y, "slots after block 16", "title")
+    p.text(672, y, "entries after block 16", "title")
     lhs, rhs = interleaved[15][0], [j for _, j in interleaved[12:16]]
     p.box(672, y + 10, 60, 22, "blue", f"lhs {lhs}", "edge")
     for number, j in enumerate(sorted(rhs)):
@@ -167,7 +167,7 @@ def cache(page) -> Picture:
 def shuffles(page) -> Picture:
     """The steps of a lane-shuffle program on the first two vectors."""
     section = "Lane-shuffle program"
-    lanes, = page.numbers(section, r"network of 1 x (\d+) lanes, 4 loads, 8 shuffles, 4 computed, 4 stores")
+    lanes, = page.numbers(section, r"lane-shuffle program of 1 x (\d+) lanes, 4 loads, 8 shuffles, 4 computed, 4 stores")
     patterns = [[int(lane) for lane in pattern.split(", ")]
                 for pattern, in page.all(section, r"vector\.shuffle \[(.*)\]")]
     separate = [pattern for pattern in patterns if pattern[1] - pattern[0] == 2]
