@@ -53,8 +53,9 @@ TEST(Tuning, WrongValuesChangeNothing) {
       {"chains", "expected chains=INTEGER, but got 'chains'"},
       {"chains=", "expected chains=INTEGER, but got 'chains='"},
       {"chains=-4", "expected chains=INTEGER, but got 'chains=-4'"},
-      {"chains=9223372036854775808", "expected chains=INTEGER, but got "
-                                     "'chains=9223372036854775808'"},
+      {"chains=2147483648", "chains must be at most 2^30, but is 2147483648"},
+      {"chains=99999999999999999999", "expected chains=INTEGER, but got "
+                                      "'chains=99999999999999999999'"},
   };
   for (auto [text, message] : cases) {
     Tuning tuning;
