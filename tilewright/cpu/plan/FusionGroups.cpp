@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See FusionGroups.h. An operation joins the current group if it has the group's domain, reads the
-// group's results only in its own row, and no token forbids reordering memory accesses row by row
-// (memory model, 4: accesses that no token orders are unordered).
+// See FusionGroups.h. An operation joins the current group if it has the group's domain or is
+// needed once per row, reads the group's results only in its own row, and no token forbids
+// reordering memory accesses row by row (memory model, 4: accesses that no token orders are
+// unordered).
 
 #include "tilewright/cpu/plan/FusionGroups.h"
 #include "tilewright/analysis/Matmuls.h"

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Loop fusion: which operations share their loops. A fusion group is a list of operations on tiles
-// of one shape, its domain: loads, stores, reductions and scans along rows, and elementwise
-// operations whose results have buffers. The group processes its domain row by row, so that its
-// data stays in registers or in the cache. A row may take several inner loops, one after the other:
-// a member that needs the result of a reduction, or scans in the other direction, begins the next
+// Loop fusion: which operations share their loops. A fusion group is a list of operations over one
+// shape, its domain: loads, stores, reductions and scans along rows, and elementwise operations
+// whose results have buffers. Members that are computed once per row, scalars and rows that all
+// rows share may have other shapes. The group processes its domain row by row, so that its data
+// stays in registers or in the cache. A row may take several inner loops, one after the other: a
+// member that needs the result of a reduction, or scans in the other direction, begins the next
 // loop.
 //
 //     rows:  loop 1   load x, max of x         y = softmax(x): three loops

@@ -81,7 +81,7 @@ struct Plan {
   /// The elements of a load or store that a thread accesses at once, up to 16 bytes. A test at run
   /// time finds out whether they are contiguous, as strides and pointers may be anything.
   int64_t widthOfAccess(tile::MemoryAccessOpInterface access) const;
-  /// The dimension along which they are contiguous; -1 if elements are accessed one by one.
+  /// The dimension along which they may be contiguous; -1 if elements are accessed one by one.
   int64_t runDimensionOf(tile::MemoryAccessOpInterface access) const;
   const Exchange *exchangeOf(mlir::Operation *op) const;
   /// The register limit of a thread.
