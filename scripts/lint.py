@@ -61,6 +61,11 @@ EMITTERS = {
 }
 CONSTANT = re.compile(
     r"^\s*(?:(?:static|inline)\s+)*constexpr\s+(?:static\s+)?(?:std::)?(?:unsigned|int|long|size_t|u?int\d+_t)\b([^(]*?=.*)")
+# One constant of another form, whose value is spelled out: const, auto, double, in braces, or an array.
+LITERAL = re.compile(
+    r"^\s*(?:(?:static|inline|const|constexpr)\s+)*(?:const|constexpr)\s+(?:static\s+)?(?:std::)?"
+    r"(?:auto|double|float|unsigned|int|long|size_t|u?int\d+_t|array<[^>]*>)\s+(\w+)\s*(?:\[[^\]]*\]\s*)?"
+    r"(?:=\s*\{?|\{)(?=[^;]*\d)[-+*/<>()\d\s.,'xXa-fA-FuUlLp]+\}?;")
 CONSTANT_NAME = re.compile(r"(\w+)\s*=(?!=)")
 THRESHOLD_ROW = re.compile(r'\{"([^"]*)", &Tuning::(\w+)')
 COMMENT = re.compile(r"^\s*(//|#|\*|/\*)|\s//\s")
@@ -170,12 +175,19 @@ def check_words(files: list[pathlib.Path]) -> list[str]:
     return errors
 
 
+def constants_in(line: str) -> list[str]:
+    if constant := CONSTANT.match(line):
+        return CONSTANT_NAME.findall(constant[1])
+    literal = LITERAL.match(line)
+    return [literal[1]] if literal else []
+
+
 def check_thresholds(sources: list[pathlib.Path]) -> list[str]:
     errors, unused = [], {(folder, name) for folder, facts in EMITTERS.items() for name in facts}
     for file in sources:
         folders = [f for f in EMITTERS if f"{f}/" in file.as_posix() and not TEST.search(file.name)]
         for number, line in enumerate(lines_of(file) if folders else [], start=1):
-            for name in CONSTANT_NAME.findall(constant[1]) if (constant := CONSTANT.match(line)) else []:
+            for name in constants_in(line):
                 unused -= {(folder, name) for folder in folders}
                 if not any(name in EMITTERS[folder] for folder in folders):
                     errors.append(f"{file}:{number}: '{name}': a threshold belongs in Tuning.h, a fact in EMITTERS (lint.py)")
