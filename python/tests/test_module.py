@@ -207,7 +207,7 @@ def test_inspect_shows_stages_for_a_gpu():
     seen = tilewright.inspect(tilewright.load(TEXT), target="sm_90a")
     assert ".target sm_90a" in seen.ptx
     assert "@first" in seen.plan
-    assert "threads" in seen.threads or "func" in seen.threads
+    assert "llvm.func ptx_kernelcc @first" in seen.threads
     assert seen.kernels[0].name == "first" and seen.kernels[0].threads % 32 == 0
     with pytest.raises(ValueError, match="a GPU target has the stages"):
         seen.assembly
@@ -225,6 +225,8 @@ def test_compile_returns_code_for_any_target():
     assembly = module.compile(target="x86-64-v3")
     assert assembly.stage == "asm" and ".globl" in assembly.contents
     assert all(kernel.threads == 0 for kernel in assembly.kernels)
+    for target in ("cpu", "cpu=native", assembly.target):
+        assert module.compile("plan", target=target).target == target
     assert module.compile("obj", target="aarch64").contents[:4] == b"\x7fELF"
     assert module.compile("so").contents[:4] == b"\x7fELF"
 
