@@ -138,7 +138,7 @@ def test_reports_are_written_to_files(script, tmp_path):
         [sys.executable, "-m", "tilewright", "--report=json=r.json", f"--report=sarif={sarif}",
          "--coverage=coverage", str(script), "5"], cwd=tmp_path, capture_output=True, text=True)
     assert ended.stdout == "True\n"  # without --device
-    assert "nobody has synchronised" in ended.stderr and ended.returncode == 1
+    assert "without a synchronisation" in ended.stderr and ended.returncode == 1
     (process,), (run_,) = json.loads(report.read_text())["processes"], json.loads(sarif.read_text())["runs"]
     assert [finding["check"] for finding in process["findings"]] == ["index-space"] * 3
     assert {finding["location"]["line"] for finding in process["findings"]} == {13}

@@ -151,7 +151,7 @@ static void finish(int status, void *) {
   if (const CUresult error = takeError()) {
     const char *name = nullptr;
     cuGetErrorName(error, &name);
-    reportError(error, std::string("the process ends, and nobody has synchronised since a kernel "
+    reportError(error, std::string("the process ends without a synchronisation since a kernel "
                                    "failed: ") +
                            name);
     failedStatus = 1;
