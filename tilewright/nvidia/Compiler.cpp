@@ -38,7 +38,7 @@ public:
   }
 
   Result<std::string> runTo(Stage stage);
-  std::vector<nvidia::CompiledKernel> kernels() const;
+  std::vector<codegen::CompiledKernel> kernels() const;
 
 private:
   Result<void> run(std::unique_ptr<mlir::Pass> pass, const char *what);
@@ -228,8 +228,8 @@ Result<std::string> Compilation::runTo(Stage stage) {
   return ptx && stage == Stage::Cubin ? makeCubin(*ptx) : ptx;
 }
 
-std::vector<nvidia::CompiledKernel> Compilation::kernels() const {
-  std::vector<nvidia::CompiledKernel> kernels;
+std::vector<codegen::CompiledKernel> Compilation::kernels() const {
+  std::vector<codegen::CompiledKernel> kernels;
   for (const Plan &plan : plans)
     kernels.push_back(
         {tile::EntryOp(plan.entry).getSymName().str(), plan.threads, plan.shared.bytes});

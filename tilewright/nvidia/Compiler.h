@@ -14,6 +14,7 @@
 #define TILEWRIGHT_NVIDIA_COMPILER_H
 
 #include "tilewright/codegen/Codegen.h"
+#include "tilewright/codegen/CompiledKernel.h"
 #include "tilewright/nvidia/Target.h"
 #include "tilewright/tile/Ops.h"
 
@@ -30,20 +31,11 @@ struct CompileOptions {
 
 enum class Stage { Tile, Plan, Threads, Llvm, Ptx, Cubin };
 
-/// What a launch of a kernel must know.
-struct CompiledKernel {
-  std::string name;
-  /// Of a CTA: the kernel's `.reqntid`.
-  int64_t threads = 0;
-  /// Static shared memory that the plan reserves for a CTA.
-  int64_t sharedBytes = 0;
-};
-
 struct CompiledCode {
   /// Text, or the bytes of a cubin (Assemble.h).
   std::string code;
   /// In the order of the module; empty for Stage::Tile, at which nothing is planned.
-  std::vector<CompiledKernel> kernels;
+  std::vector<codegen::CompiledKernel> kernels;
 };
 
 /// The program at a stage. The module must be verified, and is not changed. Decisions are reported

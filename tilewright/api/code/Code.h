@@ -5,7 +5,8 @@
 #ifndef TILEWRIGHT_API_CODE_CODE_H
 #define TILEWRIGHT_API_CODE_CODE_H
 
-#include <cstdint>
+#include "tilewright/codegen/CompiledKernel.h"
+
 #include <string>
 #include <vector>
 
@@ -26,14 +27,7 @@ enum class Stage {
   SharedLibrary
 };
 
-/// What a program that launches the kernel needs to know.
-struct CompiledKernel {
-  std::string name;
-  /// On a GPU, the number of threads of a CTA. 0 at stages that do not decide it yet, and on CPUs.
-  int64_t threads = 0;
-  /// On a GPU, the static shared memory of a CTA in bytes.
-  int64_t sharedBytes = 0;
-};
+using codegen::CompiledKernel;
 
 struct Code {
   /// Text or binary data.

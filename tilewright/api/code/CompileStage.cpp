@@ -98,9 +98,7 @@ static Result<Code> compileForGpu(tile::ModuleOp module, Stage stage,
   Result<nvidia::CompiledCode> compiled = nvidia::compileTo(gpuStageOf(stage), module, options);
   if (!compiled)
     return compiled.failure();
-  Code code{std::move(compiled->code), {}};
-  for (nvidia::CompiledKernel &kernel : compiled->kernels)
-    code.kernels.push_back({std::move(kernel.name), kernel.threads, kernel.sharedBytes});
+  Code code{std::move(compiled->code), std::move(compiled->kernels)};
   if (code.kernels.empty())
     code.kernels = kernelsOf(module);
   return code;
