@@ -195,19 +195,16 @@ struct DlVersionedTensor {
 } // namespace
 
 static nb::tuple describe(const DlTensor &tensor, bool isReadOnly) {
-  std::vector<int64_t> strides(size_t(tensor.rank), 1);
-  for (int dim = tensor.rank - 1; dim >= 0; --dim)
-    strides[dim] = tensor.strides           ? tensor.strides[dim]
-                   : dim + 1 == tensor.rank ? 1
-                                            : strides[dim + 1] * tensor.shape[dim + 1];
-  nb::list shape, steps;
+  nb::list shape, strides;
   for (int dim = 0; dim < tensor.rank; ++dim) {
     shape.append(tensor.shape[dim]);
-    steps.append(strides[dim]);
+    if (tensor.strides)
+      strides.append(tensor.strides[dim]);
   }
+  const nb::object steps = tensor.strides ? nb::object(nb::tuple(strides)) : nb::none();
   return nb::make_tuple(reinterpret_cast<uintptr_t>(tensor.data) + tensor.byteOffset,
                         nb::make_tuple(tensor.code, tensor.bits, tensor.lanes), nb::tuple(shape),
-                        nb::tuple(steps), isReadOnly);
+                        steps, isReadOnly);
 }
 
 nb::tuple python::readDlpack(nb::handle capsule) {

@@ -31,8 +31,8 @@ struct ExportedBuffer {
 nb::tuple placeOfArray(nb::handle array);
 
 /// Reads a capsule of DLPack, which remains the owner: the address, the triple of code, bits and
-/// lanes, the extents, the strides in elements, and whether it is read-only. Raises TypeError or
-/// ValueError for other objects.
+/// lanes, the extents, the strides in elements or None for row-major order, and whether it is
+/// read-only. Raises TypeError or ValueError for other objects.
 nb::tuple readDlpack(nb::handle capsule);
 
 /// Whether memory of element type `memory` can be passed to a pointer to `wanted`. Python has no

@@ -316,8 +316,8 @@ void python::defineKernel(nb::module_ &module) {
 
   module.def(
       "read_dlpack", &readDlpack, "capsule"_a,
-      "The array in a capsule of DLPack: its address, (code, bits, lanes), extents, strides\n"
-      "in elements, and whether it is read-only.");
+      "The array in a capsule of DLPack: its address, (code, bits, lanes), extents, strides in\n"
+      "elements or None if it is in row-major order, and whether it is read-only.");
   module.def("place_of_array", &placeOfArray, "array"_a,
              "Where an array of NumPy lies: its address, the one behind its last element, its\n"
              "extents, its strides in elements. Raises ValueError for arrays no kernel can take.");

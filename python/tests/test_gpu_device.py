@@ -260,6 +260,18 @@ print(why_not(module["add"].compile("cpu")[4].on, 7))
          "ValueError: only a GPU has streams: the kernel needs device='gpu'"]
 
 
+def test_a_kernel_that_may_be_running_stays_loaded():
+    assert results_of(ON_GPU + """
+x = Interface(np.arange(4, dtype=np.int32))
+for stream in None, 7:
+    unused = module["add"].compile("gpu")
+    launcher = unused[4] if stream is None else unused[4].on(stream)
+    launcher(x, 1)
+    del unused, launcher
+    print(driver.testUnloadedModules())
+""") == ["1", "1"]
+
+
 def test_a_fault_on_a_stream_is_no_finding_of_the_next_launch():
     assert results_of(ON_GPU + """
 x = Interface(np.arange(4, dtype=np.int32))

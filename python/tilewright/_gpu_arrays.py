@@ -3,7 +3,9 @@
 
 from __future__ import annotations
 
+import ctypes
 import dataclasses
+import math
 import operator
 import sys
 
@@ -38,7 +40,7 @@ class GpuArray:
 
     @property
     def is_row_major(self) -> bool:
-        expected = _strides(None, self.shape, self.dtype)
+        expected = _row_major(self.shape)
         return all(extent == 1 or stride == wanted for extent, stride, wanted
                    in zip(self.shape, self.strides, expected))
 
@@ -96,7 +98,8 @@ def _through_dlpack(object, stream: int) -> GpuArray:
         raise TypeError(f"Tile IR has no elements like its, with DLPack's code {dtype[0]}, {dtype[1]} "
                         f"bits and {dtype[2]} lanes")
     # JAX's arrays never change, but their capsules have no flag that says so.
-    return GpuArray(address, _arrays.dtype_named(_DTYPES[dtype]), shape, strides,
+    return GpuArray(address, _arrays.dtype_named(_DTYPES[dtype]), shape,
+                    _row_major(shape) if strides is None else strides,
                     is_read_only or _arrays._is_jax(object), (capsule, object))
 
 
@@ -129,16 +132,16 @@ def _through_interface(object, stream: int) -> GpuArray:
 
 def _strides(in_bytes, shape: tuple[int, ...], dtype: np.dtype) -> tuple[int, ...]:
     if in_bytes is None:
-        strides, step = [], 1
-        for extent in reversed(shape):
-            strides.append(step)
-            step *= extent
-        return tuple(reversed(strides))
+        return _row_major(shape)
     for dim, stride in enumerate(in_bytes):
         if stride % dtype.itemsize:
             raise ValueError(f"its stride of {stride} bytes along dimension {dim} is not a multiple of "
                              f"its elements' {dtype.itemsize} bytes")
     return tuple(stride // dtype.itemsize for stride in in_bytes)
+
+
+def _row_major(shape: tuple[int, ...]) -> tuple[int, ...]:
+    return tuple(math.prod(shape[dim + 1:]) for dim in range(len(shape)))
 
 
 # --- Streams ------------------------------------------------------------------------------------
@@ -152,9 +155,10 @@ def stream_handle(stream) -> int:
     else:
         names = ("cuda_stream", "ptr", "handle")  # of PyTorch, CuPy, Numba
         handle = next((getattr(stream, name) for name in names if hasattr(stream, name)), stream)
-    handle = getattr(handle, "value", handle)  # Numba's is a ctypes.c_void_p
+    if isinstance(handle, ctypes.c_void_p):  # Numba's, whose value is None for 0
+        handle = handle.value or 0
     try:
-        handle = operator.index(0 if handle is None and handle is not stream else handle)
+        handle = operator.index(handle)
     except TypeError:
         raise TypeError("expected a stream of PyTorch, CuPy or Numba, an object with __cuda_stream__, "
                         f"or the number of a CUstream, but got {type(stream).__name__}") from None

@@ -245,7 +245,13 @@ EXPORT cuModuleLoadDataEx(void **module, const void *text, unsigned count, const
   return usable();
 }
 
+static int unloadedModules = 0;
+
+/// How many modules were unloaded; not a function of the driver.
+EXPORT testUnloadedModules() { return unloadedModules; }
+
 EXPORT cuModuleUnload(void *module) {
+  ++unloadedModules;
   delete static_cast<Code *>(module);
   return Success;
 }
