@@ -176,10 +176,9 @@ def check_words(files: list[pathlib.Path]) -> list[str]:
 
 
 def constants_in(line: str) -> list[str]:
-    if constant := CONSTANT.match(line):
-        return CONSTANT_NAME.findall(constant[1])
-    literal = LITERAL.match(line)
-    return [literal[1]] if literal else []
+    constant, literal = CONSTANT.match(line), LITERAL.match(line)
+    names = CONSTANT_NAME.findall(constant[1]) if constant else []
+    return names or ([literal[1]] if literal else [])
 
 
 def check_thresholds(sources: list[pathlib.Path]) -> list[str]:
