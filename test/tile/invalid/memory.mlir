@@ -12,6 +12,16 @@ cuda_tile.module @m {
 
 // -----
 
+// 7.3; types, 4.1: no pointer points to a pointer
+cuda_tile.module @m {
+  entry @k(%p: tile<ptr<i32>>) {
+    // expected-error @+1 {{expected 'result' to have elements that a pointer can point to, but got '!cuda_tile.tile<ptr<i32>>'}}
+    %x, %t = load_ptr_tko weak %p : tile<ptr<i32>> -> tile<ptr<i32>>, token
+  }
+}
+
+// -----
+
 // 7.3
 cuda_tile.module @m {
   entry @k(%p: tile<ptr<i32>>) {
@@ -158,6 +168,26 @@ cuda_tile.module @m {
   entry @k(%p: tile<ptr<i32>>, %n: tile<i64>) {
     // expected-error @+1 {{expected 'destination' to have type '!cuda_tile.tile<ptr<i64>>', since 'value' has type '!cuda_tile.tile<i64>', but got '!cuda_tile.tile<ptr<i32>>'}}
     %t = store_ptr_tko weak %p, %n : tile<ptr<i32>>, tile<i64> -> token
+  }
+}
+
+// -----
+
+// 7.4; types, 4.1: no pointer points to a pointer
+cuda_tile.module @m {
+  entry @k(%p: tile<ptr<i32>>) {
+    // expected-error @+1 {{expected 'value' to have elements that a pointer can point to, but got '!cuda_tile.tile<ptr<i32>>'}}
+    %t = store_ptr_tko weak %p, %p : tile<ptr<i32>>, tile<ptr<i32>> -> token
+  }
+}
+
+// -----
+
+// 7.4; types, 2.8: nor to an i4
+cuda_tile.module @m {
+  entry @k(%p: tile<ptr<i32>>, %n: tile<i4>) {
+    // expected-error @+1 {{expected 'value' to have elements that a pointer can point to, but got '!cuda_tile.tile<i4>'}}
+    %t = store_ptr_tko weak %p, %n : tile<ptr<i32>>, tile<i4> -> token
   }
 }
 

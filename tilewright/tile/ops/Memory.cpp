@@ -88,7 +88,12 @@ static LogicalResult verifyPointsTo(Operation *op, Value pointers, StringRef poi
   auto type = cast<TileType>(value.getType());
   if (shapeOf(pointers) == shapeOf(value) && pointeeOf(pointers) == type.getElementType())
     return success();
-  Type expected = type.withElementType(PointerType::get(type.getElementType()));
+  Type element = type.getElementType();
+  // No pointer points to a pointer or to an i4 (types, 2.8 and 4.1).
+  if (isa<PointerType>(element) || element.isInteger(4))
+    return op->emitOpError() << "expected '" << valueName
+                             << "' to have elements that a pointer can point to, but got " << type;
+  Type expected = type.withElementType(PointerType::get(element));
   return op->emitOpError() << "expected '" << pointersName << "' to have type " << expected
                            << ", since '" << valueName << "' has type " << type << ", but got "
                            << pointers.getType();
