@@ -47,7 +47,7 @@ MatrixProducts::Words MatrixProducts::fragmentsOfLhs(const MatrixProduct &produc
     Value address = operands.addressIn(matrix, b.add(row, b.dividedBy(lane, 4)), byte);
     return {LLVM::LoadOp::create(b, b.getF64Type(), address, 8)};
   }
-  Value byte = b.add(begin, b.times(b.dividedBy(lane, 16), Matrix::pieceBytes));
+  Value byte = b.add(begin, b.times(b.dividedBy(lane, 16), SharedImage::pieceBytes));
   return loadFragments(operands.addressIn(matrix, b.add(row, b.modulo(lane, 16)), byte), false);
 }
 
@@ -64,7 +64,7 @@ MatrixProducts::Words MatrixProducts::fragmentsOfRhs(const MatrixProduct &produc
   Value second = product.fragmentsAlongN() == 1 ? b.i32(0) : b.dividedBy(lane, 16);
   if (matrix.isAlongK) {
     Value row = b.add(b.add(column, b.modulo(lane, 8)), b.times(second, 8));
-    Value byte = b.add(b.times(step, MatrixForm::bytesAlongK), b.times(half, Matrix::pieceBytes));
+    Value byte = b.add(b.times(step, MatrixForm::bytesAlongK), b.times(half, SharedImage::pieceBytes));
     return loadFragments(operands.addressIn(matrix, row, byte), false);
   }
   if (product.isPaired)
@@ -124,11 +124,11 @@ void MatrixProducts::multiply(const MatrixProduct &product, const Matrix &lhs, c
   Value warpN = b.modulo(warp, product.warpsAlongN);
   Value warpM = b.modulo(b.dividedBy(warp, product.warpsAlongN), product.warpsAlongM);
   Value row = b.add(b.times(warpM, m * form.rows),
-                    b.i32(piece.batch * lhs.rows + piece.firstRow * form.rows));
+                    b.i32(piece.batch * lhs.image.rows + piece.firstRow * form.rows));
   Value column = b.times(warpN, n * MatrixProduct::columns);
   Matrix right = rhs;
   // Batches are successive rows.
-  right.base = b.byteOffset(rhs.base, b.i32(piece.batch * rhs.rows * rhs.rowBytes));
+  right.base = b.byteOffset(rhs.base, b.i32(piece.batch * rhs.image.rows * rhs.image.rowBytes));
   SmallVector<Words> rights;
   int64_t pair = product.elementBytes == 8 || n == 1 ? 1 : 2;
   for (int64_t at = 0; at < n; at += pair) {
@@ -202,7 +202,10 @@ void MatrixProducts::emit(tile::MatmulOpInterface op) {
     });
   b.forEach(0, product.k / steps, [&](Value window) {
     auto [lhs, rhs] = operands.bring(op, window, steps);
-    multiplyPieces(product, lhs, rhs, steps, sums);
+    if (product.form.isOfWarpgroup())
+      warpgroups.multiply(op, lhs, rhs, steps, sums);
+    else
+      multiplyPieces(product, *lhs, rhs, steps, sums);
   });
   if (isNarrow)
     tiles.forEachOwn(layout, [&](const Own &own) {

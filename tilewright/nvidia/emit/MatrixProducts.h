@@ -1,20 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Emits products by matrix instructions (plan/MatrixProduct.h). Both operands are staged in shared
-// memory unconverted (Operands.h), as many steps along k at a time as fit. Each warp loads its
-// fragments with `ldmatrix`, and adds products to its accumulators.
+// memory unconverted (Operands.h), as many steps along k at a time as fit. For `mma.sync`, each warp
+// loads its fragments with `ldmatrix`, and adds products to its accumulators; `wgmma` reads shared
+// memory itself (WarpgroupProducts.h).
 
 #ifndef TILEWRIGHT_NVIDIA_EMIT_MATRIXPRODUCTS_H
 #define TILEWRIGHT_NVIDIA_EMIT_MATRIXPRODUCTS_H
 
 #include "tilewright/nvidia/emit/Operands.h"
+#include "tilewright/nvidia/emit/WarpgroupProducts.h"
 
 namespace tilewright::nvidia {
 
 class MatrixProducts {
 public:
   MatrixProducts(ThreadBuilder &b, const Plan &plan, Tiles &tiles, Operands &operands)
-      : b(b), plan(plan), tiles(tiles), operands(operands) {}
+      : b(b), plan(plan), tiles(tiles), operands(operands), warpgroups(b, plan, tiles) {}
 
   void emit(tile::MatmulOpInterface op);
 
@@ -51,6 +53,7 @@ private:
   const Plan &plan;
   Tiles &tiles;
   Operands &operands;
+  WarpgroupProducts warpgroups;
 };
 
 } // namespace tilewright::nvidia

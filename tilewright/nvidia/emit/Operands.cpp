@@ -20,31 +20,40 @@ static tile::TileType typeOf(Value value) { return llvm::cast<tile::TileType>(va
 
 //===-- Rows ----------------------------------------------------------------------------------===//
 
-static constexpr int64_t pieceBytes = Matrix::pieceBytes;
+static constexpr int64_t pieceBytes = SharedImage::pieceBytes;
 
-/// Rows have a power of two of pieces. In eight successive rows, pieces with the same number are in
-/// eight different groups of banks, or as many as fit in 128 bytes.
+/// In eight successive rows, pieces with the same number are in eight different groups of banks, or as
+/// many as fit in 128 bytes.
 Value Operands::addressIn(const Matrix &matrix, Value row, Value byte) {
-  int64_t pieces = matrix.rowBytes / pieceBytes, together = std::min<int64_t>(pieces, 8);
+  const SharedImage &image = matrix.image;
+  Value panel = image.panels() == 1 ? Value() : b.dividedBy(byte, image.span);
+  if (panel)
+    byte = b.modulo(byte, image.span);
   Value piece = b.dividedBy(byte, pieceBytes);
   // For pairs, the eight rows that are read together are r, r + 1, r + 4, r + 5, r + 8 and so on.
   Value number = matrix.isPaired ? b.add(b.modulo(row, 2), b.times(b.dividedBy(row, 4), 2)) : row;
-  Value moved = b.modulo(b.dividedBy(number, 8 / together), together);
+  Value moved =
+      b.modulo(b.dividedBy(number, image.rowsOfPermutation()), image.swizzledPieces());
   piece = b.createOrFold<arith::XOrIOp>(piece, moved);
   Value offset = b.add(b.times(piece, pieceBytes), b.modulo(byte, pieceBytes));
-  return b.byteOffset(matrix.base, b.add(b.times(row, matrix.rowBytes), offset));
+  offset = b.add(b.times(row, image.span), offset);
+  if (panel)
+    offset = b.add(b.times(panel, image.panelBytes()), offset);
+  return b.byteOffset(matrix.base, offset);
 }
 
 Matrix Operands::matrixOf(tile::MatmulOpInterface op, bool isLhs, Value base, int64_t steps) {
   const MatrixProduct &product = plan.matrices.find(op)->second;
   bool isAlongK = isLhs || plan.staged.find(op)->second.isRhsAlongK;
   int64_t lines = isLhs ? product.m : product.n;
+  int64_t rows = isAlongK ? lines : steps;
+  int64_t rowBytes = (isAlongK ? steps : lines) * product.elementBytes;
   return {isLhs ? op.getLhs() : op.getRhs(),
           base,
           isLhs,
           isAlongK,
-          isAlongK ? lines : steps,
-          (isAlongK ? steps : lines) * product.elementBytes,
+          product.form.isOfWarpgroup() ? SharedImage::inPanels(rows, rowBytes)
+                                       : SharedImage{rows, rowBytes, rowBytes},
           !isLhs && product.isPaired};
 }
 
@@ -58,7 +67,7 @@ static std::pair<size_t, size_t> dimensionsOf(const Matrix &matrix) {
 /// The row of an element: batches are successive rows.
 Value Operands::rowOf(const Matrix &matrix, llvm::ArrayRef<Value> at) {
   Value row = at[dimensionsOf(matrix).second];
-  return at.size() == 3 ? b.add(row, b.times(at[0], matrix.rows)) : row;
+  return at.size() == 3 ? b.add(row, b.times(at[0], matrix.image.rows)) : row;
 }
 
 //===-- Writing and copying -------------------------------------------------------------------===//
@@ -112,6 +121,7 @@ void Operands::commit() {
     LLVM::CallIntrinsicOp::create(b, b.getStringAttr("llvm.nvvm.cp.async.commit.group"), {});
 }
 
+/// Waits for the thread's copies, but for those of this many later groups.
 static void waitForGroups(ThreadBuilder &b, int64_t later) {
   LLVM::CallIntrinsicOp::create(b, b.getStringAttr("llvm.nvvm.cp.async.wait.group"),
                                 mlir::ValueRange{b.i32(later)});
@@ -119,7 +129,8 @@ static void waitForGroups(ThreadBuilder &b, int64_t later) {
 
 //===-- Products ------------------------------------------------------------------------------===//
 
-std::pair<Matrix, Matrix> Operands::bring(tile::MatmulOpInterface op, Value window, int64_t steps) {
+std::pair<std::optional<Matrix>, Matrix> Operands::bring(tile::MatmulOpInterface op, Value window,
+                                                         int64_t steps) {
   const MatrixProduct &product = plan.matrices.find(op)->second;
   const Staging &staging = plan.staged.find(op)->second;
   auto loop = llvm::dyn_cast<tile::ForOp>(op->getParentOp());
@@ -136,21 +147,30 @@ std::pair<Matrix, Matrix> Operands::bring(tile::MatmulOpInterface op, Value wind
       base = b.byteOffset(base, b.mul(turns.at(loop).stage, b.i32(operand.bytes)));
     return matrixOf(op, isLhs, base, steps);
   };
-  Matrix lhs = placed(staging.lhs, true), rhs = placed(staging.rhs, false);
+  std::optional<Matrix> lhs;
+  if (staging.lhs.way != StagedOperand::InRegisters)
+    lhs = placed(staging.lhs, true);
+  Matrix rhs = placed(staging.rhs, false);
   if (exchanged)
     b.barrier();
   bool isCopied = false;
-  for (auto [operand, matrix] : {std::pair(&staging.lhs, &lhs), std::pair(&staging.rhs, &rhs)}) {
-    isCopied |= operand->way == StagedOperand::Copied;
-    if (operand->way == StagedOperand::Written)
-      write(product, *matrix, window, steps);
-    else if (operand->way == StagedOperand::Copied)
-      copy(*matrix, operand->load);
-  }
+  auto fill = [&](const StagedOperand &operand, const Matrix &matrix) {
+    isCopied |= operand.way == StagedOperand::Copied;
+    if (operand.way == StagedOperand::Written)
+      write(product, matrix, window, steps);
+    else if (operand.way == StagedOperand::Copied)
+      copy(matrix, operand.load);
+  };
+  if (lhs)
+    fill(staging.lhs, *lhs);
+  fill(staging.rhs, rhs);
   if (isCopied)
     commit();
   if (plan.target.capability >= 80 && (isCopied || isAhead))
     waitForGroups(b, isCopied ? 0 : pipeline->second.laterGroups());
+  // `wgmma` reads by the asynchronous proxy what threads have written or copied by the generic one.
+  if (product.form.isOfWarpgroup())
+    b.instruction("fence.proxy.async.shared::cta;");
   b.barrier();
   if (isAhead)
     copyNext(op, pipeline->second);
@@ -181,6 +201,8 @@ static Value truncated(ThreadBuilder &b, Value value, mlir::Type type) {
 void Operands::copyNext(tile::MatmulOpInterface product, const Pipeline &pipeline) {
   auto loop = llvm::cast<tile::ForOp>(product->getParentOp());
   const Turn &turn = turns.at(loop);
+  if (plan.matrices.find(product)->second.form.isOfWarpgroup())
+    tiles.beginAnew(tiles.thread);
   b.branch(b.isBelow(b.i64(pipeline.ahead()), turn.left), [&] {
     Value step = tiles.scalar(loop.getStep());
     Value distance = truncated(b, b.i64(pipeline.ahead()), step.getType());

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Stages operands of matrix instructions in shared memory (plan/Staging.h). Rows consist of pieces
-// of 16 bytes, which are swizzled from row to row, so that the eight rows of a fragment are in
-// different banks.
+// Stages operands of matrix instructions in shared memory (plan/Staging.h, plan/SharedImage.h).
 //
 // In a software-pipelined loop, each iteration does this: wait for this thread's copies for the
 // iteration; wait at a barrier, so that all threads' copies are complete, and no thread still reads
@@ -14,19 +12,18 @@
 
 #include "tilewright/nvidia/emit/OperationEmitter.h"
 #include "tilewright/nvidia/emit/Views.h"
+#include "tilewright/nvidia/plan/SharedImage.h"
 
 namespace tilewright::nvidia {
 
 /// An operand in shared memory, for some steps along k.
 struct Matrix {
-  static constexpr int64_t pieceBytes = 16;
-
   mlir::Value tile, base;
   bool isLhs;
   /// Whether elements of a row are contiguous along k; rhs may be contiguous along n instead.
   bool isAlongK;
-  int64_t rows, rowBytes; ///< Per batch.
-  bool isPaired;          ///< MatrixProduct.h
+  SharedImage image; ///< Of a batch; those of others follow.
+  bool isPaired;     ///< MatrixProduct.h
 };
 
 /// The state of a loop: iterations left including this one (i64), the induction variable, and the
@@ -47,8 +44,9 @@ public:
   /// The stage of the next iteration.
   mlir::Value nextStage(tile::ForOp loop);
 
-  /// Makes a chunk (`window`) of both operands readable for all threads.
-  std::pair<Matrix, Matrix> bring(tile::MatmulOpInterface product, mlir::Value window,
+  /// Makes a chunk (`window`) of both operands readable for all threads; lhs is none if it is passed
+  /// in registers.
+  std::pair<std::optional<Matrix>, Matrix> bring(tile::MatmulOpInterface product, mlir::Value window,
                                   int64_t steps);
   mlir::Value addressIn(const Matrix &matrix, mlir::Value row, mlir::Value byte);
 

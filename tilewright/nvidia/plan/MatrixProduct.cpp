@@ -48,30 +48,63 @@ static std::optional<MatrixForm> formOf(tile::MatmulOpInterface op, const Target
   return std::nullopt;
 }
 
+/// Only sm_90a has `wgmma`. Its sums of fp8 products have fewer bits than f32 (arithmetic, 4.30), so
+/// these are left to `mma.sync`.
+static std::optional<MatrixForm> warpgroupFormOf(tile::MatmulOpInterface op, const Target &target) {
+  constexpr int64_t rows = 64;
+  constexpr unsigned ptx = 80;
+  if (target.capability != 90)
+    return std::nullopt;
+  if (auto integers = llvm::dyn_cast<tile::MmaIOp>(op.getOperation())) {
+    auto letter = [](tile::Signedness sign) {
+      return sign == tile::Signedness::Signed ? ".s8" : ".u8";
+    };
+    return MatrixForm{std::string("s32") + letter(integers.getSignednessLhs()) +
+                          letter(integers.getSignednessRhs()),
+                      rows, MatrixForm::bytesAlongK, ptx};
+  }
+  if (!llvm::isa<tile::MmaFOp>(op.getOperation()))
+    return std::nullopt;
+  switch (formatOf(op.getLhs())) {
+  case Format::F16:
+    return MatrixForm{"f32.f16.f16", rows, MatrixForm::bytesAlongK, ptx};
+  case Format::BF16:
+    return MatrixForm{"f32.bf16.bf16", rows, MatrixForm::bytesAlongK, ptx};
+  case Format::TF32:
+    return MatrixForm{"f32.tf32.tf32", rows, MatrixForm::bytesAlongK, ptx};
+  default:
+    return std::nullopt;
+  }
+}
+
 //===-- Warps ---------------------------------------------------------------------------------===//
 
 /// Divides the result as squarely as possible: each fragment of an operand is used as often as the
-/// other operand has fragments.
+/// other operand has fragments. Warpgroups divide the rows first: the more columns a `wgmma` has, the
+/// less often lhs is read from shared memory.
 static void shareAmongWarps(MatrixProduct &product, int64_t warps) {
   product.warpsAlongM = product.warpsAlongN = 1;
   for (; warps > 1; warps /= 2) {
     int64_t m = product.fragmentsAlongM(), n = product.fragmentsAlongN();
     if (m == 1 && n == 1)
       return;
-    bool takesM = n == 1 || (m > 1 && m * product.form.rows >= n * MatrixProduct::columns);
+    bool takesM = n == 1 || (m > 1 && (product.form.isOfWarpgroup() ||
+                                       m * product.form.rows >= n * MatrixProduct::columns));
     (takesM ? product.warpsAlongM : product.warpsAlongN) *= 2;
   }
 }
 
-/// In a fragment, a lane has two adjacent elements of row `lane / 4`, and, if there are 16 rows, of
-/// the eighth row after it. In a pair of fragments, adjacent columns alternate between both.
+/// In a fragment, a lane has two adjacent elements of row `lane / 4`, and, unless there are 8 rows,
+/// of the eighth row after it. In a pair of fragments, adjacent columns alternate between both. Of 64
+/// rows, each warp of a warpgroup has 16.
 TileLayout MatrixProduct::layout(int64_t threads) const {
   llvm::SmallVector<Digit, 16> digits = {{false, 0}};
-  unsigned slot = 1, warp = Digit::laneBits;
+  unsigned slot = 1, warp = llvm::Log2_64(form.threads());
   if (isPaired)
     digits.push_back({false, slot++});
   digits.append({{true, 0}, {true, 1}});
-  const unsigned eighthAfter = form.rows == 16 ? slot++ : 0;
+  const bool hasEighthAfter = form.rows > 8;
+  const unsigned eighthAfter = hasEighthAfter ? slot++ : 0;
   auto add = [&](int64_t fragments, int64_t warps) {
     for (; fragments > 1; fragments /= 2)
       digits.push_back({false, slot++});
@@ -80,17 +113,28 @@ TileLayout MatrixProduct::layout(int64_t threads) const {
   };
   add(isPaired ? fragmentsAlongN() / 2 : fragmentsAlongN(), warpsAlongN);
   digits.append({{true, 2}, {true, 3}, {true, 4}});
-  if (form.rows == 16)
+  if (hasEighthAfter)
     digits.push_back({false, eighthAfter});
+  for (unsigned bit = Digit::laneBits; bit < llvm::Log2_64(form.threads()); ++bit)
+    digits.push_back({true, bit});
   add(fragmentsAlongM(), warpsAlongM);
   add(batches, 1);
   return TileLayout(digits, threads, mostInRegisters());
 }
 
+/// The layout of accumulators with k columns: a chained product takes those of the previous one.
+std::optional<TileLayout> MatrixProduct::lhsLayout(int64_t threads) const {
+  if (!form.isOfWarpgroup() || elementBytes != 2 || warpsAlongN != 1)
+    return std::nullopt;
+  MatrixProduct ofLhs = *this;
+  ofLhs.n = k;
+  return ofLhs.layout(threads);
+}
+
 /// Register numbers consist of the batch, the fragment along m, the fragment along n, and the
 /// element of the fragment; in pairs, the last bit is that of the fragment along n.
 llvm::SmallVector<int64_t, 4> MatrixProduct::slotsOf(int64_t batch, int64_t i, int64_t j) const {
-  const int64_t count = form.rows / 4;
+  const int64_t count = sumsOfFragment();
   int64_t fragment = (batch * fragmentsAlongM() + i) * fragmentsAlongN() + j;
   llvm::SmallVector<int64_t, 4> slots;
   for (int64_t at = 0; at < count; ++at)
@@ -108,14 +152,13 @@ int64_t MatrixProduct::rowsOfPiece(int64_t threads) const {
 
 //===-- Products ------------------------------------------------------------------------------===//
 
-std::optional<MatrixProduct> nvidia::matrixProductOf(tile::MatmulOpInterface op,
-                                                     const Target &target, int64_t threads) {
-  std::optional<MatrixForm> form = formOf(op, target);
-  if (!form)
-    return std::nullopt;
+/// The product by this instruction, divided among all warps or warpgroups; none if tiles are too small
+/// for it, or if one step along k takes too much shared memory.
+static std::optional<MatrixProduct> productBy(const MatrixForm &form, tile::MatmulOpInterface op,
+                                              const Target &target, int64_t threads) {
   auto shape = typeOf(op.getAcc()).getShape(), lhs = typeOf(op.getLhs()).getShape();
   size_t rank = shape.size();
-  MatrixProduct product{*form,
+  MatrixProduct product{form,
                         rank == 3 ? shape[0] : 1,
                         shape[rank - 2],
                         shape[rank - 1],
@@ -123,14 +166,37 @@ std::optional<MatrixProduct> nvidia::matrixProductOf(tile::MatmulOpInterface op,
                         numerics::info(formatOf(op.getLhs())).storageBits / 8,
                         1,
                         1};
-  if (product.m < form->rows || product.n < MatrixProduct::columns || product.k < product.steps() ||
+  if (product.m < form.rows || product.n < MatrixProduct::columns || product.k < product.steps() ||
       product.bytesOf(product.steps()) > target.tuning.mostStepBytes)
     return std::nullopt;
   product.mostRegisters = target.tuning.mostAccumulatorRegisters;
-  shareAmongWarps(product, threads / 32);
-  const int64_t most = product.mostInRegisters();
-  if (product.layout(threads).slots() > most * target.tuning.mostAccumulatorPieces ||
-      product.sumsOfRow() > most)
+  shareAmongWarps(product, threads / form.threads());
+  return product;
+}
+
+std::optional<MatrixProduct> nvidia::matrixProductOf(tile::MatmulOpInterface op,
+                                                     const Target &target, int64_t threads) {
+  std::optional<MatrixForm> form = formOf(op, target);
+  std::optional<MatrixProduct> product = form ? productBy(*form, op, target, threads) : std::nullopt;
+  if (!product)
+    return std::nullopt;
+  const int64_t most = product->mostInRegisters();
+  if (product->layout(threads).slots() > most * target.tuning.mostAccumulatorPieces ||
+      product->sumsOfRow() > most)
+    return std::nullopt;
+  return product;
+}
+
+/// Its accumulators stay in registers while it runs, so they must be there as a whole. The narrowest
+/// swizzle has 32 bytes.
+std::optional<MatrixProduct> nvidia::warpgroupProductOf(tile::MatmulOpInterface op,
+                                                        const Target &target, int64_t threads) {
+  std::optional<MatrixForm> form = warpgroupFormOf(op, target);
+  if (!form || threads % form->threads() != 0)
+    return std::nullopt;
+  std::optional<MatrixProduct> product = productBy(*form, op, target, threads);
+  if (!product || product->batches != 1 ||
+      product->n * product->elementBytes < MatrixForm::bytesAlongK || !product->layout(threads).isInRegisters())
     return std::nullopt;
   return product;
 }

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Chooses the tensor-core instruction for a matrix product. `mma.sync` takes fragments of a few
-// rows, columns and steps along k from the threads of a warp (PTX ISA, 9.7.15). The warps of a CTA
-// divide the result into rows and columns. Every instruction here takes 32 bytes along k of each
+// rows, columns and steps along k from the threads of a warp (PTX ISA, 9.7.15). `wgmma` is executed
+// by a warpgroup, that is four successive warps, for 64 rows and up to 256 columns; it reads both
+// operands from shared memory, or lhs from registers (PTX ISA, 9.7.16). The warps or warpgroups of a
+// CTA divide the result into rows and columns. Every instruction here takes 32 bytes along k of each
 // row and column.
 
 #ifndef TILEWRIGHT_NVIDIA_PLAN_MATRIXPRODUCT_H
@@ -18,12 +20,18 @@ namespace tilewright::nvidia {
 struct MatrixForm {
   static constexpr int64_t bytesAlongK = 32;
 
-  /// LLVM's name without `llvm.nvvm.mma.`, and the rows of a fragment; all have 8 columns.
+  /// LLVM's name without `llvm.nvvm.mma.`, or the types of a `wgmma`: those of the result, of lhs
+  /// and of rhs.
   std::string name;
+  /// The rows of a fragment; all have 8 columns.
   int64_t rows;
   /// Bytes along k that `name` takes; if that is half of `bytesAlongK`, it is called twice.
   int64_t bytesOfOne = bytesAlongK;
   unsigned ptxVersion = 70;
+
+  bool isOfWarpgroup() const { return rows == 64; }
+  /// The threads that execute it together.
+  int64_t threads() const { return isOfWarpgroup() ? 128 : 32; }
 };
 
 /// A product computed by matrix instructions.
@@ -33,7 +41,9 @@ struct MatrixProduct {
   MatrixForm form;
   int64_t batches, m, n, k;
   int64_t elementBytes;
-  int64_t warpsAlongM, warpsAlongN; ///< Any further warps compute the same.
+  /// The warps, or for `wgmma` the warpgroups, among which the result is divided. Any further ones
+  /// compute the same.
+  int64_t warpsAlongM, warpsAlongN;
   /// Whether elements of rhs have 8 bits and are contiguous along n: they are loaded in pairs, so
   /// that one fragment has the even columns of 16, and the next one the odd ones.
   bool isPaired = false;
@@ -41,7 +51,9 @@ struct MatrixProduct {
   /// registers piece by piece.
   int64_t mostRegisters = Tuning().mostAccumulatorRegisters;
 
-  bool canBePaired() const { return elementBytes == 1 && fragmentsAlongN() > 1; }
+  bool canBePaired() const {
+    return elementBytes == 1 && fragmentsAlongN() > 1 && !form.isOfWarpgroup();
+  }
   /// Steps along k per instruction.
   int64_t steps() const { return MatrixForm::bytesAlongK / elementBytes; }
   /// Bytes of shared memory for this number of steps along k.
@@ -49,23 +61,33 @@ struct MatrixProduct {
   /// The layout of the accumulators: per fragment, a thread has two adjacent elements of one or two
   /// rows; per pair of fragments, four.
   TileLayout layout(int64_t threads) const;
+  /// The layout in which `wgmma` takes lhs of 16-bit elements from registers.
+  std::optional<TileLayout> lhsLayout(int64_t threads) const;
+  /// The columns of one `wgmma`.
+  int64_t columnsOfOne() const { return std::min<int64_t>(256, n / warpsAlongN); }
   /// The registers with the accumulators of a fragment.
   llvm::SmallVector<int64_t, 4> slotsOf(int64_t batch, int64_t i, int64_t j) const;
-  /// Fragments per warp.
+  /// A thread's accumulators in a fragment.
+  int64_t sumsOfFragment() const { return form.rows * columns / form.threads(); }
+  /// Fragments per warp or warpgroup.
   int64_t fragmentsAlongM() const { return m / form.rows / warpsAlongM; }
   int64_t fragmentsAlongN() const { return n / columns / warpsAlongN; }
   /// A thread's accumulators in a row of fragments of a batch.
-  int64_t sumsOfRow() const { return fragmentsAlongN() * form.rows / 4; }
+  int64_t sumsOfRow() const { return fragmentsAlongN() * sumsOfFragment(); }
   int64_t mostInRegisters() const { return elementBytes == 8 ? mostRegisters / 2 : mostRegisters; }
   /// The rows of fragments whose accumulators are in registers at a time.
   int64_t rowsOfPiece(int64_t threads) const;
 };
 
-/// None if the target has no instruction that computes what the specification requires (arithmetic,
-/// 4.30 and 4.31), or if the tiles are too small or far too large for it: the product is then
-/// computed by multiply-adds.
+/// By `mma.sync`. None if the target has no instruction that computes what the specification requires
+/// (arithmetic, 4.30 and 4.31), or if the tiles are too small or far too large for it: the product is
+/// then computed by multiply-adds.
 std::optional<MatrixProduct> matrixProductOf(tile::MatmulOpInterface op, const Target &target,
                                              int64_t threads);
+/// By `wgmma`. None if the target does not have it, if its result is not what the specification
+/// requires, or if the tiles have too few rows or too many accumulators.
+std::optional<MatrixProduct> warpgroupProductOf(tile::MatmulOpInterface op, const Target &target,
+                                                int64_t threads);
 
 } // namespace tilewright::nvidia
 

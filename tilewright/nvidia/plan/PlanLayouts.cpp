@@ -109,6 +109,7 @@ private:
   void joinAll(Operation *op);
   void joinValuesOf(Operation *op);
   std::optional<Wish> wishOf(tile::MemoryAccessOpInterface access);
+  SmallVector<MatrixProduct> candidatesFor(tile::MatmulOpInterface product) const;
   void takeFromProducts();
   void takeFromAccesses();
   void choose(Value tile, TileLayout layout);
@@ -270,25 +271,42 @@ static bool hasContiguousColumns(Value rhs) {
   return step == support::strideOf(shape, shape.size() - 2);
 }
 
+/// The matrix instructions for a product, the fastest first. `wgmma` takes 8-bit rhs along k only;
+/// threads would have to transpose it. Whether fragments are paired does not matter for the choice
+/// between layouts: that only affects how rhs is written.
+SmallVector<MatrixProduct> LayoutChoice::candidatesFor(tile::MatmulOpInterface product) const {
+  SmallVector<MatrixProduct> candidates;
+  const bool isAlongColumns = hasContiguousColumns(product.getRhs());
+  auto byWarpgroups = warpgroupProductOf(product, plan.target, plan.threads);
+  if (byWarpgroups && (byWarpgroups->elementBytes > 1 || isAlongColumns))
+    candidates.push_back(*byWarpgroups);
+  auto byWarps = matrixProductOf(product, plan.target, plan.threads);
+  if (!byWarps)
+    return candidates;
+  byWarps->isPaired = byWarps->canBePaired() && !isAlongColumns;
+  candidates.push_back(*byWarps);
+  if (byWarps->canBePaired()) {
+    byWarps->isPaired = !byWarps->isPaired;
+    candidates.push_back(*byWarps);
+  }
+  return candidates;
+}
+
 /// If a product's accumulators are in the class of another product with other fragments, it is not
-/// computed by matrix instructions. Whether fragments are paired does not matter: that only affects
-/// how rhs is written.
+/// computed by matrix instructions.
 void LayoutChoice::takeFromProducts() {
   for (Operation *op : operations) {
     auto product = llvm::dyn_cast<tile::MatmulOpInterface>(op);
-    auto matrices = product ? matrixProductOf(product, plan.target, plan.threads) : std::nullopt;
-    if (!matrices)
+    if (!product)
       continue;
-    matrices->isPaired = matrices->canBePaired() && !hasContiguousColumns(product.getRhs());
     Value result = op->getResult(0);
-    choose(result, matrices->layout(plan.threads));
-    auto fits = [&] {
-      return chosen.find(classOf(result))->second == matrices->layout(plan.threads);
-    };
-    if (!fits() && matrices->canBePaired())
-      matrices->isPaired = !matrices->isPaired;
-    if (fits())
-      plan.matrices.insert({op, *matrices});
+    for (const MatrixProduct &candidate : candidatesFor(product)) {
+      choose(result, candidate.layout(plan.threads));
+      if (chosen.find(classOf(result))->second != candidate.layout(plan.threads))
+        continue;
+      plan.matrices.insert({op, candidate});
+      break;
+    }
   }
 }
 

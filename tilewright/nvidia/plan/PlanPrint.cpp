@@ -185,6 +185,11 @@ static llvm::StringRef unusedInstructions(const Target &target) {
 }
 
 static std::string textOf(const MatrixProduct &product, const Target &target) {
+  if (product.form.isOfWarpgroup())
+    return formatv("by wgmma.m64n{0}k{1}.{2}, {3} x {4} blocks in each of {5} x {6} warpgroups",
+                   product.columnsOfOne(), product.steps(), product.form.name,
+                   product.fragmentsAlongM(), product.n / product.warpsAlongN / product.columnsOfOne(),
+                   product.warpsAlongM, product.warpsAlongN);
   return formatv("by mma.{0}, {1} x {2} fragments in each of {3} x {4} warps{5}", product.form.name,
                  product.fragmentsAlongM(), product.fragmentsAlongN(), product.warpsAlongM,
                  product.warpsAlongN, unusedInstructions(target));
@@ -221,6 +226,8 @@ static std::string textOf(const Plan &plan, Operation *product, const StagedOper
     return "copied immediately before the product";
   case StagedOperand::Kept:
     return operand.load ? "copied once before the loop" : "stored once before the loop";
+  case StagedOperand::InRegisters:
+    return "passed in registers";
   case StagedOperand::CopiedAhead: {
     const Pipeline &pipeline = plan.pipelines.find(product->getParentOp())->second;
     return formatv("prefetched {0} ahead ({1} pipeline stages of {2})",

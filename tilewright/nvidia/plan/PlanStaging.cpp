@@ -191,6 +191,8 @@ std::optional<Candidate> StagingChoice::candidate(tile::MatmulOpInterface produc
   Staging &staging = plan.staged.find(product)->second;
   for (bool isLhs : {true, false}) {
     StagedOperand &operand = isLhs ? staging.lhs : staging.rhs;
+    if (operand.way == StagedOperand::InRegisters)
+      continue;
     if (operand.load && loads.takeIndices(operand.load, candidate.indices))
       candidate.ahead.push_back(&operand);
     else if (!operand.load && loads.isOutside(isLhs ? product.getLhs() : product.getRhs()))
@@ -275,6 +277,19 @@ void StagingChoice::keep(StagedOperand &operand, tile::MatmulOpInterface product
 
 //===-- Products ------------------------------------------------------------------------------===//
 
+static int64_t bytesOf(const MatrixProduct &product, bool isLhs) {
+  return product.batches * (isLhs ? product.m : product.n) * product.k * product.elementBytes;
+}
+
+/// Whether threads hold lhs as `wgmma` takes it: it follows from the accumulators of another product.
+static bool isFromRegisters(const Plan &plan, tile::MatmulOpInterface product,
+                            const MatrixProduct &matrices) {
+  std::optional<TileLayout> wanted = matrices.lhsLayout(plan.threads);
+  return wanted && !isRecomputed(product.getLhs()) &&
+         plan.layoutOf(product.getLhs()) == *wanted &&
+         plan.layoutOf(product.getLhs()).isInRegisters();
+}
+
 /// Chooses the staging of both operands; copied operands are copied as a whole.
 void StagingChoice::stage(tile::MatmulOpInterface product, const MatrixProduct &matrices) {
   // Elements of 16 bits, and pairs of 8, can be transposed on their way to registers; others
@@ -286,12 +301,13 @@ void StagingChoice::stage(tile::MatmulOpInterface product, const MatrixProduct &
   bool isWhole = matrices.bytesOf(matrices.k) <= most;
   for (bool isLhs : {true, false}) {
     StagedOperand &operand = isLhs ? staging.lhs : staging.rhs;
-    operand.bytes =
-        matrices.batches * (isLhs ? matrices.m : matrices.n) * matrices.k * matrices.elementBytes;
+    operand.bytes = bytesOf(matrices, isLhs);
     if (isWhole)
       operand.load = copiedLoad(plan, product, isLhs, isAlongK, product);
     if (operand.load)
       operand.way = StagedOperand::Copied;
+    else if (isLhs && isFromRegisters(plan, product, matrices))
+      operand = {StagedOperand::InRegisters};
   }
   plan.staged.insert({product, staging});
 }
@@ -302,11 +318,13 @@ void StagingChoice::finish() {
   int64_t most = std::min(tuning.mostExchangeBytes, plan.target.sharedBytes - plan.ahead.bytes);
   for (auto &[op, staging] : plan.staged) {
     auto product = llvm::cast<tile::MatmulOpInterface>(op);
-    for (StagedOperand *operand : {&staging.lhs, &staging.rhs})
-      if (operand->way == StagedOperand::Copied && staging.exchangedBytes() > most) {
-        operand->way = StagedOperand::Written;
-        operand->load = nullptr;
-      }
+    const MatrixProduct &matrices = plan.matrices.find(op)->second;
+    for (StagedOperand *operand : {&staging.lhs, &staging.rhs}) {
+      const bool isWhole = operand->way == StagedOperand::Copied ||
+                           operand->way == StagedOperand::InRegisters;
+      if (isWhole && staging.exchangedBytes() > most)
+        *operand = {StagedOperand::Written, nullptr, bytesOf(matrices, operand == &staging.lhs)};
+    }
     if (staging.lhs.load)
       plan.copied.insert_range(wayTo(product.getLhs()));
     if (staging.rhs.load)

@@ -24,6 +24,7 @@ struct StagedOperand {
     Copied,      ///< Copied from memory, immediately before the product.
     CopiedAhead, ///< Prefetched asynchronously from memory, in an earlier iteration.
     Kept,        ///< Loop-invariant: written or copied once, before the loop.
+    InRegisters, ///< Not in shared memory: `wgmma` takes lhs from the registers that hold it.
   } way = Written;
   tile::LoadViewOp load = nullptr; ///< The load whose data is copied; null: threads write it.
   int64_t bytes = 0;               ///< Bytes per stage.
