@@ -167,9 +167,12 @@ Result<LlvmProgram> Compilation::makeLlvm() {
     return added.failure();
   nvidia::Target target = options.target;
   unsigned version = nvidia::ptxVersionFor(*tiles, target);
-  for (const Plan &plan : plans)
+  for (const Plan &plan : plans) {
     for (const auto &[op, product] : plan.matrices)
       version = std::max(version, product.form.ptxVersion);
+    if (plan.roles.areSpecialised())
+      version = std::max(version, nvidia::TensorMap::ptxVersion);
+  }
   target.features = "+ptx" + std::to_string(version);
   Result<LlvmProgram> program = LlvmProgram::translate(*threads, target, {.level = options.level});
   if (program)
@@ -232,7 +235,7 @@ std::vector<codegen::CompiledKernel> Compilation::kernels() const {
   std::vector<codegen::CompiledKernel> kernels;
   for (const Plan &plan : plans)
     kernels.push_back(
-        {tile::EntryOp(plan.entry).getSymName().str(), plan.threads, plan.shared.bytes});
+        {tile::EntryOp(plan.entry).getSymName().str(), plan.launchedThreads(), plan.shared.bytes});
   return kernels;
 }
 

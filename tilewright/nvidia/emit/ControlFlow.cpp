@@ -55,9 +55,9 @@ void ControlFlow::emit(tile::ForOp op) {
   SmallVector<mlir::Type> carried = Tiles::registerTypesOf(op.getInitValues());
   SmallVector<mlir::Type> types = {b.getI64Type(), lower.getType()};
   SmallVector<Value> initial = {tripCount, lower};
-  bool hasStages = plan.pipelines.contains(op);
+  bool hasStages = operands.copiesAhead(op);
+  operands.fill(op, lower, runs, tripCount);
   if (hasStages) {
-    operands.fill(op, lower, runs, tripCount);
     types.push_back(b.getI32Type());
     initial.push_back(b.i32(0));
   }

@@ -28,7 +28,7 @@ static LLVM::GlobalOp zeros(ThreadBuilder &b, mlir::ModuleOp into, const char *n
 }
 
 void GlobalPool::declare(mlir::ModuleOp into) {
-  if (plan.globalAllocas.empty())
+  if (!plan.pool.bytes)
     return;
   memory = zeros(b, into, "tw_pool", parts * plan.pool.bytes, /*alignment=*/plan.pool.alignment);
   marks = zeros(b, into, "tw_marks", parts * 4, /*alignment=*/4);
@@ -37,7 +37,7 @@ void GlobalPool::declare(mlir::ModuleOp into) {
 /// One thread searches for a mark that is 0, beginning with that of the block's number, and sets it
 /// to 1.
 void GlobalPool::take() {
-  if (plan.globalAllocas.empty())
+  if (!plan.pool.bytes)
     return;
   Value base = LLVM::AddressOfOp::create(b, marks);
   auto markOf = [&](Value number) { return b.byteOffset(base, b.times(number, 4)); };
@@ -71,7 +71,7 @@ void GlobalPool::take() {
 }
 
 void GlobalPool::giveBack() {
-  if (plan.globalAllocas.empty())
+  if (!plan.pool.bytes)
     return;
   b.barrier();
   b.branch(b.isEqual(tiles.thread, b.i32(0)), [&] {
@@ -82,5 +82,9 @@ void GlobalPool::giveBack() {
 }
 
 Value GlobalPool::addressOf(tile::AllocaOp op) {
-  return b.addressOf(b.byteOffset(part, b.i64(plan.globalAllocas.find(op)->second)));
+  return addressAt(plan.globalAllocas.find(op)->second);
+}
+
+Value GlobalPool::addressAt(int64_t offset) {
+  return b.addressOf(b.byteOffset(part, b.i64(offset)));
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Allocates block-lifetime memory that other blocks can access. A pool in global memory has a part
+// Allocates block-lifetime memory that other blocks can access, and memory for tensor maps. A pool in global memory has a part
 // for each block that a GPU can run at a time. A block takes a free part when it begins, and
 // releases it when it ends.
 
@@ -26,6 +26,8 @@ public:
   void giveBack();
   /// The address of the memory of an `alloca`.
   mlir::Value addressOf(tile::AllocaOp op);
+  /// The address of this byte of the block's part.
+  mlir::Value addressAt(int64_t offset);
 
 private:
   ThreadBuilder &b;

@@ -4,208 +4,83 @@
 
 #include "tilewright/nvidia/emit/KernelEmitter.h"
 #include "tilewright/elementwise/Elements.h"
-#include "tilewright/tile/attributes/Places.h"
 
 #include "mlir/Transforms/RegionUtils.h"
-#include "llvm/ADT/TypeSwitch.h"
 
 using namespace tilewright;
 using namespace tilewright::nvidia;
-using namespace tilewright::elementwise;
 using llvm::SmallVector;
 using mlir::Value;
 namespace LLVM = mlir::LLVM;
 
 KernelEmitter::KernelEmitter(mlir::ModuleOp into, const Plan &plan, Symbols &symbols)
-    : into(into), plan(plan), b(into, symbols), tiles(b, plan), shared(b, tiles), memory(b, plan),
-      moves(b, plan, tiles, shared), views(b, plan, tiles, shared, memory),
-      pointers(b, plan, tiles, shared, memory), atomics(b, plan, tiles, shared, memory, views),
-      aggregates(b, plan, tiles, shared, *this), products(b, plan, tiles, shared),
-      operands(b, plan, tiles, shared, views, *this), matrices(b, plan, tiles, operands),
-      host(into, b, plan, tiles, shared), pool(b, plan, tiles, shared),
-      control(b, plan, tiles, operands, *this) {}
-
-//===-- The function --------------------------------------------------------------------------===//
+    : into(into), plan(plan), b(into, symbols), tiles(b, plan, Role::Everyone), shared(b, tiles),
+      pool(b, plan, tiles, shared) {}
 
 void KernelEmitter::emitEntry() {
   tile::EntryOp entry = plan.entry;
   b.setPlace(entry.getLoc());
   shared.declare(into, plan.shared);
   pool.declare(into);
-  beginFunction();
-  emit(entry.getBody().front());
+  LLVM::LLVMFuncOp function = beginFunction();
+  mlir::Block *exit = b.newBlock(), *start = b.newBlock();
+  tiles.begin(b.special("tid.x"));
+  pool.take();
+  b.jump(start);
+  b.setInsertionPointToStart(exit);
+  pool.giveBack();
+  LLVM::ReturnOp::create(b, mlir::ValueRange());
+  b.setInsertionPointToStart(start);
+  if (plan.roles.areSpecialised())
+    emitRoles(function, exit);
+  else
+    emitRole(Role::Everyone, function, exit);
   // Code after an `if` whose branches both leave is unreachable.
   mlir::IRRewriter rewriter(b);
-  (void)mlir::eraseUnreachableBlocks(rewriter,
-                                     control.exit->getParent()->getParentOp()->getRegions());
+  (void)mlir::eraseUnreachableBlocks(rewriter, function->getRegions());
 }
 
-/// Adds the parameters of the entry, flattened and in order.
-void KernelEmitter::beginFunction() {
+/// Takes the parameters of the entry, flattened and in order.
+LLVM::LLVMFuncOp KernelEmitter::beginFunction() {
   tile::EntryOp entry = plan.entry;
   SmallVector<mlir::Type> types;
   for (mlir::Type type : entry.getArgumentTypes())
-    types.push_back(wordType(llvm::cast<tile::TileType>(type).getElementType()));
+    types.push_back(
+        elementwise::wordType(llvm::cast<tile::TileType>(type).getElementType()));
   b.setInsertionPointToEnd(into.getBody());
   auto function = LLVM::LLVMFuncOp::create(
       b, entry.getSymName(),
       LLVM::LLVMFunctionType::get(LLVM::LLVMVoidType::get(b.getContext()), types),
       LLVM::Linkage::External, /*dsoLocal=*/false, LLVM::CConv::PTX_Kernel);
-  auto threads = b.getStrArrayAttr({"nvvm.reqntid", std::to_string(plan.threads)});
-  function.setPassthroughAttr(b.getArrayAttr({threads}));
+  SmallVector<mlir::Attribute> attributes = {
+      b.getStrArrayAttr({"nvvm.reqntid", std::to_string(plan.launchedThreads())})};
+  if (std::optional<int64_t> most = plan.registerLimit())
+    attributes.push_back(b.getStrArrayAttr({"nvvm.maxnreg", std::to_string(*most)}));
+  function.setPassthroughAttr(b.getArrayAttr(attributes));
   b.setInsertionPointToStart(function.addEntryBlock(b));
-  control.exit = b.newBlock();
-  tiles.begin(b.special("tid.x"));
-  readParameters(function);
-  pool.take();
-  mlir::Block *start = b.newBlock();
-  b.jump(start);
-  b.setInsertionPointToStart(control.exit);
-  pool.giveBack();
-  LLVM::ReturnOp::create(b, mlir::ValueRange());
-  b.setInsertionPointToStart(start);
+  return function;
 }
 
-void KernelEmitter::readParameters(LLVM::LLVMFuncOp function) {
-  tile::EntryOp entry = plan.entry;
-  for (auto [argument, word] :
-       llvm::zip_equal(entry.getBody().getArguments(), function.getArguments()))
-    tiles.define(argument,
-                 fromMemory(b, b.getLoc(), word,
-                            llvm::cast<tile::TileType>(argument.getType()).getElementType()));
+void KernelEmitter::emitRole(Role role, LLVM::LLVMFuncOp function, mlir::Block *exit) {
+  BodyEmitter body(into, plan, b, role, shared, pool);
+  body.emitBody(function, tiles.thread, exit);
+  bytesOfLocals += body.localBytes();
 }
 
-//===-- Operations ----------------------------------------------------------------------------===//
-
-/// Successive elementwise operations are emitted element by element: all of them for one element,
-/// then for the next. This keeps few values live between an operation and its users.
-void KernelEmitter::emit(mlir::Block &body) {
-  SmallVector<mlir::Operation *> together;
-  auto emitSoFar = [&] {
-    if (!together.empty())
-      emitTogether(together);
-    together.clear();
-  };
-  auto hasItsLayout = [&](Value result) {
-    if (together.empty())
-      return true;
-    TileLayout layout = plan.layoutOf(result), first = plan.layoutOf(together[0]->getResult(0));
-    return layout == first && layout.isInRegisters() == first.isInRegisters();
-  };
-  for (mlir::Operation &op : body) {
-    if (isNothing(&op) || isOfScalars(&op)) {
-      emit(&op);
-      continue;
-    }
-    const bool isPart = isByElements(&op) || plan.loadedInPieces.contains(&op);
-    if (!isPart || !hasItsLayout(op.getResult(0)) || plan.barriers.contains(&op))
-      emitSoFar();
-    if (!isPart) {
-      emit(&op);
-      continue;
-    }
-    if (plan.barriers.contains(&op))
-      b.barrier();
-    together.push_back(&op);
-  }
-  emitSoFar();
-}
-
-/// Emits elementwise operations, and the loads in pieces that they read.
-void KernelEmitter::emitTogether(llvm::ArrayRef<mlir::Operation *> ops) {
-  SmallVector<tile::LoadViewOp> loads;
-  SmallVector<mlir::Operation *> elementwise;
-  for (mlir::Operation *op : ops)
-    if (auto load = llvm::dyn_cast<tile::LoadViewOp>(op))
-      loads.push_back(load);
-    else
-      elementwise.push_back(op);
-  assert(llvm::all_of(loads, [&](tile::LoadViewOp load) {
-    return llvm::all_of(load.getTile().getUsers(),
-                        [&](auto *user) { return llvm::is_contained(elementwise, user); });
-  }));
-  Value thread = tiles.thread;
-  moves.emitElements(elementwise, [&](int64_t slot) {
-    if (loads.empty() || slot % plan.slotsOfPiece() != 0)
-      return;
-    tiles.beginAnew(thread);
-    for (tile::LoadViewOp load : loads) {
-      b.setPlace(load.getLoc());
-      views.emitPiece(load, {slot, plan.slotsOfPiece()});
-    }
-  });
-  if (!loads.empty())
-    tiles.beginAnew(thread);
-}
-
-void KernelEmitter::emit(mlir::Operation *op) {
-  b.setPlace(op->getLoc());
-  if (plan.barriers.contains(op))
-    b.barrier();
-  llvm::TypeSwitch<mlir::Operation *>(op)
-      .Case<tile::IfOp, tile::ForOp, tile::LoopOp>([&](auto op) { control.emit(op); })
-      .Case<tile::YieldOp, tile::ContinueOp, tile::BreakOp, tile::ReturnOp>(
-          [&](auto op) { control.emitTerminator(op); })
-      .Case<tile::MakeTensorViewOp, tile::MakePartitionViewOp, tile::MakeStridedViewOp,
-            tile::MakeGatherScatterViewOp, tile::GetTensorShapeOp, tile::GetIndexSpaceShapeOp>(
-          [&](auto op) { views.emitView(op); })
-      .Case<tile::LoadViewOp, tile::StoreViewOp>([&](auto op) { views.emit(op); })
-      .Case<tile::LoadPtrOp, tile::StorePtrOp>([&](auto op) { pointers.emit(op); })
-      .Case<tile::AllocaOp>([&](auto op) {
-        if (op.getGlobal())
-          tiles.define(op.getResult(), pool.addressOf(op));
-        else
-          pointers.emit(op);
-      })
-      .Case<tile::MemoryAccessOpInterface>([&](auto op) { atomics.emit(op); })
-      .Case<tile::ReduceOp, tile::ScanOp>([&](auto op) { aggregates.emit(op); })
-      .Case<tile::MatmulOpInterface>([&](auto op) {
-        if (plan.matrices.contains(op))
-          matrices.emit(op);
-        else
-          products.emit(op);
-      })
-      .Case<tile::ConstantOp, tile::CatOp, tile::InsertOp, tile::PackOp, tile::UnpackOp>(
-          [&](auto op) { moves.emit(op); })
-      .Case<tile::RearrangementOpInterface>([&](auto op) {
-        if (!plan.copied.contains(op->getResult(0)))
-          moves.emit(op);
-      })
-      .Case<tile::AssumeOp>([&](auto op) {
-        if (!views.emitAssume(op))
-          moves.emitElements(op.getOperation());
-      })
-      .Case<tile::ElementwiseOpInterface>([&](auto op) { moves.emitElements(op.getOperation()); })
-      .Case<tile::PrintOp, tile::AssertOp>([&](auto op) { host.emit(op); })
-      .Case<tile::MakeTokenOp, tile::JoinTokensOp>([](auto) {})
-      .Case<tile::IotaOp>([]([[maybe_unused]] auto op) { assert(isRecomputed(op.getResult())); })
-      .Case<tile::GdcLaunchDependentsOp, tile::GdcWaitOp, tile::MemoryFenceAliasOp>(
-          [&](mlir::Operation *op) { emitFence(op); })
-      .Case<tile::GetTileBlockIdOp>([&](auto op) { defineAll(op, "ctaid."); })
-      .Case<tile::GetNumTileBlocksOp>([&](auto op) { defineAll(op, "nctaid."); })
-      .Case<tile::GetGlobalOp>([&](auto op) { emitGlobalAddress(op); })
-      .Default([](auto) { llvm_unreachable("every operation of Tile IR is above"); });
-}
-
-/// Defines the three components of a special register.
-void KernelEmitter::defineAll(mlir::Operation *op, llvm::StringRef registers) {
-  for (auto [result, part] : llvm::zip_equal(op->getResults(), llvm::StringRef("xyz")))
-    tiles.define(result, b.special((registers + llvm::Twine(part)).str()));
-}
-
-/// All threads complete earlier accesses before the fence, and begin later ones after it.
-void KernelEmitter::emitFence(mlir::Operation *op) {
+/// The warp after those of the consumers is the producer. Its first thread executes the slice; the
+/// others wait for it at the end, so that the warp is complete when the kernel ends.
+void KernelEmitter::emitRoles(LLVM::LLVMFuncOp function, mlir::Block *exit) {
+  Rings::initialize(b, plan, shared, tiles.thread);
   b.barrier();
-  if (llvm::isa<tile::MemoryFenceAliasOp>(op))
-    b.instruction("fence.proxy.alias;");
-  else if (plan.target.capability >= 90) // on others, launches do not depend on each other
-    b.instruction(llvm::isa<tile::GdcWaitOp>(op) ? "griddepcontrol.wait;"
-                                                 : "griddepcontrol.launch_dependents;");
-  b.barrier();
-}
-
-void KernelEmitter::emitGlobalAddress(tile::GetGlobalOp op) {
-  auto pointer = LLVM::LLVMPointerType::get(b.getContext(), GlobalSpace);
-  Value address = LLVM::AddressOfOp::create(b, pointer, b.symbols.of(op.getNameAttr().getAttr()));
-  tiles.define(op.getResult(), b.addressOf(address));
+  mlir::Block *consumers = b.newBlock(), *producer = b.newBlock(), *complete = b.newBlock();
+  b.jumpIf(b.isBelow(tiles.thread, b.i32(plan.threads)), consumers, {}, producer, {});
+  b.setInsertionPointToStart(producer);
+  emitRole(Role::Producer, function, complete);
+  b.setInsertionPointToStart(complete);
+  b.instruction("bar.warp.sync -1;");
+  b.jump(exit);
+  b.setInsertionPointToStart(consumers);
+  b.participants = plan.threads;
+  emitRole(Role::Consumers, function, exit);
+  b.participants = 0;
 }

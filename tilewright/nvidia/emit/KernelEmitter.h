@@ -1,42 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Translates an entry to the function that each thread of a CTA runs; together, the threads run one
-// tile block. A KernelEmitter walks the operations in order. Each kind of operation has an emitter
-// in this folder; this class owns all of them, and dispatches operations to them.
+// Emits the kernel of an entry: the function, what all its threads do first, and the body of the entry
+// once for each role (plan/Roles.h).
 
 #ifndef TILEWRIGHT_NVIDIA_EMIT_KERNELEMITTER_H
 #define TILEWRIGHT_NVIDIA_EMIT_KERNELEMITTER_H
 
-#include "tilewright/nvidia/emit/Aggregates.h"
-#include "tilewright/nvidia/emit/Atomics.h"
-#include "tilewright/nvidia/emit/ControlFlow.h"
-#include "tilewright/nvidia/emit/GlobalPool.h"
-#include "tilewright/nvidia/emit/HostCalls.h"
-#include "tilewright/nvidia/emit/MatrixProducts.h"
-#include "tilewright/nvidia/emit/Moves.h"
-#include "tilewright/nvidia/emit/Pointers.h"
-#include "tilewright/nvidia/emit/Products.h"
+#include "tilewright/nvidia/emit/BodyEmitter.h"
 
 namespace tilewright::nvidia {
 
-class KernelEmitter final : OperationEmitter {
+class KernelEmitter {
 public:
   KernelEmitter(mlir::ModuleOp into, const Plan &plan, Symbols &symbols);
 
   void emitEntry();
   /// Bytes of local memory per thread.
-  int64_t localBytes() const { return tiles.localBytes; }
+  int64_t localBytes() const { return bytesOfLocals; }
 
 private:
-  void beginFunction();
-  void readParameters(mlir::LLVM::LLVMFuncOp function);
-
-  void emit(mlir::Block &body) override;
-  void emit(mlir::Operation *op) override;
-  void defineAll(mlir::Operation *op, llvm::StringRef registers);
-  void emitTogether(llvm::ArrayRef<mlir::Operation *> ops);
-  void emitFence(mlir::Operation *op);
-  void emitGlobalAddress(tile::GetGlobalOp op);
+  mlir::LLVM::LLVMFuncOp beginFunction();
+  void emitRoles(mlir::LLVM::LLVMFuncOp function, mlir::Block *exit);
+  void emitRole(Role role, mlir::LLVM::LLVMFuncOp function, mlir::Block *exit);
 
   mlir::ModuleOp into;
   const Plan &plan;
@@ -44,18 +29,8 @@ private:
   ThreadBuilder b;
   Tiles tiles;
   SharedMemory shared;
-  MemoryAccess memory;
-  Moves moves;
-  Views views;
-  Pointers pointers;
-  Atomics atomics;
-  Aggregates aggregates;
-  Products products;
-  Operands operands;
-  MatrixProducts matrices;
-  HostCalls host;
   GlobalPool pool;
-  ControlFlow control;
+  int64_t bytesOfLocals = 0;
 };
 
 } // namespace tilewright::nvidia

@@ -207,6 +207,7 @@ void MatrixProducts::emit(tile::MatmulOpInterface op) {
     else
       multiplyPieces(product, *lhs, rhs, steps, sums);
   });
+  operands.release(op);
   if (isNarrow)
     tiles.forEachOwn(layout, [&](const Own &own) {
       Value sum = tiles.read(sums, own);

@@ -45,15 +45,11 @@ Value Operands::addressIn(const Matrix &matrix, Value row, Value byte) {
 Matrix Operands::matrixOf(tile::MatmulOpInterface op, bool isLhs, Value base, int64_t steps) {
   const MatrixProduct &product = plan.matrices.find(op)->second;
   bool isAlongK = isLhs || plan.staged.find(op)->second.isRhsAlongK;
-  int64_t lines = isLhs ? product.m : product.n;
-  int64_t rows = isAlongK ? lines : steps;
-  int64_t rowBytes = (isAlongK ? steps : lines) * product.elementBytes;
   return {isLhs ? op.getLhs() : op.getRhs(),
           base,
           isLhs,
           isAlongK,
-          product.form.isOfWarpgroup() ? SharedImage::inPanels(rows, rowBytes)
-                                       : SharedImage{rows, rowBytes, rowBytes},
+          imageOf(product, isLhs, isAlongK, steps),
           !isLhs && product.isPaired};
 }
 
@@ -135,8 +131,10 @@ std::pair<std::optional<Matrix>, Matrix> Operands::bring(tile::MatmulOpInterface
   const Staging &staging = plan.staged.find(op)->second;
   auto loop = llvm::dyn_cast<tile::ForOp>(op->getParentOp());
   auto pipeline = plan.pipelines.find(loop);
-  bool isAhead =
-      pipeline != plan.pipelines.end() && llvm::is_contained(pipeline->second.products, op);
+  const bool hasRing = plan.roles.ringOf(op);
+  bool isAhead = !hasRing && pipeline != plan.pipelines.end() &&
+                 llvm::is_contained(pipeline->second.products, op);
+  Value stage = hasRing ? rings.wait(op) : isAhead ? turns.at(loop).stage : Value();
   int64_t exchanged = 0;
   auto placed = [&](const StagedOperand &operand, bool isLhs) {
     int64_t stepsBytes = operand.bytes / product.k * steps;
@@ -144,7 +142,7 @@ std::pair<std::optional<Matrix>, Matrix> Operands::bring(tile::MatmulOpInterface
     exchanged += operand.isOfExchange() ? stepsBytes : 0;
     Value base = b.byteOffset(shared.base(), b.i32(offset));
     if (operand.way == StagedOperand::CopiedAhead)
-      base = b.byteOffset(base, b.mul(turns.at(loop).stage, b.i32(operand.bytes)));
+      base = b.byteOffset(base, b.mul(stage, b.i32(operand.bytes)));
     return matrixOf(op, isLhs, base, steps);
   };
   std::optional<Matrix> lhs;
@@ -164,6 +162,8 @@ std::pair<std::optional<Matrix>, Matrix> Operands::bring(tile::MatmulOpInterface
   if (lhs)
     fill(staging.lhs, *lhs);
   fill(staging.rhs, rhs);
+  if (hasRing && !exchanged)
+    return {lhs, rhs}; // no thread has written any of it
   if (isCopied)
     commit();
   if (plan.target.capability >= 80 && (isCopied || isAhead))
@@ -256,12 +256,33 @@ void Operands::keep(tile::MatmulOpInterface product) {
   }
 }
 
+bool Operands::keepsAny(const Pipeline &pipeline) const {
+  return llvm::any_of(pipeline.products, [&](tile::MatmulOpInterface product) {
+    const Staging &staging = plan.staged.find(product)->second;
+    return staging.lhs.way == StagedOperand::Kept || staging.rhs.way == StagedOperand::Kept;
+  });
+}
+
+/// In a loop that a producer fills: consumers stage what is loop-invariant, and wait until it is there.
+void Operands::keepAll(const Pipeline &pipeline, Value runs) {
+  if (!keepsAny(pipeline))
+    return;
+  b.barrier();
+  b.branch(runs, [&] { llvm::for_each(pipeline.products, [&](auto product) { keep(product); }); });
+  commit();
+  waitForGroups(b, 0);
+  b.instruction("fence.proxy.async.shared::cta;");
+  b.barrier();
+}
+
 /// The barrier ensures that no thread still reads the stages of an earlier execution of the loop.
 void Operands::fill(tile::ForOp loop, Value lower, Value runs, Value tripCount) {
   auto found = plan.pipelines.find(loop);
-  if (found == plan.pipelines.end())
+  if (found == plan.pipelines.end() || rings.isProducer())
     return;
   const Pipeline &pipeline = found->second;
+  if (!copiesAhead(loop))
+    return keepAll(pipeline, runs);
   b.barrier();
   b.branch(runs, [&] { llvm::for_each(pipeline.products, [&](auto product) { keep(product); }); });
   b.forEach(0, pipeline.ahead(), [&](Value stage) {

@@ -11,6 +11,7 @@
 #define TILEWRIGHT_NVIDIA_EMIT_OPERANDS_H
 
 #include "tilewright/nvidia/emit/OperationEmitter.h"
+#include "tilewright/nvidia/emit/Rings.h"
 #include "tilewright/nvidia/emit/Views.h"
 #include "tilewright/nvidia/plan/SharedImage.h"
 
@@ -35,10 +36,16 @@ struct Turn {
 class Operands {
 public:
   Operands(ThreadBuilder &b, const Plan &plan, Tiles &tiles, SharedMemory &shared, Views &views,
-           OperationEmitter &operations)
-      : b(b), plan(plan), tiles(tiles), shared(shared), views(views), operations(operations) {}
+           Rings &rings, OperationEmitter &operations)
+      : b(b), plan(plan), tiles(tiles), shared(shared), views(views), rings(rings),
+        operations(operations) {}
 
-  /// Before the first iteration: begins the copies for the first iterations, as far as they exist.
+  /// Whether iterations of the loop copy operands for later ones.
+  bool copiesAhead(tile::ForOp loop) const {
+    return plan.pipelines.contains(loop) && !plan.roles.fills(plan, loop);
+  }
+  /// Before the first iteration: stages loop-invariant operands, and begins the copies for the first
+  /// iterations, as far as they exist.
   void fill(tile::ForOp loop, mlir::Value lower, mlir::Value runs, mlir::Value tripCount);
   void begin(tile::ForOp loop, const Turn &turn) { turns[loop] = turn; }
   /// The stage of the next iteration.
@@ -48,6 +55,11 @@ public:
   /// in registers.
   std::pair<std::optional<Matrix>, Matrix> bring(tile::MatmulOpInterface product, mlir::Value window,
                                   int64_t steps);
+  /// The operands of the product are no longer read.
+  void release(tile::MatmulOpInterface product) {
+    if (plan.roles.ringOf(product))
+      rings.release(product);
+  }
   mlir::Value addressIn(const Matrix &matrix, mlir::Value row, mlir::Value byte);
 
 private:
@@ -58,6 +70,8 @@ private:
   void copyAhead(tile::MatmulOpInterface product, mlir::Value stage);
   void copyNext(tile::MatmulOpInterface product, const Pipeline &pipeline);
   void keep(tile::MatmulOpInterface product);
+  void keepAll(const Pipeline &pipeline, mlir::Value runs);
+  bool keepsAny(const Pipeline &pipeline) const;
   void inIteration(tile::ForOp loop, mlir::Value induction, llvm::function_ref<void()> body);
   void commit();
 
@@ -66,6 +80,7 @@ private:
   Tiles &tiles;
   SharedMemory &shared;
   Views &views;
+  Rings &rings;
   OperationEmitter &operations;
   llvm::DenseMap<mlir::Operation *, Turn> turns; ///< Of loops that are being emitted.
 };

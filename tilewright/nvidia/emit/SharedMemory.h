@@ -39,6 +39,9 @@ struct Wanted {
 class SharedMemory {
 public:
   SharedMemory(ThreadBuilder &b, Tiles &tiles) : b(b), tiles(tiles) {}
+  /// The same memory, for the threads of a role.
+  SharedMemory(ThreadBuilder &b, Tiles &tiles, const SharedMemory &declared)
+      : b(b), tiles(tiles), memory(declared.memory) {}
 
   /// Declares the shared memory of a kernel.
   void declare(mlir::ModuleOp into, const Reserved &size);

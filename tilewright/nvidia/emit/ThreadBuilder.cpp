@@ -156,7 +156,13 @@ Value ThreadBuilder::special(llvm::StringRef name) {
       .getResults();
 }
 
+/// Barrier 0 is that of all threads.
 void ThreadBuilder::barrier() {
+  if (participants) {
+    LLVM::CallIntrinsicOp::create(*this, getStringAttr("llvm.nvvm.barrier.cta.sync.aligned.count"),
+                                  mlir::ValueRange{i32(1), i32(participants)});
+    return;
+  }
   LLVM::CallIntrinsicOp::create(*this, getStringAttr("llvm.nvvm.barrier.cta.sync.aligned.all"),
                                 mlir::ValueRange{i32(0)});
 }
@@ -213,8 +219,10 @@ SmallVector<Value> ThreadBuilder::ofOtherLane(mlir::ValueRange words, int64_t ma
 
 void ThreadBuilder::assume(Value condition) { LLVM::AssumeOp::create(*this, condition); }
 
-void ThreadBuilder::instruction(llvm::StringRef text) {
-  LLVM::InlineAsmOp::create(*this, mlir::Type(), mlir::ValueRange(), text, "~{memory}",
+void ThreadBuilder::instruction(llvm::StringRef text, mlir::ValueRange operands,
+                                llvm::StringRef constraints) {
+  std::string all = (constraints + (constraints.empty() ? "~{memory}" : ",~{memory}")).str();
+  LLVM::InlineAsmOp::create(*this, mlir::Type(), operands, text, all,
                             /*has_side_effects=*/true, /*is_align_stack=*/false,
                             LLVM::tailcallkind::TailCallKind::None, LLVM::AsmDialectAttr(),
                             mlir::ArrayAttr());

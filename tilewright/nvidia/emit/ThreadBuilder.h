@@ -67,16 +67,20 @@ public:
   //===-- Instructions ---------------------------------------------------------------------===//
   /// `tid.x`, `ctaid.y`
   mlir::Value special(llvm::StringRef name);
-  /// A barrier of all threads of the CTA, which makes their writes visible to each other.
+  /// A barrier of all threads of the role, which makes their writes visible to each other.
   void barrier();
+  /// The number of threads that execute the code, if these are not all threads of the CTA.
+  int64_t participants = 0;
   /// The word of the lane whose number differs in the bits of `mask` (a butterfly shuffle).
   mlir::Value ofOtherLane(mlir::Value word, int64_t mask);
   /// The same for several words of one type; narrow words are shuffled together.
   llvm::SmallVector<mlir::Value> ofOtherLane(mlir::ValueRange words, int64_t mask);
   /// Tells LLVM that the condition holds.
   void assume(mlir::Value condition);
-  /// An instruction without operands that LLVM does not reorder with memory accesses.
-  void instruction(llvm::StringRef text);
+  /// Inline PTX that LLVM does not reorder with memory accesses. `constraints` are those of the
+  /// operands, such as `r,l`.
+  void instruction(llvm::StringRef text, mlir::ValueRange operands = {},
+                   llvm::StringRef constraints = "");
 
   //===-- Loops and branches ---------------------------------------------------------------===//
   /// Calls `body` for first, first + 1, ... below end, in i32; emits no loop for a single

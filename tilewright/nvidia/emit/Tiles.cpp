@@ -155,6 +155,8 @@ void Tiles::write(Value value, const Own &own, Value element) {
 /// Slot by slot, reads all values before it writes any, because destinations may be sources; tiles
 /// that overlap have the same layout.
 void Tiles::copy(mlir::ValueRange from, mlir::ValueRange to) {
+  if (role == Role::Producer)
+    return;
   SmallVector<std::pair<TileLayout, SmallVector<std::pair<Value, Value>>>> byLayout;
   for (auto [source, target] : llvm::zip_equal(from, to)) {
     if (!tileTypeOf(source) || holderOf(source) == holderOf(target))
@@ -177,11 +179,15 @@ void Tiles::copy(mlir::ValueRange from, mlir::ValueRange to) {
 
 //===-- Scalars carried by control flow -------------------------------------------------------===//
 
-SmallVector<Value> Tiles::scalarsOf(mlir::ValueRange values) const {
+SmallVector<Value> Tiles::scalarsOf(mlir::ValueRange values) {
   SmallVector<Value> result;
-  for (Value value : values)
-    if (isScalar(value))
-      result.push_back(scalar(value));
+  for (Value value : values) {
+    if (!isScalar(value))
+      continue;
+    Value known = scalar(value);
+    assert((known || role == Role::Producer) && "consumers compute all scalars");
+    result.push_back(known ? known : b.constantElement(elementTypeOf(value), 0));
+  }
   return result;
 }
 

@@ -33,7 +33,7 @@ struct Home {
 
 class Tiles {
 public:
-  Tiles(ThreadBuilder &b, const Plan &plan) : b(b), plan(plan) {}
+  Tiles(ThreadBuilder &b, const Plan &plan, Role role) : b(b), plan(plan), role(role) {}
 
   /// At the beginning of the function.
   void begin(mlir::Value thread);
@@ -63,7 +63,7 @@ public:
   mlir::Value read(mlir::Value value, const Own &own);
   /// Defines the element of a tile, or the scalar.
   void write(mlir::Value value, const Own &own, mlir::Value element);
-  /// Copies tiles to others in parallel.
+  /// Copies tiles to others in parallel; a producer has none.
   void copy(mlir::ValueRange from, mlir::ValueRange to);
 
   /// The array of a tile; created if it does not exist.
@@ -77,8 +77,8 @@ public:
   }
 
   // Control flow passes scalars as block arguments; tiles stay in their arrays, and tokens need
-  // nothing.
-  llvm::SmallVector<mlir::Value> scalarsOf(mlir::ValueRange values) const;
+  // nothing. For scalars that are not in its slice, a producer passes zeros.
+  llvm::SmallVector<mlir::Value> scalarsOf(mlir::ValueRange values);
   static llvm::SmallVector<mlir::Type> registerTypesOf(mlir::ValueRange values);
   void bindScalars(mlir::ValueRange values, mlir::Block *block, unsigned skip = 0);
 
@@ -96,6 +96,7 @@ private:
 
   ThreadBuilder &b;
   const Plan &plan;
+  const Role role;
   llvm::DenseMap<mlir::Value, mlir::Value> scalars;
   llvm::DenseMap<mlir::Value, Home> homes;
 };

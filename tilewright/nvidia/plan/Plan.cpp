@@ -292,8 +292,9 @@ Plan::Plan(tile::EntryOp entry, const Target &target) : entry(entry), target(tar
     Reserved &memory = op.getGlobal() ? pool : allocated;
     (op.getGlobal() ? globalAllocas : allocas)[op] = memory.add(bytesOf(op), op.getAlignment());
   });
-  pool.bytes = llvm::alignTo(pool.bytes, pool.alignment);
   chooseStaging(*this);
+  chooseRoles(*this);
+  pool.bytes = llvm::alignTo(pool.bytes, pool.alignment);
   planRegisters(*this);
   shared.alignment = std::max<int64_t>(StagedOperand::alignment, allocated.alignment);
   int64_t left = target.sharedBytes - allocated.bytes - ahead.bytes;
@@ -322,13 +323,24 @@ Plan::Plan(tile::EntryOp entry, const Target &target) : entry(entry), target(tar
     for (StagedOperand *operand : {&staging.lhs, &staging.rhs})
       if (!operand->isOfExchange())
         operand->offset += scratch;
+  for (auto &[op, ring] : roles.rings)
+    ring.barriers += scratch;
+  roles.mapsInShared += scratch;
   int64_t behind = allocated.bytes + ahead.bytes; // allocas or staged operands
   shared.bytes = behind ? scratch + behind : scratchBytes();
 }
 
+/// They are allocated in units of 8.
 int64_t Plan::registersOfThread() const {
   constexpr int64_t mostOfIsa = 255;
-  return std::min(mostOfIsa, Target::registers / threads);
+  const int64_t ofThread = Target::registers / launchedThreads();
+  return ofThread < mostOfIsa ? llvm::alignDown(ofThread, 8) : mostOfIsa;
+}
+
+std::optional<int64_t> Plan::registerLimit() const {
+  constexpr int64_t warpgroup = 128;
+  const int64_t rounded = Target::registers / int64_t(llvm::alignTo(launchedThreads(), warpgroup));
+  return rounded < registersOfThread() ? std::optional(registersOfThread()) : std::nullopt;
 }
 
 bool Plan::isAloneWith(int64_t words) const {
@@ -345,7 +357,7 @@ const Exchange *Plan::exchangeOf(Operation *op) const {
 }
 
 int64_t Plan::scratchBytes() const {
-  int64_t bytes = globalAllocas.empty() ? 0 : 16; // the number of the pool's part
+  int64_t bytes = pool.bytes ? 16 : 0; // the number of the pool's part
   for (const auto *each : {&exchanges, &lists})
     for (const auto &[op, exchange] : *each)
       bytes = std::max(bytes, exchange.bytes);

@@ -13,6 +13,7 @@
 #include "tilewright/nvidia/Target.h"
 #include "tilewright/nvidia/plan/LaneSwaps.h"
 #include "tilewright/nvidia/plan/MatrixProduct.h"
+#include "tilewright/nvidia/plan/Roles.h"
 #include "tilewright/nvidia/plan/Staging.h"
 #include "tilewright/nvidia/plan/TileLayout.h"
 #include "tilewright/nvidia/plan/TileValues.h"
@@ -86,6 +87,8 @@ struct Plan {
   const Exchange *exchangeOf(mlir::Operation *op) const;
   /// The register limit of a thread.
   int64_t registersOfThread() const;
+  /// The limit that `ptxas` must be told: it rounds the threads of a CTA up to whole warpgroups.
+  std::optional<int64_t> registerLimit() const;
   /// Whether a CTA whose threads hold this number of words leaves no registers for another one on
   /// the multiprocessor, considering other values in registers.
   bool isAloneWith(int64_t words) const;
@@ -93,9 +96,14 @@ struct Plan {
   int64_t slotsOfPiece() const;
   /// Bytes of shared memory that all exchanges reuse.
   int64_t scratchBytes() const;
+  /// The threads of a CTA: `threads`, and a producer warp, if there is one.
+  int64_t launchedThreads() const {
+    return threads + (roles.areSpecialised() ? producerThreads : 0);
+  }
 
   tile::EntryOp entry;
   const Target &target;
+  /// The threads that hold tiles.
   int64_t threads;
   std::string threadsReason;
   llvm::DenseMap<mlir::Value, TileLayout> layouts;
@@ -105,6 +113,8 @@ struct Plan {
   /// How their operands get into shared memory, and the software-pipelined loops.
   llvm::MapVector<mlir::Operation *, Staging> staged;
   llvm::MapVector<mlir::Operation *, Pipeline> pipelines;
+  /// Which of these loops have a producer warp.
+  Roles roles;
   /// Tiles that exist only in shared memory: they are copied there asynchronously and never held in
   /// registers.
   llvm::DenseSet<mlir::Value> copied;

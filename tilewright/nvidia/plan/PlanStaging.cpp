@@ -216,9 +216,13 @@ void StagingChoice::pipeline(tile::ForOp loop) {
     if (plan.staged.contains(&op))
       if (auto found = candidate(llvm::cast<tile::MatmulOpInterface>(op), loads))
         candidates.push_back(*found);
+  const bool areOfWarpgroups = llvm::all_of(candidates, [&](const Candidate &candidate) {
+    return plan.matrices.find(candidate.product)->second.form.isOfWarpgroup();
+  });
+  const int64_t most = areOfWarpgroups ? tuning.mostWarpgroupStages : tuning.mostStages;
   for (; !candidates.empty(); candidates.pop_back())
     for (bool isKept : {true, false})
-      for (int64_t stages = tuning.mostStages; stages >= leastStages; --stages) {
+      for (int64_t stages = most; stages >= leastStages; --stages) {
         if (!reserve(candidates, stages, isKept))
           continue;
         Pipeline pipeline{stages, {}, {}};
@@ -276,6 +280,15 @@ void StagingChoice::keep(StagedOperand &operand, tile::MatmulOpInterface product
 }
 
 //===-- Products ------------------------------------------------------------------------------===//
+
+SharedImage nvidia::imageOf(const MatrixProduct &product, bool isLhs, bool isAlongK,
+                            int64_t steps) {
+  int64_t lines = isLhs ? product.m : product.n;
+  int64_t rows = isAlongK ? lines : steps;
+  int64_t rowBytes = (isAlongK ? steps : lines) * product.elementBytes;
+  return product.form.isOfWarpgroup() ? SharedImage::inPanels(rows, rowBytes)
+                                      : SharedImage{rows, rowBytes, rowBytes};
+}
 
 static int64_t bytesOf(const MatrixProduct &product, bool isLhs) {
   return product.batches * (isLhs ? product.m : product.n) * product.k * product.elementBytes;

@@ -9,6 +9,8 @@
 #ifndef TILEWRIGHT_NVIDIA_PLAN_STAGING_H
 #define TILEWRIGHT_NVIDIA_PLAN_STAGING_H
 
+#include "tilewright/nvidia/plan/MatrixProduct.h"
+#include "tilewright/nvidia/plan/SharedImage.h"
 #include "tilewright/tile/Ops.h"
 
 #include "llvm/ADT/SmallVector.h"
@@ -49,6 +51,9 @@ struct Staging {
     return (lhs.isOfExchange() ? lhs.bytes : 0) + (rhs.isOfExchange() ? rhs.bytes : 0);
   }
 };
+
+/// How an operand lies in shared memory, with these steps along k.
+SharedImage imageOf(const MatrixProduct &product, bool isLhs, bool isAlongK, int64_t steps);
 
 /// A software-pipelined loop.
 struct Pipeline {

@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// See BodyEmitter.h.
+
+#include "tilewright/nvidia/emit/BodyEmitter.h"
+#include "tilewright/elementwise/Elements.h"
+#include "tilewright/tile/attributes/Places.h"
+
+#include "mlir/Transforms/RegionUtils.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace tilewright;
+using namespace tilewright::nvidia;
+using namespace tilewright::elementwise;
+using llvm::SmallVector;
+using mlir::Value;
+namespace LLVM = mlir::LLVM;
+
+BodyEmitter::BodyEmitter(mlir::ModuleOp into, const Plan &plan, ThreadBuilder &b, Role role,
+                         SharedMemory &declared, GlobalPool &pool)
+    : plan(plan), role(role), b(b), tiles(b, plan, role), shared(b, tiles, declared),
+      memory(b, plan), moves(b, plan, tiles, shared), views(b, plan, tiles, shared, memory),
+      pointers(b, plan, tiles, shared, memory), atomics(b, plan, tiles, shared, memory, views),
+      aggregates(b, plan, tiles, shared, *this), products(b, plan, tiles, shared),
+      rings(b, plan, tiles, shared, views, role),
+      operands(b, plan, tiles, shared, views, rings, *this), matrices(b, plan, tiles, operands),
+      host(into, b, plan, tiles, shared), pool(pool), control(b, plan, tiles, operands, *this) {}
+
+void BodyEmitter::emitBody(LLVM::LLVMFuncOp function, Value thread, mlir::Block *exit) {
+  control.exit = exit;
+  tiles.begin(thread);
+  readParameters(function);
+  rings.begin();
+  emit(tile::EntryOp(plan.entry).getBody().front());
+}
+
+void BodyEmitter::readParameters(LLVM::LLVMFuncOp function) {
+  tile::EntryOp entry = plan.entry;
+  for (auto [argument, word] :
+       llvm::zip_equal(entry.getBody().getArguments(), function.getArguments()))
+    tiles.define(argument,
+                 fromMemory(b, b.getLoc(), word,
+                            llvm::cast<tile::TileType>(argument.getType()).getElementType()));
+}
+
+//===-- Operations ----------------------------------------------------------------------------===//
+
+/// From here on, only the first thread of the producer executes the slice. The others wait for it at
+/// the end.
+void BodyEmitter::electProducer() {
+  rings.makeMaps(pool);
+  mlir::Block *elected = b.newBlock();
+  b.jumpIf(b.isEqual(tiles.thread, b.i32(plan.threads)), elected, {}, control.exit, {});
+  b.setInsertionPointToStart(elected);
+}
+
+/// Emits the operations that the producer executes.
+void BodyEmitter::emitSlice(mlir::Block &body) {
+  for (mlir::Operation &op : body) {
+    if (&op == plan.roles.start)
+      electProducer();
+    if (op.hasTrait<mlir::OpTrait::IsTerminator>() || plan.roles.slice.contains(&op))
+      emit(&op);
+  }
+}
+
+/// Successive elementwise operations are emitted element by element: all of them for one element,
+/// then for the next. This keeps few values live between an operation and its users.
+void BodyEmitter::emit(mlir::Block &body) {
+  if (role == Role::Producer)
+    return emitSlice(body);
+  SmallVector<mlir::Operation *> together;
+  auto emitSoFar = [&] {
+    if (!together.empty())
+      emitTogether(together);
+    together.clear();
+  };
+  auto hasItsLayout = [&](Value result) {
+    if (together.empty())
+      return true;
+    TileLayout layout = plan.layoutOf(result), first = plan.layoutOf(together[0]->getResult(0));
+    return layout == first && layout.isInRegisters() == first.isInRegisters();
+  };
+  for (mlir::Operation &op : body) {
+    if (isNothing(&op) || isOfScalars(&op)) {
+      emit(&op);
+      continue;
+    }
+    const bool isPart = isByElements(&op) || plan.loadedInPieces.contains(&op);
+    if (!isPart || !hasItsLayout(op.getResult(0)) || plan.barriers.contains(&op))
+      emitSoFar();
+    if (!isPart) {
+      emit(&op);
+      continue;
+    }
+    if (plan.barriers.contains(&op))
+      b.barrier();
+    together.push_back(&op);
+  }
+  emitSoFar();
+}
+
+/// Emits elementwise operations, and the loads in pieces that they read.
+void BodyEmitter::emitTogether(llvm::ArrayRef<mlir::Operation *> ops) {
+  SmallVector<tile::LoadViewOp> loads;
+  SmallVector<mlir::Operation *> elementwise;
+  for (mlir::Operation *op : ops)
+    if (auto load = llvm::dyn_cast<tile::LoadViewOp>(op))
+      loads.push_back(load);
+    else
+      elementwise.push_back(op);
+  assert(llvm::all_of(loads, [&](tile::LoadViewOp load) {
+    return llvm::all_of(load.getTile().getUsers(),
+                        [&](auto *user) { return llvm::is_contained(elementwise, user); });
+  }));
+  Value thread = tiles.thread;
+  moves.emitElements(elementwise, [&](int64_t slot) {
+    if (loads.empty() || slot % plan.slotsOfPiece() != 0)
+      return;
+    tiles.beginAnew(thread);
+    for (tile::LoadViewOp load : loads) {
+      b.setPlace(load.getLoc());
+      views.emitPiece(load, {slot, plan.slotsOfPiece()});
+    }
+  });
+  if (!loads.empty())
+    tiles.beginAnew(thread);
+}
+
+void BodyEmitter::emit(mlir::Operation *op) {
+  b.setPlace(op->getLoc());
+  if (plan.barriers.contains(op))
+    b.barrier();
+  llvm::TypeSwitch<mlir::Operation *>(op)
+      .Case<tile::IfOp, tile::ForOp, tile::LoopOp>([&](auto op) { control.emit(op); })
+      .Case<tile::YieldOp, tile::ContinueOp, tile::BreakOp, tile::ReturnOp>(
+          [&](auto op) { control.emitTerminator(op); })
+      .Case<tile::MakeTensorViewOp, tile::MakePartitionViewOp, tile::MakeStridedViewOp,
+            tile::MakeGatherScatterViewOp, tile::GetTensorShapeOp, tile::GetIndexSpaceShapeOp>(
+          [&](auto op) { views.emitView(op); })
+      .Case<tile::LoadViewOp, tile::StoreViewOp>([&](auto op) { views.emit(op); })
+      .Case<tile::LoadPtrOp, tile::StorePtrOp>([&](auto op) { pointers.emit(op); })
+      .Case<tile::AllocaOp>([&](auto op) {
+        if (op.getGlobal())
+          tiles.define(op.getResult(), pool.addressOf(op));
+        else
+          pointers.emit(op);
+      })
+      .Case<tile::MemoryAccessOpInterface>([&](auto op) { atomics.emit(op); })
+      .Case<tile::ReduceOp, tile::ScanOp>([&](auto op) { aggregates.emit(op); })
+      .Case<tile::MatmulOpInterface>([&](auto op) {
+        if (role == Role::Producer)
+          rings.fill(op);
+        else if (plan.matrices.contains(op))
+          matrices.emit(op);
+        else
+          products.emit(op);
+      })
+      .Case<tile::ConstantOp, tile::CatOp, tile::InsertOp, tile::PackOp, tile::UnpackOp>(
+          [&](auto op) { moves.emit(op); })
+      .Case<tile::RearrangementOpInterface>([&](auto op) {
+        if (!plan.copied.contains(op->getResult(0)))
+          moves.emit(op);
+      })
+      .Case<tile::AssumeOp>([&](auto op) {
+        if (!views.emitAssume(op))
+          moves.emitElements(op.getOperation());
+      })
+      .Case<tile::ElementwiseOpInterface>([&](auto op) { moves.emitElements(op.getOperation()); })
+      .Case<tile::PrintOp, tile::AssertOp>([&](auto op) { host.emit(op); })
+      .Case<tile::MakeTokenOp, tile::JoinTokensOp>([](auto) {})
+      .Case<tile::IotaOp>([]([[maybe_unused]] auto op) { assert(isRecomputed(op.getResult())); })
+      .Case<tile::GdcLaunchDependentsOp, tile::GdcWaitOp, tile::MemoryFenceAliasOp>(
+          [&](mlir::Operation *op) { emitFence(op); })
+      .Case<tile::GetTileBlockIdOp>([&](auto op) { defineAll(op, "ctaid."); })
+      .Case<tile::GetNumTileBlocksOp>([&](auto op) { defineAll(op, "nctaid."); })
+      .Case<tile::GetGlobalOp>([&](auto op) { emitGlobalAddress(op); })
+      .Default([](auto) { llvm_unreachable("every operation of Tile IR is above"); });
+}
+
+/// Defines the three components of a special register.
+void BodyEmitter::defineAll(mlir::Operation *op, llvm::StringRef registers) {
+  for (auto [result, part] : llvm::zip_equal(op->getResults(), llvm::StringRef("xyz")))
+    tiles.define(result, b.special((registers + llvm::Twine(part)).str()));
+}
+
+/// All threads complete earlier accesses before the fence, and begin later ones after it.
+void BodyEmitter::emitFence(mlir::Operation *op) {
+  b.barrier();
+  if (llvm::isa<tile::MemoryFenceAliasOp>(op))
+    b.instruction("fence.proxy.alias;");
+  else if (plan.target.capability >= 90) // on others, launches do not depend on each other
+    b.instruction(llvm::isa<tile::GdcWaitOp>(op) ? "griddepcontrol.wait;"
+                                                 : "griddepcontrol.launch_dependents;");
+  b.barrier();
+}
+
+void BodyEmitter::emitGlobalAddress(tile::GetGlobalOp op) {
+  auto pointer = LLVM::LLVMPointerType::get(b.getContext(), GlobalSpace);
+  Value address = LLVM::AddressOfOp::create(b, pointer, b.symbols.of(op.getNameAttr().getAttr()));
+  tiles.define(op.getResult(), b.addressOf(address));
+}

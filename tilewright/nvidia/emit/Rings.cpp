@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// See Rings.h.
+
+#include "tilewright/nvidia/emit/Rings.h"
+#include "tilewright/tile/types/ViewGeometry.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace tilewright;
+using namespace tilewright::nvidia;
+using llvm::formatv;
+using llvm::SmallVector;
+using mlir::Value;
+namespace arith = mlir::arith;
+namespace LLVM = mlir::LLVM;
+
+/// The address of a byte of shared memory, as instructions take it.
+static Value sharedAddress(ThreadBuilder &b, SharedMemory &shared, Value offset) {
+  return LLVM::PtrToIntOp::create(b, b.getI32Type(), b.byteOffset(shared.base(), offset));
+}
+
+//===-- Barriers ------------------------------------------------------------------------------===//
+
+void Rings::initialize(ThreadBuilder &b, const Plan &plan, SharedMemory &shared, Value thread) {
+  b.branch(b.isEqual(thread, b.i32(0)), [&] {
+    for (const auto &[product, ring] : plan.roles.rings)
+      for (int64_t at = 0; at < 2 * ring.stages; ++at) {
+        Value barrier = sharedAddress(b, shared, b.i32(ring.barriers + at * Ring::barrierBytes));
+        // The producer arrives once with the number of bytes.
+        int64_t arrivals = at < ring.stages ? 1 : plan.threads / 32;
+        b.instruction("mbarrier.init.shared::cta.b64 [$0], $1;", {barrier, b.i32(arrivals)}, "r,r");
+      }
+    b.instruction("fence.mbarrier_init.release.cluster;");
+  });
+}
+
+Value Rings::barrierOf(const Ring &ring, Value stage, bool isEmpty) {
+  int64_t first = ring.barriers + (isEmpty ? ring.stages * Ring::barrierBytes : 0);
+  return sharedAddress(b, shared, b.add(b.times(stage, Ring::barrierBytes), b.i32(first)));
+}
+
+void Rings::waitFor(Value barrier, Value parity) {
+  b.instruction("{ .reg .pred p; $$again: mbarrier.try_wait.parity.shared::cta.b64 p, [$0], $1; "
+                "@!p bra $$again; }",
+                {barrier, parity}, "r,r");
+}
+
+//===-- Stages --------------------------------------------------------------------------------===//
+
+static Value read(ThreadBuilder &b, Value state, int64_t number) {
+  return b.readWord(state, b.getI32Type(), b.i32(number));
+}
+
+static void write(ThreadBuilder &b, Value state, int64_t number, Value value) {
+  b.writeWord(state, b.getI32Type(), b.i32(number), value);
+}
+
+/// All stages are empty at first: the producer waits for the phase before the first one, which counts
+/// as complete.
+void Rings::begin() {
+  if (role == Role::Everyone)
+    return;
+  for (const auto &[product, ring] : plan.roles.rings) {
+    Value state = states[product] = b.localArray(b.getI32Type(), 2);
+    write(b, state, 0, b.i32(0));
+    write(b, state, 1, b.i32(role == Role::Producer ? 1 : 0));
+  }
+}
+
+/// The next stage; the parity changes with each round.
+void Rings::advance(const Ring &ring, Value state) {
+  Value next = b.add(read(b, state, 0), b.i32(1)), parity = read(b, state, 1);
+  Value isLast = b.isEqual(next, b.i32(ring.stages));
+  write(b, state, 0, b.select(isLast, b.i32(0), next));
+  Value other = b.createOrFold<arith::XOrIOp>(parity, b.i32(1));
+  write(b, state, 1, b.select(isLast, other, parity));
+}
+
+Value Rings::wait(tile::MatmulOpInterface product) {
+  const Ring &ring = *plan.roles.ringOf(product);
+  Value state = states.lookup(product), stage = read(b, state, 0);
+  waitFor(barrierOf(ring, stage, /*isEmpty=*/false), read(b, state, 1));
+  return stage;
+}
+
+void Rings::release(tile::MatmulOpInterface product) {
+  const Ring &ring = *plan.roles.ringOf(product);
+  Value state = states.lookup(product);
+  Value barrier = barrierOf(ring, read(b, state, 0), /*isEmpty=*/true);
+  b.branch(b.isEqual(b.modulo(tiles.thread, 32), b.i32(0)), [&] {
+    b.instruction("mbarrier.arrive.shared::cta.b64 _, [$0];", {barrier}, "r");
+  });
+  advance(ring, state);
+}
+
+//===-- Tensor maps ---------------------------------------------------------------------------===//
+
+/// Sets the fields of a map in shared memory (PTX ISA, 9.7.9.27.1.3, tensormap.replace). Extents of 0
+/// and strides of dimensions with one element are replaced by values that a map may have: no copy
+/// uses them, see `copy`.
+void Rings::makeMap(const TensorMap &map, Value at) {
+  auto set = [&](llvm::StringRef field, int64_t number, Value value) {
+    const bool isWide = value.getType().isInteger(64);
+    std::string text = formatv("tensormap.replace.tile.{0}.shared::cta.b1024.{1} [$0], {2}$1;", field,
+                               isWide ? "b64" : "b32", number < 0 ? "" : std::to_string(number) + ", ");
+    b.instruction(text, {at, value}, isWide ? "r,l" : "r,r");
+  };
+  auto setConstant = [&](llvm::StringRef field, int64_t value) {
+    b.instruction(formatv("tensormap.replace.tile.{0}.shared::cta.b1024.b32 [$0], {1};", field, value)
+                      .str(),
+                  {at}, "r");
+  };
+  const ViewValue array = views.valueOf(map.view);
+  set("global_address", -1, array.base);
+  setConstant("rank", int64_t(map.dims.size()) - 1);
+  for (auto [number, dim] : llvm::enumerate(map.dims)) {
+    Value extent = array.extents[dim], one = b.i64(1);
+    Value atLeastOne = b.createOrFold<arith::MaxUIOp>(extent, one);
+    set("box_dim", number, b.i32(map.box[number]));
+    set("global_dim", number, arith::TruncIOp::create(b, b.getI32Type(), atLeastOne));
+    set("element_stride", number, b.i32(1));
+    if (number == 0)
+      continue;
+    Value bytes = b.mul(array.strides[dim], b.i64(map.elementBytes));
+    set("global_stride", int64_t(number) - 1,
+        b.select(b.isBelow(one, extent), bytes, b.i64(16)));
+  }
+  // Elements are copied as unsigned integers; those outside of the array are 0.
+  setConstant("elemtype", map.elementBytes == 1 ? 0 : map.elementBytes == 2 ? 1 : 2);
+  setConstant("interleave_layout", 0);
+  setConstant("swizzle_mode", map.span() == 32 ? 1 : map.span() == 64 ? 2 : 3);
+  setConstant("fill_mode", 0);
+}
+
+/// Maps are made in shared memory and copied to the block's part of the pool, because copies read them
+/// from global memory.
+void Rings::makeMaps(GlobalPool &pool) {
+  Value lane = b.modulo(tiles.thread, 32);
+  SmallVector<Value> made;
+  for (size_t number = 0; number < plan.roles.maps.size(); ++number) {
+    int64_t offset = int64_t(number) * TensorMap::bytes;
+    Value at = b.byteOffset(shared.base(), b.i32(plan.roles.mapsInShared + offset));
+    b.writeWord(at, b.getI32Type(), lane, b.i32(0));
+    made.push_back(LLVM::PtrToIntOp::create(b, b.getI32Type(), at));
+    maps.push_back(pool.addressAt(plan.roles.mapsInPool + offset));
+  }
+  b.instruction("bar.warp.sync -1;");
+  b.branch(b.isEqual(lane, b.i32(0)), [&] {
+    for (auto [map, at] : llvm::zip_equal(plan.roles.maps, made))
+      makeMap(map, at);
+  });
+  b.instruction("bar.warp.sync -1;");
+  for (auto [from, to] : llvm::zip_equal(made, maps))
+    b.instruction("tensormap.cp_fenceproxy.global.shared::cta.tensormap::generic.release.gpu.sync."
+                  "aligned [$0], [$1], 128;",
+                  {to, from}, "l,r");
+  for (Value map : maps)
+    b.instruction("fence.proxy.tensormap::generic.acquire.gpu [$0], 128;", {map}, "l");
+}
+
+//===-- Copies --------------------------------------------------------------------------------===//
+
+/// The coordinates of a load's tile in the order of the map. Coordinates have 32 bits and a sign; a
+/// tile that begins outside of the array gets a coordinate that is certainly outside.
+static SmallVector<Value> coordinatesOf(ThreadBuilder &b, const TensorMap &map,
+                                        const TileRegion &region, tile::TileView view) {
+  SmallVector<Value> coordinates(map.dims.size());
+  auto rules = tile::rulesOf(view);
+  for (auto [axis, rule] : llvm::zip_equal(region.axes, rules)) {
+    size_t number = llvm::find(map.dims, rule.tensorDim) - map.dims.begin();
+    Value first = arith::TruncIOp::create(b, b.getI32Type(), axis.first);
+    coordinates[number] =
+        b.select(b.isBelow(axis.first, axis.extent), first, b.i32(-(int64_t(1) << 30)));
+  }
+  return coordinates;
+}
+
+/// Copies an operand to its image: for each panel, boxes of up to 256 rows.
+void Rings::copy(const Ring &ring, const TensorCopy &copy, tile::MatmulOpInterface product,
+                 Value stage) {
+  const MatrixProduct &matrices = plan.matrices.find(product)->second;
+  const Staging &staging = plan.staged.find(product)->second;
+  const StagedOperand &operand = copy.isLhs ? staging.lhs : staging.rhs;
+  const TensorMap &map = plan.roles.maps[copy.map];
+  tile::LoadViewOp load = copy.load;
+  const SharedImage image =
+      imageOf(matrices, copy.isLhs, copy.isLhs || staging.isRhsAlongK, matrices.k);
+  auto access = llvm::cast<tile::MemoryAccessOpInterface>(load.getOperation());
+  SmallVector<Value> first = coordinatesOf(b, map, views.regionOf(access, load.getIndex()),
+                                           llvm::cast<tile::TileView>(load.getView().getType()));
+  Value base = b.add(b.mul(stage, b.i32(operand.bytes)), b.i32(operand.offset));
+  Value full = barrierOf(ring, stage, /*isEmpty=*/false);
+  const int64_t rowsOfBox = map.box[copy.rowDim];
+  std::string names, constraints = "r,l,r";
+  for (size_t number = 0; number < map.dims.size(); ++number) {
+    names += (number ? ", $" : "$") + std::to_string(number + 3);
+    constraints += ",r";
+  }
+  std::string text = formatv("cp.async.bulk.tensor.{0}d.shared::cluster.global.mbarrier::complete_tx"
+                             "::bytes [$0], [$1, {{{1}}], [$2];",
+                             map.dims.size(), names);
+  for (int64_t panel = 0; panel < image.panels(); ++panel)
+    for (int64_t row = 0; row < image.rows; row += rowsOfBox) {
+      SmallVector<Value> at = first;
+      at[0] = b.add(at[0], b.i32(panel * map.box[0]));
+      at[copy.rowDim] = b.add(at[copy.rowDim], b.i32(row));
+      Value to = sharedAddress(
+          b, shared, b.add(base, b.i32(panel * image.panelBytes() + row * image.span)));
+      SmallVector<Value> operands = {to, maps[copy.map], full};
+      llvm::append_range(operands, at);
+      b.instruction(text, operands, constraints);
+    }
+}
+
+void Rings::fill(tile::MatmulOpInterface product) {
+  const Ring &ring = *plan.roles.ringOf(product);
+  Value state = states.lookup(product), stage = read(b, state, 0);
+  waitFor(barrierOf(ring, stage, /*isEmpty=*/true), read(b, state, 1));
+  b.instruction("mbarrier.arrive.expect_tx.shared::cta.b64 _, [$0], $1;",
+                {barrierOf(ring, stage, /*isEmpty=*/false), b.i32(ring.bytes)}, "r,r");
+  for (const TensorCopy &each : ring.copies)
+    copy(ring, each, product, stage);
+  advance(ring, state);
+}

@@ -1,0 +1,328 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Decides whether a producer warp copies the operands of products (Roles.h).
+
+#include "tilewright/analysis/Divisibility.h"
+#include "tilewright/nvidia/plan/Plan.h"
+#include "tilewright/nvidia/plan/SharedImage.h"
+#include "tilewright/tile/Arithmetic.h"
+#include "tilewright/tile/Loops.h"
+#include "tilewright/tile/types/ViewGeometry.h"
+
+using namespace tilewright;
+using namespace tilewright::nvidia;
+using llvm::SmallVector;
+using mlir::Operation;
+using mlir::Value;
+
+int64_t TensorMap::boxBytes() const {
+  int64_t elements = 1;
+  for (int64_t extent : box)
+    elements *= extent;
+  return elements * elementBytes;
+}
+
+const Ring *Roles::ringOf(Operation *product) const {
+  auto found = rings.find(product);
+  return found == rings.end() ? nullptr : &found->second;
+}
+
+bool Roles::fills(const Plan &plan, Operation *loop) const {
+  auto pipeline = plan.pipelines.find(loop);
+  return pipeline != plan.pipelines.end() && ringOf(pipeline->second.products.front());
+}
+
+//===-- Tensor maps ---------------------------------------------------------------------------===//
+
+/// The operation that makes the array of a view.
+static tile::MakeTensorViewOp arrayOf(Value view) {
+  while (Operation *op = view.getDefiningOp()) {
+    if (auto array = llvm::dyn_cast<tile::MakeTensorViewOp>(op))
+      return array;
+    view = op->getOperand(0);
+  }
+  return nullptr;
+}
+
+/// What a tensor map requires of addresses, strides and rows of boxes (CUDA driver API,
+/// cuTensorMapEncodeTiled).
+static constexpr uint64_t mapAlignment = 16;
+
+/// The extents or strides of an array: numbers of the type, or operands.
+static SmallVector<std::variant<int64_t, Value>> sizesOf(llvm::ArrayRef<int64_t> fromType,
+                                                         mlir::OperandRange dynamic) {
+  SmallVector<std::variant<int64_t, Value>> sizes;
+  for (int64_t size : fromType) {
+    if (!mlir::ShapedType::isDynamic(size)) {
+      sizes.push_back(size);
+      continue;
+    }
+    sizes.push_back(Value(dynamic.front()));
+    dynamic = dynamic.drop_front();
+  }
+  return sizes;
+}
+
+static bool isDivisible(const std::variant<int64_t, Value> &size, int64_t elementBytes) {
+  if (const int64_t *number = std::get_if<int64_t>(&size))
+    return *number * elementBytes % int64_t(mapAlignment) == 0;
+  return analysis::divisorOf(std::get<Value>(size)) * uint64_t(elementBytes) % mapAlignment == 0;
+}
+
+/// Extents of a tensor map have 32 bits.
+static bool fits(const std::variant<int64_t, Value> &extent) {
+  if (const int64_t *number = std::get_if<int64_t>(&extent))
+    return *number <= INT32_MAX;
+  auto type = llvm::cast<tile::TileType>(std::get<Value>(extent).getType());
+  return type.getElementType().getIntOrFloatBitWidth() <= 32;
+}
+
+namespace {
+/// A tensor map for an operand, or why there is none.
+struct MapOrReason {
+  TensorMap map = {};
+  size_t rowDim = 0;
+  const char *reason = nullptr;
+};
+} // namespace
+
+/// Checks the array of a load: what the map requires must be known before the kernel runs.
+static const char *problemOf(tile::MakeTensorViewOp array, unsigned contiguous, int64_t bytes) {
+  auto type = llvm::cast<tile::TensorViewType>(array.getResult().getType());
+  if (type.getShape().size() > TensorMap::mostDimensions)
+    return "the array has more than five dimensions";
+  if (analysis::divisorOf(array.getBase()) % mapAlignment != 0)
+    return "the address is not known to be a multiple of 16 bytes";
+  auto strides = sizesOf(type.getStrides(), array.getDynamicStrides());
+  for (auto [dim, stride] : llvm::enumerate(strides))
+    if (dim != contiguous && !isDivisible(stride, bytes))
+      return "a stride is not known to be a multiple of 16 bytes";
+  if (!llvm::all_of(sizesOf(type.getShape(), array.getDynamicShape()), fits))
+    return "an extent is not known to have 32 bits";
+  return nullptr;
+}
+
+/// The dimension of the load's tile along which rows of the image follow each other: the other one
+/// with more than one element. None if elements of the tile are not two-dimensional.
+static std::optional<size_t> rowDimensionOf(llvm::ArrayRef<int32_t> shape, size_t contiguous) {
+  std::optional<size_t> found;
+  for (auto [dim, extent] : llvm::enumerate(shape)) {
+    if (extent == 1 || dim == contiguous)
+      continue;
+    if (found)
+      return std::nullopt;
+    found = dim;
+  }
+  return found;
+}
+
+static MapOrReason mapFor(const Plan &plan, tile::LoadViewOp load, int64_t elementBytes,
+                          const SharedImage &image) {
+  auto access = llvm::cast<tile::MemoryAccessOpInterface>(load.getOperation());
+  auto view = llvm::cast<tile::TileView>(load.getView().getType());
+  tile::MakeTensorViewOp array = arrayOf(load.getView());
+  if (!array)
+    return {.reason = "the array is chosen at run time"};
+  auto shape = view.getTileShape();
+  auto rules = tile::rulesOf(view);
+  const auto inRow = size_t(plan.runDimensionOf(access));
+  std::optional<size_t> across = rowDimensionOf(shape, inRow);
+  if (!across)
+    return {.reason = "the tile is not a matrix"};
+  auto fill = tile::paddingOf(view);
+  if (fill && fill->bits != 0)
+    return {.reason = "elements outside of the array are not zero"};
+  const unsigned contiguous = rules[inRow].tensorDim;
+  if (view.getTensorView().getStrides()[contiguous] != 1)
+    return {.reason = "the rows are not known to be contiguous"};
+  if (const char *problem = problemOf(array, contiguous, elementBytes))
+    return {.reason = problem};
+  MapOrReason made;
+  made.map = {array.getResult(), {contiguous}, {image.span / elementBytes}, elementBytes};
+  for (size_t dim = 0; dim < shape.size(); ++dim) {
+    if (dim == inRow)
+      continue;
+    if (dim == *across)
+      made.rowDim = made.map.dims.size();
+    made.map.dims.push_back(rules[dim].tensorDim);
+    made.map.box.push_back(std::min<int64_t>(shape[dim], TensorMap::mostInBox));
+  }
+  return made;
+}
+
+//===-- Tokens --------------------------------------------------------------------------------===//
+
+/// Adds the tokens from which a token is made. False if an access that is not a weak load makes it.
+static bool addEarlier(Value token, SmallVector<Value> &tokens) {
+  auto addCarried = [&](Operation *loop, unsigned number) {
+    mlir::ValueRange initial = llvm::isa<tile::ForOp>(loop)
+                                   ? llvm::cast<tile::ForOp>(loop).getInitValues()
+                                   : llvm::cast<tile::LoopOp>(loop).getInitValues();
+    tokens.push_back(initial[number]);
+    loop->walk([&](Operation *jump) {
+      if (llvm::isa<tile::ContinueOp, tile::BreakOp>(jump) && tile::enclosingNonIf(jump) == loop &&
+          number < jump->getNumOperands())
+        tokens.push_back(jump->getOperand(number));
+    });
+  };
+  if (auto argument = llvm::dyn_cast<mlir::BlockArgument>(token)) {
+    Operation *loop = argument.getOwner()->getParentOp();
+    addCarried(loop, argument.getArgNumber() - (llvm::isa<tile::ForOp>(loop) ? 1 : 0));
+    return true;
+  }
+  Operation *op = token.getDefiningOp();
+  unsigned number = llvm::cast<mlir::OpResult>(token).getResultNumber();
+  if (llvm::isa<tile::MakeTokenOp, tile::JoinTokensOp>(op)) {
+    llvm::append_range(tokens, op->getOperands());
+  } else if (auto access = llvm::dyn_cast<tile::MemoryAccessOpInterface>(op)) {
+    if (!access.isLoad() || !access.isWeak())
+      return false;
+    if (Value before = access.getTokenBefore())
+      tokens.push_back(before);
+  } else if (auto branch = llvm::dyn_cast<tile::IfOp>(op)) {
+    for (mlir::Region &region : branch->getRegions())
+      for (mlir::Block &block : region)
+        if (auto yield = llvm::dyn_cast<tile::YieldOp>(block.back()))
+          tokens.push_back(yield->getOperand(number));
+  } else if (llvm::isa<tile::ForOp>(op)) {
+    addCarried(op, number);
+  } else if (llvm::isa<tile::LoopOp>(op)) {
+    op->walk([&](tile::BreakOp jump) {
+      if (tile::enclosingNonIf(jump) == op)
+        tokens.push_back(jump->getOperand(number));
+    });
+  } else {
+    return false;
+  }
+  return true;
+}
+
+/// Whether a token may order the load after an access of this entry that writes, or that is ordered
+/// after a write of another block. The producer does not wait for the accesses of consumers.
+static bool mayFollowWrite(tile::LoadViewOp load) {
+  auto access = llvm::cast<tile::MemoryAccessOpInterface>(load.getOperation());
+  SmallVector<Value> tokens;
+  llvm::DenseSet<Value> visited;
+  if (Value token = access.getTokenBefore())
+    tokens.push_back(token);
+  while (!tokens.empty())
+    if (Value token = tokens.pop_back_val(); visited.insert(token).second)
+      if (!addEarlier(token, tokens))
+        return true;
+  return false;
+}
+
+//===-- Loops ---------------------------------------------------------------------------------===//
+
+namespace {
+class RolesChoice {
+public:
+  explicit RolesChoice(Plan &plan) : plan(plan), roles(plan.roles), slice(plan.entry) {}
+  void run();
+
+private:
+  const char *problemOfEntry();
+  std::string addRings(const Pipeline &pipeline, Operation *start);
+  std::string addCopy(const MatrixProduct &matrices, const Staging &staging, bool isLhs,
+                      Operation *start, Ring &ring, Slice &with);
+
+  Plan &plan;
+  Roles &roles;
+  Slice slice;
+};
+} // namespace
+
+/// Why no loop of the entry has a producer; null if one may have.
+const char *RolesChoice::problemOfEntry() {
+  const char *problem = nullptr;
+  plan.entry.walk([&](Operation *op) {
+    if (isFence(op))
+      problem = "the entry has a fence";
+    if (llvm::isa<tile::ReturnOp>(op) && op->getParentOp() != plan.entry)
+      problem = "the entry returns early";
+  });
+  return problem;
+}
+
+/// Adds an operand to the ring of its product. Returns why it cannot be copied by the producer.
+std::string RolesChoice::addCopy(const MatrixProduct &matrices, const Staging &staging, bool isLhs,
+                                 Operation *start, Ring &ring, Slice &with) {
+  const StagedOperand &operand = isLhs ? staging.lhs : staging.rhs;
+  if (operand.way != StagedOperand::CopiedAhead)
+    return {};
+  MapOrReason made = mapFor(plan, operand.load, matrices.elementBytes,
+                            imageOf(matrices, isLhs, isLhs || staging.isRhsAlongK, matrices.k));
+  const std::string name = isLhs ? "lhs: " : "rhs: ";
+  if (made.reason)
+    return name + made.reason;
+  Operation *array = made.map.view.getDefiningOp();
+  if (array->getBlock() != start->getBlock() || !array->isBeforeInBlock(start))
+    return name + "the array is not made before the first loop with products";
+  if (mayFollowWrite(operand.load))
+    return name + "a token orders the load after a write";
+  if (!with.addOperation(operand.load))
+    return name + "the load depends on what a producer cannot compute: " + with.problem;
+  const auto *found = llvm::find(roles.maps, made.map);
+  const size_t number = found - roles.maps.begin();
+  if (found == roles.maps.end())
+    roles.maps.push_back(made.map);
+  ring.copies.push_back({isLhs, operand.load, number, made.rowDim});
+  ring.bytes += operand.bytes;
+  return {};
+}
+
+/// Adds the rings of all products of a loop, or returns why it has none.
+std::string RolesChoice::addRings(const Pipeline &pipeline, Operation *start) {
+  Slice with = slice;
+  SmallVector<std::pair<Operation *, Ring>> rings;
+  for (tile::MatmulOpInterface product : pipeline.products) {
+    const MatrixProduct &matrices = plan.matrices.find(product)->second;
+    if (!matrices.form.isOfWarpgroup())
+      return "mma.sync has no asynchronous operands";
+    Ring ring{pipeline.stages, {}};
+    for (bool isLhs : {true, false})
+      if (std::string why = addCopy(matrices, plan.staged.find(product)->second, isLhs, start, ring, with);
+          !why.empty())
+        return why;
+    if (!with.reachProduct(product))
+      return "the product depends on what a producer cannot compute: " + with.problem;
+    rings.push_back({product, ring});
+  }
+  slice = with;
+  for (auto &[product, ring] : rings) {
+    ring.barriers =
+        plan.ahead.add(2 * Ring::barrierBytes * ring.stages, Reserved::leastAlignment);
+    roles.rings.insert({product, ring});
+  }
+  return {};
+}
+
+/// The operation of the entry's block that has the first product.
+static Operation *startOf(tile::EntryOp entry, const Pipeline &pipeline) {
+  return entry.getBody().front().findAncestorOpInBlock(*pipeline.products.front());
+}
+
+void RolesChoice::run() {
+  if (plan.target.capability != 90)
+    return;
+  const char *problem = problemOfEntry();
+  for (auto &[loop, pipeline] : plan.pipelines) {
+    Operation *start = roles.start ? roles.start : startOf(plan.entry, pipeline);
+    std::string reason = problem ? problem : addRings(pipeline, start);
+    if (reason.empty())
+      roles.start = start;
+    else
+      roles.reasons.insert({loop, reason});
+  }
+  if (!roles.areSpecialised()) {
+    roles.maps.clear();
+    return;
+  }
+  roles.slice = slice.operations;
+  const int64_t bytes = int64_t(roles.maps.size()) * TensorMap::bytes;
+  roles.mapsInPool = plan.pool.add(bytes, TensorMap::bytes);
+  roles.mapsInShared = plan.ahead.add(bytes, TensorMap::bytes);
+  plan.ahead.bytes = llvm::alignTo(plan.ahead.bytes, StagedOperand::alignment);
+}
+
+void nvidia::chooseRoles(Plan &plan) { RolesChoice(plan).run(); }

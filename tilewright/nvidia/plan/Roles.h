@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Warp specialisation: one more warp, the producer, copies the operands of `wgmma` into shared memory,
+// and the other warps, the consumers, do everything else. The producer executes a slice of the entry:
+// the control flow and the scalars that the copied loads depend on. It copies by tensor maps (PTX ISA,
+// 5.5.7), so one thread and one instruction suffice for a box of an operand. A product has a ring of
+// pipeline stages with two mbarriers each: the producer fills a stage when all consumers have
+// released it, and consumers read it when its bytes are there.
+//
+// An entry is specialised if all that the slice needs is scalar and free of effects, if no token
+// orders a copied load after a write of the entry, and if what tensor maps require of addresses and
+// strides is known; otherwise all threads copy (PlanStaging.cpp).
+
+#ifndef TILEWRIGHT_NVIDIA_PLAN_ROLES_H
+#define TILEWRIGHT_NVIDIA_PLAN_ROLES_H
+
+#include "tilewright/tile/Ops.h"
+
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SmallVector.h"
+
+#include <optional>
+
+namespace tilewright::nvidia {
+
+struct Plan;
+
+/// How boxes of an array are copied into shared memory.
+struct TensorMap {
+  static constexpr int64_t bytes = 128;
+  /// The first that can make maps in a kernel.
+  static constexpr unsigned ptxVersion = 83;
+  /// The most dimensions, and elements of a box along one (PTX ISA, 5.5; CUDA driver API,
+  /// cuTensorMapEncodeTiled).
+  static constexpr size_t mostDimensions = 5;
+  static constexpr int64_t mostInBox = 256;
+
+  mlir::Value view; ///< Gives the array's address, extents and strides.
+  /// Dimensions of the array, the contiguous one first, and the extents of a box along them.
+  llvm::SmallVector<unsigned, 5> dims;
+  llvm::SmallVector<int64_t, 5> box;
+  int64_t elementBytes;
+
+  /// Bytes of a row in a box, which are those of the swizzle.
+  int64_t span() const { return box[0] * elementBytes; }
+  int64_t boxBytes() const;
+  bool operator==(const TensorMap &) const = default;
+};
+
+/// An operand of a product that is copied by a tensor map, box by box.
+struct TensorCopy {
+  bool isLhs;
+  tile::LoadViewOp load;
+  size_t map; ///< In Roles::maps.
+  /// The dimension of the map along which the rows of the image in shared memory lie.
+  size_t rowDim;
+};
+
+/// The pipeline stages of a product's operands.
+struct Ring {
+  int64_t stages;
+  llvm::SmallVector<TensorCopy, 2> copies;
+  int64_t bytes = 0; ///< Of all copies for a stage.
+  /// The offset in shared memory of its mbarriers: one for each stage that completes when the stage is
+  /// full, then one for each that completes when it is empty.
+  int64_t barriers = 0;
+
+  static constexpr int64_t barrierBytes = 8;
+};
+
+struct Roles {
+  /// By product; empty if the entry is not specialised.
+  llvm::MapVector<mlir::Operation *, Ring> rings;
+  llvm::SmallVector<TensorMap, 2> maps;
+  /// The offsets of the maps: in the block's part of the pool, and in shared memory, where they are
+  /// made.
+  int64_t mapsInPool = 0, mapsInShared = 0;
+  /// The operation of the entry's block before which the maps are made and one thread of the producer
+  /// is chosen: it has the first product with a ring.
+  mlir::Operation *start = nullptr;
+  /// What the producer executes.
+  llvm::DenseSet<mlir::Operation *> slice;
+  /// Why the operands of a loop are copied by all threads.
+  llvm::MapVector<mlir::Operation *, std::string> reasons;
+
+  bool areSpecialised() const { return !rings.empty(); }
+  const Ring *ringOf(mlir::Operation *product) const;
+  /// Whether the producer copies the operands of the products in this loop.
+  bool fills(const Plan &plan, mlir::Operation *loop) const;
+};
+
+/// Who executes code: all threads of the CTA, if the entry is not specialised, the consumers, or the
+/// producer.
+enum class Role : uint8_t { Everyone, Consumers, Producer };
+
+/// The number of threads of the producer.
+inline constexpr int64_t producerThreads = 32;
+
+/// Adds to a slice what a value or an operation depends on (Slice.cpp).
+class Slice {
+public:
+  explicit Slice(tile::EntryOp entry) : entry(entry) {}
+
+  /// Adds what an operation of the entry needs to be reached, and its scalar and view operands. False
+  /// if that is not possible, for the reason in `problem`.
+  bool addOperation(mlir::Operation *op);
+  /// The same for a product, of which the producer only copies operands.
+  bool reachProduct(mlir::Operation *product) { return reach(product); }
+
+  llvm::DenseSet<mlir::Operation *> operations;
+  std::string problem;
+
+private:
+  bool fail(mlir::Operation *op, const char *what);
+  bool need(mlir::Value value);
+  bool needAll(mlir::ValueRange values);
+  bool needArgument(mlir::BlockArgument argument);
+  bool needResult(mlir::OpResult result);
+  bool needCarried(mlir::Operation *loop, unsigned number);
+  bool reach(mlir::Operation *op);
+  bool enter(mlir::Operation *parent);
+
+  tile::EntryOp entry;
+  llvm::DenseSet<mlir::Value> values;
+  llvm::DenseSet<mlir::Operation *> reached;
+};
+
+/// PlanRoles.cpp: fills `roles`. Needs staging.
+void chooseRoles(Plan &plan);
+
+} // namespace tilewright::nvidia
+
+#endif // TILEWRIGHT_NVIDIA_PLAN_ROLES_H

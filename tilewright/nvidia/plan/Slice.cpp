@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The slice of an entry that a producer warp executes (Roles.h).
+
+#include "tilewright/nvidia/plan/Roles.h"
+#include "tilewright/nvidia/plan/TileValues.h"
+#include "tilewright/tile/Effects.h"
+#include "tilewright/tile/Loops.h"
+
+using namespace tilewright;
+using namespace tilewright::nvidia;
+using mlir::Operation;
+using mlir::Value;
+
+bool Slice::fail(Operation *op, const char *what) {
+  if (problem.empty())
+    problem = (op->getName().stripDialect() + " " + what).str();
+  return false;
+}
+
+bool Slice::addOperation(Operation *op) { return reach(op) && needAll(op->getOperands()); }
+
+bool Slice::needAll(mlir::ValueRange all) {
+  return llvm::all_of(all, [&](Value value) { return need(value); });
+}
+
+/// Tokens need nothing, and products ignore tiles: their loads are copied.
+bool Slice::need(Value value) {
+  if (llvm::isa<tile::TokenType>(value.getType()) || !values.insert(value).second)
+    return true;
+  if (auto argument = llvm::dyn_cast<mlir::BlockArgument>(value))
+    return needArgument(argument);
+  return needResult(llvm::cast<mlir::OpResult>(value));
+}
+
+bool Slice::needArgument(mlir::BlockArgument argument) {
+  Operation *parent = argument.getOwner()->getParentOp();
+  if (parent == entry)
+    return true;
+  if (tileTypeOf(argument))
+    return fail(parent, "carries a tile");
+  if (auto loop = llvm::dyn_cast<tile::ForOp>(parent))
+    return enter(loop) &&
+           (argument == loop.inductionVar() || needCarried(loop, argument.getArgNumber() - 1));
+  return llvm::isa<tile::LoopOp>(parent) ? enter(parent) &&
+                                               needCarried(parent, argument.getArgNumber())
+                                         : fail(parent, "has a body");
+}
+
+/// The initial value of a loop-carried scalar, and those that iterations continue with.
+bool Slice::needCarried(Operation *loop, unsigned number) {
+  mlir::ValueRange initial = llvm::isa<tile::ForOp>(loop)
+                                 ? llvm::cast<tile::ForOp>(loop).getInitValues()
+                                 : llvm::cast<tile::LoopOp>(loop).getInitValues();
+  bool isDone = need(initial[number]);
+  loop->walk([&](tile::ContinueOp jump) {
+    if (tile::enclosingNonIf(jump) == loop)
+      isDone = isDone && need(jump->getOperand(number));
+  });
+  return isDone;
+}
+
+bool Slice::needResult(mlir::OpResult result) {
+  Operation *op = result.getOwner();
+  unsigned number = result.getResultNumber();
+  if (tileTypeOf(result))
+    return fail(op, "makes a tile");
+  if (auto branch = llvm::dyn_cast<tile::IfOp>(op)) {
+    bool isDone = enter(op);
+    for (mlir::Region &region : op->getRegions())
+      for (mlir::Block &block : region)
+        if (auto yield = llvm::dyn_cast<tile::YieldOp>(block.back()))
+          isDone = isDone && need(yield->getOperand(number));
+    return isDone;
+  }
+  if (llvm::isa<tile::ForOp>(op))
+    return enter(op) && needCarried(op, number);
+  if (llvm::isa<tile::LoopOp>(op)) {
+    bool isDone = enter(op);
+    op->walk([&](tile::BreakOp jump) {
+      if (tile::enclosingNonIf(jump) == op)
+        isDone = isDone && need(jump->getOperand(number));
+    });
+    return isDone;
+  }
+  if (op->getNumRegions() || !tile::onlyComputes(op))
+    return fail(op, "has effects, or a body");
+  return addOperation(op);
+}
+
+/// Adds the control flow that leads to the operation.
+bool Slice::reach(Operation *op) {
+  if (!reached.insert(op).second)
+    return true;
+  operations.insert(op);
+  Operation *parent = op->getParentOp();
+  return parent == entry || enter(parent);
+}
+
+/// Adds a loop or branch: its condition or bounds, and all jumps that may end an iteration.
+bool Slice::enter(Operation *parent) {
+  if (reached.contains(parent))
+    return true;
+  if (!reach(parent))
+    return false;
+  if (auto branch = llvm::dyn_cast<tile::IfOp>(parent))
+    return need(branch.getCondition());
+  if (!tile::isLoop(parent))
+    return fail(parent, "has a body");
+  if (auto loop = llvm::dyn_cast<tile::ForOp>(parent))
+    if (!need(loop.getLowerBound()) || !need(loop.getUpperBound()) || !need(loop.getStep()))
+      return false;
+  bool isDone = true;
+  parent->walk([&](Operation *op) {
+    if (llvm::isa<tile::BreakOp, tile::ContinueOp>(op) && tile::enclosingNonIf(op) == parent)
+      isDone = isDone && reach(op);
+  });
+  return isDone;
+}
