@@ -70,7 +70,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("file", type=pathlib.Path)
     parser.add_argument("--tilewright", default="tilewright", help="the program")
-    parser.add_argument("--on", choices=(*EXECUTORS, "cuda"),
+    parser.add_argument("--on", choices=(*EXECUTORS, "gpu"),
                         help=f"one executor (default: {' and '.join(EXECUTORS)})")
     arguments = parser.parse_args()
 
@@ -94,7 +94,7 @@ def main() -> int:
 
 
 def runs_on(case: "Case", executor: str) -> bool:
-    if executor == "cuda":  # the driver prints another message for an assertion
+    if executor == "gpu":  # the driver prints another message for an assertion
         return case.error is None and runs_on(case, "ptx")
     if case.on:
         return executor in case.on

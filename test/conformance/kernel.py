@@ -19,7 +19,7 @@ from combinations import Combination
 from formats import FORMATS, WIDTHS, decode, is_nan, word
 
 TIME_LIMIT = 300  # seconds per run of the machine
-GPUS = ("ptx", "cuda")  # devices that execute GPU code
+GPUS = ("ptx", "gpu")  # devices that execute GPU code
 NATIVE = {"f16": "f2", "f32": "f4", "f64": "f8", "i1": "?",
           "i8": "i1", "i16": "i2", "i32": "i4", "i64": "i8"}
 

@@ -38,9 +38,9 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
     parser.add_argument("--programs", type=pathlib.Path, default=ROOT / "build" / "bin",
                         help="the folder of tilewright (%(default)s)")
-    parser.add_argument("--device", default="reference", choices=("reference", "cpu", "ptx", "cuda"),
+    parser.add_argument("--device", default="reference", choices=("reference", "cpu", "ptx", "gpu"),
                         help="who runs the kernels (%(default)s)")
-    parser.add_argument("--target", metavar="sm_NN", help="the GPU that --device ptx and cuda compile for")
+    parser.add_argument("--target", metavar="sm_NN", help="the GPU that --device ptx and gpu compile for")
     parser.add_argument("--schedule", choices=("up", "down", "random"),
                         help="the order in which the threads of --device ptx run")
     parser.add_argument("--share", metavar="K/N", type=share, default=(0, 1),
@@ -73,7 +73,7 @@ def main() -> int:
     if arguments.schedule and arguments.device != "ptx":
         parser.error("only --device ptx supports --schedule")
     if options and arguments.device not in GPUS:
-        parser.error("only --device ptx and cuda support --target")
+        parser.error("only --device ptx and gpu support --target")
     work = Worker(tilewright, arguments.device, options, arguments.keep, arguments.falsify)
     with multiprocessing.Pool(arguments.jobs, initializer=work.install, initargs=(groups,)) as pool:
         outcomes = [outcome for group in pool.imap_unordered(run_group, range(len(groups)))

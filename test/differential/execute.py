@@ -154,7 +154,7 @@ class Launch:
             except subprocess.TimeoutExpired:
                 return Outcome(124, stderr=f"did not end within {TIME_LIMIT} s")
             outcome = Outcome(ended.returncode, ended.stdout, ended.stderr,
-                              on_gpu="cuda" in variant.flags)
+                              on_gpu="gpu" in variant.flags)
             if ended.returncode != 0:
                 return outcome
         number = 0

@@ -68,7 +68,7 @@ def install(arguments: argparse.Namespace) -> None:
     """Called first in each process."""
     global options
     options = arguments
-    Builder.has_multicast = not {"ptx", "cuda"} & set(arguments.devices)
+    Builder.has_multicast = not {"ptx", "gpu"} & set(arguments.devices)
 
 
 def run_family(numbers: list[int]) -> Report:

@@ -31,7 +31,7 @@ from family import IMPATIENT, REFERENCE, Failure, Report, complaint_of, install,
 from tileir import module_text
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-DEVICES = ("reference", "random", "cpu", "library", "ptx", "cuda")
+DEVICES = ("reference", "random", "cpu", "library", "ptx", "gpu")
 PATIENCE = 500  # programs between progress reports
 SHOWN = 3  # programs listed for each kind of failure
 
@@ -81,7 +81,7 @@ def read_arguments() -> argparse.Namespace:
                         help="what is compared: reference, and any of random (the reference "
                         "machine in random order), cpu, library (what `tilewright compile` makes, "
                         "called by another program), ptx (code for a GPU, on the PTX machine) and "
-                        "cuda (the same on a GPU); reference alone means reference,random (reference,cpu)")
+                        "gpu (the same on a GPU); reference alone means reference,random (reference,cpu)")
     parser.add_argument("--threads", type=listed, default=["1", "2", "4"], metavar="LIST",
                         help="of the CPU (1,2,4)")
     parser.add_argument("--levels", type=listed, default=["0", "1", "2", "3"], metavar="LIST",
@@ -145,8 +145,8 @@ def variants(arguments: argparse.Namespace) -> list[Variant]:
     if "random" in arguments.devices:
         made.append(Variant("random", ("--schedule", "random", "--seed",
                                        arguments.seed.partition("-")[0])))
-    if "cuda" in arguments.devices:
-        made.append(Variant("cuda", ("--device", "cuda")))
+    if "gpu" in arguments.devices:
+        made.append(Variant("gpu", ("--device", "gpu")))
     if "ptx" in arguments.devices:
         for target, order in itertools.product(arguments.targets, arguments.schedules):
             flags = ("--device", "ptx", "--target", target, "--schedule", order)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Runs the GPU checks, and writes a page of results (./dev gpu).
 
-The checks run on the first GPU of this machine, through `tilewright run --device cuda`: the case files, the
+The checks run on the first GPU of this machine, through `tilewright run --device gpu`: the case files, the
 conformance suite, litmus tests and random programs, which other tests run on the PTX machine. PTX
 instructions and kernels from other compilers must compute the same as on the PTX machine, f32 functions
 must be within their error bounds, and kernels are timed. Before that, probes.py asks questions that
@@ -89,10 +89,10 @@ def checks(arguments: argparse.Namespace):
     """The other checks, which run concurrently; long ones first."""
     tilewright, test = arguments.programs / "tilewright", ROOT / "test"
     yield "conformance suite, a share", [test / "conformance" / "run.py", "--programs",
-                                         arguments.programs, "--device", "cuda", "--jobs", JOBS,
+                                         arguments.programs, "--device", "gpu", "--jobs", JOBS,
                                          "--share", arguments.share]
     yield "random programs", [test / "differential" / "run.py", "--programs", arguments.programs,
-                              "--devices", "reference,cuda", "--count", arguments.count,
+                              "--devices", "reference,gpu", "--count", arguments.count,
                               "--seed", "21", "--jobs", JOBS]
     yield "instructions of PTX", [HERE / "instructions.py", "--tilewright",
                                   tilewright, arguments.forms]
@@ -100,13 +100,13 @@ def checks(arguments: argparse.Namespace):
                                "--every", arguments.every]
     yield "kernels of other compilers", [HERE / "foreign_kernels.py", *arguments.kernels]
     yield "litmus tests", [test / "litmus" / "check.py", "--tilewright", tilewright, "--device",
-                           "cuda", "--seeds", "3", test / "litmus" / "section13.test"]
+                           "gpu", "--seeds", "3", test / "litmus" / "section13.test"]
     files = arguments.cases or [file for folder in CASES
                                 for file in sorted((ROOT / folder).glob("*.mlir"))
                                 if "// CASE" in file.read_text()]
     for file in files:
         yield f"cases of {file.name}", [test / "case_runner.py", file, "--tilewright", tilewright,
-                                        "--on", "cuda"]
+                                        "--on", "gpu"]
 
 
 def run(what: str, command: list, end: float) -> Step:

@@ -5,7 +5,7 @@
     check.py --tilewright PROGRAM FILE.mlir  a kernel with a line `// LITMUS: notation`
     check.py --tilewright PROGRAM --random COUNT --seed N
     check.py --tilewright PROGRAM --device ptx ...   compiled for GPUs, on the PTX machine
-    check.py --tilewright PROGRAM --device cuda ...  the same on a GPU, --seeds N times
+    check.py --tilewright PROGRAM --device gpu ...  the same on a GPU, --seeds N times
 
 For each test, all outcomes of `--schedule=exhaustive` are compared with those that model.py
 allows, and with the verdicts in the table if there are any. With --seeds N, the outcomes of
@@ -66,7 +66,7 @@ class Runner:
     def schedules(self):
         """The options of each run, besides the exhaustive one."""
         seeds = range(self.seeds)
-        if self.device == "cuda":  # the hardware determines the order
+        if self.device == "gpu":  # the hardware determines the order
             return [[]] * max(1, self.seeds)
         if self.device == "ptx":
             return [["--schedule", "up"], ["--schedule", "down"],
@@ -264,7 +264,7 @@ def random_test(choose):
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--tilewright", required=True)
-    parser.add_argument("--device", choices=("reference", "ptx", "cuda"), default="reference")
+    parser.add_argument("--device", choices=("reference", "ptx", "gpu"), default="reference")
     parser.add_argument("--seeds", type=int, default=0)
     parser.add_argument("--random", type=int, default=0)
     parser.add_argument("--seed", type=int, default=0)

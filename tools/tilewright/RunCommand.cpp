@@ -141,13 +141,13 @@ static void addCpuFlags(Command command, CpuOptions &options, bool &remarks) {
       "--no-cache", [&options] { options.useCache = false; }, "bypass the compile cache");
 }
 
-/// Adds the options of --device ptx and --device cuda.
+/// Adds the options of --device ptx and --device gpu.
 static void addGpuFlags(Command command, GpuOptions &options) {
   addParsed(
       command, "--target", options.compile.target,
       [](llvm::StringRef text) { return nvidia::Target::named(text); }, "sm_NN",
       "the GPU to compile for (default " + std::string(nvidia::defaultTarget) +
-          "; with --device cuda, the GPU of this machine)")
+          "; with --device gpu, the GPU of this machine)")
       .completedBy({Values::Choice, gpuNames()});
   addPtxCounters(command, options.watch);
 }
@@ -171,7 +171,7 @@ static const DeviceFlags deviceFlags[] = {
      "ptx",
      {"--target", "--check", "--schedule", "--max-steps", "--report", "--counters", "--trace",
       "--trace-block", "--trace-op", "--remarks"}},
-    {Device::Cuda, "cuda", {"--target", "--remarks"}},
+    {Device::Gpu, "gpu", {"--target", "--remarks"}},
 };
 
 /// Whether the device has this option; for --schedule, whether it has this order.
@@ -185,7 +185,7 @@ static bool hasFlag(Device device, llvm::StringRef flag, const Order &order) {
   });
 }
 
-/// `only --device ptx supports ` or `only --device ptx, cuda support `
+/// `only --device ptx supports ` or `only --device ptx, gpu support `
 static std::string onlyDevicesWith(llvm::StringRef flag, const Order &order) {
   llvm::SmallVector<llvm::StringRef> names;
   for (const DeviceFlags &row : deviceFlags)
@@ -280,11 +280,11 @@ static void addDevice(Command command, RunOptions &options) {
       {{"cpu", Device::Cpu},
        {"reference", Device::Reference},
        {"ptx", Device::Ptx},
-       {"cuda", Device::Cuda}},
+       {"gpu", Device::Gpu}},
       "DEVICE",
       "where the kernel runs: cpu, compiled for this processor (default); reference, on the "
       "machine that executes and checks Tile IR; ptx, compiled for a GPU, on the machine that "
-      "executes and checks PTX; or cuda, on the GPU of this machine. Options that only one "
+      "executes and checks PTX; or gpu, on the GPU of this machine. Options that only one "
       "device has select that device");
 }
 

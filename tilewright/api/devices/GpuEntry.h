@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // An entry compiled for the GPU of this machine and loaded by its driver. `Kernel` (Gpu.cpp) and
-// `tilewright run --device cuda` share it.
+// `tilewright run --device gpu` share it.
 
 #ifndef TILEWRIGHT_API_DEVICES_GPUENTRY_H
 #define TILEWRIGHT_API_DEVICES_GPUENTRY_H

@@ -10,7 +10,7 @@
 //
 // Avoided: an undefined input of a phi becomes zero, except on a back edge.
 //
-// Probe: `test/differential/run.py --devices reference,cuda` on a GPU. test/nvidia/windows.mlir
+// Probe: `test/differential/run.py --devices reference,gpu` on a GPU. test/nvidia/windows.mlir
 // checks that no phi has an undefined input.
 
 #include "tilewright/codegen/workarounds/Workarounds.h"

@@ -62,8 +62,8 @@ RunStatus runCompiled(const PreparedRun &run);
 /// Compiles for a GPU and runs the code on the PTX machine (RunPtx.cpp).
 RunStatus runOnPtx(const PreparedRun &run);
 
-/// Compiles for a GPU and runs the code on the GPU (RunCuda.cpp).
-RunStatus runOnCuda(const PreparedRun &run);
+/// Compiles for a GPU and runs the code on the GPU (RunGpu.cpp).
+RunStatus runOnGpu(const PreparedRun &run);
 
 } // namespace tilewright::tools
 

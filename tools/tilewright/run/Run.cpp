@@ -157,8 +157,8 @@ static RunStatus runOn(Device device, const PreparedRun &run) {
     return runCompiled(run);
   case Device::Ptx:
     return runOnPtx(run);
-  case Device::Cuda:
-    return runOnCuda(run);
+  case Device::Gpu:
+    return runOnGpu(run);
   }
   llvm_unreachable("devices are listed above");
 }

@@ -22,7 +22,7 @@ namespace tilewright::tools {
 
 /// Where the kernel runs: on the reference machine, compiled for the CPU, compiled for a GPU on the
 /// PTX machine, or on a GPU.
-enum class Device { Reference, Cpu, Ptx, Cuda };
+enum class Device { Reference, Cpu, Ptx, Gpu };
 inline constexpr Device defaultDevice = Device::Cpu;
 
 /// Options for compiling and running on the CPU.
@@ -42,7 +42,7 @@ struct CpuOptions {
 /// Options for compiling for a GPU, and for the PTX machine.
 struct GpuOptions {
   nvidia::CompileOptions compile{*nvidia::Target::named(nvidia::defaultTarget)};
-  /// If false, --device cuda compiles for the GPU of this machine.
+  /// If false, --device gpu compiles for the GPU of this machine.
   bool isTargetGiven = false;
   ptx::Schedule schedule;
   ptx::Checks checks;

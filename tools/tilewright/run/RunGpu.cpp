@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// `tilewright run --device cuda`: compiles the program for the GPU of this machine, or for the GPU
+// `tilewright run --device gpu`: compiles the program for the GPU of this machine, or for the GPU
 // that --target names, and runs it there.
 
 #include "tilewright/api/devices/GpuEntry.h"
@@ -22,12 +22,12 @@ static Result<std::unique_ptr<const GpuEntry>> compile(const PreparedRun &run,
   return GpuEntry::compile(run.entry, std::move(gpu), target, options.level);
 }
 
-RunStatus tools::runOnCuda(const PreparedRun &run) {
-  if (Result<void> supported = run.verifyForGpuCode("cuda"); !supported)
+RunStatus tools::runOnGpu(const PreparedRun &run) {
+  if (Result<void> supported = run.verifyForGpuCode("gpu"); !supported)
     return run.unusable(supported.failure());
   Result<runtime::CudaDevice> gpu = runtime::CudaDevice::open();
   if (!gpu)
-    return run.unusable({"--device cuda: " + gpu.failure().message});
+    return run.unusable({"--device gpu: " + gpu.failure().message});
   auto entry = compile(run, *std::move(gpu));
   if (!entry)
     return run.failed(entry.failure());
