@@ -4,28 +4,15 @@
 
 #include "tilewright/nvidia/Assemble.h"
 #include "tilewright/codegen/Programs.h"
+#include "tilewright/runtime/CudaToolkit.h"
 
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/Program.h"
 #include <algorithm>
-#include <cstdlib>
 
 using namespace tilewright;
 using codegen::TemporaryFile;
 using support::Failure;
 using support::Result;
-
-static Result<std::string> findAssembler() {
-  const char *home = std::getenv("CUDA_HOME");
-  std::string own = std::string(home && *home ? home : "/usr/local/cuda") + "/bin";
-  if (auto path = llvm::sys::findProgramByName("ptxas"))
-    return *path;
-  if (auto path = llvm::sys::findProgramByName("ptxas", {own}))
-    return *path;
-  return Failure{"a cubin is made by NVIDIA's assembler, and there is no program ptxas in PATH and "
-                 "in " +
-                 own + "; PTX needs none"};
-}
 
 //===-- Resources reported by ptxas -----------------------------------------------------------===//
 
@@ -67,7 +54,7 @@ std::vector<nvidia::Resources> nvidia::resourcesIn(std::string_view log) {
 
 Result<std::string> nvidia::assemble(std::string_view ptx, const Target &target,
                                      std::vector<Resources> *resources) {
-  Result<std::string> assembler = findAssembler();
+  Result<std::string> assembler = runtime::findAssembler();
   if (!assembler)
     return assembler.failure();
   Result<TemporaryFile> source = TemporaryFile::create("kernels.ptx");
@@ -78,8 +65,9 @@ Result<std::string> nvidia::assemble(std::string_view ptx, const Target &target,
       return file->failure();
   if (Result<void> written = source->write(ptx); !written)
     return written.failure();
-  std::vector<std::string> command = {*assembler, "-arch=" + target.cpu, source->path(), "-o",
-                                      cubin->path()};
+  // The PTX has the line information. ptxas 13.0 keeps it even without this option.
+  std::vector<std::string> command = {
+      *assembler, "-arch=" + target.cpu, "-lineinfo", source->path(), "-o", cubin->path()};
   if (resources)
     command.push_back("-v");
   if (Result<void> done = codegen::execute(command, *log); !done)

@@ -24,8 +24,8 @@ struct Resources {
 /// Parses the output of `ptxas -v`.
 std::vector<Resources> resourcesIn(std::string_view log);
 
-/// The bytes of the cubin. Looks for `ptxas` in PATH and in $CUDA_HOME/bin; if that variable is not
-/// set, in /usr/local/cuda/bin. Fills in the resources of all entries if requested.
+/// The bytes of the cubin, with line information. Needs `ptxas` (runtime/CudaToolkit.h). Fills in
+/// the resources of all entries if requested.
 support::Result<std::string> assemble(std::string_view ptx, const Target &target,
                                       std::vector<Resources> *resources = nullptr);
 

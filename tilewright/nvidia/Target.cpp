@@ -3,8 +3,10 @@
 // See Target.h.
 
 #include "tilewright/nvidia/Target.h"
+#include "tilewright/nvidia/TargetNames.h"
 
 #include "llvm/ADT/StringRef.h"
+#include <algorithm>
 
 using namespace tilewright;
 using nvidia::Target;
@@ -30,6 +32,10 @@ static constexpr Row rows[] = {
     {120, "sm_120a", 87, 99},  {121, "sm_121a", 88, 99},
 };
 
+static_assert(std::ranges::equal(rows, nvidia::targetNames, {},
+                                 [](const Row &row) { return std::string_view(row.cpu); }),
+              "each target has a row and a name");
+
 static Target targetOf(const Row &row) {
   Target target;
   target.triple = "nvptx64-nvidia-cuda";
@@ -53,12 +59,11 @@ std::vector<Target> Target::all() {
 }
 
 Result<Target> Target::named(std::string_view name) {
-  llvm::StringRef wanted(name);
   std::string known;
   for (const Row &row : rows) {
-    if (wanted == row.cpu || (row.cpu.ends_with("a") && wanted == row.cpu.drop_back()))
+    if (isNamed(row.cpu, name))
       return targetOf(row);
     known += (known.empty() ? "" : ", ") + row.cpu.str();
   }
-  return Failure{"there is no GPU target '" + wanted.str() + "': targets are " + known};
+  return Failure{"there is no GPU target '" + std::string(name) + "': targets are " + known};
 }

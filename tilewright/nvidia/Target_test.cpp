@@ -3,6 +3,7 @@
 // Tests which GPUs are supported, and their properties in LLVM.
 
 #include "tilewright/nvidia/Target.h"
+#include "tilewright/nvidia/TargetNames.h"
 
 #include <gtest/gtest.h>
 
@@ -28,6 +29,13 @@ TEST(NvidiaTarget, from90OnTheTargetIsThatWithItsOwnInstructions) {
   EXPECT_EQ(Target::named("sm_90")->cpu, "sm_90a");
   EXPECT_EQ(Target::named("sm_100")->capability, 100u);
   EXPECT_EQ(Target::named("sm_89")->cpu, "sm_89");
+}
+
+TEST(NvidiaTarget, namesAreKnownWithoutLlvm) {
+  for (const char *name : {"sm_75", "sm_80", "sm_90", "sm_90a", "sm_100", "sm_120a"})
+    EXPECT_EQ(nvidia::targetNamed(name), Target::named(name)->cpu);
+  for (const char *name : {"", "sm_", "sm_9", "sm_89a", "sm_90b", "sm_88"})
+    EXPECT_EQ(nvidia::targetNamed(name), "");
 }
 
 /// ptxas 13.0 accepts these sizes, and refuses one byte more.
