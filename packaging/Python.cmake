@@ -84,7 +84,7 @@ endfunction()
 for_wheel(tilewright_runtime_shared "${LIB}")
 for_wheel(tileiras "${CUDA_FOLDER}/bin")
 for_wheel(tileirdisasm "${CUDA_FOLDER}/bin")
-for_wheel(nvidia-smi "${CUDA_FOLDER}/bin")
+for_wheel(nvidia-smi "${CUDA_FOLDER}/management")
 for_wheel(tilewright_cuda_driver "${CUDA_FOLDER}/lib")
 for_wheel(tilewright_cuda_management "${CUDA_FOLDER}/lib")
 for_wheel(tilewright_python .)
@@ -119,8 +119,10 @@ install(TARGETS tilewright_bundle LIBRARY DESTINATION "tilewright/${LIB}" COMPON
 install(TARGETS tilewright_bundle_program RUNTIME DESTINATION "tilewright/${BIN}" COMPONENT python EXCLUDE_FROM_ALL)
 install(PROGRAMS "$<TARGET_FILE:${tilewright_runtime_shared_WHEEL}>" DESTINATION "tilewright/${LIB}" COMPONENT python
   EXCLUDE_FROM_ALL RENAME "$<TARGET_SONAME_FILE_NAME:tilewright_runtime_shared>")
-install(TARGETS ${tileiras_WHEEL} ${tileirdisasm_WHEEL} ${nvidia-smi_WHEEL}
+install(TARGETS ${tileiras_WHEEL} ${tileirdisasm_WHEEL}
   RUNTIME DESTINATION "tilewright/${CUDA_FOLDER}/bin" COMPONENT python EXCLUDE_FROM_ALL)
+install(TARGETS ${nvidia-smi_WHEEL}
+  RUNTIME DESTINATION "tilewright/${CUDA_FOLDER}/management" COMPONENT python EXCLUDE_FROM_ALL)
 install(TARGETS ${tilewright_cuda_driver_WHEEL} ${tilewright_cuda_management_WHEEL}
   LIBRARY DESTINATION "tilewright/${CUDA_FOLDER}/lib" COMPONENT python NAMELINK_SKIP EXCLUDE_FROM_ALL)
 if(TILEWRIGHT_GLIBC)

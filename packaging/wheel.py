@@ -49,7 +49,7 @@ CONTENTS = [
     r"tilewright/_native\.[\w.-]+\.so", r"tilewright/bin/tilewright",
     r"tilewright/libexec/tilewright/cuda/bin/tileiras",
     r"tilewright/libexec/tilewright/cuda/bin/tileirdisasm",
-    r"tilewright/libexec/tilewright/cuda/bin/nvidia-smi",
+    r"tilewright/libexec/tilewright/cuda/management/nvidia-smi",
     r"tilewright/libexec/tilewright/cuda/lib/libcuda\.so\.1",
     r"tilewright/libexec/tilewright/cuda/lib/libnvidia-ml\.so\.1",
     r"tilewright/lib\w*/libtilewright\.so\.\d+", r"tilewright/lib\w*/libtilewright-runtime\.so\.\d+",

@@ -62,7 +62,8 @@ cutile_environment = {
     "PYTHONPATH": cuda_tile,
 }
 config.substitutions += [
-    *((rf"%{name}\b", shlex.quote(os.path.join(cuda_folder, "bin", name))) for name in ("tileiras", "tileirdisasm", "nvidia-smi")),
+    *((rf"%{name}\b", shlex.quote(os.path.join(cuda_folder, folder, name)))
+      for folder, name in (("bin", "tileiras"), ("bin", "tileirdisasm"), ("management", "nvidia-smi"))),
     (r"%cutile\b", "env " + " ".join(
         f"{name}={shlex.quote(value)}" for name, value in cutile_environment.items() if value)
      + " " + shlex.quote(python)),

@@ -154,11 +154,11 @@ def environment(device: str | None = None, check: str | None = None,
     any other, and make array libraries keep "cuda" arrays in host memory."""
     folder = driver().parents[1]
     found = {
-        "PATH": _in_front(folder / "bin", "PATH"),
-        "LD_LIBRARY_PATH": _in_front(folder / "lib", "LD_LIBRARY_PATH"),
+        "PATH": _in_front([folder / "bin", folder / "management"], "PATH"),
+        "LD_LIBRARY_PATH": _in_front([folder / "lib"], "LD_LIBRARY_PATH"),
         # Keeps the output of this compiler separate from that of NVIDIA's.
         "CUDA_TILE_CACHE_DIR": os.environ.get("CUDA_TILE_CACHE_DIR") or str(_cache() / "cutile"),
-        "PYTHONPATH": _in_front(pathlib.Path(_cuda.__file__).parent / "site", "PYTHONPATH"),
+        "PYTHONPATH": _in_front([pathlib.Path(_cuda.__file__).parent / "site"], "PYTHONPATH"),
     }
     if device is None and check is not None:
         device = "reference"
@@ -175,9 +175,9 @@ def driver() -> pathlib.Path:
     return _files.find("libexec/tilewright/cuda/lib/libcuda.so.1")
 
 
-def _in_front(folder: pathlib.Path, variable: str) -> str:
+def _in_front(folders: list[pathlib.Path], variable: str) -> str:
     there = os.environ.get(variable)
-    return f"{folder}{os.pathsep}{there}" if there else str(folder)
+    return os.pathsep.join([*map(str, folders), *([there] if there else [])])
 
 
 def _cache() -> pathlib.Path:
