@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Compiles a program into the compile cache; used by tileiras and by the driver library for
-// tileiras.
+// Compiles a program: for the CPU into the compile cache, which tileiras does itself or has the
+// driver library do; or for a GPU, to code.
 
 #ifndef TILEWRIGHT_TOOLS_CUDA_COMPILE_H
 #define TILEWRIGHT_TOOLS_CUDA_COMPILE_H
@@ -24,9 +24,37 @@ struct Program {
   bool verifiesOnly = false;
 };
 
-/// Reads and verifies a program, and compiles its entries. Returns the text for standard error,
-/// which may be empty; a failure contains all errors and their positions.
-support::Result<std::string> compile(const Api &api, const Program &program);
+/// The outcome of a compilation.
+struct Answer {
+  enum Kind : char { Compiled, Invalid, Failed } kind = Compiled;
+  /// For standard error. For a program that is invalid or cannot be compiled, it contains all
+  /// errors and their positions; otherwise warnings, if there are any.
+  std::string text;
+};
+
+/// Reads and verifies a program, and compiles its entries for this processor.
+Answer compile(const Api &api, const Program &program);
+
+/// A cubin, or PTX text.
+struct GpuCode {
+  std::string bytes;
+  /// A line for each decision of the compiler, if they are wanted.
+  std::string remarks;
+  /// The names of the kernels, separated by ", ".
+  std::string kernels;
+};
+
+struct GpuOptions {
+  /// As `sm_90`.
+  std::string target;
+  /// Assemble with ptxas. If false, the code is PTX.
+  bool isCubin = false;
+  bool remarks = false;
+};
+
+/// Reads and verifies a program, and compiles it for a GPU. Sets `code` if it is compiled.
+Answer compileForGpu(const Api &api, const Program &program, const GpuOptions &options,
+                     GpuCode &code);
 
 } // namespace tilewright::cuda
 

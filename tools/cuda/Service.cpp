@@ -16,8 +16,6 @@
 
 using namespace tilewright;
 using namespace tilewright::cuda;
-using support::Failure;
-using support::Result;
 
 //===-- Sockets -----------------------------------------------------------------------------===//
 
@@ -147,22 +145,22 @@ std::optional<Request> cuda::receiveRequest(const Socket &connection) {
   return request;
 }
 
-static constexpr std::string_view compiled = "compiled", failed = "failed";
+/// How a message names the kinds of answers: compiled, invalid, failed.
+static constexpr char kinds[] = "cif";
 
-bool cuda::send(const Socket &connection, const Result<std::string> &answer) {
+bool cuda::send(const Socket &connection, const Answer &answer) {
   std::string message;
-  append(message, answer ? compiled : failed);
-  append(message, answer ? *answer : answer.failure().message);
+  append(message, {&kinds[answer.kind], 1});
+  append(message, answer.text);
   return sendAll(connection, message);
 }
 
-std::optional<Result<std::string>> cuda::receiveAnswer(const Socket &connection) {
+std::optional<Answer> cuda::receiveAnswer(const Socket &connection) {
   std::string kind, text;
   if (!receive(connection, kind) || !receive(connection, text))
     return std::nullopt;
-  if (kind == compiled)
-    return Result<std::string>(std::move(text));
-  if (kind == failed)
-    return Result<std::string>(Failure{std::move(text)});
+  for (Answer::Kind known : {Answer::Compiled, Answer::Invalid, Answer::Failed})
+    if (kind == std::string(1, kinds[known]))
+      return Answer{known, std::move(text)};
   return std::nullopt;
 }

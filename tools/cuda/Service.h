@@ -49,11 +49,11 @@ struct Request {
 
 /// Return false if the connection has ended.
 bool send(const Socket &connection, const std::string &build, const Program &program);
-bool send(const Socket &connection, const support::Result<std::string> &answer);
+bool send(const Socket &connection, const Answer &answer);
 
 /// Return none if the connection has ended, or the message is malformed.
 std::optional<Request> receiveRequest(const Socket &connection);
-std::optional<support::Result<std::string>> receiveAnswer(const Socket &connection);
+std::optional<Answer> receiveAnswer(const Socket &connection);
 
 } // namespace tilewright::cuda
 

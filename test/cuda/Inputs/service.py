@@ -68,7 +68,7 @@ def test_a_process_with_one_serves_what_it_starts():
 
 def test_errors_are_the_same():
     status, log = start(invalid)
-    assert status == 1 and f"{invalid}:2:" in log and "powers of two" in log and "libLLVM" not in log
+    assert status == 3 and f"{invalid}:2:" in log and "powers of two" in log and "libLLVM" not in log
 
 
 def test_several_at_a_time():

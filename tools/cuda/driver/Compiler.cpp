@@ -125,8 +125,8 @@ static pid_t parentOf(pid_t process) {
   return pid_t(std::strtol(line.c_str() + behindName + 4, nullptr, 10));
 }
 
-static std::optional<Result<std::string>> compileUnlessStopped(const Socket &connection,
-                                                               const Program &program) {
+static std::optional<Answer> compileUnlessStopped(const Socket &connection,
+                                                  const Program &program) {
   const Compilation running(connection);
   if (!running)
     return std::nullopt;
@@ -143,8 +143,7 @@ static void serve(const Socket &connection) {
   if (!request || !build || request->build != *build || request->program.optimization > 3)
     return;
   request->program.bytes = request->bytes;
-  if (const std::optional<Result<std::string>> answer =
-          compileUnlessStopped(connection, request->program))
+  if (const std::optional<Answer> answer = compileUnlessStopped(connection, request->program))
     send(connection, *answer);
 }
 

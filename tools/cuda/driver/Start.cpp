@@ -46,6 +46,10 @@ static CUresult verifyMemory() {
 
 static CUresult readSettings(Settings &settings) {
   const std::string device = variable("TILEWRIGHT_DEVICE");
+  if (device == "gpu")
+    return reportError(CUDA_ERROR_INVALID_VALUE,
+                       "TILEWRIGHT_DEVICE=gpu needs the driver library of the GPU, but this is "
+                       "Tilewright's: remove it from LD_LIBRARY_PATH");
   if (!device.empty() && device != "cpu" && device != "reference" && device != "ptx")
     return reportError(CUDA_ERROR_INVALID_VALUE,
                        "TILEWRIGHT_DEVICE must be cpu, reference or ptx, but is '" + device + "'");

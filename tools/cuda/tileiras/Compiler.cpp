@@ -3,10 +3,10 @@
 // See Compiler.h.
 
 #include "tools/cuda/tileiras/Compiler.h"
+#include "tilewright/runtime/CudaToolkit.h"
 #include "tools/cuda/Service.h"
 
 #include <cstdio>
-#include <cstdlib>
 #include <unistd.h>
 
 using namespace tilewright;
@@ -22,14 +22,35 @@ static fs::path library() {
 
 Result<std::string> cuda::buildOfCompiler() { return buildOf(library()); }
 
-/// The machines prepare the program themselves, when the driver loads it.
-static bool isForMachine() {
-  const char *device = std::getenv("TILEWRIGHT_DEVICE");
-  return device && (std::string_view(device) == "reference" || std::string_view(device) == "ptx");
+//===-- The assembler -----------------------------------------------------------------------===//
+
+/// The word as the shell reads it.
+static std::string quoted(const std::string &word) {
+  std::string quoted = "'";
+  for (char letter : word)
+    quoted += letter == '\'' ? "'\\''" : std::string(1, letter);
+  return quoted + "'";
 }
 
+/// Ask the program, because the file may be a script that starts another one.
+Result<std::string> cuda::buildOfAssembler() {
+  const Result<std::string> assembler = runtime::findAssembler();
+  if (!assembler)
+    return std::string("PTX text");
+  FILE *pipe = popen((quoted(*assembler) + " --version 2>/dev/null").c_str(), "r");
+  std::string printed;
+  for (int byte; pipe && (byte = std::fgetc(pipe)) != EOF;)
+    printed += char(byte);
+  if (!pipe || pclose(pipe) != 0 || printed.find_first_not_of('\n') == std::string::npos)
+    return Failure{*assembler + " --version fails, so that it cannot assemble code for the GPU"};
+  printed.erase(printed.find_last_not_of('\n') + 1);
+  return *assembler + ", " + printed.substr(printed.rfind('\n') + 1);
+}
+
+//===-- Compiling ---------------------------------------------------------------------------===//
+
 /// None if the parent does not compile for others, or ended before it answered.
-static std::optional<Result<std::string>> compileInParent(const Program &program) {
+static std::optional<Answer> compileInParent(const Program &program) {
   const Socket parent = connectTo(getppid());
   if (!parent)
     return std::nullopt;
@@ -39,21 +60,28 @@ static std::optional<Result<std::string>> compileInParent(const Program &program
   return receiveAnswer(parent);
 }
 
-static Result<std::string> compileInProcess(const Program &program) {
-  Result<Api> api = load(library());
-  if (!api)
-    return api.failure().at("tileiras: error");
-  return compile(*api, program);
+static Program programOf(const std::string &bytes, const Options &options) {
+  return {bytes, options.input, options.optimization, options.debugInfo};
 }
 
-Result<void> cuda::compile(const std::string &bytes, const Options &options) {
-  const Program program = {bytes, options.input, options.optimization, options.debugInfo,
-                           isForMachine()};
-  std::optional<Result<std::string>> messages = compileInParent(program);
-  if (!messages)
-    messages = compileInProcess(program);
-  if (!*messages)
-    return messages->failure();
-  std::fputs((*messages)->c_str(), stderr);
-  return {};
+static Answer cannotLoad(const Result<Api> &api) {
+  return {Answer::Failed, api.failure().at("tileiras: error").message};
+}
+
+Answer cuda::compile(const std::string &bytes, const Options &options) {
+  Program program = programOf(bytes, options);
+  program.verifiesOnly = options.device == Device::Machine;
+  if (std::optional<Answer> answer = compileInParent(program))
+    return *answer;
+  const Result<Api> api = load(library());
+  return api ? compile(*api, program) : cannotLoad(api);
+}
+
+Answer cuda::compileForGpu(const std::string &bytes, const Options &options, GpuCode &code) {
+  const Result<Api> api = load(library());
+  if (!api)
+    return cannotLoad(api);
+  const GpuOptions how = {options.processor, bool(runtime::findAssembler()),
+                          options.remarks.areWanted()};
+  return compileForGpu(*api, programOf(bytes, options), how, code);
 }

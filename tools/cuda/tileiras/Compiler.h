@@ -1,21 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Compiles for tileiras: in the parent process, if it has loaded our driver library, and otherwise
-// in this process.
+// Compiles for tileiras with Tilewright's library. For the CPU, this happens in the parent process
+// if it has loaded our driver library; otherwise in this process.
 
 #ifndef TILEWRIGHT_TOOLS_CUDA_TILEIRAS_COMPILER_H
 #define TILEWRIGHT_TOOLS_CUDA_TILEIRAS_COMPILER_H
 
+#include "tools/cuda/Compile.h"
 #include "tools/cuda/tileiras/CommandLine.h"
 
 namespace tilewright::cuda {
 
-/// Reads and verifies a program, prints its warnings to standard error, and compiles its entries
-/// into the compile cache. A failure contains all errors and their positions.
-support::Result<void> compile(const std::string &program, const Options &options);
+/// Reads and verifies a program; for the CPU, also compiles its entries into the compile cache.
+Answer compile(const std::string &program, const Options &options);
 
-/// The build ID of the library that compiles.
+/// Compiles for a GPU: to a cubin if there is an assembler, else to PTX text.
+Answer compileForGpu(const std::string &program, const Options &options, GpuCode &code);
+
+/// Identifies the library that compiles.
 support::Result<std::string> buildOfCompiler();
+
+/// Identifies the assembler: `PTX text` if there is none.
+support::Result<std::string> buildOfAssembler();
 
 } // namespace tilewright::cuda
 
