@@ -115,7 +115,8 @@ reports() { # ROW
   "$1" foreign 'tilewright tilewright-opt' "$PYTHON" test/bytecode/foreign.py --programs $bin
   "$1" install installed_files "$PYTHON" test/install/run.py --build build
   "$1" wheel wheel_files installed_wheel
-  "$1" python 'tilewright_python tilewright tileiras tileirdisasm tilewright_cuda_driver nvidia-smi' python_tests
+  "$1" python 'tilewright_python tilewright tileiras tileirdisasm tilewright_cuda_driver nvidia-smi test_gpu_driver' \
+    python_tests
   # PyTorch takes several gigabytes, so this only runs on request.
   if [[ $filter == frameworks ]]; then
     "$1" frameworks 'tilewright_python tilewright tileiras tileirdisasm tilewright_cuda_driver nvidia-smi' framework_tests

@@ -220,7 +220,7 @@ def test_memory_of_the_device():
 
 
 def test_wrong_usage():
-    for arguments, message in (([], "expected a command"), (["--device", "gpu", "true"], "invalid choice"),
+    for arguments, message in (([], "expected a command"), (["--device", "tpu", "true"], "invalid choice"),
                                (["--device=cpu", "--check=all", "true"], "--device reference or ptx"),
                                (["--threads=0", "true"], "1..1024"),
                                (["--memory=8GB", "true"], "as 1000000, 512M or 8G, but got '8GB'"),
@@ -236,7 +236,7 @@ def test_wrong_usage():
         ended = exec_main(*arguments)
         assert ended.returncode == 2 and message in ended.stderr, arguments
     for variable, value, message in (
-            ("DEVICE", "gpu", "TILEWRIGHT_DEVICE must be cpu, reference or ptx, but is 'gpu'\n"),
+            ("DEVICE", "tpu", "TILEWRIGHT_DEVICE must be cpu, reference, ptx or gpu, but is 'tpu'\n"),
             ("MEMORY", "8GB", "TILEWRIGHT_MEMORY: expected a number of bytes")):
         with pytest.MonkeyPatch.context() as patch:
             patch.setenv(f"TILEWRIGHT_{variable}", value)

@@ -3,23 +3,26 @@
 
 A script that calls `ct.launch` starts a compiler, `tileiras`, and loads the CUDA driver library,
 `libcuda.so.1`. Tilewright provides both (tools/cuda/README.md), in a folder that only the command and its child
-processes search.
+processes search. With `--device=gpu`, it provides the compiler only: the driver library is that of the GPU.
 """
 
 from __future__ import annotations
 
 import argparse
+import ctypes
 import os
 import pathlib
 import sys
 
 from tilewright import _cuda, _files
+from tilewright._cuda import _driver
 
-DEVICES = ("cpu", "reference", "ptx")
-_ABOUT = "Run a command in which unmodified cuTile scripts compute on this machine's processor."
+DEVICES = ("cpu", "reference", "ptx", "gpu")
+_ABOUT = "Run a command in which Tilewright compiles the kernels of unmodified cuTile scripts."
 _DETAILS = """Kernels are compiled for the CPU, or checked on the reference machine, or compiled for a
 GPU and checked on the PTX machine: findings go to standard error, with the line of the script, and
-the next synchronisation reports an error as a GPU driver would."""
+the next synchronisation reports an error as a GPU driver would. With --device=gpu they are compiled
+for the NVIDIA GPU of this machine, on which its driver runs them."""
 
 
 def main(arguments: list[str], prefix: list[str] = [], usage: str = "tilewright exec") -> int:
@@ -75,11 +78,17 @@ def main(arguments: list[str], prefix: list[str] = [], usage: str = "tilewright 
         except ValueError as error:
             parser.error(f"--arrays: {error}")
     needs_reference = files or options.max_steps is not None or options.check is not None
-    if complaint := _wrong_variable(options.device or ("reference" if needs_reference else None), options.memory):
+    device = options.device or ("reference" if needs_reference else None)
+    if complaint := _wrong_variable(device, options.memory):
         parser.error(complaint)
+    if _is_gpu(device):
+        if complaint := _not_for_gpus(options):
+            parser.error(complaint)
+        if complaint := _missing_gpu():
+            print(f"{usage}: {complaint}", file=sys.stderr)
+            return 2
     command = _with_interpreter(prefix + options.command)
-    os.environ.update(environment(options.device or ("reference" if needs_reference else None),
-                                  options.check, options.threads, options.arrays))
+    os.environ.update(environment(device, options.check, options.threads, options.arrays))
     if options.memory is not None:
         os.environ["TILEWRIGHT_MEMORY"] = options.memory
     if options.max_steps is not None:
@@ -104,12 +113,44 @@ def _with_interpreter(command: list[str]) -> list[str]:
     return command
 
 
+def _is_gpu(device: str | None) -> bool:
+    return (device or os.environ.get("TILEWRIGHT_DEVICE")) == "gpu"
+
+
+def _not_for_gpus(options: argparse.Namespace) -> str | None:
+    """An error message if an option has no effect on a GPU."""
+    for name in ("check", "max_steps", "threads", "memory", "arrays", "report", "coverage"):
+        if getattr(options, name) not in (None, []):
+            return f"--{name.replace('_', '-')} does not apply to --device=gpu, where the GPU runs the kernels"
+    return None
+
+
+def _missing_gpu() -> str | None:
+    """An error message if this machine has no GPU with a driver. Otherwise the script would report it, but in the
+    words of its libraries."""
+    try:
+        library = ctypes.CDLL(_driver.NAME)
+    except OSError as error:
+        return f"--device=gpu: there is no driver of an NVIDIA GPU: {error}"
+    if hasattr(library, "twCudaFindings"):
+        return f"--device=gpu: {_driver.NAME} is Tilewright's, which has no GPU: remove it from LD_LIBRARY_PATH"
+    if not hasattr(library, "cuInit"):
+        return f"--device=gpu: {_driver.NAME} has no function cuInit: it is no driver of a GPU"
+    device = ctypes.c_int()
+    status = library.cuInit(0) or library.cuDeviceGet(ctypes.byref(device), 0)
+    if status:
+        name = ctypes.c_char_p()
+        library.cuGetErrorName(status, ctypes.byref(name))
+        return f"--device=gpu: there is no NVIDIA GPU: {(name.value or b'error %d' % status).decode()}"
+    return None
+
+
 def _wrong_variable(device: str | None, memory: str | None) -> str | None:
     """An error message if an environment variable that no option overrides is invalid. Otherwise the driver
     library would report it, but much later."""
     named = os.environ.get("TILEWRIGHT_DEVICE")
     if device is None and named and named not in DEVICES:
-        return f"TILEWRIGHT_DEVICE must be cpu, reference or ptx, but is '{named}'"
+        return f"TILEWRIGHT_DEVICE must be cpu, reference, ptx or gpu, but is '{named}'"
     if memory is None and (limit := os.environ.get("TILEWRIGHT_MEMORY")):
         try:
             _memory_size(limit)
@@ -151,17 +192,21 @@ def _prepare(files: dict[str, str]) -> str | None:
 def environment(device: str | None = None, check: str | None = None,
                 threads: int | None = None, arrays: str | None = None) -> dict[str, str]:
     """The environment variables that make a process find Tilewright's `tileiras` and `libcuda.so.1` before
-    any other, and make array libraries keep "cuda" arrays in host memory."""
+    any other, and make array libraries keep "cuda" arrays in host memory; for a GPU, only the former."""
+    if device is None and check is not None:
+        device = "reference"
     folder = driver().parents[1]
-    found = {
-        "PATH": _in_front([folder / "bin", folder / "management"], "PATH"),
-        "LD_LIBRARY_PATH": _in_front([folder / "lib"], "LD_LIBRARY_PATH"),
+    programs = [folder / "bin"]
+    found = {}
+    if not _is_gpu(device):
+        programs.append(folder / "management")
+        found["LD_LIBRARY_PATH"] = _in_front([folder / "lib"], "LD_LIBRARY_PATH")
+    found |= {
+        "PATH": _in_front(programs, "PATH"),
         # Keeps the output of this compiler separate from that of NVIDIA's.
         "CUDA_TILE_CACHE_DIR": os.environ.get("CUDA_TILE_CACHE_DIR") or str(_cache() / "cutile"),
         "PYTHONPATH": _in_front([pathlib.Path(_cuda.__file__).parent / "site"], "PYTHONPATH"),
     }
-    if device is None and check is not None:
-        device = "reference"
     for name, value in (("DEVICE", device), ("CHECK", check), ("THREADS", threads),
                         ("ARRAYS", arrays)):
         if value is not None:

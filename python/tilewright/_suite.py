@@ -20,6 +20,9 @@ from tilewright._cuda import _driver
 
 def begin(config) -> None:
     """Called before a suite's `conftest.py` is imported."""
+    if os.environ.get("TILEWRIGHT_DEVICE") == "gpu":
+        raise pytest.UsageError("-p tilewright.cutile: TILEWRIGHT_DEVICE=gpu needs `tilewright exec "
+                                "--device=gpu pytest` instead")
     if _driver.is_loaded():
         raise pytest.UsageError("-p tilewright.cutile: this process has loaded a libcuda.so.1 "
                                 "already; start it with `tilewright exec` instead")

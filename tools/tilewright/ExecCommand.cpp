@@ -30,10 +30,12 @@ struct ExecOptions {
 static constexpr const char *help =
     R"(Kernels are compiled for the CPU, or checked on the reference machine or the PTX machine: findings
 go to standard error, with the line of the script, and the next synchronisation reports an error as
-a GPU driver would. The command needs Tilewright's Python package: it runs the Python in which
-`pip` installed the package, or python3 from PATH.
-Exit status: that of the command; 2 wrong usage, or the Python package is missing; 127 the command
-does not exist.)";
+a GPU driver would. With --device=gpu they are compiled for the NVIDIA GPU of this machine, on which
+its driver runs them; array libraries use the GPU as without Tilewright, and no other option applies.
+The command needs Tilewright's Python package: it runs the Python in which `pip` installed the
+package, or python3 from PATH.
+Exit status: that of the command; 2 wrong usage, the Python package is missing, or there is no GPU;
+127 the command does not exist.)";
 
 /// Runs _exec.py, or explains how to install the package.
 static constexpr const char *script = R"(
@@ -102,12 +104,12 @@ static Option addForwarded(Command command, const char *name, ExecOptions &optio
 
 void tools::addExec(Command program) {
   auto options = std::make_shared<ExecOptions>();
-  Command command = program.addCommand("exec", "Run a command in which cuTile scripts compute on "
-                                               "this machine's processor");
+  Command command = program.addCommand("exec", "Run a command in which Tilewright compiles the "
+                                               "kernels of cuTile scripts");
   addForwarded(command, "--device", *options, "DEVICE",
-               "where kernels run: cpu, reference, or ptx, the machine that executes PTX (default: "
-               "cpu, or reference with --check)")
-      .completedBy({Values::Choice, {"cpu", "reference", "ptx"}});
+               "where kernels run: cpu; reference; ptx, the machine that executes PTX; or gpu, the "
+               "GPU of this machine (default: cpu, or reference with --check)")
+      .completedBy({Values::Choice, {"cpu", "reference", "ptx", "gpu"}});
   addForwarded(command, "--check", *options, "CHECKS",
                "the errors to check for: all, or a list such as race,bounds")
       .completedBy({Values::List, checkNames()});

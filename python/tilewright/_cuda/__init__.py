@@ -5,7 +5,7 @@ Tilewright's `libcuda.so.1` runs kernels on the CPU, on host memory. PyTorch and
 through it, because they bring their own GPU kernels. After `serve`, they allocate "cuda" arrays in
 host memory and compute on them there: PyTorch with its CPU kernels (_torch.py), CuPy with NumPy's
 functions (_cupy.py). cuda-tile finds Tilewright's compiler even if another one is installed
-(_cutile.py).
+(_cutile.py). With a GPU, `serve_compiler` does only the last.
 
 This folder imports nothing from the rest of the package, so that processes whose Python lacks
 Tilewright can use it (site/sitecustomize.py).
@@ -47,6 +47,13 @@ def serve(names: tuple[str, ...] = LIBRARIES) -> None:
     sys.meta_path.insert(0, _Finder(names))
 
 
+def serve_compiler() -> None:
+    """Makes cuda-tile find Tilewright's compiler, and this compiler find the assembler for GPUs."""
+    if "cuda.tile" in sys.modules:
+        _serve_compiler()
+    sys.meta_path.insert(0, _CompilerFinder())
+
+
 _SERVED_BY = {"torch": "_torch", "torch.distributed.distributed_c10d": "_torch_distributed",
               "cuda.tile.jax": "_cutile_jax", "triton.runtime.jit": "_triton"}
 """Modules that are patched when loaded: each by the module of this folder named here, with its `serve`."""
@@ -63,6 +70,20 @@ def _serve(module) -> None:
 
 def _serve_cutile() -> None:
     importlib.import_module("._cutile", __name__).serve()
+
+
+def _serve_compiler() -> None:
+    _serve_cutile()
+    importlib.import_module("._cutile", __name__).serve_assembler()
+
+
+class _CompilerFinder(importlib.abc.MetaPathFinder):
+    """Finds nothing, but is notified before cuda-tile is loaded."""
+
+    def find_spec(self, name, path, target=None):
+        if name == "cuda.tile":
+            _serve_compiler()
+        return None
 
 
 class _Finder(importlib.abc.MetaPathFinder):

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Replaces the GPU driver on machines without a GPU, so that tests of runtime/Cuda.h run anywhere:
-// its GPU is the PTX machine. It has the functions that runtime/Cuda.cpp calls, follows the
-// reference manual of the driver API, and refuses what a real driver would refuse.
+// its GPU is the PTX machine. It has the functions that runtime/Cuda.cpp calls, and in Client.cpp
+// those that cuda-tile calls, follows the reference manual of the driver API, and refuses what a
+// real driver would refuse.
 //
 // TEST_GPU is the GPU's compute capability, such as 80; by default 90. Where the driver's manual
 // leaves behaviour open, tests choose: with TEST_GPU_BLOCK=any a CTA has the threads that its
@@ -92,9 +93,25 @@ EXPORT cuDeviceGetName(char *name, int size, int) {
   return Success;
 }
 
+/// The largest grid, as of every GPU, and the compute capability.
 EXPORT cuDeviceGetAttribute(int *value, int attribute, int) {
-  *value = attribute == 75 ? capability() / 10 : capability() % 10;
-  return attribute == 75 || attribute == 76 ? Success : InvalidValue;
+  switch (attribute) {
+  case 5:
+    *value = 0x7FFFFFFF;
+    return Success;
+  case 6:
+  case 7:
+    *value = 65535;
+    return Success;
+  case 75:
+    *value = capability() / 10;
+    return Success;
+  case 76:
+    *value = capability() % 10;
+    return Success;
+  default:
+    return InvalidValue;
+  }
 }
 
 EXPORT cuDevicePrimaryCtxRetain(void **context, int) {
@@ -170,8 +187,13 @@ static ptx::Region *regionOf(uint64_t address, size_t bytes) {
 
 /// Memory is on this GPU; with TEST_GPU_POINTERS=1, on the next one.
 EXPORT cuPointerGetAttribute(void *value, int attribute, uint64_t address) {
-  if (attribute != 9 || !memory().find(address)) // CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL
+  constexpr int contextOf = 1, ordinalOf = 9; // CU_POINTER_ATTRIBUTE_CONTEXT, _DEVICE_ORDINAL
+  if ((attribute != contextOf && attribute != ordinalOf) || !memory().find(address))
     return InvalidValue;
+  if (attribute == contextOf) {
+    *static_cast<void **>(value) = &contexts;
+    return Success;
+  }
   const char *text = std::getenv("TEST_GPU_POINTERS");
   *static_cast<int *>(value) = text ? std::atoi(text) : 0;
   return Success;

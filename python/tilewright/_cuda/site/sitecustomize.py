@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Runs at interpreter start, because `tilewright exec` has put this folder at the front of PYTHONPATH.
 
-Keeps "cuda" arrays in host memory ($TILEWRIGHT_ARRAYS) and makes cuda-tile use Tilewright's compiler
-(see ../__init__.py), then runs any other `sitecustomize`, which this one hides.
+Keeps "cuda" arrays in host memory ($TILEWRIGHT_ARRAYS), unless kernels run on a GPU ($TILEWRIGHT_DEVICE), and makes
+cuda-tile use Tilewright's compiler (see ../__init__.py), then runs any other `sitecustomize`, which this one hides.
 """
 
 import importlib.machinery
@@ -19,7 +19,10 @@ def _serve() -> None:
                                                   submodule_search_locations=[str(folder)])
     module = sys.modules[spec.name] = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
-    module.serve(module.libraries_of(os.environ.get("TILEWRIGHT_ARRAYS", "torch,cupy")))
+    if os.environ.get("TILEWRIGHT_DEVICE") == "gpu":
+        module.serve_compiler()
+    else:
+        module.serve(module.libraries_of(os.environ.get("TILEWRIGHT_ARRAYS", "torch,cupy")))
 
 
 def _run_the_other() -> None:
