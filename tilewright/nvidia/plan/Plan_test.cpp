@@ -285,7 +285,7 @@ static std::string loopOfProducts() {
 }
 
 TEST_F(NvidiaPlan, loopsHaveAsManyStagesAsFitInSharedMemory) {
-  target = *Target::named("sm_90a");
+  target = *Target::named("sm_100a");
   auto stages = [&]() -> int64_t {
     Plan plan = planOf(loopOfProducts());
     return plan.pipelines.empty() ? 0 : plan.pipelines.front().second.stages;

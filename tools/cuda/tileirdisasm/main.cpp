@@ -74,22 +74,34 @@ static ExitStatus write(const std::string &output, std::string_view text) {
   return written ? success : fail(written.failure().message, unusable);
 }
 
+/// What the library hands out, until the end of the scope.
+template <auto destroy> struct Destroyer {
+  void operator()(auto *object) const { destroy(object); }
+};
+template <typename T, auto destroy> using Owned = std::unique_ptr<T, Destroyer<destroy>>;
+
 static ExitStatus disassemble(const Options &options) {
   Result<std::string> program = readFile(options.input);
   if (!program)
     return fail(program.failure().message, unusable);
-  twContext *context = twContextCreate();
+  Owned<twContext, twContextDestroy> context(twContextCreate());
   twModule *module = nullptr;
   twDiagnostics *diagnostics = nullptr;
-  const twStatus status = twModuleRead(context, program->data(), program->size(),
+  const twStatus status = twModuleRead(context.get(), program->data(), program->size(),
                                        options.input.c_str(), &module, &diagnostics);
+  Owned<twModule, twModuleDestroy> ownsModule(module);
+  Owned<twDiagnostics, twDiagnosticsDestroy> ownsDiagnostics(diagnostics);
   if (status != TW_SUCCESS)
     return fail(twDiagnosticsText(diagnostics), invalidProgram);
   std::fputs(twDiagnosticsText(diagnostics), stderr);
   char *text = nullptr;
-  if (twModuleToText(module, 0, &text, &diagnostics) != TW_SUCCESS)
-    return fail(twDiagnosticsText(diagnostics), unusable);
-  return write(options.output, text); // the process ends, so nothing is freed
+  twDiagnostics *problems = nullptr;
+  const twStatus printed = twModuleToText(module, 0, &text, &problems);
+  Owned<char, twFree> ownsText(text);
+  Owned<twDiagnostics, twDiagnosticsDestroy> ownsProblems(problems);
+  if (printed != TW_SUCCESS)
+    return fail(twDiagnosticsText(problems), unusable);
+  return write(options.output, text);
 }
 
 int main(int argc, char **argv) {
