@@ -241,7 +241,7 @@ uint64_t Placement::bindMulticast(reference::Machine &machine, const Multicast &
                                copy.format(), copy.bytes().size(), std::move(copies));
 }
 
-Result<void> Placement::bringBack() {
+Result<void> Placement::copyBack() {
   Result<void> result;
   for (auto [number, placed] : llvm::enumerate(arrays))
     for (const Link &link : placed.array->links()) {
@@ -251,8 +251,8 @@ Result<void> Placement::bringBack() {
       if (result && std::memcmp(now, before, sizeof(uint64_t)) != 0)
         result = Failure{"the kernel overwrote " + namesOf({&number, 1}, /*withTypes=*/false) +
                          "[" + std::to_string(link.element) +
-                         "], the address of an array: the machine, where addresses are others, "
-                         "cannot bring that back"};
+                         "], the address of an array: that cannot be copied back, because arrays "
+                         "have other addresses on the device"};
       std::memcpy(before, now, sizeof(uint64_t));
     }
   for (const Region &region : regions)

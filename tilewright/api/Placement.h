@@ -31,7 +31,7 @@ public:
   std::vector<numerics::Element> bind(BindMemory bindMemory);
   /// After the launch, copies what the kernel wrote to copied memory back to the host, except
   /// addresses. Fails if the kernel overwrote an address.
-  support::Result<void> bringBack();
+  support::Result<void> copyBack();
 
 private:
   /// An array that is an argument, or whose address is in another array.

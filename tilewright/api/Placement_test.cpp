@@ -292,7 +292,7 @@ TEST_P(Placed, FollowsLinks) {
   EXPECT_EQ(list.words, before);
 }
 
-TEST_P(Placed, BringsBackWhatIsWrittenBesideAddresses) {
+TEST_P(Placed, CopiesBackWhatIsWrittenBesideAddresses) {
   List list;
   EXPECT_EQ(run(compile(listing, GetParam()), 1, {list.table(), number(0), number(4)}).outcome,
             Outcome::Succeeded);
@@ -342,12 +342,12 @@ TEST(Placement, SeesRacesThroughLinks) {
   EXPECT_EQ(result.findings[0].array, "parameters 1[0] and 1[3] (4xi32)");
 }
 
-TEST(Placement, RefusesToBringBackAddresses) {
+TEST(Placement, RefusesToCopyBackAddresses) {
   List list;
   const std::vector<int64_t> before = list.words;
   EXPECT_EQ(whyNot(compile(listing, Device::Reference), {list.table(), number(0), number(3)}),
-            "the kernel overwrote parameter 1[3], the address of an array: the machine, where "
-            "addresses are others, cannot bring that back");
+            "the kernel overwrote parameter 1[3], the address of an array: that cannot be "
+            "copied back, because arrays have other addresses on the device");
   EXPECT_EQ(list.words, before);
 }
 

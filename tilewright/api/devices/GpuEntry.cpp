@@ -132,7 +132,7 @@ Result<void> CopiedArrays::unload() {
   for (const Copied &array : copied)
     if (Result<void> read = array.memory.read(array.host); !read)
       return read;
-  return placement.bringBack();
+  return placement.copyBack();
 }
 
 std::vector<uint64_t> CopiedArrays::words() const {

@@ -120,7 +120,7 @@ std::vector<uint8_t> LoadedArrays::parametersFor(const ptx::Program &program,
 Result<void> LoadedArrays::unload() {
   for (const auto &[host, region, offset] : loaded)
     std::copy(region->bytes.begin() + offset, region->bytes.end(), host.begin());
-  return placement.bringBack();
+  return placement.copyBack();
 }
 
 //===-- Running -----------------------------------------------------------------------------===//

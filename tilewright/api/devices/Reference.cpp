@@ -185,8 +185,8 @@ Result<LaunchResult> ReferenceExecutable::runLocked(const Run &run) const {
   if (!ran)
     return ran.failure();
   // Other findings take precedence.
-  if (Result<void> brought = placement->bringBack(); !brought && ran->succeeded())
-    return brought.failure();
+  if (Result<void> copied = placement->copyBack(); !copied && ran->succeeded())
+    return copied.failure();
 
   LaunchResult result{outcomeOf(*ran), {}, ran->unlistedFindings, ran->blocksSynchronise};
   for (const report::Finding &finding : ran->findings)
