@@ -10,26 +10,6 @@
 
 enum { blocks = 64 };
 
-/* An array of i32, whose shape lives as long as the program. */
-static twArray arrayOf(int32_t *data, int64_t count) {
-  static int64_t shapes[16];
-  static int used = 0;
-  int64_t *shape = &shapes[used++ % 16];
-  *shape = count;
-  twArray array = {
-      .size = sizeof array, .data = data, .element = TW_I32, .rank = 1, .shape = shape};
-  return array;
-}
-
-static twLaunchHandle *bind(const twKernelHandle *kernel, const twLaunchOptions *options,
-                            const twArgument *arguments, size_t count) {
-  twLaunchHandle *launch = NULL;
-  twDiagnostics *diagnostics = NULL;
-  CHECK(twLaunchCreate(kernel, options, arguments, count, &launch, &diagnostics) == TW_SUCCESS);
-  CHECK(!diagnostics);
-  return launch;
-}
-
 static void launchesOnAllDevices(twContext *context) {
   for (int device = TW_CPU; device <= TW_PTX; ++device) {
     twModule *module = readValid(context, kernels, strlen(kernels));
@@ -39,7 +19,7 @@ static void launchesOnAllDevices(twContext *context) {
     twArray array = arrayOf(x, blocks);
     twArgument arguments[] = {twArrayArgument(&array), twI32Argument(-7)};
     twLaunchOptions options = {.size = sizeof options, .grid = {blocks}, .threads = 8};
-    twLaunchHandle *launch = bind(kernel, &options, arguments, 2);
+    twLaunchHandle *launch = launchOf(kernel, &options, arguments, 2);
     twKernelDestroy(kernel);
     twDiagnostics *diagnostics;
     CHECK(twLaunchRun(launch, &diagnostics) == TW_SUCCESS);
@@ -63,7 +43,7 @@ static void countsOnThePtxMachine(twContext *context) {
   twArray array = arrayOf(x, 4);
   twArgument arguments[] = {twArrayArgument(&array), twI32Argument(5)};
   twLaunchOptions launchOptions = {.size = sizeof launchOptions, .grid = {4}};
-  twLaunchHandle *launch = bind(kernel, &launchOptions, arguments, 2);
+  twLaunchHandle *launch = launchOf(kernel, &launchOptions, arguments, 2);
   CHECK(!twLaunchCounters(launch) && !twLaunchCounters(NULL));
   CHECK(twLaunchRun(launch, NULL) == TW_SUCCESS);
   CHECK(x[0] == 5 && x[3] == 5);
@@ -73,7 +53,8 @@ static void countsOnThePtxMachine(twContext *context) {
   options.isRandom = 1;
   twDiagnostics *why;
   CHECK(twKernelCompile(twModuleFindEntry(module, "add"), &options, &kernel, &why) == TW_USAGE);
-  CHECK(contains(twDiagnosticsText(why), "isRandom and isReverse exclude each other"));
+  CHECK(
+      contains(twDiagnosticsText(why), "isRandom and isReverse exclude each other"));
   twDiagnosticsDestroy(why);
   twModuleDestroy(module);
 }
@@ -87,7 +68,7 @@ static void reportsARace(twContext *context) {
   array.name = name;
   twArgument argument = twArrayArgument(&array);
   twLaunchOptions options = {.size = sizeof options, .grid = {2}};
-  twLaunchHandle *launch = bind(kernel, &options, &argument, 1);
+  twLaunchHandle *launch = launchOf(kernel, &options, &argument, 1);
   name[6] = '?'; /* it was copied */
   twDiagnostics *diagnostics;
   CHECK(twLaunchRun(launch, &diagnostics) == TW_MISBEHAVED);
@@ -127,12 +108,12 @@ static void printsAndAsserts(twContext *context) {
   Text text = {{0}, 0};
   twLaunchOptions options = {.size = sizeof options, .print = collect, .printContext = &text};
   twArgument one = twI32Argument(1), two = twI32Argument(2);
-  twLaunchHandle *launch = bind(kernel, &options, &one, 1);
+  twLaunchHandle *launch = launchOf(kernel, &options, &one, 1);
   CHECK(twLaunchRun(launch, NULL) == TW_SUCCESS);
   CHECK(strcmp(text.bytes, "n = 1\n") == 0);
   twLaunchDestroy(launch);
 
-  launch = bind(kernel, &options, &two, 1);
+  launch = launchOf(kernel, &options, &two, 1);
   CHECK(twLaunchRun(launch, NULL) == TW_FAILED);
   twFinding finding = {.size = sizeof finding};
   CHECK(twLaunchFinding(launch, 0, &finding) == TW_SUCCESS);
@@ -154,7 +135,7 @@ static void cancelsALaunch(twContext *context) {
   twLaunchHandle *launch;
   twLaunchOptions options = {
       .size = sizeof options, .print = cancelWhenItPrints, .printContext = &launch};
-  launch = bind(kernel, &options, NULL, 0);
+  launch = launchOf(kernel, &options, NULL, 0);
   twDiagnostics *diagnostics;
   CHECK(twLaunchRun(launch, &diagnostics) == TW_CANCELLED);
   CHECK(contains(twDiagnosticsText(diagnostics), "cancelled"));
@@ -240,7 +221,7 @@ static void followsLinks(twContext *context) {
                      .linkCount = 2};
     twArgument arguments[] = {twArrayArgument(&table), twI32Argument(1)};
     twLaunchOptions options = {.size = sizeof options, .grid = {2}};
-    twLaunchHandle *launch = bind(kernel, &options, arguments, 2);
+    twLaunchHandle *launch = launchOf(kernel, &options, arguments, 2);
     CHECK(twLaunchRun(launch, NULL) == TW_SUCCESS);
     CHECK(a[0] == 1 && a[1] == 3 && a[2] == 3 && b[0] == 10 && b[1] == 21);
     CHECK(words[0] == (intptr_t)a && words[3] == (intptr_t)b);
@@ -248,7 +229,7 @@ static void followsLinks(twContext *context) {
 
     /* A caller that was compiled without links sets a smaller size. */
     table.size = offsetof(twArray, links);
-    launch = bind(kernel, &options, arguments, 2);
+    launch = launchOf(kernel, &options, arguments, 2);
     CHECK(twLaunchRun(launch, NULL) == (device == TW_CPU ? TW_SUCCESS : TW_MISBEHAVED));
     twLaunchDestroy(launch);
     table.size = sizeof table;
@@ -281,7 +262,7 @@ static void takesAnAddressForCompiledCode(twContext *context) {
   twKernelHandle *checked = compile(module, "add", TW_REFERENCE);
   int32_t x = 5;
   const twArgument arguments[] = {twAddressArgument(&x), twI32Argument(2)};
-  twLaunchHandle *launch = bind(compiled, NULL, arguments, 2);
+  twLaunchHandle *launch = launchOf(compiled, NULL, arguments, 2);
   CHECK(twLaunchRun(launch, NULL) == TW_SUCCESS);
   CHECK(x == 7);
   twLaunchDestroy(launch);
@@ -325,7 +306,7 @@ static void combinesMulticastMemory(twContext *context) {
     int32_t a[] = {1, 2, 3, 4}, b[] = {10, 20, 30, 40}, sums[4] = {0};
     const twArray copies[] = {arrayOf(a, 4), arrayOf(b, 4)}, sum = arrayOf(sums, 4);
     const twArgument arguments[] = {twMulticastArgument(copies, 2), twArrayArgument(&sum)};
-    twLaunchHandle *launch = bind(kernel, NULL, arguments, 2);
+    twLaunchHandle *launch = launchOf(kernel, NULL, arguments, 2);
     CHECK(twLaunchRun(launch, NULL) == TW_SUCCESS);
     CHECK(sums[0] == 11 && sums[3] == 44 && a[3] == 44 && b[0] == 11);
     twLaunchDestroy(launch);

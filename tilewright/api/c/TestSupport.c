@@ -30,6 +30,25 @@ twKernelHandle *compile(const twModule *module, const char *name, twDevice devic
   return kernel;
 }
 
+twArray arrayOf(int32_t *data, int64_t count) {
+  static int64_t shapes[16];
+  static int used = 0;
+  int64_t *shape = &shapes[used++ % 16];
+  *shape = count;
+  twArray array = {
+      .size = sizeof array, .data = data, .element = TW_I32, .rank = 1, .shape = shape};
+  return array;
+}
+
+twLaunchHandle *launchOf(const twKernelHandle *kernel, const twLaunchOptions *options,
+                         const twArgument *arguments, size_t count) {
+  twLaunchHandle *launch = NULL;
+  twDiagnostics *diagnostics = NULL;
+  CHECK(twLaunchCreate(kernel, options, arguments, count, &launch, &diagnostics) == TW_SUCCESS);
+  CHECK(!diagnostics);
+  return launch;
+}
+
 const char kernels[] =
     "cuda_tile.module @m {\n"
     "  entry @add(%x: tile<ptr<i32>>, %n: tile<i32>) {\n"

@@ -28,6 +28,13 @@ twModule *readValid(twContext *context, const void *bytes, size_t size);
 /* Compiles an entry of a module for a device. The caller destroys the kernel. */
 twKernelHandle *compile(const twModule *module, const char *name, twDevice device);
 
+/* An array of i32, whose shape lives as long as the program. */
+twArray arrayOf(int32_t *data, int64_t count);
+
+/* Creates a launch, which must succeed. The caller destroys it. */
+twLaunchHandle *launchOf(const twKernelHandle *kernel, const twLaunchOptions *options,
+                         const twArgument *arguments, size_t count);
+
 /* A module of five entries. @add: block b computes x[b] += n. @race: all blocks write x[0].
  * @endless prints forever. @claim asserts that n is 1, and prints it. @list: block b adds 1 to
  * element `at` of the array whose address is in word 3b of the table. */
