@@ -120,17 +120,19 @@ bool Trace::isSelected(const Thread &thread, const Instruction &instruction) con
           filter.opcodes.count(spell(instruction)));
 }
 
-std::string Trace::headOf(const Thread &thread, const Instruction &instruction) const {
-  const auto [x, y, z] = thread.cta->index;
+std::string Trace::headOf(const Open &open) const {
+  const Instruction &instruction = open.instruction();
+  const auto [x, y, z] = open.block;
   return file + ":" + std::to_string(instruction.place.line) + ":" +
          std::to_string(instruction.place.column) + ": block (" + std::to_string(x) + ", " +
-         std::to_string(y) + ", " + std::to_string(z) + "), thread " +
-         std::to_string(thread.number) + ": " + spell(instruction);
+         std::to_string(y) + ", " + std::to_string(z) + "), thread " + std::to_string(open.number) +
+         ": " + spell(instruction);
 }
 
-void Trace::writeLine(std::string line) {
+void Trace::writeLine(const Open &open, const std::string &text) {
+  const std::string instruction = spell(open.instruction());
   if (lines++ < filter.mostLines)
-    write(line);
+    write({open.instruction().place, open.block, open.number, instruction, text});
   else
     ++omitted;
 }
@@ -151,7 +153,9 @@ void Trace::begin(Thread &thread, const Op &op) {
   current.thread = &thread;
   current.op = &op;
   current.code = thread.code;
-  current.text = headOf(thread, instruction);
+  current.block = thread.cta->index;
+  current.number = thread.number;
+  current.text = headOf(current);
   std::vector<Named> registers = registersOf(instruction, /*isResult=*/false);
   if (instruction.guard)
     registers.insert(registers.begin(), Named{instruction.guard->index, false});
@@ -177,19 +181,19 @@ void Trace::end(Thread &thread, const Op &op, Position, Step step, bool isExecut
 
 void Trace::close() {
   for (auto &[thread, open] : waiting)
-    writeLine(open.text + " -> still waits" + open.effect);
+    writeLine(open, open.text + " -> still waits" + open.effect);
   waiting.clear();
 }
 
 void Trace::finish(Thread &thread, Open &open, std::string_view how) {
-  const Instruction &instruction = open.code->function->body[open.op->instruction];
+  const Instruction &instruction = open.instruction();
   std::string line = std::move(open.text);
   const std::vector<Named> results = registersOf(instruction, /*isResult=*/true);
   if (!how.empty())
     line += how;
   else if (!results.empty() && open.code == thread.code)
     line += " -> " + listOf(thread, *open.code, instruction, results, /*isResult=*/true);
-  writeLine(line + open.effect);
+  writeLine(open, line + open.effect);
 }
 
 void Trace::access(Thread &thread, Target target, unsigned bytes) {

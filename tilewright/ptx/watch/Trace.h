@@ -22,10 +22,18 @@ struct TraceFilter {
   uint64_t mostLines = 10000;
 };
 
+/// A line of a trace.
+struct TraceLine {
+  Place place;
+  std::array<uint32_t, 3> block;
+  uint32_t thread;              ///< Its number in the block.
+  std::string_view instruction; ///< `ld.global.f32`
+  std::string_view text;        ///< The whole line, without line break.
+};
+
 class Trace {
 public:
-  /// Receives a line without line break.
-  using Writer = std::function<void(std::string_view)>;
+  using Writer = std::function<void(const TraceLine &)>;
 
   /// Positions in the trace begin with `file`.
   Trace(std::string file, TraceFilter filter, Writer write)
@@ -47,13 +55,18 @@ private:
     const Thread *thread = nullptr;
     const Op *op = nullptr;
     const Code *code = nullptr;
+    /// Copied, because the thread may have ended when the line is written.
+    std::array<uint32_t, 3> block = {};
+    uint32_t number = 0;
     std::string text, effect;
+
+    const Instruction &instruction() const { return code->function->body[op->instruction]; }
   };
 
   bool isSelected(const Thread &thread, const Instruction &instruction) const;
   void finish(Thread &thread, Open &open, std::string_view how);
-  void writeLine(std::string line);
-  std::string headOf(const Thread &thread, const Instruction &instruction) const;
+  void writeLine(const Open &open, const std::string &text);
+  std::string headOf(const Open &open) const;
 
   std::string file;
   TraceFilter filter;

@@ -36,7 +36,7 @@ static std::vector<std::string> traceOf(const TraceFilter &filter, Order order =
   kernel.launch.block = {4, 1, 1};
   kernel.schedule.order = order;
   std::vector<std::string> lines;
-  Trace trace("k.ptx", filter, [&](std::string_view line) { lines.emplace_back(line); });
+  Trace trace("k.ptx", filter, [&](const TraceLine &line) { lines.emplace_back(line.text); });
   kernel.trace = &trace;
   kernel.run();
   trace.close();

@@ -21,15 +21,15 @@ static mlir::Operation *outermost(mlir::Operation *op) {
   return op;
 }
 
-TraceWriter::TraceWriter(tile::EntryOp entry, llvm::raw_ostream &out, TraceFilter filter)
-    : out(out), filter(std::move(filter)), names(outermost(entry)) {}
+TraceWriter::TraceWriter(tile::EntryOp entry, TraceFilter filter, Writer write)
+    : filter(std::move(filter)), write(std::move(write)), names(outermost(entry)) {}
 
-/// Writes a whole line at once, because standard error is unbuffered.
 void TraceWriter::writeLine(TileBlock &block, mlir::Operation *op, const Twine &what) {
   const runtime::Block &id = block.id();
-  out << (locationText(op->getLoc()) + ": block (" + Twine(id.x) + ", " + Twine(id.y) + ", " +
-          Twine(id.z) + "): " + what + "\n")
-             .str();
+  const std::string text = (locationText(op->getLoc()) + ": block (" + Twine(id.x) + ", " +
+                            Twine(id.y) + ", " + Twine(id.z) + "): " + what)
+                               .str();
+  write({op->getLoc(), id, nameOf(op), text});
 }
 
 /// `%0 = f32 2.5, %1 = token`

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Prints a trace with one line for each executed operation:
+// Traces a launch with one line for each executed operation:
 //
 //     k.mlir:9:10: block (0, 0, 0): addf(%0 = 4xf32 [1, 2, 3, 4], ...) -> %2 = 4xf32 [...]
 //
@@ -31,13 +31,23 @@ struct TraceFilter {
   }
 };
 
+/// A line of a trace.
+struct TraceLine {
+  mlir::Location location;
+  const runtime::Block &block;
+  llvm::StringRef operation; ///< `addf`; `entry` when a block starts or ends.
+  llvm::StringRef text;      ///< The whole line, without line break.
+};
+
 /// A summary of a register: `f32 2.5`, `1024xf32 [0, 1, ...] (min 0, max 1023)`, `tensor_view of
 /// parameter 1 (4xf32)[0], extents [4], strides [1]`, `token 1.2`.
 std::string summaryOf(TileBlock &block, mlir::Value value);
 
 class TraceWriter : public Observer {
 public:
-  TraceWriter(tile::EntryOp entry, llvm::raw_ostream &out, TraceFilter filter);
+  using Writer = std::function<void(const TraceLine &)>;
+
+  TraceWriter(tile::EntryOp entry, TraceFilter filter, Writer write);
 
   void onStart(TileBlock &block) override;
   void onEnd(TileBlock &block) override;
@@ -63,8 +73,8 @@ private:
   void addRange(TileBlock &block, const MemoryOperation &operation, const Segment &segment);
   void forgetEffects();
 
-  llvm::raw_ostream &out;
   TraceFilter filter;
+  Writer write;
   mlir::AsmState names;
 
   /// Name and operands of the current operation, saved because a loop may change them.

@@ -99,7 +99,7 @@ Result<void> PtxWatch::openTrace() {
     out = traceFile.get();
   }
   trace.emplace(file, *filter,
-                [out](std::string_view line) { *out << llvm::StringRef(line) << "\n"; });
+                [out](const ptx::TraceLine &line) { *out << llvm::StringRef(line.text) << "\n"; });
   return {};
 }
 

@@ -92,7 +92,10 @@ Result<void> Watch::addTrace(const reference::TraceFilter &filter) {
       return Failure{options.trace + ": cannot write: " + error.message()};
   }
   llvm::raw_ostream &out = traceFile ? *traceFile : err;
-  observers.add(trace.emplace(entry, out, filter));
+  // A whole line at once, because standard error is unbuffered.
+  observers.add(trace.emplace(entry, filter, [&out](const reference::TraceLine &line) {
+    out << (line.text + "\n").str();
+  }));
   return {};
 }
 
