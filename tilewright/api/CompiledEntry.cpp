@@ -32,6 +32,49 @@ uint64_t api::slotFor(numerics::Element scalar) {
   return llvm::support::endian::read64le(bytes.data());
 }
 
+//===-- Arguments ---------------------------------------------------------------------------===//
+
+static Result<runtime::Multicast> addressFor(const Multicast &multicast) {
+  std::vector<void *> copies;
+  for (const Array &copy : multicast.copies)
+    copies.push_back(copy.bytes().data());
+  return runtime::Multicast::create(copies, multicast.copies[0].bytes().size());
+}
+
+/// The bits of an argument in the form that compiled code reads.
+static uint64_t slotOf(const Argument &argument) {
+  if (const auto *array = std::get_if<Array>(&argument))
+    return slotFor(array->bytes());
+  if (const auto *address = std::get_if<Address>(&argument))
+    return reinterpret_cast<uintptr_t>(address->data);
+  return slotFor(std::get<numerics::Element>(argument));
+}
+
+Result<Slots> Slots::of(std::span<const Argument> arguments) {
+  Slots slots;
+  for (const Argument &argument : arguments) {
+    const auto *multicast = std::get_if<Multicast>(&argument);
+    if (!multicast) {
+      slots.values.push_back(slotOf(argument));
+      continue;
+    }
+    Result<runtime::Multicast> made = addressFor(*multicast);
+    if (!made)
+      return made.failure();
+    slots.values.push_back(reinterpret_cast<uintptr_t>(made->address()));
+    slots.multicasts.push_back(*std::move(made));
+  }
+  return slots;
+}
+
+Result<void> api::verifyForDependents(tile::ModuleOp module) {
+  for (auto global : module.getBody().getOps<tile::GlobalOp>())
+    if (!global.getConstant())
+      return Failure{"compiled entries do not share global variables, and the module has @" +
+                     global.getSymName().str()};
+  return {};
+}
+
 //===-- Compiling ---------------------------------------------------------------------------===//
 
 /// Kernels are instrumented for the same sanitizer as this program.

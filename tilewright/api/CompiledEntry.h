@@ -6,8 +6,10 @@
 #ifndef TILEWRIGHT_API_COMPILEDENTRY_H
 #define TILEWRIGHT_API_COMPILEDENTRY_H
 
+#include "tilewright/api/Array.h"
 #include "tilewright/cpu/Compiler.h"
 #include "tilewright/runtime/Launch.h"
+#include "tilewright/runtime/Multicast.h"
 
 namespace tilewright::api {
 
@@ -19,6 +21,17 @@ uint64_t slotFor(numerics::Element scalar);
 inline uint64_t slotFor(std::span<uint8_t> bytes) {
   return reinterpret_cast<uintptr_t>(bytes.data());
 }
+
+/// One slot per parameter, and the multicast ranges that some slots point to.
+struct Slots {
+  llvm::SmallVector<uint64_t, 32> values;
+  std::vector<runtime::Multicast> multicasts;
+
+  static support::Result<Slots> of(std::span<const Argument> arguments);
+};
+
+/// Fails if compiled entries of this module cannot follow each other in dependent launches.
+support::Result<void> verifyForDependents(tile::ModuleOp module);
 
 class CompiledEntry {
 public:

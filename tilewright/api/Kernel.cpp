@@ -61,6 +61,8 @@ Result<void> CompileOptions::verify() const {
     return Failure{"the step limit must be at least 1, but is " + std::to_string(maxSteps)};
   if (schedule == Schedule::Reverse && device != Device::Ptx)
     return Failure{"only the PTX machine runs threads in reverse order"};
+  if (schedule == Schedule::Exhaustive && device != Device::Reference)
+    return Failure{"only the reference machine has an exhaustive schedule"};
   if (counters && device != Device::Ptx)
     return Failure{"only the PTX machine has counters"};
   return deviceOf(device).verify(*this);
@@ -76,6 +78,7 @@ Result<Kernel> Kernel::compile(const Entry &entry, const CompileOptions &options
   auto state = std::make_shared<KernelState>();
   state->name = entry.name();
   state->parameters = entry.parameters();
+  state->module = entry.module;
   Result<std::unique_ptr<Executable>> prepared =
       deviceOf(options.device).prepare({*entry.module, entry.name(), options});
   if (!prepared)

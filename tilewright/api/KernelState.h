@@ -12,6 +12,8 @@ namespace tilewright::api {
 struct KernelState {
   std::string name;
   std::vector<Parameter> parameters;
+  /// The module of the entry, to compare it with that of another kernel.
+  std::weak_ptr<const ModuleState> module;
   std::unique_ptr<const Executable> executable;
 };
 

@@ -4,6 +4,7 @@
 
 #include "tilewright/api/Launch.h"
 #include "tilewright/api/KernelState.h"
+#include "tilewright/runtime/Array.h"
 #include "tilewright/runtime/Threads.h"
 
 using namespace tilewright;
@@ -82,19 +83,70 @@ static Result<void> verifyArguments(const KernelState &kernel,
   return kernel.executable->verify(arguments);
 }
 
+//===-- Options -----------------------------------------------------------------------------===//
+
+static Result<void> verifyTrace(const TraceOptions &trace, const runtime::Grid &grid,
+                                Device device) {
+  if (!trace.receive)
+    return {};
+  if (device != Device::Reference && device != Device::Ptx)
+    return Failure{"only the reference machine and the PTX machine trace a launch"};
+  const int64_t extents[] = {grid.x(), grid.y(), grid.z()};
+  for (const std::array<int64_t, 3> &block : trace.blocks)
+    for (size_t dim = 0; dim < block.size(); ++dim)
+      if (block[dim] < 0 || block[dim] >= extents[dim])
+        return Failure{"there is no block " + runtime::toString(block) + " to trace in a grid of " +
+                       runtime::toString(extents)};
+  return {};
+}
+
+static bool areOfOneModule(const KernelState &a, const KernelState &b) {
+  return !a.module.owner_before(b.module) && !b.module.owner_before(a.module);
+}
+
+static Result<void> verifyDependent(const KernelState &kernel, const KernelState &dependent,
+                                    const LaunchOptions &options) {
+  const auto typeOf = [](const Parameter &parameter) { return llvm::StringRef(parameter.type); };
+  if (dependent.executable->device() != kernel.executable->device())
+    return Failure{"it must be for the same device"};
+  if (!areOfOneModule(kernel, dependent))
+    return Failure{"it must be in the same module"};
+  if (!llvm::equal(llvm::map_range(kernel.parameters, typeOf),
+                   llvm::map_range(dependent.parameters, typeOf)))
+    return Failure{"it must have the same parameters, because it runs on the same arguments"};
+  if (options.report || options.trace.receive)
+    return Failure{"a report or a trace is of a single launch"};
+  return kernel.executable->verifyDependent();
+}
+
+static Result<void> verifyOptions(const KernelState &kernel, const KernelState *dependent,
+                                  const runtime::Grid &grid, const LaunchOptions &options) {
+  const Device device = kernel.executable->device();
+  if (options.threads < 0 || options.threads > runtime::maxThreads)
+    return Failure{"threads must be in 0.." + std::to_string(runtime::maxThreads) + ", but are " +
+                   std::to_string(options.threads)};
+  if (options.report && device != Device::Reference)
+    return Failure{"only the reference machine has something to report"};
+  if (options.stream && device != Device::Gpu)
+    return Failure{"only a GPU has streams"};
+  if (Result<void> verified = verifyTrace(options.trace, grid, device); !verified)
+    return verified;
+  if (dependent)
+    if (Result<void> verified = verifyDependent(kernel, *dependent, options); !verified)
+      return verified.failure().at("dependent kernel @" + dependent->name);
+  return kernel.executable->verify(options);
+}
+
+//===-- Creating ----------------------------------------------------------------------------===//
+
 Result<Launch> Launch::create(const Kernel &kernel, const runtime::Grid &grid,
                               std::vector<Argument> arguments, const LaunchOptions &options) {
   const auto place = [&] { return "kernel @" + kernel.name(); };
   if (Result<void> fit = verifyArguments(*kernel.state, arguments); !fit)
     return fit.failure().at(place());
-  if (options.threads < 0 || options.threads > runtime::maxThreads)
-    return Failure{"threads must be in 0.." + std::to_string(runtime::maxThreads) + ", but are " +
-                   std::to_string(options.threads)}
-        .at(place());
-  if (options.report && kernel.device() != Device::Reference)
-    return Failure{"only the reference machine has something to report"}.at(place());
-  if (options.stream && kernel.device() != Device::Gpu)
-    return Failure{"only a GPU has streams"}.at(place());
+  const KernelState *dependent = options.dependent ? options.dependent->state.get() : nullptr;
+  if (Result<void> known = verifyOptions(*kernel.state, dependent, grid, options); !known)
+    return known.failure().at(place());
   if (options.stream && llvm::any_of(arguments, [](const Argument &argument) {
         return std::holds_alternative<Array>(argument);
       }))
@@ -107,8 +159,10 @@ Result<Launch> Launch::create(const Kernel &kernel, const runtime::Grid &grid,
 //===-- Running -----------------------------------------------------------------------------===//
 
 Result<LaunchResult> Launch::run() {
+  const std::optional<Kernel> &dependent = state->options.dependent;
   return state->kernel->executable->run({state->kernel, state->grid, state->arguments,
-                                         state->options, state->cancelled, state->blocksDone});
+                                         state->options, state->cancelled, state->blocksDone,
+                                         dependent ? dependent->state.get() : nullptr});
 }
 
 std::optional<int64_t> Launch::blocksDone() const noexcept {

@@ -8,11 +8,64 @@
 
 #include "tilewright/api/Array.h"
 #include "tilewright/api/Kernel.h"
+#include "tilewright/api/Report.h"
 #include "tilewright/runtime/Grid.h"
 
-#include <optional>
+#include <functional>
 
 namespace tilewright::api {
+
+/// An operation that a tile block executed, or on the PTX machine, an instruction that a thread
+/// executed.
+struct TraceRecord {
+  /// On the PTX machine, a place in the PTX text.
+  Place place;
+  std::array<int64_t, 3> block;
+  /// On the PTX machine: the number of the thread in its block.
+  std::optional<int64_t> thread;
+  /// `addf`, or `ld.global.f32` on the PTX machine; `entry` when a tile block starts or ends.
+  std::string operation;
+  /// The line that `tilewright run --trace` prints (docs/running.md, docs/ptx.md): place, operands,
+  /// results, and accessed elements or bytes.
+  std::string text;
+};
+
+struct TraceOptions {
+  /// Receives the records in the order of execution, on the thread that runs the launch; must not
+  /// throw. Empty: no trace.
+  std::function<void(const TraceRecord &)> receive = {};
+  /// Traces only these blocks, given by x, y and z; empty: all.
+  std::vector<std::array<int64_t, 3>> blocks = {};
+  /// Traces only these operations: `addf`, or on the PTX machine, `ld` or `ld.global.f32`; empty:
+  /// all.
+  std::vector<std::string> operations = {};
+};
+
+struct LaunchOptions {
+  /// The number of threads for compiled code and the PTX machine, including the caller's, at most
+  /// 1024. 0: TILEWRIGHT_THREADS, else as many as this process can keep busy. The reference machine
+  /// ignores it.
+  int threads = 0;
+  /// Receives what the kernel prints, from one thread at a time; must not throw. Empty: standard
+  /// output. It may launch this kernel again, on the thread that called it. A GPU always prints to
+  /// standard output.
+  std::function<void(std::string_view)> output = {};
+  /// Collects the findings of the launch. Only for the reference machine.
+  std::optional<Report> report = std::nullopt;
+  /// Only for the machines. Not with Schedule::Exhaustive.
+  TraceOptions trace = {};
+  /// Cpu and Reference: a kernel of the same module, for the same device and with the same
+  /// parameters. If the launch succeeds, it is launched next on the same grid and arguments, as a
+  /// dependent launch, which waits with gdc_wait_tko for what the first one wrote
+  /// (docs/running.md). On the reference machine, the options of the first kernel apply. Without
+  /// report, trace and Schedule::Exhaustive.
+  std::optional<Kernel> dependent = std::nullopt;
+  /// Gpu: a CUstream of the primary context of the first GPU. The launch is enqueued there, and
+  /// `run` returns without waiting for it: faults are reported by later calls. Pointers must be
+  /// Addresses. Null: the default stream; `run` waits for all earlier work on the GPU, then for the
+  /// launch.
+  void *stream = nullptr;
+};
 
 /// Copies share the launch. Arrays are accessed while it runs, and must live that long.
 class Launch {

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Devices, options for compiling and launching, and the result of a launch.
+// Devices, options for compiling, and the result of a launch.
 
 #ifndef TILEWRIGHT_API_OPTIONS_H
 #define TILEWRIGHT_API_OPTIONS_H
 
 #include "tilewright/api/Finding.h"
-#include "tilewright/api/Report.h"
+#include "tilewright/numerics/Element.h"
+#include "tilewright/support/Result.h"
 
-#include <functional>
 #include <optional>
 
 namespace tilewright::api {
@@ -34,6 +34,10 @@ enum class Schedule {
   Random,
   /// From the last thread to the first. PTX machine only.
   Reverse,
+  /// All orders, for small kernels. A launch explores all executions that the memory model allows,
+  /// prints nothing, leaves the arrays as they are, and returns an Exploration. Reference machine
+  /// only.
+  Exhaustive,
 };
 
 struct CompileOptions {
@@ -68,33 +72,39 @@ struct CompileOptions {
 
 //===-- Launching ---------------------------------------------------------------------------===//
 
-struct LaunchOptions {
-  /// The number of threads for compiled code and the PTX machine, including the caller's, at most
-  /// 1024. 0: TILEWRIGHT_THREADS, else as many as this process can keep busy. The reference machine
-  /// ignores it.
-  int threads = 0;
-  /// Receives what the kernel prints, from one thread at a time; must not throw. Empty: standard
-  /// output. It may launch this kernel again, on the thread that called it. A GPU always prints to
-  /// standard output.
-  std::function<void(std::string_view)> output = {};
-  /// Collects the findings of the launch. Only for the reference machine.
-  std::optional<Report> report = std::nullopt;
-  /// Gpu: a CUstream of the primary context of the first GPU. The launch is enqueued there, and
-  /// `run` returns without waiting for it: faults are reported by later calls. Pointers must be
-  /// Addresses. Null: the default stream; `run` waits for all earlier work on the GPU, then for the
-  /// launch.
-  void *stream = nullptr;
-};
-
 enum class Outcome {
   /// All blocks ran to their end, without findings other than warnings.
   Succeeded,
-  /// An assertion failed, an operation is not supported, or the step limit was reached.
+  /// An assertion failed, an operation is not supported, or a limit was reached.
   Failed,
   /// The kernel has undefined behaviour according to the specification.
   Misbehaved,
   /// Cancelled before all blocks had ended, without findings other than warnings.
   Cancelled,
+};
+
+/// An element of an array or global variable, and its value at the end of an execution.
+struct ChangedElement {
+  /// As in findings: `parameter 1 (1xi32)`.
+  std::string array;
+  /// The number of the element in the memory of the array.
+  int64_t element;
+  /// Poison if it is undefined.
+  numerics::Element value;
+  /// The value as text: `-7`, `poison`.
+  std::string text;
+};
+
+/// The executions of a kernel that the memory model allows (Schedule::Exhaustive). If there are
+/// findings other than warnings, the kernel is undefined, and the outcomes mean nothing.
+struct Exploration {
+  /// The number of executions that run to their end without a race.
+  uint64_t executions = 0;
+  /// The distinct outcomes of these executions. Each lists the elements whose values have changed,
+  /// ordered by array and element.
+  std::vector<std::vector<ChangedElement>> outcomes = {};
+  /// Why not all executions were explored; empty if they were.
+  std::string limit = {};
 };
 
 struct LaunchResult {
@@ -108,6 +118,8 @@ struct LaunchResult {
   /// On the reference machine: tile blocks communicated, so other schedules were not checked for
   /// races.
   bool blocksSynchronise = false;
+  /// With Schedule::Exhaustive. If its `limit` is not empty, the outcome is not Succeeded.
+  std::optional<Exploration> exploration = std::nullopt;
   /// Performance counters per line: the JSON object that `tilewright run --counters` writes. Empty
   /// unless CompileOptions::counters is set.
   std::string counters = {};

@@ -340,6 +340,12 @@ typedef struct twCompileOptions {
   /* Not 0: count what costs time on a GPU (twLaunchCounters). The kernel's assumptions are then not
    * checked. */
   int counters;
+
+  /* For TW_REFERENCE. */
+  /* Not 0: explore all executions that the memory model allows, of a small kernel. A launch prints
+   * nothing, and leaves the arrays as they are; see twLaunchExecutionCount. Excludes isRandom and
+   * isReverse. */
+  int isExhaustive;
 } twCompileOptions;
 
 /* Compiles an entry for a device. For TW_CPU, the code may come from the cache. `options` may be
@@ -517,6 +523,23 @@ static inline twArgument twF64Argument(double value) {
   return argument;
 }
 
+/* An operation that a tile block executed, or on TW_PTX, an instruction that a thread executed. It
+ * lives until the function that receives it returns. */
+typedef struct twTraceRecord {
+  size_t size;
+  /* On TW_PTX, a place in the PTX text. */
+  twPlace place;
+  /* The tile block: x, y, z. */
+  int64_t block[3];
+  /* On TW_PTX: the number of the thread in its block. Otherwise -1. */
+  int64_t thread;
+  /* `addf`, or `ld.global.f32` on TW_PTX; `entry` when a tile block starts or ends. */
+  const char *operation;
+  /* The line that `tilewright run --trace` prints (docs/running.md, docs/ptx.md): place, operands,
+   * results, and accessed elements or bytes. */
+  const char *text;
+} twTraceRecord;
+
 /* The grid of a launch, its threads and its output. */
 typedef struct twLaunchOptions {
   size_t size;
@@ -541,6 +564,24 @@ typedef struct twLaunchOptions {
    * stays loaded until the process ends. Null: the default stream;
    * twLaunchRun waits for all earlier work on the GPU, then for the launch. */
   void *stream;
+
+  /* TW_REFERENCE and TW_PTX: receives a record for each executed operation, in the order of
+   * execution, on the thread that calls twLaunchRun. Null: no trace. Not with isExhaustive. */
+  void (*trace)(void *traceContext, const twTraceRecord *record);
+  void *traceContext;
+  /* Traces only these tile blocks, given by x, y and z, and only these operations: `addf`, or on
+   * TW_PTX, `ld` or `ld.global.f32`. If a count is 0, all. */
+  const int64_t (*traceBlocks)[3];
+  size_t traceBlockCount;
+  const char *const *traceOperations;
+  size_t traceOperationCount;
+
+  /* TW_CPU and TW_REFERENCE: a kernel of the same module, for the same device and with the same
+   * parameters; may be null. If the launch succeeds, twLaunchRun launches it next on the same grid
+   * and arguments, as a dependent launch, which waits with gdc_wait_tko for what the first one
+   * wrote (docs/running.md). On TW_REFERENCE, the options of the first kernel apply. Excludes
+   * report, trace and isExhaustive. */
+  const twKernelHandle *dependent;
 } twLaunchOptions;
 
 /* Binds a kernel to a grid and to one argument per parameter. Everything that the arguments and
@@ -552,7 +593,8 @@ typedef struct twLaunchOptions {
  * TW_USAGE: kernel or launch is null; `arguments` is null although argumentCount is not 0; the
  * number of arguments or the type of one does not match the parameters; an array, the grid or the
  * number of threads is not as described above; there is a stream, and the device is not TW_GPU or
- * an argument is an array. On the machines, also: an argument is an address. Except on TW_CPU,
+ * an argument is an array; the device does not support an option, or the dependent kernel does not
+ * match. On the machines, also: an argument is an address. Except on TW_CPU,
  * also: two arrays overlap and only one of them is initialised. On TW_PTX and TW_GPU, also: an
  * argument is multicast memory. */
 TW_API twStatus twLaunchCreate(const twKernelHandle *kernel, const twLaunchOptions *options,
@@ -580,6 +622,41 @@ TW_API int64_t twLaunchBlocksDone(const twLaunchHandle *launch);
  * `counters`, or the run did not end. The text lives until the next run, or until the launch is
  * destroyed. */
 TW_API const char *twLaunchCounters(const twLaunchHandle *launch);
+
+/* An element of an array or global variable, and its value at the end of an execution. */
+typedef struct twChangedElement {
+  size_t size;
+  /* As in a twFinding: `parameter 1 (1xi32)`, and the number of the element in its memory. */
+  const char *array;
+  int64_t element;
+  /* The type of the element; TW_NO_ELEMENT for a type that arrays cannot have. */
+  twElementType type;
+  /* Not 0: the value is undefined. */
+  int isUndefined;
+  /* The bits of the value in memory, extended with zeros; and the value as text: `-7`. */
+  uint64_t bits;
+  const char *value;
+} twChangedElement;
+
+/* What the last run of a kernel with the option `isExhaustive` found: the number of executions that
+ * run to their end without a race, and the number of their distinct outcomes. An outcome is a list
+ * of the elements whose values have changed, ordered by array and element. If there are findings
+ * other than warnings, the kernel is undefined, and the outcomes mean nothing. 0 if the launch is
+ * null or explored nothing, or there is no such outcome. */
+TW_API uint64_t twLaunchExecutionCount(const twLaunchHandle *launch);
+TW_API size_t twLaunchOutcomeCount(const twLaunchHandle *launch);
+TW_API size_t twLaunchOutcomeSize(const twLaunchHandle *launch, size_t outcome);
+
+/* Fills in an element of an outcome, up to the size that the caller set. Both indices count from 0.
+ * The strings live until the launch runs again or is destroyed. TW_USAGE: a pointer is null, or
+ * there is no such element. */
+TW_API twStatus twLaunchOutcomeElement(const twLaunchHandle *launch, size_t outcome, size_t index,
+                                       twChangedElement *element);
+
+/* Why the last run did not explore all executions; twLaunchRun has then not returned TW_SUCCESS.
+ * Null if it did, or the launch is null or explored nothing. The text lives until the launch runs
+ * again or is destroyed. */
+TW_API const char *twLaunchExplorationLimit(const twLaunchHandle *launch);
 
 /* Cancels the launch: twLaunchRun returns soon, and so does each later call. Compiled code stops
  * once the running blocks have ended or wait for others; the PTX machine stops after some

@@ -30,8 +30,8 @@ static Result<api::CompileOptions> optionsOf(const twCompileOptions *given) {
   const std::optional<api::Device> device = deviceOf(options->device);
   if (!device)
     return Failure{"there is no device " + std::to_string(int(options->device))};
-  if (options->isRandom && options->isReverse)
-    return Failure{"isRandom and isReverse exclude each other"};
+  if (bool(options->isRandom) + bool(options->isReverse) + bool(options->isExhaustive) > 1)
+    return Failure{"isRandom, isReverse and isExhaustive exclude each other"};
   api::CompileOptions known;
   known.device = *device;
   if (options->target)
@@ -45,6 +45,8 @@ static Result<api::CompileOptions> optionsOf(const twCompileOptions *given) {
     known.schedule = api::Schedule::Random;
   if (options->isReverse)
     known.schedule = api::Schedule::Reverse;
+  if (options->isExhaustive)
+    known.schedule = api::Schedule::Exhaustive;
   known.counters = options->counters;
   known.seed = options->seed;
   if (options->maxSteps)

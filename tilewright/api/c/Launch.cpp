@@ -104,6 +104,39 @@ static Result<std::vector<api::Argument>> argumentsOf(const twArgument *argument
   return all;
 }
 
+/// Passes records to the function of the caller.
+static std::function<void(const api::TraceRecord &)> receiverOf(const twLaunchOptions &options) {
+  return [receive = options.trace, context = options.traceContext](const api::TraceRecord &record) {
+    twTraceRecord known = {};
+    known.size = sizeof known;
+    known.place = placeOf(record.place);
+    std::copy(record.block.begin(), record.block.end(), known.block);
+    known.thread = record.thread.value_or(-1);
+    known.operation = record.operation.c_str();
+    known.text = record.text.c_str();
+    receive(context, &known);
+  };
+}
+
+static Result<api::TraceOptions> traceOf(const twLaunchOptions &options) {
+  api::TraceOptions trace;
+  if (!options.trace)
+    return trace;
+  trace.receive = receiverOf(options);
+  if (options.traceBlockCount && !options.traceBlocks)
+    return Failure{"traceBlocks is null"};
+  for (size_t i = 0; i < options.traceBlockCount; ++i)
+    trace.blocks.push_back(std::to_array(options.traceBlocks[i]));
+  if (options.traceOperationCount && !options.traceOperations)
+    return Failure{"traceOperations is null"};
+  for (size_t i = 0; i < options.traceOperationCount; ++i) {
+    if (!options.traceOperations[i])
+      return Failure{"an operation to trace is null"};
+    trace.operations.push_back(options.traceOperations[i]);
+  }
+  return trace;
+}
+
 static Result<api::Launch> bind(const api::Kernel &kernel, const twLaunchOptions *given,
                                 const twArgument *arguments, size_t count) {
   Result<twLaunchOptions> options = readStruct(given, "options");
@@ -124,6 +157,12 @@ static Result<api::Launch> bind(const api::Kernel &kernel, const twLaunchOptions
   if (options->report)
     known.report = options->report->report;
   known.stream = options->stream;
+  Result<api::TraceOptions> trace = traceOf(*options);
+  if (!trace)
+    return trace.failure();
+  known.trace = *std::move(trace);
+  if (options->dependent)
+    known.dependent = options->dependent->kernel;
   return api::Launch::create(kernel, *grid, std::move(*all), known);
 }
 
@@ -165,6 +204,8 @@ static std::string textOf(const api::LaunchResult &result) {
     text += finding.text + "\n";
   if (result.unlistedFindings)
     text += "... and " + std::to_string(result.unlistedFindings) + " more\n";
+  if (result.exploration && !result.exploration->limit.empty())
+    text += "not all executions were explored: " + result.exploration->limit + "\n";
   return text;
 }
 

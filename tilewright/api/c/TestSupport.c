@@ -101,6 +101,7 @@ int main(void) {
   testModules(context);
   testKernels(context);
   testLaunches(context);
+  testMachines(context);
   testReports(context);
   testPtx();
   testGpu(context);

@@ -43,6 +43,7 @@ extern const char kernels[];
 void testModules(twContext *context);
 void testKernels(twContext *context);
 void testLaunches(twContext *context);
+void testMachines(twContext *context);
 void testReports(twContext *context);
 void testPtx(void);
 /* The last one: its failing kernel makes the driver unusable. */

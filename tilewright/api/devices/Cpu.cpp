@@ -4,8 +4,8 @@
 
 #include "tilewright/api/CompiledEntry.h"
 #include "tilewright/api/KernelState.h"
+#include "tilewright/api/Launch.h"
 #include "tilewright/api/Records.h"
-#include "tilewright/runtime/Multicast.h"
 
 using namespace tilewright;
 using namespace tilewright::api;
@@ -32,6 +32,7 @@ static std::optional<codegen::Cache> cacheOf(const Context &context) {
                                      : codegen::Cache(context.cacheFolder);
 }
 
+/// The caller has locked the module.
 static Result<CompiledEntry> compile(const Request &request) {
   ModuleState &module = request.module;
   cpu::CompileOptions options;
@@ -39,56 +40,10 @@ static Result<CompiledEntry> compile(const Request &request) {
   options.level = codegen::OptLevel(request.options.optimization);
   options.debugInfo = request.options.debugInfo;
   const std::optional<codegen::Cache> cache = cacheOf(module.context);
-  std::lock_guard lock(module.mutex);
   Result<CompiledEntry> compiled =
       CompiledEntry::compile(module.find(request.entry), options, cache ? &*cache : nullptr);
   (void)module.takeFailure(nullptr);
   return compiled;
-}
-
-//===-- Arguments ---------------------------------------------------------------------------===//
-
-namespace {
-/// One slot per parameter (runtime/Kernel.h), and the multicast ranges that some slots point to.
-struct Slots {
-  llvm::SmallVector<uint64_t, 32> values;
-  std::vector<runtime::Multicast> multicasts;
-
-  static Result<Slots> of(std::span<const Argument> arguments);
-};
-} // namespace
-
-static Result<runtime::Multicast> addressFor(const Multicast &multicast) {
-  std::vector<void *> copies;
-  for (const Array &copy : multicast.copies)
-    copies.push_back(copy.bytes().data());
-  return runtime::Multicast::create(copies, multicast.copies[0].bytes().size());
-}
-
-/// The bits of an argument in the form that compiled code reads.
-static uint64_t slotOf(const Argument &argument) {
-  if (const auto *array = std::get_if<Array>(&argument))
-    return slotFor(array->bytes());
-  if (const auto *address = std::get_if<Address>(&argument))
-    return reinterpret_cast<uintptr_t>(address->data);
-  return slotFor(std::get<numerics::Element>(argument));
-}
-
-Result<Slots> Slots::of(std::span<const Argument> arguments) {
-  Slots slots;
-  for (const Argument &argument : arguments) {
-    const auto *multicast = std::get_if<Multicast>(&argument);
-    if (!multicast) {
-      slots.values.push_back(slotOf(argument));
-      continue;
-    }
-    Result<runtime::Multicast> made = addressFor(*multicast);
-    if (!made)
-      return made.failure();
-    slots.values.push_back(reinterpret_cast<uintptr_t>(made->address()));
-    slots.multicasts.push_back(*std::move(made));
-  }
-  return slots;
 }
 
 //===-- Running -----------------------------------------------------------------------------===//
@@ -102,37 +57,55 @@ static Outcome outcomeOf(const runtime::LaunchResult &result) {
 namespace {
 class CpuExecutable : public Executable {
 public:
-  explicit CpuExecutable(CompiledEntry entry) : entry(std::move(entry)) {}
+  CpuExecutable(CompiledEntry entry, Result<void> dependents)
+      : entry(std::move(entry)), dependents(std::move(dependents)) {}
 
   Device device() const override { return Device::Cpu; }
+  Result<void> verifyDependent() const override { return dependents; }
   Result<LaunchResult> run(const Run &run) const override;
 
 private:
-  CompiledEntry entry;
+  Result<LaunchResult> launch(const Run &run, const Slots &slots, const std::string &name) const;
+
+  const CompiledEntry entry;
+  const Result<void> dependents; ///< Why there can be no dependent launches, if so.
 };
 } // namespace
 
-Result<LaunchResult> CpuExecutable::run(const Run &run) const {
-  const Result<Slots> slots = Slots::of(run.arguments);
-  if (!slots)
-    return slots.failure();
+Result<LaunchResult> CpuExecutable::launch(const Run &run, const Slots &slots,
+                                           const std::string &name) const {
   runtime::LaunchOptions launch;
   launch.threads = run.options.threads;
   launch.output = run.options.output ? &run.options.output : nullptr;
   launch.cancelled = &run.cancelled;
-  Result<runtime::LaunchResult> ran = entry.launch(run.grid, slots->values, launch);
+  Result<runtime::LaunchResult> ran = entry.launch(run.grid, slots.values, launch);
   if (!ran)
     return ran.failure();
 
   LaunchResult result{outcomeOf(*ran), {}, ran->unlistedAsserts};
   for (const runtime::FailedAssert &failed : ran->failedAsserts)
-    result.findings.push_back(toFinding(failed, run.kernel->name));
+    result.findings.push_back(toFinding(failed, name));
   return result;
 }
 
+/// A dependent launch begins after the first one has ended, so it need not wait.
+Result<LaunchResult> CpuExecutable::run(const Run &run) const {
+  const Result<Slots> slots = Slots::of(run.arguments);
+  if (!slots)
+    return slots.failure();
+  Result<LaunchResult> first = launch(run, *slots, run.kernel->name);
+  if (!first || !run.dependent || first->outcome != Outcome::Succeeded)
+    return first;
+  const auto &dependent = static_cast<const CpuExecutable &>(*run.dependent->executable);
+  return dependent.launch(run, *slots, run.dependent->name);
+}
+
 Result<std::unique_ptr<Executable>> api::prepareForCpu(const Request &request) {
+  ModuleState &module = request.module;
+  std::lock_guard lock(module.mutex);
   Result<CompiledEntry> compiled = compile(request);
   if (!compiled)
     return compiled.failure();
-  return std::unique_ptr<Executable>(std::make_unique<CpuExecutable>(*std::move(compiled)));
+  return std::unique_ptr<Executable>(
+      std::make_unique<CpuExecutable>(*std::move(compiled), verifyForDependents(module.module)));
 }

@@ -9,6 +9,7 @@
 #include "tilewright/api/Array.h"
 #include "tilewright/api/ModuleState.h"
 #include "tilewright/api/Options.h"
+#include "tilewright/api/Report.h"
 #include "tilewright/runtime/Grid.h"
 
 #include <atomic>
@@ -16,6 +17,7 @@
 namespace tilewright::api {
 
 struct KernelState;
+struct LaunchOptions;
 
 /// What an Executable needs to run a launch.
 struct Run {
@@ -25,6 +27,8 @@ struct Run {
   const LaunchOptions &options;
   const std::atomic<bool> &cancelled;
   std::atomic<int64_t> &blocksDone;
+  /// The kernel of the dependent launch, or null.
+  const KernelState *dependent = nullptr;
 };
 
 /// An entry prepared for a device. Immutable; any thread may call it.
@@ -39,6 +43,13 @@ public:
   /// Fails if the device does not support these arguments together. Each has passed the function
   /// above.
   virtual support::Result<void> verify(std::span<const Argument>) const { return {}; }
+  /// Fails if the device does not support these options.
+  virtual support::Result<void> verify(const LaunchOptions &) const { return {}; }
+  /// Fails if no dependent launch can follow a launch of this entry. The caller has checked that
+  /// both entries are from the same module and for the same device.
+  virtual support::Result<void> verifyDependent() const {
+    return support::Failure{"only a CPU and the reference machine have dependent launches"};
+  }
   virtual support::Result<LaunchResult> run(const Run &run) const = 0;
 
 protected:

@@ -4,6 +4,7 @@
 // to the GPU, and back if the launch succeeds; memory of the GPU is used in place.
 
 #include "tilewright/api/KernelState.h"
+#include "tilewright/api/Launch.h"
 #include "tilewright/api/Placement.h"
 #include "tilewright/api/devices/GpuEntry.h"
 

@@ -4,9 +4,11 @@
 // Arrays are copied to the machine, and back if the launch succeeds.
 
 #include "tilewright/api/KernelState.h"
+#include "tilewright/api/Launch.h"
 #include "tilewright/api/PtxCounters.h"
 #include "tilewright/api/Records.h"
 #include "tilewright/api/devices/PtxEntry.h"
+#include "tilewright/ptx/watch/Trace.h"
 #include "tilewright/reference/machine/ThrowingAllocations.h"
 #include "tilewright/runtime/Output.h"
 
@@ -74,6 +76,7 @@ public:
 
 private:
   Result<LaunchResult> launch(const Run &run) const;
+  ptx::Trace traceOf(const TraceOptions &trace) const;
 
   const std::unique_ptr<const PtxEntry> entry;
   const std::string file;
@@ -83,20 +86,45 @@ private:
 };
 } // namespace
 
+static ptx::TraceFilter filterOf(const TraceOptions &trace) {
+  ptx::TraceFilter filter;
+  for (const auto &[x, y, z] : trace.blocks)
+    filter.blocks.insert({uint32_t(x), uint32_t(y), uint32_t(z)});
+  filter.opcodes.insert(trace.operations.begin(), trace.operations.end());
+  filter.mostLines = UINT64_MAX;
+  return filter;
+}
+
+ptx::Trace PtxExecutable::traceOf(const TraceOptions &trace) const {
+  return {entry->textName(), filterOf(trace), [this, &trace](const ptx::TraceLine &line) {
+            const auto [x, y, z] = line.block;
+            trace.receive({{entry->textName(), line.place.line, line.place.column},
+                           {x, y, z},
+                           line.thread,
+                           std::string(line.instruction),
+                           std::string(line.text)});
+          }};
+}
+
 Result<LaunchResult> PtxExecutable::launch(const Run &run) const {
   PtxRunOptions options{schedule, checks, run.options.threads, &run.cancelled,
                         run.options.output ? run.options.output : runtime::standardOutput()};
   LaunchResult result;
   std::optional<ptx::Counters> counters;
-  if (counts) {
-    options.begin = [&](ptx::Machine &machine) {
+  std::optional<ptx::Trace> trace;
+  options.begin = [&](ptx::Machine &machine) {
+    if (counts)
       machine.counters = &counters.emplace(entry->program());
-    };
-    options.end = [&](const ptx::Machine &machine) {
+    if (run.options.trace.receive)
+      machine.trace = &trace.emplace(traceOf(run.options.trace));
+  };
+  options.end = [&](const ptx::Machine &machine) {
+    if (trace)
+      trace->close();
+    if (counters)
       result.counters = llvm::formatv(
           "{0}", llvm::json::Value(countersAsJson(machine, *counters, entry->textName())));
-    };
-  }
+  };
   Result<PtxRunResult> ran = entry->run(run.grid, run.arguments, options);
   if (!ran)
     return ran.failure();

@@ -4,11 +4,15 @@
 // Each launch loads the module again, so that global variables have their initial values.
 
 #include "tilewright/api/KernelState.h"
+#include "tilewright/api/Launch.h"
 #include "tilewright/api/Placement.h"
 #include "tilewright/api/Records.h"
 #include "tilewright/api/ReportState.h"
+#include "tilewright/api/devices/ReferenceRun.h"
+#include "tilewright/numerics/Convert.h"
 #include "tilewright/reference/machine/ThrowingAllocations.h"
 #include "tilewright/reference/watch/Coverage.h"
+#include "tilewright/reference/watch/TraceWriter.h"
 #include "tilewright/runtime/Output.h"
 
 #include <chrono>
@@ -29,12 +33,19 @@ public:
   Device device() const override { return Device::Reference; }
   Result<void> verify(const Argument &argument) const override;
   Result<void> verify(std::span<const Argument> arguments) const override;
+  Result<void> verify(const LaunchOptions &options) const override;
+  Result<void> verifyDependent() const override;
   Result<LaunchResult> run(const Run &run) const override;
 
 private:
+  bool isExhaustive() const { return options.schedule == reference::Schedule::Exhaustive; }
+  ReferenceRun onMachine(const Run &run) const;
+  reference::TraceWriter::Writer writerOf(const Run &run) const;
   Result<LaunchResult> runLocked(const Run &run) const;
-  Result<reference::LaunchResult> execute(const Run &run, reference::Machine &machine,
-                                          Placement &placement) const;
+  Result<LaunchResult> launch(const Run &run) const;
+  Result<LaunchResult> explore(const Run &run) const;
+  LaunchResult finish(const Run &run, const reference::LaunchResult &ran,
+                      const report::OperationCounts &counts = {}) const;
   void addToReport(const Run &run, const reference::LaunchResult &result,
                    const report::OperationCounts &counts) const;
 
@@ -56,11 +67,24 @@ Result<void> api::verifyForReference(const CompileOptions &options) {
   return {};
 }
 
+static reference::Schedule scheduleOf(Schedule schedule) {
+  switch (schedule) {
+  case Schedule::ProgramOrder:
+    return reference::Schedule::ProgramOrder;
+  case Schedule::Random:
+    return reference::Schedule::Random;
+  case Schedule::Exhaustive:
+    return reference::Schedule::Exhaustive;
+  case Schedule::Reverse:
+    break;
+  }
+  llvm_unreachable("only the PTX machine runs threads in reverse order");
+}
+
 static reference::LaunchOptions launchOptionsOf(const CompileOptions &options) {
   reference::LaunchOptions launch;
   launch.checks = *reference::Checks::parse(options.checks);
-  launch.schedule = options.schedule == Schedule::Random ? reference::Schedule::Random
-                                                         : reference::Schedule::ProgramOrder;
+  launch.schedule = scheduleOf(options.schedule);
   launch.seed = options.seed;
   launch.maxSteps = *stepLimitOf(options);
   return launch;
@@ -86,11 +110,29 @@ Result<void> ReferenceExecutable::verify(const Argument &argument) const {
   if (std::holds_alternative<Address>(argument))
     return Failure{"the reference machine expected an array, whose extents it checks, but got an "
                    "address"};
-  return {};
+  return isExhaustive() ? verifyForExploration(argument) : Result<void>();
 }
 
 Result<void> ReferenceExecutable::verify(std::span<const Argument> arguments) const {
   return Placement::verify(arguments);
+}
+
+Result<void> ReferenceExecutable::verify(const LaunchOptions &launch) const {
+  if (isExhaustive() && launch.report && stateOf(*launch.report).hasCoverage)
+    return Failure{"the exhaustive schedule has no coverage"};
+  if (!launch.trace.receive)
+    return {};
+  if (isExhaustive())
+    return Failure{"the exhaustive schedule has no trace"};
+  if (auto operations = tracedOperations(launch.trace.operations); !operations)
+    return operations.failure();
+  return {};
+}
+
+Result<void> ReferenceExecutable::verifyDependent() const {
+  if (isExhaustive())
+    return Failure{"the exhaustive schedule has no dependent launches"};
+  return {};
 }
 
 //===-- Running -----------------------------------------------------------------------------===//
@@ -150,24 +192,86 @@ void ReferenceExecutable::addToReport(const Run &run, const reference::LaunchRes
   report::add(coverage.counts, counts);
 }
 
-Result<reference::LaunchResult> ReferenceExecutable::execute(const Run &run,
-                                                             reference::Machine &machine,
-                                                             Placement &placement) const {
+/// Reports the findings, and converts the result.
+LaunchResult ReferenceExecutable::finish(const Run &run, const reference::LaunchResult &ran,
+                                         const report::OperationCounts &counts) const {
+  if (run.options.report)
+    addToReport(run, ran, counts);
+  LaunchResult result{outcomeOf(ran), {}, ran.unlistedFindings, ran.blocksSynchronise};
+  for (const report::Finding &finding : ran.findings)
+    result.findings.push_back(toFinding(finding, module->name));
+  return result;
+}
+
+ReferenceRun ReferenceExecutable::onMachine(const Run &run) const {
+  ReferenceRun onMachine{entry, run.grid, run.arguments, options};
+  onMachine.options.cancelled = &run.cancelled;
+  onMachine.options.blocksDone = &run.blocksDone;
+  return onMachine;
+}
+
+/// The filter for verified options.
+static reference::TraceFilter filterOf(const TraceOptions &trace, const runtime::Grid &grid) {
+  reference::TraceFilter filter;
+  for (const auto &[x, y, z] : trace.blocks)
+    filter.blocks.insert(x + grid.x() * (y + grid.y() * z));
+  filter.operations = *tracedOperations(trace.operations);
+  return filter;
+}
+
+reference::TraceWriter::Writer ReferenceExecutable::writerOf(const Run &run) const {
+  return [this, &run](const reference::TraceLine &line) {
+    run.options.trace.receive({placeOf(line.location, module->name),
+                               {line.block.x, line.block.y, line.block.z},
+                               std::nullopt,
+                               line.operation.str(),
+                               line.text.str()});
+  };
+}
+
+Result<LaunchResult> ReferenceExecutable::launch(const Run &run) const {
   // Not llvm::outs(): it is not thread-safe, and a failed write to it ends the process.
   const std::function<void(std::string_view)> &print =
       run.options.output ? run.options.output : runtime::standardOutput();
   OutputStream output(print);
-  reference::LaunchOptions launch = options;
-  launch.cancelled = &run.cancelled;
-  launch.blocksDone = &run.blocksDone;
+  ReferenceRun onMachine = this->onMachine(run);
+  if (run.dependent)
+    onMachine.dependent = module->find(run.dependent->name);
+  reference::Observers observers;
   std::optional<reference::Coverage> coverage;
   if (run.options.report && stateOf(*run.options.report).hasCoverage)
-    launch.observer = &coverage.emplace(entry);
-  Result<reference::LaunchResult> ran =
-      machine.launch(entry, run.grid, placement.bind(machine), output, launch);
-  if (ran && run.options.report)
-    addToReport(run, *ran, coverage ? coverage->counts() : report::OperationCounts());
-  return ran;
+    observers.add(coverage.emplace(entry));
+  std::optional<reference::TraceWriter> trace;
+  if (run.options.trace.receive)
+    observers.add(trace.emplace(entry, filterOf(run.options.trace, run.grid), writerOf(run)));
+  if (!observers.empty())
+    onMachine.options.observer = &observers;
+  Result<reference::LaunchResult> ran = api::launch(onMachine, output);
+  if (!ran)
+    return ran.failure();
+  return finish(run, *ran, coverage ? coverage->counts() : report::OperationCounts());
+}
+
+static Exploration toExploration(const reference::ExhaustiveResult &explored) {
+  Exploration exploration{explored.executions, {}, explored.limit.value_or("")};
+  for (const reference::MemoryChange &change : explored.outcomes) {
+    std::vector<ChangedElement> &outcome = exploration.outcomes.emplace_back();
+    for (const reference::ArrayElement &element : change)
+      outcome.push_back(
+          {element.array, element.index, element.value, numerics::toString(element.value)});
+  }
+  return exploration;
+}
+
+Result<LaunchResult> ReferenceExecutable::explore(const Run &run) const {
+  Result<reference::ExhaustiveResult> explored = api::explore(onMachine(run));
+  if (!explored)
+    return explored.failure();
+  LaunchResult result = finish(run, {.findings = explored->findings});
+  if (explored->limit && result.outcome == Outcome::Succeeded)
+    result.outcome = run.cancelled ? Outcome::Cancelled : Outcome::Failed;
+  result.exploration = toExploration(*explored);
+  return result;
 }
 
 Result<LaunchResult> ReferenceExecutable::runLocked(const Run &run) const {
@@ -175,23 +279,7 @@ Result<LaunchResult> ReferenceExecutable::runLocked(const Run &run) const {
   const std::unique_lock lock = waitFor(module->mutex, run.cancelled);
   if (!lock)
     return LaunchResult{Outcome::Cancelled};
-  Result<Placement> placement = Placement::of(run.arguments);
-  if (!placement)
-    return placement.failure();
-  Result<reference::Machine> machine = reference::Machine::load(module->module, options.seed);
-  if (!machine)
-    return machine.failure();
-  Result<reference::LaunchResult> ran = execute(run, *machine, *placement);
-  if (!ran)
-    return ran.failure();
-  // Other findings take precedence.
-  if (Result<void> copied = placement->copyBack(); !copied && ran->succeeded())
-    return copied.failure();
-
-  LaunchResult result{outcomeOf(*ran), {}, ran->unlistedFindings, ran->blocksSynchronise};
-  for (const report::Finding &finding : ran->findings)
-    result.findings.push_back(toFinding(finding, module->name));
-  return result;
+  return isExhaustive() ? explore(run) : launch(run);
 }
 
 Result<LaunchResult> ReferenceExecutable::run(const Run &run) const {

@@ -99,4 +99,111 @@ TEST(Reference, ReportsAStrideThatLeavesTheArray) {
   EXPECT_EQ(result.findings[0].rule, "bounds");
 }
 
+//===-- All executions ----------------------------------------------------------------------===//
+
+CompileOptions exhaustively() {
+  CompileOptions options = on(Device::Reference);
+  options.schedule = Schedule::Exhaustive;
+  return options;
+}
+
+/// Each block adds 1 to x[0] four times, one after the other.
+constexpr const char increments[] = R"(cuda_tile.module @m {
+  entry @add4(%x: tile<ptr<i32>>) {
+    %one = constant <i32: 1> : tile<i32>
+    %o0, %t0 = atomic_rmw_tko relaxed device %x, add, %one : tile<ptr<i32>>, tile<i32> -> tile<i32>, token
+    %o1, %t1 = atomic_rmw_tko relaxed device %x, add, %one token=%t0 : tile<ptr<i32>>, tile<i32> -> tile<i32>, token
+    %o2, %t2 = atomic_rmw_tko relaxed device %x, add, %one token=%t1 : tile<ptr<i32>>, tile<i32> -> tile<i32>, token
+    %o3, %t3 = atomic_rmw_tko relaxed device %x, add, %one token=%t2 : tile<ptr<i32>>, tile<i32> -> tile<i32>, token
+  }
+})";
+
+// The executions are the orders of 8 atomics that keep the order of each block's 4: 8! / (4! 4!).
+TEST(Reference, ExploresAllExecutions) {
+  Numbers x(1);
+  const LaunchResult result = run(compile(increments, exhaustively()), 2, {arrayOf(x)});
+  EXPECT_EQ(result.outcome, Outcome::Succeeded);
+  EXPECT_TRUE(result.findings.empty());
+  ASSERT_TRUE(result.exploration);
+  EXPECT_EQ(result.exploration->executions, 70u);
+  EXPECT_EQ(result.exploration->limit, "");
+  ASSERT_EQ(result.exploration->outcomes.size(), 1u);
+  ASSERT_EQ(result.exploration->outcomes[0].size(), 1u);
+  const ChangedElement &changed = result.exploration->outcomes[0][0];
+  EXPECT_EQ(changed.array, "parameter 1 (1xi32)");
+  EXPECT_EQ(changed.element, 0);
+  EXPECT_EQ(changed.value, Element::integer(Format::I32, 8));
+  EXPECT_EQ(changed.text, "8");
+  EXPECT_EQ(x, Numbers(1)) << "an exploration leaves the arrays as they are";
+}
+
+/// No token orders the two stores, so either may be the last one.
+TEST(Reference, ListsEachOutcome) {
+  constexpr const char text[] = R"(cuda_tile.module @m {
+    entry @unordered(%x: tile<ptr<i32>>) {
+      %one = constant <i32: 1> : tile<i32>
+      %two = constant <i32: 2> : tile<i32>
+      %t1 = store_ptr_tko relaxed device %x, %one : tile<ptr<i32>>, tile<i32> -> token
+      %t2 = store_ptr_tko relaxed device %x, %two : tile<ptr<i32>>, tile<i32> -> token
+    }
+  })";
+  Numbers x(1);
+  const LaunchResult result = run(compile(text, exhaustively()), 1, {arrayOf(x)});
+  ASSERT_TRUE(result.exploration);
+  EXPECT_EQ(result.exploration->executions, 2u);
+  ASSERT_EQ(result.exploration->outcomes.size(), 2u);
+  EXPECT_EQ(result.exploration->outcomes[0][0].text, "1");
+  EXPECT_EQ(result.exploration->outcomes[1][0].text, "2");
+}
+
+TEST(Reference, FindsRacesInAllExecutions) {
+  Numbers x(1);
+  Report report;
+  const LaunchResult result =
+      run(compile(racing, exhaustively()), 2, {arrayOf(x)}, {.report = report});
+  EXPECT_EQ(result.outcome, Outcome::Misbehaved);
+  ASSERT_EQ(result.findings.size(), 1u);
+  EXPECT_EQ(result.findings[0].rule, "race");
+  EXPECT_EQ(result.findings[0].place.line, 4);
+  EXPECT_EQ(report.findingCount(), 1u);
+}
+
+// A block may access 10,000 elements.
+TEST(Reference, SaysWhyItDidNotExploreAllExecutions) {
+  constexpr const char text[] = R"(cuda_tile.module @m {
+    entry @wide(%x: tile<ptr<i32>>) {
+      %at = iota : tile<16384xi32>
+      %p = reshape %x : tile<ptr<i32>> -> tile<1xptr<i32>>
+      %all = broadcast %p : tile<1xptr<i32>> -> tile<16384xptr<i32>>
+      %each = offset %all, %at : tile<16384xptr<i32>>, tile<16384xi32> -> tile<16384xptr<i32>>
+      %v, %t = load_ptr_tko weak %each : tile<16384xptr<i32>> -> tile<16384xi32>, token
+    }
+  })";
+  Numbers x(16384);
+  const LaunchResult result = run(compile(text, exhaustively()), 1, {arrayOf(x)});
+  EXPECT_EQ(result.outcome, Outcome::Failed);
+  EXPECT_TRUE(result.findings.empty());
+  ASSERT_TRUE(result.exploration);
+  EXPECT_NE(result.exploration->limit.find("10000"), std::string::npos)
+      << result.exploration->limit;
+}
+
+TEST(Reference, RefusesWhatAnExplorationDoesNotSupport) {
+  CompileOptions compiled = exhaustively();
+  compiled.device = Device::Ptx;
+  EXPECT_EQ(Kernel::compile(entryOf(racing), compiled).failure().message,
+            "only the reference machine has an exhaustive schedule");
+  const Kernel kernel = compile(racing, exhaustively());
+  Numbers x(1);
+  const auto whyNot = [&](const Argument &argument, const LaunchOptions &options) {
+    auto launch = Launch::create(kernel, *runtime::Grid::create(1), {argument}, options);
+    return launch ? "" : launch.failure().message;
+  };
+  EXPECT_EQ(whyNot(arrayOf(x), {.report = Report({.coverage = true})}),
+            "kernel @race: the exhaustive schedule has no coverage");
+  EXPECT_EQ(whyNot(Multicast{{arrayOf(x)}}, {}),
+            "kernel @race: parameter 1 of type !cuda_tile.tile<ptr<i32>>: the exhaustive schedule "
+            "does not support multicast memory");
+}
+
 } // namespace

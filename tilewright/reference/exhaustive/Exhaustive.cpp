@@ -225,7 +225,7 @@ static std::string countOf(uint64_t count, llvm::StringRef what) {
 
 void reference::print(const ExhaustiveResult &result, llvm::raw_ostream &os) {
   if (result.limit)
-    os << "not all executions were walked: " << *result.limit << "\n";
+    os << "not all executions were explored: " << *result.limit << "\n";
   if (size_t errors = result.findings.size() - llvm::count_if(result.findings, isOnlyWarning)) {
     os << "the kernel is undefined, or does not end: " << countOf(errors, "finding") << "\n";
     return;

@@ -183,5 +183,5 @@ void reference::runAll(Launch &launch, llvm::ArrayRef<Element> parameters) {
   case Schedule::Exhaustive:
     break;
   }
-  llvm_unreachable("all executions are walked without a scheduler");
+  llvm_unreachable("all executions are explored without a scheduler");
 }

@@ -333,6 +333,34 @@ Result<void> tools::writeOutputs(Arguments &arguments, raw_ostream &os) {
   return {};
 }
 
+/// A part of an array that begins at this byte.
+static Result<api::Array> forLibrary(TypedArray &typed, size_t begin, ArrayRef<int64_t> shape) {
+  Result<api::Array> array =
+      api::Array::create(typed.storage().bytes().data() + begin, typed.format(), shape);
+  if (array)
+    array->isInitialised = typed.isInitialised();
+  return array;
+}
+
+static Result<api::Argument> multicastForLibrary(TypedArray &typed) {
+  const size_t count = typed.shape().front(), size = typed.storage().bytes().size() / count;
+  api::Multicast multicast;
+  for (size_t i = 0; i < count; ++i) {
+    Result<api::Array> copy = ::forLibrary(typed, i * size, typed.shape().drop_front());
+    if (!copy)
+      return copy.failure();
+    multicast.copies.push_back(*std::move(copy));
+  }
+  return api::Argument(std::move(multicast));
+}
+
+static Result<api::Argument> arrayForLibrary(TypedArray &typed) {
+  Result<api::Array> array = ::forLibrary(typed, 0, typed.shape());
+  if (!array)
+    return array.failure();
+  return api::Argument(*std::move(array));
+}
+
 Result<std::vector<api::Argument>> Arguments::forLibrary() {
   std::vector<api::Argument> all;
   for (const BoundValue &value : values) {
@@ -341,12 +369,11 @@ Result<std::vector<api::Argument>> Arguments::forLibrary() {
       continue;
     }
     TypedArray &typed = arrays[*value.array];
-    Result<api::Array> array =
-        api::Array::create(typed.storage().bytes().data(), typed.format(), typed.shape());
-    if (!array)
-      return array.failure();
-    array->isInitialised = typed.isInitialised();
-    all.push_back(*std::move(array));
+    Result<api::Argument> argument =
+        value.isMulticast ? multicastForLibrary(typed) : arrayForLibrary(typed);
+    if (!argument)
+      return argument.failure();
+    all.push_back(*std::move(argument));
   }
   return all;
 }

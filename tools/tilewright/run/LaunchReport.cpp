@@ -25,8 +25,7 @@ static void printSummary(const LaunchReport &report, llvm::raw_ostream &out) {
   int64_t count = report.findingCount();
   out << count << (count == 1 ? " finding" : " findings");
   if (report.exhaustive) {
-    out << (report.exhaustive->limit ? " in those executions that were walked.\n"
-                                     : " in all executions.\n");
+    out << (report.exhaustive->limit ? " in the explored executions.\n" : " in all executions.\n");
     return;
   }
   out << " in the schedule '" << nameOf(report.options.schedule) << "'";

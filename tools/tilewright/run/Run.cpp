@@ -3,6 +3,7 @@
 // See Run.h.
 
 #include "tools/tilewright/run/Run.h"
+#include "tilewright/api/CompiledEntry.h"
 #include "tilewright/api/ModuleState.h"
 #include "tools/tilewright/WriteReports.h"
 #include "tools/tilewright/run/PreparedRun.h"
@@ -107,11 +108,10 @@ static Result<tile::EntryOp> pickDependent(mlir::ModuleOp file, tile::EntryOp en
   if (isWatched || options.launch.schedule == reference::Schedule::Exhaustive)
     return Failure{"--dependent: reports, traces, breaks, coverage and --schedule exhaustive "
                    "support a single launch only"};
-  for (auto global : entry->getParentOfType<tile::ModuleOp>().getBody().getOps<tile::GlobalOp>())
-    if (options.device == Device::Cpu && !global.getConstant())
-      return Failure{"--dependent: compiled entries do not share global variables, and the module "
-                     "has @" +
-                     global.getSymName().str()};
+  if (options.device == Device::Cpu)
+    if (Result<void> verified = api::verifyForDependents(entry->getParentOfType<tile::ModuleOp>());
+        !verified)
+      return verified.failure().at("--dependent");
   Result<tile::EntryOp> dependent = pickEntry(file, options, options.dependent, "--dependent");
   if (!dependent)
     return dependent;

@@ -6,7 +6,6 @@
 #include "tilewright/api/CompiledEntry.h"
 #include "tilewright/codegen/Remarks.h"
 #include "tilewright/runtime/Faults.h"
-#include "tilewright/runtime/Multicast.h"
 #include "tilewright/runtime/Threads.h"
 #include "tools/tilewright/run/PreparedRun.h"
 
@@ -14,47 +13,6 @@ using namespace tilewright;
 using namespace tilewright::tools;
 using api::CompiledEntry;
 using support::Result;
-
-namespace {
-/// One slot per parameter (runtime/Kernel.h), and the multicast memory that slots refer to.
-struct Slots {
-  std::vector<uint64_t> values;
-  std::vector<runtime::Multicast> multicasts;
-
-  static Result<Slots> of(Arguments &arguments);
-  Result<void> addMulticast(TypedArray &array);
-};
-} // namespace
-
-Result<void> Slots::addMulticast(TypedArray &array) {
-  const std::span<uint8_t> bytes = array.storage().bytes();
-  const size_t count = array.shape().front(), size = bytes.size() / count;
-  std::vector<void *> copies;
-  for (size_t i = 0; i < count; ++i)
-    copies.push_back(bytes.data() + i * size);
-  Result<runtime::Multicast> multicast = runtime::Multicast::create(copies, size);
-  if (!multicast)
-    return multicast.failure();
-  values.push_back(reinterpret_cast<uintptr_t>(multicast->address()));
-  multicasts.push_back(*std::move(multicast));
-  return {};
-}
-
-Result<Slots> Slots::of(Arguments &arguments) {
-  Slots slots;
-  for (const BoundValue &value : arguments.values) {
-    if (!value.array) {
-      slots.values.push_back(api::slotFor(value.scalar));
-      continue;
-    }
-    TypedArray &array = arguments.arrays[*value.array];
-    if (!value.isMulticast)
-      slots.values.push_back(api::slotFor(array.storage().bytes()));
-    else if (Result<void> added = slots.addMulticast(array); !added)
-      return added.failure();
-  }
-  return slots;
-}
 
 static Result<CompiledEntry> compile(const PreparedRun &run, tile::EntryOp entry,
                                      const cpu::Target &target) {
@@ -100,7 +58,10 @@ RunStatus tools::runCompiled(const PreparedRun &run) {
     dependent.emplace(*std::move(second));
   }
 
-  Result<Slots> slots = Slots::of(run.arguments);
+  Result<std::vector<api::Argument>> arguments = run.arguments.forLibrary();
+  if (!arguments)
+    return run.unusable(arguments.failure());
+  Result<api::Slots> slots = api::Slots::of(*arguments);
   if (!slots)
     return run.failed(slots.failure());
   runtime::reportFaults("run it with --check all to see where that is", runtime::Suspects::Kernels);

@@ -3,9 +3,8 @@
 // See Watch.h.
 
 #include "tools/tilewright/run/Watch.h"
+#include "tilewright/api/devices/ReferenceRun.h"
 #include "tilewright/report/CoverageReport.h"
-#include "tilewright/tile/table/OpTable.h"
-#include "tilewright/tile/text/Spelling.h"
 #include "tools/WriteFile.h"
 
 using namespace tilewright;
@@ -33,12 +32,6 @@ static Result<int64_t> blockNumber(StringRef text, const runtime::Grid &grid) {
   return at[0] + extents[0] * (at[1] + extents[1] * at[2]);
 }
 
-static Failure unknownOperation(StringRef name) {
-  const std::string advice = tile::adviceForOp(name);
-  return {"--trace-op: there is no operation '" + name.str() + "'" +
-          (advice.empty() ? "" : "; " + advice)};
-}
-
 static Result<reference::TraceFilter> filterOf(const WatchOptions &options,
                                                const runtime::Grid &grid) {
   reference::TraceFilter filter;
@@ -48,11 +41,10 @@ static Result<reference::TraceFilter> filterOf(const WatchOptions &options,
       return block.failure();
     filter.blocks.insert(*block);
   }
-  for (StringRef name : options.operations) {
-    if (!tile::findOp(name))
-      return unknownOperation(name);
-    filter.operations.insert(name);
-  }
+  Result<llvm::StringSet<>> operations = api::tracedOperations(options.operations);
+  if (!operations)
+    return operations.failure().at("--trace-op");
+  filter.operations = *std::move(operations);
   return filter;
 }
 

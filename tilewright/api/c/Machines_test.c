@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * Tests what the machines that check a kernel can do: explore all executions, trace a launch, and
+ * check dependent launches. */
+
+#include "tilewright/api/c/TestSupport.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* Each block adds 1 to x[0] three times, one after the other. */
+static const char increments[] =
+    "cuda_tile.module @m {\n"
+    "  entry @add3(%x: tile<ptr<i32>>) {\n"
+    "    %one = constant <i32: 1> : tile<i32>\n"
+    "    %o0, %t0 = atomic_rmw_tko relaxed device %x, add, %one : tile<ptr<i32>>, tile<i32> -> "
+    "tile<i32>, token\n"
+    "    %o1, %t1 = atomic_rmw_tko relaxed device %x, add, %one token=%t0 : tile<ptr<i32>>, "
+    "tile<i32> -> tile<i32>, token\n"
+    "    %o2, %t2 = atomic_rmw_tko relaxed device %x, add, %one token=%t1 : tile<ptr<i32>>, "
+    "tile<i32> -> tile<i32>, token\n"
+    "  }\n"
+    "}\n";
+
+/* The executions are the orders of 6 atomics that keep the order of each block's 3: 6! / (3! 3!).
+ */
+static void exploresAllExecutions(twContext *context) {
+  twModule *module = readValid(context, increments, strlen(increments));
+  twCompileOptions options = {.size = sizeof options, .device = TW_REFERENCE, .isExhaustive = 1};
+  twKernelHandle *kernel = NULL;
+  CHECK(twKernelCompile(twModuleFindEntry(module, "add3"), &options, &kernel, NULL) == TW_SUCCESS);
+  int32_t x[] = {-7};
+  const twArray array = arrayOf(x, 1);
+  const twArgument argument = twArrayArgument(&array);
+  twLaunchOptions launchOptions = {.size = sizeof launchOptions, .grid = {2}};
+  twLaunchHandle *launch = launchOf(kernel, &launchOptions, &argument, 1);
+  CHECK(twLaunchExecutionCount(launch) == 0 && twLaunchExecutionCount(NULL) == 0);
+  twDiagnostics *diagnostics;
+  CHECK(twLaunchRun(launch, &diagnostics) == TW_SUCCESS);
+  CHECK(!diagnostics && !twLaunchExplorationLimit(launch) && !twLaunchExplorationLimit(NULL));
+  CHECK(twLaunchExecutionCount(launch) == 20 && twLaunchOutcomeCount(launch) == 1);
+  CHECK(twLaunchOutcomeSize(launch, 0) == 1 && twLaunchOutcomeSize(launch, 1) == 0);
+  twChangedElement element = {.size = sizeof element};
+  CHECK(twLaunchOutcomeElement(launch, 0, 0, &element) == TW_SUCCESS);
+  CHECK(strcmp(element.array, "parameter 1 (1xi32)") == 0 && element.element == 0);
+  CHECK(element.type == TW_I32 && !element.isUndefined && element.bits == UINT32_MAX);
+  CHECK(strcmp(element.value, "-1") == 0);
+  CHECK(x[0] == -7);
+  CHECK(twLaunchOutcomeElement(launch, 0, 1, &element) == TW_USAGE);
+  CHECK(twLaunchOutcomeElement(launch, 1, 0, &element) == TW_USAGE);
+  CHECK(twLaunchOutcomeElement(launch, 0, 0, NULL) == TW_USAGE);
+  twLaunchDestroy(launch);
+  twKernelDestroy(kernel);
+
+  options.device = TW_PTX;
+  twDiagnostics *why;
+  CHECK(twKernelCompile(twModuleFindEntry(module, "add3"), &options, &kernel, &why) == TW_USAGE);
+  CHECK(contains(twDiagnosticsText(why), "only the reference machine has an exhaustive schedule"));
+  twDiagnosticsDestroy(why);
+  twModuleDestroy(module);
+}
+
+/* The number of records, and the last one. */
+typedef struct Trace {
+  int count;
+  int64_t line, block, thread;
+  char operation[32];
+} Trace;
+
+static void remember(void *context, const twTraceRecord *record) {
+  Trace *trace = context;
+  CHECK(record->size == sizeof *record && contains(record->text, record->operation));
+  if (contains(record->text, "not executed")) /* its guard is false for this thread */
+    return;
+  ++trace->count;
+  trace->line = record->place.line;
+  trace->block = record->block[0];
+  trace->thread = record->thread;
+  snprintf(trace->operation, sizeof trace->operation, "%s", record->operation);
+}
+
+/* Block 1 stores one element, at line 7. */
+static void tracesOnBothMachines(twContext *context) {
+  twModule *module = readValid(context, kernels, strlen(kernels));
+  for (int device = TW_REFERENCE; device <= TW_PTX; ++device) {
+    twKernelHandle *kernel = compile(module, "add", (twDevice)device);
+    int32_t x[2] = {0};
+    const twArray array = arrayOf(x, 2);
+    const twArgument arguments[] = {twArrayArgument(&array), twI32Argument(5)};
+    const int64_t blocks[][3] = {{1, 0, 0}};
+    const char *operations[] = {device == TW_PTX ? "st" : "store_ptr_tko"};
+    Trace trace = {0};
+    twLaunchOptions options = {.size = sizeof options,
+                               .grid = {2},
+                               .trace = remember,
+                               .traceContext = &trace,
+                               .traceBlocks = blocks,
+                               .traceBlockCount = 1,
+                               .traceOperations = operations,
+                               .traceOperationCount = 1};
+    twLaunchHandle *launch = launchOf(kernel, &options, arguments, 2);
+    CHECK(twLaunchRun(launch, NULL) == TW_SUCCESS);
+    CHECK(trace.count == 1 && trace.block == 1);
+    CHECK(device == TW_PTX ? trace.thread >= 0 : trace.thread == -1 && trace.line == 7);
+    CHECK(contains(trace.operation, device == TW_PTX ? "st.global" : "store_ptr_tko"));
+    twLaunchDestroy(launch);
+
+    operations[0] = NULL;
+    twDiagnostics *why;
+    CHECK(twLaunchCreate(kernel, &options, arguments, 2, &launch, &why) == TW_USAGE);
+    CHECK(contains(twDiagnosticsText(why), "an operation to trace is null"));
+    twDiagnosticsDestroy(why);
+    twKernelDestroy(kernel);
+  }
+  twModuleDestroy(module);
+}
+
+/* @produce: x[0] = 7. @consume: y[0] = x[0] after a wait. @hasty: the same without a wait. */
+static const char pairs[] =
+    "cuda_tile.module @m {\n"
+    "  entry @produce(%x: tile<ptr<i32>>, %y: tile<ptr<i32>>) {\n"
+    "    %seven = constant <i32: 7> : tile<i32>\n"
+    "    %t = store_ptr_tko weak %x, %seven : tile<ptr<i32>>, tile<i32> -> token\n"
+    "  }\n"
+    "  entry @consume(%x: tile<ptr<i32>>, %y: tile<ptr<i32>>) {\n"
+    "    %done = gdc_wait_tko -> token\n"
+    "    %v, %t = load_ptr_tko weak %x token=%done : tile<ptr<i32>> -> tile<i32>, token\n"
+    "    %u = store_ptr_tko weak %y, %v : tile<ptr<i32>>, tile<i32> -> token\n"
+    "  }\n"
+    "  entry @hasty(%x: tile<ptr<i32>>, %y: tile<ptr<i32>>) {\n"
+    "    %v, %t = load_ptr_tko weak %x : tile<ptr<i32>> -> tile<i32>, token\n"
+    "    %u = store_ptr_tko weak %y, %v : tile<ptr<i32>>, tile<i32> -> token\n"
+    "  }\n"
+    "}\n";
+
+static void launchesADependentKernel(twContext *context) {
+  twModule *module = readValid(context, pairs, strlen(pairs));
+  for (int device = TW_CPU; device <= TW_REFERENCE; ++device) {
+    twKernelHandle *produce = compile(module, "produce", (twDevice)device),
+                   *consume = compile(module, "consume", (twDevice)device),
+                   *hasty = compile(module, "hasty", (twDevice)device);
+    int32_t x[] = {0}, y[] = {0};
+    const twArray arrays[] = {arrayOf(x, 1), arrayOf(y, 1)};
+    const twArgument arguments[] = {twArrayArgument(&arrays[0]), twArrayArgument(&arrays[1])};
+    twLaunchOptions options = {.size = sizeof options, .dependent = consume};
+    twLaunchHandle *launch = launchOf(produce, &options, arguments, 2);
+    twKernelDestroy(consume); /* the launch keeps it alive */
+    CHECK(twLaunchRun(launch, NULL) == TW_SUCCESS);
+    CHECK(x[0] == 7 && y[0] == 7);
+    twLaunchDestroy(launch);
+
+    options.dependent = hasty;
+    launch = launchOf(produce, &options, arguments, 2);
+    CHECK(twLaunchRun(launch, NULL) == (device == TW_CPU ? TW_SUCCESS : TW_MISBEHAVED));
+    twLaunchDestroy(launch);
+    twKernelDestroy(hasty);
+    twKernelDestroy(produce);
+  }
+  twKernelHandle *produce = compile(module, "produce", TW_PTX);
+  int32_t x[] = {0};
+  const twArray array = arrayOf(x, 1);
+  const twArgument arguments[] = {twArrayArgument(&array), twArrayArgument(&array)};
+  twLaunchOptions options = {.size = sizeof options, .dependent = produce};
+  twLaunchHandle *launch;
+  twDiagnostics *why;
+  CHECK(twLaunchCreate(produce, &options, arguments, 2, &launch, &why) == TW_USAGE);
+  CHECK(contains(twDiagnosticsText(why), "only a CPU and the reference machine"));
+  twDiagnosticsDestroy(why);
+  twKernelDestroy(produce);
+  twModuleDestroy(module);
+}
+
+void testMachines(twContext *context) {
+  exploresAllExecutions(context);
+  tracesOnBothMachines(context);
+  launchesADependentKernel(context);
+}
