@@ -138,6 +138,28 @@ static void expectElements(const Parameter &parameter, nb::handle dtype) {
             .c_str());
 }
 
+bool Arguments::bindMulticast(const Parameter &parameter, nb::handle object) {
+  if (!nb::isinstance(object, nb::module_::import_("tilewright._module").attr("Multicast")))
+    return false;
+  const nb::object asArray = nb::module_::import_("tilewright._arrays").attr("as_ndarray");
+  std::vector<twArray> &bound = copies.emplace_back();
+  for (nb::handle item : nb::list(object.attr("arrays"))) {
+    nb::object array = asArray(item);
+    expectElements(parameter, array.attr("dtype"));
+    Exported &exported =
+        *arrays.emplace_back(std::make_unique<Exported>(std::move(array), parameter.element));
+    if (exported.buffer.readonly && parameter.isWritten)
+      throw wrongValue("the kernel writes to copy " + std::to_string(bound.size()) +
+                       ", and it is read-only");
+    exported.call("array ", parameter.name.empty()
+                                ? ""
+                                : parameter.name + "[" + std::to_string(bound.size()) + "]");
+    bound.push_back(exported.value);
+  }
+  arguments.push_back(twMulticastArgument(bound.data(), bound.size()));
+  return true;
+}
+
 void Arguments::bindArray(const Parameter &parameter, nb::handle object) {
   const AddressTable *table =
       nb::isinstance<AddressTable>(object) ? nb::inst_ptr<AddressTable>(object) : nullptr;
@@ -146,6 +168,8 @@ void Arguments::bindArray(const Parameter &parameter, nb::handle object) {
     array = nb::borrow(object);
   else if (table)
     array = table->words;
+  else if (bindMulticast(parameter, object))
+    return;
   else
     array = nb::module_::import_("tilewright._arrays").attr("as_ndarray")(object);
   expectElements(parameter, array.attr("dtype"));

@@ -9,6 +9,7 @@
 
 #include "KernelObject.h"
 
+#include <list>
 #include <span>
 
 namespace tilewright::python {
@@ -84,11 +85,15 @@ private:
   };
 
   void bindArray(const Parameter &parameter, nb::handle object);
+  /// Binds a `Multicast`, and returns true; returns false if it is none.
+  bool bindMulticast(const Parameter &parameter, nb::handle object);
   /// Binds an array in the memory of a GPU, and returns true; returns false if it is none.
   bool bindGpuArray(const Parameter &parameter, nb::handle object, uintptr_t stream);
 
   std::vector<twArgument> arguments;
   std::vector<std::unique_ptr<Exported>> arrays;
+  /// For each Multicast, its arrays, one after the other.
+  std::list<std::vector<twArray>> copies;
   /// Arrays in the memory of a GPU.
   std::vector<nb::object> kept;
 };

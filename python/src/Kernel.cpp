@@ -3,7 +3,6 @@
 // See KernelObject.h.
 
 #include "Arguments.h"
-#include "tools/CancelOnInterrupt.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -53,6 +52,7 @@ static twCompileOptions optionsOf(const CompileSettings &settings) {
   options.maxSteps = settings.maxSteps;
   options.isReverse = settings.isReverse;
   options.counters = settings.counters;
+  options.isExhaustive = settings.isExhaustive;
   return options;
 }
 
@@ -86,124 +86,8 @@ Kernel Kernel::compile(const twEntry *entry, const CompileSettings &settings,
       unlocked([&] { return twKernelCompile(entry, &options, &handle, &reported); });
   KernelHandle kernel(handle);
   report(status, DiagnosticsHandle(reported).get());
-  return Kernel(std::make_shared<const State>(State{std::move(kernel), twEntryName(entry),
-                                                    std::move(parameters), settings.device,
-                                                    settings.threads}));
-}
-
-//===-- Launching ---------------------------------------------------------------------------===//
-
-namespace {
-/// Shows the progress of a reference-machine launch, if there is a display (_progress.py).
-class Progress {
-public:
-  void begin(std::shared_ptr<twLaunchHandle> launch, const Grid &grid) {
-    const nb::object done =
-        nb::cpp_function([launch = std::move(launch)] { return twLaunchBlocksDone(launch.get()); });
-    shown = nb::module_::import_("tilewright._progress")
-                .attr("watch")(done, grid[0] * grid[1] * grid[2]);
-  }
-  /// Writes the kernel's output; erases the progress bar first.
-  void print(const nb::object &output, const nb::object &text) const {
-    if (shown.is_none())
-      output.attr("write")(text);
-    else
-      shown.attr("print")(output, text);
-  }
-  void end() {
-    if (const nb::object ended = std::exchange(shown, nb::none()); !ended.is_none())
-      ended.attr("end")();
-  }
-  /// An exception may be propagating: it takes precedence over one from here.
-  ~Progress() {
-    try {
-      end();
-    } catch (nb::python_error &error) {
-      error.discard_as_unraisable("the progress of a launch");
-    }
-  }
-
-private:
-  nb::object shown = nb::none();
-};
-
-/// Writes the kernel's output to sys.stdout. After the first exception there, which is kept,
-/// nothing more is written.
-class Printer {
-public:
-  explicit Printer(const Progress &progress) : progress(progress) {}
-
-  static void print(void *printer, const char *text, size_t length) {
-    static_cast<Printer *>(printer)->print(text, length);
-  }
-  void raiseIfFailed() {
-    if (failure)
-      throw nb::python_error(*failure);
-  }
-
-private:
-  void print(const char *text, size_t length) {
-    if (isLeftBehind())
-      return;
-    const nb::gil_scoped_acquire locked;
-    if (failure)
-      return;
-    try {
-      const nb::object output = nb::module_::import_("sys").attr("stdout");
-      if (output.is_none())
-        return;
-      progress.print(output, nb::bytes(text, length).attr("decode")("utf-8", "replace"));
-    } catch (nb::python_error &error) {
-      failure.emplace(std::move(error));
-    }
-  }
-
-  const Progress &progress;
-  std::optional<nb::python_error> failure;
-};
-
-} // namespace
-
-nb::object Kernel::launch(const Grid &grid, nb::args objects, uintptr_t stream) const {
-  const Arguments arguments(*this, objects, stream);
-  Progress progress;
-  Printer printer(progress);
-  twLaunchOptions options = {};
-  options.size = sizeof options;
-  std::copy(grid.begin(), grid.end(), options.grid);
-  options.threads = state->threads;
-  options.print = Printer::print;
-  options.printContext = &printer;
-  options.stream = reinterpret_cast<void *>(stream);
-
-  twLaunchHandle *created = nullptr;
-  twDiagnostics *reported = nullptr;
-  twStatus status = twLaunchCreate(state->handle.get(), &options, arguments.get().data(),
-                                   arguments.get().size(), &created, &reported);
-  const std::shared_ptr<twLaunchHandle> launch(created, Destroyed<twLaunchDestroy>());
-  if (status != TW_SUCCESS) {
-    report(status, DiagnosticsHandle(reported).get());
-    return nb::none();
-  }
-  if (device() == TW_REFERENCE)
-    progress.begin(launch, grid);
-  {
-    const tools::CancelOnInterrupt cancelled(created);
-    // A signal that came before the cancelling handler was installed can still end the launch.
-    if (PyErr_CheckSignals())
-      throw nb::python_error();
-    status = unlocked([&] { return twLaunchRun(created, &reported); });
-  }
-  const DiagnosticsHandle diagnostics(reported);
-  // Python's signal handlers may raise, as that of Ctrl-C does.
-  if (PyErr_CheckSignals())
-    throw nb::python_error();
-  progress.end();
-  printer.raiseIfFailed();
-  if (status != TW_SUCCESS || reported)
-    report(status, diagnostics.get(), findingsOf(created));
-  const char *counters = twLaunchCounters(created);
-  return counters ? nb::module_::import_("json").attr("loads")(counters) : nb::none();
+  return Kernel(std::make_shared<const State>(
+      State{std::move(kernel), twEntryName(entry), std::move(parameters), settings}));
 }
 
 //===-- In Python ---------------------------------------------------------------------------===//
@@ -281,7 +165,7 @@ void python::defineKernel(nb::module_ &module) {
           "__init__",
           [](CompileSettings *settings, std::string_view device, std::string target,
              int optimization, bool debugInfo, std::string checks, std::optional<uint64_t> seed,
-             int64_t maxSteps, int threads, bool isReverse, bool counters) {
+             int64_t maxSteps, int threads, bool isReverse, bool counters, bool isExhaustive) {
             new (settings) CompileSettings{deviceNamed(device),
                                            std::move(target),
                                            optimization,
@@ -291,10 +175,11 @@ void python::defineKernel(nb::module_ &module) {
                                            maxSteps,
                                            threads,
                                            isReverse,
-                                           counters};
+                                           counters,
+                                           isExhaustive};
           },
           "device"_a, "target"_a, "optimization"_a, "debug_info"_a, "checks"_a, "seed"_a.none(),
-          "max_steps"_a, "threads"_a, "reverse"_a, "counters"_a)
+          "max_steps"_a, "threads"_a, "reverse"_a, "counters"_a, "exhaustive"_a)
       .def_prop_ro("device",
                    [](const CompileSettings &settings) { return deviceNames[settings.device]; })
       .def_ro("checks", &CompileSettings::checks)
@@ -336,8 +221,8 @@ void python::defineKernel(nb::module_ &module) {
 
   nb::class_<Launcher>(module, "Launcher", "A kernel with a grid: call it with the arguments.")
       .def("__call__",
-           [](const Launcher &launcher, nb::args arguments) {
-             return launcher.kernel.launch(launcher.grid, arguments, launcher.stream);
+           [](const Launcher &launcher, nb::args arguments, nb::kwargs options) {
+             return launcher.kernel.launch(launcher.grid, arguments, launcher.stream, options);
            })
       .def(
           "on",
@@ -363,11 +248,25 @@ void python::defineKernel(nb::module_ &module) {
   nb::class_<Kernel> kernel(
       module, "Kernel",
       "A compiled entry. `kernel[grid](*arguments)` launches it and returns when it has ended:\n"
-      "None, or the counters as a dict if it was compiled with `counters`.\n\n"
+      "None, the counters as a dict if it was compiled with `counters`, or an `Exploration` if it\n"
+      "was compiled with `exhaustive`.\n\n"
       "A grid is an int or a tuple of one to three, each in 1..2**24 - 1. A parameter that is a\n"
       "pointer takes an array: of NumPy, or anything on the CPU that speaks DLPack,\n"
       "`__array_interface__` or the buffer protocol; it is read and written where it is. Other\n"
-      "parameters take a number that fits their type. Any thread may launch at any time.\n\n"
+      "parameters take a number that fits their type. A `Multicast` is one address that stands "
+      "for\n"
+      "several arrays. Any thread may launch at any time.\n\n"
+      "A launch has these keyword arguments. `trace`: a function that is called with a\n"
+      "`TraceRecord` for each operation that the reference machine executes, or instruction of "
+      "the\n"
+      "PTX machine, such as `records.append`. `trace_blocks`: traces only these blocks, each an "
+      "int\n"
+      "or a tuple of one to three. `trace_operations`: traces only these operations, such as\n"
+      "\"addf\", or on the PTX machine \"ld\" or `ld.global.f32`. `dependent`: on the CPU and the\n"
+      "reference machine, a kernel of the same module with the same parameters, which is launched\n"
+      "next on the same grid and arguments, as a dependent launch: it waits with `gdc_wait_tko` "
+      "for\n"
+      "what this launch writes (docs/running.md).\n\n"
       "On a GPU, arrays in its memory that speak DLPack or `__cuda_array_interface__` are used\n"
       "where they are, and others are copied there and back. "
       "`kernel[grid].on(stream)(*arguments)`\n"

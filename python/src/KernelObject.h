@@ -42,6 +42,7 @@ struct CompileSettings {
   int threads = 0;
   bool isReverse = false;
   bool counters = false;
+  bool isExhaustive = false;
 };
 
 using Grid = std::array<int64_t, 3>;
@@ -55,21 +56,23 @@ public:
 
   const std::string &name() const { return state->name; }
   const std::vector<Parameter> &parameters() const { return state->parameters; }
-  twDevice device() const { return state->device; }
+  twDevice device() const { return state->settings.device; }
   std::shared_ptr<const twKernelHandle> handle() const { return {state, state->handle.get()}; }
 
   /// Runs it and waits, or enqueues it on `stream` (a CUstream) if that is not 0. Raises for
-  /// arguments that do not fit, and for kernel errors. Returns the counters, or None.
-  nb::object launch(const Grid &grid, nb::args arguments, uintptr_t stream) const;
+  /// arguments that do not fit, and for kernel errors. Returns the counters, an Exploration, or
+  /// None. `keywords`: the keyword arguments of the launch.
+  nb::object launch(const Grid &grid, nb::args arguments, uintptr_t stream,
+                    nb::kwargs keywords) const;
 
 private:
   struct State {
     KernelHandle handle;
     std::string name;
     std::vector<Parameter> parameters;
-    twDevice device;
-    int threads;
+    CompileSettings settings;
   };
+  bool isExhaustive() const { return state->settings.isExhaustive; }
   explicit Kernel(std::shared_ptr<const State> state) : state(std::move(state)) {}
 
   std::shared_ptr<const State> state;

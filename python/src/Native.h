@@ -47,11 +47,16 @@ template <typename Call> auto unlocked(Call call) {
 nb::object record(const char *name);
 
 /// Raises the exception for a status other than success (tilewright/_records.py), or issues a
-/// warning if a success has a report. `findings` may be None.
-void report(twStatus status, const twDiagnostics *diagnostics, nb::object findings = nb::none());
+/// warning if a success has a report. `findings` and `exploration` may be None.
+void report(twStatus status, const twDiagnostics *diagnostics, nb::object findings = nb::none(),
+            nb::object exploration = nb::none());
 
 /// The findings of the last run of a launch, as a list of `Finding`.
 nb::list findingsOf(const twLaunchHandle *launch);
+/// What the last run of an exhaustive launch found, as an `Exploration`.
+nb::object explorationOf(const twLaunchHandle *launch);
+/// As a `TraceRecord`.
+nb::object recordOf(const twTraceRecord &line);
 
 /// Define the parts of the module.
 void defineModule(nb::module_ &module);

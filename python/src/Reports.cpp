@@ -82,7 +82,35 @@ nb::list python::findingsOf(const twLaunchHandle *launch) {
   return list;
 }
 
-void python::report(twStatus status, const twDiagnostics *diagnostics, nb::object findings) {
+static nb::object elementOf(const twLaunchHandle *launch, size_t outcome, size_t index) {
+  twChangedElement element = {};
+  element.size = sizeof element;
+  twLaunchOutcomeElement(launch, outcome, index, &element);
+  return record("changed_element")(textOf(element.array), element.element, unsigned(element.type),
+                                   element.isUndefined != 0, element.bits);
+}
+
+nb::object python::explorationOf(const twLaunchHandle *launch) {
+  nb::list outcomes;
+  for (size_t i = 0, count = twLaunchOutcomeCount(launch); i < count; ++i) {
+    nb::list outcome;
+    for (size_t j = 0, size = twLaunchOutcomeSize(launch, i); j < size; ++j)
+      outcome.append(elementOf(launch, i, j));
+    outcomes.append(outcome);
+  }
+  const char *limit = twLaunchExplorationLimit(launch);
+  return record("Exploration")(twLaunchExecutionCount(launch), outcomes,
+                               limit ? nb::object(textOf(limit)) : nb::none());
+}
+
+nb::object python::recordOf(const twTraceRecord &line) {
+  return record("TraceRecord")(placeOf(line.place),
+                               nb::make_tuple(line.block[0], line.block[1], line.block[2]),
+                               line.thread, textOf(line.operation), textOf(line.text));
+}
+
+void python::report(twStatus status, const twDiagnostics *diagnostics, nb::object findings,
+                    nb::object exploration) {
   record("report")(int(status), textOf(twDiagnosticsText(diagnostics)), listOf(diagnostics),
-                   findings);
+                   findings, exploration);
 }

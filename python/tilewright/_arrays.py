@@ -176,6 +176,34 @@ def float_bits(value: float, element: int) -> int:
     return int(np.array(number).view(f"u{number.dtype.itemsize}"))
 
 
+_SIGNED_WIDTHS = {ElementType.i8: 8, ElementType.i16: 16, ElementType.i32: 32, ElementType.i64: 64}
+
+
+def number_of(bits: int, element: int) -> int | float | bool:
+    """The number with these bits; the bits themselves if the element type is `none`."""
+    element = ElementType(element)
+    if element == ElementType.i1:
+        return bits != 0
+    if element == ElementType.none:
+        return bits
+    if element in _SIGNED_WIDTHS:
+        sign = 1 << _SIGNED_WIDTHS[element] - 1
+        return (bits ^ sign) - sign
+    if element == ElementType.f8E5M3FNU:
+        return _e5m3_value(bits)
+    widths = {ElementType.f16: "float16", ElementType.tf32: "float32", ElementType.f32: "float32",
+              ElementType.f64: "float64"}
+    dtype = np.dtype(widths[element]) if element in widths else np.dtype(_scalar_type(element))
+    return float(np.array(bits, f"u{dtype.itemsize}").view(dtype))
+
+
+def _e5m3_value(bits: int) -> float:
+    exponent, fraction = bits >> 3, bits & 7
+    if bits == 0xFF:
+        return math.nan
+    return math.ldexp(fraction + (8 if exponent else 0), max(exponent, 1) - 18)
+
+
 def _e5m3_bits(value: float) -> int:
     """The bits in f8E5M3FNU: there are eight values per exponent, from -14 up. Raises ValueError."""
     if math.copysign(1, value) < 0 and value == value:

@@ -127,14 +127,15 @@ class Entry:
     def compile(self, device: str | None = None, *, check: str | bool | None = None,
                 threads: int = 0, target: str | None = None, optimization: int = 2,
                 debug_info: bool = False, seed: int | None = None, max_steps: int = 0,
-                reverse: bool = False, counters: bool = False) -> Kernel:
+                reverse: bool = False, counters: bool = False, exhaustive: bool = False) -> Kernel:
         """Compiles it, takes it from the compile cache, or prepares it for a machine that checks it.
 
         `device`: "cpu"; "reference", the machine that executes the specification and reports errors
         of the kernel; "ptx", the machine that executes and checks code for a GPU; or "gpu", the
         NVIDIA GPU of this machine, where arrays in its memory are used in place, and others are
-        copied there, and back if the launch succeeds. By default "reference" if anything is checked or a seed is given, else "cpu". `check`: the checks
-        of the machine: True or "all", False or "none", or a list such as "race,bounds" or "no-race".
+        copied there, and back if the launch succeeds. By default "reference" if anything is checked, or
+        with `seed` or `exhaustive`, else "cpu". `check`: the checks of the machine: True or "all", False
+        or "none", or a list such as "race,bounds" or "no-race".
         `seed`: makes a machine run unordered operations in a random legal order; None: in the order
         of the blocks or threads. `max_steps`: the limit of operations or PTX instructions that it
         executes; 0: $TILEWRIGHT_MAX_STEPS, or 1,000,000,000.
@@ -145,15 +146,34 @@ class Entry:
         `reverse`: the PTX machine runs threads from the last one to the first. `counters`: a launch
         on it returns its memory and instruction counts as a dict (docs/nvidia-costs.md); the kernel's
         assumptions are not checked then.
+        `exhaustive`: a launch on the reference machine explores all executions that the memory model
+        allows, of a small kernel, and returns an `Exploration`. It leaves the arrays as they are, and
+        raises IncompleteExplorationError if a limit ends it.
 
         Raises CompileError, or ValueError for invalid options.
         """
         settings = compile_settings(device, check, threads, target, optimization, debug_info, seed,
-                                    max_steps, reverse, counters)
+                                    max_steps, reverse, counters, exhaustive)
         return self._module.compile(self.name, settings)
 
     def __repr__(self) -> str:
         return f"@{self.name}({', '.join(map(str, self.parameters))})"
+
+
+@public
+class Multicast:
+    """An argument for a pointer: one address that stands for several arrays of one dtype and size, which
+    the kernel's multimem operations read and write together. Other operations must not use the address.
+    Only for kernels on "cpu" and "reference". Each array may also be an argument of its own."""
+
+    def __init__(self, arrays):
+        self.arrays = list(arrays)
+        """The arrays, in the order in which reductions combine them."""
+        if not self.arrays:
+            raise ValueError("multicast memory stands for at least one array, but there is none")
+
+    def __repr__(self) -> str:
+        return f"Multicast({self.arrays!r})"
 
 
 DEVICES = ("cpu", "reference", "ptx", "gpu")
@@ -161,10 +181,12 @@ DEVICES = ("cpu", "reference", "ptx", "gpu")
 
 
 def compile_settings(device, check, threads=0, target=None, optimization=2, debug_info=False,
-                     seed=None, max_steps=0, reverse=False, counters=False) -> _native.CompileSettings:
+                     seed=None, max_steps=0, reverse=False, counters=False,
+                     exhaustive=False) -> _native.CompileSettings:
     """Checks the options of `Entry.compile`."""
     if device is None:
-        device = "cpu" if check in (None, False, "none") and seed is None else "reference"
+        is_plain = check in (None, False, "none") and seed is None and not exhaustive
+        device = "cpu" if is_plain else "reference"
     if device not in DEVICES:
         raise ValueError(f"device must be 'cpu', 'reference', 'ptx' or 'gpu', but is {device!r}")
     if device != "ptx" and (reverse or counters):
@@ -172,6 +194,10 @@ def compile_settings(device, check, threads=0, target=None, optimization=2, debu
         raise ValueError(f"only the PTX machine has {name}: it needs device='ptx'")
     if reverse and seed is not None:
         raise ValueError("reverse and seed exclude each other")
+    if exhaustive and device != "reference":
+        raise ValueError("only the reference machine has exhaustive: it needs device='reference'")
+    if exhaustive and seed is not None:
+        raise ValueError("exhaustive and seed exclude each other")
     if not isinstance(check, (str, bool, type(None))):
         raise TypeError(f"check must be a bool, or a str as 'race,bounds', but is {check!r}")
     if seed is not None and not 0 <= seed < 1 << 64:
@@ -190,7 +216,7 @@ def compile_settings(device, check, threads=0, target=None, optimization=2, debu
         raise ValueError(f"threads must be in 0..1024, but are {threads}")
     checks = {None: "all", True: "all", False: "none"}.get(check, check)
     return _native.CompileSettings(device, target or "", optimization, debug_info, checks, seed,
-                                   max_steps, threads, reverse, counters)
+                                   max_steps, threads, reverse, counters, exhaustive)
 
 
-__all__ = ["load", "Module", "Entry", "Kernel", "InvalidProgramError"]
+__all__ = ["load", "Module", "Entry", "Kernel", "Multicast", "InvalidProgramError"]

@@ -146,6 +146,74 @@ class CompiledKernel:
     """Static shared memory of a CTA on a GPU; otherwise 0."""
 
 
+@public
+@dataclasses.dataclass(frozen=True)
+class ChangedElement:
+    """An element of an array or global variable, and its value at the end of an execution."""
+
+    array: str
+    """As in a `Finding`: `parameter 1 (1xi32)`."""
+    element: int
+    """The index of the element in the array's memory."""
+    type: str
+    """Its element type: `i32`; `none` for a pointer."""
+    value: int | float | bool | None
+    """Integers are signed, and a pointer is an address. None if the value is undefined."""
+
+    def __str__(self) -> str:
+        return f"{self.array}[{self.element}] = {self.value}"
+
+
+@public
+@dataclasses.dataclass(frozen=True)
+class Exploration:
+    """All executions of a kernel that the memory model allows: what a launch returns if the kernel was
+    compiled with `exhaustive`."""
+
+    executions: int
+    """How many executions run to their end without a race."""
+    outcomes: list[list[ChangedElement]]
+    """The distinct outcomes. Each lists the elements whose values have changed, ordered by array and
+    element."""
+    limit: str | None
+    """Why not all executions were explored; None if they were."""
+
+    def __str__(self) -> str:
+        lines = [f"{self.executions} executions, {len(self.outcomes)} outcomes"]
+        for number, outcome in enumerate(self.outcomes, 1):
+            lines.append(f"outcome {number}: " + ("; ".join(map(str, outcome)) or "nothing has changed"))
+        return "\n".join(lines)
+
+
+def changed_element(array: str, element: int, type: int, is_undefined: bool,
+                    bits: int) -> ChangedElement:
+    """Converts a twChangedElement of the C API."""
+    from tilewright import _arrays
+    value = None if is_undefined else _arrays.number_of(bits, type)
+    return ChangedElement(array, element, ElementType(type).name, value)
+
+
+@public
+@dataclasses.dataclass(frozen=True)
+class TraceRecord:
+    """An operation that a tile block executed, or on the PTX machine, an instruction that a thread
+    executed."""
+
+    place: Place
+    """The source line; on the PTX machine, a place in the PTX text."""
+    block: tuple[int, int, int]
+    """The tile block: (x, y, z)."""
+    thread: int
+    """On the PTX machine: the number of the thread in its block; otherwise -1."""
+    operation: str
+    """`addf`, or `ld.global.f32` on the PTX machine; `entry` when a tile block starts or ends."""
+    text: str
+    """The line that `tilewright run --trace` prints: place, operands, results, and accessed elements."""
+
+    def __str__(self) -> str:
+        return _cells.named(self.text)
+
+
 # --- Exceptions ---------------------------------------------------------------------------------
 
 
@@ -189,6 +257,16 @@ class KernelAssertionError(KernelError, AssertionError):
 
 
 @public
+class IncompleteExplorationError(TilewrightError):
+    """A limit ended the exploration of a kernel's executions. `exploration` holds what was found."""
+
+    def __init__(self, message: str, exploration: Exploration):
+        super().__init__(message, exploration)
+        self.exploration = exploration
+        """The executions that were explored; its `limit` says what ended the exploration."""
+
+
+@public
 class LaunchCancelled(TilewrightError):
     """A launch ended before all of its tile blocks had run."""
 
@@ -207,8 +285,8 @@ watchers = []
 """Called with the findings of each failed launch, before the exception is raised."""
 
 
-def report(status: int, text: str, diagnostics: list[Diagnostic],
-           findings: list[Finding] | None) -> None:
+def report(status: int, text: str, diagnostics: list[Diagnostic], findings: list[Finding] | None,
+           exploration: Exploration | None) -> None:
     """Raises the exception for a twStatus; issues a warning if a success has a report."""
     __tracebackhide__ = True  # pytest shows the test that launched
     from tilewright import _help
@@ -226,6 +304,8 @@ def report(status: int, text: str, diagnostics: list[Diagnostic],
         raise OSError(text)
     elif status == _CANCELLED:
         raise LaunchCancelled(text)
+    elif exploration and exploration.limit and all(found.severity == "warning" for found in findings):
+        raise IncompleteExplorationError(text, exploration)
     elif not findings:
         raise CompileError(text)
     else:

@@ -25,7 +25,7 @@ import threading
 
 from tilewright import _native
 from tilewright._module import compile_settings
-from tilewright._records import CompileError, TilewrightError
+from tilewright._records import CompileError, Exploration, TilewrightError
 from tilewright.cutile import _signature, _source
 
 __all__ = ["launch", "compile", "export"]
@@ -39,7 +39,8 @@ _GPU = "sm_100"
 
 def launch(grid, kernel, args, *, device: str | None = None, check: str | bool | None = None,
            threads: int = 0, seed: int | None = None, max_steps: int = 0,
-           target: str | None = None, stream=None) -> None:
+           target: str | None = None, stream=None, exhaustive: bool = False,
+           trace=None, trace_blocks=(), trace_operations=()) -> Exploration | None:
     """Runs a kernel, and returns when it has finished.
 
     `grid`: an int or a tuple of one to three, as for `ct.launch`. `kernel`: a function decorated with
@@ -49,8 +50,9 @@ def launch(grid, kernel, args, *, device: str | None = None, check: str | bool |
     copy, and may overlap. On `device="gpu"`, arrays in the memory of the GPU (with DLPack or
     `__cuda_array_interface__`) are used without a copy, and others are copied there and back.
 
-    `device`, `check`, `seed`, `threads`, `max_steps`, `target`: see `Entry.compile`. If neither
-    `device` nor `check` is given, $TILEWRIGHT_DEVICE and $TILEWRIGHT_CHECK apply. `stream`: a stream of
+    `device`, `check`, `seed`, `threads`, `max_steps`, `target`, `exhaustive`: see `Entry.compile`. If
+    neither `device` nor `check` is given, $TILEWRIGHT_DEVICE and $TILEWRIGHT_CHECK apply. `trace`,
+    `trace_blocks`, `trace_operations`: see `Kernel`. `stream`: a stream of
     the GPU, on which the launch is enqueued without waiting, as for `Kernel`: all arrays must be in the
     memory of the GPU, without lists, and live until the kernel has ended.
 
@@ -64,13 +66,15 @@ def launch(grid, kernel, args, *, device: str | None = None, check: str | bool |
     device, check = _defaults(device, check)
     state = _state_of(kernel)
     bound = _signature.bind(state.parameters, args, _gpu_stream(device, stream))
-    settings = (device, check, threads, seed, max_steps, target)
+    settings = (device, check, threads, seed, max_steps, target, exhaustive)
+    traced = {} if trace is None and not trace_blocks and not trace_operations else {
+        "trace": trace, "trace_blocks": trace_blocks, "trace_operations": trace_operations}
     compiled = state.kernels.get((bound.key, settings))
     if compiled is None:
         compiled = state.compile(bound, settings)
     try:
         launcher = compiled[grid] if stream is None else compiled[grid].on(stream)
-        launcher(*bound.arguments())
+        return launcher(*bound.arguments(), **traced)
     except TilewrightError as error:
         _source.show_lines(error)
         raise
@@ -78,7 +82,7 @@ def launch(grid, kernel, args, *, device: str | None = None, check: str | bool |
 
 def compile(kernel, args, *, device: str | None = None, check: str | bool | None = None,
             threads: int = 0, seed: int | None = None, max_steps: int = 0,
-            target: str | None = None) -> _native.Kernel:
+            target: str | None = None, exhaustive: bool = False) -> _native.Kernel:
     """Returns the compiled kernel for an argument signature, as `launch` caches it; see there.
 
     Raises TypeError or ValueError for arguments that do not fit, cuda-tile's exceptions for kernels
@@ -88,7 +92,7 @@ def compile(kernel, args, *, device: str | None = None, check: str | bool | None
     device, check = _defaults(device, check)
     state = _state_of(kernel)
     return state.compile(_signature.bind(state.parameters, args, _gpu_stream(device, None)),
-                         (device, check, threads, seed, max_steps, target))
+                         (device, check, threads, seed, max_steps, target, exhaustive))
 
 
 def export(kernel, args) -> bytes:
@@ -158,10 +162,10 @@ class _State:
         with self.lock:
             if (compiled := self.kernels.get((bound.key, settings))) is not None:
                 return compiled
-            device, check, threads, seed, max_steps, target = settings
+            device, check, threads, seed, max_steps, target, exhaustive = settings
             module = self._read(bound)
             options = compile_settings(device, check, threads, target, seed=seed,
-                                       max_steps=max_steps)
+                                       max_steps=max_steps, exhaustive=exhaustive)
             _expect_parameters(module, self.name, bound)
             compiled = module.compile(self.name, options,
                                       _signature.names_of(self.parameters, bound.kinds))
