@@ -53,6 +53,7 @@ static twCompileOptions optionsOf(const CompileSettings &settings) {
   options.isReverse = settings.isReverse;
   options.counters = settings.counters;
   options.isExhaustive = settings.isExhaustive;
+  options.exactMma = settings.exactMma;
   return options;
 }
 
@@ -165,7 +166,8 @@ void python::defineKernel(nb::module_ &module) {
           "__init__",
           [](CompileSettings *settings, std::string_view device, std::string target,
              int optimization, bool debugInfo, std::string checks, std::optional<uint64_t> seed,
-             int64_t maxSteps, int threads, bool isReverse, bool counters, bool isExhaustive) {
+             int64_t maxSteps, int threads, bool isReverse, bool counters, bool isExhaustive,
+             bool exactMma) {
             new (settings) CompileSettings{deviceNamed(device),
                                            std::move(target),
                                            optimization,
@@ -176,10 +178,11 @@ void python::defineKernel(nb::module_ &module) {
                                            threads,
                                            isReverse,
                                            counters,
-                                           isExhaustive};
+                                           isExhaustive,
+                                           exactMma};
           },
           "device"_a, "target"_a, "optimization"_a, "debug_info"_a, "checks"_a, "seed"_a.none(),
-          "max_steps"_a, "threads"_a, "reverse"_a, "counters"_a, "exhaustive"_a)
+          "max_steps"_a, "threads"_a, "reverse"_a, "counters"_a, "exhaustive"_a, "exact_mma"_a)
       .def_prop_ro("device",
                    [](const CompileSettings &settings) { return deviceNames[settings.device]; })
       .def_ro("checks", &CompileSettings::checks)

@@ -43,6 +43,7 @@ struct CompileSettings {
   bool isReverse = false;
   bool counters = false;
   bool isExhaustive = false;
+  bool exactMma = false;
 };
 
 using Grid = std::array<int64_t, 3>;

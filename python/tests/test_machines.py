@@ -99,10 +99,11 @@ def test_a_limit_raises_what_was_found():
 @pytest.mark.parametrize("device, options, message", [
     ("cpu", {}, "only the reference machine has exhaustive"),
     ("ptx", {}, "only the reference machine has exhaustive"),
+    ("cpu", {"exhaustive": False, "exact_mma": True}, "only the reference machine has exact_mma"),
     ("reference", {"seed": 1}, "exhaustive and seed exclude each other")])
 def test_options_that_do_not_match(device, options, message):
     with pytest.raises(ValueError, match=message):
-        compiled(INCREMENTS, "add3", device, exhaustive=True, **options)
+        compiled(INCREMENTS, "add3", device, **{"exhaustive": True, **options})
 
 
 @ct.kernel
@@ -127,6 +128,24 @@ def test_explores_a_cutile_kernel():
 def test_numbers_of_bits(element, bits, value):
     found = _arrays.number_of(bits, _records.ElementType[element])
     assert (type(found), found) == (type(value), value)
+
+
+@pytest.mark.parametrize("exact, expected", [(False, 0), (True, 1)])
+def test_sums_matrix_products_exactly_on_request(exact, expected):
+    # 1e8 + 1 is 1e8 in f32.
+    text = """cuda_tile.module @m {
+      entry @product(%z: tile<ptr<f32>>) {
+        %a = constant <f32: [[1.0e8, 1.0, -1.0e8, 0.0]]> : tile<1x4xf32>
+        %b = constant <f32: 1.0> : tile<4x1xf32>
+        %c = constant <f32: 0.0> : tile<1x1xf32>
+        %d = mmaf %a, %b, %c : tile<1x4xf32>, tile<4x1xf32>, tile<1x1xf32>
+        %sum = reshape %d : tile<1x1xf32> -> tile<f32>
+        %t = store_ptr_tko weak %z, %sum : tile<ptr<f32>>, tile<f32> -> token
+      }
+    }"""
+    z = np.full(1, -1, np.float32)
+    compiled(text, "product", "reference", exact_mma=exact)[1](z)
+    assert z[0] == expected
 
 
 # --- Traces -------------------------------------------------------------------------------------

@@ -127,15 +127,16 @@ class Entry:
     def compile(self, device: str | None = None, *, check: str | bool | None = None,
                 threads: int = 0, target: str | None = None, optimization: int = 2,
                 debug_info: bool = False, seed: int | None = None, max_steps: int = 0,
-                reverse: bool = False, counters: bool = False, exhaustive: bool = False) -> Kernel:
+                reverse: bool = False, counters: bool = False, exhaustive: bool = False,
+                exact_mma: bool = False) -> Kernel:
         """Compiles it, takes it from the compile cache, or prepares it for a machine that checks it.
 
         `device`: "cpu"; "reference", the machine that executes the specification and reports errors
         of the kernel; "ptx", the machine that executes and checks code for a GPU; or "gpu", the
         NVIDIA GPU of this machine, where arrays in its memory are used in place, and others are
         copied there, and back if the launch succeeds. By default "reference" if anything is checked, or
-        with `seed` or `exhaustive`, else "cpu". `check`: the checks of the machine: True or "all", False
-        or "none", or a list such as "race,bounds" or "no-race".
+        with `seed`, `exhaustive` or `exact_mma`, else "cpu". `check`: the checks of the machine: True or
+        "all", False or "none", or a list such as "race,bounds" or "no-race".
         `seed`: makes a machine run unordered operations in a random legal order; None: in the order
         of the blocks or threads. `max_steps`: the limit of operations or PTX instructions that it
         executes; 0: $TILEWRIGHT_MAX_STEPS, or 1,000,000,000.
@@ -148,12 +149,13 @@ class Entry:
         assumptions are not checked then.
         `exhaustive`: a launch on the reference machine explores all executions that the memory model
         allows, of a small kernel, and returns an `Exploration`. It leaves the arrays as they are, and
-        raises IncompleteExplorationError if a limit ends it.
+        raises IncompleteExplorationError if a limit ends it. `exact_mma`: the reference machine sums
+        matrix products exactly and rounds once, instead of after each fused multiply-add.
 
         Raises CompileError, or ValueError for invalid options.
         """
         settings = compile_settings(device, check, threads, target, optimization, debug_info, seed,
-                                    max_steps, reverse, counters, exhaustive)
+                                    max_steps, reverse, counters, exhaustive, exact_mma)
         return self._module.compile(self.name, settings)
 
     def __repr__(self) -> str:
@@ -182,10 +184,10 @@ DEVICES = ("cpu", "reference", "ptx", "gpu")
 
 def compile_settings(device, check, threads=0, target=None, optimization=2, debug_info=False,
                      seed=None, max_steps=0, reverse=False, counters=False,
-                     exhaustive=False) -> _native.CompileSettings:
+                     exhaustive=False, exact_mma=False) -> _native.CompileSettings:
     """Checks the options of `Entry.compile`."""
     if device is None:
-        is_plain = check in (None, False, "none") and seed is None and not exhaustive
+        is_plain = check in (None, False, "none") and seed is None and not (exhaustive or exact_mma)
         device = "cpu" if is_plain else "reference"
     if device not in DEVICES:
         raise ValueError(f"device must be 'cpu', 'reference', 'ptx' or 'gpu', but is {device!r}")
@@ -194,8 +196,9 @@ def compile_settings(device, check, threads=0, target=None, optimization=2, debu
         raise ValueError(f"only the PTX machine has {name}: it needs device='ptx'")
     if reverse and seed is not None:
         raise ValueError("reverse and seed exclude each other")
-    if exhaustive and device != "reference":
-        raise ValueError("only the reference machine has exhaustive: it needs device='reference'")
+    if device != "reference" and (exhaustive or exact_mma):
+        name = "exhaustive" if exhaustive else "exact_mma"
+        raise ValueError(f"only the reference machine has {name}: it needs device='reference'")
     if exhaustive and seed is not None:
         raise ValueError("exhaustive and seed exclude each other")
     if not isinstance(check, (str, bool, type(None))):
@@ -216,7 +219,8 @@ def compile_settings(device, check, threads=0, target=None, optimization=2, debu
         raise ValueError(f"threads must be in 0..1024, but are {threads}")
     checks = {None: "all", True: "all", False: "none"}.get(check, check)
     return _native.CompileSettings(device, target or "", optimization, debug_info, checks, seed,
-                                   max_steps, threads, reverse, counters, exhaustive)
+                                   max_steps, threads, reverse, counters, exhaustive,
+                                   exact_mma)
 
 
 __all__ = ["load", "Module", "Entry", "Kernel", "Multicast", "InvalidProgramError"]

@@ -64,6 +64,9 @@ struct CompileOptions {
   /// machine, of instructions that all threads execute together. 0: $TILEWRIGHT_MAX_STEPS, else
   /// 1,000,000,000.
   int64_t maxSteps = 0;
+  /// Reference: sum matrix products exactly and round once, instead of after each fused
+  /// multiply-add.
+  bool exactMma = false;
 
   /// Fails if the device does not support a value, or the target cannot run on this machine.
   /// Kernel.cpp defines it.

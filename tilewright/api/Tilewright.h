@@ -346,6 +346,8 @@ typedef struct twCompileOptions {
    * nothing, and leaves the arrays as they are; see twLaunchExecutionCount. Excludes isRandom and
    * isReverse. */
   int isExhaustive;
+  /* Not 0: sum matrix products exactly and round once, instead of after each fused multiply-add. */
+  int exactMma;
 } twCompileOptions;
 
 /* Compiles an entry for a device. For TW_CPU, the code may come from the cache. `options` may be

@@ -48,6 +48,7 @@ static Result<api::CompileOptions> optionsOf(const twCompileOptions *given) {
   if (options->isExhaustive)
     known.schedule = api::Schedule::Exhaustive;
   known.counters = options->counters;
+  known.exactMma = options->exactMma;
   known.seed = options->seed;
   if (options->maxSteps)
     known.maxSteps = options->maxSteps;

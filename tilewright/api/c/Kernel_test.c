@@ -52,6 +52,8 @@ static void refusesWrongOptions(twContext *context) {
       {{.size = sizeof(twCompileOptions), .optimization = (twOptimization)9}, "optimization"},
       {{.size = sizeof(twCompileOptions), .device = TW_REFERENCE, .checks = "luck"}, "luck"},
       {{.size = sizeof(twCompileOptions), .device = TW_REFERENCE, .maxSteps = -1}, "step limit"},
+      {{.size = sizeof(twCompileOptions), .device = TW_PTX, .exactMma = 1},
+       "only the reference machine sums matrix products exactly"},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
     twKernelHandle *kernel;

@@ -86,6 +86,7 @@ static reference::LaunchOptions launchOptionsOf(const CompileOptions &options) {
   launch.checks = *reference::Checks::parse(options.checks);
   launch.schedule = scheduleOf(options.schedule);
   launch.seed = options.seed;
+  launch.mma = options.exactMma ? reference::MmaMode::Exact : reference::MmaMode::Chain;
   launch.maxSteps = *stepLimitOf(options);
   return launch;
 }

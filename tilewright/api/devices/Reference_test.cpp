@@ -99,6 +99,28 @@ TEST(Reference, ReportsAStrideThatLeavesTheArray) {
   EXPECT_EQ(result.findings[0].rule, "bounds");
 }
 
+// 1e8 + 1 is 1e8 in f32, so that the order of the sum 1e8 + 1 - 1e8 matters.
+TEST(Reference, SumsMatrixProductsExactlyOnRequest) {
+  constexpr const char text[] = R"(cuda_tile.module @m {
+    entry @product(%z: tile<ptr<f32>>) {
+      %a = constant <f32: [[1.0e8, 1.0, -1.0e8, 0.0]]> : tile<1x4xf32>
+      %b = constant <f32: 1.0> : tile<4x1xf32>
+      %c = constant <f32: 0.0> : tile<1x1xf32>
+      %d = mmaf %a, %b, %c : tile<1x4xf32>, tile<4x1xf32>, tile<1x1xf32>
+      %sum = reshape %d : tile<1x1xf32> -> tile<f32>
+      %t = store_ptr_tko weak %z, %sum : tile<ptr<f32>>, tile<f32> -> token
+    }
+  })";
+  for (bool isExact : {false, true}) {
+    CompileOptions options = on(Device::Reference);
+    options.exactMma = isExact;
+    float z = -1;
+    const int64_t shape[] = {1};
+    run(compile(text, options), 1, {*Array::create(&z, Format::F32, shape)});
+    EXPECT_EQ(z, isExact ? 1.0f : 0.0f);
+  }
+}
+
 //===-- All executions ----------------------------------------------------------------------===//
 
 CompileOptions exhaustively() {
