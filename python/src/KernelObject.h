@@ -31,7 +31,7 @@ nb::list parameterRecords(const std::vector<Parameter> &parameters);
 /// twCompileOptions with owned strings.
 struct CompileSettings {
   twDevice device = TW_CPU;
-  /// Empty: the usual one of the device.
+  /// Empty: the default of the device.
   std::string target;
   /// 0 to 3.
   int optimization = 2;

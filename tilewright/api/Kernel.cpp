@@ -38,12 +38,12 @@ static DeviceFunctions deviceOf(Device device) {
 //===-- Options -----------------------------------------------------------------------------===//
 
 Result<int64_t> api::stepLimitOf(const CompileOptions &options) {
-  constexpr int64_t usual = 1'000'000'000;
+  constexpr int64_t defaultSteps = 1'000'000'000;
   if (options.maxSteps)
     return options.maxSteps;
   const char *given = std::getenv("TILEWRIGHT_MAX_STEPS");
   if (!given || !*given)
-    return usual;
+    return defaultSteps;
   const std::string_view text = given;
   int64_t steps = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), steps);

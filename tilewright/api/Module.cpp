@@ -32,11 +32,11 @@ bool ModuleState::accept(mlir::OwningOpRef<mlir::ModuleOp> loaded) {
 }
 
 Failure ModuleState::takeFailure(Diagnostics *all) {
-  Failure failure{StringRef(said).rtrim('\n').str()};
+  Failure failure{StringRef(text).rtrim('\n').str()};
   if (all)
-    *all = {std::move(records), std::move(said)};
+    *all = {std::move(records), std::move(text)};
   records.clear();
-  said.clear();
+  text.clear();
   return failure;
 }
 

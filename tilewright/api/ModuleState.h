@@ -31,8 +31,8 @@ struct ModuleState {
   /// Guards the members up to `module`. Timed, so that a thread can stop waiting for it when a
   /// launch is cancelled.
   std::recursive_timed_mutex mutex;
-  std::string said;
-  llvm::raw_string_ostream diagnostics{said};
+  std::string text;
+  llvm::raw_string_ostream diagnostics{text};
   std::vector<Diagnostic> records;
   Loader loader;
   mlir::OwningOpRef<mlir::ModuleOp> file;

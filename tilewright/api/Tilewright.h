@@ -301,7 +301,7 @@ typedef enum twDevice TW_BITS {
 
 /* The optimisation levels -O0 to -O3 of the command line. */
 typedef enum twOptimization TW_BITS {
-  TW_USUAL_OPTIMIZATION = 0, /* TW_O2 */
+  TW_DEFAULT_OPTIMIZATION = 0, /* TW_O2 */
   TW_O0 = 1,
   TW_O1 = 2,
   TW_O2 = 3,

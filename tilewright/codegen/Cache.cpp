@@ -44,7 +44,7 @@ CacheKey &CacheKey::add(std::string_view text) {
 
 //===-- Location ----------------------------------------------------------------------------===//
 
-std::optional<Cache> Cache::usual() {
+std::optional<Cache> Cache::inDefaultFolder() {
   auto variable = [](const char *name) -> const char * {
     const char *value = std::getenv(name);
     return value && *value ? value : nullptr;

@@ -35,16 +35,16 @@ private:
 
 class Cache {
 public:
-  static constexpr uint64_t usualLimit = uint64_t(1) << 30;
+  static constexpr uint64_t defaultLimit = uint64_t(1) << 30;
 
   /// Stores entries in this folder, which the first store creates. They take about `limit` bytes at
   /// most; the least recently used ones are evicted.
-  explicit Cache(std::filesystem::path folder, uint64_t limit = usualLimit)
+  explicit Cache(std::filesystem::path folder, uint64_t limit = defaultLimit)
       : folder(std::move(folder)), limit(limit) {}
 
   /// The cache in $TILEWRIGHT_CACHE_DIR, else $XDG_CACHE_HOME/tilewright, else ~/.cache/tilewright;
   /// none if there is no home directory either.
-  static std::optional<Cache> usual();
+  static std::optional<Cache> inDefaultFolder();
 
   /// The contents that were stored under this key.
   std::optional<std::string> find(const CacheKey &key) const;

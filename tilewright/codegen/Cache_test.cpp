@@ -253,14 +253,14 @@ private:
 
 TEST_F(CacheTest, livesWhereTheEnvironmentSays) {
   Variable own("TILEWRIGHT_CACHE_DIR", "/a"), caches("XDG_CACHE_HOME", "/b"), home("HOME", "/c");
-  auto place = [] { return Cache::usual()->pathOf(key(1)).parent_path().parent_path(); };
+  auto place = [] { return Cache::inDefaultFolder()->pathOf(key(1)).parent_path().parent_path(); };
   EXPECT_EQ(place(), "/a");
   unsetenv("TILEWRIGHT_CACHE_DIR");
   EXPECT_EQ(place(), "/b/tilewright");
   setenv("XDG_CACHE_HOME", "", 1); // The same as not set.
   EXPECT_EQ(place(), "/c/.cache/tilewright");
   unsetenv("HOME");
-  EXPECT_FALSE(Cache::usual());
+  EXPECT_FALSE(Cache::inDefaultFolder());
 }
 
 TEST(BuildIdentity, namesThisProgramAndItsLibraries) {

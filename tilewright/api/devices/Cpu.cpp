@@ -28,7 +28,7 @@ Result<void> api::verifyForCpu(const CompileOptions &options) {
 static std::optional<codegen::Cache> cacheOf(const Context &context) {
   if (!context.useCache)
     return std::nullopt;
-  return context.cacheFolder.empty() ? codegen::Cache::usual()
+  return context.cacheFolder.empty() ? codegen::Cache::inDefaultFolder()
                                      : codegen::Cache(context.cacheFolder);
 }
 

@@ -23,7 +23,7 @@ static Result<CompiledEntry> compile(const PreparedRun &run, tile::EntryOp entry
   compileOptions.debugInfo = options.debugInfo;
   std::optional<codegen::Cache> cache;
   if (options.useCache)
-    cache = codegen::Cache::usual();
+    cache = codegen::Cache::inDefaultFolder();
   codegen::PrintedRemarks remarks(run.options.remarks, run.err);
   return CompiledEntry::compile(entry, compileOptions, cache ? &*cache : nullptr);
 }
