@@ -20,7 +20,7 @@ cuda_tile.module @misc {
     %k = print_tko "%f %f %f %f", %r, %s, %t, %u : tile<f32>, tile<f32>, tile<f32>, tile<f32> -> token
   }
 
-  // The same promise twice is made once; another one is another promise.
+  // The same assumption twice is made once; another one is another assumption.
   // CHECK-LABEL: entry @assume(
   // CHECK-SAME: %[[N:.*]]: tile<i32>)
   // CHECK-NEXT: %[[A:.*]] = assume div_by<16>, %[[N]] : tile<i32>

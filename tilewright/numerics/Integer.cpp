@@ -19,55 +19,57 @@ static bool fits(Wide value, Format format, Signedness signedness) {
 
 /// Whether the overflow assumption holds, judged by the exact results of both readings of the
 /// operands.
-static bool keepsPromise(Wide signedResult, Wide unsignedResult, Format format, Overflow promise) {
-  bool noSigned = promise == Overflow::NoSignedWrap || promise == Overflow::NoWrap;
-  bool noUnsigned = promise == Overflow::NoUnsignedWrap || promise == Overflow::NoWrap;
+static bool assumptionHolds(Wide signedResult, Wide unsignedResult, Format format,
+                            Overflow assumption) {
+  bool noSigned = assumption == Overflow::NoSignedWrap || assumption == Overflow::NoWrap;
+  bool noUnsigned = assumption == Overflow::NoUnsignedWrap || assumption == Overflow::NoWrap;
   return (!noSigned || fits(signedResult, format, Signedness::Signed)) &&
          (!noUnsigned || fits(unsignedResult, format, Signedness::Unsigned));
 }
 
 /// The result of op, computed on both readings, which agree in the low bits.
-template <typename Op> static Element compute(Element lhs, Element rhs, Overflow promise, Op op) {
+template <typename Op>
+static Element compute(Element lhs, Element rhs, Overflow assumption, Op op) {
   assert(lhs.format == rhs.format);
   Format format = lhs.format;
   if (anyPoison(lhs, rhs))
     return Element::poisoned(format);
   Wide asSigned = op(Wide(lhs.asSigned()), Wide(rhs.asSigned()));
   Wide asUnsigned = op(Wide(lhs.asUnsigned()), Wide(rhs.asUnsigned()));
-  if (!keepsPromise(asSigned, asUnsigned, format, promise))
+  if (!assumptionHolds(asSigned, asUnsigned, format, assumption))
     return Element::poisoned(format);
   return cut(asSigned, format);
 }
 
-Element tilewright::numerics::addI(Element lhs, Element rhs, Overflow promise) {
-  return compute(lhs, rhs, promise, [](Wide a, Wide b) { return a + b; });
+Element tilewright::numerics::addI(Element lhs, Element rhs, Overflow assumption) {
+  return compute(lhs, rhs, assumption, [](Wide a, Wide b) { return a + b; });
 }
 
-Element tilewright::numerics::subI(Element lhs, Element rhs, Overflow promise) {
-  return compute(lhs, rhs, promise, [](Wide a, Wide b) { return a - b; });
+Element tilewright::numerics::subI(Element lhs, Element rhs, Overflow assumption) {
+  return compute(lhs, rhs, assumption, [](Wide a, Wide b) { return a - b; });
 }
 
-Element tilewright::numerics::mulI(Element lhs, Element rhs, Overflow promise) {
+Element tilewright::numerics::mulI(Element lhs, Element rhs, Overflow assumption) {
   // The largest unsigned product needs all 128 bits. Read as negative, it does not fit either,
   // which is all that the assumption requires.
-  return compute(lhs, rhs, promise, [](Wide a, Wide b) {
+  return compute(lhs, rhs, assumption, [](Wide a, Wide b) {
     return Wide(static_cast<unsigned __int128>(a) * static_cast<unsigned __int128>(b));
   });
 }
 
-Element tilewright::numerics::shlI(Element lhs, Element rhs, Overflow promise) {
+Element tilewright::numerics::shlI(Element lhs, Element rhs, Overflow assumption) {
   assert(lhs.format == rhs.format);
   Format format = lhs.format;
   if (anyPoison(lhs, rhs))
     return Element::poisoned(format);
   // A nonzero number shifted by the width or more does not fit in either reading.
   if (rhs.asUnsigned() >= info(format).bits) {
-    bool broken = lhs.bits != 0 && promise != Overflow::None;
+    bool broken = lhs.bits != 0 && assumption != Overflow::None;
     return broken ? Element::poisoned(format) : Element::zero(format);
   }
   Wide factor = Wide(1) << rhs.asUnsigned();
   Wide asSigned = lhs.asSigned() * factor, asUnsigned = lhs.asUnsigned() * factor;
-  if (!keepsPromise(asSigned, asUnsigned, format, promise))
+  if (!assumptionHolds(asSigned, asUnsigned, format, assumption))
     return Element::poisoned(format);
   return cut(asSigned, format);
 }
@@ -80,12 +82,12 @@ Element tilewright::numerics::shrI(Element lhs, Element rhs, Signedness signedne
   return cut(read(lhs, signedness) >> std::min<uint64_t>(rhs.asUnsigned(), 64), lhs.format);
 }
 
-Element tilewright::numerics::negI(Element source, Overflow promise) {
+Element tilewright::numerics::negI(Element source, Overflow assumption) {
   if (source.poison)
     return source;
   // Operand and result are read as signed, whatever the assumption (arithmetic, 4.2).
   Wide result = -Wide(source.asSigned());
-  if (promise != Overflow::None && !fits(result, source.format, Signedness::Signed))
+  if (assumption != Overflow::None && !fits(result, source.format, Signedness::Signed))
     return Element::poisoned(source.format);
   return cut(result, source.format);
 }
@@ -177,9 +179,9 @@ Element tilewright::numerics::extI(Element source, Format to, Signedness signedn
   return cut(read(source, signedness), to);
 }
 
-Element tilewright::numerics::truncI(Element source, Format to, Overflow promise) {
+Element tilewright::numerics::truncI(Element source, Format to, Overflow assumption) {
   assert(info(to).bits < info(source.format).bits && "trunci narrows");
-  if (source.poison || !keepsPromise(source.asSigned(), source.asUnsigned(), to, promise))
+  if (source.poison || !assumptionHolds(source.asSigned(), source.asUnsigned(), to, assumption))
     return Element::poisoned(to);
   return cut(source.asSigned(), to);
 }

@@ -15,14 +15,14 @@
 namespace tilewright::numerics {
 
 // The result is poison if the overflow assumption is false.
-Element addI(Element lhs, Element rhs, Overflow promise = Overflow::None);
-Element subI(Element lhs, Element rhs, Overflow promise = Overflow::None);
-Element mulI(Element lhs, Element rhs, Overflow promise = Overflow::None);
+Element addI(Element lhs, Element rhs, Overflow assumption = Overflow::None);
+Element subI(Element lhs, Element rhs, Overflow assumption = Overflow::None);
+Element mulI(Element lhs, Element rhs, Overflow assumption = Overflow::None);
 /// Shifting by the width or more is unspecified; here it gives 0.
-Element shlI(Element lhs, Element rhs, Overflow promise = Overflow::None);
+Element shlI(Element lhs, Element rhs, Overflow assumption = Overflow::None);
 /// Shifting by the width or more is unspecified; here it fills with zeros or the sign.
 Element shrI(Element lhs, Element rhs, Signedness signedness);
-Element negI(Element source, Overflow promise = Overflow::None);
+Element negI(Element source, Overflow assumption = Overflow::None);
 
 /// The upper half of the unsigned product.
 Element mulhU(Element lhs, Element rhs);
@@ -42,7 +42,7 @@ Element xorI(Element lhs, Element rhs);
 Element cmpI(Predicate predicate, Element lhs, Element rhs, Signedness signedness);
 
 Element extI(Element source, Format to, Signedness signedness);
-Element truncI(Element source, Format to, Overflow promise = Overflow::None);
+Element truncI(Element source, Format to, Overflow assumption = Overflow::None);
 
 Element intToPtr(Element source);
 Element ptrToInt(Element source);

@@ -13,8 +13,8 @@ using namespace tilewright::numerics::testing;
 namespace {
 
 const Signedness bothReadings[] = {Signedness::Unsigned, Signedness::Signed};
-const Overflow allPromises[] = {Overflow::None, Overflow::NoSignedWrap, Overflow::NoUnsignedWrap,
-                                Overflow::NoWrap};
+const Overflow allAssumptions[] = {Overflow::None, Overflow::NoSignedWrap, Overflow::NoUnsignedWrap,
+                                   Overflow::NoWrap};
 
 /// A small integer with both of its readings as plain numbers.
 struct Small {
@@ -31,10 +31,10 @@ bool fits(int value, int width, Signedness s) {
 }
 
 /// The result of an operation with an overflow assumption: the low bits, or poison.
-Element promised(Format format, int asSigned, int asUnsigned, Overflow promise) {
+Element withAssumption(Format format, int asSigned, int asUnsigned, Overflow assumption) {
   int width = info(format).bits;
-  bool broken = (unsigned(promise) & 1 && !fits(asSigned, width, Signedness::Signed)) ||
-                (unsigned(promise) & 2 && !fits(asUnsigned, width, Signedness::Unsigned));
+  bool broken = (unsigned(assumption) & 1 && !fits(asSigned, width, Signedness::Signed)) ||
+                (unsigned(assumption) & 2 && !fits(asUnsigned, width, Signedness::Unsigned));
   if (broken)
     return Element::poisoned(format);
   return Element::fromBits(format, unsigned(asSigned) & ((1u << width) - 1));
@@ -55,22 +55,22 @@ template <typename Check> void forAllPairs(Format format, Check check) {
 
 TEST_P(SmallIntegers, WrappingArithmetic) {
   forAllPairs(GetParam(), [](Element a, Element b, Small x, Small y) {
-    for (Overflow promise : allPromises) {
+    for (Overflow assumption : allAssumptions) {
       auto expect = [&](int asSigned, int asUnsigned) {
-        return promised(a.format, asSigned, asUnsigned, promise);
+        return withAssumption(a.format, asSigned, asUnsigned, assumption);
       };
-      ASSERT_EQ(addI(a, b, promise),
+      ASSERT_EQ(addI(a, b, assumption),
                 expect(x.asSigned() + y.asSigned(), x.asUnsigned() + y.asUnsigned()));
-      ASSERT_EQ(subI(a, b, promise),
+      ASSERT_EQ(subI(a, b, assumption),
                 expect(x.asSigned() - y.asSigned(), x.asUnsigned() - y.asUnsigned()));
-      ASSERT_EQ(mulI(a, b, promise),
+      ASSERT_EQ(mulI(a, b, assumption),
                 expect(x.asSigned() * y.asSigned(), x.asUnsigned() * y.asUnsigned()));
       if (y.bits < x.width) {
         int factor = 1 << y.bits;
-        ASSERT_EQ(shlI(a, b, promise), expect(x.asSigned() * factor, x.asUnsigned() * factor));
+        ASSERT_EQ(shlI(a, b, assumption), expect(x.asSigned() * factor, x.asUnsigned() * factor));
       } else {
-        bool broken = promise != Overflow::None && x.bits != 0;
-        ASSERT_EQ(shlI(a, b, promise),
+        bool broken = assumption != Overflow::None && x.bits != 0;
+        ASSERT_EQ(shlI(a, b, assumption),
                   broken ? Element::poisoned(a.format) : Element::zero(a.format));
       }
     }
@@ -130,8 +130,8 @@ TEST_P(SmallIntegers, OneOperand) {
     EXPECT_EQ(negI(a), Element::integer(format, -value));
     EXPECT_EQ(absI(a), Element::integer(format, std::abs(value)));
     bool smallest = value == -(1 << (width - 1));
-    for (Overflow promise : {Overflow::NoSignedWrap, Overflow::NoWrap})
-      EXPECT_EQ(negI(a, promise),
+    for (Overflow assumption : {Overflow::NoSignedWrap, Overflow::NoWrap})
+      EXPECT_EQ(negI(a, assumption),
                 smallest ? Element::poisoned(format) : Element::integer(format, -value));
   }
 }
@@ -151,12 +151,12 @@ template <typename S, typename U> void checkAgainstMachine(Format format) {
     S asSigned;
     U asUnsigned;
     auto check = [&](const char *name, auto op, bool signedWraps, bool unsignedWraps) {
-      for (Overflow promise : allPromises) {
-        bool broken =
-            (unsigned(promise) & 1 && signedWraps) || (unsigned(promise) & 2 && unsignedWraps);
+      for (Overflow assumption : allAssumptions) {
+        bool broken = (unsigned(assumption) & 1 && signedWraps) ||
+                      (unsigned(assumption) & 2 && unsignedWraps);
         Element expected =
             broken ? Element::poisoned(format) : Element::fromBits(format, asUnsigned);
-        ASSERT_EQ(op(x, y, promise), expected) << name << " " << +a << " " << +b;
+        ASSERT_EQ(op(x, y, assumption), expected) << name << " " << +a << " " << +b;
       }
     };
     bool s = __builtin_add_overflow(S(a), S(b), &asSigned);

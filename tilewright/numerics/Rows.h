@@ -23,12 +23,12 @@ using RowFunction = bool (*)(const void *const *in, void *out, int64_t count);
 namespace rows {
 
 // RowsInteger.cpp. Formats are those of the operands; i4 has no row functions.
-RowFunction addI(Format format, Overflow promise);
-RowFunction subI(Format format, Overflow promise);
-RowFunction mulI(Format format, Overflow promise);
-RowFunction shlI(Format format, Overflow promise);
+RowFunction addI(Format format, Overflow assumption);
+RowFunction subI(Format format, Overflow assumption);
+RowFunction mulI(Format format, Overflow assumption);
+RowFunction shlI(Format format, Overflow assumption);
 RowFunction shrI(Format format, Signedness signedness);
-RowFunction negI(Format format, Overflow promise);
+RowFunction negI(Format format, Overflow assumption);
 RowFunction mulhU(Format format);
 RowFunction divI(Format format, Signedness signedness, RoundingMode rounding);
 RowFunction remI(Format format, Signedness signedness);
@@ -40,7 +40,7 @@ RowFunction orI(Format format);
 RowFunction xorI(Format format);
 RowFunction cmpI(Format format, Predicate predicate, Signedness signedness);
 RowFunction extI(Format from, Format to, Signedness signedness);
-RowFunction truncI(Format from, Format to, Overflow promise);
+RowFunction truncI(Format from, Format to, Overflow assumption);
 /// The operands are an i1 and two of this format.
 RowFunction select(Format format);
 /// Copies bits to a format with words of the same size.

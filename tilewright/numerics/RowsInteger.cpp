@@ -34,59 +34,62 @@ struct Multiply {
 } // namespace
 
 /// Computes both readings of the operands, which the overflow assumption is about.
-template <typename I, typename Op, Overflow promise>
-TILEWRIGHT_INLINE static typename I::Word promised(typename I::Word lhs, typename I::Word rhs,
-                                                   bool &broken) {
+template <typename I, typename Op, Overflow assumption>
+TILEWRIGHT_INLINE static typename I::Word withAssumption(typename I::Word lhs, typename I::Word rhs,
+                                                         bool &broken) {
   using Wide = typename I::Wide;
   Wide asSigned = Op::template of<I, Wide>(I::asSigned(lhs), I::asSigned(rhs));
   Wide asUnsigned = Op::template of<I, Wide>(lhs, rhs);
   auto result = I::cut(asSigned);
-  if (promise == Overflow::NoSignedWrap || promise == Overflow::NoWrap)
+  if (assumption == Overflow::NoSignedWrap || assumption == Overflow::NoWrap)
     broken |= Wide(I::asSigned(result)) != asSigned;
-  if (promise == Overflow::NoUnsignedWrap || promise == Overflow::NoWrap)
+  if (assumption == Overflow::NoUnsignedWrap || assumption == Overflow::NoWrap)
     broken |= Wide(result) != asUnsigned;
   return result;
 }
 
-template <typename I, typename Op, Overflow promise> static RowFunction promisedRow() {
+template <typename I, typename Op, Overflow assumption> static RowFunction rowWithAssumption() {
   using Word = typename I::Word;
-  return rowOf<Word, Word, Word>(
-      [](Word lhs, Word rhs, bool &broken) { return promised<I, Op, promise>(lhs, rhs, broken); });
+  return rowOf<Word, Word, Word>([](Word lhs, Word rhs, bool &broken) {
+    return withAssumption<I, Op, assumption>(lhs, rhs, broken);
+  });
 }
 
-template <typename Op> static RowFunction arithmetic(Format format, Overflow promise) {
-  return forInteger(format, [promise](auto integer) -> RowFunction {
+template <typename Op> static RowFunction arithmetic(Format format, Overflow assumption) {
+  return forInteger(format, [assumption](auto integer) -> RowFunction {
     using I = decltype(integer);
     using Word = typename I::Word;
     using Register = typename I::Register;
-    switch (promise) {
+    switch (assumption) {
     case Overflow::None:
       return rowOf<Word, Word, Word>(
           [](Word lhs, Word rhs) { return I::cut(Op::template of<I, Register>(lhs, rhs)); });
     case Overflow::NoSignedWrap:
-      return promisedRow<I, Op, Overflow::NoSignedWrap>();
+      return rowWithAssumption<I, Op, Overflow::NoSignedWrap>();
     case Overflow::NoUnsignedWrap:
-      return promisedRow<I, Op, Overflow::NoUnsignedWrap>();
+      return rowWithAssumption<I, Op, Overflow::NoUnsignedWrap>();
     case Overflow::NoWrap:
-      return promisedRow<I, Op, Overflow::NoWrap>();
+      return rowWithAssumption<I, Op, Overflow::NoWrap>();
     }
-    llvm_unreachable("all promises are listed");
+    llvm_unreachable("all assumptions are listed");
   });
 }
 
-RowFunction rows::addI(Format format, Overflow promise) { return arithmetic<Add>(format, promise); }
-RowFunction rows::subI(Format format, Overflow promise) {
-  return arithmetic<Subtract>(format, promise);
+RowFunction rows::addI(Format format, Overflow assumption) {
+  return arithmetic<Add>(format, assumption);
 }
-RowFunction rows::mulI(Format format, Overflow promise) {
-  return arithmetic<Multiply>(format, promise);
+RowFunction rows::subI(Format format, Overflow assumption) {
+  return arithmetic<Subtract>(format, assumption);
+}
+RowFunction rows::mulI(Format format, Overflow assumption) {
+  return arithmetic<Multiply>(format, assumption);
 }
 
-RowFunction rows::negI(Format format, Overflow promise) {
-  return forInteger(format, [promise](auto integer) -> RowFunction {
+RowFunction rows::negI(Format format, Overflow assumption) {
+  return forInteger(format, [assumption](auto integer) -> RowFunction {
     using I = decltype(integer);
     using Word = typename I::Word;
-    if (promise == Overflow::None)
+    if (assumption == Overflow::None)
       return rowOf<Word, Word>(
           [](Word source) { return I::cut(typename I::Register(0) - source); });
     return rowOf<Word, Word>([](Word source, bool &broken) {
@@ -100,8 +103,8 @@ RowFunction rows::negI(Format format, Overflow promise) {
 
 //===-- Shifts ------------------------------------------------------------------------------===//
 
-RowFunction rows::shlI(Format format, Overflow promise) {
-  if (promise != Overflow::None)
+RowFunction rows::shlI(Format format, Overflow assumption) {
+  if (assumption != Overflow::None)
     return nullptr;
   return forInteger(format, [](auto integer) {
     using I = decltype(integer);
@@ -291,8 +294,8 @@ RowFunction rows::extI(Format from, Format to, Signedness signedness) {
   });
 }
 
-RowFunction rows::truncI(Format from, Format to, Overflow promise) {
-  if (promise != Overflow::None)
+RowFunction rows::truncI(Format from, Format to, Overflow assumption) {
+  if (assumption != Overflow::None)
     return nullptr;
   return forInteger(from, [=](auto source) {
     return forInteger(to, [](auto result) {

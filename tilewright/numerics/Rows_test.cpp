@@ -230,8 +230,8 @@ void compareOn(const std::string &what, RowFunction row, const std::vector<Forma
 constexpr Format floatFormats[] = {Format::F16, Format::BF16, Format::F32, Format::F64};
 constexpr Format integerFormats[] = {Format::I1, Format::I8, Format::I16, Format::I32, Format::I64};
 constexpr Signedness signednesses[] = {Signedness::Unsigned, Signedness::Signed};
-constexpr Overflow promises[] = {Overflow::None, Overflow::NoSignedWrap, Overflow::NoUnsignedWrap,
-                                 Overflow::NoWrap};
+constexpr Overflow assumptions[] = {Overflow::None, Overflow::NoSignedWrap,
+                                    Overflow::NoUnsignedWrap, Overflow::NoWrap};
 constexpr auto nearestEven = RoundingMode::NearestEven;
 
 std::string name(const char *op, Format format, int mode = 0, int other = 0) {
@@ -447,19 +447,19 @@ void compareIntegers(const std::string &what, RowFunction row, Format format, Fo
 
 TEST_P(Rows, IntegerArithmetic) {
   for (Format format : integerFormats) {
-    for (Overflow promise : promises) {
+    for (Overflow assumption : assumptions) {
       auto check = [&](const char *mnemonic, RowFunction row, auto scalar) {
-        compareIntegers(name(mnemonic, format, int(promise)), row, format, format,
-                        [&](const Column &in) { return scalar(in[0], in[1], promise); });
+        compareIntegers(name(mnemonic, format, int(assumption)), row, format, format,
+                        [&](const Column &in) { return scalar(in[0], in[1], assumption); });
       };
-      check("addi", rows::addI(format, promise), addI);
-      check("subi", rows::subI(format, promise), subI);
-      check("muli", rows::mulI(format, promise), mulI);
-      if (promise == Overflow::None)
-        check("shli", rows::shlI(format, promise), shlI);
-      if (promise != Overflow::NoUnsignedWrap)
-        compareIntegers(name("negi", format, int(promise)), rows::negI(format, promise), format,
-                        format, [&](const Column &in) { return negI(in[0], promise); });
+      check("addi", rows::addI(format, assumption), addI);
+      check("subi", rows::subI(format, assumption), subI);
+      check("muli", rows::mulI(format, assumption), mulI);
+      if (assumption == Overflow::None)
+        check("shli", rows::shlI(format, assumption), shlI);
+      if (assumption != Overflow::NoUnsignedWrap)
+        compareIntegers(name("negi", format, int(assumption)), rows::negI(format, assumption),
+                        format, format, [&](const Column &in) { return negI(in[0], assumption); });
     }
     auto check = [&](const char *mnemonic, RowFunction row, auto scalar) {
       compareIntegers(name(mnemonic, format), row, format, format,

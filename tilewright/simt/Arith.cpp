@@ -36,7 +36,9 @@ static Format formatOfResult(Operation &op, unsigned result = 0) {
 
 //===-- Integers -------------------------------------------------------------------------===//
 
-static Overflow promiseOf(arith::IntegerOverflowFlags flags) { return Overflow(uint32_t(flags)); }
+static Overflow assumptionOf(arith::IntegerOverflowFlags flags) {
+  return Overflow(uint32_t(flags));
+}
 
 static bool shiftsTooFar(Element amount) {
   return !amount.poison && amount.asUnsigned() >= numerics::info(amount.format).bits;
@@ -57,7 +59,7 @@ template <Signedness signedness> static Element remainder(Operation &, Elements 
 static Element shiftLeft(Operation &op, Elements in, unsigned) {
   if (shiftsTooFar(in[1]))
     return Element::poisoned(in[0].format);
-  return numerics::shlI(in[0], in[1], promiseOf(cast<arith::ShLIOp>(op).getOverflowFlags()));
+  return numerics::shlI(in[0], in[1], assumptionOf(cast<arith::ShLIOp>(op).getOverflowFlags()));
 }
 
 template <typename Op, Signedness signedness>
@@ -196,7 +198,7 @@ template <Signedness signedness> static Element extend(Operation &op, Elements i
 
 static Element truncate(Operation &op, Elements in, unsigned) {
   return numerics::truncI(in[0], formatOfResult(op),
-                          promiseOf(cast<arith::TruncIOp>(op).getOverflowFlags()));
+                          assumptionOf(cast<arith::TruncIOp>(op).getOverflowFlags()));
 }
 
 /// An index has 64 bits; the other type has at most 64.
@@ -320,7 +322,7 @@ static LogicalResult evaluatePoison(Machine &machine, ub::PoisonOp op) {
 template <typename Op, Element (*function)(Element, Element, Overflow)>
 static void addOverflowing(Table &table) {
   table.addElementwise<Op>([](Operation &op, Elements in, unsigned) {
-    return function(in[0], in[1], promiseOf(cast<Op>(op).getOverflowFlags()));
+    return function(in[0], in[1], assumptionOf(cast<Op>(op).getOverflowFlags()));
   });
 }
 

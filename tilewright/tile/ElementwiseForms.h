@@ -214,8 +214,8 @@ private:
       for (size_t wide = narrow + 1; wide < ordered.size(); ++wide) {
         for (const std::string &sign : signs)
           addConversion("exti", ordered[narrow], ordered[wide], sign);
-        for (const char *promise : {"", "overflow<no_signed_wrap>", "overflow<no_wrap>"})
-          addConversion("trunci", ordered[wide], ordered[narrow], promise);
+        for (const char *assumption : {"", "overflow<no_signed_wrap>", "overflow<no_wrap>"})
+          addConversion("trunci", ordered[wide], ordered[narrow], assumption);
       }
     for (const Names &group :
          {Names{"i8", "f8E4M3FN", "f8E5M2", "f8E8M0FNU", "f8E5M3FNU"}, Names{"i16", "f16", "bf16"},

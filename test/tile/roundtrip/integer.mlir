@@ -38,7 +38,7 @@ module {
       %4 = shli %arg4, %arg4 : tile<i64>
       return
     }
-    // `no_unsigned_wrap` is the one promise that negi does not take (4.2).
+    // `no_unsigned_wrap` is the one assumption that negi does not take (4.2).
     entry @negi(%arg0: tile<i1>, %arg1: tile<i8>, %arg2: tile<i16>, %arg3: tile<i32>, %arg4: tile<i64>) {
       %0 = negi %arg0 : tile<i1>
       %1 = negi %arg1 overflow<no_signed_wrap> : tile<i8>

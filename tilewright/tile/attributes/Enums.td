@@ -35,7 +35,7 @@ def Tile_Signedness : Tile_DialectEnum<"Signedness", "how the bits of integers a
 def Tile_SignednessAttr : Tile_EnumAttr<Tile_Signedness, "signedness">;
 
 def Tile_Overflow : Tile_DialectEnum<"IntegerOverflow",
-    "promise that a result does not wrap", [
+    "assumption that a result does not wrap", [
   Tile_Member<"None", 0, "none">,
   Tile_Member<"NoSignedWrap", 1, "no_signed_wrap">,
   Tile_Member<"NoUnsignedWrap", 2, "no_unsigned_wrap">,

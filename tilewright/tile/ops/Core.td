@@ -153,7 +153,7 @@ def Tile_AssertOp : Tile_Op<"assert", 0x05, "13.1"> {
 
 def Tile_AssumeOp : Tile_Op<"assume", 0x06, "13.1", [
     AllTypesMatch<["value", "result"]>, Tile_NamesResults]> {
-  let summary = "The operand, with a promise about it";
+  let summary = "The operand, with an assumption about it";
   let arguments = (ins AnyType:$value, Tile_AssumePredicate:$predicate);
   let results = (outs AnyType:$result);
   let assemblyFormat = [{
