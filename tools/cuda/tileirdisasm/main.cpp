@@ -7,6 +7,7 @@
 #include "tools/cuda/Files.h"
 
 #include <cstdio>
+#include <memory>
 #include <new>
 #include <span>
 
