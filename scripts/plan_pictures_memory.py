@@ -217,7 +217,7 @@ def shuffles(page) -> Picture:
 
 def prefetch(page) -> Picture:
     """Which row is read, and which is prefetched, over time."""
-    page.find("Prefetch", r"llvm\.intr\.(prefetch)")
+    page.find("Prefetch", r"prefetch in loop 2: (%tile) of the next tile block")
     rows, columns = page.numbers("Prefetch", r"fusion group over (\d+)x(\d+)")
     p, wide = Picture("Prefetches of the next tile block"), 150
     p.text(12, 24, "tile blocks", "title")

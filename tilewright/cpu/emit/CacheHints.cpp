@@ -3,9 +3,7 @@
 // See CacheHints.h.
 
 #include "tilewright/cpu/emit/CacheHints.h"
-#include "tilewright/analysis/Induction.h"
 #include "tilewright/elementwise/Elements.h"
-#include "tilewright/tile/Loops.h"
 #include "tilewright/tile/types/ViewGeometry.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -45,37 +43,22 @@ Value CacheHints::emitStep(const analysis::InductionStep &step) {
   llvm_unreachable("kinds are listed above");
 }
 
-/// The step of an index from this iteration of the user's loop to the next, or between tile blocks.
-std::optional<analysis::InductionStep> CacheHints::stepOf(Value index, mlir::Operation *user) {
-  mlir::Operation *around = tile::enclosingNonIf(user);
-  if (auto loop = llvm::dyn_cast<tile::ForOp>(around))
-    return analysis::stepPerIteration(index, loop);
-  return llvm::isa<tile::EntryOp>(around) ? analysis::stepPerBlock(index) : std::nullopt;
+Value CacheHints::bytesTo(const NextTile &next) {
+  mlir::Type element = tileTypeOf(next.load->getResult(0)).getElementType();
+  return b.mul(emitStep(next.steps.front()), b.i64(wordBytes(element)));
 }
 
-Value CacheHints::bytesToNextIteration(tile::LoadPtrOp load) {
-  auto step = stepOf(load.getSource(), load);
-  if (!step || step->isZero())
-    return {};
-  return b.mul(emitStep(*step), b.i64(wordBytes(tileTypeOf(load.getResult()).getElementType())));
-}
-
-Value CacheHints::bytesToNextIteration(tile::LoadViewOp load, const TileRegion &region) {
+Value CacheHints::bytesTo(const NextTile &next, const TileRegion &region) {
+  auto view = llvm::cast<tile::LoadViewOp>(next.load).getView().getType();
   Value offset;
-  for (auto [dim, axis] : llvm::enumerate(region.axes)) {
-    if (axis.isSparse())
-      return {};
-    auto step = stepOf(load.getIndex()[dim], load);
-    if (!step)
-      return {};
-    if (step->isZero())
+  for (auto [dim, step] : llvm::enumerate(next.steps)) {
+    if (step.isZero())
       continue;
     Value change =
-        b.mul(b.mul(emitStep(*step), b.i64(tile::ruleOf(load.getView().getType(), dim).step)),
-              axis.stride);
+        b.mul(b.mul(emitStep(step), b.i64(tile::ruleOf(view, dim).step)), region.axes[dim].stride);
     offset = offset ? b.add(offset, change) : change;
   }
-  return offset ? b.mul(offset, b.i64(wordBytes(region.elementType))) : Value();
+  return b.mul(offset, b.i64(wordBytes(region.elementType)));
 }
 
 Value CacheHints::originOf(const TileRegion &region) {

@@ -8,10 +8,7 @@
 #define TILEWRIGHT_CPU_EMIT_CACHEHINTS_H
 
 #include "tilewright/cpu/emit/ViewAccess.h"
-
-namespace tilewright::analysis {
-struct InductionStep;
-}
+#include "tilewright/cpu/plan/Prefetches.h"
 
 namespace tilewright::cpu {
 
@@ -23,11 +20,10 @@ public:
   CacheHints(LoopBuilder &b, const Frame &frame, const Target &target)
       : b(b), frame(frame), target(target) {}
 
-  /// The distance in bytes from the data that the load reads to the data that it will read in the
-  /// next iteration of the surrounding loop, or in the next tile block; null if it is unknown or
-  /// zero.
-  mlir::Value bytesToNextIteration(tile::LoadViewOp load, const TileRegion &region);
-  mlir::Value bytesToNextIteration(tile::LoadPtrOp load);
+  /// The distance in bytes from the tile that the load reads, through a view or pointers, to its
+  /// next one.
+  mlir::Value bytesTo(const NextTile &next, const TileRegion &region);
+  mlir::Value bytesTo(const NextTile &next);
   /// The address of the region's first element.
   mlir::Value originOf(const TileRegion &region);
   /// Prefetches data of the next iteration into the L2 cache; into L1 if it is written in this
@@ -43,7 +39,6 @@ public:
   mlir::Value isAligned(mlir::Value address);
 
 private:
-  std::optional<analysis::InductionStep> stepOf(mlir::Value index, mlir::Operation *user);
   mlir::Value isLarge(mlir::Value bytes);
   mlir::Value emitStep(const analysis::InductionStep &step);
 

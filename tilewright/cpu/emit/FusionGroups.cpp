@@ -5,8 +5,7 @@
 #include "tilewright/cpu/emit/FusionGroups.h"
 #include "tilewright/cpu/emit/GroupAccess.h"
 #include "tilewright/cpu/emit/RowLoops.h"
-#include "tilewright/cpu/plan/FusionGroups.h"
-#include "tilewright/cpu/plan/Placement.h"
+#include "tilewright/cpu/plan/Plan.h"
 #include "tilewright/elementwise/Elements.h"
 #include "tilewright/tile/Loops.h"
 
@@ -38,7 +37,7 @@ bool FusionGroups::storesLines(const FusionGroup &group, mlir::Operation *member
 /// Plans prefetches and non-temporal stores of a version with contiguous vectors.
 void FusionGroups::planAccess(const FusionGroup &group, GroupAccess &access) {
   access.nonTemporal.clear();
-  planPrefetch(group, access);
+  evaluateNextTiles(group, access);
   if (!access.isContiguous)
     return;
   for (const auto &[member, region] : access.regions)
@@ -178,7 +177,7 @@ void FusionGroups::emitRows(const FusionGroup &group, GroupAccess &access) {
   if (group.innerDim >= 0)
     rows[group.innerDim] = 1;
   b.forEach(rows, 1, [&](const Position &row) {
-    planRow(access, row);
+    evaluateCoordinates(group, access, row);
     if (!group.hasSeveralRows()) // otherwise scalars would have to leave the versions
       return emitRow(group, access, row);
     Value areInside = testCoordinates(group, access, row);
@@ -273,7 +272,7 @@ SmallVector<Value> FusionGroups::emitMember(mlir::Operation *member, const Group
   if (auto reduce = llvm::dyn_cast<tile::ReduceOp>(member))
     return parts.evaluator.evaluateAll(reduce.getOperands(), position);
   if (auto load = llvm::dyn_cast<tile::LoadViewOp>(member)) {
-    if (placements.of(load.getTile()) == Placement::Fused)
+    if (plan.placements.of(load.getTile()) == Placement::Fused)
       return {}; // its readers load it
     const TileRegion &region = access.regions.find(member)->second;
     Value padding = parts.views.paddingOf(load.getView().getType());
@@ -287,7 +286,7 @@ SmallVector<Value> FusionGroups::emitMember(mlir::Operation *member, const Group
     Value value = parts.evaluator.evaluate(store.getTile(), position);
     parts.memory.writeLines(to, region.elementType, value, access.nonTemporal.lookup(member));
   } else if (auto load = llvm::dyn_cast<tile::LoadPtrOp>(member)) {
-    if (placements.of(load.getResult()) == Placement::Fused)
+    if (plan.placements.of(load.getResult()) == Placement::Fused)
       return {};
     define(load.getResult(), position, parts.pointers.read(load, position));
   } else if (auto store = llvm::dyn_cast<tile::StorePtrOp>(member)) {
@@ -304,9 +303,9 @@ SmallVector<Value> FusionGroups::emitMember(mlir::Operation *member, const Group
 /// Defines the elements of a member's result at the position.
 void FusionGroups::define(Value result, const Position &position, Value value) {
   cache.insert(result, position, value);
-  if (placements.of(result) == Placement::InLoop)
+  if (plan.placements.of(result) == Placement::InLoop)
     return;
-  if (std::optional<unsigned> rowDim = placements.rowOnly(result))
+  if (std::optional<unsigned> rowDim = plan.placements.rowOnly(result))
     b.writeWords(buffers.addressOf(result), tileTypeOf(result).getElementType(),
                  position.at[*rowDim], 1, value);
   else
@@ -321,7 +320,8 @@ void FusionGroups::evaluateRowValues(const FusionGroup &group, mlir::Operation *
     mlir::Operation *op = operand.getDefiningOp();
     tile::TileType type = tileTypeOf(operand);
     if (!op || !type || type.getShape() != ArrayRef<int64_t>(group.domain) ||
-        placements.of(operand) != Placement::Fused || group.contains(op) || !seen.insert(op).second)
+        plan.placements.of(operand) != Placement::Fused || group.contains(op) ||
+        !seen.insert(op).second)
       continue;
     auto broadcast = llvm::dyn_cast<tile::BroadcastOp>(op);
     if (broadcast && tileTypeOf(broadcast.getSource()).getShape()[group.innerDim] == 1) {
@@ -352,10 +352,10 @@ SmallVector<SmallVector<Value>> FusionGroups::emitStep(const FusionGroup &group,
     position.lanes = group.innerDim;
     position.width = loop.width;
     if (&loop == &group.loops.front())
-      prefetchRow(access, position);
+      prefetchRow(group, access, position);
   }
-  if (&loop - group.loops.data() == access.fetchingLoop)
-    prefetchNext(loop, access, positions);
+  if (&loop - group.loops.data() == plan.prefetchOf(group).loop && !access.ahead.empty())
+    prefetchNext(group, access, positions);
   SmallVector<SmallVector<Value>> elements(loop.chains);
   auto emit = [&](mlir::Operation *member, int64_t chain) {
     llvm::append_range(elements[chain], parts.reductions.toCombine(

@@ -22,6 +22,7 @@ namespace tilewright::cpu {
 struct FusionGroup;
 struct GroupAccess;
 struct InnerLoop;
+struct Plan;
 
 class FusionGroups {
 public:
@@ -36,9 +37,9 @@ public:
     LoopReductions &reductions;
     Scans &scans;
   };
-  FusionGroups(LoopBuilder &b, ValueCache &cache, const Target &target,
-               const Placements &placements, Frame &frame, Buffers &buffers, const Parts &parts)
-      : b(b), cache(cache), target(target), placements(placements), frame(frame), buffers(buffers),
+  FusionGroups(LoopBuilder &b, ValueCache &cache, const Target &target, const Plan &plan,
+               Frame &frame, Buffers &buffers, const Parts &parts)
+      : b(b), cache(cache), target(target), plan(plan), frame(frame), buffers(buffers),
         parts(parts) {}
 
   /// `mayBeWhole`: whether all tiles may be contiguous and inside their tensors; if false, that
@@ -48,15 +49,15 @@ public:
 private:
   bool storesLines(const FusionGroup &group, mlir::Operation *member, mlir::Type element) const;
   void planAccess(const FusionGroup &group, GroupAccess &access);
-  void planRow(GroupAccess &access, const Position &row);
+  void evaluateCoordinates(const FusionGroup &group, GroupAccess &access, const Position &row);
   void prefetchFarAhead(const FusionGroup &group, const GroupAccess &access,
                         llvm::ArrayRef<Position> positions);
   void prefetchNextRow(const FusionGroup &group, const GroupAccess &access, const LoopFrame &loop);
-  void prefetchRow(const GroupAccess &access, const Position &position);
-  void planPrefetch(const FusionGroup &group, GroupAccess &access);
+  void prefetchRow(const FusionGroup &group, const GroupAccess &access, const Position &position);
+  void evaluateNextTiles(const FusionGroup &group, GroupAccess &access);
   mlir::Value storesPastCaches(const InnerLoop &loop, const GroupAccess &access);
-  void prefetchNextAt(const GroupAccess &access, const Position &position);
-  void prefetchNext(const InnerLoop &loop, const GroupAccess &access,
+  void prefetchNextAt(const GroupAccess &access, const Position &position, bool isNear);
+  void prefetchNext(const FusionGroup &group, const GroupAccess &access,
                     llvm::ArrayRef<Position> positions);
   mlir::Value testPointerRows(const FusionGroup &group, GroupAccess &access, const Position &row);
   mlir::Value testCoordinates(const FusionGroup &group, const GroupAccess &access,
@@ -80,7 +81,7 @@ private:
   LoopBuilder &b;
   ValueCache &cache;
   const Target &target;
-  const Placements &placements;
+  const Plan &plan;
   Frame &frame;
   Buffers &buffers;
   Parts parts;

@@ -15,12 +15,8 @@ namespace tilewright::cpu {
 struct GroupAccess {
   TileRegions regions;
   bool isContiguous = true;
-  /// The distance from each load's tile to its next one, for prefetching; the inner loop that
-  /// prefetches (-1: none); whether it does so only if its stores are non-temporal; and whether it
-  /// prefetches into L1.
+  /// The distance from each load's tile to the next one that is prefetched.
   llvm::MapVector<mlir::Operation *, mlir::Value> ahead;
-  int64_t fetchingLoop = -1;
-  bool fetchesIfPastCaches = false, fetchesNear = false;
   /// A later row of the tile, for each dimension whose coordinates a tile supplies, as only these
   /// coordinates determine its address. Past the end: the last row, and `isInTile` is false.
   struct RowAhead {

@@ -5,9 +5,8 @@
 #include "tilewright/cpu/emit/FusionGroups.h"
 #include "tilewright/cpu/emit/GroupAccess.h"
 #include "tilewright/cpu/emit/RowLoops.h"
-#include "tilewright/cpu/plan/FusionGroups.h"
+#include "tilewright/cpu/plan/Plan.h"
 #include "tilewright/elementwise/Elements.h"
-#include "tilewright/tile/Loops.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
@@ -39,7 +38,8 @@ void FusionGroups::prefetchNextRow(const FusionGroup &group, const GroupAccess &
       continue;
     const int64_t wordBytes = elementwise::wordBytes(region.elementType),
                   runBytes = rows.vectors * here.width * wordBytes;
-    Value perIteration = parts.hints.bytesToNextIteration(load, region);
+    const std::optional<NextTile> next = nextTileOf(load);
+    Value perIteration = next ? parts.hints.bytesTo(*next, region) : Value();
     if (!perIteration || mlir::getConstantIntValue(perIteration) != rows.parts * runBytes)
       continue;
     // In iteration k of n, part p reads run `parts * k + p` of this row, and prefetches run `n * p
@@ -70,30 +70,23 @@ void FusionGroups::prefetchFarAhead(const FusionGroup &group, const GroupAccess 
   }
 }
 
-/// How many rows ahead a gathered row of this size prefetches.
-static int64_t rowsAhead(int64_t bytesOfRow, int64_t rows, const Tuning &tuning) {
-  assert(rows >= tuning.leastPrefetchedRows && "rows of a short tile fetch none");
-  return std::clamp<int64_t>(tuning.gatherPrefetchBytes / bytesOfRow, 1,
-                             rows / tuning.leastPrefetchedRows);
-}
-
 /// Evaluates the coordinates that tiles supply: those of the current row, and those of the row to
 /// prefetch.
-void FusionGroups::planRow(GroupAccess &access, const Position &row) {
+void FusionGroups::evaluateCoordinates(const FusionGroup &group, GroupAccess &access,
+                                       const Position &row) {
   access.rowAhead.clear();
   for (const auto &[member, region] : access.regions)
     for (auto [dim, axis] : llvm::enumerate(region.axes)) {
       if (!axis.isSparse())
         continue;
       parts.evaluator.evaluate(axis.sparse, {{row.at[dim]}, 0, 1});
+      const int64_t rowsAhead = plan.prefetchOf(group).rowsAheadAlong(dim);
       if (!access.isContiguous || !llvm::isa<tile::LoadViewOp>(member) ||
-          axis.tileExtent < target.tuning.leastPrefetchedRows)
+          group.isSharedRow(member) || rowsAhead == 0)
         continue;
       GroupAccess::RowAhead &ahead = access.rowAhead[dim];
       if (!ahead.row) {
-        int64_t bytes =
-            region.shape[lastWideDimension(region.shape)] * wordBytes(region.elementType);
-        Value next = b.add(row.at[dim], b.i64(rowsAhead(bytes, axis.tileExtent, target.tuning)));
+        Value next = b.add(row.at[dim], b.i64(rowsAhead));
         Value last = b.i64(axis.tileExtent - 1);
         ahead.row = arith::MinUIOp::create(b, next, last);
         ahead.isInTile = arith::CmpIOp::create(b, arith::CmpIPredicate::ule, next, last);
@@ -103,10 +96,11 @@ void FusionGroups::planRow(GroupAccess &access, const Position &row) {
 }
 
 /// Prefetches the lines of later gathered rows at this position.
-void FusionGroups::prefetchRow(const GroupAccess &access, const Position &position) {
+void FusionGroups::prefetchRow(const FusionGroup &group, const GroupAccess &access,
+                               const Position &position) {
   for (const auto &[member, region] : access.regions)
     for (const auto &[dim, ahead] : access.rowAhead) {
-      if (!llvm::isa<tile::LoadViewOp>(member) || dim >= region.axes.size() ||
+      if (!llvm::isa<tile::LoadViewOp>(member) || group.isSharedRow(member) ||
           !region.axes[dim].isSparse())
         continue;
       Position there = position;
@@ -123,66 +117,17 @@ void FusionGroups::prefetchRow(const GroupAccess &access, const Position &positi
 
 //===-- Prefetching for the next iteration ----------------------------------------------------===//
 
-static bool isStore(mlir::Operation *member) {
-  auto access = llvm::dyn_cast<tile::MemoryAccessOpInterface>(member);
-  return access && access.isStore();
-}
-
-/// Whether the loop has no time to prefetch, unless it waits for memory.
-static bool doesLittleButStore(const InnerLoop &loop) {
-  return loop.isLittleWork && llvm::any_of(loop.members, isStore);
-}
-
-/// Chooses the inner loop that prefetches the next iteration's data; -1: none. The hardware
-/// predicts a single pass over a row. With several passes, it is the first one after the first pass
-/// that has time, else the last one. A single pass prefetches, too, if an iteration of a `for`
-/// covers parts of several rows, because the next iteration continues all of these rows, unless
-/// accumulators of some rows stay in registers.
-static int64_t fetchingLoopOf(const FusionGroup &group, ArrayRef<int64_t> passes, bool holdsRows) {
-  for (int64_t pass : passes.drop_front(std::min<size_t>(passes.size(), 1)))
-    if (!doesLittleButStore(group.loops[pass]))
-      return pass;
-  bool isOfParts = group.hasSeveralRows() && !holdsRows &&
-                   llvm::isa<tile::ForOp>(tile::enclosingNonIf(group.members.front()));
-  return passes.size() > 1 || (passes.size() == 1 && isOfParts) ? passes.back() : -1;
-}
-
-void FusionGroups::planPrefetch(const FusionGroup &group, GroupAccess &access) {
+/// Evaluates the distances to the next tiles.
+void FusionGroups::evaluateNextTiles(const FusionGroup &group, GroupAccess &access) {
   access.ahead.clear();
-  access.fetchingLoop = -1;
   if (!access.isContiguous)
     return;
-  SmallVector<int64_t> passes;
-  for (auto [number, loop] : llvm::enumerate(group.loops))
-    if (!loop.isOncePerRow)
-      passes.push_back(int64_t(number));
-  access.fetchingLoop = fetchingLoopOf(group, passes, bool(frame.rowLoopOf(group)));
-  if (access.fetchingLoop < 0)
-    return;
-  int64_t bytesAhead = 0;
-  auto add = [&](mlir::Operation *load, mlir::Type element, Value ahead) {
-    if (!ahead)
-      return;
-    access.ahead[load] = ahead;
-    bytesAhead += llvm::product_of(group.domain) * wordBytes(element);
-  };
-  for (const auto &[member, region] : access.regions)
-    if (auto load = llvm::dyn_cast<tile::LoadViewOp>(member);
-        load && !group.isSharedRow(member)) // it is in a cache after the first row
-      add(load, region.elementType, parts.hints.bytesToNextIteration(load, region));
-  for (mlir::Operation *member : group.members)
-    if (auto load = llvm::dyn_cast<tile::LoadPtrOp>(member);
-        load && parts.pointers.isTestedByRows(load))
-      add(load, tileTypeOf(load.getResult()).getElementType(),
-          parts.hints.bytesToNextIteration(load));
-  const bool hasSeveralPasses = passes.size() > 1;
-  access.fetchesIfPastCaches =
-      hasSeveralPasses && doesLittleButStore(group.loops[access.fetchingLoop]);
-  // Data of this iteration that is read again may be evicted from L1: it is in L2, too.
-  const Tuning &tuning = target.tuning;
-  const bool fits = hasSeveralPasses && tuning.nearPrefetchDenominator * bytesAhead <=
-                                            tuning.nearPrefetchNumerator * target.firstCacheBytes;
-  access.fetchesNear = fits || access.fetchesIfPastCaches;
+  for (const NextTile &next : plan.prefetchOf(group).tiles) {
+    auto region = access.regions.find(next.load);
+    access.ahead[next.load] = region == access.regions.end()
+                                  ? parts.hints.bytesTo(next)
+                                  : parts.hints.bytesTo(next, region->second);
+  }
 }
 
 /// Whether one of the stores is non-temporal, as an i1; null if none may be.
@@ -199,7 +144,8 @@ Value FusionGroups::storesPastCaches(const InnerLoop &loop, const GroupAccess &a
 }
 
 /// Prefetches the lines of the next iteration's tiles at this position.
-void FusionGroups::prefetchNextAt(const GroupAccess &access, const Position &position) {
+void FusionGroups::prefetchNextAt(const GroupAccess &access, const Position &position,
+                                  bool isNear) {
   for (const auto &[member, bytes] : access.ahead) {
     Value address;
     mlir::Type element;
@@ -214,19 +160,19 @@ void FusionGroups::prefetchNextAt(const GroupAccess &access, const Position &pos
       element = region.elementType;
       address = parts.views.addressesAt(region, position, Lanes::Contiguous).address;
     }
-    parts.hints.prefetchLines(b.add(address, bytes), position.width * wordBytes(element),
-                              access.fetchesNear);
+    parts.hints.prefetchLines(b.add(address, bytes), position.width * wordBytes(element), isNear);
   }
 }
 
-void FusionGroups::prefetchNext(const InnerLoop &loop, const GroupAccess &access,
+void FusionGroups::prefetchNext(const FusionGroup &group, const GroupAccess &access,
                                 ArrayRef<Position> positions) {
+  const GroupPrefetch &prefetch = plan.prefetchOf(group);
   auto fetch = [&] {
     for (const Position &position : positions)
-      prefetchNextAt(access, position);
+      prefetchNextAt(access, position, prefetch.isNear);
   };
-  if (!access.fetchesIfPastCaches)
+  if (prefetch.reason != PrefetchReason::WaitingPass)
     return fetch();
-  if (Value waits = storesPastCaches(loop, access))
+  if (Value waits = storesPastCaches(group.loops[prefetch.loop], access))
     b.branch(waits, fetch, [] {});
 }

@@ -46,7 +46,7 @@ KernelEmitter::KernelEmitter(ModuleEmission &emission, const Plan &plan, bool ma
       reductions(b, cache, frame, buffers, evaluator, bodies),
       loopReductions(b, emission.target, plan.folds, bodies),
       scans(b, cache, plan.folds, frame, buffers, evaluator, bodies),
-      groups(b, cache, emission.target, plan.placements, frame, buffers,
+      groups(b, cache, emission.target, plan, frame, buffers,
              {memory, evaluator, views, loads, hints, pointers, loopReductions, scans}),
       networks(b, cache, emission.target, emission.calls, buffers, evaluator),
       finalStores(b, cache, plan, memory, evaluator, views, hints, *this),

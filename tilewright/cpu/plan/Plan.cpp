@@ -51,6 +51,18 @@ static std::vector<LoopPlan> planLoops(const OperationOrder &order, const Placem
   return loops;
 }
 
+static std::vector<GroupPrefetch> planPrefetches(const GroupPlan &groups,
+                                                 llvm::ArrayRef<LoopPlan> loops,
+                                                 const Accesses &accesses, const Target &target) {
+  std::vector<GroupPrefetch> prefetches;
+  for (const FusionGroup &group : groups.all()) {
+    bool isRowLoop = llvm::any_of(
+        loops, [&](const LoopPlan &loop) { return loop.rows && loop.rows->group == &group; });
+    prefetches.push_back(prefetchOf(group, isRowLoop, accesses, target));
+  }
+  return prefetches;
+}
+
 Plan::Plan(tile::EntryOp entry, const Target &target)
     : entry(entry), order(entry), networks(order, target),
       placements(placeValues(order, networks, target.tuning)),
@@ -61,6 +73,7 @@ Plan::Plan(tile::EntryOp entry, const Target &target)
   columnsInTurn = shareFactors(matmuls, memory, placements, target.tuning);
   loops = planLoops(order, placements, groups, target);
   accesses = planAccesses(order, placements, groups, target);
+  prefetches = planPrefetches(groups, loops, accesses, target);
   folds = planFolds(order, groups, target);
   arena = planArena(order, networks, placements, groups, matmuls, folds);
 }
@@ -68,6 +81,10 @@ Plan::Plan(tile::EntryOp entry, const Target &target)
 const Transpose *Plan::transposeOf(Operation *op) const {
   auto found = transposes.find(op);
   return found == transposes.end() ? nullptr : &found->second;
+}
+
+const GroupPrefetch &Plan::prefetchOf(const FusionGroup &group) const {
+  return prefetches[&group - groups.all().data()];
 }
 
 const LoopPlan &Plan::loopOf(Operation *op) const {

@@ -5,10 +5,10 @@
 // arena. A plan is constant once it has been made: code generation, --emit=plan and --remarks only
 // read it.
 //
-// Three decisions are left to code generation: prefetches and non-temporal stores, which need
-// address strides that the emitter computes (emit/CacheHints.h, emit/FusionGroups.cpp); the number
-// of registers of a matmul's block (emit/matmul/MatmulProduct.cpp); and the number of rows that a
-// transpose takes at once (emit/Transposes.cpp).
+// Some decisions are left to code generation: non-temporal stores (emit/CacheHints.h,
+// emit/FusionGroups.cpp); the prefetches of register-resident accumulators and matmuls; the steps
+// that a matmul unrolls (emit/matmul/Matmul.cpp); and the number of rows that a transpose takes at
+// once (emit/Transposes.cpp).
 
 #ifndef TILEWRIGHT_CPU_PLAN_PLAN_H
 #define TILEWRIGHT_CPU_PLAN_PLAN_H
@@ -20,6 +20,7 @@
 #include "tilewright/cpu/plan/Matmuls.h"
 #include "tilewright/cpu/plan/Networks.h"
 #include "tilewright/cpu/plan/Placement.h"
+#include "tilewright/cpu/plan/Prefetches.h"
 #include "tilewright/cpu/plan/RowLoops.h"
 #include "tilewright/cpu/plan/Transposes.h"
 
@@ -47,6 +48,7 @@ struct Plan {
   /// How a `reduce` or `scan` combines elements.
   const Fold &foldOf(mlir::Operation *op) const { return folds.find(op)->second; }
   const LoopPlan &loopOf(mlir::Operation *op) const;
+  const GroupPrefetch &prefetchOf(const FusionGroup &group) const;
   const MatmulPlan &matmulOf(mlir::Operation *op) const { return matmuls.find(op)->second; }
   /// The constant initial value of a loop argument whose buffer need not be initialised
   /// (MatmulPlan::initialAccumulator, RowLoop::Tile::initial); else null.
@@ -70,12 +72,13 @@ struct Plan {
   int64_t columnsInTurn = 1;
   std::vector<LoopPlan> loops;
   Accesses accesses;
+  std::vector<GroupPrefetch> prefetches; ///< In the order of the groups.
   Folds folds;
   Arena arena;
 };
 
 /// Prints a line per tile value (placement, bytes, operation), then the fusion groups with a line
-/// per inner loop.
+/// per inner loop and their prefetches.
 void print(const Plan &plan, llvm::raw_ostream &out);
 
 /// Reports the decisions as remarks (Remarks.h).

@@ -2,11 +2,13 @@
 //
 // Prints a plan (`--emit=plan`): a line per tile with its placement, then the fusion groups with
 // their domains. Each inner loop has its vectors per iteration, its vector width and its members.
+// Lines about prefetches refer to the loops by number.
 //
 //       %tile : !cuda_tile.tile<1x256xf32>  registers  load_view_tko
 //       fusion group over 1x256
 //         loop of 4 x 16: load_view_tko %tile, reduce %sum
 //         loop of 16: store_view_tko
+//         prefetch in loop 2: %tile of the next tile block, into L1
 
 #include "mlir/IR/AsmState.h"
 #include "tilewright/cpu/plan/Plan.h"
@@ -52,7 +54,27 @@ static void printMember(Operation *member, mlir::AsmState &names, llvm::raw_ostr
   member->getResult(0).printAsOperand(out, names);
 }
 
-static void printGroup(const FusionGroup &group, mlir::AsmState &names, llvm::raw_ostream &out) {
+static void printPrefetch(const GroupPrefetch &prefetch, mlir::AsmState &names,
+                          llvm::raw_ostream &out) {
+  if (prefetch.loop >= 0) {
+    out << "    prefetch in loop " << prefetch.loop + 1;
+    if (prefetch.reason == PrefetchReason::WaitingPass)
+      out << ", if its stores are non-temporal";
+    out << ": ";
+    llvm::interleaveComma(prefetch.tiles, out, [&](const NextTile &next) {
+      next.load->getResult(0).printAsOperand(out, names);
+    });
+    out << " of the next "
+        << (isNextOfBlock(prefetch.tiles.front().load) ? "tile block" : "iteration") << ", into "
+        << (prefetch.isNear ? "L1" : "L2") << "\n";
+  }
+  for (const GroupPrefetch::Gather &gather : prefetch.gathers)
+    out << "    prefetch in loop 1: gathered rows " << gather.rows << " ahead along dimension "
+        << gather.dim << ", into L1\n";
+}
+
+static void printGroup(const Plan &plan, const FusionGroup &group, mlir::AsmState &names,
+                       llvm::raw_ostream &out) {
   out << "  fusion group over ";
   llvm::interleave(group.domain, out, "x");
   out << "\n";
@@ -73,6 +95,7 @@ static void printGroup(const FusionGroup &group, mlir::AsmState &names, llvm::ra
                           [&](Operation *member) { printMember(member, names, out); });
     out << "\n";
   }
+  printPrefetch(plan.prefetchOf(group), names, out);
 }
 
 static void printNetwork(const Network &network, mlir::AsmState &names, llvm::raw_ostream &out) {
@@ -101,7 +124,7 @@ void cpu::print(const Plan &plan, llvm::raw_ostream &out) {
         printPlacement(plan, argument, names, out);
   }
   for (const FusionGroup &group : plan.groups.all())
-    printGroup(group, names, out);
+    printGroup(plan, group, names, out);
   for (const Network &network : plan.networks.all())
     printNetwork(network, names, out);
 }

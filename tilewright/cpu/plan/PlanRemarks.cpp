@@ -239,8 +239,48 @@ static void remarkOnChains(const InnerLoop &loop) {
          formatv(form, nameOf(first), loop.chains, loop.width, loop.chains == 1 ? "" : "s", why));
 }
 
-static void remarkOnGroup(const FusionGroup &group) {
+/// `loop`: the number of the inner loop that prefetches.
+static std::string whyPrefetched(PrefetchReason reason, int64_t loop) {
+  switch (reason) {
+  case PrefetchReason::OnePass:
+  case PrefetchReason::RowLoop:
+  case PrefetchReason::Apart:
+  case PrefetchReason::UnknownTiles:
+    break;
+  case PrefetchReason::LaterPass:
+    return formatv("while loop {0} computes", loop);
+  case PrefetchReason::WaitingPass:
+    return formatv("while loop {0} waits for its stores, if these are non-temporal", loop);
+  case PrefetchReason::PartsOfRows:
+    return "it continues several rows";
+  }
+  llvm_unreachable("other groups prefetch no next tiles");
+}
+
+static void remarkOnPrefetch(const Plan &plan, const FusionGroup &group) {
+  const GroupPrefetch &prefetch = plan.prefetchOf(group);
+  for (const NextTile &next : prefetch.tiles)
+    remark(next.load->getLoc(), formatv("{0}: prefetched into {1} for the next {2}: {3}",
+                                        nameOf(next.load), prefetch.isNear ? "L1" : "L2",
+                                        isNextOfBlock(next.load) ? "tile block" : "iteration",
+                                        whyPrefetched(prefetch.reason, prefetch.loop + 1)));
+  for (Operation *member : group.members) {
+    auto load = llvm::dyn_cast<tile::LoadViewOp>(member);
+    if (!load || group.isSharedRow(member))
+      continue;
+    if (prefetch.reason == PrefetchReason::UnknownTiles)
+      remark(member->getLoc(),
+             nameOf(member) + ": not prefetched: its next tile is unknown in advance, or the same");
+    for (const GroupPrefetch::Gather &gather : prefetch.gathers)
+      if (plan.accessOf(member).axes[gather.dim].isSparse)
+        remark(member->getLoc(), formatv("{0}: prefetched into L1 {1} gathered rows ahead",
+                                         nameOf(member), gather.rows));
+  }
+}
+
+static void remarkOnGroup(const Plan &plan, const FusionGroup &group) {
   llvm::for_each(group.loops, remarkOnChains);
+  remarkOnPrefetch(plan, group);
   auto inLoops = llvm::filter_to_vector(
       group.members, [&](Operation *member) { return !group.isSharedRow(member); });
   Operation *first = inLoops.front();
@@ -338,7 +378,7 @@ void cpu::remarkOn(const Plan &plan) {
   for (const auto &[op, matmul] : plan.matmuls)
     remarkOnMatmul(op, matmul);
   for (const FusionGroup &group : plan.groups.all())
-    remarkOnGroup(group);
+    remarkOnGroup(plan, group);
   for (const Network &network : plan.networks.all())
     remarkOnNetwork(network);
 }

@@ -4,49 +4,17 @@
 // matmul plans written by hand; and arena offsets checked against live ranges computed operation by
 // operation.
 
-#include "test/support/analysis/AnalysisTest.h"
-#include "tilewright/cpu/Target.h"
-#include "tilewright/cpu/plan/Plan.h"
+#include "test/support/cpu/PlanTest.h"
 
 #include <map>
 #include <random>
 
 using namespace tilewright;
 using namespace tilewright::cpu;
-using analysis::ParsedKernel;
 using mlir::Operation;
 using mlir::Value;
 
 namespace {
-
-const Target &target() {
-  static const Target found = *Target::named("x86-64-v3");
-  return found;
-}
-
-/// Views of a tensor of floats: rows of 16, tiles of 16x16.
-const std::string views = R"(
-    %f = ptr_to_ptr %x : tile<ptr<i32>> -> tile<ptr<f32>>
-    %0 = constant <i32: 0> : tile<i32>
-    %1 = constant <i32: 1> : tile<i32>
-    %8 = constant <i32: 8> : tile<i32>
-    %none = constant <f32: 0.0> : tile<16x16xf32>
-    %tv = make_tensor_view %f, shape = [64, 64], strides = [64, 1] : tensor_view<64x64xf32, strides=[64, 1]>
-    %pv = make_partition_view %tv : partition_view<tile=(16x16), tensor_view<64x64xf32, strides=[64, 1]>>
-)";
-const std::string view = "partition_view<tile=(16x16), tensor_view<64x64xf32, strides=[64, 1]>>";
-
-std::string loadOf(const std::string &name, const std::string &row = "%0") {
-  return name + ", " + name + "_t = load_view_tko weak %pv[" + row + ", %0] : " + view +
-         ", tile<i32> -> tile<16x16xf32>, token\n";
-}
-
-std::string storeOf(const std::string &name, const std::string &row = "%0") {
-  return name + "_s = store_view_tko weak " + name + ", %pv[" + row + ", %0] : tile<16x16xf32>, " +
-         view + ", tile<i32> -> token\n";
-}
-
-const std::string t = " : tile<16x16xf32>\n";
 
 struct Expected {
   const char *op; ///< The first operation of this name.
@@ -54,17 +22,6 @@ struct Expected {
   Reason reason;
   std::vector<std::string> because;
 };
-
-Operation *firstNamed(ParsedKernel &kernel, llvm::StringRef name) {
-  Operation *found = nullptr;
-  kernel.entry().walk([&](Operation *op) {
-    if (op->getName().stripDialect() != name)
-      return mlir::WalkResult::advance();
-    found = op;
-    return mlir::WalkResult::interrupt();
-  });
-  return found;
-}
 
 void expect(const std::string &text, const std::vector<Expected> &all) {
   ParsedKernel kernel(views + text);
@@ -555,13 +512,6 @@ TEST(Plan, SaysWhereAPrintKeepsItsArguments) {
 }
 
 //===-- Thresholds ----------------------------------------------------------------------------===//
-
-/// The usual target with one other threshold.
-Target tuned(const char *text) {
-  Target changed = target();
-  EXPECT_TRUE(bool(codegen::setThreshold(changed.tuning, thresholds(), text))) << text;
-  return changed;
-}
 
 /// 100 operations of which each is fused into the next, unless the limits cut the chain.
 TEST(Plan, CutsChainsAtTheLimits) {

@@ -243,7 +243,8 @@ void MatmulOperands::addStreams(MatmulProduct &product, unsigned operand,
         stride = region.axes[dim].stride;
         ++dimensions;
       }
-    Value ahead = hints.bytesToNextIteration(llvm::cast<tile::LoadViewOp>(op), region);
+    const std::optional<NextTile> next = nextTileOf(op);
+    Value ahead = next ? hints.bytesTo(*next, region) : Value();
     if (row < 0 || dimensions > 1 || !ahead || !llvm::isa<tile::ForOp>(op->getParentOp()))
       continue;
     int64_t bytes = wordBytes(region.elementType);
@@ -313,9 +314,10 @@ Value MatmulOperands::isInTensor(const MatmulProduct &product, tile::LoadViewOp 
     inTensor = b.conjunction(inTensor, views.areContiguousInBounds(all));
   };
   if (product.iterations > 1) {
-    Value ahead = hints.bytesToNextIteration(load, region);
-    if (!ahead)
+    const std::optional<NextTile> next = nextTileOf(load);
+    if (!next)
       return {};
+    Value ahead = hints.bytesTo(*next, region);
     int64_t bytes = product.k * elementwise::wordBytes(region.elementType);
     Value isBehind = arith::CmpIOp::create(b, arith::CmpIPredicate::eq, ahead,
                                            b.mul(along.stride, b.i64(bytes)));
