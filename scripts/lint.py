@@ -51,7 +51,6 @@ WORD = re.compile(r"\b(" + "|".join(WORDS) + r")\b", re.IGNORECASE)
 # The constant integers of emitters, by folder: facts of an ISA, a format or the runtime, which nobody tunes.
 EMITTERS = {
     "tilewright/cpu/emit": {
-        "cacheLineBytes",
         "offsetOfThreads",              # in twLaunch
         "firstLeft", "firstRight",      # AMX tiles; the accumulators take the first four
         "registerBits",                 # SSE2's and NEON's, the shortest vectors

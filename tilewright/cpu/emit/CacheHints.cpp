@@ -91,33 +91,27 @@ Value CacheHints::isNonTemporal(const TileRegion &region) {
       places = arith::OrIOp::create(b, places, b.mul(axis.stride, b.i64(bytes)));
   }
   // The disjunction is aligned only if all its operands are.
-  Value large = isLarge(size);
+  Value large = isLarge(size, region.access->nonTemporal);
   return arith::AndIOp::create(b, large, isAligned(places));
 }
 
 /// The extent of memory behind pointers is unknown, but tile blocks are assumed to store to
 /// different addresses.
-Value CacheHints::isLargeLaunch(int64_t bytesPerBlock) {
+Value CacheHints::isLargeLaunch(int64_t bytesPerBlock, const NonTemporal &stores) {
   Value size = b.i64(bytesPerBlock);
   for (Value extent : frame.gridSize)
     size = b.mul(size, b.zeroExtended(extent));
-  return isLarge(size);
+  return isLarge(size, stores);
 }
 
 /// Whether `bytes` exceed what the last-level cache keeps besides the inputs.
-Value CacheHints::isLarge(Value bytes) {
+Value CacheHints::isLarge(Value bytes, const NonTemporal &stores) {
   constexpr int64_t offsetOfThreads = 48; // the offset in twLaunch
   Value threads =
       LLVM::LoadOp::create(b, b.getI64Type(), b.byteAddress(frame.launch, b.i64(offsetOfThreads)));
   Value several = arith::CmpIOp::create(b, arith::CmpIPredicate::ugt, threads, b.i64(1));
-  const Tuning &tuning = target.tuning;
-  auto partOfCache = [&](int64_t numerator, int64_t denominator) {
-    return b.i64(target.lastCacheBytes / denominator * numerator);
-  };
-  Value ifSeveral =
-      partOfCache(tuning.sharedNonTemporalNumerator, tuning.sharedNonTemporalDenominator);
-  Value ifOne = partOfCache(tuning.nonTemporalNumerator, tuning.nonTemporalDenominator);
-  Value least = arith::SelectOp::create(b, several, ifSeveral, ifOne);
+  Value least = arith::SelectOp::create(b, several, b.i64(stores.leastBytesOfThreads),
+                                        b.i64(stores.leastBytes));
   return arith::CmpIOp::create(b, arith::CmpIPredicate::uge, bytes, least);
 }
 

@@ -12,13 +12,9 @@
 
 namespace tilewright::cpu {
 
-/// The size of a cache line of all targets.
-inline constexpr int64_t cacheLineBytes = 64;
-
 class CacheHints {
 public:
-  CacheHints(LoopBuilder &b, const Frame &frame, const Target &target)
-      : b(b), frame(frame), target(target) {}
+  CacheHints(LoopBuilder &b, const Frame &frame) : b(b), frame(frame) {}
 
   /// The distance in bytes from the tile that the load reads, through a view or pointers, to its
   /// next one.
@@ -31,20 +27,19 @@ public:
   void prefetchLine(mlir::Value address, bool toWrite = false, bool isNear = false);
   /// Prefetches the lines of `bytes` bytes for reading.
   void prefetchLines(mlir::Value first, int64_t bytes, bool isNear = false);
-  /// Whether stores through a view should be non-temporal, as an i1.
+  /// Whether stores through a view that may be non-temporal are, as an i1.
   mlir::Value isNonTemporal(const TileRegion &region);
   /// The same for stores through pointers, if each tile block stores this number of bytes and the
   /// address is aligned.
-  mlir::Value isLargeLaunch(int64_t bytesPerBlock);
+  mlir::Value isLargeLaunch(int64_t bytesPerBlock, const NonTemporal &stores);
   mlir::Value isAligned(mlir::Value address);
 
 private:
-  mlir::Value isLarge(mlir::Value bytes);
+  mlir::Value isLarge(mlir::Value bytes, const NonTemporal &stores);
   mlir::Value emitStep(const analysis::InductionStep &step);
 
   LoopBuilder &b;
   const Frame &frame;
-  const Target &target;
 };
 
 } // namespace tilewright::cpu

@@ -24,26 +24,15 @@ namespace arith = mlir::arith;
 
 //===-- Versions ------------------------------------------------------------------------------===//
 
-/// Whether each vector that the member stores consists of whole cache lines, stored by one
-/// instruction each, or two.
-bool FusionGroups::storesLines(const FusionGroup &group, mlir::Operation *member,
-                               mlir::Type element) const {
-  // Four instructions of SSE2 would be too many; other processors have no fence for such stores.
-  constexpr int64_t bytesOfAvx2 = 32;
-  int64_t width = group.loops[group.loopOf(member)].width;
-  return target.vectorBytes >= bytesOfAvx2 && width * wordBytes(element) % cacheLineBytes == 0;
-}
-
-/// Plans prefetches and non-temporal stores of a version with contiguous vectors.
-void FusionGroups::planAccess(const FusionGroup &group, GroupAccess &access) {
+/// Finds whether stores are non-temporal, and where the next tiles are, in a version with
+/// contiguous vectors.
+void FusionGroups::evaluateHints(const FusionGroup &group, GroupAccess &access) {
   access.nonTemporal.clear();
   evaluateNextTiles(group, access);
   if (!access.isContiguous)
     return;
   for (const auto &[member, region] : access.regions)
-    if (llvm::isa<tile::StoreViewOp>(member) &&
-        llvm::none_of(region.axes, [](const Axis &axis) { return axis.isSparse(); }) &&
-        storesLines(group, member, region.elementType))
+    if (region.access->nonTemporal.isPossible())
       access.nonTemporal[member] = parts.hints.isNonTemporal(region);
 }
 
@@ -57,12 +46,10 @@ void FusionGroups::emit(const FusionGroup &group, bool mayBeWhole) {
     else
       access.regions[member] = parts.views.regionOf(llvm::cast<tile::StoreViewOp>(member));
   for (mlir::Operation *member : group.members)
-    if (auto store = llvm::dyn_cast<tile::StorePtrOp>(member);
-        store && parts.pointers.isTestedByRows(store)) {
-      tile::TileType type = tileTypeOf(store.getValue());
-      if (storesLines(group, member, type.getElementType()))
-        access.large[member] = parts.hints.isLargeLaunch(bufferBytes(type));
-    }
+    if (auto store = llvm::dyn_cast<tile::StorePtrOp>(member))
+      if (const NonTemporal &stores = plan.accessOf(store).nonTemporal; stores.isPossible())
+        access.large[member] =
+            parts.hints.isLargeLaunch(bufferBytes(tileTypeOf(store.getValue())), stores);
   // Pointers of a single row are tested here; those of several rows are tested row by row.
   Value fast;
   if (!group.hasSeveralRows()) {
@@ -74,7 +61,7 @@ void FusionGroups::emit(const FusionGroup &group, bool mayBeWhole) {
   const std::optional<bool> areWhole = loop ? loop->areWhole : std::nullopt;
   if (!fast && (group.rows != Rows::Tested || !mayBeWhole || areWhole)) {
     access.isContiguous = areWhole.value_or(group.rows == Rows::Contiguous);
-    planAccess(group, access);
+    evaluateHints(group, access);
     return emitRows(group, access);
   }
 
@@ -97,7 +84,7 @@ void FusionGroups::emit(const FusionGroup &group, bool mayBeWhole) {
         group.rows == Rows::Contiguous || (group.rows == Rows::Tested && version == whole);
     if (version == others)
       access.pointerRows.clear();
-    planAccess(group, access);
+    evaluateHints(group, access);
     if (loop)
       loop->held.assign(held.begin(), held.end());
     emitRows(group, access);

@@ -47,8 +47,7 @@ public:
   void emit(const FusionGroup &group, bool mayBeWhole = true);
 
 private:
-  bool storesLines(const FusionGroup &group, mlir::Operation *member, mlir::Type element) const;
-  void planAccess(const FusionGroup &group, GroupAccess &access);
+  void evaluateHints(const FusionGroup &group, GroupAccess &access);
   void evaluateCoordinates(const FusionGroup &group, GroupAccess &access, const Position &row);
   void prefetchFarAhead(const FusionGroup &group, const GroupAccess &access,
                         llvm::ArrayRef<Position> positions);

@@ -34,7 +34,7 @@ KernelEmitter::KernelEmitter(ModuleEmission &emission, const Plan &plan, bool ma
                               : pointers.read(llvm::cast<tile::LoadPtrOp>(load), position);
                 }),
       views(b, plan.accesses, frame, buffers, memory, evaluator), loads(b, cache, memory, views),
-      hints(b, frame, emission.target), outliner(b, frame, emission.target.tuning),
+      hints(b, frame), outliner(b, frame, emission.target.tuning),
       transposes(b, emission.target, buffers, evaluator, loads),
       pointers(b, cache, emission.globals, plan.accesses, plan.placements, frame, buffers, memory,
                evaluator, *this),

@@ -70,7 +70,8 @@ static Access planView(MemoryAccessOpInterface op, tile::TileView type, const Tu
 }
 
 /// A member of a group, whose loops determine the number of lanes.
-static Access planViewInGroup(MemoryAccessOpInterface op, const FusionGroup &group) {
+static Access planViewInGroup(MemoryAccessOpInterface op, const FusionGroup &group,
+                              const Target &target) {
   Access access;
   access.axes = knownAxesOf(op);
   access.rows = group.rows;
@@ -78,6 +79,9 @@ static Access planViewInGroup(MemoryAccessOpInterface op, const FusionGroup &gro
   access.reason = group.rows == Rows::Contiguous ? AccessReason::GroupContiguous
                   : group.rows == Rows::Tested   ? AccessReason::GroupTested
                                                  : AccessReason::GroupApart;
+  auto isSparse = [](const KnownAxis &axis) { return axis.isSparse; };
+  access.nonTemporal = nonTemporalOf(
+      op, group, group.rows != Rows::Apart && llvm::none_of(access.axes, isSparse), target);
   return access;
 }
 
@@ -175,6 +179,8 @@ static Access planPointers(MemoryAccessOpInterface op, const FusionGroup *group,
                                  : AccessReason::PointersApart;
   access.rows = follow ? Rows::Tested : Rows::Apart;
   access.outside = Lanes::Gathered;
+  if (group)
+    access.nonTemporal = nonTemporalOf(op, *group, access.rowMask.has_value(), target);
   auto load = llvm::dyn_cast<tile::LoadPtrOp>(op.getOperation());
   access.hasScalarAddresses =
       !follow && load && !target.hasFastGather && areCheap(load, placements, target.tuning);
@@ -210,7 +216,7 @@ Accesses cpu::planAccesses(const OperationOrder &order, const Placements &placem
     if (!view)
       return planPointers(op, group, placements, target);
     if (group)
-      return planViewInGroup(op, *group);
+      return planViewInGroup(op, *group, target);
     bool isFused = op.getLoaded() && placements.of(op.getLoaded()) == Placement::Fused;
     return isFused ? planFusedLoad(op) : planView(op, view, target.tuning);
   };

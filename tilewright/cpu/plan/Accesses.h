@@ -8,6 +8,7 @@
 #define TILEWRIGHT_CPU_PLAN_ACCESSES_H
 
 #include "tilewright/analysis/RowMasks.h"
+#include "tilewright/cpu/plan/NonTemporal.h"
 #include "tilewright/cpu/plan/ViewRows.h"
 #include "llvm/ADT/MapVector.h"
 
@@ -16,7 +17,6 @@ namespace tilewright::cpu {
 class GroupPlan;
 class OperationOrder;
 class Placements;
-struct Target;
 
 /// Why an operation accesses memory the way it does.
 enum class AccessReason : uint8_t {
@@ -62,6 +62,7 @@ struct Access {
   KnownAxes axes; ///< Of an access through a view.
   /// Of an access through pointers in a group: one test covers a whole row and its mask.
   std::optional<analysis::RowMask> rowMask;
+  NonTemporal nonTemporal; ///< Of a store in a group.
 };
 
 /// The loads that are fused into the computation of the tile.

@@ -5,10 +5,9 @@
 // arena. A plan is constant once it has been made: code generation, --emit=plan and --remarks only
 // read it.
 //
-// Some decisions are left to code generation: non-temporal stores (emit/CacheHints.h,
-// emit/FusionGroups.cpp); the prefetches of register-resident accumulators and matmuls; the steps
-// that a matmul unrolls (emit/matmul/Matmul.cpp); and the number of rows that a transpose takes at
-// once (emit/Transposes.cpp).
+// Some decisions are left to code generation: the prefetches of register-resident accumulators and
+// matmuls; the steps that a matmul unrolls (emit/matmul/Matmul.cpp); and the number of rows that a
+// transpose takes at once (emit/Transposes.cpp).
 
 #ifndef TILEWRIGHT_CPU_PLAN_PLAN_H
 #define TILEWRIGHT_CPU_PLAN_PLAN_H
@@ -78,7 +77,7 @@ struct Plan {
 };
 
 /// Prints a line per tile value (placement, bytes, operation), then the fusion groups with a line
-/// per inner loop and their prefetches.
+/// per inner loop, their prefetches and non-temporal stores.
 void print(const Plan &plan, llvm::raw_ostream &out);
 
 /// Reports the decisions as remarks (Remarks.h).

@@ -9,6 +9,8 @@
 //         loop of 4 x 16: load_view_tko %tile, reduce %sum
 //         loop of 16: store_view_tko
 //         prefetch in loop 2: %tile of the next tile block, into L1
+//         non-temporal store_view_tko if its tensor has 16777216 bytes, 22369620 with several
+//         threads
 
 #include "mlir/IR/AsmState.h"
 #include "tilewright/cpu/plan/Plan.h"
@@ -73,6 +75,20 @@ static void printPrefetch(const GroupPrefetch &prefetch, mlir::AsmState &names,
         << gather.dim << ", into L1\n";
 }
 
+static void printNonTemporal(const Plan &plan, const FusionGroup &group, llvm::raw_ostream &out) {
+  for (Operation *member : group.members) {
+    if (!llvm::isa<tile::StoreViewOp, tile::StorePtrOp>(member))
+      continue;
+    const NonTemporal &stores = plan.accessOf(member).nonTemporal;
+    if (stores.isPossible())
+      out << "    non-temporal " << member->getName().stripDialect() << " if "
+          << (stores.reason == NonTemporalReason::LargeTensor ? "its tensor has "
+                                                              : "all tile blocks store ")
+          << stores.leastBytes << " bytes, " << stores.leastBytesOfThreads
+          << " with several threads\n";
+  }
+}
+
 static void printGroup(const Plan &plan, const FusionGroup &group, mlir::AsmState &names,
                        llvm::raw_ostream &out) {
   out << "  fusion group over ";
@@ -96,6 +112,7 @@ static void printGroup(const Plan &plan, const FusionGroup &group, mlir::AsmStat
     out << "\n";
   }
   printPrefetch(plan.prefetchOf(group), names, out);
+  printNonTemporal(plan, group, out);
 }
 
 static void printNetwork(const Network &network, mlir::AsmState &names, llvm::raw_ostream &out) {

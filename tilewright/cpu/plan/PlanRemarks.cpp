@@ -170,9 +170,32 @@ static std::string textOf(const Access &access) {
   llvm_unreachable("reasons are listed above");
 }
 
+static std::string textOf(const NonTemporal &stores) {
+  switch (stores.reason) {
+  case NonTemporalReason::NoGroup:
+  case NonTemporalReason::Scattered: // the remark about the access covers this
+    return "";
+  case NonTemporalReason::PartialLines:
+    return "not non-temporal: its vectors are not whole cache lines";
+  case NonTemporalReason::NarrowRegisters:
+    return "not non-temporal: the target cannot store cache lines by one or two instructions, with "
+           "a fence";
+  case NonTemporalReason::LargeTensor:
+  case NonTemporalReason::LargeLaunch:
+    return formatv("non-temporal if {0} {1} bytes or more ({2} with several threads) and rows "
+                   "begin at cache lines",
+                   stores.reason == NonTemporalReason::LargeTensor ? "the tensor has"
+                                                                   : "all tile blocks store",
+                   stores.leastBytes, stores.leastBytesOfThreads);
+  }
+  llvm_unreachable("reasons are listed above");
+}
+
 static void remarkOnAccess(Operation *op, const Access &access) {
   if (std::string text = textOf(access); !text.empty())
     remark(op->getLoc(), text);
+  if (std::string text = textOf(access.nonTemporal); !text.empty())
+    remark(op->getLoc(), nameOf(op) + ": " + text);
 }
 
 //===-- Folds ---------------------------------------------------------------------------------===//
