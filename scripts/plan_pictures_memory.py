@@ -68,10 +68,8 @@ def packed(page) -> Picture:
     """A block of accumulators, what it needs of the operands, and the order of packed words."""
     section = "Packed operand"
     m, n = page.numbers(section, r"tile<(\d+)x(\d+)xf32>\) \{")
-    registers = [int(count) for count, in page.all(section, r":(\d+) = scf.for")]
-    vectors = 2
-    rows, rest = (count // vectors for count in registers)
-    width = vectors * REGISTER
+    rows, width, rest = page.numbers(section, r"blocks of (\d+) x (\d+) .*, \d+ block of (\d+) x")
+    vectors = width // REGISTER
     p, scale = Picture("Packed operands of a matrix product"), 3
     left, top = 60 + m * scale + 24, 108
     # lhs is on the left, and rhs above, with fewer steps along k than it has.

@@ -74,6 +74,12 @@ int64_t cpu::correctionBytes(mlir::Operation *mma, const MatmulForm &form) {
                        arenaAlignment);
 }
 
+int64_t cpu::scaleBlock(tile::MmaFScaledOp mma, unsigned operand) {
+  mlir::Value scale = operand == 0 ? mma.getLhsScale() : mma.getRhsScale();
+  auto shape = llvm::cast<tile::TileType>(scale.getType()).getShape();
+  return operandTile(mma, 0).getShape().back() / shape[shape.size() - (operand == 0 ? 1 : 2)];
+}
+
 bool cpu::wordsAreElements(mlir::Operation *mma, unsigned operand, const MatmulForm &form) {
   // A word of rhs holds elements of several rows.
   if (operand == 1 && form.perWord > 1)

@@ -42,6 +42,9 @@ MatmulForm matmulForm(mlir::Operation *mma, const Target &target);
 int64_t operandBytes(mlir::Operation *mma, unsigned operand, const MatmulForm &form);
 int64_t correctionBytes(mlir::Operation *mma, const MatmulForm &form);
 
+/// Elements along k that share a scale of the operand, in `mmaf_scaled`.
+int64_t scaleBlock(tile::MmaFScaledOp mma, unsigned operand);
+
 /// Whether the instructions can read the operand from its buffer without packing.
 bool canReadInPlace(mlir::Operation *mma, unsigned operand, const MatmulForm &form);
 

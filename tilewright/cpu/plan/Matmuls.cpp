@@ -34,6 +34,9 @@ private:
   bool movesAlong(tile::LoadViewOp load, size_t dim) const;
   tile::LoadViewOp loadOf(Value factor) const;
   tile::LoadViewOp loadInTensor(unsigned operand, const MatmulPlan &plan) const;
+  void planLoop(MatmulPlan &plan) const;
+  int64_t packedElements(const MatmulForm &form) const;
+  OperandPrefetch prefetchOf(unsigned operand, const MatmulPlan &plan) const;
   tile::ConstantOp initialAccumulatorOf(mlir::BlockArgument carried) const;
   std::optional<FinalStore> finalStoreOf(mlir::BlockArgument carried) const;
   bool hasNoSideEffects(Operation *from, Operation *last) const;
@@ -62,6 +65,8 @@ MatmulPlan MatmulPlanner::run() const {
   MatmulPlan plan;
   plan.form = matmulForm(product, target);
   plan.sums = sumsBlockOf(product, plan.form, target);
+  plan.rowBlocks = rowBlocksOf(product, plan.form, plan.sums, target.tuning);
+  plan.packedElements = packedElements(plan.form);
   for (unsigned operand : {0, 1}) {
     Placement where = placements.of(product->getOperand(operand));
     plan.isInPlace[operand] = canReadInPlace(product, operand, plan.form) &&
@@ -71,19 +76,63 @@ MatmulPlan MatmulPlanner::run() const {
     plan.operandBytes[operand] = operandBytes(product, operand, plan.form);
     plan.loads[operand] = loadsFusedWith(product->getOperand(operand), placements);
   }
-  for (unsigned operand : {0, 1})
+  for (unsigned operand : {0, 1}) {
     plan.inTensor[operand] = loadInTensor(operand, plan);
+    if (plan.inTensor[operand])
+      plan.nextInTensor[operand] = nextTileOf(plan.inTensor[operand]);
+  }
   plan.correctionBytes = cpu::correctionBytes(product, plan.form);
+  planLoop(plan);
+  for (unsigned operand : {0, 1})
+    plan.prefetch[operand] = prefetchOf(operand, plan);
+  return plan;
+}
+
+/// What depends on the loop around the product.
+void MatmulPlanner::planLoop(MatmulPlan &plan) const {
   plan.carried = analysis::carriedAccumulator(product);
   if (!loop || !plan.carried)
-    return plan;
+    return;
   plan.initialAccumulator = initialAccumulatorOf(plan.carried);
   if (tile::hasInnerJumps(loop))
-    return plan;
+    return;
   if (!plan.isInPlace[0] && !plan.isInPlace[1])
     plan.iterations = iterationsTogether(product, plan.form, bool(plan.inTensor[0]), target);
   plan.finalStore = finalStoreOf(plan.carried);
-  return plan;
+}
+
+int64_t MatmulPlanner::packedElements(const MatmulForm &form) const {
+  int64_t elements = target.tuning.packedWords * form.perWord;
+  auto scaled = llvm::dyn_cast<tile::MmaFScaledOp>(product);
+  return scaled ? std::min(elements, scaleBlock(scaled, 0)) : elements;
+}
+
+/// Whether rows of the tile have one other dimension at most.
+static bool isMatrix(Operation *load) {
+  llvm::ArrayRef<int64_t> shape = tileTypeOf(load->getResult(0)).getShape();
+  int64_t wide = llvm::count_if(shape, [](int64_t extent) { return extent > 1; });
+  return wide == 1 || wide == 2;
+}
+
+OperandPrefetch MatmulPlanner::prefetchOf(unsigned operand, const MatmulPlan &plan) const {
+  using Reason = OperandPrefetchReason;
+  const bool hasFewColumns =
+      tileTypeOf(product->getOperand(1)).getShape().back() < target.tuning.leastPrefetchedColumns;
+  const bool mayBeInTensor =
+      plan.inTensor[operand] && (plan.iterations == 1 || plan.nextInTensor[operand]);
+  if (plan.isInPlace[operand] || plan.form.usesTiles())
+    return {plan.isInPlace[operand] ? Reason::InPlace : Reason::AmxTiles, {}};
+  if (mayBeInTensor && hasFewColumns)
+    return {Reason::FewColumns, {}};
+  OperandPrefetch prefetch{hasFewColumns ? Reason::UnlessCached : Reason::NextTiles, {}};
+  for (Operation *load : plan.loads[operand].loads) {
+    std::optional<NextTile> next = nextTileOf(load);
+    if (next && isMatrix(load) && llvm::isa<tile::ForOp>(load->getParentOp()))
+      prefetch.tiles.push_back(std::move(*next));
+  }
+  if (prefetch.tiles.empty())
+    prefetch.reason = Reason::UnknownTiles;
+  return prefetch;
 }
 
 /// Whether the tile moves along this dimension alone from one iteration of the surrounding loop to

@@ -7,11 +7,10 @@
 #define TILEWRIGHT_CPU_PLAN_MATMULS_H
 
 #include "tilewright/cpu/plan/MatmulForm.h"
+#include "tilewright/cpu/plan/Prefetches.h"
 #include "tilewright/cpu/plan/Scratch.h"
 #include "tilewright/cpu/plan/SharedFactors.h"
 #include "tilewright/cpu/plan/SumsBlock.h"
-#include "tilewright/cpu/plan/ViewRows.h"
-#include "llvm/ADT/MapVector.h"
 
 namespace tilewright::cpu {
 
@@ -28,9 +27,27 @@ struct FinalStore {
   llvm::SmallVector<mlir::Operation *> needs;
 };
 
+/// Why the data of an operand's next iteration is prefetched while products are accumulated, when
+/// the memory bus is idle, or not.
+enum class OperandPrefetchReason : uint8_t {
+  InPlace,      ///< Not: the operand is read in place.
+  AmxTiles,     ///< Not: the product takes AMX tiles.
+  FewColumns,   ///< Not: it is read in its tensor where possible, for hardly more products than
+                ///< lines.
+  UnknownTiles, ///< Not: the next tiles are unknown or the same, or there are none.
+  NextTiles,    ///< The next tiles, or the next packed words if these are cached.
+  UnlessCached, ///< The next tiles, unless packed words are cached: there are few columns.
+};
+
+struct OperandPrefetch {
+  OperandPrefetchReason reason = OperandPrefetchReason::InPlace;
+  llvm::SmallVector<NextTile, 1> tiles;
+};
+
 struct MatmulPlan {
   MatmulForm form;
   SumsBlock sums; ///< The block of accumulators that registers hold at a time.
+  llvm::SmallVector<RowBlocks, 2> rowBlocks; ///< All blocks of a panel.
   /// Whether lhs and rhs are read in place, without packing.
   bool isInPlace[2] = {false, false};
   /// The loads fused into lhs and rhs.
@@ -39,6 +56,13 @@ struct MatmulPlan {
   /// if the launch does not store to the tensor, and the tile lies inside it in contiguous rows;
   /// for rhs, also if rows are consecutive and as long as a block of accumulators. Else null.
   tile::LoadViewOp inTensor[2];
+  /// The next tiles of these loads, if they are known. If several iterations are computed at once,
+  /// they must follow the current ones.
+  std::optional<NextTile> nextInTensor[2];
+  /// Elements of lhs that are packed at a time.
+  int64_t packedElements = 1;
+  /// What is prefetched for lhs and rhs.
+  OperandPrefetch prefetch[2];
   /// Bytes of packed lhs and rhs per iteration; 0 if read in place.
   int64_t operandBytes[2] = {0, 0};
   /// Bytes of the corrections per column, which follow the packed operands.

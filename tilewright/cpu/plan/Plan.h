@@ -5,9 +5,9 @@
 // arena. A plan is constant once it has been made: code generation, --emit=plan and --remarks only
 // read it.
 //
-// Some decisions are left to code generation: the prefetches of register-resident accumulators and
-// matmuls; the steps that a matmul unrolls (emit/matmul/Matmul.cpp); and the number of rows that a
-// transpose takes at once (emit/Transposes.cpp).
+// Two decisions are left to code generation: the prefetches of register-resident accumulators
+// (emit/GroupPrefetch.cpp), and the number of rows that a transpose takes at once
+// (emit/Transposes.cpp).
 
 #ifndef TILEWRIGHT_CPU_PLAN_PLAN_H
 #define TILEWRIGHT_CPU_PLAN_PLAN_H
@@ -77,7 +77,7 @@ struct Plan {
 };
 
 /// Prints a line per tile value (placement, bytes, operation), then the fusion groups with a line
-/// per inner loop, their prefetches and non-temporal stores.
+/// per inner loop, their prefetches and non-temporal stores; then matmuls and lane-shuffle programs.
 void print(const Plan &plan, llvm::raw_ostream &out);
 
 /// Reports the decisions as remarks (Remarks.h).

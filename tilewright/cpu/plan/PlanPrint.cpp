@@ -2,15 +2,17 @@
 //
 // Prints a plan (`--emit=plan`): a line per tile with its placement, then the fusion groups with
 // their domains. Each inner loop has its vectors per iteration, its vector width and its members.
-// Lines about prefetches refer to the loops by number.
+// Lines about prefetches refer to the loops by number. Matmuls and lane-shuffle programs follow.
 //
 //       %tile : !cuda_tile.tile<1x256xf32>  registers  load_view_tko
 //       fusion group over 1x256
 //         loop of 4 x 16: load_view_tko %tile, reduce %sum
 //         loop of 16: store_view_tko
 //         prefetch in loop 2: %tile of the next tile block, into L1
-//         non-temporal store_view_tko if its tensor has 16777216 bytes, 22369620 with several
-//         threads
+//         non-temporal store_view_tko if its tensor has 16777216 bytes, ...
+//       mmaf %1: 10 blocks of 6 x 16 unrolled 2 times; 2 iterations at once
+//         lhs: packed 16 elements at a time; prefetch of the next tile
+//         rhs: read in place
 
 #include "mlir/IR/AsmState.h"
 #include "tilewright/cpu/plan/Plan.h"
@@ -115,6 +117,46 @@ static void printGroup(const Plan &plan, const FusionGroup &group, mlir::AsmStat
   printNonTemporal(plan, group, out);
 }
 
+static void printOperand(const MatmulPlan &plan, unsigned operand, llvm::raw_ostream &out) {
+  out << "    " << (operand == 0 ? "lhs: " : "rhs: ");
+  if (plan.isInPlace[operand])
+    out << "read in place";
+  else if (operand == 0)
+    out << "packed " << plan.packedElements << " elements at a time";
+  else
+    out << "packed in panels of " << plan.sums.columns() << " columns";
+  if (plan.inTensor[operand])
+    out << ", or read in the tensor";
+  const OperandPrefetch &prefetch = plan.prefetch[operand];
+  if (!prefetch.tiles.empty())
+    out << "; prefetch of the next "
+        << (prefetch.reason == OperandPrefetchReason::UnlessCached
+                ? "tile, unless packed words are cached"
+            : plan.shared[operand] ? "tile, or of its packed words"
+                                   : "tile");
+  out << "\n";
+}
+
+/// Blocks have rows by columns of accumulators.
+static void printMatmul(Operation *op, const MatmulPlan &plan, mlir::AsmState &names,
+                        llvm::raw_ostream &out) {
+  out << "  ";
+  printMember(op, names, out);
+  out << ": ";
+  llvm::interleaveComma(plan.rowBlocks, out, [&](const RowBlocks &blocks) {
+    out << blocks.count << (blocks.count == 1 ? " block" : " blocks") << " of " << blocks.rows
+        << " x " << plan.sums.columns();
+    if (blocks.unroll > 1)
+      out << " unrolled " << blocks.unroll << " times";
+  });
+  out << "; " << plan.iterations << (plan.iterations == 1 ? " iteration" : " iterations")
+      << " at once\n";
+  for (unsigned operand : {0, 1})
+    printOperand(plan, operand, out);
+  if (plan.finalStore)
+    out << "    last iteration: store_view_tko, if the tile is in bounds; prefetch of its lines\n";
+}
+
 static void printNetwork(const Network &network, mlir::AsmState &names, llvm::raw_ostream &out) {
   auto count = [&](NetworkStep::Kind kind) {
     return llvm::count_if(network.steps,
@@ -142,6 +184,8 @@ void cpu::print(const Plan &plan, llvm::raw_ostream &out) {
   }
   for (const FusionGroup &group : plan.groups.all())
     printGroup(plan, group, names, out);
+  for (const auto &[op, matmul] : plan.matmuls)
+    printMatmul(op, matmul, names, out);
   for (const Network &network : plan.networks.all())
     printNetwork(network, names, out);
 }

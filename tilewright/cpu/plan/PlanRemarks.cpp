@@ -5,6 +5,7 @@
 
 #include "tilewright/codegen/Remarks.h"
 #include "tilewright/cpu/plan/Plan.h"
+#include "tilewright/cpu/plan/PlanRemarks.h"
 
 #include "llvm/Support/FormatVariadic.h"
 
@@ -17,9 +18,7 @@ using llvm::formatv;
 using mlir::Operation;
 using mlir::Value;
 
-//===-- Operations ----------------------------------------------------------------------------===//
-
-static std::string nameOf(Operation *op) { return op->getName().stripDialect().str(); }
+std::string cpu::nameOf(Operation *op) { return op->getName().stripDialect().str(); }
 
 //===-- Placements ----------------------------------------------------------------------------===//
 
@@ -232,7 +231,7 @@ static void remarkOnFold(Operation *op, const Fold &fold) {
     remark(op->getLoc(), text);
 }
 
-//===-- Groups and matmuls --------------------------------------------------------------------===//
+//===-- Groups --------------------------------------------------------------------------------===//
 
 /// For loops in which vectors depend on each other.
 static void remarkOnChains(const InnerLoop &loop) {
@@ -326,59 +325,6 @@ static void remarkOnNetwork(const Network &network) {
          formatv("{0}: lane-shuffle program with {1}, {2} {3}", nameOf(first),
                  namesAndPlaces(llvm::ArrayRef(network.members).drop_front()), network.pieces,
                  network.pieces == 1 ? "chunk" : "identical chunks"));
-}
-
-static const char *nameOf(MmaKind kind) {
-  switch (kind) {
-  case MmaKind::Fma:
-    return "multiply-adds";
-  case MmaKind::Bf16Dot:
-    return "dot products of two bf16";
-  case MmaKind::Int16Dot:
-    return "dot products of two i16";
-  case MmaKind::Int8Dot:
-    return "dot products of four i8";
-  case MmaKind::Bf16Tiles:
-    return "AMX tiles of bf16";
-  case MmaKind::Int8Tiles:
-    return "AMX tiles of i8";
-  }
-  llvm_unreachable("kinds are listed above");
-}
-
-static void remarkOnMatmul(Operation *op, const MatmulPlan &plan) {
-  auto operand = [&](unsigned number) {
-    return plan.isInPlace[number] ? "read in place" : "packed into scratch memory";
-  };
-  std::string chain;
-  llvm::raw_string_ostream(chain) << plan.form.accumulator;
-  remark(op->getLoc(),
-         formatv("{0}: by {1}, accumulated in {2}; lhs is {3}, rhs is {4}; {5}", nameOf(op),
-                 nameOf(plan.form.kind), chain, operand(0), operand(1),
-                 plan.carried ? "the accumulator is updated in place"
-                              : "the accumulator is only read: the result has its own buffer"));
-  if (plan.inTensor[1])
-    remark(op->getLoc(),
-           formatv("{0}: rhs is read directly from the tensor (unpacked) if the tile is in bounds, "
-                   "the tensor's row stride equals the tile's width, and the launch does not store "
-                   "to the tensor",
-                   nameOf(op)));
-  if (plan.inTensor[0])
-    remark(op->getLoc(),
-           formatv("{0}: lhs is read directly from the tensor (unpacked) if the tile is in bounds, "
-                   "its rows are contiguous, and the launch does not store to the tensor",
-                   nameOf(op)));
-  for (unsigned number : {0, 1})
-    if (const auto &shared = plan.shared[number])
-      remark(op->getLoc(),
-             formatv("{0}: packed-operand cache for {1}: {2} entr{3} of {4} bytes, shared by the "
-                     "tile blocks of a thread, if the launch does not store to its tensor",
-                     nameOf(op), number == 0 ? "lhs" : "rhs", shared->slots,
-                     shared->slots == 1 ? "y" : "ies", shared->slotBytes()));
-  if (plan.finalStore)
-    remark(op->getLoc(), formatv("{0}: fused epilogue: the last iteration performs {1} itself if "
-                                 "the tile is in bounds",
-                                 nameOf(op), nameAndPlace(plan.finalStore->store)));
 }
 
 //===-- An entry ------------------------------------------------------------------------------===//

@@ -38,13 +38,29 @@ SumsBlock cpu::sumsBlockOf(mlir::Operation *mma, const MatmulForm &form, const T
 llvm::SmallVector<RowBlocks, 2> SumsBlock::rowBlocks(int64_t m) const {
   int64_t count = m / rows;
   if (m % rows == 0)
-    return {{0, count, rows}};
+    return {{0, count, rows, 1}};
   while ((m - count * rows) % lastRows != 0)
     --count;
-  RowBlocks most = {0, count, rows}, rest = {most.end(), (m - most.end()) / lastRows, lastRows};
+  RowBlocks most = {0, count, rows, 1},
+            rest = {most.end(), (m - most.end()) / lastRows, lastRows, 1};
   if (count == 0)
     return {rest};
   return {most, rest};
+}
+
+llvm::SmallVector<RowBlocks, 2> cpu::rowBlocksOf(mlir::Operation *mma, const MatmulForm &form,
+                                                 const SumsBlock &sums, const Tuning &tuning) {
+  auto lhs = tileTypeOf(mma->getOperand(0)).getShape();
+  llvm::SmallVector<RowBlocks, 2> all = sums.rowBlocks(lhs[lhs.size() - 2]);
+  if (form.usesTiles())
+    return all;
+  const int64_t steps = lhs.back() / form.perWord;
+  for (RowBlocks &blocks : all) {
+    uint64_t enough = uint64_t(tuning.unrolledProducts / (blocks.rows * sums.vectors));
+    blocks.unroll =
+        std::clamp<int64_t>(llvm::bit_floor(enough), 1, std::min(steps, tuning.mostUnrolledSteps));
+  }
+  return all;
 }
 
 /// Steps along k per block of accumulators.

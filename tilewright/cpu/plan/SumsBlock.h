@@ -17,6 +17,8 @@ inline constexpr int64_t amxExtent = 16;
 /// Consecutive blocks with the same number of rows.
 struct RowBlocks {
   int64_t first = 0, count = 0, rows = 1;
+  /// Steps along k per iteration of the innermost loop: a power of two. AMX tiles take one.
+  int64_t unroll = 1;
 
   int64_t end() const { return first + count * rows; }
 };
@@ -27,10 +29,15 @@ struct SumsBlock {
   int64_t lastRows = 4; ///< Rows of the last blocks, if m is not a multiple of `rows`.
 
   int64_t columns() const { return vectors * width; }
-  /// Divides m rows into blocks. If m, a power of two, is not a multiple of `rows`, blocks of
-  /// `lastRows` come last.
+  /// Divides m rows into blocks, not unrolled. If m, a power of two, is not a multiple of `rows`,
+  /// blocks of `lastRows` come last.
   llvm::SmallVector<RowBlocks, 2> rowBlocks(int64_t m) const;
 };
+
+/// The blocks of all rows of the product, with as many steps along k per iteration as hide the
+/// loop's own overhead.
+llvm::SmallVector<RowBlocks, 2> rowBlocksOf(mlir::Operation *mma, const MatmulForm &form,
+                                            const SumsBlock &sums, const Tuning &tuning);
 
 SumsBlock sumsBlockOf(mlir::Operation *mma, const MatmulForm &form, const Target &target);
 

@@ -73,14 +73,6 @@ Value Matmul::leftWord(const MatmulProduct &product, Value row, Value step) {
   return arith::XOrIOp::create(b, factors, b.constantBits(bytes, 0x80));
 }
 
-/// The steps along k per iteration of the innermost loop; a power of two, as is their number.
-static int64_t unrolledSteps(const MatmulProduct &product, const BlockOfSums &block,
-                             const Tuning &tuning) {
-  uint64_t enough = uint64_t(tuning.unrolledProducts / (block.rows * product.vectors));
-  int64_t most = std::min(product.stepsPerIteration(), tuning.mostUnrolledSteps);
-  return std::clamp<int64_t>(llvm::bit_floor(enough), 1, most);
-}
-
 void Matmul::multiplyBlock(const MatmulProduct &product, Value steps, const BlockOfSums &block) {
   ValueCache::Scope scope(cache);
   mlir::Operation *op = product.op;
@@ -148,18 +140,17 @@ void Matmul::multiplyBlock(const MatmulProduct &product, Value steps, const Bloc
     leftRows.push_back(product.leftRows.at(b, block.batch, b.add(block.row, b.i64(row))));
   Value rhs =
       b.add(b.mul(block.batch, b.i64(right.perBatch)), b.mul(block.panel, b.i64(right.perPanel)));
-  const int64_t unroll = unrolledSteps(product, block, target.tuning);
-  auto loop = mlir::scf::ForOp::create(b, b.i64(0), steps, b.i64(unroll), sums);
+  auto loop = mlir::scf::ForOp::create(b, b.i64(0), steps, b.i64(block.unroll), sums);
   {
     mlir::OpBuilder::InsertionGuard guard(b);
     b.setInsertionPointToStart(loop.getBody());
     SmallVector<Value> next(loop.getRegionIterArgs());
     // Between products, so that only a few prefetches are in flight at a time.
-    int64_t parts = product.iterations * product.stepsPerIteration() / unroll;
-    Value part = b.createOrFold<arith::DivUIOp>(loop.getInductionVar(), b.i64(unroll));
+    int64_t parts = product.iterations * product.stepsPerIteration() / block.unroll;
+    Value part = b.createOrFold<arith::DivUIOp>(loop.getInductionVar(), b.i64(block.unroll));
     prefetchStreams(b, hints, product, b.add(b.mul(block.number, b.i64(parts)), part),
                     product.blockCount() * parts);
-    for (int64_t i = 0; i < unroll; ++i) {
+    for (int64_t i = 0; i < block.unroll; ++i) {
       Value at = b.add(loop.getInductionVar(), b.i64(i));
       Value row = b.add(rhs, b.mul(at, b.i64(right.perRow)));
       SmallVector<Value> columns;

@@ -53,7 +53,7 @@ Value MatmulOperands::scalesAt(const MatmulProduct &product, unsigned operand, P
   Value scale = operand == 0 ? mma.getLhsScale() : mma.getRhsScale();
   int64_t width = position.width, along = position.at.size() - (operand == 0 ? 1 : 2);
   position.at[along] =
-      b.createOrFold<arith::DivUIOp>(position.at[along], b.i64(product.scaleBlock(operand)));
+      b.createOrFold<arith::DivUIOp>(position.at[along], b.i64(scaleBlock(mma, operand)));
   if (position.lanes == along)
     position.width = 1; // the lanes share a scale
   Format format = *tile::formatOf(tileTypeOf(scale).getElementType());
@@ -130,12 +130,9 @@ void MatmulOperands::writeLeft(const MatmulProduct &product, const Position &pos
 void MatmulOperands::packLeft(const MatmulProduct &product) {
   auto shape = tileTypeOf(product.op->getOperand(0)).getShape();
   const MatmulForm &form = product.form;
-  int64_t lanes = target.tuning.packedWords * form.perWord,
-          dim = form.perWord == 1 ? -1 : int64_t(shape.size()) - 1;
-  if (llvm::isa<tile::MmaFScaledOp>(product.op))
-    lanes = std::min(lanes, product.scaleBlock(0));
+  const int64_t dim = form.perWord == 1 ? -1 : int64_t(shape.size()) - 1;
   b.forEach(
-      shape, lanes,
+      shape, product.plan.packedElements,
       [&](const Position &position) {
         Value words = asWords(b, form, factorsAt(product, 0, position));
         if (form.kind == MmaKind::Bf16Dot)
@@ -230,23 +227,20 @@ void MatmulOperands::packRight(const MatmulProduct &product) {
 
 //===-- Prefetching ---------------------------------------------------------------------------===//
 
-/// While the products of this iteration are accumulated, the memory bus is idle: prefetch the data
-/// from which the next iteration's operands are loaded, or their packed words if they are cached.
+/// Adds the data from which the next iteration's operand is loaded, or its packed words if they are
+/// cached, to what is prefetched while products are accumulated.
 void MatmulOperands::addStreams(MatmulProduct &product, unsigned operand,
                                 const FactorPlace &place) {
-  for (const auto &[op, region] : loads.regions()) {
-    int64_t row = lastWideDimension(region.shape), rows = 1, dimensions = 0;
-    Value stride = b.i64(0);
+  const OperandPrefetch &prefetch = product.plan.prefetch[operand];
+  for (const NextTile &next : prefetch.tiles) {
+    const TileRegion &region = loads.regions().find(next.load)->second;
+    int64_t row = lastWideDimension(region.shape), rows = 1;
+    Value stride = b.i64(0), ahead = hints.bytesTo(next, region);
     for (auto [dim, extent] : llvm::enumerate(region.shape))
       if (int64_t(dim) != row && extent > 1) {
         rows = extent;
         stride = region.axes[dim].stride;
-        ++dimensions;
       }
-    const std::optional<NextTile> next = nextTileOf(op);
-    Value ahead = next ? hints.bytesTo(*next, region) : Value();
-    if (row < 0 || dimensions > 1 || !ahead || !llvm::isa<tile::ForOp>(op->getParentOp()))
-      continue;
     int64_t bytes = wordBytes(region.elementType);
     int64_t inRow = region.shape[row] * bytes, lines = llvm::divideCeil(inRow, cacheLineBytes);
     MatmulProduct::Stream stream = {
@@ -254,7 +248,7 @@ void MatmulOperands::addStreams(MatmulProduct &product, unsigned operand,
     auto choose = [&](Value packed, Value &loaded) {
       loaded = arith::SelectOp::create(b, place.isPacked, packed, loaded);
     };
-    if (place.isPacked && product.n < target.tuning.leastPrefetchedColumns) {
+    if (place.isPacked && prefetch.reason == OperandPrefetchReason::UnlessCached) {
       stream.isNeeded = arith::XOrIOp::create(b, place.isPacked, b.constantBits(b.getI1Type(), 1));
     } else if (place.isPacked) {
       Value words = mlir::LLVM::PtrToIntOp::create(b, b.getI64Type(), place.words);
@@ -297,15 +291,15 @@ void MatmulOperands::pack(MatmulProduct &product, unsigned operand) {
     b.branch(isThere, [] {}, write);
   else
     write();
-  if (!product.form.usesTiles() && (!inTensor || product.n >= target.tuning.leastPrefetchedColumns))
-    addStreams(product, operand, place);
+  addStreams(product, operand, place);
 }
 
 /// Whether the operands of all iterations that are computed at once lie in the tensor, as
 /// consecutive tiles along the dimension, as an i1; `region` is then moved to the first of them.
 /// Null if that is impossible.
-Value MatmulOperands::isInTensor(const MatmulProduct &product, tile::LoadViewOp load, size_t dim,
+Value MatmulOperands::isInTensor(const MatmulProduct &product, unsigned operand, size_t dim,
                                  TileRegion &region) {
+  tile::LoadViewOp load = product.plan.inTensor[operand];
   Axis &along = region.axes[dim];
   Value inTensor = shared.isUnstored(load);
   auto isWhole = [&](const TileRegion &tile) {
@@ -314,7 +308,7 @@ Value MatmulOperands::isInTensor(const MatmulProduct &product, tile::LoadViewOp 
     inTensor = b.conjunction(inTensor, views.areContiguousInBounds(all));
   };
   if (product.iterations > 1) {
-    const std::optional<NextTile> next = nextTileOf(load);
+    const std::optional<NextTile> &next = product.plan.nextInTensor[operand];
     if (!next)
       return {};
     Value ahead = hints.bytesTo(*next, region);
@@ -345,7 +339,7 @@ Value MatmulOperands::findLeftRows(MatmulProduct &product) {
     return {};
   TileRegion region = loads.regions().find(load)->second;
   size_t rank = region.axes.size();
-  Value inTensor = isInTensor(product, load, rank - 1, region);
+  Value inTensor = isInTensor(product, 0, rank - 1, region);
   if (!inTensor)
     return {};
   auto choose = [&](Value there, Value &packed) {
@@ -368,7 +362,7 @@ Value MatmulOperands::findRightWords(MatmulProduct &product) {
     return {};
   TileRegion region = loads.regions().find(load)->second;
   size_t alongK = region.axes.size() - 2;
-  Value inTensor = isInTensor(product, load, alongK, region);
+  Value inTensor = isInTensor(product, 1, alongK, region);
   if (!inTensor)
     return {};
   inTensor =

@@ -30,7 +30,7 @@ public:
 
 private:
   void pack(MatmulProduct &product, unsigned operand);
-  mlir::Value isInTensor(const MatmulProduct &product, tile::LoadViewOp load, size_t dim,
+  mlir::Value isInTensor(const MatmulProduct &product, unsigned operand, size_t dim,
                          TileRegion &region);
   mlir::Value findLeftRows(MatmulProduct &product);
   mlir::Value findRightWords(MatmulProduct &product);

@@ -19,8 +19,8 @@ using mlir::Value;
 namespace arith = mlir::arith;
 
 MatmulProduct::MatmulProduct(mlir::Operation *op, const MatmulPlan &plan)
-    : op(op), plan(plan), form(plan.form), vectors(plan.sums.vectors), width(plan.sums.width),
-      iterations(plan.iterations) {
+    : op(op), plan(plan), form(plan.form), rowBlocks(plan.rowBlocks), vectors(plan.sums.vectors),
+      width(plan.sums.width), iterations(plan.iterations) {
   auto lhs = tileTypeOf(op->getOperand(0)).getShape(),
        rhs = tileTypeOf(op->getOperand(1)).getShape();
   size_t rank = lhs.size();
@@ -28,7 +28,6 @@ MatmulProduct::MatmulProduct(mlir::Operation *op, const MatmulPlan &plan)
   m = lhs[rank - 2];
   n = rhs[rank - 1];
   k = lhs[rank - 1];
-  rowBlocks = plan.sums.rowBlocks(m);
 }
 
 int64_t MatmulProduct::blocksInPanel() const {
@@ -36,13 +35,6 @@ int64_t MatmulProduct::blocksInPanel() const {
   for (const RowBlocks &blocks : rowBlocks)
     count += blocks.count;
   return count;
-}
-
-int64_t MatmulProduct::scaleBlock(unsigned operand) const {
-  auto mma = llvm::cast<tile::MmaFScaledOp>(op);
-  Value scale = operand == 0 ? mma.getLhsScale() : mma.getRhsScale();
-  auto shape = tileTypeOf(scale).getShape();
-  return k / shape[shape.size() - (operand == 0 ? 1 : 2)];
 }
 
 Value MatmulProduct::Rows::at(LoopBuilder &b, Value batch, Value row) const {
@@ -71,6 +63,7 @@ void cpu::forEachBlock(LoopBuilder &b, const MatmulProduct &product,
   for (const RowBlocks &blocks : product.rowBlocks) {
     mlir::OpBuilder::InsertionGuard guard(b);
     block.rows = blocks.rows;
+    block.unroll = blocks.unroll;
     block.row = loop(blocks.first, blocks.end(), blocks.rows);
     Value among =
         b.createOrFold<arith::DivUIOp>(b.add(block.row, b.i64(-blocks.first)), b.i64(blocks.rows));

@@ -18,7 +18,7 @@ struct MatmulProduct {
   MatmulForm form;
   int64_t batches = 1, m = 1, n = 1, k = 1;
   /// Blocks of accumulators: rows by vectors of columns.
-  llvm::SmallVector<RowBlocks, 2> rowBlocks;
+  llvm::ArrayRef<RowBlocks> rowBlocks;
   int64_t vectors = 1, width = 1;
 
   /// The base address of packed words, and the distances between rows, panels and batches in words.
@@ -65,14 +65,12 @@ struct MatmulProduct {
   int64_t blocksInPanel() const;
   int64_t blockCount() const { return blocksInPanel() * (n / blockColumns()); }
   int64_t blockColumns() const { return vectors * width; }
-  /// Elements along k that share a scale.
-  int64_t scaleBlock(unsigned operand) const;
 };
 
 /// A block of accumulators.
 struct BlockOfSums {
   mlir::Value batch, row, column; ///< Its position.
-  int64_t rows = 1;
+  int64_t rows = 1, unroll = 1;
   mlir::Value panel;  ///< The number of its panel.
   mlir::Value number; ///< Its number among the blocks of the batch.
 };
