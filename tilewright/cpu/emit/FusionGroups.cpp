@@ -196,10 +196,10 @@ void FusionGroups::emitHeldRows(const FusionGroup &group, const GroupAccess &acc
   ValueCache::Scope scope(cache);
   const RowLoop &rows = *loop.rows;
   SmallVector<Position> positions = positionsOfHeld(b, rows, loop.block);
-  if (rows.parts > 1)
-    prefetchNextRow(group, access, loop);
-  else if (rows.rows == 1)
-    prefetchFarAhead(group, access, positions);
+  if (access.isContiguous && rows.prefetch == RowPrefetch::NextRow)
+    prefetchNextRow(access, loop);
+  else if (access.isContiguous && rows.prefetch == RowPrefetch::FarAhead)
+    prefetchFarAhead(access, rows, positions);
   for (auto [number, position] : llvm::enumerate(positions)) {
     auto held = [&](size_t tile) -> Value & { return loop.held[tile * positions.size() + number]; };
     for (auto [tile, entry] : llvm::enumerate(rows.tiles))

@@ -49,9 +49,9 @@ public:
 private:
   void evaluateHints(const FusionGroup &group, GroupAccess &access);
   void evaluateCoordinates(const FusionGroup &group, GroupAccess &access, const Position &row);
-  void prefetchFarAhead(const FusionGroup &group, const GroupAccess &access,
+  void prefetchFarAhead(const GroupAccess &access, const RowLoop &rows,
                         llvm::ArrayRef<Position> positions);
-  void prefetchNextRow(const FusionGroup &group, const GroupAccess &access, const LoopFrame &loop);
+  void prefetchNextRow(const GroupAccess &access, const LoopFrame &loop);
   void prefetchRow(const FusionGroup &group, const GroupAccess &access, const Position &position);
   void evaluateNextTiles(const FusionGroup &group, GroupAccess &access);
   mlir::Value storesPastCaches(const InnerLoop &loop, const GroupAccess &access);

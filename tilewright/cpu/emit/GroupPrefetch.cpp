@@ -18,36 +18,23 @@ using llvm::SmallVector;
 using mlir::Value;
 namespace arith = mlir::arith;
 
-/// Prefetches lines of the next row, if rows are cut into parts. Each part then reads runs with
-/// gaps between them, which the hardware does not predict. So all data of a row shall be in the L1
-/// cache before its first part begins. After the last row, the next tile mostly follows. If each
-/// iteration reads what follows the previous one's data, the hardware predicts the row.
-void FusionGroups::prefetchNextRow(const FusionGroup &group, const GroupAccess &access,
-                                   const LoopFrame &loop) {
+/// Prefetches lines of the next row, if rows are cut into parts.
+void FusionGroups::prefetchNextRow(const GroupAccess &access, const LoopFrame &loop) {
   const RowLoop &rows = *loop.rows;
   assert(rows.rows == 1 && "a row that is cut into parts has all registers");
-  const int64_t rowDim = rows.dim >= 0 ? rows.dim : group.innerDim - 1;
-  if (rowDim < 0)
-    return;
   const Position here = positionsOfHeld(b, rows, loop.block).front();
   Value part = b.createOrFold<arith::RemUIOp>(loop.block, b.i64(rows.parts));
   auto minus = [&](Value x, Value y) { return b.createOrFold<arith::SubIOp>(x, y); };
-  for (const auto &[member, region] : access.regions) {
-    auto load = llvm::dyn_cast<tile::LoadViewOp>(member);
-    if (!access.isContiguous || !load || group.isSharedRow(member))
-      continue;
+  for (mlir::Operation *load : rows.prefetched) {
+    const TileRegion &region = access.regions.find(load)->second;
     const int64_t wordBytes = elementwise::wordBytes(region.elementType),
                   runBytes = rows.vectors * here.width * wordBytes;
-    const std::optional<NextTile> next = nextTileOf(load);
-    Value perIteration = next ? parts.hints.bytesTo(*next, region) : Value();
-    if (!perIteration || mlir::getConstantIntValue(perIteration) != rows.parts * runBytes)
-      continue;
     // In iteration k of n, part p reads run `parts * k + p` of this row, and prefetches run `n * p
     // + k` of the next one. The difference is expressed by the number of iterations left, because
     // few registers are free.
     Value ofBlock = minus(b.mul(part, minus(loop.tripCount, b.i64(1))),
                           b.mul(loop.tripCount, b.i64(rows.parts - 1)));
-    Value nextRow = b.mul(region.axes[rowDim].stride, b.i64(wordBytes));
+    Value nextRow = b.mul(region.axes[rows.rowDim()].stride, b.i64(wordBytes));
     Value ahead = b.add(nextRow, b.mul(ofBlock, b.i64(runBytes)));
     Value address = b.add(parts.views.addressesAt(region, here, Lanes::Contiguous).address, ahead);
     address = b.add(address, b.mul(loop.left, b.i64((rows.parts - 1) * runBytes)));
@@ -55,18 +42,15 @@ void FusionGroups::prefetchNextRow(const FusionGroup &group, const GroupAccess &
   }
 }
 
-/// Prefetches lines of a row that is read sequentially, and of the following rows: the hardware
-/// prefetcher stops at the end of each page.
-void FusionGroups::prefetchFarAhead(const FusionGroup &group, const GroupAccess &access,
+/// Prefetches lines of a row that is read sequentially, and of the following rows.
+void FusionGroups::prefetchFarAhead(const GroupAccess &access, const RowLoop &rows,
                                     ArrayRef<Position> positions) {
-  const int64_t bytesAhead = target.tuning.rowPrefetchBytes;
-  for (const auto &[member, region] : access.regions) {
-    if (!access.isContiguous || !llvm::isa<tile::LoadViewOp>(member) || group.isSharedRow(member))
-      continue;
+  for (mlir::Operation *load : rows.prefetched) {
+    const TileRegion &region = access.regions.find(load)->second;
     const int64_t bytes =
         positions.size() * positions.front().width * wordBytes(region.elementType);
     Value address = parts.views.addressesAt(region, positions.front(), Lanes::Contiguous).address;
-    parts.hints.prefetchLines(b.add(address, b.i64(bytesAhead)), bytes, /*isNear=*/true);
+    parts.hints.prefetchLines(b.add(address, b.i64(rows.bytesAhead)), bytes, /*isNear=*/true);
   }
 }
 

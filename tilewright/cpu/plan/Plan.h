@@ -77,7 +77,8 @@ struct Plan {
 };
 
 /// Prints a line per tile value (placement, bytes, operation), then the fusion groups with a line
-/// per inner loop, their prefetches and non-temporal stores; then matmuls and lane-shuffle programs.
+/// per inner loop, their prefetches and non-temporal stores; then register-resident accumulators,
+/// matmuls and lane-shuffle programs.
 void print(const Plan &plan, llvm::raw_ostream &out);
 
 /// Reports the decisions as remarks (Remarks.h).

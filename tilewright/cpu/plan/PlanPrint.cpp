@@ -2,7 +2,8 @@
 //
 // Prints a plan (`--emit=plan`): a line per tile with its placement, then the fusion groups with
 // their domains. Each inner loop has its vectors per iteration, its vector width and its members.
-// Lines about prefetches refer to the loops by number. Matmuls and lane-shuffle programs follow.
+// Lines about prefetches refer to the loops by number. Loops with
+// register-resident accumulators, matmuls and lane-shuffle programs follow.
 //
 //       %tile : !cuda_tile.tile<1x256xf32>  registers  load_view_tko
 //       fusion group over 1x256
@@ -157,6 +158,27 @@ static void printMatmul(Operation *op, const MatmulPlan &plan, mlir::AsmState &n
     out << "    last iteration: store_view_tko, if the tile is in bounds; prefetch of its lines\n";
 }
 
+static void printRowLoop(const LoopPlan &plan, mlir::AsmState &names, llvm::raw_ostream &out) {
+  const RowLoop &rows = *plan.rows;
+  out << "  ";
+  printMember(plan.loop, names, out);
+  out << ": " << rows.blocks() << (rows.blocks() == 1 ? " block" : " blocks")
+      << " of register-resident accumulators, " << rows.rows << " x "
+      << rows.vectors * rows.loop().width;
+  if (rows.hasWholeLoop)
+    out << ", with a loop of their own for whole tiles";
+  out << "\n";
+  if (rows.prefetched.empty())
+    return;
+  out << "    prefetch: ";
+  llvm::interleaveComma(rows.prefetched, out,
+                        [&](Operation *load) { load->getResult(0).printAsOperand(out, names); });
+  if (rows.prefetch == RowPrefetch::NextRow)
+    out << " of the next row, into L1\n";
+  else
+    out << " " << rows.bytesAhead << " bytes ahead, into L1\n";
+}
+
 static void printNetwork(const Network &network, mlir::AsmState &names, llvm::raw_ostream &out) {
   auto count = [&](NetworkStep::Kind kind) {
     return llvm::count_if(network.steps,
@@ -184,6 +206,9 @@ void cpu::print(const Plan &plan, llvm::raw_ostream &out) {
   }
   for (const FusionGroup &group : plan.groups.all())
     printGroup(plan, group, names, out);
+  for (const LoopPlan &loop : plan.loops)
+    if (loop.rows)
+      printRowLoop(loop, names, out);
   for (const auto &[op, matmul] : plan.matmuls)
     printMatmul(op, matmul, names, out);
   for (const Network &network : plan.networks.all())

@@ -3,9 +3,9 @@
 // Reports a plan as remarks (`--remarks`), each at the operation that it concerns. Decisions and
 // reasons come from the plan; nothing is derived here.
 
+#include "tilewright/cpu/plan/PlanRemarks.h"
 #include "tilewright/codegen/Remarks.h"
 #include "tilewright/cpu/plan/Plan.h"
-#include "tilewright/cpu/plan/PlanRemarks.h"
 
 #include "llvm/Support/FormatVariadic.h"
 
@@ -101,6 +101,28 @@ static void remarkOnPlacement(const Plan &plan, Operation *op, Value value) {
   say(formatv("kept in a buffer of {0} bytes: {1}", bufferBytes(type), why));
 }
 
+static void remarkOnRowLoop(Operation *loop, const RowLoop &rows) {
+  std::string block = rows.parts > 1
+                          ? formatv("{0} elements of a row", rows.vectors * rows.loop().width).str()
+                          : formatv("{0} row{1}", rows.rows, rows.rows == 1 ? "" : "s").str();
+  remark(loop->getLoc(),
+         formatv("for: keeps {0} of its accumulators in registers across all iterations{1}", block,
+                 rows.blocks() > 1 ? "; repeats the loop for the rest" : ""));
+  if (rows.prefetch == RowPrefetch::NoNextRow)
+    remark(loop->getLoc(), "for: the next row is not prefetched: there is none, or the loads are "
+                           "not known to continue those of the previous iteration");
+  for (Operation *load : rows.prefetched) {
+    std::string text =
+        rows.prefetch == RowPrefetch::NextRow
+            ? "the next row is prefetched into L1: parts of a row are read with gaps in between"
+            : formatv("prefetched into L1 {0} bytes ahead: the hardware prefetcher stops at the "
+                      "end of each page",
+                      rows.bytesAhead)
+                  .str();
+    remark(load->getLoc(), nameOf(load) + ": " + text);
+  }
+}
+
 static void remarkOnLoop(const LoopPlan &plan) {
   Operation *loop = plan.loop;
   if (plan.carriedTiles)
@@ -108,14 +130,8 @@ static void remarkOnLoop(const LoopPlan &plan) {
                                    "place",
                                    nameOf(loop), plan.carriedTiles,
                                    plan.carriedTiles == 1 ? "" : "s", plan.carriedBytes));
-  if (const std::optional<RowLoop> &rows = plan.rows) {
-    std::string block =
-        rows->parts > 1 ? formatv("{0} elements of a row", rows->vectors * rows->loop().width).str()
-                        : formatv("{0} row{1}", rows->rows, rows->rows == 1 ? "" : "s").str();
-    remark(loop->getLoc(),
-           formatv("for: keeps {0} of its accumulators in registers across all iterations{1}",
-                   block, rows->blocks() > 1 ? "; repeats the loop for the rest" : ""));
-  }
+  if (plan.rows)
+    remarkOnRowLoop(loop, *plan.rows);
   if (plan.poll)
     remark(loop->getLoc(),
            "loop: may wait for another block (spin loop: " + nameAndPlace(plan.poll) +

@@ -425,18 +425,6 @@ TEST(Plan, LimitsGroups) {
   EXPECT_EQ(loopIn("least-access-lanes=64").width, 64);
 }
 
-TEST(Plan, LimitsRegisterResidentAccumulators) {
-  ParsedKernel kernel(views + "%r = for %k in (%0 to %8, step %1) : tile<i32> iter_values(%a = " +
-                      "%none) -> (tile<16x16xf32>) {\n" + loadOf("%b", "%k") +
-                      "%c = addf %a, %b rounding<nearest_even>" + t +
-                      "continue %c : tile<16x16xf32>\n}\n" + storeOf("%r"));
-  auto hasRows = [&](const char *threshold) {
-    return Plan(kernel.entry(), tuned(threshold)).loops[0].rows.has_value();
-  };
-  EXPECT_TRUE(hasRows("row-registers=2")) << "a row has 64 bytes";
-  EXPECT_FALSE(hasRows("row-registers=1"));
-}
-
 TEST(Plan, InterleavesFewRows) {
   ParsedKernel kernel(views + loadOf("%a") +
                       "%p = permute %a [1, 0] : tile<16x16xf32> -> tile<16x16xf32>\n" +

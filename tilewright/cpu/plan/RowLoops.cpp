@@ -6,9 +6,11 @@
 #include "tilewright/cpu/plan/RowLoops.h"
 #include "tilewright/cpu/Target.h"
 #include "tilewright/cpu/plan/Placement.h"
+#include "tilewright/cpu/plan/Prefetches.h"
 #include "tilewright/elementwise/Elements.h"
 #include "tilewright/tile/Effects.h"
 #include "tilewright/tile/Loops.h"
+#include "tilewright/tile/types/ViewGeometry.h"
 
 using namespace tilewright;
 using namespace tilewright::cpu;
@@ -98,6 +100,77 @@ static int64_t repeatedElements(tile::ForOp loop, const RowLoop &plan,
   return elements;
 }
 
+//===-- Prefetches ----------------------------------------------------------------------------===//
+
+static std::optional<int64_t> constantOf(Value value) {
+  if (auto assume = value.getDefiningOp<tile::AssumeOp>())
+    return constantOf(assume.getValue());
+  auto constant = value.getDefiningOp<tile::ConstantOp>();
+  if (!constant)
+    return std::nullopt;
+  auto values = llvm::cast<mlir::DenseElementsAttr>(constant.getValue());
+  return (*values.value_begin<llvm::APInt>()).getZExtValue();
+}
+
+/// The change of an index per iteration, if it is known.
+static std::optional<int64_t> constantOf(const analysis::InductionStep &step) {
+  using Kind = analysis::InductionStep::Kind;
+  if (step.kind == Kind::Zero || step.kind == Kind::One)
+    return step.kind == Kind::One;
+  if (step.kind == Kind::Value)
+    return constantOf(step.value);
+  std::optional<int64_t> first = constantOf(step.operands[0]);
+  std::optional<int64_t> other =
+      step.kind == Kind::Sum ? constantOf(step.operands[1]) : constantOf(step.value);
+  if (!first || !other)
+    return std::nullopt;
+  return step.kind == Kind::Sum ? *first + *other : *first * *other;
+}
+
+/// The distance in bytes from the tile of an iteration to that of the next one, if it is known.
+static std::optional<int64_t> bytesToNext(tile::LoadViewOp load) {
+  std::optional<NextTile> next = nextTileOf(load);
+  if (!next)
+    return std::nullopt;
+  const KnownAxes axes =
+      knownAxesOf(llvm::cast<tile::MemoryAccessOpInterface>(load.getOperation()));
+  int64_t elements = 0;
+  for (auto [dim, step] : llvm::enumerate(next->steps)) {
+    if (step.isZero())
+      continue;
+    std::optional<int64_t> count = constantOf(step);
+    if (!count || !axes[dim].stride)
+      return std::nullopt;
+    elements += *count * tile::ruleOf(load.getView().getType(), dim).step * *axes[dim].stride;
+  }
+  return elements * elementwise::wordBytes(tileTypeOf(load.getTile()).getElementType());
+}
+
+/// Whether each iteration reads what follows the data of the previous one.
+static bool continues(tile::LoadViewOp load, const RowLoop &plan) {
+  const int64_t columns = plan.parts * plan.vectors * plan.loop().width;
+  return bytesToNext(load) ==
+         columns * elementwise::wordBytes(tileTypeOf(load.getTile()).getElementType());
+}
+
+static void choosePrefetch(RowLoop &plan, const Tuning &tuning) {
+  if (plan.parts == 1 && plan.rows > 1)
+    return;
+  const bool isFarAhead = plan.parts == 1;
+  for (Operation *member : plan.group->members) {
+    auto load = llvm::dyn_cast<tile::LoadViewOp>(member);
+    if (load && !plan.group->isSharedRow(member) &&
+        (isFarAhead || (plan.rowDim() >= 0 && continues(load, plan))))
+      plan.prefetched.push_back(member);
+  }
+  plan.prefetch = isFarAhead                ? RowPrefetch::FarAhead
+                  : plan.prefetched.empty() ? RowPrefetch::NoNextRow
+                                            : RowPrefetch::NextRow;
+  plan.bytesAhead = isFarAhead ? tuning.rowPrefetchBytes : 0;
+}
+
+//===-- Blocks --------------------------------------------------------------------------------===//
+
 std::optional<RowLoop> cpu::rowLoopOf(tile::ForOp loop, const Placements &placements,
                                       const GroupPlan &groups, const Target &target) {
   RowLoop plan = tilesOf(loop, placements, groups);
@@ -133,5 +206,6 @@ std::optional<RowLoop> cpu::rowLoopOf(tile::ForOp loop, const Placements &placem
     return std::nullopt;
   plan.hasWholeLoop =
       plan.group->rows == Rows::Tested && plan.loop().work <= target.tuning.mostWorkForWholeLoops;
+  choosePrefetch(plan, target.tuning);
   return plan;
 }

@@ -17,6 +17,20 @@ namespace tilewright::cpu {
 
 struct Target;
 
+/// What iterations prefetch into L1 while they update a block.
+enum class RowPrefetch : uint8_t {
+  SeveralRows, ///< Nothing: a block has several rows.
+  NoNextRow,   ///< Nothing: rows are cut into parts, but there is only one row, or the loads of an
+               ///< iteration are not known to continue those of the previous one.
+  /// The next row, line by line: each part of a row reads runs with gaps between them, which the
+  /// hardware does not predict, so the whole row shall be there before its first part begins. After
+  /// the last row, the next tile mostly follows.
+  NextRow,
+  /// Lines at a fixed distance: rows are read sequentially, but the hardware prefetcher stops at
+  /// the end of each page.
+  FarAhead,
+};
+
 struct RowLoop {
   /// A loop-carried tile, and the operation that computes it for the next iteration.
   struct Tile {
@@ -36,9 +50,14 @@ struct RowLoop {
   /// Whether iterations whose tiles are known to be whole run in a loop of their own, because tests
   /// take a notable part of an iteration.
   bool hasWholeLoop = false;
+  RowPrefetch prefetch = RowPrefetch::SeveralRows;
+  llvm::SmallVector<mlir::Operation *, 2> prefetched; ///< The loads whose lines are prefetched.
+  int64_t bytesAhead = 0;                             ///< The distance, if it is fixed.
 
   const InnerLoop &loop() const { return group->loops.front(); }
   int64_t blocks() const { return rowBlocks * parts; }
+  /// The dimension whose next index is the next row; -1 if there is none.
+  int64_t rowDim() const { return dim >= 0 ? dim : group->innerDim - 1; }
 };
 
 /// The blocks of the loop; none if its accumulators do not stay in registers.
