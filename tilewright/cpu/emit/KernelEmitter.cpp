@@ -26,8 +26,7 @@ KernelEmitter::KernelEmitter(ModuleEmission &emission, const Plan &plan, bool ma
     : emission(emission), b(emission.b), cache(emission.cache), plan(plan),
       buffers(b, emission.globals, plan.placements, plan.arena, frame),
       memory(b, frame, emission.globals, emission.target),
-      evaluator(b, cache, emission.calls, plan.placements, frame, buffers,
-                emission.target.tuning.tileLanes,
+      evaluator(b, cache, emission.calls, plan.placements, frame, buffers, plan.tileLanes,
                 [this](mlir::Operation *load, const Position &position) {
                   auto view = llvm::dyn_cast<tile::LoadViewOp>(load);
                   return view ? loads.read(view, position)
@@ -35,7 +34,7 @@ KernelEmitter::KernelEmitter(ModuleEmission &emission, const Plan &plan, bool ma
                 }),
       views(b, plan.accesses, frame, buffers, memory, evaluator), loads(b, cache, memory, views),
       hints(b, frame), outliner(b, frame, emission.target.tuning),
-      transposes(b, emission.target, buffers, evaluator, loads),
+      transposes(b, buffers, evaluator, loads),
       pointers(b, cache, emission.globals, plan.accesses, plan.placements, frame, buffers, memory,
                evaluator, *this),
       atomics(b, emission.target, plan, frame, buffers, evaluator, views),

@@ -3,13 +3,11 @@
 // See Transposes.h.
 
 #include "tilewright/cpu/emit/Transposes.h"
-#include "tilewright/elementwise/Elements.h"
 
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 
 using namespace tilewright;
 using namespace tilewright::cpu;
-using namespace tilewright::elementwise;
 using llvm::SmallVector;
 using mlir::Value;
 
@@ -61,17 +59,11 @@ static Position inSource(tile::PermuteOp op, const Transpose &form, const Positi
   return source;
 }
 
-/// The number of lanes of a vector of the element's words, but at most `most`.
-static int64_t lanesOf(tile::TileType type, const Target &target, int64_t most) {
-  return std::min<int64_t>(target.vectorBytes / wordBytes(type.getElementType()), most);
-}
-
 /// Transposes square blocks of as many rows as a vector has lanes, unless these are too many.
 void Transposes::transposeBlocks(tile::PermuteOp op, const Transpose &form) {
   tile::TileType type = op.getResult().getType();
   SmallVector<int64_t> blocks(type.getShape());
-  int64_t side = std::min({lanesOf(type, target, target.tuning.mostTransposedRows),
-                           blocks[form.sourceRow], blocks[form.resultRow]});
+  const int64_t side = form.lanes;
   blocks[form.sourceRow] /= side;
   Value base = buffers.addressOf(op.getResult());
   b.forEach(
@@ -101,7 +93,7 @@ void Transposes::interleave(tile::PermuteOp op, const Transpose &form) {
   int64_t count = std::exchange(rest[form.resultRow], 1);
   Value base = buffers.addressOf(op.getResult());
   b.forEach(
-      rest, lanesOf(type, target, rest[form.sourceRow]),
+      rest, form.lanes,
       [&](Position position) {
         Value first = b.locate(type.getShape(), position).first;
         SmallVector<Value> rows;
@@ -123,7 +115,7 @@ void Transposes::separate(tile::PermuteOp op, const Transpose &form) {
   int64_t count = std::exchange(rest[form.sourceRow], 1);
   Value from = buffers.memoryOf(op.getSource()), base = buffers.addressOf(op.getResult());
   b.forEach(
-      rest, lanesOf(type, target, rest[form.resultRow]),
+      rest, form.lanes,
       [&](Position position) {
         Value first =
             b.locate(op.getSource().getType().getShape(), inSource(op, form, position)).first;

@@ -13,9 +13,8 @@ namespace tilewright::cpu {
 
 class Transposes {
 public:
-  Transposes(LoopBuilder &b, const Target &target, Buffers &buffers, Evaluator &evaluator,
-             FusedLoads &loads)
-      : b(b), target(target), buffers(buffers), evaluator(evaluator), loads(loads) {}
+  Transposes(LoopBuilder &b, Buffers &buffers, Evaluator &evaluator, FusedLoads &loads)
+      : b(b), buffers(buffers), evaluator(evaluator), loads(loads) {}
 
   /// Emits a permutation in the planned form.
   void emit(tile::PermuteOp op, const Transpose &form);
@@ -26,7 +25,6 @@ private:
   void separate(tile::PermuteOp op, const Transpose &form);
 
   LoopBuilder &b;
-  const Target &target;
   Buffers &buffers;
   Evaluator &evaluator;
   FusedLoads &loads;

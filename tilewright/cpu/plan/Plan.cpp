@@ -16,14 +16,15 @@ using mlir::Value;
 /// A permutation with a buffer is transposed by vector shuffles. If it needs its source in
 /// memory, but the source is not there, its form becomes `Blocks`.
 static llvm::DenseMap<Operation *, Transpose>
-planTransposes(const OperationOrder &order, const Placements &placements, const Tuning &tuning) {
+planTransposes(const OperationOrder &order, const Placements &placements, const Target &target) {
   llvm::DenseMap<Operation *, Transpose> transposes;
   for (Operation *op : order.operations()) {
-    std::optional<Transpose> found = transposeOf(op, tuning);
+    std::optional<Transpose> found = transposeOf(op, target.tuning);
     if (!found || placements.of(op->getResult(0)) != Placement::Buffer)
       continue;
     if (found->form == Transpose::Form::Separate && !placements.isRowMajor(op->getOperand(0)))
       found->form = Transpose::Form::Blocks;
+    found->lanes = lanesOf(llvm::cast<tile::PermuteOp>(op), *found, target);
     found->loads = loadsFusedWith(op->getOperand(0), placements);
     transposes[op] = *found;
   }
@@ -66,9 +67,10 @@ static std::vector<GroupPrefetch> planPrefetches(const GroupPlan &groups,
 Plan::Plan(tile::EntryOp entry, const Target &target)
     : entry(entry), order(entry), networks(order, target),
       placements(placeValues(order, networks, target.tuning)),
-      groups(order, networks, placements, target), memory(entry) {
+      groups(order, networks, placements, target), tileLanes(target.tuning.tileLanes),
+      memory(entry) {
   placeInGroups(placements, groups, networks, target);
-  transposes = planTransposes(order, placements, target.tuning);
+  transposes = planTransposes(order, placements, target);
   matmuls = planMatmuls(order, placements, groups, memory, target);
   columnsInTurn = shareFactors(matmuls, memory, placements, target.tuning);
   loops = planLoops(order, placements, groups, target);

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // All decisions about an entry before its loops are emitted: where values live, loop fusion and
-// vector widths, memory accesses, reductions and scans, matmuls and transposes, and offsets in the
-// arena. A plan is constant once it has been made: code generation, --emit=plan and --remarks only
-// read it.
+// vector widths, memory accesses, prefetches and non-temporal stores, reductions and scans, matmuls
+// and transposes, and offsets in the arena. A plan is constant once it has been made: code
+// generation, --emit=plan and --remarks only read it.
 //
-// Two decisions are left to code generation: the prefetches of register-resident accumulators
-// (emit/GroupPrefetch.cpp), and the number of rows that a transpose takes at once
-// (emit/Transposes.cpp).
+// What depends on the amount of generated code is left to code generation: which operations are
+// called (emit/OperationCalls.h), and which parts of a kernel are outlined (emit/Outline.h).
 
 #ifndef TILEWRIGHT_CPU_PLAN_PLAN_H
 #define TILEWRIGHT_CPU_PLAN_PLAN_H
@@ -63,6 +62,8 @@ struct Plan {
   NetworkPlan networks;
   Placements placements;
   GroupPlan groups;
+  /// Elements per vector where a whole tile is computed or copied outside of groups.
+  int64_t tileLanes;
   llvm::DenseMap<mlir::Operation *, Transpose> transposes;
   MatmulPlans matmuls;
   LaunchMemory memory;
@@ -77,8 +78,8 @@ struct Plan {
 };
 
 /// Prints a line per tile value (placement, bytes, operation), then the fusion groups with a line
-/// per inner loop, their prefetches and non-temporal stores; then register-resident accumulators,
-/// matmuls and lane-shuffle programs.
+/// per inner loop, their prefetches and non-temporal stores; then transposes, register-resident
+/// accumulators, matmuls and lane-shuffle programs.
 void print(const Plan &plan, llvm::raw_ostream &out);
 
 /// Reports the decisions as remarks (Remarks.h).

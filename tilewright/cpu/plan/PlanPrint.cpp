@@ -2,8 +2,8 @@
 //
 // Prints a plan (`--emit=plan`): a line per tile with its placement, then the fusion groups with
 // their domains. Each inner loop has its vectors per iteration, its vector width and its members.
-// Lines about prefetches refer to the loops by number. Loops with
-// register-resident accumulators, matmuls and lane-shuffle programs follow.
+// Lines about prefetches refer to the loops by number. Loops with register-resident accumulators,
+// matmuls, transposes and lane-shuffle programs follow.
 //
 //       %tile : !cuda_tile.tile<1x256xf32>  registers  load_view_tko
 //       fusion group over 1x256
@@ -179,6 +179,24 @@ static void printRowLoop(const LoopPlan &plan, mlir::AsmState &names, llvm::raw_
     out << " " << rows.bytesAhead << " bytes ahead, into L1\n";
 }
 
+static void printTranspose(Operation *op, const Transpose &transpose, mlir::AsmState &names,
+                           llvm::raw_ostream &out) {
+  out << "  ";
+  printMember(op, names, out);
+  switch (transpose.form) {
+  case Transpose::Form::Blocks:
+    out << ": transposed in blocks of " << transpose.lanes << " x " << transpose.lanes << "\n";
+    return;
+  case Transpose::Form::Interleave:
+    out << ": rows interleaved, " << transpose.lanes << " elements of each at a time\n";
+    return;
+  case Transpose::Form::Separate:
+    out << ": rows de-interleaved, " << transpose.lanes << " elements of each at a time\n";
+    return;
+  }
+  llvm_unreachable("forms are listed above");
+}
+
 static void printNetwork(const Network &network, mlir::AsmState &names, llvm::raw_ostream &out) {
   auto count = [&](NetworkStep::Kind kind) {
     return llvm::count_if(network.steps,
@@ -206,6 +224,9 @@ void cpu::print(const Plan &plan, llvm::raw_ostream &out) {
   }
   for (const FusionGroup &group : plan.groups.all())
     printGroup(plan, group, names, out);
+  for (Operation *op : plan.order.operations())
+    if (const Transpose *transpose = plan.transposeOf(op))
+      printTranspose(op, *transpose, names, out);
   for (const LoopPlan &loop : plan.loops)
     if (loop.rows)
       printRowLoop(loop, names, out);

@@ -316,6 +316,18 @@ static void remarkOnPrefetch(const Plan &plan, const FusionGroup &group) {
   }
 }
 
+static void remarkOnTranspose(Operation *op, const Transpose &transpose) {
+  std::string form =
+      transpose.form == Transpose::Form::Blocks
+          ? formatv("transposed in blocks of {0} x {0}", transpose.lanes).str()
+          : formatv("{0} by shuffles of {1} lanes: there are few",
+                    transpose.form == Transpose::Form::Interleave ? "rows are interleaved"
+                                                                  : "rows are de-interleaved",
+                    transpose.lanes)
+                .str();
+  remark(op->getLoc(), nameOf(op) + ": " + form);
+}
+
 static void remarkOnGroup(const Plan &plan, const FusionGroup &group) {
   llvm::for_each(group.loops, remarkOnChains);
   remarkOnPrefetch(plan, group);
@@ -358,6 +370,9 @@ void cpu::remarkOn(const Plan &plan) {
     remarkOnLoop(loop);
   for (const auto &[op, access] : plan.accesses)
     remarkOnAccess(op, access);
+  for (Operation *op : plan.order.operations())
+    if (const Transpose *transpose = plan.transposeOf(op))
+      remarkOnTranspose(op, *transpose);
   for (const auto &[op, fold] : plan.folds)
     remarkOnFold(op, fold);
   for (const auto &[op, matmul] : plan.matmuls)

@@ -425,19 +425,6 @@ TEST(Plan, LimitsGroups) {
   EXPECT_EQ(loopIn("least-access-lanes=64").width, 64);
 }
 
-TEST(Plan, InterleavesFewRows) {
-  ParsedKernel kernel(views + loadOf("%a") +
-                      "%p = permute %a [1, 0] : tile<16x16xf32> -> tile<16x16xf32>\n" +
-                      storeOf("%p"));
-  auto formIn = [&](const char *threshold) {
-    return Plan(kernel.entry(), tuned(threshold))
-        .transposeOf(kernel.first<tile::PermuteOp>())
-        ->form;
-  };
-  EXPECT_EQ(int(formIn("most-interleaved-rows=8")), int(Transpose::Form::Blocks));
-  EXPECT_EQ(int(formIn("most-interleaved-rows=16")), int(Transpose::Form::Interleave));
-}
-
 //===-- Arena ---------------------------------------------------------------------------------===//
 
 /// Products of random earlier values, each with a buffer from its definition to its last use.

@@ -3,8 +3,9 @@
 // See Transposes.h.
 
 #include "tilewright/cpu/plan/Transposes.h"
-#include "tilewright/cpu/Tuning.h"
+#include "tilewright/cpu/Target.h"
 #include "tilewright/cpu/plan/Operations.h"
+#include "tilewright/elementwise/Elements.h"
 
 using namespace tilewright;
 using namespace tilewright::cpu;
@@ -33,10 +34,26 @@ std::optional<Transpose> cpu::transposeOf(mlir::Operation *operation, const Tuni
   auto permutation = op.getPermutation();
   int64_t last = lastWideDimension(from), row = lastWideDimension(to);
   unsigned sourceRow = llvm::find(permutation, last) - permutation.begin();
-  Transpose transpose{Transpose::Form::Blocks, sourceRow, unsigned(row), {}};
+  Transpose transpose{Transpose::Form::Blocks, sourceRow, unsigned(row), 1, {}};
   if (to[row] <= tuning.mostInterleavedRows && follows(to, sourceRow, row))
     transpose.form = Transpose::Form::Interleave;
   else if (from[last] <= tuning.mostInterleavedRows && follows(from, permutation[row], last))
     transpose.form = Transpose::Form::Separate;
   return transpose;
+}
+
+int64_t cpu::lanesOf(tile::PermuteOp op, const Transpose &transpose, const Target &target) {
+  tile::TileType type = op.getResult().getType();
+  const int64_t inRegister = target.vectorBytes / elementwise::wordBytes(type.getElementType());
+  const int64_t ofSource = type.getShape()[transpose.sourceRow],
+                ofResult = type.getShape()[transpose.resultRow];
+  switch (transpose.form) {
+  case Transpose::Form::Blocks: // all rows of a block are live at a time
+    return std::min({inRegister, target.tuning.mostTransposedRows, ofSource, ofResult});
+  case Transpose::Form::Interleave:
+    return std::min(inRegister, ofSource);
+  case Transpose::Form::Separate:
+    return std::min(inRegister, ofResult);
+  }
+  llvm_unreachable("forms are listed above");
 }

@@ -12,6 +12,7 @@
 
 namespace tilewright::cpu {
 
+struct Target;
 struct Tuning;
 
 struct Transpose {
@@ -23,14 +24,19 @@ struct Transpose {
   Form form;
   unsigned sourceRow; ///< The dimension of the result along which the source's rows lie.
   unsigned resultRow; ///< The dimension along which the result's rows lie.
-  TileLoads loads;    ///< The loads fused into the source.
+  /// Lanes of a vector: elements of a source row, or of a result row where rows are separated. A
+  /// block has as many rows.
+  int64_t lanes = 1;
+  TileLoads loads; ///< The loads fused into the source.
 };
 
 /// Whether the operation is a permutation that does not keep the source's rows.
 bool isTranspose(mlir::Operation *op);
 
-/// The form of a transpose; none if the operation is none.
+/// The form of a transpose, without lanes and loads; none if the operation is none.
 std::optional<Transpose> transposeOf(mlir::Operation *op, const Tuning &tuning);
+/// The lanes of a transpose with this form.
+int64_t lanesOf(tile::PermuteOp op, const Transpose &transpose, const Target &target);
 
 } // namespace tilewright::cpu
 
