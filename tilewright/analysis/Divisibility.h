@@ -12,8 +12,8 @@
 
 namespace tilewright::analysis {
 
-/// The largest power of two that is known to divide a scalar: an integer, or the address of a pointer
-/// in bytes. At least 1, and at most 2^30.
+/// The largest power of two that is known to divide a scalar: an integer, or the address of a
+/// pointer in bytes. At least 1, and at most 2^30.
 uint64_t divisorOf(mlir::Value scalar);
 
 } // namespace tilewright::analysis

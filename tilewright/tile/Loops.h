@@ -20,6 +20,13 @@ inline bool isAggregate(mlir::Operation *op) { return llvm::isa_and_present<Redu
 /// loop that it belongs to, for a `return` the entry. Null at the top level.
 mlir::Operation *enclosingNonIf(mlir::Operation *op);
 
+/// The initial values of a loop.
+mlir::ValueRange initValuesOf(mlir::Operation *loop);
+
+/// The jumps that begin the next iteration of a loop, and those that leave it.
+llvm::SmallVector<mlir::Operation *> continuesOf(mlir::Operation *loop);
+llvm::SmallVector<mlir::Operation *> breaksOf(mlir::Operation *loop);
+
 /// Whether a `break` or `continue` in an `if` may end an iteration of the loop before the end of
 /// its body.
 bool hasInnerJumps(mlir::Operation *loop);

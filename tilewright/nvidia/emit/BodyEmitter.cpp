@@ -6,7 +6,6 @@
 #include "tilewright/elementwise/Elements.h"
 #include "tilewright/tile/attributes/Places.h"
 
-#include "mlir/Transforms/RegionUtils.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace tilewright;
@@ -45,8 +44,8 @@ void BodyEmitter::readParameters(LLVM::LLVMFuncOp function) {
 
 //===-- Operations ----------------------------------------------------------------------------===//
 
-/// From here on, only the first thread of the producer executes the slice. The others wait for it at
-/// the end.
+/// From here on, only the first thread of the producer executes the slice. The others wait for it
+/// at the end.
 void BodyEmitter::electProducer() {
   rings.makeMaps(pool);
   mlir::Block *elected = b.newBlock();
@@ -129,7 +128,8 @@ void BodyEmitter::emitTogether(llvm::ArrayRef<mlir::Operation *> ops) {
 
 void BodyEmitter::emit(mlir::Operation *op) {
   b.setPlace(op->getLoc());
-  if (plan.barriers.contains(op))
+  // No token orders the copies of a producer after a store (plan/PlanRoles.cpp).
+  if (plan.barriers.contains(op) && role != Role::Producer)
     b.barrier();
   llvm::TypeSwitch<mlir::Operation *>(op)
       .Case<tile::IfOp, tile::ForOp, tile::LoopOp>([&](auto op) { control.emit(op); })

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Translates the body of an entry to the code of a thread; together, the threads of a CTA run one tile
-// block. A BodyEmitter walks the operations in order, or those that its role executes (plan/Roles.h).
-// Each kind of operation has an emitter in this folder; this class owns all of them, and dispatches
-// operations to them.
+// Translates the body of an entry to the code of a thread; together, the threads of a CTA run one
+// tile block. A BodyEmitter walks the operations in order, or those that its role executes
+// (plan/Roles.h). Each kind of operation has an emitter in this folder; this class owns all of
+// them, and dispatches operations to them.
 
 #ifndef TILEWRIGHT_NVIDIA_EMIT_BODYEMITTER_H
 #define TILEWRIGHT_NVIDIA_EMIT_BODYEMITTER_H

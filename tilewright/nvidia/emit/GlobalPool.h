@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Allocates block-lifetime memory that other blocks can access, and memory for tensor maps. A pool in global memory has a part
-// for each block that a GPU can run at a time. A block takes a free part when it begins, and
-// releases it when it ends.
+// Allocates block-lifetime memory that other blocks can access, and memory for tensor maps. A pool
+// in global memory has a part for each block that a GPU can run at a time. A block takes a free
+// part when it begins, and releases it when it ends.
 
 #ifndef TILEWRIGHT_NVIDIA_EMIT_GLOBALPOOL_H
 #define TILEWRIGHT_NVIDIA_EMIT_GLOBALPOOL_H

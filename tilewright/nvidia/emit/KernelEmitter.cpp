@@ -45,8 +45,7 @@ LLVM::LLVMFuncOp KernelEmitter::beginFunction() {
   tile::EntryOp entry = plan.entry;
   SmallVector<mlir::Type> types;
   for (mlir::Type type : entry.getArgumentTypes())
-    types.push_back(
-        elementwise::wordType(llvm::cast<tile::TileType>(type).getElementType()));
+    types.push_back(elementwise::wordType(llvm::cast<tile::TileType>(type).getElementType()));
   b.setInsertionPointToEnd(into.getBody());
   auto function = LLVM::LLVMFuncOp::create(
       b, entry.getSymName(),

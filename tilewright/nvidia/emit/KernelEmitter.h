@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Emits the kernel of an entry: the function, what all its threads do first, and the body of the entry
-// once for each role (plan/Roles.h).
+// Emits the kernel of an entry: the function, the prologue of all threads, and the body of the
+// entry for each role (plan/Roles.h).
 
 #ifndef TILEWRIGHT_NVIDIA_EMIT_KERNELEMITTER_H
 #define TILEWRIGHT_NVIDIA_EMIT_KERNELEMITTER_H

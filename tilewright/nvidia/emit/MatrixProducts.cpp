@@ -64,7 +64,8 @@ MatrixProducts::Words MatrixProducts::fragmentsOfRhs(const MatrixProduct &produc
   Value second = product.fragmentsAlongN() == 1 ? b.i32(0) : b.dividedBy(lane, 16);
   if (matrix.isAlongK) {
     Value row = b.add(b.add(column, b.modulo(lane, 8)), b.times(second, 8));
-    Value byte = b.add(b.times(step, MatrixForm::bytesAlongK), b.times(half, SharedImage::pieceBytes));
+    Value byte =
+        b.add(b.times(step, MatrixForm::bytesAlongK), b.times(half, SharedImage::pieceBytes));
     return loadFragments(operands.addressIn(matrix, row, byte), false);
   }
   if (product.isPaired)

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Emits products by matrix instructions (plan/MatrixProduct.h). Both operands are staged in shared
-// memory unconverted (Operands.h), as many steps along k at a time as fit. For `mma.sync`, each warp
-// loads its fragments with `ldmatrix`, and adds products to its accumulators; `wgmma` reads shared
-// memory itself (WarpgroupProducts.h).
+// memory unconverted (Operands.h), as many steps along k at a time as fit. For `mma.sync`, each
+// warp loads its fragments with `ldmatrix`, and adds products to its accumulators; `wgmma` reads
+// shared memory itself (WarpgroupProducts.h).
 
 #ifndef TILEWRIGHT_NVIDIA_EMIT_MATRIXPRODUCTS_H
 #define TILEWRIGHT_NVIDIA_EMIT_MATRIXPRODUCTS_H

@@ -22,8 +22,8 @@ static tile::TileType typeOf(Value value) { return llvm::cast<tile::TileType>(va
 
 static constexpr int64_t pieceBytes = SharedImage::pieceBytes;
 
-/// In eight successive rows, pieces with the same number are in eight different groups of banks, or as
-/// many as fit in 128 bytes.
+/// In eight successive rows, pieces with the same number are in eight different groups of banks, or
+/// as many as fit in 128 bytes.
 Value Operands::addressIn(const Matrix &matrix, Value row, Value byte) {
   const SharedImage &image = matrix.image;
   Value panel = image.panels() == 1 ? Value() : b.dividedBy(byte, image.span);
@@ -32,8 +32,7 @@ Value Operands::addressIn(const Matrix &matrix, Value row, Value byte) {
   Value piece = b.dividedBy(byte, pieceBytes);
   // For pairs, the eight rows that are read together are r, r + 1, r + 4, r + 5, r + 8 and so on.
   Value number = matrix.isPaired ? b.add(b.modulo(row, 2), b.times(b.dividedBy(row, 4), 2)) : row;
-  Value moved =
-      b.modulo(b.dividedBy(number, image.rowsOfPermutation()), image.swizzledPieces());
+  Value moved = b.modulo(b.dividedBy(number, image.rowsOfPermutation()), image.swizzledPieces());
   piece = b.createOrFold<arith::XOrIOp>(piece, moved);
   Value offset = b.add(b.times(piece, pieceBytes), b.modulo(byte, pieceBytes));
   offset = b.add(b.times(row, image.span), offset);
@@ -44,7 +43,7 @@ Value Operands::addressIn(const Matrix &matrix, Value row, Value byte) {
 
 Matrix Operands::matrixOf(tile::MatmulOpInterface op, bool isLhs, Value base, int64_t steps) {
   const MatrixProduct &product = plan.matrices.find(op)->second;
-  bool isAlongK = isLhs || plan.staged.find(op)->second.isRhsAlongK;
+  bool isAlongK = plan.staged.find(op)->second.isAlongK(isLhs);
   return {isLhs ? op.getLhs() : op.getRhs(),
           base,
           isLhs,
@@ -117,7 +116,7 @@ void Operands::commit() {
     LLVM::CallIntrinsicOp::create(b, b.getStringAttr("llvm.nvvm.cp.async.commit.group"), {});
 }
 
-/// Waits for the thread's copies, but for those of this many later groups.
+/// Waits for the thread's copies, except those of this many later groups.
 static void waitForGroups(ThreadBuilder &b, int64_t later) {
   LLVM::CallIntrinsicOp::create(b, b.getStringAttr("llvm.nvvm.cp.async.wait.group"),
                                 mlir::ValueRange{b.i32(later)});
@@ -263,7 +262,8 @@ bool Operands::keepsAny(const Pipeline &pipeline) const {
   });
 }
 
-/// In a loop that a producer fills: consumers stage what is loop-invariant, and wait until it is there.
+/// In a loop that a producer fills: consumers stage what is loop-invariant, and wait until it is
+/// there.
 void Operands::keepAll(const Pipeline &pipeline, Value runs) {
   if (!keepsAny(pipeline))
     return;

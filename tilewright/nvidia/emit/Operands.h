@@ -44,17 +44,17 @@ public:
   bool copiesAhead(tile::ForOp loop) const {
     return plan.pipelines.contains(loop) && !plan.roles.fills(plan, loop);
   }
-  /// Before the first iteration: stages loop-invariant operands, and begins the copies for the first
-  /// iterations, as far as they exist.
+  /// Before the first iteration: stages loop-invariant operands, and begins the copies for the
+  /// first iterations, as far as they exist.
   void fill(tile::ForOp loop, mlir::Value lower, mlir::Value runs, mlir::Value tripCount);
   void begin(tile::ForOp loop, const Turn &turn) { turns[loop] = turn; }
   /// The stage of the next iteration.
   mlir::Value nextStage(tile::ForOp loop);
 
-  /// Makes a chunk (`window`) of both operands readable for all threads; lhs is none if it is passed
-  /// in registers.
-  std::pair<std::optional<Matrix>, Matrix> bring(tile::MatmulOpInterface product, mlir::Value window,
-                                  int64_t steps);
+  /// Makes a chunk (`window`) of both operands readable for all threads; lhs is none if it is
+  /// passed in registers.
+  std::pair<std::optional<Matrix>, Matrix> bring(tile::MatmulOpInterface product,
+                                                 mlir::Value window, int64_t steps);
   /// The operands of the product are no longer read.
   void release(tile::MatmulOpInterface product) {
     if (plan.roles.ringOf(product))

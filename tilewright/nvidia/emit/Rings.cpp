@@ -57,8 +57,8 @@ static void write(ThreadBuilder &b, Value state, int64_t number, Value value) {
   b.writeWord(state, b.getI32Type(), b.i32(number), value);
 }
 
-/// All stages are empty at first: the producer waits for the phase before the first one, which counts
-/// as complete.
+/// All stages are empty at first: the producer waits for the phase before the first one, which
+/// counts as complete.
 void Rings::begin() {
   if (role == Role::Everyone)
     return;
@@ -89,42 +89,42 @@ void Rings::release(tile::MatmulOpInterface product) {
   const Ring &ring = *plan.roles.ringOf(product);
   Value state = states.lookup(product);
   Value barrier = barrierOf(ring, read(b, state, 0), /*isEmpty=*/true);
-  b.branch(b.isEqual(b.modulo(tiles.thread, 32), b.i32(0)), [&] {
-    b.instruction("mbarrier.arrive.shared::cta.b64 _, [$0];", {barrier}, "r");
-  });
+  b.branch(b.isEqual(b.modulo(tiles.thread, 32), b.i32(0)),
+           [&] { b.instruction("mbarrier.arrive.shared::cta.b64 _, [$0];", {barrier}, "r"); });
   advance(ring, state);
 }
 
 //===-- Tensor maps ---------------------------------------------------------------------------===//
 
-/// Sets the fields of a map in shared memory (PTX ISA, 9.7.9.27.1.3, tensormap.replace). Extents of 0
-/// and strides of dimensions with one element are replaced by values that a map may have: no copy
-/// uses them, see `copy`.
+/// Sets the fields of a map in shared memory (PTX ISA, tensormap.replace). A map must not have an
+/// extent of 0, nor a stride that is no multiple of 16 bytes. Where a dimension has no or one
+/// element, a valid placeholder is safe: `copy` never reads inside of such a dimension.
 void Rings::makeMap(const TensorMap &map, Value at) {
-  auto set = [&](llvm::StringRef field, int64_t number, Value value) {
+  auto set = [&](llvm::StringRef field, const std::string &ordinal, Value value) {
     const bool isWide = value.getType().isInteger(64);
-    std::string text = formatv("tensormap.replace.tile.{0}.shared::cta.b1024.{1} [$0], {2}$1;", field,
-                               isWide ? "b64" : "b32", number < 0 ? "" : std::to_string(number) + ", ");
+    std::string text = formatv("tensormap.replace.tile.{0}.shared::cta.b1024.{1} [$0], {2}$1;",
+                               field, isWide ? "b64" : "b32", ordinal);
     b.instruction(text, {at, value}, isWide ? "r,l" : "r,r");
   };
   auto setConstant = [&](llvm::StringRef field, int64_t value) {
-    b.instruction(formatv("tensormap.replace.tile.{0}.shared::cta.b1024.b32 [$0], {1};", field, value)
-                      .str(),
-                  {at}, "r");
+    std::string text =
+        formatv("tensormap.replace.tile.{0}.shared::cta.b1024.b32 [$0], {1};", field, value);
+    b.instruction(text, {at}, "r");
   };
   const ViewValue array = views.valueOf(map.view);
-  set("global_address", -1, array.base);
+  set("global_address", "", array.base);
   setConstant("rank", int64_t(map.dims.size()) - 1);
   for (auto [number, dim] : llvm::enumerate(map.dims)) {
     Value extent = array.extents[dim], one = b.i64(1);
     Value atLeastOne = b.createOrFold<arith::MaxUIOp>(extent, one);
-    set("box_dim", number, b.i32(map.box[number]));
-    set("global_dim", number, arith::TruncIOp::create(b, b.getI32Type(), atLeastOne));
-    set("element_stride", number, b.i32(1));
+    const std::string ordinal = std::to_string(number) + ", ";
+    set("box_dim", ordinal, b.i32(map.box[number]));
+    set("global_dim", ordinal, arith::TruncIOp::create(b, b.getI32Type(), atLeastOne));
+    set("element_stride", ordinal, b.i32(1));
     if (number == 0)
       continue;
     Value bytes = b.mul(array.strides[dim], b.i64(map.elementBytes));
-    set("global_stride", int64_t(number) - 1,
+    set("global_stride", std::to_string(number - 1) + ", ",
         b.select(b.isBelow(one, extent), bytes, b.i64(16)));
   }
   // Elements are copied as unsigned integers; those outside of the array are 0.
@@ -134,8 +134,8 @@ void Rings::makeMap(const TensorMap &map, Value at) {
   setConstant("fill_mode", 0);
 }
 
-/// Maps are made in shared memory and copied to the block's part of the pool, because copies read them
-/// from global memory.
+/// Maps are made in shared memory and copied to the block's part of the pool, because copies read
+/// them from global memory.
 void Rings::makeMaps(GlobalPool &pool) {
   Value lane = b.modulo(tiles.thread, 32);
   SmallVector<Value> made;
@@ -185,8 +185,7 @@ void Rings::copy(const Ring &ring, const TensorCopy &copy, tile::MatmulOpInterfa
   const StagedOperand &operand = copy.isLhs ? staging.lhs : staging.rhs;
   const TensorMap &map = plan.roles.maps[copy.map];
   tile::LoadViewOp load = copy.load;
-  const SharedImage image =
-      imageOf(matrices, copy.isLhs, copy.isLhs || staging.isRhsAlongK, matrices.k);
+  const SharedImage image = imageOf(matrices, copy.isLhs, staging.isAlongK(copy.isLhs), matrices.k);
   auto access = llvm::cast<tile::MemoryAccessOpInterface>(load.getOperation());
   SmallVector<Value> first = coordinatesOf(b, map, views.regionOf(access, load.getIndex()),
                                            llvm::cast<tile::TileView>(load.getView().getType()));
@@ -198,16 +197,17 @@ void Rings::copy(const Ring &ring, const TensorCopy &copy, tile::MatmulOpInterfa
     names += (number ? ", $" : "$") + std::to_string(number + 3);
     constraints += ",r";
   }
-  std::string text = formatv("cp.async.bulk.tensor.{0}d.shared::cluster.global.mbarrier::complete_tx"
-                             "::bytes [$0], [$1, {{{1}}], [$2];",
-                             map.dims.size(), names);
+  std::string text =
+      formatv("cp.async.bulk.tensor.{0}d.shared::cluster.global.mbarrier::complete_tx"
+              "::bytes [$0], [$1, {{{1}}], [$2];",
+              map.dims.size(), names);
   for (int64_t panel = 0; panel < image.panels(); ++panel)
     for (int64_t row = 0; row < image.rows; row += rowsOfBox) {
       SmallVector<Value> at = first;
       at[0] = b.add(at[0], b.i32(panel * map.box[0]));
       at[copy.rowDim] = b.add(at[copy.rowDim], b.i32(row));
-      Value to = sharedAddress(
-          b, shared, b.add(base, b.i32(panel * image.panelBytes() + row * image.span)));
+      Value to = sharedAddress(b, shared,
+                               b.add(base, b.i32(panel * image.panelBytes() + row * image.span)));
       SmallVector<Value> operands = {to, maps[copy.map], full};
       llvm::append_range(operands, at);
       b.instruction(text, operands, constraints);

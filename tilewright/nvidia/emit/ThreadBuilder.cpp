@@ -156,7 +156,7 @@ Value ThreadBuilder::special(llvm::StringRef name) {
       .getResults();
 }
 
-/// Barrier 0 is that of all threads.
+/// Barrier 0 synchronizes the CTA, barrier 1 the consumers.
 void ThreadBuilder::barrier() {
   if (participants) {
     LLVM::CallIntrinsicOp::create(*this, getStringAttr("llvm.nvvm.barrier.cta.sync.aligned.count"),

@@ -18,7 +18,7 @@ namespace LLVM = mlir::LLVM;
 
 //===-- Descriptors ---------------------------------------------------------------------------===//
 
-/// Equal in all threads of the warp, which LLVM and `ptxas` cannot know of a division.
+/// The shuffle makes the number warp-uniform, which LLVM and `ptxas` cannot derive from a division.
 Value WarpgroupProducts::warpgroup() {
   Value warp = b.dividedBy(tiles.thread, 32);
   warp = LLVM::CallIntrinsicOp::create(b, b.getI32Type(),
@@ -28,8 +28,7 @@ Value WarpgroupProducts::warpgroup() {
   return b.dividedBy(warp, 4);
 }
 
-/// The descriptor of the matrix from this row and byte on, of which both are multiples of those of a
-/// panel's swizzle.
+/// The descriptor of the matrix from this row, a multiple of eight, and this byte on.
 Value WarpgroupProducts::descriptorOf(const Matrix &matrix, Value row, Value byte) {
   const SharedImage &image = matrix.image;
   Value offset = b.add(b.times(row, image.span), b.modulo(byte, image.span));
@@ -39,26 +38,18 @@ Value WarpgroupProducts::descriptorOf(const Matrix &matrix, Value row, Value byt
   return b.createOrFold<arith::OrIOp>(start, b.i64(int64_t(image.descriptor(matrix.isAlongK))));
 }
 
-/// Rows of lhs or columns of rhs are rows of the image if it is along k, else bytes of its rows.
-static std::pair<Value, Value> placeOf(ThreadBuilder &b, const Matrix &matrix, Value line,
-                                       int64_t elementBytes) {
-  if (matrix.isAlongK)
-    return {line, b.i32(0)};
-  return {b.i32(0), b.times(line, elementBytes)};
-}
-
 Value WarpgroupProducts::descriptorOfLhs(const MatrixProduct &product, const Matrix &lhs) {
   Value group = b.modulo(b.dividedBy(warpgroup(), product.warpsAlongN), product.warpsAlongM);
   Value first = b.times(group, product.fragmentsAlongM() * product.form.rows);
-  auto [row, byte] = placeOf(b, lhs, first, product.elementBytes);
-  return descriptorOf(lhs, row, byte);
+  return descriptorOf(lhs, first, b.i32(0));
 }
 
 Value WarpgroupProducts::descriptorOfRhs(const MatrixProduct &product, const Matrix &rhs) {
   Value group = b.modulo(warpgroup(), product.warpsAlongN);
   Value first = b.times(group, product.fragmentsAlongN() * MatrixProduct::columns);
-  auto [row, byte] = placeOf(b, rhs, first, product.elementBytes);
-  return descriptorOf(rhs, row, byte);
+  if (rhs.isAlongK)
+    return descriptorOf(rhs, first, b.i32(0));
+  return descriptorOf(rhs, b.i32(0), b.times(first, product.elementBytes));
 }
 
 /// Pairs of adjacent elements, in the order of slots, which is that of the instruction's registers.
@@ -84,8 +75,8 @@ SmallVector<Value> WarpgroupProducts::wordsOfLhs(Value tile) {
 //===-- The statement -------------------------------------------------------------------------===//
 
 namespace {
-/// The text of the inline PTX. Operands are the accumulators as results, the same as inputs, then the
-/// words or the descriptor of lhs, then the descriptor of rhs.
+/// The text of the inline PTX. Operands are the accumulators as results, the same as inputs, then
+/// the words or the descriptor of lhs, then the descriptor of rhs.
 class Statement {
 public:
   Statement(const MatrixProduct &product, const Matrix *lhs, const Matrix &rhs, int64_t steps)
@@ -143,8 +134,7 @@ std::string Statement::instruction(int64_t block, int64_t column, int64_t step) 
   const bool isFloat = product.form.name[0] == 'f';
   text += isFloat ? ", 1, 1" : ""; // neither operand is negated
   if (product.elementBytes == 2) {
-    if (lhs)
-      text += lhs->isAlongK ? ", 0" : ", 1";
+    text += lhs ? ", 0" : ""; // lhs in shared memory is along k
     text += rhs.isAlongK ? ", 0" : ", 1";
   }
   return text + "; ";
@@ -185,13 +175,12 @@ void WarpgroupProducts::multiply(tile::MatmulOpInterface op, const std::optional
   operands.push_back(descriptorOfRhs(product, rhs));
   inputs += ",l,~{memory}";
   Statement statement(product, lhs ? &*lhs : nullptr, rhs, steps);
-  Value all =
-      LLVM::InlineAsmOp::create(b, LLVM::LLVMStructType::getLiteral(b.getContext(), types),
-                                operands, statement.text(), results + inputs,
-                                /*has_side_effects=*/true, /*is_align_stack=*/false,
-                                LLVM::tailcallkind::TailCallKind::None, LLVM::AsmDialectAttr(),
-                                mlir::ArrayAttr())
-          .getRes();
+  Value all = LLVM::InlineAsmOp::create(b, LLVM::LLVMStructType::getLiteral(b.getContext(), types),
+                                        operands, statement.text(), results + inputs,
+                                        /*has_side_effects=*/true, /*is_align_stack=*/false,
+                                        LLVM::tailcallkind::TailCallKind::None,
+                                        LLVM::AsmDialectAttr(), mlir::ArrayAttr())
+                  .getRes();
   int64_t at = 0;
   tiles.forEachOwn(layout, [&](const Own &own) {
     tiles.write(sums, own, LLVM::ExtractValueOp::create(b, all, at++));

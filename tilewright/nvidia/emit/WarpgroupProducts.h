@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Emits products by `wgmma` (PTX ISA, 9.7.16). All steps along k that are in shared memory are one
-// statement of inline PTX, from `wgmma.fence` to `wgmma.wait_group 0`: its accumulators are operands
-// that are read and written, so no other instruction accesses them while `wgmma` runs, whatever LLVM
-// makes of the code around.
+// statement of inline PTX, from `wgmma.fence` to `wgmma.wait_group 0`: its accumulators are
+// operands that are read and written, so no other instruction accesses them while `wgmma` runs,
+// whatever LLVM makes of the code around.
 
 #ifndef TILEWRIGHT_NVIDIA_EMIT_WARPGROUPPRODUCTS_H
 #define TILEWRIGHT_NVIDIA_EMIT_WARPGROUPPRODUCTS_H
@@ -17,7 +17,8 @@ public:
   WarpgroupProducts(ThreadBuilder &b, const Plan &plan, Tiles &tiles)
       : b(b), plan(plan), tiles(tiles) {}
 
-  /// Adds the products of these steps along k to the accumulators. Without `lhs`, lhs is in registers.
+  /// Adds the products of these steps along k to the accumulators. Without `lhs`, lhs is in
+  /// registers.
   void multiply(tile::MatmulOpInterface op, const std::optional<Matrix> &lhs, const Matrix &rhs,
                 int64_t steps, const Home &sums);
 

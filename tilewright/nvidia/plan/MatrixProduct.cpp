@@ -48,8 +48,8 @@ static std::optional<MatrixForm> formOf(tile::MatmulOpInterface op, const Target
   return std::nullopt;
 }
 
-/// Only sm_90a has `wgmma`. Its sums of fp8 products have fewer bits than f32 (arithmetic, 4.30), so
-/// these are left to `mma.sync`.
+/// Only sm_90a has `wgmma`. Its sums of fp8 products have fewer bits than f32 (arithmetic, 4.30),
+/// so these are left to `mma.sync`.
 static std::optional<MatrixForm> warpgroupFormOf(tile::MatmulOpInterface op, const Target &target) {
   constexpr int64_t rows = 64;
   constexpr unsigned ptx = 80;
@@ -80,8 +80,8 @@ static std::optional<MatrixForm> warpgroupFormOf(tile::MatmulOpInterface op, con
 //===-- Warps ---------------------------------------------------------------------------------===//
 
 /// Divides the result as squarely as possible: each fragment of an operand is used as often as the
-/// other operand has fragments. Warpgroups divide the rows first: the more columns a `wgmma` has, the
-/// less often lhs is read from shared memory.
+/// other operand has fragments. Warpgroups divide the rows first: the more columns a `wgmma` has,
+/// the less often lhs is read from shared memory.
 static void shareAmongWarps(MatrixProduct &product, int64_t warps) {
   product.warpsAlongM = product.warpsAlongN = 1;
   for (; warps > 1; warps /= 2) {
@@ -95,8 +95,8 @@ static void shareAmongWarps(MatrixProduct &product, int64_t warps) {
 }
 
 /// In a fragment, a lane has two adjacent elements of row `lane / 4`, and, unless there are 8 rows,
-/// of the eighth row after it. In a pair of fragments, adjacent columns alternate between both. Of 64
-/// rows, each warp of a warpgroup has 16.
+/// of the eighth row after it. In a pair of fragments, adjacent columns alternate between both. Of
+/// 64 rows, each warp of a warpgroup has 16.
 TileLayout MatrixProduct::layout(int64_t threads) const {
   llvm::SmallVector<Digit, 16> digits = {{false, 0}};
   unsigned slot = 1, warp = llvm::Log2_64(form.threads());
@@ -152,8 +152,8 @@ int64_t MatrixProduct::rowsOfPiece(int64_t threads) const {
 
 //===-- Products ------------------------------------------------------------------------------===//
 
-/// The product by this instruction, divided among all warps or warpgroups; none if tiles are too small
-/// for it, or if one step along k takes too much shared memory.
+/// The product by this instruction, divided among all warps or warpgroups; none if tiles are too
+/// small for it, or if one step along k takes too much shared memory.
 static std::optional<MatrixProduct> productBy(const MatrixForm &form, tile::MatmulOpInterface op,
                                               const Target &target, int64_t threads) {
   auto shape = typeOf(op.getAcc()).getShape(), lhs = typeOf(op.getLhs()).getShape();
@@ -177,7 +177,8 @@ static std::optional<MatrixProduct> productBy(const MatrixForm &form, tile::Matm
 std::optional<MatrixProduct> nvidia::matrixProductOf(tile::MatmulOpInterface op,
                                                      const Target &target, int64_t threads) {
   std::optional<MatrixForm> form = formOf(op, target);
-  std::optional<MatrixProduct> product = form ? productBy(*form, op, target, threads) : std::nullopt;
+  std::optional<MatrixProduct> product =
+      form ? productBy(*form, op, target, threads) : std::nullopt;
   if (!product)
     return std::nullopt;
   const int64_t most = product->mostInRegisters();
@@ -187,8 +188,8 @@ std::optional<MatrixProduct> nvidia::matrixProductOf(tile::MatmulOpInterface op,
   return product;
 }
 
-/// Its accumulators stay in registers while it runs, so they must be there as a whole. The narrowest
-/// swizzle has 32 bytes.
+/// Its accumulators stay in registers while it runs, so they must be there as a whole. The
+/// narrowest swizzle has 32 bytes.
 std::optional<MatrixProduct> nvidia::warpgroupProductOf(tile::MatmulOpInterface op,
                                                         const Target &target, int64_t threads) {
   std::optional<MatrixForm> form = warpgroupFormOf(op, target);
@@ -196,7 +197,8 @@ std::optional<MatrixProduct> nvidia::warpgroupProductOf(tile::MatmulOpInterface 
     return std::nullopt;
   std::optional<MatrixProduct> product = productBy(*form, op, target, threads);
   if (!product || product->batches != 1 ||
-      product->n * product->elementBytes < MatrixForm::bytesAlongK || !product->layout(threads).isInRegisters())
+      product->n * product->elementBytes < MatrixForm::bytesAlongK ||
+      !product->layout(threads).isInRegisters())
     return std::nullopt;
   return product;
 }

@@ -3,9 +3,9 @@
 // Chooses the tensor-core instruction for a matrix product. `mma.sync` takes fragments of a few
 // rows, columns and steps along k from the threads of a warp (PTX ISA, 9.7.15). `wgmma` is executed
 // by a warpgroup, that is four successive warps, for 64 rows and up to 256 columns; it reads both
-// operands from shared memory, or lhs from registers (PTX ISA, 9.7.16). The warps or warpgroups of a
-// CTA divide the result into rows and columns. Every instruction here takes 32 bytes along k of each
-// row and column.
+// operands from shared memory, or lhs from registers (PTX ISA, 9.7.16). The warps or warpgroups of
+// a CTA divide the result into rows and columns. Every instruction here takes 32 bytes along k of
+// each row and column.
 
 #ifndef TILEWRIGHT_NVIDIA_PLAN_MATRIXPRODUCT_H
 #define TILEWRIGHT_NVIDIA_PLAN_MATRIXPRODUCT_H
@@ -79,9 +79,9 @@ struct MatrixProduct {
   int64_t rowsOfPiece(int64_t threads) const;
 };
 
-/// By `mma.sync`. None if the target has no instruction that computes what the specification requires
-/// (arithmetic, 4.30 and 4.31), or if the tiles are too small or far too large for it: the product is
-/// then computed by multiply-adds.
+/// By `mma.sync`. None if the target has no instruction that computes what the specification
+/// requires (arithmetic, 4.30 and 4.31), or if the tiles are too small or far too large for it: the
+/// product is then computed by multiply-adds.
 std::optional<MatrixProduct> matrixProductOf(tile::MatmulOpInterface op, const Target &target,
                                              int64_t threads);
 /// By `wgmma`. None if the target does not have it, if its result is not what the specification

@@ -174,7 +174,8 @@ static std::string textOf(const Exchange &exchange) {
 static llvm::StringRef unusedInstructions(const Target &target) {
   switch (target.capability) {
   case 90:
-    return "; wgmma is not used";
+    return "; wgmma takes 64 rows, up to 128 accumulators per thread, and no fp8 or 8-bit rhs by "
+           "rows";
   case 100:
   case 103:
   case 110:
@@ -188,8 +189,9 @@ static std::string textOf(const MatrixProduct &product, const Target &target) {
   if (product.form.isOfWarpgroup())
     return formatv("by wgmma.m64n{0}k{1}.{2}, {3} x {4} blocks in each of {5} x {6} warpgroups",
                    product.columnsOfOne(), product.steps(), product.form.name,
-                   product.fragmentsAlongM(), product.n / product.warpsAlongN / product.columnsOfOne(),
-                   product.warpsAlongM, product.warpsAlongN);
+                   product.fragmentsAlongM(),
+                   product.n / product.warpsAlongN / product.columnsOfOne(), product.warpsAlongM,
+                   product.warpsAlongN);
   return formatv("by mma.{0}, {1} x {2} fragments in each of {3} x {4} warps{5}", product.form.name,
                  product.fragmentsAlongM(), product.fragmentsAlongN(), product.warpsAlongM,
                  product.warpsAlongN, unusedInstructions(target));
@@ -230,6 +232,9 @@ static std::string textOf(const Plan &plan, Operation *product, const StagedOper
     return "passed in registers";
   case StagedOperand::CopiedAhead: {
     const Pipeline &pipeline = plan.pipelines.find(product->getParentOp())->second;
+    if (plan.roles.ringOf(product))
+      return formatv("copied by the producer warp ({0} pipeline stages of {1})", pipeline.stages,
+                     counted(operand.bytes, "byte"));
     return formatv("prefetched {0} ahead ({1} pipeline stages of {2})",
                    counted(pipeline.ahead(), "iteration"), pipeline.stages,
                    counted(operand.bytes, "byte"));
@@ -249,11 +254,22 @@ static std::string onWarps(const Plan &plan, const llvm::APInt &wanted) {
              : "not honoured: the plan has " + has + ": " + plan.threadsReason;
 }
 
+/// Whether the producer copies what this operation loads.
+static bool isCopiedByProducer(const Plan &plan, Operation *load) {
+  return llvm::any_of(plan.roles.rings, [&](const auto &entry) {
+    return llvm::any_of(entry.second.copies,
+                        [&](const TensorCopy &copy) { return copy.load == load; });
+  });
+}
+
 /// Says how a hint that applies is honoured, or why it is not.
-static std::string verdictOn(const Plan &plan, const tile::HintForTarget &hint) {
-  if (auto flag = llvm::dyn_cast<mlir::BoolAttr>(hint.value))
-    return flag.getValue() ? "not honoured: the compiler has no TMA copies"
-                           : "honoured: no access uses TMA";
+static std::string verdictOn(const Plan &plan, Operation *op, const tile::HintForTarget &hint) {
+  if (auto flag = llvm::dyn_cast<mlir::BoolAttr>(hint.value)) {
+    if (!flag.getValue())
+      return "honoured: the access does not use TMA";
+    return isCopiedByProducer(plan, op) ? "honoured: a producer warp copies by tensor maps"
+                                        : "not honoured: the access does not use TMA";
+  }
   const llvm::APInt value = llvm::cast<mlir::IntegerAttr>(hint.value).getValue();
   if (hint.name == "num_worker_warps_per_cta")
     return onWarps(plan, value);
@@ -269,8 +285,9 @@ static std::string verdictOn(const Plan &plan, const tile::HintForTarget &hint) 
 static void addHints(const Plan &plan, Operation *op, SmallVector<std::string> &texts) {
   const std::string architecture = "sm_" + std::to_string(plan.target.capability);
   for (const tile::HintForTarget &hint : tile::hintsOf(op, architecture))
-    texts.push_back("hint " + toString(hint) + ": " +
-                    (hint.problem.empty() ? verdictOn(plan, hint) : "ignored: " + hint.problem));
+    texts.push_back(
+        "hint " + toString(hint) + ": " +
+        (hint.problem.empty() ? verdictOn(plan, op, hint) : "ignored: " + hint.problem));
 }
 
 /// The decisions about an operation, in the order in which they take effect.
@@ -294,6 +311,8 @@ static SmallVector<std::string> decisionsOn(const Plan &plan, Operation *op) {
       texts.push_back(formatv("loaded in chunks of {0} per thread because of register pressure",
                               counted(plan.slotsOfPiece(), "element")));
   }
+  if (auto found = plan.roles.reasons.find(op); found != plan.roles.reasons.end())
+    texts.push_back("all threads copy operands: " + found->second);
   if (auto found = plan.matrices.find(op); found != plan.matrices.end()) {
     const Staging &staging = plan.staged.find(op)->second;
     texts.push_back(textOf(found->second, plan.target));
@@ -325,11 +344,25 @@ static void forEachDecision(const Plan &plan,
 
 //===-- An entry ------------------------------------------------------------------------------===//
 
+/// `128` or `256 + 32`
+static std::string threadsOf(const Plan &plan) {
+  std::string text = std::to_string(plan.threads);
+  return plan.roles.areSpecialised() ? text + " + " + std::to_string(producerThreads) : text;
+}
+
+static std::string rolesText(const Plan &plan) {
+  return formatv("producer warp: copies operands of {0}, by {1}",
+                 counted(int64_t(plan.roles.rings.size()), "product"),
+                 counted(int64_t(plan.roles.maps.size()), "tensor map"));
+}
+
 void nvidia::print(const Plan &plan, llvm::raw_ostream &out) {
   tile::EntryOp entry = plan.entry;
   out << formatv("entry @{0}: {1}, {2} threads, {3} of shared memory\n", entry.getSymName(),
-                 plan.target.cpu, plan.threads, counted(plan.shared.bytes, "byte"));
+                 plan.target.cpu, threadsOf(plan), counted(plan.shared.bytes, "byte"));
   out << "  " << plan.threadsReason << "\n";
+  if (plan.roles.areSpecialised())
+    out << "  " << rolesText(plan) << "\n";
   out << formatv("  peak register pressure of live tiles: {0} per thread\n",
                  counted(plan.heldWords, "word"));
   printLayouts(plan, out);
@@ -342,8 +375,11 @@ void nvidia::remarkOn(const Plan &plan) {
   tile::EntryOp entry = plan.entry;
   codegen::remark(entry.getLoc(),
                   formatv("entry @{0}: {1} threads per tile block, {2} of shared memory; {3}",
-                          entry.getSymName(), plan.threads, counted(plan.shared.bytes, "byte"),
+                          entry.getSymName(), threadsOf(plan), counted(plan.shared.bytes, "byte"),
                           plan.threadsReason));
+  if (plan.roles.areSpecialised())
+    codegen::remark(entry.getLoc(),
+                    formatv("entry @{0}: {1}", entry.getSymName(), rolesText(plan)));
   entry.walk([&](Operation *op) {
     for (Value result : llvm::make_filter_range(op->getResults(), tileTypeOf))
       if (!isRecomputed(result) && !plan.copied.contains(result) &&
@@ -363,7 +399,7 @@ void nvidia::remarkOn(const Plan &plan, const Resources &resources) {
                   formatv("entry @{0}: ptxas: {1} per thread; occupancy limit by registers: {2} "
                           "per SM; stack {3}, spill stores {4}, spill loads {5}",
                           entry.getSymName(), counted(resources.registers, "register"),
-                          counted(resources.ctasByRegisters(plan.threads), "CTA"),
+                          counted(resources.ctasByRegisters(plan.launchedThreads()), "CTA"),
                           counted(resources.stack, "byte"), counted(resources.spillStores, "byte"),
                           counted(resources.spillLoads, "byte")));
 }

@@ -7,6 +7,7 @@
 #include "tilewright/nvidia/plan/SharedImage.h"
 #include "tilewright/tile/Arithmetic.h"
 #include "tilewright/tile/Loops.h"
+#include "tilewright/tile/attributes/Hints.h"
 #include "tilewright/tile/types/ViewGeometry.h"
 
 using namespace tilewright;
@@ -14,13 +15,6 @@ using namespace tilewright::nvidia;
 using llvm::SmallVector;
 using mlir::Operation;
 using mlir::Value;
-
-int64_t TensorMap::boxBytes() const {
-  int64_t elements = 1;
-  for (int64_t extent : box)
-    elements *= extent;
-  return elements * elementBytes;
-}
 
 const Ring *Roles::ringOf(Operation *product) const {
   auto found = rings.find(product);
@@ -33,6 +27,15 @@ bool Roles::fills(const Plan &plan, Operation *loop) const {
 }
 
 //===-- Tensor maps ---------------------------------------------------------------------------===//
+
+/// Whether a hint says that the load must not use a tensor map (operations, 2.5).
+static bool isForbidden(tile::LoadViewOp load, const Target &target) {
+  auto hints = tile::hintsOf(load, "sm_" + std::to_string(target.capability));
+  return llvm::any_of(hints, [](const tile::HintForTarget &hint) {
+    auto flag = llvm::dyn_cast<mlir::BoolAttr>(hint.value);
+    return hint.problem.empty() && hint.name == "allow_tma" && flag && !flag.getValue();
+  });
+}
 
 /// The operation that makes the array of a view.
 static tile::MakeTensorViewOp arrayOf(Value view) {
@@ -98,7 +101,7 @@ static const char *problemOf(tile::MakeTensorViewOp array, unsigned contiguous, 
     if (dim != contiguous && !isDivisible(stride, bytes))
       return "a stride is not known to be a multiple of 16 bytes";
   if (!llvm::all_of(sizesOf(type.getShape(), array.getDynamicShape()), fits))
-    return "an extent is not known to have 32 bits";
+    return "an extent is not known to have 32 bits or fewer";
   return nullptr;
 }
 
@@ -132,6 +135,8 @@ static MapOrReason mapFor(const Plan &plan, tile::LoadViewOp load, int64_t eleme
   auto fill = tile::paddingOf(view);
   if (fill && fill->bits != 0)
     return {.reason = "elements outside of the array are not zero"};
+  if (shape[inRow] * elementBytes != image.rowBytes || shape[*across] != image.rows)
+    return {.reason = "the tile is reshaped"};
   const unsigned contiguous = rules[inRow].tensorDim;
   if (view.getTensorView().getStrides()[contiguous] != 1)
     return {.reason = "the rows are not known to be contiguous"};
@@ -155,15 +160,9 @@ static MapOrReason mapFor(const Plan &plan, tile::LoadViewOp load, int64_t eleme
 /// Adds the tokens from which a token is made. False if an access that is not a weak load makes it.
 static bool addEarlier(Value token, SmallVector<Value> &tokens) {
   auto addCarried = [&](Operation *loop, unsigned number) {
-    mlir::ValueRange initial = llvm::isa<tile::ForOp>(loop)
-                                   ? llvm::cast<tile::ForOp>(loop).getInitValues()
-                                   : llvm::cast<tile::LoopOp>(loop).getInitValues();
-    tokens.push_back(initial[number]);
-    loop->walk([&](Operation *jump) {
-      if (llvm::isa<tile::ContinueOp, tile::BreakOp>(jump) && tile::enclosingNonIf(jump) == loop &&
-          number < jump->getNumOperands())
-        tokens.push_back(jump->getOperand(number));
-    });
+    tokens.push_back(tile::initValuesOf(loop)[number]);
+    for (Operation *jump : tile::continuesOf(loop))
+      tokens.push_back(jump->getOperand(number));
   };
   if (auto argument = llvm::dyn_cast<mlir::BlockArgument>(token)) {
     Operation *loop = argument.getOwner()->getParentOp();
@@ -187,18 +186,16 @@ static bool addEarlier(Value token, SmallVector<Value> &tokens) {
   } else if (llvm::isa<tile::ForOp>(op)) {
     addCarried(op, number);
   } else if (llvm::isa<tile::LoopOp>(op)) {
-    op->walk([&](tile::BreakOp jump) {
-      if (tile::enclosingNonIf(jump) == op)
-        tokens.push_back(jump->getOperand(number));
-    });
+    for (Operation *jump : tile::breaksOf(op))
+      tokens.push_back(jump->getOperand(number));
   } else {
     return false;
   }
   return true;
 }
 
-/// Whether a token may order the load after an access of this entry that writes, or that is ordered
-/// after a write of another block. The producer does not wait for the accesses of consumers.
+/// Whether a token may order the load after a store or atomic of this entry, or after an acquire.
+/// The producer does not wait for the accesses of consumers.
 static bool mayFollowWrite(tile::LoadViewOp load) {
   auto access = llvm::cast<tile::MemoryAccessOpInterface>(load.getOperation());
   SmallVector<Value> tokens;
@@ -215,20 +212,26 @@ static bool mayFollowWrite(tile::LoadViewOp load) {
 //===-- Loops ---------------------------------------------------------------------------------===//
 
 namespace {
+/// What the producer needs for the loops so far.
+struct Choice {
+  Slice slice;
+  SmallVector<TensorMap, 2> maps = {};
+};
+
 class RolesChoice {
 public:
-  explicit RolesChoice(Plan &plan) : plan(plan), roles(plan.roles), slice(plan.entry) {}
+  explicit RolesChoice(Plan &plan) : plan(plan), roles(plan.roles), choice{Slice(plan.entry)} {}
   void run();
 
 private:
   const char *problemOfEntry();
   std::string addRings(const Pipeline &pipeline, Operation *start);
   std::string addCopy(const MatrixProduct &matrices, const Staging &staging, bool isLhs,
-                      Operation *start, Ring &ring, Slice &with);
+                      Operation *start, Ring &ring, Choice &with) const;
 
   Plan &plan;
   Roles &roles;
-  Slice slice;
+  Choice choice;
 };
 } // namespace
 
@@ -246,26 +249,28 @@ const char *RolesChoice::problemOfEntry() {
 
 /// Adds an operand to the ring of its product. Returns why it cannot be copied by the producer.
 std::string RolesChoice::addCopy(const MatrixProduct &matrices, const Staging &staging, bool isLhs,
-                                 Operation *start, Ring &ring, Slice &with) {
+                                 Operation *start, Ring &ring, Choice &with) const {
   const StagedOperand &operand = isLhs ? staging.lhs : staging.rhs;
   if (operand.way != StagedOperand::CopiedAhead)
     return {};
   MapOrReason made = mapFor(plan, operand.load, matrices.elementBytes,
-                            imageOf(matrices, isLhs, isLhs || staging.isRhsAlongK, matrices.k));
+                            imageOf(matrices, isLhs, staging.isAlongK(isLhs), matrices.k));
   const std::string name = isLhs ? "lhs: " : "rhs: ";
   if (made.reason)
     return name + made.reason;
   Operation *array = made.map.view.getDefiningOp();
   if (array->getBlock() != start->getBlock() || !array->isBeforeInBlock(start))
     return name + "the array is not made before the first loop with products";
+  if (isForbidden(operand.load, plan.target))
+    return name + "the hint allow_tma forbids it";
   if (mayFollowWrite(operand.load))
     return name + "a token orders the load after a write";
-  if (!with.addOperation(operand.load))
-    return name + "the load depends on what a producer cannot compute: " + with.problem;
-  const auto *found = llvm::find(roles.maps, made.map);
-  const size_t number = found - roles.maps.begin();
-  if (found == roles.maps.end())
-    roles.maps.push_back(made.map);
+  if (!with.slice.addOperation(operand.load))
+    return name + "the load depends on what a producer cannot compute: " + with.slice.problem;
+  const auto *found = llvm::find(with.maps, made.map);
+  const size_t number = found - with.maps.begin();
+  if (found == with.maps.end())
+    with.maps.push_back(made.map);
   ring.copies.push_back({isLhs, operand.load, number, made.rowDim});
   ring.bytes += operand.bytes;
   return {};
@@ -273,7 +278,7 @@ std::string RolesChoice::addCopy(const MatrixProduct &matrices, const Staging &s
 
 /// Adds the rings of all products of a loop, or returns why it has none.
 std::string RolesChoice::addRings(const Pipeline &pipeline, Operation *start) {
-  Slice with = slice;
+  Choice with = choice;
   SmallVector<std::pair<Operation *, Ring>> rings;
   for (tile::MatmulOpInterface product : pipeline.products) {
     const MatrixProduct &matrices = plan.matrices.find(product)->second;
@@ -281,17 +286,17 @@ std::string RolesChoice::addRings(const Pipeline &pipeline, Operation *start) {
       return "mma.sync has no asynchronous operands";
     Ring ring{pipeline.stages, {}};
     for (bool isLhs : {true, false})
-      if (std::string why = addCopy(matrices, plan.staged.find(product)->second, isLhs, start, ring, with);
+      if (std::string why =
+              addCopy(matrices, plan.staged.find(product)->second, isLhs, start, ring, with);
           !why.empty())
         return why;
-    if (!with.reachProduct(product))
-      return "the product depends on what a producer cannot compute: " + with.problem;
+    if (!with.slice.reachProduct(product))
+      return "the product depends on what a producer cannot compute: " + with.slice.problem;
     rings.push_back({product, ring});
   }
-  slice = with;
+  choice = with;
   for (auto &[product, ring] : rings) {
-    ring.barriers =
-        plan.ahead.add(2 * Ring::barrierBytes * ring.stages, Reserved::leastAlignment);
+    ring.barriers = plan.ahead.add(2 * Ring::barrierBytes * ring.stages, Reserved::leastAlignment);
     roles.rings.insert({product, ring});
   }
   return {};
@@ -314,11 +319,10 @@ void RolesChoice::run() {
     else
       roles.reasons.insert({loop, reason});
   }
-  if (!roles.areSpecialised()) {
-    roles.maps.clear();
+  if (!roles.areSpecialised())
     return;
-  }
-  roles.slice = slice.operations;
+  roles.slice = choice.slice.operations;
+  roles.maps = choice.maps;
   const int64_t bytes = int64_t(roles.maps.size()) * TensorMap::bytes;
   roles.mapsInPool = plan.pool.add(bytes, TensorMap::bytes);
   roles.mapsInShared = plan.ahead.add(bytes, TensorMap::bytes);

@@ -23,15 +23,32 @@ static constexpr int64_t leastStages = 2;
 /// The smallest `cp.async`.
 static constexpr int64_t leastCopyBytes = 4;
 
-/// The limit for staged operands, if exchanges take little.
-static int64_t mostStagedBytesOf(const Plan &plan) {
-  bool isAlone = llvm::any_of(plan.matrices, [&](auto &entry) {
+/// Whether the accumulators of a product leave no registers to another CTA.
+static bool isAlone(const Plan &plan) {
+  return llvm::any_of(plan.matrices, [&](auto &entry) {
     const MatrixProduct &product = entry.second;
     int64_t words = product.elementBytes == 8 ? 2 : 1;
     int64_t sums = std::min(product.layout(plan.threads).slots(), product.mostInRegisters());
     return plan.isAloneWith(sums * words);
   });
-  return isAlone ? plan.target.sharedBytes : plan.target.tuning.mostStagedBytes;
+}
+
+/// The limit for staged operands, if exchanges take little.
+static int64_t mostStagedBytesOf(const Plan &plan) {
+  return isAlone(plan) ? plan.target.sharedBytes : plan.target.tuning.mostStagedBytes;
+}
+
+/// The most stages of a loop.
+static int64_t mostStagesOf(const Plan &plan) {
+  llvm::DenseSet<Operation *> loops;
+  bool areOfWarpgroups = true;
+  for (auto &[op, product] : plan.matrices) {
+    loops.insert(op->getParentOp());
+    areOfWarpgroups &= product.form.isOfWarpgroup();
+  }
+  const Tuning &tuning = plan.target.tuning;
+  return areOfWarpgroups && loops.size() == 1 && isAlone(plan) ? tuning.mostWarpgroupStages
+                                                               : tuning.mostStages;
 }
 
 //===-- Loads ---------------------------------------------------------------------------------===//
@@ -139,6 +156,7 @@ class StagingChoice {
 public:
   explicit StagingChoice(Plan &plan)
       : plan(plan), tuning(plan.target.tuning), mostStagedBytes(mostStagedBytesOf(plan)),
+        mostStages(mostStagesOf(plan)),
         exchangedBytes(std::max(tuning.reservedExchangeBytes, leastExchangeBytes)) {}
   void run();
 
@@ -152,7 +170,8 @@ private:
 
   Plan &plan;
   const Tuning &tuning;
-  const int64_t mostStagedBytes;
+  const int64_t mostStagedBytes, mostStages;
+  int64_t ringBytes = 0; ///< For barriers and tensor maps, if the loops so far get rings (Roles.h).
   int64_t exchangedBytes; ///< Not for stages.
 };
 } // namespace
@@ -216,13 +235,9 @@ void StagingChoice::pipeline(tile::ForOp loop) {
     if (plan.staged.contains(&op))
       if (auto found = candidate(llvm::cast<tile::MatmulOpInterface>(op), loads))
         candidates.push_back(*found);
-  const bool areOfWarpgroups = llvm::all_of(candidates, [&](const Candidate &candidate) {
-    return plan.matrices.find(candidate.product)->second.form.isOfWarpgroup();
-  });
-  const int64_t most = areOfWarpgroups ? tuning.mostWarpgroupStages : tuning.mostStages;
   for (; !candidates.empty(); candidates.pop_back())
     for (bool isKept : {true, false})
-      for (int64_t stages = most; stages >= leastStages; --stages) {
+      for (int64_t stages = mostStages; stages >= leastStages; --stages) {
         if (!reserve(candidates, stages, isKept))
           continue;
         Pipeline pipeline{stages, {}, {}};
@@ -258,9 +273,16 @@ bool StagingChoice::reserve(llvm::ArrayRef<Candidate> candidates, int64_t stages
     exchanged = std::max(exchanged, others);
   }
   staged.bytes = llvm::alignTo(staged.bytes, StagedOperand::alignment);
-  if (staged.bytes > std::min(mostStagedBytes, plan.target.sharedBytes - exchanged))
+  const bool mayHaveRings = llvm::any_of(candidates, [&](const Candidate &candidate) {
+    return plan.matrices.find(candidate.product)->second.form.isOfWarpgroup();
+  });
+  int64_t ofRings =
+      ringBytes + (mayHaveRings ? int64_t(candidates.size()) * mostRingBytes(stages) : 0);
+  int64_t all = llvm::alignTo(staged.bytes + ofRings, StagedOperand::alignment);
+  if (staged.bytes > mostStagedBytes || all > plan.target.sharedBytes - exchanged)
     return false;
   plan.ahead = staged;
+  ringBytes = ofRings;
   exchangedBytes = exchanged;
   for (auto [operand, offset] : offsets) {
     operand->way = operand->load ? StagedOperand::CopiedAhead : StagedOperand::Kept;
@@ -294,12 +316,12 @@ static int64_t bytesOf(const MatrixProduct &product, bool isLhs) {
   return product.batches * (isLhs ? product.m : product.n) * product.k * product.elementBytes;
 }
 
-/// Whether threads hold lhs as `wgmma` takes it: it follows from the accumulators of another product.
+/// Whether threads hold lhs as `wgmma` takes it: it follows from the accumulators of another
+/// product.
 static bool isFromRegisters(const Plan &plan, tile::MatmulOpInterface product,
                             const MatrixProduct &matrices) {
   std::optional<TileLayout> wanted = matrices.lhsLayout(plan.threads);
-  return wanted && !isRecomputed(product.getLhs()) &&
-         plan.layoutOf(product.getLhs()) == *wanted &&
+  return wanted && !isRecomputed(product.getLhs()) && plan.layoutOf(product.getLhs()) == *wanted &&
          plan.layoutOf(product.getLhs()).isInRegisters();
 }
 
@@ -333,8 +355,8 @@ void StagingChoice::finish() {
     auto product = llvm::cast<tile::MatmulOpInterface>(op);
     const MatrixProduct &matrices = plan.matrices.find(op)->second;
     for (StagedOperand *operand : {&staging.lhs, &staging.rhs}) {
-      const bool isWhole = operand->way == StagedOperand::Copied ||
-                           operand->way == StagedOperand::InRegisters;
+      const bool isWhole =
+          operand->way == StagedOperand::Copied || operand->way == StagedOperand::InRegisters;
       if (isWhole && staging.exchangedBytes() > most)
         *operand = {StagedOperand::Written, nullptr, bytesOf(matrices, operand == &staging.lhs)};
     }

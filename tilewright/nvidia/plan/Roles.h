@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Warp specialisation: one more warp, the producer, copies the operands of `wgmma` into shared memory,
-// and the other warps, the consumers, do everything else. The producer executes a slice of the entry:
-// the control flow and the scalars that the copied loads depend on. It copies by tensor maps (PTX ISA,
-// 5.5.7), so one thread and one instruction suffice for a box of an operand. A product has a ring of
-// pipeline stages with two mbarriers each: the producer fills a stage when all consumers have
-// released it, and consumers read it when its bytes are there.
+// Warp specialisation: one more warp, the producer, copies the operands of `wgmma` into shared
+// memory, and the other warps, the consumers, do everything else. The producer executes a slice of
+// the entry: the control flow and the scalars that the copied loads depend on. It copies by tensor
+// maps (PTX ISA, 5.5.7), so one thread and one instruction suffice for a box of an operand. A
+// product has a ring of pipeline stages with two mbarriers each: the producer fills a stage when
+// all consumers have released it, and consumers read it when its bytes are there.
 //
-// An entry is specialised if all that the slice needs is scalar and free of effects, if no token
-// orders a copied load after a write of the entry, and if what tensor maps require of addresses and
-// strides is known; otherwise all threads copy (PlanStaging.cpp).
+// An entry is specialised if the slice consists of scalar operations without side effects, if no
+// token orders a copied load after a store of the entry, and if addresses and strides are known to
+// have the alignment that tensor maps require; otherwise all threads copy (PlanStaging.cpp).
+// Coordinates of a copy have 31 bits: an array of 2^31 and more rows or columns cannot be copied by
+// a tensor map, and its `i32` extents would have to be read as unsigned.
 
 #ifndef TILEWRIGHT_NVIDIA_PLAN_ROLES_H
 #define TILEWRIGHT_NVIDIA_PLAN_ROLES_H
@@ -44,7 +46,6 @@ struct TensorMap {
 
   /// Bytes of a row in a box, which are those of the swizzle.
   int64_t span() const { return box[0] * elementBytes; }
-  int64_t boxBytes() const;
   bool operator==(const TensorMap &) const = default;
 };
 
@@ -62,12 +63,17 @@ struct Ring {
   int64_t stages;
   llvm::SmallVector<TensorCopy, 2> copies;
   int64_t bytes = 0; ///< Of all copies for a stage.
-  /// The offset in shared memory of its mbarriers: one for each stage that completes when the stage is
-  /// full, then one for each that completes when it is empty.
+  /// The offset in shared memory of its mbarriers: one for each stage that completes when the stage
+  /// is full, then one for each that completes when it is empty.
   int64_t barriers = 0;
 
   static constexpr int64_t barrierBytes = 8;
 };
+
+/// The most shared memory for the barriers and tensor maps of a product.
+constexpr int64_t mostRingBytes(int64_t stages) {
+  return 2 * Ring::barrierBytes * stages + 2 * TensorMap::bytes;
+}
 
 struct Roles {
   /// By product; empty if the entry is not specialised.
@@ -76,8 +82,8 @@ struct Roles {
   /// The offsets of the maps: in the block's part of the pool, and in shared memory, where they are
   /// made.
   int64_t mapsInPool = 0, mapsInShared = 0;
-  /// The operation of the entry's block before which the maps are made and one thread of the producer
-  /// is chosen: it has the first product with a ring.
+  /// The operation of the entry's block before which the maps are made and one thread of the
+  /// producer is chosen: it has the first product with a ring.
   mlir::Operation *start = nullptr;
   /// What the producer executes.
   llvm::DenseSet<mlir::Operation *> slice;
@@ -90,20 +96,20 @@ struct Roles {
   bool fills(const Plan &plan, mlir::Operation *loop) const;
 };
 
-/// Who executes code: all threads of the CTA, if the entry is not specialised, the consumers, or the
-/// producer.
+/// Who executes code: all threads of the CTA, if the entry is not specialised, the consumers, or
+/// the producer.
 enum class Role : uint8_t { Everyone, Consumers, Producer };
 
 /// The number of threads of the producer.
 inline constexpr int64_t producerThreads = 32;
 
-/// Adds to a slice what a value or an operation depends on (Slice.cpp).
+/// The dependences of operations, and the control flow around them (Slice.cpp).
 class Slice {
 public:
   explicit Slice(tile::EntryOp entry) : entry(entry) {}
 
-  /// Adds what an operation of the entry needs to be reached, and its scalar and view operands. False
-  /// if that is not possible, for the reason in `problem`.
+  /// Adds an operation, the control flow around it, and what its operands depend on. False if the
+  /// producer cannot compute that, for the reason in `problem`.
   bool addOperation(mlir::Operation *op);
   /// The same for a product, of which the producer only copies operands.
   bool reachProduct(mlir::Operation *product) { return reach(product); }

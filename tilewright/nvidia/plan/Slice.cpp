@@ -42,22 +42,16 @@ bool Slice::needArgument(mlir::BlockArgument argument) {
   if (auto loop = llvm::dyn_cast<tile::ForOp>(parent))
     return enter(loop) &&
            (argument == loop.inductionVar() || needCarried(loop, argument.getArgNumber() - 1));
-  return llvm::isa<tile::LoopOp>(parent) ? enter(parent) &&
-                                               needCarried(parent, argument.getArgNumber())
-                                         : fail(parent, "has a body");
+  return llvm::isa<tile::LoopOp>(parent)
+             ? enter(parent) && needCarried(parent, argument.getArgNumber())
+             : fail(parent, "has a body");
 }
 
 /// The initial value of a loop-carried scalar, and those that iterations continue with.
 bool Slice::needCarried(Operation *loop, unsigned number) {
-  mlir::ValueRange initial = llvm::isa<tile::ForOp>(loop)
-                                 ? llvm::cast<tile::ForOp>(loop).getInitValues()
-                                 : llvm::cast<tile::LoopOp>(loop).getInitValues();
-  bool isDone = need(initial[number]);
-  loop->walk([&](tile::ContinueOp jump) {
-    if (tile::enclosingNonIf(jump) == loop)
-      isDone = isDone && need(jump->getOperand(number));
-  });
-  return isDone;
+  return need(tile::initValuesOf(loop)[number]) &&
+         llvm::all_of(tile::continuesOf(loop),
+                      [&](Operation *jump) { return need(jump->getOperand(number)); });
 }
 
 bool Slice::needResult(mlir::OpResult result) {
@@ -75,14 +69,10 @@ bool Slice::needResult(mlir::OpResult result) {
   }
   if (llvm::isa<tile::ForOp>(op))
     return enter(op) && needCarried(op, number);
-  if (llvm::isa<tile::LoopOp>(op)) {
-    bool isDone = enter(op);
-    op->walk([&](tile::BreakOp jump) {
-      if (tile::enclosingNonIf(jump) == op)
-        isDone = isDone && need(jump->getOperand(number));
-    });
-    return isDone;
-  }
+  if (llvm::isa<tile::LoopOp>(op))
+    return enter(op) && llvm::all_of(tile::breaksOf(op), [&](Operation *jump) {
+             return need(jump->getOperand(number));
+           });
   if (op->getNumRegions() || !tile::onlyComputes(op))
     return fail(op, "has effects, or a body");
   return addOperation(op);
@@ -110,10 +100,7 @@ bool Slice::enter(Operation *parent) {
   if (auto loop = llvm::dyn_cast<tile::ForOp>(parent))
     if (!need(loop.getLowerBound()) || !need(loop.getUpperBound()) || !need(loop.getStep()))
       return false;
-  bool isDone = true;
-  parent->walk([&](Operation *op) {
-    if (llvm::isa<tile::BreakOp, tile::ContinueOp>(op) && tile::enclosingNonIf(op) == parent)
-      isDone = isDone && reach(op);
-  });
-  return isDone;
+  auto isReached = [&](Operation *jump) { return reach(jump); };
+  return llvm::all_of(tile::continuesOf(parent), isReached) &&
+         llvm::all_of(tile::breaksOf(parent), isReached);
 }

@@ -43,6 +43,8 @@ struct Staging {
   bool isRhsAlongK;
   StagedOperand lhs, rhs;
 
+  bool isAlongK(bool isLhs) const { return isLhs || isRhsAlongK; }
+
   bool isWritten() const {
     return lhs.way == StagedOperand::Written && rhs.way == StagedOperand::Written;
   }

@@ -27,6 +27,25 @@ Operation *tile::enclosingNonIf(Operation *op) {
   return parent;
 }
 
+ValueRange tile::initValuesOf(Operation *loop) {
+  if (auto counted = dyn_cast<ForOp>(loop))
+    return counted.getInitValues();
+  return cast<LoopOp>(loop).getInitValues();
+}
+
+/// The jumps of this kind that belong to the loop.
+template <typename Jump> static SmallVector<Operation *> jumpsOf(Operation *loop) {
+  SmallVector<Operation *> jumps;
+  loop->walk([&](Jump jump) {
+    if (tile::enclosingNonIf(jump) == loop)
+      jumps.push_back(jump);
+  });
+  return jumps;
+}
+
+SmallVector<Operation *> tile::continuesOf(Operation *loop) { return jumpsOf<ContinueOp>(loop); }
+SmallVector<Operation *> tile::breaksOf(Operation *loop) { return jumpsOf<BreakOp>(loop); }
+
 bool tile::hasInnerJumps(Operation *loop) {
   return loop->getRegion(0)
       .walk<WalkOrder::PreOrder>([&](Operation *op) {
