@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Tests which loops have a producer warp, what it executes, and the reasons against it.
+
+#include "tilewright/nvidia/plan/Plan.h"
+#include "tilewright/tile/Dialect.h"
+
+#include "mlir/Parser/Parser.h"
+#include <gtest/gtest.h>
+
+using namespace tilewright;
+using namespace tilewright::nvidia;
+
+namespace {
+
+const std::string array = "tensor_view<512x512xf16, strides=[512,1]>";
+const std::string view = "partition_view<tile=(64x64), padding_value = zero, " + array + ">";
+const std::string tile16 = "tile<64x64xf16>", tile32 = "tile<64x64xf32>";
+
+/// Operations are named by locations: `(name)` behind one of them.
+std::string at(const std::string &name) { return " loc(\"" + name + "\")\n"; }
+
+std::string makeView(const std::string &name, const std::string &pointer) {
+  return "%" + name + "v = make_tensor_view %" + pointer +
+         ", shape = [512, 512], strides = [512, 1] : " + array + at(name + "v") + "%" + name +
+         " = make_partition_view %" + name + "v : " + view + at(name);
+}
+
+std::string load(const std::string &name, const std::string &from, const std::string &indices,
+                 const std::string &token = "") {
+  return "%" + name + ", %" + name + "t = load_view_tko weak %" + from + "[" + indices + "]" +
+         (token.empty() ? "" : " token=%" + token) + " : " + view + ", tile<i32> -> " + tile16 +
+         ", token" + at(name);
+}
+
+std::string product(const std::string &name, const std::string &lhs, const std::string &rhs) {
+  return "%" + name + " = mmaf %" + lhs + ", %" + rhs + ", %acc : " + tile16 + ", " + tile16 +
+         ", " + tile32 + at(name);
+}
+
+/// A loop over the products of tiles of `lhs` and `rhs`.
+std::string loop(const std::string &name, const std::string &lhs = "a",
+                 const std::string &rhs = "b", const std::string &token = "",
+                 const std::string &bounds = "%zero to %n, step %one",
+                 const std::string &more = "") {
+  return "%" + name + " = for %i" + name + " in (" + bounds +
+         ") : tile<i32> iter_values(%acc = %none) -> (" + tile32 + ") {\n" +
+         load("x" + name, lhs, "%zero, %i" + name, token) +
+         load("y" + name, rhs, "%i" + name + ", %zero") + more +
+         product("d" + name, "x" + name, "y" + name) + "continue %d" + name + " : " + tile32 +
+         "\n}" + at(name);
+}
+
+class NvidiaRoles : public testing::Test {
+protected:
+  NvidiaRoles() { context.loadDialect<tile::TileDialect>(); }
+
+  /// The plan of an entry with the pointers %p and %q, of which only %p and the scalar %n are known
+  /// to be multiples of 16, the views %a and %b of %p, and %c of %q.
+  Plan planOf(const std::string &body, const std::string &target = "sm_90a") {
+    return planAfter(makeView("a", "p") + makeView("b", "p") + makeView("c", "q"), body, target);
+  }
+  Plan planAfter(const std::string &views, const std::string &body,
+                 const std::string &target = "sm_90a") {
+    targetOf = *Target::named(target);
+    targetOf.tuning.mostWarpgroupStages = stages;
+    module = mlir::parseSourceString<mlir::ModuleOp>(
+        "cuda_tile.module @m {\nentry @k(%raw: tile<ptr<f16>>, %q: tile<ptr<f16>>, %e: "
+        "tile<ptr<i32>>, %n: tile<i32>, %if: "
+        "tile<i1>) {\n%p = assume div_by<16>, %raw : tile<ptr<f16>>" +
+            at("p") + "%zero = constant <i32: 0> : tile<i32>" + at("zero") +
+            "%one = constant <i32: 1> : tile<i32>" + at("one") + "%none = constant <f32: 0.0> : " +
+            tile32 + at("none") + views + body + "return\n}\n}\n",
+        &context);
+    EXPECT_TRUE(bool(module)) << body;
+    tile::EntryOp entry;
+    module->walk([&](tile::EntryOp found) { entry = found; });
+    return Plan(entry, targetOf);
+  }
+  static std::string nameOf(mlir::Operation *op) {
+    auto name = llvm::dyn_cast<mlir::NameLoc>(op->getLoc());
+    return name ? name.getName().str() : "";
+  }
+  /// The names of the operations that the producer executes, in order.
+  std::string sliceOf(const Plan &plan) {
+    std::string names;
+    module->walk<mlir::WalkOrder::PreOrder>([&](mlir::Operation *op) {
+      if (plan.roles.slice.contains(op) && !nameOf(op).empty())
+        names += (names.empty() ? "" : " ") + nameOf(op);
+    });
+    return names;
+  }
+  /// Why the loop of this name has no producer.
+  static std::string reasonOf(const Plan &plan, const std::string &name) {
+    for (const auto &[op, reason] : plan.roles.reasons)
+      if (nameOf(op) == name)
+        return reason;
+    return "";
+  }
+  std::string reason(const std::string &body) {
+    Plan plan = planOf(body);
+    EXPECT_FALSE(plan.roles.areSpecialised());
+    EXPECT_TRUE(plan.roles.maps.empty());
+    EXPECT_EQ(plan.launchedThreads(), plan.threads);
+    return reasonOf(plan, "s");
+  }
+
+  int64_t stages = 2; ///< Few enough that two loops have room for theirs.
+  Target targetOf = *Target::named("sm_90a");
+  mlir::MLIRContext context;
+  mlir::OwningOpRef<mlir::ModuleOp> module;
+};
+
+TEST_F(NvidiaRoles, theProducerExecutesWhatTheCopiesNeed) {
+  Plan plan = planOf("%other = iota : tile<64xi32>" + at("other") + loop("s"));
+  ASSERT_TRUE(plan.roles.areSpecialised());
+  EXPECT_EQ(plan.threads, 128);
+  EXPECT_EQ(plan.launchedThreads(), 160);
+  EXPECT_EQ(sliceOf(plan), "p zero one av a bv b s xs ys ds");
+  EXPECT_EQ(nameOf(plan.roles.start), "s");
+  const Ring &ring = plan.roles.rings.front().second;
+  EXPECT_EQ(ring.copies.size(), 2u);
+  EXPECT_EQ(ring.bytes, 2 * 64 * 64 * 2);
+  EXPECT_EQ(ring.stages, 2);
+  EXPECT_EQ(ring.barriers % 8, 0);
+}
+
+/// Six stages of 16 KiB are 96 KiB, which leave room for a second CTA.
+TEST_F(NvidiaRoles, aRingHasAsManyStagesAsFit) {
+  stages = Tuning().mostWarpgroupStages;
+  EXPECT_EQ(planOf(loop("s")).roles.rings.front().second.stages, 6);
+}
+
+/// Both operands are tiles of the same shape, but of different views.
+TEST_F(NvidiaRoles, aMapHasTheExtentsOfAnOperand) {
+  Plan plan = planOf(loop("s"));
+  ASSERT_EQ(plan.roles.maps.size(), 2u);
+  for (const TensorMap &map : plan.roles.maps) {
+    EXPECT_EQ(map.dims, (llvm::SmallVector<unsigned, 5>{1, 0}));
+    EXPECT_EQ(map.box, (llvm::SmallVector<int64_t, 5>{64, 64}));
+    EXPECT_EQ(map.span(), 128);
+    EXPECT_EQ(map.boxBytes(), 8192);
+  }
+  EXPECT_EQ(plan.roles.mapsInShared % TensorMap::bytes, 0);
+  EXPECT_EQ(plan.roles.mapsInPool % TensorMap::bytes, 0);
+}
+
+TEST_F(NvidiaRoles, equalAccessesHaveOneMap) {
+  EXPECT_EQ(planOf(loop("s", "a", "a")).roles.maps.size(), 1u);
+  EXPECT_EQ(planOf(loop("s") + loop("t")).roles.maps.size(), 2u);
+}
+
+TEST_F(NvidiaRoles, theSliceHasTheControlFlowAroundProducts) {
+  Plan plan = planOf("%r = if %if -> (" + tile32 + ") {\n" + loop("s") + "yield %s : " + tile32 +
+                     "\n} else {\nyield %none : " + tile32 + "\n}" + at("r"));
+  ASSERT_TRUE(plan.roles.areSpecialised()) << reasonOf(plan, "s");
+  EXPECT_EQ(sliceOf(plan), "p zero one av a bv b r s xs ys ds");
+  EXPECT_EQ(nameOf(plan.roles.start), "r");
+}
+
+TEST_F(NvidiaRoles, otherTargetsHaveNoProducer) {
+  for (const char *target : {"sm_80", "sm_100a", "sm_120a"}) {
+    Plan plan = planOf(loop("s"), target);
+    EXPECT_FALSE(plan.roles.areSpecialised()) << target;
+    EXPECT_TRUE(plan.roles.reasons.empty()) << target;
+  }
+}
+
+TEST_F(NvidiaRoles, mapsNeedAlignedArrays) {
+  EXPECT_EQ(reason(loop("s", "c", "b")),
+            "lhs: the address is not known to be a multiple of 16 bytes");
+  EXPECT_EQ(reason(loop("s", "a", "c")),
+            "rhs: the address is not known to be a multiple of 16 bytes");
+}
+
+/// A loop without a producer leaves nothing behind for another one that has one.
+TEST_F(NvidiaRoles, eachLoopIsJudgedAlone) {
+  for (const std::string &body :
+       {loop("s", "a", "c") + loop("t", "b", "b"), loop("t", "b", "b") + loop("s", "a", "c")}) {
+    Plan plan = planOf(body);
+    ASSERT_TRUE(plan.roles.areSpecialised());
+    EXPECT_EQ(reasonOf(plan, "s"), "rhs: the address is not known to be a multiple of 16 bytes");
+    EXPECT_EQ(reasonOf(plan, "t"), "");
+    EXPECT_EQ(plan.roles.rings.size(), 1u);
+    ASSERT_EQ(plan.roles.maps.size(), 1u);
+    EXPECT_EQ(nameOf(plan.roles.maps[0].view.getDefiningOp()), "bv");
+    EXPECT_EQ(sliceOf(plan), "p zero one bv b t xt yt dt");
+  }
+}
+
+TEST_F(NvidiaRoles, arraysAreMadeBeforeTheFirstLoop) {
+  Plan plan = planOf(loop("s") + makeView("d", "p") + loop("t", "d", "b"));
+  EXPECT_EQ(reasonOf(plan, "s"), "");
+  EXPECT_EQ(reasonOf(plan, "t"), "lhs: the array is not made before the first loop with products");
+}
+
+TEST_F(NvidiaRoles, tokensMayNotLeadToWrites) {
+  EXPECT_EQ(reason("%w = store_ptr_tko weak %e, %one : tile<ptr<i32>>, tile<i32> -> token\n" +
+                   loop("s", "a", "b", "w")),
+            "lhs: a token orders the load after a write");
+  EXPECT_EQ(
+      reason("%v, %w = load_ptr_tko acquire device %e : tile<ptr<i32>> -> tile<i32>, token\n" +
+             loop("s", "a", "b", "w")),
+      "lhs: a token orders the load after a write");
+  EXPECT_TRUE(planOf("%v, %w = load_ptr_tko weak %e : tile<ptr<i32>> -> tile<i32>, token\n%u = "
+                     "make_token : token\n"
+                     "%both = join_tokens %u, %w : token\n" +
+                     loop("s", "a", "b", "both"))
+                  .roles.areSpecialised());
+}
+
+/// The token of a branch may be either one.
+TEST_F(NvidiaRoles, tokensOfControlFlowLeadToAllOfTheirSources) {
+  const std::string store =
+      "%w = store_ptr_tko weak %e, %one : tile<ptr<i32>>, tile<i32> -> token\n";
+  EXPECT_EQ(
+      reason("%u = make_token : token\n%t = if %if -> (token) {\nyield %u : token\n} else {\n" +
+             store + "yield %w : token\n}\n" + loop("s", "a", "b", "t")),
+      "lhs: a token orders the load after a write");
+  EXPECT_EQ(reason("%u = make_token : token\n%t = for %j in (%zero to %n, step %one) : tile<i32> "
+                   "iter_values(%before = %u) -> "
+                   "(token) {\n" +
+                   store + "continue %w : token\n}\n" + loop("s", "a", "b", "t")),
+            "lhs: a token orders the load after a write");
+}
+
+TEST_F(NvidiaRoles, boundsAreScalarsWithoutEffects) {
+  EXPECT_EQ(reason("%m, %w = load_ptr_tko weak %e : tile<ptr<i32>> -> tile<i32>, token\n" +
+                   loop("s", "a", "b", "", "%zero to %m, step %one")),
+            "lhs: the load depends on what a producer cannot compute: load_ptr_tko has effects, or "
+            "a body");
+}
+
+TEST_F(NvidiaRoles, entriesWithFencesOrReturnsHaveNone) {
+  EXPECT_EQ(reason("%u = make_token : token\n%f = memory_fence_alias_tko %u\n" + loop("s")),
+            "the entry has a fence");
+  EXPECT_EQ(reason("if %if {\nreturn\n}\n" + loop("s")), "the entry returns early");
+}
+
+/// A warp of 32 threads counts as a warpgroup in the limit that ptxas assumes: 65536 / 256 and
+/// 65536 / 384 registers.
+TEST_F(NvidiaRoles, theLimitOfRegistersCountsTheProducer) {
+  Plan plan = planOf(loop("s"));
+  EXPECT_EQ(plan.registersOfThread(), 255);
+  plan.threads = 256;
+  EXPECT_EQ(plan.registersOfThread(), 224); // 65536 / 288 = 227, in units of 8
+  EXPECT_EQ(plan.registerLimit(), 224);     // ptxas assumes 384 threads: 170
+}
+
+} // namespace
