@@ -144,7 +144,8 @@ static MapOrReason mapFor(const Plan &plan, tile::LoadViewOp load, int64_t eleme
     return {.reason = problem};
   MapOrReason made;
   made.map = {array.getResult(), {contiguous}, {image.span / elementBytes}, elementBytes};
-  for (size_t dim = 0; dim < shape.size(); ++dim) {
+  // The last dimensions of the tile come first: their strides are usually the smallest.
+  for (size_t dim = shape.size(); dim-- > 0;) {
     if (dim == inRow)
       continue;
     if (dim == *across)

@@ -63,7 +63,7 @@ protected:
   Plan planAfter(const std::string &views, const std::string &body,
                  const std::string &target = "sm_90a") {
     targetOf = *Target::named(target);
-    targetOf.tuning.mostWarpgroupStages = stages;
+    targetOf.tuning.mostStages = stages;
     module = mlir::parseSourceString<mlir::ModuleOp>(
         "cuda_tile.module @m {\nentry @k(%raw: tile<ptr<f16>>, %q: tile<ptr<f16>>, %e: "
         "tile<ptr<i32>>, %n: tile<i32>, %if: "
@@ -125,10 +125,10 @@ TEST_F(NvidiaRoles, theProducerExecutesWhatTheCopiesNeed) {
   EXPECT_EQ(ring.barriers % 8, 0);
 }
 
-/// Six stages of 16 KiB are 96 KiB, which leave room for a second CTA.
-TEST_F(NvidiaRoles, aRingHasAsManyStagesAsFit) {
-  stages = Tuning().mostWarpgroupStages;
-  EXPECT_EQ(planOf(loop("s")).roles.rings.front().second.stages, 6);
+/// Other CTAs of the multiprocessor hide latency, too.
+TEST_F(NvidiaRoles, aCtaThatIsNotAloneHasTheUsualStages) {
+  stages = Tuning().mostStages;
+  EXPECT_EQ(planOf(loop("s")).roles.rings.front().second.stages, Tuning().mostStages);
 }
 
 /// Both operands are tiles of the same shape, but of different views.
@@ -139,7 +139,6 @@ TEST_F(NvidiaRoles, aMapHasTheExtentsOfAnOperand) {
     EXPECT_EQ(map.dims, (llvm::SmallVector<unsigned, 5>{1, 0}));
     EXPECT_EQ(map.box, (llvm::SmallVector<int64_t, 5>{64, 64}));
     EXPECT_EQ(map.span(), 128);
-    EXPECT_EQ(map.boxBytes(), 8192);
   }
   EXPECT_EQ(plan.roles.mapsInShared % TensorMap::bytes, 0);
   EXPECT_EQ(plan.roles.mapsInPool % TensorMap::bytes, 0);
