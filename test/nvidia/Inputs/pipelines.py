@@ -414,7 +414,7 @@ def cases():
       {f8.product("more", "x", "y", "s")}
       continue %more : {SUMS}
     }}
-    {f8.store("sum")}""", lambda a, b, n: steps(a, b, range(n)), [(AHEAD, WRITTEN)], element="f8E5M2", targets=("sm_90a",))
+    {f8.store("sum")}""", lambda a, b, n: steps(a, b, range(n)), [(AHEAD, AHEAD)], element="f8E5M2", targets=("sm_90a",))
 
 
 def shifted(a, b, n):

@@ -98,13 +98,27 @@ void Operands::write(const MatrixProduct &product, const Matrix &matrix, Value w
   });
 }
 
-/// Elements have the same numbers in the load and in the operand.
+/// Moves the bits of an element number to other places.
+static Value permuted(ThreadBuilder &b, Value number, llvm::ArrayRef<unsigned> bits) {
+  Value result = b.i32(0);
+  for (size_t at = 0; at < bits.size();) {
+    size_t end = at + 1;
+    while (end < bits.size() && bits[end] == bits[at] + (end - at))
+      ++end;
+    Value run = b.modulo(b.dividedBy(number, int64_t(1) << at), int64_t(1) << (end - at));
+    result = b.add(result, b.times(run, int64_t(1) << bits[at]));
+    at = end;
+  }
+  return result;
+}
+
 void Operands::copy(const Matrix &matrix, tile::LoadViewOp load) {
   auto type = typeOf(matrix.tile);
   int64_t bytes = wordBytes(type.getElementType());
+  const SmallVector<unsigned> bits = operandBitsOf(matrix.tile);
   atPlace(b, load.getLoc(), [&] {
     views.copy(load, [&](Value index) {
-      SmallVector<Value> at = tiles.coordinatesOf(index, type.getShape());
+      SmallVector<Value> at = tiles.coordinatesOf(permuted(b, index, bits), type.getShape());
       Value byte = b.times(at[dimensionsOf(matrix).first], bytes);
       return addressIn(matrix, rowOf(matrix, at), byte);
     });

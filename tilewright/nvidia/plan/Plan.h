@@ -174,6 +174,9 @@ std::optional<llvm::SmallVector<int>> sourceBitsOf(tile::RearrangementOpInterfac
 /// that it needs.
 std::optional<llvm::SmallVector<std::pair<unsigned, unsigned>>>
 slotBitsWithinThread(const Plan &plan, tile::RearrangementOpInterface op);
+/// For an operand of a product that is made of a load by rearrangements: the bit of the operand's
+/// element number that each bit of the load's becomes.
+llvm::SmallVector<unsigned> operandBitsOf(mlir::Value operand);
 /// The bits of element numbers along a dimension.
 llvm::SmallVector<unsigned> bitsAlong(llvm::ArrayRef<int64_t> shape, int64_t dim);
 /// The dimension along which the elements of a load or store may be contiguous in memory.

@@ -73,15 +73,49 @@ static bool isUndisturbed(tile::LoadViewOp load, Operation *until) {
   return true;
 }
 
+/// Whether the result has all elements of the source once, in another order or shape.
+static bool permutesElements(tile::RearrangementOpInterface op) {
+  std::optional<SmallVector<int>> bits = sourceBitsOf(op);
+  return bits && !llvm::is_contained(*bits, -1) &&
+         elementCountOf(op.getMoved()) == elementCountOf(op->getResult(0));
+}
+
 /// An operand, and the tiles with the same elements from which it is made.
 static SmallVector<Value> wayTo(Value operand) {
   SmallVector<Value> way = {operand};
   while (auto moved = way.back().getDefiningOp<tile::RearrangementOpInterface>()) {
-    if (!keepsElements(moved))
+    if (!permutesElements(moved))
       break;
     way.push_back(moved.getMoved());
   }
   return way;
+}
+
+SmallVector<unsigned> nvidia::operandBitsOf(Value operand) {
+  auto bits = llvm::to_vector(llvm::seq<unsigned>(0, llvm::Log2_64(elementCountOf(operand))));
+  SmallVector<Value> way = wayTo(operand);
+  for (Value tile : llvm::ArrayRef(way).drop_back()) {
+    SmallVector<int> sources = *sourceBitsOf(tile.getDefiningOp<tile::RearrangementOpInterface>());
+    SmallVector<unsigned> ofResult = bits;
+    for (auto [bit, source] : llvm::enumerate(sources))
+      bits[source] = ofResult[bit];
+  }
+  return bits;
+}
+
+/// Whether the elements that a thread loads at once are contiguous in a row of the operand in
+/// shared memory, which lies along this dimension, counted from the last one.
+static bool loadsPiecesOfRows(const Plan &plan, tile::LoadViewOp load, Value operand,
+                              int64_t fromLast) {
+  const TileLayout layout = plan.layoutOf(load.getTile());
+  auto shape = tileTypeOf(operand).getShape();
+  const unsigned row = llvm::Log2_64(support::strideOf(shape, shape.size() - 1 - fromLast));
+  const unsigned first = llvm::Log2_64(layout.step());
+  SmallVector<unsigned> bits = operandBitsOf(operand);
+  for (unsigned bit = 0; bit < llvm::Log2_64(layout.width()); ++bit)
+    if (bits[first + bit] != row + bit)
+      return false;
+  return layout.width() > 1;
 }
 
 /// Whether a thread's part of the load consists of pieces that one copy can transfer.
@@ -112,8 +146,7 @@ static tile::LoadViewOp copiedLoad(const Plan &plan, tile::MatmulOpInterface pro
   // Copies read global memory only.
   if (!plan.globalAllocas.empty() || !plan.allocas.empty())
     return nullptr;
-  // The elements that a thread loads at once are a piece of a row in shared memory.
-  bool isRow = isAlong(plan, way.front(), !isLhs && isRhsAlongK ? 1 : 0);
+  bool isRow = loadsPiecesOfRows(plan, load, way.front(), !isLhs && isRhsAlongK ? 1 : 0);
   return isRow && hasPieces(plan, load) ? load : nullptr;
 }
 
