@@ -62,8 +62,8 @@ def main() -> int:
     parser.add_argument("--columns", type=int, default=1024, help="of a row (%(default)s)")
     parser.add_argument("--tile", type=extents, default=(64, 64), metavar="N|ROWSxCOLUMNS",
                         help="its rows and columns (64x64); that of the example matmul is 32")
-    parser.add_argument("--aligned", action="store_true", help="gemm is told that arrays are aligned, as cuTile "
-                        "tells its compiler, so that a producer warp may copy its operands")
+    parser.add_argument("--aligned", action="store_true", help="add the assumptions to gemm that cuTile adds for "
+                        "aligned arrays, so that a producer warp may copy operands")
     parser.add_argument("--factors", choices=("integers", "normal"), default="integers",
                         help="of a product: small integers, with which GPUs draw less power, or normally distributed "
                         "(%(default)s)")

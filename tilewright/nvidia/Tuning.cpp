@@ -27,7 +27,6 @@ static constexpr codegen::Threshold<Tuning> table[] = {
     {"alone-percent", &Tuning::alonePercent},
     {"most-exchange-bytes", &Tuning::mostExchangeBytes},
     {"most-stages", &Tuning::mostStages},
-    {"most-warpgroup-stages", &Tuning::mostWarpgroupStages},
     {"most-staged-bytes", &Tuning::mostStagedBytes},
     {"reserved-exchange-bytes", &Tuning::reservedExchangeBytes},
     {"most-step-bytes", &Tuning::mostStepBytes},

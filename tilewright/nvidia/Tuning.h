@@ -87,10 +87,6 @@ struct Tuning {
   /// Tflop/s with 2, 3 and 4 stages, those of 64x64x64 at 286, 299 and 258 (H200,
   /// docs/decisions/gpu-staging.md).
   int64_t mostStages = 3;
-  /// The same for the only loop of a CTA that is alone on its multiprocessor and multiplies by
-  /// `wgmma`: nothing else hides latency, and nothing else needs the memory. Published kernels have
-  /// 3 to 6 stages.
-  int64_t mostWarpgroupStages = 6;
   /// The most bytes of all stages, so that a multiprocessor has two CTAs. A CTA that is alone may
   /// use all of the shared memory.
   int64_t mostStagedBytes = 96 << 10;

@@ -214,8 +214,6 @@ static Value truncated(ThreadBuilder &b, Value value, mlir::Type type) {
 void Operands::copyNext(tile::MatmulOpInterface product, const Pipeline &pipeline) {
   auto loop = llvm::cast<tile::ForOp>(product->getParentOp());
   const Turn &turn = turns.at(loop);
-  if (plan.matrices.find(product)->second.form.isOfWarpgroup())
-    tiles.beginAnew(tiles.thread);
   b.branch(b.isBelow(b.i64(pipeline.ahead()), turn.left), [&] {
     Value step = tiles.scalar(loop.getStep());
     Value distance = truncated(b, b.i64(pipeline.ahead()), step.getType());

@@ -19,7 +19,9 @@ namespace LLVM = mlir::LLVM;
 //===-- Descriptors ---------------------------------------------------------------------------===//
 
 /// The shuffle makes the number warp-uniform, which LLVM and `ptxas` cannot derive from a division.
-Value WarpgroupProducts::warpgroup() {
+Value WarpgroupProducts::warpgroup(const MatrixProduct &product) {
+  if (product.warpsAlongM * product.warpsAlongN == 1)
+    return b.i32(0);
   Value warp = b.dividedBy(tiles.thread, 32);
   warp = LLVM::CallIntrinsicOp::create(b, b.getI32Type(),
                                        b.getStringAttr("llvm.nvvm.shfl.sync.idx.i32"),
@@ -39,13 +41,13 @@ Value WarpgroupProducts::descriptorOf(const Matrix &matrix, Value row, Value byt
 }
 
 Value WarpgroupProducts::descriptorOfLhs(const MatrixProduct &product, const Matrix &lhs) {
-  Value group = b.modulo(b.dividedBy(warpgroup(), product.warpsAlongN), product.warpsAlongM);
+  Value group = b.modulo(b.dividedBy(warpgroup(product), product.warpsAlongN), product.warpsAlongM);
   Value first = b.times(group, product.fragmentsAlongM() * product.form.rows);
   return descriptorOf(lhs, first, b.i32(0));
 }
 
 Value WarpgroupProducts::descriptorOfRhs(const MatrixProduct &product, const Matrix &rhs) {
-  Value group = b.modulo(warpgroup(), product.warpsAlongN);
+  Value group = b.modulo(warpgroup(product), product.warpsAlongN);
   Value first = b.times(group, product.fragmentsAlongN() * MatrixProduct::columns);
   if (rhs.isAlongK)
     return descriptorOf(rhs, first, b.i32(0));

@@ -23,7 +23,7 @@ public:
                 int64_t steps, const Home &sums);
 
 private:
-  mlir::Value warpgroup();
+  mlir::Value warpgroup(const MatrixProduct &product);
   mlir::Value descriptorOf(const Matrix &matrix, mlir::Value row, mlir::Value byte);
   mlir::Value descriptorOfLhs(const MatrixProduct &product, const Matrix &lhs);
   mlir::Value descriptorOfRhs(const MatrixProduct &product, const Matrix &rhs);

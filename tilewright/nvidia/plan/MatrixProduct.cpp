@@ -14,12 +14,13 @@ static Format formatOf(Value value) { return *tile::formatOf(typeOf(value).getEl
 
 //===-- Instructions --------------------------------------------------------------------------===//
 
+static std::string nameOf(tile::Signedness sign) {
+  return sign == tile::Signedness::Signed ? "s8" : "u8";
+}
+
 /// i8 products wrap around (arithmetic, 4.31).
 static std::string nameOf(tile::MmaIOp op) {
-  auto letter = [](tile::Signedness sign) {
-    return sign == tile::Signedness::Signed ? "s8" : "u8";
-  };
-  std::string lhs = letter(op.getSignednessLhs()), rhs = letter(op.getSignednessRhs());
+  std::string lhs = nameOf(op.getSignednessLhs()), rhs = nameOf(op.getSignednessRhs());
   return "m16n8k32.row.col." + lhs + (lhs == rhs ? "" : "." + rhs);
 }
 
@@ -51,27 +52,23 @@ static std::optional<MatrixForm> formOf(tile::MatmulOpInterface op, const Target
 /// Only sm_90a has `wgmma`. Its sums of fp8 products have fewer bits than f32 (arithmetic, 4.30),
 /// so these are left to `mma.sync`.
 static std::optional<MatrixForm> warpgroupFormOf(tile::MatmulOpInterface op, const Target &target) {
-  constexpr int64_t rows = 64;
-  constexpr unsigned ptx = 80;
   if (target.capability != 90)
     return std::nullopt;
-  if (auto integers = llvm::dyn_cast<tile::MmaIOp>(op.getOperation())) {
-    auto letter = [](tile::Signedness sign) {
-      return sign == tile::Signedness::Signed ? ".s8" : ".u8";
-    };
-    return MatrixForm{std::string("s32") + letter(integers.getSignednessLhs()) +
-                          letter(integers.getSignednessRhs()),
-                      rows, MatrixForm::bytesAlongK, ptx};
-  }
+  auto form = [](const std::string &types) {
+    return MatrixForm{types, /*rows=*/64, MatrixForm::bytesAlongK, /*ptxVersion=*/80};
+  };
+  if (auto integers = llvm::dyn_cast<tile::MmaIOp>(op.getOperation()))
+    return form("s32." + nameOf(integers.getSignednessLhs()) + "." +
+                nameOf(integers.getSignednessRhs()));
   if (!llvm::isa<tile::MmaFOp>(op.getOperation()))
     return std::nullopt;
   switch (formatOf(op.getLhs())) {
   case Format::F16:
-    return MatrixForm{"f32.f16.f16", rows, MatrixForm::bytesAlongK, ptx};
+    return form("f32.f16.f16");
   case Format::BF16:
-    return MatrixForm{"f32.bf16.bf16", rows, MatrixForm::bytesAlongK, ptx};
+    return form("f32.bf16.bf16");
   case Format::TF32:
-    return MatrixForm{"f32.tf32.tf32", rows, MatrixForm::bytesAlongK, ptx};
+    return form("f32.tf32.tf32");
   default:
     return std::nullopt;
   }

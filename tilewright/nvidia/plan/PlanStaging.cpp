@@ -23,32 +23,15 @@ static constexpr int64_t leastStages = 2;
 /// The smallest `cp.async`.
 static constexpr int64_t leastCopyBytes = 4;
 
-/// Whether the accumulators of a product leave no registers to another CTA.
-static bool isAlone(const Plan &plan) {
-  return llvm::any_of(plan.matrices, [&](auto &entry) {
+/// The limit for staged operands, if exchanges take little.
+static int64_t mostStagedBytesOf(const Plan &plan) {
+  bool isAlone = llvm::any_of(plan.matrices, [&](auto &entry) {
     const MatrixProduct &product = entry.second;
     int64_t words = product.elementBytes == 8 ? 2 : 1;
     int64_t sums = std::min(product.layout(plan.threads).slots(), product.mostInRegisters());
     return plan.isAloneWith(sums * words);
   });
-}
-
-/// The limit for staged operands, if exchanges take little.
-static int64_t mostStagedBytesOf(const Plan &plan) {
-  return isAlone(plan) ? plan.target.sharedBytes : plan.target.tuning.mostStagedBytes;
-}
-
-/// The most stages of a loop.
-static int64_t mostStagesOf(const Plan &plan) {
-  llvm::DenseSet<Operation *> loops;
-  bool areOfWarpgroups = true;
-  for (auto &[op, product] : plan.matrices) {
-    loops.insert(op->getParentOp());
-    areOfWarpgroups &= product.form.isOfWarpgroup();
-  }
-  const Tuning &tuning = plan.target.tuning;
-  return areOfWarpgroups && loops.size() == 1 && isAlone(plan) ? tuning.mostWarpgroupStages
-                                                               : tuning.mostStages;
+  return isAlone ? plan.target.sharedBytes : plan.target.tuning.mostStagedBytes;
 }
 
 //===-- Loads ---------------------------------------------------------------------------------===//
@@ -189,7 +172,6 @@ class StagingChoice {
 public:
   explicit StagingChoice(Plan &plan)
       : plan(plan), tuning(plan.target.tuning), mostStagedBytes(mostStagedBytesOf(plan)),
-        mostStages(mostStagesOf(plan)),
         exchangedBytes(std::max(tuning.reservedExchangeBytes, leastExchangeBytes)) {}
   void run();
 
@@ -203,7 +185,7 @@ private:
 
   Plan &plan;
   const Tuning &tuning;
-  const int64_t mostStagedBytes, mostStages;
+  const int64_t mostStagedBytes;
   int64_t ringBytes = 0; ///< For barriers and tensor maps, if the loops so far get rings (Roles.h).
   int64_t exchangedBytes; ///< Not for stages.
 };
@@ -270,7 +252,7 @@ void StagingChoice::pipeline(tile::ForOp loop) {
         candidates.push_back(*found);
   for (; !candidates.empty(); candidates.pop_back())
     for (bool isKept : {true, false})
-      for (int64_t stages = mostStages; stages >= leastStages; --stages) {
+      for (int64_t stages = tuning.mostStages; stages >= leastStages; --stages) {
         if (!reserve(candidates, stages, isKept))
           continue;
         Pipeline pipeline{stages, {}, {}};

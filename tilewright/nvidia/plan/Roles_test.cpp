@@ -125,8 +125,7 @@ TEST_F(NvidiaRoles, theProducerExecutesWhatTheCopiesNeed) {
   EXPECT_EQ(ring.barriers % 8, 0);
 }
 
-/// Other CTAs of the multiprocessor hide latency, too.
-TEST_F(NvidiaRoles, aCtaThatIsNotAloneHasTheUsualStages) {
+TEST_F(NvidiaRoles, aRingHasTheStagesOfItsLoop) {
   stages = Tuning().mostStages;
   EXPECT_EQ(planOf(loop("s")).roles.rings.front().second.stages, Tuning().mostStages);
 }
