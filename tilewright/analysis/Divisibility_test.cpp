@@ -5,46 +5,14 @@
 
 #include "test/support/analysis/AnalysisTest.h"
 #include "tilewright/analysis/Divisibility.h"
-#include "tilewright/numerics/Element.h"
-#include "tilewright/numerics/Format.h"
 
-#include <map>
 #include <random>
 
 using namespace tilewright;
 using namespace tilewright::analysis;
 using mlir::Value;
-using numerics::Element;
 
 namespace {
-
-using Given = std::map<void *, uint64_t>;
-
-/// The bits of a scalar, or the address of a pointer.
-uint64_t valueOf(Value value, const Given &given) {
-  if (auto found = given.find(value.getAsOpaquePointer()); found != given.end())
-    return found->second;
-  mlir::Operation *op = value.getDefiningOp();
-  if (auto constant = llvm::dyn_cast<tile::ConstantOp>(op))
-    return constant.getValue().getSplatValue<llvm::APInt>().getZExtValue();
-  if (auto assume = llvm::dyn_cast<tile::AssumeOp>(op))
-    return valueOf(assume.getValue(), given);
-  if (auto offset = llvm::dyn_cast<tile::OffsetOp>(op)) {
-    auto pointer = llvm::cast<tile::PointerType>(offset.getType().getElementType());
-    uint64_t bytes = numerics::info(*tile::formatOf(pointer.getPointeeType())).storageBits / 8;
-    auto number = llvm::cast<tile::TileType>(offset.getOffset().getType()).getElementType();
-    uint64_t moved = llvm::APInt(number.getIntOrFloatBitWidth(), valueOf(offset.getOffset(), given))
-                         .getSExtValue();
-    return valueOf(offset.getPtr(), given) + moved * bytes;
-  }
-  std::vector<Element> in;
-  for (Value operand : op->getOperands()) {
-    auto type = llvm::cast<tile::TileType>(operand.getType());
-    in.push_back(
-        Element::fromBits(*tile::formatOf(type.getElementType()), valueOf(operand, given)));
-  }
-  return llvm::cast<tile::ElementwiseOpInterface>(op).evalElement(in).bits;
-}
 
 /// The operation with the result `%r`, which is the last one before the terminator.
 Value resultOf(ParsedKernel &kernel) {

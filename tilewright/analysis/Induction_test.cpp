@@ -5,37 +5,16 @@
 
 #include "test/support/analysis/AnalysisTest.h"
 #include "tilewright/analysis/Induction.h"
-#include "tilewright/numerics/Element.h"
 
-#include <map>
 #include <random>
 
 using namespace tilewright;
 using namespace tilewright::analysis;
 using mlir::Value;
-using numerics::Element;
 
 namespace {
 
-/// The given values of a kernel.
-using Given = std::map<void *, uint64_t>;
-
-uint64_t valueOf(Value value, const Given &given) {
-  if (auto found = given.find(value.getAsOpaquePointer()); found != given.end())
-    return found->second;
-  mlir::Operation *op = value.getDefiningOp();
-  if (auto constant = llvm::dyn_cast<tile::ConstantOp>(op))
-    return constant.getValue().getSplatValue<llvm::APInt>().getZExtValue();
-  if (auto assume = llvm::dyn_cast<tile::AssumeOp>(op))
-    return valueOf(assume.getValue(), given);
-  std::vector<Element> in;
-  for (Value operand : op->getOperands()) {
-    auto type = llvm::cast<tile::TileType>(operand.getType());
-    in.push_back(
-        Element::fromBits(*tile::formatOf(type.getElementType()), valueOf(operand, given)));
-  }
-  return llvm::cast<tile::ElementwiseOpInterface>(op).evalElement(in).bits;
-}
+using analysis::valueOf;
 
 uint64_t valueOf(const InductionStep &step, const Given &given) {
   switch (step.kind) {
