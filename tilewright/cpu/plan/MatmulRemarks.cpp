@@ -32,7 +32,8 @@ static const char *instructionsOf(MmaKind kind) {
   llvm_unreachable("kinds are listed above");
 }
 
-static std::string textOf(const OperandPrefetch &prefetch) {
+/// `isCached`: whether the packed-operand cache has the operand.
+static std::string textOf(const OperandPrefetch &prefetch, bool isCached) {
   switch (prefetch.reason) {
   case OperandPrefetchReason::InPlace:
     return "";
@@ -47,8 +48,9 @@ static std::string textOf(const OperandPrefetch &prefetch) {
   case OperandPrefetchReason::NextTiles:
     return "prefetched into L2 for the next iteration";
   case OperandPrefetchReason::UnlessCached:
-    return "prefetched into L2 for the next iteration, unless packed words are cached: there are "
-           "few columns";
+    return isCached ? "prefetched into L2 for the next iteration, unless packed words are cached: "
+                      "there are few columns"
+                    : "prefetched into L2 for the next iteration";
   }
   llvm_unreachable("reasons are listed above");
 }
@@ -81,7 +83,8 @@ void cpu::remarkOnMatmul(Operation *op, const MatmulPlan &plan) {
                               : "the accumulator is only read: the result has its own buffer"));
   remarkOnBlocks(op, plan);
   for (unsigned number : {0, 1})
-    if (std::string text = textOf(plan.prefetch[number]); !text.empty())
+    if (std::string text = textOf(plan.prefetch[number], plan.shared[number].has_value());
+        !text.empty())
       remark(op->getLoc(),
              formatv("{0}: {1} is {2}", nameOf(op), number == 0 ? "lhs" : "rhs", text));
   if (plan.inTensor[1])

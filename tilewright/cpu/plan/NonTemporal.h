@@ -21,6 +21,7 @@ inline constexpr int64_t cacheLineBytes = 64;
 enum class NonTemporalReason : uint8_t {
   NoGroup,      ///< Not: it is no store, or no member of a group.
   Scattered,    ///< Not: its rows are not known to be contiguous, or a tile supplies coordinates.
+  ByProduct,    ///< Not: a product performs it where rows are contiguous (FinalStore).
   PartialLines, ///< Not: its vectors do not consist of whole cache lines.
   NarrowRegisters, ///< Not: a line would take four instructions, or the target has no fence.
   LargeTensor,     ///< Through a view: if the tensor is large, and rows begin at cache lines.

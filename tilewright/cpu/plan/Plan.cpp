@@ -64,6 +64,19 @@ static std::vector<GroupPrefetch> planPrefetches(const GroupPlan &groups,
   return prefetches;
 }
 
+/// Where a product performs a store, its group only stores rows that are not contiguous.
+static void leaveStoresToProducts(Accesses &accesses, const GroupPlan &groups,
+                                  const llvm::MapVector<Operation *, MatmulPlan> &matmuls) {
+  for (const auto &[product, matmul] : matmuls) {
+    if (!matmul.finalStore)
+      continue;
+    Operation *store = matmul.finalStore->store;
+    const FusionGroup *group = groups.groupOf(store);
+    if (group && group->rows == Rows::Tested)
+      accesses.find(store)->second.nonTemporal = {NonTemporalReason::ByProduct};
+  }
+}
+
 Plan::Plan(tile::EntryOp entry, const Target &target)
     : entry(entry), order(entry), networks(order, target),
       placements(placeValues(order, networks, target.tuning)),
@@ -75,6 +88,7 @@ Plan::Plan(tile::EntryOp entry, const Target &target)
   columnsInTurn = shareFactors(matmuls, memory, placements, target.tuning);
   loops = planLoops(order, placements, groups, target);
   accesses = planAccesses(order, placements, groups, target);
+  leaveStoresToProducts(accesses, groups, matmuls);
   prefetches = planPrefetches(groups, loops, accesses, target);
   folds = planFolds(order, groups, target);
   arena = planArena(order, networks, placements, groups, matmuls, folds);

@@ -11,9 +11,9 @@
 //         loop of 16: store_view_tko
 //         prefetch in loop 2: %tile of the next tile block, into L1
 //         non-temporal store_view_tko if its tensor has 16777216 bytes, ...
-//       mmaf %1: 10 blocks of 6 x 16 unrolled 2 times; 2 iterations at once
+//       mmaf %1: 10 blocks of 6 x 16 unrolled 2 times, 1 block of 4 x 16; 1 iteration at once
 //         lhs: packed 16 elements at a time; prefetch of the next tile
-//         rhs: read in place
+//         rhs: packed in panels of 16 columns; prefetch of the next tile
 
 #include "mlir/IR/AsmState.h"
 #include "tilewright/cpu/plan/Plan.h"
@@ -131,7 +131,7 @@ static void printOperand(const MatmulPlan &plan, unsigned operand, llvm::raw_ost
   const OperandPrefetch &prefetch = plan.prefetch[operand];
   if (!prefetch.tiles.empty())
     out << "; prefetch of the next "
-        << (prefetch.reason == OperandPrefetchReason::UnlessCached
+        << (prefetch.reason == OperandPrefetchReason::UnlessCached && plan.shared[operand]
                 ? "tile, unless packed words are cached"
             : plan.shared[operand] ? "tile, or of its packed words"
                                    : "tile");
@@ -155,7 +155,8 @@ static void printMatmul(Operation *op, const MatmulPlan &plan, mlir::AsmState &n
   for (unsigned operand : {0, 1})
     printOperand(plan, operand, out);
   if (plan.finalStore)
-    out << "    last iteration: store_view_tko, if the tile is in bounds; prefetch of its lines\n";
+    out << "    last iteration: store_view_tko, if the tile is in bounds"
+        << (plan.form.usesTiles() ? "\n" : "; prefetch of its lines\n");
 }
 
 static void printRowLoop(const LoopPlan &plan, mlir::AsmState &names, llvm::raw_ostream &out) {

@@ -189,6 +189,7 @@ static std::string textOf(const NonTemporal &stores) {
   switch (stores.reason) {
   case NonTemporalReason::NoGroup:
   case NonTemporalReason::Scattered: // the remark about the access covers this
+  case NonTemporalReason::ByProduct: // the remark about the product covers this
     return "";
   case NonTemporalReason::PartialLines:
     return "not non-temporal: its vectors are not whole cache lines";
@@ -284,6 +285,7 @@ static std::string whyPrefetched(PrefetchReason reason, int64_t loop) {
   case PrefetchReason::RowLoop:
   case PrefetchReason::Apart:
   case PrefetchReason::UnknownTiles:
+  case PrefetchReason::LittleWork:
     break;
   case PrefetchReason::LaterPass:
     return formatv("while loop {0} computes", loop);
@@ -306,7 +308,7 @@ static void remarkOnPrefetch(const Plan &plan, const FusionGroup &group) {
     auto load = llvm::dyn_cast<tile::LoadViewOp>(member);
     if (!load || group.isSharedRow(member))
       continue;
-    if (prefetch.reason == PrefetchReason::UnknownTiles)
+    if (prefetch.reason == PrefetchReason::UnknownTiles && prefetch.gathers.empty())
       remark(member->getLoc(),
              nameOf(member) + ": not prefetched: its next tile is unknown in advance, or the same");
     for (const GroupPrefetch::Gather &gather : prefetch.gathers)

@@ -72,8 +72,8 @@ static bool doesLittleButStore(const InnerLoop &loop) {
 /// after the first pass that has time, else the last one. A single pass prefetches, too, if an
 /// iteration of a `for` covers parts of several rows, because the next iteration continues all of
 /// these rows.
-static void chooseLoop(GroupPrefetch &prefetch, const FusionGroup &group,
-                       ArrayRef<int64_t> passes) {
+static void chooseLoop(GroupPrefetch &prefetch, const FusionGroup &group, ArrayRef<int64_t> passes,
+                       const Accesses &accesses) {
   auto choose = [&](int64_t pass, PrefetchReason reason) {
     prefetch.loop = pass;
     prefetch.reason = reason;
@@ -85,8 +85,14 @@ static void chooseLoop(GroupPrefetch &prefetch, const FusionGroup &group,
       return choose(pass, PrefetchReason::LaterPass);
   bool isOfParts =
       group.hasSeveralRows() && llvm::isa<tile::ForOp>(tile::enclosingNonIf(group.members.front()));
-  if (passes.size() > 1)
+  auto mayWait = [&](Operation *member) {
+    auto access = accesses.find(member);
+    return access != accesses.end() && access->second.nonTemporal.isPossible();
+  };
+  if (passes.size() > 1 && llvm::any_of(group.loops[passes.back()].members, mayWait))
     choose(passes.back(), PrefetchReason::WaitingPass);
+  else if (passes.size() > 1)
+    prefetch.reason = PrefetchReason::LittleWork;
   else if (isOfParts)
     choose(passes.back(), PrefetchReason::PartsOfRows);
 }
@@ -124,7 +130,7 @@ static void chooseTiles(GroupPrefetch &prefetch, const FusionGroup &group, const
   for (auto [number, loop] : llvm::enumerate(group.loops))
     if (!loop.isOncePerRow)
       passes.push_back(int64_t(number));
-  chooseLoop(prefetch, group, passes);
+  chooseLoop(prefetch, group, passes, accesses);
   if (prefetch.loop < 0)
     return;
   prefetch.tiles = nextTilesOf(group, accesses);

@@ -32,6 +32,7 @@ enum class PrefetchReason : uint8_t {
   OnePass,      ///< Not: the hardware prefetcher predicts a single pass over a row.
   RowLoop,      ///< Not: it updates register-resident accumulators (RowLoop::prefetch).
   Apart,        ///< Not: rows are known not to be contiguous.
+  LittleWork,   ///< Not: later passes do little but store, and never wait for memory.
   UnknownTiles, ///< Not: the next tiles are unknown, or the same.
   LaterPass,    ///< In the first pass after the first that does not only store.
   WaitingPass,  ///< In the last pass, if its stores are non-temporal: it then waits for memory.
@@ -44,7 +45,8 @@ struct GroupPrefetch {
   /// The number of the inner loop that prefetches the next tiles; -1 if there are none.
   int64_t loop = -1;
   llvm::SmallVector<NextTile, 2> tiles;
-  /// Whether it prefetches into the L1 cache, where all of the next tiles fit, and not into L2.
+  /// Whether it prefetches into the L1 cache, and not into L2: if all of the next tiles fit there,
+  /// or in a pass that waits for memory.
   bool isNear = false;
 
   /// A dimension whose coordinates a tile supplies: each row prefetches the one that is `rows`

@@ -86,6 +86,9 @@ TEST(Prefetches, TakeTheFirstPassWithTime) {
   expectPrefetch(prefetchOfBlock(rows, rows.centred("negf"), "%bx, %0", tuned("least-busy-work=0")),
                  PrefetchReason::LaterPass, 1, /*isNear=*/true);
   expectPrefetch(prefetchOfBlock(rows, rows.negated(), "%bx, %0"), PrefetchReason::OnePass, -1);
+  // Stores of SSE2 are never non-temporal, so the second pass does not wait for them.
+  expectPrefetch(prefetchOfBlock(rows, rows.centred("negf"), "%bx, %0", *Target::named("x86-64")),
+                 PrefetchReason::LittleWork, -1);
 }
 
 /// The next tile of a block that always loads the same, or loads where memory says, is not known.

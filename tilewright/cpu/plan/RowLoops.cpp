@@ -102,7 +102,8 @@ static int64_t repeatedElements(tile::ForOp loop, const RowLoop &plan,
 
 //===-- Prefetches ----------------------------------------------------------------------------===//
 
-static std::optional<int64_t> constantOf(Value value) {
+/// Indices are unsigned, and arithmetic on them wraps around.
+static std::optional<uint64_t> constantOf(Value value) {
   if (auto assume = value.getDefiningOp<tile::AssumeOp>())
     return constantOf(assume.getValue());
   auto constant = value.getDefiningOp<tile::ConstantOp>();
@@ -113,14 +114,14 @@ static std::optional<int64_t> constantOf(Value value) {
 }
 
 /// The change of an index per iteration, if it is known.
-static std::optional<int64_t> constantOf(const analysis::InductionStep &step) {
+static std::optional<uint64_t> constantOf(const analysis::InductionStep &step) {
   using Kind = analysis::InductionStep::Kind;
   if (step.kind == Kind::Zero || step.kind == Kind::One)
     return step.kind == Kind::One;
   if (step.kind == Kind::Value)
     return constantOf(step.value);
-  std::optional<int64_t> first = constantOf(step.operands[0]);
-  std::optional<int64_t> other =
+  std::optional<uint64_t> first = constantOf(step.operands[0]);
+  std::optional<uint64_t> other =
       step.kind == Kind::Sum ? constantOf(step.operands[1]) : constantOf(step.value);
   if (!first || !other)
     return std::nullopt;
@@ -128,17 +129,17 @@ static std::optional<int64_t> constantOf(const analysis::InductionStep &step) {
 }
 
 /// The distance in bytes from the tile of an iteration to that of the next one, if it is known.
-static std::optional<int64_t> bytesToNext(tile::LoadViewOp load) {
+static std::optional<uint64_t> bytesToNext(tile::LoadViewOp load) {
   std::optional<NextTile> next = nextTileOf(load);
   if (!next)
     return std::nullopt;
   const KnownAxes axes =
       knownAxesOf(llvm::cast<tile::MemoryAccessOpInterface>(load.getOperation()));
-  int64_t elements = 0;
+  uint64_t elements = 0;
   for (auto [dim, step] : llvm::enumerate(next->steps)) {
     if (step.isZero())
       continue;
-    std::optional<int64_t> count = constantOf(step);
+    std::optional<uint64_t> count = constantOf(step);
     if (!count || !axes[dim].stride)
       return std::nullopt;
     elements += *count * tile::ruleOf(load.getView().getType(), dim).step * *axes[dim].stride;
@@ -156,6 +157,10 @@ static bool continues(tile::LoadViewOp load, const RowLoop &plan) {
 static void choosePrefetch(RowLoop &plan, const Tuning &tuning) {
   if (plan.parts == 1 && plan.rows > 1)
     return;
+  if (plan.group->rows == Rows::Apart) {
+    plan.prefetch = RowPrefetch::Apart;
+    return;
+  }
   const bool isFarAhead = plan.parts == 1;
   for (Operation *member : plan.group->members) {
     auto load = llvm::dyn_cast<tile::LoadViewOp>(member);

@@ -20,6 +20,7 @@ struct Target;
 /// What iterations prefetch into L1 while they update a block.
 enum class RowPrefetch : uint8_t {
   SeveralRows, ///< Nothing: a block has several rows.
+  Apart,       ///< Nothing: rows are known not to be contiguous.
   NoNextRow,   ///< Nothing: rows are cut into parts, but there is only one row, or the loads of an
                ///< iteration are not known to continue those of the previous one.
   /// The next row, line by line: each part of a row reads runs with gaps between them, which the

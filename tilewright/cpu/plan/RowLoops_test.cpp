@@ -25,7 +25,7 @@ TEST(RowLoops, NeedRegisters) {
 /// of a row.
 struct Sum {
   int64_t rows = 4, columns = 256;
-  std::string step = "%1", index = "%0, %k";
+  std::string step = "%1", index = "%0, %k", stride = "%1";
 
   std::string text() const {
     const std::string tile =
@@ -37,8 +37,9 @@ struct Sum {
            "%f = ptr_to_ptr %x : tile<ptr<i32>> -> tile<ptr<f32>>\n"
            "%0 = constant <i32: 0> : tile<i32>\n%1 = constant <i32: 1> : tile<i32>\n"
            "%2 = constant <i32: 2> : tile<i32>\n%none = constant <f32: 0.0> : " +
-           tile +
-           "\n%a = make_tensor_view %f, shape = [65536, 65536], strides = [65536, %1] : "
+           tile + "\n%a = make_tensor_view %f, shape = [65536, 65536], strides = [65536, " +
+           stride +
+           "] : "
            "tile<i32> -> " +
            tensor + "\n%p = make_partition_view %a : " + tiles +
            "\n%r = for %k in (%0 to %by, step " + step +
@@ -82,6 +83,13 @@ TEST(RowLoops, PrefetchTheNextRowOfParts) {
     EXPECT_EQ(int(found.prefetch), int(RowPrefetch::NoNextRow)) << other.text();
     EXPECT_TRUE(found.prefetched.empty());
   }
+}
+
+/// Every second element of a row.
+TEST(RowLoops, PrefetchNothingIfRowsAreNotContiguous) {
+  const RowLoop rows = rowLoopOf({.columns = 64, .stride = "%2"});
+  EXPECT_EQ(int(rows.prefetch), int(RowPrefetch::Apart));
+  EXPECT_TRUE(rows.prefetched.empty());
 }
 
 } // namespace

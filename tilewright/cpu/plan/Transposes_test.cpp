@@ -13,13 +13,13 @@ TEST(Transposes, InterleaveFewRows) {
   ParsedKernel kernel(views + loadOf("%a") +
                       "%p = permute %a [1, 0] : tile<16x16xf32> -> tile<16x16xf32>\n" +
                       storeOf("%p"));
-  auto formIn = [&](const char *threshold) {
-    return Plan(kernel.entry(), tuned(threshold))
-        .transposeOf(kernel.first<tile::PermuteOp>())
-        ->form;
+  auto planned = [&](const char *threshold) {
+    return *Plan(kernel.entry(), tuned(threshold)).transposeOf(kernel.first<tile::PermuteOp>());
   };
-  EXPECT_EQ(int(formIn("most-interleaved-rows=8")), int(Transpose::Form::Blocks));
-  EXPECT_EQ(int(formIn("most-interleaved-rows=16")), int(Transpose::Form::Interleave));
+  const Transpose blocks = planned("most-interleaved-rows=8");
+  EXPECT_EQ(int(blocks.form), int(Transpose::Form::Blocks));
+  EXPECT_EQ(blocks.lanes, 8) << "registers of 32 bytes";
+  EXPECT_EQ(int(planned("most-interleaved-rows=16").form), int(Transpose::Form::Interleave));
 }
 
 /// Blocks have as many rows as a vector has lanes, the threshold allows, and the tile has.
