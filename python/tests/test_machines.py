@@ -245,6 +245,13 @@ def test_launches_a_dependent_kernel(device):
         produce[1](x, y, dependent=tilewright.load(PAIRS)["consume"].compile(device))
 
 
+def test_a_dependent_kernel_explores_nothing():
+    module = tilewright.load(PAIRS)
+    produce, consume = module["produce"].compile("reference"), module["consume"].compile("reference", exhaustive=True)
+    with pytest.raises(ValueError, match="the exhaustive schedule has no dependent launches"):
+        produce[1](np.zeros(1, np.int32), np.zeros(1, np.int32), dependent=consume)
+
+
 def test_a_dependent_kernel_that_does_not_wait():
     module = tilewright.load(PAIRS)
     produce, hasty = (module[name].compile("reference") for name in ("produce", "hasty"))

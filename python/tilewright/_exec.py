@@ -119,7 +119,7 @@ def _is_gpu(device: str | None) -> bool:
 
 def _not_for_gpus(options: argparse.Namespace) -> str | None:
     """An error message if an option has no effect on a GPU."""
-    for name in ("check", "max_steps", "threads", "memory", "arrays", "report", "coverage"):
+    for name in ("check", "max_steps", "threads", "memory", "arrays"):
         if getattr(options, name) not in (None, []):
             return f"--{name.replace('_', '-')} does not apply to --device=gpu, where the GPU runs the kernels"
     return None

@@ -87,6 +87,8 @@ static Result<void> verifyArguments(const KernelState &kernel,
 
 static Result<void> verifyTrace(const TraceOptions &trace, const runtime::Grid &grid,
                                 Device device) {
+  if (!trace.receive && (!trace.blocks.empty() || !trace.operations.empty()))
+    return Failure{"blocks and operations to trace need a function that receives the trace"};
   if (!trace.receive)
     return {};
   if (device != Device::Reference && device != Device::Ptx)
@@ -116,7 +118,9 @@ static Result<void> verifyDependent(const KernelState &kernel, const KernelState
     return Failure{"it must have the same parameters, because it runs on the same arguments"};
   if (options.report || options.trace.receive)
     return Failure{"a report or a trace is of a single launch"};
-  return kernel.executable->verifyDependent();
+  if (Result<void> first = kernel.executable->verifyDependent(); !first)
+    return first;
+  return dependent.executable->verifyDependent();
 }
 
 static Result<void> verifyOptions(const KernelState &kernel, const KernelState *dependent,

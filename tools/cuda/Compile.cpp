@@ -72,11 +72,11 @@ static GpuCode codeOf(const Api &api, const twCode *compiled) {
   GpuCode code;
   code.bytes.assign(static_cast<const char *>(api.twCodeBytes(compiled)), api.twCodeSize(compiled));
   code.remarks = api.twCodeRemarks(compiled);
-  for (size_t i = 0; i < api.twCodeKernelCount(compiled); ++i) {
+  if (api.twCodeKernelCount(compiled) == 1) {
     twCompiledKernel kernel = {};
     kernel.size = sizeof kernel;
-    api.twCodeKernel(compiled, i, &kernel);
-    code.kernels += (code.kernels.empty() ? "" : ", ") + std::string(kernel.name);
+    api.twCodeKernel(compiled, 0, &kernel);
+    code.kernel = kernel.name;
   }
   return code;
 }

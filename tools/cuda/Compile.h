@@ -40,8 +40,8 @@ struct GpuCode {
   std::string bytes;
   /// A line for each decision of the compiler, if they are wanted.
   std::string remarks;
-  /// The names of the kernels, separated by ", ".
-  std::string kernels;
+  /// The name of the kernel; empty if the program has several, of which remarks are not told apart.
+  std::string kernel;
 };
 
 struct GpuOptions {

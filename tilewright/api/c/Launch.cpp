@@ -120,9 +120,8 @@ static std::function<void(const api::TraceRecord &)> receiverOf(const twLaunchOp
 
 static Result<api::TraceOptions> traceOf(const twLaunchOptions &options) {
   api::TraceOptions trace;
-  if (!options.trace)
-    return trace;
-  trace.receive = receiverOf(options);
+  if (options.trace)
+    trace.receive = receiverOf(options);
   if (options.traceBlockCount && !options.traceBlocks)
     return Failure{"traceBlocks is null"};
   for (size_t i = 0; i < options.traceBlockCount; ++i)

@@ -105,8 +105,14 @@ static void tracesOnBothMachines(twContext *context) {
     CHECK(contains(trace.operation, device == TW_PTX ? "st.global" : "store_ptr_tko"));
     twLaunchDestroy(launch);
 
-    operations[0] = NULL;
+    options.trace = NULL;
     twDiagnostics *why;
+    CHECK(twLaunchCreate(kernel, &options, arguments, 2, &launch, &why) == TW_USAGE);
+    CHECK(contains(twDiagnosticsText(why), "to trace need a function that receives the trace"));
+    twDiagnosticsDestroy(why);
+    options.trace = remember;
+
+    operations[0] = NULL;
     CHECK(twLaunchCreate(kernel, &options, arguments, 2, &launch, &why) == TW_USAGE);
     CHECK(contains(twDiagnosticsText(why), "an operation to trace is null"));
     twDiagnosticsDestroy(why);

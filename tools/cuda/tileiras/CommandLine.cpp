@@ -293,6 +293,9 @@ Result<void> cuda::verify(const Options &options) {
     return Failure{"optimized code cannot be debugged: --device-debug needs -O0, but the "
                    "optimization level is " +
                    std::to_string(options.optimization)};
+  if (options.remarks.areWanted() && !options.remarks.isYaml && options.output == "-")
+    return Failure{"remarks and the output cannot both go to standard output: remarks need "
+                   "--remark-format=yaml, or the output a file"};
   return {};
 }
 

@@ -97,8 +97,9 @@ static std::string yamlOf(const Remark &remark, std::string_view kernel) {
     yaml += "DebugLoc:        { File: " + quoted(remark.file) +
             ", Line: " + std::to_string(remark.row) + ", Column: " + std::to_string(remark.column) +
             " }\n";
-  return yaml + "Function:        " + quoted(kernel) +
-         "\nArgs:\n  - Remark:      " + quoted(remark.text) + "\n...\n";
+  if (!kernel.empty())
+    yaml += "Function:        " + quoted(kernel) + "\n";
+  return yaml + "Args:\n  - Remark:      " + quoted(remark.text) + "\n...\n";
 }
 
 std::string cuda::print(std::string_view remarks, std::string_view kernel,

@@ -11,8 +11,8 @@
 
 namespace tilewright::cuda {
 
-/// `remarks` has a line for each decision, `k.py:12:5: remark: mmaf: ...`, of this kernel. Returns
-/// those that the options select, in the format that they select.
+/// `remarks` has a line for each decision, `k.py:12:5: remark: mmaf: ...`, of this kernel
+/// (empty: of several). Returns those that the options select, in the format that they select.
 std::string print(std::string_view remarks, std::string_view kernel, const RemarkOptions &options);
 
 } // namespace tilewright::cuda

@@ -87,7 +87,7 @@ static ExitStatus statusOf(const Answer &answer) {
 static ExitStatus writeRemarks(const RemarkOptions &options, const GpuCode &code) {
   if (!options.areWanted())
     return success;
-  return writeTo(options.isYaml ? options.file : "-", print(code.remarks, code.kernels, options));
+  return writeTo(options.isYaml ? options.file : "-", print(code.remarks, code.kernel, options));
 }
 
 /// The output comes last: if it is there, all of it is.
