@@ -72,6 +72,7 @@ public:
   Result<void> verify(std::span<const Argument> arguments) const override {
     return Placement::verify(arguments);
   }
+  Result<void> verify(const LaunchOptions &launch) const override;
   Result<LaunchResult> run(const Run &run) const override;
 
 private:
@@ -93,6 +94,12 @@ static ptx::TraceFilter filterOf(const TraceOptions &trace) {
   filter.opcodes.insert(trace.operations.begin(), trace.operations.end());
   filter.mostLines = UINT64_MAX;
   return filter;
+}
+
+Result<void> PtxExecutable::verify(const LaunchOptions &launch) const {
+  if (const std::string unknown = filterOf(launch.trace).unknownOpcode(); !unknown.empty())
+    return Failure{"there is no PTX instruction '" + unknown + "' to trace"};
+  return {};
 }
 
 ptx::Trace PtxExecutable::traceOf(const TraceOptions &trace) const {

@@ -92,6 +92,8 @@ TEST(Trace, RefusesWhatItCannotTrace) {
   EXPECT_NE(whyNot(on(Device::Reference), {.operations = {"adi"}})
                 .find("kernel @add: there is no operation 'adi'"),
             std::string::npos);
+  EXPECT_EQ(whyNot(on(Device::Ptx), {.operations = {"ld.global.f32", "addf"}}),
+            "kernel @add: there is no PTX instruction 'addf' to trace");
   CompileOptions exhaustive = on(Device::Reference);
   exhaustive.schedule = Schedule::Exhaustive;
   EXPECT_EQ(whyNot(exhaustive, {}), "kernel @add: the exhaustive schedule has no trace");

@@ -3,6 +3,7 @@
 // See Trace.h.
 
 #include "tilewright/ptx/watch/Trace.h"
+#include "tilewright/ptx/instructions/Prepare.h"
 #include "tilewright/ptx/machine/Access.h"
 
 #include <algorithm>
@@ -109,6 +110,16 @@ static std::string listOf(const Thread &thread, const Code &code, const Instruct
             valueOf(thread, number, isAddress ? reg.type : typeOf(instruction, reg, isResult));
   }
   return text;
+}
+
+//===-- Filters -----------------------------------------------------------------------------===//
+
+std::string TraceFilter::unknownOpcode() const {
+  const std::vector<std::string_view> supported = supportedOpcodes();
+  for (const std::string &name : opcodes)
+    if (!std::ranges::binary_search(supported, std::string_view(name).substr(0, name.find('.'))))
+      return name;
+  return {};
 }
 
 //===-- Lines -------------------------------------------------------------------------------===//

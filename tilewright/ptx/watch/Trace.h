@@ -20,6 +20,9 @@ struct TraceFilter {
   std::set<uint32_t> threads;                 ///< Numbers in their blocks; empty: all.
   std::set<std::string, std::less<>> opcodes; ///< `ld` or `ld.global.f32`; empty: all.
   uint64_t mostLines = 10000;
+
+  /// The first of `opcodes` that names no supported instruction; empty: none.
+  std::string unknownOpcode() const;
 };
 
 /// A line of a trace.

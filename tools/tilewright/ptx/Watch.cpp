@@ -70,6 +70,8 @@ static Result<ptx::TraceFilter> filterOf(const PtxWatchOptions &options) {
   }
   filter.threads.insert(options.threads.begin(), options.threads.end());
   filter.opcodes.insert(options.opcodes.begin(), options.opcodes.end());
+  if (const std::string unknown = filter.unknownOpcode(); !unknown.empty())
+    return Failure{"--trace-op: there is no PTX instruction '" + unknown + "'"};
   filter.mostLines = uint64_t(options.traceLines);
   return filter;
 }
