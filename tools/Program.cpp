@@ -77,7 +77,8 @@ static void occupyStandardStreams() {
 
 /// Makes LLVM remove temporary files when a signal ends the program. SIGPIPE ends it as usual,
 /// unless the parent process ignores the signal; then writing fails. Writing also fails beyond the
-/// file size limit.
+/// file size limit. SIGCHLD may be ignored by the parent process as well; then this process could
+/// not wait for programs that it runs.
 static void handleSignals() {
   struct sigaction pipe;
   if (sigaction(SIGPIPE, nullptr, &pipe) == 0 && pipe.sa_handler == SIG_DFL)
@@ -86,6 +87,7 @@ static void handleSignals() {
   llvm::sys::RemoveFileOnSignal("");
   llvm::sys::DontRemoveFileOnSignal("");
   std::signal(SIGXFSZ, SIG_IGN);
+  std::signal(SIGCHLD, SIG_DFL);
 }
 
 /// Whether everything written to the stream has arrived. If an error of a stream was not checked,

@@ -14,6 +14,7 @@
 #include "tools/cuda/tileiras/Frame.h"
 #include "tools/cuda/tileiras/Remarks.h"
 
+#include <csignal>
 #include <cstdio>
 #include <new>
 
@@ -146,6 +147,8 @@ static ExitStatus run(std::span<char *const> words) {
 
 int main(int argc, char **argv) {
   occupyStandardStreams();
+  // The client may ignore the ends of its processes; this one waits for the assembler's.
+  std::signal(SIGCHLD, SIG_DFL);
   try {
     return run({argv + 1, size_t(argc > 0 ? argc - 1 : 0)});
   } catch (const std::bad_alloc &) {
