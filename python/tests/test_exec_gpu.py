@@ -198,9 +198,12 @@ def test_without_a_gpu_the_script_does_not_start(gpu, tmp_path):
             (STAND_IN, "0", "there is no NVIDIA GPU: CUDA_ERROR_NO_DEVICE\n")):
         gpu.setenv("LD_LIBRARY_PATH", str(folder))
         gpu.setenv("TEST_GPU", capability)
-        ended = gpu.start()
-        assert (ended.stdout, ended.returncode, ended.stderr.count("\n")) == ("", 2, 1), ended.stderr
-        assert f"python -m tilewright: --device=gpu: {message}" in ended.stderr
+        for by_option in (True, False):
+            gpu.setenv("TILEWRIGHT_DEVICE", "cpu" if by_option else "gpu")
+            ended = gpu.start(options=["--device=gpu"] if by_option else [])
+            assert (ended.stdout, ended.returncode, ended.stderr.count("\n")) == ("", 2, 1), ended.stderr
+            chosen_by = "--device=gpu" if by_option else "TILEWRIGHT_DEVICE=gpu"
+            assert f"python -m tilewright: {chosen_by}: {message}" in ended.stderr
 
 
 @pytest.mark.parametrize("option", ["--check=all", "--max-steps=5", "--threads=2", "--memory=1G", "--arrays=none",

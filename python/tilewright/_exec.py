@@ -82,10 +82,11 @@ def main(arguments: list[str], prefix: list[str] = [], usage: str = "tilewright 
     if complaint := _wrong_variable(device, options.memory):
         parser.error(complaint)
     if _is_gpu(device):
+        chosen_by = "--device=gpu" if device else "TILEWRIGHT_DEVICE=gpu"
         if complaint := _not_for_gpus(options):
-            parser.error(complaint)
+            parser.error(f"{complaint} does not apply to {chosen_by}, where the GPU runs the kernels")
         if complaint := _missing_gpu():
-            print(f"{usage}: {complaint}", file=sys.stderr)
+            print(f"{usage}: {chosen_by}: {complaint}", file=sys.stderr)
             return 2
     command = _with_interpreter(prefix + options.command)
     os.environ.update(environment(device, options.check, options.threads, options.arrays))
@@ -118,10 +119,10 @@ def _is_gpu(device: str | None) -> bool:
 
 
 def _not_for_gpus(options: argparse.Namespace) -> str | None:
-    """An error message if an option has no effect on a GPU."""
+    """The first option that has no effect on a GPU."""
     for name in ("check", "max_steps", "threads", "memory", "arrays"):
         if getattr(options, name) not in (None, []):
-            return f"--{name.replace('_', '-')} does not apply to --device=gpu, where the GPU runs the kernels"
+            return f"--{name.replace('_', '-')}"
     return None
 
 
@@ -131,17 +132,17 @@ def _missing_gpu() -> str | None:
     try:
         library = ctypes.CDLL(_driver.NAME)
     except OSError as error:
-        return f"--device=gpu: there is no driver of an NVIDIA GPU: {error}"
+        return f"there is no driver of an NVIDIA GPU: {error}"
     if hasattr(library, "twCudaFindings"):
-        return f"--device=gpu: {_driver.NAME} is Tilewright's, which has no GPU: remove it from LD_LIBRARY_PATH"
+        return f"{_driver.NAME} is Tilewright's, which has no GPU: remove it from LD_LIBRARY_PATH"
     if not hasattr(library, "cuInit"):
-        return f"--device=gpu: {_driver.NAME} has no function cuInit: it is no driver of a GPU"
+        return f"{_driver.NAME} has no function cuInit: it is no driver of a GPU"
     device = ctypes.c_int()
     status = library.cuInit(0) or library.cuDeviceGet(ctypes.byref(device), 0)
     if status:
         name = ctypes.c_char_p()
         library.cuGetErrorName(status, ctypes.byref(name))
-        return f"--device=gpu: there is no NVIDIA GPU: {(name.value or b'error %d' % status).decode()}"
+        return f"there is no NVIDIA GPU: {(name.value or b'error %d' % status).decode()}"
     return None
 
 
