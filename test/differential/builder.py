@@ -56,6 +56,7 @@ class Builder:
         self.block: Value | None = None  # the index of the tile block
         self.prints = 0
         self.subject: tuple = ()  # statements that are chosen more often
+        self.is_aligned = False  # the program states the alignment of its arrays (tiles.py)
         self.observed = self.random.choice([0.1, 0.3, 0.8])  # probability of storing a new value
         self.elements = self._palette_of_elements()
         self.shapes = self._palette_of_shapes()

@@ -82,15 +82,15 @@ def run_family(numbers: list[int]) -> Report:
         if options.mutate:
             look_for_mutants(programs, report)
             return report
-        for variant in ways(numbers[0] // generate.TOGETHER):
+        for variant in ways(numbers[0] // generate.together(options.seed)):
+            if not programs:
+                break
             found = compare_on(variant, programs, expected, folder, report)
             report.failures += found
             failed = {f.program for f in found}
             kept = [k for k, p in enumerate(programs) if p.name not in failed]
             programs = [programs[k] for k in kept]
             expected.arrays = [expected.arrays[k] for k in kept]
-            if not programs:
-                break
     return report
 
 

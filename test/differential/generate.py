@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Generates the programs, one for every seed and number.
 
-SIBLINGS consecutive programs share a grid, so that TOGETHER of them, a family, can share a launch. A
+SIBLINGS consecutive programs share a grid, so that several of them, a family, can share a launch. A
 program does not depend on which others are generated.
 """
 
@@ -16,15 +16,21 @@ import launches
 import matrices
 import memory
 import speech
+import tiles
 from builder import Builder
 from elementwise import elementwise
 from shaping import shaping
 from tileir import Program, Tile
 
 SIBLINGS = 16
-TOGETHER = 4  # divides SIBLINGS; more would make entries too slow to compile
 GRIDS = ((1,), (1,), (2,), (3,), (5,), (8,), (2, 3), (3, 2, 2), (1, 4), (1, 1, 3))
 DEEPEST = 3
+
+
+def together(seed: str) -> int:
+    """The number of programs in a family, which divides SIBLINGS. More would make entries too slow to compile. A
+    program with large tiles needs the registers and the shared memory of a tile block for itself."""
+    return 1 if seed.endswith("-tiles") else 4
 
 
 def program(seed: str, number: int) -> Program:
@@ -36,7 +42,7 @@ def program(seed: str, number: int) -> Program:
     b.subject = SUBJECTS[seed.partition("-")[2]]
     b.scope.instances = math.prod(grid)
     speech.grid(b)
-    if number % TOGETHER == TOGETHER - 1:  # the last program in the entry: it may return
+    if number % together(seed) == together(seed) - 1:  # the last program in the entry: it may return
         b.scope.leave = lambda: b.effect("return")
     for _ in range(b.choice([1, 2, 2, 3, 3, 4, 5, 6, 8, 12])):
         statement(b)
@@ -47,14 +53,19 @@ def program(seed: str, number: int) -> Program:
 
 
 def is_launches(seed: str) -> bool:
-    return seed.endswith("-launches")
+    return seed.endswith(("-launches", "-tiles"))
 
 
 def launch_program(seed: str, number: int) -> Program:
     """A cuTile-style launch; those in one entry are of the same kind."""
-    grid = random.Random(f"{seed}/{number // SIBLINGS}").choice(launches.GRIDS)
-    kind = random.Random(f"{seed}/{number // TOGETHER}").choices(("products", "rows"), (3, 1))[0]
+    has_tiles = seed.endswith("-tiles")
+    grids = tiles.GRIDS if has_tiles else launches.GRIDS
+    grid = random.Random(f"{seed}/{number // SIBLINGS}").choice(grids)
     b = Builder(seed, number, grid, memory.load, memory.store, elementwise)
+    if has_tiles:
+        tiles.tile_launch(b)
+        return b.program
+    kind = random.Random(f"{seed}/{number // together(seed)}").choices(("products", "rows"), (3, 1))[0]
     launches.LAUNCHES[kind](b)
     return b.program
 
@@ -110,4 +121,4 @@ SUBJECTS = {"": (), "matrices": (matrices.product, kernels.kernel),
             "memory": (access.local_memory, access.in_place, access.private_atomic,
                        access.ragged_chain, load),
             "control": (branch, counted, endless),
-            "launches": ()}  # see launch_program
+            "launches": (), "tiles": ()}  # see launch_program

@@ -178,8 +178,8 @@ def families(arguments: argparse.Namespace) -> list[list[int]]:
     if arguments.only:
         return [[arguments.number]]
     numbers = range(arguments.count)
-    return [list(numbers[at:at + generate.TOGETHER])
-            for at in range(0, arguments.count, generate.TOGETHER)]
+    together = generate.together(arguments.seed)
+    return [list(numbers[at:at + together]) for at in range(0, arguments.count, together)]
 
 
 # --- Telling ------------------------------------------------------------------------------------
