@@ -101,15 +101,24 @@ def kernels_of_scripts(made: pathlib.Path) -> tuple[list[Kernel], list[str]]:
 
 
 def kernels_of_benchmarks() -> tuple[list[Kernel], list[str]]:
-    """All kernels that the cases of bench/speed launch, recorded when the cases request them."""
+    """The kernels of bench/kernels without parameters, and all that the cases of bench/speed launch."""
     kernels = {k.name: k for k in kernels_in_files("bench/kernels") if b"${" not in k.program}
+    launched, left_out = launched_by_benchmarks()
+    for found in launched.values():
+        kernels |= {kernel.name: kernel for kernel in found}
+    return list(kernels.values()), left_out
+
+
+def launched_by_benchmarks() -> tuple[dict[tuple[str, str], list[Kernel]], list[str]]:
+    """The kernels that each case of bench/speed launches as each of our contestants, recorded when these
+    request them; and reasons for missing ones."""
     sys.path.insert(0, str(ROOT / "bench"))
     try:
         from speed import case, cases, kernels as makers
     except ModuleNotFoundError as error:
-        return list(kernels.values()), [f"kernels of bench/speed: no module {error.name}"]
+        return {}, [f"kernels of bench/speed: no module {error.name}"]
     os.environ.setdefault("TILEWRIGHT_THREADS", "4")  # one case launches a block per thread
-    without_module = set()
+    without_module, taken = set(), []
 
     def take(described: str, source: str, ending: str, write) -> str:
         name = f"bench/kernels/{described}-{short_hash(source.encode())[:8]}{ending}"
@@ -119,18 +128,21 @@ def kernels_of_benchmarks() -> tuple[list[Kernel], list[str]]:
             except ModuleNotFoundError as error:
                 without_module.add((name, error.name))
             else:
-                kernels[name] = Kernel(name, file.read_bytes(), source.encode())
+                taken.append(Kernel(name, file.read_bytes(), source.encode()))
         return name
 
-    makers.build = take
+    build, makers.build = makers.build, take
+    launched = {}
     for found in cases.all_cases().values():
         arrays = found.arrays(NoNumbers())
         for contestant in found.contestants:
             if contestant.role == case.OURS:
                 contestant.prepare(NoLibrary(), arrays)
+                launched[found.name, contestant.name], taken = taken, []
+    makers.build = build
     modules = {module for _, module in without_module}
     left_out = [f"{len(without_module)} kernels in cuTile: no module {', '.join(modules)}"]
-    return list(kernels.values()), left_out if modules else []
+    return launched, left_out if modules else []
 
 
 class NoLibrary:

@@ -13,6 +13,7 @@ import time
 
 import numpy as np
 
+from . import kernels
 from .case import Unsupported
 
 
@@ -43,21 +44,24 @@ class Worker:
         self.make_library, self.library = library, None
         self.case, self.arrays, self.calls = None, None, {}
 
-    def prepare(self, case: str, contestant: str) -> dict:
-        """Prepares the contestant, runs it once, and returns the error of its result."""
+    def prepare(self, case: str, contestant: str, options: list[str] | None = None) -> dict:
+        """Prepares the contestant, runs it once, and returns the error of its result. With `options` for
+        'tilewright compile', one contestant can be prepared several times."""
         self.library = self.library or self.make_library()
         if self.case is None or self.case.name != case:
             self.drop()
             self.case = self.find_case(case)
             self.arrays = self.case.make()
         found = next(c for c in self.case.contestants if c.name == contestant)
+        if options is not None:
+            kernels.OPTIONS[:] = options
         call = found.prepare(self.library, self.arrays)
         for name in self.case.clear:
             self.arrays[name].fill(0)
         call()
         if hasattr(call, "collect"):
             call.collect()
-        self.calls[contestant] = call
+        self.calls[named(contestant, options)] = call
         if not found.checked:
             return {"error_size": 0.0, "tolerance": 1.0}
         computed, expected, tolerance = self.case.check(self.arrays)
@@ -65,10 +69,13 @@ class Worker:
         largest = max(np.max(np.abs(expected)), 1e-30)
         return {"error_size": float(np.max(difference) / largest), "tolerance": tolerance}
 
-    def time(self, contestant: str, seconds: float) -> dict:
+    def time(self, contestant: str, seconds: float, options: list[str] | None = None,
+             ours_alone: bool = False) -> dict:
         """Seconds per call, averaged over as many calls as fit into the time; after a warm-up call, if more
-        than one fits."""
-        call, clock = self.calls[contestant], time.perf_counter
+        than one fits. With `ours_alone`, processor time of this process, which other programs on the
+        machine affect less; it means something with one thread."""
+        call = self.calls[named(contestant, options)]
+        clock = time.process_time if ours_alone else time.perf_counter
         start = clock()
         call()
         first = clock() - start
@@ -91,6 +98,10 @@ class Worker:
         self.case, self.arrays, self.calls = None, None, {}
         gc.collect()
         return {}
+
+
+def named(contestant: str, options: list[str] | None) -> tuple:
+    return (contestant, *(options or ()))
 
 
 if __name__ == "__main__":
