@@ -9,6 +9,7 @@ length       a source file with more than 400 lines gets a warning, not an error
 words        comments and documents use the terms of the field (WORDS has those to avoid, and what to say)
 reference    docs/reference/ is up to date with the C headers and the Python package (api_reference.py)
 benchmarks   the tables of docs/benchmarks.md and README.md agree with bench/results (benchmark_page.py)
+mistakes     the edits that planted_mistakes.py makes still apply
 thresholds   an emitter has no thresholds, which belong in the compiler's Tuning.h: its constant integers are facts
              (EMITTERS lists them); the tables of names in Tuning.cpp spell them as the fields
 house        sizes of classes and folders, include cycles, lists of operations: house.py measures
@@ -24,6 +25,7 @@ import sys
 
 import api_reference
 import benchmark_page
+import planted_mistakes
 from house import House, check, reachable
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
@@ -77,7 +79,8 @@ def main() -> int:
     sources = [f for f in files if f.suffix in SOURCE or f.name in SOURCE_NAMES]
     errors = check_layers(sources) + check_licence(sources) + check_leftovers(files)
     errors += check_words(files) + check_thresholds(sources)
-    errors += api_reference.check(ROOT) + benchmark_page.check(ROOT) + check(House(ROOT), ROOT)
+    errors += api_reference.check(ROOT) + benchmark_page.check(ROOT) + planted_mistakes.check()
+    errors += check(House(ROOT), ROOT)
     for error in errors:
         print(error)
     for warning in check_length(sources):
