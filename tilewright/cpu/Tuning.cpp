@@ -13,7 +13,6 @@ llvm::ArrayRef<codegen::Threshold<Tuning>> cpu::thresholds() {
       {"most-cheap-cost", &Tuning::mostCheapCost},
       {"most-fused-operations", &Tuning::mostFusedOperations},
       {"most-fused-cost", &Tuning::mostFusedCost},
-      {"constant-cost", &Tuning::constantCost},
       {"least-reloaded-row-bytes", &Tuning::leastReloadedRowBytes},
       {"most-group-members", &Tuning::mostGroupMembers},
       {"most-group-work", &Tuning::mostGroupWork},
@@ -21,8 +20,6 @@ llvm::ArrayRef<codegen::Threshold<Tuning>> cpu::thresholds() {
       {"least-busy-work", &Tuning::leastBusyWork},
       {"access-bytes", &Tuning::accessBytes, ThresholdValues::PowersOfTwo},
       {"least-access-lanes", &Tuning::leastAccessLanes, ThresholdValues::PowersOfTwo},
-      {"most-access-lanes", &Tuning::mostAccessLanes, ThresholdValues::PowersOfTwo},
-      {"pointer-lanes", &Tuning::pointerLanes, ThresholdValues::PowersOfTwo},
       {"tile-lanes", &Tuning::tileLanes, ThresholdValues::PowersOfTwo},
       {"atomic-updates", &Tuning::atomicUpdates, ThresholdValues::PowersOfTwo},
       {"most-scalar-address-cost", &Tuning::mostScalarAddressCost},
@@ -63,8 +60,6 @@ llvm::ArrayRef<codegen::Threshold<Tuning>> cpu::thresholds() {
       {"most-cached-bytes", &Tuning::mostCachedBytes},
       {"interleaved-columns", &Tuning::interleavedColumns, ThresholdValues::PowersOfTwo},
       {"most-interleaved-blocks", &Tuning::mostInterleavedBlocks, ThresholdValues::PowersOfTwo},
-      {"unordered-entries", &Tuning::unorderedEntries, ThresholdValues::PowersOfTwo},
-      {"most-misses", &Tuning::mostMisses},
       {"row-prefetch-bytes", &Tuning::rowPrefetchBytes},
       {"gather-prefetch-bytes", &Tuning::gatherPrefetchBytes},
       {"least-prefetched-rows", &Tuning::leastPrefetchedRows, ThresholdValues::FromOne},
@@ -85,6 +80,6 @@ llvm::ArrayRef<codegen::Threshold<Tuning>> cpu::thresholds() {
 }
 
 int64_t cpu::accessLanes(const Tuning &tuning, int64_t wordBytes) {
-  int64_t lanes = std::max(tuning.accessBytes / wordBytes, tuning.leastAccessLanes);
-  return std::max<int64_t>(std::min(lanes, tuning.mostAccessLanes), 2); // a scan takes vectors
+  return std::max<int64_t>(
+      {tuning.accessBytes / wordBytes, tuning.leastAccessLanes, 2}); // a scan takes vectors
 }

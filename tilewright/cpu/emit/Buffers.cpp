@@ -24,8 +24,8 @@ Value Buffers::slots(mlir::Operation *product, unsigned operand) {
   return arenaAddress(arena.slotsOffset(product, operand));
 }
 
-Value Buffers::slotHeaders(mlir::Operation *product, unsigned operand, int64_t bytes) {
-  return arenaAddress(arena.headersOffset(product, operand) + bytes);
+Value Buffers::slotHeaders(mlir::Operation *product, unsigned operand) {
+  return arenaAddress(arena.headersOffset(product, operand));
 }
 
 void Buffers::clearSlotHeaders() {

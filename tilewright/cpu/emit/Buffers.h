@@ -24,10 +24,10 @@ public:
   mlir::Value arenaAddress(int64_t offset);
   /// The address `bytes` into a part of an operation's scratch memory (plan/Scratch.h).
   mlir::Value scratch(mlir::Operation *op, unsigned part = 0, int64_t bytes = 0);
-  /// The packed-operand cache of a product's operand (plan/SharedFactors.h), and the address
-  /// `bytes` into the headers of its entries.
+  /// The packed-operand cache of a product's operand (plan/SharedFactors.h), and the headers of its
+  /// entries.
   mlir::Value slots(mlir::Operation *product, unsigned operand);
-  mlir::Value slotHeaders(mlir::Operation *product, unsigned operand, int64_t bytes = 0);
+  mlir::Value slotHeaders(mlir::Operation *product, unsigned operand);
   /// Marks all packed-operand cache entries of the kernel as empty.
   void clearSlotHeaders();
   bool hasScratch(mlir::Operation *op) const;

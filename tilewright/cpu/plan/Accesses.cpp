@@ -164,7 +164,7 @@ static Access planPointers(MemoryAccessOpInterface op, const FusionGroup *group,
     access.laneDim = along >= 0 ? along : lastWideDimension(type.getShape());
     access.width = access.laneDim < 0
                        ? 1
-                       : std::min(target.tuning.pointerLanes, type.getShape()[access.laneDim]);
+                       : std::min(target.tuning.tileLanes, type.getShape()[access.laneDim]);
   }
   if (access.width == 1) {
     access.reason = AccessReason::PointersInOrder;

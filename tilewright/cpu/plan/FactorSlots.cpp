@@ -22,8 +22,8 @@ static int64_t columnsOfBlocks(Operation *product, const MatmulPlan &plan, const
 }
 
 /// The number of cache entries: none, if no later block needs the same tiles; one, if the next
-/// blocks need the same tiles; one per interleaved column for rhs; several, if the order of blocks
-/// is unknown.
+/// blocks need the same tiles; one per interleaved column for rhs; several for lhs, if the order of
+/// blocks is unknown.
 static int64_t slotsOf(const MatmulPlan &plan, unsigned operand, int64_t across,
                        const Tuning &tuning) {
   constexpr unsigned coordinates = variesAlongX | variesAlongY | variesAlongZ;
@@ -36,7 +36,7 @@ static int64_t slotsOf(const MatmulPlan &plan, unsigned operand, int64_t across,
     bool isNeverReused = operand == 0 && (varies & variesAlongX) && across == 1;
     return isNeverReused ? 0 : operand == 1 ? across : 1;
   }
-  return operand == 0 ? tuning.mostInterleavedBlocks : tuning.unorderedEntries;
+  return operand == 0 ? tuning.mostInterleavedBlocks : 1;
 }
 
 /// Chooses the number of entries for all cached operands; drops those that do not fit.
@@ -78,7 +78,6 @@ static std::optional<SharedOperand> sharedOf(Operation *product, unsigned operan
   auto isStored = [&](Operation *tensor) { return memory.stored.contains(tensor); };
   if (!shared || llvm::any_of(shared->loaded, isStored))
     return std::nullopt;
-  shared->mostMisses = tuning.mostMisses;
   shared->groupBytes = plan.iterations * plan.operandBytes[operand] + correctionBytes;
   return shared;
 }

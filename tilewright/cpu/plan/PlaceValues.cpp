@@ -413,7 +413,7 @@ void Placer::cutChains() {
     }
     if (op->getNumResults() != 1 || places.of(op->getResult(0)) != Placement::Fused)
       continue;
-    Chain chain = {1, canFuse(op) ? costOf(op) : tuning.constantCost};
+    Chain chain = {1, canFuse(op) ? costOf(op) : 0};
     for (Value operand : op->getOperands())
       if (places.of(operand) == Placement::Fused) {
         Chain before = chains.lookup(operand);

@@ -38,13 +38,12 @@ enum : unsigned { variesAlongX = 1, variesAlongY = 2, variesAlongZ = 4, variesOt
 
 /// A matmul operand whose packed words are cached in the arena. A cache entry (slot) holds the
 /// packed words of one execution of the loop over k (a run), from its first iteration on. Its
-/// header has 8 words: the number of packed iterations, and the keys of the run. The last word of
-/// the first header counts successive misses. All headers are contiguous: a launch clears them, and
-/// does not touch a page per entry.
+/// header has 8 words: the number of packed iterations, and the keys of the run. All headers are
+/// contiguous: a launch clears them, and does not touch a page per entry.
 struct SharedOperand {
   /// The layout of a header.
   static constexpr int64_t headerBytes = 64;
-  static constexpr unsigned mostKeys = 6;
+  static constexpr unsigned mostKeys = 7;
 
   /// The cache keys. Integers that are computed before the loop and vary by block; with the
   /// iteration, they determine which tile is packed.
@@ -55,7 +54,6 @@ struct SharedOperand {
   int64_t slots = 1;      ///< Cache entries; a power of two.
   int64_t groupBytes = 0; ///< The packed words of iterations that are computed at once.
   int64_t slotGroups = 0; ///< The number of these groups that fit in an entry.
-  int64_t mostMisses = 0; ///< Successive misses after which the operand is no longer cached.
 
   int64_t slotBytes() const { return slotGroups * groupBytes; }
   int64_t bytes() const { return slots * slotBytes(); }

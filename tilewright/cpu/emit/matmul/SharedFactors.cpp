@@ -135,10 +135,6 @@ LogicalResult SharedFactors::begin() {
 
 //===-- Before a loop -------------------------------------------------------------------------===//
 
-Value SharedFactors::missesAddress(Operand operand) {
-  return buffers.slotHeaders(operand.first, operand.second, SharedOperand::headerBytes - 8);
-}
-
 Value SharedFactors::keyAddress(Value header, size_t number) {
   return b.byteAddress(header, b.i64(8 * int64_t(number + 1)));
 }
@@ -179,25 +175,12 @@ SharedFactors::Slot SharedFactors::lookUp(Operand operand, const SharedOperand &
   }
   if (!differs)
     return {isShared, header, words}; // the same tiles for all blocks
-  // If the order of blocks is unknown, possibly no tile is used twice, so misses are counted.
-  bool isCounted = shared.varies & variesOtherwise;
-  Value counter = missesAddress(operand), misses;
-  if (isCounted) {
-    misses = LLVM::LoadOp::create(b, b.getI64Type(), counter);
-    isShared = b.conjunction(isShared, isBelow(b, misses, b.i64(shared.mostMisses)));
-  }
   auto takeSlot = [&] {
     LLVM::StoreOp::create(b, b.i64(0), header);
     for (auto [number, key] : llvm::enumerate(keys))
       LLVM::StoreOp::create(b, key, keyAddress(header, number));
-    if (isCounted)
-      LLVM::StoreOp::create(b, b.add(misses, b.i64(1)), counter);
   };
-  auto keepSlot = [&] {
-    if (isCounted)
-      LLVM::StoreOp::create(b, arith::SelectOp::create(b, isShared, b.i64(0), misses), counter);
-  };
-  b.branch(arith::AndIOp::create(b, isShared, differs), takeSlot, keepSlot);
+  b.branch(arith::AndIOp::create(b, isShared, differs), takeSlot, [] {});
   return {isShared, header, words};
 }
 

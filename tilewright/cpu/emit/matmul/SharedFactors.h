@@ -58,7 +58,6 @@ private:
   mlir::Value isApartFromStores(mlir::Operation *tensor);
   mlir::Value isReused(const SharedOperand &shared);
   Slot lookUp(Operand operand, const SharedOperand &shared, mlir::Value isShared);
-  mlir::Value missesAddress(Operand operand);
   mlir::Value keyAddress(mlir::Value header, size_t number);
 
   LoopBuilder &b;
