@@ -157,7 +157,7 @@ void Atomics::forEachElement(tile::MemoryAccessOpInterface op, Value mask, Updat
         to.mask, [&] { return update(position, b.asPointers(to.address)); },
         [&] { return disabled(position); });
     if (!tileTypeOf(result))
-      frame.scalars[result] = value;
+      frame.scalars.define(result, value);
     else if (plan.placements.of(result) == Placement::Buffer)
       buffers.write(buffers.addressOf(result), tileTypeOf(result), position, value);
   };

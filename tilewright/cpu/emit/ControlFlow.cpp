@@ -21,7 +21,7 @@ namespace cf = mlir::cf;
 namespace LLVM = mlir::LLVM;
 
 LogicalResult ControlFlow::emit(tile::IfOp op) {
-  mlir::Block *after = b.newBlock(frame.registerTypesOf(op.getResults()));
+  mlir::Block *after = b.newBlock(emit::Scalars::typesAmong(op.getResults()));
   mlir::Block *then = b.newBlock(), *otherwise = op.elseBlock() ? b.newBlock() : after;
   b.jumpIf(frame.scalar(op.getCondition()), then, otherwise);
   branches.push_back({op, after});
@@ -35,7 +35,7 @@ LogicalResult ControlFlow::emit(tile::IfOp op) {
   }
   branches.pop_back();
   b.setInsertionPointToStart(after);
-  frame.bindScalars(op.getResults(), after);
+  frame.scalars.bind(op.getResults(), after);
   return llvm::success();
 }
 
@@ -67,7 +67,8 @@ LogicalResult ControlFlow::emit(tile::ForOp op) {
   // Block arguments: iterations left, the induction variable, loop-carried scalars, and the vectors
   // of register-resident accumulators.
   const std::optional<RowLoop> &rows = plan.loopOf(op).rows;
-  SmallVector<mlir::Type> scalars = frame.registerTypesOf(op.getInitValues()), carried = scalars;
+  SmallVector<mlir::Type> scalars = emit::Scalars::typesAmong(op.getInitValues()),
+                          carried = scalars;
   if (rows)
     llvm::append_range(carried, typesOfHeld(*rows));
   SmallVector<mlir::Type> types = {b.getI64Type(), lower.getType()};
@@ -75,7 +76,7 @@ LogicalResult ControlFlow::emit(tile::ForOp op) {
   mlir::Block *body = b.newBlock(types), *next = b.newBlock(carried);
   mlir::Block *after = b.newBlock(scalars);
   SmallVector<Value> initial = {tripCount, lower};
-  llvm::append_range(initial, frame.scalarsOf(op.getInitValues()));
+  llvm::append_range(initial, frame.scalars.among(op.getInitValues()));
   LoopFrame self = {op, next, after, tripCount, body->getArgument(0)};
   mlir::Block *done = after;
   if (rows) {
@@ -88,7 +89,7 @@ LogicalResult ControlFlow::emit(tile::ForOp op) {
     if (rows->hasWholeLoop)
       whole = views.wholeIterations(op, rows->group->viewAccesses(), tripCount);
     cf::CondBranchOp::create(b, runs, begin, mlir::ValueRange(b.i64(0)), after,
-                             frame.scalarsOf(op.getInitValues()));
+                             frame.scalars.among(op.getInitValues()));
     if (whole) {
       first = b.newBlock(types);
       if (llvm::failed(emitWholeIterations(self, first, whole, body, done)))
@@ -97,7 +98,8 @@ LogicalResult ControlFlow::emit(tile::ForOp op) {
     }
     emitRowBlocks(self, begin, first, initial, done);
   } else {
-    cf::CondBranchOp::create(b, runs, body, initial, after, frame.scalarsOf(op.getInitValues()));
+    cf::CondBranchOp::create(b, runs, body, initial, after,
+                             frame.scalars.among(op.getInitValues()));
   }
 
   SmallVector<Value> again = advance(op, body, next);
@@ -106,7 +108,7 @@ LogicalResult ControlFlow::emit(tile::ForOp op) {
   if (llvm::failed(emitIterations(op, self, body)))
     return llvm::failure();
   b.setInsertionPointToStart(after);
-  frame.bindScalars(op.getResultValues(), after);
+  frame.scalars.bind(op.getResultValues(), after);
   return llvm::success();
 }
 
@@ -114,8 +116,8 @@ LogicalResult ControlFlow::emit(tile::ForOp op) {
 LogicalResult ControlFlow::emitIterations(tile::ForOp op, const LoopFrame &loop,
                                           mlir::Block *body) {
   b.setInsertionPointToStart(body);
-  frame.scalars[op.inductionVar()] = body->getArgument(1);
-  frame.bindScalars(op.iterArgs(), body, 2);
+  frame.scalars.define(op.inductionVar(), body->getArgument(1));
+  frame.scalars.bind(op.iterArgs(), body, 2);
   frame.loops.push_back(loop);
   if (llvm::failed(operations.emit(*op.body())))
     return llvm::failure();
@@ -189,17 +191,17 @@ void ControlFlow::emitRowBlocks(const LoopFrame &loop, mlir::Block *begin, mlir:
 LogicalResult ControlFlow::emit(tile::LoopOp op) {
   mlir::ValueRange carried = op.body()->getArguments();
   copyTiles(op.getInitValues(), carried, nullptr);
-  mlir::Block *body = b.newBlock(frame.registerTypesOf(carried));
-  mlir::Block *after = b.newBlock(frame.registerTypesOf(op.getResultValues()));
-  b.jump(body, frame.scalarsOf(op.getInitValues()));
+  mlir::Block *body = b.newBlock(emit::Scalars::typesAmong(carried));
+  mlir::Block *after = b.newBlock(emit::Scalars::typesAmong(op.getResultValues()));
+  b.jump(body, frame.scalars.among(op.getInitValues()));
   b.setInsertionPointToStart(body);
-  frame.bindScalars(carried, body);
+  frame.scalars.bind(carried, body);
   frame.loops.push_back({op, body, after, {}, {}});
   if (llvm::failed(operations.emit(*op.body())))
     return llvm::failure();
   frame.loops.pop_back();
   b.setInsertionPointToStart(after);
-  frame.bindScalars(op.getResultValues(), after);
+  frame.scalars.bind(op.getResultValues(), after);
   return llvm::success();
 }
 
@@ -209,17 +211,17 @@ void ControlFlow::emitTerminator(mlir::Operation *op) {
     b.jump(frame.blockEnd);
   } else if (llvm::isa<tile::YieldOp>(op)) {
     copyTiles(operands, branches.back().op.getResults(), nullptr);
-    b.jump(branches.back().after, frame.scalarsOf(operands));
+    b.jump(branches.back().after, frame.scalars.among(operands));
   } else if (llvm::isa<tile::BreakOp>(op)) {
     copyTiles(operands, frame.loops.back().op->getResults(), nullptr);
-    b.jump(frame.loops.back().after, frame.scalarsOf(operands));
+    b.jump(frame.loops.back().after, frame.scalars.among(operands));
   } else {
     mlir::Operation *loop = frame.loops.back().op;
     mlir::ValueRange carried = loop->getRegion(0).front().getArguments();
     copyTiles(operands, llvm::isa<tile::ForOp>(loop) ? carried.drop_front() : carried, op);
     if (llvm::isa<tile::LoopOp>(loop) && mayWait)
       host.emitYield();
-    SmallVector<Value> next = frame.scalarsOf(operands);
+    SmallVector<Value> next = frame.scalars.among(operands);
     llvm::append_range(next, frame.loops.back().held);
     b.jump(frame.loops.back().next, next);
   }

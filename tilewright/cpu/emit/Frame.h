@@ -6,8 +6,9 @@
 #ifndef TILEWRIGHT_CPU_EMIT_FRAME_H
 #define TILEWRIGHT_CPU_EMIT_FRAME_H
 
+#include "tilewright/emit/Scalars.h"
+
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
-#include "llvm/ADT/DenseMap.h"
 
 namespace tilewright::cpu {
 
@@ -36,19 +37,12 @@ struct Frame {
   llvm::SmallVector<mlir::Value, 3> blockId, gridSize;
   mlir::Value blockNumber;
   mlir::Block *blockEnd = nullptr; ///< The target of `return`.
-  /// Register forms of the program's scalars.
-  llvm::DenseMap<mlir::Value, mlir::Value> scalars;
+  emit::Scalars scalars;
   llvm::SmallVector<LoopFrame> loops;
 
   /// The innermost loop, if the group updates its register-resident accumulators; else null.
   LoopFrame *rowLoopOf(const FusionGroup &group);
-  mlir::Value scalar(mlir::Value value) const { return scalars.lookup(value); }
-
-  // The scalars among carried values, which become block arguments; tiles have buffers, and tokens
-  // need nothing.
-  llvm::SmallVector<mlir::Value> scalarsOf(mlir::ValueRange values) const;
-  static llvm::SmallVector<mlir::Type> registerTypesOf(mlir::ValueRange values);
-  void bindScalars(mlir::ValueRange values, mlir::Block *block, unsigned skip = 0);
+  mlir::Value scalar(mlir::Value value) const { return scalars.of(value); }
 };
 
 } // namespace tilewright::cpu

@@ -72,7 +72,7 @@ void FusionGroups::emit(const FusionGroup &group, bool mayBeWhole) {
         results.push_back(result);
   if (group.rows == Rows::Tested)
     fast = b.conjunction(fast, parts.views.areContiguousInBounds(access.regions));
-  SmallVector<mlir::Type> types = frame.registerTypesOf(results);
+  SmallVector<mlir::Type> types = emit::Scalars::typesAmong(results);
   SmallVector<Value> held = loop ? SmallVector<Value>(loop->held) : SmallVector<Value>();
   llvm::append_range(types, mlir::ValueRange(held).getTypes());
   mlir::Block *whole = b.newBlock(), *others = b.newBlock(), *after = b.newBlock(types);
@@ -88,7 +88,7 @@ void FusionGroups::emit(const FusionGroup &group, bool mayBeWhole) {
     if (loop)
       loop->held.assign(held.begin(), held.end());
     emitRows(group, access);
-    SmallVector<Value> given = frame.scalarsOf(results);
+    SmallVector<Value> given = frame.scalars.among(results);
     if (loop)
       llvm::append_range(given, loop->held);
     b.jump(after, given);
@@ -97,7 +97,7 @@ void FusionGroups::emit(const FusionGroup &group, bool mayBeWhole) {
   cache.clear();
   if (loop) // both versions have updated its accumulators
     llvm::copy(after->getArguments().take_back(held.size()), loop->held.begin());
-  frame.bindScalars(results, after);
+  frame.scalars.bind(results, after);
 }
 
 //===-- Rows ----------------------------------------------------------------------------------===//
@@ -238,7 +238,7 @@ void FusionGroups::emitOncePerRow(const FusionGroup &group, mlir::Operation *mem
   b.setPlace(member->getLoc());
   Value result = member->getResult(0);
   if (!tileTypeOf(result)) {
-    frame.scalars[result] = parts.evaluator.evaluateOp(member, Position());
+    frame.scalars.define(result, parts.evaluator.evaluateOp(member, Position()));
     return;
   }
   Position place = placeOf(group, row, tileTypeOf(result), b.i64(0));
@@ -406,6 +406,6 @@ void FusionGroups::emitInnerLoop(const FusionGroup &group, const InnerLoop &loop
           buffers.write(buffers.addressOf(result), type, placeOf(group, row, type, b.i64(0)),
                         results[next++]);
         else
-          frame.scalars[result] = results[next++];
+          frame.scalars.define(result, results[next++]);
       }
 }

@@ -109,7 +109,7 @@ void KernelEmitter::readParameters(tile::EntryOp entry) {
     mlir::Type element = llvm::cast<tile::TileType>(argument.getType()).getElementType();
     Value slot = b.wordAddress(parameters, word, b.i64(argument.getArgNumber()));
     Value bits = LLVM::LoadOp::create(b, wordType(element), slot);
-    frame.scalars[argument] = fromMemory(b, b.getLoc(), bits, element);
+    frame.scalars.define(argument, fromMemory(b, b.getLoc(), bits, element));
   }
   for (int64_t i = 0; i < 3; ++i)
     frame.gridSize.push_back(LLVM::LoadOp::create(
@@ -272,13 +272,13 @@ LogicalResult KernelEmitter::emit(mlir::Operation *op) {
 
 void KernelEmitter::defineAll(mlir::Operation *op, mlir::ValueRange scalars) {
   for (auto [result, value] : llvm::zip_equal(op->getResults(), scalars))
-    frame.scalars[result] = value;
+    frame.scalars.define(result, value);
 }
 
 void KernelEmitter::emitGlobalAddress(tile::GetGlobalOp op) {
   Value address = LLVM::AddressOfOp::create(b, LLVM::LLVMPointerType::get(b.getContext()),
                                             "tw.global." + cName(op.getName()));
-  frame.scalars[op.getResult()] = LLVM::PtrToIntOp::create(b, b.getI64Type(), address);
+  frame.scalars.define(op.getResult(), LLVM::PtrToIntOp::create(b, b.getI64Type(), address));
 }
 
 /// Emits an elementwise operation: a scalar at once, a tile into its buffer if it has one.
@@ -294,9 +294,9 @@ void KernelEmitter::emitElements(mlir::Operation *op) {
     if (moved && tileTypeOf(moved.getMoved())) {
       // The element of a tile with one element.
       scalarPosition.at.assign(tileTypeOf(moved.getMoved()).getRank(), b.i64(0));
-      frame.scalars[result] = evaluator.evaluate(moved.getMoved(), scalarPosition);
+      frame.scalars.define(result, evaluator.evaluate(moved.getMoved(), scalarPosition));
     } else {
-      frame.scalars[result] = evaluator.evaluateOp(op, scalarPosition);
+      frame.scalars.define(result, evaluator.evaluateOp(op, scalarPosition));
     }
   } else if (plan.placements.of(result) == Placement::Buffer) {
     if (const Transpose *form = plan.transposeOf(op))

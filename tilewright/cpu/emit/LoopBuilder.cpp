@@ -7,10 +7,8 @@
 #include "tilewright/elementwise/Elements.h"
 #include "tilewright/elementwise/Literals.h"
 #include "tilewright/support/Shape.h"
-#include "tilewright/tile/attributes/Places.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include <deque>
@@ -22,11 +20,7 @@ using namespace tilewright::elementwise;
 using llvm::SmallVector;
 using mlir::Value;
 namespace arith = mlir::arith;
-namespace cf = mlir::cf;
 namespace LLVM = mlir::LLVM;
-
-/// Debuggers understand file, line and column; other locations mean nothing to them.
-void LoopBuilder::setPlace(mlir::Location place) { setLoc(tile::plainLocation(place)); }
 
 //===-- Values --------------------------------------------------------------------------------===//
 
@@ -60,28 +54,6 @@ Value LoopBuilder::i64(int64_t value) {
   setInsertionPointToStart(&function.getBody().front());
   constant = arith::ConstantIntOp::create(*this, value, 64);
   return constant;
-}
-
-Value LoopBuilder::add(Value a, Value b) { return createOrFold<arith::AddIOp>(a, b); }
-
-Value LoopBuilder::mul(Value a, Value b) { return createOrFold<arith::MulIOp>(a, b); }
-
-Value LoopBuilder::zeroExtended(Value value) {
-  if (value.getType().isInteger(64))
-    return value;
-  return createOrFold<arith::ExtUIOp>(getI64Type(), value);
-}
-
-Value LoopBuilder::constantBits(mlir::Type type, uint64_t bits) {
-  return elementwise::constantBits(*this, getLoc(), type, bits);
-}
-
-Value LoopBuilder::constantElement(mlir::Type elementType, uint64_t bits) {
-  return constantBits(registerType(elementType), registerBits(elementType, bits));
-}
-
-Value LoopBuilder::conjunction(Value a, Value b) {
-  return elementwise::conjunction(*this, getLoc(), a, b);
 }
 
 Value LoopBuilder::splat(Value scalar, int64_t width) {
@@ -289,22 +261,4 @@ void LoopBuilder::inTurns(int64_t count, llvm::function_ref<void(int64_t)> body)
         waiting.erase(operations.front());
         operations.pop_front();
       }
-}
-
-//===-- Blocks of the function ----------------------------------------------------------------===//
-
-mlir::Block *LoopBuilder::newBlock(llvm::ArrayRef<mlir::Type> arguments) {
-  auto function = getInsertionBlock()->getParent()->getParentOfType<LLVM::LLVMFuncOp>();
-  InsertionGuard guard(*this);
-  SmallVector<mlir::Location> locations(arguments.size(), getLoc());
-  return createBlock(&function.getBody(), function.getBody().end(), arguments, locations);
-}
-
-void LoopBuilder::jump(mlir::Block *to, mlir::ValueRange values) {
-  cf::BranchOp::create(*this, to, values);
-}
-
-void LoopBuilder::jumpIf(Value condition, mlir::Block *then, mlir::Block *otherwise) {
-  cf::CondBranchOp::create(*this, condition, then, mlir::ValueRange(), otherwise,
-                           mlir::ValueRange());
 }

@@ -1,46 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A builder for loops, branches and addresses. It creates upstream operations at the current
-// location, and has the few patterns of which generated code consists. A loop nest covers a tile,
-// `width` elements at a time along the dimension of the lanes. At the end of a region, the value
-// cache drops the values that were computed in it.
+// A builder for loops, branches and addresses (emit/IrBuilder.h has what all compilers' builders
+// share). A loop nest covers a tile, `width` elements at a time along the dimension of the lanes.
+// At the end of a region, the value cache drops the values that were computed in it.
 
 #ifndef TILEWRIGHT_CPU_EMIT_LOOPBUILDER_H
 #define TILEWRIGHT_CPU_EMIT_LOOPBUILDER_H
 
-#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
-#include "mlir/IR/Builders.h"
-#include "mlir/IR/BuiltinOps.h"
 #include "tilewright/cpu/emit/ValueCache.h"
+#include "tilewright/emit/IrBuilder.h"
+#include "tilewright/tile/Ops.h"
 #include <unordered_map>
 
 namespace tilewright::cpu {
 
-class LoopBuilder : public mlir::ImplicitLocOpBuilder {
+class LoopBuilder : public emit::IrBuilder {
 public:
-  LoopBuilder(mlir::ModuleOp into, ValueCache &cache)
-      : ImplicitLocOpBuilder(into.getLoc(), into.getBodyRegion()), cache(cache) {
+  LoopBuilder(mlir::ModuleOp into, ValueCache &cache) : IrBuilder(into), cache(cache) {
     setListener(&counter);
   }
-  LoopBuilder(const LoopBuilder &) = delete;
 
   /// The number of operations created, not counting constants that are shared.
   unsigned operationCount() const { return counter.count; }
-  /// Sets the source location of the operations that follow.
-  void setPlace(mlir::Location place);
 
   //===-- Values ---------------------------------------------------------------------------===//
-  mlir::Value i64(int64_t value);
-  mlir::Value add(mlir::Value a, mlir::Value b);
-  mlir::Value mul(mlir::Value a, mlir::Value b);
-  /// Zero-extends an integer of any width to i64.
-  mlir::Value zeroExtended(mlir::Value value);
-  /// A constant of this type, a scalar or a splat. Floats take their bits from `bits`.
-  mlir::Value constantBits(mlir::Type type, uint64_t bits);
-  /// The register form of the element with these bits.
-  mlir::Value constantElement(mlir::Type elementType, uint64_t bits);
-  /// The conjunction of two conditions, or of masks with equal numbers of lanes; null means true.
-  mlir::Value conjunction(mlir::Value a, mlir::Value b);
+  mlir::Value i64(int64_t value) override;
   /// Broadcasts the scalar to `width` lanes.
   mlir::Value splat(mlir::Value scalar, int64_t width);
   /// A splat constant's element in `width` lanes.
@@ -93,11 +77,6 @@ public:
   /// robin as far as dependences permit, for instruction-level parallelism. What one call writes to
   /// memory must not affect the others.
   void inTurns(int64_t count, llvm::function_ref<void(int64_t)> body);
-
-  //===-- Blocks of the function -------------------------------------------------------------===//
-  mlir::Block *newBlock(llvm::ArrayRef<mlir::Type> arguments = {});
-  void jump(mlir::Block *to, mlir::ValueRange values = {});
-  void jumpIf(mlir::Value condition, mlir::Block *then, mlir::Block *otherwise);
 
 private:
   struct Counter : mlir::OpBuilder::Listener {

@@ -85,7 +85,7 @@ void Multimem::emit(tile::MultimemLoadReduceViewOp op) {
     if (tileTypeOf(result))
       buffers.writeTile(result, position, value);
     else
-      frame.scalars[result] = value;
+      frame.scalars.define(result, value);
   });
 }
 

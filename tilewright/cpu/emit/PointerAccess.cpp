@@ -209,7 +209,7 @@ LogicalResult PointerAccess::emitLoad(tile::LoadPtrOp op) {
     if (tileTypeOf(result))
       buffers.writeTile(result, position, value);
     else
-      frame.scalars[result] = value;
+      frame.scalars.define(result, value);
   });
   return llvm::success();
 }
@@ -230,5 +230,5 @@ void PointerAccess::emitAlloca(tile::AllocaOp op) {
     address = b.add(address, b.i64(op.getAlignment() - 1));
     address = arith::AndIOp::create(b, address, b.i64(-op.getAlignment()));
   }
-  frame.scalars[op.getResult()] = address;
+  frame.scalars.define(op.getResult(), address);
 }

@@ -42,7 +42,7 @@ void cpu::emitInsert(LoopBuilder &b, Frame &frame, Buffers &buffers, Evaluator &
   Value result = op.getResult();
   tile::TileType part = tileTypeOf(op.getSource()), whole = tileTypeOf(result);
   if (!whole) {
-    frame.scalars[result] = frame.scalar(op.getSource());
+    frame.scalars.define(result, frame.scalar(op.getSource()));
     return;
   }
   evaluator.forEach(whole.getShape(), [&](const Position &position) {

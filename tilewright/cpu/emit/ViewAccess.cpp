@@ -20,71 +20,12 @@ using mlir::Value;
 namespace arith = mlir::arith;
 namespace LLVM = mlir::LLVM;
 
-//===-- Descriptors ---------------------------------------------------------------------------===//
-
-ViewValue ViewAccess::makeTensorView(tile::MakeTensorViewOp op) {
-  auto type = llvm::cast<tile::TensorViewType>(op.getResult().getType());
-  auto sizes = [&](llvm::ArrayRef<int64_t> fromType, mlir::OperandRange dynamic) {
-    SmallVector<Value, 4> values;
-    for (int64_t size : fromType) {
-      if (!mlir::ShapedType::isDynamic(size)) {
-        values.push_back(b.i64(size));
-        continue;
-      }
-      values.push_back(b.zeroExtended(frame.scalar(dynamic.front())));
-      dynamic = dynamic.drop_front();
-    }
-    return values;
-  };
-  return {frame.scalar(op.getBase()), sizes(type.getShape(), op.getDynamicShape()),
-          sizes(type.getStrides(), op.getDynamicStrides())};
-}
-
-void ViewAccess::emitView(mlir::Operation *op) {
-  if (auto make = llvm::dyn_cast<tile::MakeTensorViewOp>(op)) {
-    views[make.getResult()] = makeTensorView(make);
-    return;
-  }
-  ViewValue view = views.lookup(op->getOperand(0));
-  if (!llvm::isa<tile::GetTensorShapeOp, tile::GetIndexSpaceShapeOp>(op)) {
-    views[op->getResult(0)] = view; // the type determines how it traverses the tensor
-    return;
-  }
-  for (auto [dim, result] : llvm::enumerate(op->getResults())) {
-    Value extent;
-    if (auto space = llvm::dyn_cast<tile::GetIndexSpaceShapeOp>(op)) {
-      auto rule = tile::ruleOf(llvm::cast<tile::TileView>(space.getSrc().getType()), dim);
-      // The same as DimensionRule::indexCount, but without computing extent + step, which might
-      // overflow.
-      Value by = b.i64(rule.step), size = view.extents[rule.tensorDim];
-      Value whole = b.createOrFold<arith::DivUIOp>(size, by);
-      Value rest = b.createOrFold<arith::RemUIOp>(size, by);
-      Value more = arith::CmpIOp::create(b, arith::CmpIPredicate::ne, rest, b.i64(0));
-      extent = b.add(whole, arith::ExtUIOp::create(b, b.getI64Type(), more));
-    } else {
-      extent = view.extents[dim];
-    }
-    mlir::Type type = registerType(llvm::cast<tile::TileType>(result.getType()).getElementType());
-    frame.scalars[result] =
-        type.isInteger(64) ? extent : arith::TruncIOp::create(b, type, extent).getResult();
-  }
-}
-
-bool ViewAccess::emitAssume(tile::AssumeOp op) {
-  auto found = views.find(op.getValue());
-  if (found == views.end())
-    return false;
-  ViewValue copy = found->second;
-  views[op->getResult(0)] = copy;
-  return true;
-}
-
 //===-- Regions and addresses -----------------------------------------------------------------===//
 
 TileRegion ViewAccess::regionOf(mlir::Operation *op, mlir::OperandRange indices) {
   Value view = llvm::cast<tile::MemoryAccessOpInterface>(op).getAddressed();
   auto type = llvm::cast<tile::TileView>(view.getType());
-  const ViewValue &tensor = views.find(view)->second;
+  const emit::ViewValue &tensor = views.of(view);
   TileRegion region{
       &accesses.find(op)->second, type.getTensorView().getElementType(), tensor.base, {}, {}};
   for (auto [dim, extent] : llvm::enumerate(type.getTileShape())) {
@@ -143,7 +84,7 @@ Value ViewAccess::wholeIterations(tile::ForOp loop, llvm::ArrayRef<mlir::Operati
     auto load = llvm::cast<tile::LoadViewOp>(op);
     if (!isKnownBefore(load.getView()))
       return {};
-    const ViewValue &tensor = views.find(load.getView())->second;
+    const emit::ViewValue &tensor = views.of(load.getView());
     auto type = llvm::cast<tile::TileView>(load.getView().getType());
     SmallVector<int64_t> shape(type.getTileShape().begin(), type.getTileShape().end());
     int64_t row = lastWideDimension(shape);
@@ -331,7 +272,7 @@ void ViewAccess::emitLoad(tile::LoadViewOp op) {
     if (tileTypeOf(result))
       buffers.writeTile(result, position, value);
     else
-      frame.scalars[result] = value;
+      frame.scalars.define(result, value);
   });
 }
 

@@ -12,14 +12,9 @@
 #include "tilewright/cpu/emit/Evaluator.h"
 #include "tilewright/cpu/emit/MemoryAccess.h"
 #include "tilewright/cpu/plan/Accesses.h"
+#include "tilewright/emit/ViewDescriptors.h"
 
 namespace tilewright::cpu {
-
-/// An array in memory: its address, and its extents and strides in elements, all in i64.
-struct ViewValue {
-  mlir::Value base;
-  llvm::SmallVector<mlir::Value, 4> extents, strides;
-};
 
 /// One dimension of a tile in its tensor.
 struct Axis {
@@ -50,12 +45,12 @@ public:
   ViewAccess(LoopBuilder &b, const Accesses &accesses, Frame &frame, Buffers &buffers,
              MemoryAccess &memory, Evaluator &evaluator)
       : b(b), accesses(accesses), frame(frame), buffers(buffers), memory(memory),
-        evaluator(evaluator) {}
+        evaluator(evaluator), views(b, frame.scalars) {}
 
   /// Emits an operation that makes a view or queries its size.
-  void emitView(mlir::Operation *op);
+  void emitView(mlir::Operation *op) { views.emit(op); }
   /// Makes the result an alias of the assumed view; false if it is no view.
-  bool emitAssume(tile::AssumeOp op);
+  bool emitAssume(tile::AssumeOp op) { return views.emitAssume(op); }
   void emitLoad(tile::LoadViewOp op);
   void emitStore(tile::StoreViewOp op);
 
@@ -74,13 +69,12 @@ public:
   void forEachAddressSet(const TileRegion &region,
                          llvm::function_ref<void(const Position &, const AddressSet &)> body);
   /// The array of a view.
-  const ViewValue &tensor(mlir::Value view) const { return views.find(view)->second; }
+  const emit::ViewValue &tensor(mlir::Value view) const { return views.of(view); }
   /// The padding value of a view in register form; null if it is unspecified.
   mlir::Value paddingOf(tile::TileView type);
 
 private:
   TileRegion regionOf(mlir::Operation *access, mlir::OperandRange indices);
-  ViewValue makeTensorView(tile::MakeTensorViewOp op);
   mlir::Value isInBounds(const TileRegion &region);
 
   LoopBuilder &b;
@@ -89,7 +83,7 @@ private:
   Buffers &buffers;
   MemoryAccess &memory;
   Evaluator &evaluator;
-  llvm::DenseMap<mlir::Value, ViewValue> views;
+  emit::ViewDescriptors views;
 };
 
 } // namespace tilewright::cpu

@@ -10,11 +10,6 @@ using namespace tilewright::cpu;
 using mlir::Operation;
 using mlir::Value;
 
-tile::TileType cpu::tileTypeOf(Value value) {
-  auto type = llvm::dyn_cast<tile::TileType>(value.getType());
-  return type && type.getRank() > 0 ? type : tile::TileType();
-}
-
 int64_t cpu::bufferBytes(tile::TileType type) {
   return type.getNumElements() * elementwise::wordBytes(type.getElementType());
 }

@@ -5,12 +5,11 @@
 #ifndef TILEWRIGHT_CPU_PLAN_OPERATIONS_H
 #define TILEWRIGHT_CPU_PLAN_OPERATIONS_H
 
-#include "tilewright/tile/Ops.h"
+#include "tilewright/tile/TileValues.h"
 
 namespace tilewright::cpu {
 
-/// The type of a tile value of rank 1 or more; null for scalars, views and tokens.
-tile::TileType tileTypeOf(mlir::Value value);
+using tile::tileTypeOf;
 
 /// Size of the tile in memory.
 int64_t bufferBytes(tile::TileType type);

@@ -31,7 +31,7 @@ SmallVector<Value> Aggregates::combine(mlir::Block &body, mlir::ValueRange eleme
   }
   for (mlir::Operation &op : body.without_terminator())
     operations.emit(&op);
-  return tiles.scalarsOf(body.getTerminator()->getOperands());
+  return tiles.scalars.among(body.getTerminator()->getOperands());
 }
 
 //===-- reduce --------------------------------------------------------------------------------===//

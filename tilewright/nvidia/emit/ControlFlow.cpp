@@ -16,12 +16,12 @@ namespace arith = mlir::arith;
 /// Copies values to the values that they become, and jumps to a block that takes the scalars.
 void ControlFlow::carry(mlir::ValueRange from, mlir::ValueRange to, mlir::Block *block) {
   tiles.copy(from, to);
-  b.jump(block, tiles.scalarsOf(from));
+  b.jump(block, tiles.scalars.among(from));
 }
 
 void ControlFlow::emit(tile::IfOp op) {
   Value thread = tiles.thread;
-  mlir::Block *after = b.newBlock(Tiles::registerTypesOf(op.getResults()));
+  mlir::Block *after = b.newBlock(emit::Scalars::typesAmong(op.getResults()));
   mlir::Block *then = b.newBlock(), *otherwise = op.elseBlock() ? b.newBlock() : after;
   b.jumpIf(tiles.scalar(op.getCondition()), then, {}, otherwise, {});
   branches.push_back({op, after});
@@ -35,7 +35,7 @@ void ControlFlow::emit(tile::IfOp op) {
   }
   branches.pop_back();
   b.setInsertionPointToStart(after);
-  tiles.bindScalars(op.getResults(), after);
+  tiles.scalars.bind(op.getResults(), after);
 }
 
 /// The trip count is computed before the first iteration, in 64 bits: the bounds have at most 64
@@ -52,7 +52,7 @@ void ControlFlow::emit(tile::ForOp op) {
 
   // If no iteration runs, the initial values are the results. Block arguments of the body:
   // iterations left, the induction variable, the pipeline stage, loop-carried values.
-  SmallVector<mlir::Type> carried = Tiles::registerTypesOf(op.getInitValues());
+  SmallVector<mlir::Type> carried = emit::Scalars::typesAmong(op.getInitValues());
   SmallVector<mlir::Type> types = {b.getI64Type(), lower.getType()};
   SmallVector<Value> initial = {tripCount, lower};
   bool hasStages = operands.copiesAhead(op);
@@ -65,8 +65,8 @@ void ControlFlow::emit(tile::ForOp op) {
   mlir::Block *body = b.newBlock(types), *next = b.newBlock(carried);
   mlir::Block *done = b.newBlock(carried), *after = b.newBlock(carried);
   tiles.copy(op.getInitValues(), op.iterArgs());
-  llvm::append_range(initial, tiles.scalarsOf(op.getInitValues()));
-  b.jumpIf(runs, body, initial, done, tiles.scalarsOf(op.getInitValues()));
+  llvm::append_range(initial, tiles.scalars.among(op.getInitValues()));
+  b.jumpIf(runs, body, initial, done, tiles.scalars.among(op.getInitValues()));
 
   b.setInsertionPointToStart(next);
   Value left = arith::SubIOp::create(b, body->getArgument(0), b.i64(1));
@@ -82,7 +82,7 @@ void ControlFlow::emit(tile::ForOp op) {
 
   b.setInsertionPointToStart(body);
   tiles.define(op.inductionVar(), body->getArgument(1));
-  tiles.bindScalars(op.iterArgs(), body, types.size() - carried.size());
+  tiles.scalars.bind(op.iterArgs(), body, types.size() - carried.size());
   Value thread = tiles.thread;
   if (plan.addressedAnew.contains(op))
     tiles.beginAnew(thread);
@@ -95,16 +95,16 @@ void ControlFlow::emit(tile::ForOp op) {
   tiles.copy(op.iterArgs(), op.getResultValues());
   b.jump(after, done->getArguments());
   b.setInsertionPointToStart(after);
-  tiles.bindScalars(op.getResultValues(), after);
+  tiles.scalars.bind(op.getResultValues(), after);
 }
 
 void ControlFlow::emit(tile::LoopOp op) {
   mlir::ValueRange carried = op.body()->getArguments();
-  mlir::Block *body = b.newBlock(Tiles::registerTypesOf(carried));
-  mlir::Block *after = b.newBlock(Tiles::registerTypesOf(op.getResultValues()));
+  mlir::Block *body = b.newBlock(emit::Scalars::typesAmong(carried));
+  mlir::Block *after = b.newBlock(emit::Scalars::typesAmong(op.getResultValues()));
   carry(op.getInitValues(), carried, body);
   b.setInsertionPointToStart(body);
-  tiles.bindScalars(carried, body);
+  tiles.scalars.bind(carried, body);
   Value thread = tiles.thread;
   if (plan.addressedAnew.contains(op))
     tiles.beginAnew(thread);
@@ -113,7 +113,7 @@ void ControlFlow::emit(tile::LoopOp op) {
   loops.pop_back();
   b.setInsertionPointToStart(after);
   tiles.beginAnew(thread);
-  tiles.bindScalars(op.getResultValues(), after);
+  tiles.scalars.bind(op.getResultValues(), after);
 }
 
 void ControlFlow::emitTerminator(mlir::Operation *op) {

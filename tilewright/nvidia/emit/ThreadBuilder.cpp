@@ -4,10 +4,8 @@
 
 #include "tilewright/nvidia/emit/ThreadBuilder.h"
 #include "tilewright/elementwise/Elements.h"
-#include "tilewright/tile/attributes/Places.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -16,12 +14,8 @@ using namespace tilewright::nvidia;
 using llvm::SmallVector;
 using mlir::Value;
 namespace arith = mlir::arith;
-namespace cf = mlir::cf;
 namespace LLVM = mlir::LLVM;
 namespace scf = mlir::scf;
-
-/// `.loc` has file, line and column only.
-void ThreadBuilder::setPlace(mlir::Location place) { setLoc(tile::plainLocation(place)); }
 
 void nvidia::atPlace(ThreadBuilder &b, mlir::Location place, llvm::function_ref<void()> body) {
   mlir::Location before = b.getLoc();
@@ -30,18 +24,9 @@ void nvidia::atPlace(ThreadBuilder &b, mlir::Location place, llvm::function_ref<
   b.setLoc(before);
 }
 
-LLVM::LLVMFuncOp ThreadBuilder::function() {
-  mlir::Operation *op = getInsertionBlock()->getParentOp();
-  auto inner = llvm::dyn_cast<LLVM::LLVMFuncOp>(op);
-  return inner ? inner : op->getParentOfType<LLVM::LLVMFuncOp>();
-}
-
 //===-- Values --------------------------------------------------------------------------------===//
 
 Value ThreadBuilder::i32(int64_t value) { return arith::ConstantIntOp::create(*this, value, 32); }
-Value ThreadBuilder::i64(int64_t value) { return arith::ConstantIntOp::create(*this, value, 64); }
-Value ThreadBuilder::add(Value a, Value b) { return createOrFold<arith::AddIOp>(a, b); }
-Value ThreadBuilder::mul(Value a, Value b) { return createOrFold<arith::MulIOp>(a, b); }
 
 Value ThreadBuilder::times(Value value, int64_t power) {
   return createOrFold<arith::MulIOp>(value, constantBits(value.getType(), power));
@@ -65,27 +50,8 @@ Value ThreadBuilder::isEqual(Value a, Value b) {
   return createOrFold<arith::CmpIOp>(arith::CmpIPredicate::eq, a, b);
 }
 
-Value ThreadBuilder::zeroExtended(Value value) {
-  if (value.getType().isInteger(64))
-    return value;
-  return createOrFold<arith::ExtUIOp>(getI64Type(), value);
-}
-
 Value ThreadBuilder::select(Value condition, Value then, Value otherwise) {
   return createOrFold<arith::SelectOp>(condition, then, otherwise);
-}
-
-Value ThreadBuilder::conjunction(Value a, Value b) {
-  return elementwise::conjunction(*this, getLoc(), a, b);
-}
-
-Value ThreadBuilder::constantBits(mlir::Type type, uint64_t bits) {
-  return elementwise::constantBits(*this, getLoc(), type, bits);
-}
-
-Value ThreadBuilder::constantElement(mlir::Type elementType, uint64_t bits) {
-  return constantBits(elementwise::registerType(elementType),
-                      elementwise::registerBits(elementType, bits));
 }
 
 //===-- Memory --------------------------------------------------------------------------------===//
@@ -302,22 +268,4 @@ Values nvidia::chooseAll(ThreadBuilder &b, mlir::Type type, size_t count, Value 
     scf::YieldOp::create(b, values());
   }
   return Values(op.getResults());
-}
-
-//===-- Blocks of the function ----------------------------------------------------------------===//
-
-mlir::Block *ThreadBuilder::newBlock(llvm::ArrayRef<mlir::Type> arguments) {
-  mlir::Region &body = function().getBody();
-  InsertionGuard guard(*this);
-  SmallVector<mlir::Location> locations(arguments.size(), getLoc());
-  return createBlock(&body, body.end(), arguments, locations);
-}
-
-void ThreadBuilder::jump(mlir::Block *to, mlir::ValueRange values) {
-  cf::BranchOp::create(*this, to, values);
-}
-
-void ThreadBuilder::jumpIf(Value condition, mlir::Block *then, mlir::ValueRange thenValues,
-                           mlir::Block *otherwise, mlir::ValueRange otherwiseValues) {
-  cf::CondBranchOp::create(*this, condition, then, thenValues, otherwise, otherwiseValues);
 }

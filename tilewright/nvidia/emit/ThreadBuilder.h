@@ -1,40 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A builder for the code of a thread. It creates upstream operations at the current location, and
-// has the few patterns of which generated code consists, including GPU instructions. Indices within
-// tiles are i32; offsets and addresses in arrays are i64.
+// A builder for the code of a thread: what all compilers' builders share (emit/IrBuilder.h), loops
+// and branches, and GPU instructions. Indices within tiles are i32; offsets and addresses in arrays
+// are i64.
 
 #ifndef TILEWRIGHT_NVIDIA_EMIT_THREADBUILDER_H
 #define TILEWRIGHT_NVIDIA_EMIT_THREADBUILDER_H
 
+#include "tilewright/emit/IrBuilder.h"
 #include "tilewright/nvidia/emit/Symbols.h"
-
-#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
-#include "mlir/IR/Builders.h"
-#include "mlir/IR/BuiltinOps.h"
 
 namespace tilewright::nvidia {
 
 /// Address spaces, with LLVM's numbers.
 enum Space : unsigned { GenericSpace = 0, GlobalSpace = 1, SharedSpace = 3 };
 
-class ThreadBuilder : public mlir::ImplicitLocOpBuilder {
+class ThreadBuilder : public emit::IrBuilder {
 public:
-  ThreadBuilder(mlir::ModuleOp into, Symbols &symbols)
-      : ImplicitLocOpBuilder(into.getLoc(), into.getBodyRegion()), symbols(symbols) {}
-  ThreadBuilder(const ThreadBuilder &) = delete;
+  ThreadBuilder(mlir::ModuleOp into, Symbols &symbols) : IrBuilder(into), symbols(symbols) {}
 
   /// Symbols of the module that this builder writes to.
   Symbols &symbols;
 
-  /// Sets the source location of the operations that follow.
-  void setPlace(mlir::Location place);
-
   //===-- Values ---------------------------------------------------------------------------===//
   mlir::Value i32(int64_t value);
-  mlir::Value i64(int64_t value);
-  mlir::Value add(mlir::Value a, mlir::Value b);
-  mlir::Value mul(mlir::Value a, mlir::Value b);
   // Arithmetic with powers of two.
   mlir::Value times(mlir::Value value, int64_t power);
   mlir::Value dividedBy(mlir::Value value, int64_t power);
@@ -42,14 +31,7 @@ public:
   /// Compares unsigned.
   mlir::Value isBelow(mlir::Value a, mlir::Value b);
   mlir::Value isEqual(mlir::Value a, mlir::Value b);
-  /// Zero-extends an integer of any width to i64.
-  mlir::Value zeroExtended(mlir::Value value);
   mlir::Value select(mlir::Value condition, mlir::Value then, mlir::Value otherwise);
-  /// The conjunction of two conditions; null means true.
-  mlir::Value conjunction(mlir::Value a, mlir::Value b);
-  mlir::Value constantBits(mlir::Type type, uint64_t bits);
-  /// The register form of the element with these bits.
-  mlir::Value constantElement(mlir::Type elementType, uint64_t bits);
 
   //===-- Memory ---------------------------------------------------------------------------===//
   mlir::Value pointerTo(mlir::Value address, Space space);
@@ -97,15 +79,6 @@ public:
   /// The value of `then` or of `otherwise`, of this type; a null condition means true.
   mlir::Value choose(mlir::Type type, mlir::Value condition, llvm::function_ref<mlir::Value()> then,
                      llvm::function_ref<mlir::Value()> otherwise);
-
-  //===-- Blocks of the function -----------------------------------------------------------===//
-  mlir::Block *newBlock(llvm::ArrayRef<mlir::Type> arguments = {});
-  void jump(mlir::Block *to, mlir::ValueRange values = {});
-  void jumpIf(mlir::Value condition, mlir::Block *then, mlir::ValueRange thenValues,
-              mlir::Block *otherwise, mlir::ValueRange otherwiseValues);
-
-private:
-  mlir::LLVM::LLVMFuncOp function();
 };
 
 /// Emits the body at this source location, then restores the previous one.

@@ -176,31 +176,3 @@ void Tiles::copy(mlir::ValueRange from, mlir::ValueRange to) {
         write(pair.second, own, value);
     });
 }
-
-//===-- Scalars carried by control flow -------------------------------------------------------===//
-
-SmallVector<Value> Tiles::scalarsOf(mlir::ValueRange values) {
-  SmallVector<Value> result;
-  for (Value value : values) {
-    if (!isScalar(value))
-      continue;
-    Value known = scalar(value);
-    assert((known || role == Role::Producer) && "consumers compute all scalars");
-    result.push_back(known ? known : b.constantElement(elementTypeOf(value), 0));
-  }
-  return result;
-}
-
-SmallVector<mlir::Type> Tiles::registerTypesOf(mlir::ValueRange values) {
-  SmallVector<mlir::Type> result;
-  for (Value value : values)
-    if (isScalar(value))
-      result.push_back(elementwise::registerType(elementTypeOf(value)));
-  return result;
-}
-
-void Tiles::bindScalars(mlir::ValueRange values, mlir::Block *block, unsigned skip) {
-  for (Value value : values)
-    if (isScalar(value))
-      define(value, block->getArgument(skip++));
-}

@@ -9,6 +9,7 @@
 #ifndef TILEWRIGHT_NVIDIA_EMIT_TILES_H
 #define TILEWRIGHT_NVIDIA_EMIT_TILES_H
 
+#include "tilewright/emit/Scalars.h"
 #include "tilewright/nvidia/emit/ThreadBuilder.h"
 #include "tilewright/nvidia/plan/Plan.h"
 
@@ -33,7 +34,8 @@ struct Home {
 
 class Tiles {
 public:
-  Tiles(ThreadBuilder &b, const Plan &plan, Role role) : b(b), plan(plan), role(role) {}
+  Tiles(ThreadBuilder &b, const Plan &plan, Role role)
+      : scalars(role == Role::Producer ? &b : nullptr), b(b), plan(plan), role(role) {}
 
   /// At the beginning of the function.
   void begin(mlir::Value thread);
@@ -57,8 +59,8 @@ public:
   /// The coordinates of an element.
   llvm::SmallVector<mlir::Value> coordinatesOf(mlir::Value index, llvm::ArrayRef<int64_t> shape);
 
-  mlir::Value scalar(mlir::Value value) const { return scalars.lookup(value); }
-  void define(mlir::Value value, mlir::Value scalar) { scalars[value] = scalar; }
+  mlir::Value scalar(mlir::Value value) const { return scalars.of(value); }
+  void define(mlir::Value value, mlir::Value scalar) { scalars.define(value, scalar); }
   /// The element of a tile, or the scalar.
   mlir::Value read(mlir::Value value, const Own &own);
   /// Defines the element of a tile, or the scalar.
@@ -76,11 +78,8 @@ public:
     b.writeWord(home.base, home.elementType, own.slot, element);
   }
 
-  // Control flow passes scalars as block arguments; tiles stay in their arrays, and tokens need
-  // nothing. For scalars that are not in its slice, a producer passes zeros.
-  llvm::SmallVector<mlir::Value> scalarsOf(mlir::ValueRange values);
-  static llvm::SmallVector<mlir::Type> registerTypesOf(mlir::ValueRange values);
-  void bindScalars(mlir::ValueRange values, mlir::Block *block, unsigned skip = 0);
+  /// The program's scalars; a producer computes only those of its slice.
+  emit::Scalars scalars;
 
   /// Makes the thread number opaque, so that values derived from it are recomputed from here on.
   /// LLVM would hoist them out of all loops, and hundreds of addresses, for example of an epilogue,
@@ -97,7 +96,6 @@ private:
   ThreadBuilder &b;
   const Plan &plan;
   const Role role;
-  llvm::DenseMap<mlir::Value, mlir::Value> scalars;
   llvm::DenseMap<mlir::Value, Home> homes;
 };
 

@@ -17,66 +17,12 @@ using llvm::SmallVector;
 using mlir::Value;
 namespace arith = mlir::arith;
 
-//===-- Descriptors ---------------------------------------------------------------------------===//
-
-ViewValue Views::makeTensorView(tile::MakeTensorViewOp op) {
-  auto type = llvm::cast<tile::TensorViewType>(op.getResult().getType());
-  auto sizes = [&](llvm::ArrayRef<int64_t> fromType, mlir::OperandRange dynamic) {
-    SmallVector<Value, 4> values;
-    for (int64_t size : fromType) {
-      if (!mlir::ShapedType::isDynamic(size)) {
-        values.push_back(b.i64(size));
-        continue;
-      }
-      values.push_back(b.zeroExtended(tiles.scalar(dynamic.front())));
-      dynamic = dynamic.drop_front();
-    }
-    return values;
-  };
-  return {tiles.scalar(op.getBase()), sizes(type.getShape(), op.getDynamicShape()),
-          sizes(type.getStrides(), op.getDynamicStrides())};
-}
-
-void Views::emitView(mlir::Operation *op) {
-  if (auto make = llvm::dyn_cast<tile::MakeTensorViewOp>(op)) {
-    views[make.getResult()] = makeTensorView(make);
-    return;
-  }
-  ViewValue view = views.lookup(op->getOperand(0));
-  if (!llvm::isa<tile::GetTensorShapeOp, tile::GetIndexSpaceShapeOp>(op)) {
-    views[op->getResult(0)] = view; // the type determines how it traverses the tensor
-    return;
-  }
-  for (auto [dim, result] : llvm::enumerate(op->getResults())) {
-    Value extent;
-    if (auto space = llvm::dyn_cast<tile::GetIndexSpaceShapeOp>(op)) {
-      auto rule = tile::ruleOf(llvm::cast<tile::TileView>(space.getSrc().getType()), dim);
-      // The same as DimensionRule::indexCount, but without computing extent + step, which might
-      // overflow.
-      Value by = b.i64(rule.step), size = view.extents[rule.tensorDim];
-      Value whole = b.createOrFold<arith::DivUIOp>(size, by);
-      Value rest = b.createOrFold<arith::RemUIOp>(size, by);
-      Value more = arith::CmpIOp::create(b, arith::CmpIPredicate::ne, rest, b.i64(0));
-      extent = b.add(whole, arith::ExtUIOp::create(b, b.getI64Type(), more));
-    } else {
-      extent = view.extents[dim];
-    }
-    mlir::Type type = registerType(llvm::cast<tile::TileType>(result.getType()).getElementType());
-    tiles.define(result, type.isInteger(64) ? extent
-                                            : arith::TruncIOp::create(b, type, extent).getResult());
-  }
-}
-
 bool Views::emitAssume(tile::AssumeOp op) {
-  auto found = views.find(op.getValue());
-  if (found == views.end())
-    return false;
-  ViewValue copy = found->second;
+  const ViewValue *view = views.emitAssume(op);
   // Divisibility of a view refers to its base (types, 8.1).
-  if (auto divBy = llvm::dyn_cast<tile::DivByAttr>(op.getPredicate()))
-    b.assume(b.isEqual(b.modulo(copy.base, divBy.getDivisor()), b.i64(0)));
-  views[op->getResult(0)] = copy;
-  return true;
+  if (auto divBy = llvm::dyn_cast<tile::DivByAttr>(op.getPredicate()); view && divBy)
+    b.assume(b.isEqual(b.modulo(view->base, divBy.getDivisor()), b.i64(0)));
+  return view;
 }
 
 //===-- Regions and addresses -----------------------------------------------------------------===//
@@ -93,7 +39,7 @@ Home Views::spread(Value list, int64_t dim, const TileRegion &region, int64_t by
 
 TileRegion Views::regionOf(tile::MemoryAccessOpInterface access, mlir::OperandRange indices) {
   auto type = llvm::cast<tile::TileView>(access.getAddressed().getType());
-  const ViewValue &tensor = views.find(access.getAddressed())->second;
+  const ViewValue &tensor = views.of(access.getAddressed());
   TileRegion region{
       type.getTensorView().getElementType(), tensor.base, plan.layoutOfAccess(access), {}, {}};
   region.shape.append(type.getTileShape().begin(), type.getTileShape().end());

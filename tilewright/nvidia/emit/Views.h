@@ -9,16 +9,13 @@
 #ifndef TILEWRIGHT_NVIDIA_EMIT_VIEWS_H
 #define TILEWRIGHT_NVIDIA_EMIT_VIEWS_H
 
+#include "tilewright/emit/ViewDescriptors.h"
 #include "tilewright/nvidia/emit/MemoryAccess.h"
 #include "tilewright/nvidia/emit/SharedMemory.h"
 
 namespace tilewright::nvidia {
 
-/// An array in memory: its address, and its extents and strides in elements, all in i64.
-struct ViewValue {
-  mlir::Value base;
-  llvm::SmallVector<mlir::Value, 4> extents, strides;
-};
+using emit::ViewValue;
 
 /// One dimension of a tile in its tensor.
 struct Axis {
@@ -47,10 +44,10 @@ class Views {
 public:
   Views(ThreadBuilder &b, const Plan &plan, Tiles &tiles, SharedMemory &shared,
         MemoryAccess &memory)
-      : b(b), plan(plan), tiles(tiles), shared(shared), memory(memory) {}
+      : b(b), plan(plan), tiles(tiles), shared(shared), memory(memory), views(b, tiles.scalars) {}
 
   /// Emits an operation that makes a view or queries its size.
-  void emitView(mlir::Operation *op);
+  void emitView(mlir::Operation *op) { views.emit(op); }
   /// Makes the result an alias of the assumed view; false if it is no view.
   bool emitAssume(tile::AssumeOp op);
   void emit(tile::LoadViewOp op);
@@ -63,10 +60,13 @@ public:
   void emit(tile::StoreViewOp op);
 
   /// For code that temporarily changes the value of a view.
-  ViewValue valueOf(mlir::Value view) const { return views.lookup(view); }
+  ViewValue valueOf(mlir::Value view) const {
+    const ViewValue *known = views.find(view);
+    return known ? *known : ViewValue();
+  }
   void define(mlir::Value view, const ViewValue &value) {
     if (value.base)
-      views[view] = value;
+      views.define(view, value);
   }
 
   TileRegion regionOf(tile::MemoryAccessOpInterface access, mlir::OperandRange indices);
@@ -75,7 +75,6 @@ public:
 private:
   using ElementOf = llvm::function_ref<mlir::Value(const Own &)>;
 
-  ViewValue makeTensorView(tile::MakeTensorViewOp op);
   Home spread(mlir::Value list, int64_t dim, const TileRegion &region, int64_t bytes);
   Run runOf(tile::MemoryAccessOpInterface access, const TileRegion &region);
   void forEachAlone(const TileRegion &region, const Run &run,
@@ -93,7 +92,7 @@ private:
   Tiles &tiles;
   SharedMemory &shared;
   MemoryAccess &memory;
-  llvm::DenseMap<mlir::Value, ViewValue> views;
+  emit::ViewDescriptors views;
 };
 
 } // namespace tilewright::nvidia

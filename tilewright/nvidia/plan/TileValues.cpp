@@ -10,15 +10,6 @@ using namespace tilewright;
 using mlir::Operation;
 using mlir::Value;
 
-tile::TileType nvidia::tileTypeOf(Value value) {
-  auto type = llvm::dyn_cast<tile::TileType>(value.getType());
-  return type && type.getRank() > 0 ? type : tile::TileType();
-}
-
-bool nvidia::isScalar(Value value) {
-  return llvm::isa<tile::TileType>(value.getType()) && !tileTypeOf(value);
-}
-
 int64_t nvidia::elementCountOf(Value value) {
   return llvm::cast<tile::TileType>(value.getType()).getNumElements();
 }

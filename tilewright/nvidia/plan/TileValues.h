@@ -5,13 +5,13 @@
 #ifndef TILEWRIGHT_NVIDIA_PLAN_TILEVALUES_H
 #define TILEWRIGHT_NVIDIA_PLAN_TILEVALUES_H
 
-#include "tilewright/tile/Ops.h"
+#include "tilewright/tile/TileValues.h"
 
 namespace tilewright::nvidia {
 
-/// The type of a tile value of rank 1 or more; null for scalars, views and tokens.
-tile::TileType tileTypeOf(mlir::Value value);
-bool isScalar(mlir::Value value);
+using tile::isScalar;
+using tile::tileTypeOf;
+
 /// Elements of a tile; 1 for a scalar.
 int64_t elementCountOf(mlir::Value value);
 /// Registers per element.

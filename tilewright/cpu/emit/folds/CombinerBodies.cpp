@@ -110,7 +110,7 @@ SmallVector<Value> CombinerBodies::emit(mlir::Block &body, mlir::ValueRange elem
   bool isElementwise = analysis::isElementwiseBody(body);
   if (!isElementwise)
     for (auto [argument, value] : values)
-      frame.scalars[argument] = value;
+      frame.scalars.define(argument, value);
   for (mlir::Operation &op : body.without_terminator()) {
     if (!isElementwise || llvm::isa<tile::ConstantOp>(op)) {
       (void)operations.emit(&op); // tiles in the body are emitted as anywhere else
@@ -139,6 +139,6 @@ void cpu::defineAll(Frame &frame, Buffers &buffers, mlir::ValueRange results,
     if (tile::TileType type = tileTypeOf(result))
       buffers.write(buffers.addressOf(result), type, position, value);
     else
-      frame.scalars[result] = value;
+      frame.scalars.define(result, value);
   }
 }

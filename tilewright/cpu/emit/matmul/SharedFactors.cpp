@@ -48,7 +48,7 @@ SharedFactors::Range SharedFactors::rangeOf(mlir::Operation *tensor) {
   auto [known, isNew] = ranges.try_emplace(tensor);
   if (!isNew)
     return known->second;
-  const ViewValue &view = views.tensor(tensor->getResult(0));
+  const emit::ViewValue &view = views.tensor(tensor->getResult(0));
   auto type = llvm::cast<tile::TensorViewType>(tensor->getResult(0).getType());
   // In bytes; elements that share a byte count one byte each.
   Value bytes = b.i64(elementwise::wordBytes(type.getElementType()));
