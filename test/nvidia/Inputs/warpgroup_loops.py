@@ -134,9 +134,6 @@ def control():
       continue %more : {c}
     }}
     {store(case, "sum")}""")
-    yield Case("a bound from memory", f"""%bound, %bt = load_ptr_tko weak %e : tile<ptr<i32>> -> tile<i32>, token
-    {loop(case, "%0 to %bound, step %1")}
-    {store(case, "sum")}""", lambda a, b, q: parts(tile, a, b, range(2)), e=(2, 0, 0, 0, 0, 0, 0, 0), producer=False, reason="load_ptr_tko")
     yield Case("a bound from a reduction", f"""%four = iota : tile<4xi32>
     %bound = reduce %four dim=0 identities=[0 : i32] : tile<4xi32> -> tile<i32> (%p: tile<i32>, %r0: tile<i32>) {{
       %both = maxi %p, %r0 signed : tile<i32>
@@ -144,12 +141,6 @@ def control():
     }}
     {loop(case, "%0 to %bound, step %1")}
     {store(case, "sum")}""", lambda a, b, q: parts(tile, a, b, range(3)), producer=False, reason="reduce")
-    yield Case("an early return", f"""%is = cmpi equal %x, %1, signed : tile<i32> -> tile<i1>
-    if %is {{
-      return
-    }}
-    {loop(case)}
-    {store(case, "sum")}""", lambda a, b, q: np.where(np.arange(len(a))[:, None] < 64, a @ b, 0), producer=False, reason="returns early")
     yield persistent()
 
 

@@ -14,6 +14,7 @@ import sys
 import numpy as np
 
 from warpgroup_kernels import AHEAD, WRITTEN, Case, load, loop, store, text_of, usual_views
+from warpgroup_slices import loaded, returns
 from warpgroup_loops import control, effects, several
 
 tilewright, folder = sys.argv[1], pathlib.Path(sys.argv[2])
@@ -298,7 +299,7 @@ def main() -> None:
     wanted = sys.argv[3] if len(sys.argv) > 3 else ""
     rng = np.random.default_rng(5)
     runs, failed = check_command(rng), 0
-    for group in (forms, arrays, shapes, control, several, effects):
+    for group in (forms, arrays, shapes, control, loaded, returns, several, effects):
         for case in group():
             if wanted not in case.name:
                 continue

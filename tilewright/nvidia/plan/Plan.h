@@ -146,6 +146,7 @@ inline constexpr int64_t leastExchangeBytes = 1024;
 
 /// Whether there is a barrier before and after the operation.
 bool isFence(mlir::Operation *op);
+bool isWeakLoad(mlir::Operation *op);
 
 /// PlanThreads.cpp: fills `threads` and `threadsReason`.
 void chooseThreads(Plan &plan);

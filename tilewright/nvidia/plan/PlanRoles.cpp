@@ -156,60 +156,6 @@ static MapOrReason mapFor(const Plan &plan, tile::LoadViewOp load, int64_t eleme
   return made;
 }
 
-//===-- Tokens --------------------------------------------------------------------------------===//
-
-/// Adds the tokens from which a token is made. False if an access that is not a weak load makes it.
-static bool addEarlier(Value token, SmallVector<Value> &tokens) {
-  auto addCarried = [&](Operation *loop, unsigned number) {
-    tokens.push_back(tile::initValuesOf(loop)[number]);
-    for (Operation *jump : tile::continuesOf(loop))
-      tokens.push_back(jump->getOperand(number));
-  };
-  if (auto argument = llvm::dyn_cast<mlir::BlockArgument>(token)) {
-    Operation *loop = argument.getOwner()->getParentOp();
-    addCarried(loop, argument.getArgNumber() - (llvm::isa<tile::ForOp>(loop) ? 1 : 0));
-    return true;
-  }
-  Operation *op = token.getDefiningOp();
-  unsigned number = llvm::cast<mlir::OpResult>(token).getResultNumber();
-  if (llvm::isa<tile::MakeTokenOp, tile::JoinTokensOp>(op)) {
-    llvm::append_range(tokens, op->getOperands());
-  } else if (auto access = llvm::dyn_cast<tile::MemoryAccessOpInterface>(op)) {
-    if (!access.isLoad() || !access.isWeak())
-      return false;
-    if (Value before = access.getTokenBefore())
-      tokens.push_back(before);
-  } else if (auto branch = llvm::dyn_cast<tile::IfOp>(op)) {
-    for (mlir::Region &region : branch->getRegions())
-      for (mlir::Block &block : region)
-        if (auto yield = llvm::dyn_cast<tile::YieldOp>(block.back()))
-          tokens.push_back(yield->getOperand(number));
-  } else if (llvm::isa<tile::ForOp>(op)) {
-    addCarried(op, number);
-  } else if (llvm::isa<tile::LoopOp>(op)) {
-    for (Operation *jump : tile::breaksOf(op))
-      tokens.push_back(jump->getOperand(number));
-  } else {
-    return false;
-  }
-  return true;
-}
-
-/// Whether a token may order the load after a store or atomic of this entry, or after an acquire.
-/// The producer does not wait for the accesses of consumers.
-static bool mayFollowWrite(tile::LoadViewOp load) {
-  auto access = llvm::cast<tile::MemoryAccessOpInterface>(load.getOperation());
-  SmallVector<Value> tokens;
-  llvm::DenseSet<Value> visited;
-  if (Value token = access.getTokenBefore())
-    tokens.push_back(token);
-  while (!tokens.empty())
-    if (Value token = tokens.pop_back_val(); visited.insert(token).second)
-      if (!addEarlier(token, tokens))
-        return true;
-  return false;
-}
-
 //===-- Loops ---------------------------------------------------------------------------------===//
 
 namespace {
@@ -225,7 +171,7 @@ public:
   void run();
 
 private:
-  const char *problemOfEntry();
+  std::string problemOfEntry();
   std::string addRings(const Pipeline &pipeline, Operation *start);
   std::string addCopy(const MatrixProduct &matrices, const Staging &staging, bool isLhs,
                       Operation *start, Ring &ring, Choice &with) const;
@@ -236,14 +182,16 @@ private:
 };
 } // namespace
 
-/// Why no loop of the entry has a producer; null if one may have.
-const char *RolesChoice::problemOfEntry() {
-  const char *problem = nullptr;
+/// Why no loop of the entry has a producer; empty if one may have. Both roles return early at the
+/// same places, so they count the same stages.
+std::string RolesChoice::problemOfEntry() {
+  std::string problem;
   plan.entry.walk([&](Operation *op) {
     if (isFence(op))
       problem = "the entry has a fence";
-    if (llvm::isa<tile::ReturnOp>(op) && op->getParentOp() != plan.entry)
-      problem = "the entry returns early";
+    if (problem.empty() && llvm::isa<tile::ReturnOp>(op) && op->getParentOp() != plan.entry &&
+        !choice.slice.addOperation(op))
+      problem = "a return depends on what a producer cannot compute: " + choice.slice.problem;
   });
   return problem;
 }
@@ -254,7 +202,8 @@ std::string RolesChoice::addCopy(const MatrixProduct &matrices, const Staging &s
   const StagedOperand &operand = isLhs ? staging.lhs : staging.rhs;
   if (operand.way != StagedOperand::CopiedAhead)
     return {};
-  MapOrReason made = mapFor(plan, operand.load, matrices.elementBytes,
+  tile::LoadViewOp load = operand.load;
+  MapOrReason made = mapFor(plan, load, matrices.elementBytes,
                             imageOf(matrices, isLhs, staging.isAlongK(isLhs), matrices.k));
   const std::string name = isLhs ? "lhs: " : "rhs: ";
   if (made.reason)
@@ -262,17 +211,17 @@ std::string RolesChoice::addCopy(const MatrixProduct &matrices, const Staging &s
   Operation *array = made.map.view.getDefiningOp();
   if (array->getBlock() != start->getBlock() || !array->isBeforeInBlock(start))
     return name + "the array is not made before the first loop with products";
-  if (isForbidden(operand.load, plan.target))
+  if (isForbidden(load, plan.target))
     return name + "the hint allow_tma forbids it";
-  if (mayFollowWrite(operand.load))
+  if (mayFollowWrite(llvm::cast<tile::MemoryAccessOpInterface>(load.getOperation())))
     return name + "a token orders the load after a write";
-  if (!with.slice.addOperation(operand.load))
+  if (!with.slice.addOperation(load))
     return name + "the load depends on what a producer cannot compute: " + with.slice.problem;
   const auto *found = llvm::find(with.maps, made.map);
   const size_t number = found - with.maps.begin();
   if (found == with.maps.end())
     with.maps.push_back(made.map);
-  ring.copies.push_back({isLhs, operand.load, number, made.rowDim});
+  ring.copies.push_back({isLhs, load, number, made.rowDim});
   ring.bytes += operand.bytes;
   return {};
 }
@@ -311,10 +260,10 @@ static Operation *startOf(tile::EntryOp entry, const Pipeline &pipeline) {
 void RolesChoice::run() {
   if (plan.target.capability != 90)
     return;
-  const char *problem = problemOfEntry();
+  const std::string problem = problemOfEntry();
   for (auto &[loop, pipeline] : plan.pipelines) {
     Operation *start = roles.start ? roles.start : startOf(plan.entry, pipeline);
-    std::string reason = problem ? problem : addRings(pipeline, start);
+    std::string reason = problem.empty() ? addRings(pipeline, start) : problem;
     if (reason.empty())
       roles.start = start;
     else

@@ -43,7 +43,7 @@ static bool isAlong(const Plan &plan, Value operand, int64_t fromLast) {
          plan.layoutOf(operand).step() == support::strideOf(shape, shape.size() - 1 - fromLast);
 }
 
-static bool isWeakLoad(Operation *op) {
+bool nvidia::isWeakLoad(Operation *op) {
   auto access = llvm::dyn_cast<tile::MemoryAccessOpInterface>(op);
   return access && access.isLoad() && access.isWeak();
 }
@@ -152,18 +152,20 @@ struct Candidate {
 
 /// A loop whose loads may be prefetched.
 struct LoopLoads {
-  explicit LoopLoads(tile::ForOp loop)
-      : loop(loop), hasEffects(loop->walk([](Operation *op) {
-                                     return isEffect(op) ? mlir::WalkResult::interrupt()
-                                                         : mlir::WalkResult::advance();
-                                   })
-                                   .wasInterrupted()) {}
+  LoopLoads(const Plan &plan, tile::ForOp loop)
+      : plan(plan), loop(loop), hasEffects(loop->walk([](Operation *op) {
+                                                 return isEffect(op) ? mlir::WalkResult::interrupt()
+                                                                     : mlir::WalkResult::advance();
+                                               })
+                                               .wasInterrupted()) {}
 
   bool isOutside(Value value) const {
     return !loop->isAncestor(value.getParentBlock()->getParentOp());
   }
+  bool isIndexOperation(Operation *op) const;
   bool takeIndices(tile::LoadViewOp load, llvm::SetVector<Operation *> &indices) const;
 
+  const Plan &plan;
   tile::ForOp loop;
   bool hasEffects;
 };
@@ -191,6 +193,19 @@ private:
 };
 } // namespace
 
+/// Whether the operation computes scalars, or loads one: a table of pages, for example, is read an
+/// iteration earlier, too.
+bool LoopLoads::isIndexOperation(Operation *op) const {
+  auto hasOneElement = [](Value value) { return !tileTypeOf(value) || elementCountOf(value) == 1; };
+  if (op->getNumRegions() || !llvm::all_of(op->getResults(), hasOneElement) ||
+      !llvm::all_of(op->getOperands(), hasOneElement))
+    return false;
+  if (auto access = llvm::dyn_cast<tile::MemoryAccessOpInterface>(op))
+    return isWeakLoad(op) && !plan.barriers.contains(op) &&
+           !(access.isThroughView() && llvm::any_of(op->getOperands(), tileTypeOf));
+  return tile::onlyComputes(op);
+}
+
 /// Adds the operations in the body that compute the load's operands. False if one of them has
 /// effects, or depends on another iteration. In a loop with effects, the load must not take a token
 /// from inside the loop, because it must not move before the accesses that the token orders.
@@ -207,12 +222,18 @@ bool LoopLoads::takeIndices(tile::LoadViewOp load, llvm::SetVector<Operation *> 
       continue;
     }
     Operation *op = value.getDefiningOp();
-    if (!op || !tile::onlyComputes(op) || op->getNumRegions() ||
-        llvm::any_of(op->getResults(), tileTypeOf))
+    if (!op || !isIndexOperation(op))
       return false;
     found.push_back(op);
     llvm::append_range(wanted, op->getOperands());
   }
+  // Elements that other operations read must not be overwritten by those of a later iteration.
+  for (Operation *op : found)
+    for (Value result : op->getResults())
+      if (tileTypeOf(result) && llvm::any_of(result.getUsers(), [&](Operation *user) {
+            return !llvm::is_contained(found, user);
+          }))
+        return false;
   indices.insert_range(found);
   return true;
 }
@@ -244,7 +265,7 @@ void StagingChoice::pipeline(tile::ForOp loop) {
   if (plan.target.capability < 80 || tile::hasInnerJumps(loop) ||
       loop->walk(isReturn).wasInterrupted())
     return;
-  const LoopLoads loads(loop);
+  const LoopLoads loads(plan, loop);
   SmallVector<Candidate> candidates;
   for (Operation &op : *loop.body())
     if (plan.staged.contains(&op))

@@ -7,9 +7,10 @@
 // product has a ring of pipeline stages with two mbarriers each: the producer fills a stage when
 // all consumers have released it, and consumers read it when its bytes are there.
 //
-// An entry is specialised if the slice consists of scalar operations without side effects, if no
-// token orders a copied load after a store of the entry, and if addresses and strides are known to
-// have the alignment that tensor maps require; otherwise all threads copy (PlanStaging.cpp).
+// An entry is specialised if the slice consists of scalar operations without side effects and weak
+// loads of single elements, which both roles execute, if no token orders a copied load after a
+// store of the entry, and if addresses and strides are known to have the alignment that tensor maps
+// require; otherwise all threads copy (PlanStaging.cpp).
 // Coordinates of a copy have 31 bits: an array of 2^31 and more rows or columns cannot be copied by
 // a tensor map, and its `i32` extents would have to be read as unsigned.
 
@@ -103,6 +104,10 @@ enum class Role : uint8_t { Everyone, Consumers, Producer };
 /// The number of threads of the producer.
 inline constexpr int64_t producerThreads = 32;
 
+/// Whether a token may order the load after a store or atomic of this entry, or after an acquire.
+/// The producer does not wait for the accesses of consumers.
+bool mayFollowWrite(tile::MemoryAccessOpInterface load);
+
 /// The dependences of operations, and the control flow around them (Slice.cpp).
 class Slice {
 public:
@@ -126,6 +131,7 @@ private:
   bool needCarried(mlir::Operation *loop, unsigned number);
   bool reach(mlir::Operation *op);
   bool enter(mlir::Operation *parent);
+  bool needAccess(tile::MemoryAccessOpInterface access);
 
   tile::EntryOp entry;
   llvm::DenseSet<mlir::Value> values;

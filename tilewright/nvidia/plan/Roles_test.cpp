@@ -222,17 +222,45 @@ TEST_F(NvidiaRoles, tokensOfControlFlowLeadToAllOfTheirSources) {
             "lhs: a token orders the load after a write");
 }
 
-TEST_F(NvidiaRoles, boundsAreScalarsWithoutEffects) {
-  EXPECT_EQ(reason("%m, %w = load_ptr_tko weak %e : tile<ptr<i32>> -> tile<i32>, token\n" +
-                   loop("s", "a", "b", "", "%zero to %m, step %one")),
-            "lhs: the load depends on what a producer cannot compute: load_ptr_tko has effects, or "
-            "a body");
+TEST_F(NvidiaRoles, bothRolesLoadScalars) {
+  auto loaded = [&](const std::string &order, const std::string &after = "") {
+    return "%m, %w = load_ptr_tko " + order + " %e : tile<ptr<i32>> -> tile<i32>, token" + at("m") +
+           after + loop("s", "a", "b", "", "%zero to %m, step %one");
+  };
+  Plan plan = planOf(loaded("weak"));
+  ASSERT_TRUE(plan.roles.areSpecialised());
+  EXPECT_EQ(sliceOf(plan), "p zero one av a bv b m s xs ys ds");
+  const std::string store =
+      "%o = store_ptr_tko weak %e, %one token=%w : tile<ptr<i32>>, tile<i32> -> token\n";
+  const std::string problem =
+      "lhs: the load depends on what a producer cannot compute: load_ptr_tko";
+  EXPECT_EQ(reason(loaded("weak", store)), problem + " is ordered with a write by a token");
+  EXPECT_EQ(reason(loaded("relaxed device")), problem + " has effects");
 }
 
-TEST_F(NvidiaRoles, entriesWithFencesOrReturnsHaveNone) {
+/// A later load may hand the order on to a store.
+TEST_F(NvidiaRoles, loadsBeforeJoinedTokensPrecedeTheirStore) {
+  const std::string joined = "%m, %w = load_ptr_tko weak %e : tile<ptr<i32>> -> tile<i32>, token\n"
+                             "%j = join_tokens %w, %w : token\n"
+                             "%l, %v = load_ptr_tko weak %e token=%j : tile<ptr<i32>> -> "
+                             "tile<i32>, token\n";
+  const std::string products = loop("s", "a", "b", "", "%zero to %m, step %one");
+  EXPECT_TRUE(planOf(joined + products).roles.areSpecialised());
+  EXPECT_NE(
+      reason(joined + products +
+             "%o = store_ptr_tko weak %e, %one token=%v : tile<ptr<i32>>, tile<i32> -> token\n"),
+      "");
+}
+
+TEST_F(NvidiaRoles, entriesWithFencesHaveNone) {
   EXPECT_EQ(reason("%u = make_token : token\n%f = memory_fence_alias_tko %u\n" + loop("s")),
             "the entry has a fence");
-  EXPECT_EQ(reason("if %if {\nreturn\n}\n" + loop("s")), "the entry returns early");
+}
+
+TEST_F(NvidiaRoles, bothRolesReturnEarly) {
+  Plan plan = planOf("if %if {\nreturn" + at("leave") + "}" + at("branch") + loop("s"));
+  ASSERT_TRUE(plan.roles.areSpecialised());
+  EXPECT_EQ(sliceOf(plan), "p zero one av a bv b branch leave s xs ys ds");
 }
 
 /// A warp of 32 threads counts as a warpgroup in the limit that ptxas assumes: 65536 / 256 and

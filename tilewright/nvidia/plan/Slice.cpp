@@ -2,15 +2,85 @@
 //
 // The slice of an entry that a producer warp executes (Roles.h).
 
-#include "tilewright/nvidia/plan/Roles.h"
-#include "tilewright/nvidia/plan/TileValues.h"
+#include "tilewright/nvidia/plan/Plan.h"
 #include "tilewright/tile/Effects.h"
 #include "tilewright/tile/Loops.h"
 
 using namespace tilewright;
 using namespace tilewright::nvidia;
+using llvm::SmallVector;
 using mlir::Operation;
 using mlir::Value;
+
+//===-- Tokens --------------------------------------------------------------------------------===//
+
+/// Adds the tokens from which a token is made. False if an access that is not a weak load makes it.
+static bool addEarlier(Value token, SmallVector<Value> &tokens) {
+  auto addCarried = [&](Operation *loop, unsigned number) {
+    tokens.push_back(tile::initValuesOf(loop)[number]);
+    for (Operation *jump : tile::continuesOf(loop))
+      tokens.push_back(jump->getOperand(number));
+  };
+  if (auto argument = llvm::dyn_cast<mlir::BlockArgument>(token)) {
+    Operation *loop = argument.getOwner()->getParentOp();
+    addCarried(loop, argument.getArgNumber() - (llvm::isa<tile::ForOp>(loop) ? 1 : 0));
+    return true;
+  }
+  Operation *op = token.getDefiningOp();
+  unsigned number = llvm::cast<mlir::OpResult>(token).getResultNumber();
+  if (llvm::isa<tile::MakeTokenOp, tile::JoinTokensOp>(op)) {
+    llvm::append_range(tokens, op->getOperands());
+  } else if (auto access = llvm::dyn_cast<tile::MemoryAccessOpInterface>(op)) {
+    if (!access.isLoad() || !access.isWeak())
+      return false;
+    if (Value before = access.getTokenBefore())
+      tokens.push_back(before);
+  } else if (auto branch = llvm::dyn_cast<tile::IfOp>(op)) {
+    for (mlir::Region &region : branch->getRegions())
+      for (mlir::Block &block : region)
+        if (auto yield = llvm::dyn_cast<tile::YieldOp>(block.back()))
+          tokens.push_back(yield->getOperand(number));
+  } else if (llvm::isa<tile::ForOp>(op)) {
+    addCarried(op, number);
+  } else if (llvm::isa<tile::LoopOp>(op)) {
+    for (Operation *jump : tile::breaksOf(op))
+      tokens.push_back(jump->getOperand(number));
+  } else {
+    return false;
+  }
+  return true;
+}
+
+bool nvidia::mayFollowWrite(tile::MemoryAccessOpInterface access) {
+  SmallVector<Value> tokens;
+  llvm::DenseSet<Value> visited;
+  if (Value token = access.getTokenBefore())
+    tokens.push_back(token);
+  while (!tokens.empty())
+    if (Value token = tokens.pop_back_val(); visited.insert(token).second)
+      if (!addEarlier(token, tokens))
+        return true;
+  return false;
+}
+
+/// Whether a token may order a store or atomic after the load: a producer's load could come later.
+static bool mayPrecedeWrite(tile::MemoryAccessOpInterface load) {
+  SmallVector<Operation *> users(load.getTokenAfter().getUsers());
+  llvm::DenseSet<Operation *> visited;
+  while (!users.empty()) {
+    Operation *user = users.pop_back_val();
+    if (!visited.insert(user).second)
+      continue;
+    if (!llvm::isa<tile::JoinTokensOp>(user) && !isWeakLoad(user))
+      return true;
+    for (Value result : user->getResults())
+      if (llvm::isa<tile::TokenType>(result.getType()))
+        llvm::append_range(users, result.getUsers());
+  }
+  return false;
+}
+
+//===-- The slice -----------------------------------------------------------------------------===//
 
 bool Slice::fail(Operation *op, const char *what) {
   if (problem.empty())
@@ -57,7 +127,7 @@ bool Slice::needCarried(Operation *loop, unsigned number) {
 bool Slice::needResult(mlir::OpResult result) {
   Operation *op = result.getOwner();
   unsigned number = result.getResultNumber();
-  if (tileTypeOf(result))
+  if (tileTypeOf(result) && (elementCountOf(result) != 1 || op->getNumRegions()))
     return fail(op, "makes a tile");
   if (auto branch = llvm::dyn_cast<tile::IfOp>(op)) {
     bool isDone = enter(op);
@@ -73,9 +143,23 @@ bool Slice::needResult(mlir::OpResult result) {
     return enter(op) && llvm::all_of(tile::breaksOf(op), [&](Operation *jump) {
              return need(jump->getOperand(number));
            });
+  if (auto access = llvm::dyn_cast<tile::MemoryAccessOpInterface>(op))
+    return needAccess(access) && addOperation(op);
   if (op->getNumRegions() || !tile::onlyComputes(op))
     return fail(op, "has effects, or a body");
   return addOperation(op);
+}
+
+/// Both roles load a scalar, or a tile of one element, which all threads hold. Other blocks do not
+/// write what a weak access loads.
+bool Slice::needAccess(tile::MemoryAccessOpInterface access) {
+  if (!isWeakLoad(access))
+    return fail(access, "has effects");
+  if (access.isThroughView() && llvm::any_of(access->getOperands(), tileTypeOf))
+    return fail(access, "has a list of indices");
+  if (mayFollowWrite(access) || mayPrecedeWrite(access))
+    return fail(access, "is ordered with a write by a token");
+  return true;
 }
 
 /// Adds the control flow that leads to the operation.
