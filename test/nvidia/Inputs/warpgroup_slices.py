@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Kernels for warpgroups.py: producers that load scalars from memory, and blocks that return early."""
+"""Kernels for warpgroups.py: producers that load scalars from memory, blocks that return early, and loads for
+several products."""
 
 import numpy as np
 
-from warpgroup_kernels import AHEAD, COPIED, Case, load, loop, parts, product, store
+from warpgroup_kernels import AHEAD, COPIED, KEPT, REGISTERS, WRITTEN, Case, load, loop, parts, product, store
 
 ROW = "tensor_view<8xi32, strides=[1]>"
 ONE = f"partition_view<tile=(1), {ROW}>"
@@ -115,3 +116,70 @@ def returns():
     {leaves}
     {loop(case)}
     {store(case, "sum")}""", producer=False, reason="a return depends on what a producer cannot compute: reduce")
+
+
+def tiles(a, rows: int, columns: int, which: str = "columns"):
+    """The tiles of the first row or column of tiles."""
+    count = -(-a.shape[1] // columns) if which == "columns" else -(-a.shape[0] // rows)
+    for i in range(count):
+        tile = np.zeros((rows, columns))
+        part = a[:rows, i * columns:(i + 1) * columns] if which == "columns" else a[i * rows:(i + 1) * rows, :columns]
+        tile[:part.shape[0], :part.shape[1]] = part
+        yield tile
+
+
+def shared():
+    """Several products read one load."""
+    case = Case("", tile=(64, 64, 64))
+    half, c = case.tile_of("a"), case.tile_of("c")
+    before = f"%sum = for %i in (%0 to %steps, step %1) : tile<i32> iter_values(%s = %zeros) -> ({c}) {{"
+    after = f"""continue %more : {c}
+    }}
+    {store(case, "sum")}"""
+    two = f"""%sum:2 = for %i in (%0 to %steps, step %1) : tile<i32> iter_values(%s = %zeros, %t = %zeros) -> ({c}, {c}) {{
+      {load(case, "a", "l", "%x", "%i")}
+      {load(case, "b", "r", "%i", "%y")}
+      {load(case, "b", "u", "%i", "%0")}
+      {product(case, "more", "l", "r", "s")}
+      {product(case, "other", "l", "u", "t")}
+      continue %more, %other : {c}, {c}
+    }}
+    %both = subf %sum#0, %sum#1 : {c}
+    {store(case, "both")}"""
+    yield Case("lhs of two products", two, lambda a, b, q: a @ (b - np.pad(b[:, :64], ((0, 0), (0, 64)))[:, np.arange(128) % 64]),
+               ways=((AHEAD, AHEAD),) * 2, tile=(64, 64, 64), sizes=(96, 128, 144))
+    yield Case("rhs of two products, once permuted", f"""{load(case, "a", "u", "%x", "%0")}
+    {before.replace("%steps", "%q")}
+      {load(case, "b", "r", "%0", "%i")}
+      {product(case, "scores", "u", "r", "zeros")}
+      %p = ftof %scores : {c} -> {half}
+      %v = permute %r [1, 0] : {half} -> {half}
+      {product(case, "more", "p", "v", "s")}
+      {after.replace("%y", "%0")}""",
+               lambda a, b, q: sum((a @ b[:, 64 * i:64 * i + 64]) @ b[:, 64 * i:64 * i + 64].T for i in range(q)),
+               ways=((KEPT, AHEAD), (REGISTERS, AHEAD)), tile=(64, 64, 64), sizes=(128, 192, 64), grid=(2, 1))
+    gram = {"sizes": (64, 64, 208), "tile": (64, 64, 64), "grid": (1, 1)}
+    yield Case("both operands from one load", f"""{before}
+      {load(case, "a", "l", "%x", "%i")}
+      %r = permute %l [1, 0] : {half} -> {half}
+      {product(case, "more", "l", "r", "s")}
+      {after}""", lambda a, b, q: a @ a.T, **gram)
+    yield Case("lhs permuted, rhs not", f"""{before}
+      {load(case, "b", "r", "%i", "%y")}
+      %l = permute %r [1, 0] : {half} -> {half}
+      {product(case, "more", "l", "r", "s")}
+      {after}""", lambda a, b, q: b.T @ b, **gram)
+    yield Case("a load for a product and for others", f"""{before}
+      {load(case, "a", "l", "%x", "%i")}
+      {load(case, "b", "r", "%i", "%y")}
+      %twice = addf %r, %r : {half}
+      {product(case, "one", "l", "r", "s")}
+      {product(case, "more", "l", "twice", "one")}
+      {after}""", lambda a, b, q: 3 * (a @ b), ways=((AHEAD, WRITTEN),) * 2, **gram)
+    yield Case("a load for an operand and for accumulators", f"""{before}
+      {load(case, "a", "l", "%x", "%i")}
+      %r = permute %l [1, 0] : {half} -> {half}
+      %o = ftof %l : {half} -> {c}
+      {product(case, "one", "l", "r", "o")}
+      %more = addf %one, %s : {c}
+      {after}""", lambda a, b, q: a @ a.T + sum(tiles(a, 64, 64)), ways=((REGISTERS, WRITTEN),), producer=False, **gram)

@@ -14,7 +14,7 @@ import sys
 import numpy as np
 
 from warpgroup_kernels import AHEAD, WRITTEN, Case, load, loop, store, text_of, usual_views
-from warpgroup_slices import loaded, returns
+from warpgroup_slices import loaded, returns, shared
 from warpgroup_loops import control, effects, several
 
 tilewright, folder = sys.argv[1], pathlib.Path(sys.argv[2])
@@ -49,8 +49,11 @@ def forms():
     yield Case("64x512x32", tile=(64, 512, 32), sizes=(80, 528, 112), **LARGE)
     yield Case("64x512x32, columns", tile=(64, 512, 32), sizes=(80, 528, 112), order="rows columns", **LARGE)
     for order in ("rows columns", "columns rows", "columns columns"):
-        way = AHEAD if order.startswith("rows") else WRITTEN
-        yield Case(f"order {order}", order=order, ways=((way, AHEAD),), tile=(64, 64, 64), schedules=("down", "random"))
+        yield Case(f"order {order}", order=order, tile=(64, 64, 64), schedules=("down", "random"))
+    yield Case("lhs by columns, 256x128x64", order="columns rows", tile=(256, 128, 64), sizes=(272, 144, 272), **LARGE)
+    yield Case("lhs by columns, 128x64x32", order="columns columns", tile=(128, 64, 32), sizes=(144, 80, 80))
+    yield Case("lhs by columns, 64x256x16", order="columns rows", tile=(64, 256, 16), sizes=(80, 272, 80), element="bf16", **LARGE)
+    yield Case("lhs by columns, tf32", order="columns columns", element="tf32", tile=(64, 64, 32), ways=((WRITTEN, AHEAD),), **LARGE)
     yield Case("bf16", element="bf16")
     yield Case("bf16, columns", element="bf16", order="rows columns", tile=(64, 32, 64), schedules=("random",))
     yield Case("f16 sums", total="f16")
@@ -72,6 +75,8 @@ def arrays():
     yield Case("rows not aligned", aligned=False, producer=False, sizes=(99, 71, 133), reason="address")
     yield Case("alignment unknown, 128x128x64", aligned=False, producer=False, tile=(128, 128, 64), sizes=(132, 140, 296),
                schedules=("up", "random"), reason="address")
+    yield Case("lhs by columns, alignment unknown", aligned=False, order="columns rows", producer=False, sizes=(100, 72, 136),
+               reason="address")
     yield Case("strides of 4 elements", assumes={"k": 4}, sizes=(96, 80, 148), producer=False, reason="stride")
     yield Case("strides of 8 elements", assumes={"k": 8, "n": 8, "m": 8}, sizes=(104, 72, 136))
     yield Case("addresses of 8 bytes", assumes={"b": 8}, producer=False, reason="rhs: the address")
@@ -299,7 +304,7 @@ def main() -> None:
     wanted = sys.argv[3] if len(sys.argv) > 3 else ""
     rng = np.random.default_rng(5)
     runs, failed = check_command(rng), 0
-    for group in (forms, arrays, shapes, control, loaded, returns, several, effects):
+    for group in (forms, arrays, shapes, control, loaded, returns, shared, several, effects):
         for case in group():
             if wanted not in case.name:
                 continue

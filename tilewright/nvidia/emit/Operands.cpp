@@ -55,7 +55,7 @@ Matrix Operands::matrixOf(tile::MatmulOpInterface op, bool isLhs, Value base, in
 /// The dimensions of an operand along and across the rows of shared memory.
 static std::pair<size_t, size_t> dimensionsOf(const Matrix &matrix) {
   size_t rank = typeOf(matrix.tile).getShape().size();
-  size_t inRow = matrix.isLhs || !matrix.isAlongK ? rank - 1 : rank - 2;
+  size_t inRow = matrix.isLhs == matrix.isAlongK ? rank - 1 : rank - 2;
   return {inRow, inRow == rank - 1 ? rank - 2 : rank - 1};
 }
 

@@ -21,7 +21,7 @@ namespace tilewright::nvidia {
 struct Matrix {
   mlir::Value tile, base;
   bool isLhs;
-  /// Whether elements of a row are contiguous along k; rhs may be contiguous along n instead.
+  /// Whether elements of a row are contiguous along k, not along m or n.
   bool isAlongK;
   SharedImage image; ///< Of a batch; those of others follow.
   bool isPaired;     ///< MatrixProduct.h

@@ -43,15 +43,19 @@ Value WarpgroupProducts::descriptorOf(const Matrix &matrix, Value row, Value byt
 Value WarpgroupProducts::descriptorOfLhs(const MatrixProduct &product, const Matrix &lhs) {
   Value group = b.modulo(b.dividedBy(warpgroup(product), product.warpsAlongN), product.warpsAlongM);
   Value first = b.times(group, product.fragmentsAlongM() * product.form.rows);
-  return descriptorOf(lhs, first, b.i32(0));
+  return descriptorOfLines(lhs, first, product.elementBytes);
 }
 
 Value WarpgroupProducts::descriptorOfRhs(const MatrixProduct &product, const Matrix &rhs) {
   Value group = b.modulo(warpgroup(product), product.warpsAlongN);
   Value first = b.times(group, product.fragmentsAlongN() * MatrixProduct::columns);
-  if (rhs.isAlongK)
-    return descriptorOf(rhs, first, b.i32(0));
-  return descriptorOf(rhs, b.i32(0), b.times(first, product.elementBytes));
+  return descriptorOfLines(rhs, first, product.elementBytes);
+}
+
+/// From this row of lhs, or column of rhs, on.
+Value WarpgroupProducts::descriptorOfLines(const Matrix &matrix, Value first, int64_t bytes) {
+  return matrix.isAlongK ? descriptorOf(matrix, first, b.i32(0))
+                         : descriptorOf(matrix, b.i32(0), b.times(first, bytes));
 }
 
 /// Pairs of adjacent elements, in the order of slots, which is that of the instruction's registers.
@@ -136,7 +140,7 @@ std::string Statement::instruction(int64_t block, int64_t column, int64_t step) 
   const bool isFloat = product.form.name[0] == 'f';
   text += isFloat ? ", 1, 1" : ""; // neither operand is negated
   if (product.elementBytes == 2) {
-    text += lhs ? ", 0" : ""; // lhs in shared memory is along k
+    text += !lhs ? "" : lhs->isAlongK ? ", 0" : ", 1";
     text += rhs.isAlongK ? ", 0" : ", 1";
   }
   return text + "; ";

@@ -25,6 +25,7 @@ public:
 private:
   mlir::Value warpgroup(const MatrixProduct &product);
   mlir::Value descriptorOf(const Matrix &matrix, mlir::Value row, mlir::Value byte);
+  mlir::Value descriptorOfLines(const Matrix &matrix, mlir::Value first, int64_t bytes);
   mlir::Value descriptorOfLhs(const MatrixProduct &product, const Matrix &lhs);
   mlir::Value descriptorOfRhs(const MatrixProduct &product, const Matrix &rhs);
   llvm::SmallVector<mlir::Value> wordsOfLhs(mlir::Value tile);

@@ -114,22 +114,36 @@ static bool hasPieces(const Plan &plan, tile::LoadViewOp load) {
          plan.layoutOfAccess(access) == plan.layoutOf(load.getTile());
 }
 
+/// Whether only operands of products by `wgmma` are made of the tile: each gets a copy of its own.
+static bool isForWarpgroups(const Plan &plan, Value tile) {
+  return llvm::all_of(tile.getUsers(), [&](Operation *user) {
+    if (auto product = llvm::dyn_cast<tile::MatmulOpInterface>(user)) {
+      auto found = plan.matrices.find(user);
+      return found != plan.matrices.end() && found->second.form.isOfWarpgroup() &&
+             product.getAcc() != tile;
+    }
+    auto moved = llvm::dyn_cast<tile::RearrangementOpInterface>(user);
+    return moved && permutesElements(moved) && isForWarpgroups(plan, user->getResult(0));
+  });
+}
+
 /// The load whose data can be copied into shared memory at the operation `until`; null if there is
 /// none.
 static tile::LoadViewOp copiedLoad(const Plan &plan, tile::MatmulOpInterface product, bool isLhs,
-                                   bool isRhsAlongK, Operation *until) {
+                                   bool isAlongK, Operation *until) {
   SmallVector<Value> way = wayTo(isLhs ? product.getLhs() : product.getRhs());
   auto load = way.back().getDefiningOp<tile::LoadViewOp>();
   if (!load || !isWeakLoad(load))
     return nullptr;
-  // Only the product reads its elements, and memory does not change before that.
+  // Only products read its elements, and memory does not change before that.
   bool isOnlyForIt = llvm::all_of(way, [](Value tile) { return tile.hasOneUse(); });
-  if (!isOnlyForIt || load->getBlock() != until->getBlock() || !isUndisturbed(load, until))
+  if (!(isOnlyForIt || isForWarpgroups(plan, way.back())) ||
+      load->getBlock() != until->getBlock() || !isUndisturbed(load, until))
     return nullptr;
   // Copies read global memory only.
   if (!plan.globalAllocas.empty() || !plan.allocas.empty())
     return nullptr;
-  bool isRow = loadsPiecesOfRows(plan, load, way.front(), !isLhs && isRhsAlongK ? 1 : 0);
+  bool isRow = loadsPiecesOfRows(plan, load, way.front(), isLhs == isAlongK ? 0 : 1);
   return isRow && hasPieces(plan, load) ? load : nullptr;
 }
 
@@ -184,6 +198,7 @@ private:
   bool reserve(llvm::ArrayRef<Candidate> candidates, int64_t stages, bool isKept);
   void keep(StagedOperand &operand, tile::MatmulOpInterface product, const LoopLoads &loads);
   void finish();
+  bool isOnlyCopied(Value tile);
 
   Plan &plan;
   const Tuning &tuning;
@@ -332,9 +347,9 @@ bool StagingChoice::reserve(llvm::ArrayRef<Candidate> candidates, int64_t stages
 void StagingChoice::keep(StagedOperand &operand, tile::MatmulOpInterface product,
                          const LoopLoads &loads) {
   const Staging &staging = plan.staged.find(product)->second;
+  const bool isLhs = &operand == &staging.lhs;
   if (!loads.hasEffects)
-    operand.load =
-        copiedLoad(plan, product, &operand == &staging.lhs, staging.isRhsAlongK, loads.loop);
+    operand.load = copiedLoad(plan, product, isLhs, staging.isAlongK(isLhs), loads.loop);
 }
 
 //===-- Products ------------------------------------------------------------------------------===//
@@ -363,18 +378,20 @@ static bool isFromRegisters(const Plan &plan, tile::MatmulOpInterface product,
 
 /// Chooses the staging of both operands; copied operands are copied as a whole.
 void StagingChoice::stage(tile::MatmulOpInterface product, const MatrixProduct &matrices) {
-  // Elements of 16 bits, and pairs of 8, can be transposed on their way to registers; others
-  // cannot.
-  bool isAlongK =
-      matrices.elementBytes == 2 ? isAlong(plan, product.getRhs(), 1) : !matrices.isPaired;
-  Staging staging{isAlongK, {}, {}};
+  // Elements of 16 bits, and pairs of 8 of rhs, can be transposed on their way to registers; others
+  // cannot. `wgmma` transposes both operands of 16 bits.
+  const bool has16Bits = matrices.elementBytes == 2;
+  const bool isRhsAlongK = has16Bits ? isAlong(plan, product.getRhs(), 1) : !matrices.isPaired;
+  const bool isLhsAlongK =
+      !has16Bits || !matrices.form.isOfWarpgroup() || !isAlong(plan, product.getLhs(), 1);
+  Staging staging{isLhsAlongK, isRhsAlongK, {}, {}};
   int64_t most = std::max(tuning.mostExchangeBytes, plan.target.sharedBytes / leastStages);
   bool isWhole = matrices.bytesOf(matrices.k) <= most;
   for (bool isLhs : {true, false}) {
     StagedOperand &operand = isLhs ? staging.lhs : staging.rhs;
     operand.bytes = bytesOf(matrices, isLhs);
     if (isWhole)
-      operand.load = copiedLoad(plan, product, isLhs, isAlongK, product);
+      operand.load = copiedLoad(plan, product, isLhs, staging.isAlongK(isLhs), product);
     if (operand.load)
       operand.way = StagedOperand::Copied;
     else if (isLhs && isFromRegisters(plan, product, matrices))
@@ -388,7 +405,6 @@ void StagingChoice::stage(tile::MatmulOpInterface product, const MatrixProduct &
 void StagingChoice::finish() {
   int64_t most = std::min(tuning.mostExchangeBytes, plan.target.sharedBytes - plan.ahead.bytes);
   for (auto &[op, staging] : plan.staged) {
-    auto product = llvm::cast<tile::MatmulOpInterface>(op);
     const MatrixProduct &matrices = plan.matrices.find(op)->second;
     for (StagedOperand *operand : {&staging.lhs, &staging.rhs}) {
       const bool isWhole =
@@ -396,11 +412,26 @@ void StagingChoice::finish() {
       if (isWhole && staging.exchangedBytes() > most)
         *operand = {StagedOperand::Written, nullptr, bytesOf(matrices, operand == &staging.lhs)};
     }
-    if (staging.lhs.load)
-      plan.copied.insert_range(wayTo(product.getLhs()));
-    if (staging.rhs.load)
-      plan.copied.insert_range(wayTo(product.getRhs()));
   }
+  plan.entry.walk([&](tile::LoadViewOp load) { isOnlyCopied(load.getTile()); });
+}
+
+/// Whether all users of a tile are products that copy it; such tiles, and those on the way to the
+/// products, exist only in shared memory.
+bool StagingChoice::isOnlyCopied(Value tile) {
+  bool isOnly = !tile.use_empty();
+  for (mlir::OpOperand &use : tile.getUses()) {
+    auto staging = plan.staged.find(use.getOwner());
+    auto moved = llvm::dyn_cast<tile::RearrangementOpInterface>(use.getOwner());
+    if (staging != plan.staged.end())
+      isOnly &= use.getOperandNumber() < 2 &&
+                (use.getOperandNumber() == 0 ? staging->second.lhs : staging->second.rhs).load;
+    else
+      isOnly &= moved && permutesElements(moved) && isOnlyCopied(moved->getResult(0));
+  }
+  if (isOnly)
+    plan.copied.insert(tile);
+  return isOnly;
 }
 
 void StagingChoice::run() {

@@ -39,11 +39,11 @@ struct StagedOperand {
 
 /// How the operands of a product are staged.
 struct Staging {
-  /// Whether the rows of rhs in shared memory are contiguous along k, not along n.
-  bool isRhsAlongK;
+  /// Whether the rows in shared memory are contiguous along k, not along m or n.
+  bool isLhsAlongK, isRhsAlongK;
   StagedOperand lhs, rhs;
 
-  bool isAlongK(bool isLhs) const { return isLhs || isRhsAlongK; }
+  bool isAlongK(bool isLhs) const { return isLhs ? isLhsAlongK : isRhsAlongK; }
 
   bool isWritten() const {
     return lhs.way == StagedOperand::Written && rhs.way == StagedOperand::Written;
