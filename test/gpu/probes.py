@@ -96,12 +96,12 @@ def library_of_text(gpu: Gpu) -> Answer:
 # --- T2 and T5: static shared memory -----------------------------------------------------
 
 
-def last_word_of(gpu: Gpu, code: bytes) -> Answer:
+def last_word_of(gpu: Gpu, code: bytes, much: int = probe_code.MUCH_SHARED) -> Answer:
     """Whether a kernel can use the last word of this much shared memory."""
     out = gpu.array(bytes(4))
     gpu.launch(gpu.function(code, "k"), 1, 1, out)
     word, = struct.unpack("I", gpu.read(out, 4))
-    return answer(word == probe_code.WORD, f"byte {probe_code.MUCH_SHARED - 4} held {word:#x}")
+    return answer(word == probe_code.WORD, f"byte {much - 4} held {word:#x}")
 
 
 def much_shared_memory(gpu: Gpu) -> Answer:
@@ -112,21 +112,34 @@ def much_shared_memory(gpu: Gpu) -> Answer:
     return last_word_of(gpu, probe_code.last_word(probe_code.MUCH_SHARED, version, target))
 
 
-def edited_shared_memory(gpu: Gpu) -> Answer:
-    if gpu.capability not in (80, 86, 87, 89):
-        return not_asked("it is about sm_80 to sm_89")
+def edited_cubin(gpu: Gpu, version: str, much: int) -> Answer:
+    """Whether a kernel runs whose cubin declares more shared memory than the assembler accepts."""
     assembler = shutil.which("ptxas") or shutil.which("ptxas", path="/usr/local/cuda/bin")
     if not assembler:
         return not_asked("there is no ptxas")
     target = f"sm_{gpu.capability}"
-    text = probe_code.last_word(probe_code.USUAL_SHARED, "7.8", target)
+    text = probe_code.last_word(probe_code.USUAL_SHARED, version, target, much)
     with tempfile.TemporaryDirectory() as folder:
         source, cubin = pathlib.Path(folder, "k.ptx"), pathlib.Path(folder, "k.cubin")
         source.write_bytes(text)
         subprocess.run([assembler, f"-arch={target}", source, "-o", cubin], check=True)
-        code = probe_code.with_section_size(cubin.read_bytes(), ".nv.shared.k",
-                                          probe_code.MUCH_SHARED)
-    return last_word_of(gpu, code)
+        code = probe_code.with_section_size(cubin.read_bytes(), ".nv.shared.k", much)
+    return last_word_of(gpu, code, much)
+
+
+def edited_shared_memory(gpu: Gpu) -> Answer:
+    if gpu.capability not in (80, 86, 87, 89):
+        return not_asked("it is about sm_80 to sm_89")
+    return edited_cubin(gpu, "7.8", probe_code.MUCH_SHARED)
+
+
+def edited_shared_memory_of_90(gpu: Gpu) -> Answer:
+    """The same for the target sm_90 without `a`, for which the assembler accepts 48 KiB, too."""
+    if gpu.capability != 90:
+        return not_asked("it is about sm_90")
+    answers = [edited_cubin(gpu, "8.0", much) for much in (64 << 10, 160 << 10)]
+    return next((one for one in answers if one.word != "yes"),
+                Answer("yes", "; ".join(one.seen for one in answers)))
 
 
 # --- T4: tensor maps that a kernel creates -----------------------------------------------
@@ -251,6 +264,7 @@ PROBES = {
     "T4": ("do tensor maps work that a kernel makes in global memory", maps_in_a_pool),
     "T5": ("do 64 KiB of static shared memory run that are written into a cubin",
            edited_shared_memory),
+    "T9": ("and 64 and 160 KiB in a cubin for sm_90", edited_shared_memory_of_90),
     "T6-k": ("do wgmma's 128-byte swizzle and descriptors along k mean what we read",
              product_along_k),
     "T6-n": ("and those of a right factor along n", product_along_n),

@@ -15,8 +15,8 @@ struct CompiledKernel {
   /// On a GPU, the number of threads of a CTA (`.reqntid`). 0 at stages that do not decide it yet,
   /// and on CPUs.
   int64_t threads = 0;
-  /// On a GPU, the static shared memory of a CTA in bytes.
-  int64_t sharedBytes = 0;
+  /// On a GPU, the shared memory of a CTA in bytes; and the part of it that a launch must request.
+  int64_t sharedBytes = 0, dynamicSharedBytes = 0;
 };
 
 } // namespace tilewright::codegen

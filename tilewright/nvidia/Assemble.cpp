@@ -7,7 +7,9 @@
 #include "tilewright/runtime/CudaToolkit.h"
 
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/BinaryFormat/ELF.h"
 #include <algorithm>
+#include <cstring>
 
 using namespace tilewright;
 using codegen::TemporaryFile;
@@ -48,6 +50,90 @@ std::vector<nvidia::Resources> nvidia::resourcesIn(std::string_view log) {
       all.back().registers = numberBefore(line, "registers");
   }
   return all;
+}
+
+//===-- Shared memory of a cubin --------------------------------------------------------------===//
+
+std::string nvidia::withSharedArrays(std::string_view ptx, int64_t bytes) {
+  constexpr llvm::StringLiteral external = ".extern .shared ", unsized = "[];";
+  std::string text;
+  for (llvm::StringRef line : llvm::split(llvm::StringRef(ptx), '\n')) {
+    if (line.consume_front(external) && line.consume_back(unsized))
+      text += (".shared " + line + "[" + std::to_string(bytes) + "];\n").str();
+    else
+      text += (line + "\n").str();
+  }
+  text.pop_back();
+  return text;
+}
+
+namespace {
+/// Reads and changes the headers of a 64-bit ELF file. Places outside of the file read as zeros.
+class Cubin {
+public:
+  explicit Cubin(std::string bytes) : bytes(std::move(bytes)) {}
+
+  template <typename T> T at(uint64_t offset) const {
+    T value = {};
+    if (sizeof value <= bytes.size() && offset <= bytes.size() - sizeof value)
+      std::memcpy(&value, bytes.data() + offset, sizeof value);
+    return value;
+  }
+  /// Changes what `at` has read.
+  template <typename T> void write(uint64_t offset, const T &value) {
+    std::memcpy(bytes.data() + offset, &value, sizeof value);
+  }
+  /// The offset of a section's header; 0 if there is none.
+  uint64_t sectionNamed(std::string_view name) const;
+  /// The offset of the header of the segment that loads a section without bytes in the file.
+  uint64_t segmentOf(const llvm::ELF::Elf64_Shdr &section) const;
+
+  std::string bytes;
+};
+} // namespace
+
+uint64_t Cubin::sectionNamed(std::string_view name) const {
+  const auto file = at<llvm::ELF::Elf64_Ehdr>(0);
+  const auto offsetOf = [&](uint64_t number) { return file.e_shoff + number * file.e_shentsize; };
+  const auto names = at<llvm::ELF::Elf64_Shdr>(offsetOf(file.e_shstrndx));
+  for (uint64_t number = 1; number < file.e_shnum; ++number) {
+    const uint64_t its = names.sh_offset + at<llvm::ELF::Elf64_Shdr>(offsetOf(number)).sh_name;
+    if (its < bytes.size() && bytes.c_str() + its == name)
+      return offsetOf(number);
+  }
+  return 0;
+}
+
+uint64_t Cubin::segmentOf(const llvm::ELF::Elf64_Shdr &section) const {
+  const auto file = at<llvm::ELF::Elf64_Ehdr>(0);
+  for (uint64_t number = 0; number < file.e_phnum; ++number) {
+    const uint64_t offset = file.e_phoff + number * file.e_phentsize;
+    const auto segment = at<llvm::ELF::Elf64_Phdr>(offset);
+    if (segment.p_type == llvm::ELF::PT_LOAD && !segment.p_filesz &&
+        segment.p_offset == section.sh_offset && segment.p_memsz == section.sh_size)
+      return offset;
+  }
+  return 0;
+}
+
+Result<std::string> nvidia::withSharedBytes(std::string elf, std::string_view kernel,
+                                            int64_t bytes) {
+  Cubin cubin(std::move(elf));
+  const std::string name = ".nv.shared." + std::string(kernel);
+  const uint64_t atSection = cubin.sectionNamed(name);
+  if (!atSection)
+    return Failure{"the cubin of ptxas should have a section " + name + ", but has none"};
+  auto section = cubin.at<llvm::ELF::Elf64_Shdr>(atSection);
+  const uint64_t atSegment = cubin.segmentOf(section);
+  if (!atSegment)
+    return Failure{"the cubin of ptxas should have a segment of " +
+                   std::to_string(section.sh_size) + " bytes for the section " + name +
+                   ", but has none"};
+  auto segment = cubin.at<llvm::ELF::Elf64_Phdr>(atSegment);
+  section.sh_size = segment.p_memsz = uint64_t(bytes);
+  cubin.write(atSection, section);
+  cubin.write(atSegment, segment);
+  return std::move(cubin.bytes);
 }
 
 //===-- Running ptxas -----------------------------------------------------------------------===//

@@ -24,6 +24,14 @@ struct Resources {
 /// Parses the output of `ptxas -v`.
 std::vector<Resources> resourcesIn(std::string_view log);
 
+/// PTX in which arrays of shared memory without a size have the largest one that `ptxas` accepts.
+std::string withSharedArrays(std::string_view ptx, int64_t bytes);
+
+/// The cubin in which the kernel has this much static shared memory, however much `ptxas` accepts.
+/// The size is in two places: in the section `.nv.shared.KERNEL`, and in the segment that loads it.
+support::Result<std::string> withSharedBytes(std::string cubin, std::string_view kernel,
+                                             int64_t bytes);
+
 /// The bytes of the cubin, with line information. Needs `ptxas` (runtime/CudaToolkit.h). Fills in
 /// the resources of all entries if requested.
 support::Result<std::string> assemble(std::string_view ptx, const Target &target,

@@ -48,6 +48,7 @@ private:
   Result<void> emitGlobal(tile::GlobalOp op, nvidia::Symbols &symbols);
   Result<LlvmProgram> makeLlvm();
   Result<std::string> makeCubin(std::string_view ptx) const;
+  Result<std::string> assemble(std::string_view ptx) const;
 
   const CompileOptions &options;
   mlir::OwningOpRef<tile::ModuleOp> tiles;
@@ -180,8 +181,23 @@ Result<LlvmProgram> Compilation::makeLlvm() {
   return program;
 }
 
-/// The assembler's resources are reported as remarks, too.
+/// Kernels with more shared memory than the assembler accepts get their size afterwards.
 Result<std::string> Compilation::makeCubin(std::string_view ptx) const {
+  if (options.target.sharedForm != nvidia::SharedMemoryForm::InCubin)
+    return assemble(ptx);
+  Result<std::string> cubin =
+      assemble(nvidia::withSharedArrays(ptx, options.target.staticSharedBytes));
+  for (const Plan &plan : plans)
+    if (cubin && plan.sharedForm() == nvidia::SharedMemoryForm::InCubin) {
+      tile::EntryOp entry = plan.entry;
+      cubin =
+          nvidia::withSharedBytes(*std::move(cubin), entry.getSymName().str(), plan.shared.bytes);
+    }
+  return cubin;
+}
+
+/// The assembler's resources are reported as remarks, too.
+Result<std::string> Compilation::assemble(std::string_view ptx) const {
   if (!codegen::areRemarksWanted())
     return nvidia::assemble(ptx, options.target);
   std::vector<nvidia::Resources> resources;
@@ -233,9 +249,11 @@ Result<std::string> Compilation::runTo(Stage stage) {
 
 std::vector<codegen::CompiledKernel> Compilation::kernels() const {
   std::vector<codegen::CompiledKernel> kernels;
-  for (const Plan &plan : plans)
-    kernels.push_back(
-        {tile::EntryOp(plan.entry).getSymName().str(), plan.launchedThreads(), plan.shared.bytes});
+  for (const Plan &plan : plans) {
+    const bool isDynamic = plan.sharedForm() == nvidia::SharedMemoryForm::Dynamic;
+    kernels.push_back({tile::EntryOp(plan.entry).getSymName().str(), plan.launchedThreads(),
+                       plan.shared.bytes, isDynamic ? plan.shared.bytes : 0});
+  }
   return kernels;
 }
 

@@ -8,7 +8,7 @@
 //
 // Each entry becomes a kernel of the same name that takes the entry's parameters, flattened and in
 // order. It is launched with a CTA per tile block, the number of threads in `.reqntid`, and no
-// dynamic shared memory.
+// dynamic shared memory, unless the target's form is dynamic (Target.h).
 
 #ifndef TILEWRIGHT_NVIDIA_COMPILER_H
 #define TILEWRIGHT_NVIDIA_COMPILER_H

@@ -20,16 +20,17 @@ struct Row {
   llvm::StringLiteral cpu;
   /// The first PTX version that supports it, 63 for 6.3.
   unsigned ptx;
-  /// The static shared memory that `ptxas` permits per kernel.
-  int64_t sharedKiB = 48;
+  /// The shared memory of a CTA: all (CUDA programming guide, compute capabilities), and what
+  /// `ptxas` permits in arrays of known size.
+  int64_t mostKiB, staticKiB = 48;
 };
 } // namespace
 
 static constexpr Row rows[] = {
-    {75, "sm_75", 63},         {80, "sm_80", 70},         {86, "sm_86", 71},
-    {87, "sm_87", 74},         {89, "sm_89", 78},         {90, "sm_90a", 80, 227},
-    {100, "sm_100a", 86, 227}, {103, "sm_103a", 88, 227}, {110, "sm_110a", 90, 227},
-    {120, "sm_120a", 87, 99},  {121, "sm_121a", 88, 99},
+    {75, "sm_75", 63, 64},          {80, "sm_80", 70, 163},         {86, "sm_86", 71, 99},
+    {87, "sm_87", 74, 163},         {89, "sm_89", 78, 99},          {90, "sm_90a", 80, 227, 227},
+    {100, "sm_100a", 86, 227, 227}, {103, "sm_103a", 88, 227, 227}, {110, "sm_110a", 90, 227, 227},
+    {120, "sm_120a", 87, 99, 99},   {121, "sm_121a", 88, 99, 99},
 };
 
 static_assert(std::ranges::equal(rows, nvidia::targetNames, {},
@@ -47,8 +48,15 @@ static Target targetOf(const Row &row) {
   target.hasRemainder = false; // LLVM would divide, and round the quotient
   target.hasFastF64 = false;   // many have one f64 unit for 64 f32 units
   target.capability = row.capability;
-  target.sharedBytes = row.sharedKiB << 10;
+  target.staticSharedBytes = row.staticKiB << 10;
+  target.mostSharedBytes = row.mostKiB << 10;
+  target.use(nvidia::SharedMemoryForm::Static);
   return target;
+}
+
+void Target::use(SharedMemoryForm form) {
+  sharedForm = form;
+  sharedBytes = form == SharedMemoryForm::Static ? staticSharedBytes : mostSharedBytes;
 }
 
 std::vector<Target> Target::all() {

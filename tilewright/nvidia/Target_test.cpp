@@ -46,6 +46,22 @@ TEST(NvidiaTarget, from90OnACtaHasMoreSharedMemory) {
   EXPECT_EQ(Target::named("sm_121a")->sharedBytes, 101376);
 }
 
+/// The most shared memory of a block (CUDA programming guide, compute capabilities).
+TEST(NvidiaTarget, otherFormsThanTheStaticOneHaveAllSharedMemory) {
+  const std::pair<const char *, int64_t> sizes[] = {
+      {"sm_75", 65536},  {"sm_80", 166912},  {"sm_86", 101376},  {"sm_87", 166912},
+      {"sm_89", 101376}, {"sm_90a", 232448}, {"sm_120a", 101376}};
+  for (auto [name, bytes] : sizes)
+    for (auto form : {nvidia::SharedMemoryForm::Dynamic, nvidia::SharedMemoryForm::InCubin}) {
+      Target target = *Target::named(name);
+      EXPECT_LE(target.sharedBytes, bytes) << name;
+      target.use(form);
+      EXPECT_EQ(target.sharedBytes, bytes) << name;
+      target.use(nvidia::SharedMemoryForm::Static);
+      EXPECT_EQ(target.sharedBytes, target.staticSharedBytes) << name;
+    }
+}
+
 TEST(NvidiaTarget, anUnknownNameIsToldWithThoseThatAreKnown) {
   support::Result<Target> target = Target::named("sm_70");
   ASSERT_FALSE(bool(target));

@@ -39,6 +39,7 @@ struct runtime::CudaDriver {
   Status (*cuModuleLoadDataEx)(void **, const void *, unsigned, const int *, void **);
   Status (*cuModuleUnload)(void *);
   Status (*cuModuleGetFunction)(void **, void *, const char *);
+  Status (*cuFuncSetAttribute)(void *, int, int);
   Status (*cuMemAlloc)(Address *, size_t);
   Status (*cuMemFree)(Address);
   Status (*cuMemcpyHtoD)(Address, const void *, size_t);
@@ -83,6 +84,7 @@ Result<void> CudaDriver::findFunctions() {
   find(cuModuleLoadDataEx, "cuModuleLoadDataEx");
   find(cuModuleUnload, "cuModuleUnload");
   find(cuModuleGetFunction, "cuModuleGetFunction");
+  find(cuFuncSetAttribute, "cuFuncSetAttribute");
   find(cuMemAlloc, "cuMemAlloc_v2");
   find(cuMemFree, "cuMemFree_v2");
   find(cuMemcpyHtoD, "cuMemcpyHtoD_v2");
@@ -232,11 +234,19 @@ static bool isMisbehaviour(Status status) {
 
 static constexpr Status assertionFailed = 710;
 
-Result<void> CudaKernel::enqueue(const Grid &grid, unsigned threads, std::span<void *> parameters,
-                                 void *stream) const {
-  if (const Status status = driver->cuLaunchKernel(
-          function, unsigned(grid.x()), unsigned(grid.y()), unsigned(grid.z()), threads, 1, 1,
-          /*shared=*/0, stream, parameters.data(), /*extra=*/nullptr))
+Result<void> CudaKernel::permitDynamicShared(unsigned bytes) {
+  constexpr int mostDynamicShared = 8; // of CUfunction_attribute
+  if (const Status status = driver->cuFuncSetAttribute(function, mostDynamicShared, int(bytes)))
+    return driver->failure(
+        "a kernel with " + std::to_string(bytes) + " bytes of dynamic shared memory", status);
+  return {};
+}
+
+Result<void> CudaKernel::enqueue(const Grid &grid, unsigned threads, unsigned shared,
+                                 std::span<void *> parameters, void *stream) const {
+  if (const Status status = driver->cuLaunchKernel(function, unsigned(grid.x()), unsigned(grid.y()),
+                                                   unsigned(grid.z()), threads, 1, 1, shared,
+                                                   stream, parameters.data(), /*extra=*/nullptr))
     return driver->failure("the launch", status);
   return {};
 }

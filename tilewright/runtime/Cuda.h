@@ -71,14 +71,16 @@ public:
   CudaKernel &operator=(CudaKernel &&) = delete;
   ~CudaKernel();
 
+  /// Permits launches with this much dynamic shared memory, for more than 48 KiB.
+  support::Result<void> permitDynamicShared(unsigned bytes);
   /// Enqueues one CTA of `threads` threads per tile block on a stream (CUstream); null is the
-  /// default stream. `parameters` holds a pointer to each parameter. If the code has a fixed CTA
-  /// size
+  /// default stream. `shared` is the dynamic shared memory in bytes. `parameters` holds a pointer
+  /// to each parameter. If the code has a fixed CTA size
   /// (`.reqntid`), `threads` must be that size. The driver does not report it: the maximum that it
   /// gives for such code is larger. Fails if the driver refuses the launch, for example because an
   /// earlier kernel failed.
-  support::Result<void> enqueue(const Grid &grid, unsigned threads, std::span<void *> parameters,
-                                void *stream) const;
+  support::Result<void> enqueue(const Grid &grid, unsigned threads, unsigned shared,
+                                std::span<void *> parameters, void *stream) const;
 
 private:
   friend class CudaDevice;

@@ -9,12 +9,14 @@
 using namespace tilewright;
 using namespace tilewright::tools;
 using api::Stage;
+using nvidia::SharedMemoryForm;
 
 namespace {
 struct CompileCommand {
   CompileFileOptions options;
   std::optional<api::AnyTarget> target;
   std::optional<Stage> stage;
+  std::optional<SharedMemoryForm> sharedMemory;
   std::vector<std::string> tuning;
 };
 } // namespace
@@ -38,6 +40,9 @@ Targets: cpu=native (also cpu), cpu=x86-64, cpu=x86-64-v3 (AVX2, FMA), cpu=x86-6
 cpu=znver4, cpu=sapphirerapids (AMX), cpu=aarch64 (NEON); then +FEATURE or +noFEATURE by
 LLVM's names, as in cpu=native+noamx-bf16; and the GPUs sm_75, sm_80, sm_86, sm_87, sm_89, sm_90a,
 sm_100a, sm_103a, sm_110a, sm_120a and sm_121a.
+Before sm_90, ptxas accepts 48 KiB of shared memory. --shared-memory=dynamic uses all that the GPU
+has: the launch must request it, as the plan and remarks say. cubin writes the size into the cubin,
+which launches without a request; that has not been tried on such a GPU. static is the default.
 Exit status: 0 success; 1 the program is invalid or cannot be compiled; 2 wrong usage, or a
 file that cannot be read or written.)";
 
@@ -92,6 +97,14 @@ static void completeForGpu(CompileFileOptions &options, const nvidia::Target &ta
   options.gpu = {target, compile.level};
 }
 
+/// Plans for another form of shared memory than the static one.
+static void setSharedMemory(const CompileCommand &command, nvidia::Target &target) {
+  const SharedMemoryForm form = command.sharedMemory.value_or(SharedMemoryForm::Static);
+  if (form == SharedMemoryForm::InCubin && command.options.stage == Stage::Ptx)
+    refuse("--shared-memory", "only a cubin can declare the size: PTX has static and dynamic");
+  target.use(form);
+}
+
 /// Sets and checks what depends on several options: the stage and the target.
 static void complete(CompileCommand &command) {
   CompileFileOptions &options = command.options;
@@ -100,10 +113,13 @@ static void complete(CompileCommand &command) {
   if (const auto *gpu = std::get_if<nvidia::Target>(&target)) {
     nvidia::Target tuned = *gpu;
     setThresholds(tuned.tuning, nvidia::thresholds(), command.tuning);
+    setSharedMemory(command, tuned);
     return completeForGpu(options, tuned);
   }
   if (api::isForGpus(options.stage))
     refuse("--emit", "only GPU targets (--target sm_NN) have threads, ptx and cubin");
+  if (command.sharedMemory)
+    refuse("--shared-memory", "only GPU targets (--target sm_NN) have shared memory");
   options.compile.target = std::get<cpu::Target>(target);
   setThresholds(options.compile.target.tuning, cpu::thresholds(), command.tuning);
   verifyFile(options, options.stage >= Stage::Object);
@@ -144,6 +160,11 @@ void tools::addCompile(Command program) {
   addName(command, "--header", options.header, "FILE.h", "also write a C header").isFile();
   addCompileFlags(command, options.compile.level, options.compile.debugInfo, options.remarks);
   addTuning(command, compile->tuning);
+  addChoice<SharedMemoryForm>(command, "--shared-memory", compile->sharedMemory,
+                              {{"static", SharedMemoryForm::Static},
+                               {"dynamic", SharedMemoryForm::Dynamic},
+                               {"cubin", SharedMemoryForm::InCubin}},
+                              "FORM", "more shared memory on sm_75 to sm_89 (see below)");
   addSanitize(command, options.compile.sanitize);
   addLoadFlags(command, options.load);
   command.setFooter(help);

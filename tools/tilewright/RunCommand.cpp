@@ -149,6 +149,11 @@ static void addGpuFlags(Command command, GpuOptions &options) {
       "the GPU to compile for (default " + std::string(nvidia::defaultTarget) +
           "; with --device gpu, the GPU of this machine)")
       .completedBy({Values::Choice, gpuNames()});
+  addChoice<nvidia::SharedMemoryForm>(
+      command, "--shared-memory", options.sharedMemory,
+      {{"static", nvidia::SharedMemoryForm::Static},
+       {"dynamic", nvidia::SharedMemoryForm::Dynamic}},
+      "FORM", "up to 48 KiB before sm_90 (static, the default), or all that the GPU has");
   addPtxCounters(command, options.watch);
 }
 
@@ -169,8 +174,8 @@ static const DeviceFlags deviceFlags[] = {
     {Device::Cpu, "cpu", {"--threads", "-O", "-g", "--cpu", "--tuning", "--no-cache", "--remarks"}},
     {Device::Ptx,
      "ptx",
-     {"--target", "--check", "--schedule", "--max-steps", "--report", "--counters", "--trace",
-      "--trace-block", "--trace-op", "--remarks"}},
+     {"--target", "--shared-memory", "--check", "--schedule", "--max-steps", "--report",
+      "--counters", "--trace", "--trace-block", "--trace-op", "--remarks"}},
     {Device::Gpu, "gpu", {"--target", "--remarks"}},
 };
 

@@ -46,10 +46,12 @@ def test_shared_memory():
     assert (word, seen.split(":")[0]) == ("no", "cuModuleGetFunction"), seen
     assert ask("T2", TEST_GPU="89")[0] == "not asked"
     assert ask("T5")[0] == "not asked"
+    assert ask("T9", TEST_GPU="80")[0] == "not asked"
     if shutil.which("ptxas") or shutil.which("ptxas", path="/usr/local/cuda/bin"):
         # The PTX machine does not accept cubins.
-        word, seen = ask("T5", TEST_GPU="80")
-        assert (word, seen.split(":")[0]) == ("no", "cuModuleLoadDataEx"), seen
+        for name, gpu in (("T5", "80"), ("T9", "90")):
+            word, seen = ask(name, TEST_GPU=gpu)
+            assert (word, seen.split(":")[0]) == ("no", "cuModuleLoadDataEx"), seen
 
 
 def test_tensor_maps():

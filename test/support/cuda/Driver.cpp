@@ -46,6 +46,8 @@ struct Code {
   ptx::Module module;
   const ptx::Function *entry = nullptr;
   ptx::Program program;
+  /// As cuFuncSetAttribute sets it; without, the programming guide says 48 KiB.
+  unsigned mostDynamicShared = 48 << 10;
 };
 
 bool isInitialized = false;
@@ -349,6 +351,8 @@ EXPORT cuLaunchKernel(void *function, unsigned x, unsigned y, unsigned z, unsign
   const Code &code = *static_cast<Code *>(function);
   if (const Status status = usable(); status || extra)
     return status ? status : InvalidValue;
+  if (shared > code.mostDynamicShared)
+    return InvalidValue;
   ptx::Launch launch{{x, y, z}, blockOf(code, {blockX, blockY, blockZ}), shared, {}};
   for (size_t number = 0; number < code.entry->parameters.size(); ++number) {
     const ptx::Variable &variable = code.module.variables[code.entry->parameters[number]];
@@ -378,9 +382,12 @@ EXPORT cuLaunchCooperativeKernel(void *function, unsigned x, unsigned y, unsigne
                         nullptr);
 }
 
-EXPORT cuFuncSetAttribute(void *, int attribute, int) {
+EXPORT cuFuncSetAttribute(void *function, int attribute, int value) {
   constexpr int mostDynamicShared = 8; // a CUfunction_attribute
-  return attribute == mostDynamicShared ? usable() : InvalidValue;
+  if (attribute != mostDynamicShared)
+    return InvalidValue;
+  static_cast<Code *>(function)->mostDynamicShared = unsigned(value);
+  return usable();
 }
 
 //===-- Tensor maps -------------------------------------------------------------------------===//

@@ -39,6 +39,9 @@ Result<std::unique_ptr<const GpuEntry>> GpuEntry::compile(tile::EntryOp entry, C
       return noTarget(gpu, known.failure().message);
     target = *std::move(known);
   }
+  // How much a launch may request depends on the GPU, which a given target need not be.
+  if (int(target->capability) == gpu.capability())
+    target->use(nvidia::SharedMemoryForm::Dynamic);
   const std::string name = entry.getSymName().str();
   // The driver compiles the PTX to machine code.
   Result<nvidia::CompiledCode> compiled = nvidia::compileTo(
@@ -51,8 +54,13 @@ Result<std::unique_ptr<const GpuEntry>> GpuEntry::compile(tile::EntryOp entry, C
   Result<runtime::CudaKernel> kernel = gpu.load(compiled->code, name);
   if (!kernel)
     return kernel.failure();
-  return std::unique_ptr<const GpuEntry>(new GpuEntry(std::move(gpu), *std::move(kernel),
-                                                      unsigned(compiled->kernels.front().threads)));
+  const codegen::CompiledKernel &launched = compiled->kernels.front();
+  if (launched.dynamicSharedBytes)
+    if (auto permitted = kernel->permitDynamicShared(unsigned(launched.dynamicSharedBytes));
+        !permitted)
+      return permitted.failure();
+  return std::unique_ptr<const GpuEntry>(
+      new GpuEntry(std::move(gpu), *std::move(kernel), launched));
 }
 
 /// Keeps a kernel loaded until the process ends.
@@ -158,7 +166,7 @@ Result<void> GpuEntry::enqueue(const runtime::Grid &grid, std::vector<uint64_t> 
   std::vector<void *> parameters;
   for (uint64_t &word : words)
     parameters.push_back(&word);
-  return kernel->enqueue(grid, threads, parameters, stream);
+  return kernel->enqueue(grid, threads, dynamicShared, parameters, stream);
 }
 
 /// A fault affects the whole CUDA context, and the driver does not say whose it is. If all earlier

@@ -31,8 +31,10 @@ public:
   run(const runtime::Grid &grid, std::span<const Argument> arguments, void *stream = nullptr) const;
 
 private:
-  GpuEntry(runtime::CudaDevice device, runtime::CudaKernel kernel, unsigned threads)
-      : device(std::move(device)), kernel(std::move(kernel)), threads(threads) {}
+  GpuEntry(runtime::CudaDevice device, runtime::CudaKernel kernel,
+           const codegen::CompiledKernel &compiled)
+      : device(std::move(device)), kernel(std::move(kernel)), threads(unsigned(compiled.threads)),
+        dynamicShared(unsigned(compiled.dynamicSharedBytes)) {}
 
   support::Result<void> verify(std::span<const Argument> arguments) const;
   support::Result<std::optional<runtime::CudaFault>>
@@ -42,7 +44,7 @@ private:
 
   const runtime::CudaDevice device;
   std::optional<runtime::CudaKernel> kernel;     ///< Unloaded by the destructor.
-  const unsigned threads;                        ///< Per CTA.
+  const unsigned threads, dynamicShared;         ///< Per CTA.
   mutable std::atomic<bool> wasEnqueued = false; ///< On a stream.
 };
 

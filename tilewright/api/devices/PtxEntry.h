@@ -63,7 +63,8 @@ private:
   ptx::Module module;
   std::string name;
   const ptx::Function *entry = nullptr;
-  ptx::Program code; ///< Points into the module.
+  ptx::Program code;          ///< Points into the module.
+  uint64_t dynamicShared = 0; ///< Bytes per CTA.
 };
 
 /// Fails for arguments that the PTX machine does not support.

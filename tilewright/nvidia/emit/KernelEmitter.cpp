@@ -20,7 +20,7 @@ KernelEmitter::KernelEmitter(mlir::ModuleOp into, const Plan &plan, Symbols &sym
 void KernelEmitter::emitEntry() {
   tile::EntryOp entry = plan.entry;
   b.setPlace(entry.getLoc());
-  shared.declare(into, plan.shared);
+  shared.declare(into, plan.shared, plan.sharedForm());
   pool.declare(into);
   LLVM::LLVMFuncOp function = beginFunction();
   mlir::Block *exit = b.newBlock(), *start = b.newBlock();

@@ -13,16 +13,20 @@ using namespace tilewright::nvidia;
 using mlir::Value;
 namespace LLVM = mlir::LLVM;
 
-void SharedMemory::declare(mlir::ModuleOp into, const Reserved &size) {
+void SharedMemory::declare(mlir::ModuleOp into, const Reserved &size, SharedMemoryForm form) {
   memory = {};
   if (!size.bytes)
     return;
   mlir::OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(into.getBody());
   std::string name = b.symbols.next("tw_shared");
-  memory = LLVM::GlobalOp::create(b, LLVM::LLVMArrayType::get(b.getI8Type(), size.bytes),
-                                  /*isConstant=*/false, LLVM::Linkage::Internal, name,
-                                  mlir::Attribute(), size.alignment, SharedSpace);
+  const bool isStatic = form == SharedMemoryForm::Static;
+  memory = LLVM::GlobalOp::create(
+      b, LLVM::LLVMArrayType::get(b.getI8Type(), isStatic ? size.bytes : 0),
+      /*isConstant=*/false, isStatic ? LLVM::Linkage::Internal : LLVM::Linkage::External, name,
+      mlir::Attribute(), size.alignment, SharedSpace);
+  if (!isStatic)
+    return;
   b.createBlock(&memory.getInitializer());
   Value nothing = LLVM::UndefOp::create(b, memory.getType());
   LLVM::ReturnOp::create(b, nothing);

@@ -43,8 +43,9 @@ public:
   SharedMemory(ThreadBuilder &b, Tiles &tiles, const SharedMemory &declared)
       : b(b), tiles(tiles), memory(declared.memory) {}
 
-  /// Declares the shared memory of a kernel.
-  void declare(mlir::ModuleOp into, const Reserved &size);
+  /// Declares the shared memory of a kernel: an array of the size, or, unless the form is static,
+  /// one whose size is set later, by the launch or in the cubin (Assemble.h).
+  void declare(mlir::ModuleOp into, const Reserved &size, SharedMemoryForm form);
   mlir::Value base();
 
   /// Moves elements through at most `bytes` of shared memory.

@@ -96,6 +96,10 @@ struct Plan {
   int64_t slotsOfPiece() const;
   /// Bytes of shared memory that all exchanges reuse.
   int64_t scratchBytes() const;
+  /// The form of the block's shared memory: static if `ptxas` accepts that many bytes.
+  SharedMemoryForm sharedForm() const {
+    return shared.bytes <= target.staticSharedBytes ? SharedMemoryForm::Static : target.sharedForm;
+  }
   /// The threads of a CTA: `threads`, and a producer warp, if there is one.
   int64_t launchedThreads() const {
     return threads + (roles.areSpecialised() ? producerThreads : 0);

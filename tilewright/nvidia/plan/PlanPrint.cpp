@@ -356,10 +356,18 @@ static std::string rolesText(const Plan &plan) {
                  counted(int64_t(plan.roles.maps.size()), "tensor map"));
 }
 
+/// `98304 bytes of dynamic shared memory`
+static std::string sharedText(const Plan &plan) {
+  const SharedMemoryForm form = plan.sharedForm();
+  return formatv("{0} of {1}shared memory{2}", counted(plan.shared.bytes, "byte"),
+                 form == SharedMemoryForm::Dynamic ? "dynamic " : "",
+                 form == SharedMemoryForm::InCubin ? ", declared in the cubin" : "");
+}
+
 void nvidia::print(const Plan &plan, llvm::raw_ostream &out) {
   tile::EntryOp entry = plan.entry;
-  out << formatv("entry @{0}: {1}, {2} threads, {3} of shared memory\n", entry.getSymName(),
-                 plan.target.cpu, threadsOf(plan), counted(plan.shared.bytes, "byte"));
+  out << formatv("entry @{0}: {1}, {2} threads, {3}\n", entry.getSymName(), plan.target.cpu,
+                 threadsOf(plan), sharedText(plan));
   out << "  " << plan.threadsReason << "\n";
   if (plan.roles.areSpecialised())
     out << "  " << rolesText(plan) << "\n";
@@ -374,9 +382,8 @@ void nvidia::print(const Plan &plan, llvm::raw_ostream &out) {
 void nvidia::remarkOn(const Plan &plan) {
   tile::EntryOp entry = plan.entry;
   codegen::remark(entry.getLoc(),
-                  formatv("entry @{0}: {1} threads per tile block, {2} of shared memory; {3}",
-                          entry.getSymName(), threadsOf(plan), counted(plan.shared.bytes, "byte"),
-                          plan.threadsReason));
+                  formatv("entry @{0}: {1} threads per tile block, {2}; {3}", entry.getSymName(),
+                          threadsOf(plan), sharedText(plan), plan.threadsReason));
   if (plan.roles.areSpecialised())
     codegen::remark(entry.getLoc(),
                     formatv("entry @{0}: {1}", entry.getSymName(), rolesText(plan)));

@@ -44,6 +44,8 @@ struct GpuOptions {
   nvidia::CompileOptions compile{*nvidia::Target::named(nvidia::defaultTarget)};
   /// If false, --device gpu compiles for the GPU of this machine.
   bool isTargetGiven = false;
+  /// For --device ptx; --device gpu requests what it needs.
+  nvidia::SharedMemoryForm sharedMemory = nvidia::SharedMemoryForm::Static;
   ptx::Schedule schedule;
   ptx::Checks checks;
   PtxWatchOptions watch;

@@ -17,6 +17,7 @@ using support::Result;
 
 static Result<std::unique_ptr<const PtxEntry>> compile(const PreparedRun &run) {
   nvidia::CompileOptions options = run.options.ptx.compile;
+  options.target.use(run.options.ptx.sharedMemory);
   // With counters, compile without checks of assumptions: a GPU would not execute them.
   options.checksAssumptions = run.options.ptx.watch.counters.empty();
   codegen::PrintedRemarks remarks(run.options.remarks, run.err);
