@@ -25,18 +25,22 @@ static uint64_t kMajor(const MatrixDescriptor &matrix, unsigned row, uint64_t by
   return group + row % 8 * (uint64_t(16) << unsigned(matrix.swizzle)) + byte;
 }
 
-/// The transposed layout, which only 16-bit elements have.
-static uint64_t mnMajor(const MatrixDescriptor &matrix, unsigned row, unsigned column) {
+/// The transposed layout: 16 bytes along m or n are adjacent, or a swizzle span; then come 8 along
+/// k.
+static uint64_t mnMajor(const MatrixDescriptor &matrix, unsigned row, unsigned column,
+                        unsigned bits) {
+  const unsigned packed = 128 / bits, bytes = bits / 8;
   if (matrix.swizzle == Swizzle::None)
-    return row % 8 * 2 + row / 8 * matrix.stride + column % 8 * 16 + column / 8 * matrix.leading;
-  const unsigned span = 16u << unsigned(matrix.swizzle), perSpan = span / 2;
-  return row % perSpan * 2 + row / perSpan * matrix.leading + column % 8 * uint64_t(span) +
+    return row % packed * bytes + row / packed * matrix.stride + column % 8 * 16 +
+           column / 8 * matrix.leading;
+  const unsigned span = 16u << unsigned(matrix.swizzle), perSpan = span / bytes;
+  return row % perSpan * bytes + row / perSpan * matrix.leading + column % 8 * uint64_t(span) +
          column / 8 * matrix.stride;
 }
 
 uint64_t MatrixDescriptor::addressOf(unsigned row, unsigned column, unsigned bits,
                                      bool isKMajor) const {
   const uint64_t byte = uint64_t(column) * bits / 8;
-  const uint64_t offset = isKMajor ? kMajor(*this, row, byte) : mnMajor(*this, row, column);
-  return swizzled(start + offset, swizzle);
+  const uint64_t offset = isKMajor ? kMajor(*this, row, byte) : mnMajor(*this, row, column, bits);
+  return swizzled(start + offset, swizzle, atomicity);
 }

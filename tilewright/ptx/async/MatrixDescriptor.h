@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Matrix descriptors of wgmma: 64 bits that locate the elements of a matrix in shared memory (PTX
+// Matrix descriptors of wgmma and tcgen05.mma: 64 bits that locate the elements of a matrix in shared memory (PTX
 // ISA, 9.7.15.5.1). They describe core matrices of 8 rows of 16 bytes and two strides between them.
 // The layouts are the canonical ones of the manual, as in CUTLASS (mma_sm90_desc.hpp).
 
@@ -17,6 +17,7 @@ struct MatrixDescriptor {
   uint64_t start, leading, stride; ///< In bytes.
   unsigned baseOffset;
   Swizzle swizzle;
+  Atomicity atomicity = Atomicity::Bytes16;
 
   /// The shared address of an element. `row` is along m or n, `column` along k; elements have
   /// `bits` bits. K-major: neighbours along k are adjacent in memory.

@@ -174,6 +174,4 @@ TEST(Wgmma, RejectsUnsupportedForms) {
             std::string::npos);
   EXPECT_NE(refusalOf("setmaxnreg.inc.sync.aligned.u32 25;").find("a multiple of 8"),
             std::string::npos);
-  EXPECT_NE(refusalOf("tcgen05.commit.cta_group::1.b64 [%rd1];").find("is not supported"),
-            std::string::npos);
 }

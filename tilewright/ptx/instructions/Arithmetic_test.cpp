@@ -369,8 +369,7 @@ TEST(Refusals, NameUnsupportedFeature) {
   const auto has = [](const std::string &code, const std::string &text) {
     EXPECT_NE(refusalOf(code).find(text), std::string::npos) << code << ": " << refusalOf(code);
   };
-  has("tcgen05.wait::ld.sync.aligned;",
-      "11:1: instruction 'tcgen05.wait::ld.sync.aligned' is not supported");
+  has("suq.width.b32 %r1, [%rd1];", "11:1: instruction 'suq.width.b32' is not supported");
   has("add.s32.foo %r1, %r2, %r3;", "'add.s32.foo' is not supported: modifier '.foo'");
   has("add.s32 %r1, %rd2, %r3;", "register %rd2 has type .b64, which does not fit .s32");
   has("add.s32 %r1, %r2;", "needs 3 operands, but has 2");

@@ -203,7 +203,15 @@ static constexpr ManualRow table[] = {
     {"Matrices", "wgmma",
      ".fence .commit_group .wait_group .mma_async{.f16,.bf16,.tf32,.e4m3,.e5m2,.s8} "
      ".mma_async.sp{.f16,.bf16,.tf32,.e4m3,.e5m2,.s8,.u8}"},
-    {"Matrices", "tcgen05", "", unsupported},
+    {"Matrices", "tcgen05",
+     ".alloc .dealloc .relinquish_alloc_permit "
+     ".ld{.32x32b,.16x64b,.16x128b,.16x256b,.16x32bx2} .ld.pack::16b "
+     ".st{.32x32b,.16x64b,.16x128b,.16x256b,.16x32bx2} .st.unpack::16b .wait::ld .wait::st "
+     ".fence::before_thread_sync .fence::after_thread_sync "
+     ".mma{.kind::f16,.kind::tf32,.kind::f8f6f4,.kind::i8} "
+     ".mma{.kind::mxf8f6f4,.kind::mxf4,.kind::mxf4nvf4}.block_scale "
+     ".cp{.128x256b,.128x128b,.32x128b.warpx4} .commit .commit.multicast::cluster",
+     ".cta_group::2, .mma.ws, .mma.sp, .ashift, .shift, .ld.red, other shapes of .cp"},
 
     {"Stack", "stacksave", ".u64"},
     {"Stack", "stackrestore", ".u64"},

@@ -40,6 +40,7 @@ std::span<const OpcodeRow> launchControlOpcodes();
 std::span<const OpcodeRow> tensorMapOpcodes();
 std::span<const OpcodeRow> wgmmaOpcodes();
 std::span<const OpcodeRow> registerCountOpcodes();
+std::span<const OpcodeRow> tcgen05Opcodes();
 
 /// Adds `by` (1 or -1) to the number of pending copies to these bytes.
 void countPending(Thread &thread, uint64_t offset, uint32_t bytes, int by);

@@ -23,7 +23,8 @@ static const OpcodeMap &opcodes() {
           barrierOpcodes(),     matrixOpcodes(),        matrixMoveOpcodes(),    copyOpcodes(),
           clusterOpcodes(),     mbarrierOpcodes(),      launchControlOpcodes(), tensorMapOpcodes(),
           wgmmaOpcodes(),       registerCountOpcodes(), videoOpcodes(),         videoMadOpcodes(),
-          wmmaOpcodes(),        stackOpcodes(),         cacheOpcodes(),         multimemOpcodes()})
+          wmmaOpcodes(),        stackOpcodes(),         cacheOpcodes(),         multimemOpcodes(),
+          tcgen05Opcodes()})
       for (const OpcodeRow &row : table)
         all.emplace(row.opcode, row.decode);
     return all;

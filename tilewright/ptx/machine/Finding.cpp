@@ -49,6 +49,21 @@ static constexpr Rule table[] = {
      "registers of a wgmma are used only after a wait for its group, and changed only before a "
      "wgmma.fence",
      "PTX ISA, 9.7.15", "use wgmma.fence before the first, wgmma.wait_group after the last"},
+    {"tensor-memory",
+     "columns of tensor memory are allocated while they are accessed, and freed in the end; a warp "
+     "reaches its quarter of the lanes; descriptors describe a valid product",
+     "PTX ISA, 9.7.16", "see the allocation; compare the descriptor with the tables of the manual"},
+    {"tcgen05",
+     "registers of a tcgen05.ld and tensor memory that a tcgen05 instruction accesses are used "
+     "only after a wait for that instruction",
+     "PTX ISA, 9.7.16.6",
+     "use tcgen05.wait::ld, tcgen05.wait::st, or tcgen05.commit and a wait for its mbarrier"},
+    {"tcgen05-fence",
+     "a synchronisation of threads orders their accesses to tensor memory only between "
+     "tcgen05.fence::before_thread_sync and tcgen05.fence::after_thread_sync",
+     "PTX ISA, 9.7.16.6.4",
+     "put tcgen05.fence::before_thread_sync before the barrier or arrival, and "
+     "tcgen05.fence::after_thread_sync after the barrier or wait"},
     {"step-limit", "the run ends within its step limit", "", ""},
 };
 static_assert(std::size(table) == checkCount);
@@ -56,8 +71,9 @@ static_assert(std::size(table) == checkCount);
 std::span<const Rule> tilewright::ptx::rules() { return table; }
 
 std::span<const Check> tilewright::ptx::optionalChecks() {
-  static constexpr Check checks[] = {Check::Race, Check::Undefined, Check::PendingCopy,
-                                     Check::ProxyFence, Check::Wgmma};
+  static constexpr Check checks[] = {Check::Race,        Check::Undefined, Check::PendingCopy,
+                                     Check::ProxyFence,  Check::Wgmma,     Check::Tcgen05,
+                                     Check::Tcgen05Fence};
   return checks;
 }
 

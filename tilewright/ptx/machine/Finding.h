@@ -30,10 +30,13 @@ enum class Check : uint8_t {
   ProxyFence,       ///< An access of the async proxy to a write that no proxy fence made visible.
   Mbarrier,         ///< An unexpected arrival at an mbarrier, or an object that is not one.
   Wgmma,            ///< Registers of a wgmma are used without the necessary fence or wait.
+  TensorMemory,     ///< An allocation, access or descriptor that breaks a rule of tensor memory.
+  Tcgen05,          ///< A result of a tcgen05 instruction is used before it was waited for.
+  Tcgen05Fence,     ///< Tensor memory is used by another warp without the tcgen05 fences.
   // Without a rule of its own.
   StepLimit,
 };
-inline constexpr unsigned checkCount = 15;
+inline constexpr unsigned checkCount = 18;
 
 struct Rule {
   std::string_view id, summary, section, help;

@@ -5,6 +5,7 @@
 #include "tilewright/ptx/machine/Hang.h"
 #include "tilewright/ptx/async/RegisterCounts.h"
 #include "tilewright/ptx/machine/Mbarrier.h"
+#include "tilewright/ptx/machine/TensorMemory.h"
 
 using namespace tilewright::ptx;
 
@@ -30,6 +31,8 @@ static std::string describeWaitOf(const Thread &thread) {
     return "for the other warps of its warpgroup";
   case State::AtRegisters:
     return describeRegisterWait(thread);
+  case State::AtTensorColumns:
+    return describeColumnWait(thread);
   default:
     return "for other lanes of its mask";
   }
@@ -37,7 +40,9 @@ static std::string describeWaitOf(const Thread &thread) {
 
 /// How well the wait of a thread explains what is missing.
 static int priorityOf(const Thread &thread) {
-  return thread.state == State::AtRegisters ? 2 : thread.state == State::AtMbarrier ? 1 : 0;
+  const bool isForResource =
+      thread.state == State::AtRegisters || thread.state == State::AtTensorColumns;
+  return isForResource ? 2 : thread.state == State::AtMbarrier ? 1 : 0;
 }
 
 void tilewright::ptx::reportDeadlock(Machine &machine, const Ctas &ctas) {

@@ -5,6 +5,7 @@
 #include "tilewright/ptx/machine/Rendezvous.h"
 #include "tilewright/ptx/async/RegisterCounts.h"
 #include "tilewright/ptx/machine/Cluster.h"
+#include "tilewright/ptx/machine/TensorMemory.h"
 #include "tilewright/ptx/watch/Counters.h"
 #include "tilewright/ptx/watch/Reconvergence.h"
 
@@ -281,6 +282,8 @@ void tilewright::ptx::exitThread(Thread &thread, const Op &op) {
   --cta.aliveThreads;
   ++cta.machine->events;
   leaveCluster(thread, op);
+  if (cta.aliveThreads == 0)
+    checkTensorEnd(thread);
   if (thread.warp->alive() == 0) {
     noteConvergence(*thread.warp);
     checkRegisterChanges(*thread.warp);

@@ -14,6 +14,7 @@ namespace tilewright::ptx {
 
 struct Cta;
 struct Machine;
+struct TensorMemory;
 class OpenAccesses;
 class ControlFlowPath;
 
@@ -39,6 +40,8 @@ enum class State : uint8_t {
   InWarpgroup,
   /// Waits for registers that other warps release (setmaxnreg).
   AtRegisters,
+  /// Waits for columns of tensor memory that other warps free.
+  AtTensorColumns,
   Exited,
 };
 
@@ -114,6 +117,13 @@ struct AsyncAgent {
   uint32_t number = 0, begun = 0;
 };
 
+/// The registers of a tcgen05.ld before a wait for it.
+struct PendingLoad {
+  size_t frame;
+  Site site;
+  std::vector<PendingRegister> registers;
+};
+
 struct Thread {
   // Used by every instruction.
   uint64_t *values = nullptr;
@@ -161,6 +171,9 @@ struct Thread {
   BulkGroups bulk;
   std::map<Site, AsyncAgent> asyncAgents;
   Products products;
+  std::vector<PendingLoad> tensorLoads;
+  /// The vector clock at the last tcgen05.fence::after_thread_sync (TensorMemory.h).
+  SharedVectorClock tensorView;
   /// The vector clock at the last fence.mbarrier_init, and its agent.
   SharedVectorClock initVectorClock;
   uint32_t initAgent = 0;
@@ -194,6 +207,15 @@ struct Thread {
   void advance() { ++clock; }
 };
 
+/// What a warp does with tensor memory (TensorMemory.h): agents, 0 before they are needed, and the
+/// clocks of operations that it begins next.
+struct TensorWarp {
+  uint32_t loadAgent = 0, storeAgent = 0, pipelineAgent = 0, fenceAgent = 0;
+  uint32_t loads = 0, stores = 0, group = 1, fenceClock = 1;
+  /// Columns that the waiting lanes of a tcgen05.alloc have got.
+  std::optional<uint32_t> granted;
+};
+
 struct Warp {
   Cta *cta = nullptr;
   uint32_t number = 0;
@@ -204,6 +226,7 @@ struct Warp {
   uint32_t registers = 0;
   /// The setmaxnreg instructions that the warp has executed.
   std::vector<Site> registerChanges;
+  TensorWarp tensor;
 
   /// Lanes that exist and have not exited.
   uint32_t alive() const;
@@ -264,6 +287,8 @@ struct Cta {
   std::vector<uint32_t> warpgroupAgents;
   /// The last acquire of each thread, by the address of the tensor map.
   std::map<uint64_t, std::vector<TensorMapAcquire>> tensorMaps;
+  /// Null before the first tcgen05 instruction.
+  std::shared_ptr<TensorMemory> tensor;
 
   CtaName name() const { return {number, uint8_t(rank)}; }
   uint32_t threadCount() const { return uint32_t(threads.size()); }

@@ -35,27 +35,50 @@ static const PendingProduct *pendingOf(const Thread &thread, uint32_t slot) {
   return nullptr;
 }
 
+/// Calls `visit` with all slots of an op.
+template <typename Visit> static void visitSlots(const Thread &thread, const Op &op, Visit visit) {
+  for (uint32_t slot : {op.d, op.d2, op.in[0], op.in[1], op.in[2], op.in[3]})
+    if (slot != noSlot)
+      visit(slot);
+  for (const SlotList &list : {op.list, op.list2, op.list3, op.list4})
+    for (uint32_t part = 0; part < list.count; ++part)
+      visit(thread.code->slots[list.first + part]);
+}
+
 /// Registers of a wgmma may be used only after its group was waited for (PTX ISA,
 /// wgmma.wait_group).
 static void checkPendingRegisters(Thread &thread, const Op &op) {
   if (op.mayUsePending || !thread.machine->checks.has(Check::Wgmma))
     return;
   const PendingProduct *product = nullptr;
-  const auto look = [&](uint32_t slot) {
-    if (slot != noSlot && !product)
+  visitSlots(thread, op, [&](uint32_t slot) {
+    if (!product)
       product = pendingOf(thread, slot);
-  };
-  for (uint32_t slot : {op.d, op.d2, op.in[0], op.in[1], op.in[2], op.in[3]})
-    look(slot);
-  for (const SlotList &list : {op.list, op.list2, op.list3, op.list4})
-    for (uint32_t part = 0; part < list.count; ++part)
-      look(thread.code->slots[list.first + part]);
+  });
   if (product)
     thread.machine->report(
         Check::Wgmma, thread, op,
         "a register of a wgmma is used that was not waited for: its group is " +
             std::string(product->group == UINT32_MAX ? "not committed" : "still on its way"),
         {{product->site, "the wgmma"}});
+}
+
+/// Registers of a tcgen05.ld may be used only after tcgen05.wait::ld.
+static void checkPendingLoads(Thread &thread, const Op &op) {
+  if (op.mayUsePending || !thread.machine->checks.has(Check::Tcgen05))
+    return;
+  const PendingLoad *found = nullptr;
+  visitSlots(thread, op, [&](uint32_t slot) {
+    for (const PendingLoad &load : thread.tensorLoads)
+      if (load.frame == thread.frames.size())
+        for (const PendingRegister &reg : load.registers)
+          if (reg.slot == slot)
+            found = &load;
+  });
+  if (found)
+    thread.machine->report(Check::Tcgen05, thread, op,
+                           "a register of a tcgen05.ld is used before tcgen05.wait::ld",
+                           {{found->site, "the tcgen05.ld"}});
 }
 
 //===-- The loop ----------------------------------------------------------------------------===//
@@ -113,6 +136,8 @@ template <typename Watch> static void run(Thread &thread, uint32_t quantum) {
     }
     if (!thread.products.pending.empty())
       checkPendingRegisters(thread, op);
+    if (!thread.tensorLoads.empty())
+      checkPendingLoads(thread, op);
     const Step step = op.run(thread, op);
     if (step == Step::Next)
       ++thread.pc;
