@@ -41,7 +41,7 @@ MISTAKES = [
             "b.add(at[0], b.i32(panel * map.box[0]))", "b.add(at[0], b.i32(0 * panel))"),
     Mistake("tiles outside of an array are inside", "emit/Rings.cpp",
             "b.select(b.isBelow(axis.first, axis.extent), first, b.i32(-(int64_t(1) << 30)))", "first"),
-    Mistake("loads that follow a store are copied ahead by the producer", "plan/PlanRoles.cpp",
+    Mistake("loads that follow a store are copied ahead by the producer", "plan/Slice.cpp",
             "    if (!access.isLoad() || !access.isWeak())\n      return false;\n", ""),
     Mistake("any padding is zero", "plan/PlanRoles.cpp",
             "if (fill && fill->bits != 0)", "if (false)"),
