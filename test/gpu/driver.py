@@ -12,6 +12,7 @@ import subprocess
 
 NAME = 256  # bytes for the name of a GPU
 MAJOR, MINOR = 75, 76  # CUdevice_attribute
+MULTIPROCESSORS, CLOCK_KHZ = 16, 13  # CUdevice_attribute
 MOST_DYNAMIC_SHARED = 8  # CUfunction_attribute
 TENSOR_TYPES = ("u8", "u16", "u32", "s32", "u64", "s64", "f16", "f32", "f64", "bf16", "f32.ftz",
                 "tf32", "tf32.ftz")  # by number
@@ -54,6 +55,7 @@ class Gpu:
         self.call("cuDeviceGetAttribute", ctypes.byref(major), MAJOR, device)
         self.call("cuDeviceGetAttribute", ctypes.byref(minor), MINOR, device)
         self.capability = 10 * major.value + minor.value
+        self.device = device
         context = ctypes.c_void_p()
         self.call("cuDevicePrimaryCtxRetain", ctypes.byref(context), device)
         self.call("cuCtxSetCurrent", context)
@@ -66,6 +68,33 @@ class Gpu:
         if status := function(*arguments):
             raise DriverError(f"{name}: {self.error_name(status)}")
 
+    def attribute(self, number: int) -> int | None:
+        """An attribute of the device, if the driver has it."""
+        value = ctypes.c_int()
+        try:
+            self.call("cuDeviceGetAttribute", ctypes.byref(value), number, self.device)
+        except DriverError:
+            return None
+        return value.value
+
+    def multiprocessors(self) -> int | None:
+        return self.attribute(MULTIPROCESSORS)
+
+    def clock_hz(self) -> int | None:
+        """The highest clock of an SM."""
+        clock = self.attribute(CLOCK_KHZ)
+        return clock and 1000 * clock
+
+    def resident_ctas(self, function: ctypes.c_void_p, threads: int) -> int | None:
+        """How many CTAs an SM can hold at the same time, if the driver says."""
+        count = ctypes.c_int()
+        try:
+            self.call("cuOccupancyMaxActiveBlocksPerMultiprocessor", ctypes.byref(count), function, threads,
+                      ctypes.c_size_t(0))
+        except DriverError:
+            return None
+        return count.value
+
     def error_name(self, status: int) -> str:
         name = ctypes.c_char_p()
         if self.library.cuGetErrorName(status, ctypes.byref(name)) or not name.value:
@@ -74,10 +103,18 @@ class Gpu:
 
     def array(self, data: bytes) -> ctypes.c_uint64:
         """The address of new memory with these contents, aligned to 256 by the driver."""
-        address = ctypes.c_uint64()
-        self.call("cuMemAlloc_v2", ctypes.byref(address), ctypes.c_size_t(len(data)))
-        self.call("cuMemcpyHtoD_v2", address, data, ctypes.c_size_t(len(data)))
+        address = self.room(len(data))
+        self.write(address, data)
         return address
+
+    def room(self, count: int) -> ctypes.c_uint64:
+        """The address of new memory with undefined contents."""
+        address = ctypes.c_uint64()
+        self.call("cuMemAlloc_v2", ctypes.byref(address), ctypes.c_size_t(count))
+        return address
+
+    def write(self, address: ctypes.c_uint64, data: bytes) -> None:
+        self.call("cuMemcpyHtoD_v2", address, data, ctypes.c_size_t(len(data)))
 
     def free(self, array: ctypes.c_uint64) -> None:
         self.call("cuMemFree_v2", array)
@@ -101,9 +138,11 @@ class Gpu:
         self.call("cuModuleGetFunction", ctypes.byref(function), module, name.encode())
         return function
 
-    def compiled(self, tilewright: pathlib.Path, text: str, name: str) -> tuple[ctypes.c_void_p, int]:
-        """The compiled function of a Tile IR entry, and the number of threads to launch."""
-        command = [tilewright, "compile", "-", "--target", f"sm_{self.capability}", "--emit", "ptx"]
+    def compiled(self, tilewright: pathlib.Path, text: str, name: str, target: str | None = None,
+                 tuning: tuple[str, ...] = ()) -> tuple[ctypes.c_void_p, int]:
+        """The compiled function of a Tile IR entry, for this GPU or an older target, and the number of threads to launch."""
+        command = [tilewright, "compile", "-", "--target", target or f"sm_{self.capability}", "--emit", "ptx",
+                   *(part for threshold in tuning for part in ("--tuning", threshold))]
         code = subprocess.run(command, check=True, input=text.encode(), stdout=subprocess.PIPE).stdout
         return self.function(code, name), int(re.search(rb"\.reqntid (\d+)", code)[1])
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 CTAS, THREADS = 2, 128
-MUCH_SHARED, USUAL_SHARED = 64 << 10, 32 << 10
+MOST_SHARED, MUCH_SHARED, USUAL_SHARED = 160 << 10, 64 << 10, 32 << 10
 WORD = 0x600DF00D
 CLUSTER = ".reqnctapercluster 1\n.blocksareclusters\n"
 BOX = 16  # u32 elements
@@ -39,8 +39,8 @@ def numbers(directives: str = "", version: str = "6.3", target: str = "sm_75") -
 """)
 
 
-def last_word(declared: int, version: str, target: str, much: int = MUCH_SHARED) -> bytes:
-    """Stores a word at the end of `much` bytes, of which `declared` are declared, and reads it
+def last_word(declared: int, version: str, target: str, used: int = MUCH_SHARED) -> bytes:
+    """Stores a word at the end of `used` bytes, of which `declared` are declared, and reads it
     back. The address is loaded from memory, so that the assembler cannot see that it is out of bounds."""
     return module(version, target, f"""
 .visible .entry k(.param .u64 out)
@@ -54,8 +54,8 @@ def last_word(declared: int, version: str, target: str, much: int = MUCH_SHARED)
   ld.global.u32 %r1, [%rd0];
   add.u32 %r2, %r0, %r1;
   mov.u32 %r3, {WORD};
-  st.volatile.shared.u32 [%r2+{much - 4}], %r3;
-  ld.volatile.shared.u32 %r3, [%r2+{much - 4}];
+  st.volatile.shared.u32 [%r2+{used - 4}], %r3;
+  ld.volatile.shared.u32 %r3, [%r2+{used - 4}];
   st.global.u32 [%rd0], %r3;
   ret;
 }}

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Answers questions that only a GPU can answer: how a driver launches and loads our code.
 
-    probes.py NAME     asks the first GPU one question, and prints the answer as JSON
+    probes.py NAME [EXTENT]     asks the first GPU one question, and prints the answer as JSON
 
 Each question is a function that returns an Answer: yes or no with the observation, or why it was not
 asked. `./dev gpu` runs each one in its own process with a time limit, because a kernel that fails or
@@ -19,37 +19,28 @@ import sys
 import tempfile
 
 import probe_code
+import product_probes
+import small_probes
+from answers import Answer, answer, not_asked
 from driver import DriverError, Gpu
 
-LIMIT = 30  # seconds per probe
+LIMIT = 60  # seconds per probe
+EXTENT = 8192  # of the matrices in probes that measure speed
 
 
-@dataclasses.dataclass
-class Answer:
-    word: str  # yes, no, or not asked
-    seen: str
-
-
-def not_asked(why: str) -> Answer:
-    return Answer("not asked", why)
-
-
-def answer(holds: bool, seen: str) -> Answer:
-    return Answer("yes" if holds else "no", seen)
-
-
-def ask(name: str) -> Answer:
+def ask(name: str, extent: int) -> Answer:
     """Runs the probe in this process. A driver error means "no"."""
     gpu = Gpu()
+    probe = PROBES[name][1]
     try:
-        return PROBES[name][1](gpu)
+        return probe(gpu, extent) if name in SIZED else probe(gpu)
     except DriverError as error:
         return Answer("no", str(error))
 
 
-def ask_apart(name: str) -> Answer:
+def ask_apart(name: str, extent: int = EXTENT) -> Answer:
     """Runs the probe in its own process."""
-    command = [sys.executable, __file__, name]
+    command = [sys.executable, __file__, name, str(extent)]
     try:
         ended = subprocess.run(command, capture_output=True, text=True, timeout=LIMIT)
     except subprocess.TimeoutExpired:
@@ -96,12 +87,12 @@ def library_of_text(gpu: Gpu) -> Answer:
 # --- T2 and T5: static shared memory -----------------------------------------------------
 
 
-def last_word_of(gpu: Gpu, code: bytes, much: int = probe_code.MUCH_SHARED) -> Answer:
+def last_word_of(gpu: Gpu, code: bytes, size: int = probe_code.MUCH_SHARED) -> Answer:
     """Whether a kernel can use the last word of this much shared memory."""
     out = gpu.array(bytes(4))
     gpu.launch(gpu.function(code, "k"), 1, 1, out)
     word, = struct.unpack("I", gpu.read(out, 4))
-    return answer(word == probe_code.WORD, f"byte {much - 4} held {word:#x}")
+    return answer(word == probe_code.WORD, f"byte {size - 4} held {word:#x}")
 
 
 def much_shared_memory(gpu: Gpu) -> Answer:
@@ -112,34 +103,34 @@ def much_shared_memory(gpu: Gpu) -> Answer:
     return last_word_of(gpu, probe_code.last_word(probe_code.MUCH_SHARED, version, target))
 
 
-def edited_cubin(gpu: Gpu, version: str, much: int) -> Answer:
-    """Whether a kernel runs whose cubin declares more shared memory than the assembler accepts."""
+def edited_shared_memory(gpu: Gpu) -> Answer:
+    if gpu.capability not in (80, 86, 87, 89):
+        return not_asked("it is about sm_80 to sm_89")
+    return edited(gpu, probe_code.MUCH_SHARED)
+
+
+def edited_on_hopper(gpu: Gpu) -> Answer:
+    """T9: without the suffix `a`, ptxas gives 48 KB for sm_90, too, and cubins have the same format as before."""
+    if gpu.capability != 90:
+        return not_asked("it is about sm_90")
+    answers = [edited(gpu, size) for size in (probe_code.MUCH_SHARED, probe_code.MOST_SHARED)]
+    word = next((found.word for found in answers if found.word != "yes"), "yes")
+    return Answer(word, "; ".join(dict.fromkeys(found.seen for found in answers)))
+
+
+def edited(gpu: Gpu, size: int) -> Answer:
+    """Whether a cubin loads and runs whose size of static shared memory was changed after ptxas."""
     assembler = shutil.which("ptxas") or shutil.which("ptxas", path="/usr/local/cuda/bin")
     if not assembler:
         return not_asked("there is no ptxas")
     target = f"sm_{gpu.capability}"
-    text = probe_code.last_word(probe_code.USUAL_SHARED, version, target, much)
+    text = probe_code.last_word(probe_code.USUAL_SHARED, "7.8", target, size)
     with tempfile.TemporaryDirectory() as folder:
         source, cubin = pathlib.Path(folder, "k.ptx"), pathlib.Path(folder, "k.cubin")
         source.write_bytes(text)
         subprocess.run([assembler, f"-arch={target}", source, "-o", cubin], check=True)
-        code = probe_code.with_section_size(cubin.read_bytes(), ".nv.shared.k", much)
-    return last_word_of(gpu, code, much)
-
-
-def edited_shared_memory(gpu: Gpu) -> Answer:
-    if gpu.capability not in (80, 86, 87, 89):
-        return not_asked("it is about sm_80 to sm_89")
-    return edited_cubin(gpu, "7.8", probe_code.MUCH_SHARED)
-
-
-def edited_shared_memory_of_90(gpu: Gpu) -> Answer:
-    """The same for the target sm_90 without `a`, for which the assembler accepts 48 KiB, too."""
-    if gpu.capability != 90:
-        return not_asked("it is about sm_90")
-    answers = [edited_cubin(gpu, "8.0", much) for much in (64 << 10, 160 << 10)]
-    return next((one for one in answers if one.word != "yes"),
-                Answer("yes", "; ".join(one.seen for one in answers)))
+        code = probe_code.with_section_size(cubin.read_bytes(), ".nv.shared.k", size)
+    return last_word_of(gpu, code, size)
 
 
 # --- T4: tensor maps that a kernel creates -----------------------------------------------
@@ -254,6 +245,8 @@ def filled_with_nan(gpu: Gpu) -> Answer:
                   ", ".join(f"{kind} {bits}" for kind, bits in seen.items()))
 
 
+SIZED = product_probes.PROBES | small_probes.SIZED  # probes that take an extent
+
 PROBES = {
     "T1": ("may a launch say block 1 where the kernel says `.reqntid 128`", block_of_one),
     "T1-cluster": ("the same with `.blocksareclusters` of one CTA", block_of_one_as_cluster),
@@ -264,15 +257,17 @@ PROBES = {
     "T4": ("do tensor maps work that a kernel makes in global memory", maps_in_a_pool),
     "T5": ("do 64 KiB of static shared memory run that are written into a cubin",
            edited_shared_memory),
-    "T9": ("and 64 and 160 KiB in a cubin for sm_90", edited_shared_memory_of_90),
     "T6-k": ("do wgmma's 128-byte swizzle and descriptors along k mean what we read",
              product_along_k),
     "T6-n": ("and those of a right factor along n", product_along_n),
     "T7": ("do rows of a box that are narrower than its swizzle lie as far apart as that is wide",
            narrow_rows),
     "T8": ("is 0x7ff7, of 16 bits, the NaN that fills what is outside of a tensor", filled_with_nan),
+    "T9": ("do 64 and 160 KiB of static shared memory run that are written into a cubin for sm_90", edited_on_hopper),
+    **small_probes.PROBES,
+    **SIZED,
 }
 
 
 if __name__ == "__main__":
-    print(json.dumps(dataclasses.asdict(ask(sys.argv[1]))))
+    print(json.dumps(dataclasses.asdict(ask(sys.argv[1], int(sys.argv[2]) if len(sys.argv) > 2 else EXTENT))))

@@ -18,6 +18,10 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "gpu"))
 
 import probe_code  # noqa: E402
 import probes  # noqa: E402
+import product_code  # noqa: E402
+import product_probes  # noqa: E402
+import small_code  # noqa: E402
+import small_probes  # noqa: E402
 from driver import Gpu  # noqa: E402
 
 
@@ -46,12 +50,13 @@ def test_shared_memory():
     assert (word, seen.split(":")[0]) == ("no", "cuModuleGetFunction"), seen
     assert ask("T2", TEST_GPU="89")[0] == "not asked"
     assert ask("T5")[0] == "not asked"
-    assert ask("T9", TEST_GPU="80")[0] == "not asked"
     if shutil.which("ptxas") or shutil.which("ptxas", path="/usr/local/cuda/bin"):
         # The PTX machine does not accept cubins.
-        for name, gpu in (("T5", "80"), ("T9", "90")):
-            word, seen = ask(name, TEST_GPU=gpu)
-            assert (word, seen.split(":")[0]) == ("no", "cuModuleLoadDataEx"), seen
+        word, seen = ask("T5", TEST_GPU="80")
+        assert (word, seen.split(":")[0]) == ("no", "cuModuleLoadDataEx"), seen
+        word, seen = ask("T9")
+        assert (word, seen.split(":")[0]) == ("no", "cuModuleLoadDataEx"), seen
+    assert ask("T9", TEST_GPU="80") == ("not asked", "it is about sm_90")
 
 
 def test_tensor_maps():
@@ -72,19 +77,84 @@ def test_descriptors():
     assert found.word == "no" and not found.seen.startswith("0 of"), found
 
 
+PRODUCTS = (product_probes.WIDE, product_code.Form(128, 128, 3, ctas=2, in_flight=1, makes_maps=True, elects=False,
+                                                      no_allocate=True))
+
+
+def test_products():
+    for name in ("T10", "T12", "T13", "T14", "T22"):
+        assert ask(name, TEST_GPU="80") == ("not asked", "wgmma needs sm_90a")
+    found = product_probes.table(Gpu(), 64, PRODUCTS)
+    assert found.word == "yes", found
+    shapes, first, second = found.seen.removeprefix("TFLOP/s for ").split(": ", 1)[0], *found.seen.split("; ")
+    assert shapes == "64x64x64 and 64x64x64" and "128x256/4: " in first, found
+    assert second.startswith("128x128/3, 2 CTAs, 1 in flight, own maps, no_allocate, thread 0: "), found
+    found = product_probes.producer_warp(Gpu(), 64)
+    assert found == probes.Answer("yes", "288 threads, .maxnreg 224: 0 elements are wrong, an unknown number of CTAs on an SM; "
+                                  "160 threads, .maxnreg 200: 0 elements are wrong, an unknown number of CTAs on an SM"), found
+
+
+def test_clock():
+    found = product_probes.clock(Gpu(), 64)
+    assert found.word == "yes" and found.seen.startswith("highest 1000 MHz; integers: 1000 MHz, "), found
+
+
+def test_wrong_products():
+    """A map whose rows are too narrow, and a product that leaves out the last instruction of a stage."""
+    def narrow(form):
+        return product_code.code(form).replace(b"global_dim.shared::cta.b1024.b32 [ring+" + str(form.maps).encode() + b"], 0, %r3",
+                                               b"global_dim.shared::cta.b1024.b32 [ring+" + str(form.maps).encode() + b"], 0, 64")
+
+    found = product_probes.own_maps(Gpu(), 64, narrow)
+    assert found.word == "no" and not found.seen.startswith("0 elements"), found
+
+    def short(form):
+        lines = product_code.code(form).splitlines()
+        lines.pop(max(number for number, line in enumerate(lines) if b"wgmma.mma_async" in line))
+        return b"\n".join(lines)
+
+    found = product_probes.table(Gpu(), 64, PRODUCTS[:1], short)
+    assert found.word == "no" and "elements are wrong" in found.seen, found
+
+
+def test_clusters():
+    assert ask("T11", TEST_GPU_BLOCK="any") == ("yes", "6 of 6 CTAs received both parts")
+    assert ask("T11")[0] == "no"
+    assert ask("T11", TEST_GPU="80") == ("not asked", "clusters need sm_90")
+
+
+def test_sums_of_f8():
+    """The PTX machine adds exactly: nothing is lost."""
+    word, seen = ask("T17")
+    assert word == "no" and seen.startswith("largest errors, relative to the largest sum: 2^-2"), seen
+
+
+def test_ctas():
+    found = small_probes.order(Gpu(), 16)
+    assert found.word == "yes" and found.seen.startswith("16 of 16 CTAs start in their place"), found
+    found = small_probes.empty_ctas(Gpu(), 4)
+    assert found.word == "yes" and found.seen.startswith("each of 4 CTAs of 288 threads: 16 bytes"), found
+
+
 def test_code_is_assembled():
-    """Assembles the texts with ptxas, if available: that the PTX machine accepts them proves little."""
+    """Assembles the texts with ptxas, if available: that the PTX machine accepts them proves little. There is no note that
+    wgmma is serialised, and nothing is spilled."""
     assembler = shutil.which("ptxas") or shutil.which("ptxas", path="/usr/local/cuda/bin")
     cluster = probe_code.numbers(probe_code.CLUSTER, "9.0", "sm_90")
     forms = [probe_code.Product(form).code() for form in (probe_code.ALONG_K, probe_code.ALONG_N)]
     texts = [probe_code.numbers(), cluster, probe_code.maps(), *forms,
-             probe_code.last_word(probe_code.MUCH_SHARED, "8.0", "sm_90a")]
+             probe_code.last_word(probe_code.MUCH_SHARED, "8.0", "sm_90a"), small_code.multicast(), small_code.f8_sums(False),
+             small_code.f8_sums(True), small_code.empty(small_probes.LARGE), small_code.order(),
+             *map(product_code.code, {*PRODUCTS, product_probes.TALL, product_probes.SQUARE,
+                                        product_code.Form(128, 256, 4, measures_clock=True)})]
     for text in texts if assembler else []:
         target = text.split(b".target ")[1].split()[0].decode()
         with tempfile.TemporaryDirectory() as folder:
             source = pathlib.Path(folder, "k.ptx")
             source.write_bytes(text)
-            subprocess.run([assembler, f"-arch={target}", source, "-o", "/dev/null"], check=True)
+            said = subprocess.run([assembler, f"-arch={target}", "-v", source, "-o", "/dev/null"], check=True,
+                                  capture_output=True, text=True).stderr
+            assert "0 bytes spill stores" in said and "C75" not in said, said
 
 
 def test_probes_end():

@@ -95,7 +95,7 @@ EXPORT cuDeviceGetName(char *name, int size, int) {
   return Success;
 }
 
-/// The largest grid, as of every GPU, and the compute capability.
+/// The largest grid, as of every GPU, the compute capability, and one SM of 1 GHz.
 EXPORT cuDeviceGetAttribute(int *value, int attribute, int) {
   switch (attribute) {
   case 5:
@@ -104,6 +104,12 @@ EXPORT cuDeviceGetAttribute(int *value, int attribute, int) {
   case 6:
   case 7:
     *value = 65535;
+    return Success;
+  case 13: // in kHz
+    *value = 1000000;
+    return Success;
+  case 16:
+    *value = 1;
     return Success;
   case 75:
     *value = capability() / 10;
