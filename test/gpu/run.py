@@ -6,14 +6,19 @@ conformance suite, litmus tests and random programs, which other tests run on th
 instructions and kernels from other compilers must compute the same as on the PTX machine, f32 functions
 must be within their error bounds, and kernels are timed. Before that, probes.py asks questions that
 only a GPU can answer; a "no" there is a result, not a failure. The page has the date and the name of the
-GPU. On a machine without a GPU everything is skipped, and the exit status is 0.
+GPU. It is written again after each step, so that a run that is interrupted leaves what it has found.
+On a machine without a GPU everything is skipped, and the exit status is 0.
+
+The first checks are small: one launch, then one program of each kind. If they fail, so will the others.
 """
 
 import argparse
 import concurrent.futures
 import datetime
+import json
 import os
 import pathlib
+import re
 import subprocess
 import sys
 import time
@@ -21,6 +26,7 @@ from dataclasses import dataclass
 
 import probes
 import speed
+import timed
 from driver import DriverError, Gpu
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -28,6 +34,11 @@ ROOT = HERE.parents[1]
 CASES = ("test/ops", "examples")
 LIMIT = 300  # seconds for one check
 ALL = 600  # seconds for all checks together
+PARTS = ("smoke", "probes", "speed", "checks")
+SPEED = "speed of "
+SMALL = 64  # the size of the first kernels
+SMOKE = ("vector_add", "softmax", "gemm --tile 64", "gemm --aligned --tile 128x128",
+         "gemm --aligned --tile 128x256", "attention --columns 64")
 JOBS = max(2, os.cpu_count() * 3 // 4)  # concurrent processes, except for timings
 
 
@@ -51,10 +62,16 @@ def main() -> int:
     parser.add_argument("--forms", default="", metavar="PATTERN", help="of instructions (all)")
     parser.add_argument("--every", type=int, default=257, help="f32 for functions (%(default)s)")
     parser.add_argument("--kernels", nargs="*", default=[], help="of other compilers (all)")
+    parser.add_argument("--ask", default="", metavar="PATTERN", help="probes that are asked (all)")
+    parser.add_argument("--timed", default="", metavar="PATTERN", help="kernels that are timed (all)")
     parser.add_argument("--elements", type=int, default=1 << 26,
                         help="of the arrays that are timed (%(default)s)")
     parser.add_argument("--extent", type=int, default=8192,
                         help="of the matrices that are timed (%(default)s)")
+    parser.add_argument("--vendor", type=pathlib.Path, metavar="FOLDER",
+                        help="cubins of NVIDIA's compiler, which vendor.py has written (not measured)")
+    parser.add_argument("--only", choices=PARTS, nargs="*", default=PARTS,
+                        help="which parts run (all)")
     parser.add_argument("--seconds", type=int, default=ALL, help="for everything (%(default)s)")
     arguments = parser.parse_args()
     end = time.monotonic() + arguments.seconds
@@ -63,11 +80,11 @@ def main() -> int:
     except DriverError as error:
         print(f"skipped: {error}")
         return 0
-    answers = {name: probes.ask_apart(name) for name in probes.PROBES}
-    steps = [run(what, command, end) for what, command in timed(arguments)]
-    with concurrent.futures.ThreadPoolExecutor(JOBS) as pool:
-        steps += pool.map(lambda step: run(*step, end), checks(arguments))
-    arguments.page.write_text(page(gpu, answers, steps))
+    answers, steps = {}, []
+    for make in (lambda: smoke(arguments, steps, end), lambda: ask(arguments, answers, end),
+                 lambda: time_kernels(arguments, steps, end), lambda: check(arguments, steps, end)):
+        for _ in make():
+            arguments.page.write_text(page(gpu, answers, steps))
     failed = [step.what for step in steps if step.ended]
     failed += [name for name, answer in answers.items() if answer.word == "failed"]
     count = len(steps) + len(answers)
@@ -76,13 +93,48 @@ def main() -> int:
     return 1 if failed else 0
 
 
-def timed(arguments: argparse.Namespace):
-    """The timings, which run alone: names and commands."""
-    for kernel in speed.TIMED:
-        name, *options = kernel.split()
-        size = arguments.extent if name in speed.OF_MATRICES else arguments.elements
-        yield f"speed of {kernel}", [HERE / "speed.py", "--tilewright",
-                                     arguments.programs / "tilewright", name, size, *options]
+def smoke(arguments: argparse.Namespace, steps: list[Step], end: float):
+    """Small kernels, from simple to difficult: each needs what those before it need."""
+    for line in SMOKE if "smoke" in arguments.only else ():
+        steps.append(run(f"first: {line}", speed_command(arguments, line, SMALL), end))
+        yield
+
+
+def ask(arguments: argparse.Namespace, answers: dict[str, probes.Answer], end: float):
+    for name in probes.PROBES if "probes" in arguments.only else ():
+        if not re.search(arguments.ask, name):
+            continue
+        is_late = time.monotonic() >= end
+        answers[name] = (probes.not_asked("the time for all checks was over") if is_late else
+                         probes.ask_apart(name, arguments.extent))
+        yield
+
+
+def time_kernels(arguments: argparse.Namespace, steps: list[Step], end: float):
+    """Timings run alone."""
+    for line in timed.TIMED if "speed" in arguments.only else ():
+        if not re.search(arguments.timed, line):
+            continue
+        size = arguments.extent if line.split()[0] in timed.OF_MATRICES else arguments.elements
+        command = [*speed_command(arguments, line, size), "--json"]
+        if arguments.vendor:
+            command += ["--vendor", arguments.vendor.resolve()]
+        steps.append(run(f"{SPEED}{line}", command, end))
+        yield
+
+
+def speed_command(arguments: argparse.Namespace, line: str, size: int) -> list:
+    name, *options = line.split()
+    return [HERE / "speed.py", "--tilewright", arguments.programs / "tilewright", name, size, *options]
+
+
+def check(arguments: argparse.Namespace, steps: list[Step], end: float):
+    """The other checks run concurrently."""
+    listed = checks(arguments) if "checks" in arguments.only else ()
+    with concurrent.futures.ThreadPoolExecutor(JOBS) as pool:
+        for step in pool.map(lambda step: run(*step, end), listed):
+            steps.append(step)
+            yield
 
 
 def checks(arguments: argparse.Namespace):
@@ -126,15 +178,16 @@ def run(what: str, command: list, end: float) -> Step:
 
 
 def page(gpu: Gpu, answers: dict[str, probes.Answer], steps: list[Step]) -> str:
-    """The page: the answers of the probes, one line for all case files if they pass, and a line for each
-    other check."""
+    """The page: the answers of the probes, the kernels beside their peers, one line for all case files if they pass,
+    and a line for each other check."""
     date = datetime.datetime.now(datetime.timezone.utc).date()
     cases = [step for step in steps if step.what.startswith("cases of ")]
     held = [step for step in cases if not step.ended]
+    speeds = [step for step in steps if step.what.startswith(SPEED) and not step.ended]
     rows = [f"| case files | {len(held)} of {len(cases)} hold | "
             f"{sum(step.seconds for step in cases):.0f} s in all |"]
     for step in steps:
-        if step.ended or step not in cases:
+        if step.ended or step not in cases + speeds:
             outcome = "FAILED: " if step.ended else ""
             rows.append(f"| {step.what} | {outcome}{step.said.replace('|', '/')} | "
                         f"{step.seconds:.0f} s |")
@@ -145,6 +198,7 @@ def page(gpu: Gpu, answers: dict[str, probes.Answer], steps: list[Step]) -> str:
         "# On a GPU", "",
         f"{gpu.name}, compute capability {major}.{minor}, {date}; written by `./dev gpu`.", "",
         "| probe | question | answer | seen |", "|---|---|---|---|", *asked, "",
+        *speed.TITLES, *(speed.row(json.loads(step.said)) for step in speeds), "",
         "| check | outcome | time |", "|---|---|---|", *rows, ""])
 
 
