@@ -279,8 +279,7 @@ def effects():
     %uu = addf %u, %u : {a_half}
     %st = store_view_tko weak %uu, %ap[%x, %0] token=%u_t : {a_half}, {case.view("a")}, tile<i32> -> token
     {loop(case, tokens=" token=%st")}
-    {store(case, "sum")}""", lambda a, b, q: a @ b + a[:, :32] @ b[:32], sizes=(96, 64, 144), grid=(2, 1), producer=False,
-               reason="orders the load after a write")
+    {store(case, "sum")}""", lambda a, b, q: a @ b + a[:, :32] @ b[:32], sizes=(96, 64, 144), grid=(2, 1))
     yield Case("loads ordered after loads", f"""%e1, %et = load_ptr_tko weak %e : tile<ptr<i32>> -> tile<i32>, token
     {load(case, "a", "u", "%x", "%0", " token=%et")}
     %both = join_tokens %u_t, %et : token
@@ -288,7 +287,43 @@ def effects():
     {store(case, "sum")}""")
     yield Case("loads ordered after an acquire", f"""%e1, %et = load_ptr_tko acquire device %e : tile<ptr<i32>> -> tile<i32>, token
     {loop(case, tokens=" token=%et")}
-    {store(case, "sum")}""", producer=False, reason="orders the load after a write")
+    {store(case, "sum")}""")
+    yield Case("loads ordered after stores of an outer loop", f"""%none = make_token : token
+    %all:2 = for %j in (%0 to %q, step %1) : tile<i32> iter_values(%o = %zeros, %t = %none) -> ({c}, token) {{
+      {loop(case, tokens=" token=%t", initial="o")}
+      {load(case, "a", "u", "%x", "%j", " token=%t")}
+      %uu = addf %u, %u : {a_half}
+      %before = join_tokens %t, %u_t : token
+      %st = store_view_tko weak %uu, %ap[%x, %j] token=%before : {a_half}, {case.view("a")}, tile<i32> -> token
+      continue %sum, %st : {c}, token
+    }}
+    {store(case, "all#0")}""", lambda a, b, q: 3 * (a @ b) + 2 * a[:, :32] @ b[:32] + a[:, 32:64] @ b[32:64], sizes=(96, 64, 144), grid=(2, 1))
+    yield Case("loads ordered after atomics in a branch", f"""%none = make_token : token
+    %all:2 = for %j in (%0 to %q, step %1) : tile<i32> iter_values(%o = %zeros, %t = %none) -> ({c}, token) {{
+      {loop(case, tokens=" token=%t", initial="o")}
+      %odd = remi %j, %2 signed : tile<i32>
+      %is = cmpi equal %odd, %0, signed : tile<i32> -> tile<i1>
+      %end = if %is -> (token) {{
+        %old, %ot = atomic_rmw_tko acq_rel device %e, add, %1 token=%t : tile<ptr<i32>>, tile<i32> -> tile<i32>, token
+        yield %ot : token
+      }} else {{
+        yield %t : token
+      }}
+      continue %sum, %end : {c}, token
+    }}
+    {store(case, "all#0")}""", lambda a, b, q: 5 * (a @ b), q=5, e_after=(12, 0, 0, 0, 0, 0, 0, 0))
+    yield Case("loads ordered after two stores", f"""{load(case, "a", "u", "%x", "%0")}
+    %uu = addf %u, %u : {a_half}
+    %st1 = store_view_tko weak %uu, %ap[%x, %0] token=%u_t : {a_half}, {case.view("a")}, tile<i32> -> token
+    {load(case, "a", "v", "%x", "%1")}
+    %vv = addf %v, %v : {a_half}
+    %st2 = store_view_tko weak %vv, %ap[%x, %1] token=%v_t : {a_half}, {case.view("a")}, tile<i32> -> token
+    %both = join_tokens %st1, %st2 : token
+    {loop(case, tokens=" token=%both")}
+    {store(case, "sum")}""", lambda a, b, q: a @ b + a[:, :64] @ b[:64], sizes=(96, 64, 144), grid=(2, 1))
+    yield Case("loads ordered after a print", f"""%printed = print_tko "first " -> token
+    {loop(case, tokens=" token=%printed")}
+    {store(case, "sum")}""", prints={"first": 4}, producer=False, reason="what a producer cannot wait for")
     yield Case("tokens around the loop", f"""%none = make_token : token
     %sum:2 = for %i in (%0 to %steps, step %1) : tile<i32> iter_values(%s = %zeros, %t = %none) -> ({c}, token) {{
       {load(case, "a", "l", "%x", "%i", " token=%t")}

@@ -11,7 +11,7 @@ import sys
 
 import numpy as np
 
-from warpgroup_kernels import Case, text_of
+from warpgroup_kernels import Case, load, loop, store, text_of
 from warpgroup_loops import persistent
 from warpgroups import bits, folder, run, tilewright
 
@@ -136,3 +136,15 @@ plant("copies of all threads", copied, [
     ("a barrier less", BARRIERS[-1][1], ""),
     ("no wait for copies", LINE.format(r"cp\.async\.wait_group"), ""),
     *WGMMA[:4]])
+# The producer meets the consumers behind a store.
+case = Case("")
+half, view = case.tile_of("a"), case.view("a")
+meeting = Case("", f"""{load(case, "a", "u", "%0", "%0")}
+    %uu = addf %u, %u : {half}
+    %st = store_view_tko weak %uu, %ap[%0, %0] token=%u_t : {half}, {view}, tile<i32> -> token
+    {loop(case, tokens=" token=%st")}
+    {store(case, "sum", "%0", "%0")}""", sizes=(56, 56, 120), assumes=extents)
+SYNC = ("lanes do not wait for each other", r"^\s*bar\.warp\.sync -1;$", "")
+plant("a store before", meeting, [BARRIERS[0], BARRIERS[3], SYNC, ("no proxy fence", LINE.format(r"fence\.proxy\.async"), "")])
+# Lanes read fragments of `mma.sync` at different times.
+plant("mma.sync", Case("", tile=(32, 64, 32), sizes=(24, 56, 248), assumes=extents), [BARRIERS[0], BARRIERS[3], SYNC])

@@ -20,7 +20,8 @@ from warpgroup_loops import control, effects, several
 tilewright, folder = sys.argv[1], pathlib.Path(sys.argv[2])
 TYPES = {"f16": "f32.f16.f16", "bf16": "f32.bf16.bf16", "tf32": "f32.tf32.tf32", "i8": "s32.s8.s8"}
 BYTES = {"f16": 2, "bf16": 2, "tf32": 4, "i8": 1}
-NUMPY = {"f16": np.float16, "tf32": np.float32, "f32": np.float32, "i8": np.int8, "i32": np.int32}
+NUMPY = {"f16": np.float16, "tf32": np.float32, "f32": np.float32, "f64": np.float64, "i8": np.int8, "i32": np.int32}
+E4M3 = (0xC0, 0xB8, 0, 0x38, 0x40)  # -2 to 2
 LARGE = {"schedules": ("random",)}
 
 
@@ -65,8 +66,19 @@ def forms():
     yield Case("i8, columns", element="i8", total="i32", order="rows columns", tile=(64, 64, 64))
     yield Case("i8, columns, 128", element="i8", total="i32", order="rows columns", tile=(128, 128, 128),
                sizes=(144, 144, 400), **LARGE)
-    yield Case("i8, rows", element="i8", total="i32", tile=(64, 64, 64), instruction="mma", producer=False,
-               schedules=("random",), reason="mma.sync")
+    yield Case("i8, rows", element="i8", total="i32", tile=(64, 64, 64), instruction="mma")
+    mma = {"instruction": "mma.m"}
+    yield Case("mma.sync, 16x64x32", tile=(16, 64, 32), **mma)
+    yield Case("mma.sync, 32x128x64", tile=(32, 128, 64), sizes=(80, 144, 336), order="rows columns", **mma)
+    yield Case("mma.sync, lhs by columns", tile=(32, 64, 64), order="columns rows", ways=((WRITTEN, AHEAD),), **mma)
+    yield Case("mma.sync, rows of 16 bytes", tile=(64, 8, 64), sizes=(80, 24, 80), producer=False, reason="less than 32 bytes",
+               schedules=("random",), **mma)
+    yield Case("fp8, columns", element="f8E4M3FN", tile=(64, 64, 64), order="rows columns", **mma)
+    yield Case("fp8, columns, 128", element="f8E4M3FN", tile=(128, 128, 128), order="rows columns", sizes=(144, 144, 400), **mma, **LARGE)
+    yield Case("fp8, columns, k of 256", element="f8E5M2", tile=(32, 32, 256), order="rows columns", sizes=(80, 80, 592), **mma, **LARGE)
+    yield Case("fp8, rows", element="f8E4M3FN", tile=(64, 64, 64), **mma)
+    yield Case("fp8, rows, 128", element="f8E4M3FN", tile=(128, 128, 64), sizes=(144, 144, 208), **mma, **LARGE)
+    yield Case("f64", element="f64", total="f64", tile=(32, 32, 16), order="rows columns", **mma)
 
 
 def arrays():
@@ -221,6 +233,8 @@ def run(*words) -> str:
 
 
 def bits(values: np.ndarray, element: str) -> np.ndarray:
+    if element.startswith("f8"):  # E5M2 is the upper half of f16
+        return ((values.astype(np.float16).view(np.uint16) >> 8) if element == "f8E5M2" else np.array(E4M3)[values + 2]).astype(np.uint8)
     if element == "bf16":
         return (values.astype(np.float32).view(np.uint32) >> 16).astype(np.uint16)
     return values.astype(NUMPY[element])

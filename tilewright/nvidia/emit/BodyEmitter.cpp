@@ -58,7 +58,9 @@ void BodyEmitter::emitSlice(mlir::Block &body) {
   for (mlir::Operation &op : body) {
     if (&op == plan.roles.start)
       electProducer();
-    if (op.hasTrait<mlir::OpTrait::IsTerminator>() || plan.roles.slice.contains(&op))
+    if (plan.roles.meetings.contains(&op))
+      rings.meet();
+    else if (op.hasTrait<mlir::OpTrait::IsTerminator>() || plan.roles.slice.contains(&op))
       emit(&op);
   }
 }
@@ -90,6 +92,8 @@ void BodyEmitter::emit(mlir::Block &body) {
       emitSoFar();
     if (!isPart) {
       emit(&op);
+      if (plan.roles.meetings.contains(&op))
+        rings.meet();
       continue;
     }
     if (plan.barriers.contains(&op))
@@ -128,7 +132,7 @@ void BodyEmitter::emitTogether(llvm::ArrayRef<mlir::Operation *> ops) {
 
 void BodyEmitter::emit(mlir::Operation *op) {
   b.setPlace(op->getLoc());
-  // No token orders the copies of a producer after a store (plan/PlanRoles.cpp).
+  // The producer meets the consumers behind a store that copies follow (plan/Roles.h).
   if (plan.barriers.contains(op) && role != Role::Producer)
     b.barrier();
   llvm::TypeSwitch<mlir::Operation *>(op)

@@ -49,7 +49,7 @@ Matrix Operands::matrixOf(tile::MatmulOpInterface op, bool isLhs, Value base, in
           isLhs,
           isAlongK,
           imageOf(product, isLhs, isAlongK, steps),
-          !isLhs && product.isPaired};
+          !isLhs && product.isPaired && !product.hasPanels};
 }
 
 /// The dimensions of an operand along and across the rows of shared memory.

@@ -23,6 +23,10 @@ static Value sharedAddress(ThreadBuilder &b, SharedMemory &shared, Value offset)
 
 //===-- Barriers ------------------------------------------------------------------------------===//
 
+static void initializeBarrier(ThreadBuilder &b, Value barrier, int64_t arrivals) {
+  b.instruction("mbarrier.init.shared::cta.b64 [$0], $1;", {barrier, b.i32(arrivals)}, "r,r");
+}
+
 void Rings::initialize(ThreadBuilder &b, const Plan &plan, SharedMemory &shared, Value thread) {
   b.branch(b.isEqual(thread, b.i32(0)), [&] {
     for (const auto &[product, ring] : plan.roles.rings)
@@ -30,8 +34,11 @@ void Rings::initialize(ThreadBuilder &b, const Plan &plan, SharedMemory &shared,
         Value barrier = sharedAddress(b, shared, b.i32(ring.barriers + at * Ring::barrierBytes));
         // The producer arrives once with the number of bytes.
         int64_t arrivals = at < ring.stages ? 1 : plan.threads / 32;
-        b.instruction("mbarrier.init.shared::cta.b64 [$0], $1;", {barrier, b.i32(arrivals)}, "r,r");
+        initializeBarrier(b, barrier, arrivals);
       }
+    if (!plan.roles.meetings.empty())
+      initializeBarrier(b, sharedAddress(b, shared, b.i32(plan.roles.meetingBarrier)),
+                        plan.threads / 32 + 1);
     b.instruction("fence.mbarrier_init.release.cluster;");
   });
 }
@@ -67,6 +74,8 @@ void Rings::begin() {
     write(b, state, 0, b.i32(0));
     write(b, state, 1, b.i32(role == Role::Producer ? 1 : 0));
   }
+  if (!plan.roles.meetings.empty())
+    write(b, meeting = b.localArray(b.getI32Type(), 1), 0, b.i32(0));
 }
 
 /// The next stage; the parity changes with each round.
@@ -89,9 +98,32 @@ void Rings::release(tile::MatmulOpInterface product) {
   const Ring &ring = *plan.roles.ringOf(product);
   Value state = states.lookup(product);
   Value barrier = barrierOf(ring, read(b, state, 0), /*isEmpty=*/true);
+  // After `wgmma`, no lane reads the stage any more.
+  if (!plan.matrices.find(product)->second.form.isOfWarpgroup())
+    b.instruction("bar.warp.sync -1;");
+  arriveOnce(barrier);
+  advance(ring, state);
+}
+
+/// One thread of each warp arrives, or the only one of the producer.
+void Rings::arriveOnce(Value barrier) {
   b.branch(b.isEqual(b.modulo(tiles.thread, 32), b.i32(0)),
            [&] { b.instruction("mbarrier.arrive.shared::cta.b64 _, [$0];", {barrier}, "r"); });
-  advance(ring, state);
+}
+
+/// Tensor maps read by the asynchronous proxy what consumers write by the generic one.
+void Rings::meet() {
+  if (role == Role::Everyone)
+    return;
+  Value barrier = sharedAddress(b, shared, b.i32(plan.roles.meetingBarrier));
+  if (!isProducer()) {
+    b.instruction("fence.proxy.async;");
+    b.instruction("bar.warp.sync -1;");
+  }
+  arriveOnce(barrier);
+  Value parity = read(b, meeting, 0);
+  waitFor(barrier, parity);
+  write(b, meeting, 0, b.createOrFold<arith::XOrIOp>(parity, b.i32(1)));
 }
 
 //===-- Tensor maps ---------------------------------------------------------------------------===//
@@ -128,7 +160,7 @@ void Rings::makeMap(const TensorMap &map, Value at) {
         b.select(b.isBelow(one, extent), bytes, b.i64(16)));
   }
   // Elements are copied as unsigned integers; those outside of the array are 0.
-  setConstant("elemtype", map.elementBytes == 1 ? 0 : map.elementBytes == 2 ? 1 : 2);
+  setConstant("elemtype", llvm::Log2_64(map.elementBytes) + (map.elementBytes == 8));
   setConstant("interleave_layout", 0);
   setConstant("swizzle_mode", map.span() == 32 ? 1 : map.span() == 64 ? 2 : 3);
   setConstant("fill_mode", 0);

@@ -36,10 +36,14 @@ public:
   mlir::Value wait(tile::MatmulOpInterface product);
   /// Consumers: no longer read the stage for which they last waited.
   void release(tile::MatmulOpInterface product);
+  /// The producer waits until the consumers have executed what is before, and they wait for it, so
+  /// that none is a phase ahead.
+  void meet();
 
 private:
   mlir::Value barrierOf(const Ring &ring, mlir::Value stage, bool isEmpty);
   void waitFor(mlir::Value barrier, mlir::Value parity);
+  void arriveOnce(mlir::Value barrier);
   void advance(const Ring &ring, mlir::Value state);
   void makeMap(const TensorMap &map, mlir::Value at);
   void copy(const Ring &ring, const TensorCopy &copy, tile::MatmulOpInterface product,
@@ -53,6 +57,7 @@ private:
   const Role role;
   /// Thread-local arrays with the stage and the parity, by product.
   llvm::DenseMap<mlir::Operation *, mlir::Value> states;
+  mlir::Value meeting;                 ///< The same for the parity of the next meeting.
   llvm::SmallVector<mlir::Value> maps; ///< Addresses.
 };
 

@@ -166,6 +166,7 @@ static std::optional<MatrixProduct> productBy(const MatrixForm &form, tile::Matm
   if (product.m < form.rows || product.n < MatrixProduct::columns || product.k < product.steps() ||
       product.bytesOf(product.steps()) > target.tuning.mostStepBytes)
     return std::nullopt;
+  product.hasPanels = target.capability == 90 && product.batches == 1;
   product.mostRegisters = target.tuning.mostAccumulatorRegisters;
   shareAmongWarps(product, threads / form.threads());
   return product;

@@ -47,6 +47,8 @@ struct MatrixProduct {
   /// Whether elements of rhs have 8 bits and are contiguous along n: they are loaded in pairs, so
   /// that one fragment has the even columns of 16, and the next one the odd ones.
   bool isPaired = false;
+  /// Whether operands lie in shared memory as tensor maps and `wgmma` lay them out.
+  bool hasPanels = false;
   /// Tuning::mostAccumulatorRegisters. More accumulators are in local memory, and are loaded into
   /// registers piece by piece.
   int64_t mostRegisters = Tuning().mostAccumulatorRegisters;

@@ -326,6 +326,7 @@ Plan::Plan(tile::EntryOp entry, const Target &target) : entry(entry), target(tar
   for (auto &[op, ring] : roles.rings)
     ring.barriers += scratch;
   roles.mapsInShared += scratch;
+  roles.meetingBarrier += scratch;
   int64_t behind = allocated.bytes + ahead.bytes; // allocas or staged operands
   shared.bytes = behind ? scratch + behind : scratchBytes();
 }

@@ -137,6 +137,8 @@ static MapOrReason mapFor(const Plan &plan, tile::LoadViewOp load, int64_t eleme
     return {.reason = "elements outside of the array are not zero"};
   if (shape[inRow] * elementBytes != image.rowBytes || shape[*across] != image.rows)
     return {.reason = "the tile is reshaped"};
+  if (image.span < SharedImage::narrowestSpan)
+    return {.reason = "rows of the tile have less than 32 bytes"};
   const unsigned contiguous = rules[inRow].tensorDim;
   if (view.getTensorView().getStrides()[contiguous] != 1)
     return {.reason = "the rows are not known to be contiguous"};
@@ -163,6 +165,7 @@ namespace {
 struct Choice {
   Slice slice;
   SmallVector<TensorMap, 2> maps = {};
+  llvm::DenseSet<Operation *> meetings = {};
 };
 
 class RolesChoice {
@@ -213,8 +216,12 @@ std::string RolesChoice::addCopy(const MatrixProduct &matrices, const Staging &s
     return name + "the array is not made before the first loop with products";
   if (isForbidden(load, plan.target))
     return name + "the hint allow_tma forbids it";
-  if (mayFollowWrite(llvm::cast<tile::MemoryAccessOpInterface>(load.getOperation())))
-    return name + "a token orders the load after a write";
+  for (Operation *write :
+       writesBefore(llvm::cast<tile::MemoryAccessOpInterface>(load.getOperation()))) {
+    if (!llvm::isa<tile::MemoryAccessOpInterface>(write) || !with.slice.addPlace(write))
+      return name + "a token orders the load after what a producer cannot wait for";
+    with.meetings.insert(write);
+  }
   if (!with.slice.addOperation(load))
     return name + "the load depends on what a producer cannot compute: " + with.slice.problem;
   const auto *found = llvm::find(with.maps, made.map);
@@ -232,15 +239,15 @@ std::string RolesChoice::addRings(const Pipeline &pipeline, Operation *start) {
   SmallVector<std::pair<Operation *, Ring>> rings;
   for (tile::MatmulOpInterface product : pipeline.products) {
     const MatrixProduct &matrices = plan.matrices.find(product)->second;
-    if (!matrices.form.isOfWarpgroup())
-      return "mma.sync has no asynchronous operands";
+    if (!matrices.hasPanels)
+      return "operands are batches of matrices";
     Ring ring{pipeline.stages, {}};
     for (bool isLhs : {true, false})
       if (std::string why =
               addCopy(matrices, plan.staged.find(product)->second, isLhs, start, ring, with);
           !why.empty())
         return why;
-    if (!with.slice.reachProduct(product))
+    if (!with.slice.addPlace(product))
       return "the product depends on what a producer cannot compute: " + with.slice.problem;
     rings.push_back({product, ring});
   }
@@ -273,6 +280,9 @@ void RolesChoice::run() {
     return;
   roles.slice = choice.slice.operations;
   roles.maps = choice.maps;
+  roles.meetings = choice.meetings;
+  if (!roles.meetings.empty())
+    roles.meetingBarrier = plan.ahead.add(Ring::barrierBytes, Reserved::leastAlignment);
   const int64_t bytes = int64_t(roles.maps.size()) * TensorMap::bytes;
   roles.mapsInPool = plan.pool.add(bytes, TensorMap::bytes);
   roles.mapsInShared = plan.ahead.add(bytes, TensorMap::bytes);

@@ -325,7 +325,7 @@ bool StagingChoice::reserve(llvm::ArrayRef<Candidate> candidates, int64_t stages
   }
   staged.bytes = llvm::alignTo(staged.bytes, StagedOperand::alignment);
   const bool mayHaveRings = llvm::any_of(candidates, [&](const Candidate &candidate) {
-    return plan.matrices.find(candidate.product)->second.form.isOfWarpgroup();
+    return plan.matrices.find(candidate.product)->second.hasPanels;
   });
   int64_t ofRings =
       ringBytes + (mayHaveRings ? int64_t(candidates.size()) * mostRingBytes(stages) : 0);
@@ -359,8 +359,8 @@ SharedImage nvidia::imageOf(const MatrixProduct &product, bool isLhs, bool isAlo
   int64_t lines = isLhs ? product.m : product.n;
   int64_t rows = isAlongK ? lines : steps;
   int64_t rowBytes = (isAlongK ? steps : lines) * product.elementBytes;
-  return product.form.isOfWarpgroup() ? SharedImage::inPanels(rows, rowBytes)
-                                      : SharedImage{rows, rowBytes, rowBytes};
+  return product.hasPanels ? SharedImage::inPanels(rows, rowBytes)
+                           : SharedImage{rows, rowBytes, rowBytes};
 }
 
 static int64_t bytesOf(const MatrixProduct &product, bool isLhs) {

@@ -8,9 +8,8 @@
 // all consumers have released it, and consumers read it when its bytes are there.
 //
 // An entry is specialised if the slice consists of scalar operations without side effects and weak
-// loads of single elements, which both roles execute, if no token orders a copied load after a
-// store of the entry, and if addresses and strides are known to have the alignment that tensor maps
-// require; otherwise all threads copy (PlanStaging.cpp).
+// loads of single elements, which both roles execute, and if addresses and strides are known to
+// have the alignment that tensor maps require; otherwise all threads copy (PlanStaging.cpp).
 // Coordinates of a copy have 31 bits: an array of 2^31 and more rows or columns cannot be copied by
 // a tensor map, and its `i32` extents would have to be read as unsigned.
 
@@ -71,9 +70,9 @@ struct Ring {
   static constexpr int64_t barrierBytes = 8;
 };
 
-/// The most shared memory for the barriers and tensor maps of a product.
+/// The most shared memory for the barriers and tensor maps of a product, and for that of meetings.
 constexpr int64_t mostRingBytes(int64_t stages) {
-  return 2 * Ring::barrierBytes * stages + 2 * TensorMap::bytes;
+  return (2 * stages + 2) * Ring::barrierBytes + 2 * TensorMap::bytes;
 }
 
 struct Roles {
@@ -88,6 +87,10 @@ struct Roles {
   mlir::Operation *start = nullptr;
   /// What the producer executes.
   llvm::DenseSet<mlir::Operation *> slice;
+  /// Stores, atomics and acquires that tokens order before a copied load. Behind them, the producer
+  /// and the consumers wait for each other, at an mbarrier with this offset in shared memory.
+  llvm::DenseSet<mlir::Operation *> meetings;
+  int64_t meetingBarrier = 0;
   /// Why the operands of a loop are copied by all threads.
   llvm::MapVector<mlir::Operation *, std::string> reasons;
 
@@ -104,9 +107,9 @@ enum class Role : uint8_t { Everyone, Consumers, Producer };
 /// The number of threads of the producer.
 inline constexpr int64_t producerThreads = 32;
 
-/// Whether a token may order the load after a store or atomic of this entry, or after an acquire.
-/// The producer does not wait for the accesses of consumers.
-bool mayFollowWrite(tile::MemoryAccessOpInterface load);
+/// The stores, atomics, acquires and others after which a token may order the load, each the last
+/// one on its way.
+llvm::SmallVector<mlir::Operation *> writesBefore(tile::MemoryAccessOpInterface load);
 
 /// The dependences of operations, and the control flow around them (Slice.cpp).
 class Slice {
@@ -116,8 +119,9 @@ public:
   /// Adds an operation, the control flow around it, and what its operands depend on. False if the
   /// producer cannot compute that, for the reason in `problem`.
   bool addOperation(mlir::Operation *op);
-  /// The same for a product, of which the producer only copies operands.
-  bool reachProduct(mlir::Operation *product) { return reach(product); }
+  /// The same for an operation that the producer does not execute: it copies the operands of a
+  /// product, and waits until consumers have executed a store.
+  bool addPlace(mlir::Operation *op) { return reach(op); }
 
   llvm::DenseSet<mlir::Operation *> operations;
   std::string problem;

@@ -17,8 +17,8 @@ namespace tilewright::nvidia {
 
 struct SharedImage {
   static constexpr int64_t pieceBytes = 16;
-  /// The widest swizzle of the hardware, and the rows after which one repeats.
-  static constexpr int64_t widestSpan = 128, rowsOfSwizzle = 8;
+  /// The narrowest and the widest swizzle of the hardware, and the rows after which one repeats.
+  static constexpr int64_t narrowestSpan = 32, widestSpan = 128, rowsOfSwizzle = 8;
 
   int64_t rows, rowBytes;
   /// Bytes of a row in a panel; a power of two.

@@ -51,16 +51,17 @@ static bool addEarlier(Value token, SmallVector<Value> &tokens) {
   return true;
 }
 
-bool nvidia::mayFollowWrite(tile::MemoryAccessOpInterface access) {
+SmallVector<Operation *> nvidia::writesBefore(tile::MemoryAccessOpInterface access) {
   SmallVector<Value> tokens;
+  SmallVector<Operation *> writes;
   llvm::DenseSet<Value> visited;
   if (Value token = access.getTokenBefore())
     tokens.push_back(token);
   while (!tokens.empty())
     if (Value token = tokens.pop_back_val(); visited.insert(token).second)
       if (!addEarlier(token, tokens))
-        return true;
-  return false;
+        writes.push_back(token.getDefiningOp());
+  return writes;
 }
 
 /// Whether a token may order a store or atomic after the load: a producer's load could come later.
@@ -157,7 +158,7 @@ bool Slice::needAccess(tile::MemoryAccessOpInterface access) {
     return fail(access, "has effects");
   if (access.isThroughView() && llvm::any_of(access->getOperands(), tileTypeOf))
     return fail(access, "has a list of indices");
-  if (mayFollowWrite(access) || mayPrecedeWrite(access))
+  if (!writesBefore(access).empty() || mayPrecedeWrite(access))
     return fail(access, "is ordered with a write by a token");
   return true;
 }
