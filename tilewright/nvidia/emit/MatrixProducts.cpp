@@ -7,6 +7,7 @@
 #include "tilewright/elementwise/Elements.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
 
 using namespace tilewright;
 using namespace tilewright::nvidia;
@@ -116,43 +117,97 @@ void MatrixProducts::multiplyAdd(const MatrixForm &form, mlir::ValueRange lhs, m
     tiles.write(sums, {b.i32(slot), {}}, LLVM::ExtractValueOp::create(b, all, at));
 }
 
-/// Multiplies the fragments of the piece, for one step of an instruction.
-void MatrixProducts::multiply(const MatrixProduct &product, const Matrix &lhs, const Matrix &rhs,
-                              Value step, const Piece &piece) {
-  const MatrixForm &form = product.form;
-  int64_t m = product.fragmentsAlongM(), n = product.fragmentsAlongN();
-  Value warp = b.dividedBy(tiles.thread, 32);
-  Value warpN = b.modulo(warp, product.warpsAlongN);
-  Value warpM = b.modulo(b.dividedBy(warp, product.warpsAlongN), product.warpsAlongM);
-  Value row = b.add(b.times(warpM, m * form.rows),
-                    b.i32(piece.batch * lhs.image.rows + piece.firstRow * form.rows));
+/// Those of rhs, one after the other.
+SmallVector<MatrixProducts::Words> MatrixProducts::rights(const Inputs &inputs, Value step,
+                                                          const Piece &piece) {
+  const MatrixProduct &product = inputs.product;
+  const int64_t n = product.fragmentsAlongN();
+  Value warpN = b.modulo(b.dividedBy(tiles.thread, 32), product.warpsAlongN);
   Value column = b.times(warpN, n * MatrixProduct::columns);
-  Matrix right = rhs;
+  Matrix right = inputs.rhs;
   // Batches are successive rows.
-  right.base = b.byteOffset(rhs.base, b.i32(piece.batch * rhs.image.rows * rhs.image.rowBytes));
-  SmallVector<Words> rights;
+  right.base =
+      b.byteOffset(right.base, b.i32(piece.batch * right.image.rows * right.image.rowBytes));
+  SmallVector<Words> all;
   int64_t pair = product.elementBytes == 8 || n == 1 ? 1 : 2;
   for (int64_t at = 0; at < n; at += pair) {
     Value first = b.add(column, b.i32(at * MatrixProduct::columns));
     Words words = fragmentsOfRhs(product, right, first, step);
     int64_t each = product.elementBytes == 8 ? 1 : 2;
     for (int64_t of = 0; of < pair; ++of)
-      rights.push_back(Words(words.begin() + of * each, words.begin() + (of + 1) * each));
+      all.push_back(Words(words.begin() + of * each, words.begin() + (of + 1) * each));
   }
-  for (int64_t i = 0; i < piece.rows; ++i) {
-    Words left = fragmentsOfLhs(product, lhs, b.add(row, b.i32(i * form.rows)), step);
-    for (int64_t j = 0; j < n; ++j) {
-      auto slots = piece.slotsOf(product, i, j);
-      // If the instruction takes only half of the bytes along k, it is called for each half.
-      int64_t parts = MatrixForm::bytesAlongK / form.bytesOfOne;
-      for (int64_t part = 0; part < parts; ++part) {
-        auto partOf = [&](const Words &words) {
-          return llvm::ArrayRef(words).slice(part * words.size() / parts, words.size() / parts);
-        };
-        multiplyAdd(form, partOf(left), partOf(rights[j]), piece.sums, slots);
-      }
+  return all;
+}
+
+/// That of lhs for the row `i` of a piece's fragments. In registers, the words of a step are those
+/// of its two fragments along k (MatrixProduct::lhsLayout); steps are then unrolled.
+MatrixProducts::Words MatrixProducts::left(const Inputs &inputs, Value step, const Piece &piece,
+                                           int64_t i) {
+  const MatrixProduct &product = inputs.product;
+  const int64_t m = product.fragmentsAlongM(), rows = product.form.rows;
+  if (!inputs.lhs) {
+    constexpr int64_t wordsOfStep = 4;
+    const int64_t row = piece.batch * m + piece.firstRow + i;
+    const int64_t at = row * (product.k / product.steps()) + *mlir::getConstantIntValue(step);
+    return Words(llvm::ArrayRef(inputs.lhsWords).slice(at * wordsOfStep, wordsOfStep));
+  }
+  Value warp = b.dividedBy(b.dividedBy(tiles.thread, 32), product.warpsAlongN);
+  Value first = b.add(b.times(b.modulo(warp, product.warpsAlongM), m * rows),
+                      b.i32(piece.batch * inputs.lhs->image.rows + piece.firstRow * rows));
+  return fragmentsOfLhs(product, *inputs.lhs, b.add(first, b.i32(i * rows)), step);
+}
+
+MatrixProducts::Fragments MatrixProducts::fragments(const Inputs &inputs, Value step,
+                                                    const Piece &piece) {
+  Fragments all{{}, rights(inputs, step, piece)};
+  for (int64_t i = 0; i < piece.rows; ++i)
+    all.lefts.push_back(left(inputs, step, piece, i));
+  return all;
+}
+
+/// Multiplies a row of fragments. If the instruction takes only half of the bytes along k, it is
+/// called for each half.
+void MatrixProducts::multiplyRow(const Inputs &inputs, const Words &left,
+                                 llvm::ArrayRef<Words> rights, const Piece &piece, int64_t i) {
+  const MatrixForm &form = inputs.product.form;
+  const int64_t parts = MatrixForm::bytesAlongK / form.bytesOfOne;
+  for (auto [j, right] : llvm::enumerate(rights)) {
+    auto slots = piece.slotsOf(inputs.product, i, int64_t(j));
+    for (int64_t part = 0; part < parts; ++part) {
+      auto partOf = [&](const Words &words) {
+        return llvm::ArrayRef(words).slice(part * words.size() / parts, words.size() / parts);
+      };
+      multiplyAdd(form, partOf(left), partOf(right), piece.sums, slots);
     }
   }
+}
+
+void MatrixProducts::multiply(const Inputs &inputs, Value step, const Piece &piece) {
+  const SmallVector<Words> columns = rights(inputs, step, piece);
+  for (int64_t i = 0; i < piece.rows; ++i)
+    multiplyRow(inputs, left(inputs, step, piece, i), columns, piece, i);
+}
+
+/// Double buffering: the fragments of the next step are loaded before this step is multiplied.
+void MatrixProducts::multiplyAhead(const Inputs &inputs, int64_t count, const Piece &piece) {
+  Fragments next = fragments(inputs, b.i32(0), piece);
+  for (int64_t step = 0; step < count; ++step) {
+    const Fragments now = std::move(next);
+    if (step + 1 < count)
+      next = fragments(inputs, b.i32(step + 1), piece);
+    for (int64_t i = 0; i < piece.rows; ++i)
+      multiplyRow(inputs, now.lefts[i], now.rights, piece, i);
+  }
+}
+
+void MatrixProducts::multiplySteps(const Inputs &inputs, int64_t count, const Piece &piece) {
+  if (plan.staged.find(inputs.op)->second.loadsFragmentsAhead)
+    return multiplyAhead(inputs, count, piece);
+  if (inputs.lhs)
+    return b.forEach(0, count, [&](Value step) { multiply(inputs, step, piece); });
+  for (int64_t step = 0; step < count; ++step)
+    multiply(inputs, b.i32(step), piece);
 }
 
 /// Copies a piece from the array of all accumulators, or back.
@@ -167,8 +222,8 @@ void MatrixProducts::copyPiece(const MatrixProduct &product, const Piece &piece,
       }
 }
 
-void MatrixProducts::multiplyPieces(const MatrixProduct &product, const Matrix &lhs,
-                                    const Matrix &rhs, int64_t steps, const Home &sums) {
+void MatrixProducts::multiplyPieces(const Inputs &inputs, int64_t steps, const Home &sums) {
+  const MatrixProduct &product = inputs.product;
   const int64_t rows = product.rowsOfPiece(plan.threads);
   const bool areApart = !product.layout(plan.threads).isInRegisters();
   for (int64_t batch = 0; batch < product.batches; ++batch)
@@ -179,8 +234,7 @@ void MatrixProducts::multiplyPieces(const MatrixProduct &product, const Matrix &
         piece.sums.base = b.localArray(word, rows * product.sumsOfRow());
         copyPiece(product, piece, sums, /*isBack=*/false);
       }
-      b.forEach(0, steps / product.steps(),
-                [&](Value step) { multiply(product, lhs, rhs, step, piece); });
+      multiplySteps(inputs, steps / product.steps(), piece);
       if (areApart)
         copyPiece(product, piece, sums, /*isBack=*/true);
     }
@@ -206,7 +260,8 @@ void MatrixProducts::emit(tile::MatmulOpInterface op) {
     if (product.form.isOfWarpgroup())
       warpgroups.multiply(op, lhs, rhs, steps, sums);
     else
-      multiplyPieces(product, *lhs, rhs, steps, sums);
+      multiplyPieces({op, product, lhs, rhs, lhs ? Words() : warpgroups.wordsOfLhs(op.getLhs())},
+                     steps, sums);
   });
   operands.release(op);
   if (isNarrow)

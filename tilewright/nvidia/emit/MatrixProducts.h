@@ -41,10 +41,27 @@ private:
       return isApart ? product.slotsOf(0, i, j) : product.slotsOf(batch, firstRow + i, j);
     }
   };
-  void multiply(const MatrixProduct &product, const Matrix &lhs, const Matrix &rhs,
-                mlir::Value step, const Piece &piece);
-  void multiplyPieces(const MatrixProduct &product, const Matrix &lhs, const Matrix &rhs,
-                      int64_t steps, const Home &sums);
+  /// The operands of the instructions: rhs in shared memory, lhs there or, else, in registers.
+  struct Inputs {
+    tile::MatmulOpInterface op;
+    const MatrixProduct &product;
+    std::optional<Matrix> lhs;
+    Matrix rhs;
+    Words lhsWords;
+  };
+  /// The fragments of one instruction along k: those of the rows of a piece, and of all columns.
+  struct Fragments {
+    llvm::SmallVector<Words> lefts, rights;
+  };
+  Words left(const Inputs &inputs, mlir::Value step, const Piece &piece, int64_t i);
+  llvm::SmallVector<Words> rights(const Inputs &inputs, mlir::Value step, const Piece &piece);
+  Fragments fragments(const Inputs &inputs, mlir::Value step, const Piece &piece);
+  void multiplyRow(const Inputs &inputs, const Words &left, llvm::ArrayRef<Words> rights,
+                   const Piece &piece, int64_t i);
+  void multiply(const Inputs &inputs, mlir::Value step, const Piece &piece);
+  void multiplyAhead(const Inputs &inputs, int64_t count, const Piece &piece);
+  void multiplySteps(const Inputs &inputs, int64_t count, const Piece &piece);
+  void multiplyPieces(const Inputs &inputs, int64_t steps, const Home &sums);
   void copyPiece(const MatrixProduct &product, const Piece &piece, const Home &sums, bool isBack);
   void multiplyAdd(const MatrixForm &form, mlir::ValueRange lhs, mlir::ValueRange rhs,
                    const Home &sums, llvm::ArrayRef<int64_t> slots);

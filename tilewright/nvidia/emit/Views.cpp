@@ -195,8 +195,11 @@ void Views::copy(tile::LoadViewOp op, llvm::function_ref<Value(Value)> placeOf) 
   bool isAsynchronous = plan.target.capability >= 80 && (!fill || fill->bits == 0);
   Run run = runOf(access, region);
   int64_t bytes = run.width * wordBytes(region.elementType);
+  TileLayout layout = region.layout;
+  if (plan.unrolledCopies.contains(op))
+    layout.mostInRegisters = layout.slots();
   auto copyRuns = [&] {
-    tiles.forEachRun(region.layout, run.width, [&](const Own &own) {
+    tiles.forEachRun(layout, run.width, [&](const Own &own) {
       Address from = addressAt(region, own);
       if (isAsynchronous)
         return memory.copyRun(from, placeOf(own.index), bytes);

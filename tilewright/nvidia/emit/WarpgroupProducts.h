@@ -21,6 +21,8 @@ public:
   /// registers.
   void multiply(tile::MatmulOpInterface op, const std::optional<Matrix> &lhs, const Matrix &rhs,
                 int64_t steps, const Home &sums);
+  /// The words of an lhs in registers: pairs of its 16-bit elements, in the order of slots.
+  llvm::SmallVector<mlir::Value> wordsOfLhs(mlir::Value tile);
 
 private:
   mlir::Value warpgroup(const MatrixProduct &product);
@@ -28,7 +30,6 @@ private:
   mlir::Value descriptorOfLines(const Matrix &matrix, mlir::Value first, int64_t bytes);
   mlir::Value descriptorOfLhs(const MatrixProduct &product, const Matrix &lhs);
   mlir::Value descriptorOfRhs(const MatrixProduct &product, const Matrix &rhs);
-  llvm::SmallVector<mlir::Value> wordsOfLhs(mlir::Value tile);
 
   ThreadBuilder &b;
   const Plan &plan;

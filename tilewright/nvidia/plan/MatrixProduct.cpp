@@ -121,7 +121,7 @@ TileLayout MatrixProduct::layout(int64_t threads) const {
 
 /// The layout of accumulators with k columns: a chained product takes those of the previous one.
 std::optional<TileLayout> MatrixProduct::lhsLayout(int64_t threads) const {
-  if (!form.isOfWarpgroup() || elementBytes != 2 || warpsAlongN != 1)
+  if (elementBytes != 2 || warpsAlongN != 1)
     return std::nullopt;
   MatrixProduct ofLhs = *this;
   ofLhs.n = k;

@@ -63,7 +63,8 @@ struct MatrixProduct {
   /// The layout of the accumulators: per fragment, a thread has two adjacent elements of one or two
   /// rows; per pair of fragments, four.
   TileLayout layout(int64_t threads) const;
-  /// The layout in which `wgmma` takes lhs of 16-bit elements from registers.
+  /// The layout in which instructions take lhs of 16-bit elements from the registers of the threads
+  /// that multiply it. None if several warps multiply the same rows.
   std::optional<TileLayout> lhsLayout(int64_t threads) const;
   /// The columns of one `wgmma`.
   int64_t columnsOfOne() const { return std::min<int64_t>(256, n / warpsAlongN); }
@@ -71,6 +72,11 @@ struct MatrixProduct {
   llvm::SmallVector<int64_t, 4> slotsOf(int64_t batch, int64_t i, int64_t j) const;
   /// A thread's accumulators in a fragment.
   int64_t sumsOfFragment() const { return form.rows * columns / form.threads(); }
+  /// Words of a thread's fragments of both operands, for the steps of one instruction.
+  int64_t wordsOfFragments() const {
+    return (fragmentsAlongM() * form.rows + fragmentsAlongN() * columns) * MatrixForm::bytesAlongK /
+           (4 * form.threads());
+  }
   /// Fragments per warp or warpgroup.
   int64_t fragmentsAlongM() const { return m / form.rows / warpsAlongM; }
   int64_t fragmentsAlongN() const { return n / columns / warpsAlongN; }

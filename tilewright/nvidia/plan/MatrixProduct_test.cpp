@@ -84,6 +84,28 @@ TEST(MatrixProduct, LhsInRegistersHasTheLayoutOfAccumulators) {
       }
 }
 
+/// The same for a fragment of `mma.sync` (figure "MMA .m16n8k16 fragment layout for matrix A with
+/// .f16 / .bf16"): each of 2 warps has 32 rows, so registers of the first 16 come first.
+TEST(MatrixProduct, LhsOfWarpsInRegistersHasTheLayoutOfAccumulators) {
+  const MatrixProduct ofWarps{{"m16n8k16.row.col.bf16", 16}, 1, 64, 32, 32, 2, 2, 1};
+  std::optional<TileLayout> layout = ofWarps.lhsLayout(64);
+  ASSERT_TRUE(layout);
+  for (int64_t thread = 0; thread < 64; ++thread)
+    for (int64_t i = 0; i < 2; ++i)
+      for (int64_t step = 0; step < 2; ++step)
+        for (int64_t number = 0; number < 8; ++number) {
+          int64_t row = 32 * (thread / 32) + 16 * i + thread % 32 / 4 + 8 * (number / 2 % 2);
+          int64_t column = 16 * step + 8 * (number / 4) + 2 * (thread % 4) + number % 2;
+          ASSERT_EQ(layout->indexOf(thread, 16 * i + 8 * step + number), row * 32 + column);
+        }
+}
+
+TEST(MatrixProduct, FragmentsOfBothOperandsTakeWords) {
+  // 4 x 8 fragments of 64 x 64 elements in each of 4 warps: 4 words of each of 4, 2 of each of 8.
+  const MatrixProduct ofWarps{{"m16n8k16.row.col.bf16", 16}, 1, 128, 128, 64, 2, 2, 2};
+  EXPECT_EQ(ofWarps.wordsOfFragments(), 32);
+}
+
 TEST(MatrixProduct, LhsOfOtherTypesIsNotInRegisters) {
   EXPECT_FALSE(product(64, 64, 64, 1, 1, 1).lhsLayout(128));
   EXPECT_FALSE(product(64, 64, 64, 1, 1, 4).lhsLayout(128));

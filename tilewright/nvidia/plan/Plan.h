@@ -138,6 +138,9 @@ struct Plan {
   /// Loads of tiles that do not fit in registers as a whole: they are loaded in pieces, from which
   /// the following operations compute their elements (PlanRegisters.cpp).
   llvm::DenseSet<mlir::Operation *> loadedInPieces;
+  /// Loads of operands whose copies into shared memory are unrolled, although the tile would not be
+  /// in registers.
+  llvm::DenseSet<mlir::Operation *> unrolledCopies;
   /// Loops that recompute the addresses of their accesses in each iteration.
   llvm::DenseSet<mlir::Operation *> addressedAnew;
 };
@@ -163,7 +166,8 @@ int64_t leastExchangeOf(const Plan &plan, tile::MatmulOpInterface product);
 /// PlanStaging.cpp: fills `staged`, `pipelines`, `copied` and `ahead`. Needs layouts and barriers.
 void chooseStaging(Plan &plan);
 /// PlanRegisters.cpp: fills `heldWords`, `addressedAnew` and `loadedInPieces`; accesses of the
-/// latter take the layouts of their tiles. Needs `copied`.
+/// latter take the layouts of their tiles. Decides which copies of `staged` operands are unrolled,
+/// and which fragments are loaded ahead. Needs `copied`.
 void planRegisters(Plan &plan);
 /// PlanReductions.cpp: the steps of a reduction. If the order is free: within threads, then across
 /// the lanes of warps, then across warps; else from the fastest bit to the slowest, so that

@@ -318,6 +318,8 @@ static SmallVector<std::string> decisionsOn(const Plan &plan, Operation *op) {
     texts.push_back(textOf(found->second, plan.target));
     texts.push_back("lhs is " + textOf(plan, op, staging.lhs) + ", rhs is " +
                     textOf(plan, op, staging.rhs));
+    if (staging.loadsFragmentsAhead)
+      texts.push_back("fragments are double-buffered: loaded one step along k ahead");
   } else if (llvm::isa<tile::MatmulOpInterface>(op))
     texts.push_back("by multiply-add chains: " + plan.target.cpu +
                     " has no matrix instruction with this result, or not for tiles of this size");

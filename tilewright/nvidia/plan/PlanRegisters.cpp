@@ -65,6 +65,27 @@ static bool canComeInPieces(const Plan &plan, tile::LoadViewOp load) {
   return readers.empty();
 }
 
+/// Copied elements take no registers, but addresses do. With `wgmma`, ptxas spilled 152 instead of
+/// 72 bytes of a persistent product with tiles of 128x128x64 and 128 accumulators per thread.
+static bool canUnrollCopies(const Plan &plan, const MatrixProduct &product, tile::LoadViewOp load) {
+  auto access = llvm::cast<tile::MemoryAccessOpInterface>(load.getOperation());
+  const int64_t copies = plan.layoutOfAccess(access).slots() / plan.widthOfAccess(access);
+  return !product.form.isOfWarpgroup() && product.layout(plan.threads).isInRegisters() &&
+         copies <= plan.target.tuning.mostUnrolledCopies;
+}
+
+/// Whether there are registers for the fragments of two instructions along k. The steps are
+/// unrolled. Pairs of columns take more: ptxas spilled 128 bytes of f8E4M3FN products with tiles of
+/// 128x128x64 (sm_90a).
+static bool canLoadFragmentsAhead(const Plan &plan, const MatrixProduct &product) {
+  const Tuning &tuning = plan.target.tuning;
+  const int64_t most = plan.registersOfThread() * tuning.mostFragmentEighths / 8;
+  return !product.form.isOfWarpgroup() && product.elementBytes < 8 && !product.isPaired &&
+         product.k / product.steps() <= tuning.mostUnrolledSteps &&
+         product.layout(plan.threads).isInRegisters() &&
+         plan.heldWords + 2 * product.wordsOfFragments() <= most;
+}
+
 /// Tiles and addresses may take `mostTileEighths` of the registers. LLVM would hoist address
 /// computations out of all loops. That is faster, but around nested loops there may be hundreds of
 /// addresses, and in an innermost loop still too many.
@@ -83,6 +104,13 @@ void nvidia::planRegisters(Plan &plan) {
       plan.accessLayouts.erase(load);
     }
   plan.heldWords = heldIn(plan.entry);
+  for (auto &[op, staging] : plan.staged) {
+    const MatrixProduct &product = plan.matrices.find(op)->second;
+    staging.loadsFragmentsAhead = canLoadFragmentsAhead(plan, product);
+    for (tile::LoadViewOp load : {staging.lhs.load, staging.rhs.load})
+      if (load && canUnrollCopies(plan, product, load))
+        plan.unrolledCopies.insert(load);
+  }
   plan.entry.walk([&](Operation *op) {
     if (tile::isLoop(op) && (hasLoops(op) || heldIn(op) + accessedIn(plan, op) > most))
       plan.addressedAnew.insert(op);

@@ -26,7 +26,7 @@ struct StagedOperand {
     Copied,      ///< Copied from memory, immediately before the product.
     CopiedAhead, ///< Prefetched asynchronously from memory, in an earlier iteration.
     Kept,        ///< Loop-invariant: written or copied once, before the loop.
-    InRegisters, ///< Not in shared memory: `wgmma` takes lhs from the registers that hold it.
+    InRegisters, ///< Not in shared memory: instructions take lhs from the registers that hold it.
   } way = Written;
   tile::LoadViewOp load = nullptr; ///< The load whose data is copied; null: threads write it.
   int64_t bytes = 0;               ///< Bytes per stage.
@@ -42,6 +42,8 @@ struct Staging {
   /// Whether the rows in shared memory are contiguous along k, not along m or n.
   bool isLhsAlongK, isRhsAlongK;
   StagedOperand lhs, rhs;
+  /// Whether fragments are loaded while those of the previous steps along k are multiplied.
+  bool loadsFragmentsAhead = false;
 
   bool isAlongK(bool isLhs) const { return isLhs ? isLhsAlongK : isRhsAlongK; }
 
