@@ -64,6 +64,7 @@ static void addCommands(Command program) {
   addSimt(program);
   addPtx(program);
   addExec(program);
+  addExplore(program);
   addCompletion(program);
   addHelp(program);
 }

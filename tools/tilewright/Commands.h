@@ -42,6 +42,7 @@ void addSimt(Command program);
 void addPtx(Command program);
 void addOps(Command program);
 void addExec(Command program);
+void addExplore(Command program);
 void addCompletion(Command program);
 void addHelp(Command program);
 
