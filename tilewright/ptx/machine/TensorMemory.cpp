@@ -48,6 +48,16 @@ Step tilewright::ptx::failTensor(Thread &thread, const Op &op, std::string messa
   return Step::Stop;
 }
 
+Cta *tilewright::ptx::peerOf(Thread &thread, const Op &op) {
+  const std::vector<Cta *> &ctas = thread.cta->cluster->ctas;
+  if (ctas.size() % 2 == 0)
+    return ctas[thread.cta->rank ^ 1];
+  failTensor(thread, op,
+             ".cta_group::2 needs clusters of an even number of CTAs, and not of " +
+                 std::to_string(ctas.size()));
+  return nullptr;
+}
+
 bool tilewright::ptx::checkTensorGroup(Thread &thread, const Op &op, uint32_t group) {
   TensorMemory &tensor = tensorMemoryOf(*thread.cta);
   if (!tensor.group) {
@@ -78,8 +88,9 @@ void tilewright::ptx::wakeForColumns(Cta &cta) {
 }
 
 std::string tilewright::ptx::describeColumnWait(const Thread &thread) {
-  return "for " + std::to_string(thread.waitCount) + " columns of tensor memory, where " +
-         std::to_string(tensorMemoryOf(*thread.cta).freeColumns()) + " of " +
+  return "for " + std::to_string(thread.waitCount) + " columns of tensor memory" +
+         (tensorMemoryOf(*thread.cta).group == 2 ? ", which both CTAs of the pair allocate" : "") +
+         ", where " + std::to_string(tensorMemoryOf(*thread.cta).freeColumns()) + " of " +
          std::to_string(tensorColumns) + " are free";
 }
 
@@ -131,7 +142,9 @@ static Lack lackOf(const TensorAccess &earlier, const TensorAccess &later,
   const bool isOwnWarp = earlier.cta == later.cta && earlier.warp == later.warp;
   const auto &clock = ordering.vectorClock;
   const bool isFencedBefore = has(clock, earlier, earlier.fenceAgent, earlier.fenceClock);
-  const bool isInOrder = earlier.isPipelined && later.isPipelined && (isOwnWarp || isFencedBefore);
+  const bool isOwnThread = isOwnWarp && earlier.thread == later.thread;
+  const bool isInOrder =
+      earlier.isPipelined && later.isPipelined && (isOwnThread || isFencedBefore);
   if (!isInOrder && !has(clock, earlier, earlier.agent, earlier.clock))
     return isOwnWarp || has(clock, earlier, earlier.thread, earlier.threadClock) ? Lack::Completion
                                                                                  : Lack::Order;

@@ -47,6 +47,14 @@ struct TensorOrdering {
   bool needsFences = true;
 };
 
+/// The `mov` instructions of a thread that have read registers of a tcgen05.ld: compilers pack
+/// these registers before the wait. They are executed again after it.
+struct PendingMoves {
+  size_t frame = 0;
+  std::vector<const Op *> ops;
+  std::set<uint32_t> registers;
+};
+
 struct TensorMemory {
   struct Allocation {
     uint32_t count = 0; ///< Number of columns.
@@ -75,6 +83,12 @@ struct TensorMemory {
   std::map<uint32_t, Allocation> allocations; ///< By first column.
   /// The first tcgen05.relinquish_alloc_permit.
   std::optional<Site> relinquished;
+  /// With .cta_group::2: how many allocations the CTA has begun, as many as its pair; and by warp,
+  /// the number of the one that it waits for.
+  uint32_t begun = 0;
+  std::map<uint32_t, uint32_t> waiting;
+  /// By thread.
+  std::map<uint32_t, PendingMoves> moves;
   /// The .cta_group of the first instruction, which all others must have, too; 0 before.
   uint32_t group = 0;
   Site groupSite;
@@ -85,6 +99,9 @@ TensorMemory &tensorMemoryOf(Cta &cta);
 /// Reports a violated rule of tensor memory, and ends the run.
 Step failTensor(Thread &thread, const Op &op, std::string message,
                 std::vector<RelatedSite> related = {});
+
+/// The other CTA of a pair; none, after a finding, if the cluster has no pairs.
+Cta *peerOf(Thread &thread, const Op &op);
 
 /// Checks that all tcgen05 instructions of the CTA have the same .cta_group.
 bool checkTensorGroup(Thread &thread, const Op &op, uint32_t group);

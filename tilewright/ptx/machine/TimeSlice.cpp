@@ -4,6 +4,7 @@
 
 #include "tilewright/ptx/machine/TimeSlice.h"
 #include "tilewright/ptx/machine/Rendezvous.h"
+#include "tilewright/ptx/machine/TensorMemory.h"
 #include "tilewright/ptx/watch/Counters.h"
 #include "tilewright/ptx/watch/Trace.h"
 
@@ -63,10 +64,11 @@ static void checkPendingRegisters(Thread &thread, const Op &op) {
         {{product->site, "the wgmma"}});
 }
 
-/// Registers of a tcgen05.ld may be used only after tcgen05.wait::ld.
-static void checkPendingLoads(Thread &thread, const Op &op) {
-  if (op.mayUsePending || !thread.machine->checks.has(Check::Tcgen05))
-    return;
+/// The tcgen05.ld that a register of the op depends on, if any.
+static const PendingLoad *pendingLoadOf(const Thread &thread, const Op &op) {
+  const auto moves = thread.cta->tensor->moves.find(thread.number);
+  const bool hasMoves =
+      moves != thread.cta->tensor->moves.end() && moves->second.frame == thread.frames.size();
   const PendingLoad *found = nullptr;
   visitSlots(thread, op, [&](uint32_t slot) {
     for (const PendingLoad &load : thread.tensorLoads)
@@ -74,11 +76,31 @@ static void checkPendingLoads(Thread &thread, const Op &op) {
         for (const PendingRegister &reg : load.registers)
           if (reg.slot == slot)
             found = &load;
+    if (!found && hasMoves && moves->second.registers.count(slot))
+      found = &thread.tensorLoads.back();
   });
-  if (found)
+  return found;
+}
+
+/// Registers of a tcgen05.ld may be used only after tcgen05.wait::ld, except by `mov`.
+static void checkPendingLoads(Thread &thread, const Op &op) {
+  if (op.mayUsePending)
+    return;
+  const PendingLoad *found = pendingLoadOf(thread, op);
+  const std::vector<Instruction> &body = thread.code->function->body;
+  if (found && op.instruction < body.size() && body[op.instruction].opcode == "mov") {
+    PendingMoves &moves = thread.cta->tensor->moves[thread.number];
+    moves.frame = found->frame;
+    moves.ops.push_back(&op);
+    visitSlots(thread, op, [&](uint32_t slot) {
+      if (slot < thread.code->function->registers.size()) // not a constant
+        moves.registers.insert(slot);
+    });
+  } else if (found && thread.machine->checks.has(Check::Tcgen05)) {
     thread.machine->report(Check::Tcgen05, thread, op,
                            "a register of a tcgen05.ld is used before tcgen05.wait::ld",
                            {{found->site, "the tcgen05.ld"}});
+  }
 }
 
 //===-- The loop ----------------------------------------------------------------------------===//

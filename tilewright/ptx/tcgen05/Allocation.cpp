@@ -45,6 +45,24 @@ static bool allocate(Warp &warp, uint32_t) {
   return true;
 }
 
+/// Both CTAs of a pair allocate together, so that they have the same columns.
+static bool beginPair(Thread &thread, const Op &op) {
+  Cta *peer = peerOf(thread, op);
+  if (!peer)
+    return false;
+  TensorMemory &tensor = tensorMemoryOf(*thread.cta);
+  if (tensor.waiting.try_emplace(thread.warp->number, tensor.begun + 1).second) {
+    ++tensor.begun;
+    wakeForColumns(*peer);
+  }
+  return true;
+}
+
+static bool isPairMissing(Thread &thread, const Op &op) {
+  return op.mode == 2 && tensorMemoryOf(*thread.cta->cluster->ctas[thread.cta->rank ^ 1]).begun <
+                             tensorMemoryOf(*thread.cta).waiting.at(thread.warp->number);
+}
+
 static Step runAllocation(Thread &thread, const Op &op) {
   const auto count = tensorOperand(thread, op, op.in[1], /*isWide=*/false);
   if (!count || !checkTensorGroup(thread, op, op.mode) ||
@@ -54,15 +72,19 @@ static Step runAllocation(Thread &thread, const Op &op) {
   if (tensor.relinquished)
     return failTensor(thread, op, "the CTA has given up the permit to allocate tensor memory",
                       {{*tensor.relinquished, "here"}});
-  if (!thread.warp->tensor.granted) {
+  TensorWarp &warp = thread.warp->tensor;
+  if (op.mode == 2 && !warp.granted && !beginPair(thread, op))
+    return Step::Stop;
+  if (!warp.granted) {
     const auto first = tensor.findFree(uint32_t(*count));
-    if (!first) {
+    if (!first || isPairMissing(thread, op)) {
       thread.state = State::AtTensorColumns;
       thread.waitOp = &op;
       thread.waitCount = uint32_t(*count);
       return Step::Wait;
     }
-    thread.warp->tensor.granted = first;
+    warp.granted = first;
+    tensor.waiting.erase(thread.warp->number);
     tensor.allocations[*first] = {uint32_t(*count), thread.site(op), thread.number};
     ++thread.machine->events;
   }
@@ -129,8 +151,6 @@ static bool relinquish(Warp &warp, uint32_t) {
 static bool takeAll(Decoder &decoder, Collective collective) {
   decoder.op.mode = takeGroup(decoder);
   decoder.op.collective = collective;
-  if (decoder.op.mode == 2)
-    return decoder.refuse("'" + decoder.name() + "' is not supported: .cta_group::2");
   return decoder.op.mode && decoder.take("sync") && decoder.take("aligned");
 }
 

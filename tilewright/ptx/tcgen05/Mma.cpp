@@ -107,7 +107,10 @@ bool MmaDecoder::run() {
   // The collector buffer caches A, and does not change results.
   decoder.takeOneOf({"collector::a::fill", "collector::a::use", "collector::a::lastuse",
                      "collector::a::discard"});
-  if (group != 1 || !takeKind() || !takeScaleVector())
+  if (!group || !takeKind() || !takeScaleVector())
+    return refuse();
+  mode |= group == 2 ? ofPair : 0;
+  if (group == 2 && infoOf(kind).isScaled)
     return refuse();
   const bool isScaled = infoOf(kind).isScaled;
   if (isScaled ? !decoder.expectOperands(7) : !decoder.expectOperands(5, 7))

@@ -154,6 +154,10 @@ static void deliver(Thread &thread) {
     }
   }
   thread.tensorLoads.clear();
+  auto moves = thread.cta->tensor->moves.extract(thread.number);
+  if (!moves.empty() && moves.mapped().frame == thread.frames.size())
+    for (const Op *move : moves.mapped().ops)
+      move->run(thread, *move);
 }
 
 static bool waitForLoads(Warp &warp, uint32_t) {

@@ -186,6 +186,15 @@ TEST(TensorMoves, RegistersNeedWait) {
   EXPECT_EQ(tensorFinding(allocation(512) + fill() + load(shapes[0], 2, "%r5") +
                           "add.u32 %v1, %v1, 1;\n" + waitLoad + release(512)),
             "tcgen05: a register of a tcgen05.ld is used before tcgen05.wait::ld @ add.u32");
+  // Compilers pack registers with `mov` before the wait; the result is loaded, too.
+  const std::string pack = "mov.b64 %rd4, {%v1, %v0};\n", unpack = "mov.b64 {%v0, %v1}, %rd4;\n";
+  EXPECT_EQ(tensorFinding(allocation(512) + fill() + load(shapes[0], 2, "%r5") + pack +
+                          "add.u64 %rd4, %rd4, 1;\n" + waitLoad + release(512)),
+            "tcgen05: a register of a tcgen05.ld is used before tcgen05.wait::ld @ add.u64");
+  const Words packed = tensorResult(allocation(512) + fill() + load(shapes[0], 2, "%r5") + pack +
+                                        waitLoad + unpack + output(2) + release(512),
+                                    Words(1), 256);
+  EXPECT_EQ(Words(packed.begin() + 2, packed.begin() + 4), (Words{1001, 1000}));
   EXPECT_EQ(tensorFinding(allocation(32) + load(shapes[0], 1, "%r5") + waitLoad + output(1) +
                           release(32)),
             "undefined-value: a value that is not defined is written to parameter 0 @ "

@@ -89,8 +89,6 @@ static Step runCommit(Thread &thread, const Op &op) {
 bool tilewright::ptx::decodeTensorCommit(Decoder &decoder) {
   Op &op = decoder.op;
   const uint32_t group = takeGroup(decoder);
-  if (group == 2)
-    return decoder.refuse("'" + decoder.name() + "' is not supported: .cta_group::2");
   const bool isToMany = decoder.take("multicast::cluster");
   if (!group || !decoder.take("mbarrier::arrive::one") || !decoder.expectOperands(isToMany ? 2 : 1))
     return decoder.refuse("'" + decoder.name() + "' is not supported");

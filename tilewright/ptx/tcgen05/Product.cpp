@@ -77,6 +77,12 @@ private:
 
 bool Product::findCtas() {
   ctas = {thread.cta};
+  if (!(op.mode & ofPair))
+    return true;
+  Cta *peer = peerOf(thread, op);
+  if (!peer)
+    return false;
+  ctas.insert(peer->rank < thread.cta->rank ? ctas.begin() : ctas.end(), peer);
   return true;
 }
 
@@ -150,6 +156,9 @@ bool Product::readTensorA(TensorMatrix &a) {
     return false;
   const unsigned bits = containerBits(descriptor.a, isPacked), perWord = 32 / bits;
   const unsigned rows = descriptor.m / unsigned(ctas.size());
+  if (ctas.size() == 2 && rows == 64)
+    return fail("the machine does not implement this (the kernel may be right): A in tensor memory "
+                "with 64 rows in each CTA of a pair");
   const uint32_t groups = rows == tensorLanes ? 0xFF : address.lane ? 0xAA : 0x55;
   for (unsigned number = 0; number < ctas.size(); ++number) {
     Cta &cta = *ctas[number];

@@ -80,7 +80,6 @@ TEST(TensorProduct, RefusesByName) {
   for (const char *code :
        {"tcgen05.mma.ws.cta_group::1.kind::f16 [%r1], %rd1, %rd2, %r2, %p1;",
         "tcgen05.mma.sp.cta_group::1.kind::f16 [%r1], %rd1, %rd2, [%r3], %r2, %p1;",
-        "tcgen05.mma.cta_group::2.kind::f16 [%r1], %rd1, %rd2, %r2, %p1;",
         "tcgen05.mma.cta_group::1.kind::f16.ashift [%r1], [%r2], %rd2, %r2, %p1;",
         "tcgen05.ld.red.sync.aligned.32x32b.x2.min.f32 {%r1, %r2}, %r3, [%r4];",
         "tcgen05.shift.cta_group::1.down [%r1];"})

@@ -111,7 +111,7 @@ TEST(TensorProduct, SaturatesIntegers) {
         "mov.pred %p5, %p2;\nadd.u32 %r20, %r20, 1;\nsetp.lt.u32 %p6, %r20, 4200;\n"
         "@%p6 bra $more;\n" +
         commit + waiting + after +
-        "mov.u32 %r21, 0;\ntcgen05.ld.sync.aligned.32x32b.x1.b32 %v0, [%r5];\n"
+        "mov.u32 %r21, 0;\ntcgen05.ld.sync.aligned.32x32b.x1.b32 {%v0}, [%r5];\n"
         "tcgen05.wait::ld.sync.aligned;\n@%p2 st.global.b32 [%rd1], %v0;\n" +
         release(32);
     Kernel kernel(tensorText(code));

@@ -13,7 +13,7 @@ namespace tilewright::ptx::testing::tensor {
 /// A kernel with the parameters `out` (%rd1) and `in` (%rd2). %r1 is the thread, %r3 the warp, %p1
 /// is true in warp 0, %p2 in thread 0.
 inline std::string tensorText(const std::string &code) {
-  return ".version 8.6\n.target sm_100a\n.address_size 64\n"
+  return ".version 8.8\n.target sm_100a\n.address_size 64\n"
          R"(
 .visible .entry k(.param .u64 out, .param .u64 in)
 {
