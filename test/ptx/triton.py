@@ -11,7 +11,7 @@ import numpy as np
 
 import kernels
 
-SM80, SM90 = ("triton-80.ptx",), ("triton-90.ptx",)
+SM80, SM90, SM100 = ("triton-80.ptx",), ("triton-90.ptx",), ("triton-100.ptx",)
 
 
 def cases() -> list[kernels.Case]:
@@ -45,7 +45,7 @@ def cases() -> list[kernels.Case]:
 
     a, b = eighths(np.float16, 80, 96), eighths(np.float16, 96, 112)
     exact = a.astype(np.float64) @ b.astype(np.float64)  # sums of 64ths below 2^24
-    add("product", SM80 + SM90, (2, 2), [a, b, np.zeros((80, 112), np.float32), 80, 112, 96], {2: exact}, 32768)
+    add("product", SM80 + SM90 + SM100, (2, 2), [a, b, np.zeros((80, 112), np.float32), 80, 112, 96], {2: exact}, 32768)
 
     q, k, v = (eighths(np.float16, 2, 128, 64) for _ in range(3))
     scores = np.einsum("hid,hjd->hij", q.astype(np.float64), k.astype(np.float64)) / 8

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Kernels in Triton, and how triton-80.ptx and triton-90.ptx are made of them.
+"""Kernels in Triton, and how triton-80.ptx, triton-90.ptx and triton-100.ptx are made of them.
 
     python triton_kernels.py      with Triton in the environment; it needs no GPU
 
@@ -155,6 +155,7 @@ def main() -> None:
     (here / "triton-90.ptx").write_text(joined([
         text_of(product, halves + ",*fp32,i32,i32,i32", tiles, 90),
         text_of(described_product, halves + ",*fp16,i32,i32,i32", {"BM": 64, "BN": 64, "BK": 64}, 90)]))
+    (here / "triton-100.ptx").write_text(text_of(product, halves + ",*fp32,i32,i32,i32", tiles, 100))
 
 
 if __name__ == "__main__":
