@@ -8,18 +8,14 @@
 #ifndef TILEWRIGHT_CPU_EMIT_ATOMICS_H
 #define TILEWRIGHT_CPU_EMIT_ATOMICS_H
 
+#include "tilewright/cpu/emit/EmitContext.h"
 #include "tilewright/cpu/emit/ViewAccess.h"
 
 namespace tilewright::cpu {
 
-struct Plan;
-
-class Atomics {
+class Atomics : EmitContext {
 public:
-  Atomics(LoopBuilder &b, const Target &target, const Plan &plan, Frame &frame, Buffers &buffers,
-          Evaluator &evaluator, ViewAccess &views)
-      : b(b), target(target), plan(plan), frame(frame), buffers(buffers), evaluator(evaluator),
-        views(views) {}
+  explicit Atomics(const EmitContext &context) : EmitContext(context) {}
 
   /// An access that `isAtomic`, except to multicast memory (Multimem.h).
   void emit(tile::MemoryAccessOpInterface op);
@@ -46,14 +42,6 @@ private:
                           mlir::Value operand);
   mlir::Value update(mlir::Value pointer, tile::AtomicRMWMode mode, mlir::Type elementType,
                      mlir::Value operand, mlir::LLVM::AtomicOrdering ordering);
-
-  LoopBuilder &b;
-  const Target &target;
-  const Plan &plan;
-  Frame &frame;
-  Buffers &buffers;
-  Evaluator &evaluator;
-  ViewAccess &views;
 };
 
 } // namespace tilewright::cpu

@@ -7,6 +7,7 @@
 #ifndef TILEWRIGHT_CPU_EMIT_CONTROLFLOW_H
 #define TILEWRIGHT_CPU_EMIT_CONTROLFLOW_H
 
+#include "tilewright/cpu/emit/EmitContext.h"
 #include "tilewright/cpu/emit/FinalStores.h"
 #include "tilewright/cpu/emit/HostCalls.h"
 #include "tilewright/cpu/emit/Outline.h"
@@ -14,18 +15,12 @@
 
 namespace tilewright::cpu {
 
-struct Plan;
-
-class ControlFlow {
+class ControlFlow : EmitContext {
 public:
-  /// `mayWait`: a tile block may wait for another one.
-  ControlFlow(LoopBuilder &b, const Plan &plan, Frame &frame, Buffers &buffers,
-              Evaluator &evaluator, ViewAccess &views, Outliner &outliner, FinalStores &finalStores,
-              SharedFactors &sharedFactors, HostCalls &host, bool mayWait,
-              OperationEmitter &operations)
-      : b(b), plan(plan), frame(frame), buffers(buffers), evaluator(evaluator), views(views),
-        outliner(outliner), finalStores(finalStores), sharedFactors(sharedFactors), host(host),
-        mayWait(mayWait), operations(operations) {}
+  ControlFlow(const EmitContext &context, Outliner &outliner, FinalStores &finalStores,
+              SharedFactors &sharedFactors, HostCalls &host)
+      : EmitContext(context), outliner(outliner), finalStores(finalStores),
+        sharedFactors(sharedFactors), host(host) {}
 
   llvm::LogicalResult emit(tile::IfOp op);
   llvm::LogicalResult emit(tile::ForOp op);
@@ -41,18 +36,10 @@ private:
                      llvm::SmallVector<mlir::Value> initial, mlir::Block *done);
   void copyTiles(mlir::ValueRange from, mlir::ValueRange to, mlir::Operation *op);
 
-  LoopBuilder &b;
-  const Plan &plan;
-  Frame &frame;
-  Buffers &buffers;
-  Evaluator &evaluator;
-  ViewAccess &views;
   Outliner &outliner;
   FinalStores &finalStores;
   SharedFactors &sharedFactors;
   HostCalls &host;
-  bool mayWait;
-  OperationEmitter &operations;
   /// The target of the innermost `if`'s `yield`.
   struct Branch {
     tile::IfOp op;

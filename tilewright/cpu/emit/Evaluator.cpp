@@ -3,7 +3,7 @@
 // See Evaluator.h.
 
 #include "tilewright/cpu/emit/Evaluator.h"
-#include "tilewright/cpu/plan/Placement.h"
+#include "tilewright/cpu/plan/Plan.h"
 #include "tilewright/elementwise/Elements.h"
 #include "tilewright/elementwise/Literals.h"
 #include "tilewright/support/Shape.h"
@@ -26,7 +26,7 @@ Value Evaluator::evaluate(Value tile, const Position &position) {
   // Values in registers are computed again at another position, namely where a row of pointers
   // begins.
   mlir::Operation *op = tile.getDefiningOp();
-  Placement placement = placements.of(tile);
+  Placement placement = plan.placements.of(tile);
   bool isComputed =
       placement == Placement::Fused || (placement == Placement::InLoop && canFuse(op));
   Value value = isComputed ? evaluateOp(op, position) : buffers.read(tile, position);
@@ -49,12 +49,12 @@ static bool isAllZeros(Value tile, const Placements &placements) {
 
 void Evaluator::forEach(llvm::ArrayRef<int64_t> shape,
                         llvm::function_ref<void(const Position &)> body) {
-  b.forEach(shape, tileLanes, body);
+  b.forEach(shape, plan.tileLanes, body);
 }
 
 void Evaluator::materialize(Value tile, Value base) {
   tile::TileType type = tileTypeOf(tile);
-  if (isAllZeros(tile, placements)) { // a memset takes no loops to compile
+  if (isAllZeros(tile, plan.placements)) { // a memset takes no loops to compile
     mlir::LLVM::MemsetOp::create(b, base, b.constantBits(b.getI8Type(), 0),
                                  b.i64(bufferBytes(type)), /*isVolatile=*/false);
     return;

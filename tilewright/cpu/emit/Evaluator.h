@@ -9,20 +9,19 @@
 #define TILEWRIGHT_CPU_EMIT_EVALUATOR_H
 
 #include "tilewright/cpu/emit/Buffers.h"
+#include "tilewright/cpu/emit/EmitContext.h"
 #include "tilewright/cpu/emit/OperationCalls.h"
 #include <functional>
 
 namespace tilewright::cpu {
 
-class Evaluator {
+class Evaluator : EmitContext {
 public:
   /// Emits a fused load at a position.
   using ReadLoad = std::function<mlir::Value(mlir::Operation *, const Position &)>;
 
-  Evaluator(LoopBuilder &b, ValueCache &cache, OperationCalls &calls, const Placements &placements,
-            const Frame &frame, Buffers &buffers, int64_t tileLanes, ReadLoad readLoad)
-      : b(b), cache(cache), calls(calls), placements(placements), frame(frame), buffers(buffers),
-        tileLanes(tileLanes), readLoad(std::move(readLoad)) {}
+  Evaluator(const EmitContext &context, ReadLoad readLoad)
+      : EmitContext(context), readLoad(std::move(readLoad)) {}
 
   /// The elements at the position, in register form.
   mlir::Value evaluate(mlir::Value tile, const Position &position);
@@ -39,13 +38,6 @@ private:
   mlir::Value evaluateExtract(tile::ExtractOp op, const Position &position);
   mlir::Value evaluateMoved(tile::RearrangementOpInterface op, const Position &position);
 
-  LoopBuilder &b;
-  ValueCache &cache;
-  OperationCalls &calls;
-  const Placements &placements;
-  const Frame &frame;
-  Buffers &buffers;
-  int64_t tileLanes;
   ReadLoad readLoad;
 };
 

@@ -8,12 +8,12 @@
 #define TILEWRIGHT_CPU_EMIT_FINALSTORES_H
 
 #include "tilewright/cpu/emit/CacheHints.h"
+#include "tilewright/cpu/emit/EmitContext.h"
 #include "tilewright/cpu/emit/OperationEmitter.h"
 
 namespace tilewright::cpu {
 
 struct FinalStore;
-struct Plan;
 
 /// A store that the product of a loop's last iteration performs, if `isOpen`: the loop has
 /// iterations, and the tile lies inside the tensor.
@@ -23,13 +23,9 @@ struct OpenStore {
   mlir::Value isOpen; ///< An i1.
 };
 
-class FinalStores {
+class FinalStores : EmitContext {
 public:
-  FinalStores(LoopBuilder &b, ValueCache &cache, const Plan &plan, MemoryAccess &memory,
-              Evaluator &evaluator, ViewAccess &views, CacheHints &hints,
-              OperationEmitter &operations)
-      : b(b), cache(cache), plan(plan), memory(memory), evaluator(evaluator), views(views),
-        hints(hints), operations(operations) {}
+  FinalStores(const EmitContext &context, CacheHints &hints) : EmitContext(context), hints(hints) {}
 
   /// Emits, before a loop, what its products need for their final stores. `runs`: whether the loop
   /// has iterations.
@@ -49,14 +45,7 @@ public:
 private:
   Position placeInStore(const OpenStore &open, const Position &position);
 
-  LoopBuilder &b;
-  ValueCache &cache;
-  const Plan &plan;
-  MemoryAccess &memory;
-  Evaluator &evaluator;
-  ViewAccess &views;
   CacheHints &hints;
-  OperationEmitter &operations;
   llvm::MapVector<mlir::Operation *, OpenStore> stores; ///< By product.
 };
 

@@ -6,14 +6,14 @@
 #ifndef TILEWRIGHT_CPU_EMIT_FUSEDLOADS_H
 #define TILEWRIGHT_CPU_EMIT_FUSEDLOADS_H
 
+#include "tilewright/cpu/emit/EmitContext.h"
 #include "tilewright/cpu/emit/ViewAccess.h"
 
 namespace tilewright::cpu {
 
-class FusedLoads {
+class FusedLoads : EmitContext {
 public:
-  FusedLoads(LoopBuilder &b, ValueCache &cache, MemoryAccess &memory, ViewAccess &views)
-      : b(b), cache(cache), memory(memory), views(views) {}
+  explicit FusedLoads(const EmitContext &context) : EmitContext(context) {}
 
   /// Computes the regions that these loads read; must precede forEachLocated.
   void locate(const TileLoads &tile);
@@ -36,10 +36,6 @@ public:
   mlir::Value read(tile::LoadViewOp load, const Position &position);
 
 private:
-  LoopBuilder &b;
-  ValueCache &cache;
-  MemoryAccess &memory;
-  ViewAccess &views;
   TileRegions current;
   bool contiguous = false;
 };

@@ -33,23 +33,23 @@ void FusionGroups::evaluateHints(const FusionGroup &group, GroupAccess &access) 
     return;
   for (const auto &[member, region] : access.regions)
     if (region.access->nonTemporal.isPossible())
-      access.nonTemporal[member] = parts.hints.isNonTemporal(region);
+      access.nonTemporal[member] = hints.isNonTemporal(region);
 }
 
 void FusionGroups::emit(const FusionGroup &group, bool mayBeWhole) {
   GroupAccess access;
-  parts.pointers.use(&access.pointerRows);
-  llvm::scope_exit forget([&] { parts.pointers.use(nullptr); });
+  pointers.use(&access.pointerRows);
+  llvm::scope_exit forget([&] { pointers.use(nullptr); });
   for (mlir::Operation *member : group.viewAccesses())
     if (auto load = llvm::dyn_cast<tile::LoadViewOp>(member))
-      access.regions[member] = parts.views.regionOf(load);
+      access.regions[member] = views.regionOf(load);
     else
-      access.regions[member] = parts.views.regionOf(llvm::cast<tile::StoreViewOp>(member));
+      access.regions[member] = views.regionOf(llvm::cast<tile::StoreViewOp>(member));
   for (mlir::Operation *member : group.members)
     if (auto store = llvm::dyn_cast<tile::StorePtrOp>(member))
       if (const NonTemporal &stores = plan.accessOf(store).nonTemporal; stores.isPossible())
         access.large[member] =
-            parts.hints.isLargeLaunch(bufferBytes(tileTypeOf(store.getValue())), stores);
+            hints.isLargeLaunch(bufferBytes(tileTypeOf(store.getValue())), stores);
   // Pointers of a single row are tested here; those of several rows are tested row by row.
   Value fast;
   if (!group.hasSeveralRows()) {
@@ -71,7 +71,7 @@ void FusionGroups::emit(const FusionGroup &group, bool mayBeWhole) {
       if (!tileTypeOf(result) && !llvm::isa<tile::TokenType>(result.getType()))
         results.push_back(result);
   if (group.rows == Rows::Tested)
-    fast = b.conjunction(fast, parts.views.areContiguousInBounds(access.regions));
+    fast = b.conjunction(fast, views.areContiguousInBounds(access.regions));
   SmallVector<mlir::Type> types = emit::Scalars::typesAmong(results);
   SmallVector<Value> held = loop ? SmallVector<Value>(loop->held) : SmallVector<Value>();
   llvm::append_range(types, mlir::ValueRange(held).getTypes());
@@ -108,13 +108,12 @@ Value FusionGroups::testPointerRows(const FusionGroup &group, GroupAccess &acces
                                     const Position &row) {
   Value areWhole;
   for (mlir::Operation *member : group.members)
-    if (parts.pointers.isTestedByRows(member)) {
+    if (pointers.isTestedByRows(member)) {
       b.setPlace(member->getLoc());
-      PointerAccess::WholeRow found = parts.pointers.testRow(member, row, group.innerDim);
+      PointerAccess::WholeRow found = pointers.testRow(member, row, group.innerDim);
       Value large = access.large.lookup(member);
       access.pointerRows[member] = {
-          found.address,
-          large ? b.conjunction(large, parts.hints.isAligned(found.address)) : Value()};
+          found.address, large ? b.conjunction(large, hints.isAligned(found.address)) : Value()};
       areWhole = b.conjunction(areWhole, found.isWhole);
     }
   return areWhole;
@@ -130,8 +129,7 @@ Value FusionGroups::testCoordinates(const FusionGroup &group, const GroupAccess 
       if (!access.isContiguous || !axis.isSparse() || int64_t(dim) == group.innerDim)
         continue;
       b.setPlace(member->getLoc());
-      Value coordinate =
-          b.zeroExtended(parts.evaluator.evaluate(axis.sparse, {{row.at[dim]}, 0, 1}));
+      Value coordinate = b.zeroExtended(evaluator.evaluate(axis.sparse, {{row.at[dim]}, 0, 1}));
       areInside = b.conjunction(
           areInside, arith::CmpIOp::create(b, arith::CmpIPredicate::ult, coordinate, axis.extent));
     }
@@ -157,7 +155,7 @@ void FusionGroups::emitRow(const FusionGroup &group, GroupAccess &access, const 
 }
 
 void FusionGroups::emitRows(const FusionGroup &group, GroupAccess &access) {
-  parts.loads.use(access.regions, access.isContiguous);
+  loads.use(access.regions, access.isContiguous);
   if (LoopFrame *loop = frame.rowLoopOf(group))
     return emitHeldRows(group, access, *loop);
   SmallVector<int64_t> rows(group.domain.begin(), group.domain.end());
@@ -187,7 +185,7 @@ void FusionGroups::emitRows(const FusionGroup &group, GroupAccess &access) {
   for (const auto *stores : {&access.nonTemporal, &access.large})
     for (const auto &[member, mayBe] : *stores)
       nonTemporal.push_back(mayBe);
-  parts.memory.fenceNonTemporal(nonTemporal);
+  memory.fenceNonTemporal(nonTemporal);
 }
 
 /// Emits the members for the block of register-resident accumulators (`held`), fully unrolled.
@@ -212,7 +210,7 @@ void FusionGroups::emitHeldRows(const FusionGroup &group, const GroupAccess &acc
         continue;
       }
       b.setPlace(member->getLoc());
-      updated[update - rows.tiles.begin()] = parts.evaluator.evaluateOp(member, position);
+      updated[update - rows.tiles.begin()] = evaluator.evaluateOp(member, position);
     }
     for (auto [tile, value] : llvm::enumerate(updated))
       held(tile) = value;
@@ -238,11 +236,11 @@ void FusionGroups::emitOncePerRow(const FusionGroup &group, mlir::Operation *mem
   b.setPlace(member->getLoc());
   Value result = member->getResult(0);
   if (!tileTypeOf(result)) {
-    frame.scalars.define(result, parts.evaluator.evaluateOp(member, Position()));
+    frame.scalars.define(result, evaluator.evaluateOp(member, Position()));
     return;
   }
   Position place = placeOf(group, row, tileTypeOf(result), b.i64(0));
-  Value value = parts.evaluator.evaluateOp(member, place);
+  Value value = evaluator.evaluateOp(member, place);
   cache.insert(result, place, value);
   buffers.writeTile(result, place, value);
 }
@@ -257,32 +255,31 @@ SmallVector<Value> FusionGroups::emitMember(mlir::Operation *member, const Group
     return access.isContiguous ? Lanes::Contiguous : region.access->outside;
   };
   if (auto reduce = llvm::dyn_cast<tile::ReduceOp>(member))
-    return parts.evaluator.evaluateAll(reduce.getOperands(), position);
+    return evaluator.evaluateAll(reduce.getOperands(), position);
   if (auto load = llvm::dyn_cast<tile::LoadViewOp>(member)) {
     if (plan.placements.of(load.getTile()) == Placement::Fused)
       return {}; // its readers load it
     const TileRegion &region = access.regions.find(member)->second;
-    Value padding = parts.views.paddingOf(load.getView().getType());
+    Value padding = views.paddingOf(load.getView().getType());
     define(load.getTile(), position,
-           parts.memory.read(parts.views.addressesAt(region, position, lanesOf(region)),
-                             region.elementType,
-                             padding ? b.splat(padding, position.width) : Value(), position.width));
+           memory.read(views.addressesAt(region, position, lanesOf(region)), region.elementType,
+                       padding ? b.splat(padding, position.width) : Value(), position.width));
   } else if (auto store = llvm::dyn_cast<tile::StoreViewOp>(member)) {
     const TileRegion &region = access.regions.find(member)->second;
-    AddressSet to = parts.views.addressesAt(region, position, lanesOf(region));
-    Value value = parts.evaluator.evaluate(store.getTile(), position);
-    parts.memory.writeLines(to, region.elementType, value, access.nonTemporal.lookup(member));
+    AddressSet to = views.addressesAt(region, position, lanesOf(region));
+    Value value = evaluator.evaluate(store.getTile(), position);
+    memory.writeLines(to, region.elementType, value, access.nonTemporal.lookup(member));
   } else if (auto load = llvm::dyn_cast<tile::LoadPtrOp>(member)) {
     if (plan.placements.of(load.getResult()) == Placement::Fused)
       return {};
-    define(load.getResult(), position, parts.pointers.read(load, position));
+    define(load.getResult(), position, pointers.read(load, position));
   } else if (auto store = llvm::dyn_cast<tile::StorePtrOp>(member)) {
-    parts.pointers.write(store, position);
+    pointers.write(store, position);
   } else if (auto scan = llvm::dyn_cast<tile::ScanOp>(member)) {
     define(scan.getResult(0), position,
-           parts.scans.scanLanes(scan, parts.evaluator.evaluate(scan.getOperands()[0], position)));
+           scans.scanLanes(scan, evaluator.evaluate(scan.getOperands()[0], position)));
   } else {
-    define(member->getResult(0), position, parts.evaluator.evaluateOp(member, position));
+    define(member->getResult(0), position, evaluator.evaluateOp(member, position));
   }
   return {};
 }
@@ -313,7 +310,7 @@ void FusionGroups::evaluateRowValues(const FusionGroup &group, mlir::Operation *
     auto broadcast = llvm::dyn_cast<tile::BroadcastOp>(op);
     if (broadcast && tileTypeOf(broadcast.getSource()).getShape()[group.innerDim] == 1) {
       b.setPlace(op->getLoc());
-      parts.evaluator.evaluate(operand, first);
+      evaluator.evaluate(operand, first);
     } else if (llvm::isa<tile::ElementwiseOpInterface>(op)) {
       evaluateRowValues(group, op, first, seen);
     }
@@ -345,8 +342,8 @@ SmallVector<SmallVector<Value>> FusionGroups::emitStep(const FusionGroup &group,
     prefetchNext(group, access, positions);
   SmallVector<SmallVector<Value>> elements(loop.chains);
   auto emit = [&](mlir::Operation *member, int64_t chain) {
-    llvm::append_range(elements[chain], parts.reductions.toCombine(
-                                            member, emitMember(member, access, positions[chain])));
+    llvm::append_range(elements[chain],
+                       reductions.toCombine(member, emitMember(member, access, positions[chain])));
   };
   if (loop.isReverse()) { // a scan's prefix comes from the previous vector
     for (int64_t chain = 0; chain < loop.chains; ++chain)
@@ -370,8 +367,8 @@ void FusionGroups::emitInnerLoop(const FusionGroup &group, const InnerLoop &loop
     for (mlir::Operation *member : loop.members)
       evaluateRowValues(group, member, first, seen);
   }
-  parts.scans.begin(loop);
-  SmallVector<Value> state, neutral = parts.reductions.neutralElements(loop);
+  scans.begin(loop);
+  SmallVector<Value> state, neutral = reductions.neutralElements(loop);
   const bool beginsWithElements = reduces && neutral.empty();
   if (beginsWithElements) {
     for (ArrayRef<Value> elements : emitStep(group, loop, access, row, b.i64(0)))
@@ -381,23 +378,23 @@ void FusionGroups::emitInnerLoop(const FusionGroup &group, const InnerLoop &loop
       llvm::append_range(state, neutral);
   }
   size_t sumCount = state.size(), count = sumCount / loop.chains;
-  llvm::append_range(state, parts.scans.accumulators());
+  llvm::append_range(state, scans.accumulators());
   state = b.carryFrom(
       beginsWithElements ? step : 0, extent, step, state, [&](Value first, mlir::ValueRange all) {
-        parts.scans.setAccumulators(all.drop_front(sumCount));
+        scans.setAccumulators(all.drop_front(sumCount));
         SmallVector<Value> next, sums(all.take_front(sumCount));
         for (auto [chain, elements] : llvm::enumerate(emitStep(group, loop, access, row, first)))
-          llvm::append_range(
-              next, parts.reductions.combine(loop, elements,
-                                             ArrayRef<Value>(sums).slice(chain * count, count),
-                                             /*areLater=*/!loop.isReverse().value_or(false)));
-        llvm::append_range(next, parts.scans.accumulators());
+          llvm::append_range(next,
+                             reductions.combine(loop, elements,
+                                                ArrayRef<Value>(sums).slice(chain * count, count),
+                                                /*areLater=*/!loop.isReverse().value_or(false)));
+        llvm::append_range(next, scans.accumulators());
         return next;
       });
   if (!reduces)
     return;
   SmallVector<Value> results =
-      parts.reductions.resultsOf(loop, ArrayRef<Value>(state).take_front(sumCount));
+      reductions.resultsOf(loop, ArrayRef<Value>(state).take_front(sumCount));
   size_t next = 0;
   for (mlir::Operation *member : loop.members)
     if (auto reduce = llvm::dyn_cast<tile::ReduceOp>(member))

@@ -12,6 +12,7 @@
 #define TILEWRIGHT_CPU_EMIT_FUSIONGROUPS_H
 
 #include "tilewright/cpu/emit/CacheHints.h"
+#include "tilewright/cpu/emit/EmitContext.h"
 #include "tilewright/cpu/emit/FusedLoads.h"
 #include "tilewright/cpu/emit/PointerAccess.h"
 #include "tilewright/cpu/emit/folds/LoopReductions.h"
@@ -22,25 +23,13 @@ namespace tilewright::cpu {
 struct FusionGroup;
 struct GroupAccess;
 struct InnerLoop;
-struct Plan;
 
-class FusionGroups {
+class FusionGroups : EmitContext {
 public:
-  /// The emitters for the parts of a group.
-  struct Parts {
-    MemoryAccess &memory;
-    Evaluator &evaluator;
-    ViewAccess &views;
-    FusedLoads &loads;
-    CacheHints &hints;
-    PointerAccess &pointers;
-    LoopReductions &reductions;
-    Scans &scans;
-  };
-  FusionGroups(LoopBuilder &b, ValueCache &cache, const Target &target, const Plan &plan,
-               Frame &frame, Buffers &buffers, const Parts &parts)
-      : b(b), cache(cache), target(target), plan(plan), frame(frame), buffers(buffers),
-        parts(parts) {}
+  FusionGroups(const EmitContext &context, FusedLoads &loads, CacheHints &hints,
+               PointerAccess &pointers, LoopReductions &reductions, Scans &scans)
+      : EmitContext(context), loads(loads), hints(hints), pointers(pointers),
+        reductions(reductions), scans(scans) {}
 
   /// `mayBeWhole`: whether all tiles may be contiguous and inside their tensors; if false, that
   /// version is not emitted.
@@ -77,13 +66,11 @@ private:
                                             const Position &position);
   void define(mlir::Value result, const Position &position, mlir::Value value);
 
-  LoopBuilder &b;
-  ValueCache &cache;
-  const Target &target;
-  const Plan &plan;
-  Frame &frame;
-  Buffers &buffers;
-  Parts parts;
+  FusedLoads &loads;
+  CacheHints &hints;
+  PointerAccess &pointers;
+  LoopReductions &reductions;
+  Scans &scans;
 };
 
 } // namespace tilewright::cpu

@@ -36,9 +36,9 @@ void FusionGroups::prefetchNextRow(const GroupAccess &access, const LoopFrame &l
                           b.mul(loop.tripCount, b.i64(rows.parts - 1)));
     Value nextRow = b.mul(region.axes[rows.rowDim()].stride, b.i64(wordBytes));
     Value ahead = b.add(nextRow, b.mul(ofBlock, b.i64(runBytes)));
-    Value address = b.add(parts.views.addressesAt(region, here, Lanes::Contiguous).address, ahead);
+    Value address = b.add(views.addressesAt(region, here, Lanes::Contiguous).address, ahead);
     address = b.add(address, b.mul(loop.left, b.i64((rows.parts - 1) * runBytes)));
-    parts.hints.prefetchLines(address, runBytes, /*isNear=*/true);
+    hints.prefetchLines(address, runBytes, /*isNear=*/true);
   }
 }
 
@@ -49,8 +49,8 @@ void FusionGroups::prefetchFarAhead(const GroupAccess &access, const RowLoop &ro
     const TileRegion &region = access.regions.find(load)->second;
     const int64_t bytes =
         positions.size() * positions.front().width * wordBytes(region.elementType);
-    Value address = parts.views.addressesAt(region, positions.front(), Lanes::Contiguous).address;
-    parts.hints.prefetchLines(b.add(address, b.i64(rows.bytesAhead)), bytes, /*isNear=*/true);
+    Value address = views.addressesAt(region, positions.front(), Lanes::Contiguous).address;
+    hints.prefetchLines(b.add(address, b.i64(rows.bytesAhead)), bytes, /*isNear=*/true);
   }
 }
 
@@ -63,7 +63,7 @@ void FusionGroups::evaluateCoordinates(const FusionGroup &group, GroupAccess &ac
     for (auto [dim, axis] : llvm::enumerate(region.axes)) {
       if (!axis.isSparse())
         continue;
-      parts.evaluator.evaluate(axis.sparse, {{row.at[dim]}, 0, 1});
+      evaluator.evaluate(axis.sparse, {{row.at[dim]}, 0, 1});
       const int64_t rowsAhead = plan.prefetchOf(group).rowsAheadAlong(dim);
       if (!access.isContiguous || !llvm::isa<tile::LoadViewOp>(member) ||
           group.isSharedRow(member) || rowsAhead == 0)
@@ -75,7 +75,7 @@ void FusionGroups::evaluateCoordinates(const FusionGroup &group, GroupAccess &ac
         ahead.row = arith::MinUIOp::create(b, next, last);
         ahead.isInTile = arith::CmpIOp::create(b, arith::CmpIPredicate::ule, next, last);
       }
-      parts.evaluator.evaluate(axis.sparse, {{ahead.row}, 0, 1});
+      evaluator.evaluate(axis.sparse, {{ahead.row}, 0, 1});
     }
 }
 
@@ -91,9 +91,9 @@ void FusionGroups::prefetchRow(const FusionGroup &group, const GroupAccess &acce
       there.at[dim] = ahead.row;
       auto fetch = [&] {
         ValueCache::Scope scope(cache);
-        Value address = parts.views.addressesAt(region, there, Lanes::Contiguous).address;
-        parts.hints.prefetchLines(address, position.width * wordBytes(region.elementType),
-                                  /*isNear=*/true);
+        Value address = views.addressesAt(region, there, Lanes::Contiguous).address;
+        hints.prefetchLines(address, position.width * wordBytes(region.elementType),
+                            /*isNear=*/true);
       };
       b.branch(ahead.isInTile, fetch, [] {});
     }
@@ -108,9 +108,8 @@ void FusionGroups::evaluateNextTiles(const FusionGroup &group, GroupAccess &acce
     return;
   for (const NextTile &next : plan.prefetchOf(group).tiles) {
     auto region = access.regions.find(next.load);
-    access.ahead[next.load] = region == access.regions.end()
-                                  ? parts.hints.bytesTo(next)
-                                  : parts.hints.bytesTo(next, region->second);
+    access.ahead[next.load] =
+        region == access.regions.end() ? hints.bytesTo(next) : hints.bytesTo(next, region->second);
   }
 }
 
@@ -138,13 +137,13 @@ void FusionGroups::prefetchNextAt(const GroupAccess &access, const Position &pos
       if (!row)
         continue;
       element = tileTypeOf(load.getResult()).getElementType();
-      address = parts.pointers.inRow(row, element, position).address;
+      address = pointers.inRow(row, element, position).address;
     } else {
       const TileRegion &region = access.regions.find(member)->second;
       element = region.elementType;
-      address = parts.views.addressesAt(region, position, Lanes::Contiguous).address;
+      address = views.addressesAt(region, position, Lanes::Contiguous).address;
     }
-    parts.hints.prefetchLines(b.add(address, bytes), position.width * wordBytes(element), isNear);
+    hints.prefetchLines(b.add(address, bytes), position.width * wordBytes(element), isNear);
   }
 }
 

@@ -7,16 +7,14 @@
 #ifndef TILEWRIGHT_CPU_EMIT_HOSTCALLS_H
 #define TILEWRIGHT_CPU_EMIT_HOSTCALLS_H
 
+#include "tilewright/cpu/emit/EmitContext.h"
 #include "tilewright/cpu/emit/Evaluator.h"
 
 namespace tilewright::cpu {
 
-class HostCalls {
+class HostCalls : EmitContext {
 public:
-  HostCalls(LoopBuilder &b, ModuleGlobals &globals, const Target &target, const Frame &frame,
-            Buffers &buffers, Evaluator &evaluator)
-      : b(b), globals(globals), target(target), frame(frame), buffers(buffers),
-        evaluator(evaluator) {}
+  explicit HostCalls(const EmitContext &context) : EmitContext(context) {}
 
   void emit(tile::PrintOp op);
   void emit(tile::AssertOp op);
@@ -27,13 +25,6 @@ private:
   using Fields = llvm::SmallVector<ModuleGlobals::Field>;
   void addText(Fields &fields, llvm::StringRef text);
   void addShape(Fields &fields, mlir::Value tile);
-
-  LoopBuilder &b;
-  ModuleGlobals &globals;
-  const Target &target;
-  const Frame &frame;
-  Buffers &buffers;
-  Evaluator &evaluator;
 };
 
 } // namespace tilewright::cpu

@@ -24,39 +24,24 @@ namespace LLVM = mlir::LLVM;
 
 KernelEmitter::KernelEmitter(ModuleEmission &emission, const Plan &plan, bool mayWait)
     : emission(emission), b(emission.b), cache(emission.cache), plan(plan),
+      context{b,     cache,   emission.globals, emission.calls, emission.target, plan, mayWait,
+              frame, buffers, memory,           evaluator,      views,           *this},
       buffers(b, emission.globals, plan.placements, plan.arena, frame),
       memory(b, frame, emission.globals, emission.target),
-      evaluator(b, cache, emission.calls, plan.placements, frame, buffers, plan.tileLanes,
+      evaluator(context,
                 [this](mlir::Operation *load, const Position &position) {
                   auto view = llvm::dyn_cast<tile::LoadViewOp>(load);
                   return view ? loads.read(view, position)
                               : pointers.read(llvm::cast<tile::LoadPtrOp>(load), position);
                 }),
-      views(b, plan.accesses, frame, buffers, memory, evaluator), loads(b, cache, memory, views),
-      hints(b, frame), outliner(b, frame, emission.target.tuning),
-      transposes(b, buffers, evaluator, loads),
-      pointers(b, cache, emission.globals, plan.accesses, plan.placements, frame, buffers, memory,
-               evaluator, *this),
-      atomics(b, emission.target, plan, frame, buffers, evaluator, views),
-      multimem(b, emission.globals, emission.target, frame, buffers, memory, evaluator, views,
-               atomics),
-      host(b, emission.globals, emission.target, frame, buffers, evaluator),
-      bodies(b, emission.calls, frame, *this),
-      reductions(b, cache, frame, buffers, evaluator, bodies),
-      loopReductions(b, emission.target, plan.folds, bodies),
-      scans(b, cache, plan.folds, frame, buffers, evaluator, bodies),
-      groups(b, cache, emission.target, plan, frame, buffers,
-             {memory, evaluator, views, loads, hints, pointers, loopReductions, scans}),
-      networks(b, cache, emission.target, emission.calls, buffers, evaluator),
-      finalStores(b, cache, plan, memory, evaluator, views, hints, *this),
-      sharedFactors(b, plan, frame, buffers, views, *this),
-      operands(b, cache, emission.target, frame, buffers, evaluator, views, loads, sharedFactors,
-               hints),
-      amx(b, cache, emission.globals, buffers, evaluator, finalStores),
-      matmul(b, cache, emission.target, frame, buffers, evaluator, hints, finalStores, operands,
-             amx),
-      control(b, plan, frame, buffers, evaluator, views, outliner, finalStores, sharedFactors, host,
-              mayWait, *this) {}
+      views(context), loads(context), hints(b, frame), outliner(b, frame, emission.target.tuning),
+      transposes(context, loads), pointers(context), atomics(context), multimem(context, atomics),
+      host(context), bodies(context), reductions(context, bodies), loopReductions(context, bodies),
+      scans(context, bodies), groups(context, loads, hints, pointers, loopReductions, scans),
+      networks(context), finalStores(context, hints), sharedFactors(context),
+      operands(context, loads, sharedFactors, hints), amx(context, finalStores),
+      matmul(context, hints, finalStores, operands, amx),
+      control(context, outliner, finalStores, sharedFactors, host) {}
 
 LogicalResult KernelEmitter::emitEntry(tile::EntryOp entry) {
   b.setPlace(entry.getLoc());

@@ -64,6 +64,7 @@ private:
   const Plan &plan;
   std::string reason;
 
+  const EmitContext context; ///< Refers to the members below, too.
   Frame frame;
   Buffers buffers;
   MemoryAccess memory;

@@ -9,17 +9,14 @@
 #define TILEWRIGHT_CPU_EMIT_MULTIMEM_H
 
 #include "tilewright/cpu/emit/Atomics.h"
+#include "tilewright/cpu/emit/EmitContext.h"
 #include "tilewright/cpu/emit/ViewAccess.h"
 
 namespace tilewright::cpu {
 
-class Multimem {
+class Multimem : EmitContext {
 public:
-  Multimem(LoopBuilder &b, ModuleGlobals &globals, const Target &target, Frame &frame,
-           Buffers &buffers, MemoryAccess &memory, Evaluator &evaluator, ViewAccess &views,
-           Atomics &atomics)
-      : b(b), globals(globals), target(target), frame(frame), buffers(buffers), memory(memory),
-        evaluator(evaluator), views(views), atomics(atomics) {}
+  Multimem(const EmitContext &context, Atomics &atomics) : EmitContext(context), atomics(atomics) {}
 
   void emit(tile::MultimemLoadReduceViewOp op);
   void emit(tile::MultimemReduceViewOp op);
@@ -37,14 +34,6 @@ private:
   mlir::Value combined(tile::MultimemReductionKind kind, mlir::Type elementType, mlir::Value a,
                        mlir::Value b);
 
-  LoopBuilder &b;
-  ModuleGlobals &globals;
-  const Target &target;
-  Frame &frame;
-  Buffers &buffers;
-  MemoryAccess &memory;
-  Evaluator &evaluator;
-  ViewAccess &views;
   Atomics &atomics;
 };
 

@@ -6,6 +6,7 @@
 #ifndef TILEWRIGHT_CPU_EMIT_NETWORKS_H
 #define TILEWRIGHT_CPU_EMIT_NETWORKS_H
 
+#include "tilewright/cpu/emit/EmitContext.h"
 #include "tilewright/cpu/emit/Evaluator.h"
 
 namespace tilewright::cpu {
@@ -13,11 +14,9 @@ namespace tilewright::cpu {
 struct Network;
 struct NetworkStep;
 
-class Networks {
+class Networks : EmitContext {
 public:
-  Networks(LoopBuilder &b, ValueCache &cache, const Target &target, OperationCalls &calls,
-           Buffers &buffers, Evaluator &evaluator)
-      : b(b), cache(cache), target(target), calls(calls), buffers(buffers), evaluator(evaluator) {}
+  explicit Networks(const EmitContext &context) : EmitContext(context) {}
 
   void emit(const Network &network);
 
@@ -30,13 +29,6 @@ private:
   mlir::Value emitStep(const Network &network, const NetworkStep &step, mlir::Value piece,
                        llvm::ArrayRef<mlir::Value> vectors);
   mlir::Value firstWord(const Network &network, const NetworkStep &step, mlir::Value piece);
-
-  LoopBuilder &b;
-  ValueCache &cache;
-  const Target &target;
-  OperationCalls &calls;
-  Buffers &buffers;
-  Evaluator &evaluator;
 };
 
 } // namespace tilewright::cpu

@@ -3,7 +3,7 @@
 // See PointerAccess.h.
 
 #include "tilewright/cpu/emit/PointerAccess.h"
-#include "tilewright/cpu/plan/Placement.h"
+#include "tilewright/cpu/plan/Plan.h"
 #include "tilewright/cpu/plan/Scratch.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -41,7 +41,7 @@ Value PointerAccess::areContiguous(Value pointers, const Position &position, Val
 
 bool PointerAccess::isTestedByRows(mlir::Operation *op) const {
   return llvm::isa<tile::LoadPtrOp, tile::StorePtrOp>(op) &&
-         accesses.find(op)->second.rowMask.has_value();
+         plan.accesses.find(op)->second.rowMask.has_value();
 }
 
 /// Whether a comparison holds along a whole row (RowMask): its lhs increases by `distance` from the
@@ -76,7 +76,7 @@ PointerAccess::WholeRow PointerAccess::testRow(mlir::Operation *op, const Positi
   Position first = whole, last = whole;
   first.width = last.width = 1;
   last.at[dim] = b.i64(extent - 1);
-  const analysis::RowMask &mask = *accesses.find(op)->second.rowMask;
+  const analysis::RowMask &mask = *plan.accesses.find(op)->second.rowMask;
   for (Value splat : mask.splats)
     found.isWhole = b.conjunction(found.isWhole, evaluator.evaluate(splat, first));
   for (tile::CmpIOp range : mask.ranges)
@@ -138,7 +138,8 @@ Position PointerAccess::cacheLane(const Position &position, size_t count, int64_
   };
   for (size_t number = 0; number < count; ++number) {
     ValueCache::Entry entry = cache[number];
-    if (entry.position.width != position.width || placements.of(entry.tile) != Placement::InLoop ||
+    if (entry.position.width != position.width ||
+        plan.placements.of(entry.tile) != Placement::InLoop ||
         entry.position.at[entry.position.lanes] != position.at[position.lanes])
       continue;
     Value value = mlir::vector::ExtractOp::create(b, entry.value, i);
@@ -148,7 +149,7 @@ Position PointerAccess::cacheLane(const Position &position, size_t count, int64_
 }
 
 Value PointerAccess::read(tile::LoadPtrOp op, const Position &position) {
-  const Access &access = accesses.find(op)->second;
+  const Access &access = plan.accesses.find(op)->second;
   Value pointers = op.getSource(), padding;
   LLVM::AtomicOrdering ordering = orderingOf(op.getMemoryOrderingSemantics());
   if (Value wholeRow = wholeRows ? wholeRows->lookup(op).address : Value())
@@ -182,7 +183,7 @@ void PointerAccess::write(tile::StorePtrOp op, const Position &position) {
   auto writeAll = [&](const AddressSet &to) {
     memory.write(to, pointeeOf(pointers), value, ordering);
   };
-  if (accesses.find(op)->second.rows != Rows::Tested)
+  if (plan.accesses.find(op)->second.rows != Rows::Tested)
     return writeAll(addressesOf(evaluator, pointers, mask, position));
   AddressSet lanes;
   lanes.mask = mask;
@@ -195,7 +196,7 @@ void PointerAccess::write(tile::StorePtrOp op, const Position &position) {
 /// Calls `body` for all positions of an access outside of groups.
 void PointerAccess::forEachPosition(mlir::Operation *op,
                                     llvm::function_ref<void(const Position &)> body) {
-  const Access &access = accesses.find(op)->second;
+  const Access &access = plan.accesses.find(op)->second;
   tile::TileType type = tileTypeOf(llvm::cast<tile::MemoryAccessOpInterface>(op).getAddressed());
   b.forEach(type ? type.getShape() : llvm::ArrayRef<int64_t>(), access.width, body, access.laneDim);
 }

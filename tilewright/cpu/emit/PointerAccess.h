@@ -7,6 +7,7 @@
 #ifndef TILEWRIGHT_CPU_EMIT_POINTERACCESS_H
 #define TILEWRIGHT_CPU_EMIT_POINTERACCESS_H
 
+#include "tilewright/cpu/emit/EmitContext.h"
 #include "tilewright/cpu/emit/Evaluator.h"
 #include "tilewright/cpu/emit/MemoryAccess.h"
 #include "tilewright/cpu/emit/OperationEmitter.h"
@@ -21,14 +22,9 @@ struct PointerRow {
 };
 using PointerRows = llvm::MapVector<mlir::Operation *, PointerRow>;
 
-class PointerAccess {
+class PointerAccess : EmitContext {
 public:
-  PointerAccess(LoopBuilder &b, ValueCache &cache, ModuleGlobals &globals, const Accesses &accesses,
-                const Placements &placements, Frame &frame, Buffers &buffers, MemoryAccess &memory,
-                Evaluator &evaluator, OperationEmitter &operations)
-      : b(b), cache(cache), globals(globals), accesses(accesses), placements(placements),
-        frame(frame), buffers(buffers), memory(memory), evaluator(evaluator),
-        operations(operations) {}
+  explicit PointerAccess(const EmitContext &context) : EmitContext(context) {}
 
   llvm::LogicalResult emitLoad(tile::LoadPtrOp op);
   llvm::LogicalResult emitStore(tile::StorePtrOp op);
@@ -58,16 +54,6 @@ private:
   AddressSet eachLaneOf(tile::LoadPtrOp op, mlir::Value mask, const Position &position);
   void forEachPosition(mlir::Operation *op, llvm::function_ref<void(const Position &)> body);
 
-  LoopBuilder &b;
-  ValueCache &cache;
-  ModuleGlobals &globals;
-  const Accesses &accesses;
-  const Placements &placements;
-  Frame &frame;
-  Buffers &buffers;
-  MemoryAccess &memory;
-  Evaluator &evaluator;
-  OperationEmitter &operations;
   const PointerRows *wholeRows = nullptr;
 };
 

@@ -6,15 +6,15 @@
 #ifndef TILEWRIGHT_CPU_EMIT_TRANSPOSES_H
 #define TILEWRIGHT_CPU_EMIT_TRANSPOSES_H
 
+#include "tilewright/cpu/emit/EmitContext.h"
 #include "tilewright/cpu/emit/FusedLoads.h"
 #include "tilewright/cpu/plan/Transposes.h"
 
 namespace tilewright::cpu {
 
-class Transposes {
+class Transposes : EmitContext {
 public:
-  Transposes(LoopBuilder &b, Buffers &buffers, Evaluator &evaluator, FusedLoads &loads)
-      : b(b), buffers(buffers), evaluator(evaluator), loads(loads) {}
+  Transposes(const EmitContext &context, FusedLoads &loads) : EmitContext(context), loads(loads) {}
 
   /// Emits a permutation in the planned form.
   void emit(tile::PermuteOp op, const Transpose &form);
@@ -24,9 +24,6 @@ private:
   void interleave(tile::PermuteOp op, const Transpose &form);
   void separate(tile::PermuteOp op, const Transpose &form);
 
-  LoopBuilder &b;
-  Buffers &buffers;
-  Evaluator &evaluator;
   FusedLoads &loads;
 };
 

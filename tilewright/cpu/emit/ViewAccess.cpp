@@ -3,6 +3,7 @@
 // See ViewAccess.h.
 
 #include "tilewright/cpu/emit/ViewAccess.h"
+#include "tilewright/cpu/plan/Plan.h"
 #include "tilewright/elementwise/Elements.h"
 #include "tilewright/tile/Arithmetic.h"
 #include "tilewright/tile/types/ViewGeometry.h"
@@ -25,9 +26,9 @@ namespace LLVM = mlir::LLVM;
 TileRegion ViewAccess::regionOf(mlir::Operation *op, mlir::OperandRange indices) {
   Value view = llvm::cast<tile::MemoryAccessOpInterface>(op).getAddressed();
   auto type = llvm::cast<tile::TileView>(view.getType());
-  const emit::ViewValue &tensor = views.of(view);
+  const emit::ViewValue &tensor = descriptors.of(view);
   TileRegion region{
-      &accesses.find(op)->second, type.getTensorView().getElementType(), tensor.base, {}, {}};
+      &plan.accesses.find(op)->second, type.getTensorView().getElementType(), tensor.base, {}, {}};
   for (auto [dim, extent] : llvm::enumerate(type.getTileShape())) {
     tile::DimensionRule rule = tile::ruleOf(type, dim);
     Axis axis{extent, {}, {}, tensor.extents[rule.tensorDim], tensor.strides[rule.tensorDim]};
@@ -84,13 +85,13 @@ Value ViewAccess::wholeIterations(tile::ForOp loop, llvm::ArrayRef<mlir::Operati
     auto load = llvm::cast<tile::LoadViewOp>(op);
     if (!isKnownBefore(load.getView()))
       return {};
-    const emit::ViewValue &tensor = views.of(load.getView());
+    const emit::ViewValue &tensor = descriptors.of(load.getView());
     auto type = llvm::cast<tile::TileView>(load.getView().getType());
     SmallVector<int64_t> shape(type.getTileShape().begin(), type.getTileShape().end());
     int64_t row = lastWideDimension(shape);
     for (auto [dim, extent] : llvm::enumerate(shape)) {
       tile::DimensionRule rule = tile::ruleOf(type, dim);
-      const KnownAxis &known = accesses.find(op)->second.axes[dim];
+      const KnownAxis &known = plan.accesses.find(op)->second.axes[dim];
       if (int64_t(dim) == row && !known.stride)
         areWhole = b.conjunction(
             areWhole, compare(arith::CmpIPredicate::eq, tensor.strides[rule.tensorDim], b.i64(1)));

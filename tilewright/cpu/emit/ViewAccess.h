@@ -9,6 +9,7 @@
 #ifndef TILEWRIGHT_CPU_EMIT_VIEWACCESS_H
 #define TILEWRIGHT_CPU_EMIT_VIEWACCESS_H
 
+#include "tilewright/cpu/emit/EmitContext.h"
 #include "tilewright/cpu/emit/Evaluator.h"
 #include "tilewright/cpu/emit/MemoryAccess.h"
 #include "tilewright/cpu/plan/Accesses.h"
@@ -40,17 +41,15 @@ struct TileRegion {
 /// The regions of loads and stores.
 using TileRegions = llvm::MapVector<mlir::Operation *, TileRegion>;
 
-class ViewAccess {
+class ViewAccess : EmitContext {
 public:
-  ViewAccess(LoopBuilder &b, const Accesses &accesses, Frame &frame, Buffers &buffers,
-             MemoryAccess &memory, Evaluator &evaluator)
-      : b(b), accesses(accesses), frame(frame), buffers(buffers), memory(memory),
-        evaluator(evaluator), views(b, frame.scalars) {}
+  explicit ViewAccess(const EmitContext &context)
+      : EmitContext(context), descriptors(b, frame.scalars) {}
 
   /// Emits an operation that makes a view or queries its size.
-  void emitView(mlir::Operation *op) { views.emit(op); }
+  void emitView(mlir::Operation *op) { descriptors.emit(op); }
   /// Makes the result an alias of the assumed view; false if it is no view.
-  bool emitAssume(tile::AssumeOp op) { return views.emitAssume(op); }
+  bool emitAssume(tile::AssumeOp op) { return descriptors.emitAssume(op); }
   void emitLoad(tile::LoadViewOp op);
   void emitStore(tile::StoreViewOp op);
 
@@ -69,7 +68,7 @@ public:
   void forEachAddressSet(const TileRegion &region,
                          llvm::function_ref<void(const Position &, const AddressSet &)> body);
   /// The array of a view.
-  const emit::ViewValue &tensor(mlir::Value view) const { return views.of(view); }
+  const emit::ViewValue &tensor(mlir::Value view) const { return descriptors.of(view); }
   /// The padding value of a view in register form; null if it is unspecified.
   mlir::Value paddingOf(tile::TileView type);
 
@@ -77,13 +76,7 @@ private:
   TileRegion regionOf(mlir::Operation *access, mlir::OperandRange indices);
   mlir::Value isInBounds(const TileRegion &region);
 
-  LoopBuilder &b;
-  const Accesses &accesses;
-  Frame &frame;
-  Buffers &buffers;
-  MemoryAccess &memory;
-  Evaluator &evaluator;
-  emit::ViewDescriptors views;
+  emit::ViewDescriptors descriptors;
 };
 
 } // namespace tilewright::cpu

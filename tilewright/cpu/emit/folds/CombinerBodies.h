@@ -5,15 +5,15 @@
 #ifndef TILEWRIGHT_CPU_EMIT_COMBINERBODIES_H
 #define TILEWRIGHT_CPU_EMIT_COMBINERBODIES_H
 
+#include "tilewright/cpu/emit/EmitContext.h"
 #include "tilewright/cpu/emit/Evaluator.h"
 #include "tilewright/cpu/emit/OperationEmitter.h"
 
 namespace tilewright::cpu {
 
-class CombinerBodies {
+class CombinerBodies : EmitContext {
 public:
-  CombinerBodies(LoopBuilder &b, OperationCalls &calls, Frame &frame, OperationEmitter &operations)
-      : b(b), calls(calls), frame(frame), operations(operations) {}
+  explicit CombinerBodies(const EmitContext &context) : EmitContext(context) {}
 
   /// Fails for a body that cannot be emitted.
   llvm::LogicalResult check(mlir::Operation *op);
@@ -29,11 +29,6 @@ public:
 private:
   llvm::SmallVector<mlir::Value> emit(mlir::Block &body, mlir::ValueRange elements,
                                       mlir::ValueRange accumulators, bool areLater);
-
-  LoopBuilder &b;
-  OperationCalls &calls;
-  Frame &frame;
-  OperationEmitter &operations;
 };
 
 /// The position of an operand's element, given a result's position and the index along `dim`.

@@ -4,7 +4,7 @@
 
 #include "tilewright/cpu/emit/folds/LoopReductions.h"
 #include "tilewright/cpu/emit/folds/Ranks.h"
-#include "tilewright/cpu/plan/FusionGroups.h"
+#include "tilewright/cpu/plan/Plan.h"
 
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 
@@ -43,7 +43,7 @@ SmallVector<Value> LoopReductions::neutralElements(const InnerLoop &loop) {
   SmallVector<Value> found;
   for (mlir::Operation *member : loop.members)
     if (auto reduce = llvm::dyn_cast<tile::ReduceOp>(member)) {
-      std::optional<uint64_t> neutral = folds.find(reduce)->second.neutral;
+      std::optional<uint64_t> neutral = plan.folds.find(reduce)->second.neutral;
       if (std::optional<Ranks> ranks = Ranks::of(reduce, target)) {
         found.push_back(ranks->lowest(b, loop.width));
       } else if (neutral) {

@@ -10,6 +10,7 @@
 #ifndef TILEWRIGHT_CPU_EMIT_LOOPREDUCTIONS_H
 #define TILEWRIGHT_CPU_EMIT_LOOPREDUCTIONS_H
 
+#include "tilewright/cpu/emit/EmitContext.h"
 #include "tilewright/cpu/emit/folds/CombinerBodies.h"
 #include "tilewright/cpu/plan/Folds.h"
 
@@ -17,10 +18,10 @@ namespace tilewright::cpu {
 
 struct InnerLoop;
 
-class LoopReductions {
+class LoopReductions : EmitContext {
 public:
-  LoopReductions(LoopBuilder &b, const Target &target, const Folds &folds, CombinerBodies &bodies)
-      : b(b), target(target), folds(folds), bodies(bodies) {}
+  LoopReductions(const EmitContext &context, CombinerBodies &bodies)
+      : EmitContext(context), bodies(bodies) {}
 
   /// The values that a reduction combines: elements, or their ranks.
   llvm::SmallVector<mlir::Value> toCombine(mlir::Operation *member,
@@ -42,9 +43,6 @@ private:
   llvm::SmallVector<mlir::Value> combineLanes(const InnerLoop &loop,
                                               llvm::SmallVector<mlir::Value> values);
 
-  LoopBuilder &b;
-  const Target &target;
-  const Folds &folds;
   CombinerBodies &bodies;
 };
 

@@ -9,16 +9,16 @@
 #ifndef TILEWRIGHT_CPU_EMIT_REDUCTIONS_H
 #define TILEWRIGHT_CPU_EMIT_REDUCTIONS_H
 
+#include "tilewright/cpu/emit/EmitContext.h"
 #include "tilewright/cpu/emit/folds/CombinerBodies.h"
 #include "tilewright/cpu/plan/Folds.h"
 
 namespace tilewright::cpu {
 
-class Reductions {
+class Reductions : EmitContext {
 public:
-  Reductions(LoopBuilder &b, ValueCache &cache, Frame &frame, Buffers &buffers,
-             Evaluator &evaluator, CombinerBodies &bodies)
-      : b(b), cache(cache), frame(frame), buffers(buffers), evaluator(evaluator), bodies(bodies) {}
+  Reductions(const EmitContext &context, CombinerBodies &bodies)
+      : EmitContext(context), bodies(bodies) {}
 
   /// Emits a reduction outside of fusion groups.
   void emit(tile::ReduceOp op, const Fold &fold);
@@ -27,11 +27,6 @@ private:
   llvm::SmallVector<mlir::Value> reduceInOrder(tile::ReduceOp op, Position position);
   llvm::SmallVector<mlir::Value> reduceByTree(tile::ReduceOp op, Position position);
 
-  LoopBuilder &b;
-  ValueCache &cache;
-  Frame &frame;
-  Buffers &buffers;
-  Evaluator &evaluator;
   CombinerBodies &bodies;
 };
 

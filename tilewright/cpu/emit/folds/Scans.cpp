@@ -3,7 +3,7 @@
 // See Scans.h.
 
 #include "tilewright/cpu/emit/folds/Scans.h"
-#include "tilewright/cpu/plan/FusionGroups.h"
+#include "tilewright/cpu/plan/Plan.h"
 #include "tilewright/elementwise/Elements.h"
 #include "tilewright/elementwise/Literals.h"
 
@@ -27,7 +27,7 @@ void Scans::begin(const InnerLoop &loop) {
   scanned.clear();
   for (mlir::Operation *step : loop.members)
     if (auto scan = llvm::dyn_cast<tile::ScanOp>(step))
-      scanned[scan] = identityOf(scan, 0, folds.find(scan)->second.width);
+      scanned[scan] = identityOf(scan, 0, plan.folds.find(scan)->second.width);
 }
 
 SmallVector<Value> Scans::accumulators() const {
@@ -46,7 +46,7 @@ Value Scans::scanChunk(tile::ScanOp op, Value elements) {
   auto type = llvm::cast<mlir::VectorType>(elements.getType());
   int64_t width = type.getNumElements();
   auto laneAt = [&](int64_t number) { return op.getReverse() ? width - 1 - number : number; };
-  std::optional<uint64_t> neutral = folds.find(op)->second.neutral;
+  std::optional<uint64_t> neutral = plan.folds.find(op)->second.neutral;
   for (int64_t distance = 1; distance < width; distance *= 2) {
     SmallVector<int64_t> from(width);
     SmallVector<bool> has(width);
@@ -72,7 +72,7 @@ Value Scans::scanChunk(tile::ScanOp op, Value elements) {
 Value Scans::scanLanes(tile::ScanOp op, Value elements) {
   mlir::Block &body = op.getBody().front();
   auto type = llvm::cast<mlir::VectorType>(elements.getType());
-  int64_t chunk = folds.find(op)->second.width, count = type.getNumElements() / chunk;
+  int64_t chunk = plan.folds.find(op)->second.width, count = type.getNumElements() / chunk;
   Value &soFar = scanned[op], result = b.constantBits(type, 0);
   for (int64_t number = 0; number < count; ++number) {
     int64_t first = (op.getReverse() ? count - 1 - number : number) * chunk;
@@ -95,7 +95,7 @@ void Scans::emit(tile::ScanOp op) {
   auto shape = tileTypeOf(op.getOperands()[0]).getShape();
   SmallVector<int64_t> otherShape(shape);
   otherShape.erase(otherShape.begin() + dim);
-  b.forEach(otherShape, folds.find(op)->second.width, [&](const Position &position) {
+  b.forEach(otherShape, plan.folds.find(op)->second.width, [&](const Position &position) {
     SmallVector<Value> identities;
     for (size_t operand = 0; operand < op.getNumOperands(); ++operand)
       identities.push_back(identityOf(op, operand, position.width));

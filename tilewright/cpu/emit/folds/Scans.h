@@ -8,6 +8,7 @@
 #ifndef TILEWRIGHT_CPU_EMIT_SCANS_H
 #define TILEWRIGHT_CPU_EMIT_SCANS_H
 
+#include "tilewright/cpu/emit/EmitContext.h"
 #include "tilewright/cpu/emit/folds/CombinerBodies.h"
 #include "tilewright/cpu/plan/Folds.h"
 
@@ -15,12 +16,10 @@ namespace tilewright::cpu {
 
 struct InnerLoop;
 
-class Scans {
+class Scans : EmitContext {
 public:
-  Scans(LoopBuilder &b, ValueCache &cache, const Folds &folds, Frame &frame, Buffers &buffers,
-        Evaluator &evaluator, CombinerBodies &bodies)
-      : b(b), cache(cache), folds(folds), frame(frame), buffers(buffers), evaluator(evaluator),
-        bodies(bodies) {}
+  Scans(const EmitContext &context, CombinerBodies &bodies)
+      : EmitContext(context), bodies(bodies) {}
 
   void emit(tile::ScanOp op);
 
@@ -38,12 +37,6 @@ private:
   mlir::Value identityOf(tile::ScanOp op, size_t operand, int64_t width);
   mlir::Value scanChunk(tile::ScanOp op, mlir::Value elements);
 
-  LoopBuilder &b;
-  ValueCache &cache;
-  const Folds &folds;
-  Frame &frame;
-  Buffers &buffers;
-  Evaluator &evaluator;
   CombinerBodies &bodies;
   llvm::MapVector<mlir::Operation *, mlir::Value> scanned;
 };

@@ -9,18 +9,18 @@
 #ifndef TILEWRIGHT_CPU_EMIT_MATMUL_H
 #define TILEWRIGHT_CPU_EMIT_MATMUL_H
 
+#include "tilewright/cpu/emit/EmitContext.h"
 #include "tilewright/cpu/emit/matmul/MatmulAmx.h"
 #include "tilewright/cpu/emit/matmul/MatmulOperands.h"
 
 namespace tilewright::cpu {
 
-class Matmul {
+class Matmul : EmitContext {
 public:
-  Matmul(LoopBuilder &b, ValueCache &cache, const Target &target, const Frame &frame,
-         Buffers &buffers, Evaluator &evaluator, CacheHints &hints, FinalStores &finalStores,
+  Matmul(const EmitContext &context, CacheHints &hints, FinalStores &finalStores,
          MatmulOperands &operands, MatmulAmx &amx)
-      : b(b), cache(cache), target(target), frame(frame), buffers(buffers), evaluator(evaluator),
-        hints(hints), finalStores(finalStores), operands(operands), amx(amx) {}
+      : EmitContext(context), hints(hints), finalStores(finalStores), operands(operands), amx(amx) {
+  }
 
   /// One of the three operations that multiply matrices.
   void emit(mlir::Operation *op, const MatmulPlan &plan);
@@ -30,12 +30,6 @@ private:
   void multiply(const MatmulProduct &product, mlir::Value steps);
   void multiplyBlock(const MatmulProduct &product, mlir::Value steps, const BlockOfSums &block);
 
-  LoopBuilder &b;
-  ValueCache &cache;
-  const Target &target;
-  const Frame &frame;
-  Buffers &buffers;
-  Evaluator &evaluator;
   CacheHints &hints;
   FinalStores &finalStores;
   MatmulOperands &operands;

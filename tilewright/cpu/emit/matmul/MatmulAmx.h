@@ -18,16 +18,15 @@
 #ifndef TILEWRIGHT_CPU_EMIT_MATMULAMX_H
 #define TILEWRIGHT_CPU_EMIT_MATMULAMX_H
 
+#include "tilewright/cpu/emit/EmitContext.h"
 #include "tilewright/cpu/emit/matmul/MatmulProduct.h"
 
 namespace tilewright::cpu {
 
-class MatmulAmx {
+class MatmulAmx : EmitContext {
 public:
-  MatmulAmx(LoopBuilder &b, ValueCache &cache, ModuleGlobals &globals, Buffers &buffers,
-            Evaluator &evaluator, FinalStores &finalStores)
-      : b(b), cache(cache), globals(globals), buffers(buffers), evaluator(evaluator),
-        finalStores(finalStores) {}
+  MatmulAmx(const EmitContext &context, FinalStores &finalStores)
+      : EmitContext(context), finalStores(finalStores) {}
 
   /// Multiplies this number of steps along k.
   void multiply(const MatmulProduct &product, mlir::Value steps);
@@ -45,11 +44,6 @@ private:
   mlir::Value sumsInBuffer(const MatmulProduct &product, const Position &at);
   void call(llvm::StringRef instruction, llvm::ArrayRef<mlir::Value> arguments);
 
-  LoopBuilder &b;
-  ValueCache &cache;
-  ModuleGlobals &globals;
-  Buffers &buffers;
-  Evaluator &evaluator;
   FinalStores &finalStores;
 };
 

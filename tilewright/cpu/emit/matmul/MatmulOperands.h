@@ -11,19 +11,18 @@
 #ifndef TILEWRIGHT_CPU_EMIT_MATMULOPERANDS_H
 #define TILEWRIGHT_CPU_EMIT_MATMULOPERANDS_H
 
+#include "tilewright/cpu/emit/EmitContext.h"
 #include "tilewright/cpu/emit/FusedLoads.h"
 #include "tilewright/cpu/emit/matmul/MatmulProduct.h"
 #include "tilewright/cpu/emit/matmul/SharedFactors.h"
 
 namespace tilewright::cpu {
 
-class MatmulOperands {
+class MatmulOperands : EmitContext {
 public:
-  MatmulOperands(LoopBuilder &b, ValueCache &cache, const Target &target, const Frame &frame,
-                 Buffers &buffers, Evaluator &evaluator, ViewAccess &views, FusedLoads &loads,
-                 SharedFactors &shared, CacheHints &hints)
-      : b(b), cache(cache), target(target), frame(frame), buffers(buffers), evaluator(evaluator),
-        views(views), loads(loads), shared(shared), hints(hints) {}
+  MatmulOperands(const EmitContext &context, FusedLoads &loads, SharedFactors &shared,
+                 CacheHints &hints)
+      : EmitContext(context), loads(loads), shared(shared), hints(hints) {}
 
   /// Packs the operands, unless they lie in buffers.
   void provide(MatmulProduct &product);
@@ -48,13 +47,6 @@ private:
   void writeFactors(const MatmulProduct &product, mlir::Value base, mlir::Value linear,
                     mlir::Value words);
 
-  LoopBuilder &b;
-  ValueCache &cache;
-  const Target &target;
-  const Frame &frame;
-  Buffers &buffers;
-  Evaluator &evaluator;
-  ViewAccess &views;
   FusedLoads &loads;
   SharedFactors &shared;
   CacheHints &hints;

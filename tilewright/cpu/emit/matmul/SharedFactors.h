@@ -10,12 +10,12 @@
 #define TILEWRIGHT_CPU_EMIT_SHAREDFACTORS_H
 
 #include "tilewright/cpu/emit/Buffers.h"
+#include "tilewright/cpu/emit/EmitContext.h"
 #include "tilewright/cpu/emit/OperationEmitter.h"
 #include "tilewright/cpu/emit/ViewAccess.h"
 
 namespace tilewright::cpu {
 
-struct Plan;
 struct SharedOperand;
 
 /// The place of a packed operand (`FactorPlace`) in the current iteration.
@@ -26,11 +26,9 @@ struct FactorPlace {
   mlir::Value header, isShared, iteration;
 };
 
-class SharedFactors {
+class SharedFactors : EmitContext {
 public:
-  SharedFactors(LoopBuilder &b, const Plan &plan, const Frame &frame, Buffers &buffers,
-                ViewAccess &views, OperationEmitter &operations)
-      : b(b), plan(plan), frame(frame), buffers(buffers), views(views), operations(operations) {}
+  explicit SharedFactors(const EmitContext &context) : EmitContext(context) {}
 
   /// At the beginning of the function: empties the cache, unless an earlier call for the same
   /// launch has used the arena. Tests which tensors the launch does not store to.
@@ -60,12 +58,6 @@ private:
   Slot lookUp(Operand operand, const SharedOperand &shared, mlir::Value isShared);
   mlir::Value keyAddress(mlir::Value header, size_t number);
 
-  LoopBuilder &b;
-  const Plan &plan;
-  const Frame &frame;
-  Buffers &buffers;
-  ViewAccess &views;
-  OperationEmitter &operations;
   llvm::DenseMap<mlir::Operation *, Range> ranges;         ///< By `make_tensor_view`.
   llvm::DenseMap<mlir::Operation *, mlir::Value> unstored; ///< i1; null: the launch has no stores.
   llvm::DenseMap<Operand, mlir::Value>
