@@ -9,35 +9,38 @@
 #include "tilewright/cpu/emit/EmitContext.h"
 #include "tilewright/cpu/emit/ViewAccess.h"
 
+#include "llvm/Support/SaveAndRestore.h"
+
 namespace tilewright::cpu {
 
 class FusedLoads : EmitContext {
 public:
   explicit FusedLoads(const EmitContext &context) : EmitContext(context) {}
 
-  /// Computes the regions that these loads read; must precede forEachLocated.
-  void locate(const TileLoads &tile);
+  /// The regions that these loads read.
+  TileRegions locate(const TileLoads &tile);
   /// Calls `body`, which evaluates the tile into which the located loads are fused, once per
   /// planned version. `areElsewhere`: skips the version for contiguous rows inside the tensors, if
   /// that is tested.
-  void forEachLocated(const TileLoads &tile, llvm::function_ref<void()> body,
-                      bool areElsewhere = false);
+  void forEachLocated(const TileLoads &tile, const TileRegions &located,
+                      llvm::function_ref<void()> body, bool areElsewhere = false);
   /// Calls locate and forEachLocated.
   void forEachVersion(const TileLoads &tile, llvm::function_ref<void()> body) {
-    locate(tile);
-    forEachLocated(tile, body);
+    forEachLocated(tile, locate(tile), body);
   }
-  /// Sets the loads for the code that is emitted next.
-  void use(const TileRegions &loads, bool areContiguousInBounds) {
-    current = loads;
-    contiguous = areContiguousInBounds;
+  /// The loads of the code that is emitted as long as the returned scope exists.
+  struct Located {
+    TileRegions regions;
+    bool areContiguousInBounds = false;
+  };
+  [[nodiscard]] llvm::SaveAndRestore<Located> scope(const TileRegions &regions,
+                                                    bool areContiguousInBounds) {
+    return {current, {regions, areContiguousInBounds}};
   }
-  const TileRegions &regions() const { return current; }
   mlir::Value read(tile::LoadViewOp load, const Position &position);
 
 private:
-  TileRegions current;
-  bool contiguous = false;
+  Located current;
 };
 
 } // namespace tilewright::cpu

@@ -12,7 +12,6 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
-#include "llvm/ADT/ScopeExit.h"
 
 using namespace tilewright;
 using namespace tilewright::cpu;
@@ -38,8 +37,7 @@ void FusionGroups::evaluateHints(const FusionGroup &group, GroupAccess &access) 
 
 void FusionGroups::emit(const FusionGroup &group, bool mayBeWhole) {
   GroupAccess access;
-  pointers.use(&access.pointerRows);
-  llvm::scope_exit forget([&] { pointers.use(nullptr); });
+  auto rowsOfPointers = pointers.scope(access.pointerRows);
   for (mlir::Operation *member : group.viewAccesses())
     if (auto load = llvm::dyn_cast<tile::LoadViewOp>(member))
       access.regions[member] = views.regionOf(load);
@@ -79,7 +77,7 @@ void FusionGroups::emit(const FusionGroup &group, bool mayBeWhole) {
   b.jumpIf(fast, whole, others);
   for (mlir::Block *version : {whole, others}) {
     b.setInsertionPointToStart(version);
-    cache.clear();
+    ValueCache::FreshScope fresh(cache);
     access.isContiguous =
         group.rows == Rows::Contiguous || (group.rows == Rows::Tested && version == whole);
     if (version == others)
@@ -94,7 +92,6 @@ void FusionGroups::emit(const FusionGroup &group, bool mayBeWhole) {
     b.jump(after, given);
   }
   b.setInsertionPointToStart(after);
-  cache.clear();
   if (loop) // both versions have updated its accumulators
     llvm::copy(after->getArguments().take_back(held.size()), loop->held.begin());
   frame.scalars.bind(results, after);
@@ -155,7 +152,7 @@ void FusionGroups::emitRow(const FusionGroup &group, GroupAccess &access, const 
 }
 
 void FusionGroups::emitRows(const FusionGroup &group, GroupAccess &access) {
-  loads.use(access.regions, access.isContiguous);
+  auto fusedLoads = loads.scope(access.regions, access.isContiguous);
   if (LoopFrame *loop = frame.rowLoopOf(group))
     return emitHeldRows(group, access, *loop);
   SmallVector<int64_t> rows(group.domain.begin(), group.domain.end());
@@ -247,7 +244,8 @@ void FusionGroups::emitOncePerRow(const FusionGroup &group, mlir::Operation *mem
 
 //===-- Members -------------------------------------------------------------------------------===//
 
-/// Emits one member for the elements at the position; returns the operands of a reduction.
+/// Emits one member other than a scan for the elements at the position; returns the operands of a
+/// reduction.
 SmallVector<Value> FusionGroups::emitMember(mlir::Operation *member, const GroupAccess &access,
                                             const Position &position) {
   b.setPlace(member->getLoc());
@@ -275,13 +273,16 @@ SmallVector<Value> FusionGroups::emitMember(mlir::Operation *member, const Group
     define(load.getResult(), position, pointers.read(load, position));
   } else if (auto store = llvm::dyn_cast<tile::StorePtrOp>(member)) {
     pointers.write(store, position);
-  } else if (auto scan = llvm::dyn_cast<tile::ScanOp>(member)) {
-    define(scan.getResult(0), position,
-           scans.scanLanes(scan, evaluator.evaluate(scan.getOperands()[0], position)));
   } else {
     define(member->getResult(0), position, evaluator.evaluateOp(member, position));
   }
   return {};
+}
+
+void FusionGroups::emitScan(tile::ScanOp scan, const Position &position, Value &prefix) {
+  b.setPlace(scan.getLoc());
+  Value elements = evaluator.evaluate(scan.getOperands()[0], position);
+  define(scan.getResult(0), position, scans.scanLanes(scan, elements, prefix));
 }
 
 /// Defines the elements of a member's result at the position.
@@ -320,10 +321,9 @@ void FusionGroups::evaluateRowValues(const FusionGroup &group, mlir::Operation *
 /// Emits all members for the vectors from `first` on, one per chain; returns the operands of
 /// reductions, chain by chain. A member is emitted for all chains before the next member, as in the
 /// program.
-SmallVector<SmallVector<Value>> FusionGroups::emitStep(const FusionGroup &group,
-                                                       const InnerLoop &loop,
-                                                       const GroupAccess &access,
-                                                       const Position &row, Value first) {
+SmallVector<SmallVector<Value>>
+FusionGroups::emitStep(const FusionGroup &group, const InnerLoop &loop, const GroupAccess &access,
+                       const Position &row, Value first, Scans::Prefixes &prefixes) {
   ValueCache::Scope scope(cache);
   SmallVector<Position> positions;
   for (int64_t chain = 0; chain < loop.chains; ++chain) {
@@ -342,6 +342,8 @@ SmallVector<SmallVector<Value>> FusionGroups::emitStep(const FusionGroup &group,
     prefetchNext(group, access, positions);
   SmallVector<SmallVector<Value>> elements(loop.chains);
   auto emit = [&](mlir::Operation *member, int64_t chain) {
+    if (auto scan = llvm::dyn_cast<tile::ScanOp>(member))
+      return emitScan(scan, positions[chain], prefixes[scan]);
     llvm::append_range(elements[chain],
                        reductions.toCombine(member, emitMember(member, access, positions[chain])));
   };
@@ -367,28 +369,30 @@ void FusionGroups::emitInnerLoop(const FusionGroup &group, const InnerLoop &loop
     for (mlir::Operation *member : loop.members)
       evaluateRowValues(group, member, first, seen);
   }
-  scans.begin(loop);
+  Scans::Prefixes prefixes = scans.identitiesOf(loop);
   SmallVector<Value> state, neutral = reductions.neutralElements(loop);
   const bool beginsWithElements = reduces && neutral.empty();
   if (beginsWithElements) {
-    for (ArrayRef<Value> elements : emitStep(group, loop, access, row, b.i64(0)))
+    for (ArrayRef<Value> elements : emitStep(group, loop, access, row, b.i64(0), prefixes))
       llvm::append_range(state, elements);
   } else {
     for (int64_t chain = 0; chain < loop.chains; ++chain)
       llvm::append_range(state, neutral);
   }
   size_t sumCount = state.size(), count = sumCount / loop.chains;
-  llvm::append_range(state, scans.accumulators());
+  llvm::append_range(state, llvm::make_second_range(prefixes));
   state = b.carryFrom(
       beginsWithElements ? step : 0, extent, step, state, [&](Value first, mlir::ValueRange all) {
-        scans.setAccumulators(all.drop_front(sumCount));
+        for (auto [scan, prefix] : llvm::zip_equal(prefixes, all.drop_front(sumCount)))
+          scan.second = prefix;
         SmallVector<Value> next, sums(all.take_front(sumCount));
-        for (auto [chain, elements] : llvm::enumerate(emitStep(group, loop, access, row, first)))
+        for (auto [chain, elements] :
+             llvm::enumerate(emitStep(group, loop, access, row, first, prefixes)))
           llvm::append_range(next,
                              reductions.combine(loop, elements,
                                                 ArrayRef<Value>(sums).slice(chain * count, count),
                                                 /*areLater=*/!loop.isReverse().value_or(false)));
-        llvm::append_range(next, scans.accumulators());
+        llvm::append_range(next, llvm::make_second_range(prefixes));
         return next;
       });
   if (!reduces)

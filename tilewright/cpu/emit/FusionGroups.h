@@ -59,11 +59,12 @@ private:
                          OperationSet &seen);
   llvm::SmallVector<llvm::SmallVector<mlir::Value>>
   emitStep(const FusionGroup &group, const InnerLoop &loop, const GroupAccess &access,
-           const Position &row, mlir::Value first);
+           const Position &row, mlir::Value first, Scans::Prefixes &prefixes);
   void emitInnerLoop(const FusionGroup &group, const InnerLoop &loop, const GroupAccess &access,
                      const Position &row);
   llvm::SmallVector<mlir::Value> emitMember(mlir::Operation *member, const GroupAccess &access,
                                             const Position &position);
+  void emitScan(tile::ScanOp scan, const Position &position, mlir::Value &prefix);
   void define(mlir::Value result, const Position &position, mlir::Value value);
 
   FusedLoads &loads;

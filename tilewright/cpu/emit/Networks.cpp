@@ -140,5 +140,4 @@ void Networks::emit(const Network &network) {
     else
       emitSteps(&Networks::emitStep);
   });
-  cache.clear(); // buffers have changed
 }

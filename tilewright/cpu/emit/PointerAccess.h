@@ -13,6 +13,8 @@
 #include "tilewright/cpu/emit/OperationEmitter.h"
 #include "tilewright/cpu/plan/Accesses.h"
 
+#include "llvm/Support/SaveAndRestore.h"
+
 namespace tilewright::cpu {
 
 /// The address of a contiguous row, and whether its stores are non-temporal (null: never); by
@@ -38,8 +40,11 @@ public:
   bool isTestedByRows(mlir::Operation *op) const;
   /// The addresses of the elements at a position in a contiguous row.
   AddressSet inRow(mlir::Value row, mlir::Type pointee, const Position &position);
-  /// Sets the rows that following code accesses; null: none is known to be contiguous.
-  void use(const PointerRows *rows) { wholeRows = rows; }
+  /// The rows that are known to be contiguous in the code that is emitted as long as the returned
+  /// scope exists; `rows` may change meanwhile.
+  [[nodiscard]] llvm::SaveAndRestore<const PointerRows *> scope(const PointerRows &rows) {
+    return {wholeRows, &rows};
+  }
   /// The elements of a load at a position.
   mlir::Value read(tile::LoadPtrOp op, const Position &position);
   /// Stores the elements at a position.
@@ -54,7 +59,7 @@ private:
   AddressSet eachLaneOf(tile::LoadPtrOp op, mlir::Value mask, const Position &position);
   void forEachPosition(mlir::Operation *op, llvm::function_ref<void(const Position &)> body);
 
-  const PointerRows *wholeRows = nullptr;
+  const PointerRows *wholeRows = nullptr; ///< Null: none.
 };
 
 /// The addresses at the position, if pointers are accessed one by one.

@@ -52,6 +52,17 @@ public:
     size_t outer;
   };
 
+  /// A scope that begins and ends without any entries: buffers change before and in it.
+  class FreshScope {
+  public:
+    explicit FreshScope(ValueCache &cache) : cache(cache) { cache.clear(); }
+    ~FreshScope() { cache.clear(); }
+    FreshScope(const FreshScope &) = delete;
+
+  private:
+    ValueCache &cache;
+  };
+
 private:
   llvm::SmallVector<Entry> entries;
 };

@@ -45,4 +45,16 @@ TEST_F(ValueCacheTest, aScopeDropsWhatIsInsertedInIt) {
   EXPECT_EQ(cache.size(), 0u);
 }
 
+TEST_F(ValueCacheTest, aFreshScopeBeginsAndEndsWithoutEntries) {
+  Position position{{number}};
+  cache.insert(number, position, number);
+  {
+    ValueCache::FreshScope fresh(cache);
+    EXPECT_FALSE(cache.lookup(number, position));
+    cache.insert(condition, position, condition);
+    EXPECT_EQ(cache.lookup(condition, position), condition);
+  }
+  EXPECT_EQ(cache.size(), 0u);
+}
+
 } // namespace

@@ -23,20 +23,12 @@ Value Scans::identityOf(tile::ScanOp op, size_t operand, int64_t width) {
   return b.splat(b.constantElement(elementType, bits), width);
 }
 
-void Scans::begin(const InnerLoop &loop) {
-  scanned.clear();
+Scans::Prefixes Scans::identitiesOf(const InnerLoop &loop) {
+  Prefixes identities;
   for (mlir::Operation *step : loop.members)
     if (auto scan = llvm::dyn_cast<tile::ScanOp>(step))
-      scanned[scan] = identityOf(scan, 0, plan.folds.find(scan)->second.width);
-}
-
-SmallVector<Value> Scans::accumulators() const {
-  return llvm::to_vector(llvm::make_second_range(scanned));
-}
-
-void Scans::setAccumulators(mlir::ValueRange values) {
-  for (auto [entry, soFar] : llvm::zip_equal(scanned, values))
-    entry.second = soFar;
+      identities[scan] = identityOf(scan, 0, plan.folds.find(scan)->second.width);
+  return identities;
 }
 
 /// The prefixes within a chunk, in log2 steps: each lane first combines with the one before it,
@@ -69,19 +61,19 @@ Value Scans::scanChunk(tile::ScanOp op, Value elements) {
 }
 
 /// Scans chunk by chunk, each with the prefix of all earlier ones.
-Value Scans::scanLanes(tile::ScanOp op, Value elements) {
+Value Scans::scanLanes(tile::ScanOp op, Value elements, Value &prefix) {
   mlir::Block &body = op.getBody().front();
   auto type = llvm::cast<mlir::VectorType>(elements.getType());
   int64_t chunk = plan.folds.find(op)->second.width, count = type.getNumElements() / chunk;
-  Value &soFar = scanned[op], result = b.constantBits(type, 0);
+  Value result = b.constantBits(type, 0);
   for (int64_t number = 0; number < count; ++number) {
     int64_t first = (op.getReverse() ? count - 1 - number : number) * chunk;
     Value mine = mlir::vector::ExtractStridedSliceOp::create(b, elements, {first}, {chunk}, {1});
     mine = scanChunk(op, mine);
     Value last = mlir::vector::ExtractOp::create(b, mine, op.getReverse() ? 0 : chunk - 1);
-    Value sums = bodies.emit(body, mine, soFar)[0];
+    Value sums = bodies.emit(body, mine, prefix)[0];
     // Equal to the last prefix, but does not wait for it.
-    soFar = bodies.emit(body, b.splat(last, chunk), soFar)[0];
+    prefix = bodies.emit(body, b.splat(last, chunk), prefix)[0];
     if (count == 1)
       return sums;
     result = mlir::vector::InsertStridedSliceOp::create(b, sums, result, {first}, {1});

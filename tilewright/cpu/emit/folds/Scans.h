@@ -25,20 +25,18 @@ public:
 
   // Scans by vectors, as members of an inner loop.
 
-  /// Initialises the scans of an inner loop with their identities.
-  void begin(const InnerLoop &loop);
-  /// The results for the next vector of a scan.
-  mlir::Value scanLanes(tile::ScanOp op, mlir::Value elements);
-  /// The current prefixes of the loop's scans, in all lanes.
-  llvm::SmallVector<mlir::Value> accumulators() const;
-  void setAccumulators(mlir::ValueRange values);
+  /// The current prefixes of an inner loop's scans, in all lanes.
+  using Prefixes = llvm::MapVector<mlir::Operation *, mlir::Value>;
+  /// The identities, with which the prefixes begin.
+  Prefixes identitiesOf(const InnerLoop &loop);
+  /// The results for the next vector of a scan; updates its prefix.
+  mlir::Value scanLanes(tile::ScanOp op, mlir::Value elements, mlir::Value &prefix);
 
 private:
   mlir::Value identityOf(tile::ScanOp op, size_t operand, int64_t width);
   mlir::Value scanChunk(tile::ScanOp op, mlir::Value elements);
 
   CombinerBodies &bodies;
-  llvm::MapVector<mlir::Operation *, mlir::Value> scanned;
 };
 
 } // namespace tilewright::cpu

@@ -40,12 +40,11 @@ void Matmul::emit(mlir::Operation *op, const MatmulPlan &plan) {
     b.branch(
         enough,
         [&] {
-          cache.clear();
+          ValueCache::FreshScope fresh(cache);
           multiply(product, b.mul(b.add(product.iteration, b.i64(1)), steps));
         },
         [] {});
   }
-  cache.clear();
 }
 
 void Matmul::multiply(const MatmulProduct &product, Value steps) {

@@ -71,11 +71,10 @@ void MatmulAmx::writeInitialSums(const MatmulProduct &product) {
   tile::TileType type = tileTypeOf(op->getResult(0));
   Value base = buffers.addressOf(op->getResult(0));
   auto write = [&](llvm::function_ref<Value(const Position &)> read) {
-    cache.clear();
+    ValueCache::FreshScope fresh(cache);
     b.forEach(type.getShape(), amxExtent, [&](const Position &position) {
       buffers.write(base, type, position, read(position));
     });
-    cache.clear();
   };
   if (product.isFirst) // in later iterations they are in place
     return b.branch(

@@ -229,11 +229,11 @@ void MatmulOperands::packRight(const MatmulProduct &product) {
 
 /// Adds the data from which the next iteration's operand is loaded, or its packed words if they are
 /// cached, to what is prefetched while products are accumulated.
-void MatmulOperands::addStreams(MatmulProduct &product, unsigned operand,
-                                const FactorPlace &place) {
+void MatmulOperands::addStreams(MatmulProduct &product, unsigned operand, const FactorPlace &place,
+                                const TileRegions &located) {
   const OperandPrefetch &prefetch = product.plan.prefetch[operand];
   for (const NextTile &next : prefetch.tiles) {
-    const TileRegion &region = loads.regions().find(next.load)->second;
+    const TileRegion &region = located.find(next.load)->second;
     int64_t row = lastWideDimension(region.shape), rows = 1;
     Value stride = b.i64(0), ahead = hints.bytesTo(next, region);
     for (auto [dim, extent] : llvm::enumerate(region.shape))
@@ -270,19 +270,19 @@ void MatmulOperands::pack(MatmulProduct &product, unsigned operand) {
   if (operand == 1 && matmul.correctionBytes > 0)
     product.corrections =
         b.byteAddress(place.words, b.i64(matmul.iterations * matmul.operandBytes[1]));
+  const TileRegions located = loads.locate(matmul.loads[operand]);
   auto write = [&] {
     if (operand == 0)
       loads.forEachLocated(
-          matmul.loads[0], [&] { packLeft(product); },
+          matmul.loads[0], located, [&] { packLeft(product); },
           /*areElsewhere=*/bool(matmul.inTensor[0]));
     if (operand == 1 && product.corrections)
       clearCorrections(product);
     if (operand == 1)
-      loads.forEachLocated(matmul.loads[1], [&] { packRight(product); });
+      loads.forEachLocated(matmul.loads[1], located, [&] { packRight(product); });
     shared.markPacked(place);
   };
-  loads.locate(matmul.loads[operand]);
-  Value inTensor = operand == 0 ? findLeftRows(product) : findRightWords(product);
+  Value inTensor = operand == 0 ? findLeftRows(product, located) : findRightWords(product, located);
   Value isThere = place.isPacked && inTensor
                       ? arith::OrIOp::create(b, place.isPacked, inTensor).getResult()
                   : inTensor ? inTensor
@@ -291,7 +291,7 @@ void MatmulOperands::pack(MatmulProduct &product, unsigned operand) {
     b.branch(isThere, [] {}, write);
   else
     write();
-  addStreams(product, operand, place);
+  addStreams(product, operand, place, located);
 }
 
 /// Whether the operands of all iterations that are computed at once lie in the tensor, as
@@ -330,14 +330,14 @@ Value MatmulOperands::isInTensor(const MatmulProduct &product, unsigned operand,
 }
 
 /// Sets where lhs is read: in the tensor if the returned i1 holds, else in packed form.
-Value MatmulOperands::findLeftRows(MatmulProduct &product) {
+Value MatmulOperands::findLeftRows(MatmulProduct &product, const TileRegions &located) {
   tile::LoadViewOp load = product.plan.inTensor[0];
   int64_t wordBytes = product.form.word().getIntOrFloatBitWidth() / 8;
   product.leftRows = {product.left.base, b.i64(product.left.perRow * wordBytes),
                       b.i64(product.left.perBatch * wordBytes)};
   if (!load)
     return {};
-  TileRegion region = loads.regions().find(load)->second;
+  TileRegion region = located.find(load)->second;
   size_t rank = region.axes.size();
   Value inTensor = isInTensor(product, 0, rank - 1, region);
   if (!inTensor)
@@ -356,11 +356,11 @@ Value MatmulOperands::findLeftRows(MatmulProduct &product) {
 }
 
 /// The same for rhs, whose rows must be consecutive in the tensor, as in a panel.
-Value MatmulOperands::findRightWords(MatmulProduct &product) {
+Value MatmulOperands::findRightWords(MatmulProduct &product, const TileRegions &located) {
   tile::LoadViewOp load = product.plan.inTensor[1];
   if (!load)
     return {};
-  TileRegion region = loads.regions().find(load)->second;
+  TileRegion region = located.find(load)->second;
   size_t alongK = region.axes.size() - 2;
   Value inTensor = isInTensor(product, 1, alongK, region);
   if (!inTensor)
@@ -391,7 +391,7 @@ void MatmulOperands::provide(MatmulProduct &product) {
   product.right = {{}, columns, steps * columns, steps * product.n};
   if (matmul.isInPlace[0]) {
     product.left.base = buffers.memoryOf(op->getOperand(0));
-    findLeftRows(product);
+    findLeftRows(product, /*located=*/{});
   } else {
     pack(product, 0);
   }

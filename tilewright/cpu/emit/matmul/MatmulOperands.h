@@ -31,9 +31,10 @@ private:
   void pack(MatmulProduct &product, unsigned operand);
   mlir::Value isInTensor(const MatmulProduct &product, unsigned operand, size_t dim,
                          TileRegion &region);
-  mlir::Value findLeftRows(MatmulProduct &product);
-  mlir::Value findRightWords(MatmulProduct &product);
-  void addStreams(MatmulProduct &product, unsigned operand, const FactorPlace &place);
+  mlir::Value findLeftRows(MatmulProduct &product, const TileRegions &located);
+  mlir::Value findRightWords(MatmulProduct &product, const TileRegions &located);
+  void addStreams(MatmulProduct &product, unsigned operand, const FactorPlace &place,
+                  const TileRegions &located);
   void writeLeft(const MatmulProduct &product, const Position &position, mlir::Value words);
   void clearCorrections(const MatmulProduct &product);
   void packLeft(const MatmulProduct &product);
