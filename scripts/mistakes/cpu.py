@@ -58,7 +58,7 @@ MISTAKES = [
     Mistake("prefixes of a chunk go by half the distance", "emit/folds/Scans.cpp",
             "bool isThere = number >= distance;", "bool isThere = number > distance;"),
     Mistake("chunks do not know of earlier ones", "emit/folds/Scans.cpp",
-            "    soFar = bodies.emit(body, b.splat(last, chunk), soFar)[0];", "    soFar = b.splat(last, chunk);"),
+            "    prefix = bodies.emit(body, b.splat(last, chunk), prefix)[0];", "    prefix = b.splat(last, chunk);"),
     Mistake("reverse scans go forwards", "emit/folds/Scans.cpp",
             "      if (op.getReverse())\n        at = arith::SubIOp::create(b, b.i64(shape[dim] - 1), at);\n", ""),
     Mistake("trees combine later with earlier elements", "emit/folds/Reductions.cpp",
