@@ -6,6 +6,7 @@
 #include "tilewright/cpu/emit/RowLoops.h"
 #include "tilewright/cpu/emit/ViewAccess.h"
 #include "tilewright/cpu/plan/Plan.h"
+#include "tilewright/emit/Iterations.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
@@ -39,18 +40,8 @@ LogicalResult ControlFlow::emit(tile::IfOp op) {
   return llvm::success();
 }
 
-/// The trip count is computed before the first iteration, in 64 bits: the bounds have at most 64
-/// bits, so they are at most 2^64 - 1 apart (operations, 5.2).
 LogicalResult ControlFlow::emit(tile::ForOp op) {
-  Value lower = frame.scalar(op.getLowerBound()), upper = frame.scalar(op.getUpperBound());
-  auto less = op.getUnsignedCmp() ? arith::CmpIPredicate::ult : arith::CmpIPredicate::slt;
-  Value runs = arith::CmpIOp::create(b, less, lower, upper);
-  Value distance = b.zeroExtended(arith::SubIOp::create(b, upper, lower));
-  Value step = b.zeroExtended(frame.scalar(op.getStep()));
-  // A step of 0 is undefined, but must not trap.
-  step = arith::MaxUIOp::create(b, step, b.i64(1));
-  Value tripCount = b.add(
-      arith::DivUIOp::create(b, arith::SubIOp::create(b, distance, b.i64(1)), step), b.i64(1));
+  auto [lower, runs, tripCount] = emit::emitIterations(b, frame.scalars, op);
   SmallVector<Value> from, to, sums, initialSums;
   for (auto [value, argument] : llvm::zip_equal(op.getInitValues(), op.iterArgs())) {
     bool isKnown = bool(plan.initialConstant(llvm::cast<mlir::BlockArgument>(argument)));

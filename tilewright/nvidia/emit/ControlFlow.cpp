@@ -3,6 +3,7 @@
 // See ControlFlow.h.
 
 #include "tilewright/nvidia/emit/ControlFlow.h"
+#include "tilewright/emit/Iterations.h"
 #include "tilewright/tile/Loops.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -38,17 +39,8 @@ void ControlFlow::emit(tile::IfOp op) {
   tiles.scalars.bind(op.getResults(), after);
 }
 
-/// The trip count is computed before the first iteration, in 64 bits: the bounds have at most 64
-/// bits, so they are at most 2^64 - 1 apart (operations, 5.2).
 void ControlFlow::emit(tile::ForOp op) {
-  Value lower = tiles.scalar(op.getLowerBound()), upper = tiles.scalar(op.getUpperBound());
-  auto less = op.getUnsignedCmp() ? arith::CmpIPredicate::ult : arith::CmpIPredicate::slt;
-  Value runs = arith::CmpIOp::create(b, less, lower, upper);
-  Value distance = b.zeroExtended(arith::SubIOp::create(b, upper, lower));
-  // A step of 0 is undefined, but must not trap.
-  Value step = arith::MaxUIOp::create(b, b.zeroExtended(tiles.scalar(op.getStep())), b.i64(1));
-  Value tripCount = b.add(
-      arith::DivUIOp::create(b, arith::SubIOp::create(b, distance, b.i64(1)), step), b.i64(1));
+  auto [lower, runs, tripCount] = emit::emitIterations(b, tiles.scalars, op);
 
   // If no iteration runs, the initial values are the results. Block arguments of the body:
   // iterations left, the induction variable, the pipeline stage, loop-carried values.
