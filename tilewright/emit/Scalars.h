@@ -7,6 +7,7 @@
 #define TILEWRIGHT_EMIT_SCALARS_H
 
 #include "mlir/IR/Block.h"
+#include "mlir/IR/ValueRange.h"
 #include "llvm/ADT/DenseMap.h"
 
 namespace tilewright::emit {
