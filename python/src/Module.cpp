@@ -157,7 +157,7 @@ private:
   static twVersion versionOf(Version version) {
     const auto [major, minor] = version;
     if (major < 0 || major > 0xFFFF || minor < 0 || minor > 0xFF)
-      throw nb::value_error("a version is a pair as (13, 3)");
+      throw nb::value_error("a version must be a pair such as (13, 3)");
     return TW_VERSION(major, minor);
   }
   static std::optional<Version> versionOf(twVersion version) {

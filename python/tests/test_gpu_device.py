@@ -376,7 +376,7 @@ print(why_not(lambda: tilewright.cutile.launch(1, total, ([a, b.values], y), dev
     ({"check": True}, "compiled code is not checked"),
     ({"seed": 1}, "a GPU has no seed"),
     ({"max_steps": 5}, "compiled code counts no steps"),
-    ({"counters": True}, "only the PTX machine has counters"),
+    ({"counters": True}, "counters needs device='ptx'"),
     ({"target": "sm_1"}, "sm_1"),
 ], ids=str)
 def test_other_options_are_refused(options, message):

@@ -88,7 +88,7 @@ def test_load(how, tmp_path):
 
 
 def test_an_unknown_entry_is_named_with_those_there_are():
-    with pytest.raises(KeyError, match="no entry third; there is: first, second"):
+    with pytest.raises(KeyError, match="no entry third; its entries are: first, second"):
         tilewright.load(TEXT)["third"]
 
 

@@ -78,8 +78,8 @@ def test_arguments_that_do_not_fit():
 
 
 @pytest.mark.parametrize("device, options, message", [
-    ("cpu", {"counters": True}, "only the PTX machine has counters"),
-    ("reference", {"reverse": True}, "only the PTX machine has reverse"),
+    ("cpu", {"counters": True}, "counters needs device='ptx'"),
+    ("reference", {"reverse": True}, "reverse needs device='ptx'"),
     ("ptx", {"reverse": True, "seed": 1}, "reverse and seed exclude each other"),
     ("ptx", {"target": "sm_1"}, "sm_1"), ("ptx", {"check": "luck"}, "no check 'luck'"),
     ("abacus", {}, "device must be 'cpu', 'reference', 'ptx' or 'gpu'")])

@@ -51,7 +51,7 @@ class Module(collections.abc.Mapping):
         entry = self._entries.get(name.removeprefix("@")) if isinstance(name, str) else None
         if entry is None:
             there = ", ".join(self._entries) or "none"
-            raise KeyError(f"the module has no entry {name}; there is: {there}")
+            raise KeyError(f"the module has no entry {name}; its entries are: {there}")
         return entry
 
     def __iter__(self):
@@ -91,7 +91,7 @@ class Module(collections.abc.Mapping):
 
     def compile(self, stage: str | None = None, *, target: str = "native", optimization: int = 2,
                 debug_info: bool = False) -> _code.Code:
-        """What a compiler makes of the module.
+        """Compiles the module to text or bytes.
 
         `target`: a processor, such as "x86-64-v3", or a GPU, such as "sm_90a". `stage`: as
         `tilewright compile --emit`: "tile", "plan", "llvm"; for CPUs also "loops", "asm", "obj", "so";
@@ -109,7 +109,7 @@ class Module(collections.abc.Mapping):
 def _checked(version) -> Version | None:
     if version is not None and not (isinstance(version, tuple) and len(version) == 2
                                     and all(isinstance(part, int) for part in version)):
-        raise TypeError(f"a version is a pair as (13, 3), but is {version!r}")
+        raise TypeError(f"a version must be a pair such as (13, 3), but is {version!r}")
     return version
 
 
@@ -129,7 +129,8 @@ class Entry:
                 debug_info: bool = False, seed: int | None = None, max_steps: int = 0,
                 reverse: bool = False, counters: bool = False, exhaustive: bool = False,
                 exact_mma: bool = False) -> Kernel:
-        """Compiles it, takes it from the compile cache, or prepares it for a machine that checks it.
+        """Prepares the entry for a device: compiles it (or loads it from the compile cache), or prepares it
+        for a checking machine.
 
         `device`: "cpu"; "reference", the machine that executes the specification and reports errors
         of the kernel; "ptx", the machine that executes and checks code for a GPU; or "gpu", the
@@ -193,16 +194,16 @@ def compile_settings(device, check, threads=0, target=None, optimization=2, debu
         raise ValueError(f"device must be 'cpu', 'reference', 'ptx' or 'gpu', but is {device!r}")
     if device != "ptx" and (reverse or counters):
         name = "reverse" if reverse else "counters"
-        raise ValueError(f"only the PTX machine has {name}: it needs device='ptx'")
+        raise ValueError(f"{name} needs device='ptx'")
     if reverse and seed is not None:
         raise ValueError("reverse and seed exclude each other")
     if device != "reference" and (exhaustive or exact_mma):
         name = "exhaustive" if exhaustive else "exact_mma"
-        raise ValueError(f"only the reference machine has {name}: it needs device='reference'")
+        raise ValueError(f"{name} needs device='reference'")
     if exhaustive and seed is not None:
         raise ValueError("exhaustive and seed exclude each other")
     if not isinstance(check, (str, bool, type(None))):
-        raise TypeError(f"check must be a bool, or a str as 'race,bounds', but is {check!r}")
+        raise TypeError(f"check must be a bool, or a str such as 'race,bounds', but is {check!r}")
     if seed is not None and not 0 <= seed < 1 << 64:
         raise ValueError(f"seed must be in 0..2**64-1, but is {seed}")
     if device in ("cpu", "gpu") and check not in (None, False, "none"):
@@ -216,7 +217,7 @@ def compile_settings(device, check, threads=0, target=None, optimization=2, debu
     if not 0 <= optimization <= 3:
         raise ValueError(f"optimization must be in 0..3, but is {optimization}")
     if not 0 <= threads <= 1024:
-        raise ValueError(f"threads must be in 0..1024, but are {threads}")
+        raise ValueError(f"threads must be in 0..1024, but is {threads}")
     checks = {None: "all", True: "all", False: "none"}.get(check, check)
     return _native.CompileSettings(device, target or "", optimization, debug_info, checks, seed,
                                    max_steps, threads, reverse, counters, exhaustive,

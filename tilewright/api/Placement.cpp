@@ -92,8 +92,8 @@ Result<void> Placement::verify(const Region &region) const {
   for (size_t number : region.members)
     if (arrays[number].array->isInitialised != arrays[first].array->isInitialised)
       return Failure{namesOf(std::array{first, number}, /*withTypes=*/false) +
-                     ": the reference machine cannot run on arrays that overlap if only one of "
-                     "them is initialised"};
+                     ": these arrays overlap, but only one of them is initialised; only device "
+                     "cpu accepts that"};
   return {};
 }
 

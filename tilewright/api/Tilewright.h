@@ -60,8 +60,8 @@ TW_API const char *twLibraryVersion(void);
 /* The result of a call. */
 typedef enum twStatus {
   TW_SUCCESS = 0,
-  /* The program is malformed, violates a rule of Tile IR, or cannot be represented in the
-   * version. */
+  /* The program is malformed, violates a rule of Tile IR, or cannot be represented in the requested
+   * bytecode version. */
   TW_INVALID = 1,
   /* The call is wrong: a null pointer, an unsuitable argument, an unknown value. */
   TW_USAGE = 2,
@@ -118,13 +118,13 @@ typedef struct twDiagnostic {
  * if `diagnostics` is null. The string lives as long as `diagnostics`. */
 TW_API const char *twDiagnosticsText(const twDiagnostics *diagnostics);
 
-/* The number of diagnostics about the program. 0 if the call was wrong or a kernel cannot run: then
- * there is only the text. */
+/* The number of diagnostics about the program. 0 if the error is not about the program (a wrong
+ * call, a kernel that cannot run); see twDiagnosticsText. */
 TW_API size_t twDiagnosticsCount(const twDiagnostics *diagnostics);
 
-/* Fills in the diagnostic with this index, which counts from 0, up to the size that the caller set.
- * The strings live as long as `diagnostics`. TW_USAGE: a pointer is null, or there is no such
- * diagnostic. */
+/* Writes diagnostic number `index` (from 0) to *diagnostic. Only the first diagnostic->size bytes
+ * are written. The strings live as long as `diagnostics`. TW_USAGE: a pointer is null, or there is
+ * no such diagnostic. */
 TW_API twStatus twDiagnosticsGet(const twDiagnostics *diagnostics, size_t index,
                                  twDiagnostic *diagnostic);
 
@@ -141,8 +141,8 @@ TW_API twContext *twContextCreate(void);
 /* Accepts null. */
 TW_API void twContextDestroy(twContext *context);
 
-/* If `strict` is not 0, modules read from now on must also follow the rules of the specification's
- * prose that the public tools do not check. Does nothing if the context is null. */
+/* If `strict` is not 0, modules read from now on are also rejected if only the specification's
+ * prose forbids them and NVIDIA's tools accept them. Does nothing if the context is null. */
 TW_API void twContextSetStrict(twContext *context, int strict);
 
 /* Sets the folder of the compile cache for modules read from now on. Any number of processes may
@@ -175,13 +175,13 @@ TW_API void twModuleDestroy(twModule *module);
  * module is null. */
 TW_API twVersion twModuleFileVersion(const twModule *module);
 
-/* The oldest version that can represent the module. A module with a producer needs 13.3. 0 if the
- * module is null. */
+/* The oldest version that can represent the module. A module with a producer string (the name of
+ * the tool that emitted it) needs 13.3. 0 if the module is null. */
 TW_API twVersion twModuleLowestVersion(const twModule *module);
 
 /* For twModuleVerify. */
 enum {
-  TW_VERIFY_STRICT = 1 /* rules of the prose, see twContextSetStrict */
+  TW_VERIFY_STRICT = 1 /* rules that only the prose states, see twContextSetStrict */
 };
 
 /* Checks more than reading does: what the flags select and, if `version` is not 0, that this
@@ -205,7 +205,7 @@ TW_API twStatus twModuleToText(const twModule *module, unsigned flags, char **te
 
 /* Encodes the module as bytecode of a version: 13.1 to 13.5 or TW_VERSION_LOWEST. On success *bytes
  * and *size are the contents of the file, to be released with twFree. On failure they are null and
- * 0. Versions below 13.3 cannot hold the producer; it is silently dropped.
+ * 0. Versions below 13.3 cannot hold the producer string; it is dropped without a warning.
  *
  * TW_INVALID: the version cannot represent the module; each operation that it lacks has a
  * diagnostic. TW_USAGE: module, bytes or size is null, or the version is unknown. */
@@ -272,12 +272,12 @@ TW_API const char *twEntryName(const twEntry *entry);
 /* The number of parameters; 0 if the entry is null. */
 TW_API size_t twEntryParameterCount(const twEntry *entry);
 
-/* The place of the entry in its source; for bytecode, as the debug information says. The string
+/* The place of the entry in its source; for bytecode, from the debug information. The string
  * lives as long as the entry. TW_USAGE: a pointer is null. */
 TW_API twStatus twEntryPlace(const twEntry *entry, twPlace *place);
 
-/* Fills in the parameter with this index, which counts from 0, up to the size that the caller set.
- * TW_USAGE: a pointer is null, or there is no such parameter. */
+/* Writes parameter number `index` (from 0) to *parameter. Only the first parameter->size bytes are
+ * written. TW_USAGE: a pointer is null, or there is no such parameter. */
 TW_API twStatus twEntryParameter(const twEntry *entry, size_t index, twParameter *parameter);
 
 /* ---- Kernel: an entry that can run ------------------------------------------------------- */

@@ -97,7 +97,7 @@ Expression elementwise::widen(Format format, const Expression &element) {
   case Format::F8E8M0FNU:
     return readScale(element);
   default:
-    llvm_unreachable("f64 and integers are no part of f32");
+    llvm_unreachable("this format has no conversion from or to f32");
   }
 }
 
@@ -220,7 +220,7 @@ Expression elementwise::narrow(Format format, const Expression &single, Rounding
   case Format::F8E5M3FNU:
     return writeByParts(numerics::info(format), single);
   default:
-    llvm_unreachable("f64 and integers are no part of f32");
+    llvm_unreachable("this format has no conversion from or to f32");
   }
 }
 
