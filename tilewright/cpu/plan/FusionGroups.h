@@ -2,11 +2,11 @@
 //
 // Loop fusion: which operations share their loops. A fusion group is a list of operations over one
 // shape, its domain: loads, stores, reductions and scans along rows, and elementwise operations
-// whose results have buffers. Members that are computed once per row, scalars and rows that all
-// rows share may have other shapes. The group processes its domain row by row, so that its data
-// stays in registers or in the cache. A row may take several inner loops, one after the other: a
-// member that needs the result of a reduction, or scans in the other direction, begins the next
-// loop.
+// whose results have buffers. Three kinds of members may have other shapes: scalars, members that
+// run once per row, and shared rows (one loaded row that every row of the group reads). The group
+// processes its domain row by row, so that its data stays in registers or in the cache. A row may
+// take several inner loops, one after the other: a member that needs the result of a reduction, or
+// scans in the other direction, begins the next loop.
 //
 //     rows:  loop 1   load x, max of x         y = softmax(x): three loops
 //            loop 2   e = exp(x - max), sum of e
@@ -45,7 +45,8 @@ struct InnerLoop {
   bool hasLongFunction = false;
   /// Whether memory accesses and combining vectors take longer than the other operations.
   bool isLittleWork = false;
-  /// Elements per vector (a cache line of the widest words, or the row), and bytes of these words.
+  /// `width`: elements per vector, at most one row; normally a cache line of the widest element
+  /// type. `wordBytes`: the size of that type.
   int64_t width = 1, wordBytes = 1;
   /// Vectors per iteration: independent dependence chains of reductions and scans.
   int64_t chains = 1;

@@ -53,8 +53,8 @@ static bool isSplat(Value value) {
   return countOf(value) == 1 || (constant && constant.getValue().isSplat());
 }
 
-/// The lanes that hold one piece of the tile. Adds steps that load the tile if no step of the
-/// program defines it.
+/// For each element of one piece of the tile (Networks.h): the vector lane that holds it. Adds
+/// steps that load the tile if no step of the program defines it.
 const NetworkSteps::Elements &NetworkSteps::elementsOf(Value value) {
   auto [found, isNew] = tiles.try_emplace(value);
   Elements &elements = found->second;

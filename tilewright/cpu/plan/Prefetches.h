@@ -21,32 +21,33 @@ struct NextTile {
   llvm::SmallVector<analysis::InductionStep, 2> steps;
 };
 
-/// The next tile of a `load_view_tko` or `load_ptr_tko`; none if it is unknown before the next
-/// iteration, or the same.
+/// The next tile of a `load_view_tko` or `load_ptr_tko`; none if it is not known in advance, or
+/// does not change.
 std::optional<NextTile> nextTileOf(mlir::Operation *load);
-/// Whether that is the tile of the next tile block, and not of the surrounding `for`.
+/// Whether `nextTileOf` gives the tile of the next tile block (else that of the next iteration).
 bool isNextOfBlock(mlir::Operation *load);
 
 /// Why a group prefetches the data of the next iteration, or not.
 enum class PrefetchReason : uint8_t {
-  OnePass,      ///< Not: the hardware prefetcher predicts a single pass over a row.
-  RowLoop,      ///< Not: it updates register-resident accumulators (RowLoop::prefetch).
-  Apart,        ///< Not: rows are known not to be contiguous.
-  LittleWork,   ///< Not: later passes do little but store, and never wait for memory.
-  UnknownTiles, ///< Not: the next tiles are unknown, or the same.
-  LaterPass,    ///< In the first pass after the first that does not only store.
+  OnePass,      ///< No prefetch: the hardware prefetcher predicts a single pass over a row.
+  RowLoop,      ///< No prefetch: it updates register-resident accumulators (RowLoop::prefetch).
+  Apart,        ///< No prefetch: rows are known not to be contiguous.
+  LittleWork,   ///< No prefetch: later passes do little but store, and never wait for memory.
+  UnknownTiles, ///< No prefetch: the next tiles are unknown, or the same.
+  LaterPass,    ///< In a pass after the first one: the earliest that has enough work to hide the
+                ///< prefetches, or has no store.
   WaitingPass,  ///< In the last pass, if its stores are non-temporal: it then waits for memory.
   PartsOfRows, ///< In a single pass over parts of several rows, which the next iteration continues.
 };
 
-/// In the version of the group's loops for contiguous rows.
+/// What a group prefetches. Applies to the loop version for contiguous rows.
 struct GroupPrefetch {
   PrefetchReason reason = PrefetchReason::OnePass;
   /// The number of the inner loop that prefetches the next tiles; -1 if there are none.
   int64_t loop = -1;
   llvm::SmallVector<NextTile, 2> tiles;
-  /// Whether it prefetches into the L1 cache, and not into L2: if all of the next tiles fit there,
-  /// or in a pass that waits for memory.
+  /// Whether it prefetches into L1 instead of L2: in a pass that waits for memory, or if there are
+  /// several passes and all next tiles fit into L1.
   bool isNear = false;
 
   /// A dimension whose coordinates a tile supplies: each row prefetches the one that is `rows`

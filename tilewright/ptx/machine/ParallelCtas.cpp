@@ -26,14 +26,14 @@ static bool isOrdered(const Instruction &instruction) {
                      });
 }
 
-/// Is it a clock, or a special register that belongs to the whole grid?
+/// Whether it is a clock, or a special register that belongs to the whole grid.
 static bool isClockOrGridWide(const Operand &operand) {
   return operand.kind == OperandKind::Special &&
          (operand.name.starts_with("%clock") || operand.name.starts_with("%globaltimer") ||
           operand.name.starts_with("%envreg"));
 }
 
-/// Can CTAs of different clusters communicate through this instruction?
+/// Whether CTAs of different clusters can communicate through this instruction.
 static bool mayCommunicate(const Module &module, const Instruction &instruction) {
   const std::string_view opcode = instruction.opcode;
   if (opcode == "multimem" || opcode == "tensormap" || opcode == "clusterlaunchcontrol")
@@ -46,7 +46,7 @@ static bool mayCommunicate(const Module &module, const Instruction &instruction)
     return isOrdered(instruction) && !hasModifier(instruction, "shared");
   if (opcode == "cp" && hasModifier(instruction, "reduce"))
     return hasModifier(instruction, "global");
-  if (opcode == "call") // calls of the host print and allocate for all CTAs
+  if (opcode == "call") // host calls (vprintf, malloc) have effects that all CTAs share
     return std::any_of(instruction.operands.begin(), instruction.operands.end(),
                        [&](const Operand &operand) {
                          return operand.kind == OperandKind::Function &&

@@ -15,8 +15,9 @@ namespace tilewright::reference {
 /// One possible behaviour of a block.
 struct Behaviour {
   Trace trace;
-  /// For each point of the run where other read values could have produced further events: the open
-  /// reads (event numbers) that those events depend on.
+  /// Places where the run may lack events, because an open read could have had another value. Each
+  /// entry lists the open reads (event numbers) that decide there; an empty list stands for the end
+  /// of the run.
   std::vector<llvm::SmallVector<unsigned, 2>> unseen = {};
   /// The limit that ended the run early. If reads are open, their stand-in values may be the reason
   /// that the run reached it.

@@ -28,7 +28,7 @@ class Dependences {
 public:
   Dependences() : frames(1) {}
 
-  /// The dependences of an operation's input token.
+  /// What a value or token was computed from; empty if no read contributed.
   const Cause &of(mlir::Value value) const;
   /// The reads that the operation depends on: those behind its operands and behind the enclosing
   /// conditions.

@@ -7,10 +7,10 @@
 // those that require removing a false dependence (Executions.h).
 //
 // A block that waits in a loop would have executions of unbounded length. An iteration is idle if
-// it changes nothing in memory and passes the same values to the next iteration. Without the reads
-// of an idle iteration, the execution ends the same way, and of two racing accesses at most one is
-// in an idle iteration. So one idle iteration per block is enough. A block that reaches a second
-// one waits for ever, unless a newer value exists for that iteration to read.
+// it changes nothing in memory and passes the same values to the next iteration. Dropping an idle
+// iteration does not change how the execution ends. A race has at most one access in an idle
+// iteration. It therefore suffices to explore one idle iteration per block. A block that reaches a
+// second one waits for ever, unless a newer value exists for that iteration to read.
 
 #ifndef TILEWRIGHT_REFERENCE_EXHAUSTIVE_EXHAUSTIVE_H
 #define TILEWRIGHT_REFERENCE_EXHAUSTIVE_EXHAUSTIVE_H

@@ -2,8 +2,9 @@
 //
 // Runs one tile block with given values for its reads. The reference machine executes the block in
 // program order. Before a segment of elements is accessed, the values chosen for its reads are put
-// into memory, and its reads and writes are recorded. A read without a chosen value returns a
-// stand-in, until everything that follows depends on it. At the end memory is restored.
+// into memory, and its reads and writes are recorded. An open read, one without a chosen value,
+// returns a stand-in value. The run stops as soon as every later operation depends on an open read.
+// At the end memory is restored.
 
 #ifndef TILEWRIGHT_REFERENCE_EXHAUSTIVE_INTERPRETATION_H
 #define TILEWRIGHT_REFERENCE_EXHAUSTIVE_INTERPRETATION_H
@@ -49,7 +50,7 @@ private:
   /// Where an alloca begins in the block's private memory, in half bytes.
   uint64_t privateBase(AccessName alloca, uint64_t size);
 
-  /// A byte of an array or global; hasValue tells for each half whether it is initialised.
+  /// A byte of an array or global. `hasValue`: whether the low and the high half are initialised.
   struct Byte {
     uint8_t bits;
     bool hasValue[2];

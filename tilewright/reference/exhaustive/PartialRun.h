@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The run of a tile block with open reads, and what is certain about it. An event certainly occurs
-// at its location if neither depends on an open read; the value that it writes is certain if that
-// does not depend on one either. An atomic pair whose read is open is a certain event, but only for
-// an exchange is the written value certain, too.
+// The run of a tile block with open reads, and what is certain about it. An event is certain if
+// neither its occurrence nor its location depends on an open read; the value that it writes is
+// certain if that does not depend on one either. An atomic pair whose read is open is a certain
+// event, but only for an exchange is the written value certain, too.
 
 #ifndef TILEWRIGHT_REFERENCE_EXHAUSTIVE_PARTIALRUN_H
 #define TILEWRIGHT_REFERENCE_EXHAUSTIVE_PARTIALRUN_H
@@ -40,8 +40,8 @@ public:
   /// Accesses whose read is open, in trace order.
   llvm::ArrayRef<unsigned> openReads() const { return open; }
   bool isComplete() const { return open.empty(); }
-  /// Whether there may be events that the run does not show and that do not depend on `read` (by
-  /// event).
+  /// Whether the run may lack events. With `read` (an event number), only events that do not depend
+  /// on this read count.
   bool mayHideEvents(std::optional<unsigned> read = std::nullopt) const;
 
 private:

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A relation over the numbers from 0 on that is kept transitive as it grows: a bit matrix with one
-// row per number. It is a strict order as long as it is irreflexive.
+// A transitive relation over 0..size-1, as a bit matrix with one row per number. `put` keeps it
+// transitive; after `putOnly`, call `close`. It is a strict order as long as it is irreflexive.
 
 #ifndef TILEWRIGHT_REFERENCE_EXHAUSTIVE_RELATION_H
 #define TILEWRIGHT_REFERENCE_EXHAUSTIVE_RELATION_H
