@@ -73,7 +73,7 @@ def check() -> list[str]:
 def plant(mistake: Mistake, name: str, compiler: ModuleType, build: pathlib.Path,
           folder: pathlib.Path) -> str | None:
     """The first test that fails. A mistake without text changes nothing."""
-    source = ROOT / "tilewright" / name / mistake.file
+    source = (ROOT / "tilewright" / name / mistake.file).resolve()
     copy, object_file, program = folder / source.name, folder / "edited.o", folder / "tilewright"
     text = source.read_text()
     copy.write_text(text.replace(mistake.right, mistake.wrong) if mistake.right else text)

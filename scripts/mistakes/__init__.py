@@ -11,7 +11,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 @dataclass
 class Mistake:
-    """An edit of a file below tilewright/COMPILER: `right`, which occurs once, becomes `wrong`."""
+    """An edit of a file, relative to tilewright/COMPILER: `right`, which occurs once, becomes `wrong`."""
 
     name: str
     file: str
