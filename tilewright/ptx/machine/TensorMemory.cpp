@@ -22,6 +22,8 @@ std::optional<uint32_t> TensorMemory::findFree(uint32_t count) const {
 }
 
 const TensorMemory::Allocation *TensorMemory::find(uint32_t first, uint32_t count) const {
+  if (first > tensorColumns || count > tensorColumns - first)
+    return nullptr;
   auto next = allocations.upper_bound(first);
   if (next == allocations.begin())
     return nullptr;

@@ -97,6 +97,7 @@ bool MmaDecoder::takeInputScale() {
     return decoder.refuseAt(here().place,
                             "'" + decoder.name() + "': expected a scale from 0 to 15");
   decoder.op.offset = int64_t(scale);
+  ++next;
   return true;
 }
 
@@ -121,10 +122,13 @@ bool MmaDecoder::run() {
     return false;
   if (isScaled ? !takeAddress(ScaleA) || !takeAddress(ScaleB) : !takeMask())
     return false;
+  // With a mask, five operands are too few; without one, seven are too many.
+  if (next == decoder.operandCount())
+    return decoder.expectOperands(next + 1);
   if (!decoder.source(decoder.operand(next++), Type::Pred, slots[Enable]))
     return false;
   decoder.op.offset = 0;
-  if (!takeInputScale())
+  if (!takeInputScale() || !decoder.expectOperands(next))
     return false;
   decoder.op.in[0] = noSlot;
   decoder.op.mode = mode;

@@ -154,6 +154,8 @@ static void deliver(Thread &thread) {
     }
   }
   thread.tensorLoads.clear();
+  if (!thread.cta->tensor)
+    return; // no instruction before this one has used tensor memory
   auto moves = thread.cta->tensor->moves.extract(thread.number);
   if (!moves.empty() && moves.mapped().frame == thread.frames.size())
     for (const Op *move : moves.mapped().ops)
@@ -207,6 +209,9 @@ static bool decodeMove(Decoder &decoder, bool isLoad) {
   const Operand &values = decoder.operand(isLoad ? 0 : isSplit ? 2 : 1);
   if (isSplit && !decoder.integer(decoder.operand(isLoad ? 2 : 1), split))
     return false;
+  if (split >= tensorColumns)
+    return decoder.refuseAt(decoder.operand(isLoad ? 2 : 1).place,
+                            "'" + decoder.name() + "': expected a column from 0 to 511");
   op.target = uint32_t(split);
   return takeTensorAddress(decoder, address, op.in[0], op.offset) &&
          (isLoad ? decoder.destinations(values, Type::B32, registers, op.list)

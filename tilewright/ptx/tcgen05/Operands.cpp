@@ -115,7 +115,7 @@ bool tilewright::ptx::readShared(Thread &thread, const Op &op, Cta &owner,
 bool tilewright::ptx::readScales(Thread &thread, const Op &op, Cta &owner,
                                  const ScaleMatrix &scales, TensorMatrix &matrix, unsigned first) {
   const TensorAddress &address = scales.address;
-  if (address.lane % tensorLanes) {
+  if (address.lane) {
     failTensor(thread, op, "scales begin at lane 0, and not at " + toString(address));
     return false;
   }
