@@ -66,7 +66,8 @@ def forms():
     yield Case("i8, columns", element="i8", total="i32", order="rows columns", tile=(64, 64, 64))
     yield Case("i8, columns, 128", element="i8", total="i32", order="rows columns", tile=(128, 128, 128),
                sizes=(144, 144, 400), **LARGE)
-    yield Case("i8, rows", element="i8", total="i32", tile=(64, 64, 64), instruction="mma")
+    by_rows = {"producer": False, "reason": "8-bit elements along its rows"}
+    yield Case("i8, rows", element="i8", total="i32", tile=(64, 64, 64), instruction="mma", **by_rows)
     mma = {"instruction": "mma.m"}
     yield Case("mma.sync, 16x64x32", tile=(16, 64, 32), **mma)
     yield Case("mma.sync, 32x128x64", tile=(32, 128, 64), sizes=(80, 144, 336), order="rows columns", **mma)
@@ -76,8 +77,8 @@ def forms():
     yield Case("fp8, columns", element="f8E4M3FN", tile=(64, 64, 64), order="rows columns", **mma)
     yield Case("fp8, columns, 128", element="f8E4M3FN", tile=(128, 128, 128), order="rows columns", sizes=(144, 144, 400), **mma, **LARGE)
     yield Case("fp8, columns, k of 256", element="f8E5M2", tile=(32, 32, 256), order="rows columns", sizes=(80, 80, 592), **mma, **LARGE)
-    yield Case("fp8, rows", element="f8E4M3FN", tile=(64, 64, 64), **mma)
-    yield Case("fp8, rows, 128", element="f8E4M3FN", tile=(128, 128, 64), sizes=(144, 144, 208), **mma, **LARGE)
+    yield Case("fp8, rows", element="f8E4M3FN", tile=(64, 64, 64), **mma, **by_rows)
+    yield Case("fp8, rows, 128", element="f8E4M3FN", tile=(128, 128, 64), sizes=(144, 144, 208), **mma, **by_rows, **LARGE)
     yield Case("f64", element="f64", total="f64", tile=(32, 32, 16), order="rows columns", **mma)
 
 

@@ -283,6 +283,8 @@ SmallVector<MatrixProduct> LayoutChoice::candidatesFor(tile::MatmulOpInterface p
   auto byWarps = matrixProductOf(product, plan.target, plan.threads);
   if (!byWarps)
     return candidates;
+  if (byWarps->elementBytes == 1 && !isAlongColumns) // pairs of rows would have bank conflicts
+    byWarps->hasPanels = false;
   byWarps->isPaired = byWarps->canBePaired() && !isAlongColumns;
   candidates.push_back(*byWarps);
   if (byWarps->canBePaired()) {

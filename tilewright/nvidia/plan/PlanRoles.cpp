@@ -222,7 +222,7 @@ std::string RolesChoice::addCopy(const MatrixProduct &matrices, const Staging &s
       return name + "a token orders the load after what a producer cannot wait for";
     with.meetings.insert(write);
   }
-  if (!with.slice.addOperation(load))
+  if (!with.slice.addValues(load->getOperands())) // the copy takes the place of the load
     return name + "the load depends on what a producer cannot compute: " + with.slice.problem;
   const auto *found = llvm::find(with.maps, made.map);
   const size_t number = found - with.maps.begin();
@@ -240,7 +240,7 @@ std::string RolesChoice::addRings(const Pipeline &pipeline, Operation *start) {
   for (tile::MatmulOpInterface product : pipeline.products) {
     const MatrixProduct &matrices = plan.matrices.find(product)->second;
     if (!matrices.hasPanels)
-      return "operands are batches of matrices";
+      return "operands are batches of matrices, or rhs has 8-bit elements along its rows";
     Ring ring{pipeline.stages, {}};
     for (bool isLhs : {true, false})
       if (std::string why =

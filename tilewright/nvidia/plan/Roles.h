@@ -119,6 +119,8 @@ public:
   /// Adds an operation, the control flow around it, and what its operands depend on. False if the
   /// producer cannot compute that, for the reason in `problem`.
   bool addOperation(mlir::Operation *op);
+  /// Adds what these values need.
+  bool addValues(mlir::ValueRange values) { return needAll(values); }
   /// The same for an operation that the producer does not execute: it copies the operands of a
   /// product, and waits until consumers have executed a store.
   bool addPlace(mlir::Operation *op) { return reach(op); }

@@ -146,6 +146,8 @@ bool Slice::needResult(mlir::OpResult result) {
            });
   if (auto access = llvm::dyn_cast<tile::MemoryAccessOpInterface>(op))
     return needAccess(access) && addOperation(op);
+  if (llvm::isa<tile::MatmulOpInterface>(op))
+    return fail(op, "is a product");
   if (op->getNumRegions() || !tile::onlyComputes(op))
     return fail(op, "has effects, or a body");
   return addOperation(op);
