@@ -185,6 +185,17 @@ Result<LlvmProgram> Compilation::makeLlvm() {
 Result<std::string> Compilation::makeCubin(std::string_view ptx) const {
   if (options.target.sharedForm != nvidia::SharedMemoryForm::InCubin)
     return assemble(ptx);
+  const auto isLarge = [](const Plan &plan) {
+    return plan.sharedForm() == nvidia::SharedMemoryForm::InCubin;
+  };
+  const auto hasShared = [](const Plan &plan) { return plan.shared.bytes > 0; };
+  // The assembler puts the shared memory of all kernels into one segment.
+  if (llvm::any_of(plans, isLarge) && llvm::count_if(plans, hasShared) > 1)
+    return Failure{"a cubin can declare more than " +
+                   std::to_string(options.target.staticSharedBytes >> 10) +
+                   " KiB of shared memory if one kernel has shared memory, but " +
+                   std::to_string(llvm::count_if(plans, hasShared)) +
+                   " kernels have: compile them one by one"};
   Result<std::string> cubin =
       assemble(nvidia::withSharedArrays(ptx, options.target.staticSharedBytes));
   for (const Plan &plan : plans)
