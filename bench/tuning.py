@@ -81,6 +81,8 @@ def parse_arguments() -> argparse.Namespace:
     if len(rooms) > 1:
         parser.error("--target: CPUs and GPUs have different thresholds")
     arguments.room = rooms.pop()
+    if arguments.off and arguments.room != "cpu":
+        parser.error("--off: only for thresholds of the CPU compiler is it known which value switches them off")
     if arguments.time and arguments.room != "cpu":
         parser.error("--time: only kernels for CPUs are timed")
     return arguments

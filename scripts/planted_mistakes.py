@@ -52,7 +52,12 @@ def missed_of(name: str, mistakes: list[Mistake], build: pathlib.Path) -> int:
         if found := plant(right, name, compiler, build, pathlib.Path(folder)):
             sys.exit(f"{found} fails without a mistake")
         for mistake in mistakes:
-            found = plant(mistake, name, compiler, build, pathlib.Path(folder))
+            try:
+                found = plant(mistake, name, compiler, build, pathlib.Path(folder))
+            except subprocess.CalledProcessError:
+                print(f"| {mistake.name} | `{mistake.file}` | DOES NOT COMPILE |", flush=True)
+                missed += 1
+                continue
             missed += found is None
             print(f"| {mistake.name} | `{mistake.file}` | {found or 'NOT FOUND'} |", flush=True)
     return missed

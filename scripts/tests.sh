@@ -109,7 +109,7 @@ reports() { # ROW
     --seed 14-launches --devices reference,cpu,library --levels 2 --sample 2
   "$1" differential-ptx tilewright "$PYTHON" test/differential/run.py --programs $bin --count 120 \
     --seed 12 --devices reference,ptx --schedules up,down,random --targets sm_80,sm_90a --sample 2
-  "$1" differential-tiles tilewright "$PYTHON" test/differential/run.py --programs $bin --count 120 \
+  "$1" differential-warpgroups tilewright "$PYTHON" test/differential/run.py --programs $bin --count 120 \
     --seed 15-tiles --devices reference,cpu,ptx --levels 2 --threads 2 --schedules up,random \
     --targets sm_80,sm_90a --sample 1
   "$1" python-ptx 'tilewright_python tilewright' "$PYTHON" test/nvidia/cutile_on_ptx.py

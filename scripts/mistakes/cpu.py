@@ -158,7 +158,7 @@ def tests(build: pathlib.Path, program: pathlib.Path, folder: pathlib.Path):
     yield random_programs("differential", "11", 200)
     yield random_programs("differential-launches", "14-launches", 120)
     yield random_programs("differential-matrices", "16-matrices", 120)
-    yield random_programs("differential-tiles", "15-tiles", 40)
+    yield random_programs("differential-warpgroups", "15-tiles", 40)
     yield from case_files(program, "cpu")
     yield "`conformance-cpu`", [python, ROOT / "test/conformance/run.py", "--programs", folder, "--device",
                                 "cpu", "--share", "1/4"]

@@ -143,7 +143,7 @@ def tests(build: pathlib.Path, program: pathlib.Path, folder: pathlib.Path):
         python, test / "differential/run.py", "--programs", folder, "--count", "120", "--seed", "12",
         "--devices", "reference,ptx", "--schedules", "up,down,random", "--targets", "sm_80,sm_90a",
         "--sample", "2"]
-    yield "`differential-tiles`", [
+    yield "`differential-warpgroups`", [
         python, test / "differential/run.py", "--programs", folder, "--count", "120", "--seed", "15-tiles",
         "--devices", "reference,ptx", "--schedules", "up,random", "--targets", "sm_80,sm_90a",
         "--sample", "2"]
