@@ -162,9 +162,8 @@ static Access planPointers(MemoryAccessOpInterface op, const FusionGroup *group,
     access.width = group->loops[group->loopOf(op)].width;
   } else if (op.isWeak()) {
     access.laneDim = along >= 0 ? along : lastWideDimension(type.getShape());
-    access.width = access.laneDim < 0
-                       ? 1
-                       : std::min(target.tuning.tileLanes, type.getShape()[access.laneDim]);
+    access.width =
+        access.laneDim < 0 ? 1 : std::min(target.tuning.tileLanes, type.getShape()[access.laneDim]);
   }
   if (access.width == 1) {
     access.reason = AccessReason::PointersInOrder;

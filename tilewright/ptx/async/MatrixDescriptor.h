@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Matrix descriptors of wgmma and tcgen05.mma: 64 bits that locate the elements of a matrix in shared memory (PTX
-// ISA, 9.7.15.5.1). They describe core matrices of 8 rows of 16 bytes and two strides between them.
-// The layouts are the canonical ones of the manual, as in CUTLASS (mma_sm90_desc.hpp).
+// Matrix descriptors of wgmma and tcgen05.mma: 64 bits that locate the elements of a matrix in
+// shared memory (PTX ISA, 9.7.15.5.1). They describe core matrices of 8 rows of 16 bytes and two
+// strides between them. The layouts are the canonical ones of the manual, as in CUTLASS
+// (mma_sm90_desc.hpp).
 
 #ifndef TILEWRIGHT_PTX_ASYNC_MATRIXDESCRIPTOR_H
 #define TILEWRIGHT_PTX_ASYNC_MATRIXDESCRIPTOR_H
