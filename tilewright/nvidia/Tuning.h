@@ -68,13 +68,6 @@ struct Tuning {
   /// addresses. That removed spills of 136 bytes of bf16 attention with tiles of 128x64 and heads
   /// of 128, and of 674 bytes of a sharpening filter (sm_90a, docs/decisions/gpu-layout.md).
   int64_t mostTileEighths = 5;
-  /// Tiles and the fragments of two instructions along k may take this many eighths of a thread's
-  /// registers; else fragments are loaded when they are multiplied.
-  int64_t mostFragmentEighths = 7;
-  /// The steps of a product are unrolled if it has at most this many instructions along k.
-  int64_t mostUnrolledSteps = 8;
-  /// The most copies of an operand per thread that are unrolled; more are in a loop.
-  int64_t mostUnrolledCopies = 8;
   /// The registers per thread of a load that comes in pieces, a power of two.
   int64_t pieceRegisters = 32;
 

@@ -72,11 +72,6 @@ struct MatrixProduct {
   llvm::SmallVector<int64_t, 4> slotsOf(int64_t batch, int64_t i, int64_t j) const;
   /// A thread's accumulators in a fragment.
   int64_t sumsOfFragment() const { return form.rows * columns / form.threads(); }
-  /// Words of a thread's fragments of both operands, for the steps of one instruction.
-  int64_t wordsOfFragments() const {
-    return (fragmentsAlongM() * form.rows + fragmentsAlongN() * columns) * MatrixForm::bytesAlongK /
-           (4 * form.threads());
-  }
   /// Fragments per warp or warpgroup.
   int64_t fragmentsAlongM() const { return m / form.rows / warpsAlongM; }
   int64_t fragmentsAlongN() const { return n / columns / warpsAlongN; }

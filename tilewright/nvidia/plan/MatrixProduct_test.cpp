@@ -100,12 +100,6 @@ TEST(MatrixProduct, LhsOfWarpsInRegistersHasTheLayoutOfAccumulators) {
         }
 }
 
-TEST(MatrixProduct, FragmentsOfBothOperandsTakeWords) {
-  // 4 x 8 fragments of 64 x 64 elements in each of 4 warps: 4 words of each of 4, 2 of each of 8.
-  const MatrixProduct ofWarps{{"m16n8k16.row.col.bf16", 16}, 1, 128, 128, 64, 2, 2, 2};
-  EXPECT_EQ(ofWarps.wordsOfFragments(), 32);
-}
-
 TEST(MatrixProduct, LhsOfOtherTypesIsNotInRegisters) {
   EXPECT_FALSE(product(64, 64, 64, 1, 1, 1).lhsLayout(128));
   EXPECT_FALSE(product(64, 64, 64, 1, 1, 4).lhsLayout(128));
