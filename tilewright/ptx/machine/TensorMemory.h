@@ -47,11 +47,10 @@ struct TensorOrdering {
   bool needsFences = true;
 };
 
-/// The `mov` instructions of a thread that have read registers of a tcgen05.ld: compilers pack
-/// these registers before the wait. They are executed again after it.
+/// The results of a thread's `mov` instructions that have read registers of a tcgen05.ld, which
+/// compilers pack before the wait. They may be used after it, as the registers themselves.
 struct PendingMoves {
   size_t frame = 0;
-  std::vector<const Op *> ops;
   std::set<uint32_t> registers;
 };
 

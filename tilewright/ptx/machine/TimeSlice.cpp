@@ -82,6 +82,26 @@ static const PendingLoad *pendingLoadOf(const Thread &thread, const Op &op) {
   return found;
 }
 
+/// Gives a `mov` the values that its sources will have after tcgen05.wait::ld, and marks its
+/// results: `op.d`, or the parts of a vector.
+static void moveAhead(Thread &thread, const Op &op, size_t frame) {
+  visitSlots(thread, op, [&](uint32_t slot) {
+    for (const PendingLoad &load : thread.tensorLoads)
+      for (const PendingRegister &reg : load.registers)
+        if (load.frame == frame && reg.slot == slot) {
+          thread.values[slot] = reg.value;
+          thread.defined[slot] = reg.isDefined ? 0xFF : 0;
+        }
+  });
+  PendingMoves &moves = thread.cta->tensor->moves[thread.number];
+  moves.frame = frame;
+  if (op.d != noSlot)
+    moves.registers.insert(op.d);
+  else
+    for (uint32_t part = 0; part < op.list.count; ++part)
+      moves.registers.insert(thread.code->slots[op.list.first + part]);
+}
+
 /// Registers of a tcgen05.ld may be used only after tcgen05.wait::ld, except by `mov`.
 static void checkPendingLoads(Thread &thread, const Op &op) {
   if (op.mayUsePending)
@@ -89,13 +109,7 @@ static void checkPendingLoads(Thread &thread, const Op &op) {
   const PendingLoad *found = pendingLoadOf(thread, op);
   const std::vector<Instruction> &body = thread.code->function->body;
   if (found && op.instruction < body.size() && body[op.instruction].opcode == "mov") {
-    PendingMoves &moves = thread.cta->tensor->moves[thread.number];
-    moves.frame = found->frame;
-    moves.ops.push_back(&op);
-    visitSlots(thread, op, [&](uint32_t slot) {
-      if (slot < thread.code->function->registers.size()) // not a constant
-        moves.registers.insert(slot);
-    });
+    moveAhead(thread, op, found->frame);
   } else if (found && thread.machine->checks.has(Check::Tcgen05)) {
     thread.machine->report(Check::Tcgen05, thread, op,
                            "a register of a tcgen05.ld is used before tcgen05.wait::ld",

@@ -32,10 +32,13 @@ static bool allocate(Warp &warp, uint32_t) {
   warp.tensor.granted.reset();
   if (!count)
     return false;
-  Op access = op;
-  access.space = Space::Shared;
-  const Target target = locate(thread, access, op.in[0], 4, 4);
-  if (!target || !store(thread, op, target, 4, {first, 0xFF}))
+  const Target target = locate(thread, op, op.in[0], 4, 4);
+  if (target && target.region->space != Space::Shared)
+    failTensor(thread, op,
+               "tcgen05.alloc writes the address to shared memory, and not to " +
+                   target.region->name);
+  if (!target || target.region->space != Space::Shared ||
+      !store(thread, op, target, 4, {first, 0xFF}))
     return false;
   // Later loads by all lanes see the address.
   for (Thread *other : warp.threads)

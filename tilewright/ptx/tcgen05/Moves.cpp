@@ -154,12 +154,8 @@ static void deliver(Thread &thread) {
     }
   }
   thread.tensorLoads.clear();
-  if (!thread.cta->tensor)
-    return; // no instruction before this one has used tensor memory
-  auto moves = thread.cta->tensor->moves.extract(thread.number);
-  if (!moves.empty() && moves.mapped().frame == thread.frames.size())
-    for (const Op *move : moves.mapped().ops)
-      move->run(thread, *move);
+  if (thread.cta->tensor) // else no instruction before this one has used tensor memory
+    thread.cta->tensor->moves.erase(thread.number);
 }
 
 static bool waitForLoads(Warp &warp, uint32_t) {

@@ -142,6 +142,9 @@ TEST(TensorAllocation, ChecksRules) {
             "tensor-memory: no allocation of tensor memory begins at lane 0, column 1 @ "
             "tcgen05.dealloc.cta_group::1.sync.aligned.b32");
   EXPECT_EQ(tensorFinding("@%p2 " + alloc + "32;\nbar.warp.sync -1;\n").substr(0, 9), "deadlock:");
+  EXPECT_EQ(tensorFinding("@%p1 tcgen05.alloc.cta_group::1.sync.aligned.b32 [%rd1], 32;\n"),
+            "tensor-memory: tcgen05.alloc writes the address to shared memory, and not to parameter "
+            "0 @ tcgen05.alloc.cta_group::1.sync.aligned.b32");
 }
 
 TEST(TensorAllocation, WaitsForFreeColumns) {
@@ -195,6 +198,13 @@ TEST(TensorMoves, RegistersNeedWait) {
                                         waitLoad + unpack + output(2) + release(512),
                                     Words(1), 256);
   EXPECT_EQ(Words(packed.begin() + 2, packed.begin() + 4), (Words{1001, 1000}));
+  // A `mov` reads its other sources when it is executed, and they may be used before the wait.
+  const Words mixed =
+      tensorResult(allocation(512) + fill() + load(shapes[0], 2, "%r5") + "mov.u32 %r7, 3;\n" +
+                       "mov.b64 %rd4, {%v1, %r7};\nadd.u32 %r7, %r7, 96;\n" + waitLoad + unpack +
+                       output(2) + release(512),
+                   Words(1), 256);
+  EXPECT_EQ(Words(mixed.begin() + 2, mixed.begin() + 4), (Words{1001, 3}));
   EXPECT_EQ(tensorFinding(allocation(32) + load(shapes[0], 1, "%r5") + waitLoad + output(1) +
                           release(32)),
             "undefined-value: a value that is not defined is written to parameter 0 @ "
