@@ -73,8 +73,8 @@ if cuda_tile or subprocess.run(
         stderr=subprocess.DEVNULL).returncode == 0:
     config.available_features.add("cuda-tile")
 
-config.environment["PATH"] = os.pathsep.join(
-    [programs, config.llvm_programs, config.environment["PATH"]])
+config.environment["PATH"] = os.pathsep.join(  # tests may call `tilewright` without a path, too
+    [os.path.dirname(tilewright), programs, config.llvm_programs, config.environment["PATH"]])
 config.environment["PYTHONDONTWRITEBYTECODE"] = "1"
 # The compile cache is kept between runs; a new build of Tilewright does not use old entries.
 config.environment["TILEWRIGHT_CACHE_DIR"] = os.path.join(config.test_exec_root, "cache")
