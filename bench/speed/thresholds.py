@@ -20,7 +20,7 @@ OFF = {
     "access-bytes": 1, "least-access-lanes": 1,
     "tile-lanes": 1, "atomic-updates": 1, "most-scalar-address-cost": 0,
     "independent-vectors": 1, "chains": 1, "chains-of-few-registers": 4,
-    "most-fold-lanes": 1, "least-scan-bytes": 1,
+    "least-scan-bytes": 1,
     "row-registers": 1, "row-registers-of-avx512": 8, "most-block-rows": 1, "most-repeated-percent": 0,
     "most-work-for-whole-loops": 0,
     "most-tracked-elements": 0, "most-shuffle-work": NO_LIMIT, "cost-per-instruction": NO_LIMIT,

@@ -26,7 +26,6 @@ llvm::ArrayRef<codegen::Threshold<Tuning>> cpu::thresholds() {
       {"independent-vectors", &Tuning::independentVectors, ThresholdValues::PowersOfTwo},
       {"chains", &Tuning::chains, ThresholdValues::PowersOfTwo},
       {"chains-of-few-registers", &Tuning::chainsOfFewRegisters, ThresholdValues::PowersOfTwo},
-      {"most-fold-lanes", &Tuning::mostFoldLanes, ThresholdValues::PowersOfTwo},
       {"least-scan-bytes", &Tuning::leastScanBytes, ThresholdValues::PowersOfTwo},
       {"row-registers", &Tuning::rowRegisters},
       {"row-registers-of-avx512", &Tuning::rowRegistersOfAvx512},

@@ -49,8 +49,9 @@ struct Tuning {
   /// elements, and at least 2: a cache line.
   int64_t accessBytes = 64;
   int64_t leastAccessLanes = 16;
-  /// Elements per vector where a whole tile is computed, copied, or accessed through pointers,
-  /// outside of groups.
+  /// Elements per vector outside of groups: where a whole tile is computed, copied, or accessed
+  /// through pointers, and of the results of a reduction or scan whose lanes lie along another
+  /// dimension.
   int64_t tileLanes = 16;
   /// Atomic updates in the scope of a tile block per iteration, where the loop itself would take
   /// most of the time (19).
@@ -70,8 +71,6 @@ struct Tuning {
   /// 0.88 and 0.83 of the speed with four vectors (28).
   int64_t chainsOfFewRegisters = 2;
 
-  /// The most results of a reduction or scan computed at once if lanes lie along another dimension.
-  int64_t mostFoldLanes = 16;
   /// The fewest bytes that a scan combines within a vector before it adds the prefix; with AVX-512,
   /// a register has more. With 16 bytes, prefix sums for x86-64 without AVX have 0.91 to 0.94 of
   /// the speed on an Emerald Rapids.

@@ -71,7 +71,7 @@ static Fold planAlone(Operation *op, int64_t dim, const Tuning &tuning) {
                 : lanes <= dim                     ? FoldReason::OneDimension
                                                    : FoldReason::OtherDimension;
   if (fold.reason == FoldReason::OtherDimension)
-    fold.width = std::min(shape[lanes], tuning.mostFoldLanes);
+    fold.width = std::min(shape[lanes], tuning.tileLanes);
   return fold;
 }
 
