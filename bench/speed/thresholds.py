@@ -13,7 +13,7 @@ NO_LIMIT = 1 << 30  # the highest value that --tuning accepts
 # the value is that of the general case. A threshold of the CPU compiler without a row is an error; for those
 # of GPU compilers, both ends are tried.
 OFF = {
-    "most-cheap-cost": 0, "most-fused-operations": NO_LIMIT, "most-fused-cost": NO_LIMIT,
+    "most-cheap-cost": 0, "most-fused-cost": NO_LIMIT,
     "least-reloaded-row-bytes": NO_LIMIT,
     "most-group-members": NO_LIMIT, "most-group-work": NO_LIMIT, "most-loop-work": NO_LIMIT,
     "least-busy-work": 0,

@@ -11,7 +11,6 @@ using cpu::Tuning;
 llvm::ArrayRef<codegen::Threshold<Tuning>> cpu::thresholds() {
   static constexpr codegen::Threshold<Tuning> all[] = {
       {"most-cheap-cost", &Tuning::mostCheapCost},
-      {"most-fused-operations", &Tuning::mostFusedOperations},
       {"most-fused-cost", &Tuning::mostFusedCost},
       {"least-reloaded-row-bytes", &Tuning::leastReloadedRowBytes},
       {"most-group-members", &Tuning::mostGroupMembers},

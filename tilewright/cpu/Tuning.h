@@ -22,9 +22,9 @@ struct Tuning {
 
   /// The highest cost of a tile that is rematerialized for each of several users.
   int64_t mostCheapCost = 4;
-  /// The most operations in a chain of fused ones, and their highest cost: registers are few, and
-  /// compile time is superlinear in the length of a basic block.
-  int64_t mostFusedOperations = 48;
+  /// The highest cost of a chain of fused operations: registers are few, and compile time is
+  /// superlinear in the length of a basic block. Operands that are read twice count twice: without
+  /// a limit, 300 times x = x * x do not compile in 8 minutes.
   int64_t mostFusedCost = 320;
   /// The fewest bytes of a row, loaded through pointers, that each pass over the row loads again,
   /// instead of copying them to a buffer. On a Zen 5, RMS norm is faster if rows of 4 KiB are

@@ -402,10 +402,7 @@ void Placer::updateInPlace(tile::ContinueOp op) {
 
 /// Cuts long chains of fused operations, and makes the parallel assignments of `continue` safe.
 void Placer::cutChains() {
-  struct Chain {
-    int64_t size = 0, cost = 0;
-  };
-  llvm::DenseMap<Value, Chain> chains;
+  llvm::DenseMap<Value, int64_t> costs; // of chains
   for (Operation *op : order.operations()) {
     if (auto carry = llvm::dyn_cast<tile::ContinueOp>(op)) {
       keepOverwrittenOperands(carry);
@@ -413,14 +410,11 @@ void Placer::cutChains() {
     }
     if (op->getNumResults() != 1 || places.of(op->getResult(0)) != Placement::Fused)
       continue;
-    Chain chain = {1, canFuse(op) ? costOf(op) : 0};
+    int64_t cost = canFuse(op) ? costOf(op) : 0;
     for (Value operand : op->getOperands())
-      if (places.of(operand) == Placement::Fused) {
-        Chain before = chains.lookup(operand);
-        chain = {chain.size + before.size, chain.cost + before.cost};
-      }
-    if ((chain.size > tuning.mostFusedOperations || chain.cost > tuning.mostFusedCost) &&
-        canFuse(op)) {
+      if (places.of(operand) == Placement::Fused)
+        cost += costs.lookup(operand);
+    if (cost > tuning.mostFusedCost && canFuse(op)) {
       places.set(op->getResult(0), Placement::Buffer, Reason::LongChain);
       // The user of a fused load is no longer the operation that was to load it.
       for (Value operand : op->getOperands())
@@ -428,9 +422,9 @@ void Placer::cutChains() {
           if (auto load = llvm::dyn_cast<tile::LoadViewOp>(maker))
             places.set(load.getTile(), Placement::Buffer, Reason::LoadedOnce);
         });
-      chain = {};
+      cost = 0;
     }
-    chains[op->getResult(0)] = chain;
+    costs[op->getResult(0)] = cost;
   }
 }
 

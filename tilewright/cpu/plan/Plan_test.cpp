@@ -168,13 +168,14 @@ TEST(Plan, LoopsBeginInPlace) {
   EXPECT_FALSE(isInPlace("", "", "%none")); // a constant
 }
 
-/// If a matmul would load through 100 operations, a part of the chain gets a buffer, and an earlier
-/// part shares its loop with the load.
+/// If a matmul would load through 400 operations, which cost 2 each, every 161st of them is computed
+/// before. The first one shares its loop with the load; the second one needs a loop of its own
+/// (most-loop-work), so it reads the first one in a buffer for one row.
 TEST(Plan, CutsLongChains) {
   std::string text = loadOf("%v0");
-  for (unsigned i = 1; i <= 100; ++i)
+  for (unsigned i = 1; i <= 400; ++i)
     text += "%v" + std::to_string(i) + " = negf %v" + std::to_string(i - 1) + t;
-  text += "%m = mmaf %v100, %none, %none : tile<16x16xf32>, tile<16x16xf32>, tile<16x16xf32>\n";
+  text += "%m = mmaf %v400, %none, %none : tile<16x16xf32>, tile<16x16xf32>, tile<16x16xf32>\n";
   ParsedKernel kernel(views + text + storeOf("%m"));
   const Plan plan(kernel.entry(), target());
   std::map<Reason, unsigned> counts;
@@ -182,7 +183,7 @@ TEST(Plan, CutsLongChains) {
     if (llvm::isa<tile::NegFOp, tile::LoadViewOp>(op))
       ++counts[plan.placements.decisionOf(op->getResult(0)).reason];
   const std::map<Reason, unsigned> expected = {
-      {Reason::OneUser, 98}, {Reason::SharedLoop, 2}, {Reason::LongChain, 1}};
+      {Reason::OneUser, 398}, {Reason::SharedLoop, 1}, {Reason::OneRow, 1}, {Reason::LongChain, 1}};
   EXPECT_EQ(counts, expected);
 }
 
@@ -398,9 +399,10 @@ TEST(Plan, CutsChainsAtTheLimits) {
              plan.placements.of(op->getResult(0)) != Placement::Fused;
     });
   };
-  EXPECT_EQ(cutsWith("most-fused-operations=100"), 0);
-  EXPECT_EQ(cutsWith("most-fused-operations=99"), 1);
-  EXPECT_EQ(cutsWith("most-fused-operations=1"), 50);
+  // Each costs 2.
+  EXPECT_EQ(cutsWith("most-fused-cost=200"), 0);
+  EXPECT_EQ(cutsWith("most-fused-cost=199"), 1);
+  EXPECT_EQ(cutsWith("most-fused-cost=2"), 50);
   EXPECT_EQ(cutsWith("most-fused-cost=0"), 100);
 }
 
