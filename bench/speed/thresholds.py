@@ -15,7 +15,7 @@ NO_LIMIT = 1 << 30  # the highest value that --tuning accepts
 OFF = {
     "most-cheap-cost": 0, "most-fused-cost": NO_LIMIT,
     "least-reloaded-row-bytes": NO_LIMIT,
-    "most-group-members": NO_LIMIT, "most-group-work": NO_LIMIT, "most-loop-work": NO_LIMIT,
+    "most-group-members": NO_LIMIT, "most-loop-work": NO_LIMIT,
     "least-busy-work": 0,
     "access-bytes": 1, "least-access-lanes": 1,
     "tile-lanes": 1, "atomic-updates": 1, "most-scalar-address-cost": 0,

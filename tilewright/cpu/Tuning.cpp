@@ -14,7 +14,6 @@ llvm::ArrayRef<codegen::Threshold<Tuning>> cpu::thresholds() {
       {"most-fused-cost", &Tuning::mostFusedCost},
       {"least-reloaded-row-bytes", &Tuning::leastReloadedRowBytes},
       {"most-group-members", &Tuning::mostGroupMembers},
-      {"most-group-work", &Tuning::mostGroupWork},
       {"most-loop-work", &Tuning::mostLoopWork},
       {"least-busy-work", &Tuning::leastBusyWork},
       {"access-bytes", &Tuning::accessBytes, ThresholdValues::PowersOfTwo},

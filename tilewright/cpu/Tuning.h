@@ -34,10 +34,9 @@ struct Tuning {
 
   //===-- Fusion groups: which operations share loops (FusionGroups.cpp) -------------------===//
 
-  /// The most members of a group, their highest work, and that of the members of one inner loop:
-  /// registers are few, and compile time is superlinear in the length of a basic block (12).
+  /// The most members of a group, and the highest work of those of one inner loop: registers are
+  /// few, and compile time is superlinear in the length of a basic block (12).
   int64_t mostGroupMembers = 64;
-  int64_t mostGroupWork = 2560;
   int64_t mostLoopWork = 640;
   /// An inner loop with less work than this takes as long as its memory accesses and the
   /// combination of two vectors. So it has more chains, and no time to prefetch while it stores.

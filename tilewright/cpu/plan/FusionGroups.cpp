@@ -78,9 +78,6 @@ public:
 
 private:
   bool isFull() const { return int64_t(group->members.size()) >= tuning.mostGroupMembers; }
-  bool hasRoomFor(const Work &added) const {
-    return !isFull() && work + added.cost <= tuning.mostGroupWork;
-  }
   bool tryToJoin(Operation *op, ArrayRef<int64_t> shape);
   bool tryToJoinAsScalar(Operation *op);
   void start(Operation *op, ArrayRef<int64_t> shape);
@@ -106,7 +103,6 @@ private:
   llvm::function_ref<bool(Value)> hasBuffer;
   const Tuning &tuning;
   std::optional<FusionGroup> group;
-  unsigned work = 0;
   /// Shared rows of the group that a member reads along another dimension than its rows.
   llvm::SmallPtrSet<Operation *, 4> unshared;
 };
@@ -255,7 +251,6 @@ Work Grouping::workOf(Operation *member) {
 
 void Grouping::add(Operation *op, const Work &added, bool isOncePerRow) {
   group->members.push_back(op);
-  work += added.cost;
   if (isOncePerRow)
     group->loops.emplace_back().isOncePerRow = true;
   InnerLoop &loop = group->loops.back();
@@ -274,7 +269,6 @@ void Grouping::start(Operation *op, ArrayRef<int64_t> shape) {
   group->domain.assign(shape.begin(), shape.end());
   group->innerDim = lastWideDimension(group->domain);
   group->loops.emplace_back();
-  work = 0;
   add(op, workOf(op), /*isOncePerRow=*/false);
 }
 
@@ -315,8 +309,7 @@ bool Grouping::mayRead(Operation *op, ArrayRef<int64_t> dims, bool &afterReducti
 }
 
 bool Grouping::tryToJoin(Operation *op, ArrayRef<int64_t> shape) {
-  const Work added = workOf(op);
-  if (!group || !hasRoomFor(added) || !allowsAccess(op))
+  if (!group || isFull() || !allowsAccess(op))
     return false;
   bool isInner = shape == ArrayRef<int64_t>(group->domain);
   bool isPerRow =
@@ -328,6 +321,7 @@ bool Grouping::tryToJoin(Operation *op, ArrayRef<int64_t> shape) {
     return false;
   if (auto scan = llvm::dyn_cast<tile::ScanOp>(op)) // a loop has one direction
     afterReduction |= group->loops.back().isReverse() == !scan.getReverse();
+  const Work added = workOf(op);
   const InnerLoop &last = group->loops.back();
   if (isInner &&
       (afterReduction || last.isOncePerRow || last.work + added.cost > tuning.mostLoopWork))
@@ -339,12 +333,9 @@ bool Grouping::tryToJoin(Operation *op, ArrayRef<int64_t> shape) {
 /// A scalar computed from a reduction of a group with a single row joins the group.
 bool Grouping::tryToJoinAsScalar(Operation *op) {
   if (!llvm::isa<tile::ElementwiseOpInterface>(op) || tileTypeOf(op->getResult(0)) ||
-      group->hasSeveralRows() || !dependsOnGroup(op))
+      group->hasSeveralRows() || isFull() || !dependsOnGroup(op))
     return false;
-  const Work added = workOf(op);
-  if (!hasRoomFor(added))
-    return false;
-  add(op, added, /*isOncePerRow=*/true);
+  add(op, workOf(op), /*isOncePerRow=*/true);
   return true;
 }
 
@@ -391,12 +382,10 @@ bool Grouping::isSmallLoad(Operation *op, ArrayRef<int64_t> shape) {
 /// Makes a group of this operation alone, and keeps the current group open.
 void Grouping::setAside(Operation *op, ArrayRef<int64_t> shape) {
   std::optional<FusionGroup> underWay = std::exchange(group, std::nullopt);
-  unsigned workUnderWay = work;
   auto unsharedUnderWay = std::exchange(unshared, {});
   start(op, shape);
   close();
   group = std::move(underWay);
-  work = workUnderWay;
   unshared = std::move(unsharedUnderWay);
 }
 
