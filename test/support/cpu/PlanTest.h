@@ -51,6 +51,31 @@ inline std::string storeOf(const std::string &name, const std::string &row = "%0
 
 inline const std::string t = " : tile<16x16xf32>\n";
 
+/// A kernel that folds `%a`, of 16x256 elements of a type, along a dimension.
+struct Folding {
+  std::string op, element, body;
+  int dim;
+};
+
+inline std::string textOf(const Folding &fold) {
+  const std::string from = "tile<16x256x" + fold.element + ">", one = "tile<" + fold.element + ">";
+  const std::string to = fold.op == "scan" ? from
+                         : fold.dim == 0   ? "tile<256x" + fold.element + ">"
+                                           : "tile<16x" + fold.element + ">";
+  const bool isFloat = fold.element[0] == 'f';
+  return "%i = iota : tile<4096xi32>\n"
+         "%j = reshape %i : tile<4096xi32> -> tile<16x256xi32>\n" +
+         std::string(isFloat ? "%a = itof %j signed : tile<16x256xi32> -> " + from + "\n"
+                             : "%k = constant <i32: 3> : tile<16x256xi32>\n"
+                               "%a = xori %j, %k : tile<16x256xi32>\n") +
+         "%r = " + fold.op + " %a dim=" + std::to_string(fold.dim) +
+         (fold.op == "scan" ? " reverse=false" : "") + " identities=[" + (isFloat ? "0.0" : "0") +
+         " : " + fold.element + "] : " + from + " -> " + to + "\n(%e: " + one + ", %so: " + one +
+         ") {\n" + fold.body + " : " + one + "\nyield %both : " + one + "\n}\n";
+}
+
+inline const std::string addf = "%both = addf %e, %so"; ///< The body of a `Folding`.
+
 inline mlir::Operation *firstNamed(ParsedKernel &kernel, llvm::StringRef name) {
   mlir::Operation *found = nullptr;
   kernel.entry().walk([&](mlir::Operation *op) {
@@ -60,6 +85,36 @@ inline mlir::Operation *firstNamed(ParsedKernel &kernel, llvm::StringRef name) {
     return mlir::WalkResult::interrupt();
   });
   return found;
+}
+
+/// A product in a loop, with lines of its body and the number of its iterations.
+inline std::string productLoop(const std::string &inBody, const std::string &carried = "%m") {
+  return "%r = for %k in (%0 to %8, step %1) : tile<i32> iter_values(%acc = %none) -> "
+         "(tile<16x16xf32>) {\n" +
+         loadOf("%a", "%k") + loadOf("%b", "%k") +
+         "%m = mmaf %a, %b, %acc : tile<16x16xf32>, tile<16x16xf32>, tile<16x16xf32>\n" + inBody +
+         "continue " + carried + " : tile<16x16xf32>\n}\n";
+}
+
+/// A product whose lhs depends on x and whose rhs on y, with 16 columns; the accumulators go to
+/// `tensor`.
+inline std::string blockProduct(const std::string &tensor) {
+  std::string text = productLoop("");
+  auto replace = [&](const std::string &what, const std::string &by) {
+    text.replace(text.find(what), what.size(), by);
+  };
+  replace("%pv[%k, %0]", "%pv[%bx, %k]");
+  replace("%pv[%k, %0]", "%pv[%k, %by]");
+  return "%bx, %by, %bz = get_tile_block_id : tile<i32>\n" + tensor + text;
+}
+
+/// Such a product, whose accumulators go to another tensor.
+inline std::string storedElsewhere() {
+  const std::string type = "tensor_view<64x64xf32, strides=[64, 1]>";
+  return blockProduct("%to = make_tensor_view %f, shape = [64, 64], strides = [64, 1] : " + type +
+                      "\n%qv = make_partition_view %to : " + view + "\n") +
+         "%s = store_view_tko weak %r, %qv[%bx, %by] : tile<16x16xf32>, " + view +
+         ", tile<i32> -> token\n";
 }
 
 } // namespace tilewright::cpu

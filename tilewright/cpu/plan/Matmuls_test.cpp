@@ -11,15 +11,6 @@ using mlir::Operation;
 
 namespace {
 
-/// A product in a loop, with lines of its body and the number of its iterations.
-std::string productLoop(const std::string &inBody, const std::string &carried = "%m") {
-  return "%r = for %k in (%0 to %8, step %1) : tile<i32> iter_values(%acc = %none) -> "
-         "(tile<16x16xf32>) {\n" +
-         loadOf("%a", "%k") + loadOf("%b", "%k") +
-         "%m = mmaf %a, %b, %acc : tile<16x16xf32>, tile<16x16xf32>, tile<16x16xf32>\n" + inBody +
-         "continue " + carried + " : tile<16x16xf32>\n}\n";
-}
-
 TEST(Matmuls, ContinuesChainsInPlace) {
   ParsedKernel kernel(views + productLoop("") + storeOf("%r"));
   const Plan plan(kernel.entry(), target());
@@ -48,62 +39,6 @@ TEST(Matmuls, ReadsSumsOfEachIterationFromTheirBuffer) {
   const MatmulPlan &matmul = plan.matmulOf(firstNamed(kernel, "mmaf"));
   EXPECT_FALSE(matmul.carried || matmul.initialAccumulator || matmul.finalStore);
   EXPECT_EQ(matmul.iterations, 1);
-}
-
-/// A product whose lhs depends on x and whose rhs on y, with 16 columns; the accumulators go to
-/// `tensor`.
-std::string blockProduct(const std::string &tensor) {
-  std::string text = productLoop("");
-  auto replace = [&](const std::string &what, const std::string &by) {
-    text.replace(text.find(what), what.size(), by);
-  };
-  replace("%pv[%k, %0]", "%pv[%bx, %k]");
-  replace("%pv[%k, %0]", "%pv[%k, %by]");
-  return "%bx, %by, %bz = get_tile_block_id : tile<i32>\n" + tensor + text;
-}
-
-/// Such a product, whose accumulators go to another tensor.
-std::string storedElsewhere() {
-  const std::string type = "tensor_view<64x64xf32, strides=[64, 1]>";
-  return blockProduct("%to = make_tensor_view %f, shape = [64, 64], strides = [64, 1] : " + type +
-                      "\n%qv = make_partition_view %to : " + view + "\n") +
-         "%s = store_view_tko weak %r, %qv[%bx, %by] : tile<16x16xf32>, " + view +
-         ", tile<i32> -> token\n";
-}
-
-TEST(Matmuls, SharesFactorsThatAreNotStoredTo) {
-  ParsedKernel kernel(views + storedElsewhere());
-  const Plan plan(kernel.entry(), target());
-  const MatmulPlan &matmul = plan.matmulOf(firstNamed(kernel, "mmaf"));
-  EXPECT_TRUE(plan.sharesFactors());
-  EXPECT_EQ(matmul.inTensor[0], firstNamed(kernel, "load_view_tko"));
-  EXPECT_EQ(matmul.iterations, 8) << "128 steps, as lhs need not be packed";
-  EXPECT_EQ(plan.columnsInTurn, 8) << "at most, although 256 columns would be 16 tiles";
-  for (unsigned operand : {0, 1}) {
-    ASSERT_TRUE(matmul.shared[operand]) << operand;
-    const SharedOperand &shared = *matmul.shared[operand];
-    EXPECT_EQ(shared.varies, operand == 0 ? variesAlongX : variesAlongY);
-    EXPECT_EQ(shared.keys.size(), 1u);
-    EXPECT_EQ(shared.loaded.size(), 1u);
-    EXPECT_EQ(shared.slots, operand == 0 ? 1 : 8);
-    EXPECT_EQ(shared.groupBytes, 8 * 16 * 16 * 4);
-    EXPECT_EQ(shared.slotGroups, 524288 / 8192) << "an eighth of 4 MiB";
-  }
-  EXPECT_GE(plan.arena.bytes(), 9 * (64 + 64 * 8192));
-  Operation *product = firstNamed(kernel, "mmaf");
-  EXPECT_EQ(plan.arena.allHeaders().bytes, 9 * 64) << "side by side: one page for all slots";
-  EXPECT_EQ(plan.arena.headersOffset(product, 1), plan.arena.headersOffset(product, 0) + 64);
-  EXPECT_EQ(plan.arena.slotsOffset(product, 0), plan.arena.bytes() - 9 * 64 * 8192)
-      << "behind what each block needs";
-  EXPECT_EQ(plan.memory.stored.size(), 1u);
-}
-
-TEST(Matmuls, SharesNoFactorsThatAreStoredTo) {
-  ParsedKernel kernel(views + blockProduct("") + storeOf("%r"));
-  const Plan plan(kernel.entry(), target());
-  EXPECT_TRUE(plan.memory.isKnown);
-  EXPECT_FALSE(plan.sharesFactors());
-  EXPECT_EQ(plan.columnsInTurn, 1);
 }
 
 /// With AVX2, most blocks of accumulators have six rows (SumsBlock_test.cpp).
@@ -153,9 +88,6 @@ TEST(Matmuls, TunesProducts) {
   EXPECT_EQ(planWith("rows-of-two-vectors=5").sums.rows, 5);
 
   ParsedKernel blocks(views + storedElsewhere());
-  EXPECT_EQ(Plan(blocks.entry(), tuned("interleaved-columns=64")).columnsInTurn, 4);
-  EXPECT_EQ(Plan(blocks.entry(), tuned("most-interleaved-blocks=2")).columnsInTurn, 2);
-  EXPECT_FALSE(Plan(blocks.entry(), tuned("most-cached-bytes=0")).sharesFactors());
   EXPECT_EQ(Plan(blocks.entry(), tuned("panel-numerator=0"))
                 .matmulOf(blocks.first<tile::MmaFOp>())
                 .iterations,
