@@ -12,6 +12,7 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/MathExtras.h"
+#include <algorithm>
 #include <cstdint>
 
 namespace tilewright::codegen {
@@ -28,6 +29,7 @@ template <typename Tuning> struct Threshold {
   llvm::StringRef name;
   int64_t Tuning::*value;
   ThresholdValues values = ThresholdValues::FromZero;
+  uint64_t least = 0; ///< With lower values, the compiler would crash.
 };
 
 /// Sets a threshold from `NAME=VALUE`. Fails, and changes nothing, if there is no such threshold or
@@ -48,8 +50,10 @@ support::Result<void> setThreshold(Tuning &tuning, llvm::ArrayRef<Threshold<Tuni
     return support::Failure{"expected " + name.str() + "=INTEGER, but got '" + text.str() + "'"};
   if (value > mostThreshold)
     return support::Failure{name.str() + " must be at most 2^30, but is " + number.str()};
-  if (found->values == ThresholdValues::FromOne && value == 0)
-    return support::Failure{name.str() + " must be at least 1, but is 0"};
+  const uint64_t fromOne = found->values == ThresholdValues::FromOne ? 1 : 0;
+  if (const uint64_t least = std::max(found->least, fromOne); value < least)
+    return support::Failure{name.str() + " must be at least " + std::to_string(least) +
+                            ", but is " + number.str()};
   if (found->values == ThresholdValues::PowersOfTwo && !llvm::isPowerOf2_64(value))
     return support::Failure{name.str() + " must be a power of two, but is " + number.str()};
   tuning.*found->value = int64_t(value);

@@ -37,7 +37,7 @@ llvm::ArrayRef<codegen::Threshold<Tuning>> cpu::thresholds() {
       {"shuffled-vectors-of-avx2", &Tuning::shuffledVectorsOfAvx2, ThresholdValues::PowersOfTwo},
       {"most-interleaved-rows", &Tuning::mostInterleavedRows},
       {"most-transposed-rows", &Tuning::mostTransposedRows, ThresholdValues::PowersOfTwo},
-      {"least-tile-extent", &Tuning::leastTileExtent, ThresholdValues::FromOne},
+      {"least-tile-extent", &Tuning::leastTileExtent, ThresholdValues::FromOne, 2},
       {"accumulators", &Tuning::accumulators, ThresholdValues::FromOne},
       {"accumulators-of-avx512", &Tuning::accumulatorsOfAvx512, ThresholdValues::FromOne},
       {"column-vectors", &Tuning::columnVectors, ThresholdValues::PowersOfTwo},

@@ -50,6 +50,8 @@ TEST(Tuning, WrongValuesChangeNothing) {
       {"chains=3", "chains must be a power of two, but is 3"},
       {"chains=0", "chains must be a power of two, but is 0"},
       {"cost-per-instruction=0", "cost-per-instruction must be at least 1, but is 0"},
+      {"least-tile-extent=1", "least-tile-extent must be at least 2, but is 1"},
+      {"least-tile-extent=0", "least-tile-extent must be at least 2, but is 0"},
       {"chains", "expected chains=INTEGER, but got 'chains'"},
       {"chains=", "expected chains=INTEGER, but got 'chains='"},
       {"chains=-4", "expected chains=INTEGER, but got 'chains=-4'"},
