@@ -9,6 +9,9 @@
 // body(x, acc) = 10 * acc + x: 12, 34, then 10 * 12 + 34 = 154 (operations, 4.11).
 // CASE @order(i32[1, 2, 3, 4]) -> i32[154]
 //
+// Sums of negative zeros are negative, and the largest of negative numbers is negative: no accumulator begins with 0.
+// CASE @negative(f32[-0.0, -2.0]) -> f32[0x80000000, -2.0]
+//
 // One element is its own result: the body is not applied.
 // CASE @single(i32[5, 6]) -> i32[5, 6]
 //
@@ -134,5 +137,27 @@ cuda_tile.module @case {
     %r_view = make_tensor_view %r_ptr, shape = [2], strides = [1] : !i32_2
     %r_tiles = make_partition_view %r_view : !i32_2_tiles
     %r_token = store_view_tko weak %r, %r_tiles[%zero] : tile<2xi32>, !i32_2_tiles, tile<i32> -> token
+  }
+
+  entry @negative(%x: tile<ptr<f32>>, %y: tile<ptr<f32>>) {
+    %1 = constant <i32: 1> : tile<i32>
+    %x1 = offset %x, %1 : tile<ptr<f32>>, tile<i32> -> tile<ptr<f32>>
+    %y1 = offset %y, %1 : tile<ptr<f32>>, tile<i32> -> tile<ptr<f32>>
+    %a, %ta = load_ptr_tko weak %x : tile<ptr<f32>> -> tile<f32>, token
+    %b, %tb = load_ptr_tko weak %x1 : tile<ptr<f32>> -> tile<f32>, token
+    %a1 = reshape %a : tile<f32> -> tile<1xf32>
+    %b1 = reshape %b : tile<f32> -> tile<1xf32>
+    %as = broadcast %a1 : tile<1xf32> -> tile<64xf32>
+    %bs = broadcast %b1 : tile<1xf32> -> tile<64xf32>
+    %sum = reduce %as dim=0 identities=[0x80000000 : f32] : tile<64xf32> -> tile<f32> (%e: tile<f32>, %so: tile<f32>) {
+      %both = addf %e, %so rounding<nearest_even> : tile<f32>
+      yield %both : tile<f32>
+    }
+    %max = reduce %bs dim=0 identities=[0xFF800000 : f32] : tile<64xf32> -> tile<f32> (%e: tile<f32>, %so: tile<f32>) {
+      %larger = maxf %e, %so : tile<f32>
+      yield %larger : tile<f32>
+    }
+    %tc = store_ptr_tko weak %y, %sum : tile<ptr<f32>>, tile<f32> -> token
+    %td = store_ptr_tko weak %y1, %max : tile<ptr<f32>>, tile<f32> -> token
   }
 }
