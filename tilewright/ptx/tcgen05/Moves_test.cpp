@@ -142,9 +142,10 @@ TEST(TensorAllocation, ChecksRules) {
             "tensor-memory: no allocation of tensor memory begins at lane 0, column 1 @ "
             "tcgen05.dealloc.cta_group::1.sync.aligned.b32");
   EXPECT_EQ(tensorFinding("@%p2 " + alloc + "32;\nbar.warp.sync -1;\n").substr(0, 9), "deadlock:");
-  EXPECT_EQ(tensorFinding("@%p1 tcgen05.alloc.cta_group::1.sync.aligned.b32 [%rd1], 32;\n"),
-            "tensor-memory: tcgen05.alloc writes the address to shared memory, and not to parameter "
-            "0 @ tcgen05.alloc.cta_group::1.sync.aligned.b32");
+  EXPECT_EQ(
+      tensorFinding("@%p1 tcgen05.alloc.cta_group::1.sync.aligned.b32 [%rd1], 32;\n"),
+      "tensor-memory: tcgen05.alloc writes the address to shared memory, and not to parameter "
+      "0 @ tcgen05.alloc.cta_group::1.sync.aligned.b32");
 }
 
 TEST(TensorAllocation, WaitsForFreeColumns) {
