@@ -143,7 +143,9 @@ static Step runCopyArrival(Thread &thread, const Op &op) {
   Region &region = *place.target.region;
   if (op.mode == 0) // without .noinc the arrival is expected additionally
     ++barrier.pending;
-  const Completion completion = beginOperation(region, barrier);
+  Completion completion = beginOperation(region, barrier);
+  completion.isCopy = true;
+  thread.cta->copyAgents.insert(completion.agent);
   const uint32_t number = ++thread.copyArrivals;
   Operation operation(thread, op, Proxy::Generic);
   for (PendingCopy &copy : thread.copies) {

@@ -229,6 +229,27 @@ TEST(Mbarriers, TrackCpAsync) {
             "");
 }
 
+/// The copies are writes of the generic proxy.
+TEST(Mbarriers, TrackedCopiesNeedProxyFences) {
+  const auto copies = [](const std::string &fence, const std::string &store) {
+    return Trial{init("1") + R"(
+  mov.u32 %r4, tile;
+  cp.async.ca.shared.global [%r4], [%rd1], 16;
+  cp.async.mbarrier.arrive.noinc.shared.b64 [bar];
+)" + waitFor("bar", "0", "done") +
+                     fence + store + "cp.async.bulk.commit_group;\ncp.async.bulk.wait_group 0;\n",
+                 Words{1, 2, 3, 4, 0, 0, 0, 0}};
+  };
+  const std::string store = "cp.async.bulk.global.shared::cta.bulk_group [%rd1+16], [%r4], 16;\n";
+  const std::string fence = "fence.proxy.async.shared::cta;\n";
+  EXPECT_EQ(resultOf(copies(fence, store)), (Words{1, 2, 3, 4, 1, 2, 3, 4}));
+  EXPECT_EQ(resultOf(copies(fence, store + "cp.async.wait_all;\n")),
+            (Words{1, 2, 3, 4, 1, 2, 3, 4}));
+  EXPECT_EQ(
+      misses(copies("", store), Check::ProxyFence, "fence.proxy.async", "cp.async.bulk.global"),
+      "");
+}
+
 //===-- Between CTAs ------------------------------------------------------------------------===//
 
 static Trial between(const std::string &scope, const std::string &fence, const std::string &send,

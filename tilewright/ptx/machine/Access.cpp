@@ -18,8 +18,10 @@ std::string tilewright::ptx::hexOf(uint64_t value) {
 }
 
 Epoch Thread::epoch(const Op &op, Scope scope, bool isAtomic) const {
-  return {cta->name(),       number,           clock,   scope, isAtomic,
-          /*isAsync=*/false, /*isPast=*/false, site(op)};
+  return {cta->name(),       number,  clock, scope, isAtomic,
+          /*isAsync=*/false,
+          /*isPast=*/false,
+          /*isCopy=*/false,  site(op)};
 }
 
 ThreadClock Thread::now() const { return {vectorClock, cta->number, number, clock}; }

@@ -12,11 +12,15 @@ using namespace tilewright::ptx;
 
 Epoch Operation::epochOf(const Completion &completion, Scope scope) const {
   const bool isAtomic = scope != Scope::Weak;
-  return {completion.cta,   completion.agent,
-          completion.clock, scope,
+  return {completion.cta,
+          completion.agent,
+          completion.clock,
+          scope,
           isAtomic,
           /*isAsync=*/true,
-          /*isPast=*/false, site};
+          /*isPast=*/false,
+          completion.isCopy,
+          site};
 }
 
 Ordering Operation::orderingOf(const Region &region) const {
@@ -158,8 +162,11 @@ Step tilewright::ptx::waitForGroups(Thread &thread, const Op &op, uint32_t pendi
 void tilewright::ptx::fenceAsyncProxy(Thread &thread, bool isShared, bool isGlobal) {
   const uint32_t threads = thread.cta->threadCount();
   SharedVectorClock vectorClock = join({thread.now()}, threads);
-  if (isShared)
+  if (isShared) {
     vectorClock = withFence(vectorClock, threads, threads);
+    for (uint32_t agent : thread.cta->copyAgents)
+      vectorClock = withClockOf(vectorClock, thread.cta->number, fenceIndexOf(agent), agent);
+  }
   if (isGlobal)
     vectorClock = withFence(vectorClock, threads, 2 * threads);
   thread.vectorClock = vectorClock;

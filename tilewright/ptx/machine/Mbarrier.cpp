@@ -64,7 +64,9 @@ bool tilewright::ptx::initialise(Thread &thread, const Op &op, Target target, ui
   std::shared_ptr<Mbarrier> &barrier = region.mbarriers[target.offset];
   if (!barrier) {
     barrier = std::make_shared<Mbarrier>();
-    barrier->agent = thread.cta->cluster->ctas[region.cta.rank]->addAgent();
+    Cta &cta = *thread.cta->cluster->ctas[region.cta.rank];
+    barrier->agent = cta.addAgent();
+    cta.addAgent(); // its fence clock (fenceIndexOf)
   }
   if (barrier->isLive) {
     fail(thread, op,

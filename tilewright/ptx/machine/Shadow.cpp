@@ -33,14 +33,14 @@ static bool conflicts(const Epoch &earlier, const Epoch &later, const VectorCloc
   return earlier && !happensBefore(earlier, later, vectorClock) && !isMorallyStrong(earlier, later);
 }
 
-/// A write of a thread is visible to the async proxy only after a proxy fence (PTX ISA, 8.4 and
-/// 9.7.13.4). An asynchronous write after reads of threads needs no fence here, because NVIDIA's
-/// libraries do not use one.
+/// A write of the generic proxy is visible to the async proxy only after a proxy fence (PTX
+/// ISA, 8.4 and 9.7.13.4). An asynchronous write after reads of threads needs no fence here,
+/// because NVIDIA's libraries do not use one.
 static bool isUnfenced(const Epoch &write, const Ordering &ordering) {
-  return ordering.fences && write && !write.isAsync &&
-         !(ordering.vectorClock &&
-           ordering.vectorClock->has(write.cta.number, ordering.fences + write.thread,
-                                     write.clock));
+  if (!ordering.fences || !write || (write.isAsync && !write.isCopy))
+    return false;
+  const uint32_t index = write.isCopy ? fenceIndexOf(write.thread) : ordering.fences + write.thread;
+  return !ordering.vectorClock || !ordering.vectorClock->has(write.cta.number, index, write.clock);
 }
 
 Shadow::Page &Shadow::pageFor(uint64_t offset, unsigned size) {

@@ -45,11 +45,13 @@ struct Epoch {
   uint32_t thread = UINT32_MAX;
   uint32_t clock = 0;
   Scope scope = Scope::Weak;
-  bool isAtomic = false;
+  bool isAtomic : 1 = false;
   /// An access by an agent (VectorClock.h): program order does not order it.
-  bool isAsync = false;
+  bool isAsync : 1 = false;
   /// A read before the last write.
-  bool isPast = false;
+  bool isPast : 1 = false;
+  /// By an agent, but in the generic proxy: a copy of cp.async that an mbarrier tracks.
+  bool isCopy : 1 = false;
   Site site;
 
   explicit operator bool() const { return thread != UINT32_MAX; }

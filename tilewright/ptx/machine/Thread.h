@@ -10,6 +10,8 @@
 #include "tilewright/ptx/code/Op.h"
 #include "tilewright/ptx/machine/Memory.h"
 
+#include <set>
+
 namespace tilewright::ptx {
 
 struct Cta;
@@ -283,6 +285,8 @@ struct Cta {
   uint32_t agents = 0;
   /// A thread has observed that all clusters have begun (clusterlaunchcontrol).
   bool hasSeenLastCluster = false;
+  /// Agents of the mbarriers that track copies of cp.async.
+  std::set<uint32_t> copyAgents;
   /// Agents of the wgmma groups, by warpgroup; 0 before the first group.
   std::vector<uint32_t> warpgroupAgents;
   /// The last acquire of each thread, by the address of the tensor map.

@@ -78,6 +78,14 @@ SharedVectorClock tilewright::ptx::withClock(const SharedVectorClock &vectorCloc
   return std::make_shared<const VectorClock>(std::move(rows));
 }
 
+SharedVectorClock tilewright::ptx::withClockOf(const SharedVectorClock &vectorClock, uint32_t cta,
+                                               uint32_t index, uint32_t from) {
+  const auto row = vectorClock->rows.find(cta);
+  if (row == vectorClock->rows.end() || from >= row->second->size())
+    return vectorClock;
+  return withClock(vectorClock, cta, index, (*row->second)[from]);
+}
+
 SharedVectorClock tilewright::ptx::withFence(const SharedVectorClock &vectorClock, uint32_t threads,
                                              uint32_t shift) {
   VectorClock::Rows rows;

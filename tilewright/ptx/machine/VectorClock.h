@@ -7,9 +7,10 @@
 //
 // A row has the clocks of the CTA's threads; then, per thread, the clock up to which a proxy fence
 // made its writes visible to the async proxy, in shared and then in global memory; then the clocks
-// of the agents. An agent completes asynchronous operations: those tracked by an mbarrier, the bulk
-// groups of a thread, the wgmma groups of a warpgroup, or one st.async or red.async instruction of
-// a thread to global memory. Trailing zeros of a row may be missing.
+// of the agents, and after that of an mbarrier, the clock up to which a proxy fence made the copies
+// of cp.async visible that it tracks. An agent completes asynchronous operations: those tracked by
+// an mbarrier, the bulk groups of a thread, the wgmma groups of a warpgroup, or one st.async or
+// red.async instruction of a thread to global memory. Trailing zeros of a row may be missing.
 
 #ifndef TILEWRIGHT_PTX_MACHINE_VECTORCLOCK_H
 #define TILEWRIGHT_PTX_MACHINE_VECTORCLOCK_H
@@ -41,6 +42,9 @@ public:
   Rows rows;
 };
 
+/// The index of the fence clock of an mbarrier's agent.
+constexpr uint32_t fenceIndexOf(uint32_t agent) { return agent + 1; }
+
 using SharedVectorClock = std::shared_ptr<const VectorClock>;
 
 /// What a thread releases: its vector clock and its own clock.
@@ -55,6 +59,9 @@ SharedVectorClock join(const SharedVectorClock &lhs, const SharedVectorClock &rh
 /// `vectorClock` with this clock raised to at least `clock`.
 SharedVectorClock withClock(const SharedVectorClock &vectorClock, uint32_t cta, uint32_t index,
                             uint32_t clock);
+/// The same, with the clock at the index `from`.
+SharedVectorClock withClockOf(const SharedVectorClock &vectorClock, uint32_t cta, uint32_t index,
+                              uint32_t from);
 /// `vectorClock` after a proxy fence: copies the first `threads` clocks of each row to the index
 /// `shift`, unless a later clock is there.
 SharedVectorClock withFence(const SharedVectorClock &vectorClock, uint32_t threads, uint32_t shift);

@@ -100,7 +100,8 @@ static void finishCopies(Thread &thread, const Op &op, uint32_t done, bool all) 
     if (copy.vectorClock)
       checkSource(thread, op, copy.source, copy.read, copy.vectorClock.get(), copy.site);
   for (const PendingCopy &copy : ended)
-    touch(thread, op, {thread.cta->shared.get(), copy.offset}, copy.bytes, copy.site);
+    if (!copy.clock) // else it is a write of the mbarrier's agent
+      touch(thread, op, {thread.cta->shared.get(), copy.offset}, copy.bytes, copy.site);
 }
 
 /// Waits for all but the last N groups.
