@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Writes products of f16 matrices for sm_90a as PTX, in the form that the compiler should choose the best of.
 
-A producer warp copies operands by tensor maps into a ring of stages; one or two warpgroups multiply by wgmma. Form
-has what may vary. c (m x n, f32) = a (m x k) b (k x n), all row-major.
+A producer warp copies operands by tensor maps into a ring of stages, or four warps do by cp.async; one or two warpgroups
+multiply by wgmma. Form has what may vary. c (m x n, f32) = a (m x k) b (k x n), all row-major.
 """
 
 from dataclasses import dataclass
@@ -25,6 +25,8 @@ class Form:
     makes_maps: bool = False  # in the kernel, in the parameter `pool`; otherwise the launch passes them
     elects: bool = True  # the producer's thread is elected, or is thread 0 of its warp
     no_allocate: bool = False  # results do not stay in L1
+    map_stores: bool = False  # results are stored by a tensor map, from shared memory
+    thread_copies: bool = False  # four producer warps copy 16 bytes per thread at a time; maps are not used
     measures_clock: bool = False  # each CTA stores its cycles and nanoseconds
     same_tile: bool = False  # all CTAs read the same tiles: the rate without L2 misses
 
@@ -38,7 +40,7 @@ class Form:
 
     @property
     def threads(self) -> int:
-        return self.consumers + 32
+        return self.consumers + (128 if self.thread_copies else 32)
 
     @property
     def a_bytes(self) -> int:
@@ -74,7 +76,8 @@ class Form:
     def name(self) -> str:
         ways = [f"{self.ctas} CTAs"] * (self.ctas > 1) + ["1 in flight"] * (self.in_flight > 0)
         ways += [f"order {self.group}"] * (self.group != 8) + ["own maps"] * self.makes_maps
-        ways += ["no_allocate"] * self.no_allocate
+        ways += ["no_allocate"] * self.no_allocate + ["stores by map"] * self.map_stores
+        ways += ["cp.async"] * self.thread_copies
         ways += ["thread 0"] * (not self.elects) + ["one tile"] * self.same_tile
         return f"{self.rows}x{self.columns}/{self.stages}" + "".join(f", {way}" for way in ways)
 
@@ -84,17 +87,18 @@ def code(form: Form) -> bytes:
     blocks = form.rows // form.warpgroups // 64
     return module("8.3", "sm_90a", f"""
 .visible .entry k(.param .u64 a, .param .u64 b, .param .u64 c, .param .u32 m, .param .u32 n, .param .u32 k,
-  .param .u64 pool, .param .u64 clocks, .param .align 64 .b8 map_a[{MAP}], .param .align 64 .b8 map_b[{MAP}])
+  .param .u64 pool, .param .u64 clocks, .param .align 64 .b8 map_a[{MAP}], .param .align 64 .b8 map_b[{MAP}],
+  .param .align 64 .b8 map_c[{MAP}])
 .reqntid {form.threads}, 1, 1
 .maxnreg {form.registers}
 {{
   .reg .f32 %f<{blocks * per_instruction}>; .reg .b32 %r<64>; .reg .b64 %d<64>; .reg .pred %p<16>;
   .shared .align 1024 .b8 ring[{form.shared_bytes}];
 {prologue(form)}
-{producer(form)}
+{producer_of_threads(form) if form.thread_copies else producer(form)}
 $consumer:
 {consumer(form, blocks, per_instruction)}
-{epilogue(form, blocks, per_instruction)}
+{stores_by_map(form, blocks, per_instruction) if form.map_stores else epilogue(form, blocks, per_instruction)}
 {measured_clock() if form.measures_clock else ""}
 $end:
   ret;
@@ -104,7 +108,7 @@ $end:
 
 def prologue(form: Form) -> str:
     barriers = "\n".join(
-        f"  mbarrier.init.shared.b64 [ring+{form.full + 8 * stage}], 1;\n"
+        f"  mbarrier.init.shared.b64 [ring+{form.full + 8 * stage}], {128 if form.thread_copies else 1};\n"
         f"  mbarrier.init.shared.b64 [ring+{form.empty + 8 * stage}], {4 * form.warpgroups};"
         for stage in range(form.stages))
     return f"""  mov.u64 %d20, %clock64;
@@ -178,6 +182,74 @@ $is_empty:
 {boxes}
 {next_stage(form, "$produce")}
   bra.uni $end;""".replace("MAPS", str(form.maps)).replace("ROWS", str(form.rows))
+
+
+def producer_of_threads(form: Form) -> str:
+    """Thread t copies 16 bytes, those number t % 8, of rows t / 8 + 16 i of a and of each panel of b. %d32 and %d33 are their
+    addresses in a stage, %d34 and %d35 the distances of 16 rows. Extents of rows are multiples of 16 bytes."""
+    copy = """  setp.lt.and.u32 %p10, {row}, {rows}, {inside};
+  selp.u32 %r21, 16, 0, %p10;
+  cp.async.cg.shared.global [%r17+{to}], [{source}], 16, %r21;"""
+    of_a = "\n".join(f"""  add.u32 %r20, %r52, {16 * number};
+{copy.format(row="%r20", rows="%r1", inside="%p11", to=2048 * number, source="%d36")}
+  add.u64 %d36, %d36, %d34;""" for number in range(form.rows // 16))
+    of_b = "\n".join(f"""  add.u32 %r20, %r54, {PANEL * panel};
+  setp.lt.u32 %p12, %r20, %r2;
+  add.u64 %d36, %d33, {2 * PANEL * panel};
+""" + "\n".join(f"""  add.u32 %r20, %r55, {16 * number};
+{copy.format(row="%r20", rows="%r3", inside="%p12", to=form.a_bytes + panel * 2 * DEPTH * PANEL + 2048 * number, source="%d36")}
+  add.u64 %d36, %d36, %d35;""" for number in range(DEPTH // 16)) for panel in range(form.columns // PANEL))
+    return f"""  sub.u32 %r50, %r0, {form.consumers};
+  and.b32 %r51, %r50, 7;
+  shr.u32 %r50, %r50, 3;
+  mul.lo.u32 %r13, {"0" if form.same_tile else "%r4"}, {form.rows};
+  mul.lo.u32 %r14, {"0" if form.same_tile else "%r5"}, {form.columns};
+  add.u32 %r52, %r13, %r50;
+  shl.b32 %r53, %r51, 3;
+  add.u32 %r54, %r14, %r53;
+  ld.param.u64 %d32, [a];
+  mul.wide.u32 %d34, %r52, %r3;
+  cvt.u64.u32 %d35, %r53;
+  add.u64 %d34, %d34, %d35;
+  shl.b64 %d34, %d34, 1;
+  add.u64 %d32, %d32, %d34;
+  ld.param.u64 %d33, [b];
+  mul.wide.u32 %d34, %r50, %r2;
+  cvt.u64.u32 %d35, %r54;
+  add.u64 %d34, %d34, %d35;
+  shl.b64 %d34, %d34, 1;
+  add.u64 %d33, %d33, %d34;
+  mul.wide.u32 %d34, %r3, 32;
+  mul.wide.u32 %d35, %r2, 32;
+  mul.wide.u32 %d37, %r2, {2 * DEPTH};
+  and.b32 %r56, %r50, 7;
+  xor.b32 %r56, %r56, %r51;
+  shl.b32 %r56, %r56, 4;
+  mad.lo.u32 %r56, %r50, 128, %r56;
+  add.u32 %r56, %r56, %r6;
+  mov.u32 %r10, 0;
+  mov.u32 %r11, 0;
+  mov.u32 %r12, 1;
+  setp.eq.u32 %p3, %r7, 0;
+  @%p3 bra $end;
+$produce:
+  mad.lo.u32 %r15, %r11, 8, %r6;
+$is_empty:
+  mbarrier.try_wait.parity.shared.b64 %p4, [%r15+{form.empty}], %r12;
+  @!%p4 bra $is_empty;
+  mad.lo.u32 %r17, %r11, {form.stage_bytes}, %r56;
+  mad.lo.u32 %r18, %r10, {DEPTH}, %r53;
+  setp.lt.u32 %p11, %r18, %r3;
+  mad.lo.u32 %r55, %r10, {DEPTH}, %r50;
+  mov.u64 %d36, %d32;
+{of_a}
+{of_b}
+  cp.async.mbarrier.arrive.noinc.shared.b64 [%r15+{form.full}];
+  add.u64 %d32, %d32, {2 * DEPTH};
+  add.u64 %d33, %d33, %d37;
+{next_stage(form, "$produce")}
+  cp.async.wait_all;
+  bra.uni $end;"""
 
 
 def next_stage(form: Form, loop: str) -> str:
@@ -278,6 +350,7 @@ $multiply:
 $is_full:
   mbarrier.try_wait.parity.shared.b64 %p4, [%r15+{form.full}], %r12;
   @!%p4 bra $is_full;
+{"  fence.proxy.async.shared::cta;" if form.thread_copies else ""}
   setp.ne.u32 %p8, %r10, 0;
   wgmma.fence.sync.aligned;
 {products}
@@ -340,4 +413,48 @@ def epilogue(form: Form, blocks: int, per_instruction: int) -> str:
                 lines.append(f"""  add.u32 %r39, %r37, {8 * unit};
   setp.lt.and.u32 %p13, %r39, %r2, %p12;
   @%p13 st.global{".L1::no_allocate" * form.no_allocate}.v2.f32 [%d6+{32 * unit}], {{%f{number}, %f{number + 1}}};""")
+    return "\n".join(lines)
+
+
+def stores_by_map(form: Form, blocks: int, per_instruction: int) -> str:
+    """The consumers write panels of 32 columns into the ring, whose stages have been read, swizzled by 128 bytes: writes have no
+    bank conflicts. One thread stores them."""
+    assert 4 * form.rows * form.columns <= form.full, "the result does not fit into the ring"
+    panel_bytes = 128 * form.rows
+    lines = [f"""  bar.sync 1, {form.consumers};
+  and.b32 %r34, %r8, 3;
+  shl.b32 %r35, %r34, 4;
+  shr.u32 %r36, %r25, 2;
+  add.u32 %r35, %r35, %r36;
+  mad.lo.u32 %r35, %r24, {form.rows // form.warpgroups}, %r35;
+  mad.lo.u32 %r35, %r35, 128, %r6;
+  and.b32 %r37, %r25, 1;
+  mad.lo.u32 %r35, %r37, 8, %r35;
+  shr.u32 %r38, %r25, 1;
+  and.b32 %r38, %r38, 1;"""]
+    for unit in range(4):
+        lines.append(f"""  add.u32 %r39, %r38, {2 * unit};
+  xor.b32 %r39, %r39, %r36;
+  mad.lo.u32 %r{57 + unit}, %r39, 16, %r35;""")
+    for block in range(blocks):
+        for half in range(2):
+            for unit in range(form.columns // 8):
+                number = block * per_instruction + 4 * unit + 2 * half
+                offset = unit // 4 * panel_bytes + (block * 64 + half * 8) * 128
+                lines.append(f"  st.shared.v2.f32 [%r{57 + unit % 4}+{offset}], {{%f{number}, %f{number + 1}}};")
+    boxes = "\n".join(f"""  add.u32 %r20, %r14, {32 * panel};
+  add.u32 %r19, %r6, {panel * panel_bytes};
+  cp.async.bulk.tensor.2d.global.shared::cta.bulk_group [%d0, {{%r20, %r13}}], [%r19];""" for panel in range(form.columns // 32))
+    lines.append(f"""  fence.proxy.async.shared::cta;
+  bar.sync 1, {form.consumers};
+  setp.ne.u32 %p12, %r0, 0;
+  @%p12 bra $stored;
+  mov.b64 %d0, map_c;
+  cvta.param.u64 %d0, %d0;
+  mul.lo.u32 %r13, %r4, {form.rows};
+  mul.lo.u32 %r14, %r5, {form.columns};
+{boxes}
+  cp.async.bulk.commit_group;
+  cp.async.bulk.wait_group 0;
+$stored:""")
     return "\n".join(lines)

@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Probes T10 and T12 to T14: products written by hand, in forms that the compiler could write (product_code.py).
+"""Probes T10, T12 to T14, T16 and T18: products written by hand, in forms that the compiler could write (product_code.py).
 
 Each form computes a small product of integers exactly, on extents that are no multiples of the tile, before it is timed
 with normally distributed factors.
 """
 
 import ctypes
+import dataclasses
+import functools
 import itertools
 import statistics
 import struct
@@ -25,14 +27,17 @@ CLOCKS = 16  # bytes for each CTA
 
 WIDE, TALL, SQUARE = Form(128, 256, 4), Form(256, 128, 4), Form(128, 128, 6)
 PAIR = Form(128, 128, 3, ctas=2)
-# What T13 varies: tiles, CTAs on an SM, stages, groups in flight, order of CTAs, who makes maps, which thread copies; and
-# of T16, stores that bypass L1.
+# What T13 varies: tiles, CTAs on an SM, stages, groups in flight, order of CTAs, who makes maps, which thread copies.
 TABLE = (WIDE, TALL, SQUARE, PAIR, Form(64, 256, 4), Form(64, 128, 6),
          *(Form(128, 256, stages) for stages in (2, 3)), *(Form(128, 128, stages) for stages in (2, 3, 4)),
          *(Form(128, 256, 4, group=group) for group in (1, 4, 16)), Form(128, 256, 4, in_flight=1),
          Form(128, 128, 6, in_flight=1), Form(128, 128, 3, ctas=2, in_flight=1), Form(128, 256, 4, makes_maps=True),
-         Form(128, 128, 3, ctas=2, makes_maps=True), Form(128, 256, 4, elects=False),
-         Form(128, 256, 4, no_allocate=True))
+         Form(128, 128, 3, ctas=2, makes_maps=True), Form(128, 256, 4, elects=False))
+# T16: how results are stored. Of T13's short extent along k, a larger part of the time is spent on stores.
+STORES = tuple(dataclasses.replace(form, **way) for form in (WIDE, SQUARE, PAIR)
+               for way in ({}, {"no_allocate": True}, {"map_stores": True}))
+# T18: who copies operands. cp.async can gather rows, and copy arrays that are not aligned to 16 bytes in smaller pieces.
+COPIES = tuple(dataclasses.replace(form, **way) for form in (WIDE, SQUARE, PAIR) for way in ({}, {"thread_copies": True}))
 
 
 class Product:
@@ -59,11 +64,12 @@ class Product:
         self.c = self.gpu.room(4 * m * n)
         a = self.gpu.tensor_map(self.a, "f16", (k, m), (2 * k,), (64, form.rows), "128B")
         b = self.gpu.tensor_map(self.b, "f16", (n, k), (2 * n,), (64, 64), "128B")
+        c = self.gpu.tensor_map(self.c, "f32", (n, m), (4 * n,), (32, form.rows), "128B")
         result = self.c
         numbers = [ctypes.c_uint32(value) for value in self.extents]
         pools = itertools.cycle(ctypes.c_uint64(self.pool.value + 2 * MAP * self.most_ctas * number) for number in range(LAUNCHES))
         return lambda: self.gpu.start(function, (self.ctas(form),), form.threads, self.a, self.b, result, *numbers,
-                                      next(pools), self.clocks, a, b)
+                                      next(pools), self.clocks, a, b, c)
 
     def wrong(self, start) -> int:
         """The number of elements that differ from NumPy's product."""
@@ -121,7 +127,7 @@ def producer_warp(gpu: Gpu, extent: int, code=product_code.code) -> Answer:
 
 
 def table(gpu: Gpu, extent: int, forms: tuple[Form, ...] = TABLE, code=product_code.code) -> Answer:
-    """T13: the rates of all forms, for a large and a short reduced extent."""
+    """T13, T16 and T18: the rates of forms, for a large and a short reduced extent."""
     if why := no_wgmma(gpu):
         return why
     small = Product(gpu, CHECKED, is_normal=False)
@@ -193,5 +199,7 @@ PROBES = {
     "T12": ("do 256 threads and a producer warp run with .maxnreg 224, and two CTAs of 160 on an SM", producer_warp),
     "T13": ("which tiles, stages, orders and waits are fast", table),
     "T14": ("how many clocks does a stage take without misses in L2", without_l2),
+    "T16": ("which stores of results are fast: from registers, past L1, or by a tensor map", functools.partial(table, forms=STORES)),
+    "T18": ("how fast is a product whose operands four warps copy by cp.async", functools.partial(table, forms=COPIES)),
     "T22": ("does the clock of SMs stay at its highest value during products", clock),
 }

@@ -78,17 +78,21 @@ def test_descriptors():
 
 
 PRODUCTS = (product_probes.WIDE, product_code.Form(128, 128, 3, ctas=2, in_flight=1, makes_maps=True, elects=False,
-                                                      no_allocate=True))
+                                                      no_allocate=True),
+            product_code.Form(128, 128, 3, map_stores=True), product_code.Form(128, 256, 4, map_stores=True, in_flight=1),
+            product_code.Form(64, 128, 4, thread_copies=True), product_code.Form(128, 256, 2, thread_copies=True))
 
 
 def test_products():
-    for name in ("T10", "T12", "T13", "T14", "T22"):
+    for name in ("T10", "T12", "T13", "T14", "T16", "T18", "T22"):
         assert ask(name, TEST_GPU="80") == ("not asked", "wgmma needs sm_90a")
     found = product_probes.table(Gpu(), 64, PRODUCTS)
     assert found.word == "yes", found
-    shapes, first, second = found.seen.removeprefix("TFLOP/s for ").split(": ", 1)[0], *found.seen.split("; ")
+    shapes, (first, second, *others) = found.seen.removeprefix("TFLOP/s for ").split(": ", 1)[0], found.seen.split("; ")
     assert shapes == "64x64x64 and 64x64x64" and "128x256/4: " in first, found
     assert second.startswith("128x128/3, 2 CTAs, 1 in flight, own maps, no_allocate, thread 0: "), found
+    assert [other.split(":")[0] for other in others] == [
+        "128x128/3, stores by map", "128x256/4, 1 in flight, stores by map", "64x128/4, cp.async", "128x256/2, cp.async"], found
     found = product_probes.producer_warp(Gpu(), 64)
     assert found == probes.Answer("yes", "288 threads, .maxnreg 224: 0 elements are wrong, an unknown number of CTAs on an SM; "
                                   "160 threads, .maxnreg 200: 0 elements are wrong, an unknown number of CTAs on an SM"), found
