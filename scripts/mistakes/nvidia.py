@@ -62,6 +62,14 @@ MISTAKES = [
             "  waitFor(barrier, parity);\n", "  if (!isProducer())\n    waitFor(barrier, parity);\n"),
     Mistake("fragments are released before all lanes have them", "emit/Rings.cpp",
             "  if (!plan.matrices.find(product)->second.form.isOfWarpgroup())\n    b.instruction(\"bar.warp.sync -1;\");\n", ""),
+    Mistake("fp8 sums are never promoted", "plan/MatrixProduct.cpp",
+            "return floats && !floats.getFastAcc() &&", "return false && floats && !floats.getFastAcc() &&"),
+    Mistake("promoted sums do not begin with zeros", "emit/WarpgroupProducts.cpp",
+            "const bool adds = !product.isPromoted || step != part.firstStep;", "const bool adds = true;"),
+    Mistake("promoted sums begin with zeros at each step", "emit/WarpgroupProducts.cpp",
+            "const bool adds = !product.isPromoted || step != part.firstStep;", "const bool adds = !product.isPromoted;"),
+    Mistake("wgmma multiplies 8-bit rhs by rows", "plan/PlanProducts.cpp",
+            "byWarpgroups->elementBytes > 1 || isAlongColumns", "true"),
     Mistake("wgmma transposes no lhs", "emit/WarpgroupProducts.cpp",
             "lhs->isAlongK ? \", 0\" : \", 1\"", "lhs->isAlongK ? \", 0\" : \", 0\""),
     Mistake("tiles that others read exist only in shared memory", "plan/PlanStaging.cpp",
@@ -137,7 +145,7 @@ MISTAKES = [
 def tests(build: pathlib.Path, program: pathlib.Path, folder: pathlib.Path):
     """Test names and commands, fast ones first."""
     test, python = ROOT / "test", sys.executable
-    names = ("order", "one-pointer", "layouts", "products", "pipelines")
+    names = ("order", "one-pointer", "layouts", "products", "pipelines", "warpgroups")
     yield from lit_tests(build, program, tuple(f"nvidia/{name}" for name in names))
     yield "`differential-ptx`", [
         python, test / "differential/run.py", "--programs", folder, "--count", "120", "--seed", "12",

@@ -25,6 +25,7 @@ class Case:
     grid: tuple = None
     element: str = "f16"
     total: str = "f32"
+    fast: bool = False  # fast_acc
     order: str = "rows rows"  # of a and b: rows or columns are contiguous
     padding: str = "zero"
     aligned: bool = True  # whether the kernel assumes it
@@ -75,7 +76,7 @@ def load(case: Case, which: str, name: str, row: str, column: str, token: str = 
 
 
 def product(case: Case, name: str, lhs: str, rhs: str, sums: str) -> str:
-    op, signs = ("mmai", " signed signed") if case.element == "i8" else ("mmaf", "")
+    op, signs = ("mmai", " signed signed") if case.element == "i8" else ("mmaf", " fast_acc" if case.fast else "")
     return f"%{name} = {op} %{lhs}, %{rhs}, %{sums}{signs} : {case.tile_of('a')}, {case.tile_of('b')}, {case.tile_of('c')}"
 
 

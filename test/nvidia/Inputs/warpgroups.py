@@ -18,8 +18,9 @@ from warpgroup_slices import loaded, returns, shared
 from warpgroup_loops import control, effects, several
 
 tilewright, folder = sys.argv[1], pathlib.Path(sys.argv[2])
-TYPES = {"f16": "f32.f16.f16", "bf16": "f32.bf16.bf16", "tf32": "f32.tf32.tf32", "i8": "s32.s8.s8"}
-BYTES = {"f16": 2, "bf16": 2, "tf32": 4, "i8": 1}
+TYPES = {"f16": "f32.f16.f16", "bf16": "f32.bf16.bf16", "tf32": "f32.tf32.tf32", "i8": "s32.s8.s8",
+         "f8E4M3FN": "f32.e4m3.e4m3", "f8E5M2": "f32.e5m2.e5m2"}
+BYTES = {"f16": 2, "bf16": 2, "tf32": 4, "i8": 1, "f8E4M3FN": 1, "f8E5M2": 1}
 NUMPY = {"f16": np.float16, "tf32": np.float32, "f32": np.float32, "f64": np.float64, "i8": np.int8, "i32": np.int32}
 E4M3 = (0xC0, 0xB8, 0, 0x38, 0x40)  # -2 to 2
 LARGE = {"schedules": ("random",)}
@@ -74,8 +75,15 @@ def forms():
     yield Case("mma.sync, lhs by columns", tile=(32, 64, 64), order="columns rows", ways=((WRITTEN, AHEAD),), **mma)
     yield Case("mma.sync, rows of 16 bytes", tile=(64, 8, 64), sizes=(80, 24, 80), producer=False, reason="less than 32 bytes",
                schedules=("random",), **mma)
-    yield Case("fp8, columns", element="f8E4M3FN", tile=(64, 64, 64), order="rows columns", **mma)
-    yield Case("fp8, columns, 128", element="f8E4M3FN", tile=(128, 128, 128), order="rows columns", sizes=(144, 144, 400), **mma, **LARGE)
+    yield Case("fp8, columns", element="f8E4M3FN", tile=(64, 64, 64), order="rows columns")
+    yield Case("fp8, columns, 128", element="f8E4M3FN", tile=(128, 128, 128), order="rows columns", sizes=(144, 144, 400), **LARGE)
+    yield Case("fp8, 64x512x64", element="f8E5M2", tile=(64, 512, 64), order="rows columns", sizes=(80, 528, 144), **LARGE)
+    yield Case("fp8, 512x64x32", element="f8E4M3FN", tile=(512, 64, 32), order="rows columns", sizes=(528, 80, 144), **LARGE)
+    yield Case("fp8, k of 512", element="f8E4M3FN", tile=(64, 32, 512), order="rows columns", sizes=(80, 48, 1040),
+               instruction="wgmma.m64n16k32.f32.e4m3.e4m3", **LARGE)  # 8 warps
+    yield Case("fp8, f16 sums", element="f8E4M3FN", total="f16", tile=(64, 32, 64), order="rows columns", sizes=(80, 48, 144))
+    yield Case("fp8, fast_acc", element="f8E4M3FN", tile=(64, 256, 64), order="rows columns", sizes=(80, 272, 144), fast=True, **LARGE)
+    yield Case("fp8, fast_acc, f8E5M2", element="f8E5M2", tile=(128, 32, 64), order="rows columns", fast=True)
     yield Case("fp8, columns, k of 256", element="f8E5M2", tile=(32, 32, 256), order="rows columns", sizes=(80, 80, 592), **mma, **LARGE)
     yield Case("fp8, rows", element="f8E4M3FN", tile=(64, 64, 64), **mma, **by_rows)
     yield Case("fp8, rows, 128", element="f8E4M3FN", tile=(128, 128, 64), sizes=(144, 144, 208), **mma, **by_rows, **LARGE)
@@ -243,7 +251,8 @@ def bits(values: np.ndarray, element: str) -> np.ndarray:
 
 def instruction_of(case: Case) -> str:
     m, n, k = case.tile
-    return f"wgmma.m64n{min(n, 256)}k{32 // BYTES[case.element]}.{TYPES[case.element]}"
+    columns = 128 if BYTES[case.element] == 1 and case.total != "i32" and not case.fast else 256  # sums are promoted in parts
+    return f"wgmma.m64n{min(n, columns)}k{32 // BYTES[case.element]}.{TYPES[case.element]}"
 
 
 def check_plan(case: Case, source: pathlib.Path) -> None:
@@ -300,6 +309,30 @@ def check(case: Case, rng) -> int:
     return len(schedules)
 
 
+def fp8_sums(fast: bool) -> np.ndarray:
+    """A row with a 448 and 15 elements of 1, which are 32 steps along k apart, times a column of the same."""
+    case = Case("", element="f8E4M3FN", tile=(64, 32, 64), order="rows columns", fast=fast)
+    source = folder / "k.mlir"
+    source.write_text(text_of(case))
+    values = np.zeros((64, 512), np.uint8)
+    values[:, ::32], values[:, 0] = 0x38, 0x7E
+    np.save(folder / "a.npy", values)
+    np.save(folder / "b.npy", values[:32])
+    run("run", source, "--device", "ptx", "--target", "sm_90a", "--grid", "1,1", "--arg", folder / "a.npy", "--arg", folder / "b.npy",
+        "--arg", f"zeros(64x32xf32),out={folder / 'c.npy'}", *(word for each in ("zeros(8xi32)", 64, 32, 512, 3) for word in ("--arg", each)))
+    return np.load(folder / "c.npy")
+
+
+def check_promotion() -> int:
+    """448 * 448 = 200704 needs 18 bits, and sums of `wgmma` have 14: an added 1 is lost. With fast_acc, all are; else only that
+    of the first iteration, which has two instructions for 32 steps each. The other 14 are added in f32."""
+    for fast, expected in ((True, 200704), (False, 200704 + 14)):
+        found = fp8_sums(fast)
+        if not np.all(found == expected):
+            sys.exit(f"fp8 sums {'with' if fast else 'without'} fast_acc must be {expected}, but are {np.unique(found)}")
+    return 2
+
+
 def check_command(rng) -> int:
     """`tilewright run` launches the threads of the producer, too."""
     case = Case("")
@@ -318,7 +351,7 @@ def check_command(rng) -> int:
 def main() -> None:
     wanted = sys.argv[3] if len(sys.argv) > 3 else ""
     rng = np.random.default_rng(5)
-    runs, failed = check_command(rng), 0
+    runs, failed = check_command(rng) + check_promotion(), 0
     for group in (forms, arrays, shapes, control, loaded, returns, shared, several, effects):
         for case in group():
             if wanted not in case.name:

@@ -78,37 +78,55 @@ SmallVector<Value> WarpgroupProducts::wordsOfLhs(Value tile) {
   return words;
 }
 
-//===-- The statement -------------------------------------------------------------------------===//
+//===-- Statements ----------------------------------------------------------------------------===//
 
 namespace {
-/// The text of the inline PTX. Operands are the accumulators as results, the same as inputs, then
-/// the words or the descriptor of lhs, then the descriptor of rhs.
+/// What a statement multiplies: some blocks of 64 rows, columns and steps along k.
+struct Part {
+  int64_t firstBlock, blocks, firstColumn, columns, firstStep, steps;
+
+  /// A thread's accumulators in a block.
+  int64_t sumsOfBlock() const { return columns / 2; }
+  int64_t sums() const { return blocks * sumsOfBlock(); }
+};
+
+/// Lhs and rhs: descriptors of shared memory, or words in registers for lhs.
+struct Inputs {
+  const MatrixProduct &product;
+  const Matrix *lhs; ///< Null if it is in registers.
+  const Matrix &rhs;
+  int64_t steps; ///< Along k, of all of `values`.
+  SmallVector<Value> values;
+};
+
+/// The inline PTX of a part. Operands are the accumulators as results, the same as inputs, then the
+/// words or the descriptor of lhs, then the descriptor of rhs.
 class Statement {
 public:
-  Statement(const MatrixProduct &product, const Matrix *lhs, const Matrix &rhs, int64_t steps)
-      : product(product), lhs(lhs), rhs(rhs), steps(steps),
-        firstOfLhs(2 * product.fragmentsAlongM() * product.sumsOfRow()) {}
+  Statement(const Inputs &inputs, const Part &part)
+      : inputs(inputs), product(inputs.product), part(part), firstOfLhs(2 * part.sums()) {}
 
-  std::string text() const;
+  /// Emits it, and returns the new accumulators.
+  SmallVector<Value> emit(ThreadBuilder &b, mlir::Type sumType, mlir::ValueRange before) const;
 
 private:
-  int64_t wordsOfLhs() const { return lhs ? 1 : steps / 4 * product.fragmentsAlongM(); }
   int64_t offsetOf(const Matrix &matrix, int64_t line, int64_t step) const;
   std::string lhsOperand(int64_t block, int64_t step) const;
   std::string instruction(int64_t block, int64_t column, int64_t step) const;
+  std::string text() const;
 
+  const Inputs &inputs;
   const MatrixProduct &product;
-  const Matrix *lhs;
-  const Matrix &rhs;
-  int64_t steps, firstOfLhs;
+  const Part &part;
+  int64_t firstOfLhs;
 };
 } // namespace
 
-/// `$first, $second, ...`
-static std::string registers(int64_t first, int64_t count) {
+/// `$2, $3, $4`
+static std::string registers(const char *prefix, int64_t first, int64_t count) {
   std::string text;
   for (int64_t at = first; at < first + count; ++at)
-    text += (text.empty() ? "$" : ", $") + std::to_string(at);
+    text += (text.empty() ? "" : ", ") + (prefix + std::to_string(at));
   return text;
 }
 
@@ -122,73 +140,124 @@ int64_t Statement::offsetOf(const Matrix &matrix, int64_t line, int64_t step) co
 
 /// Registers of a step are those of its two fragments along k (MatrixProduct::lhsLayout).
 std::string Statement::lhsOperand(int64_t block, int64_t step) const {
-  if (lhs)
+  if (inputs.lhs)
     return "a";
-  return "{" + registers(firstOfLhs + (block * steps + step) / 4, product.steps() / 4) + "}";
+  return "{" + registers("$", firstOfLhs + (block * inputs.steps + step) / 4, product.steps() / 4) +
+         "}";
 }
 
+/// Columns are counted from the first one of the warpgroup.
 std::string Statement::instruction(int64_t block, int64_t column, int64_t step) const {
   const int64_t columns = product.columnsOfOne(), rows = product.form.rows;
+  const int64_t rhsOperand = firstOfLhs + int64_t(inputs.values.size()) - 1;
   std::string text;
-  if (lhs)
-    text += formatv("add.s64 a, ${0}, {1}; ", firstOfLhs, offsetOf(*lhs, block * rows, step));
-  text += formatv("add.s64 b, ${0}, {1}; ", firstOfLhs + wordsOfLhs(), offsetOf(rhs, column, step));
-  const int64_t first = block * product.sumsOfRow() + column / 2;
-  text += formatv("wgmma.mma_async.sync.aligned.m64n{0}k{1}.{2} {{{3}}, {4}, b, 1", columns,
-                  product.steps(), product.form.name, registers(first, columns / 2),
-                  lhsOperand(block, step));
+  if (inputs.lhs)
+    text +=
+        formatv("add.s64 a, ${0}, {1}; ", firstOfLhs, offsetOf(*inputs.lhs, block * rows, step));
+  text += formatv("add.s64 b, ${0}, {1}; ", rhsOperand, offsetOf(inputs.rhs, column, step));
+  const int64_t first =
+      (block - part.firstBlock) * part.sumsOfBlock() + (column - part.firstColumn) / 2;
+  const bool adds = !product.isPromoted || step != part.firstStep;
+  text += formatv("wgmma.mma_async.sync.aligned.m64n{0}k{1}.{2} {{{3}}, {4}, b, {5}", columns,
+                  product.steps(), product.form.name,
+                  registers(product.isPromoted ? "partial" : "$", first, columns / 2),
+                  lhsOperand(block, step), adds ? 1 : 0);
   const bool isFloat = product.form.name[0] == 'f';
   text += isFloat ? ", 1, 1" : ""; // neither operand is negated
   if (product.elementBytes == 2) {
-    text += !lhs ? "" : lhs->isAlongK ? ", 0" : ", 1";
-    text += rhs.isAlongK ? ", 0" : ", 1";
+    text += !inputs.lhs ? "" : inputs.lhs->isAlongK ? ", 0" : ", 1";
+    text += inputs.rhs.isAlongK ? ", 0" : ", 1";
   }
   return text + "; ";
 }
 
 std::string Statement::text() const {
-  std::string text = "{ .reg .b64 a, b; wgmma.fence.sync.aligned; ";
-  const int64_t columns = product.fragmentsAlongN() * MatrixProduct::columns;
-  for (int64_t step = 0; step < steps; step += product.steps())
-    for (int64_t block = 0; block < product.fragmentsAlongM(); ++block)
-      for (int64_t column = 0; column < columns; column += product.columnsOfOne())
+  std::string text = "{ .reg .b64 a, b; ";
+  if (product.isPromoted)
+    text += formatv(".reg .f32 partial<{0}>; ", part.sums());
+  text += "wgmma.fence.sync.aligned; ";
+  for (int64_t step = part.firstStep; step < part.firstStep + part.steps; step += product.steps())
+    for (int64_t block = part.firstBlock; block < part.firstBlock + part.blocks; ++block)
+      for (int64_t column = part.firstColumn; column < part.firstColumn + part.columns;
+           column += product.columnsOfOne())
         text += instruction(block, column, step);
-  return text + "wgmma.commit_group.sync.aligned; wgmma.wait_group.sync.aligned 0; }";
+  text += "wgmma.commit_group.sync.aligned; wgmma.wait_group.sync.aligned 0; ";
+  if (product.isPromoted)
+    for (int64_t at = 0; at < part.sums(); ++at)
+      text += formatv("add.rn.f32 ${0}, ${0}, partial{0}; ", at);
+  return text + "}";
+}
+
+SmallVector<Value> Statement::emit(ThreadBuilder &b, mlir::Type sumType,
+                                   mlir::ValueRange before) const {
+  std::string constraints;
+  for (int64_t at = 0; at < part.sums(); ++at)
+    constraints += (at ? ",=" : "=") + std::string(1, sumType.isF32() ? 'f' : 'r');
+  SmallVector<Value> operands;
+  for (auto [at, sum] : llvm::enumerate(before)) {
+    constraints += "," + std::to_string(at);
+    operands.push_back(sum);
+  }
+  for (Value value : inputs.values)
+    constraints += value.getType().isInteger(64) ? ",l" : ",r";
+  llvm::append_range(operands, inputs.values);
+  SmallVector<mlir::Type> types(part.sums(), sumType);
+  Value all = LLVM::InlineAsmOp::create(b, LLVM::LLVMStructType::getLiteral(b.getContext(), types),
+                                        operands, text(), constraints + ",~{memory}",
+                                        /*has_side_effects=*/true, /*is_align_stack=*/false,
+                                        LLVM::tailcallkind::TailCallKind::None,
+                                        LLVM::AsmDialectAttr(), mlir::ArrayAttr())
+                  .getRes();
+  SmallVector<Value> sums;
+  for (int64_t at = 0; at < part.sums(); ++at)
+    sums.push_back(LLVM::ExtractValueOp::create(b, all, at));
+  return sums;
+}
+
+//===-- Products ------------------------------------------------------------------------------===//
+
+/// One part, or parts of which the sums are promoted.
+static SmallVector<Part> partsOf(const MatrixProduct &product, int64_t steps) {
+  const int64_t blocks = product.fragmentsAlongM();
+  const int64_t columns = product.fragmentsAlongN() * MatrixProduct::columns;
+  if (!product.isPromoted)
+    return {{0, blocks, 0, columns, 0, steps}};
+  const int64_t ofOne = product.columnsOfOne();
+  const int64_t together = std::min(blocks, MatrixProduct::mostPartialRegisters / (ofOne / 2));
+  const int64_t interval = std::min(steps, MatrixProduct::stepsOfPromotion);
+  SmallVector<Part> parts;
+  for (int64_t step = 0; step < steps; step += interval)
+    for (int64_t block = 0; block < blocks; block += together)
+      for (int64_t column = 0; column < columns; column += ofOne)
+        parts.push_back({block, together, column, ofOne, step, interval});
+  return parts;
+}
+
+/// Where a part's accumulators are among all of a thread.
+static SmallVector<int64_t> slotsOf(const MatrixProduct &product, const Part &part) {
+  SmallVector<int64_t> slots;
+  for (int64_t block = part.firstBlock; block < part.firstBlock + part.blocks; ++block)
+    for (int64_t at = 0; at < part.sumsOfBlock(); ++at)
+      slots.push_back(block * product.sumsOfRow() + part.firstColumn / 2 + at);
+  return slots;
 }
 
 void WarpgroupProducts::multiply(tile::MatmulOpInterface op, const std::optional<Matrix> &lhs,
                                  const Matrix &rhs, int64_t steps, const Home &sums) {
   const MatrixProduct &product = plan.matrices.find(op)->second;
-  const TileLayout layout = product.layout(plan.threads);
-  SmallVector<Value> operands;
-  std::string results, inputs;
-  const char letter = sums.elementType.isF32() ? 'f' : 'r';
-  tiles.forEachOwn(layout, [&](const Own &own) {
-    results += (results.empty() ? "=" : ",=") + std::string(1, letter);
-    inputs += "," + std::to_string(operands.size());
-    operands.push_back(tiles.read(sums, own));
-  });
-  SmallVector<mlir::Type> types(operands.size(), sums.elementType);
-  if (lhs) {
-    operands.push_back(descriptorOfLhs(product, *lhs));
-    inputs += ",l";
-  } else {
-    for (Value word : wordsOfLhs(op.getLhs())) {
-      operands.push_back(word);
-      inputs += ",r";
-    }
+  Inputs inputs{product, lhs ? &*lhs : nullptr, rhs, steps, {}};
+  if (lhs)
+    inputs.values = {descriptorOfLhs(product, *lhs)};
+  else
+    inputs.values = wordsOfLhs(op.getLhs());
+  inputs.values.push_back(descriptorOfRhs(product, rhs));
+  for (const Part &part : partsOf(product, steps)) {
+    const SmallVector<int64_t> slots = slotsOf(product, part);
+    SmallVector<Value> before;
+    for (int64_t slot : slots)
+      before.push_back(tiles.read(sums, {b.i32(slot), {}}));
+    SmallVector<Value> after = Statement(inputs, part).emit(b, sums.elementType, before);
+    for (auto [slot, sum] : llvm::zip_equal(slots, after))
+      tiles.write(sums, {b.i32(slot), {}}, sum);
   }
-  operands.push_back(descriptorOfRhs(product, rhs));
-  inputs += ",l,~{memory}";
-  Statement statement(product, lhs ? &*lhs : nullptr, rhs, steps);
-  Value all = LLVM::InlineAsmOp::create(b, LLVM::LLVMStructType::getLiteral(b.getContext(), types),
-                                        operands, statement.text(), results + inputs,
-                                        /*has_side_effects=*/true, /*is_align_stack=*/false,
-                                        LLVM::tailcallkind::TailCallKind::None,
-                                        LLVM::AsmDialectAttr(), mlir::ArrayAttr())
-                  .getRes();
-  int64_t at = 0;
-  tiles.forEachOwn(layout, [&](const Own &own) {
-    tiles.write(sums, own, LLVM::ExtractValueOp::create(b, all, at++));
-  });
 }

@@ -3,7 +3,8 @@
 // Emits products by `wgmma` (PTX ISA, 9.7.16). All steps along k that are in shared memory are one
 // statement of inline PTX, from `wgmma.fence` to `wgmma.wait_group 0`: its accumulators are
 // operands that are read and written, so no other instruction accesses them while `wgmma` runs,
-// whatever LLVM makes of the code around.
+// whatever LLVM makes of the code around. Sums that are promoted (MatrixProduct::isPromoted) come
+// from several statements, with registers of their own: each adds its sums to the accumulators.
 
 #ifndef TILEWRIGHT_NVIDIA_EMIT_WARPGROUPPRODUCTS_H
 #define TILEWRIGHT_NVIDIA_EMIT_WARPGROUPPRODUCTS_H

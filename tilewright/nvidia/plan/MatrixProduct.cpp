@@ -49,8 +49,7 @@ static std::optional<MatrixForm> formOf(tile::MatmulOpInterface op, const Target
   return std::nullopt;
 }
 
-/// Only sm_90a has `wgmma`. Its sums of fp8 products have fewer bits than f32 (arithmetic, 4.30),
-/// so these are left to `mma.sync`.
+/// Only sm_90a has `wgmma`.
 static std::optional<MatrixForm> warpgroupFormOf(tile::MatmulOpInterface op, const Target &target) {
   if (target.capability != 90)
     return std::nullopt;
@@ -69,9 +68,20 @@ static std::optional<MatrixForm> warpgroupFormOf(tile::MatmulOpInterface op, con
     return form("f32.bf16.bf16");
   case Format::TF32:
     return form("f32.tf32.tf32");
+  case Format::F8E4M3FN:
+    return form("f32.e4m3.e4m3");
+  case Format::F8E5M2:
+    return form("f32.e5m2.e5m2");
   default:
     return std::nullopt;
   }
+}
+
+/// The sums of fp8 products by `wgmma` have fewer bits than f32, which only `fast_acc` permits
+/// (arithmetic, 4.30).
+static bool needsPromotion(tile::MatmulOpInterface op) {
+  auto floats = llvm::dyn_cast<tile::MmaFOp>(op.getOperation());
+  return floats && !floats.getFastAcc() && numerics::info(formatOf(op.getLhs())).storageBits == 8;
 }
 
 //===-- Warps ---------------------------------------------------------------------------------===//
@@ -194,6 +204,8 @@ std::optional<MatrixProduct> nvidia::warpgroupProductOf(tile::MatmulOpInterface 
   if (!form || threads % form->threads() != 0)
     return std::nullopt;
   std::optional<MatrixProduct> product = productBy(*form, op, target, threads);
+  if (product)
+    product->isPromoted = needsPromotion(op);
   if (!product || product->batches != 1 ||
       product->n * product->elementBytes < MatrixForm::bytesAlongK ||
       !product->layout(threads).isInRegisters())

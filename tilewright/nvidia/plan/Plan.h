@@ -155,6 +155,10 @@ inline constexpr int64_t leastExchangeBytes = 1024;
 bool isFence(mlir::Operation *op);
 bool isWeakLoad(mlir::Operation *op);
 
+/// PlanProducts.cpp: the matrix instructions for a product, the fastest first. Whether fragments
+/// are paired does not matter for the choice between layouts: that only affects how rhs is written.
+llvm::SmallVector<MatrixProduct> matrixProductsFor(tile::MatmulOpInterface product,
+                                                   const Target &target, int64_t threads);
 /// PlanThreads.cpp: fills `threads` and `threadsReason`.
 void chooseThreads(Plan &plan);
 /// PlanLayouts.cpp: fills `layouts`, `accessLayouts` and `matrices`.

@@ -109,7 +109,6 @@ private:
   void joinAll(Operation *op);
   void joinValuesOf(Operation *op);
   std::optional<Wish> wishOf(tile::MemoryAccessOpInterface access);
-  SmallVector<MatrixProduct> candidatesFor(tile::MatmulOpInterface product) const;
   void takeFromProducts();
   void takeFromAccesses();
   void choose(Value tile, TileLayout layout);
@@ -233,67 +232,6 @@ std::optional<Wish> LayoutChoice::wishOf(tile::MemoryAccessOpInterface access) {
   return wish;
 }
 
-/// Whether the columns of the operand are contiguous in the memory that it is loaded from, through
-/// rearrangements and elementwise operations; false if its origin is unknown.
-static bool hasContiguousColumns(Value rhs) {
-  Value tile = rhs;
-  SmallVector<tile::RearrangementOpInterface> moves;
-  auto isHeld = [](Value operand) { return tileTypeOf(operand) && !isRecomputed(operand); };
-  for (mlir::Operation *op = tile.getDefiningOp(); op; op = tile.getDefiningOp()) {
-    if (auto moved = llvm::dyn_cast<tile::RearrangementOpInterface>(op)) {
-      moves.push_back(moved);
-      tile = moved.getMoved();
-    } else if (llvm::isa<tile::ElementwiseOpInterface, tile::AssumeOp>(op)) {
-      auto held = llvm::make_filter_range(op->getOperands(), isHeld);
-      if (held.empty())
-        return false;
-      tile = *held.begin();
-    } else {
-      break;
-    }
-  }
-  auto load = tile.getDefiningOp<tile::MemoryAccessOpInterface>();
-  bool isLoaded = load && load.getLoaded() == tile && tileTypeOf(tile);
-  int64_t dim = isLoaded ? contiguousDimensionOf(load) : -1;
-  if (dim < 0)
-    return false;
-  // The distance to the neighbour's number.
-  int64_t step = support::strideOf(shapeOf(tile), dim);
-  for (tile::RearrangementOpInterface moved : llvm::reverse(moves)) {
-    auto shape = shapeOf(moved->getResult(0));
-    int64_t before = step;
-    step = 0;
-    for (auto [dim, sourceStep] : llvm::enumerate(moved.getElementSteps()))
-      if (shape[dim] > 1 && sourceStep == before)
-        step = support::strideOf(shape, dim);
-  }
-  auto shape = shapeOf(rhs);
-  return step == support::strideOf(shape, shape.size() - 2);
-}
-
-/// The matrix instructions for a product, the fastest first. `wgmma` takes 8-bit rhs along k only;
-/// threads would have to transpose it. Whether fragments are paired does not matter for the choice
-/// between layouts: that only affects how rhs is written.
-SmallVector<MatrixProduct> LayoutChoice::candidatesFor(tile::MatmulOpInterface product) const {
-  SmallVector<MatrixProduct> candidates;
-  const bool isAlongColumns = hasContiguousColumns(product.getRhs());
-  auto byWarpgroups = warpgroupProductOf(product, plan.target, plan.threads);
-  if (byWarpgroups && (byWarpgroups->elementBytes > 1 || isAlongColumns))
-    candidates.push_back(*byWarpgroups);
-  auto byWarps = matrixProductOf(product, plan.target, plan.threads);
-  if (!byWarps)
-    return candidates;
-  if (byWarps->elementBytes == 1 && !isAlongColumns) // pairs of rows would have bank conflicts
-    byWarps->hasPanels = false;
-  byWarps->isPaired = byWarps->canBePaired() && !isAlongColumns;
-  candidates.push_back(*byWarps);
-  if (byWarps->canBePaired()) {
-    byWarps->isPaired = !byWarps->isPaired;
-    candidates.push_back(*byWarps);
-  }
-  return candidates;
-}
-
 /// If a product's accumulators are in the class of another product with other fragments, it is not
 /// computed by matrix instructions.
 void LayoutChoice::takeFromProducts() {
@@ -302,7 +240,7 @@ void LayoutChoice::takeFromProducts() {
     if (!product)
       continue;
     Value result = op->getResult(0);
-    for (const MatrixProduct &candidate : candidatesFor(product)) {
+    for (const MatrixProduct &candidate : matrixProductsFor(product, plan.target, plan.threads)) {
       choose(result, candidate.layout(plan.threads));
       if (chosen.find(classOf(result))->second != candidate.layout(plan.threads))
         continue;

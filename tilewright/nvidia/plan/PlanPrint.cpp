@@ -174,8 +174,7 @@ static std::string textOf(const Exchange &exchange) {
 static llvm::StringRef unusedInstructions(const Target &target) {
   switch (target.capability) {
   case 90:
-    return "; wgmma takes 64 rows, up to 128 accumulators per thread, and no fp8 or 8-bit rhs by "
-           "rows";
+    return "; wgmma takes 64 rows, up to 128 accumulators per thread, and no 8-bit rhs by rows";
   case 100:
   case 103:
   case 110:
@@ -187,11 +186,16 @@ static llvm::StringRef unusedInstructions(const Target &target) {
 
 static std::string textOf(const MatrixProduct &product, const Target &target) {
   if (product.form.isOfWarpgroup())
-    return formatv("by wgmma.m64n{0}k{1}.{2}, {3} x {4} blocks in each of {5} x {6} warpgroups",
-                   product.columnsOfOne(), product.steps(), product.form.name,
-                   product.fragmentsAlongM(),
-                   product.n / product.warpsAlongN / product.columnsOfOne(), product.warpsAlongM,
-                   product.warpsAlongN);
+    return formatv(
+        "by wgmma.m64n{0}k{1}.{2}, {3} x {4} blocks in each of {5} x {6} warpgroups{7}",
+        product.columnsOfOne(), product.steps(), product.form.name, product.fragmentsAlongM(),
+        product.n / product.warpsAlongN / product.columnsOfOne(), product.warpsAlongM,
+        product.warpsAlongN,
+        product.isPromoted
+            ? formatv("; sums of up to {0} steps along k are added in f32, without fast_acc",
+                      MatrixProduct::stepsOfPromotion)
+                  .str()
+            : "");
   return formatv("by mma.{0}, {1} x {2} fragments in each of {3} x {4} warps{5}", product.form.name,
                  product.fragmentsAlongM(), product.fragmentsAlongN(), product.warpsAlongM,
                  product.warpsAlongN, unusedInstructions(target));

@@ -4,7 +4,6 @@
 // Products then read their operands least often, and more CTAs run at a time.
 
 #include "tilewright/nvidia/plan/HeldTiles.h"
-#include "tilewright/nvidia/plan/MatrixProduct.h"
 #include "tilewright/nvidia/plan/Plan.h"
 #include "tilewright/tile/Loops.h"
 
@@ -37,11 +36,12 @@ static int64_t largestTileOf(tile::EntryOp entry) {
   return largest;
 }
 
-/// Whether the product's operands take few registers.
+/// Whether the product takes few registers beside its accumulators.
 static bool isLean(tile::MatmulOpInterface product, const Target &target) {
   const Tuning &tuning = target.tuning;
-  auto matrices = matrixProductOf(product, target, possibleWarps(tuning.mostProductWarps) * warp);
-  return matrices && matrices->elementBytes <= tuning.mostLeanBytes;
+  auto matrices = matrixProductsFor(product, target, possibleWarps(tuning.mostProductWarps) * warp);
+  return !matrices.empty() && matrices.front().elementBytes <= tuning.mostLeanBytes &&
+         !matrices.front().isPromoted;
 }
 
 /// The most accumulator elements that are live at a time, including those carried by loops around

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // See WgmmaProduct.h. The manual defines which thread holds which element of D and A; sums are
-// computed as in matrix/Product.h.
+// computed as in matrix/Product.h, except that those of fp8 products keep fewer bits.
 
 #include "tilewright/ptx/async/WgmmaProduct.h"
 #include "tilewright/ptx/async/MatrixDescriptor.h"
@@ -15,6 +15,10 @@
 using namespace tilewright;
 using namespace tilewright::ptx;
 using namespace tilewright::ptx::wgmma;
+
+/// The significant bits of an f32 sum of fp8 products after each instruction, as the DeepSeek-V3
+/// report found on Hopper (arXiv 2412.19437, 3.3.2). The manual does not specify them.
+static constexpr unsigned bitsOfFp8Sums = 14;
 
 static constexpr WgmmaKind kinds[] = {
     {Type::F16, Type::F16, Type::F16, 16},   {Type::F32, Type::F16, Type::F16, 16},
@@ -76,6 +80,7 @@ private:
   void readRegisters();
   void readMetadata();
   void readSums();
+  T kept(T sum) const;
   void multiply();
   void finish();
   T valueOf(uint64_t bits, Type type) const;
@@ -230,6 +235,14 @@ template <typename T> void Product<T>::readSums() {
   }
 }
 
+/// Sums of fp8 products are truncated.
+template <typename T> T Product<T>::kept(T sum) const {
+  if constexpr (std::is_floating_point_v<T>)
+    if (kind.d == Type::F32 && bitsOfElement(kind.a) == 8)
+      return std::bit_cast<float>(std::bit_cast<uint32_t>(sum) & ~0u << (24 - bitsOfFp8Sums));
+  return sum;
+}
+
 template <typename T> void Product<T>::multiply() {
   for (unsigned row = 0; row < rows; ++row)
     for (unsigned column = 0; column < n; ++column) {
@@ -245,7 +258,7 @@ template <typename T> void Product<T>::multiply() {
         else
           sum += x * y; // for single bits, .and is the product and .popc the sum
       }
-      d.values[row * n + column] = sum;
+      d.values[row * n + column] = kept(sum);
       d.defined[row * n + column] = isDefined;
     }
 }

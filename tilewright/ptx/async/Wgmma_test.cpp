@@ -69,6 +69,28 @@ TEST(Wgmma, ReadsAFromRegisters) {
   check(halves(16, ", 1, -1, 0, 0"), blocks, blocks, false, -1);
 }
 
+/// The first element of 1 + 64 * 128 + 64 * 128.
+static float largeSumOf(const Form &form) {
+  Kernel kernel(kernelOf(form, descriptorOf(blocks, 0), descriptorOf(blocks, 16384), false));
+  EXPECT_EQ(kernel.refused, "");
+  std::vector<uint32_t> image(8192);
+  image[0] = form.encode(64);
+  image[16384 / 4] = form.encode(128);
+  Region &out = kernel.array(std::vector<uint32_t>(128 * form.n / 2));
+  kernel.array(image);
+  kernel.array(std::vector<uint32_t>(640));
+  kernel.launch.block = {128, 1, 1};
+  EXPECT_TRUE(kernel.run().empty()) << kernel.findings.front().message;
+  return std::bit_cast<float>(Kernel::values<uint32_t>(out)[0]);
+}
+
+/// 8193 has 14 significant bits, 16385 has 15.
+TEST(Wgmma, SumsOfFp8ProductsHaveFourteenBits) {
+  EXPECT_EQ(largeSumOf({"f32.e4m3.e4m3", 8, 32, 1, ", 1, 1", e4m3}), 16384);
+  EXPECT_EQ(largeSumOf({"f32.e5m2.e5m2", 8, 32, 1, ", 1, 1", e5m2}), 16384);
+  EXPECT_EQ(largeSumOf(halves(8)), 16385);
+}
+
 /// The bank-conflict cycles of the two products, and the ideal.
 static std::pair<uint64_t, uint64_t> cyclesOf(const Form &form, const Layout &ofA,
                                               const Layout &ofB) {
