@@ -55,7 +55,8 @@ static std::optional<MatrixForm> warpgroupFormOf(tile::MatmulOpInterface op, con
   if (target.capability != 90)
     return std::nullopt;
   auto form = [](const std::string &types) {
-    return MatrixForm{types, /*rows=*/64, MatrixForm::bytesAlongK, /*ptxVersion=*/80};
+    return MatrixForm{types, /*rows=*/64, MatrixForm::bytesAlongK, /*ptxVersion=*/80,
+                      MatrixForm::Group};
   };
   if (auto integers = llvm::dyn_cast<tile::MmaIOp>(op.getOperation()))
     return form("s32." + nameOf(integers.getSignednessLhs()) + "." +
@@ -74,6 +75,26 @@ static std::optional<MatrixForm> warpgroupFormOf(tile::MatmulOpInterface op, con
   }
 }
 
+/// Only sm_100a to sm_110a have `tcgen05`. None for types that no kind of it multiplies as the
+/// specification requires, or for which this is not known.
+static std::optional<MatrixForm> tensorFormOf(tile::MatmulOpInterface op, int64_t rows) {
+  constexpr uint32_t f32 = 1 << 4; // of the result; the types of lhs and rhs follow
+  auto form = [&](const char *kind, uint32_t types) {
+    return MatrixForm{kind, rows, MatrixForm::bytesAlongK, /*ptxVersion=*/86, MatrixForm::Tensor,
+                      types};
+  };
+  if (!llvm::isa<tile::MmaFOp>(op.getOperation()))
+    return std::nullopt;
+  switch (formatOf(op.getLhs())) {
+  case Format::F16:
+    return form("f16", f32);
+  case Format::BF16:
+    return form("f16", f32 | 1 << 7 | 1 << 10);
+  default:
+    return std::nullopt;
+  }
+}
+
 //===-- Warps ---------------------------------------------------------------------------------===//
 
 /// Divides the result as squarely as possible: each fragment of an operand is used as often as the
@@ -85,7 +106,7 @@ static void shareAmongWarps(MatrixProduct &product, int64_t warps) {
     int64_t m = product.fragmentsAlongM(), n = product.fragmentsAlongN();
     if (m == 1 && n == 1)
       return;
-    bool takesM = n == 1 || (m > 1 && (product.form.isOfWarpgroup() ||
+    bool takesM = n == 1 || (m > 1 && (product.form.readsSharedMemory() ||
                                        m * product.form.rows >= n * MatrixProduct::columns));
     (takesM ? product.warpsAlongM : product.warpsAlongN) *= 2;
   }
@@ -95,19 +116,27 @@ static void shareAmongWarps(MatrixProduct &product, int64_t warps) {
 /// of the eighth row after it. In a pair of fragments, adjacent columns alternate between both. Of
 /// 64 rows, each warp of a warpgroup has 16.
 TileLayout MatrixProduct::layout(int64_t threads) const {
-  llvm::SmallVector<Digit, 16> digits = {{false, 0}};
-  unsigned slot = 1, warp = llvm::Log2_64(form.threads());
+  llvm::SmallVector<Digit, 16> digits;
+  unsigned slot = 0, warp = llvm::Log2_64(form.threads());
+  auto add = [&](int64_t elements, int64_t warps) {
+    for (; elements > 1; elements /= 2)
+      digits.push_back({false, slot++});
+    for (; warps > 1; warps /= 2)
+      digits.push_back({true, warp++});
+  };
+  if (form.rows == 128) { // a row per lane of tensor memory
+    add(n / warpsAlongN, warpsAlongN);
+    for (unsigned bit = 0; bit < llvm::Log2_64(form.threads()); ++bit)
+      digits.push_back({true, bit});
+    add(fragmentsAlongM(), warpsAlongM);
+    return TileLayout(digits, threads, mostInRegisters());
+  }
+  digits.push_back({false, slot++});
   if (isPaired)
     digits.push_back({false, slot++});
   digits.append({{true, 0}, {true, 1}});
   const bool hasEighthAfter = form.rows > 8;
   const unsigned eighthAfter = hasEighthAfter ? slot++ : 0;
-  auto add = [&](int64_t fragments, int64_t warps) {
-    for (; fragments > 1; fragments /= 2)
-      digits.push_back({false, slot++});
-    for (; warps > 1; warps /= 2)
-      digits.push_back({true, warp++});
-  };
   add(isPaired ? fragmentsAlongN() / 2 : fragmentsAlongN(), warpsAlongN);
   digits.append({{true, 2}, {true, 3}, {true, 4}});
   if (hasEighthAfter)
@@ -121,7 +150,7 @@ TileLayout MatrixProduct::layout(int64_t threads) const {
 
 /// The layout of accumulators with k columns: a chained product takes those of the previous one.
 std::optional<TileLayout> MatrixProduct::lhsLayout(int64_t threads) const {
-  if (elementBytes != 2 || warpsAlongN != 1)
+  if (elementBytes != 2 || warpsAlongN != 1 || form.isOfTensorMemory())
     return std::nullopt;
   MatrixProduct ofLhs = *this;
   ofLhs.n = k;
@@ -166,7 +195,7 @@ static std::optional<MatrixProduct> productBy(const MatrixForm &form, tile::Matm
   if (product.m < form.rows || product.n < MatrixProduct::columns || product.k < product.steps() ||
       product.bytesOf(product.steps()) > target.tuning.mostStepBytes)
     return std::nullopt;
-  product.hasPanels = target.capability == 90 && product.batches == 1;
+  product.hasPanels = (target.capability == 90 || form.isOfTensorMemory()) && product.batches == 1;
   product.mostRegisters = target.tuning.mostAccumulatorRegisters;
   shareAmongWarps(product, threads / form.threads());
   return product;
@@ -199,4 +228,30 @@ std::optional<MatrixProduct> nvidia::warpgroupProductOf(tile::MatmulOpInterface 
       !product->layout(threads).isInRegisters())
     return std::nullopt;
   return product;
+}
+
+/// One instruction needs 16 columns, so that they have the 32 bytes of the narrowest swizzle.
+ProductOrReason nvidia::tensorProductOf(tile::MatmulOpInterface op, const Target &target,
+                                        int64_t threads) {
+  if (target.capability < 100 || target.capability >= 120)
+    return "";
+  auto shape = typeOf(op.getAcc()).getShape();
+  if (shape.size() == 3)
+    return "the operands are batches of matrices";
+  constexpr int64_t lanes = 128, leastRows = 64;
+  const int64_t m = shape[0], n = shape[1];
+  std::optional<MatrixForm> form = tensorFormOf(op, std::min(m, lanes));
+  if (!form)
+    return "it multiplies f16 and bf16 only";
+  if (formatOf(op.getAcc()) != Format::F32)
+    return "the accumulators are rounded to f16 in each iteration";
+  if (m < leastRows)
+    return "the tile has fewer than 64 rows";
+  std::optional<MatrixProduct> product =
+      threads % form->threads() == 0 ? productBy(*form, op, target, threads) : std::nullopt;
+  if (!product || n * product->elementBytes < MatrixForm::bytesAlongK)
+    return "the tile has too few columns or steps along k, or the CTA too few warps";
+  if (!product->layout(threads).isInRegisters())
+    return "a thread would hold too many accumulators after the loop";
+  return *product;
 }

@@ -276,6 +276,9 @@ static bool hasContiguousColumns(Value rhs) {
 /// between layouts: that only affects how rhs is written.
 SmallVector<MatrixProduct> LayoutChoice::candidatesFor(tile::MatmulOpInterface product) const {
   SmallVector<MatrixProduct> candidates;
+  if (plan.tensor.find(product))
+    candidates.push_back(
+        std::get<MatrixProduct>(tensorProductOf(product, plan.target, plan.threads)));
   const bool isAlongColumns = hasContiguousColumns(product.getRhs());
   auto byWarpgroups = warpgroupProductOf(product, plan.target, plan.threads);
   if (byWarpgroups && (byWarpgroups->elementBytes > 1 || isAlongColumns))
