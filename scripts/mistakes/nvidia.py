@@ -81,7 +81,7 @@ MISTAKES = [
     Mistake("loads from tensor memory without a wait", "emit/TensorProducts.cpp",
             "return text + formatv(\"tcgen05.wait::{0}.sync.aligned;\", name).str();", "return text;"),
     Mistake("every block of rows is in the first columns", "emit/TensorProducts.cpp",
-            "slots, block * product.n);", "slots, 0 * block);"),
+            "slot / ofBlock * product.n + slot", "0 * product.n + slot"),
     Mistake("columns of tensor memory for all warpgroups", "emit/TensorProducts.cpp",
             "b.times(alongN, product.n / product.warpsAlongN)", "b.times(alongN, 0)"),
     Mistake("tcgen05.mma transposes no lhs", "emit/TensorProducts.cpp",

@@ -15,9 +15,10 @@ import warpgroups
 from warpgroup_kernels import SCHEDULES, Case, load, loop, store
 from warpgroup_loops import control, effects, persistent, several
 from warpgroup_slices import loaded, returns, shared
-from warpgroups import arrays, check, folder, forms, run, shapes
+from warpgroups import BYTES, arrays, check, folder, forms, run, shapes
 
 FEW = {"schedules": ("random",)}
+KINDS = {"f16": "f16", "bf16": "f16", "tf32": "tf32", "f8E4M3FN": "f8f6f4", "f8E5M2": "f8f6f4", "i8": "i8"}
 INSTRUCTION = re.compile(r": by tcgen05\.mma\.kind::(\S+) of (\d+) x (\d+) x (\d+), (\d+) x (\d+) blocks")
 REASON = re.compile(r"tcgen05\.mma is not used: (.+)")
 
@@ -40,6 +41,35 @@ def tiles():
     yield Case("bf16, 64 rows by columns", element="bf16", order="columns rows", tile=(64, 64, 32), **FEW)
     yield Case("ten iterations", tile=(128, 64, 16), sizes=(128, 64, 160))
     yield Case("no iteration", tile=(128, 64, 32), sizes=(144, 80, 0))
+
+
+def types():
+    """Other element types. tf32 is not transposed, so its operands are contiguous along k."""
+    yield Case("tf32", element="tf32", order="rows columns", tile=(128, 64, 32))
+    yield Case("tf32, 64 rows", element="tf32", order="rows columns", tile=(64, 64, 16), **FEW)
+    yield Case("tf32, blocks", element="tf32", order="rows columns", tile=(256, 128, 32), sizes=(272, 144, 80), **FEW)
+    for element, total in (("i8", "i32"), ("f8E4M3FN", "f32"), ("f8E5M2", "f32")):
+        for order in ("rows rows", "rows columns", "columns rows", "columns columns"):
+            more = {"element": element, "total": total, "order": order}
+            yield Case(f"{element}, {order}", tile=(128, 64, 64), **more)
+            yield Case(f"{element}, {order}, 64 rows", tile=(64, 128, 128), sizes=(80, 144, 272), **more, **FEW)
+        yield Case(f"{element}, blocks", tile=(256, 64, 64), sizes=(272, 80, 144), element=element, total=total, **FEW)
+    signs = Case("", element="i8", total="i32", tile=(128, 64, 32))
+    for lhs, rhs in (("signed", "unsigned"), ("unsigned", "signed"), ("unsigned", "unsigned")):
+        def expected(a, b, q, lhs=lhs, rhs=rhs):
+            return (a if lhs == "signed" else a % 256) @ (b if rhs == "signed" else b % 256)
+        yield Case(f"i8, {lhs} {rhs}", loop(signs).replace("signed signed", f"{lhs} {rhs}") + f"\n    {store(signs, 'sum')}", expected,
+                   element="i8", total="i32", tile=signs.tile, **FEW)
+
+
+def large():
+    """Accumulators that are in local memory after the loop."""
+    for tile, sizes in (((256, 256, 16), (272, 272, 48)), ((128, 512, 16), (144, 528, 48)), ((512, 128, 16), (528, 144, 48))):
+        yield Case("x".join(map(str, tile)), tile=tile, sizes=sizes, **FEW)
+    case = Case("", tile=(256, 256, 16), sizes=(256, 256, 48))
+    yield Case("constants, 256x256", f"""%three = constant <f32: 3.0> : {case.tile_of("c")}
+    {loop(case, initial="three")}
+    {store(case, "sum")}""", lambda a, b, q: a @ b + 3, tile=case.tile, sizes=case.sizes, **FEW)
 
 
 def initials():
@@ -90,9 +120,9 @@ def plan_of(source) -> str:
 def must_be_in_tensor_memory(case: Case, source) -> None:
     m, n, k = case.tile
     rows, columns = min(m, 128), min(n, 256)
-    wanted = tuple(map(str, (rows, columns, 16, m // rows, n // columns)))
+    wanted = (KINDS[case.element], *map(str, (rows, columns, 32 // BYTES[case.element], m // rows, n // columns)))
     found = INSTRUCTION.findall(plan_of(source))
-    if not found or any(each != ("f16", *wanted) for each in found):
+    if not found or any(each != wanted for each in found):
         raise RuntimeError(f"the plan must have blocks of {wanted}, but has {found}")
 
 
@@ -132,7 +162,7 @@ def run_all(groups, check_plan, schedules=None) -> int:
 
 
 def main() -> None:
-    print(f"{run_all((tiles, initials), must_be_in_tensor_memory)} runs agree")
+    print(f"{run_all((tiles, types, large, initials), must_be_in_tensor_memory)} runs agree")
     others = (forms, arrays, shapes, control, loaded, returns, shared, several, effects)
     runs = run_all(others, may_be_in_tensor_memory, SCHEDULES[-1:])
     print(f"{runs} runs agree, {used} of them with tcgen05.mma")

@@ -19,7 +19,7 @@ from warpgroup_loops import control, effects, several
 
 tilewright, folder = sys.argv[1], pathlib.Path(sys.argv[2])
 TYPES = {"f16": "f32.f16.f16", "bf16": "f32.bf16.bf16", "tf32": "f32.tf32.tf32", "i8": "s32.s8.s8"}
-BYTES = {"f16": 2, "bf16": 2, "tf32": 4, "i8": 1}
+BYTES = {"f16": 2, "bf16": 2, "tf32": 4, "i8": 1, "f8E4M3FN": 1, "f8E5M2": 1}
 NUMPY = {"f16": np.float16, "tf32": np.float32, "f32": np.float32, "f64": np.float64, "i8": np.int8, "i32": np.int32}
 E4M3 = (0xC0, 0xB8, 0, 0x38, 0x40)  # -2 to 2
 LARGE = {"schedules": ("random",)}

@@ -214,58 +214,89 @@ Value TensorProducts::addressOf(const MatrixProduct &product, const TensorAccumu
   return b.add(b.add(base, b.i32(sums.column)), b.add(column, lane));
 }
 
-/// Instructions that move all accumulators of a thread, in the order of slots: for each block of
-/// rows, one of this name. The operands are the registers, then the address.
-static std::string movesOf(const MatrixProduct &product, llvm::StringRef name, int64_t slots) {
-  const bool isByLanes = product.form.rows == 128;
-  const int64_t ofBlock = slots / product.fragmentsAlongM();
+/// All accumulators of a thread, in the order of slots: for each block of rows, or, if they are in
+/// local memory, for fewer columns at a time.
+SmallVector<TensorProducts::Move, 4> TensorProducts::movesOf(const MatrixProduct &product) {
+  constexpr int64_t mostAtOnce = 64;
+  const TileLayout layout = product.layout(plan.threads);
+  const int64_t ofBlock = layout.slots() / product.fragmentsAlongM();
+  const int64_t slots = layout.isInRegisters() ? ofBlock : std::min(ofBlock, mostAtOnce);
+  // In 16 lanes, a thread has half of the rows of each column.
+  const int64_t columnsOfSlot = product.form.rows == 128 ? 1 : 2;
+  SmallVector<Move, 4> moves;
+  for (int64_t slot = 0; slot < layout.slots(); slot += slots)
+    moves.push_back({slot, slots, slot / ofBlock * product.n + slot % ofBlock * columnsOfSlot});
+  return moves;
+}
+
+/// The instructions (`ld` or `st`) of some moves, and their wait. Operands are the registers, then
+/// the address.
+static std::string textOf(const MatrixProduct &product, llvm::StringRef name,
+                          llvm::ArrayRef<TensorProducts::Move> moves) {
+  const bool isByLanes = product.form.rows == 128, isLoad = name == "ld";
+  const int64_t first = moves.front().slot, end = moves.back().slot + moves.back().slots;
   std::string text;
-  for (int64_t block = 0; block < product.fragmentsAlongM(); ++block) {
-    const std::string address = formatv("[${0}+{1}]", slots, block * product.n);
-    const std::string values = registers(block * ofBlock, ofBlock);
-    const bool isLoad = name == "ld";
+  for (const TensorProducts::Move &move : moves) {
+    const std::string address = formatv("[${0}+{1}]", end - first, move.column);
+    const std::string values = registers(move.slot - first, move.slots);
     text += formatv("tcgen05.{0}.sync.aligned.{1}.x{2}.b32 {3}, {4}; ", name,
-                    isByLanes ? "32x32b" : "16x256b", isByLanes ? ofBlock : ofBlock / 4,
+                    isByLanes ? "32x32b" : "16x256b", isByLanes ? move.slots : move.slots / 4,
                     isLoad ? values : address, isLoad ? address : values);
   }
   return text + formatv("tcgen05.wait::{0}.sync.aligned;", name).str();
 }
 
-/// All loads and the wait are one statement, so that nothing reads the registers before.
+/// Calls `body` for the moves that are one statement: all of them if the accumulators are in
+/// registers. Nothing reads loaded registers before the wait in it.
+void TensorProducts::forEachStatement(const MatrixProduct &product,
+                                      llvm::function_ref<void(llvm::ArrayRef<Move>)> body) {
+  const SmallVector<Move, 4> moves = movesOf(product);
+  if (product.layout(plan.threads).isInRegisters())
+    return body(moves);
+  for (const Move &move : moves)
+    body(move);
+}
+
+/// `count` constraints of the operands of a statement.
+static std::string constraintsOf(const Home &home, int64_t count, llvm::StringRef prefix) {
+  std::string text;
+  for (int64_t at = 0; at < count; ++at)
+    text += (prefix + (home.elementType.isF32() ? "f," : "r,")).str();
+  return text;
+}
+
 void TensorProducts::load(mlir::Operation *op, const TensorAccumulators &sums) {
   const MatrixProduct &product = plan.matrices.find(op)->second;
-  const TileLayout layout = product.layout(plan.threads);
   const Home home = tiles.homeOf(sums.carried());
-  std::string constraints;
-  for (int64_t slot = 0; slot < layout.slots(); ++slot)
-    constraints += home.elementType.isF32() ? "=&f," : "=&r,";
-  SmallVector<mlir::Type> types(layout.slots(), home.elementType);
-  Value all = LLVM::InlineAsmOp::create(
-                  b, LLVM::LLVMStructType::getLiteral(b.getContext(), types),
-                  mlir::ValueRange{addressOf(product, sums)},
-                  movesOf(product, "ld", layout.slots()), constraints + "r,~{memory}",
-                  /*has_side_effects=*/true, /*is_align_stack=*/false,
-                  LLVM::tailcallkind::TailCallKind::None, LLVM::AsmDialectAttr(), mlir::ArrayAttr())
-                  .getRes();
-  int64_t at = 0;
-  tiles.forEachOwn(layout, [&](const Own &own) {
-    tiles.write(home, own, LLVM::ExtractValueOp::create(b, all, at++));
+  Value address = addressOf(product, sums);
+  forEachStatement(product, [&](llvm::ArrayRef<Move> moves) {
+    const int64_t first = moves.front().slot, count = int64_t(moves.size()) * moves.front().slots;
+    SmallVector<mlir::Type> types(count, home.elementType);
+    Value all = LLVM::InlineAsmOp::create(
+                    b, LLVM::LLVMStructType::getLiteral(b.getContext(), types),
+                    mlir::ValueRange{address}, textOf(product, "ld", moves),
+                    constraintsOf(home, count, "=&") + "r,~{memory}", /*has_side_effects=*/true,
+                    /*is_align_stack=*/false, LLVM::tailcallkind::TailCallKind::None,
+                    LLVM::AsmDialectAttr(), mlir::ArrayAttr())
+                    .getRes();
+    for (int64_t at = 0; at < count; ++at)
+      tiles.write(home, {b.i32(first + at), {}}, LLVM::ExtractValueOp::create(b, all, at));
   });
 }
 
 /// If several warps have the same accumulators, the first one stores them.
 void TensorProducts::store(mlir::Operation *op, const TensorAccumulators &sums) {
   const MatrixProduct &product = plan.matrices.find(op)->second;
-  const TileLayout layout = product.layout(plan.threads);
   const Home home = tiles.homeOf(sums.carried());
-  b.branch(tiles.isOwner(layout), [&] {
-    SmallVector<Value> operands;
-    std::string constraints;
-    tiles.forEachOwn(layout, [&](const Own &own) {
-      operands.push_back(tiles.read(home, own));
-      constraints += home.elementType.isF32() ? "f," : "r,";
+  b.branch(tiles.isOwner(product.layout(plan.threads)), [&] {
+    Value address = addressOf(product, sums);
+    forEachStatement(product, [&](llvm::ArrayRef<Move> moves) {
+      const int64_t first = moves.front().slot, count = int64_t(moves.size()) * moves.front().slots;
+      SmallVector<Value> operands;
+      for (int64_t at = 0; at < count; ++at)
+        operands.push_back(tiles.read(home, {b.i32(first + at), {}}));
+      operands.push_back(address);
+      b.instruction(textOf(product, "st", moves), operands, constraintsOf(home, count, "") + "r");
     });
-    operands.push_back(addressOf(product, sums));
-    b.instruction(movesOf(product, "st", layout.slots()), operands, constraints + "r");
   });
 }

@@ -38,6 +38,11 @@ public:
   /// accumulators.
   void leave(tile::ForOp loop, mlir::Value runs);
 
+  /// An instruction that moves accumulators between successive slots and columns.
+  struct Move {
+    int64_t slot, slots, column; ///< The column is relative to those of the warp.
+  };
+
 private:
   struct State {
     mlir::Value parity; ///< Of the next phase for which the role waits.
@@ -52,6 +57,9 @@ private:
   void multiply(mlir::Value columns, mlir::Value lhs, mlir::Value rhs, mlir::Value descriptor,
                 mlir::Value adds, llvm::StringRef kind);
   mlir::Value addressOf(const MatrixProduct &product, const TensorAccumulators &sums);
+  llvm::SmallVector<Move, 4> movesOf(const MatrixProduct &product);
+  void forEachStatement(const MatrixProduct &product,
+                        llvm::function_ref<void(llvm::ArrayRef<Move>)> body);
   void store(mlir::Operation *product, const TensorAccumulators &sums);
   void load(mlir::Operation *product, const TensorAccumulators &sums);
 

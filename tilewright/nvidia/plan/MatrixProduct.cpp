@@ -75,21 +75,39 @@ static std::optional<MatrixForm> warpgroupFormOf(tile::MatmulOpInterface op, con
   }
 }
 
-/// Only sm_100a to sm_110a have `tcgen05`. None for types that no kind of it multiplies as the
-/// specification requires, or for which this is not known.
-static std::optional<MatrixForm> tensorFormOf(tile::MatmulOpInterface op, int64_t rows) {
-  constexpr uint32_t f32 = 1 << 4; // of the result; the types of lhs and rhs follow
-  auto form = [&](const char *kind, uint32_t types) {
-    return MatrixForm{kind, rows, MatrixForm::bytesAlongK, /*ptxVersion=*/86, MatrixForm::Tensor,
-                      types};
+/// The numbers of types in an instruction descriptor (PTX ISA, 9.7.16.4.2). i8 products wrap
+/// around, and sums of fp8 products are f32. None for types that no kind of `tcgen05.mma`
+/// multiplies as the specification requires; sm_103a has no kind for i8.
+static std::optional<MatrixForm> tensorFormOf(tile::MatmulOpInterface op, const Target &target,
+                                              int64_t rows) {
+  auto form = [&](const char *kind, uint32_t result, uint32_t lhs, uint32_t rhs) {
+    return MatrixForm{kind,
+                      rows,
+                      MatrixForm::bytesAlongK,
+                      /*ptxVersion=*/86,
+                      MatrixForm::Tensor,
+                      result << 4 | lhs << 7 | rhs << 10};
   };
+  constexpr uint32_t f32 = 1, i32 = 2;
+  if (auto integers = llvm::dyn_cast<tile::MmaIOp>(op.getOperation()))
+    return target.capability == 103
+               ? std::nullopt
+               : std::optional(form("i8", i32,
+                                    integers.getSignednessLhs() == tile::Signedness::Signed,
+                                    integers.getSignednessRhs() == tile::Signedness::Signed));
   if (!llvm::isa<tile::MmaFOp>(op.getOperation()))
     return std::nullopt;
   switch (formatOf(op.getLhs())) {
   case Format::F16:
-    return form("f16", f32);
+    return form("f16", f32, 0, 0);
   case Format::BF16:
-    return form("f16", f32 | 1 << 7 | 1 << 10);
+    return form("f16", f32, 1, 1);
+  case Format::TF32:
+    return form("tf32", f32, 2, 2);
+  case Format::F8E4M3FN:
+    return form("f8f6f4", f32, 0, 0);
+  case Format::F8E5M2:
+    return form("f8f6f4", f32, 1, 1);
   default:
     return std::nullopt;
   }
@@ -201,6 +219,11 @@ static std::optional<MatrixProduct> productBy(const MatrixForm &form, tile::Matm
   return product;
 }
 
+/// The most accumulators of a thread, in local memory.
+static int64_t mostSlotsOf(const MatrixProduct &product, const Target &target) {
+  return product.mostInRegisters() * target.tuning.mostAccumulatorPieces;
+}
+
 std::optional<MatrixProduct> nvidia::matrixProductOf(tile::MatmulOpInterface op,
                                                      const Target &target, int64_t threads) {
   std::optional<MatrixForm> form = formOf(op, target);
@@ -208,9 +231,8 @@ std::optional<MatrixProduct> nvidia::matrixProductOf(tile::MatmulOpInterface op,
       form ? productBy(*form, op, target, threads) : std::nullopt;
   if (!product)
     return std::nullopt;
-  const int64_t most = product->mostInRegisters();
-  if (product->layout(threads).slots() > most * target.tuning.mostAccumulatorPieces ||
-      product->sumsOfRow() > most)
+  if (product->layout(threads).slots() > mostSlotsOf(*product, target) ||
+      product->sumsOfRow() > product->mostInRegisters())
     return std::nullopt;
   return product;
 }
@@ -240,10 +262,10 @@ ProductOrReason nvidia::tensorProductOf(tile::MatmulOpInterface op, const Target
     return "the operands are batches of matrices";
   constexpr int64_t lanes = 128, leastRows = 64;
   const int64_t m = shape[0], n = shape[1];
-  std::optional<MatrixForm> form = tensorFormOf(op, std::min(m, lanes));
+  std::optional<MatrixForm> form = tensorFormOf(op, target, std::min(m, lanes));
   if (!form)
-    return "it multiplies f16 and bf16 only";
-  if (formatOf(op.getAcc()) != Format::F32)
+    return "it does not multiply these element types";
+  if (formatOf(op.getAcc()) == Format::F16)
     return "the accumulators are rounded to f16 in each iteration";
   if (m < leastRows)
     return "the tile has fewer than 64 rows";
@@ -251,7 +273,7 @@ ProductOrReason nvidia::tensorProductOf(tile::MatmulOpInterface op, const Target
       threads % form->threads() == 0 ? productBy(*form, op, target, threads) : std::nullopt;
   if (!product || n * product->elementBytes < MatrixForm::bytesAlongK)
     return "the tile has too few columns or steps along k, or the CTA too few warps";
-  if (!product->layout(threads).isInRegisters())
+  if (product->layout(threads).slots() > mostSlotsOf(*product, target))
     return "a thread would hold too many accumulators after the loop";
   return *product;
 }

@@ -381,11 +381,12 @@ static bool isFromRegisters(const Plan &plan, tile::MatmulOpInterface product,
 /// Chooses the staging of both operands; copied operands are copied as a whole.
 void StagingChoice::stage(tile::MatmulOpInterface product, const MatrixProduct &matrices) {
   // Elements of 16 bits, and pairs of 8 of rhs, can be transposed on their way to registers; others
-  // cannot. `wgmma` and `tcgen05.mma` transpose both operands of 16 bits.
-  const bool has16Bits = matrices.elementBytes == 2;
-  const bool isRhsAlongK = has16Bits ? isAlong(plan, product.getRhs(), 1) : !matrices.isPaired;
+  // cannot. `wgmma` transposes both operands of 16 bits, `tcgen05.mma` also those of 8.
+  const bool canTranspose = matrices.elementBytes == 2 ||
+                            (matrices.elementBytes == 1 && matrices.form.isOfTensorMemory());
+  const bool isRhsAlongK = canTranspose ? isAlong(plan, product.getRhs(), 1) : !matrices.isPaired;
   const bool isLhsAlongK =
-      !has16Bits || !matrices.form.readsSharedMemory() || !isAlong(plan, product.getLhs(), 1);
+      !canTranspose || !matrices.form.readsSharedMemory() || !isAlong(plan, product.getLhs(), 1);
   Staging staging{isLhsAlongK, isRhsAlongK, {}, {}};
   int64_t most = std::max(tuning.mostExchangeBytes, plan.target.sharedBytes / leastStages);
   bool isWhole = matrices.bytesOf(matrices.k) <= most;

@@ -111,7 +111,7 @@ TEST_F(NvidiaTensorMemory, LoopsThatBeginWithZerosStoreNothing) {
 
 TEST_F(NvidiaTensorMemory, ReasonsOfTypesAndTiles) {
   EXPECT_EQ(reasonOfAll(typed("64x64xf32", "64x64xf32", "64x64xf32")),
-            "it multiplies f16 and bf16 only");
+            "it does not multiply these element types");
   EXPECT_EQ(reasonOfAll(typed("64x64xf16", "64x64xf16", "64x64xf16")),
             "the accumulators are rounded to f16 in each iteration");
   EXPECT_EQ(reasonOfAll(typed("32x64xf16", "64x64xf16", "32x64xf32")),
@@ -120,6 +120,40 @@ TEST_F(NvidiaTensorMemory, ReasonsOfTypesAndTiles) {
             "the tile has too few columns or steps along k, or the CTA too few warps");
   EXPECT_EQ(reasonOfAll(typed("2x64x64xf16", "2x64x64xf16", "2x64x64xf32")),
             "the operands are batches of matrices");
+}
+
+/// The types in an instruction descriptor (PTX ISA, 9.7.16.4.2): D at bit 4, A at 7, B at 10.
+TEST_F(NvidiaTensorMemory, TypesHaveTheNumbersOfTheManual) {
+  auto bitsOf = [&](const std::string &name, const std::string &element, const std::string &sums,
+                    const std::string &signs, const std::string &target) -> std::string {
+    const std::string operand = "tile<64x64x" + element + ">", sum = "tile<64x64x" + sums + ">";
+    const std::string zero = sums == "i32" ? "0" : "0.0";
+    planAfter("",
+              "%x = constant <" + element + ": " + zero + "> : " + operand + "\n%c = constant <" +
+                  sums + ": " + zero + "> : " + sum + "\n%d = " + name + " %x, %x, %c" + signs +
+                  " : " + operand + ", " + operand + ", " + sum + "\n",
+              target);
+    std::string text;
+    module->walk([&](tile::MatmulOpInterface op) {
+      ProductOrReason found = tensorProductOf(op, targetOf, 128);
+      const auto *product = std::get_if<MatrixProduct>(&found);
+      text = product ? product->form.name + " " + std::to_string(product->form.typeBits)
+                     : std::get<std::string>(found);
+    });
+    return text;
+  };
+  const std::string none = "it does not multiply these element types";
+  EXPECT_EQ(bitsOf("mmaf", "f16", "f32", "", "sm_100a"), "f16 16");
+  EXPECT_EQ(bitsOf("mmaf", "bf16", "f32", "", "sm_100a"), "f16 1168");
+  EXPECT_EQ(bitsOf("mmaf", "tf32", "f32", "", "sm_100a"), "tf32 2320");
+  EXPECT_EQ(bitsOf("mmaf", "f8E4M3FN", "f32", "", "sm_103a"), "f8f6f4 16");
+  EXPECT_EQ(bitsOf("mmaf", "f8E5M2", "f32", "", "sm_100a"), "f8f6f4 1168");
+  EXPECT_EQ(bitsOf("mmaf", "f32", "f32", "", "sm_100a"), none);
+  EXPECT_EQ(bitsOf("mmai", "i8", "i32", " signed signed", "sm_100a"), "i8 1184");
+  EXPECT_EQ(bitsOf("mmai", "i8", "i32", " unsigned signed", "sm_110a"), "i8 1056");
+  EXPECT_EQ(bitsOf("mmai", "i8", "i32", " signed unsigned", "sm_100a"), "i8 160");
+  EXPECT_EQ(bitsOf("mmai", "i8", "i32", " signed signed", "sm_103a"), none);
+  EXPECT_EQ(bitsOf("mmaf", "f16", "f32", "", "sm_90a"), "");
 }
 
 TEST_F(NvidiaTensorMemory, ReasonsOfControlFlow) {
