@@ -7,7 +7,7 @@ import re
 import subprocess
 import sys
 
-TARGETS = ("sm_75", "sm_80", "sm_86", "sm_89", "sm_90a", "sm_100a", "sm_120a")
+TARGETS = ("sm_75", "sm_80", "sm_86", "sm_89", "sm_90a", "sm_100a", "sm_103a", "sm_110a", "sm_120a")
 
 
 def main(tilewright: str, folder: str, *files: str) -> int:

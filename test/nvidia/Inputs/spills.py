@@ -14,7 +14,7 @@ import sys
 
 tilewright, root, folder = sys.argv[1], pathlib.Path(sys.argv[2]), pathlib.Path(sys.argv[3])
 are_of_benchmarks = "--benchmarks" in sys.argv
-targets = [word for word in sys.argv[4:] if word != "--benchmarks"] or ["sm_80", "sm_90a"]
+targets = [word for word in sys.argv[4:] if word != "--benchmarks"] or ["sm_80", "sm_90a", "sm_100a"]
 TILES = {"bf16": ((64, 64, 32), (128, 128, 32), (128, 128, 64), (128, 256, 64), (256, 128, 64)),
          "f32": ((32, 32, 32), (64, 64, 32), (128, 64, 32), (128, 128, 32))}
 

@@ -144,9 +144,9 @@ def control():
     yield persistent()
 
 
-def persistent() -> Case:
+def persistent(size: tuple = (64, 64, 32)) -> Case:
     """A block computes several tiles, one after the other."""
-    case = Case("")
+    case = Case("", tile=size)
     return Case("tiles in turn", f"""%crows, %ccolumns = get_index_space_shape %cp : {case.view("c")} -> tile<i32>
     %count = muli %crows, %ccolumns : tile<i32>
     %gx, %gy, %gz = get_num_tile_blocks : tile<i32>
@@ -156,7 +156,7 @@ def persistent() -> Case:
       {loop(case, row="%tx", column="%ty")}
       %twice = addf %sum, %sum : {case.tile_of("c")}
       {store(case, "twice", "%tx", "%ty")}
-    }}""", lambda a, b, q: 2 * (a @ b), sizes=(144, 144, 208), grid=(2, 1))
+    }}""", lambda a, b, q: 2 * (a @ b), sizes=(144, 144, 208), grid=(2, 1), tile=size)
 
 
 def several():

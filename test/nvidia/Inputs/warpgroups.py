@@ -31,8 +31,9 @@ def threads_of(ptx: str) -> int:
 
 
 def is_specialised(ptx: str) -> bool:
-    """Whether the kernel has a producer warp."""
-    return "cp.async.bulk.tensor" in ptx and threads_of(ptx) % 128 == 32
+    """Whether the kernel has a producer warp, and, with `tcgen05.mma`, a multiplier warp."""
+    more = 64 if "tcgen05" in ptx else 32
+    return "cp.async.bulk.tensor" in ptx and threads_of(ptx) % 128 == more
 
 
 #===-- Cases ------------------------------------------------------------------------------------===#
@@ -256,7 +257,7 @@ def instruction_of(case: Case) -> str:
 
 
 def check_plan(case: Case, source: pathlib.Path) -> None:
-    plan = run("compile", source, "--target", "sm_90a", "--emit", "plan")
+    plan = run("compile", source, "--target", case.target, "--emit", "plan")
     found = re.findall(r": by (\S+?),", plan)
     wanted = case.instruction or instruction_of(case)
     if not found or not all(each.startswith(wanted) for each in found):
@@ -273,7 +274,7 @@ def check_plan(case: Case, source: pathlib.Path) -> None:
 def compiled(case: Case, source: pathlib.Path) -> list:
     """The command line that runs the kernel's PTX."""
     ptx = folder / "k.ptx"
-    run("compile", source, "--target", "sm_90a", "--emit", "ptx", "-o", ptx)
+    run("compile", source, "--target", case.target, "--emit", "ptx", "-o", ptx)
     if is_specialised(ptx.read_text()) != case.producer:
         raise RuntimeError(f"there must be {'a' if case.producer else 'no'} producer warp")
     return ["ptx", ptx, "--block", threads_of(ptx.read_text())]

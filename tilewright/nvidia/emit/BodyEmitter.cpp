@@ -23,13 +23,15 @@ BodyEmitter::BodyEmitter(mlir::ModuleOp into, const Plan &plan, ThreadBuilder &b
       aggregates(b, plan, tiles, shared, *this), products(b, plan, tiles, shared),
       rings(b, plan, tiles, shared, views, role),
       operands(b, plan, tiles, shared, views, rings, *this), matrices(b, plan, tiles, operands),
-      host(into, b, plan, tiles, shared), pool(pool), control(b, plan, tiles, operands, *this) {}
+      tensor(b, plan, tiles, shared, operands, role), host(into, b, plan, tiles, shared),
+      pool(pool), control(b, plan, tiles, operands, tensor, *this) {}
 
 void BodyEmitter::emitBody(LLVM::LLVMFuncOp function, Value thread, mlir::Block *exit) {
   control.exit = exit;
   tiles.begin(thread);
   readParameters(function);
   rings.begin();
+  tensor.begin();
   emit(tile::EntryOp(plan.entry).getBody().front());
 }
 
@@ -44,20 +46,22 @@ void BodyEmitter::readParameters(LLVM::LLVMFuncOp function) {
 
 //===-- Operations ----------------------------------------------------------------------------===//
 
-/// From here on, only the first thread of the producer executes the slice. The others wait for it
-/// at the end.
-void BodyEmitter::electProducer() {
-  rings.makeMaps(pool);
+/// From here on, only the first thread of the producer or multiplier executes the slice. The others
+/// wait for it at the end.
+void BodyEmitter::electThread() {
+  if (role == Role::Producer)
+    rings.makeMaps(pool);
+  const int64_t first = plan.threads + (role == Role::Multiplier ? producerThreads : 0);
   mlir::Block *elected = b.newBlock();
-  b.jumpIf(b.isEqual(tiles.thread, b.i32(plan.threads)), elected, {}, control.exit, {});
+  b.jumpIf(b.isEqual(tiles.thread, b.i32(first)), elected, {}, control.exit, {});
   b.setInsertionPointToStart(elected);
 }
 
-/// Emits the operations that the producer executes.
+/// Emits the operations that the producer and the multiplier execute.
 void BodyEmitter::emitSlice(mlir::Block &body) {
   for (mlir::Operation &op : body) {
     if (&op == plan.roles.start)
-      electProducer();
+      electThread();
     if (plan.roles.meetings.contains(&op))
       rings.meet();
     else if (op.hasTrait<mlir::OpTrait::IsTerminator>() || plan.roles.slice.contains(&op))
@@ -68,7 +72,7 @@ void BodyEmitter::emitSlice(mlir::Block &body) {
 /// Successive elementwise operations are emitted element by element: all of them for one element,
 /// then for the next. This keeps few values live between an operation and its users.
 void BodyEmitter::emit(mlir::Block &body) {
-  if (role == Role::Producer)
+  if (runsSlice(role))
     return emitSlice(body);
   SmallVector<mlir::Operation *> together;
   auto emitSoFar = [&] {
@@ -133,7 +137,7 @@ void BodyEmitter::emitTogether(llvm::ArrayRef<mlir::Operation *> ops) {
 void BodyEmitter::emit(mlir::Operation *op) {
   b.setPlace(op->getLoc());
   // The producer meets the consumers behind a store that copies follow (plan/Roles.h).
-  if (plan.barriers.contains(op) && role != Role::Producer)
+  if (plan.barriers.contains(op) && !runsSlice(role))
     b.barrier();
   llvm::TypeSwitch<mlir::Operation *>(op)
       .Case<tile::IfOp, tile::ForOp, tile::LoopOp>([&](auto op) { control.emit(op); })
@@ -155,6 +159,10 @@ void BodyEmitter::emit(mlir::Operation *op) {
       .Case<tile::MatmulOpInterface>([&](auto op) {
         if (role == Role::Producer)
           rings.fill(op);
+        else if (role == Role::Multiplier)
+          tensor.multiply(op);
+        else if (plan.tensor.find(op))
+          return; // the multiplier computes it
         else if (plan.matrices.contains(op))
           matrices.emit(op);
         else

@@ -17,6 +17,7 @@
 #include "tilewright/nvidia/emit/Moves.h"
 #include "tilewright/nvidia/emit/Pointers.h"
 #include "tilewright/nvidia/emit/Products.h"
+#include "tilewright/nvidia/emit/TensorProducts.h"
 
 namespace tilewright::nvidia {
 
@@ -32,7 +33,7 @@ public:
 
 private:
   void readParameters(mlir::LLVM::LLVMFuncOp function);
-  void electProducer();
+  void electThread();
   void emitSlice(mlir::Block &body);
 
   void emit(mlir::Block &body) override;
@@ -58,6 +59,7 @@ private:
   Rings rings;
   Operands operands;
   MatrixProducts matrices;
+  TensorProducts tensor;
   HostCalls host;
   GlobalPool &pool;
   ControlFlow control;

@@ -57,6 +57,7 @@ void ControlFlow::emit(tile::ForOp op) {
   mlir::Block *body = b.newBlock(types), *next = b.newBlock(carried);
   mlir::Block *done = b.newBlock(carried), *after = b.newBlock(carried);
   tiles.copy(op.getInitValues(), op.iterArgs());
+  tensor.enter(op, runs);
   llvm::append_range(initial, tiles.scalars.among(op.getInitValues()));
   b.jumpIf(runs, body, initial, done, tiles.scalars.among(op.getInitValues()));
 
@@ -84,6 +85,7 @@ void ControlFlow::emit(tile::ForOp op) {
 
   b.setInsertionPointToStart(done);
   tiles.beginAnew(thread);
+  tensor.leave(op, runs);
   tiles.copy(op.iterArgs(), op.getResultValues());
   b.jump(after, done->getArguments());
   b.setInsertionPointToStart(after);

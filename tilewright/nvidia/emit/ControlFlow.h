@@ -6,15 +6,16 @@
 #ifndef TILEWRIGHT_NVIDIA_EMIT_CONTROLFLOW_H
 #define TILEWRIGHT_NVIDIA_EMIT_CONTROLFLOW_H
 
-#include "tilewright/nvidia/emit/Operands.h"
+#include "tilewright/nvidia/emit/TensorProducts.h"
 
 namespace tilewright::nvidia {
 
 class ControlFlow {
 public:
   ControlFlow(ThreadBuilder &b, const Plan &plan, Tiles &tiles, Operands &operands,
-              OperationEmitter &operations)
-      : b(b), plan(plan), tiles(tiles), operands(operands), operations(operations) {}
+              TensorProducts &tensor, OperationEmitter &operations)
+      : b(b), plan(plan), tiles(tiles), operands(operands), tensor(tensor), operations(operations) {
+  }
 
   void emit(tile::IfOp op);
   void emit(tile::ForOp op);
@@ -41,6 +42,7 @@ private:
   const Plan &plan;
   Tiles &tiles;
   Operands &operands;
+  TensorProducts &tensor;
   OperationEmitter &operations;
   llvm::SmallVector<Branch> branches;
   llvm::SmallVector<Loop> loops;

@@ -73,7 +73,6 @@ void GlobalPool::take() {
 void GlobalPool::giveBack() {
   if (!plan.pool.bytes)
     return;
-  b.barrier();
   b.branch(b.isEqual(tiles.thread, b.i32(0)), [&] {
     LLVM::StoreOp::create(b, b.i32(0), mark, /*alignment=*/4, /*isVolatile=*/false,
                           /*isNonTemporal=*/false, /*isInvariantGroup=*/false,

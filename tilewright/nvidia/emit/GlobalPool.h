@@ -21,7 +21,8 @@ public:
   static constexpr int64_t parts = 4096;
 
   void declare(mlir::ModuleOp into);
-  /// Emitted at the beginning and at the end of the function; nothing if no part is needed.
+  /// Emitted at the beginning and, behind a barrier, at the end of the function; nothing if no part
+  /// is needed.
   void take();
   void giveBack();
   /// The address of the memory of an `alloca`.

@@ -28,7 +28,7 @@ void KernelEmitter::emitEntry() {
   pool.take();
   b.jump(start);
   b.setInsertionPointToStart(exit);
-  pool.giveBack();
+  emitEnd();
   LLVM::ReturnOp::create(b, mlir::ValueRange());
   b.setInsertionPointToStart(start);
   if (plan.roles.areSpecialised())
@@ -38,6 +38,15 @@ void KernelEmitter::emitEntry() {
   // Code after an `if` whose branches both leave is unreachable.
   mlir::IRRewriter rewriter(b);
   (void)mlir::eraseUnreachableBlocks(rewriter, function->getRegions());
+}
+
+/// Behind a barrier, what the CTA shares is no longer used.
+void KernelEmitter::emitEnd() {
+  if (plan.pool.bytes || plan.tensor.isUsed())
+    b.barrier();
+  pool.giveBack();
+  if (plan.tensor.isUsed())
+    TensorProducts::free(b, plan, shared, tiles.thread);
 }
 
 /// Takes the parameters of the entry, flattened and in order.
@@ -66,14 +75,35 @@ void KernelEmitter::emitRole(Role role, LLVM::LLVMFuncOp function, mlir::Block *
   bytesOfLocals += body.localBytes();
 }
 
-/// The warp after those of the consumers is the producer. Its first thread executes the slice; the
-/// others wait for it at the end, so that the warp is complete when the kernel ends.
-void KernelEmitter::emitRoles(LLVM::LLVMFuncOp function, mlir::Block *exit) {
-  Rings::initialize(b, plan, shared, tiles.thread);
+/// Initialises what the roles share.
+void KernelEmitter::beginRoles() {
+  Mbarriers barriers(b, tiles, shared);
+  b.branch(b.isEqual(tiles.thread, b.i32(0)), [&] {
+    Rings::initialize(plan, barriers);
+    TensorProducts::initialize(plan, barriers);
+    b.instruction("fence.mbarrier_init.release.cluster;");
+  });
+  if (plan.tensor.isUsed())
+    TensorProducts::allocate(b, plan, shared, tiles.thread);
   b.barrier();
+}
+
+/// The warp after those of the consumers is the producer, the next one the multiplier. The first
+/// thread of these executes the slice; the others wait for it at the end, so that the warp is
+/// complete when the kernel ends.
+void KernelEmitter::emitRoles(LLVM::LLVMFuncOp function, mlir::Block *exit) {
+  beginRoles();
   mlir::Block *consumers = b.newBlock(), *producer = b.newBlock(), *complete = b.newBlock();
   b.jumpIf(b.isBelow(tiles.thread, b.i32(plan.threads)), consumers, {}, producer, {});
   b.setInsertionPointToStart(producer);
+  if (plan.tensor.isUsed()) {
+    mlir::Block *multiplier = b.newBlock(), *other = b.newBlock();
+    b.jumpIf(b.isBelow(tiles.thread, b.i32(plan.threads + producerThreads)), other, {}, multiplier,
+             {});
+    b.setInsertionPointToStart(multiplier);
+    emitRole(Role::Multiplier, function, complete);
+    b.setInsertionPointToStart(other);
+  }
   emitRole(Role::Producer, function, complete);
   b.setInsertionPointToStart(complete);
   b.instruction("bar.warp.sync -1;");

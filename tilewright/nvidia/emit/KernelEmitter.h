@@ -20,6 +20,8 @@ public:
 
 private:
   mlir::LLVM::LLVMFuncOp beginFunction();
+  void emitEnd();
+  void beginRoles();
   void emitRoles(mlir::LLVM::LLVMFuncOp function, mlir::Block *exit);
   void emitRole(Role role, mlir::LLVM::LLVMFuncOp function, mlir::Block *exit);
 

@@ -290,7 +290,7 @@ void Operands::keepAll(const Pipeline &pipeline, Value runs) {
 /// The barrier ensures that no thread still reads the stages of an earlier execution of the loop.
 void Operands::fill(tile::ForOp loop, Value lower, Value runs, Value tripCount) {
   auto found = plan.pipelines.find(loop);
-  if (found == plan.pipelines.end() || rings.isProducer())
+  if (found == plan.pipelines.end() || rings.runsSlice())
     return;
   const Pipeline &pipeline = found->second;
   if (!copiesAhead(loop))

@@ -16,53 +16,25 @@ using mlir::Value;
 namespace arith = mlir::arith;
 namespace LLVM = mlir::LLVM;
 
-/// The address of a byte of shared memory, as instructions take it.
-static Value sharedAddress(ThreadBuilder &b, SharedMemory &shared, Value offset) {
-  return LLVM::PtrToIntOp::create(b, b.getI32Type(), b.byteOffset(shared.base(), offset));
-}
-
 //===-- Barriers ------------------------------------------------------------------------------===//
 
-static void initializeBarrier(ThreadBuilder &b, Value barrier, int64_t arrivals) {
-  b.instruction("mbarrier.init.shared::cta.b64 [$0], $1;", {barrier, b.i32(arrivals)}, "r,r");
-}
-
-void Rings::initialize(ThreadBuilder &b, const Plan &plan, SharedMemory &shared, Value thread) {
-  b.branch(b.isEqual(thread, b.i32(0)), [&] {
-    for (const auto &[product, ring] : plan.roles.rings)
-      for (int64_t at = 0; at < 2 * ring.stages; ++at) {
-        Value barrier = sharedAddress(b, shared, b.i32(ring.barriers + at * Ring::barrierBytes));
-        // The producer arrives once with the number of bytes.
-        int64_t arrivals = at < ring.stages ? 1 : plan.threads / 32;
-        initializeBarrier(b, barrier, arrivals);
-      }
-    if (!plan.roles.meetings.empty())
-      initializeBarrier(b, sharedAddress(b, shared, b.i32(plan.roles.meetingBarrier)),
-                        plan.threads / 32 + 1);
-    b.instruction("fence.mbarrier_init.release.cluster;");
-  });
+void Rings::initialize(const Plan &plan, Mbarriers &barriers) {
+  for (const auto &[product, ring] : plan.roles.rings)
+    for (int64_t at = 0; at < 2 * ring.stages; ++at) {
+      // The producer arrives once with the number of bytes, and a commit once.
+      const bool isOnce = at < ring.stages || plan.tensor.find(product);
+      barriers.initialize(ring.barriers + at * Ring::barrierBytes, isOnce ? 1 : plan.threads / 32);
+    }
+  if (!plan.roles.meetings.empty())
+    barriers.initialize(plan.roles.meetingBarrier, plan.threads / 32 + 1);
 }
 
 Value Rings::barrierOf(const Ring &ring, Value stage, bool isEmpty) {
   int64_t first = ring.barriers + (isEmpty ? ring.stages * Ring::barrierBytes : 0);
-  return sharedAddress(b, shared, b.add(b.times(stage, Ring::barrierBytes), b.i32(first)));
-}
-
-void Rings::waitFor(Value barrier, Value parity) {
-  b.instruction("{ .reg .pred p; $$again: mbarrier.try_wait.parity.shared::cta.b64 p, [$0], $1; "
-                "@!p bra $$again; }",
-                {barrier, parity}, "r,r");
+  return barriers.addressAt(b.add(b.times(stage, Ring::barrierBytes), b.i32(first)));
 }
 
 //===-- Stages --------------------------------------------------------------------------------===//
-
-static Value read(ThreadBuilder &b, Value state, int64_t number) {
-  return b.readWord(state, b.getI32Type(), b.i32(number));
-}
-
-static void write(ThreadBuilder &b, Value state, int64_t number, Value value) {
-  b.writeWord(state, b.getI32Type(), b.i32(number), value);
-}
 
 /// All stages are empty at first: the producer waits for the phase before the first one, which
 /// counts as complete.
@@ -71,59 +43,59 @@ void Rings::begin() {
     return;
   for (const auto &[product, ring] : plan.roles.rings) {
     Value state = states[product] = b.localArray(b.getI32Type(), 2);
-    write(b, state, 0, b.i32(0));
-    write(b, state, 1, b.i32(role == Role::Producer ? 1 : 0));
+    writeState(b, state, 0, b.i32(0));
+    writeState(b, state, 1, b.i32(role == Role::Producer ? 1 : 0));
   }
   if (!plan.roles.meetings.empty())
-    write(b, meeting = b.localArray(b.getI32Type(), 1), 0, b.i32(0));
+    writeState(b, meeting = b.localArray(b.getI32Type(), 1), 0, b.i32(0));
 }
 
 /// The next stage; the parity changes with each round.
 void Rings::advance(const Ring &ring, Value state) {
-  Value next = b.add(read(b, state, 0), b.i32(1)), parity = read(b, state, 1);
+  Value next = b.add(readState(b, state, 0), b.i32(1)), parity = readState(b, state, 1);
   Value isLast = b.isEqual(next, b.i32(ring.stages));
-  write(b, state, 0, b.select(isLast, b.i32(0), next));
+  writeState(b, state, 0, b.select(isLast, b.i32(0), next));
   Value other = b.createOrFold<arith::XOrIOp>(parity, b.i32(1));
-  write(b, state, 1, b.select(isLast, other, parity));
+  writeState(b, state, 1, b.select(isLast, other, parity));
 }
 
 Value Rings::wait(tile::MatmulOpInterface product) {
   const Ring &ring = *plan.roles.ringOf(product);
-  Value state = states.lookup(product), stage = read(b, state, 0);
-  waitFor(barrierOf(ring, stage, /*isEmpty=*/false), read(b, state, 1));
+  Value state = states.lookup(product), stage = readState(b, state, 0);
+  barriers.wait(barrierOf(ring, stage, /*isEmpty=*/false), readState(b, state, 1));
   return stage;
 }
 
 void Rings::release(tile::MatmulOpInterface product) {
   const Ring &ring = *plan.roles.ringOf(product);
   Value state = states.lookup(product);
-  Value barrier = barrierOf(ring, read(b, state, 0), /*isEmpty=*/true);
+  Value barrier = barrierOf(ring, readState(b, state, 0), /*isEmpty=*/true);
+  // A commit arrives when the instructions so far have read the stage.
+  if (plan.tensor.find(product)) {
+    b.instruction("tcgen05.commit.cta_group::1.mbarrier::arrive::one.shared::cluster.b64 [$0];",
+                  {barrier}, "r");
+    return advance(ring, state);
+  }
   // After `wgmma`, no lane reads the stage any more.
   if (!plan.matrices.find(product)->second.form.isOfWarpgroup())
     b.instruction("bar.warp.sync -1;");
-  arriveOnce(barrier);
+  barriers.arriveOnce(barrier);
   advance(ring, state);
-}
-
-/// One thread of each warp arrives, or the only one of the producer.
-void Rings::arriveOnce(Value barrier) {
-  b.branch(b.isEqual(b.modulo(tiles.thread, 32), b.i32(0)),
-           [&] { b.instruction("mbarrier.arrive.shared::cta.b64 _, [$0];", {barrier}, "r"); });
 }
 
 /// Tensor maps read by the asynchronous proxy what consumers write by the generic one.
 void Rings::meet() {
-  if (role == Role::Everyone)
+  if (role == Role::Everyone || role == Role::Multiplier)
     return;
-  Value barrier = sharedAddress(b, shared, b.i32(plan.roles.meetingBarrier));
+  Value barrier = barriers.addressAt(plan.roles.meetingBarrier);
   if (!isProducer()) {
     b.instruction("fence.proxy.async;");
     b.instruction("bar.warp.sync -1;");
   }
-  arriveOnce(barrier);
-  Value parity = read(b, meeting, 0);
-  waitFor(barrier, parity);
-  write(b, meeting, 0, b.createOrFold<arith::XOrIOp>(parity, b.i32(1)));
+  barriers.arriveOnce(barrier);
+  Value parity = readState(b, meeting);
+  barriers.wait(barrier, parity);
+  writeState(b, meeting, 0, b.createOrFold<arith::XOrIOp>(parity, b.i32(1)));
 }
 
 //===-- Tensor maps ---------------------------------------------------------------------------===//
@@ -238,8 +210,8 @@ void Rings::copy(const Ring &ring, const TensorCopy &copy, tile::MatmulOpInterfa
       SmallVector<Value> at = first;
       at[0] = b.add(at[0], b.i32(panel * map.box[0]));
       at[copy.rowDim] = b.add(at[copy.rowDim], b.i32(row));
-      Value to = sharedAddress(b, shared,
-                               b.add(base, b.i32(panel * image.panelBytes() + row * image.span)));
+      Value to =
+          barriers.addressAt(b.add(base, b.i32(panel * image.panelBytes() + row * image.span)));
       SmallVector<Value> operands = {to, maps[copy.map], full};
       llvm::append_range(operands, at);
       b.instruction(text, operands, constraints);
@@ -248,8 +220,8 @@ void Rings::copy(const Ring &ring, const TensorCopy &copy, tile::MatmulOpInterfa
 
 void Rings::fill(tile::MatmulOpInterface product) {
   const Ring &ring = *plan.roles.ringOf(product);
-  Value state = states.lookup(product), stage = read(b, state, 0);
-  waitFor(barrierOf(ring, stage, /*isEmpty=*/true), read(b, state, 1));
+  Value state = states.lookup(product), stage = readState(b, state, 0);
+  barriers.wait(barrierOf(ring, stage, /*isEmpty=*/true), readState(b, state, 1));
   b.instruction("mbarrier.arrive.expect_tx.shared::cta.b64 _, [$0], $1;",
                 {barrierOf(ring, stage, /*isEmpty=*/false), b.i32(ring.bytes)}, "r,r");
   for (const TensorCopy &each : ring.copies)

@@ -3,14 +3,15 @@
 // Emits the two sides of rings of pipeline stages (plan/Roles.h): tensor maps and copies of the
 // producer, waiting and releasing of the consumers. A stage has a full barrier, which completes
 // when the bytes of its copies have arrived, and an empty barrier, at which each warp of the
-// consumers arrives when it has read the stage. Both roles count the stages of a ring in the same
-// order, also through loops around it, and wait for the parity of a barrier's phase (PTX
-// ISA, 9.7.13.15).
+// consumers arrives when it has read the stage, or at which a commit of the multiplier arrives.
+// Roles count the stages of a ring in the same order, also through loops around it, and wait for
+// the parity of a barrier's phase (PTX ISA, 9.7.13.15).
 
 #ifndef TILEWRIGHT_NVIDIA_EMIT_RINGS_H
 #define TILEWRIGHT_NVIDIA_EMIT_RINGS_H
 
 #include "tilewright/nvidia/emit/GlobalPool.h"
+#include "tilewright/nvidia/emit/Mbarriers.h"
 #include "tilewright/nvidia/emit/Views.h"
 
 namespace tilewright::nvidia {
@@ -19,22 +20,25 @@ class Rings {
 public:
   Rings(ThreadBuilder &b, const Plan &plan, Tiles &tiles, SharedMemory &shared, Views &views,
         Role role)
-      : b(b), plan(plan), tiles(tiles), shared(shared), views(views), role(role) {}
+      : b(b), plan(plan), tiles(tiles), shared(shared), views(views), barriers(b, tiles, shared),
+        role(role) {}
 
-  /// The first thread initialises all barriers. A barrier of the CTA must follow.
-  static void initialize(ThreadBuilder &b, const Plan &plan, SharedMemory &shared,
-                         mlir::Value thread);
+  /// One thread initialises all barriers.
+  static void initialize(const Plan &plan, Mbarriers &barriers);
   /// At the beginning of a role: its rings are at their first stage.
   void begin();
 
   bool isProducer() const { return role == Role::Producer; }
+  bool runsSlice() const { return nvidia::runsSlice(role); }
   /// All threads of the producer: makes the tensor maps.
   void makeMaps(GlobalPool &pool);
   /// The producer: copies the operands of the next product when a stage is free.
   void fill(tile::MatmulOpInterface product);
-  /// Consumers: waits for the operands of the next product, and returns the number of their stage.
+  /// Consumers, or the multiplier: waits for the operands of the next product, and returns the
+  /// number of their stage.
   mlir::Value wait(tile::MatmulOpInterface product);
-  /// Consumers: no longer read the stage for which they last waited.
+  /// The same: they no longer read the stage for which they last waited, or will not when the
+  /// instructions so far are complete.
   void release(tile::MatmulOpInterface product);
   /// The producer waits until the consumers have executed what is before, and they wait for it, so
   /// that none is a phase ahead.
@@ -42,8 +46,6 @@ public:
 
 private:
   mlir::Value barrierOf(const Ring &ring, mlir::Value stage, bool isEmpty);
-  void waitFor(mlir::Value barrier, mlir::Value parity);
-  void arriveOnce(mlir::Value barrier);
   void advance(const Ring &ring, mlir::Value state);
   void makeMap(const TensorMap &map, mlir::Value at);
   void copy(const Ring &ring, const TensorCopy &copy, tile::MatmulOpInterface product,
@@ -54,6 +56,7 @@ private:
   Tiles &tiles;
   SharedMemory &shared;
   Views &views;
+  Mbarriers barriers;
   const Role role;
   /// Thread-local arrays with the stage and the parity, by product.
   llvm::DenseMap<mlir::Operation *, mlir::Value> states;

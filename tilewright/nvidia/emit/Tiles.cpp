@@ -155,7 +155,7 @@ void Tiles::write(Value value, const Own &own, Value element) {
 /// Slot by slot, reads all values before it writes any, because destinations may be sources; tiles
 /// that overlap have the same layout.
 void Tiles::copy(mlir::ValueRange from, mlir::ValueRange to) {
-  if (role == Role::Producer)
+  if (runsSlice(role))
     return;
   SmallVector<std::pair<TileLayout, SmallVector<std::pair<Value, Value>>>> byLayout;
   for (auto [source, target] : llvm::zip_equal(from, to)) {

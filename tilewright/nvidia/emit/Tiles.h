@@ -35,7 +35,7 @@ struct Home {
 class Tiles {
 public:
   Tiles(ThreadBuilder &b, const Plan &plan, Role role)
-      : scalars(role == Role::Producer ? &b : nullptr), b(b), plan(plan), role(role) {}
+      : scalars(runsSlice(role) ? &b : nullptr), b(b), plan(plan), role(role) {}
 
   /// At the beginning of the function.
   void begin(mlir::Value thread);

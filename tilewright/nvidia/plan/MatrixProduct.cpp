@@ -54,7 +54,8 @@ static std::optional<MatrixForm> warpgroupFormOf(tile::MatmulOpInterface op, con
   if (target.capability != 90)
     return std::nullopt;
   auto form = [](const std::string &types) {
-    return MatrixForm{types, /*rows=*/64, MatrixForm::bytesAlongK, /*ptxVersion=*/80};
+    return MatrixForm{types, /*rows=*/64, MatrixForm::bytesAlongK, /*ptxVersion=*/80,
+                      MatrixForm::Group};
   };
   if (auto integers = llvm::dyn_cast<tile::MmaIOp>(op.getOperation()))
     return form("s32." + nameOf(integers.getSignednessLhs()) + "." +
@@ -84,6 +85,44 @@ static bool needsPromotion(tile::MatmulOpInterface op) {
   return floats && !floats.getFastAcc() && numerics::info(formatOf(op.getLhs())).storageBits == 8;
 }
 
+/// The numbers of types in an instruction descriptor (PTX ISA, 9.7.16.4.2). i8 products wrap
+/// around, and sums of fp8 products are f32. None for types that no kind of `tcgen05.mma`
+/// multiplies as the specification requires; sm_103a has no kind for i8.
+static std::optional<MatrixForm> tensorFormOf(tile::MatmulOpInterface op, const Target &target,
+                                              int64_t rows) {
+  auto form = [&](const char *kind, uint32_t result, uint32_t lhs, uint32_t rhs) {
+    return MatrixForm{kind,
+                      rows,
+                      MatrixForm::bytesAlongK,
+                      /*ptxVersion=*/86,
+                      MatrixForm::Tensor,
+                      result << 4 | lhs << 7 | rhs << 10};
+  };
+  constexpr uint32_t f32 = 1, i32 = 2;
+  if (auto integers = llvm::dyn_cast<tile::MmaIOp>(op.getOperation()))
+    return target.capability == 103
+               ? std::nullopt
+               : std::optional(form("i8", i32,
+                                    integers.getSignednessLhs() == tile::Signedness::Signed,
+                                    integers.getSignednessRhs() == tile::Signedness::Signed));
+  if (!llvm::isa<tile::MmaFOp>(op.getOperation()))
+    return std::nullopt;
+  switch (formatOf(op.getLhs())) {
+  case Format::F16:
+    return form("f16", f32, 0, 0);
+  case Format::BF16:
+    return form("f16", f32, 1, 1);
+  case Format::TF32:
+    return form("tf32", f32, 2, 2);
+  case Format::F8E4M3FN:
+    return form("f8f6f4", f32, 0, 0);
+  case Format::F8E5M2:
+    return form("f8f6f4", f32, 1, 1);
+  default:
+    return std::nullopt;
+  }
+}
+
 //===-- Warps ---------------------------------------------------------------------------------===//
 
 /// Divides the result as squarely as possible: each fragment of an operand is used as often as the
@@ -95,7 +134,7 @@ static void shareAmongWarps(MatrixProduct &product, int64_t warps) {
     int64_t m = product.fragmentsAlongM(), n = product.fragmentsAlongN();
     if (m == 1 && n == 1)
       return;
-    bool takesM = n == 1 || (m > 1 && (product.form.isOfWarpgroup() ||
+    bool takesM = n == 1 || (m > 1 && (product.form.readsSharedMemory() ||
                                        m * product.form.rows >= n * MatrixProduct::columns));
     (takesM ? product.warpsAlongM : product.warpsAlongN) *= 2;
   }
@@ -105,19 +144,27 @@ static void shareAmongWarps(MatrixProduct &product, int64_t warps) {
 /// of the eighth row after it. In a pair of fragments, adjacent columns alternate between both. Of
 /// 64 rows, each warp of a warpgroup has 16.
 TileLayout MatrixProduct::layout(int64_t threads) const {
-  llvm::SmallVector<Digit, 16> digits = {{false, 0}};
-  unsigned slot = 1, warp = llvm::Log2_64(form.threads());
+  llvm::SmallVector<Digit, 16> digits;
+  unsigned slot = 0, warp = llvm::Log2_64(form.threads());
+  auto add = [&](int64_t elements, int64_t warps) {
+    for (; elements > 1; elements /= 2)
+      digits.push_back({false, slot++});
+    for (; warps > 1; warps /= 2)
+      digits.push_back({true, warp++});
+  };
+  if (form.rows == 128) { // a row per lane of tensor memory
+    add(n / warpsAlongN, warpsAlongN);
+    for (unsigned bit = 0; bit < llvm::Log2_64(form.threads()); ++bit)
+      digits.push_back({true, bit});
+    add(fragmentsAlongM(), warpsAlongM);
+    return TileLayout(digits, threads, mostInRegisters());
+  }
+  digits.push_back({false, slot++});
   if (isPaired)
     digits.push_back({false, slot++});
   digits.append({{true, 0}, {true, 1}});
   const bool hasEighthAfter = form.rows > 8;
   const unsigned eighthAfter = hasEighthAfter ? slot++ : 0;
-  auto add = [&](int64_t fragments, int64_t warps) {
-    for (; fragments > 1; fragments /= 2)
-      digits.push_back({false, slot++});
-    for (; warps > 1; warps /= 2)
-      digits.push_back({true, warp++});
-  };
   add(isPaired ? fragmentsAlongN() / 2 : fragmentsAlongN(), warpsAlongN);
   digits.append({{true, 2}, {true, 3}, {true, 4}});
   if (hasEighthAfter)
@@ -131,7 +178,7 @@ TileLayout MatrixProduct::layout(int64_t threads) const {
 
 /// The layout of accumulators with k columns: a chained product takes those of the previous one.
 std::optional<TileLayout> MatrixProduct::lhsLayout(int64_t threads) const {
-  if (elementBytes != 2 || warpsAlongN != 1)
+  if (elementBytes != 2 || warpsAlongN != 1 || form.isOfTensorMemory())
     return std::nullopt;
   MatrixProduct ofLhs = *this;
   ofLhs.n = k;
@@ -176,10 +223,15 @@ static std::optional<MatrixProduct> productBy(const MatrixForm &form, tile::Matm
   if (product.m < form.rows || product.n < MatrixProduct::columns || product.k < product.steps() ||
       product.bytesOf(product.steps()) > target.tuning.mostStepBytes)
     return std::nullopt;
-  product.hasPanels = target.capability == 90 && product.batches == 1;
+  product.hasPanels = (target.capability == 90 || form.isOfTensorMemory()) && product.batches == 1;
   product.mostRegisters = target.tuning.mostAccumulatorRegisters;
   shareAmongWarps(product, threads / form.threads());
   return product;
+}
+
+/// The most accumulators of a thread, in local memory.
+static int64_t mostSlotsOf(const MatrixProduct &product, const Target &target) {
+  return product.mostInRegisters() * target.tuning.mostAccumulatorPieces;
 }
 
 std::optional<MatrixProduct> nvidia::matrixProductOf(tile::MatmulOpInterface op,
@@ -189,9 +241,8 @@ std::optional<MatrixProduct> nvidia::matrixProductOf(tile::MatmulOpInterface op,
       form ? productBy(*form, op, target, threads) : std::nullopt;
   if (!product)
     return std::nullopt;
-  const int64_t most = product->mostInRegisters();
-  if (product->layout(threads).slots() > most * target.tuning.mostAccumulatorPieces ||
-      product->sumsOfRow() > most)
+  if (product->layout(threads).slots() > mostSlotsOf(*product, target) ||
+      product->sumsOfRow() > product->mostInRegisters())
     return std::nullopt;
   return product;
 }
@@ -211,4 +262,30 @@ std::optional<MatrixProduct> nvidia::warpgroupProductOf(tile::MatmulOpInterface 
       !product->layout(threads).isInRegisters())
     return std::nullopt;
   return product;
+}
+
+/// One instruction needs 16 columns, so that they have the 32 bytes of the narrowest swizzle.
+ProductOrReason nvidia::tensorProductOf(tile::MatmulOpInterface op, const Target &target,
+                                        int64_t threads) {
+  if (target.capability < 100 || target.capability >= 120)
+    return "";
+  auto shape = typeOf(op.getAcc()).getShape();
+  if (shape.size() == 3)
+    return "the operands are batches of matrices";
+  constexpr int64_t lanes = 128, leastRows = 64;
+  const int64_t m = shape[0], n = shape[1];
+  std::optional<MatrixForm> form = tensorFormOf(op, target, std::min(m, lanes));
+  if (!form)
+    return "it does not multiply these element types";
+  if (formatOf(op.getAcc()) == Format::F16)
+    return "the accumulators are rounded to f16 in each iteration";
+  if (m < leastRows)
+    return "the tile has fewer than 64 rows";
+  std::optional<MatrixProduct> product =
+      threads % form->threads() == 0 ? productBy(*form, op, target, threads) : std::nullopt;
+  if (!product || n * product->elementBytes < MatrixForm::bytesAlongK)
+    return "the tile has too few columns or steps along k, or the CTA too few warps";
+  if (product->layout(threads).slots() > mostSlotsOf(*product, target))
+    return "a thread would hold too many accumulators after the loop";
+  return *product;
 }

@@ -3,9 +3,10 @@
 // Chooses the tensor-core instruction for a matrix product. `mma.sync` takes fragments of a few
 // rows, columns and steps along k from the threads of a warp (PTX ISA, 9.7.15). `wgmma` is executed
 // by a warpgroup, that is four successive warps, for 64 rows and up to 256 columns; it reads both
-// operands from shared memory, or lhs from registers (PTX ISA, 9.7.16). The warps or warpgroups of
-// a CTA divide the result into rows and columns. Every instruction here takes 32 bytes along k of
-// each row and column.
+// operands from shared memory, or lhs from registers (PTX ISA, 9.7.16). One thread executes
+// `tcgen05.mma`, for 64 or 128 rows and up to 256 columns; its accumulators are in tensor memory
+// (TensorMemory.h). The warps or warpgroups of a CTA divide the result into rows and columns. Every
+// instruction here takes 32 bytes along k of each row and column.
 
 #ifndef TILEWRIGHT_NVIDIA_PLAN_MATRIXPRODUCT_H
 #define TILEWRIGHT_NVIDIA_PLAN_MATRIXPRODUCT_H
@@ -14,24 +15,38 @@
 #include "tilewright/nvidia/plan/TileLayout.h"
 #include "tilewright/tile/Ops.h"
 
+#include <variant>
+
 namespace tilewright::nvidia {
 
 /// A matrix instruction.
 struct MatrixForm {
   static constexpr int64_t bytesAlongK = 32;
 
-  /// LLVM's name without `llvm.nvvm.mma.`, or the types of a `wgmma`: those of the result, of lhs
-  /// and of rhs.
+  enum Kind : uint8_t {
+    Sync,   ///< `mma.sync`
+    Group,  ///< `wgmma`
+    Tensor, ///< `tcgen05.mma`
+  };
+
+  /// LLVM's name without `llvm.nvvm.mma.`; the types of a `wgmma`: those of the result, of lhs and
+  /// of rhs; or the kind of a `tcgen05.mma`.
   std::string name;
   /// The rows of a fragment; all have 8 columns.
   int64_t rows;
   /// Bytes along k that `name` takes; if that is half of `bytesAlongK`, it is called twice.
   int64_t bytesOfOne = bytesAlongK;
   unsigned ptxVersion = 70;
+  Kind kind = Sync;
+  /// The bits for types in the instruction descriptor of a `tcgen05.mma` (PTX ISA, 9.7.16.4.2).
+  uint32_t typeBits = 0;
 
-  bool isOfWarpgroup() const { return rows == 64; }
-  /// The threads that execute it together.
-  int64_t threads() const { return isOfWarpgroup() ? 128 : 32; }
+  bool isOfWarpgroup() const { return kind == Group; }
+  bool isOfTensorMemory() const { return kind == Tensor; }
+  /// Whether it reads operands from shared memory itself, by the asynchronous proxy.
+  bool readsSharedMemory() const { return kind != Sync; }
+  /// The threads whose registers have the accumulators of a fragment.
+  int64_t threads() const { return kind == Sync ? 32 : 128; }
 };
 
 /// A product computed by matrix instructions.
@@ -46,8 +61,8 @@ struct MatrixProduct {
   MatrixForm form;
   int64_t batches, m, n, k;
   int64_t elementBytes;
-  /// The warps, or for `wgmma` the warpgroups, among which the result is divided. Any further ones
-  /// compute the same.
+  /// The warps, or else the warpgroups, among which the result is divided. Any further ones have
+  /// the same elements.
   int64_t warpsAlongM, warpsAlongN;
   /// Whether elements of rhs have 8 bits and are contiguous along n: they are loaded in pairs, so
   /// that one fragment has the even columns of 16, and the next one the odd ones.
@@ -62,22 +77,25 @@ struct MatrixProduct {
   int64_t mostRegisters = Tuning().mostAccumulatorRegisters;
 
   bool canBePaired() const {
-    return elementBytes == 1 && fragmentsAlongN() > 1 && !form.isOfWarpgroup();
+    return elementBytes == 1 && fragmentsAlongN() > 1 && !form.readsSharedMemory();
   }
   /// Steps along k per instruction.
   int64_t steps() const { return MatrixForm::bytesAlongK / elementBytes; }
   /// Bytes of shared memory for this number of steps along k.
   int64_t bytesOf(int64_t steps) const { return batches * (m + n) * steps * elementBytes; }
   /// The layout of the accumulators: per fragment, a thread has two adjacent elements of one or two
-  /// rows; per pair of fragments, four.
+  /// rows; per pair of fragments, four. Of 128 rows in tensor memory, a thread has one.
   TileLayout layout(int64_t threads) const;
   /// The layout in which instructions take lhs of 16-bit elements from the registers of the threads
   /// that multiply it. None if several warps multiply the same rows.
   std::optional<TileLayout> lhsLayout(int64_t threads) const;
-  /// The columns of one `wgmma`.
+  /// The columns of one `wgmma` or `tcgen05.mma`.
   int64_t columnsOfOne() const {
-    return std::min<int64_t>(isPromoted ? 2 * mostPartialRegisters : 256, n / warpsAlongN);
+    return std::min<int64_t>(isPromoted ? 2 * mostPartialRegisters : 256,
+                             form.isOfTensorMemory() ? n : n / warpsAlongN);
   }
+  /// The columns of tensor memory that the accumulators take.
+  int64_t tensorColumns() const { return m / form.rows * n; }
   /// The registers with the accumulators of a fragment.
   llvm::SmallVector<int64_t, 4> slotsOf(int64_t batch, int64_t i, int64_t j) const;
   /// A thread's accumulators in a fragment.
@@ -101,6 +119,10 @@ std::optional<MatrixProduct> matrixProductOf(tile::MatmulOpInterface op, const T
 /// accumulators.
 std::optional<MatrixProduct> warpgroupProductOf(tile::MatmulOpInterface op, const Target &target,
                                                 int64_t threads);
+/// By `tcgen05.mma`, or why not; an empty reason if the target does not have it. Whether its
+/// accumulators can stay in tensor memory is not known yet (TensorMemory.h).
+using ProductOrReason = std::variant<MatrixProduct, std::string>;
+ProductOrReason tensorProductOf(tile::MatmulOpInterface op, const Target &target, int64_t threads);
 
 } // namespace tilewright::nvidia
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Tests the layouts of `wgmma` against the figures of the PTX ISA (9.7.16.5), which number threads
-// of a warpgroup and their registers.
+// Tests the layouts of `wgmma` and `tcgen05.mma` against the figures of the PTX ISA (9.7.16.5),
+// which number threads of a warpgroup and their registers.
 
 #include "tilewright/nvidia/plan/MatrixProduct.h"
 
@@ -14,7 +14,7 @@ namespace {
 
 MatrixProduct product(int64_t m, int64_t n, int64_t k, int64_t warpgroupsAlongM = 1,
                       int64_t warpgroupsAlongN = 1, int64_t elementBytes = 2) {
-  return {{"f32.f16.f16", 64, MatrixForm::bytesAlongK, 80},
+  return {{"f32.f16.f16", 64, MatrixForm::bytesAlongK, 80, MatrixForm::Group},
           1,
           m,
           n,
@@ -120,6 +120,60 @@ TEST(MatrixProduct, SlotsOfFragments) {
   EXPECT_EQ(wide.slotsOf(0, 0, 0), (llvm::SmallVector<int64_t, 4>{0, 1, 2, 3}));
   EXPECT_EQ(wide.slotsOf(0, 0, 3), (llvm::SmallVector<int64_t, 4>{12, 13, 14, 15}));
   EXPECT_EQ(wide.slotsOf(0, 1, 0), (llvm::SmallVector<int64_t, 4>{16, 17, 18, 19}));
+}
+
+MatrixProduct inTensorMemory(int64_t m, int64_t n, int64_t alongM = 1, int64_t alongN = 1) {
+  const int64_t rows = std::min<int64_t>(m, 128);
+  return {{"f16", rows, MatrixForm::bytesAlongK, 86, MatrixForm::Tensor},
+          1,
+          m,
+          n,
+          64,
+          2,
+          alongM,
+          alongN};
+}
+
+/// `tcgen05.ld.32x32b` loads successive columns of a lane, and a warp has 32 lanes (figure "matrix
+/// fragment for shape .32x32b").
+TEST(MatrixProduct, AThreadHasARowOfTensorMemory) {
+  const TileLayout layout = inTensorMemory(128, 64).layout(128);
+  EXPECT_EQ(layout.slots(), 64);
+  for (int64_t thread = 0; thread < 128; ++thread)
+    for (int64_t number = 0; number < 64; ++number)
+      ASSERT_EQ(layout.indexOf(thread, number), thread * 64 + number);
+}
+
+/// 256 rows are two blocks of columns; warpgroups divide blocks, then columns.
+TEST(MatrixProduct, WarpgroupsDivideTensorMemory) {
+  const TileLayout blocks = inTensorMemory(256, 32).layout(128),
+                   rows = inTensorMemory(256, 32, 2, 1).layout(256),
+                   columns = inTensorMemory(128, 64, 1, 2).layout(256);
+  for (int64_t thread = 0; thread < 256; ++thread)
+    for (int64_t number = 0; number < 32; ++number) {
+      const int64_t row = thread % 128, group = thread / 128;
+      if (thread < 128) {
+        ASSERT_EQ(blocks.indexOf(thread, number), row * 32 + number);
+        ASSERT_EQ(blocks.indexOf(thread, 32 + number), (128 + row) * 32 + number);
+      }
+      ASSERT_EQ(rows.indexOf(thread, number), (128 * group + row) * 32 + number);
+      ASSERT_EQ(columns.indexOf(thread, number), row * 64 + 32 * group + number);
+    }
+}
+
+/// 64 rows are in 16 lanes of each quarter, which `tcgen05.ld.16x256b` loads (figure "matrix
+/// fragment for shape .16x256b"): the layout of `wgmma`.
+TEST(MatrixProduct, HalfOfTheLanesHaveTheLayoutOfAWarpgroup) {
+  expectAccumulators(inTensorMemory(64, 64).layout(128), 64);
+}
+
+TEST(MatrixProduct, ColumnsOfTensorMemory) {
+  EXPECT_EQ(inTensorMemory(64, 64).tensorColumns(), 64);
+  EXPECT_EQ(inTensorMemory(128, 256).tensorColumns(), 256);
+  EXPECT_EQ(inTensorMemory(256, 128, 2).tensorColumns(), 256);
+  EXPECT_EQ(inTensorMemory(64, 512, 1, 2).columnsOfOne(), 256);
+  EXPECT_EQ(inTensorMemory(128, 128, 1, 2).columnsOfOne(), 128);
+  EXPECT_FALSE(inTensorMemory(128, 128).lhsLayout(128));
 }
 
 } // namespace

@@ -283,8 +283,26 @@ int64_t Reserved::add(int64_t size, int64_t aligned) {
 
 //===-- The plan ------------------------------------------------------------------------------===//
 
-Plan::Plan(tile::EntryOp entry, const Target &target) : entry(entry), target(target) {
+/// Whether a producer can copy the operands of a product depends on all other decisions. If it
+/// cannot, these are made again, for `mma.sync`.
+Plan Plan::settled(tile::EntryOp entry, const Target &target) {
+  TensorMemory without;
+  while (true) {
+    Plan plan(entry, target, without);
+    if (plan.isSettled)
+      return plan;
+    for (const auto &[product, reason] : plan.tensor.reasons)
+      if (plan.tensor.find(product)) // others may become possible
+        without.reasons.insert({product, reason});
+  }
+}
+
+Plan::Plan(tile::EntryOp entry, const Target &target) : Plan(settled(entry, target)) {}
+
+Plan::Plan(tile::EntryOp entry, const Target &target, const TensorMemory &without)
+    : entry(entry), target(target), tensor(without) {
   chooseThreads(*this);
+  chooseTensorProducts(*this);
   chooseLayouts(*this);
   chooseBarriers(*this);
   Reserved allocated;
@@ -294,6 +312,9 @@ Plan::Plan(tile::EntryOp entry, const Target &target) : entry(entry), target(tar
   });
   chooseStaging(*this);
   chooseRoles(*this);
+  isSettled = settleTensorProducts(*this);
+  if (!isSettled)
+    return;
   pool.bytes = llvm::alignTo(pool.bytes, pool.alignment);
   planRegisters(*this);
   shared.alignment = std::max<int64_t>(StagedOperand::alignment, allocated.alignment);
@@ -316,6 +337,11 @@ Plan::Plan(tile::EntryOp entry, const Target &target) : entry(entry), target(tar
     if (exchange)
       exchanges[op] = *exchange;
   });
+  placeInShared(allocated);
+}
+
+/// Allocas, staged operands and mbarriers follow the memory of exchanges.
+void Plan::placeInShared(const Reserved &allocated) {
   int64_t scratch = llvm::alignTo(scratchBytes(), shared.alignment);
   for (auto &[op, offset] : allocas)
     offset += scratch;
@@ -327,6 +353,11 @@ Plan::Plan(tile::EntryOp entry, const Target &target) : entry(entry), target(tar
     ring.barriers += scratch;
   roles.mapsInShared += scratch;
   roles.meetingBarrier += scratch;
+  for (auto &[op, sums] : tensor.products) {
+    sums.ready += scratch;
+    sums.done += scratch;
+  }
+  tensor.address += scratch;
   int64_t behind = allocated.bytes + ahead.bytes; // allocas or staged operands
   shared.bytes = behind ? scratch + behind : scratchBytes();
 }

@@ -15,6 +15,7 @@
 #include "tilewright/nvidia/plan/MatrixProduct.h"
 #include "tilewright/nvidia/plan/Roles.h"
 #include "tilewright/nvidia/plan/Staging.h"
+#include "tilewright/nvidia/plan/TensorMemory.h"
 #include "tilewright/nvidia/plan/TileLayout.h"
 #include "tilewright/nvidia/plan/TileValues.h"
 #include "tilewright/tile/Ops.h"
@@ -100,9 +101,10 @@ struct Plan {
   SharedMemoryForm sharedForm() const {
     return shared.bytes <= target.staticSharedBytes ? SharedMemoryForm::Static : target.sharedForm;
   }
-  /// The threads of a CTA: `threads`, and a producer warp, if there is one.
+  /// The threads of a CTA: `threads`, and a producer and a multiplier warp, if there are any.
   int64_t launchedThreads() const {
-    return threads + (roles.areSpecialised() ? producerThreads : 0);
+    return threads + (roles.areSpecialised() ? producerThreads : 0) +
+           (tensor.isUsed() ? multiplierThreads : 0);
   }
 
   tile::EntryOp entry;
@@ -119,6 +121,8 @@ struct Plan {
   llvm::MapVector<mlir::Operation *, Pipeline> pipelines;
   /// Which of these loops have a producer warp.
   Roles roles;
+  /// Products with accumulators in tensor memory.
+  TensorMemory tensor;
   /// Tiles that exist only in shared memory: they are copied there asynchronously and never held in
   /// registers.
   llvm::DenseSet<mlir::Value> copied;
@@ -143,6 +147,14 @@ struct Plan {
   llvm::DenseSet<mlir::Operation *> unrolledCopies;
   /// Loops that recompute the addresses of their accesses in each iteration.
   llvm::DenseSet<mlir::Operation *> addressedAnew;
+
+private:
+  /// A plan in which no product has its accumulators in tensor memory that has a reason here.
+  Plan(tile::EntryOp entry, const Target &target, const TensorMemory &without);
+  static Plan settled(tile::EntryOp entry, const Target &target);
+  void placeInShared(const Reserved &allocated);
+
+  bool isSettled = true; ///< Whether `tensor` is right; otherwise it has further reasons.
 };
 
 /// The limit for a block's allocas that other blocks can access; the pool has thousands of parts.
@@ -155,12 +167,18 @@ inline constexpr int64_t leastExchangeBytes = 1024;
 bool isFence(mlir::Operation *op);
 bool isWeakLoad(mlir::Operation *op);
 
-/// PlanProducts.cpp: the matrix instructions for a product, the fastest first. Whether fragments
+/// PlanProducts.cpp: the matrix instructions for a product with accumulators in registers, the
+/// fastest first. Whether fragments
 /// are paired does not matter for the choice between layouts: that only affects how rhs is written.
 llvm::SmallVector<MatrixProduct> matrixProductsFor(tile::MatmulOpInterface product,
                                                    const Target &target, int64_t threads);
 /// PlanThreads.cpp: fills `threads` and `threadsReason`.
 void chooseThreads(Plan &plan);
+/// PlanTensorMemory.cpp: finds the products that may have their accumulators in tensor memory.
+void chooseTensorProducts(Plan &plan);
+/// Needs roles. Places mbarriers; false if products turn out not to be possible, for which it adds
+/// reasons.
+bool settleTensorProducts(Plan &plan);
 /// PlanLayouts.cpp: fills `layouts`, `accessLayouts` and `matrices`.
 void chooseLayouts(Plan &plan);
 /// PlanBarriers.cpp: fills `barriers`.

@@ -240,7 +240,12 @@ void LayoutChoice::takeFromProducts() {
     if (!product)
       continue;
     Value result = op->getResult(0);
-    for (const MatrixProduct &candidate : matrixProductsFor(product, plan.target, plan.threads)) {
+    SmallVector<MatrixProduct> candidates;
+    if (plan.tensor.find(product))
+      candidates.push_back(
+          std::get<MatrixProduct>(tensorProductOf(product, plan.target, plan.threads)));
+    llvm::append_range(candidates, matrixProductsFor(product, plan.target, plan.threads));
+    for (const MatrixProduct &candidate : candidates) {
       choose(result, candidate.layout(plan.threads));
       if (chosen.find(classOf(result))->second != candidate.layout(plan.threads))
         continue;

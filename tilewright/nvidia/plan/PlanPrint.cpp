@@ -170,27 +170,29 @@ static std::string textOf(const Exchange &exchange) {
   return how + ", because " + textOf(exchange.reason).str();
 }
 
-/// The faster matrix instructions of a target that the compiler does not use.
-static llvm::StringRef unusedInstructions(const Target &target) {
-  switch (target.capability) {
-  case 90:
+/// Why a product is not computed by the faster matrix instructions of the target.
+static std::string unusedInstructions(const Plan &plan, Operation *op) {
+  auto found = plan.tensor.reasons.find(op);
+  if (found != plan.tensor.reasons.end())
+    return "; tcgen05.mma is not used: " + found->second;
+  if (plan.target.capability == 90)
     return "; wgmma takes 64 rows, up to 128 accumulators per thread, and no 8-bit rhs by rows";
-  case 100:
-  case 103:
-  case 110:
-    return "; tcgen05.mma is not used";
-  default:
-    return "";
-  }
+  return "";
 }
 
-static std::string textOf(const MatrixProduct &product, const Target &target) {
+static std::string textOf(const Plan &plan, Operation *op, const MatrixProduct &product) {
+  const int64_t columnsOfOne = product.columnsOfOne();
+  if (const TensorAccumulators *sums = plan.tensor.find(op))
+    return formatv("by tcgen05.mma.kind::{0} of {1} x {2} x {3}, {4} x {5} blocks; accumulators in "
+                   "columns {6} to {7} of tensor memory during the loop",
+                   product.form.name, product.form.rows, columnsOfOne, product.steps(),
+                   product.m / product.form.rows, product.n / columnsOfOne, sums->column,
+                   sums->column + product.tensorColumns() - 1);
   if (product.form.isOfWarpgroup())
     return formatv(
         "by wgmma.m64n{0}k{1}.{2}, {3} x {4} blocks in each of {5} x {6} warpgroups{7}",
-        product.columnsOfOne(), product.steps(), product.form.name, product.fragmentsAlongM(),
-        product.n / product.warpsAlongN / product.columnsOfOne(), product.warpsAlongM,
-        product.warpsAlongN,
+        columnsOfOne, product.steps(), product.form.name, product.fragmentsAlongM(),
+        product.n / product.warpsAlongN / columnsOfOne, product.warpsAlongM, product.warpsAlongN,
         product.isPromoted
             ? formatv("; sums of up to {0} steps along k are added in f32, without fast_acc",
                       MatrixProduct::stepsOfPromotion)
@@ -198,7 +200,7 @@ static std::string textOf(const MatrixProduct &product, const Target &target) {
             : "");
   return formatv("by mma.{0}, {1} x {2} fragments in each of {3} x {4} warps{5}", product.form.name,
                  product.fragmentsAlongM(), product.fragmentsAlongN(), product.warpsAlongM,
-                 product.warpsAlongN, unusedInstructions(target));
+                 product.warpsAlongN, unusedInstructions(plan, op));
 }
 
 static std::string textOf(const Plan &plan, tile::MemoryAccessOpInterface access) {
@@ -319,7 +321,7 @@ static SmallVector<std::string> decisionsOn(const Plan &plan, Operation *op) {
     texts.push_back("all threads copy operands: " + found->second);
   if (auto found = plan.matrices.find(op); found != plan.matrices.end()) {
     const Staging &staging = plan.staged.find(op)->second;
-    texts.push_back(textOf(found->second, plan.target));
+    texts.push_back(textOf(plan, op, found->second));
     texts.push_back("lhs is " + textOf(plan, op, staging.lhs) + ", rhs is " +
                     textOf(plan, op, staging.rhs));
     if (staging.loadsFragmentsAhead)
@@ -350,16 +352,26 @@ static void forEachDecision(const Plan &plan,
 
 //===-- An entry ------------------------------------------------------------------------------===//
 
-/// `128` or `256 + 32`
+/// `128`, `256 + 32` or `128 + 32 + 32`
 static std::string threadsOf(const Plan &plan) {
   std::string text = std::to_string(plan.threads);
-  return plan.roles.areSpecialised() ? text + " + " + std::to_string(producerThreads) : text;
+  if (plan.roles.areSpecialised())
+    text += " + " + std::to_string(producerThreads);
+  if (plan.tensor.isUsed())
+    text += " + " + std::to_string(multiplierThreads);
+  return text;
 }
 
 static std::string rolesText(const Plan &plan) {
   return formatv("producer warp: copies operands of {0}, by {1}",
                  counted(int64_t(plan.roles.rings.size()), "product"),
                  counted(int64_t(plan.roles.maps.size()), "tensor map"));
+}
+
+static std::string tensorText(const Plan &plan) {
+  return formatv("multiplier warp: issues tcgen05.mma for {0}; {1} of tensor memory",
+                 counted(int64_t(plan.tensor.products.size()), "product"),
+                 counted(plan.tensor.columns, "column"));
 }
 
 /// `98304 bytes of dynamic shared memory`
@@ -377,6 +389,8 @@ void nvidia::print(const Plan &plan, llvm::raw_ostream &out) {
   out << "  " << plan.threadsReason << "\n";
   if (plan.roles.areSpecialised())
     out << "  " << rolesText(plan) << "\n";
+  if (plan.tensor.isUsed())
+    out << "  " << tensorText(plan) << "\n";
   out << formatv("  peak register pressure of live tiles: {0} per thread\n",
                  counted(plan.heldWords, "word"));
   printLayouts(plan, out);
@@ -393,6 +407,9 @@ void nvidia::remarkOn(const Plan &plan) {
   if (plan.roles.areSpecialised())
     codegen::remark(entry.getLoc(),
                     formatv("entry @{0}: {1}", entry.getSymName(), rolesText(plan)));
+  if (plan.tensor.isUsed())
+    codegen::remark(entry.getLoc(),
+                    formatv("entry @{0}: {1}", entry.getSymName(), tensorText(plan)));
   entry.walk([&](Operation *op) {
     for (Value result : llvm::make_filter_range(op->getResults(), tileTypeOf))
       if (!isRecomputed(result) && !plan.copied.contains(result) &&

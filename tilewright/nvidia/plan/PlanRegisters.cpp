@@ -71,7 +71,7 @@ static bool canComeInPieces(const Plan &plan, tile::LoadViewOp load) {
 /// spilled 152 instead of 72 bytes of a persistent product with tiles of 128x128x64 and 128
 /// accumulators per thread.
 static bool canUnrollCopies(const Plan &plan, const MatrixProduct &product) {
-  return !product.form.isOfWarpgroup() && product.layout(plan.threads).isInRegisters();
+  return !product.form.readsSharedMemory() && product.layout(plan.threads).isInRegisters();
 }
 
 /// Whether the fragments of two instructions along k are in registers; the steps are then unrolled.
@@ -79,7 +79,7 @@ static bool canUnrollCopies(const Plan &plan, const MatrixProduct &product) {
 /// and iteration, 128x128x32 193 instead of 202. Pairs of columns take more registers: ptxas
 /// spilled 128 bytes of f8E4M3FN products with tiles of 128x128x64 (sm_90a).
 static bool canLoadFragmentsAhead(const Plan &plan, const MatrixProduct &product) {
-  return !product.form.isOfWarpgroup() && product.elementBytes < 8 && !product.isPaired &&
+  return !product.form.readsSharedMemory() && product.elementBytes < 8 && !product.isPaired &&
          product.layout(plan.threads).isInRegisters();
 }
 

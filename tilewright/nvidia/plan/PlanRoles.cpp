@@ -175,6 +175,7 @@ public:
 
 private:
   std::string problemOfEntry();
+  bool hasTensorProduct(const Pipeline &pipeline) const;
   std::string addRings(const Pipeline &pipeline, Operation *start);
   std::string addCopy(const MatrixProduct &matrices, const Staging &staging, bool isLhs,
                       Operation *start, Ring &ring, Choice &with) const;
@@ -239,6 +240,8 @@ std::string RolesChoice::addRings(const Pipeline &pipeline, Operation *start) {
   SmallVector<std::pair<Operation *, Ring>> rings;
   for (tile::MatmulOpInterface product : pipeline.products) {
     const MatrixProduct &matrices = plan.matrices.find(product)->second;
+    if (plan.tensor.isUsed() && !matrices.form.isOfTensorMemory())
+      return "another product of the loop is not computed by tcgen05.mma";
     if (!matrices.hasPanels)
       return "operands are batches of matrices, or rhs has 8-bit elements along its rows";
     Ring ring{pipeline.stages, {}};
@@ -259,16 +262,25 @@ std::string RolesChoice::addRings(const Pipeline &pipeline, Operation *start) {
   return {};
 }
 
+/// Whether accumulators of a product in the loop are in tensor memory.
+bool RolesChoice::hasTensorProduct(const Pipeline &pipeline) const {
+  return llvm::any_of(pipeline.products,
+                      [&](Operation *product) { return plan.tensor.find(product); });
+}
+
 /// The operation of the entry's block that has the first product.
 static Operation *startOf(tile::EntryOp entry, const Pipeline &pipeline) {
   return entry.getBody().front().findAncestorOpInBlock(*pipeline.products.front());
 }
 
+/// `mma.sync` takes operands from rings on sm_90a only; `tcgen05.mma` always does.
 void RolesChoice::run() {
-  if (plan.target.capability != 90)
+  if (plan.target.capability != 90 && !plan.tensor.isUsed())
     return;
   const std::string problem = problemOfEntry();
   for (auto &[loop, pipeline] : plan.pipelines) {
+    if (plan.tensor.isUsed() && !hasTensorProduct(pipeline))
+      continue;
     Operation *start = roles.start ? roles.start : startOf(plan.entry, pipeline);
     std::string reason = problem.empty() ? addRings(pipeline, start) : problem;
     if (reason.empty())

@@ -114,16 +114,17 @@ static bool hasPieces(const Plan &plan, tile::LoadViewOp load) {
          plan.layoutOfAccess(access) == plan.layoutOf(load.getTile());
 }
 
-/// Whether only operands of products by `wgmma` are made of the tile: each gets a copy of its own.
-static bool isForWarpgroups(const Plan &plan, Value tile) {
+/// Whether only operands of products by `wgmma` or `tcgen05.mma` are made of the tile: each gets a
+/// copy of its own.
+static bool isForSharedOperands(const Plan &plan, Value tile) {
   return llvm::all_of(tile.getUsers(), [&](Operation *user) {
     if (auto product = llvm::dyn_cast<tile::MatmulOpInterface>(user)) {
       auto found = plan.matrices.find(user);
-      return found != plan.matrices.end() && found->second.form.isOfWarpgroup() &&
+      return found != plan.matrices.end() && found->second.form.readsSharedMemory() &&
              product.getAcc() != tile;
     }
     auto moved = llvm::dyn_cast<tile::RearrangementOpInterface>(user);
-    return moved && permutesElements(moved) && isForWarpgroups(plan, user->getResult(0));
+    return moved && permutesElements(moved) && isForSharedOperands(plan, user->getResult(0));
   });
 }
 
@@ -137,7 +138,7 @@ static tile::LoadViewOp copiedLoad(const Plan &plan, tile::MatmulOpInterface pro
     return nullptr;
   // Only products read its elements, and memory does not change before that.
   bool isOnlyForIt = llvm::all_of(way, [](Value tile) { return tile.hasOneUse(); });
-  if (!(isOnlyForIt || isForWarpgroups(plan, way.back())) ||
+  if (!(isOnlyForIt || isForSharedOperands(plan, way.back())) ||
       load->getBlock() != until->getBlock() || !isUndisturbed(load, until))
     return nullptr;
   // Copies read global memory only.
@@ -327,8 +328,9 @@ bool StagingChoice::reserve(llvm::ArrayRef<Candidate> candidates, int64_t stages
   const bool mayHaveRings = llvm::any_of(candidates, [&](const Candidate &candidate) {
     return plan.matrices.find(candidate.product)->second.hasPanels;
   });
-  int64_t ofRings =
-      ringBytes + (mayHaveRings ? int64_t(candidates.size()) * mostRingBytes(stages) : 0);
+  const int64_t ofRing =
+      mostRingBytes(stages) + (plan.tensor.isUsed() ? TensorMemory::mostBytes : 0);
+  int64_t ofRings = ringBytes + (mayHaveRings ? int64_t(candidates.size()) * ofRing : 0);
   int64_t all = llvm::alignTo(staged.bytes + ofRings, StagedOperand::alignment);
   if (staged.bytes > mostStagedBytes || all > plan.target.sharedBytes - exchanged)
     return false;
@@ -379,11 +381,12 @@ static bool isFromRegisters(const Plan &plan, tile::MatmulOpInterface product,
 /// Chooses the staging of both operands; copied operands are copied as a whole.
 void StagingChoice::stage(tile::MatmulOpInterface product, const MatrixProduct &matrices) {
   // Elements of 16 bits, and pairs of 8 of rhs, can be transposed on their way to registers; others
-  // cannot. `wgmma` transposes both operands of 16 bits.
-  const bool has16Bits = matrices.elementBytes == 2;
-  const bool isRhsAlongK = has16Bits ? isAlong(plan, product.getRhs(), 1) : !matrices.isPaired;
+  // cannot. `wgmma` transposes both operands of 16 bits, `tcgen05.mma` also those of 8.
+  const bool canTranspose = matrices.elementBytes == 2 ||
+                            (matrices.elementBytes == 1 && matrices.form.isOfTensorMemory());
+  const bool isRhsAlongK = canTranspose ? isAlong(plan, product.getRhs(), 1) : !matrices.isPaired;
   const bool isLhsAlongK =
-      !has16Bits || !matrices.form.isOfWarpgroup() || !isAlong(plan, product.getLhs(), 1);
+      !canTranspose || !matrices.form.readsSharedMemory() || !isAlong(plan, product.getLhs(), 1);
   Staging staging{isLhsAlongK, isRhsAlongK, {}, {}};
   int64_t most = std::max(tuning.mostExchangeBytes, plan.target.sharedBytes / leastStages);
   bool isWhole = matrices.bytesOf(matrices.k) <= most;

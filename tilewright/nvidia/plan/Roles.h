@@ -100,9 +100,12 @@ struct Roles {
   bool fills(const Plan &plan, mlir::Operation *loop) const;
 };
 
-/// Who executes code: all threads of the CTA, if the entry is not specialised, the consumers, or
-/// the producer.
-enum class Role : uint8_t { Everyone, Consumers, Producer };
+/// Who executes code: all threads of the CTA, if the entry is not specialised; the consumers, the
+/// producer, or the multiplier (TensorMemory.h).
+enum class Role : uint8_t { Everyone, Consumers, Producer, Multiplier };
+
+/// Whether the role executes the slice of the entry only.
+inline bool runsSlice(Role role) { return role == Role::Producer || role == Role::Multiplier; }
 
 /// The number of threads of the producer.
 inline constexpr int64_t producerThreads = 32;

@@ -1,0 +1,174 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Tests products by `tcgen05.mma`, with accumulators in tensor memory, on the PTX machine against NumPy.
+
+Elements are small integers, so that every sum is exact. First come tiles, types and initial accumulators of loops; then
+the cases of warpgroups.py, for sm_100a: results must agree, and the plan must use `tcgen05.mma` or say why not.
+`tensor_products.py TILEWRIGHT FOLDER [NAME]` runs all cases, or those whose name contains NAME.
+"""
+
+import re
+import sys
+
+import numpy as np
+
+import warpgroups
+from warpgroup_kernels import SCHEDULES, Case, load, loop, store
+from warpgroup_loops import control, effects, persistent, several
+from warpgroup_slices import loaded, returns, shared
+from warpgroups import BYTES, arrays, check, folder, forms, run, shapes
+
+FEW = {"schedules": ("random",)}
+KINDS = {"f16": "f16", "bf16": "f16", "tf32": "tf32", "f8E4M3FN": "f8f6f4", "f8E5M2": "f8f6f4", "i8": "i8"}
+INSTRUCTION = re.compile(r": by tcgen05\.mma\.kind::(\S+) of (\d+) x (\d+) x (\d+), (\d+) x (\d+) blocks")
+REASON = re.compile(r"tcgen05\.mma is not used: (.+)")
+
+
+#===-- Cases ------------------------------------------------------------------------------------===#
+
+def tiles():
+    """Tiles, element types, orders of operands."""
+    for tile, sizes, more in (
+            ((64, 16, 16), (80, 48, 80), {}), ((64, 64, 64), (96, 80, 144), {}), ((64, 256, 32), (80, 272, 80), FEW),
+            ((64, 512, 32), (80, 528, 80), FEW), ((128, 16, 16), (144, 48, 80), {}), ((128, 32, 128), (144, 48, 272), {}),
+            ((128, 64, 64), (144, 80, 208), {}), ((128, 128, 64), (144, 144, 464), {}), ((128, 256, 64), (144, 272, 208), FEW),
+            ((256, 64, 32), (272, 80, 80), FEW), ((256, 128, 64), (272, 144, 208), FEW), ((512, 64, 32), (528, 80, 80), FEW)):
+        yield Case("x".join(map(str, tile)), tile=tile, sizes=sizes, **more)
+    for order in ("rows columns", "columns rows", "columns columns"):
+        yield Case(f"order {order}", order=order, tile=(128, 64, 64), sizes=(144, 80, 208))
+        yield Case(f"order {order}, 64 rows", order=order, tile=(64, 128, 32), sizes=(80, 144, 80), **FEW)
+        yield Case(f"order {order}, blocks", order=order, tile=(256, 128, 32), sizes=(272, 144, 80), **FEW)
+    yield Case("bf16", element="bf16", tile=(128, 64, 32))
+    yield Case("bf16, 64 rows by columns", element="bf16", order="columns rows", tile=(64, 64, 32), **FEW)
+    yield Case("ten iterations", tile=(128, 64, 16), sizes=(128, 64, 160))
+    yield Case("no iteration", tile=(128, 64, 32), sizes=(144, 80, 0))
+
+
+def types():
+    """Other element types. tf32 is not transposed, so its operands are contiguous along k."""
+    yield Case("tf32", element="tf32", order="rows columns", tile=(128, 64, 32))
+    yield Case("tf32, 64 rows", element="tf32", order="rows columns", tile=(64, 64, 16), **FEW)
+    yield Case("tf32, blocks", element="tf32", order="rows columns", tile=(256, 128, 32), sizes=(272, 144, 80), **FEW)
+    for element, total in (("i8", "i32"), ("f8E4M3FN", "f32"), ("f8E5M2", "f32")):
+        for order in ("rows rows", "rows columns", "columns rows", "columns columns"):
+            more = {"element": element, "total": total, "order": order}
+            yield Case(f"{element}, {order}", tile=(128, 64, 64), **more)
+            yield Case(f"{element}, {order}, 64 rows", tile=(64, 128, 128), sizes=(80, 144, 272), **more, **FEW)
+        yield Case(f"{element}, blocks", tile=(256, 64, 64), sizes=(272, 80, 144), element=element, total=total, **FEW)
+    signs = Case("", element="i8", total="i32", tile=(128, 64, 32))
+    for lhs, rhs in (("signed", "unsigned"), ("unsigned", "signed"), ("unsigned", "unsigned")):
+        def expected(a, b, q, lhs=lhs, rhs=rhs):
+            return (a if lhs == "signed" else a % 256) @ (b if rhs == "signed" else b % 256)
+        yield Case(f"i8, {lhs} {rhs}", loop(signs).replace("signed signed", f"{lhs} {rhs}") + f"\n    {store(signs, 'sum')}", expected,
+                   element="i8", total="i32", tile=signs.tile, **FEW)
+
+
+def large():
+    """Accumulators that are in local memory after the loop."""
+    for tile, sizes in (((256, 256, 16), (272, 272, 48)), ((128, 512, 16), (144, 528, 48)), ((512, 128, 16), (528, 144, 48))):
+        yield Case("x".join(map(str, tile)), tile=tile, sizes=sizes, **FEW)
+    case = Case("", tile=(256, 256, 16), sizes=(256, 256, 48))
+    yield Case("constants, 256x256", f"""%three = constant <f32: 3.0> : {case.tile_of("c")}
+    {loop(case, initial="three")}
+    {store(case, "sum")}""", lambda a, b, q: a @ b + 3, tile=case.tile, sizes=case.sizes, **FEW)
+
+
+def initials():
+    """Accumulators with which loops begin, and loops that run several times."""
+    for tile in ((64, 64, 32), (128, 64, 32), (256, 64, 32)):
+        case = Case("", tile=tile, sizes=(tile[0], 64, 80))
+        c = case.tile_of("c")
+        three = f"%three = constant <f32: 3.0> : {c}\n    "
+        yield Case(f"constants, {tile[0]} rows", three + loop(case, initial="three") + f"\n    {store(case, 'sum')}",
+                   lambda a, b, q: a @ b + 3, tile=tile, sizes=case.sizes)
+        yield Case(f"constants without iterations, {tile[0]} rows",
+                   three + loop(case, initial="three") + f"\n    {store(case, 'sum')}",
+                   lambda a, b, q: np.full((len(a), b.shape[1]), 3), tile=tile, sizes=(tile[0], 64, 0), **FEW)
+        columns = f"""%numbers = iota : tile<64xi32>
+    %flat = reshape %numbers : tile<64xi32> -> tile<1x64xi32>
+    %wide = broadcast %flat : tile<1x64xi32> -> tile<{tile[0]}x64xi32>
+    %initial = itof %wide signed : tile<{tile[0]}x64xi32> -> {c}
+    """
+        yield Case(f"column numbers, {tile[0]} rows", columns + loop(case, initial="initial") + f"\n    {store(case, 'sum')}",
+                   lambda a, b, q: a @ b + np.arange(64), tile=tile, sizes=case.sizes)
+    case = Case("", tile=(128, 64, 32))
+    yield Case("sums of the loop before", f"""{loop(case)}
+    {loop(case, "%1 to %q, step %1", initial="sum").replace("%sum =", "%all =")}
+    {store(case, "all")}""", lambda a, b, q: a @ b + a[:, 32:96] @ b[32:96], tile=case.tile, sizes=(144, 80, 144))
+    for tile in ((64, 64, 32), (128, 64, 32)):
+        each = persistent(tile)
+        each.name, each.sizes = f"tiles in turn, {tile[0]} rows", (144, 208, 144)
+        yield each
+    # A larger tile needs two warpgroups; both have all accumulators, and the first one stores them.
+    small = Case("", tile=(64, 16, 32))
+    yield Case("two warpgroups have the same sums", f"""%numbers = iota : tile<65536xi32>
+    %most = reduce %numbers dim=0 identities=[0 : i32] : tile<65536xi32> -> tile<i32> (%p: tile<i32>, %r0: tile<i32>) {{
+      %both = maxi %p, %r0 signed : tile<i32>
+      yield %both : tile<i32>
+    }}
+    %kept = store_ptr_tko weak %e, %most : tile<ptr<i32>>, tile<i32> -> token
+    %three = constant <f32: 3.0> : {small.tile_of("c")}
+    {loop(small, initial="three")}
+    {store(small, "sum")}""", lambda a, b, q: a @ b + 3, tile=small.tile, sizes=(64, 16, 80), e_after=(65535, *[0] * 7))
+
+
+#===-- Plans ------------------------------------------------------------------------------------===#
+
+def plan_of(source) -> str:
+    return run("compile", source, "--target", "sm_100a", "--emit", "plan")
+
+
+def must_be_in_tensor_memory(case: Case, source) -> None:
+    m, n, k = case.tile
+    rows, columns = min(m, 128), min(n, 256)
+    wanted = (KINDS[case.element], *map(str, (rows, columns, 32 // BYTES[case.element], m // rows, n // columns)))
+    found = INSTRUCTION.findall(plan_of(source))
+    if not found or any(each != wanted for each in found):
+        raise RuntimeError(f"the plan must have blocks of {wanted}, but has {found}")
+
+
+used, reasons = 0, set()
+
+
+def may_be_in_tensor_memory(case: Case, source) -> None:
+    global used
+    plan = plan_of(source)
+    products = len(re.findall(r"^  mma.*: lhs is", plan, re.M))
+    found, why = INSTRUCTION.findall(plan), REASON.findall(plan)
+    if len(found) + len(why) != products:
+        raise RuntimeError(f"of {products} products, {len(found)} use tcgen05.mma, and {len(why)} have reasons against it")
+    case.producer = bool(found)
+    used += bool(found)
+    reasons.update(why)
+
+
+#===-- Running ----------------------------------------------------------------------------------===#
+
+def run_all(groups, check_plan, schedules=None) -> int:
+    warpgroups.check_plan = check_plan
+    wanted = sys.argv[3] if len(sys.argv) > 3 else ""
+    rng = np.random.default_rng(11)
+    runs = 0
+    for group in groups:
+        for case in group():
+            if wanted not in case.name:
+                continue
+            case.target = "sm_100a"
+            case.schedules = schedules or case.schedules
+            try:
+                runs += check(case, rng)
+            except RuntimeError as problem:
+                sys.exit(f"{case.name}: {problem}")
+    return runs
+
+
+def main() -> None:
+    print(f"{run_all((tiles, types, large, initials), must_be_in_tensor_memory)} runs agree")
+    others = (forms, arrays, shapes, control, loaded, returns, shared, several, effects)
+    runs = run_all(others, may_be_in_tensor_memory, SCHEDULES[-1:])
+    print(f"{runs} runs agree, {used} of them with tcgen05.mma")
+    for reason in sorted(reasons):
+        print(f"not used: {reason}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// See Mbarriers.h.
+
+#include "tilewright/nvidia/emit/Mbarriers.h"
+
+using namespace tilewright;
+using namespace tilewright::nvidia;
+using mlir::Value;
+namespace LLVM = mlir::LLVM;
+
+Value Mbarriers::addressAt(Value offset) {
+  return LLVM::PtrToIntOp::create(b, b.getI32Type(), b.byteOffset(shared.base(), offset));
+}
+
+void Mbarriers::initialize(int64_t offset, int64_t arrivals) {
+  b.instruction("mbarrier.init.shared::cta.b64 [$0], $1;", {addressAt(offset), b.i32(arrivals)},
+                "r,r");
+}
+
+void Mbarriers::wait(Value barrier, Value parity) {
+  b.instruction("{ .reg .pred p; $$again: mbarrier.try_wait.parity.shared::cta.b64 p, [$0], $1; "
+                "@!p bra $$again; }",
+                {barrier, parity}, "r,r");
+}
+
+void Mbarriers::arriveOnce(Value barrier) {
+  b.branch(b.isEqual(b.modulo(tiles.thread, 32), b.i32(0)),
+           [&] { b.instruction("mbarrier.arrive.shared::cta.b64 _, [$0];", {barrier}, "r"); });
+}
+
+Value nvidia::readState(ThreadBuilder &b, Value state, int64_t number) {
+  return b.readWord(state, b.getI32Type(), b.i32(number));
+}
+
+void nvidia::writeState(ThreadBuilder &b, Value state, int64_t number, Value value) {
+  b.writeWord(state, b.getI32Type(), b.i32(number), value);
+}

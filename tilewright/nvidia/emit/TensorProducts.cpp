@@ -1,0 +1,302 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// See TensorProducts.h.
+
+#include "tilewright/nvidia/emit/TensorProducts.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace tilewright;
+using namespace tilewright::nvidia;
+using llvm::formatv;
+using llvm::SmallVector;
+using mlir::Value;
+namespace arith = mlir::arith;
+namespace LLVM = mlir::LLVM;
+
+/// Lanes are in the upper half of an address in tensor memory, columns in the lower one.
+static constexpr int64_t laneStep = int64_t(1) << 16;
+
+static const char *fenceBefore = "tcgen05.fence::before_thread_sync;";
+static const char *fenceAfter = "tcgen05.fence::after_thread_sync;";
+
+//===-- Allocation ----------------------------------------------------------------------------===//
+
+/// Emits code for the warp of the multiplier, the last one of the CTA.
+static void inMultiplier(ThreadBuilder &b, const Plan &plan, Value thread,
+                         llvm::function_ref<void()> body) {
+  const int64_t first = plan.launchedThreads() - multiplierThreads;
+  b.branch(b.isBelow(b.i32(first - 1), thread), body);
+}
+
+/// Other CTAs on the multiprocessor may allocate the other columns at once.
+void TensorProducts::allocate(ThreadBuilder &b, const Plan &plan, SharedMemory &shared,
+                              Value thread) {
+  inMultiplier(b, plan, thread, [&] {
+    Value place = b.byteOffset(shared.base(), b.i32(plan.tensor.address));
+    b.instruction("tcgen05.alloc.cta_group::1.sync.aligned.shared::cta.b32 [$0], $1;",
+                  {LLVM::PtrToIntOp::create(b, b.getI32Type(), place), b.i32(plan.tensor.columns)},
+                  "r,r");
+    b.instruction("tcgen05.relinquish_alloc_permit.cta_group::1.sync.aligned;");
+  });
+}
+
+static Value baseOf(ThreadBuilder &b, const Plan &plan, SharedMemory &shared) {
+  Value place = b.byteOffset(shared.base(), b.i32(plan.tensor.address));
+  return b.readWord(place, b.getI32Type(), b.i32(0));
+}
+
+void TensorProducts::free(ThreadBuilder &b, const Plan &plan, SharedMemory &shared, Value thread) {
+  inMultiplier(b, plan, thread, [&] {
+    b.instruction("tcgen05.dealloc.cta_group::1.sync.aligned.b32 $0, $1;",
+                  {baseOf(b, plan, shared), b.i32(plan.tensor.columns)}, "r,r");
+  });
+}
+
+//===-- Handing over --------------------------------------------------------------------------===//
+
+/// All warps of the consumers arrive when the columns may be written, or have the initial
+/// accumulators; a commit arrives when the products are complete.
+void TensorProducts::initialize(const Plan &plan, Mbarriers &barriers) {
+  for (const auto &[product, sums] : plan.tensor.products) {
+    barriers.initialize(sums.ready, plan.threads / 32);
+    barriers.initialize(sums.done, 1);
+  }
+}
+
+/// If loops begin with zeros, the columns may be written at first: the multiplier waits for the
+/// phase before the first one, which counts as complete.
+void TensorProducts::begin() {
+  if (!plan.tensor.isUsed() || role == Role::Producer)
+    return;
+  base = baseOf(b, plan, shared);
+  for (const auto &[product, sums] : plan.tensor.products) {
+    State &state =
+        states[product] = {b.localArray(b.getI32Type(), 1), b.localArray(b.getI32Type(), 1)};
+    writeState(b, state.parity, 0,
+               b.i32(role == Role::Multiplier && sums.beginWithZeros() ? 1 : 0));
+  }
+}
+
+/// Calls `body` for the products of the loop. If this begins with zeros and does not run, nothing
+/// is handed over; initial accumulators always are, so that they are not live during the loop.
+void TensorProducts::forEach(
+    tile::ForOp loop, Value runs,
+    llvm::function_ref<void(mlir::Operation *, const TensorAccumulators &)> body) {
+  if (role == Role::Producer)
+    return;
+  for (const auto &entry : plan.tensor.products)
+    if (entry.second.loop == loop)
+      b.branch(entry.second.beginWithZeros() ? runs : Value(),
+               [&] { body(entry.first, entry.second); });
+}
+
+void TensorProducts::waitFor(int64_t barrier, State &state) {
+  Value parity = readState(b, state.parity);
+  barriers.wait(barriers.addressAt(barrier), parity);
+  writeState(b, state.parity, 0, b.createOrFold<arith::XOrIOp>(parity, b.i32(1)));
+}
+
+/// Behind accesses of all lanes.
+void TensorProducts::makeReady(const TensorAccumulators &sums) {
+  b.instruction(fenceBefore);
+  b.instruction("bar.warp.sync -1;");
+  barriers.arriveOnce(barriers.addressAt(sums.ready));
+}
+
+void TensorProducts::enter(tile::ForOp loop, Value runs) {
+  forEach(loop, runs, [&](mlir::Operation *product, const TensorAccumulators &sums) {
+    if (role == Role::Multiplier) {
+      State &state = states[product];
+      waitFor(sums.ready, state);
+      writeState(b, state.adds, 0, b.i32(sums.beginWithZeros() ? 0 : 1));
+    } else if (!sums.beginWithZeros()) {
+      store(product, sums);
+      makeReady(sums);
+    }
+  });
+}
+
+void TensorProducts::leave(tile::ForOp loop, Value runs) {
+  forEach(loop, runs, [&](mlir::Operation *product, const TensorAccumulators &sums) {
+    if (role == Role::Multiplier) {
+      b.instruction("tcgen05.commit.cta_group::1.mbarrier::arrive::one.shared::cluster.b64 [$0];",
+                    {barriers.addressAt(sums.done)}, "r");
+      return;
+    }
+    waitFor(sums.done, states[product]);
+    b.instruction(fenceAfter);
+    load(product, sums);
+    if (sums.beginWithZeros())
+      makeReady(sums);
+  });
+}
+
+//===-- Products ------------------------------------------------------------------------------===//
+
+/// The matrix descriptor (PTX ISA, 9.7.16.4.1). It has the fields of those of `wgmma`, and a
+/// version.
+Value TensorProducts::descriptorOf(const Matrix &matrix) {
+  constexpr uint64_t version = uint64_t(1) << 46;
+  Value address = LLVM::PtrToIntOp::create(b, b.getI32Type(), matrix.base);
+  Value start = b.zeroExtended(b.dividedBy(address, 16));
+  const uint64_t fields = matrix.image.descriptor(matrix.isAlongK) | version;
+  return b.createOrFold<arith::OrIOp>(start, b.i64(int64_t(fields)));
+}
+
+/// From this row of lhs or column of rhs, and this step along k, on.
+static Value descriptorFrom(ThreadBuilder &b, Value descriptor, const Matrix &matrix, int64_t line,
+                            int64_t step, int64_t elementBytes) {
+  const int64_t offset = matrix.isAlongK ? matrix.image.offsetOf(line, step * elementBytes)
+                                         : matrix.image.offsetOf(step, line * elementBytes);
+  return b.add(descriptor, b.i64(offset / SharedImage::pieceBytes));
+}
+
+/// The instruction descriptor (PTX ISA, 9.7.16.4.2).
+static int64_t instructionOf(const MatrixProduct &product, const Matrix &lhs, const Matrix &rhs) {
+  return int64_t(product.form.typeBits) | int64_t(!lhs.isAlongK) << 15 |
+         int64_t(!rhs.isAlongK) << 16 | product.columnsOfOne() / 8 << 17 |
+         product.form.rows / 16 << 24;
+}
+
+void TensorProducts::multiply(Value columns, Value lhs, Value rhs, Value descriptor, Value adds,
+                              llvm::StringRef kind) {
+  std::string text = formatv("{{ .reg .pred p; setp.ne.b32 p, $4, 0; "
+                             "tcgen05.mma.cta_group::1.kind::{0} [$0], $1, $2, $3, p; }",
+                             kind);
+  b.instruction(text, {columns, lhs, rhs, descriptor, adds}, "r,l,l,r,r");
+}
+
+/// The fence is behind the waits for columns and for operands.
+void TensorProducts::multiply(tile::MatmulOpInterface op) {
+  const MatrixProduct &product = plan.matrices.find(op)->second;
+  const TensorAccumulators &sums = *plan.tensor.find(op);
+  auto [lhs, rhs] = operands.bring(op, b.i32(0), product.k);
+  b.instruction(fenceAfter);
+  Value ofLhs = descriptorOf(*lhs), ofRhs = descriptorOf(rhs);
+  Value descriptor = b.i32(instructionOf(product, *lhs, rhs));
+  Value adds = readState(b, states[op].adds);
+  for (int64_t step = 0; step < product.k; step += product.steps()) {
+    for (int64_t row = 0; row < product.m; row += product.form.rows)
+      for (int64_t column = 0; column < product.n; column += product.columnsOfOne()) {
+        const int64_t first = sums.column + row / product.form.rows * product.n + column;
+        multiply(b.add(base, b.i32(first)),
+                 descriptorFrom(b, ofLhs, *lhs, row, step, product.elementBytes),
+                 descriptorFrom(b, ofRhs, rhs, column, step, product.elementBytes), descriptor,
+                 adds, product.form.name);
+      }
+    adds = b.i32(1);
+  }
+  writeState(b, states[op].adds, 0, adds);
+  operands.release(op);
+}
+
+//===-- Loads and stores ----------------------------------------------------------------------===//
+
+/// `{$first, $second, ...}`
+static std::string registers(int64_t first, int64_t count) {
+  std::string text;
+  for (int64_t at = first; at < first + count; ++at)
+    text += (text.empty() ? "{$" : ", $") + std::to_string(at);
+  return text + "}";
+}
+
+/// The address of the warp's accumulators, which are in its quarter of the lanes: of 128 rows, each
+/// lane has one; 64 rows are in the first 16 lanes of each quarter.
+Value TensorProducts::addressOf(const MatrixProduct &product, const TensorAccumulators &sums) {
+  Value warp = b.dividedBy(tiles.thread, 32), group = b.dividedBy(warp, 4);
+  Value alongM = b.modulo(b.dividedBy(group, product.warpsAlongN), product.warpsAlongM);
+  Value alongN = b.modulo(group, product.warpsAlongN);
+  Value column = b.add(b.times(alongM, product.fragmentsAlongM() * product.n),
+                       b.times(alongN, product.n / product.warpsAlongN));
+  Value lane = b.times(b.modulo(warp, 4), 32 * laneStep);
+  return b.add(b.add(base, b.i32(sums.column)), b.add(column, lane));
+}
+
+/// All accumulators of a thread, in the order of slots: for each block of rows, or, if they are in
+/// local memory, for fewer columns at a time.
+SmallVector<TensorProducts::Move, 4> TensorProducts::movesOf(const MatrixProduct &product) {
+  constexpr int64_t mostAtOnce = 64;
+  const TileLayout layout = product.layout(plan.threads);
+  const int64_t ofBlock = layout.slots() / product.fragmentsAlongM();
+  const int64_t slots = layout.isInRegisters() ? ofBlock : std::min(ofBlock, mostAtOnce);
+  // In 16 lanes, a thread has half of the rows of each column.
+  const int64_t columnsOfSlot = product.form.rows == 128 ? 1 : 2;
+  SmallVector<Move, 4> moves;
+  for (int64_t slot = 0; slot < layout.slots(); slot += slots)
+    moves.push_back({slot, slots, slot / ofBlock * product.n + slot % ofBlock * columnsOfSlot});
+  return moves;
+}
+
+/// The instructions (`ld` or `st`) of some moves, and their wait. Operands are the registers, then
+/// the address.
+static std::string textOf(const MatrixProduct &product, llvm::StringRef name,
+                          llvm::ArrayRef<TensorProducts::Move> moves) {
+  const bool isByLanes = product.form.rows == 128, isLoad = name == "ld";
+  const int64_t first = moves.front().slot, end = moves.back().slot + moves.back().slots;
+  std::string text;
+  for (const TensorProducts::Move &move : moves) {
+    const std::string address = formatv("[${0}+{1}]", end - first, move.column);
+    const std::string values = registers(move.slot - first, move.slots);
+    text += formatv("tcgen05.{0}.sync.aligned.{1}.x{2}.b32 {3}, {4}; ", name,
+                    isByLanes ? "32x32b" : "16x256b", isByLanes ? move.slots : move.slots / 4,
+                    isLoad ? values : address, isLoad ? address : values);
+  }
+  return text + formatv("tcgen05.wait::{0}.sync.aligned;", name).str();
+}
+
+/// Calls `body` for the moves that are one statement: all of them if the accumulators are in
+/// registers. Nothing reads loaded registers before the wait in it.
+void TensorProducts::forEachStatement(const MatrixProduct &product,
+                                      llvm::function_ref<void(llvm::ArrayRef<Move>)> body) {
+  const SmallVector<Move, 4> moves = movesOf(product);
+  if (product.layout(plan.threads).isInRegisters())
+    return body(moves);
+  for (const Move &move : moves)
+    body(move);
+}
+
+/// `count` constraints of the operands of a statement.
+static std::string constraintsOf(const Home &home, int64_t count, llvm::StringRef prefix) {
+  std::string text;
+  for (int64_t at = 0; at < count; ++at)
+    text += (prefix + (home.elementType.isF32() ? "f," : "r,")).str();
+  return text;
+}
+
+void TensorProducts::load(mlir::Operation *op, const TensorAccumulators &sums) {
+  const MatrixProduct &product = plan.matrices.find(op)->second;
+  const Home home = tiles.homeOf(sums.carried());
+  Value address = addressOf(product, sums);
+  forEachStatement(product, [&](llvm::ArrayRef<Move> moves) {
+    const int64_t first = moves.front().slot, count = int64_t(moves.size()) * moves.front().slots;
+    SmallVector<mlir::Type> types(count, home.elementType);
+    Value all = LLVM::InlineAsmOp::create(
+                    b, LLVM::LLVMStructType::getLiteral(b.getContext(), types),
+                    mlir::ValueRange{address}, textOf(product, "ld", moves),
+                    constraintsOf(home, count, "=&") + "r,~{memory}", /*has_side_effects=*/true,
+                    /*is_align_stack=*/false, LLVM::tailcallkind::TailCallKind::None,
+                    LLVM::AsmDialectAttr(), mlir::ArrayAttr())
+                    .getRes();
+    for (int64_t at = 0; at < count; ++at)
+      tiles.write(home, {b.i32(first + at), {}}, LLVM::ExtractValueOp::create(b, all, at));
+  });
+}
+
+/// If several warps have the same accumulators, the first one stores them.
+void TensorProducts::store(mlir::Operation *op, const TensorAccumulators &sums) {
+  const MatrixProduct &product = plan.matrices.find(op)->second;
+  const Home home = tiles.homeOf(sums.carried());
+  b.branch(tiles.isOwner(product.layout(plan.threads)), [&] {
+    Value address = addressOf(product, sums);
+    forEachStatement(product, [&](llvm::ArrayRef<Move> moves) {
+      const int64_t first = moves.front().slot, count = int64_t(moves.size()) * moves.front().slots;
+      SmallVector<Value> operands;
+      for (int64_t at = 0; at < count; ++at)
+        operands.push_back(tiles.read(home, {b.i32(first + at), {}}));
+      operands.push_back(address);
+      b.instruction(textOf(product, "st", moves), operands, constraintsOf(home, count, "") + "r");
+    });
+  });
+}

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Chooses the products whose accumulators are in tensor memory (TensorMemory.h).
+
+#include "tilewright/elementwise/Literals.h"
+#include "tilewright/nvidia/plan/Plan.h"
+#include "tilewright/tile/Loops.h"
+
+using namespace tilewright;
+using namespace tilewright::nvidia;
+using mlir::Operation;
+using mlir::Value;
+
+/// -0.0 is not such a zero: it remains if all products are -0.0.
+bool TensorAccumulators::beginWithZeros() const {
+  auto constant = initial().getDefiningOp<tile::ConstantOp>();
+  return constant && isRecomputed(initial()) && elementwise::registerBits(constant, 0) == 0;
+}
+
+namespace {
+/// The accumulators of a product, or why they are not only carried by a loop.
+struct Found {
+  TensorAccumulators sums = {};
+  const char *reason = nullptr;
+};
+} // namespace
+
+static Found accumulatorsOf(tile::MatmulOpInterface product) {
+  auto loop = llvm::dyn_cast<tile::ForOp>(product->getParentOp());
+  if (!loop)
+    return {{}, "the product is not immediately in a `for` loop"};
+  auto carried = llvm::dyn_cast<mlir::BlockArgument>(product.getAcc());
+  if (!carried || carried.getOwner() != loop.body() || carried == loop.inductionVar())
+    return {{}, "the loop does not carry the accumulators"};
+  const unsigned number = carried.getArgNumber() - 1;
+  Value result = product->getResult(0);
+  const bool goesOn = result.hasOneUse() &&
+                      llvm::is_contained(tile::continuesOf(loop), result.use_begin()->getOwner()) &&
+                      result.use_begin()->getOperandNumber() == number;
+  if (!carried.hasOneUse() || !goesOn)
+    return {{}, "the loop reads or changes the accumulators elsewhere"};
+  return {{loop, number}};
+}
+
+/// Adds the product if there are columns for it. Returns why not; empty if the target does not have
+/// the instruction.
+static std::string add(Plan &plan, tile::MatmulOpInterface product) {
+  ProductOrReason form = tensorProductOf(product, plan.target, plan.threads);
+  if (auto *reason = std::get_if<std::string>(&form))
+    return *reason;
+  Found found = accumulatorsOf(product);
+  if (found.reason)
+    return found.reason;
+  TensorMemory &tensor = plan.tensor;
+  const int64_t columns = std::get<MatrixProduct>(form).tensorColumns();
+  if (tensor.columns + columns > TensorMemory::mostColumns)
+    return "the columns of tensor memory do not suffice";
+  found.sums.column = tensor.columns;
+  tensor.columns += columns;
+  tensor.products.insert({product, found.sums});
+  return "";
+}
+
+void nvidia::chooseTensorProducts(Plan &plan) {
+  plan.entry.walk([&](tile::MatmulOpInterface product) {
+    if (plan.tensor.reasons.contains(product))
+      return;
+    if (std::string reason = add(plan, product); !reason.empty())
+      plan.tensor.reasons.insert({product, reason});
+  });
+  if (plan.tensor.columns)
+    plan.tensor.columns = std::max<int64_t>(TensorMemory::leastColumns,
+                                            llvm::PowerOf2Ceil(uint64_t(plan.tensor.columns)));
+}
+
+/// Whether a product would be computed by `mma.sync`, but its accumulators are in the layout class
+/// of those in tensor memory, which have another layout.
+static bool isInTheWay(const Plan &plan, const TileLayout &layout) {
+  return tile::EntryOp(plan.entry)
+      .walk([&](tile::MatmulOpInterface product) {
+        const bool isSlow = !plan.matrices.contains(product) &&
+                            plan.layoutOf(product->getResult(0)) == layout &&
+                            matrixProductOf(product, plan.target, plan.threads);
+        return isSlow ? mlir::WalkResult::interrupt() : mlir::WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
+/// Why the product cannot be computed as it was planned; empty if it can.
+static std::string problemOf(const Plan &plan, Operation *product, tile::ForOp loop) {
+  auto matrices = plan.matrices.find(product);
+  if (matrices == plan.matrices.end() || !matrices->second.form.isOfTensorMemory())
+    return "another product determines the layout of its accumulators";
+  if (isInTheWay(plan, matrices->second.layout(plan.threads)))
+    return "another product with its accumulators needs mma.sync";
+  const Staging &staging = plan.staged.find(product)->second;
+  for (const auto &[operand, name] : {std::pair{&staging.lhs, "lhs"}, {&staging.rhs, "rhs"}})
+    if (operand->way != StagedOperand::CopiedAhead)
+      return std::string(name) + " cannot be copied ahead by a producer";
+  if (plan.roles.ringOf(product))
+    return "";
+  auto reason = plan.roles.reasons.find(loop);
+  return reason == plan.roles.reasons.end() ? "the loop has no producer" : reason->second;
+}
+
+bool nvidia::settleTensorProducts(Plan &plan) {
+  TensorMemory &tensor = plan.tensor;
+  bool areSettled = true;
+  for (const auto &[product, sums] : tensor.products)
+    if (std::string problem = problemOf(plan, product, sums.loop); !problem.empty()) {
+      tensor.reasons.insert({product, problem});
+      areSettled = false;
+    }
+  if (!areSettled || !tensor.isUsed())
+    return areSettled;
+  for (auto &[product, sums] : tensor.products) {
+    sums.ready = plan.ahead.add(Ring::barrierBytes, Ring::barrierBytes);
+    sums.done = plan.ahead.add(Ring::barrierBytes, Ring::barrierBytes);
+  }
+  tensor.address = plan.ahead.add(Reserved::leastAlignment, Reserved::leastAlignment);
+  plan.ahead.bytes = llvm::alignTo(plan.ahead.bytes, StagedOperand::alignment);
+  return true;
+}
