@@ -22,6 +22,7 @@ namespace {
 struct ExploreOptions {
   std::string file, entry, grid, json, html;
   std::vector<std::string> arguments;
+  bool sources = false;
   nvidia::Target target = *nvidia::Target::named(nvidia::defaultTarget);
 };
 } // namespace
@@ -66,9 +67,8 @@ static int explore(const ExploreOptions &options) {
                                                          /*RequiresNullTerminator=*/false);
   if (!buffer)
     return fail({options.file + ": " + buffer.getError().message()}, ExitUsage);
-  const std::string name = (*buffer)->getBufferIdentifier().str(),
-                    bytes = (*buffer)->getBuffer().str();
-  Result<api::Module> module = api::Module::read({}, bytes, name);
+  Result<api::Module> module =
+      api::Module::read({}, (*buffer)->getBuffer(), (*buffer)->getBufferIdentifier());
   if (!module)
     return fail(module.failure(), ExitInvalid);
   Result<api::Entry> entry = module->entry(options.entry);
@@ -82,9 +82,8 @@ static int explore(const ExploreOptions &options) {
   Result<std::vector<api::Argument>> arguments = bound->forLibrary();
   if (!arguments)
     return fail(arguments.failure(), ExitUsage);
-  const std::string text = module->fileVersion() ? "" : bytes;
   Result<api::ExploredKernel> explored =
-      api::exploreKernel(*entry, *grid, *arguments, {options.target.cpu, name, text});
+      api::exploreKernel(*entry, *grid, *arguments, {options.target.cpu, options.sources});
   if (!explored)
     return fail(explored.failure(), ExitInvalid);
   const int written = write(options, explored->json);
@@ -112,6 +111,8 @@ void tools::addExplore(Command program) {
   addName(command, "--html", options->html, "FILE",
           "write a page that shows the document; '-' is standard output")
       .isFile();
+  command.addFlag("--sources", options->sources,
+                  "add the text of Python files that source locations name");
   command.setFooter("Runs the kernel on the reference machine and on the PTX machine.\n"
                     "Exit status: 0 success; 1 the program is invalid or its launch failed; 2 "
                     "wrong usage, or a\nfile that cannot be read or written; 3 the kernel "

@@ -15,18 +15,15 @@ static constexpr llvm::StringLiteral pieces[] = {
 #include "tilewright/api/explore/Page.inc"
 };
 
-/// Escapes what ends a script element, or hides its end, as in JSON strings: no other part of a
-/// document contains '<'.
+/// HTML reads `</script` and `<!--` even in a JSON string. In JSON, '<' occurs only in strings.
 static std::string escapedForScript(StringRef json) {
   std::string text;
   text.reserve(json.size());
-  for (size_t i = 0; i < json.size(); ++i) {
-    const StringRef rest = json.substr(i);
-    if (rest.starts_with("</") || rest.starts_with("<!"))
+  for (char c : json)
+    if (c == '<')
       text += "\\u003c";
     else
-      text += json[i];
-  }
+      text += c;
   return text;
 }
 
@@ -35,9 +32,8 @@ std::string api::pageOf(std::string_view json) {
   for (StringRef piece : pieces)
     page += piece;
   const StringRef mark = "<!--DATA-->";
+  // A script might name the mark, too, but comes later.
   const size_t place = page.find(mark);
   assert(place != std::string::npos && "embed_page.py has checked the template");
-  return page.replace(place, mark.size(),
-                      "<script type=\"application/json\" id=\"data\">" + escapedForScript(json) +
-                          "</script>");
+  return page.replace(place, mark.size(), escapedForScript(json));
 }

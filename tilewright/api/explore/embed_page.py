@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Puts the assets of the explore page into its template, and writes that as C++ string literals.
 
-`assets.txt` lists the style sheets and scripts in order. In `page.html`, <!--STYLE--> and
-<!--SCRIPTS--> become elements with their contents; <!--DATA--> stays, for Page.cpp.
+`assets.txt` lists the style sheets and scripts in order. In `page.html`, their texts replace
+<!--STYLE--> and <!--SCRIPTS-->; <!--DATA--> stays, for Page.cpp.
 """
 
 import sys
@@ -17,16 +17,17 @@ def page(folder: Path) -> str:
     """The page without its data."""
     names = (folder / "assets.txt").read_text().split()
     texts = {name: (folder / name).read_text() for name in names}
-    styles = [f"<style>\n{text}</style>" for name, text in texts.items() if name.endswith(".css")]
-    scripts = [f"<script>\n{text}</script>" for name, text in texts.items() if name.endswith(".js")]
+    styles = [text for name, text in texts.items() if name.endswith(".css")]
+    scripts = [text for name, text in texts.items() if name.endswith(".js")]
     if len(styles) + len(scripts) != len(names):
         sys.exit(f"{folder}/assets.txt: expected .css and .js files, but got {' '.join(names)}")
     html = (folder / "page.html").read_text()
     for mark in ("<!--STYLE-->", "<!--SCRIPTS-->", "<!--DATA-->"):
         if html.count(mark) != 1:
             sys.exit(f"{folder}/page.html: expected one {mark}, but got {html.count(mark)}")
-    html = html.replace("<!--STYLE-->", "\n".join(styles))
-    return html.replace("<!--SCRIPTS-->", "\n".join(scripts))
+    head, rest = html.split("<!--STYLE-->")
+    body, end = rest.split("<!--SCRIPTS-->")
+    return head + "\n".join(styles) + body + "\n".join(scripts) + end
 
 
 def literals(text: str) -> str:
