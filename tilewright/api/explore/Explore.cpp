@@ -4,7 +4,7 @@
 
 #include "tilewright/api/explore/Explore.h"
 #include "tilewright/api/explore/Runs.h"
-#include "tilewright/api/explore/Sources.h"
+#include "tilewright/api/explore/Stages.h"
 #include "tilewright/report/Place.h"
 #include "tilewright/report/Report.h"
 
@@ -54,6 +54,7 @@ public:
   void addLaunch(StringRef device, Outcome outcome, llvm::ArrayRef<report::Finding> findings,
                  int64_t unlisted);
   void addFailure(StringRef device, StringRef message);
+  void addStages(const nvidia::Target &target);
   std::string toText(const runtime::Grid &grid, const ExploreOptions &options);
 
 private:
@@ -64,6 +65,7 @@ private:
   std::map<std::pair<std::string, int64_t>, LineRow> lines;
   json::Array findings, operations;
   json::Object devices;
+  ExploredCode code;
   json::Value counters = nullptr;
 };
 } // namespace
@@ -115,6 +117,10 @@ void Document::addFailure(StringRef device, StringRef message) {
   devices[device] = json::Object{{"failure", jsonText(message)}};
 }
 
+void Document::addStages(const nvidia::Target &target) {
+  code = compileStages(program, target, sources);
+}
+
 json::Array Document::linesAsJson() {
   json::Array rows;
   for (auto &[place, row] : lines) {
@@ -131,6 +137,17 @@ json::Array Document::linesAsJson() {
   return rows;
 }
 
+/// A line for each member: indentation would double the size of a large document.
+static std::string membersByLine(json::Object document) {
+  std::map<std::string, json::Value> members;
+  for (auto &[name, value] : document)
+    members.emplace(name.str(), std::move(value));
+  std::string text = "{";
+  for (const auto &[name, value] : members)
+    text += llvm::formatv("{0}\n\"{1}\": {2}", text.size() > 1 ? "," : "", name, value);
+  return text + "\n}\n";
+}
+
 std::string Document::toText(const runtime::Grid &grid, const ExploreOptions &options) {
   tile::EntryOp entry = program.entry();
   json::Object document{{"version", 2},
@@ -142,10 +159,12 @@ std::string Document::toText(const runtime::Grid &grid, const ExploreOptions &op
                         {"lines", linesAsJson()},
                         {"operations", std::move(operations)},
                         {"findings", std::move(findings)},
-                        {"counters", std::move(counters)}};
+                        {"counters", std::move(counters)},
+                        {"remarks", std::move(code.remarks)},
+                        {"stages", std::move(code.stages)}};
   // Last, because the other members name files.
   document["sources"] = sources.toJson(options.readsSources);
-  return llvm::formatv("{0:2}\n", json::Value(std::move(document))).str();
+  return membersByLine(std::move(document));
 }
 
 //===-- Exploring ---------------------------------------------------------------------------===//
@@ -188,6 +207,7 @@ Result<ExploredKernel> api::exploreKernel(const Entry &entry, const runtime::Gri
   document.addLaunch("reference", outcome, reference->result.findings,
                      reference->result.unlistedFindings);
 
+  document.addStages(*target);
   if (const Result<PtxOutcome> ptx = runOnPtx(launch, *target)) {
     document.addLaunch("ptx", ptx->result.outcome, ptx->result.findings,
                        int64_t(ptx->result.unlistedFindings));
