@@ -49,15 +49,16 @@ class Document {
 public:
   explicit Document(const ExploredProgram &program) : program(program), sources(program) {}
 
-  void addCoverage(const report::OperationCounts &counts);
   void addCounters(const json::Object &counters);
   void addLaunch(StringRef device, Outcome outcome, llvm::ArrayRef<report::Finding> findings,
                  int64_t unlisted);
   void addFailure(StringRef device, StringRef message);
+  void addReference(ReferenceOutcome reference);
   void addStages(const nvidia::Target &target);
   std::string toText(const runtime::Grid &grid, const ExploreOptions &options);
 
 private:
+  void addCoverage(const report::OperationCounts &counts);
   json::Array linesAsJson();
 
   const ExploredProgram &program;
@@ -65,8 +66,9 @@ private:
   std::map<std::pair<std::string, int64_t>, LineRow> lines;
   json::Array findings, operations;
   json::Object devices;
-  ExploredCode code;
   json::Value counters = nullptr;
+  /// Members of the document that are complete.
+  json::Object members;
 };
 } // namespace
 
@@ -117,8 +119,20 @@ void Document::addFailure(StringRef device, StringRef message) {
   devices[device] = json::Object{{"failure", jsonText(message)}};
 }
 
+void Document::addReference(ReferenceOutcome reference) {
+  addCoverage(reference.counts);
+  addLaunch("reference", outcomeOf(reference.result), reference.result.findings,
+            reference.result.unlistedFindings);
+  members["arrays"] = std::move(reference.arrays);
+  members["views"] = std::move(reference.views);
+  members["trace"] = std::move(reference.trace);
+  members["trace_unlisted"] = reference.unlistedTrace;
+}
+
 void Document::addStages(const nvidia::Target &target) {
-  code = compileStages(program, target, sources);
+  ExploredCode code = compileStages(program, target, sources);
+  members["remarks"] = std::move(code.remarks);
+  members["stages"] = std::move(code.stages);
 }
 
 json::Array Document::linesAsJson() {
@@ -150,21 +164,19 @@ static std::string membersByLine(json::Object document) {
 
 std::string Document::toText(const runtime::Grid &grid, const ExploreOptions &options) {
   tile::EntryOp entry = program.entry();
-  json::Object document{{"version", 2},
-                        {"kernel", jsonText(entry.getSymName())},
-                        {"grid", json::Array{grid.x(), grid.y(), grid.z()}},
-                        {"target", options.target},
-                        {"program", programAsJson(program, sources)},
-                        {"devices", std::move(devices)},
-                        {"lines", linesAsJson()},
-                        {"operations", std::move(operations)},
-                        {"findings", std::move(findings)},
-                        {"counters", std::move(counters)},
-                        {"remarks", std::move(code.remarks)},
-                        {"stages", std::move(code.stages)}};
+  members["version"] = 2;
+  members["kernel"] = jsonText(entry.getSymName());
+  members["grid"] = json::Array{grid.x(), grid.y(), grid.z()};
+  members["target"] = options.target;
+  members["program"] = programAsJson(program, sources);
+  members["devices"] = std::move(devices);
+  members["lines"] = linesAsJson();
+  members["operations"] = std::move(operations);
+  members["findings"] = std::move(findings);
+  members["counters"] = std::move(counters);
   // Last, because the other members name files.
-  document["sources"] = sources.toJson(options.readsSources);
-  return membersByLine(std::move(document));
+  members["sources"] = sources.toJson(options.readsSources);
+  return membersByLine(std::move(members));
 }
 
 //===-- Exploring ---------------------------------------------------------------------------===//
@@ -199,14 +211,11 @@ Result<ExploredKernel> api::exploreKernel(const Entry &entry, const runtime::Gri
   const ExploredLaunch launch{**program, grid, arguments};
   Document document(**program);
 
-  const Result<ReferenceOutcome> reference = runOnReference(launch);
+  Result<ReferenceOutcome> reference = runOnReference(launch);
   if (!reference)
     return reference.failure();
   const Outcome outcome = outcomeOf(reference->result);
-  document.addCoverage(reference->counts);
-  document.addLaunch("reference", outcome, reference->result.findings,
-                     reference->result.unlistedFindings);
-
+  document.addReference(*std::move(reference));
   document.addStages(*target);
   if (const Result<PtxOutcome> ptx = runOnPtx(launch, *target)) {
     document.addLaunch("ptx", ptx->result.outcome, ptx->result.findings,

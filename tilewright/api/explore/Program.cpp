@@ -22,3 +22,11 @@ Result<std::unique_ptr<ExploredProgram>> ExploredProgram::of(const Entry &entry)
   program->entryOp = program->state->find(entry.name());
   return program;
 }
+
+std::string api::typeText(mlir::Type type) {
+  std::string text;
+  llvm::raw_string_ostream(text) << type;
+  llvm::StringRef bare = text;
+  bare.consume_front("!cuda_tile.");
+  return bare.str();
+}

@@ -29,6 +29,9 @@ private:
   tile::EntryOp entryOp;
 };
 
+/// `tile<4xf32>`, as Tile IR text has it.
+std::string typeText(mlir::Type type);
+
 } // namespace tilewright::api
 
 #endif // TILEWRIGHT_API_EXPLORE_PROGRAM_H

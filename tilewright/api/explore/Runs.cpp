@@ -5,6 +5,7 @@
 #include "tilewright/api/explore/Runs.h"
 #include "tilewright/api/PtxCounters.h"
 #include "tilewright/api/devices/Device.h"
+#include "tilewright/api/explore/Watch.h"
 #include "tilewright/ptx/watch/Counters.h"
 #include "tilewright/reference/machine/ThrowingAllocations.h"
 #include "tilewright/reference/watch/Coverage.h"
@@ -65,13 +66,22 @@ Result<ReferenceOutcome> api::runOnReference(const ExploredLaunch &launch) {
   const SavedArrays saved(launch.arguments);
   return withinMemory([&]() -> Result<ReferenceOutcome> {
     reference::Coverage coverage(launch.program.entry());
+    ExploredArrays arrays(launch.arguments);
+    Watch watch(launch.program, arrays);
+    reference::Observers observers;
+    observers.add(coverage);
+    observers.add(watch);
     ReferenceRun run{launch.program.entry(), launch.grid, launch.arguments, {}};
     run.options.maxSteps = *steps;
-    run.options.observer = &coverage;
+    run.options.observer = &observers;
+    arrays.addContents("before");
     Result<reference::LaunchResult> result = api::launch(run, llvm::nulls());
     if (!result)
       return result.failure();
-    return ReferenceOutcome{*std::move(result), coverage.counts()};
+    arrays.addContents("after");
+    return ReferenceOutcome{*std::move(result),          coverage.counts(),
+                            arrays.takeJson(),           watch.takeViews(),
+                            watch.traced().takeEvents(), watch.traced().unlisted()};
   });
 }
 

@@ -24,6 +24,9 @@ struct ExploredLaunch {
 struct ReferenceOutcome {
   reference::LaunchResult result;
   report::OperationCounts counts;
+  /// Members of the document.
+  llvm::json::Array arrays, views, trace;
+  int64_t unlistedTrace;
 };
 support::Result<ReferenceOutcome> runOnReference(const ExploredLaunch &launch);
 
