@@ -3,6 +3,7 @@
 // See Explore.h. Both launches start from the same array contents.
 
 #include "tilewright/api/explore/Explore.h"
+#include "tilewright/api/explore/Cost.h"
 #include "tilewright/api/explore/Runs.h"
 #include "tilewright/api/explore/Stages.h"
 #include "tilewright/report/Place.h"
@@ -47,22 +48,25 @@ struct LineRow {
 
 class Document {
 public:
-  explicit Document(const ExploredProgram &program) : program(program), sources(program) {}
+  explicit Document(const ExploredProgram &program) : sources(program), program(program) {}
 
   void addCounters(const json::Object &counters);
   void addLaunch(StringRef device, Outcome outcome, llvm::ArrayRef<report::Finding> findings,
                  int64_t unlisted);
   void addFailure(StringRef device, StringRef message);
   void addReference(ReferenceOutcome reference);
-  void addStages(const nvidia::Target &target);
+  void addStages(ExploredCode code);
+  void addCost(const nvidia::Target &target, const ExploredCode &code,
+               const report::OperationCounts &counts);
   std::string toText(const runtime::Grid &grid, const ExploreOptions &options);
+
+  SourceTable sources;
 
 private:
   void addCoverage(const report::OperationCounts &counts);
   json::Array linesAsJson();
 
   const ExploredProgram &program;
-  SourceTable sources;
   std::map<std::pair<std::string, int64_t>, LineRow> lines;
   json::Array findings, operations;
   json::Object devices;
@@ -129,8 +133,12 @@ void Document::addReference(ReferenceOutcome reference) {
   members["trace_unlisted"] = reference.unlistedTrace;
 }
 
-void Document::addStages(const nvidia::Target &target) {
-  ExploredCode code = compileStages(program, target, sources);
+void Document::addCost(const nvidia::Target &target, const ExploredCode &code,
+                       const report::OperationCounts &counts) {
+  members["cost"] = costAsJson({target, code.ptx, code.kernel, counts, counters.getAsObject()});
+}
+
+void Document::addStages(ExploredCode code) {
   members["remarks"] = std::move(code.remarks);
   members["stages"] = std::move(code.stages);
 }
@@ -215,8 +223,8 @@ Result<ExploredKernel> api::exploreKernel(const Entry &entry, const runtime::Gri
   if (!reference)
     return reference.failure();
   const Outcome outcome = outcomeOf(reference->result);
+  const report::OperationCounts counts = reference->counts;
   document.addReference(*std::move(reference));
-  document.addStages(*target);
   if (const Result<PtxOutcome> ptx = runOnPtx(launch, *target)) {
     document.addLaunch("ptx", ptx->result.outcome, ptx->result.findings,
                        int64_t(ptx->result.unlistedFindings));
@@ -224,5 +232,8 @@ Result<ExploredKernel> api::exploreKernel(const Entry &entry, const runtime::Gri
   } else {
     document.addFailure("ptx", ptx.failure().message);
   }
+  ExploredCode code = compileStages(**program, *target, document.sources);
+  document.addCost(*target, code, counts);
+  document.addStages(std::move(code));
   return ExploredKernel{document.toText(grid, options), outcome};
 }

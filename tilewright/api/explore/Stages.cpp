@@ -108,6 +108,10 @@ void TargetStages::add(const StageRow &row, const StageOptions &options) {
     addRemarks(*remarks);
   if (!compiled)
     return addFailure(row, compiled.failure());
+  if (row.stage == Stage::Ptx) {
+    code.ptx = compiled->contents;
+    code.kernel = compiled->kernels.front();
+  }
   const StringRef all = compiled->contents, text = shortened(all);
   json::Array lines;
   for (const std::optional<SourceLine> &line : row.linesOf(text))

@@ -7,6 +7,7 @@
 #define TILEWRIGHT_API_EXPLORE_STAGES_H
 
 #include "tilewright/api/explore/Sources.h"
+#include "tilewright/codegen/CompiledKernel.h"
 #include "tilewright/nvidia/Target.h"
 
 namespace tilewright::api {
@@ -14,6 +15,9 @@ namespace tilewright::api {
 struct ExploredCode {
   /// `stages` and `remarks` of the document.
   llvm::json::Array stages, remarks;
+  /// The PTX code and its kernel; empty if the kernel cannot be compiled for GPUs.
+  std::string ptx = {};
+  codegen::CompiledKernel kernel = {};
 };
 
 ExploredCode compileStages(const ExploredProgram &program, const nvidia::Target &target,
