@@ -244,6 +244,18 @@ EVERY_PAGE = [has_every_view, has_both_themes, fits_the_window, shows_figures_of
 # --- Single kernels -----------------------------------------------------------------------
 
 
+def counts_traffic_once(browser, kernel, document):
+    """The operands of products are copied asynchronously. Each of 2 x 2 blocks reads a tile row of a, 32 and 8 rows of 32
+    f16, and a tile column of b, 32 x 32 f16, and together they write 40 x 64 f32."""
+    copied = sum(line["counters"]["copied_bytes"] for line in document["lines"] if line["counters"])
+    assert copied, "nothing is copied asynchronously"
+    traffic = 2 * (32 + 8) * 32 * 2 + 4 * 32 * 32 * 2 + 40 * 64 * 4
+    expect("bytes moved", document["cost"]["bytes_moved"], traffic)
+    browser.click("#tab-cost")
+    facts = dict(zip(texts(browser, "#panel-cost dt"), texts(browser, "#panel-cost dd")))
+    expect("global traffic", facts["global traffic"], "23.6 kB")
+
+
 def shows_the_wasteful_line(browser, kernel, document):
     """32 elements in 32 sectors of 32 bytes, where 4 would do."""
     line = line_of(kernel, "load_view_tko")
@@ -334,6 +346,7 @@ def shows_python_beside_tile_ir(browser, kernel, document):
 
 
 OF_KERNEL = {
+    "matmul": [counts_traffic_once],
     "columns": [shows_the_wasteful_line],
     "race": [shows_the_race],
     "nan": [shows_the_first_nan],

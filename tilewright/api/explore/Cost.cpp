@@ -96,12 +96,12 @@ static json::Array gpusAsJson() {
   return rows;
 }
 
+/// The sectors include those of asynchronous copies.
 static std::optional<int64_t> bytesMoved(const json::Object *counters) {
   constexpr int64_t sectorBytes = 32;
   if (!counters)
     return std::nullopt;
-  return *counters->getObject("global")->getInteger("sectors") * sectorBytes +
-         *counters->getInteger("copied_bytes");
+  return *counters->getObject("global")->getInteger("sectors") * sectorBytes;
 }
 
 json::Object api::costAsJson(const KernelCost &cost) {
