@@ -127,6 +127,7 @@ reports() { # ROW
   "$1" python-examples 'tilewright_python tileiras tileirdisasm tilewright_cuda_driver' python_examples
   "$1" notebook 'tilewright_python tilewright' env PYTHONPATH="$PWD/build/python" "$PYTHON" \
     scripts/notebook.py
+  "$1" explore tilewright explore_pages
   "$1" fuzz fuzzers "$PYTHON" fuzz/run.py --programs $bin --seconds 8
   "$1" mutants-ptx mutate_ptx $bin/mutate_ptx 2000 1 build/mutant.ptx test/ptx/kernels/*.ptx \
     examples/ptx/*.ptx
@@ -184,6 +185,11 @@ framework_tests() {
     "$tests/frameworks/requirements.txt" &&
     run env PYTHONPATH="$PWD/build/python" "$FRAMEWORKS_VENV/bin/python" -m pytest -q -p no:cacheprovider \
       "$tests/frameworks" "$tests/test_arguments.py"
+}
+
+# Opens pages in a browser, which nothing else needs.
+explore_pages() {
+  install_packages chromium && run "$PYTHON" test/explore/run.py --programs build/bin
 }
 
 python_examples() {

@@ -37,6 +37,7 @@ public:
 private:
   friend class Module;
   friend class Kernel;
+  friend class ExploredProgram;
   Entry(std::shared_ptr<struct ModuleState> module, std::string name,
         std::vector<Parameter> parameters, Place place)
       : module(std::move(module)), entryName(std::move(name)),

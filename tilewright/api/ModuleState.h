@@ -9,6 +9,7 @@
 #include "tilewright/api/Context.h"
 #include "tilewright/api/Entry.h"
 #include "tilewright/api/Load.h"
+#include "tilewright/support/Result.h"
 
 #include <mutex>
 

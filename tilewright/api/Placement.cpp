@@ -19,15 +19,15 @@ using support::Result;
 
 /// Adds an array and those that it links to. Returns its index. An array without a name gets the
 /// label.
-size_t Placement::place(const Array &array, std::string label, bool isNamed) {
+size_t Placement::place(const Array &array, size_t argument, std::string label, bool isNamed) {
   const size_t number = arrays.size();
   if (!array.name.empty())
     label = array.name;
   isNamed |= !array.name.empty();
-  arrays.push_back({&array, label, isNamed});
+  arrays.push_back({&array, argument, label, isNamed});
   for (const Link &link : array.links()) {
     const size_t target =
-        place(link.target, label + "[" + std::to_string(link.element) + "]", isNamed);
+        place(link.target, argument, label + "[" + std::to_string(link.element) + "]", isNamed);
     arrays[number].targets.push_back(target);
   }
   return number;
@@ -102,10 +102,10 @@ Result<Placement> Placement::of(std::span<const Argument> arguments) {
   for (auto [i, argument] : llvm::enumerate(arguments)) {
     const std::string label = std::to_string(i + 1);
     if (const auto *array = std::get_if<Array>(&argument))
-      placement.place(*array, label);
+      placement.place(*array, i, label);
     if (const auto *multicast = std::get_if<Multicast>(&argument))
       for (auto [number, copy] : llvm::enumerate(multicast->copies))
-        placement.place(copy, label + ", copy " + std::to_string(number));
+        placement.place(copy, i, label + ", copy " + std::to_string(number));
   }
   placement.findRegions();
   for (const Region &region : placement.regions)
@@ -132,6 +132,16 @@ std::string Placement::nameOf(const Region &region) const {
   if (!areAlike)
     return namesOf(region.members, /*withTypes=*/true);
   return namesOf(region.members, /*withTypes=*/false) + " (" + toString(first) + ")";
+}
+
+std::vector<Placement::NamedArray> Placement::namedArrays() const {
+  std::vector<NamedArray> named;
+  for (const Placed &placed : arrays) {
+    const Region &region = regions[placed.region];
+    named.push_back({placed.array, placed.argument, nameOf(region),
+                     uint64_t(placed.array->bytes().data() - region.bytes.data())});
+  }
+  return named;
 }
 
 /// Keeps the address as misaligned as on the host, so that assumptions about alignment are true on

@@ -22,6 +22,19 @@ public:
   /// Fails if `of` fails.
   static support::Result<void> verify(std::span<const Argument> arguments);
 
+  /// An array of the arguments, or one that they link to, or a copy of multicast memory.
+  struct NamedArray {
+    const Array *array;
+    /// The index of the argument.
+    size_t argument;
+    /// The name of its allocation in findings, which overlapping arrays share, and where the array
+    /// begins in it, in bytes.
+    std::string name;
+    uint64_t offset;
+  };
+  /// In the order of parameters, each followed by the arrays that it links to.
+  std::vector<NamedArray> namedArrays() const;
+
   /// Binds the arrays to the machine, which must not outlive the placement. Returns the bits of
   /// every parameter. Copies memory that holds addresses.
   std::vector<numerics::Element> bind(reference::Machine &machine);
@@ -37,6 +50,7 @@ private:
   /// An array that is an argument, or whose address is in another array.
   struct Placed {
     const Array *array;
+    size_t argument;
     /// Its name, or the number of its parameter: `2`, or `2[4]` for the array whose address is in
     /// element 4 of parameter 2.
     std::string label;
@@ -58,7 +72,7 @@ private:
 
   explicit Placement(std::span<const Argument> arguments) : arguments(arguments) {}
 
-  size_t place(const Array &array, std::string label, bool isNamed = false);
+  size_t place(const Array &array, size_t argument, std::string label, bool isNamed = false);
   void findRegions();
   void join(Region &region, size_t number);
   support::Result<void> verify(const Region &region) const;

@@ -43,9 +43,9 @@ Remarks::~Remarks() { listener = outer; }
 
 void Remarks::add(mlir::Location place, const std::string &what) {
   if (std::optional<tile::SourcePosition> at = tile::sourcePosition(place))
-    said.emplace(at->file.str(), at->line, at->column, what);
+    said.insert({at->file.str(), at->line, at->column, what});
   else
-    said.emplace(tile::locationText(place), 0, 0, what);
+    said.insert({tile::locationText(place), 0, 0, what});
 }
 
 std::string Remarks::text() const {

@@ -11,10 +11,10 @@
 #include "mlir/IR/Operation.h"
 #include "llvm/Support/raw_ostream.h"
 
+#include <compare>
 #include <optional>
 #include <set>
 #include <string>
-#include <tuple>
 
 namespace tilewright::codegen {
 
@@ -26,6 +26,16 @@ std::string namesAndPlaces(llvm::ArrayRef<mlir::Operation *> operations);
 /// Reports a decision about the operation at this place, if a Remarks object of this thread exists.
 void remark(mlir::Location place, const llvm::Twine &what);
 
+/// A decision, and the source position that it is about. Without a position, `line` is 0 and `file`
+/// is the location as text.
+struct Remark {
+  std::string file;
+  unsigned line, column;
+  std::string what;
+
+  auto operator<=>(const Remark &) const = default;
+};
+
 /// Collects the remarks of this thread during its life.
 class Remarks {
 public:
@@ -34,12 +44,13 @@ public:
   Remarks(const Remarks &) = delete;
 
   void add(mlir::Location place, const std::string &what);
-  /// The remarks in source order, without duplicates: `k.mlir:12:5: remark: addf: ...`.
+  /// The remarks in source order, without duplicates.
+  const std::set<Remark> &all() const { return said; }
+  /// A line for each: `k.mlir:12:5: remark: addf: ...`.
   std::string text() const;
 
 private:
-  /// File, line, column, and the text.
-  std::set<std::tuple<std::string, unsigned, unsigned, std::string>> said;
+  std::set<Remark> said;
   Remarks *outer;
 };
 

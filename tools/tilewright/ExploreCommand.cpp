@@ -7,6 +7,7 @@
 #include "Output.h"
 #include "tilewright/api/ModuleState.h"
 #include "tilewright/api/explore/Explore.h"
+#include "tilewright/api/explore/Page.h"
 #include "tilewright/nvidia/Target.h"
 #include "tools/tilewright/run/Arguments.h"
 
@@ -19,8 +20,9 @@ using support::Result;
 
 namespace {
 struct ExploreOptions {
-  std::string file, entry, grid, json;
+  std::string file, entry, grid, json, html;
   std::vector<std::string> arguments;
+  bool sources = false;
   nvidia::Target target = *nvidia::Target::named(nvidia::defaultTarget);
 };
 } // namespace
@@ -47,7 +49,17 @@ static int statusOf(api::Outcome outcome) {
                                                : ExitInvalid;
 }
 
+/// Writes the document, the page or both.
+static int write(const ExploreOptions &options, const std::string &json) {
+  if (!options.json.empty())
+    if (const int written = finishWith(options.json, json); written != ExitSuccess)
+      return written;
+  return options.html.empty() ? ExitSuccess : finishWith(options.html, api::pageOf(json));
+}
+
 static int explore(const ExploreOptions &options) {
+  if (options.json.empty() && options.html.empty())
+    return fail({"expected --json, --html=FILE or both, but got neither"}, ExitUsage);
   Result<runtime::Grid> grid = runtime::Grid::parse(options.grid);
   if (!grid)
     return fail(grid.failure(), ExitUsage);
@@ -55,9 +67,8 @@ static int explore(const ExploreOptions &options) {
                                                          /*RequiresNullTerminator=*/false);
   if (!buffer)
     return fail({options.file + ": " + buffer.getError().message()}, ExitUsage);
-  const std::string name = (*buffer)->getBufferIdentifier().str(),
-                    bytes = (*buffer)->getBuffer().str();
-  Result<api::Module> module = api::Module::read({}, bytes, name);
+  Result<api::Module> module =
+      api::Module::read({}, (*buffer)->getBuffer(), (*buffer)->getBufferIdentifier());
   if (!module)
     return fail(module.failure(), ExitInvalid);
   Result<api::Entry> entry = module->entry(options.entry);
@@ -71,12 +82,11 @@ static int explore(const ExploreOptions &options) {
   Result<std::vector<api::Argument>> arguments = bound->forLibrary();
   if (!arguments)
     return fail(arguments.failure(), ExitUsage);
-  const std::string text = module->fileVersion() ? "" : bytes;
   Result<api::ExploredKernel> explored =
-      api::exploreKernel(*entry, *grid, *arguments, {options.target.cpu, name, text});
+      api::exploreKernel(*entry, *grid, *arguments, {options.target.cpu, options.sources});
   if (!explored)
     return fail(explored.failure(), ExitInvalid);
-  const int written = finishWith(options.json, explored->json);
+  const int written = write(options, explored->json);
   return written == ExitSuccess ? statusOf(explored->outcome) : written;
 }
 
@@ -96,10 +106,13 @@ void tools::addExplore(Command program) {
       [](llvm::StringRef text) { return nvidia::Target::named(text); }, "sm_NN",
       "the GPU to compile for (default " + std::string(nvidia::defaultTarget) + ")")
       .completedBy({Values::Choice, gpuNames()});
-  command
-      .addFileFlag("--json", options->json,
-                   "write a JSON document to standard output; --json=FILE: to a file")
-      .required();
+  command.addFileFlag("--json", options->json,
+                      "write a JSON document to standard output; --json=FILE: to a file");
+  addName(command, "--html", options->html, "FILE",
+          "write a page that shows the document; '-' is standard output")
+      .isFile();
+  command.addFlag("--sources", options->sources,
+                  "add the text of Python files that source locations name");
   command.setFooter("Runs the kernel on the reference machine and on the PTX machine.\n"
                     "Exit status: 0 success; 1 the program is invalid or its launch failed; 2 "
                     "wrong usage, or a\nfile that cannot be read or written; 3 the kernel "

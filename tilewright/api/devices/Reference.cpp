@@ -157,14 +157,6 @@ private:
 };
 } // namespace
 
-static Outcome outcomeOf(const reference::LaunchResult &result) {
-  if (result.has(reference::FindingKind::Misbehaviour))
-    return Outcome::Misbehaved;
-  if (!result.succeeded())
-    return Outcome::Failed;
-  return result.wasEnded ? Outcome::Cancelled : Outcome::Succeeded;
-}
-
 /// Waits for launches of the kernel by other threads. A launch by this thread does not block: it is
 /// the one whose output function started this launch. Returns without the lock if this launch is
 /// cancelled first.

@@ -69,6 +69,14 @@ Result<reference::LaunchResult> api::launch(const ReferenceRun &run, llvm::raw_o
   return ran;
 }
 
+Outcome api::outcomeOf(const reference::LaunchResult &result) {
+  if (result.has(reference::FindingKind::Misbehaviour))
+    return Outcome::Misbehaved;
+  if (!result.succeeded())
+    return Outcome::Failed;
+  return result.wasEnded ? Outcome::Cancelled : Outcome::Succeeded;
+}
+
 Result<reference::ExhaustiveResult> api::explore(const ReferenceRun &run) {
   Result<Prepared> prepared = Prepared::of(run);
   if (!prepared)

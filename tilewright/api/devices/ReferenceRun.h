@@ -7,6 +7,7 @@
 #define TILEWRIGHT_API_DEVICES_REFERENCERUN_H
 
 #include "tilewright/api/Array.h"
+#include "tilewright/api/Options.h"
 #include "tilewright/reference/exhaustive/Exhaustive.h"
 #include "tilewright/reference/machine/Machine.h"
 
@@ -28,6 +29,9 @@ struct ReferenceRun {
 /// Loads the module and launches the entry once. The kernel prints to `output`. Fails if the entry
 /// cannot run. The findings are those of both launches.
 support::Result<reference::LaunchResult> launch(const ReferenceRun &run, llvm::raw_ostream &output);
+
+/// The launch is Cancelled if the observer or a cancellation ended it.
+Outcome outcomeOf(const reference::LaunchResult &result);
 
 /// Loads the module and explores all executions of the entry. The arrays remain as they are.
 support::Result<reference::ExhaustiveResult> explore(const ReferenceRun &run);

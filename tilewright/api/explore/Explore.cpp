@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See Explore.h. Both launches start from the same array contents: SavedArrays restores them after
-// each one.
+// See Explore.h. Both launches start from the same array contents.
 
 #include "tilewright/api/explore/Explore.h"
-#include "tilewright/nvidia/Target.h"
+#include "tilewright/api/explore/Cost.h"
+#include "tilewright/api/explore/Runs.h"
+#include "tilewright/api/explore/Stages.h"
 #include "tilewright/report/Place.h"
+#include "tilewright/report/Report.h"
 
 #include "llvm/Support/FormatVariadic.h"
 #include <map>
@@ -17,67 +19,7 @@ using report::jsonText;
 using support::Result;
 namespace json = llvm::json;
 
-//===-- Launches ----------------------------------------------------------------------------===//
-
-namespace {
-/// Restores the contents of all arrays when it is destroyed.
-class SavedArrays {
-public:
-  explicit SavedArrays(const std::vector<Argument> &arguments) {
-    for (const Argument &argument : arguments)
-      if (const auto *array = std::get_if<Array>(&argument))
-        save(*array);
-      else if (const auto *multicast = std::get_if<Multicast>(&argument))
-        for (const Array &copy : multicast->copies)
-          save(copy);
-  }
-  SavedArrays(const SavedArrays &) = delete;
-  SavedArrays &operator=(const SavedArrays &) = delete;
-  ~SavedArrays() {
-    for (const auto &[memory, bytes] : saved)
-      std::copy(bytes.begin(), bytes.end(), memory.begin());
-  }
-
-private:
-  /// Links form no cycle, because an array holds its targets by value.
-  void save(const Array &array) {
-    const std::span<uint8_t> memory = array.bytes();
-    saved.push_back({memory, {memory.begin(), memory.end()}});
-    for (const Link &link : array.links())
-      save(link.target);
-  }
-
-  std::vector<std::pair<std::span<uint8_t>, std::vector<uint8_t>>> saved;
-};
-} // namespace
-
-static Result<LaunchResult> launch(const Kernel &kernel, const runtime::Grid &grid,
-                                   const std::vector<Argument> &arguments, LaunchOptions options) {
-  const SavedArrays saved(arguments);
-  options.output = [](std::string_view) {};
-  Result<Launch> launch = Launch::create(kernel, grid, arguments, options);
-  return launch ? launch->run() : launch.failure();
-}
-
-//===-- Findings ----------------------------------------------------------------------------===//
-
-static StringRef nameOf(FindingKind kind) {
-  switch (kind) {
-  case FindingKind::FailedAssert:
-    return "failed-assertion";
-  case FindingKind::Misbehaviour:
-    return "misbehaviour";
-  case FindingKind::UnspecifiedValue:
-    return "unspecified-value";
-  case FindingKind::Unsupported:
-    return "unsupported";
-  case FindingKind::StepLimit:
-    return "step-limit";
-  case FindingKind::Deadlock:
-    return "deadlock";
-  }
-  llvm_unreachable("every kind has a name");
-}
+//===-- The document ------------------------------------------------------------------------===//
 
 static StringRef nameOf(Outcome outcome) {
   switch (outcome) {
@@ -93,40 +35,6 @@ static StringRef nameOf(Outcome outcome) {
   llvm_unreachable("every outcome has a name");
 }
 
-static json::Value textOrNull(StringRef text) {
-  return text.empty() ? json::Value(nullptr) : json::Value(jsonText(text));
-}
-
-static json::Object toJson(const Place &place) {
-  return report::toJson(report::SourcePlace{place.file, place.line, place.column, place.byte});
-}
-
-static json::Object toJson(const Finding &finding, StringRef device) {
-  json::Array related;
-  for (const Note &note : finding.related)
-    related.push_back(
-        json::Object{{"message", jsonText(note.message)}, {"location", toJson(note.place)}});
-  json::Object object{{"device", device},
-                      {"kind", nameOf(finding.kind)},
-                      {"level", finding.isWarning ? "warning" : "error"},
-                      {"check", textOrNull(finding.rule)},
-                      {"rule", textOrNull(finding.section)},
-                      {"help", textOrNull(finding.help)},
-                      {"message", jsonText(finding.message)},
-                      {"block", json::Array(finding.block)},
-                      {"operation", textOrNull(finding.operation)},
-                      {"element", textOrNull(finding.element)},
-                      {"array", textOrNull(finding.array)},
-                      {"array_element", nullptr},
-                      {"location", toJson(finding.place)},
-                      {"related", std::move(related)}};
-  if (finding.arrayElement)
-    object["array_element"] = *finding.arrayElement;
-  return object;
-}
-
-//===-- The document ------------------------------------------------------------------------===//
-
 namespace {
 /// Everything about one source line.
 struct LineRow {
@@ -140,24 +48,39 @@ struct LineRow {
 
 class Document {
 public:
-  void addCoverage(const json::Object &kernel);
+  explicit Document(const ExploredProgram &program) : sources(program), program(program) {}
+
   void addCounters(const json::Object &counters);
-  void addLaunch(StringRef device, const LaunchResult &result);
+  void addLaunch(StringRef device, Outcome outcome, llvm::ArrayRef<report::Finding> findings,
+                 int64_t unlisted);
   void addFailure(StringRef device, StringRef message);
-  std::string toText(const Entry &entry, const runtime::Grid &grid, const ExploreOptions &options);
+  void addReference(ReferenceOutcome reference);
+  void addStages(ExploredCode code);
+  void addCost(const nvidia::Target &target, const ExploredCode &code,
+               const report::OperationCounts &counts);
+  std::string toText(const runtime::Grid &grid, const ExploreOptions &options);
+
+  SourceTable sources;
 
 private:
+  void addCoverage(const report::OperationCounts &counts);
   json::Array linesAsJson();
 
+  const ExploredProgram &program;
   std::map<std::pair<std::string, int64_t>, LineRow> lines;
   json::Array findings, operations;
   json::Object devices;
   json::Value counters = nullptr;
+  /// Members of the document that are complete.
+  json::Object members;
 };
 } // namespace
 
-void Document::addCoverage(const json::Object &kernel) {
-  operations = *kernel.getArray("operations");
+void Document::addCoverage(const report::OperationCounts &counts) {
+  tile::EntryOp entry = program.entry();
+  json::Object coverage =
+      report::CoverageReport{counts, entry.getSymName(), entry.getLoc(), program.file()}.asJson();
+  operations = std::move(*coverage.getArray("operations"));
   for (const json::Value &value : operations) {
     const json::Object &operation = *value.getAsObject();
     const json::Object &location = *operation.getObject("location");
@@ -183,23 +106,47 @@ void Document::addCounters(const json::Object &all) {
   counters = json::Object(all);
 }
 
-void Document::addLaunch(StringRef device, const LaunchResult &result) {
-  for (const Finding &finding : result.findings) {
-    if (finding.place.line)
-      lines[{finding.place.file, finding.place.line}].findings.push_back(int64_t(findings.size()));
-    findings.push_back(toJson(finding, device));
+void Document::addLaunch(StringRef device, Outcome outcome,
+                         llvm::ArrayRef<report::Finding> launchFindings, int64_t unlisted) {
+  for (const report::Finding &finding : launchFindings) {
+    const report::SourcePlace place = report::placeOf(finding.location, program.file());
+    if (place.line)
+      lines[{place.file, place.line}].findings.push_back(int64_t(findings.size()));
+    json::Object object = report::findingAsJson(finding, program.file());
+    object["device"] = device;
+    findings.push_back(std::move(object));
   }
-  devices[device] = json::Object{{"outcome", nameOf(result.outcome)},
-                                 {"unlisted_findings", result.unlistedFindings}};
+  devices[device] = json::Object{{"outcome", nameOf(outcome)}, {"unlisted_findings", unlisted}};
 }
 
 void Document::addFailure(StringRef device, StringRef message) {
   devices[device] = json::Object{{"failure", jsonText(message)}};
 }
 
+void Document::addReference(ReferenceOutcome reference) {
+  addCoverage(reference.counts);
+  addLaunch("reference", outcomeOf(reference.result), reference.result.findings,
+            reference.result.unlistedFindings);
+  members["arrays"] = std::move(reference.arrays);
+  members["views"] = std::move(reference.views);
+  members["trace"] = std::move(reference.trace);
+  members["trace_unlisted"] = reference.unlistedTrace;
+}
+
+void Document::addCost(const nvidia::Target &target, const ExploredCode &code,
+                       const report::OperationCounts &counts) {
+  members["cost"] = costAsJson({target, code.ptx, code.kernel, counts, counters.getAsObject()});
+}
+
+void Document::addStages(ExploredCode code) {
+  members["remarks"] = std::move(code.remarks);
+  members["stages"] = std::move(code.stages);
+}
+
 json::Array Document::linesAsJson() {
   json::Array rows;
   for (auto &[place, row] : lines) {
+    sources.indexOf(place.first);
     json::Object object{{"file", jsonText(place.first)},
                         {"line", place.second},
                         {"executions", row.executions},
@@ -212,65 +159,46 @@ json::Array Document::linesAsJson() {
   return rows;
 }
 
-std::string Document::toText(const Entry &entry, const runtime::Grid &grid,
-                             const ExploreOptions &options) {
-  json::Value source = nullptr;
-  if (!options.text.empty())
-    source = json::Object{{"file", jsonText(options.file)}, {"text", jsonText(options.text)}};
-  const json::Object document{{"version", 1},
-                              {"kernel", jsonText(entry.name())},
-                              {"grid", json::Array{grid.x(), grid.y(), grid.z()}},
-                              {"target", options.target},
-                              {"source", std::move(source)},
-                              {"devices", std::move(devices)},
-                              {"lines", linesAsJson()},
-                              {"operations", std::move(operations)},
-                              {"findings", std::move(findings)},
-                              {"counters", std::move(counters)}};
-  return llvm::formatv("{0:2}\n", json::Value(json::Object(document))).str();
+/// A line for each member: indentation would double the size of a large document.
+static std::string membersByLine(json::Object document) {
+  std::map<std::string, json::Value> members;
+  for (auto &[name, value] : document)
+    members.emplace(name.str(), std::move(value));
+  std::string text = "{";
+  for (const auto &[name, value] : members)
+    text += llvm::formatv("{0}\n\"{1}\": {2}", text.size() > 1 ? "," : "", name, value);
+  return text + "\n}\n";
+}
+
+std::string Document::toText(const runtime::Grid &grid, const ExploreOptions &options) {
+  tile::EntryOp entry = program.entry();
+  members["version"] = 2;
+  members["kernel"] = jsonText(entry.getSymName());
+  members["grid"] = json::Array{grid.x(), grid.y(), grid.z()};
+  members["target"] = options.target;
+  members["program"] = programAsJson(program, sources);
+  members["devices"] = std::move(devices);
+  members["lines"] = linesAsJson();
+  members["operations"] = std::move(operations);
+  members["findings"] = std::move(findings);
+  members["counters"] = std::move(counters);
+  // Last, because the other members name files.
+  members["sources"] = sources.toJson(options.readsSources);
+  return membersByLine(std::move(members));
 }
 
 //===-- Exploring ---------------------------------------------------------------------------===//
 
-/// Parses JSON that this library wrote.
-static json::Object parsed(StringRef text) {
-  return std::move(*llvm::cantFail(json::parse(text)).getAsObject());
-}
-
-/// Launches on the reference machine, with coverage.
-static Result<Outcome> addReference(Document &document, const Entry &entry,
-                                    const runtime::Grid &grid,
-                                    const std::vector<Argument> &arguments) {
+/// Verifies that the arguments match the parameters, and that the reference machine accepts them.
+static Result<void> verify(const Entry &entry, const runtime::Grid &grid,
+                           const std::vector<Argument> &arguments) {
   CompileOptions options;
   options.device = Device::Reference;
-  Result<Kernel> kernel = Kernel::compile(entry, options);
+  const Result<Kernel> kernel = Kernel::compile(entry, options);
   if (!kernel)
     return kernel.failure();
-  LaunchOptions launchOptions;
-  launchOptions.report = Report({.coverage = true});
-  Result<LaunchResult> result = launch(*kernel, grid, arguments, launchOptions);
-  if (!result)
-    return result.failure();
-  Result<std::string> coverage = launchOptions.report->toText(ReportForm::CoverageJson);
-  if (!coverage)
-    return coverage.failure();
-  document.addCoverage(*parsed(*coverage).getArray("kernels")->front().getAsObject());
-  document.addLaunch("reference", *result);
-  return result->outcome;
-}
-
-/// Launches on the PTX machine, with counters.
-static Result<void> addPtx(Document &document, const Entry &entry, const runtime::Grid &grid,
-                           const std::vector<Argument> &arguments, const CompileOptions &options) {
-  Result<Kernel> kernel = Kernel::compile(entry, options);
-  if (!kernel)
-    return kernel.failure();
-  Result<LaunchResult> result = launch(*kernel, grid, arguments, {});
-  if (!result)
-    return result.failure();
-  document.addLaunch("ptx", *result);
-  if (!result->counters.empty())
-    document.addCounters(parsed(result->counters));
+  if (Result<Launch> launch = Launch::create(*kernel, grid, arguments); !launch)
+    return launch.failure();
   return {};
 }
 
@@ -280,17 +208,32 @@ Result<ExploredKernel> api::exploreKernel(const Entry &entry, const runtime::Gri
   ExploreOptions options = given;
   if (options.target.empty())
     options.target = std::string(nvidia::defaultTarget);
-  CompileOptions compile;
-  compile.device = Device::Ptx;
-  compile.target = options.target;
-  compile.counters = true;
-  if (Result<void> verified = compile.verify(); !verified)
+  const Result<nvidia::Target> target = nvidia::Target::named(options.target);
+  if (!target)
+    return target.failure();
+  if (Result<void> verified = verify(entry, grid, arguments); !verified)
     return verified.failure();
-  Document document;
-  Result<Outcome> outcome = addReference(document, entry, grid, arguments);
-  if (!outcome)
-    return outcome.failure();
-  if (Result<void> ran = addPtx(document, entry, grid, arguments, compile); !ran)
-    document.addFailure("ptx", ran.failure().message);
-  return ExploredKernel{document.toText(entry, grid, options), *outcome};
+  const auto program = ExploredProgram::of(entry);
+  if (!program)
+    return program.failure();
+  const ExploredLaunch launch{**program, grid, arguments};
+  Document document(**program);
+
+  Result<ReferenceOutcome> reference = runOnReference(launch);
+  if (!reference)
+    return reference.failure();
+  const Outcome outcome = outcomeOf(reference->result);
+  const report::OperationCounts counts = reference->counts;
+  document.addReference(*std::move(reference));
+  if (const Result<PtxOutcome> ptx = runOnPtx(launch, *target)) {
+    document.addLaunch("ptx", ptx->result.outcome, ptx->result.findings,
+                       int64_t(ptx->result.unlistedFindings));
+    document.addCounters(ptx->counters);
+  } else {
+    document.addFailure("ptx", ptx.failure().message);
+  }
+  ExploredCode code = compileStages(**program, *target, document.sources);
+  document.addCost(*target, code, counts);
+  document.addStages(std::move(code));
+  return ExploredKernel{document.toText(grid, options), outcome};
 }

@@ -13,8 +13,9 @@ namespace tilewright::api {
 struct ExploreOptions {
   /// A GPU like `sm_90a`; empty: `sm_90a`.
   std::string target = {};
-  /// The text and the file name of the program, for the document; empty for bytecode.
-  std::string file = {}, text = {};
+  /// Add the text of Python files that locations name. The program decides which files: set it only
+  /// for programs that you trust.
+  bool readsSources = false;
 };
 
 struct ExploredKernel {

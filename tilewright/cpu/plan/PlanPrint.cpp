@@ -5,7 +5,7 @@
 // Lines about prefetches refer to the loops by number. Loops with register-resident accumulators,
 // matmuls, transposes and lane-shuffle programs follow.
 //
-//       %tile : !cuda_tile.tile<1x256xf32>  registers  load_view_tko
+//       %tile : !cuda_tile.tile<1x256xf32>  registers  load_view_tko at 12:5
 //       fusion group over 1x256
 //         loop of 4 x 16: load_view_tko %tile, reduce %sum
 //         loop of 16: store_view_tko
@@ -16,6 +16,7 @@
 //         rhs: packed in panels of 16 columns; prefetch of the next tile
 
 #include "mlir/IR/AsmState.h"
+#include "tilewright/codegen/Remarks.h"
 #include "tilewright/cpu/plan/Plan.h"
 #include "tilewright/tile/Loops.h"
 #include "llvm/ADT/STLExtras.h"
@@ -39,7 +40,7 @@ static void printPlacement(const Plan &plan, Value value, mlir::AsmState &names,
     out << " [" << buffer.offset << ", " << buffer.offset + buffer.bytes << ")";
   }
   if (Operation *op = value.getDefiningOp())
-    out << "  " << op->getName().stripDialect();
+    out << "  " << codegen::nameAndPlace(op);
   else
     out << "  carried";
   if (plan.placements.rowOnly(value))

@@ -1,0 +1,356 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What a reader does with a page, and what must follow."""
+
+import json
+
+from kernels import VIEWS, line_of
+
+
+def expect(what: str, found, expected) -> None:
+    if found != expected:
+        raise AssertionError(f"{what}: expected {expected!r}, but found {found!r}")
+
+
+def texts(browser, selector: str) -> list[str]:
+    return browser.run(f"[...document.querySelectorAll({json.dumps(selector)})].map(found => found.textContent)")
+
+
+def chosen_line(browser) -> int | None:
+    return browser.run("app.selection.place?.[1] ?? null")
+
+
+def show_line(browser, line: int) -> str:
+    """Scrolls a line of the source into view; returns its selector."""
+    browser.run(f"app.source.code.scrollTo([{line - 1}])")
+    return f'#source .row[data-line="{line}"]'
+
+
+def events_of_first_block(document) -> list[dict]:
+    """The traced operations of the first block."""
+    return [event for event in document["trace"] if event["block"] == document["trace"][0]["block"]]
+
+
+# --- Every page ---------------------------------------------------------------------------
+
+
+def has_every_view(browser, kernel, document):
+    tabs = browser.run("[...document.querySelectorAll('#tabs [role=tab]')].map(tab => tab.id.replace('tab-', ''))")
+    expect("views", tabs, VIEWS)
+    expect("absent views", texts(browser, ".absent"), [])
+    for view in VIEWS:
+        browser.click(f"#tab-{view}")
+        expect(f"panel of {view} is hidden", browser.run(f"document.querySelector('#panel-{view}').hidden"), False)
+        if browser.run(f"document.querySelector('#panel-{view}').textContent.trim().length") < 20:
+            raise AssertionError(f"the view {view} is empty")
+
+
+def has_both_themes(browser, kernel, document):
+    colour = "getComputedStyle(document.body).backgroundColor"
+    light = browser.run(colour)
+    browser.use_dark_theme(True)
+    dark = browser.run(colour)
+    expect("light background", light, "rgb(255, 255, 255)")
+    expect("dark background", dark, "rgb(21, 24, 29)")
+    browser.click("#theme")
+    expect("background after a click", browser.run(colour), light)
+
+
+def fits_the_window(browser, kernel, document):
+    expect("the page scrolls", browser.run(
+        "document.documentElement.scrollHeight > innerHeight || document.documentElement.scrollWidth > innerWidth"), False)
+
+
+def shows_figures_of_lines(browser, kernel, document):
+    """The executions and the share of every line with counters."""
+    source = browser.run("app.primary.places[0][0][0]")
+    lines = [line for line in document["lines"]
+             if line["file"] == document["sources"][source]["file"] and line["counters"] and line["executions"]]
+    assert lines, "no line has counters and executions"
+    for line in lines[:5]:
+        row = show_line(browser, line["line"])
+        shown = texts(browser, f"{row} .gutter > span")
+        expect(f"executions of line {line['line']}", shown[2], f"{line['executions']:,}")
+        share = 100 * line["counters"]["instruction_share"]
+        if abs(float(shown[3].split()[0]) - share) > 0.5:
+            raise AssertionError(f"line {line['line']}: expected {share:.1f} %, but found {shown[3]}")
+
+
+def links_lines_with_code(browser, kernel, document):
+    """From a source line to every stage, and back."""
+    source = browser.run("app.primary.places[0][0][0]")
+    of_line = {}
+    for stage in document["stages"]:
+        for place in filter(None, stage["lines"]):
+            of_line.setdefault(tuple(place), set()).add((stage["target"], stage["stage"]))
+    place = max((place for place in of_line if place[0] == source), key=lambda place: len(of_line[place]))
+    browser.click(show_line(browser, place[1]))
+    expect("selected line", chosen_line(browser), place[1])
+    browser.click("#tab-code")
+    titles = texts(browser, "#panel-code .choices button")
+    expect("texts", len(titles), len(document["stages"]) + 1)
+    for number, stage in enumerate(document["stages"], start=2):
+        browser.click(f"#panel-code .choices button:nth-child({number})")
+        lit = set(browser.run("[...document.querySelectorAll('#panel-code .row.lit')].map(row => Number(row.dataset.line))"))
+        drawn = set(browser.run("[...document.querySelectorAll('#panel-code .row[data-line]')].map(row => Number(row.dataset.line))"))
+        belongs = {line for line, each in enumerate(stage["lines"], start=1) if each == list(place)}
+        expect(f"lines of {titles[number - 1]} that are lit up", lit, belongs & drawn)
+        if belongs and not lit:
+            raise AssertionError(f"{titles[number - 1]}: no line of {sorted(belongs)} is in view")
+        other = next((line for line, each in enumerate(stage["lines"], start=1)
+                      if each and each != list(place) and line in drawn), None)
+        if other and browser.run(f"document.querySelector('#panel-code .row[data-line=\"{other}\"]').getBoundingClientRect().top") > 0:
+            browser.click(f'#panel-code .row[data-line="{other}"]')
+            expect("selected place", browser.run("app.selection.place"), stage["lines"][other - 1])
+            browser.run(f"app.selection.set({{place: {json.dumps(list(place))}}})")
+
+
+def moves_by_keys(browser, kernel, document):
+    line = next(line["line"] for line in document["lines"] if line["executions"])
+    browser.click(show_line(browser, line))
+    browser.press("ArrowDown")
+    expect("line after the arrow key", chosen_line(browser), line + 1)
+    for number, view in enumerate(VIEWS, start=1):
+        browser.press(str(number))
+        expect(f"view after the key {number}", browser.run("app.tab"), view)
+    browser.press("?")
+    expect("list of keys is open", browser.run("document.querySelector('#keys').open"), True)
+
+
+def lists_findings(browser, kernel, document):
+    browser.click("#tab-findings")
+    messages = texts(browser, "#panel-findings .finding .message")
+    expect("messages", messages, [finding["message"] for finding in document["findings"]])
+    helps = texts(browser, "#panel-findings .finding .help")
+    expect("help", helps, [f"Fix: {finding['help']}" for finding in document["findings"] if finding["help"]])
+    for index, finding in enumerate(document["findings"]):
+        card = f'#panel-findings [data-finding="{index}"]'
+        browser.click(f"{card} .message")
+        if (finding["location"] or {}).get("file") in [source["file"] for source in document["sources"] if source["text"]]:
+            expect("line after a click on a finding", chosen_line(browser), finding["location"]["line"])
+            expect("findings of the line", browser.run("[...document.querySelectorAll('#details .finding')].some("
+                                                       f"found => found.dataset.finding === '{index}')"), True)
+
+
+def draws_arrays(browser, kernel, document):
+    """Every array has a picture, in the colours of its elements, before and after."""
+    browser.click("#tab-arrays")
+    expect("pictures", browser.run("document.querySelectorAll('#panel-arrays canvas').length"), len(document["arrays"]))
+    for index in range(len(document["arrays"])):
+        for button in (1, 2):
+            browser.click(f'[data-array="{index}"] .choices button:nth-child({button})')
+            count = browser.run(f"""(() => {{
+              const canvas = document.querySelector('[data-array="{index}"] canvas');
+              const pixels = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data;
+              return pixels.filter((byte, at) => at % 4 === 3 && byte === 255).length / (canvas.width * canvas.height);
+            }})()""")
+            if count < 0.5:
+                raise AssertionError(f"array {index}: only {100 * count:.0f} % of the picture are painted")
+
+
+def draws_tiles(browser, kernel, document):
+    """The note below the pointer names the block whose tile it is."""
+    view = next((view for view in document["views"] if view["accesses"] and view["accesses"][0]["elements"]), None)
+    assert view, "no operation accesses an array"
+    browser.click("#tab-arrays")
+    first = view["accesses"][0]["elements"][0][0]
+    note = browser.run(f"""(() => {{
+      const panel = app.tabs.get('arrays').view.panels[{view['array']}];
+      panel.choose(panel.views.find(each => each.location.line === {view['location']['line']} &&
+                                            each.location.column === {view['location']['column']}));
+      const {{array}} = panel;
+      return panel.ownerText(panel.grid.cellOf(elementAt({first}, array.shape, array.strides)));
+    }})()""")
+    blocks = ["(" + ", ".join(map(str, access["block"])) + ")" for access in view["accesses"]]
+    if not any(f"block {block}" in note for block in blocks):
+        raise AssertionError(f"expected one of the blocks {blocks[:4]}, but found '{note}'")
+
+
+def zooms_arrays(browser, kernel, document):
+    browser.click("#tab-arrays")
+    window = "app.tabs.get('arrays').view.panels[0].map.window.columns"
+    everything = browser.run(window)
+    browser.run("document.querySelector('#panel-arrays canvas').focus()")
+    browser.press("+")
+    if everything > 3 and not browser.run(window) < everything:
+        raise AssertionError("the key + does not zoom in")
+    browser.press("0")
+    expect("columns after the key 0", browser.run(window), everything)
+
+
+def steps_through_time(browser, kernel, document):
+    """The slider goes through the operations of the block, and the source follows."""
+    browser.click("#tab-time")
+    events = events_of_first_block(document)
+    position = "#panel-time .position"
+    expect("position", texts(browser, position), [f"1 of {len(events):,}"])
+    browser.run("document.querySelector('#panel-time input').focus()")
+    browser.press("ArrowRight")
+    expect("position after a step", texts(browser, position), [f"2 of {len(events):,}"])
+    for index in sorted({1, len(events) // 2, len(events) - 1}):
+        browser.run(f"""(() => {{
+          const slider = document.querySelector('#panel-time input');
+          slider.value = {index};
+          slider.dispatchEvent(new Event('input'));
+        }})()""")
+        event = events[index]
+        heading = texts(browser, "#panel-time .values h3")[0]
+        if not heading.startswith(event["operation"]):
+            raise AssertionError(f"expected the operation {event['operation']}, but found '{heading}'")
+        expect("step", browser.run("app.selection.step"), event["step"])
+        for side in ("operands", "results"):
+            expect(side, sorted(texts(browser, f"#panel-time .{side} .summary")), sorted(value["text"] for value in event[side]))
+            expect(f"pictures of {side}", browser.run(f"document.querySelectorAll('#panel-time .{side} canvas').length"),
+                   sum("values" in value for value in event[side]))
+        line = (event["location"] or {}).get("line")
+        if line and chosen_line(browser) not in (line, None):
+            raise AssertionError(f"expected the source line {line}, but found {chosen_line(browser)}")
+
+
+def draws_lanes(browser, kernel, document):
+    browser.click("#tab-time")
+    blocks = {tuple(event["block"]) for event in document["trace"]}
+    expect("lanes", browser.run("document.querySelectorAll('#panel-time .lane').length"), min(16, len(blocks)))
+    drawn = browser.run("[...document.querySelectorAll('#panel-time .event')].map(found => Number(found.dataset.step))")
+    accesses = [event for event in document["trace"] if event["memory"]]
+    assert set(drawn) <= {event["step"] for event in accesses}, "a lane has an operation that does not access memory"
+    assert drawn, "the lanes have no memory operation"
+    edges = sum(step in drawn for event in accesses if event["step"] in drawn for step in event["after"])
+    expect("order", browser.run("document.querySelectorAll('#panel-time path.order').length"), edges)
+    browser.click(f'#panel-time .event[data-step="{drawn[0]}"]')
+    expect("step after a click", browser.run("app.selection.step"), drawn[0])
+
+
+def shows_costs(browser, kernel, document):
+    browser.click("#tab-cost")
+    cost = document["cost"]
+    rows = browser.run("[...document.querySelectorAll('#panel-cost table:not(.kinds) tbody tr')]"
+                       ".map(row => [...row.children].map(cell => cell.textContent))")
+    expect("occupancy", [[row[0], row[1], row[2], row[5]] for row in rows],
+           [[each["sm"], str(each["blocks"]), str(each["warps"]), each["limiter"]] for each in cost["occupancy"]])
+    facts = dict(zip(texts(browser, "#panel-cost dt"), texts(browser, "#panel-cost dd")))
+    expect("threads", facts["threads per block"], f"{cost['threads']:,}")
+    expect("registers", facts["registers per thread"],
+           "needs ptxas" if cost["registers"] is None else str(cost["registers"]))
+    expect("roofline", browser.run("document.querySelectorAll('#panel-cost .roofline').length"), int(bool(cost["intensity"])))
+    kinds = {kind: count for kind, count in document["counters"]["kinds"].items() if count}
+    expect("kinds of instructions", browser.run("Object.fromEntries([...document.querySelectorAll('.kinds tr')].map("
+           "row => [row.children[0].textContent, Number(row.children[1].textContent.replaceAll(',', ''))]))"), kinds)
+
+
+EVERY_PAGE = [has_every_view, has_both_themes, fits_the_window, shows_figures_of_lines, links_lines_with_code, moves_by_keys,
+              lists_findings, draws_arrays, draws_tiles, zooms_arrays, steps_through_time, draws_lanes, shows_costs]
+
+
+# --- Single kernels -----------------------------------------------------------------------
+
+
+def counts_traffic_once(browser, kernel, document):
+    """The operands of products are copied asynchronously. Each of 2 x 2 blocks reads a tile row of a, 32 and 8 rows of 32
+    f16, and a tile column of b, 32 x 32 f16, and together they write 40 x 64 f32."""
+    copied = sum(line["counters"]["copied_bytes"] for line in document["lines"] if line["counters"])
+    assert copied, "nothing is copied asynchronously"
+    traffic = 2 * (32 + 8) * 32 * 2 + 4 * 32 * 32 * 2 + 40 * 64 * 4
+    expect("bytes moved", document["cost"]["bytes_moved"], traffic)
+    browser.click("#tab-cost")
+    facts = dict(zip(texts(browser, "#panel-cost dt"), texts(browser, "#panel-cost dd")))
+    expect("global traffic", facts["global traffic"], "23.6 kB")
+
+
+def shows_the_wasteful_line(browser, kernel, document):
+    """32 elements in 32 sectors of 32 bytes, where 4 would do."""
+    line = line_of(kernel, "load_view_tko")
+    expect("wasteful lines", texts(browser, "#source .row:has(.waste) .number"), [str(line)])
+    expect("waste", texts(browser, "#source .waste"), ["8.0×"])
+    note = next(text for text in texts(browser, "#panel-findings li") if "wastes" in text)
+    assert note.startswith(f"line {line} "), note
+
+
+def shows_the_race(browser, kernel, document):
+    """The store by block 0 and the load by block 3, in the array and in time."""
+    lines = document["sources"][0]["text"].splitlines()
+    store = next(number for number, line in enumerate(lines, start=1) if "%stored = store_ptr_tko" in line)
+    load = next(number for number, line in enumerate(lines, start=1) if "%all, %loaded = load_view_tko" in line)
+    card = '#panel-findings [data-finding="0"]'
+    expect("accesses", texts(browser, f"{card} .actions button")[:2],
+           [f"1line {store} by block (0, 0, 0)", f"2line {load} by block (3, 0, 0)"])
+    browser.click(f"{card} .actions button:nth-child(1)")
+    expect("line of the earlier access", chosen_line(browser), store)
+    browser.click(f"{card} .actions button:nth-child(2)")
+    expect("line of the later access", chosen_line(browser), load)
+    browser.click(f"{card} .actions button:nth-child(4)")
+    expect("view", browser.run("app.tab"), "time")
+    expect("rings", texts(browser, "#panel-time .ring"), ["1", "2"])
+    expect("missing edges", browser.run("document.querySelectorAll('#panel-time path.missing').length"), 1)
+    expect("the store happens before the load", browser.run(
+        "(steps => app.model.stepsBefore(steps[1]).has(steps[0]))(app.model.accessesOf(app.model.findings[0]).map(access => access.step))"), False)
+    rings = browser.run("[...document.querySelectorAll('.ring circle')].map(ring => ring.getAttribute('cy'))")
+    assert rings[0] != rings[1], "both accesses are in one lane"
+    browser.press("2")
+    expect("view", browser.run("app.tab"), "arrays")
+    expect("marked element", browser.run("app.tabs.get('arrays').view.panels[0].map.marks.map(mark => mark.cell)"), [0])
+    expect("outlines", browser.run("app.tabs.get('arrays').view.panels[0].map.outlines.map(outline => outline.style)"),
+           ["tiles", "first", "second"])
+
+
+def shows_the_first_nan(browser, kernel, document):
+    line = line_of(kernel, "sqrt %less")
+    browser.click("#panel-findings li button")
+    expect("line", chosen_line(browser), line)
+    expect("view", browser.run("app.tab"), "time")
+    expect("block", browser.run("document.querySelector('#panel-time select').value"), "(0, 0, 0)")
+    # The result has NaNs in elements 0 and 1: the square roots of -2 and -1.
+    browser.press("2")
+    nan = browser.run("[...app.tabs.get('arrays').view.panels[1].grid.states].map((state, cell) => state === State.nan ? cell : -1)"
+                      ".filter(cell => cell >= 0)")
+    expect("NaNs of y", nan, [0, 1])
+    colours = browser.run("""(() => {
+      const {map} = app.tabs.get('arrays').view.panels[1];
+      const pixels = map.canvas.getContext('2d').getImageData(0, 3, map.width, 1).data;
+      const at = cell => [...pixels.slice(4 * Math.round((cell + 0.2) * map.wide))].slice(0, 3);
+      return [at(0), at(8)];
+    })()""")
+    expect("colour of a NaN", colours[0], [0xE0, 0x00, 0x7A])
+    assert colours[1] != colours[0], "a number has the colour of a NaN"
+    assert "NaN" in texts(browser, '[data-array="1"] .legend')[0]
+
+
+def shows_unwritten_elements(browser, kernel, document):
+    """c was never written before the launch."""
+    browser.click("#tab-arrays")
+    browser.click('[data-array="2"] .choices button:nth-child(1)')
+    expect("unwritten elements", browser.run(
+        "app.tabs.get('arrays').view.panels[2].grid.states.filter(state => state === State.unwritten).length"), 256)
+    assert "never written" in texts(browser, '[data-array="2"] .legend')[0]
+    checks = {finding["check"] for finding in document["findings"]}
+    assert "undefined" in checks or "uninitialized-read" in checks, checks
+
+
+def shows_the_access_outside(browser, kernel, document):
+    first = document["findings"][0]
+    expect("check", first["check"], "bounds")
+    expect("block", first["block"], [1, 0, 0])
+    browser.click('#panel-findings [data-finding="0"] .message')
+    expect("line", chosen_line(browser), first["location"]["line"])
+    expect("marker", texts(browser, "#source .row.chosen .marker"), ["✖"])
+
+
+def shows_python_beside_tile_ir(browser, kernel, document):
+    expect("source", texts(browser, "#source [aria-selected=true]")[0], "total.py")
+    browser.click(show_line(browser, 10))
+    browser.press("5")
+    expect("text", texts(browser, "#panel-code [aria-selected=true]")[0], "Tile IR")
+    lit = texts(browser, "#panel-code .row.lit code")
+    expect("operations of line 10", [("load_ptr_tko" in line) for line in lit], [True])
+    browser.click("#panel-code .row[data-line='8']")  # addi
+    expect("line of addi", chosen_line(browser), 11)
+
+
+OF_KERNEL = {
+    "matmul": [counts_traffic_once],
+    "columns": [shows_the_wasteful_line],
+    "race": [shows_the_race],
+    "nan": [shows_the_first_nan],
+    "split_k": [shows_unwritten_elements],
+    "bounds": [shows_the_access_outside],
+    "total": [shows_python_beside_tile_ir],
+}

@@ -1,0 +1,56 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Unit tests of the page's functions: expressions, and their values, worked out by hand."""
+
+FUNCTIONS = [
+    # 1.0 is 0x3F800000; -0.5 is 0xBFE0000000000000 as f64. Both little-endian.
+    ("[...decodeNumbers('AACAPw==', 'f32')]", [1]),
+    ("[...decodeNumbers('AAAAAAAA4L8=', 'f64')]", [-0.5]),
+    ("[0, 999, 1234, 12345, 1.5, 2.5e9].map(x => formatSI(x))", ["0", "999", "1,234", "12.3 k", "1.50", "2.50 G"]),
+    ("[512, 1024, 49152, 1536].map(formatKiB)", ["512 B", "1 KiB", "48 KiB", "1.5 KiB"]),
+    ("[0.004, 0.0996, 0.35, 1].map(formatShare)", ["0.4 %", "10 %", "35 %", "100 %"]),
+    ("[NaN, Infinity, -Infinity, 3, 0.1 + 0.2].map(formatValue)", ["NaN", "+∞", "−∞", "3", "0.3"]),
+    ("unravel(17, [2, 3, 4])", [1, 1, 1]),
+    ("ravel([1, 1, 1], [2, 3, 4])", 17),
+    # 3 x 4 elements in columns: element [1, 2] is at 1 + 2 * 3.
+    ("elementAt(7, [3, 4], [1, 3])", 6),
+    # Rows of 4 that are 6 apart: nothing is at 4.
+    ("elementAt(4, [3, 4], [6, 1])", None),
+    ("elementAt(13, [3, 4], [6, 1])", 9),
+    ("covers([[10, 2, 8, 3]], 27) && !covers([[10, 2, 8, 3]], 28) && !covers([[10, 2, 8, 3]], 34)", True),
+    ("(() => { const all = []; forEachOffset([[10, 2, 8, 2], [40, 6, 0, 1]], x => all.push(x)); return all; })()",
+     [10, 11, 18, 19, 40, 41, 42, 43, 44, 45]),
+    ("(() => { const all = []; forEachOffset([[10, 2, 8, 2], [40, 6, 0, 1]], x => all.push(x), x => x + 3); return all; })()",
+     [10, 18, 40, 43]),
+    ("[[1, 'finding'], [3, 'finding'], [2, 'access']].map(pair => plural(...pair))", ["1 finding", "3 findings", "2 accesses"]),
+    # One dimension is folded into rows: 1.5 * sqrt(2500) = 75, so 128 columns.
+    ("[[2, 3, 8], [40], [2500]].map(matrixOf)", [{"rows": 6, "columns": 8}, {"rows": 1, "columns": 40},
+                                                {"rows": 20, "columns": 128}]),
+    ("['tile<4x8xf32>', '1024xf32', 'f32', 'tile<i32>'].map(shapeOfType)", [[4, 8], [1024], [1], [1]]),
+    ("[...gridOfElements([4], [1, NaN, Infinity, 9], new Map([[3, State.undefined]])).states]", [0, 1, 2, 4]),
+    ("gridOfElements([2, 2], [1, 2, 3, NaN]).describe(2)", "[1, 0] = 3"),
+    # A tile of rows 1 and 2 in an array of 3 x 2 elements.
+    ("[...ownersOf(gridOfElements([3, 2], [0, 0, 0, 0, 0, 0]), {shape: [3, 2], strides: [2, 1]}, "
+     "[{elements: [[2, 2, 2, 2]]}]).last]", [-1, -1, 0, 0, 0, 0]),
+    # 300 x 200 elements in cells of 3 x 2: element [299, 1] is in row 99, column 0 of 100 x 100 cells.
+    ("gridOfCells({shape: [300, 200]}, {matrix: [300, 200], shape: [1, 1], extents: [3, 2], minimum: 'AACAPw==', "
+     "maximum: 'AACAPw==', mean: 'AACAPw=='}).cellOf(299 * 200 + 1)", 99),
+    # Rows of 5 in cells of 2: the last cell of a row has one element.
+    ("(next => [0, 1, 4, 5].map(next))(gridOfCells({shape: [10]}, {matrix: [2, 5], shape: [1, 1], extents: [1, 2], "
+     "minimum: 'AACAPw==', maximum: 'AACAPw==', mean: 'AACAPw=='}).next)", [2, 2, 5, 7]),
+    ("highlight('  %a = addi %b // c', 'tile')", [["", "  "], ["value", "%a"], ["", " = "], ["operation", "addi"],
+                                                 ["", " "], ["value", "%b"], ["", " "], ["comment", "// c"]]),
+    ("highlight('x = 0x1F # y', 'python')", [["", "x = "], ["number", "0x1F"], ["", " "], ["comment", "# y"]]),
+    ("highlight('no such language', 'x')", [["", "no such language"]]),
+    # Order is transitive.
+    ("(() => { const model = new Model({trace: [{step: 0, after: []}, {step: 1, after: [0]}, {step: 2, after: [1]}, "
+     "{step: 3, after: []}]}); return [[...model.stepsBefore(2)].sort(), [...model.stepsAfter(0)], [...model.stepsAfter(3)]]; })()", [[0, 1], [1, 2], []]),
+    # Block 1 reads an element that block 0 has stored, but not its own, nor that of another array.
+    ("(() => { const at = (step, block, kind, array) => ({step, block: [block, 0, 0], memory: [{array, kind, "
+     "elements: [[7, 1, 1, 1]]}]}); return Model.communication([at(0, 0, 'store', 0), at(1, 0, 'load', 0), "
+     "at(2, 1, 'update', 0), at(3, 1, 'load', 0), at(4, 1, 'load', 1)]); })()", [[2, 0]]),
+    # HTML in the document stays text.
+    ("element('p', {}, '<b>x</b>').innerHTML", "&lt;b&gt;x&lt;/b&gt;"),
+    # A kernel at the ridge: 2 flop/B at 10 B/s is 20 flop/s.
+    ("attainable({bandwidth: 10, peak: {f32: 100}}, 'f32', 2)", 20),
+    ("attainable({bandwidth: 10, peak: {f32: 15}}, 'f32', 2)", 15),
+]

@@ -1,0 +1,37 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Draws the pictures of docs/explore.md and README.md: pages of kernels in headless Chromium. Look at the result before
+you commit it: fonts differ between machines.
+
+    pictures.py [PROGRAMS]    (build/bin)
+"""
+
+import pathlib
+import sys
+import tempfile
+
+from chromium import Chromium
+from kernels import KERNELS, ROOT, make_page
+
+# The kernel, what to click, and the part of the page.
+PICTURES = {
+    "explore": ("total", "#panel-findings .finding .actions button:nth-child(4)", "html"),
+    "explore-cost": ("attention", "#tab-cost", "#side"),
+}
+
+
+def main() -> None:
+    tilewright = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else ROOT / "build/bin") / "tilewright"
+    kernels = {kernel.name: kernel for kernel in KERNELS}
+    with tempfile.TemporaryDirectory() as folder, Chromium() as browser:
+        browser.use_dark_theme(False)
+        for picture, (name, button, part) in PICTURES.items():
+            page, _ = make_page(tilewright, kernels[name], pathlib.Path(folder))
+            browser.open(page)
+            browser.click(button)
+            file = ROOT / f"docs/images/{picture}.png"
+            browser.screenshot(file, part)
+            print(f"{file.relative_to(ROOT)}: {file.stat().st_size / 1000:.0f} kB")
+
+
+if __name__ == "__main__":
+    main()

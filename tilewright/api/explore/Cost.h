@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What an explored kernel costs on a GPU: resources of a thread block, occupancy, and arithmetic
+// intensity.
+
+#ifndef TILEWRIGHT_API_EXPLORE_COST_H
+#define TILEWRIGHT_API_EXPLORE_COST_H
+
+#include "tilewright/codegen/CompiledKernel.h"
+#include "tilewright/nvidia/Target.h"
+#include "tilewright/report/CoverageReport.h"
+
+#include "llvm/Support/JSON.h"
+
+namespace tilewright::api {
+
+struct KernelCost {
+  const nvidia::Target &target;
+  /// The PTX code; empty if the kernel cannot be compiled for GPUs.
+  llvm::StringRef ptx;
+  codegen::CompiledKernel kernel;
+  /// How often each operation was executed.
+  const report::OperationCounts &counts;
+  /// As `--counters` writes them; null if there are none.
+  const llvm::json::Object *counters;
+};
+
+/// `cost` of the document. Runs NVIDIA's assembler if it is installed.
+llvm::json::Object costAsJson(const KernelCost &cost);
+
+/// The floating-point operations of one execution of the operation, in a body of `reduce` or `scan`
+/// of all executions of the body.
+int64_t floatOperationsOf(mlir::Operation *op);
+
+} // namespace tilewright::api
+
+#endif // TILEWRIGHT_API_EXPLORE_COST_H

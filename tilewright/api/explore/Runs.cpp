@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// See Runs.h.
+
+#include "tilewright/api/explore/Runs.h"
+#include "tilewright/api/PtxCounters.h"
+#include "tilewright/api/devices/Device.h"
+#include "tilewright/api/explore/Watch.h"
+#include "tilewright/ptx/watch/Counters.h"
+#include "tilewright/reference/machine/ThrowingAllocations.h"
+#include "tilewright/reference/watch/Coverage.h"
+
+#include <new>
+
+using namespace tilewright;
+using namespace tilewright::api;
+using support::Failure;
+using support::Result;
+
+namespace {
+/// Restores the contents of all arrays when it is destroyed.
+class SavedArrays {
+public:
+  explicit SavedArrays(const std::vector<Argument> &arguments) {
+    for (const Argument &argument : arguments)
+      if (const auto *array = std::get_if<Array>(&argument))
+        save(*array);
+      else if (const auto *multicast = std::get_if<Multicast>(&argument))
+        for (const Array &copy : multicast->copies)
+          save(copy);
+  }
+  SavedArrays(const SavedArrays &) = delete;
+  SavedArrays &operator=(const SavedArrays &) = delete;
+  ~SavedArrays() {
+    for (const auto &[memory, bytes] : saved)
+      std::copy(bytes.begin(), bytes.end(), memory.begin());
+  }
+
+private:
+  /// Links form no cycle, because an array holds its targets by value.
+  void save(const Array &array) {
+    const std::span<uint8_t> memory = array.bytes();
+    saved.push_back({memory, {memory.begin(), memory.end()}});
+    for (const Link &link : array.links())
+      save(link.target);
+  }
+
+  std::vector<std::pair<std::span<uint8_t>, std::vector<uint8_t>>> saved;
+};
+} // namespace
+
+/// Calls `launch` while memory that runs out is a failure.
+template <typename Launch> static auto withinMemory(Launch launch) -> decltype(launch()) {
+  reference::ThrowingAllocations throwing;
+  try {
+    return launch();
+  } catch (const std::bad_alloc &) {
+    return Failure{"out of memory: the kernel's tiles and checks exceed this process's limit"};
+  }
+}
+
+Result<ReferenceOutcome> api::runOnReference(const ExploredLaunch &launch) {
+  const Result<int64_t> steps = stepLimitOf({});
+  if (!steps)
+    return steps.failure();
+  const SavedArrays saved(launch.arguments);
+  return withinMemory([&]() -> Result<ReferenceOutcome> {
+    reference::Coverage coverage(launch.program.entry());
+    ExploredArrays arrays(launch.arguments);
+    Watch watch(launch.program, arrays);
+    reference::Observers observers;
+    observers.add(coverage);
+    observers.add(watch);
+    ReferenceRun run{launch.program.entry(), launch.grid, launch.arguments, {}};
+    run.options.maxSteps = *steps;
+    run.options.observer = &observers;
+    arrays.addContents("before");
+    Result<reference::LaunchResult> result = api::launch(run, llvm::nulls());
+    if (!result)
+      return result.failure();
+    arrays.addContents("after");
+    return ReferenceOutcome{*std::move(result),          coverage.counts(),
+                            arrays.takeJson(),           watch.takeViews(),
+                            watch.traced().takeEvents(), watch.traced().unlisted()};
+  });
+}
+
+Result<PtxOutcome> api::runOnPtx(const ExploredLaunch &launch, const nvidia::Target &target) {
+  for (const Argument &argument : launch.arguments)
+    if (Result<void> verified = verifyForPtxMachine(argument); !verified)
+      return verified.failure();
+  const SavedArrays saved(launch.arguments);
+  // Assumptions are not checked: checks would be counted, although a GPU does not execute them.
+  auto entry = PtxEntry::compile(launch.program.entry(), {target}, launch.program.file());
+  if (!entry)
+    return entry.failure();
+  PtxOutcome outcome;
+  std::optional<ptx::Counters> counters;
+  PtxRunOptions options;
+  options.schedule.stepLimit = uint64_t(*stepLimitOf({}));
+  options.output = [](std::string_view) {};
+  options.begin = [&](ptx::Machine &machine) {
+    machine.counters = &counters.emplace((*entry)->program());
+  };
+  options.end = [&](const ptx::Machine &machine) {
+    outcome.counters = countersAsJson(machine, *counters, (*entry)->textName());
+  };
+  return withinMemory([&]() -> Result<PtxOutcome> {
+    Result<PtxRunResult> ran = (*entry)->run(launch.grid, launch.arguments, options);
+    if (!ran)
+      return ran.failure();
+    outcome.result = *std::move(ran);
+    return std::move(outcome);
+  });
+}

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What the kernel costs on a GPU: resources, occupancy with its limiter, instructions by kind, and the roofline.
+
+const adviceOfLimiter = {
+  registers: 'The registers of a thread limit the occupancy. Smaller tiles, or more threads for a tile, need fewer.',
+  'shared memory': 'Shared memory limits the occupancy. Smaller tiles or fewer pipeline stages (num_stages) need less.',
+  threads: 'The threads of a block limit the occupancy: it is as high as it can be for this block size.',
+  blocks: 'The number of blocks per multiprocessor is the limit. Larger blocks would fill it with fewer of them.',
+};
+const namesOfTypes = {f64: 'f64', f32: 'f32', tf32: 'tf32 products', f16: 'f16 products', f8: 'f8 products'};
+
+class CostView {
+  constructor(app, root) {
+    this.app = app;
+    const {cost, counters} = app.model.document;
+    root.append(...[cost && this.resources(cost), cost?.occupancy?.length && this.occupancy(cost),
+                    cost?.gpus?.length && cost.intensity && this.roofline(cost), counters?.kinds && this.kinds(counters)].filter(Boolean));
+  }
+
+  draw() {}
+
+  resources(cost) {
+    const ptxas = value => value === null ? 'needs ptxas' : null;
+    const facts = [
+      ['threads per block', cost.threads === null ? '–' : formatCount(cost.threads)],
+      ['registers per thread', ptxas(cost.registers) ?? formatCount(cost.registers)],
+      ['spills per thread', ptxas(cost.spill_bytes) ?? formatBytes(cost.spill_bytes)],
+      ['shared memory per block', cost.shared_bytes === null ? '–' : formatKiB(cost.shared_bytes)],
+      ['global traffic', cost.bytes_moved === null ? 'not counted' : formatBytes(cost.bytes_moved)],
+      ['floating-point operations', formatSI(cost.floating_point_operations)],
+      ['intensity', cost.intensity === null ? '–' : `${formatSI(cost.intensity)} flop/B`],
+    ];
+    return element('dl.tiles', {}, facts.map(([name, value]) => element('div', {}, element('dt', {}, name),
+      value === 'needs ptxas' ? element('dd.absent', {title: cost.ptxas_failure}, value) : element('dd', {}, value))));
+  }
+
+  occupancy({occupancy, registers}) {
+    const own = this.app.model.occupancy() ?? occupancy[0];
+    const header = ['GPU', 'blocks', 'warps', 'occupancy', '', 'limited by'].map(text => element('th', {}, text));
+    const rows = occupancy.map(({sm, blocks, warps, share, limiter}) => element(`tr${sm === own.sm ? '.own' : ''}`, {},
+      element('td', {}, sm), element('td.figure', {}, String(blocks)), element('td.figure', {}, String(warps)),
+      element('td.figure', {}, formatShare(share)),
+      element('td', {}, element('span.meter', {}, element('i', {style: `width: ${100 * share}%`}))), element('td', {}, limiter)));
+    const hint = registers === null ? ' Without ptxas the number of registers is unknown, so the real occupancy may be lower.' : '';
+    return element('section', {}, element('h3', {}, 'Occupancy of a multiprocessor'),
+      element('p', {}, `On ${own.sm}, ${plural(own.blocks, 'block')} with ${plural(own.warps, 'warp')} in all fit, ` +
+        `${formatShare(own.share)} of the possible warps. ${adviceOfLimiter[own.limiter] ?? ''}${hint}`),
+      element('table', {}, element('thead', {}, element('tr', {}, header)), element('tbody', {}, rows)));
+  }
+
+  kinds({kinds, instructions}) {
+    const all = Object.entries(kinds).filter(([, count]) => count).sort((a, b) => b[1] - a[1]);
+    const largest = all[0]?.[1] ?? 1;
+    return element('section', {}, element('h3', {}, `${formatSI(instructions)} instructions by kind`),
+      element('table.kinds', {}, element('tbody', {}, all.map(([kind, count]) => element('tr', {}, element('td', {}, kind),
+        element('td.figure', {}, formatCount(count)), element('td.figure', {}, formatShare(count / instructions)),
+        element('td.wide', {}, element('i.bar', {style: `width: ${100 * count / largest}%`})))))));
+  }
+
+  roofline(cost) {
+    const select = element('select', {'aria-label': 'GPU', onchange: () => draw()},
+      cost.gpus.map((gpu, index) => element('option', {value: index}, `${gpu.name} (${gpu.sm})`)));
+    const own = cost.gpus.findIndex(gpu => gpu.sm === this.app.model.document.target);
+    select.value = Math.max(0, own);
+    const picture = element('div'), text = element('p');
+    const draw = () => {
+      const gpu = cost.gpus[select.value];
+      picture.replaceChildren(drawRoofline(gpu, cost.intensity));
+      text.textContent = describeRoofline(gpu, cost.intensity);
+    };
+    draw();
+    return element('section', {}, element('header', {}, element('h3', {}, 'Roofline'), select), text, picture);
+  }
+}
+
+/** Operations per second that memory and the units of a type allow at an intensity. */
+const attainable = (gpu, type, intensity) => Math.min(gpu.peak[type], gpu.bandwidth * intensity);
+
+function describeRoofline(gpu, intensity) {
+  const types = Object.keys(gpu.peak).filter(type => gpu.peak[type]);
+  const bound = types.filter(type => gpu.bandwidth * intensity < gpu.peak[type]);
+  const limit = `At ${formatSI(intensity)} flop/B, memory bandwidth allows at most ${formatSI(gpu.bandwidth * intensity, 'flop/s')}`;
+  if (bound.length === types.length) return `${limit}: memory limits this kernel, whatever its element type.`;
+  if (!bound.length) return `${limit}, more than the units of any type do: arithmetic limits this kernel.`;
+  return `${limit}: memory limits arithmetic in ${bound.map(type => namesOfTypes[type] ?? type).join(', ')}; ` +
+    'the units limit that of the other types.';
+}
+
+function drawRoofline(gpu, intensity) {
+  const width = 560, height = 250, left = 64, bottom = 34, right = 110;
+  const types = Object.keys(gpu.peak).filter(type => gpu.peak[type]);
+  const peak = Math.max(...types.map(type => gpu.peak[type]));
+  const range = {x: [Math.min(0.05, intensity / 4), Math.max(2000, intensity * 4)]};
+  range.y = [Math.min(gpu.bandwidth * range.x[0] * 2, gpu.bandwidth * intensity / 3), peak * 2];
+  const scale = (value, [low, high], size) => Math.log(value / low) / Math.log(high / low) * size;
+  const x = value => left + scale(value, range.x, width - left - right);
+  const y = value => height - bottom - scale(value, range.y, height - bottom - 10);
+  const parts = [];
+  for (let power = Math.ceil(Math.log10(range.x[0])); 10 ** power <= range.x[1]; ++power)
+    parts.push(element('line.grid', {x1: x(10 ** power), x2: x(10 ** power), y1: 10, y2: height - bottom}),
+               element('text.tick', {x: x(10 ** power), y: height - bottom + 14, 'text-anchor': 'middle'}, String(10 ** power)));
+  for (let power = Math.ceil(Math.log10(range.y[0])); 10 ** power <= range.y[1]; ++power)
+    parts.push(element('line.grid', {x1: left, x2: width - right, y1: y(10 ** power), y2: y(10 ** power)}),
+               element('text.tick', {x: left - 6, y: y(10 ** power) + 4, 'text-anchor': 'end'}, formatSI(10 ** power)));
+  const slopeStart = Math.max(range.x[0], range.y[0] / gpu.bandwidth);
+  parts.push(element('path.roof', {d: `M${x(slopeStart)},${y(gpu.bandwidth * slopeStart)} L${x(peak / gpu.bandwidth)},${y(peak)}`}));
+  types.forEach(type => parts.push(
+    element('path.roof', {d: `M${x(gpu.peak[type] / gpu.bandwidth)},${y(gpu.peak[type])} L${width - right},${y(gpu.peak[type])}`}),
+    element('text.tick', {x: width - right + 6, y: y(gpu.peak[type]) + 4}, `${namesOfTypes[type] ?? type}`)));
+  parts.push(element('line.kernel', {x1: x(intensity), x2: x(intensity), y1: 10, y2: height - bottom}));
+  for (const type of types)
+    parts.push(element('circle.kernel', {cx: x(intensity), cy: y(attainable(gpu, type, intensity)), r: 4.5},
+      element('title', {}, `${type}: at most ${formatSI(attainable(gpu, type, intensity), 'flop/s')}`)));
+  parts.push(element('text.kernel', {x: x(intensity) + 6, y: height - bottom - 8}, 'this kernel'),
+             element('text.tick', {x: (left + width - right) / 2, y: height - 4, 'text-anchor': 'middle'}, 'intensity, flop per byte'),
+             element('text.tick', {x: 2, y: 12}, 'flop/s'));
+  return element('svg.roofline', {viewBox: `0 0 ${width} ${height}`, width, height, role: 'img', 'aria-label': describeRoofline(gpu, intensity)}, parts);
+}

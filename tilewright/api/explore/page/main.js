@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Reads the document, makes the views for which it has data, and connects them.
+
+const isDark = () => (document.documentElement.dataset.theme ?? '') === 'dark' ||
+  (!document.documentElement.dataset.theme && matchMedia('(prefers-color-scheme: dark)').matches);
+
+class App {
+  constructor(data) {
+    this.model = new Model(data);
+    this.selection = new Selection();
+    this.texts = this.model.texts();
+    this.primary = Model.primary(this.texts);
+    this.tabs = new Map();
+    document.title = `${data.kernel} – Tilewright explore`;
+    this.drawHeader(data);
+    this.addViews();
+    this.source = new SourceView(this, document.getElementById('source'));
+    this.makeDivider();
+    document.addEventListener('keydown', event => this.key(event));
+    matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => this.redraw());
+    this.openTab('findings');
+    this.source.code?.draw();
+  }
+
+  addViews() {
+    const {model} = this, data = model.document;
+    this.addTab('findings', `Findings ${model.findings.length}`, root => new FindingsView(this, root));
+    this.addTab('arrays', 'Arrays', model.arrays.length && (root => new ArraysView(this, root)),
+                'The document has no array arguments.');
+    this.addTab('time', 'Time', model.trace.length && (root => new TimeView(this, root)), 'The document has no trace.');
+    this.addTab('cost', 'Cost', (data.cost || data.counters) && (root => new CostView(this, root)),
+                `The kernel did not run on the PTX machine. ${data.devices?.ptx?.failure ?? ''}`);
+    const others = this.texts.filter(text => text !== this.primary && text.kind !== 'source');
+    this.addTab('code', 'Code', others.length && (root => new StagesView(this, root, others)), 'The document has no generated code.');
+  }
+
+  /** A view without data has no tab; the header says why. */
+  addTab(name, title, make, whyNot) {
+    if (!make) {
+      this.absent.append(element('span.absent', {title: whyNot}, `no ${title.toLowerCase()}`));
+      return;
+    }
+    const tab = element('button', {role: 'tab', id: `tab-${name}`, 'aria-controls': `panel-${name}`, onclick: () => this.openTab(name)},
+                        title);
+    const panel = element('div.panel', {role: 'tabpanel', id: `panel-${name}`, 'aria-labelledby': `tab-${name}`, hidden: true});
+    document.getElementById('tabs').append(tab);
+    document.getElementById('panels').append(panel);
+    this.tabs.set(name, {tab, panel, view: make(panel)});
+  }
+
+  openTab(name) {
+    if (!this.tabs.has(name)) return;
+    this.tab = name;
+    for (const [each, {tab, panel}] of this.tabs) {
+      tab.setAttribute('aria-selected', each === name);
+      tab.tabIndex = each === name ? 0 : -1;
+      panel.hidden = each !== name;
+    }
+    this.tabs.get(name).view.draw?.();
+  }
+
+  /** Selects a finding with its line and step; opens a tab unless it is null. */
+  showFinding(index, {tab, place}) {
+    const accesses = this.model.accessesOf(this.model.findings[index]);
+    const chosen = place ? accesses.find(access => samePlace(access.place, place)) : accesses.at(-1);
+    if (tab) this.openTab(tab);
+    this.selection.set({finding: index, place: chosen?.place ?? null, step: chosen?.step ?? this.selection.step});
+  }
+
+  /** Opens a stage at one of its lines, from 1. */
+  openStage(stage, line) {
+    this.openTab('code');
+    this.tabs.get('code').view.goTo(stage, line);
+  }
+
+  drawHeader(data) {
+    this.absent = element('span.absences');
+    const outcome = name => {
+      const device = data.devices[name], count = this.model.findings.filter(finding => finding.device === name).length;
+      const state = device.failure ? 'cannot run it' : count ? plural(count + device.unlisted_findings, 'finding') : device.outcome;
+      return element(`span.chip.${device.failure ? 'failed' : device.outcome}`, {title: device.failure ?? ''},
+                     `${namesOfDevices[name]}: ${state}`);
+    };
+    document.getElementById('header').append(
+      element('h1', {}, `@${data.kernel}`),
+      element('span.facts', {}, `grid ${data.grid.join(' × ')} · ${data.target}`),
+      element('span.chips', {}, Object.keys(namesOfDevices).filter(name => data.devices?.[name]).map(outcome)), this.absent,
+      element('span.spacer'),
+      element('button', {title: 'Keys (?)', onclick: () => this.showKeys()}, '?'),
+      element('button', {title: 'Light or dark', id: 'theme', onclick: () => this.changeTheme()}, '◐'));
+  }
+
+  changeTheme() {
+    document.documentElement.dataset.theme = isDark() ? 'light' : 'dark';
+    this.redraw();
+  }
+
+  redraw() { this.tabs.get(this.tab)?.view.draw?.(); }
+
+  // --- Divider and keys -----------------------------------------------------------------
+
+  makeDivider() {
+    const divider = document.getElementById('divider'), main = document.getElementById('main');
+    const set = share => main.style.setProperty('--left', `${Math.min(80, Math.max(20, 100 * share))}%`);
+    divider.addEventListener('pointerdown', event => divider.setPointerCapture(event.pointerId));
+    divider.addEventListener('pointermove', event => { if (event.buttons) set(event.clientX / main.clientWidth); });
+    divider.addEventListener('keydown', event => {
+      const step = {ArrowLeft: -0.05, ArrowRight: 0.05}[event.key];
+      if (step) set(divider.offsetLeft / main.clientWidth + step);
+    });
+  }
+
+  key(event) {
+    if (event.ctrlKey || event.metaKey || event.altKey || /^(input|select|textarea)$/i.test(event.target.tagName)) return;
+    const names = [...this.tabs.keys()], all = ['findings', 'arrays', 'time', 'cost', 'code'];
+    const actions = {'?': () => this.showKeys(), t: () => this.changeTheme(), f: () => this.source.toggleFigures(), n: () => this.nextFinding(1), p: () => this.nextFinding(-1),
+                     ArrowLeft: () => this.step(-1), ArrowRight: () => this.step(1)};
+    if (event.target.role === 'tab' && /^Arrow(Left|Right)$/.test(event.key)) {
+      const next = names[(names.indexOf(this.tab) + (event.key === 'ArrowRight' ? 1 : names.length - 1)) % names.length];
+      this.openTab(next);
+      this.tabs.get(next).tab.focus();
+    } else if (/^[1-9]$/.test(event.key)) this.openTab(all[event.key - 1]);
+    else if (event.key in actions) actions[event.key]();
+    else return;
+    event.preventDefault();
+  }
+
+  step(by) { if (this.tab === 'time') this.tabs.get('time').view.move(by); }
+
+  nextFinding(by) {
+    const count = this.model.findings.length, current = this.selection.finding ?? (by > 0 ? -1 : count);
+    if (count) this.showFinding((current + by + count) % count, {tab: null});
+  }
+
+  showKeys() {
+    const rows = [['1 – 5', 'the views on the right'], ['↑ ↓', 'lines, in the source or code with the focus'],
+                  ['n, p', 'next and previous finding'], ['← →', 'operations, in the view Time'],
+                  ['+ − 0', 'zoom of the array with the focus'], ['f', 'show or hide the figures'], ['t', 'light or dark'], ['?', 'this list']];
+    const dialog = document.getElementById('keys');
+    dialog.replaceChildren(element('h2', {}, 'Keys'), element('dl', {}, rows.map(([key, text]) => [element('dt', {}, key), element('dd', {}, text)])),
+                           element('button', {onclick: () => dialog.close()}, 'Close'));
+    dialog.showModal();
+  }
+}
+
+const app = new App(JSON.parse(document.getElementById('data').textContent));

@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Indexes the document of `tilewright explore --json`, so that the views can ask what belongs to a
+// source line. A place is a pair [source, line], as in the document. No DOM.
+
+const bytesOfSector = 32;
+
+class Model {
+  constructor(document) {
+    this.document = document;
+    this.sources = document.sources ?? (document.source ? [{...document.source, language: 'tile'}] : []);
+    this.findings = document.findings ?? [];
+    this.arrays = document.arrays ?? [];
+    this.views = document.views ?? [];
+    this.trace = document.trace ?? [];
+    this.stages = document.stages ?? [];
+    this.sourceOfFile = new Map(this.sources.map((source, index) => [source.file, index]));
+    this.lines = new Map();
+    for (const line of document.lines ?? []) {
+      const place = this.placeOf(line);
+      if (place) Object.assign(this.line(place), {executions: line.executions, counters: line.counters,
+                                                  findings: line.findings});
+    }
+    this.addByLocation('operations', document.operations);
+    this.addByLocation('remarks', document.remarks);
+    this.numbers = new Map();
+    this.accesses = new Map();
+    this.eventsAt = new Map();
+    for (const event of this.trace) {
+      const key = keyOfAccess(event);
+      if (!this.eventsAt.has(key)) this.eventsAt.set(key, []);
+      this.eventsAt.get(key).push(event);
+    }
+  }
+
+  /** What is known about a line; created empty. */
+  line(place) {
+    const key = keyOf(place);
+    if (!this.lines.has(key))
+      this.lines.set(key, {place, executions: null, counters: null, findings: [], operations: [], remarks: []});
+    return this.lines.get(key);
+  }
+
+  addByLocation(member, list) {
+    for (const item of list ?? []) {
+      const place = this.placeOf(item.location);
+      if (place) this.line(place)[member].push(item);
+    }
+  }
+
+  /** The place of a location; null without one, and for a byte offset or a file that is not a source. */
+  placeOf(location) {
+    const source = location?.line ? this.sourceOfFile.get(location.file) : undefined;
+    return source === undefined ? null : [source, location.line];
+  }
+
+  /** The texts that can be shown: sources with text, then the program as printed, then the stages. Each has the
+      places of each of its lines. */
+  texts() {
+    const texts = [];
+    this.sources.forEach((source, index) => {
+      if (source.text === null || source.text === undefined) return;
+      const lines = splitLines(source.text);
+      texts.push({kind: 'source', title: source.file.split('/').pop(), hint: source.file, language: source.language,
+                  lines, places: lines.map((_, i) => [[index, i + 1]])});
+    });
+    const {program} = this.document;
+    if (program)
+      texts.push({kind: 'program', title: 'Tile IR', hint: 'the program as tilewright print writes it',
+                  language: 'tile', lines: splitLines(program.text), places: program.lines});
+    for (const stage of this.stages)
+      texts.push({kind: 'stage', title: titleOfStage(stage), hint: `${stage.stage} for ${stage.target}`,
+                  language: stage.stage, lines: splitLines(stage.failure ?? stage.text), unlisted: stage.unlisted,
+                  places: stage.failure ? [[]] : stage.lines.map(place => place ? [place] : [])});
+    return texts;
+  }
+
+  /** The text that the reader wrote: Python if there is any, else Tile IR. */
+  static primary(texts) {
+    return texts.find(text => text.kind === 'source' && text.language === 'python') ?? texts[0];
+  }
+
+  /** The elements of an array's content or of a traced value; decoded once. */
+  numbersOf(owner, base64, type) {
+    if (!this.numbers.has(owner)) this.numbers.set(owner, decodeNumbers(base64, type));
+    return this.numbers.get(owner);
+  }
+
+  arrayOf(finding) {
+    const index = this.arrays.findIndex(array => array.name === finding.array);
+    return index < 0 ? null : index;
+  }
+
+  /** The accesses that a finding is about: for a race first the other, earlier one, labelled 1; last the finding's own.
+      Each has its place, its block, and its step in the trace, or null for what is not known. */
+  accessesOf(finding) {
+    if (!this.accesses.has(finding)) this.accesses.set(finding, this.findAccesses(finding));
+    return this.accesses.get(finding);
+  }
+
+  findAccesses(finding) {
+    const other = (finding.related ?? []).find(({message}) => /access/.test(message));
+    const own = {label: other ? '2' : '1', block: finding.block, location: finding.location, isOwn: true};
+    const accesses = [own];
+    if (other) {
+      const block = /by (?:block|thread \d+ of CTA) \((\d+), (\d+), (\d+)\)/;
+      const found = block.exec(other.message) ?? block.exec(finding.message);
+      accesses.unshift({label: '1', block: found?.slice(1, 4).map(Number) ?? finding.block, location: other.location, isOwn: false});
+    }
+    return accesses.map(access => ({...access, place: this.placeOf(access.location), step: this.stepOf(access, finding)}));
+  }
+
+  /** The traced operation at a location and in a block that accesses the finding's element; null if not traced. */
+  stepOf({block, location}, finding) {
+    if (!block || !location) return null;
+    const array = this.arrayOf(finding), element = finding.array_element;
+    const candidates = this.eventsAt.get(keyOfAccess({block, location})) ?? [];
+    const exact = candidates.filter(event => (event.memory ?? []).some(
+      memory => memory.array === array && (element === null || covers(memory.elements, element))));
+    return (exact.at(-1) ?? candidates.at(-1))?.step ?? null;
+  }
+
+  /** The first traced operation with a NaN among its results but none among its operands. */
+  firstNaN() {
+    const hasNaN = values => values.some(value => {
+      if (!value.values) return /\bnan$/i.test(value.text);
+      const numbers = this.numbersOf(value, value.values, value.value_type);
+      return numbers.some((number, index) => Number.isNaN(number) && !value.undefined.includes(index));
+    });
+    return this.trace.find(event => hasNaN(event.results) && !hasNaN(event.operands)) ?? null;
+  }
+
+  /** All steps that happen before a step. */
+  stepsBefore(step) {
+    const before = new Set([step]);
+    for (let at = this.trace.findLastIndex(event => event.step <= step); at >= 0; --at)
+      if (before.has(this.trace[at].step)) for (const earlier of this.trace[at].after ?? []) before.add(earlier);
+    before.delete(step);
+    return before;
+  }
+
+  /** All steps that a step happens before. */
+  stepsAfter(step) {
+    const after = new Set([step]);
+    for (const event of this.trace) if (event.after?.some(earlier => after.has(earlier))) after.add(event.step);
+    after.delete(step);
+    return after;
+  }
+
+  /** The occupancy on the GPU of the document; null if it is not known. */
+  occupancy() {
+    const {cost, target} = this.document;
+    return cost?.occupancy?.find(({sm}) => sm === target) ?? null;
+  }
+
+  /** For traced operations in order: pairs of a step and the step in another block whose value it reads. Only accesses
+      of at most four elements, which is how blocks communicate. */
+  static communication(events) {
+    const writers = new Map(), pairs = [];
+    for (const {step, block, memory} of events)
+      for (const {array, kind, elements} of memory) {
+        if (array === null || countOf(elements) > 4) continue;
+        forEachOffset(elements, offset => {
+          const key = `${array}:${offset}`, writer = writers.get(key);
+          if (kind !== 'store' && writer && !sameList(writer.block, block)) pairs.push([step, writer.step]);
+          if (kind !== 'load') writers.set(key, {step, block});
+        });
+      }
+    return pairs;
+  }
+
+  /** Whether a text shows the line. */
+  isShown(place) {
+    this.programPlaces ??= new Set((this.document.program?.lines ?? []).flat().map(keyOf));
+    return (this.sources[place[0]].text ?? null) !== null || this.programPlaces.has(keyOf(place));
+  }
+
+  /** What a reader should look at first: the most expensive lines, by instructions and by each kind of waste. */
+  costlyLines() {
+    const lines = [...this.lines.values()].filter(line => line.counters && this.isShown(line.place));
+    const notes = [];
+    const most = (measure, least, describe) => {
+      const best = lines.reduce((a, b) => measure(b) > (a ? measure(a) : least) ? b : a, null);
+      if (best) notes.push({place: best.place, text: describe(best)});
+    };
+    most(line => line.counters.instruction_share, 0,
+         line => `executes ${formatShare(line.counters.instruction_share)} of all instructions, more than any other`);
+    most(line => wastedSectors(line.counters), 0, ({counters}) =>
+      `wastes most memory traffic: ${formatCount(counters.global.sectors)} sectors, ` +
+      `${formatRatio(counters.global.sectors / counters.global.ideal_sectors)} as many as coalesced accesses need`);
+    most(line => line.counters.shared.bank_cycles - line.counters.shared.ideal_bank_cycles, 0, ({counters}) =>
+      `has the most bank conflicts: ${formatCount(counters.shared.bank_cycles)} cycles, ` +
+      `${formatRatio(counters.shared.bank_cycles / counters.shared.ideal_bank_cycles)} the ideal`);
+    return notes;
+  }
+}
+
+const keyOf = place => `${place[0]}:${place[1]}`;
+const samePlace = (a, b) => Boolean(a && b) && a[0] === b[0] && a[1] === b[1];
+const sameList = (a, b) => a.length === b.length && a.every((item, i) => item === b[i]);
+const sameLocation = (a, b) => Boolean(a && b) && a.file === b.file && a.line === b.line &&
+  (a.column ?? 0) === (b.column ?? 0) && a.byte === b.byte;
+const keyOfAccess = ({block, location}) => `${location?.file}:${location?.line}:${location?.column}:${location?.byte} ${block}`;
+const countOf = runs => runs.reduce((sum, [, length, , count]) => sum + length * count, 0);
+const wastedSectors = counters => counters.global.sectors - counters.global.ideal_sectors;
+const splitLines = text => text.replace(/\n$/, '').split('\n');
+
+function titleOfStage({target, stage}) {
+  const names = {plan: 'Plan', ptx: 'PTX', sass: 'SASS', llvm: 'LLVM IR', assembly: 'Assembly'};
+  return `${names[stage] ?? stage} ${target === 'cpu' ? '(CPU)' : ''}`.trim();
+}
