@@ -69,6 +69,8 @@ static StringRef nameOf(FindingKind kind) {
     return "misbehaviour";
   case FindingKind::UnspecifiedValue:
     return "unspecified-value";
+  case FindingKind::SuspiciousValue:
+    return "suspicious-value";
   case FindingKind::Unsupported:
     return "unsupported";
   case FindingKind::StepLimit:
