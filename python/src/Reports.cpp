@@ -42,6 +42,8 @@ static const char *nameOf(twFindingKind kind) {
     return "misbehaviour";
   case TW_UNSPECIFIED_VALUE:
     return "unspecified value";
+  case TW_SUSPICIOUS_VALUE:
+    return "suspicious value";
   case TW_UNSUPPORTED:
     return "unsupported";
   case TW_STEP_LIMIT:

@@ -253,3 +253,16 @@ def test_a_race_is_found_under_any_order():
         assert finding.rule == "race" and finding.severity == "error"
         assert finding.array == "parameter 1 (1xi32)" and finding.array_element == 0
     kernel.compile(check="no-race")[2](np.zeros(1, np.int32))
+
+
+def test_the_origin_of_a_nan_is_found():
+    kernel = tilewright.load("""cuda_tile.module @m {
+      entry @root(%p: tile<ptr<f32>>) {
+        %x = constant <f32: -1.0> : tile<f32>
+        %r = sqrt %x : tile<f32>
+        %t = store_ptr_tko weak %p, %r : tile<ptr<f32>>, tile<f32> -> token
+      }
+    }""")["root"]
+    with pytest.warns(tilewright.TilewrightWarning, match="sqrt: of -1 the result is nan"):
+        kernel.compile(check="origin")[1](np.zeros(1, np.float32))
+    kernel.compile(check="all")[1](np.zeros(1, np.float32))

@@ -54,7 +54,8 @@ class Finding:
     """An error that a kernel made during a launch."""
 
     kind: str
-    """`failed assert`, `misbehaviour`, `unspecified value`, `unsupported`, `step limit` or `deadlock`."""
+    """`failed assert`, `misbehaviour`, `unspecified value`, `suspicious value`, `unsupported`, `step limit` or
+    `deadlock`."""
     severity: str
     """`error` or `warning`."""
     message: str

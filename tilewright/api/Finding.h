@@ -19,6 +19,9 @@ enum class FindingKind {
   Misbehaviour,
   /// A value that the specification leaves open became observable. A warning.
   UnspecifiedValue,
+  /// The kernel stored a NaN or an infinity (only with the check `origin`), or a value far from that
+  /// of an execution in f64 (`precision`). A warning.
+  SuspiciousValue,
   /// The kernel has an operation that the machine does not support.
   Unsupported,
   /// The launch reached its step limit.

@@ -93,6 +93,8 @@ static FindingKind kindOf(report::FindingKind kind) {
     return FindingKind::Misbehaviour;
   case report::FindingKind::UnspecifiedValue:
     return FindingKind::UnspecifiedValue;
+  case report::FindingKind::SuspiciousValue:
+    return FindingKind::SuspiciousValue;
   case report::FindingKind::Unsupported:
     return FindingKind::Unsupported;
   case report::FindingKind::StepLimit:

@@ -691,7 +691,10 @@ typedef enum twFindingKind {
   TW_UNSUPPORTED = 4,
   TW_STEP_LIMIT = 5,
   /* Every remaining tile block waited for a change that no other block can make. */
-  TW_DEADLOCK = 6
+  TW_DEADLOCK = 6,
+  /* The kernel stored a NaN or an infinity (only with the check `origin`), or a value far from that
+   * of an execution in f64 (`precision`). A warning. */
+  TW_SUSPICIOUS_VALUE = 7
 } twFindingKind;
 
 /* Strings are never null; unknown ones are empty. */

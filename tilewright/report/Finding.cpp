@@ -20,6 +20,8 @@ llvm::StringRef report::nameOf(FindingKind kind) {
     return "misbehaviour";
   case FindingKind::UnspecifiedValue:
     return "unspecified-value";
+  case FindingKind::SuspiciousValue:
+    return "suspicious-value";
   case FindingKind::Unsupported:
     return "unsupported";
   case FindingKind::StepLimit:

@@ -44,6 +44,9 @@ enum class FindingKind {
   /// An unspecified value was stored or printed. This is only a warning, because a correct program
   /// may do so if nobody uses the value.
   UnspecifiedValue,
+  /// An array has a NaN, an infinity or an imprecise value that the kernel stored, and the user
+  /// asked for them (`--check origin,precision`). A warning.
+  SuspiciousValue,
   /// The machine does not support an operation, or this form of it.
   Unsupported,
   /// The run exceeded its step limit.
@@ -58,13 +61,14 @@ enum class FindingKind {
   SuspiciousProgram,
 };
 
-/// `failed-assertion`, `misbehaviour`, `unspecified-value`, `unsupported`, `step-limit`,
-/// `deadlock`, `difference`, `invalid-program`, `suspicious-program`
+/// `failed-assertion`, `misbehaviour`, `unspecified-value`, `suspicious-value`, `unsupported`,
+/// `step-limit`, `deadlock`, `difference`, `invalid-program`, `suspicious-program`
 llvm::StringRef nameOf(FindingKind kind);
 
 /// Whether a run with such a finding still counts as successful.
 inline bool isWarning(FindingKind kind) {
-  return kind == FindingKind::UnspecifiedValue || kind == FindingKind::SuspiciousProgram;
+  return kind == FindingKind::UnspecifiedValue || kind == FindingKind::SuspiciousValue ||
+         kind == FindingKind::SuspiciousProgram;
 }
 
 /// `error` or `warning`.

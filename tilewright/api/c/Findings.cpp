@@ -15,6 +15,8 @@ static twFindingKind kindOf(api::FindingKind kind) {
     return TW_MISBEHAVIOUR;
   case api::FindingKind::UnspecifiedValue:
     return TW_UNSPECIFIED_VALUE;
+  case api::FindingKind::SuspiciousValue:
+    return TW_SUSPICIOUS_VALUE;
   case api::FindingKind::Unsupported:
     return TW_UNSUPPORTED;
   case api::FindingKind::StepLimit:

@@ -56,6 +56,17 @@ static constexpr Rule table[] = {
     {"print", "format expressions fit their arguments", "operations, 6.3",
      "use %d, %u or %x for integers, with ll for i64, %f, %e or %g for floats, and %p for "
      "pointers"},
+    {"origin", "floats in arrays are finite; a warning, and only if it is named", "arithmetic, 3.2",
+     "follow the notes from the array back to the operation that made the value; mask out elements "
+     "that have no value before they are combined",
+     /*isWarning=*/true},
+    {"precision",
+     "floats in arrays are close to those of an execution in f64; a warning, and only if "
+     "it is named",
+     "arithmetic, 3.4",
+     "compute this operation in a wider format, or in another order: subtract before squares are "
+     "summed, scale before the format is narrowed",
+     /*isWarning=*/true},
     {"unsupported", "the reference machine supports what the kernel does"},
     {"step-limit", "the launch ends within its step limit"},
     {"deadlock", "some block can continue until all blocks have ended", "memory model, 1",

@@ -39,8 +39,10 @@ enum class Check : uint8_t {
   Scatter,     ///< The sparse indices of a store are distinct.
   Control,     ///< Loops have a positive step.
   Print,       ///< Format expressions fit their arguments.
+  Origin,      ///< Floats in arrays are finite. A warning; only if it is named.
+  Precision,   ///< They are close to those of an execution in f64. A warning; only if it is named.
 };
-inline constexpr unsigned checkCount = 16;
+inline constexpr unsigned checkCount = 18;
 
 const report::Rule &ruleOf(Check check);
 /// `bounds`, `index-space`, ...
@@ -56,9 +58,15 @@ llvm::ArrayRef<report::Rule> rules();
 
 class Checks {
 public:
-  static Checks all() { return Checks((1u << checkCount) - 1); }
+  /// All but `origin` and `precision`, because a correct program may compute NaNs, and round.
+  static Checks all() {
+    Checks checks((1u << checkCount) - 1);
+    checks.set(Check::Origin, false);
+    checks.set(Check::Precision, false);
+    return checks;
+  }
   static Checks none() { return Checks(0); }
-  /// Parses `all`, `none`, or a comma-separated list of names. A name adds a check, and a name
+  /// Parses a comma-separated list of `all`, `none` and names. A name adds a check, and a name
   /// after `no-` removes it; a list that starts with a removal starts from all.
   static support::Result<Checks> parse(llvm::StringRef text);
 

@@ -23,7 +23,8 @@ bool LaunchResult::has(FindingKind kind) const {
 }
 
 bool LaunchResult::succeeded() const {
-  uint32_t warnings = 1u << unsigned(FindingKind::UnspecifiedValue);
+  uint32_t warnings =
+      1u << unsigned(FindingKind::UnspecifiedValue) | 1u << unsigned(FindingKind::SuspiciousValue);
   return (unlistedKinds & ~warnings) == 0 &&
          llvm::all_of(findings, [](const Finding &finding) { return isWarning(finding.kind); });
 }

@@ -5,6 +5,7 @@
 #include "tilewright/reference/exhaustive/Exhaustive.h"
 #include "tilewright/reference/machine/Scheduler.h"
 #include "tilewright/reference/machine/TileBlock.h"
+#include "tilewright/reference/watch/Origins.h"
 #include "tilewright/tile/Globals.h"
 
 using namespace tilewright;
@@ -112,6 +113,14 @@ static Result<Program> programFor(tile::EntryOp entry, llvm::ArrayRef<Element> p
   return Program::of(entry);
 }
 
+/// The origins of values are found in program order only.
+static Result<void> checkWatched(const LaunchOptions &options) {
+  for (Check check : {Check::Origin, Check::Precision})
+    if (options.checks.has(check) && options.schedule != Schedule::ProgramOrder)
+      return Failure{"the check '" + nameOf(check).str() + "' needs the schedule 'program'"};
+  return {};
+}
+
 Result<LaunchResult> Machine::launch(tile::EntryOp entry, const runtime::Grid &grid,
                                      llvm::ArrayRef<Element> parameters, llvm::raw_ostream &output,
                                      const LaunchOptions &options) {
@@ -119,7 +128,18 @@ Result<LaunchResult> Machine::launch(tile::EntryOp entry, const runtime::Grid &g
   if (!program)
     return program.failure();
 
-  Launch launch{*program, grid, memory, globals, options, output};
+  if (Result<void> checked = checkWatched(options); !checked)
+    return checked.failure();
+  Origins origins(options.checks);
+  Observers observers;
+  LaunchOptions watched = options;
+  if (origins.isNeeded()) {
+    if (options.observer)
+      observers.add(*options.observer);
+    observers.add(origins);
+    watched.observer = &observers;
+  }
+  Launch launch{*program, grid, memory, globals, watched, output};
   if (options.isDependent) {
     launch.races = std::move(last.races);
     launch.tokenOrder = std::move(last.tokenOrder);
@@ -132,6 +152,8 @@ Result<LaunchResult> Machine::launch(tile::EntryOp entry, const runtime::Grid &g
                                                            : std::nullopt);
   size_t allocationsBefore = memory.allocationCount();
   runAll(launch, parameters);
+  for (Finding &finding : origins.findings())
+    launch.result.add(std::move(finding));
   launch.result.blocksSynchronise = launch.races && launch.races->blocksSynchronise();
   if (launch.races)
     for (const auto &allocation : memory.allocationsSince(allocationsBefore))
@@ -148,5 +170,7 @@ Result<ExhaustiveResult> Machine::explore(tile::EntryOp entry, const runtime::Gr
   Result<Program> program = programFor(entry, parameters);
   if (!program)
     return program.failure();
+  if (Result<void> checked = checkWatched(options); !checked)
+    return checked.failure();
   return exploreAll(*program, grid, memory, globals, parameters, options);
 }

@@ -1,0 +1,369 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// See Origins.h.
+
+#include "tilewright/reference/watch/Origins.h"
+#include "tilewright/numerics/Convert.h"
+#include "tilewright/reference/memory/Access.h"
+#include "tilewright/support/Shape.h"
+#include "tilewright/tile/Arithmetic.h"
+#include "tilewright/tile/Loops.h"
+
+#include <map>
+
+using namespace tilewright;
+using namespace tilewright::reference;
+using llvm::SmallVector;
+using mlir::Value;
+
+llvm::StringRef Origins::nameOf(Kind kind) {
+  switch (kind) {
+  case Kind::Nan:
+    return "nan";
+  case Kind::Infinity:
+    return "an infinity";
+  case Kind::Imprecise:
+    return "imprecise";
+  }
+  llvm_unreachable("every kind has a name");
+}
+
+std::optional<Origins::Kind> Origins::kindOf(Element element) const {
+  if (!findsNonFinite || !numerics::info(element.format).isFloat() || element.poison)
+    return std::nullopt;
+  if (element.isNan())
+    return Kind::Nan;
+  return element.isInf() ? std::optional(Kind::Infinity) : std::nullopt;
+}
+
+std::optional<Origins::Kind> Origins::kindOf(const TileBlock &block, Source source) const {
+  const Element element = elementOf(block, source);
+  if (const std::optional<Kind> kind = kindOf(element))
+    return kind;
+  return findsFar && numerics::info(element.format).isFloat() && shadow.isFar(block, source)
+             ? std::optional(Kind::Imprecise)
+             : std::nullopt;
+}
+
+//===-- Origins -------------------------------------------------------------------------------===//
+
+/// How many causes a finding lists.
+static constexpr size_t mostCauses = 4;
+
+Origins::Id Origins::add(TileBlock &block, mlir::Operation *op, Kind kind, Value value,
+                         int64_t element, const llvm::Twine &what, llvm::ArrayRef<Id> causes) {
+  Id &id = known[{op, unsigned(kind)}];
+  if (id)
+    return id;
+  const llvm::ArrayRef<int64_t> shape = llvm::cast<tile::TileType>(value.getType()).getShape();
+  Finding finding =
+      block.finding(FindingKind::SuspiciousValue, op,
+                    reference::nameOf(op) + ": " + elementPrefix(shape, element) + what);
+  finding.rule = &ruleOf(kind == Kind::Imprecise ? Check::Precision : Check::Origin);
+  finding.element = support::coordinateText(shape, element);
+  for (Id cause : causes) {
+    const Origin &earlier = origins[cause - 1];
+    finding.related.push_back(
+        {earlier.finding.location,
+         (nameOf(earlier.kind) + " from here: " + earlier.finding.message).str()});
+    llvm::append_range(finding.related, earlier.finding.related);
+  }
+  if (finding.related.size() > mostCauses)
+    finding.related.erase(finding.related.begin() + mostCauses, finding.related.end());
+  origins.push_back({kind, std::move(finding)});
+  return id = Id(origins.size());
+}
+
+/// The origin of an element of this kind. One that no operation of the block has defined is a
+/// parameter.
+Origins::Id Origins::idOf(TileBlock &block, Source source, Kind kind) {
+  const auto &ids = registers[&block];
+  const auto found = ids.find(source.value);
+  if (found != ids.end() && found->second[source.element])
+    return found->second[source.element];
+  mlir::Operation *op = source.value.getDefiningOp();
+  return add(block, op ? op : source.value.getParentBlock()->getParentOp(), kind, source.value,
+             source.element, "the argument is " + numerics::toString(elementOf(block, source)));
+}
+
+/// `0.25 in f64`
+static std::string inF64(double value) {
+  return numerics::toString(Element::fromDouble(value)) + " in f64";
+}
+
+/// `2.0 and inf`
+static std::string listOf(llvm::ArrayRef<Element> elements) {
+  std::string text;
+  for (auto [number, element] : llvm::enumerate(elements))
+    text += (number == 0                    ? ""
+             : number + 1 < elements.size() ? ", "
+                                            : " and ") +
+            numerics::toString(element);
+  return text;
+}
+
+/// What an operation has made an element of, if none of the sources is of its kind. `result` is
+/// what it has made.
+static std::string reasonOf(mlir::Operation *op, llvm::ArrayRef<Element> sources,
+                            const std::string &result) {
+  if (llvm::isa<tile::ConstantOp>(op))
+    return "the constant is " + result;
+  if (llvm::isa<tile::ElementwiseOpInterface>(op))
+    return "of " + listOf(sources) + " the result is " + result;
+  SmallVector<Element> infinities;
+  for (Element source : sources)
+    if (numerics::info(source.format).isFloat() && source.isInf() &&
+        !llvm::is_contained(infinities, source))
+      infinities.push_back(source);
+  if (infinities.empty() && llvm::StringRef(result).ends_with("in f64"))
+    return "of " + std::to_string(sources.size()) + " elements the result is " + result;
+  if (infinities.empty())
+    return "all " + std::to_string(sources.size()) + " elements that it combines are finite, and " +
+           "the result is " + result;
+  return "of " + std::to_string(sources.size()) + " elements, some of which are " +
+         listOf(infinities) + ", the result is " + result;
+}
+
+Origins::Id Origins::idOf(TileBlock &block, mlir::OpResult result, int64_t element, Kind kind) {
+  const SmallVector<Source> sources = sourcesOf(block, result, element);
+  SmallVector<Element> elements;
+  SmallVector<Id> causes;
+  for (const Source &source : sources) {
+    elements.push_back(elementOf(block, source));
+    const std::optional<Kind> other = kindOf(block, source);
+    if (other == kind)
+      return idOf(block, source, kind);
+    if (!other)
+      continue;
+    const Id cause = idOf(block, source, *other);
+    if (!llvm::is_contained(causes, cause))
+      causes.push_back(cause);
+  }
+  mlir::Operation *op = result.getOwner();
+  std::string made = numerics::toString(elementOf(block, Source{result, element}));
+  if (kind == Kind::Imprecise)
+    made += ", and " + inF64(shadow.at(block, {result, element}).value);
+  return add(block, op, kind, result, element, reasonOf(op, elements, made), causes);
+}
+
+Origins::Id Origins::idOfLoaded(TileBlock &block, mlir::OpResult result, int64_t element,
+                                Kind kind) {
+  mlir::Operation *op = result.getOwner();
+  const std::string value = numerics::toString(elementOf(block, Source{result, element}));
+  const auto read = loaded.find(element);
+  if (read == loaded.end()) // outside of the array, or disabled by the mask
+    return add(block, op, kind, result, element, "the padding is " + value);
+  const auto [id, place] = read->second;
+  if (id)
+    return id;
+  const Allocation *from = block.memory().allowed(place, 1, AccessKind::Read, block.id().number);
+  return add(block, op, kind, result, element,
+             (from ? from->name + from->elementText(place) : "memory") + " is " + value +
+                 " before the launch");
+}
+
+void Origins::define(TileBlock &block, mlir::OpResult result) {
+  registers[&block].erase(result);
+  const auto *tile = std::get_if<Tile>(&block.get(result));
+  if (!tile || !numerics::info(tile->format()).isFloat())
+    return;
+  if (findsFar)
+    shadow.define(block, result);
+  auto access = llvm::dyn_cast<tile::MemoryAccessOpInterface>(result.getOwner());
+  Ids made;
+  for (int64_t element = 0; element < tile->size(); ++element) {
+    const std::optional<Kind> kind = kindOf(block, {result, element});
+    if (!kind)
+      continue;
+    made.resize(tile->size());
+    made[element] =
+        access ? idOfLoaded(block, result, element, *kind) : idOf(block, result, element, *kind);
+  }
+  if (!made.empty())
+    registers[&block][result] = std::move(made);
+}
+
+//===-- Control flow --------------------------------------------------------------------------===//
+
+void Origins::passOn(TileBlock &block, mlir::ValueRange from, llvm::ArrayRef<mlir::ValueRange> to) {
+  if (findsFar)
+    shadow.passOn(block, from, to);
+  auto &ids = registers[&block];
+  SmallVector<Ids> passed;
+  for (Value value : from) {
+    const auto found = ids.find(value);
+    passed.push_back(found == ids.end() ? Ids() : found->second);
+  }
+  for (mlir::ValueRange targets : to)
+    for (auto [target, made] : llvm::zip_equal(targets, passed))
+      if (made.empty())
+        ids.erase(target);
+      else
+        ids[target] = made;
+}
+
+/// Whether the operation only passes values on.
+bool Origins::passOnAll(TileBlock &block, mlir::Operation *op) {
+  mlir::Operation *owner = op->getParentOp();
+  if (llvm::isa<tile::BreakOp, tile::ContinueOp>(op))
+    while (llvm::isa<tile::IfOp>(owner))
+      owner = owner->getParentOp();
+  if (llvm::isa<tile::IfOp>(op))
+    return true;
+  if (auto loop = llvm::dyn_cast<tile::ForOp>(op))
+    passOn(block, loop.getInitValues(), {loop.iterArgs(), loop.getResultValues()});
+  else if (auto loop = llvm::dyn_cast<tile::LoopOp>(op))
+    passOn(block, loop.getInitValues(), {loop.body()->getArguments()});
+  else if (llvm::isa<tile::YieldOp, tile::BreakOp>(op))
+    passOn(block, op->getOperands(), {owner->getResults()});
+  else if (auto loop = llvm::dyn_cast<tile::ForOp>(owner); loop && llvm::isa<tile::ContinueOp>(op))
+    passOn(block, op->getOperands(), {loop.iterArgs(), loop.getResultValues()});
+  else if (auto loop = llvm::dyn_cast<tile::LoopOp>(owner); loop && llvm::isa<tile::ContinueOp>(op))
+    passOn(block, op->getOperands(), {loop.body()->getArguments()});
+  else
+    return llvm::isa<tile::ReturnOp>(op);
+  return true;
+}
+
+void Origins::afterOperation(TileBlock &block, mlir::Operation *op, llvm::LogicalResult outcome) {
+  if (llvm::succeeded(outcome) && !passOnAll(block, op))
+    for (mlir::OpResult result : op->getResults())
+      define(block, result);
+  loaded.clear();
+}
+
+//===-- Memory --------------------------------------------------------------------------------===//
+
+/// The place will hold a value; it is kept if its id is not 0.
+void Origins::put(TileBlock &block, const MemoryOperation &operation, Place place, Stored stored) {
+  if (findsFar)
+    shadow.onStore(place, stored.value, stored.shadow);
+  stored.allocation =
+      stored.id ? block.memory().allowed(place, 1, AccessKind::Write, block.id().number) : nullptr;
+  stored.place = place;
+  stored.store = operation.op;
+  if (stored.allocation)
+    memory[place.address] = stored;
+  else
+    memory.erase(place.address);
+}
+
+void Origins::onStore(TileBlock &block, const MemoryOperation &operation, Source operand,
+                      Place place) {
+  Stored stored{};
+  stored.value = (*operation.operand)[operand.element];
+  stored.shadow = findsFar ? shadow.at(block, operand) : ShadowOf{0};
+  if (const std::optional<Kind> kind = kindOf(block, operand)) {
+    stored.id = idOf(block, operand, *kind);
+    stored.counts = kind != Kind::Imprecise || shadow.isFarInTile(block, operand);
+  }
+  put(block, operation, place, stored);
+}
+
+/// The origin of what a read-modify-write leaves in memory.
+Origins::Id Origins::idOfUpdated(TileBlock &block, const MemoryOperation &operation, Source operand,
+                                 Id old, Kind kind, llvm::ArrayRef<Element> operands) {
+  if (kindOf(operands[1]) == kind)
+    return idOf(block, operand, kind);
+  if (old && origins[old - 1].kind == kind)
+    return old;
+  return add(block, operation.op, kind, operand.value, operand.element,
+             "memory holds " + numerics::toString(operands[0]) + ", and the update by " +
+                 numerics::toString(operands[1]) + " makes it " +
+                 (kind == Kind::Nan ? "nan" : "infinite"));
+}
+
+/// In memory, the shadow of a sum is the sum of the shadows; other updates begin anew.
+void Origins::onUpdate(TileBlock &block, const MemoryOperation &operation, Source operand,
+                       Place place, Id old) {
+  const Allocation *in = block.memory().allowed(place, 1, AccessKind::Write, block.id().number);
+  if (!in)
+    return;
+  const Element before = withoutMark(load(*in, place));
+  const Element given = (*operation.operand)[operand.element];
+  const bool isSwap = operation.effect == Effect::CompareSwap;
+  if (isSwap && before.bits != (*operation.expected)[operand.element].bits)
+    return;
+  Stored stored{};
+  stored.value =
+      isSwap
+          ? given
+          : combine(operation.mode, {before}, elementOf(*operation.operand, operand.element)).bits;
+  stored.shadow = {stored.value.asDouble()};
+  if (findsFar && operation.mode == tile::AtomicRMWMode::AddF && !isSwap) {
+    const ShadowOf sum = shadow.inMemory(place, before), added = shadow.at(block, operand);
+    stored.shadow = {sum.value + added.value, std::min(sum.digits, added.digits)};
+  }
+  if (const std::optional<Kind> kind = kindOf(stored.value)) {
+    stored.id = idOfUpdated(block, operation, operand, old, *kind, {before, given});
+    stored.counts = true;
+  }
+  put(block, operation, place, stored);
+}
+
+void Origins::onAccess(TileBlock &block, const MemoryOperation &operation, const Segment &segment) {
+  if (!numerics::info(segment.place.format).isFloat())
+    return;
+  auto access = llvm::cast<tile::MemoryAccessOpInterface>(operation.op);
+  for (int64_t number = 0; number < segment.count; ++number) {
+    const Place place = segment.at(number);
+    const Source operand{access.getStored(), segment.element + number};
+    const auto stored = memory.find(place.address);
+    const Id old = stored == memory.end() ? 0 : stored->second.id;
+    if (operation.effect == Effect::Store) {
+      onStore(block, operation, operand, place);
+      continue;
+    }
+    loaded[operand.element] = {old, place};
+    if (findsFar && access.getLoaded())
+      if (const Allocation *from =
+              block.memory().allowed(place, 1, AccessKind::Read, block.id().number))
+        shadow.onLoad(block, access.getLoaded(), operand.element, place,
+                      withoutMark(load(*from, place)));
+    if (operation.effect != Effect::Load)
+      onUpdate(block, operation, operand, place, old);
+  }
+}
+
+//===-- Findings ------------------------------------------------------------------------------===//
+
+/// The finding for the elements of an array that have one origin, the first of which is given.
+Finding Origins::findingOf(const Stored &first, int64_t count) const {
+  const Origin &origin = origins[first.id - 1];
+  Finding finding = origin.finding;
+  finding.array = first.allocation->name;
+  finding.arrayElement = first.allocation->elementAt(first.place);
+  const std::string where = first.allocation->name + first.allocation->elementText(first.place);
+  const std::string kind = nameOf(origin.kind).str();
+  std::string what =
+      count == 1 ? where + " is " + kind
+                 : std::to_string(count) + " elements are " + kind + ", the first is " + where;
+  if (origin.kind == Kind::Imprecise)
+    what += ": " + numerics::toString(first.value) + ", and " + inF64(first.shadow.value);
+  finding.related.insert(finding.related.begin(), {first.store->getLoc(), what});
+  return finding;
+}
+
+std::vector<Finding> Origins::findings() const {
+  struct Elements {
+    int64_t count = 0, first = 0;
+    const Stored *stored = nullptr;
+  };
+  std::map<std::pair<Id, uint64_t>, Elements> byArray;
+  for (const auto &[address, stored] : memory) {
+    const Allocation &array = *stored.allocation;
+    if (!array.isHost || !stored.counts ||
+        reference::load(array, stored.place).bits != stored.value.bits)
+      continue; // other bytes were stored over it
+    Elements &elements = byArray[{stored.id, array.address}];
+    const int64_t element = array.elementAt(stored.place);
+    if (elements.count++ == 0 || element < elements.first) {
+      elements.first = element;
+      elements.stored = &stored;
+    }
+  }
+  std::vector<Finding> findings;
+  for (const auto &[key, elements] : byArray)
+    findings.push_back(findingOf(*elements.stored, elements.count));
+  return findings;
+}
