@@ -38,6 +38,7 @@ class Case:
     prints: dict = dataclasses.field(default_factory=dict)  # text that must be printed so many times
     schedules: tuple = SCHEDULES
     reason: str = ""  # why there is no producer
+    stores: int = None  # how many stores use tensor maps, if that matters
 
     def tensor(self, which: str) -> str:
         strides = "[1, ?]" if which in "ab" and self.is_by_columns(which) else "[?, 1]"

@@ -325,6 +325,8 @@ Plan::Plan(tile::EntryOp entry, const Target &target) : entry(entry), target(tar
         operand->offset += scratch;
   for (auto &[op, ring] : roles.rings)
     ring.barriers += scratch;
+  for (auto &[op, store] : roles.stores)
+    store.offset += scratch;
   roles.mapsInShared += scratch;
   roles.meetingBarrier += scratch;
   int64_t behind = allocated.bytes + ahead.bytes; // allocas or staged operands
