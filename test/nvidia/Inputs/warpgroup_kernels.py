@@ -39,6 +39,7 @@ class Case:
     schedules: tuple = SCHEDULES
     reason: str = ""  # why there is no producer
     target: str = "sm_90a"
+    stores: int = None  # how many stores use tensor maps, if that matters
 
     def tensor(self, which: str) -> str:
         strides = "[1, ?]" if which in "ab" and self.is_by_columns(which) else "[?, 1]"

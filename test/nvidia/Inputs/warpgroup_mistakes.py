@@ -4,6 +4,7 @@
 from planted import BARRIERS, LINE, MAPS, plant
 from warpgroup_kernels import Case, load, loop, store
 from warpgroup_loops import persistent
+from warpgroup_stores import twice
 
 WGMMA = [
     ("no wgmma.fence", r"wgmma\.fence\.sync\.aligned; ", ""),
@@ -47,3 +48,13 @@ SYNC = ("lanes do not wait for each other", r"^\s*bar\.warp\.sync -1;$", "")
 plant("a store before", meeting, [BARRIERS[0], BARRIERS[3], SYNC, ("no proxy fence", LINE.format(r"fence\.proxy\.async"), "")])
 # Lanes read fragments of `mma.sync` at different times.
 plant("mma.sync", Case("", tile=(32, 64, 32), sizes=(24, 56, 248), assumes=extents), [BARRIERS[0], BARRIERS[3], SYNC])
+# A tile is stored, loaded, and stored again.
+plant("stores by maps", Case("", twice(), total="f16", sizes=(56, 56, 120), assumes=extents), [
+    ("no proxy fence", r"^\s*fence\.proxy\.async;$", ""),
+    ("a barrier of the consumers less", r"^\s*bar\.sync \s*1, 128;$", ""),
+    ("a copy less", LINE.format(r"cp\.async\.bulk\.tensor\S*global\.shared"), ""),
+    ("no commit", LINE.format(r"cp\.async\.bulk\.commit_group"), ""),
+    ("no wait", LINE.format(r"cp\.async\.bulk\.wait_group"), ""),
+    ("a wait for reads only", r"cp\.async\.bulk\.wait_group 0;", "cp.async.bulk.wait_group.read 0;"),
+    ("a map is not copied", LINE.format(r"tensormap\.cp_fenceproxy"), ""),
+    ("a map is not acquired", LINE.format(r"fence\.proxy\.tensormap"), "")])

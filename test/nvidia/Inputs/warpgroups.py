@@ -16,6 +16,7 @@ import numpy as np
 from warpgroup_kernels import AHEAD, WRITTEN, Case, load, loop, store, text_of, usual_views
 from warpgroup_slices import loaded, returns, shared
 from warpgroup_loops import control, effects, several
+from warpgroup_stores import stores
 
 tilewright, folder = sys.argv[1], pathlib.Path(sys.argv[2])
 TYPES = {"f16": "f32.f16.f16", "bf16": "f32.bf16.bf16", "tf32": "f32.tf32.tf32", "i8": "s32.s8.s8",
@@ -275,6 +276,9 @@ def compiled(case: Case, source: pathlib.Path) -> list:
     """The command line that runs the kernel's PTX."""
     ptx = folder / "k.ptx"
     run("compile", source, "--target", case.target, "--emit", "ptx", "-o", ptx)
+    copied = run("compile", source, "--target", case.target, "--emit", "plan").count("copied from there by a tensor map")
+    if case.stores is not None and copied != case.stores:
+        raise RuntimeError(f"{case.stores} stores must use tensor maps, but {copied} do")
     if is_specialised(ptx.read_text()) != case.producer:
         raise RuntimeError(f"there must be {'a' if case.producer else 'no'} producer warp")
     return ["ptx", ptx, "--block", threads_of(ptx.read_text())]
@@ -353,7 +357,7 @@ def main() -> None:
     wanted = sys.argv[3] if len(sys.argv) > 3 else ""
     rng = np.random.default_rng(5)
     runs, failed = check_command(rng) + check_promotion(), 0
-    for group in (forms, arrays, shapes, control, loaded, returns, shared, several, effects):
+    for group in (forms, arrays, shapes, control, loaded, returns, shared, several, effects, stores):
         for case in group():
             if wanted not in case.name:
                 continue

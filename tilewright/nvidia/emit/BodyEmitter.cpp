@@ -21,7 +21,7 @@ BodyEmitter::BodyEmitter(mlir::ModuleOp into, const Plan &plan, ThreadBuilder &b
       memory(b, plan), moves(b, plan, tiles, shared), views(b, plan, tiles, shared, memory),
       pointers(b, plan, tiles, shared, memory), atomics(b, plan, tiles, shared, memory, views),
       aggregates(b, plan, tiles, shared, *this), products(b, plan, tiles, shared),
-      rings(b, plan, tiles, shared, views, role),
+      maps(b, plan, tiles, shared, views, role), rings(b, plan, tiles, shared, maps, role),
       operands(b, plan, tiles, shared, views, rings, *this), matrices(b, plan, tiles, operands),
       tensor(b, plan, tiles, shared, operands, role), host(into, b, plan, tiles, shared),
       pool(pool), control(b, plan, tiles, operands, tensor, *this) {}
@@ -50,7 +50,7 @@ void BodyEmitter::readParameters(LLVM::LLVMFuncOp function) {
 /// wait for it at the end.
 void BodyEmitter::electThread() {
   if (role == Role::Producer)
-    rings.makeMaps(pool);
+    maps.makeForRole(pool);
   const int64_t first = plan.threads + (role == Role::Multiplier ? producerThreads : 0);
   mlir::Block *elected = b.newBlock();
   b.jumpIf(b.isEqual(tiles.thread, b.i32(first)), elected, {}, control.exit, {});
@@ -87,6 +87,8 @@ void BodyEmitter::emit(mlir::Block &body) {
     return layout == first && layout.isInRegisters() == first.isInRegisters();
   };
   for (mlir::Operation &op : body) {
+    if (&op == plan.roles.start)
+      maps.makeForRole(pool);
     if (isNothing(&op) || isOfScalars(&op)) {
       emit(&op);
       continue;
@@ -101,7 +103,7 @@ void BodyEmitter::emit(mlir::Block &body) {
       continue;
     }
     if (plan.barriers.contains(&op))
-      b.barrier();
+      waitForEarlier();
     together.push_back(&op);
   }
   emitSoFar();
@@ -134,11 +136,17 @@ void BodyEmitter::emitTogether(llvm::ArrayRef<mlir::Operation *> ops) {
     tiles.beginAnew(thread);
 }
 
+/// Accesses that a token orders before the next one are complete in all threads.
+void BodyEmitter::waitForEarlier() {
+  maps.waitForStores(/*untilWritten=*/true);
+  b.barrier();
+}
+
 void BodyEmitter::emit(mlir::Operation *op) {
   b.setPlace(op->getLoc());
   // The producer meets the consumers behind a store that copies follow (plan/Roles.h).
   if (plan.barriers.contains(op) && !runsSlice(role))
-    b.barrier();
+    waitForEarlier();
   llvm::TypeSwitch<mlir::Operation *>(op)
       .Case<tile::IfOp, tile::ForOp, tile::LoopOp>([&](auto op) { control.emit(op); })
       .Case<tile::YieldOp, tile::ContinueOp, tile::BreakOp, tile::ReturnOp>(
@@ -146,7 +154,13 @@ void BodyEmitter::emit(mlir::Operation *op) {
       .Case<tile::MakeTensorViewOp, tile::MakePartitionViewOp, tile::MakeStridedViewOp,
             tile::MakeGatherScatterViewOp, tile::GetTensorShapeOp, tile::GetIndexSpaceShapeOp>(
           [&](auto op) { views.emitView(op); })
-      .Case<tile::LoadViewOp, tile::StoreViewOp>([&](auto op) { views.emit(op); })
+      .Case<tile::LoadViewOp>([&](auto op) { views.emit(op); })
+      .Case<tile::StoreViewOp>([&](auto op) {
+        if (plan.roles.stores.contains(op))
+          maps.store(op);
+        else
+          views.emit(op);
+      })
       .Case<tile::LoadPtrOp, tile::StorePtrOp>([&](auto op) { pointers.emit(op); })
       .Case<tile::AllocaOp>([&](auto op) {
         if (op.getGlobal())

@@ -40,6 +40,7 @@ private:
   void emit(mlir::Operation *op) override;
   void defineAll(mlir::Operation *op, llvm::StringRef registers);
   void emitTogether(llvm::ArrayRef<mlir::Operation *> ops);
+  void waitForEarlier();
   void emitFence(mlir::Operation *op);
   void emitGlobalAddress(tile::GetGlobalOp op);
 
@@ -56,6 +57,7 @@ private:
   Atomics atomics;
   Aggregates aggregates;
   Products products;
+  TensorMaps maps;
   Rings rings;
   Operands operands;
   MatrixProducts matrices;

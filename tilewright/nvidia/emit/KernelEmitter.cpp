@@ -28,6 +28,9 @@ void KernelEmitter::emitEntry() {
   pool.take();
   b.jump(start);
   b.setInsertionPointToStart(exit);
+  // The memory that bulk copies of stores read, and their maps, exist until the kernel ends.
+  if (!plan.roles.stores.empty())
+    b.instruction("cp.async.bulk.wait_group.read 0;");
   emitEnd();
   LLVM::ReturnOp::create(b, mlir::ValueRange());
   b.setInsertionPointToStart(start);

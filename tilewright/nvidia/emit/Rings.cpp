@@ -3,7 +3,6 @@
 // See Rings.h.
 
 #include "tilewright/nvidia/emit/Rings.h"
-#include "tilewright/tile/types/ViewGeometry.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -98,88 +97,7 @@ void Rings::meet() {
   writeState(b, meeting, 0, b.createOrFold<arith::XOrIOp>(parity, b.i32(1)));
 }
 
-//===-- Tensor maps ---------------------------------------------------------------------------===//
-
-/// Sets the fields of a map in shared memory (PTX ISA, tensormap.replace). A map must not have an
-/// extent of 0, nor a stride that is no multiple of 16 bytes. Where a dimension has no or one
-/// element, a valid placeholder is safe: `copy` never reads inside of such a dimension.
-void Rings::makeMap(const TensorMap &map, Value at) {
-  auto set = [&](llvm::StringRef field, const std::string &ordinal, Value value) {
-    const bool isWide = value.getType().isInteger(64);
-    std::string text = formatv("tensormap.replace.tile.{0}.shared::cta.b1024.{1} [$0], {2}$1;",
-                               field, isWide ? "b64" : "b32", ordinal);
-    b.instruction(text, {at, value}, isWide ? "r,l" : "r,r");
-  };
-  auto setConstant = [&](llvm::StringRef field, int64_t value) {
-    std::string text =
-        formatv("tensormap.replace.tile.{0}.shared::cta.b1024.b32 [$0], {1};", field, value);
-    b.instruction(text, {at}, "r");
-  };
-  const ViewValue array = views.valueOf(map.view);
-  set("global_address", "", array.base);
-  setConstant("rank", int64_t(map.dims.size()) - 1);
-  for (auto [number, dim] : llvm::enumerate(map.dims)) {
-    Value extent = array.extents[dim], one = b.i64(1);
-    Value atLeastOne = b.createOrFold<arith::MaxUIOp>(extent, one);
-    const std::string ordinal = std::to_string(number) + ", ";
-    set("box_dim", ordinal, b.i32(map.box[number]));
-    set("global_dim", ordinal, arith::TruncIOp::create(b, b.getI32Type(), atLeastOne));
-    set("element_stride", ordinal, b.i32(1));
-    if (number == 0)
-      continue;
-    Value bytes = b.mul(array.strides[dim], b.i64(map.elementBytes));
-    set("global_stride", std::to_string(number - 1) + ", ",
-        b.select(b.isBelow(one, extent), bytes, b.i64(16)));
-  }
-  // Elements are copied as unsigned integers; those outside of the array are 0.
-  setConstant("elemtype", llvm::Log2_64(map.elementBytes) + (map.elementBytes == 8));
-  setConstant("interleave_layout", 0);
-  setConstant("swizzle_mode", map.span() == 32 ? 1 : map.span() == 64 ? 2 : 3);
-  setConstant("fill_mode", 0);
-}
-
-/// Maps are made in shared memory and copied to the block's part of the pool, because copies read
-/// them from global memory.
-void Rings::makeMaps(GlobalPool &pool) {
-  Value lane = b.modulo(tiles.thread, 32);
-  SmallVector<Value> made;
-  for (size_t number = 0; number < plan.roles.maps.size(); ++number) {
-    int64_t offset = int64_t(number) * TensorMap::bytes;
-    Value at = b.byteOffset(shared.base(), b.i32(plan.roles.mapsInShared + offset));
-    b.writeWord(at, b.getI32Type(), lane, b.i32(0));
-    made.push_back(LLVM::PtrToIntOp::create(b, b.getI32Type(), at));
-    maps.push_back(pool.addressAt(plan.roles.mapsInPool + offset));
-  }
-  b.instruction("bar.warp.sync -1;");
-  b.branch(b.isEqual(lane, b.i32(0)), [&] {
-    for (auto [map, at] : llvm::zip_equal(plan.roles.maps, made))
-      makeMap(map, at);
-  });
-  b.instruction("bar.warp.sync -1;");
-  for (auto [from, to] : llvm::zip_equal(made, maps))
-    b.instruction("tensormap.cp_fenceproxy.global.shared::cta.tensormap::generic.release.gpu.sync."
-                  "aligned [$0], [$1], 128;",
-                  {to, from}, "l,r");
-  for (Value map : maps)
-    b.instruction("fence.proxy.tensormap::generic.acquire.gpu [$0], 128;", {map}, "l");
-}
-
 //===-- Copies --------------------------------------------------------------------------------===//
-
-/// The coordinates of a load's tile in the order of the map. Coordinates have 32 bits and a sign; a
-/// tile that begins outside of the array gets a coordinate that is certainly outside.
-static SmallVector<Value> coordinatesOf(ThreadBuilder &b, const TensorMap &map,
-                                        const TileRegion &region, tile::TileView view) {
-  SmallVector<Value> coordinates(map.dims.size());
-  auto rules = tile::rulesOf(view);
-  for (auto [axis, rule] : llvm::zip_equal(region.axes, rules)) {
-    size_t number = llvm::find(map.dims, rule.tensorDim) - map.dims.begin();
-    Value first = arith::TruncIOp::create(b, b.getI32Type(), axis.first);
-    coordinates[number] =
-        b.select(b.isBelow(axis.first, axis.extent), first, b.i32(-(int64_t(1) << 30)));
-  }
-  return coordinates;
-}
 
 /// Copies an operand to its image: for each panel, boxes of up to 256 rows.
 void Rings::copy(const Ring &ring, const TensorCopy &copy, tile::MatmulOpInterface product,
@@ -191,8 +109,7 @@ void Rings::copy(const Ring &ring, const TensorCopy &copy, tile::MatmulOpInterfa
   tile::LoadViewOp load = copy.load;
   const SharedImage image = imageOf(matrices, copy.isLhs, staging.isAlongK(copy.isLhs), matrices.k);
   auto access = llvm::cast<tile::MemoryAccessOpInterface>(load.getOperation());
-  SmallVector<Value> first = coordinatesOf(b, map, views.regionOf(access, load.getIndex()),
-                                           llvm::cast<tile::TileView>(load.getView().getType()));
+  SmallVector<Value> first = maps.coordinatesOf(map, access, load.getIndex());
   Value base = b.add(b.mul(stage, b.i32(operand.bytes)), b.i32(operand.offset));
   Value full = barrierOf(ring, stage, /*isEmpty=*/false);
   const int64_t rowsOfBox = map.box[copy.rowDim];
@@ -212,7 +129,7 @@ void Rings::copy(const Ring &ring, const TensorCopy &copy, tile::MatmulOpInterfa
       at[copy.rowDim] = b.add(at[copy.rowDim], b.i32(row));
       Value to =
           barriers.addressAt(b.add(base, b.i32(panel * image.panelBytes() + row * image.span)));
-      SmallVector<Value> operands = {to, maps[copy.map], full};
+      SmallVector<Value> operands = {to, maps.addressOf(copy.map), full};
       llvm::append_range(operands, at);
       b.instruction(text, operands, constraints);
     }

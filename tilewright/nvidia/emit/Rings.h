@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Emits the two sides of rings of pipeline stages (plan/Roles.h): tensor maps and copies of the
-// producer, waiting and releasing of the consumers. A stage has a full barrier, which completes
+// Emits the two sides of rings of pipeline stages (plan/Roles.h): copies of the producer, waiting
+// and releasing of the consumers. A stage has a full barrier, which completes
 // when the bytes of its copies have arrived, and an empty barrier, at which each warp of the
 // consumers arrives when it has read the stage, or at which a commit of the multiplier arrives.
 // Roles count the stages of a ring in the same order, also through loops around it, and wait for
@@ -10,17 +10,16 @@
 #ifndef TILEWRIGHT_NVIDIA_EMIT_RINGS_H
 #define TILEWRIGHT_NVIDIA_EMIT_RINGS_H
 
-#include "tilewright/nvidia/emit/GlobalPool.h"
 #include "tilewright/nvidia/emit/Mbarriers.h"
-#include "tilewright/nvidia/emit/Views.h"
+#include "tilewright/nvidia/emit/TensorMaps.h"
 
 namespace tilewright::nvidia {
 
 class Rings {
 public:
-  Rings(ThreadBuilder &b, const Plan &plan, Tiles &tiles, SharedMemory &shared, Views &views,
+  Rings(ThreadBuilder &b, const Plan &plan, Tiles &tiles, SharedMemory &shared, TensorMaps &maps,
         Role role)
-      : b(b), plan(plan), tiles(tiles), shared(shared), views(views), barriers(b, tiles, shared),
+      : b(b), plan(plan), tiles(tiles), shared(shared), maps(maps), barriers(b, tiles, shared),
         role(role) {}
 
   /// One thread initialises all barriers.
@@ -30,8 +29,6 @@ public:
 
   bool isProducer() const { return role == Role::Producer; }
   bool runsSlice() const { return nvidia::runsSlice(role); }
-  /// All threads of the producer: makes the tensor maps.
-  void makeMaps(GlobalPool &pool);
   /// The producer: copies the operands of the next product when a stage is free.
   void fill(tile::MatmulOpInterface product);
   /// Consumers, or the multiplier: waits for the operands of the next product, and returns the
@@ -47,7 +44,6 @@ public:
 private:
   mlir::Value barrierOf(const Ring &ring, mlir::Value stage, bool isEmpty);
   void advance(const Ring &ring, mlir::Value state);
-  void makeMap(const TensorMap &map, mlir::Value at);
   void copy(const Ring &ring, const TensorCopy &copy, tile::MatmulOpInterface product,
             mlir::Value stage);
 
@@ -55,13 +51,12 @@ private:
   const Plan &plan;
   Tiles &tiles;
   SharedMemory &shared;
-  Views &views;
+  TensorMaps &maps;
   Mbarriers barriers;
   const Role role;
   /// Thread-local arrays with the stage and the parity, by product.
   llvm::DenseMap<mlir::Operation *, mlir::Value> states;
-  mlir::Value meeting;                 ///< The same for the parity of the next meeting.
-  llvm::SmallVector<mlir::Value> maps; ///< Addresses.
+  mlir::Value meeting; ///< The same for the parity of the next meeting.
 };
 
 } // namespace tilewright::nvidia

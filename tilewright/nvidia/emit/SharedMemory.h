@@ -47,6 +47,10 @@ public:
   /// one whose size is set later, by the launch or in the cubin (Assemble.h).
   void declare(mlir::ModuleOp into, const Reserved &size, SharedMemoryForm form);
   mlir::Value base();
+  /// The address of a byte, as instructions take it.
+  mlir::Value addressAt(mlir::Value offset) {
+    return mlir::LLVM::PtrToIntOp::create(b, b.getI32Type(), b.byteOffset(base(), offset));
+  }
 
   /// Moves elements through at most `bytes` of shared memory.
   void exchange(const Given &given, llvm::ArrayRef<Wanted> wanted, int64_t bytes);

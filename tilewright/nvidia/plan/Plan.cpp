@@ -351,6 +351,8 @@ void Plan::placeInShared(const Reserved &allocated) {
         operand->offset += scratch;
   for (auto &[op, ring] : roles.rings)
     ring.barriers += scratch;
+  for (auto &[op, store] : roles.stores)
+    store.offset += scratch;
   roles.mapsInShared += scratch;
   roles.meetingBarrier += scratch;
   for (auto &[op, sums] : tensor.products) {

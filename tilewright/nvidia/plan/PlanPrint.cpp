@@ -206,6 +206,8 @@ static std::string textOf(const Plan &plan, Operation *op, const MatrixProduct &
 static std::string textOf(const Plan &plan, tile::MemoryAccessOpInterface access) {
   if (access.isAtomic() || !access.isWeak())
     return "scalar accesses: the access is atomic or ordered";
+  if (plan.roles.stores.contains(access))
+    return "written into shared memory and copied from there by a tensor map";
   int64_t width = plan.widthOfAccess(access);
   Value tile = access.getLoaded() ? access.getLoaded() : access.getStored();
   mlir::Type elementType = llvm::cast<tile::TileType>(tile.getType()).getElementType();
@@ -273,8 +275,10 @@ static std::string verdictOn(const Plan &plan, Operation *op, const tile::HintFo
   if (auto flag = llvm::dyn_cast<mlir::BoolAttr>(hint.value)) {
     if (!flag.getValue())
       return "honoured: the access does not use TMA";
-    return isCopiedByProducer(plan, op) ? "honoured: a producer warp copies by tensor maps"
-                                        : "not honoured: the access does not use TMA";
+    if (isCopiedByProducer(plan, op))
+      return "honoured: a producer warp copies by tensor maps";
+    return plan.roles.stores.contains(op) ? "honoured: the tile is copied by a tensor map"
+                                          : "not honoured: the access does not use TMA";
   }
   const llvm::APInt value = llvm::cast<mlir::IntegerAttr>(hint.value).getValue();
   if (hint.name == "num_worker_warps_per_cta")

@@ -16,6 +16,7 @@
 #ifndef TILEWRIGHT_NVIDIA_PLAN_ROLES_H
 #define TILEWRIGHT_NVIDIA_PLAN_ROLES_H
 
+#include "tilewright/nvidia/plan/SharedImage.h"
 #include "tilewright/tile/Ops.h"
 
 #include "llvm/ADT/DenseSet.h"
@@ -27,6 +28,7 @@
 namespace tilewright::nvidia {
 
 struct Plan;
+struct Target;
 
 /// How boxes of an array are copied into shared memory.
 struct TensorMap {
@@ -58,6 +60,15 @@ struct TensorCopy {
   size_t rowDim;
 };
 
+/// A store by a tensor map (PlanStores.cpp). The consumers write the tile into shared memory, where
+/// the rings were, and one thread copies it from there, box by box.
+struct TensorStore {
+  size_t map; ///< In Roles::maps.
+  size_t rowDim;
+  SharedImage image;
+  int64_t offset; ///< In shared memory.
+};
+
 /// The pipeline stages of a product's operands.
 struct Ring {
   int64_t stages;
@@ -78,7 +89,11 @@ constexpr int64_t mostRingBytes(int64_t stages) {
 struct Roles {
   /// By product; empty if the entry is not specialised.
   llvm::MapVector<mlir::Operation *, Ring> rings;
+  /// Those of loads, which the producer makes, and behind them those of stores, which consumers
+  /// make.
   llvm::SmallVector<TensorMap, 2> maps;
+  size_t mapsOfLoads = 0;
+  llvm::MapVector<mlir::Operation *, TensorStore> stores;
   /// The offsets of the maps: in the block's part of the pool, and in shared memory, where they are
   /// made.
   int64_t mapsInPool = 0, mapsInShared = 0;
@@ -147,8 +162,27 @@ private:
   llvm::DenseSet<mlir::Operation *> reached;
 };
 
+/// PlanTensorMaps.cpp: a tensor map for a load or store of a tile that lies in shared memory as
+/// this image, or why there is none.
+struct MapOrReason {
+  TensorMap map = {};
+  size_t rowDim = 0;
+  const char *reason = nullptr;
+};
+MapOrReason mapFor(const Plan &plan, tile::MemoryAccessOpInterface access,
+                   const SharedImage &image);
+/// Whether the array of a map exists when maps are made, before this operation.
+bool isMadeBefore(const TensorMap &map, mlir::Operation *start);
+/// Whether a hint says that the access must not use a tensor map (operations, 2.5).
+bool isMapForbidden(tile::MemoryAccessOpInterface access, const Target &target);
+/// The dimension of a tile along which rows follow each other, if `contiguous` is the one along
+/// rows: the other one with more than one element. None if the tile is no matrix.
+std::optional<size_t> rowDimensionOf(llvm::ArrayRef<int64_t> shape, size_t contiguous);
+
 /// PlanRoles.cpp: fills `roles`. Needs staging.
 void chooseRoles(Plan &plan);
+/// PlanStores.cpp: fills `roles.stores`, if the stages of rings take this many bytes of `ahead`.
+void chooseTensorStores(Plan &plan, int64_t bytes);
 
 } // namespace tilewright::nvidia
 

@@ -10,6 +10,13 @@ using namespace tilewright::nvidia::testing;
 
 namespace {
 
+/// Stores the sums of a loop, converted to f16.
+std::string stored(const std::string &sums, const std::string &to) {
+  return "%h" + sums + " = ftof %" + sums + " : " + tile32 + " -> " + tile16 + at("h" + sums) +
+         "%w" + sums + " = store_view_tko weak %h" + sums + ", %" + to +
+         "[%zero, %zero] : " + tile16 + ", " + view + ", tile<i32> -> token" + at("store" + sums);
+}
+
 class NvidiaRoles : public RolesTest {};
 
 TEST_F(NvidiaRoles, theProducerExecutesWhatTheCopiesNeed) {
@@ -172,6 +179,40 @@ TEST_F(NvidiaRoles, loadsBeforeJoinedTokensPrecedeTheirStore) {
       reason(joined + products +
              "%o = store_ptr_tko weak %e, %one token=%v : tile<ptr<i32>>, tile<i32> -> token\n"),
       "");
+}
+
+/// Its tile of 8 KiB takes the place of the stages, which begin behind the memory of exchanges.
+TEST_F(NvidiaRoles, aStoreBehindAllProductsUsesAMap) {
+  Plan plan = planOf(loop("s") + stored("s", "a"));
+  ASSERT_EQ(plan.roles.stores.size(), 1u);
+  const auto &[op, store] = plan.roles.stores.front();
+  EXPECT_EQ(nameOf(op), "stores");
+  EXPECT_EQ(plan.roles.mapsOfLoads, 2u);
+  EXPECT_EQ(store.map, 2u);
+  EXPECT_EQ(plan.roles.maps.size(), 3u);
+  EXPECT_EQ(store.rowDim, 1u);
+  EXPECT_EQ(store.image.rows, 64);
+  EXPECT_EQ(store.image.rowBytes, 128);
+  const Staging &staging = plan.staged.front().second;
+  EXPECT_EQ(store.offset, std::min(staging.lhs.offset, staging.rhs.offset));
+  EXPECT_FALSE(plan.accessLayouts.contains(op));
+}
+
+TEST_F(NvidiaRoles, storesOfOneViewShareAMap) {
+  Plan plan =
+      planOf(loop("s") + stored("s", "a") + "%u = addf %s, %s : " + tile32 + stored("u", "a"));
+  EXPECT_EQ(plan.roles.stores.size(), 2u);
+  EXPECT_EQ(plan.roles.maps.size(), 3u);
+}
+
+/// Stages are read again, or the address is not known to be aligned, or there are no stages.
+TEST_F(NvidiaRoles, otherStoresUseNoMap) {
+  Plan first = planOf(loop("s") + stored("s", "a") + loop("u") + stored("u", "a"));
+  ASSERT_EQ(first.roles.stores.size(), 1u);
+  EXPECT_EQ(nameOf(first.roles.stores.front().first), "storeu");
+  EXPECT_TRUE(planOf(loop("s") + stored("s", "c")).roles.stores.empty());
+  EXPECT_TRUE(planOf(loop("s") + "if %if {\n" + stored("s", "a") + "}").roles.stores.empty());
+  EXPECT_TRUE(planOf(loop("s") + stored("s", "a"), "sm_100a").roles.stores.empty());
 }
 
 TEST_F(NvidiaRoles, entriesWithFencesHaveNone) {

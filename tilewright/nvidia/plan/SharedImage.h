@@ -36,6 +36,11 @@ struct SharedImage {
   int64_t swizzledPieces() const { return std::min(span / pieceBytes, rowsOfSwizzle); }
   int64_t rowsOfPermutation() const { return rowsOfSwizzle / swizzledPieces(); }
 
+  /// The offset of a byte. Its bits are exclusive-ors of bits of `row` and `byte`.
+  int64_t placeOf(int64_t row, int64_t byte) const {
+    const int64_t moved = row / rowsOfPermutation() % swizzledPieces() * pieceBytes;
+    return offsetOf(row, byte) ^ moved;
+  }
   /// The offset at which the bytes from `byte` on of some rows begin for a descriptor: before the
   /// swizzle, which the hardware applies to addresses. `row` is a multiple of eight.
   int64_t offsetOf(int64_t row, int64_t byte) const {

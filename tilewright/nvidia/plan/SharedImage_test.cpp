@@ -51,6 +51,7 @@ TEST(SharedImage, PiecesArePermutedAsTheHardwareSwizzles) {
     for (int64_t row = 0; row < image.rows; ++row)
       for (int64_t byte = 0; byte < image.rowBytes; ++byte) {
         int64_t offset = offsetByPieces(image, row, byte);
+        ASSERT_EQ(image.placeOf(row, byte), offset);
         ASSERT_EQ(offset, offsetByBits(image, row, byte))
             << image.span << " bytes, row " << row << ", byte " << byte;
         EXPECT_TRUE(used.insert(offset).second);
