@@ -111,7 +111,7 @@ reports() { # ROW
     --seed 12 --devices reference,ptx --schedules up,down,random --targets sm_80,sm_90a --sample 2
   "$1" differential-warpgroups tilewright "$PYTHON" test/differential/run.py --programs $bin --count 120 \
     --seed 15-tiles --devices reference,cpu,ptx --levels 2 --threads 2 --schedules up,random \
-    --targets sm_80,sm_90a --sample 1
+    --targets sm_80,sm_90a,sm_100a --sample 1
   "$1" python-ptx 'tilewright_python tilewright' "$PYTHON" test/nvidia/cutile_on_ptx.py
   "$1" distribution tilewright "$PYTHON" test/distribution/run.py --programs $bin
   "$1" instructions tilewright "$PYTHON" test/instructions/run.py --programs $bin

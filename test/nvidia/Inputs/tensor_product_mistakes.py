@@ -65,3 +65,9 @@ stored = Case("", f"""%three = constant <f32: 3.0> : {case.tile_of("c")}
     {loop(case, initial="three")}
     {store(case, "sum")}""", tile=case.tile, sizes=(120, 56, 264))
 plant("initial accumulators", on_blackwell(stored), BARRIERS[:3] + HANDING_OVER + PRODUCTS[2:3] + MOVES)
+# Threads compute lhs, so accumulators are handed over for each product.
+half = case.tile_of("a")
+computed = Case("", f"""{loop(case).replace("mmaf %l,", "mmaf %d,").replace("%more =", f"%d = addf %l, %l : {half}" + chr(10) + "%more =")}
+    {store(case, "sum")}""", tile=case.tile, sizes=(120, 56, 264))
+plant("lhs of threads", on_blackwell(computed), [
+    ("no proxy fence", LINE.format(r"fence\.proxy\.async"), ""), *BARRIERS[:3], *HANDING_OVER])

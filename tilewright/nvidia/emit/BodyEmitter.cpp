@@ -176,7 +176,7 @@ void BodyEmitter::emit(mlir::Operation *op) {
         else if (role == Role::Multiplier)
           tensor.multiply(op);
         else if (plan.tensor.find(op))
-          return; // the multiplier computes it
+          tensor.emit(op);
         else if (plan.matrices.contains(op))
           matrices.emit(op);
         else

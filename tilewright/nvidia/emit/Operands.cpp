@@ -138,23 +138,17 @@ static void waitForGroups(ThreadBuilder &b, int64_t later) {
 
 //===-- Products ------------------------------------------------------------------------------===//
 
-std::pair<std::optional<Matrix>, Matrix> Operands::bring(tile::MatmulOpInterface op, Value window,
-                                                         int64_t steps) {
+/// The operands in shared memory, and the bytes of those in the memory of exchanges.
+Operands::Placed Operands::place(tile::MatmulOpInterface op, Value stage, int64_t steps) {
   const MatrixProduct &product = plan.matrices.find(op)->second;
   const Staging &staging = plan.staged.find(op)->second;
-  auto loop = llvm::dyn_cast<tile::ForOp>(op->getParentOp());
-  auto pipeline = plan.pipelines.find(loop);
-  const bool hasRing = plan.roles.ringOf(op);
-  bool isAhead = !hasRing && pipeline != plan.pipelines.end() &&
-                 llvm::is_contained(pipeline->second.products, op);
-  Value stage = hasRing ? rings.wait(op) : isAhead ? turns.at(loop).stage : Value();
   int64_t exchanged = 0;
   auto placed = [&](const StagedOperand &operand, bool isLhs) {
     int64_t stepsBytes = operand.bytes / product.k * steps;
     int64_t offset = operand.isOfExchange() ? exchanged : operand.offset;
     exchanged += operand.isOfExchange() ? stepsBytes : 0;
     Value base = b.byteOffset(shared.base(), b.i32(offset));
-    if (operand.way == StagedOperand::CopiedAhead)
+    if (operand.way == StagedOperand::CopiedAhead && stage)
       base = b.byteOffset(base, b.mul(stage, b.i32(operand.bytes)));
     return matrixOf(op, isLhs, base, steps);
   };
@@ -162,7 +156,15 @@ std::pair<std::optional<Matrix>, Matrix> Operands::bring(tile::MatmulOpInterface
   if (staging.lhs.way != StagedOperand::InRegisters)
     lhs = placed(staging.lhs, true);
   Matrix rhs = placed(staging.rhs, false);
-  if (exchanged)
+  return {lhs, rhs, exchanged};
+}
+
+/// Writes or copies the operands in the memory of exchanges. Returns whether copies are in flight.
+bool Operands::fillExchanged(tile::MatmulOpInterface op, const Placed &placed, Value window,
+                             int64_t steps) {
+  const MatrixProduct &product = plan.matrices.find(op)->second;
+  const Staging &staging = plan.staged.find(op)->second;
+  if (placed.exchanged)
     b.barrier();
   bool isCopied = false;
   auto fill = [&](const StagedOperand &operand, const Matrix &matrix) {
@@ -172,13 +174,41 @@ std::pair<std::optional<Matrix>, Matrix> Operands::bring(tile::MatmulOpInterface
     else if (operand.way == StagedOperand::Copied)
       copy(matrix, operand.load);
   };
-  if (lhs)
-    fill(staging.lhs, *lhs);
-  fill(staging.rhs, rhs);
-  if (hasRing && !exchanged)
-    return {lhs, rhs}; // no thread has written any of it
+  if (placed.lhs)
+    fill(staging.lhs, *placed.lhs);
+  fill(staging.rhs, placed.rhs);
   if (isCopied)
     commit();
+  return isCopied;
+}
+
+void Operands::give(tile::MatmulOpInterface op) {
+  const int64_t steps = plan.matrices.find(op)->second.k;
+  const Placed placed = place(op, {}, steps);
+  if (fillExchanged(op, placed, b.i32(0), steps))
+    waitForGroups(b, 0);
+  if (placed.exchanged)
+    b.instruction("fence.proxy.async.shared::cta;");
+}
+
+std::pair<std::optional<Matrix>, Matrix> Operands::take(tile::MatmulOpInterface op) {
+  const Placed placed = place(op, rings.wait(op), plan.matrices.find(op)->second.k);
+  return {placed.lhs, placed.rhs};
+}
+
+std::pair<std::optional<Matrix>, Matrix> Operands::bring(tile::MatmulOpInterface op, Value window,
+                                                         int64_t steps) {
+  const MatrixProduct &product = plan.matrices.find(op)->second;
+  auto loop = llvm::dyn_cast<tile::ForOp>(op->getParentOp());
+  auto pipeline = plan.pipelines.find(loop);
+  const bool hasRing = plan.roles.ringOf(op);
+  bool isAhead = !hasRing && pipeline != plan.pipelines.end() &&
+                 llvm::is_contained(pipeline->second.products, op);
+  Value stage = hasRing ? rings.wait(op) : isAhead ? turns.at(loop).stage : Value();
+  const Placed placed = place(op, stage, steps);
+  const bool isCopied = fillExchanged(op, placed, window, steps);
+  if (hasRing && !placed.exchanged)
+    return {placed.lhs, placed.rhs}; // no thread has written any of it
   if (plan.target.capability >= 80 && (isCopied || isAhead))
     waitForGroups(b, isCopied ? 0 : pipeline->second.laterGroups());
   // `wgmma` reads by the asynchronous proxy what threads have written or copied by the generic one.
@@ -187,7 +217,7 @@ std::pair<std::optional<Matrix>, Matrix> Operands::bring(tile::MatmulOpInterface
   b.barrier();
   if (isAhead)
     copyNext(op, pipeline->second);
-  return {lhs, rhs};
+  return {placed.lhs, placed.rhs};
 }
 
 //===-- Loops ---------------------------------------------------------------------------------===//

@@ -56,6 +56,10 @@ public:
   /// passed in registers.
   std::pair<std::optional<Matrix>, Matrix> bring(tile::MatmulOpInterface product,
                                                  mlir::Value window, int64_t steps);
+  /// The same for a product that the multiplier computes: the consumers write what does not come
+  /// through the ring, and arrive at an mbarrier afterwards; the multiplier waits for the ring.
+  void give(tile::MatmulOpInterface product);
+  std::pair<std::optional<Matrix>, Matrix> take(tile::MatmulOpInterface product);
   /// The operands of the product are no longer read.
   void release(tile::MatmulOpInterface product) {
     if (plan.roles.ringOf(product))
@@ -64,6 +68,14 @@ public:
   mlir::Value addressIn(const Matrix &matrix, mlir::Value row, mlir::Value byte);
 
 private:
+  struct Placed {
+    std::optional<Matrix> lhs;
+    Matrix rhs;
+    int64_t exchanged;
+  };
+  Placed place(tile::MatmulOpInterface product, mlir::Value stage, int64_t steps);
+  bool fillExchanged(tile::MatmulOpInterface product, const Placed &placed, mlir::Value window,
+                     int64_t steps);
   Matrix matrixOf(tile::MatmulOpInterface product, bool isLhs, mlir::Value base, int64_t steps);
   mlir::Value rowOf(const Matrix &matrix, llvm::ArrayRef<mlir::Value> at);
   void write(const MatrixProduct &product, const Matrix &matrix, mlir::Value window, int64_t steps);

@@ -65,8 +65,8 @@ void TensorProducts::initialize(const Plan &plan, Mbarriers &barriers) {
   }
 }
 
-/// If loops begin with zeros, the columns may be written at first: the multiplier waits for the
-/// phase before the first one, which counts as complete.
+/// If accumulators are held and begin with zeros, the columns may be written at first: the
+/// multiplier waits for the phase before the first one, which counts as complete.
 void TensorProducts::begin() {
   if (!plan.tensor.isUsed() || role == Role::Producer)
     return;
@@ -74,8 +74,8 @@ void TensorProducts::begin() {
   for (const auto &[product, sums] : plan.tensor.products) {
     State &state =
         states[product] = {b.localArray(b.getI32Type(), 1), b.localArray(b.getI32Type(), 1)};
-    writeState(b, state.parity, 0,
-               b.i32(role == Role::Multiplier && sums.beginWithZeros() ? 1 : 0));
+    const bool isReadyAtFirst = sums.isHeld && sums.beginWithZeros();
+    writeState(b, state.parity, 0, b.i32(role == Role::Multiplier && isReadyAtFirst ? 1 : 0));
   }
 }
 
@@ -87,7 +87,7 @@ void TensorProducts::forEach(
   if (role == Role::Producer)
     return;
   for (const auto &entry : plan.tensor.products)
-    if (entry.second.loop == loop)
+    if (entry.second.loop == loop && entry.second.isHeld)
       b.branch(entry.second.beginWithZeros() ? runs : Value(),
                [&] { body(entry.first, entry.second); });
 }
@@ -118,16 +118,37 @@ void TensorProducts::enter(tile::ForOp loop, Value runs) {
   });
 }
 
+void TensorProducts::commit(const TensorAccumulators &sums) {
+  b.instruction("tcgen05.commit.cta_group::1.mbarrier::arrive::one.shared::cluster.b64 [$0];",
+                {barriers.addressAt(sums.done)}, "r");
+}
+
+void TensorProducts::receive(mlir::Operation *product, const TensorAccumulators &sums) {
+  waitFor(sums.done, states[product]);
+  b.instruction(fenceAfter);
+  load(product, sums);
+}
+
+void TensorProducts::emit(tile::MatmulOpInterface op) {
+  const TensorAccumulators &sums = *plan.tensor.find(op);
+  if (sums.isHeld)
+    return; // the multiplier computes it
+  operands.give(op);
+  if (!sums.beginWithZeros()) {
+    tiles.copy(op.getAcc(), sums.loaded());
+    store(op, sums);
+  }
+  makeReady(sums);
+  receive(op, sums);
+}
+
 void TensorProducts::leave(tile::ForOp loop, Value runs) {
   forEach(loop, runs, [&](mlir::Operation *product, const TensorAccumulators &sums) {
     if (role == Role::Multiplier) {
-      b.instruction("tcgen05.commit.cta_group::1.mbarrier::arrive::one.shared::cluster.b64 [$0];",
-                    {barriers.addressAt(sums.done)}, "r");
+      commit(sums);
       return;
     }
-    waitFor(sums.done, states[product]);
-    b.instruction(fenceAfter);
-    load(product, sums);
+    receive(product, sums);
     if (sums.beginWithZeros())
       makeReady(sums);
   });
@@ -172,7 +193,11 @@ void TensorProducts::multiply(Value columns, Value lhs, Value rhs, Value descrip
 void TensorProducts::multiply(tile::MatmulOpInterface op) {
   const MatrixProduct &product = plan.matrices.find(op)->second;
   const TensorAccumulators &sums = *plan.tensor.find(op);
-  auto [lhs, rhs] = operands.bring(op, b.i32(0), product.k);
+  if (!sums.isHeld) {
+    waitFor(sums.ready, states[op]);
+    writeState(b, states[op].adds, 0, b.i32(sums.beginWithZeros() ? 0 : 1));
+  }
+  auto [lhs, rhs] = operands.take(op);
   b.instruction(fenceAfter);
   Value ofLhs = descriptorOf(*lhs), ofRhs = descriptorOf(rhs);
   Value descriptor = b.i32(instructionOf(product, *lhs, rhs));
@@ -190,6 +215,8 @@ void TensorProducts::multiply(tile::MatmulOpInterface op) {
   }
   writeState(b, states[op].adds, 0, adds);
   operands.release(op);
+  if (!sums.isHeld)
+    commit(sums);
 }
 
 //===-- Loads and stores ----------------------------------------------------------------------===//
@@ -267,7 +294,7 @@ static std::string constraintsOf(const Home &home, int64_t count, llvm::StringRe
 
 void TensorProducts::load(mlir::Operation *op, const TensorAccumulators &sums) {
   const MatrixProduct &product = plan.matrices.find(op)->second;
-  const Home home = tiles.homeOf(sums.carried());
+  const Home home = tiles.homeOf(sums.loaded());
   Value address = addressOf(product, sums);
   forEachStatement(product, [&](llvm::ArrayRef<Move> moves) {
     const int64_t first = moves.front().slot, count = int64_t(moves.size()) * moves.front().slots;
@@ -287,7 +314,7 @@ void TensorProducts::load(mlir::Operation *op, const TensorAccumulators &sums) {
 /// If several warps have the same accumulators, the first one stores them.
 void TensorProducts::store(mlir::Operation *op, const TensorAccumulators &sums) {
   const MatrixProduct &product = plan.matrices.find(op)->second;
-  const Home home = tiles.homeOf(sums.carried());
+  const Home home = tiles.homeOf(sums.loaded());
   b.branch(tiles.isOwner(product.layout(plan.threads)), [&] {
     Value address = addressOf(product, sums);
     forEachStatement(product, [&](llvm::ArrayRef<Move> moves) {

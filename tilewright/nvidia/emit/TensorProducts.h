@@ -34,6 +34,9 @@ public:
   void enter(tile::ForOp loop, mlir::Value runs);
   /// The multiplier adds a product to the accumulators.
   void multiply(tile::MatmulOpInterface product);
+  /// Consumers: nothing if the accumulators are held during the loop; otherwise they hand over
+  /// operands and accumulators for this product, and load the result.
+  void emit(tile::MatmulOpInterface product);
   /// After a loop: the multiplier commits the products; consumers wait for them, and load the
   /// accumulators.
   void leave(tile::ForOp loop, mlir::Value runs);
@@ -53,6 +56,8 @@ private:
                llvm::function_ref<void(mlir::Operation *, const TensorAccumulators &)> body);
   void waitFor(int64_t barrier, State &state);
   void makeReady(const TensorAccumulators &sums);
+  void commit(const TensorAccumulators &sums);
+  void receive(mlir::Operation *product, const TensorAccumulators &sums);
   mlir::Value descriptorOf(const Matrix &matrix);
   void multiply(mlir::Value columns, mlir::Value lhs, mlir::Value rhs, mlir::Value descriptor,
                 mlir::Value adds, llvm::StringRef kind);

@@ -291,6 +291,7 @@ Plan Plan::settled(tile::EntryOp entry, const Target &target) {
     Plan plan(entry, target, without);
     if (plan.isSettled)
       return plan;
+    without.notHeld = plan.tensor.notHeld;
     for (const auto &[product, reason] : plan.tensor.reasons)
       if (plan.tensor.find(product)) // others may become possible
         without.reasons.insert({product, reason});

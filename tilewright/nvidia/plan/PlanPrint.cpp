@@ -184,10 +184,11 @@ static std::string textOf(const Plan &plan, Operation *op, const MatrixProduct &
   const int64_t columnsOfOne = product.columnsOfOne();
   if (const TensorAccumulators *sums = plan.tensor.find(op))
     return formatv("by tcgen05.mma.kind::{0} of {1} x {2} x {3}, {4} x {5} blocks; accumulators in "
-                   "columns {6} to {7} of tensor memory during the loop",
+                   "columns {6} to {7} of tensor memory {8}",
                    product.form.name, product.form.rows, columnsOfOne, product.steps(),
                    product.m / product.form.rows, product.n / columnsOfOne, sums->column,
-                   sums->column + product.tensorColumns() - 1);
+                   sums->column + product.tensorColumns() - 1,
+                   sums->isHeld ? "during the loop" : "during the product");
   if (product.form.isOfWarpgroup())
     return formatv(
         "by wgmma.m64n{0}k{1}.{2}, {3} x {4} blocks in each of {5} x {6} warpgroups{7}",

@@ -17,29 +17,18 @@ bool TensorAccumulators::beginWithZeros() const {
   return constant && isRecomputed(initial()) && elementwise::registerBits(constant, 0) == 0;
 }
 
-namespace {
-/// The accumulators of a product, or why they are not only carried by a loop.
-struct Found {
-  TensorAccumulators sums = {};
-  const char *reason = nullptr;
-};
-} // namespace
-
-static Found accumulatorsOf(tile::MatmulOpInterface product) {
-  auto loop = llvm::dyn_cast<tile::ForOp>(product->getParentOp());
-  if (!loop)
-    return {{}, "the product is not immediately in a `for` loop"};
+/// The number of the accumulators among the values of a loop that only carries them from product to
+/// product.
+static std::optional<unsigned> carriedNumber(tile::MatmulOpInterface product, tile::ForOp loop) {
   auto carried = llvm::dyn_cast<mlir::BlockArgument>(product.getAcc());
-  if (!carried || carried.getOwner() != loop.body() || carried == loop.inductionVar())
-    return {{}, "the loop does not carry the accumulators"};
+  if (!carried || carried.getOwner() != loop.body() || !carried.hasOneUse())
+    return std::nullopt;
   const unsigned number = carried.getArgNumber() - 1;
   Value result = product->getResult(0);
   const bool goesOn = result.hasOneUse() &&
                       llvm::is_contained(tile::continuesOf(loop), result.use_begin()->getOwner()) &&
                       result.use_begin()->getOperandNumber() == number;
-  if (!carried.hasOneUse() || !goesOn)
-    return {{}, "the loop reads or changes the accumulators elsewhere"};
-  return {{loop, number}};
+  return goesOn ? std::optional(number) : std::nullopt;
 }
 
 /// Adds the product if there are columns for it. Returns why not; empty if the target does not have
@@ -48,16 +37,21 @@ static std::string add(Plan &plan, tile::MatmulOpInterface product) {
   ProductOrReason form = tensorProductOf(product, plan.target, plan.threads);
   if (auto *reason = std::get_if<std::string>(&form))
     return *reason;
-  Found found = accumulatorsOf(product);
-  if (found.reason)
-    return found.reason;
   TensorMemory &tensor = plan.tensor;
+  auto loop = llvm::dyn_cast<tile::ForOp>(product->getParentOp());
+  if (!loop)
+    return "the product is not immediately in a `for` loop";
+  TensorAccumulators sums{product, loop};
+  if (std::optional<unsigned> number = carriedNumber(product, loop)) {
+    sums.isHeld = !tensor.notHeld.contains(product);
+    sums.number = *number;
+  }
   const int64_t columns = std::get<MatrixProduct>(form).tensorColumns();
   if (tensor.columns + columns > TensorMemory::mostColumns)
     return "the columns of tensor memory do not suffice";
-  found.sums.column = tensor.columns;
+  sums.column = tensor.columns;
   tensor.columns += columns;
-  tensor.products.insert({product, found.sums});
+  tensor.products.insert({product, sums});
   return "";
 }
 
@@ -93,14 +87,17 @@ static std::string problemOf(const Plan &plan, Operation *product, tile::ForOp l
     return "another product determines the layout of its accumulators";
   if (isInTheWay(plan, matrices->second.layout(plan.threads)))
     return "another product with its accumulators needs mma.sync";
-  const Staging &staging = plan.staged.find(product)->second;
-  for (const auto &[operand, name] : {std::pair{&staging.lhs, "lhs"}, {&staging.rhs, "rhs"}})
-    if (operand->way != StagedOperand::CopiedAhead)
-      return std::string(name) + " cannot be copied ahead by a producer";
   if (plan.roles.ringOf(product))
     return "";
   auto reason = plan.roles.reasons.find(loop);
-  return reason == plan.roles.reasons.end() ? "the loop has no producer" : reason->second;
+  return reason == plan.roles.reasons.end() ? "neither operand is copied ahead" : reason->second;
+}
+
+/// Whether threads write no operand in the loop.
+static bool areCopiedAhead(const Plan &plan, Operation *product) {
+  const Staging &staging = plan.staged.find(product)->second;
+  return staging.lhs.way == StagedOperand::CopiedAhead &&
+         staging.rhs.way == StagedOperand::CopiedAhead;
 }
 
 bool nvidia::settleTensorProducts(Plan &plan) {
@@ -109,6 +106,9 @@ bool nvidia::settleTensorProducts(Plan &plan) {
   for (const auto &[product, sums] : tensor.products)
     if (std::string problem = problemOf(plan, product, sums.loop); !problem.empty()) {
       tensor.reasons.insert({product, problem});
+      areSettled = false;
+    } else if (sums.isHeld && !areCopiedAhead(plan, product)) {
+      tensor.notHeld.insert(product);
       areSettled = false;
     }
   if (!areSettled || !tensor.isUsed())

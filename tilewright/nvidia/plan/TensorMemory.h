@@ -9,14 +9,20 @@
 // written: after their loads, or, if the loop does not begin with zeros, after they have stored the
 // initial accumulators.
 //
-// A product is computed so if a producer copies both operands, and if the accumulators only go
-// around its loop. Otherwise the entry is planned again with `mma.sync` for it.
+// Accumulators are held during the loop if a producer copies both operands, and if the loop only
+// carries them from product to product. Otherwise they are in tensor memory during each product
+// only: consumers write the other operand to shared memory, store the accumulators, arrive at
+// *ready*, wait for *done*, and load the result.
+//
+// A product is computed so if a producer copies an operand. Otherwise the entry is planned again
+// with `mma.sync` for it.
 
 #ifndef TILEWRIGHT_NVIDIA_PLAN_TENSORMEMORY_H
 #define TILEWRIGHT_NVIDIA_PLAN_TENSORMEMORY_H
 
 #include "tilewright/tile/Ops.h"
 
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/MapVector.h"
 
 #include <string>
@@ -25,16 +31,25 @@ namespace tilewright::nvidia {
 
 /// The accumulators of a product.
 struct TensorAccumulators {
-  tile::ForOp loop;    ///< The loop that carries them.
-  unsigned number = 0; ///< Among the values that the loop carries.
+  tile::MatmulOpInterface product;
+  tile::ForOp loop;    ///< The loop around the product.
+  bool isHeld = false; ///< Whether they stay in tensor memory during the loop.
+  unsigned number = 0; ///< Then, among the values that the loop carries.
   int64_t column = 0;  ///< The first column, relative to the allocation.
   /// Offsets of mbarriers in shared memory.
   int64_t ready = 0, done = 0;
 
-  mlir::Value initial() const { return tile::ForOp(loop).getInitValues()[number]; }
-  mlir::BlockArgument carried() const { return tile::ForOp(loop).iterArgs()[number]; }
-  /// Whether the loop begins with zeros, which need not be stored: the first instruction adds to
-  /// nothing.
+  /// What products are added to.
+  mlir::Value initial() const {
+    return isHeld ? tile::ForOp(loop).getInitValues()[number]
+                  : tile::MatmulOpInterface(product).getAcc();
+  }
+  /// The tile in registers that is stored before, and loaded afterwards.
+  mlir::Value loaded() const {
+    return isHeld ? mlir::Value(tile::ForOp(loop).iterArgs()[number])
+                  : tile::MatmulOpInterface(product)->getResult(0);
+  }
+  /// Whether these are zeros, which need not be stored: the first instruction adds to nothing.
   bool beginWithZeros() const;
 };
 
@@ -47,6 +62,9 @@ struct TensorMemory {
   llvm::MapVector<mlir::Operation *, TensorAccumulators> products;
   /// Why others are not, where the target could.
   llvm::MapVector<mlir::Operation *, std::string> reasons;
+  /// Products whose accumulators are not held, although their loop only carries them: threads write
+  /// an operand in each iteration.
+  llvm::DenseSet<mlir::Operation *> notHeld;
   int64_t columns = 0; ///< Of the allocation, a power of two; 0 if there is none.
   /// The offset in shared memory of the allocation's address.
   int64_t address = 0;
