@@ -112,7 +112,7 @@ static int64_t extentOf(nb::handle object) {
   return extent;
 }
 
-static Grid gridOf(nb::handle object) {
+Grid python::gridOf(nb::handle object) {
   Grid grid = {1, 1, 1};
   if (!PyTuple_Check(object.ptr()) && !PyList_Check(object.ptr())) {
     grid[0] = extentOf(object);

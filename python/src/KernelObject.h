@@ -47,6 +47,8 @@ struct CompileSettings {
 };
 
 using Grid = std::array<int64_t, 3>;
+/// From an int or a tuple of one to three. Raises TypeError or ValueError.
+Grid gridOf(nb::handle object);
 
 /// Copies share the compiled code.
 class Kernel {
@@ -78,6 +80,19 @@ private:
 
   std::shared_ptr<const State> state;
 };
+
+/// How `explore` runs an entry.
+struct ExploreSettings {
+  Grid grid;
+  /// A GPU; empty: the default.
+  std::string target;
+  bool readsSources;
+  /// Of the parameters, or empty.
+  std::vector<std::string> names;
+};
+/// The document, the page, and whether the launch on the reference machine succeeded. Raises
+/// TypeError or ValueError for arguments that do not fit.
+nb::tuple explore(const twEntry *entry, const ExploreSettings &settings, nb::args arguments);
 
 } // namespace tilewright::python
 

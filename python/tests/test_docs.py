@@ -44,5 +44,6 @@ def test_the_other_examples(tmp_path, monkeypatch):
     assert doctest.DocTestRunner().run(explored) == doctest.TestResults(failed=0, attempted=3)
     script = tmp_path / "double.py"
     script.write_text("\n".join(CUTILE.splitlines()[:-1]) + "\nimport tilewright\n" + INSIDE)
-    ended = subprocess.run([sys.executable, script], capture_output=True, text=True, check=True)
+    ended = subprocess.run([sys.executable, script], capture_output=True, text=True, check=True, cwd=tmp_path)
     assert "GB/s" in ended.stdout and "entry @double" in ended.stdout
+    assert (tmp_path / "double.html").read_text().startswith("<!doctype html>")

@@ -27,6 +27,8 @@ _PLACES = {
     "Picture": "_draw",
     "inspect": "_inspect",
     "Inspection": "_inspect",
+    "explore": "_explore",
+    "Explored": "_explore",
     "benchmark": "_benchmark",
     "Benchmark": "_benchmark",
     "float4_e2m1fn_x2": "_arrays",

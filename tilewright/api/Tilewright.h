@@ -735,6 +735,46 @@ TW_API int64_t twLaunchUnlistedFindings(const twLaunchHandle *launch);
  * there is no such finding. */
 TW_API twStatus twLaunchFinding(const twLaunchHandle *launch, size_t index, twFinding *finding);
 
+/* ---- Explored: what a kernel does, costs and does wrong ---------------------------------- */
+
+/* What a kernel does, what it costs and what is wrong, as a document and a page. */
+typedef struct twExplored twExplored;
+
+/* How twEntryExplore launches an entry. */
+typedef struct twExploreOptions {
+  size_t size;
+  /* As in twLaunchOptions. */
+  int64_t grid[3];
+  /* The GPU to compile for, like `sm_90a`; null: `sm_90a`. */
+  const char *target;
+  /* Not 0: add the text of Python files that source locations name. The program decides which
+   * files: set it only for programs that you trust. */
+  int readsSources;
+} twExploreOptions;
+
+/* Launches the entry on the reference machine and on the PTX machine, compiles it for a GPU and for
+ * this CPU, and describes all of that in one document (docs/explore.md). The output of the kernel
+ * is discarded, and the arrays keep their contents. `options` may be null: one block. Sets
+ * *explored to the description on success, and to null on failure.
+ *
+ * TW_SUCCESS also if the kernel misbehaves (twExploredOutcome). TW_USAGE: entry or explored is
+ * null, the target is unknown, the arguments do not match the parameters as for twLaunchCreate with
+ * TW_REFERENCE, or there is too little memory. */
+TW_API twStatus twEntryExplore(const twEntry *entry, const twExploreOptions *options,
+                               const twArgument *arguments, size_t argumentCount,
+                               twExplored **explored, twDiagnostics **diagnostics);
+
+/* What twLaunchRun would have returned on the reference machine. TW_USAGE: null. */
+TW_API twStatus twExploredOutcome(const twExplored *explored);
+
+/* The document, and the HTML page that shows it. They live as long as `explored`; null if that is
+ * null. */
+TW_API const char *twExploredJson(const twExplored *explored);
+TW_API const char *twExploredPage(const twExplored *explored);
+
+/* Accepts null. */
+TW_API void twExploredDestroy(twExplored *explored);
+
 /* ---- Report: the findings of all launches in a process ----------------------------------- */
 
 /* Collects the findings of all launches that name it in their options. Any thread may use it at any

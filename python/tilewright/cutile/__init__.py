@@ -103,6 +103,15 @@ def export(kernel, args) -> bytes:
     return state.bytecode(_signature.bind(state.parameters, args, 0))
 
 
+def _explorable(kernel, args):
+    """The module of a kernel, its name, the names of its parameters, and the arguments of a launch."""
+    state = _state_of(kernel)
+    bound = _signature.bind(state.parameters, args)
+    module = state._read(bound)
+    _expect_parameters(module, state.name, bound)
+    return module, state.name, _signature.names_of(state.parameters, bound.kinds), bound.arguments()
+
+
 def _gpu_stream(device: str | None, stream) -> int | None:
     """The CUstream for `_signature.bind`; None if the kernel does not run on a GPU."""
     if device != "gpu":

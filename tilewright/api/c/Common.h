@@ -78,6 +78,8 @@ template <typename Struct> twStatus fillStruct(Struct *given, Struct known) {
   return TW_SUCCESS;
 }
 
+twStatus statusOf(api::Outcome outcome);
+
 /// Converts a finding. The strings belong to `found`.
 twStatus fillFinding(const api::Finding &found, twFinding *finding);
 
@@ -90,6 +92,9 @@ twVersion packed(tile::Version version);
 std::optional<tile::Version> unpacked(twVersion version);
 
 inline constexpr const char *noSuchVersion = "the version is none of 13.1 to 13.5";
+
+/// The arrays refer to the caller's memory. Arguments.cpp defines it.
+support::Result<std::vector<api::Argument>> argumentsOf(const twArgument *arguments, size_t count);
 
 /// Returns TW_NO_ELEMENT for none.
 twElementType typeOf(std::optional<numerics::Format> format);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Tests what the machines that check a kernel can do: explore all executions, trace a launch, and
- * check dependent launches. */
+ * Tests what the machines that check a kernel can do: explore all executions, trace a launch,
+ * check dependent launches, and describe a kernel. */
 
 #include "tilewright/api/c/TestSupport.h"
 
@@ -176,7 +176,36 @@ static void launchesADependentKernel(twContext *context) {
   twModuleDestroy(module);
 }
 
+/* Both blocks write x[0]. */
+static void exploresAKernel(twContext *context) {
+  twModule *module = readValid(context, kernels, strlen(kernels));
+  const twEntry *entry = twModuleFindEntry(module, "race");
+  int32_t x[] = {7};
+  const twArray array = arrayOf(x, 1);
+  const twArgument arguments[] = {twArrayArgument(&array)};
+  const twExploreOptions options = {.size = sizeof options, .grid = {2}, .target = "sm_80"};
+  twExplored *explored;
+  CHECK(twEntryExplore(entry, &options, arguments, 1, &explored, NULL) == TW_SUCCESS);
+  CHECK(twExploredOutcome(explored) == TW_MISBEHAVED);
+  CHECK(contains(twExploredJson(explored), "\"target\": \"sm_80\""));
+  CHECK(contains(twExploredPage(explored), "<!doctype html>"));
+  CHECK(contains(twExploredPage(explored), "\"target\": \"sm_80\""));
+  CHECK(x[0] == 7);
+  twExploredDestroy(explored);
+
+  twDiagnostics *why;
+  CHECK(twEntryExplore(entry, NULL, NULL, 0, &explored, &why) == TW_USAGE);
+  CHECK(!explored && contains(twDiagnosticsText(why), "twEntryExplore: "));
+  twDiagnosticsDestroy(why);
+  CHECK(twEntryExplore(NULL, NULL, NULL, 0, &explored, NULL) == TW_USAGE);
+  CHECK(twEntryExplore(entry, NULL, arguments, 1, NULL, NULL) == TW_USAGE);
+  CHECK(twExploredOutcome(NULL) == TW_USAGE && !twExploredJson(NULL) && !twExploredPage(NULL));
+  twExploredDestroy(NULL);
+  twModuleDestroy(module);
+}
+
 void testMachines(twContext *context) {
+  exploresAKernel(context);
   exploresAllExecutions(context);
   tracesOnBothMachines(context);
   launchesADependentKernel(context);

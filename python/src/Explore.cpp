@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Explores a kernel: `tilewright.explore`.
+
+#include "Arguments.h"
+
+#include <algorithm>
+#include <nanobind/stl/string.h>
+
+using namespace tilewright;
+using namespace tilewright::python;
+
+using ExploredHandle = std::unique_ptr<twExplored, Destroyed<twExploredDestroy>>;
+
+nb::tuple python::explore(const twEntry *entry, const ExploreSettings &settings, nb::args objects) {
+  // Binding arguments needs a kernel for its parameters; this one compiles nothing.
+  CompileSettings compile;
+  compile.device = TW_REFERENCE;
+  const Kernel kernel = Kernel::compile(entry, compile, settings.names);
+  const Arguments arguments(kernel, objects, /*stream=*/0);
+  twExploreOptions options = {};
+  options.size = sizeof options;
+  std::copy(settings.grid.begin(), settings.grid.end(), options.grid);
+  options.target = settings.target.empty() ? nullptr : settings.target.c_str();
+  options.readsSources = settings.readsSources;
+  twExplored *created = nullptr;
+  twDiagnostics *reported = nullptr;
+  const twStatus status = unlocked([&] {
+    return twEntryExplore(entry, &options, arguments.get().data(), arguments.get().size(), &created,
+                          &reported);
+  });
+  const ExploredHandle explored(created);
+  report(status, DiagnosticsHandle(reported).get());
+  return nb::make_tuple(nb::str(twExploredJson(created)), nb::str(twExploredPage(created)),
+                        twExploredOutcome(created) == TW_SUCCESS);
+}
