@@ -181,7 +181,7 @@ std::string Document::toText(const runtime::Grid &grid, const ExploreOptions &op
   members["findings"] = std::move(findings);
   members["counters"] = std::move(counters);
   // Last, because the other members name files.
-  members["sources"] = sources.toJson(options.readsSources);
+  members["sources"] = sources.toJson(options);
   return membersByLine(std::move(members));
 }
 
