@@ -23,6 +23,11 @@ nb::tuple python::explore(const twEntry *entry, const ExploreSettings &settings,
   std::copy(settings.grid.begin(), settings.grid.end(), options.grid);
   options.target = settings.target.empty() ? nullptr : settings.target.c_str();
   options.readsSources = settings.readsSources;
+  std::vector<twSourceText> sources;
+  for (const auto &[file, text] : settings.sources)
+    sources.push_back({file.c_str(), text.c_str()});
+  options.sources = sources.data();
+  options.sourceCount = sources.size();
   twExplored *created = nullptr;
   twDiagnostics *reported = nullptr;
   const twStatus status = unlocked([&] {

@@ -87,6 +87,8 @@ struct ExploreSettings {
   /// A GPU; empty: the default.
   std::string target;
   bool readsSources;
+  /// Files and their text.
+  std::vector<std::pair<std::string, std::string>> sources;
   /// Of the parameters, or empty.
   std::vector<std::string> names;
 };

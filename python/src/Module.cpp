@@ -95,11 +95,12 @@ public:
 
   nb::tuple explore(const std::string &name, nb::handle grid, nb::args arguments,
                     const std::string &target, bool readsSources,
+                    const std::vector<std::pair<std::string, std::string>> &sources,
                     const std::vector<std::string> &names) const {
     const twEntry *entry = twModuleFindEntry(get(), name.c_str());
     if (!entry)
       throw nb::key_error(name.c_str());
-    return python::explore(entry, {gridOf(grid), target, readsSources, names}, arguments);
+    return python::explore(entry, {gridOf(grid), target, readsSources, sources, names}, arguments);
   }
 
   /// Contents, kernels and remarks.
@@ -195,8 +196,9 @@ void python::defineModule(nb::module_ &module) {
       .def("code", &Module::code, "stage"_a, "target"_a, "optimization"_a, "debug_info"_a,
            "remarks"_a, "A tuple of the contents, a list of CompiledKernel, and the remarks.")
       .def("explore", &Module::explore, "name"_a, "grid"_a, "arguments"_a, "target"_a,
-           "reads_sources"_a, "names"_a,
-           "A tuple of the document, the page, and whether the launch succeeded.")
+           "reads_sources"_a, "sources"_a, "names"_a,
+           "`sources`: pairs of a file name and a text. Returns\n"
+           "a tuple of the document, the page, and whether the launch succeeded.")
       .def("compile", &Module::compile, "name"_a, "settings"_a,
            "names"_a = std::vector<std::string>(),
            "`names`: what findings and errors call the parameters.");

@@ -5,6 +5,7 @@ import base64
 import html
 import inspect
 import json
+import linecache
 import pathlib
 import re
 
@@ -71,6 +72,22 @@ def test_a_cutile_kernel():
     load, store = document["views"]
     assert load["location"]["line"] == line_of(double, "ct.load")
     assert [access["elements"] for access in store["accesses"]] == [[[0, 16, 0, 1]], [[16, 16, 0, 1]]]
+
+
+def test_a_notebook_cell():
+    file, text = "<ipython-input-3-0123>", inspect.cleandoc("""
+        import cuda.tile as ct
+
+        @ct.kernel
+        def seven(x):
+            ct.store(x, (0,), ct.full((1,), 7, ct.int32))
+        """) + "\n"
+    linecache.cache[file] = (len(text), None, text.splitlines(keepends=True), file)
+    cell = {}
+    exec(compile(text, file, "exec"), cell)
+    document = tilewright.explore(cell["seven"], (np.zeros(1, np.int32),), 1).data
+    assert {"file": file, "language": "python", "text": text} in document["sources"]
+    assert [row["executions"] for row in document["lines"] if row["line"] == 5] == [1]
 
 
 def test_sources_can_be_left_out():

@@ -62,10 +62,10 @@ def explore(kernel, args, grid, *, target: str | None = None, sources: bool | No
     Raises TypeError or ValueError for arguments that do not fit or an unknown target.
     """
     if isinstance(kernel, _module.Entry):
-        native, name, names, values = kernel._module, kernel.name, [], list(args)
+        native, name, names, values, texts = kernel._module, kernel.name, [], list(args), []
     else:
         from tilewright import cutile
-        native, name, names, values = cutile._explorable(kernel, args)
+        native, name, names, values, texts = cutile._explorable(kernel, args)
         sources = True if sources is None else sources
     return Explored(*native.explore(name, grid, *values, target=target or "", reads_sources=bool(sources),
-                                    names=names))
+                                    sources=texts if sources else [], names=names))

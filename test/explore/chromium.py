@@ -5,12 +5,15 @@ import base64
 import json
 import os
 import pathlib
+import select
 import shutil
 import subprocess
+import sys
 import tempfile
 import time
 
 PROGRAMS = ["chromium", "chromium-browser", "google-chrome"]
+LONGEST_WAIT = 120  # seconds
 
 
 class ScriptError(Exception):
@@ -23,11 +26,12 @@ class Chromium:
     def __init__(self, width: int = 1280, height: int = 800):
         program = next(filter(None, map(shutil.which, PROGRAMS)), None)
         if program is None:
-            raise FileNotFoundError(f"expected one of the programs {', '.join(PROGRAMS)}, but found none")
+            sys.exit(f"expected one of the programs {', '.join(PROGRAMS)}, but found none")
         self.folder = tempfile.TemporaryDirectory(prefix="explore-", ignore_cleanup_errors=True)
         # Chromium reads commands from descriptor 3 and writes answers to 4.
         read_commands, self.commands = os.pipe()
         self.answers, write_answers = os.pipe()
+        # Its sandbox does not work as root, which tests in containers are.
         options = ["--headless=new", "--no-sandbox", "--disable-gpu", "--no-first-run", "--remote-debugging-pipe",
                    "--hide-scrollbars", "--force-color-profile=srgb", f"--user-data-dir={self.folder.name}"]
         self.process = subprocess.Popen(
@@ -70,6 +74,8 @@ class Chromium:
 
     def receive(self) -> dict:
         while b"\0" not in self.received:
+            if not select.select([self.answers], [], [], LONGEST_WAIT)[0]:
+                raise RuntimeError(f"Chromium has not answered for {LONGEST_WAIT} s")
             piece = os.read(self.answers, 1 << 16)
             if not piece:
                 raise RuntimeError("Chromium has ended")

@@ -23,8 +23,8 @@ FUNCTIONS = [
      [10, 18, 40, 43]),
     ("[[1, 'finding'], [3, 'finding'], [2, 'access']].map(pair => plural(...pair))", ["1 finding", "3 findings", "2 accesses"]),
     # One dimension is folded into rows: 1.5 * sqrt(2500) = 75, so 128 columns.
-    ("[[2, 3, 8], [40], [2500]].map(matrixOf)", [{"rows": 6, "columns": 8}, {"rows": 1, "columns": 40},
-                                                {"rows": 20, "columns": 128}]),
+    ("[[2, 3, 8], [40], [2500], [0]].map(matrixOf)", [{"rows": 6, "columns": 8}, {"rows": 1, "columns": 40},
+                                                     {"rows": 20, "columns": 128}, {"rows": 0, "columns": 1}]),
     ("['tile<4x8xf32>', '1024xf32', 'f32', 'tile<i32>'].map(shapeOfType)", [[4, 8], [1024], [1], [1]]),
     ("[...gridOfElements([4], [1, NaN, Infinity, 9], new Map([[3, State.undefined]])).states]", [0, 1, 2, 4]),
     ("gridOfElements([2, 2], [1, 2, 3, NaN]).describe(2)", "[1, 0] = 3"),

@@ -743,6 +743,11 @@ TW_API twStatus twLaunchFinding(const twLaunchHandle *launch, size_t index, twFi
 /* What a kernel does, what it costs and what is wrong, as a document and a page. */
 typedef struct twExplored twExplored;
 
+/* The text of a file, as locations name it. Neither is null. */
+typedef struct twSourceText {
+  const char *file, *text;
+} twSourceText;
+
 /* How twEntryExplore launches an entry. */
 typedef struct twExploreOptions {
   size_t size;
@@ -753,6 +758,10 @@ typedef struct twExploreOptions {
   /* Not 0: add the text of Python files that source locations name. The program decides which
    * files: set it only for programs that you trust. */
   int readsSources;
+  /* The text of files that are not read: notebook cells, for example, which are no files. May be
+   * null if there are none. */
+  const twSourceText *sources;
+  size_t sourceCount;
 } twExploreOptions;
 
 /* Launches the entry on the reference machine and on the PTX machine, compiles it for a GPU and for
@@ -760,9 +769,9 @@ typedef struct twExploreOptions {
  * is discarded, and the arrays keep their contents. `options` may be null: one block. Sets
  * *explored to the description on success, and to null on failure.
  *
- * TW_SUCCESS also if the kernel misbehaves (twExploredOutcome). TW_USAGE: entry or explored is
- * null, the target is unknown, the arguments do not match the parameters as for twLaunchCreate with
- * TW_REFERENCE, or there is too little memory. */
+ * TW_SUCCESS also if the kernel misbehaves (twExploredOutcome). TW_USAGE: entry, explored or a
+ * source is null, the target is unknown, the arguments do not match the parameters as for
+ * twLaunchCreate with TW_REFERENCE, or there is too little memory. */
 TW_API twStatus twEntryExplore(const twEntry *entry, const twExploreOptions *options,
                                const twArgument *arguments, size_t argumentCount,
                                twExplored **explored, twDiagnostics **diagnostics);

@@ -166,3 +166,22 @@ Result<std::string> nvidia::assemble(std::string_view ptx, const Target &target,
   }
   return cubin->read();
 }
+
+Result<std::string> nvidia::disassemble(std::string_view cubin) {
+  Result<std::string> disassembler = runtime::findDisassembler();
+  if (!disassembler)
+    return disassembler.failure();
+  Result<TemporaryFile> source = TemporaryFile::create("kernels.cubin");
+  Result<TemporaryFile> text = TemporaryFile::create("kernels.sass");
+  for (const Result<TemporaryFile> *file : {&source, &text})
+    if (!*file)
+      return file->failure();
+  if (Result<void> written = source->write(cubin); !written)
+    return written.failure();
+  // The text goes to standard output.
+  if (Result<void> done = codegen::execute(
+          {*disassembler, "--print-line-info", "--print-code", source->path()}, *text);
+      !done)
+    return done.failure();
+  return text->read();
+}

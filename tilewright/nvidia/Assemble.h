@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Assembles PTX to a cubin with NVIDIA's assembler `ptxas`, if it is installed.
+// Assembles PTX to a cubin with NVIDIA's assembler `ptxas`, and disassembles it with `nvdisasm`, if
+// they are installed.
 
 #ifndef TILEWRIGHT_NVIDIA_ASSEMBLE_H
 #define TILEWRIGHT_NVIDIA_ASSEMBLE_H
@@ -36,6 +37,10 @@ support::Result<std::string> withSharedBytes(std::string cubin, std::string_view
 /// the resources of all entries if requested.
 support::Result<std::string> assemble(std::string_view ptx, const Target &target,
                                       std::vector<Resources> *resources = nullptr);
+
+/// The machine code (SASS) of the cubin as text, with a comment `//## File "k.mlir", line 36`
+/// before the instructions of a source line. Needs `nvdisasm`.
+support::Result<std::string> disassemble(std::string_view cubin);
 
 } // namespace tilewright::nvidia
 

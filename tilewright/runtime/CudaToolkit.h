@@ -14,6 +14,8 @@ namespace tilewright::runtime {
 /// The path of the assembler `ptxas`: in PATH, else in $CUDA_HOME/bin; if that variable is not set,
 /// in /usr/local/cuda/bin.
 support::Result<std::string> findAssembler();
+/// The same for the disassembler `nvdisasm`.
+support::Result<std::string> findDisassembler();
 
 } // namespace tilewright::runtime
 

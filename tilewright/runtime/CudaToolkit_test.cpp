@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Tests where ptxas is looked for, and in which order.
+// Tests where ptxas and nvdisasm are looked for, and in which order.
 
 #include "tilewright/runtime/CudaToolkit.h"
 
@@ -28,9 +28,10 @@ protected:
     unsetenv("CUDA_HOME");
   }
 
-  std::string makeAssembler(const char *folder, fs::perms permissions = fs::perms::owner_all) {
+  std::string makeAssembler(const char *folder, fs::perms permissions = fs::perms::owner_all,
+                            const char *name = "ptxas") {
     fs::create_directories(root / folder);
-    const fs::path file = root / folder / "ptxas";
+    const fs::path file = root / folder / name;
     std::ofstream(file) << "#!/bin/sh\n";
     fs::permissions(file, permissions);
     return file;
@@ -47,6 +48,14 @@ TEST_F(CudaToolkit, searchesPathBeforeCudaHome) {
   EXPECT_EQ(*runtime::findAssembler(), second);
   const std::string first = makeAssembler("first");
   EXPECT_EQ(*runtime::findAssembler(), first);
+}
+
+TEST_F(CudaToolkit, findsTheDisassembler) {
+  makeAssembler("first");
+  EXPECT_EQ(runtime::findDisassembler().failure().message,
+            "there is no program nvdisasm in PATH and in " + (root / "home/bin").string());
+  const std::string found = makeAssembler("second", fs::perms::owner_all, "nvdisasm");
+  EXPECT_EQ(*runtime::findDisassembler(), found);
 }
 
 TEST_F(CudaToolkit, takesOnlyPrograms) {

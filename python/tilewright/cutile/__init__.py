@@ -20,6 +20,7 @@ from __future__ import annotations
 import functools
 import inspect
 import io
+import linecache
 import os
 import threading
 
@@ -104,12 +105,15 @@ def export(kernel, args) -> bytes:
 
 
 def _explorable(kernel, args):
-    """The module of a kernel, its name, the names of its parameters, and the arguments of a launch."""
+    """The module of a kernel, its name, the names of its parameters, the arguments of a launch, and the
+    kernel's file with its text: notebook cells are no files."""
     state = _state_of(kernel)
     bound = _signature.bind(state.parameters, args)
     module = state._read(bound)
     _expect_parameters(module, state.name, bound)
-    return module, state.name, _signature.names_of(state.parameters, bound.kinds), bound.arguments()
+    file = kernel._annotated_function.pyfunc.__code__.co_filename
+    return (module, state.name, _signature.names_of(state.parameters, bound.kinds), bound.arguments(),
+            [(file, "".join(linecache.getlines(file)))])
 
 
 def _gpu_stream(device: str | None, stream) -> int | None:

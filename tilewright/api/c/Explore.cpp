@@ -8,6 +8,7 @@
 
 using namespace tilewright;
 using namespace tilewright::api::c;
+using support::Failure;
 using support::Result;
 
 struct twExplored {
@@ -31,6 +32,13 @@ static Result<api::ExploredKernel> explore(const twEntry &entry, const twExplore
   if (options->target)
     known.target = options->target;
   known.readsSources = options->readsSources;
+  if (options->sourceCount && !options->sources)
+    return Failure{"the sources are null"};
+  for (const twSourceText &source : std::span(options->sources, options->sourceCount)) {
+    if (!source.file || !source.text)
+      return Failure{"a file or text of the sources is null"};
+    known.sources.push_back({source.file, source.text});
+  }
   return api::exploreKernel(entry.entry, *grid, *all, known);
 }
 

@@ -183,17 +183,25 @@ static void exploresAKernel(twContext *context) {
   int32_t x[] = {7};
   const twArray array = arrayOf(x, 1);
   const twArgument arguments[] = {twArrayArgument(&array)};
-  const twExploreOptions options = {.size = sizeof options, .grid = {2}, .target = "sm_80"};
+  /* It replaces the text of the program, which has this name. */
+  const twSourceText source = {"k", "the source"};
+  twExploreOptions options = {
+      .size = sizeof options, .grid = {2}, .target = "sm_80", .sources = &source, .sourceCount = 1};
   twExplored *explored;
   CHECK(twEntryExplore(entry, &options, arguments, 1, &explored, NULL) == TW_SUCCESS);
   CHECK(twExploredOutcome(explored) == TW_MISBEHAVED);
   CHECK(contains(twExploredJson(explored), "\"target\": \"sm_80\""));
   CHECK(contains(twExploredPage(explored), "<!doctype html>"));
   CHECK(contains(twExploredPage(explored), "\"target\": \"sm_80\""));
+  CHECK(contains(twExploredJson(explored), "\"text\":\"the source\""));
   CHECK(x[0] == 7);
   twExploredDestroy(explored);
 
   twDiagnostics *why;
+  options.sources = NULL;
+  CHECK(twEntryExplore(entry, &options, arguments, 1, &explored, &why) == TW_USAGE);
+  CHECK(contains(twDiagnosticsText(why), "twEntryExplore: the sources are null"));
+  twDiagnosticsDestroy(why);
   CHECK(twEntryExplore(entry, NULL, NULL, 0, &explored, &why) == TW_USAGE);
   CHECK(!explored && contains(twDiagnosticsText(why), "twEntryExplore: "));
   twDiagnosticsDestroy(why);

@@ -4,7 +4,6 @@
 
 #include "tilewright/api/explore/Cost.h"
 #include "tilewright/api/explore/Gpus.h"
-#include "tilewright/nvidia/Assemble.h"
 #include "tilewright/report/Place.h"
 #include "tilewright/tile/Arithmetic.h"
 #include "tilewright/tile/Ops.h"
@@ -12,8 +11,6 @@
 
 using namespace tilewright;
 using namespace tilewright::api;
-using llvm::StringRef;
-using support::Result;
 namespace json = llvm::json;
 
 //===-- Floating-point operations -----------------------------------------------------------===//
@@ -48,25 +45,6 @@ int64_t api::floatOperationsOf(mlir::Operation *op) {
 }
 
 //===-- Parts of the document ---------------------------------------------------------------===//
-
-/// Sets `registers` and `spill_bytes`, or else `ptxas_failure`. Returns the registers.
-static std::optional<int64_t> addAssembled(const KernelCost &cost, json::Object &object) {
-  object["registers"] = nullptr;
-  object["spill_bytes"] = nullptr;
-  object["ptxas_failure"] = nullptr;
-  std::vector<nvidia::Resources> resources;
-  const Result<std::string> cubin = nvidia::assemble(cost.ptx, cost.target, &resources);
-  const auto own = llvm::find_if(
-      resources, [&](const nvidia::Resources &row) { return row.entry == cost.kernel.name; });
-  if (!cubin || own == resources.end()) {
-    object["ptxas_failure"] = cubin ? "ptxas reports no resources of the kernel"
-                                    : report::jsonText(cubin.failure().message);
-    return std::nullopt;
-  }
-  object["registers"] = own->registers;
-  object["spill_bytes"] = own->spillStores + own->spillLoads;
-  return own->registers;
-}
 
 static json::Array occupancyAsJson(const BlockResources &block) {
   json::Array rows;
@@ -104,18 +82,30 @@ static std::optional<int64_t> bytesMoved(const json::Object *counters) {
   return *counters->getObject("global")->getInteger("sectors") * sectorBytes;
 }
 
-json::Object api::costAsJson(const KernelCost &cost) {
-  json::Object object{{"threads", nullptr},      {"registers", nullptr},
-                      {"spill_bytes", nullptr},  {"ptxas_failure", nullptr},
-                      {"shared_bytes", nullptr}, {"occupancy", json::Array()},
-                      {"gpus", gpusAsJson()}};
-  if (!cost.ptx.empty()) {
-    object["threads"] = cost.kernel.threads;
-    object["shared_bytes"] = cost.kernel.sharedBytes;
-    const std::optional<int64_t> registers = addAssembled(cost, object);
-    object["occupancy"] =
-        occupancyAsJson({cost.kernel.threads, cost.kernel.sharedBytes, registers});
+/// Adds what is known of a tile block on the GPU.
+static void addResources(const ExploredCode &code, json::Object &object) {
+  for (const char *member :
+       {"threads", "shared_bytes", "registers", "spill_bytes", "ptxas_failure"})
+    object[member] = nullptr;
+  object["occupancy"] = json::Array();
+  if (code.ptx.empty())
+    return;
+  object["threads"] = code.kernel.threads;
+  object["shared_bytes"] = code.kernel.sharedBytes;
+  BlockResources block{code.kernel.threads, code.kernel.sharedBytes, std::nullopt};
+  if (code.resources) {
+    block.registers = code.resources->registers;
+    object["registers"] = code.resources->registers;
+    object["spill_bytes"] = code.resources->spillStores + code.resources->spillLoads;
+  } else {
+    object["ptxas_failure"] = report::jsonText(code.resources.failure().message);
   }
+  object["occupancy"] = occupancyAsJson(block);
+}
+
+json::Object api::costAsJson(const KernelCost &cost) {
+  json::Object object{{"gpus", gpusAsJson()}};
+  addResources(cost.code, object);
   int64_t operations = 0;
   for (const auto &[op, row] : cost.counts)
     operations += row.count * floatOperationsOf(op);

@@ -6,8 +6,7 @@
 #ifndef TILEWRIGHT_API_EXPLORE_COST_H
 #define TILEWRIGHT_API_EXPLORE_COST_H
 
-#include "tilewright/codegen/CompiledKernel.h"
-#include "tilewright/nvidia/Target.h"
+#include "tilewright/api/explore/Stages.h"
 #include "tilewright/report/CoverageReport.h"
 
 #include "llvm/Support/JSON.h"
@@ -15,17 +14,14 @@
 namespace tilewright::api {
 
 struct KernelCost {
-  const nvidia::Target &target;
-  /// The PTX code; empty if the kernel cannot be compiled for GPUs.
-  llvm::StringRef ptx;
-  codegen::CompiledKernel kernel;
+  const ExploredCode &code;
   /// How often each operation was executed.
   const report::OperationCounts &counts;
   /// As `--counters` writes them; null if there are none.
   const llvm::json::Object *counters;
 };
 
-/// `cost` of the document. Runs NVIDIA's assembler if it is installed.
+/// `cost` of the document.
 llvm::json::Object costAsJson(const KernelCost &cost);
 
 /// The floating-point operations of one execution of the operation, in a body of `reduce` or `scan`

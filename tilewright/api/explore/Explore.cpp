@@ -56,8 +56,7 @@ public:
   void addFailure(StringRef device, StringRef message);
   void addReference(ReferenceOutcome reference);
   void addStages(ExploredCode code);
-  void addCost(const nvidia::Target &target, const ExploredCode &code,
-               const report::OperationCounts &counts);
+  void addCost(const ExploredCode &code, const report::OperationCounts &counts);
   std::string toText(const runtime::Grid &grid, const ExploreOptions &options);
 
   SourceTable sources;
@@ -133,9 +132,8 @@ void Document::addReference(ReferenceOutcome reference) {
   members["trace_unlisted"] = reference.unlistedTrace;
 }
 
-void Document::addCost(const nvidia::Target &target, const ExploredCode &code,
-                       const report::OperationCounts &counts) {
-  members["cost"] = costAsJson({target, code.ptx, code.kernel, counts, counters.getAsObject()});
+void Document::addCost(const ExploredCode &code, const report::OperationCounts &counts) {
+  members["cost"] = costAsJson({code, counts, counters.getAsObject()});
 }
 
 void Document::addStages(ExploredCode code) {
@@ -183,7 +181,7 @@ std::string Document::toText(const runtime::Grid &grid, const ExploreOptions &op
   members["findings"] = std::move(findings);
   members["counters"] = std::move(counters);
   // Last, because the other members name files.
-  members["sources"] = sources.toJson(options.readsSources);
+  members["sources"] = sources.toJson(options);
   return membersByLine(std::move(members));
 }
 
@@ -233,7 +231,7 @@ Result<ExploredKernel> api::exploreKernel(const Entry &entry, const runtime::Gri
     document.addFailure("ptx", ptx.failure().message);
   }
   ExploredCode code = compileStages(**program, *target, document.sources);
-  document.addCost(*target, code, counts);
+  document.addCost(code, counts);
   document.addStages(std::move(code));
   return ExploredKernel{document.toText(grid, options), outcome};
 }

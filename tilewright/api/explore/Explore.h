@@ -7,16 +7,9 @@
 #define TILEWRIGHT_API_EXPLORE_EXPLORE_H
 
 #include "tilewright/api/Launch.h"
+#include "tilewright/api/explore/ExploreOptions.h"
 
 namespace tilewright::api {
-
-struct ExploreOptions {
-  /// A GPU like `sm_90a`; empty: `sm_90a`.
-  std::string target = {};
-  /// Add the text of Python files that locations name. The program decides which files: set it only
-  /// for programs that you trust.
-  bool readsSources = false;
-};
 
 struct ExploredKernel {
   /// The document.

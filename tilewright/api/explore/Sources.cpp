@@ -20,7 +20,10 @@ namespace json = llvm::json;
 
 //===-- Files -------------------------------------------------------------------------------===//
 
-static bool isPython(StringRef file) { return file.ends_with(".py"); }
+static bool isPythonFile(StringRef file) { return file.ends_with(".py"); }
+
+/// Notebook cells are named `<ipython-input-1-0123>`, or like files.
+static bool isPython(StringRef file) { return isPythonFile(file) || file.starts_with("<ipython-"); }
 
 /// The text of a regular file of limited size. Not that of a symbolic link, which may lead to a
 /// file with another suffix.
@@ -36,7 +39,7 @@ static std::optional<std::string> readRegularFile(const llvm::Twine &path) {
 
 /// Looks for a relative path in the working directory, then beside the program.
 static std::optional<std::string> readPython(StringRef file, StringRef program) {
-  if (!isPython(file))
+  if (!isPythonFile(file))
     return std::nullopt;
   if (std::optional<std::string> text = readRegularFile(file))
     return text;
@@ -47,17 +50,24 @@ static std::optional<std::string> readPython(StringRef file, StringRef program) 
   return readRegularFile(beside);
 }
 
-json::Array SourceTable::toJson(bool readsFiles) const {
+std::optional<std::string> SourceTable::textOf(StringRef file,
+                                               const ExploreOptions &options) const {
+  for (const SourceText &given : options.sources)
+    if (given.file == file)
+      return given.text;
+  if (file == program.file() && !program.text().empty())
+    return program.text().str();
+  return options.readsSources ? readPython(file, program.file()) : std::nullopt;
+}
+
+json::Array SourceTable::toJson(const ExploreOptions &options) const {
   json::Array sources;
   for (const auto &[file, number] : numbers) {
     json::Object source{{"file", jsonText(file)},
                         {"language", isPython(file) ? "python" : "tile"},
                         {"text", nullptr}};
-    if (number == 0 && !program.text().empty())
-      source["text"] = jsonText(program.text());
-    else if (readsFiles)
-      if (std::optional<std::string> text = readPython(file, program.file()))
-        source["text"] = jsonText(*text);
+    if (const std::optional<std::string> text = textOf(file, options))
+      source["text"] = jsonText(*text);
     sources.push_back(std::move(source));
   }
   return sources;

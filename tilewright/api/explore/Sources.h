@@ -6,6 +6,7 @@
 #ifndef TILEWRIGHT_API_EXPLORE_SOURCES_H
 #define TILEWRIGHT_API_EXPLORE_SOURCES_H
 
+#include "tilewright/api/explore/ExploreOptions.h"
 #include "tilewright/api/explore/Program.h"
 
 #include "llvm/ADT/MapVector.h"
@@ -29,10 +30,12 @@ public:
     return llvm::json::Array{indexOf(file), line};
   }
 
-  /// `sources` of the document. Reads Python files if `readsFiles`.
-  llvm::json::Array toJson(bool readsFiles) const;
+  /// `sources` of the document.
+  llvm::json::Array toJson(const ExploreOptions &options) const;
 
 private:
+  std::optional<std::string> textOf(llvm::StringRef file, const ExploreOptions &options) const;
+
   const ExploredProgram &program;
   llvm::MapVector<std::string, int64_t, llvm::StringMap<unsigned>> numbers;
 };

@@ -83,6 +83,28 @@ StageLines api::linesByLoc(StringRef assembly) {
   return places;
 }
 
+//===-- SASS --------------------------------------------------------------------------------===//
+
+StageLines api::linesOfSass(StringRef sass) {
+  const Regex location("^[ \t]*//## File \"([^\"]*)\", line ([0-9]+)");
+  const auto lines = linesOf(sass);
+  StageLines places(lines.size());
+  std::optional<SourceLine> current;
+  bool followsLocation = false;
+  SmallVector<StringRef, 3> parts;
+  for (auto [line, place] : llvm::zip_equal(lines, places)) {
+    const bool isLocation = line.contains("//## File") && location.match(line, &parts);
+    if (isLocation && !followsLocation)
+      current = SourceLine{parts[1].str(), numberIn(parts[2])};
+    followsLocation = isLocation;
+    if (line.ltrim().starts_with(".section"))
+      current.reset(); // each function has its own
+    else if (line.ltrim().starts_with("/*"))
+      place = current;
+  }
+  return places;
+}
+
 //===-- LLVM IR -----------------------------------------------------------------------------===//
 
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Finds the source line of each line of generated code, in the text: `.loc` directives of PTX and
-// assembly, debug metadata of LLVM IR, and positions in plans.
+// assembly, comments in SASS, debug metadata of LLVM IR, and positions in plans.
 
 #ifndef TILEWRIGHT_API_EXPLORE_STAGELINES_H
 #define TILEWRIGHT_API_EXPLORE_STAGELINES_H
@@ -27,6 +27,9 @@ using StageLines = std::vector<std::optional<SourceLine>>;
 
 /// Instructions belong to the last `.loc` before them in their function.
 StageLines linesByLoc(llvm::StringRef assembly);
+/// Instructions belong to the last comment `//## File "k.mlir", line 36` before them in their
+/// function. If there are several in a row, the first is the innermost of inlined functions.
+StageLines linesOfSass(llvm::StringRef sass);
 /// Instructions with `!dbg` belong to its line.
 StageLines linesByMetadata(llvm::StringRef llvmIr);
 /// Lines belong to the first operation that they name with a position (`mmaf at 48:15`), or else to

@@ -56,6 +56,26 @@ k_entry:
   EXPECT_EQ(lines, expected);
 }
 
+TEST(StageLines, FollowCommentsInSass) {
+  const StageLines lines = linesOfSass(R"(	.target	sm_90a
+	.section	.text.k,"ax",@progbits
+k:
+	//## File "helpers.py", line 7 inlined at "k.py", line 9
+	//## File "k.py", line 9
+        /*0000*/                   LDC R1, c[0x0][0x28] ;
+.L_x_0:
+        /*0010*/              @!P0 BRA `(.L_x_1) ;
+	//## File "k.py", line 10
+        /*0020*/                   EXIT ;
+	.section	.text.other,"ax",@progbits
+        /*0000*/                   EXIT ;
+)");
+  StageLines expected(12);
+  expected[5] = expected[7] = {"helpers.py", 7};
+  expected[9] = {"k.py", 10};
+  EXPECT_EQ(lines, expected);
+}
+
 TEST(StageLines, FollowMetadataInLlvmIr) {
   const StageLines lines = linesByMetadata(R"(define void @k(ptr %0) !dbg !3 {
   %2 = load i32, ptr %0, align 4, !dbg !6

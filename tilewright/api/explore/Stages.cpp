@@ -7,6 +7,7 @@
 #include "tilewright/api/explore/StageLines.h"
 #include "tilewright/codegen/Remarks.h"
 #include "tilewright/report/Place.h"
+#include "tilewright/runtime/CudaToolkit.h"
 #include "tilewright/tile/attributes/Places.h"
 
 #include "llvm/ADT/DenseMap.h"
@@ -41,7 +42,9 @@ public:
                ExploredCode &code);
 
   void add(const StageRow &row, const StageOptions &options);
-  void addFailure(const StageRow &row, const support::Failure &failure);
+  void addText(StringRef stage, StageLines (*linesOf)(StringRef),
+               const Result<std::string> &produced);
+  void assemble(const nvidia::Target &gpu);
 
 private:
   json::Value placeOf(const std::optional<SourceLine> &line);
@@ -89,13 +92,21 @@ static StringRef shortened(StringRef text) {
   return text.size() <= mostBytes ? text : text.take_front(text.rfind('\n', mostBytes) + 1);
 }
 
-void TargetStages::addFailure(const StageRow &row, const support::Failure &failure) {
-  code.stages.push_back(json::Object{{"target", target},
-                                     {"stage", row.name},
-                                     {"text", ""},
-                                     {"lines", json::Array()},
-                                     {"unlisted", 0},
-                                     {"failure", jsonText(failure.message)}});
+void TargetStages::addText(StringRef stage, StageLines (*linesOf)(StringRef),
+                           const Result<std::string> &produced) {
+  const StringRef all = produced ? StringRef(*produced) : "", text = shortened(all);
+  json::Array lines;
+  for (const std::optional<SourceLine> &line : linesOf(text))
+    lines.push_back(placeOf(line));
+  json::Object row{{"target", target},
+                   {"stage", stage},
+                   {"text", jsonText(text)},
+                   {"lines", std::move(lines)},
+                   {"unlisted", int64_t(all.count('\n') - text.count('\n'))},
+                   {"failure", nullptr}};
+  if (!produced)
+    row["failure"] = jsonText(produced.failure().message);
+  code.stages.push_back(std::move(row));
 }
 
 void TargetStages::add(const StageRow &row, const StageOptions &options) {
@@ -106,22 +117,30 @@ void TargetStages::add(const StageRow &row, const StageOptions &options) {
   const Result<Code> compiled = compileTo(module, options);
   if (remarks)
     addRemarks(*remarks);
-  if (!compiled)
-    return addFailure(row, compiled.failure());
-  if (row.stage == Stage::Ptx) {
+  if (compiled && row.stage == Stage::Ptx) {
     code.ptx = compiled->contents;
     code.kernel = compiled->kernels.front();
   }
-  const StringRef all = compiled->contents, text = shortened(all);
-  json::Array lines;
-  for (const std::optional<SourceLine> &line : row.linesOf(text))
-    lines.push_back(placeOf(line));
-  code.stages.push_back(json::Object{{"target", target},
-                                     {"stage", row.name},
-                                     {"text", jsonText(text)},
-                                     {"lines", std::move(lines)},
-                                     {"unlisted", int64_t(all.count('\n') - text.count('\n'))},
-                                     {"failure", nullptr}});
+  addText(row.name, row.linesOf,
+          compiled ? Result<std::string>(compiled->contents) : compiled.failure());
+}
+
+/// Adds SASS if NVIDIA's programs are installed.
+void TargetStages::assemble(const nvidia::Target &gpu) {
+  if (code.ptx.empty())
+    return;
+  std::vector<nvidia::Resources> resources;
+  const Result<std::string> cubin = nvidia::assemble(code.ptx, gpu, &resources);
+  const auto own = llvm::find_if(
+      resources, [&](const nvidia::Resources &row) { return row.entry == code.kernel.name; });
+  if (!cubin)
+    code.resources = cubin.failure();
+  else if (own == resources.end())
+    code.resources = support::Failure{"ptxas reports no resources of the kernel"};
+  else
+    code.resources = *own;
+  if (runtime::findAssembler() && runtime::findDisassembler())
+    addText("sass", linesOfSass, cubin ? nvidia::disassemble(*cubin) : cubin);
 }
 
 void TargetStages::addRemarks(const codegen::Remarks &remarks) {
@@ -144,6 +163,7 @@ ExploredCode api::compileStages(const ExploredProgram &program, const nvidia::Ta
   TargetStages gpu(program, target.cpu, sources, code), host(program, "cpu", sources, code);
   for (const StageRow &row : gpuStages)
     gpu.add(row, {row.stage, nvidia::CompileOptions{target}});
+  gpu.assemble(target);
   const Result<cpu::Target> native = cpu::Target::named("native");
   for (const StageRow &row : cpuStages)
     if (native) {
@@ -151,7 +171,7 @@ ExploredCode api::compileStages(const ExploredProgram &program, const nvidia::Ta
       options.debugInfo = true;
       host.add(row, {row.stage, options});
     } else {
-      host.addFailure(row, native.failure());
+      host.addText(row.name, row.linesOf, native.failure());
     }
   return code;
 }

@@ -8,7 +8,7 @@
 
 #include "tilewright/api/explore/Sources.h"
 #include "tilewright/codegen/CompiledKernel.h"
-#include "tilewright/nvidia/Target.h"
+#include "tilewright/nvidia/Assemble.h"
 
 namespace tilewright::api {
 
@@ -18,6 +18,8 @@ struct ExploredCode {
   /// The PTX code and its kernel; empty if the kernel cannot be compiled for GPUs.
   std::string ptx = {};
   codegen::CompiledKernel kernel = {};
+  /// What NVIDIA's assembler reports about it, or why there is no such report.
+  support::Result<nvidia::Resources> resources = support::Failure{"there is no PTX code"};
 };
 
 ExploredCode compileStages(const ExploredProgram &program, const nvidia::Target &target,

@@ -72,9 +72,16 @@ class ArrayPanel {
     this.owners = this.view && ownersOf(this.grid, this.array, this.view.accesses);
     this.map.outlines = this.owners ? [{last: this.owners.last, style: 'tiles', isDense: this.view.accesses.length > 64}] : [];
     this.map.marks = [];
-    this.note.textContent = this.view?.unlisted ? `${plural(this.view.unlisted, 'more tile')} not listed.` : '';
+    this.note.textContent = this.missing();
     if (this.finding) this.markFinding();
     this.draw();
+  }
+
+  /** What the document does not list. */
+  missing() {
+    const more = this.view?.accesses.reduce((sum, access) => sum + (access.more_elements ?? 0), 0);
+    return (this.view?.unlisted ? `${plural(this.view.unlisted, 'more access')} not listed. ` : '') +
+      (more ? `${plural(more, 'more element')} of the accesses not drawn.` : '');
   }
 
   draw() {
@@ -112,8 +119,9 @@ class ArrayPanel {
     accesses.forEach(access => {
       const listed = this.views.filter(view => sameLocation(view.location, access.location)).flatMap(view => view.accesses)
         .filter(({block, elements}) => sameList(block, access.block ?? []) && (offset === null || covers(elements, offset)));
-      if (listed.length)
-        this.map.outlines.push({last: ownersOf(this.grid, array, listed.slice(-1)).last, style: access.label === '2' ? 'second' : 'first'});
+      if (!listed.length) return;
+      const {last} = ownersOf(this.grid, array, listed.slice(-1));
+      this.map.outlines.push({last, style: access.label === '2' ? 'second' : 'first'});
     });
     const elementNumber = offset === null ? null : elementAt(offset, array.shape, array.strides);
     const cell = elementNumber === null ? null : this.grid.cellOf(elementNumber);

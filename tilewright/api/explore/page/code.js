@@ -18,8 +18,7 @@ class CodeView {
     this.root = element('div.code', {tabindex: 0, role: 'listbox', 'aria-label': text.hint, onkeydown: event => this.key(event),
                                      onscroll: () => this.draw()}, this.head, this.rows);
     this.gutter = gutter;
-    this.widest = Math.max(...text.lines.map(line => line.length));
-    this.rows.style.minWidth = `calc(${this.widest + 2}ch + var(--gutter, 0px))`;
+    this.rows.style.minWidth = `${text.lines.reduce((widest, line) => Math.max(widest, line.length), 0) + 50}ch`;
     this.drawn = new Map();
     new ResizeObserver(() => this.draw()).observe(this.root);
   }

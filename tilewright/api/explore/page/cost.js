@@ -13,8 +13,9 @@ class CostView {
   constructor(app, root) {
     this.app = app;
     const {cost, counters} = app.model.document;
-    root.append(...[cost && this.resources(cost), cost?.occupancy?.length && this.occupancy(cost),
-                    cost?.gpus?.length && cost.intensity && this.roofline(cost), counters?.kinds && this.kinds(counters)].filter(Boolean));
+    const parts = [cost && this.resources(cost), cost?.occupancy?.length && this.occupancy(cost),
+                   cost?.gpus?.length && cost.intensity && this.roofline(cost), counters?.kinds && this.kinds(counters)];
+    root.append(...parts.filter(Boolean));
   }
 
   draw() {}
@@ -114,5 +115,6 @@ function drawRoofline(gpu, intensity) {
   parts.push(element('text.kernel', {x: x(intensity) + 6, y: height - bottom - 8}, 'this kernel'),
              element('text.tick', {x: (left + width - right) / 2, y: height - 4, 'text-anchor': 'middle'}, 'intensity, flop per byte'),
              element('text.tick', {x: 2, y: 12}, 'flop/s'));
-  return element('svg.roofline', {viewBox: `0 0 ${width} ${height}`, width, height, role: 'img', 'aria-label': describeRoofline(gpu, intensity)}, parts);
+  return element('svg.roofline', {viewBox: `0 0 ${width} ${height}`, width, height, role: 'img',
+                                 'aria-label': describeRoofline(gpu, intensity)}, parts);
 }

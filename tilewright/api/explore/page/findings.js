@@ -23,7 +23,7 @@ function findingCard(app, index) {
                                                      'array element'),
       accesses.some(access => access.step !== null) &&
         element('button.link', {onclick: () => app.showFinding(index, {tab: 'time'})}, 'in time')),
-    (finding.related ?? []).filter(({message}) => !/access/.test(message)).map(related => otherNote(app, related)));
+    (finding.related ?? []).filter(({message}) => !isAccess(message)).map(related => otherNote(app, related)));
 }
 
 function placeButton(app, index, access) {

@@ -29,7 +29,7 @@ function matrixOf(shape) {
     const columns = shape.at(-1);
     return {rows: columns ? count / columns : 0, columns};
   }
-  const columns = count <= 64 ? count : 2 ** Math.ceil(Math.log2(1.5 * Math.sqrt(count)));
+  const columns = count <= 64 ? Math.max(1, count) : 2 ** Math.ceil(Math.log2(1.5 * Math.sqrt(count)));
   return {rows: Math.ceil(count / columns), columns};
 }
 

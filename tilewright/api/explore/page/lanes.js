@@ -18,9 +18,11 @@ class LanesView {
   legend() {
     const sample = kind => element('svg', {width: 16, height: 14, 'aria-hidden': true}, shapeOf(kind, 8, 7));
     const entry = (...parts) => element('span', {}, parts);
-    return element('p.hint.key', {}, entry(sample('load'), 'load'), entry(sample('store'), 'store'), entry(sample('update'), 'atomic'),
+    return element('p.hint.key', {},
+      entry(sample('load'), 'load'), entry(sample('store'), 'store'), entry(sample('update'), 'atomic'),
       entry(element('b.before', {}, '■'), ' before the current one'), entry(element('b.after', {}, '■'), ' after it'),
-      entry(element('b.unordered', {}, '□'), ' unordered'), entry('lines: happens before'), entry('dotted: value from another block'), entry('numbers: source lines'));
+      entry(element('b.unordered', {}, '□'), ' unordered'), entry('lines: happens before'),
+      entry('dotted: value from another block'), entry('numbers: source lines'));
   }
 
   show(event, finding) {
@@ -91,8 +93,8 @@ class LanesView {
       const order = event.step === current ? 'current' : before.has(event.step) ? 'before' :
         after.has(event.step) ? 'after' : 'unordered';
       return element(`g.event.${order}`, {'data-step': event.step, onclick: () => this.choose(event)},
-        element('title', {}, this.describe(event)), element('rect.target', {x: x - 15, y: y - 12, width: 30, height: 34}), shapeOf(event.memory[0].kind, x, y),
-        element('text', {x, y: y + 18}, event.location?.line ?? ''));
+        element('title', {}, this.describe(event)), element('rect.target', {x: x - 15, y: y - 12, width: 30, height: 34}),
+        shapeOf(event.memory[0].kind, x, y), element('text', {x, y: y + 18}, event.location?.line ?? ''));
     });
   }
 
@@ -106,7 +108,8 @@ class LanesView {
     const ends = this.accesses.map(access => ({...access, ...this.at.get(access.step)})).filter(({x}) => x !== undefined);
     const rings = ends.map(({x, y, label}) => element(`g.ring.access${label}`, {}, element('circle', {cx: x, cy: y, r: 12}),
       element('text', {x: x + 10, y: y - 9}, label)));
-    if (ends.length < 2) return rings;
+    this.hasMissingEdge = ends.length === 2 && this.finding?.check === 'race';
+    if (!this.hasMissingEdge) return rings;
     const [from, to] = ends, middle = {x: (to.x + from.x) / 2, y: (to.y + from.y) / 2 - (to.y === from.y ? 26 : 0)};
     return [element('path.missing', {d: `M${from.x},${from.y} Q${middle.x},${middle.y} ${to.x},${to.y}`},
                     element('title', {}, 'Nothing orders these two accesses')),
@@ -121,7 +124,7 @@ class LanesView {
       const name = ({label, location, block}) => [element(`span.label.access${label}`, {}, label),
                                                   `line ${location.line} by block ${formatBlock(block)}`];
       parts.unshift(...name(this.accesses[0]), ' and ', ...name(this.accesses[1]),
-                    ' access the same element. The dashed edge is missing: nothing orders them. ');
+                    ` access the same element, and nothing orders them${this.hasMissingEdge ? ': the dashed edge is missing' : ''}. `);
     }
     return parts;
   }

@@ -40,8 +40,8 @@ class App {
       this.absent.append(element('span.absent', {title: whyNot}, `no ${title.toLowerCase()}`));
       return;
     }
-    const tab = element('button', {role: 'tab', id: `tab-${name}`, 'aria-controls': `panel-${name}`, onclick: () => this.openTab(name)},
-                        title);
+    const tab = element('button', {role: 'tab', id: `tab-${name}`, 'aria-controls': `panel-${name}`,
+                                   onclick: () => this.openTab(name)}, title);
     const panel = element('div.panel', {role: 'tabpanel', id: `panel-${name}`, 'aria-labelledby': `tab-${name}`, hidden: true});
     document.getElementById('tabs').append(tab);
     document.getElementById('panels').append(panel);
@@ -106,15 +106,19 @@ class App {
     divider.addEventListener('pointermove', event => { if (event.buttons) set(event.clientX / main.clientWidth); });
     divider.addEventListener('keydown', event => {
       const step = {ArrowLeft: -0.05, ArrowRight: 0.05}[event.key];
-      if (step) set(divider.offsetLeft / main.clientWidth + step);
+      if (!step) return;
+      set(divider.offsetLeft / main.clientWidth + step);
+      event.stopPropagation();
     });
   }
 
   key(event) {
     if (event.ctrlKey || event.metaKey || event.altKey || /^(input|select|textarea)$/i.test(event.target.tagName)) return;
     const names = [...this.tabs.keys()], all = ['findings', 'arrays', 'time', 'cost', 'code'];
-    const actions = {'?': () => this.showKeys(), t: () => this.changeTheme(), f: () => this.source.toggleFigures(), n: () => this.nextFinding(1), p: () => this.nextFinding(-1),
-                     ArrowLeft: () => this.step(-1), ArrowRight: () => this.step(1)};
+    const actions = {
+      '?': () => this.showKeys(), t: () => this.changeTheme(), f: () => this.source.toggleFigures(),
+      n: () => this.nextFinding(1), p: () => this.nextFinding(-1), ArrowLeft: () => this.step(-1), ArrowRight: () => this.step(1),
+    };
     if (event.target.role === 'tab' && /^Arrow(Left|Right)$/.test(event.key)) {
       const next = names[(names.indexOf(this.tab) + (event.key === 'ArrowRight' ? 1 : names.length - 1)) % names.length];
       this.openTab(next);
@@ -135,10 +139,15 @@ class App {
   showKeys() {
     const rows = [['1 – 5', 'the views on the right'], ['↑ ↓', 'lines, in the source or code with the focus'],
                   ['n, p', 'next and previous finding'], ['← →', 'operations, in the view Time'],
-                  ['+ − 0', 'zoom of the array with the focus'], ['f', 'show or hide the figures'], ['t', 'light or dark'], ['?', 'this list']];
+                  ['+ − 0', 'zoom of the array with the focus'], ['f', 'show or hide the figures'],
+                  ['t', 'light or dark'], ['?', 'this list']];
     const dialog = document.getElementById('keys');
-    dialog.replaceChildren(element('h2', {}, 'Keys'), element('dl', {}, rows.map(([key, text]) => [element('dt', {}, key), element('dd', {}, text)])),
-                           element('button', {onclick: () => dialog.close()}, 'Close'));
+    if (dialog.open) {
+      dialog.close();
+      return;
+    }
+    const list = element('dl', {}, rows.map(([key, text]) => [element('dt', {}, key), element('dd', {}, text)]));
+    dialog.replaceChildren(element('h2', {}, 'Keys'), list, element('button', {onclick: () => dialog.close()}, 'Close'));
     dialog.showModal();
   }
 }

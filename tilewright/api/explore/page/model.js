@@ -98,7 +98,7 @@ class Model {
   }
 
   findAccesses(finding) {
-    const other = (finding.related ?? []).find(({message}) => /access/.test(message));
+    const other = (finding.related ?? []).find(({message}) => isAccess(message));
     const own = {label: other ? '2' : '1', block: finding.block, location: finding.location, isOwn: true};
     const accesses = [own];
     if (other) {
@@ -195,6 +195,7 @@ class Model {
 }
 
 const keyOf = place => `${place[0]}:${place[1]}`;
+const isAccess = message => /^the (earlier|other) access/.test(message);
 const samePlace = (a, b) => Boolean(a && b) && a[0] === b[0] && a[1] === b[1];
 const sameList = (a, b) => a.length === b.length && a.every((item, i) => item === b[i]);
 const sameLocation = (a, b) => Boolean(a && b) && a.file === b.file && a.line === b.line &&

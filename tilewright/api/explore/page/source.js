@@ -36,9 +36,9 @@ class SourceView {
     this.holder = element('div.holder');
     this.details = element('div');
     this.details.id = 'details';
-    const figures = element('button', {title: 'Show or hide the figures (f)', 'aria-pressed': true, onclick: () => this.toggleFigures()}, 'figures');
-    this.figures = figures;
-    root.append(element('div.bar-of-choices', {}, this.tabs, element('span.spacer'), element('div.choices', {}, figures)),
+    this.figures = element('button', {title: 'Show or hide the figures (f)', 'aria-pressed': true,
+                                      onclick: () => this.toggleFigures()}, 'figures');
+    root.append(element('div.bar-of-choices', {}, this.tabs, element('span.spacer'), element('div.choices', {}, this.figures)),
                 this.holder, this.details);
     this.codes = new Map();
     this.describe(null);

@@ -99,7 +99,8 @@ class TimeView {
     const map = new HeatMap(gridOfValue(this.app.model, value),
                             {label: `${value.name}: ${value.text}`, width: 104, highest: 104, isStatic: true});
     map.draw();
-    return element('figure', {}, element('div.name', {}, element('code', {}, value.name), ' ', element('span.type', {}, value.type.replace(/^tile<(.*)>$/, '$1'))),
+    const type = value.type.replace(/^tile<(.*)>$/, '$1');
+    return element('figure', {}, element('div.name', {}, element('code', {}, value.name), ' ', element('span.type', {}, type)),
                    map.root, element('figcaption.summary', {title: value.text}, value.text));
   }
 }
