@@ -54,7 +54,8 @@ static json::Array occupancyAsJson(const BlockResources &block) {
                                 {"blocks", occupancy.blocks},
                                 {"warps", occupancy.warps},
                                 {"share", occupancy.share},
-                                {"limiter", occupancy.limiter}});
+                                {"limiter", occupancy.limiter},
+                                {"also", json::Array(occupancy.also)}});
   }
   return rows;
 }

@@ -67,6 +67,9 @@ Occupancy api::occupancyOf(const BlockResources &block, const Multiprocessor &mu
     if (blocks < occupancy.blocks) {
       occupancy.blocks = blocks;
       occupancy.limiter = by;
+      occupancy.also.clear();
+    } else if (blocks == occupancy.blocks) {
+      occupancy.also.push_back(by);
     }
   };
   if (block.registers)

@@ -36,6 +36,8 @@ struct Occupancy {
   double share;
   /// `threads`, `registers`, `shared memory` or `blocks`: what admits the fewest blocks.
   llvm::StringRef limiter;
+  /// What else admits no more.
+  llvm::SmallVector<llvm::StringRef, 3> also = {};
 };
 Occupancy occupancyOf(const BlockResources &block, const Multiprocessor &multiprocessor);
 

@@ -73,6 +73,7 @@ Result<ReferenceOutcome> api::runOnReference(const ExploredLaunch &launch) {
     observers.add(watch);
     ReferenceRun run{launch.program.entry(), launch.grid, launch.arguments, {}};
     run.options.maxSteps = *steps;
+    run.options.checks.set(reference::Check::Origin, true);
     run.options.observer = &observers;
     arrays.addContents("before");
     Result<reference::LaunchResult> result = api::launch(run, llvm::nulls());

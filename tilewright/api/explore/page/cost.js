@@ -4,10 +4,14 @@
 const adviceOfLimiter = {
   registers: 'The registers of a thread limit the occupancy. Smaller tiles, or more threads for a tile, need fewer.',
   'shared memory': 'Shared memory limits the occupancy. Smaller tiles or fewer pipeline stages (num_stages) need less.',
-  threads: 'The threads of a block limit the occupancy: it is as high as it can be for this block size.',
+  threads: 'More blocks of this size would exceed the threads of a multiprocessor.',
   blocks: 'The number of blocks per multiprocessor is the limit. Larger blocks would fill it with fewer of them.',
 };
 const namesOfTypes = {f64: 'f64', f32: 'f32', tf32: 'tf32 products', f16: 'f16 products', f8: 'f8 products'};
+
+/** What else must shrink before another block fits. */
+const tied = ({limiter, also}) => also.length && limiter !== 'threads' ?
+  ` More than one limit is reached: ${[limiter, ...also].join(' and ')}; another block needs less of each.` : '';
 
 class CostView {
   constructor(app, root) {
@@ -45,7 +49,7 @@ class CostView {
     const hint = registers === null ? ' Without ptxas the number of registers is unknown, so the real occupancy may be lower.' : '';
     return element('section', {}, element('h3', {}, 'Occupancy of a multiprocessor'),
       element('p', {}, `On ${own.sm}, ${plural(own.blocks, 'block')} with ${plural(own.warps, 'warp')} in all fit, ` +
-        `${formatShare(own.share)} of the possible warps. ${adviceOfLimiter[own.limiter] ?? ''}${hint}`),
+        `${formatShare(own.share)} of the possible warps. ${adviceOfLimiter[own.limiter] ?? ''}${tied(own)}${hint}`),
       element('table', {}, element('thead', {}, element('tr', {}, header)), element('tbody', {}, rows)));
   }
 
@@ -83,8 +87,8 @@ function describeRoofline(gpu, intensity) {
   const limit = `At ${formatSI(intensity)} flop/B, memory bandwidth allows at most ${formatSI(gpu.bandwidth * intensity, 'flop/s')}`;
   if (bound.length === types.length) return `${limit}: memory limits this kernel, whatever its element type.`;
   if (!bound.length) return `${limit}, more than the units of any type do: arithmetic limits this kernel.`;
-  return `${limit}: memory limits arithmetic in ${bound.map(type => namesOfTypes[type] ?? type).join(', ')}; ` +
-    'the units limit that of the other types.';
+  return `${limit}. Memory is the limit if the kernel computes in ${bound.map(type => namesOfTypes[type] ?? type).join(', ')}; ` +
+    'for the other types, the arithmetic units are.';
 }
 
 function drawRoofline(gpu, intensity) {

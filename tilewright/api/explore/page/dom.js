@@ -14,7 +14,7 @@ function element(name, attributes = {}, ...children) {
     else if (key.startsWith('aria-')) made.setAttribute(key, value);
     else if (value !== null && value !== undefined && value !== false) made.setAttribute(key, value === true ? '' : value);
   }
-  made.append(...children.flat(2).filter(child => child !== null && child !== undefined && child !== false));
+  made.append(...children.flat(Infinity).filter(child => child !== null && child !== undefined && child !== false));
   return made;
 }
 

@@ -146,7 +146,7 @@ class App {
       dialog.close();
       return;
     }
-    const list = element('dl', {}, rows.map(([key, text]) => [element('dt', {}, key), element('dd', {}, text)]));
+    const list = element('dl', {}, rows.flatMap(([key, text]) => [element('dt', {}, key), element('dd', {}, text)]));
     dialog.replaceChildren(element('h2', {}, 'Keys'), list, element('button', {onclick: () => dialog.close()}, 'Close'));
     dialog.showModal();
   }
