@@ -117,7 +117,7 @@ MISTAKES = [
     Mistake("a stage is free before tcgen05.mma has read it", "emit/Rings.cpp",
             "  if (plan.tensor.find(product)) {\n", "  if (false && plan.tensor.find(product)) {\n"),
     Mistake("accumulators that the loop reads are in tensor memory", "plan/PlanTensorMemory.cpp",
-            " || !carried.hasOneUse())", ")"),
+            " || !carried.hasOneUse() ||\n      tile::hasInnerJumps(loop))", " || tile::hasInnerJumps(loop))"),
     Mistake("threads write an operand of tcgen05.mma without a proxy fence", "emit/Operands.cpp",
             "  if (placed.exchanged)\n    b.instruction(\"fence.proxy.async.shared::cta;\");\n", ""),
     Mistake("tiles that others read exist only in shared memory", "plan/PlanStaging.cpp",

@@ -14,6 +14,8 @@
 #include "llvm/Analysis/CGSCCPassManager.h"
 #include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/DiagnosticPrinter.h"
+#include "llvm/IR/InlineAsm.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Module.h"
 #include "llvm/MC/TargetRegistry.h"
@@ -88,6 +90,17 @@ LlvmProgram::LlvmProgram(CodegenOptions options)
 LlvmProgram::LlvmProgram(LlvmProgram &&) = default;
 LlvmProgram::~LlvmProgram() = default;
 
+/// All threads of a warp must execute instructions with `.sync` together, so LLVM must not copy
+/// them into branches that some threads take. MLIR's inline assembly cannot say so.
+static void markCollective(llvm::Module &module) {
+  for (llvm::Function &function : module)
+    for (llvm::Instruction &instruction : llvm::instructions(function))
+      if (auto *call = llvm::dyn_cast<llvm::CallInst>(&instruction))
+        if (auto *text = llvm::dyn_cast<llvm::InlineAsm>(call->getCalledOperand()))
+          if (llvm::StringRef(text->getAsmString()).contains(".sync"))
+            call->setConvergent();
+}
+
 Result<LlvmProgram> LlvmProgram::translate(mlir::ModuleOp module, const TargetMachine &target,
                                            const CodegenOptions &options) {
   Result<const llvm::Target *> llvmTarget = lookUp(target.triple);
@@ -103,6 +116,8 @@ Result<LlvmProgram> LlvmProgram::translate(mlir::ModuleOp module, const TargetMa
   program.module->setTargetTriple(llvm::Triple(target.triple));
   program.module->setDataLayout(program.machine->createDataLayout());
   setAttributes(*program.module, target, options);
+  if (program.machine->getTargetTriple().isNVPTX())
+    markCollective(*program.module);
   return program;
 }
 

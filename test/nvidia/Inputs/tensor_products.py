@@ -12,7 +12,7 @@ import sys
 import numpy as np
 
 import warpgroups
-from warpgroup_kernels import SCHEDULES, Case, load, loop, store
+from warpgroup_kernels import SCHEDULES, Case, load, loop, product, store
 from warpgroup_loops import control, effects, persistent, several
 from warpgroup_slices import loaded, returns, shared
 from warpgroups import BYTES, arrays, check, folder, forms, run, shapes
@@ -98,9 +98,9 @@ def initials():
         each = persistent(tile)
         each.name, each.sizes = f"tiles in turn, {tile[0]} rows", (144, 208, 144)
         yield each
-    # A larger tile needs two warpgroups; both have all accumulators, and the first one stores them.
+    # A larger tile needs two warpgroups, each of which has 8 of the 16 columns.
     small = Case("", tile=(64, 16, 32))
-    yield Case("two warpgroups have the same sums", f"""%numbers = iota : tile<65536xi32>
+    yield Case("two warpgroups share few columns", f"""%numbers = iota : tile<65536xi32>
     %most = reduce %numbers dim=0 identities=[0 : i32] : tile<65536xi32> -> tile<i32> (%p: tile<i32>, %r0: tile<i32>) {{
       %both = maxi %p, %r0 signed : tile<i32>
       yield %both : tile<i32>
@@ -109,6 +109,23 @@ def initials():
     %three = constant <f32: 3.0> : {small.tile_of("c")}
     {loop(small, initial="three")}
     {store(small, "sum")}""", lambda a, b, q: a @ b + 3, tile=small.tile, sizes=(64, 16, 80), e_after=(65535, *[0] * 7))
+    # LLVM must not copy the instructions that store the second accumulators into branches of single lanes.
+    for tile in ((64, 16, 16), (128, 64, 32)):
+        pair = Case("", tile=tile)
+        c = pair.tile_of("c")
+        yield Case(f"two accumulators are stored before a loop, {tile[0]} rows", f"""%three = constant <f32: 3.0> : {c}
+    %all:2 = for %j in (%0 to %q, step %1) : tile<i32> iter_values(%u = %zeros, %v = %three) -> ({c}, {c}) {{
+      %sums:2 = for %i in (%0 to %steps, step %1) : tile<i32> iter_values(%s = %u, %o = %v) -> ({c}, {c}) {{
+        {load(pair, "a", "l", "%x", "%i")}
+        {load(pair, "b", "r", "%i", "%y")}
+        {product(pair, "more", "l", "r", "s")}
+        {product(pair, "less", "l", "r", "o")}
+        continue %more, %less : {c}, {c}
+      }}
+      continue %sums#0, %sums#1 : {c}, {c}
+    }}
+    %t = addf %all#0, %all#1 : {c}
+    {store(pair, "t")}""", lambda a, b, q: 2 * q * (a @ b) + 3, tile=tile, sizes=(tile[0] + 16, tile[1] + 16, 80))
 
 
 #===-- Plans ------------------------------------------------------------------------------------===#

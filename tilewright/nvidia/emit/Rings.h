@@ -19,8 +19,7 @@ class Rings {
 public:
   Rings(ThreadBuilder &b, const Plan &plan, Tiles &tiles, SharedMemory &shared, TensorMaps &maps,
         Role role)
-      : b(b), plan(plan), tiles(tiles), shared(shared), maps(maps), barriers(b, tiles, shared),
-        role(role) {}
+      : b(b), plan(plan), maps(maps), barriers(b, tiles, shared), role(role) {}
 
   /// One thread initialises all barriers.
   static void initialize(const Plan &plan, Mbarriers &barriers);
@@ -49,8 +48,6 @@ private:
 
   ThreadBuilder &b;
   const Plan &plan;
-  Tiles &tiles;
-  SharedMemory &shared;
   TensorMaps &maps;
   Mbarriers barriers;
   const Role role;

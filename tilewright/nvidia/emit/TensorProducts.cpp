@@ -311,19 +311,16 @@ void TensorProducts::load(mlir::Operation *op, const TensorAccumulators &sums) {
   });
 }
 
-/// If several warps have the same accumulators, the first one stores them.
 void TensorProducts::store(mlir::Operation *op, const TensorAccumulators &sums) {
   const MatrixProduct &product = plan.matrices.find(op)->second;
   const Home home = tiles.homeOf(sums.loaded());
-  b.branch(tiles.isOwner(product.layout(plan.threads)), [&] {
-    Value address = addressOf(product, sums);
-    forEachStatement(product, [&](llvm::ArrayRef<Move> moves) {
-      const int64_t first = moves.front().slot, count = int64_t(moves.size()) * moves.front().slots;
-      SmallVector<Value> operands;
-      for (int64_t at = 0; at < count; ++at)
-        operands.push_back(tiles.read(home, {b.i32(first + at), {}}));
-      operands.push_back(address);
-      b.instruction(textOf(product, "st", moves), operands, constraintsOf(home, count, "") + "r");
-    });
+  Value address = addressOf(product, sums);
+  forEachStatement(product, [&](llvm::ArrayRef<Move> moves) {
+    const int64_t first = moves.front().slot, count = int64_t(moves.size()) * moves.front().slots;
+    SmallVector<Value> operands;
+    for (int64_t at = 0; at < count; ++at)
+      operands.push_back(tiles.read(home, {b.i32(first + at), {}}));
+    operands.push_back(address);
+    b.instruction(textOf(product, "st", moves), operands, constraintsOf(home, count, "") + "r");
   });
 }

@@ -285,6 +285,8 @@ ProductOrReason nvidia::tensorProductOf(tile::MatmulOpInterface op, const Target
       threads % form->threads() == 0 ? productBy(*form, op, target, threads) : std::nullopt;
   if (!product || n * product->elementBytes < MatrixForm::bytesAlongK)
     return "the tile has too few columns or steps along k, or the CTA too few warps";
+  if (product->warpsAlongM * product->warpsAlongN < threads / form->threads())
+    return "the CTA has more warpgroups than the tile has parts for them";
   if (product->layout(threads).slots() > mostSlotsOf(*product, target))
     return "a thread would hold too many accumulators after the loop";
   return *product;

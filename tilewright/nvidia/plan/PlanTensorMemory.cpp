@@ -21,7 +21,8 @@ bool TensorAccumulators::beginWithZeros() const {
 /// product.
 static std::optional<unsigned> carriedNumber(tile::MatmulOpInterface product, tile::ForOp loop) {
   auto carried = llvm::dyn_cast<mlir::BlockArgument>(product.getAcc());
-  if (!carried || carried.getOwner() != loop.body() || !carried.hasOneUse())
+  if (!carried || carried.getOwner() != loop.body() || !carried.hasOneUse() ||
+      tile::hasInnerJumps(loop))
     return std::nullopt;
   const unsigned number = carried.getArgNumber() - 1;
   Value result = product->getResult(0);
