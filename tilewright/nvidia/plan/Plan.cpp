@@ -284,11 +284,15 @@ int64_t Reserved::add(int64_t size, int64_t aligned) {
 //===-- The plan ------------------------------------------------------------------------------===//
 
 /// Whether a producer can copy the operands of a product depends on all other decisions. If it
-/// cannot, these are made again, for `mma.sync`.
+/// cannot, these are made again, for `mma.sync`. The first reason against a product is the cause;
+/// later ones may follow from it.
 Plan Plan::settled(tile::EntryOp entry, const Target &target) {
   TensorMemory without;
+  llvm::DenseMap<Operation *, std::string> causes;
   while (true) {
     Plan plan(entry, target, without);
+    for (auto &[product, reason] : plan.tensor.reasons)
+      reason = causes.try_emplace(product, reason).first->second;
     if (plan.isSettled)
       return plan;
     without.notHeld = plan.tensor.notHeld;

@@ -4,6 +4,8 @@
 
 #include "tilewright/nvidia/plan/RolesTesting.h"
 
+#include <map>
+
 using namespace tilewright;
 using namespace tilewright::nvidia;
 using namespace tilewright::nvidia::testing;
@@ -245,6 +247,28 @@ TEST_F(NvidiaTensorMemory, ALoopWithoutProducerLeavesOthersAlone) {
   EXPECT_EQ(plan.tensor.products.front().second.column, 0);
   EXPECT_EQ(plan.roles.rings.size(), 1u);
   EXPECT_EQ(plan.tensor.reasons.size(), 1u);
+}
+
+/// The reason of the last product is not hidden by what follows from it for the others.
+TEST_F(NvidiaTensorMemory, NinthTileOf64ColumnsHasNoPlace) {
+  std::string carried, types, products, results;
+  for (int number = 0; number < 9; ++number) {
+    const std::string n = std::to_string(number), comma = number ? ", " : "";
+    carried += comma + "%c" + n + " = %none";
+    types += comma + tile32;
+    results += comma + "%d" + n;
+    products += "%d" + n + " = mmaf %x, %y, %c" + n + " : " + tile16 + ", " + tile16 + ", " +
+                tile32 + at("d" + n);
+  }
+  const Plan plan = planOf("%r:9 = for %i in (%zero to %n, step %one) : tile<i32> iter_values(" +
+                               carried + ") -> (" + types + ") {\n" + load("x", "a", "%zero, %i") +
+                               load("y", "b", "%i, %zero") + products + "continue " + results +
+                               " : " + types + "\n}\n",
+                           "sm_100a");
+  std::map<std::string, std::string> reasons;
+  for (const auto &[product, reason] : plan.tensor.reasons)
+    reasons[nameOf(product)] = reason;
+  EXPECT_EQ(reasons["d8"], "the columns of tensor memory do not suffice");
 }
 
 } // namespace
