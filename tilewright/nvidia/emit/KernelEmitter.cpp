@@ -28,9 +28,10 @@ void KernelEmitter::emitEntry() {
   pool.take();
   b.jump(start);
   b.setInsertionPointToStart(exit);
-  // The memory that bulk copies of stores read, and their maps, exist until the kernel ends.
+  // The memory that bulk copies of stores read, and the maps in the pool, are given back when these
+  // are complete: no manual says that a copy that has read its source no longer needs its map.
   if (!plan.roles.stores.empty())
-    b.instruction("cp.async.bulk.wait_group.read 0;");
+    b.instruction("cp.async.bulk.wait_group 0;");
   emitEnd();
   LLVM::ReturnOp::create(b, mlir::ValueRange());
   b.setInsertionPointToStart(start);
