@@ -227,6 +227,13 @@ def draws_lanes(browser, kernel, document):
     expect("step after a click", browser.run("app.selection.step"), drawn[0])
 
 
+def lists_keys(browser, kernel, document):
+    browser.press("?")
+    expect("keys", texts(browser, "#keys dt"), ["1 – 5", "↑ ↓", "n, p", "← →", "+ − 0", "f", "t", "?"])
+    browser.click("#keys button")
+    expect("keys after Close", browser.run("document.getElementById('keys').open"), False)
+
+
 def shows_costs(browser, kernel, document):
     browser.click("#tab-cost")
     cost = document["cost"]
@@ -245,7 +252,8 @@ def shows_costs(browser, kernel, document):
 
 
 EVERY_PAGE = [has_every_view, has_both_themes, fits_the_window, shows_figures_of_lines, links_lines_with_code, moves_by_keys,
-              lists_findings, draws_arrays, draws_tiles, zooms_arrays, steps_through_time, draws_lanes, shows_costs]
+              lists_findings, draws_arrays, draws_tiles, zooms_arrays, steps_through_time, draws_lanes, shows_costs,
+              lists_keys]
 
 
 # --- Single kernels -----------------------------------------------------------------------

@@ -182,14 +182,14 @@ class Model {
       const best = lines.reduce((a, b) => measure(b) > (a ? measure(a) : least) ? b : a, null);
       if (best) notes.push({place: best.place, text: describe(best)});
     };
-    most(line => line.counters.instruction_share, 0,
-         line => `executes ${formatShare(line.counters.instruction_share)} of all instructions, more than any other`);
     most(line => wastedSectors(line.counters), 0, ({counters}) =>
       `wastes most memory traffic: ${formatCount(counters.global.sectors)} sectors, ` +
       `${formatRatio(counters.global.sectors / counters.global.ideal_sectors)} as many as coalesced accesses need`);
     most(line => line.counters.shared.bank_cycles - line.counters.shared.ideal_bank_cycles, 0, ({counters}) =>
       `has the most bank conflicts: ${formatCount(counters.shared.bank_cycles)} cycles, ` +
       `${formatRatio(counters.shared.bank_cycles / counters.shared.ideal_bank_cycles)} the ideal`);
+    most(line => line.counters.instruction_share, 0,
+         line => `executes ${formatShare(line.counters.instruction_share)} of all instructions, more than any other`);
     return notes;
   }
 }

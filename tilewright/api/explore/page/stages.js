@@ -41,7 +41,7 @@ class StagesView {
   show(place) {
     const code = this.codes.get(this.text), count = code.show(place, true);
     const more = this.text.unlisted ? ` ${plural(this.text.unlisted, 'line')} cut off.` : '';
-    this.note.textContent = (place ? `${plural(count, 'line')} from line ${place[1]}.` : 'Select a line, here or in the source.') + more;
+    this.note.textContent = (place ? `Line ${place[1]} of the source became ${plural(count, 'line')} here.` : 'Select a line, here or in the source.') + more;
   }
 
   draw() {
