@@ -13,16 +13,7 @@ import cuda.tile as ct
 import numpy as np
 import pytest
 import tilewright
-
-ADD = """cuda_tile.module @m {
-  entry @add(%x: tile<ptr<i32>>, %n: tile<i32>) {
-    %b, %by, %bz = get_tile_block_id : tile<i32>
-    %at = offset %x, %b : tile<ptr<i32>>, tile<i32> -> tile<ptr<i32>>
-    %old, %t = load_ptr_tko weak %at : tile<ptr<i32>> -> tile<i32>, token
-    %new = addi %old, %n : tile<i32>
-    %u = store_ptr_tko weak %at, %new token=%t : tile<ptr<i32>>, tile<i32> -> token
-  }
-}"""
+from conftest import ADD
 
 
 @ct.kernel

@@ -102,3 +102,8 @@ Result<std::vector<api::Argument>> api::c::argumentsOf(const twArgument *argumen
   }
   return all;
 }
+
+Result<runtime::Grid> api::c::gridOf(const int64_t (&extents)[3]) {
+  const auto extent = [&](int i) { return extents[i] ? extents[i] : 1; };
+  return runtime::Grid::create(extent(0), extent(1), extent(2));
+}

@@ -95,6 +95,8 @@ inline constexpr const char *noSuchVersion = "the version is none of 13.1 to 13.
 
 /// The arrays refer to the caller's memory. Arguments.cpp defines it.
 support::Result<std::vector<api::Argument>> argumentsOf(const twArgument *arguments, size_t count);
+/// Extents of 0 count as 1.
+support::Result<runtime::Grid> gridOf(const int64_t (&extents)[3]);
 
 /// Returns TW_NO_ELEMENT for none.
 twElementType typeOf(std::optional<numerics::Format> format);

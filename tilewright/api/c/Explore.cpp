@@ -21,8 +21,7 @@ static Result<api::ExploredKernel> explore(const twEntry &entry, const twExplore
   Result<twExploreOptions> options = readStruct(given, "options");
   if (!options)
     return options.failure();
-  const auto extent = [&](int i) { return options->grid[i] ? options->grid[i] : 1; };
-  Result<runtime::Grid> grid = runtime::Grid::create(extent(0), extent(1), extent(2));
+  Result<runtime::Grid> grid = gridOf(options->grid);
   if (!grid)
     return grid.failure();
   Result<std::vector<api::Argument>> all = argumentsOf(arguments, count);

@@ -47,8 +47,7 @@ static Result<api::Launch> bind(const api::Kernel &kernel, const twLaunchOptions
   Result<twLaunchOptions> options = readStruct(given, "options");
   if (!options)
     return options.failure();
-  const auto extent = [&](int i) { return options->grid[i] ? options->grid[i] : 1; };
-  Result<runtime::Grid> grid = runtime::Grid::create(extent(0), extent(1), extent(2));
+  Result<runtime::Grid> grid = gridOf(options->grid);
   if (!grid)
     return grid.failure();
   Result<std::vector<api::Argument>> all = argumentsOf(arguments, count);

@@ -2,10 +2,7 @@
 //
 // Tests the document about a kernel: its lines, findings and counters.
 
-#include "tilewright/api/devices/Testing.h"
-#include "tilewright/api/explore/Explore.h"
-
-#include "llvm/Support/JSON.h"
+#include "tilewright/api/explore/Testing.h"
 
 using namespace tilewright;
 using namespace tilewright::api;
@@ -13,12 +10,6 @@ using namespace tilewright::api::testing;
 namespace json = llvm::json;
 
 namespace {
-
-json::Object explored(const char *text, int64_t blocks, std::vector<Argument> arguments) {
-  auto result = exploreKernel(entryOf(text), *runtime::Grid::create(blocks), arguments);
-  EXPECT_TRUE(result) << result.failure().message;
-  return *llvm::cantFail(json::parse(result->json)).getAsObject();
-}
 
 const json::Object *lineOf(const json::Object &document, int64_t number) {
   for (const json::Value &value : *document.getArray("lines"))

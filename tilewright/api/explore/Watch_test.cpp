@@ -2,14 +2,12 @@
 //
 // Tests what the document says about arrays, accesses and executed operations.
 
-#include "tilewright/api/devices/Testing.h"
 #include "tilewright/api/explore/ElementRuns.h"
-#include "tilewright/api/explore/Explore.h"
 #include "tilewright/api/explore/Numbers.h"
+#include "tilewright/api/explore/Testing.h"
 
 #include "llvm/Support/Base64.h"
 #include "llvm/Support/Endian.h"
-#include "llvm/Support/JSON.h"
 
 #include <cmath>
 
@@ -19,12 +17,6 @@ using namespace tilewright::api::testing;
 namespace json = llvm::json;
 
 namespace {
-
-json::Object explored(const char *text, int64_t blocks, std::vector<Argument> arguments) {
-  auto result = exploreKernel(entryOf(text), *runtime::Grid::create(blocks), arguments);
-  EXPECT_TRUE(result) << result.failure().message;
-  return *llvm::cantFail(json::parse(result->json)).getAsObject();
-}
 
 std::vector<float> floatsIn(llvm::StringRef base64) {
   std::vector<char> bytes;
