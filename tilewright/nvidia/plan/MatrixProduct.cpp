@@ -281,10 +281,16 @@ ProductOrReason nvidia::tensorProductOf(tile::MatmulOpInterface op, const Target
     return "the accumulators are rounded to f16 in each iteration";
   if (m < leastRows)
     return "the tile has fewer than 64 rows";
-  std::optional<MatrixProduct> product =
-      threads % form->threads() == 0 ? productBy(*form, op, target, threads) : std::nullopt;
-  if (!product || n * product->elementBytes < MatrixForm::bytesAlongK)
-    return "the tile has too few columns or steps along k, or the CTA too few warps";
+  if (threads % form->threads() != 0)
+    return "the CTA has fewer than four warps";
+  const int64_t bytes = numerics::info(formatOf(op.getLhs())).storageBits / 8;
+  if (n * bytes < MatrixForm::bytesAlongK)
+    return "the rows of the tile of rhs have fewer than 32 bytes";
+  if (typeOf(op.getLhs()).getShape().back() * bytes < MatrixForm::bytesAlongK)
+    return "the rows of the tile of lhs have fewer than 32 bytes";
+  std::optional<MatrixProduct> product = productBy(*form, op, target, threads);
+  if (!product)
+    return "the operands of an instruction take too much shared memory";
   if (product->warpsAlongM * product->warpsAlongN < threads / form->threads())
     return "the CTA has more warpgroups than the tile has parts for them";
   if (product->layout(threads).slots() > mostSlotsOf(*product, target))

@@ -119,7 +119,9 @@ TEST_F(NvidiaTensorMemory, ReasonsOfTypesAndTiles) {
   EXPECT_EQ(reasonOfAll(typed("32x64xf16", "64x64xf16", "32x64xf32")),
             "the tile has fewer than 64 rows");
   EXPECT_EQ(reasonOfAll(typed("64x64xf16", "64x8xf16", "64x8xf32")),
-            "the tile has too few columns or steps along k, or the CTA too few warps");
+            "the rows of the tile of rhs have fewer than 32 bytes");
+  EXPECT_EQ(reasonOfAll(typed("64x8xf16", "8x64xf16", "64x64xf32")),
+            "the rows of the tile of lhs have fewer than 32 bytes");
   EXPECT_EQ(reasonOfAll(typed("2x64x64xf16", "2x64x64xf16", "2x64x64xf32")),
             "the operands are batches of matrices");
 }
