@@ -57,7 +57,7 @@ MISTAKES = [
             "return op->getBlock() == &body && llvm::all_of(", "return op->getBlock() == &body || llvm::all_of("),
     Mistake("the places of slots are added to those of threads", "emit/TensorMaps.cpp",
             "createOrFold<arith::XOrIOp>(ofThread, b.i32(ofSlot & bitsOfThreads))", "createOrFold<arith::AddIOp>(ofThread, b.i32(ofSlot & bitsOfThreads))"),
-    Mistake("a box per panel begins at the first one", "emit/Rings.cpp",
+    Mistake("a box per panel begins at the first one", "emit/TensorMaps.cpp",
             "b.add(at[0], b.i32(panel * map.box[0]))", "b.add(at[0], b.i32(0 * panel))"),
     Mistake("tiles outside of an array are inside", "emit/TensorMaps.cpp",
             "b.select(b.isBelow(axis.first, axis.extent), first, b.i32(-(int64_t(1) << 30)))", "first"),

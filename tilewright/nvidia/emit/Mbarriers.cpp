@@ -29,6 +29,11 @@ void Mbarriers::arriveOnce(Value barrier) {
            [&] { b.instruction("mbarrier.arrive.shared::cta.b64 _, [$0];", {barrier}, "r"); });
 }
 
+void Mbarriers::arriveByCommit(Value barrier) {
+  b.instruction("tcgen05.commit.cta_group::1.mbarrier::arrive::one.shared::cluster.b64 [$0];",
+                {barrier}, "r");
+}
+
 Value nvidia::readState(ThreadBuilder &b, Value state, int64_t number) {
   return b.readWord(state, b.getI32Type(), b.i32(number));
 }

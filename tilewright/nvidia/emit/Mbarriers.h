@@ -24,6 +24,8 @@ public:
   void wait(mlir::Value barrier, mlir::Value parity);
   /// One thread of each warp arrives, or the only one of a role.
   void arriveOnce(mlir::Value barrier);
+  /// The instructions of tcgen05 that the thread has issued so far arrive when they are complete.
+  void arriveByCommit(mlir::Value barrier);
 
 private:
   ThreadBuilder &b;

@@ -71,8 +71,7 @@ void Rings::release(tile::MatmulOpInterface product) {
   Value barrier = barrierOf(ring, readState(b, state, 0), /*isEmpty=*/true);
   // A commit arrives when the instructions so far have read the stage.
   if (plan.tensor.find(product)) {
-    b.instruction("tcgen05.commit.cta_group::1.mbarrier::arrive::one.shared::cluster.b64 [$0];",
-                  {barrier}, "r");
+    barriers.arriveByCommit(barrier);
     return advance(ring, state);
   }
   // After `wgmma`, no lane reads the stage any more.
@@ -99,7 +98,7 @@ void Rings::meet() {
 
 //===-- Copies --------------------------------------------------------------------------------===//
 
-/// Copies an operand to its image: for each panel, boxes of up to 256 rows.
+/// Copies an operand to its image.
 void Rings::copy(const Ring &ring, const TensorCopy &copy, tile::MatmulOpInterface product,
                  Value stage) {
   const MatrixProduct &matrices = plan.matrices.find(product)->second;
@@ -107,32 +106,18 @@ void Rings::copy(const Ring &ring, const TensorCopy &copy, tile::MatmulOpInterfa
   const StagedOperand &operand = copy.isLhs ? staging.lhs : staging.rhs;
   const TensorMap &map = plan.roles.maps[copy.map];
   tile::LoadViewOp load = copy.load;
-  const SharedImage image = imageOf(matrices, copy.isLhs, staging.isAlongK(copy.isLhs), matrices.k);
   auto access = llvm::cast<tile::MemoryAccessOpInterface>(load.getOperation());
-  SmallVector<Value> first = maps.coordinatesOf(map, access, load.getIndex());
+  const SmallVector<Value> first = maps.coordinatesOf(map, access, load.getIndex());
   Value base = b.add(b.mul(stage, b.i32(operand.bytes)), b.i32(operand.offset));
   Value full = barrierOf(ring, stage, /*isEmpty=*/false);
-  const int64_t rowsOfBox = map.box[copy.rowDim];
-  std::string names, constraints = "r,l,r";
-  for (size_t number = 0; number < map.dims.size(); ++number) {
-    names += (number ? ", $" : "$") + std::to_string(number + 3);
-    constraints += ",r";
-  }
-  std::string text =
-      formatv("cp.async.bulk.tensor.{0}d.shared::cluster.global.mbarrier::complete_tx"
-              "::bytes [$0], [$1, {{{1}}], [$2];",
-              map.dims.size(), names);
-  for (int64_t panel = 0; panel < image.panels(); ++panel)
-    for (int64_t row = 0; row < image.rows; row += rowsOfBox) {
-      SmallVector<Value> at = first;
-      at[0] = b.add(at[0], b.i32(panel * map.box[0]));
-      at[copy.rowDim] = b.add(at[copy.rowDim], b.i32(row));
-      Value to =
-          barriers.addressAt(b.add(base, b.i32(panel * image.panelBytes() + row * image.span)));
-      SmallVector<Value> operands = {to, maps.addressOf(copy.map), full};
-      llvm::append_range(operands, at);
-      b.instruction(text, operands, constraints);
-    }
+  maps.copyBoxes(map, imageOf(matrices, copy.isLhs, staging.isAlongK(copy.isLhs), matrices.k),
+                 copy.rowDim, first,
+                 "cp.async.bulk.tensor.{0}d.shared::cluster.global.mbarrier::complete_tx::bytes "
+                 "[$0], [$1, {{{1}}], [$2];",
+                 "r,l,r", [&](int64_t offset) -> SmallVector<Value> {
+                   return {barriers.addressAt(b.add(base, b.i32(offset))), maps.addressOf(copy.map),
+                           full};
+                 });
 }
 
 void Rings::fill(tile::MatmulOpInterface product) {

@@ -158,32 +158,36 @@ void TensorMaps::write(Value tile, const TensorStore &store) {
   }
 }
 
-/// The first thread copies the boxes: for each panel, up to 256 rows.
+void TensorMaps::copyBoxes(const TensorMap &map, const SharedImage &image, size_t rowDim,
+                           llvm::ArrayRef<Value> first, const char *text, std::string constraints,
+                           llvm::function_ref<SmallVector<Value>(int64_t)> operandsAt) {
+  const size_t before = llvm::StringRef(constraints).count(',') + 1;
+  std::string coordinates;
+  for (size_t number = 0; number < map.dims.size(); ++number) {
+    coordinates += (number ? ", $" : "$") + std::to_string(before + number);
+    constraints += ",r";
+  }
+  const std::string instruction = formatv(text, map.dims.size(), coordinates);
+  for (int64_t panel = 0; panel < image.panels(); ++panel)
+    for (int64_t row = 0; row < image.rows; row += map.box[rowDim]) {
+      SmallVector<Value> at(first);
+      at[0] = b.add(at[0], b.i32(panel * map.box[0]));
+      at[rowDim] = b.add(at[rowDim], b.i32(row));
+      SmallVector<Value> operands = operandsAt(panel * image.panelBytes() + row * image.span);
+      llvm::append_range(operands, at);
+      b.instruction(instruction, operands, constraints);
+    }
+}
+
+/// By the first thread.
 void TensorMaps::copy(tile::StoreViewOp op, const TensorStore &store) {
   const TensorMap &map = plan.roles.maps[store.map];
   auto access = llvm::cast<tile::MemoryAccessOpInterface>(op.getOperation());
-  SmallVector<Value> first = coordinatesOf(map, access, op.getIndex());
-  std::string names, constraints = "l,r";
-  for (size_t number = 0; number < map.dims.size(); ++number) {
-    names += (number ? ", $" : "$") + std::to_string(number + 2);
-    constraints += ",r";
-  }
-  std::string text =
-      formatv("cp.async.bulk.tensor.{0}d.global.shared::cta.bulk_group [$0, {{{1}}], "
-              "[$1];",
-              map.dims.size(), names);
-  const SharedImage &image = store.image;
-  for (int64_t panel = 0; panel < image.panels(); ++panel)
-    for (int64_t row = 0; row < image.rows; row += map.box[store.rowDim]) {
-      SmallVector<Value> at = first;
-      at[0] = b.add(at[0], b.i32(panel * map.box[0]));
-      at[store.rowDim] = b.add(at[store.rowDim], b.i32(row));
-      Value from =
-          shared.addressAt(b.i32(store.offset + panel * image.panelBytes() + row * image.span));
-      SmallVector<Value> operands = {addresses[store.map], from};
-      llvm::append_range(operands, at);
-      b.instruction(text, operands, constraints);
-    }
+  copyBoxes(map, store.image, store.rowDim, coordinatesOf(map, access, op.getIndex()),
+            "cp.async.bulk.tensor.{0}d.global.shared::cta.bulk_group [$0, {{{1}}], [$1];", "l,r",
+            [&](int64_t offset) -> SmallVector<Value> {
+              return {addresses[store.map], shared.addressAt(b.i32(store.offset + offset))};
+            });
   b.instruction("cp.async.bulk.commit_group;");
 }
 

@@ -27,6 +27,14 @@ public:
                                                tile::MemoryAccessOpInterface access,
                                                mlir::OperandRange indices);
 
+  /// The copies between an image in shared memory and global memory. `text` is the instruction, in
+  /// which {0} is the rank and {1} the coordinates of a box, the operands behind the `count` that
+  /// `operandsAt` returns for the offset of the box in the image; `constraints` are those of the
+  /// latter. A box has a panel and up to 256 rows of it.
+  void copyBoxes(const TensorMap &map, const SharedImage &image, size_t rowDim,
+                 llvm::ArrayRef<mlir::Value> first, const char *text, std::string constraints,
+                 llvm::function_ref<llvm::SmallVector<mlir::Value>(int64_t)> operandsAt);
+
   /// Consumers: stores a tile by its map.
   void store(tile::StoreViewOp op);
   /// Waits until the thread's stores have read shared memory, or also written global memory.

@@ -119,8 +119,7 @@ void TensorProducts::enter(tile::ForOp loop, Value runs) {
 }
 
 void TensorProducts::commit(const TensorAccumulators &sums) {
-  b.instruction("tcgen05.commit.cta_group::1.mbarrier::arrive::one.shared::cluster.b64 [$0];",
-                {barriers.addressAt(sums.done)}, "r");
+  barriers.arriveByCommit(barriers.addressAt(sums.done));
 }
 
 void TensorProducts::receive(mlir::Operation *product, const TensorAccumulators &sums) {
