@@ -183,8 +183,7 @@ Shadow::Values Shadow::compute(const TileBlock &block, mlir::OpResult result) co
 
 ShadowOf Shadow::at(const TileBlock &block, Source source) const {
   if (const auto ofBlock = registers.find(&block); ofBlock != registers.end())
-    if (const auto found = ofBlock->second.find(source.value);
-        found != ofBlock->second.end() && !found->second.empty())
+    if (const auto found = ofBlock->second.find(source.value); found != ofBlock->second.end())
       return found->second[source.element];
   return {elementOf(block, source).asDouble()};
 }
@@ -205,8 +204,9 @@ void Shadow::define(const TileBlock &block, mlir::OpResult result) {
     return;
   }
   // Elements that were not loaded are padding.
-  if (Values &values = registers[&block][result]; !values.empty())
-    for (auto [element, shadow] : llvm::enumerate(values))
+  auto &ofBlock = registers[&block];
+  if (const auto found = ofBlock.find(result); found != ofBlock.end())
+    for (auto [element, shadow] : llvm::enumerate(found->second))
       if (std::isnan(shadow.value))
         shadow = {(*tile)[int64_t(element)].asDouble()};
 }
