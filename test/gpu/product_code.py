@@ -387,14 +387,19 @@ def measured_clock() -> str:
   st.global.v2.u64 [%d22], {%d24, %d25};"""
 
 
-def epilogue(form: Form, blocks: int, per_instruction: int) -> str:
-    """Each thread stores pairs: of rows l / 4 and l / 4 + 8, at columns 2 (l % 4) + 8 j. n is even."""
-    lines = [f"""  ld.param.u64 %d4, [c];
-  and.b32 %r34, %r8, 3;
+def row_of_thread(form: Form) -> str:
+    """%r35: the first row of the tile that the thread has; %r36 is that among eight rows."""
+    return f"""  and.b32 %r34, %r8, 3;
   shl.b32 %r35, %r34, 4;
   shr.u32 %r36, %r25, 2;
   add.u32 %r35, %r35, %r36;
-  mad.lo.u32 %r35, %r24, {form.rows // form.warpgroups}, %r35;
+  mad.lo.u32 %r35, %r24, {form.rows // form.warpgroups}, %r35;"""
+
+
+def epilogue(form: Form, blocks: int, per_instruction: int) -> str:
+    """Each thread stores pairs: of rows l / 4 and l / 4 + 8, at columns 2 (l % 4) + 8 j. n is even."""
+    lines = [f"""  ld.param.u64 %d4, [c];
+{row_of_thread(form)}
   mad.lo.u32 %r35, %r4, {form.rows}, %r35;
   and.b32 %r37, %r25, 3;
   shl.b32 %r37, %r37, 1;
@@ -422,11 +427,7 @@ def stores_by_map(form: Form, blocks: int, per_instruction: int) -> str:
     assert 4 * form.rows * form.columns <= form.full, "the result does not fit into the ring"
     panel_bytes = 128 * form.rows
     lines = [f"""  bar.sync 1, {form.consumers};
-  and.b32 %r34, %r8, 3;
-  shl.b32 %r35, %r34, 4;
-  shr.u32 %r36, %r25, 2;
-  add.u32 %r35, %r35, %r36;
-  mad.lo.u32 %r35, %r24, {form.rows // form.warpgroups}, %r35;
+{row_of_thread(form)}
   mad.lo.u32 %r35, %r35, 128, %r6;
   and.b32 %r37, %r25, 1;
   mad.lo.u32 %r35, %r37, 8, %r35;
