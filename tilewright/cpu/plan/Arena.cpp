@@ -16,8 +16,8 @@ using namespace tilewright::cpu;
 using mlir::Operation;
 using mlir::Value;
 
-/// The address space of an x86-64 process, which exceeds the memory of any machine. Larger arenas
-/// get `impossibleBytes`, so that every launch refuses them.
+/// The address space of an x86-64 process, which exceeds the memory of any machine. A larger arena
+/// gets the size `impossibleBytes`, so that every launch fails.
 static constexpr int64_t mostArenaBytes = int64_t(1) << 47, impossibleBytes = int64_t(1) << 62;
 
 bool Arena::shareBuffer(Value a, Value b) const {
@@ -83,17 +83,19 @@ Arena ArenaPlanner::run() {
   return std::move(arena);
 }
 
-/// The position where the operation runs: that of its group or lane-shuffle program, or its own.
+/// The operation at whose position this one runs: the last of its group, that of its lane-shuffle
+/// program, or itself.
 Operation *ArenaPlanner::placeOf(Operation *op) const {
   const FusionGroup *group = groups.groupOf(op);
   return group ? group->members.back() : networks.placeOf(op);
 }
 
-/// The number of the operation at whose position this one's group or lane-shuffle program runs.
+/// The number of the last operation at the position where this one runs (placeOf); 0 for null.
 unsigned ArenaPlanner::endOfGroup(Operation *op) const { return op ? order.endOf(placeOf(op)) : 0; }
 
-/// The number of the last operation that reads the value, directly or through fused ones. A use in
-/// a loop that does not contain the value's definition extends the live range to the loop's end.
+/// The number of the last operation that reads the value, directly or through fused operations. A
+/// use in a loop that does not contain the definition extends the live range to the end of the
+/// loop.
 unsigned ArenaPlanner::lastRead(Value value) {
   auto [known, isNew] = lastReads.try_emplace(value, 0);
   if (!isNew)
@@ -119,8 +121,8 @@ void ArenaPlanner::giveBuffer(Value value, unsigned first, unsigned last) {
   arena.buffers.push_back({bytes, first, last});
 }
 
-/// Whether an initial value is computed directly into the buffer of the loop-carried tile: it has a
-/// buffer of its own, and no use in the loop or after it.
+/// Whether the initial value can share the buffer of the loop-carried tile: it has a buffer, and no
+/// use in the loop or after it.
 bool ArenaPlanner::becomesCarried(Value initial, mlir::BlockArgument argument,
                                   Operation *loop) const {
   auto buffer = arena.ofValues.find(initial);
@@ -241,9 +243,9 @@ void ArenaPlanner::giveSharedFactors(Operation *product, const MatmulPlan &plan)
 
 //===-- Offsets -------------------------------------------------------------------------------===//
 
-/// First fit, in the order in which live ranges begin; cache entries come last, because a launch
-/// need not touch their pages. If a buffer does not fit, the kernel cannot be launched, and offsets
-/// are meaningless (an impossible alloca traps: operations, 7.2).
+/// Assigns offsets by first fit, in the order in which live ranges begin. Cache entries come last,
+/// because a launch need not touch their pages. If a buffer does not fit, launches fail, so the
+/// remaining offsets do not matter (an impossible alloca traps: operations, 7.2).
 void Arena::layOut() {
   llvm::DenseSet<unsigned> ofSlots;
   for (const auto &[operand, those] : slots)

@@ -31,7 +31,8 @@ public:
   Placements run();
 
 private:
-  /// Whether the value is read only once (through fused operations, too), and by which final user.
+  /// Whether the value is read only once, also through fused operations, and by which operation at
+  /// the end of these.
   struct SingleUse {
     bool isOnce = true;
     Operation *user = nullptr;
@@ -89,7 +90,7 @@ Placements Placer::run() {
 
 //===-- Properties of operations --------------------------------------------------------------===//
 
-/// Whether the operation reads its operand at other coordinates than those of its result.
+/// Whether the operation reads its operand at coordinates other than those of its result.
 static bool movesElements(Operation *op) { return llvm::isa<tile::RearrangementOpInterface>(op); }
 
 /// Whether several elements of the result read the same element of the operand.
@@ -120,7 +121,7 @@ static unsigned loopDepth(Operation *op) {
   return depth;
 }
 
-/// Whether one test can find that all elements of a row are contiguous and enabled (Accesses.h).
+/// Whether one test per row can show that all its elements are contiguous and enabled (Accesses.h).
 static bool mayBeWholeRows(Operation *access, Value pointers, Value mask) {
   int64_t dim = analysis::contiguousDimension(pointers);
   return llvm::cast<tile::MemoryAccessOpInterface>(access).isWeak() && dim >= 0 &&
@@ -153,9 +154,9 @@ void Placer::followElements() {
 
 //===-- Users of a value ----------------------------------------------------------------------===//
 
-/// Whether computing the value at its uses takes no more work than computing it once. Users are
-/// decided before their operands, so cached results stay valid; without the cache (`singleUses`),
-/// each value with two uses would double the work.
+/// Whether computing the value at its uses takes no more work than computing it once. Results are
+/// cached in `singleUses`, because otherwise each value with two uses would double the work. They
+/// stay valid, because users are placed before their operands.
 Placer::SingleUse Placer::singleUseOf(Value value) {
   if (auto found = singleUses.find(value); found != singleUses.end())
     return found->second;
@@ -203,14 +204,15 @@ Operation *Placer::rowMajorUserOf(Value value) const {
 }
 
 /// Whether the permutation is transposed by vector shuffles into a buffer, and not fused: it turns
-/// rows into columns, and no product, which would pack it in its own order, reads it.
+/// rows into columns, and no product reads it, which would pack it in its own order.
 bool Placer::isTransposedAtOnce(Operation *op) const {
   return isTranspose(op) && comesFromMemory(op->getOperand(0)) &&
          !readByMatmuls.contains(op->getResult(0));
 }
 
-/// The product or permutation that loads the tile in the order in which it needs the elements,
-/// without a buffer: the only user, possibly through fused operations. Null if there is none.
+/// The product or permutation that loads the tile itself, in the order in which it needs the
+/// elements, so that the tile needs no buffer. It is the only user, possibly through fused
+/// operations. Null if there is none.
 Operation *Placer::loaderInOrder(tile::LoadViewOp load) {
   Value result = load.getTile();
   if (!hasContiguousRows(load) || rowMajor.contains(result))
@@ -286,8 +288,9 @@ void Placer::place(Operation *op, Value result) {
   places.set(result, Placement::Fused, Reason::Cheap);
 }
 
-/// Whether all uses of the tile, also through fused tiles, are as pointers or masks of rows that
-/// are tested (Accesses.h): if rows are contiguous, the whole tile is never read.
+/// Whether the tile serves only, possibly through fused tiles, as the pointers or mask of accesses
+/// that test whole rows (Accesses.h). If rows are contiguous, such accesses read only the first and
+/// the last element of a row.
 bool Placer::onlyAddressesRows(Operation *op, Value tile) const {
   return !tile.use_empty() && llvm::all_of(tile.getUses(), [&](mlir::OpOperand &use) {
     Operation *user = use.getOwner();
@@ -339,8 +342,9 @@ void Placer::keep(Operation *op, Value result) {
 
 //===-- Corrections ---------------------------------------------------------------------------===//
 
-/// A value that a `continue` carries into the next iteration must not read what another operand of
-/// the `continue` has overwritten, nor its own buffer (of the argument `own`) at other coordinates.
+/// Whether the value, which a `continue` passes to `own`, reads loop-carried buffers through fused
+/// operations: that of another argument, which may be overwritten first, or its own at other
+/// coordinates.
 bool Placer::readsCarried(Value value, mlir::BlockArgument own, bool isInPlace) const {
   if (auto argument = llvm::dyn_cast<mlir::BlockArgument>(value))
     return tileTypeOf(value) && argument.getOwner() == own.getOwner() &&
@@ -385,9 +389,10 @@ bool Placer::loadsRows(Value value) const {
   return loads;
 }
 
-/// Computes the next value of a loop-carried tile at its position in the text, into the buffer of
-/// the old value, if nothing else reads that: then it can share its loops with the loads it depends
-/// on. Users of other elements of that buffer are no longer fused.
+/// Computes the next value of a loop-carried tile where the program defines it, in place, if only
+/// its definition reads the old value: then it can share its loops with the loads it depends on. A
+/// definition that reads other elements of the old value has a buffer of its own
+/// (keepOverwrittenOperands).
 void Placer::updateInPlace(tile::ContinueOp op) {
   for (Value next : op->getOperands()) {
     mlir::BlockArgument carried = carriedBy(next);
@@ -402,7 +407,7 @@ void Placer::updateInPlace(tile::ContinueOp op) {
 
 /// Cuts long chains of fused operations, and makes the parallel assignments of `continue` safe.
 void Placer::cutChains() {
-  llvm::DenseMap<Value, int64_t> costs; // of chains
+  llvm::DenseMap<Value, int64_t> costs; // of chains of fused operations
   for (Operation *op : order.operations()) {
     if (auto carry = llvm::dyn_cast<tile::ContinueOp>(op)) {
       keepOverwrittenOperands(carry);
@@ -430,7 +435,8 @@ void Placer::cutChains() {
 
 //===-- Placement in groups -------------------------------------------------------------------===//
 
-/// Whether the tiles are defined before the group, or are fused and depend only on such tiles.
+/// Whether no member of the group computes the tiles, nor, through fused operations, what they
+/// depend on.
 static bool areKnownAnywhere(llvm::SmallVector<Value> tiles, const FusionGroup &group,
                              const Placements &places) {
   llvm::SmallPtrSet<Operation *, 16> seen;
@@ -447,7 +453,7 @@ static bool areKnownAnywhere(llvm::SmallVector<Value> tiles, const FusionGroup &
   return true;
 }
 
-/// Whether each loop of the group may repeat this load, which is through pointers and may have
+/// Whether each loop of the group may repeat this member, a load through pointers that may access
 /// whole rows.
 static bool mayLoadRowsAgain(Operation *member, const FusionGroup &group, const Placements &places,
                              const Tuning &tuning) {
