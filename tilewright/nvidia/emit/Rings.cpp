@@ -20,7 +20,8 @@ namespace LLVM = mlir::LLVM;
 void Rings::initialize(const Plan &plan, Mbarriers &barriers) {
   for (const auto &[product, ring] : plan.roles.rings)
     for (int64_t at = 0; at < 2 * ring.stages; ++at) {
-      // The producer arrives once with the number of bytes, and a commit once.
+      // One arrival completes a phase of a full barrier (the producer, with the expected bytes),
+      // and of an empty one if a commit of the multiplier arrives there.
       const bool isOnce = at < ring.stages || plan.tensor.find(product);
       barriers.initialize(ring.barriers + at * Ring::barrierBytes, isOnce ? 1 : plan.threads / 32);
     }
@@ -35,8 +36,8 @@ Value Rings::barrierOf(const Ring &ring, Value stage, bool isEmpty) {
 
 //===-- Stages --------------------------------------------------------------------------------===//
 
-/// All stages are empty at first: the producer waits for the phase before the first one, which
-/// counts as complete.
+/// All stages are empty at first. So the producer starts with parity 1: it waits for the phase
+/// before the first one, which counts as complete.
 void Rings::begin() {
   if (role == Role::Everyone)
     return;
@@ -49,7 +50,7 @@ void Rings::begin() {
     writeState(b, meeting = b.localArray(b.getI32Type(), 1), 0, b.i32(0));
 }
 
-/// The next stage; the parity changes with each round.
+/// Moves on to the next stage. The parity changes when the ring wraps around.
 void Rings::advance(const Ring &ring, Value state) {
   Value next = b.add(readState(b, state, 0), b.i32(1)), parity = readState(b, state, 1);
   Value isLast = b.isEqual(next, b.i32(ring.stages));
@@ -69,19 +70,21 @@ void Rings::release(tile::MatmulOpInterface product) {
   const Ring &ring = *plan.roles.ringOf(product);
   Value state = states.lookup(product);
   Value barrier = barrierOf(ring, readState(b, state, 0), /*isEmpty=*/true);
-  // A commit arrives when the instructions so far have read the stage.
+  // The commit arrives when the instructions issued so far have read the stage.
   if (plan.tensor.find(product)) {
     barriers.arriveByCommit(barrier);
     return advance(ring, state);
   }
-  // After `wgmma`, no lane reads the stage any more.
+  // After `wgmma`, no lane reads the stage any more; after other instructions, wait for all lanes
+  // of the warp.
   if (!plan.matrices.find(product)->second.form.isOfWarpgroup())
     b.instruction("bar.warp.sync -1;");
   barriers.arriveOnce(barrier);
   advance(ring, state);
 }
 
-/// Tensor maps read by the asynchronous proxy what consumers write by the generic one.
+/// Copies by tensor maps read memory through the async proxy, but consumers write it through the
+/// generic proxy: hence the fence.
 void Rings::meet() {
   if (role == Role::Everyone || role == Role::Multiplier)
     return;
@@ -98,7 +101,7 @@ void Rings::meet() {
 
 //===-- Copies --------------------------------------------------------------------------------===//
 
-/// Copies an operand to its image.
+/// Copies an operand into a stage, box by box.
 void Rings::copy(const Ring &ring, const TensorCopy &copy, tile::MatmulOpInterface product,
                  Value stage) {
   const MatrixProduct &matrices = plan.matrices.find(product)->second;

@@ -18,12 +18,14 @@ using llvm::SmallVector;
 using mlir::Operation;
 using mlir::Value;
 
-/// A stage is filled while another one is read.
+/// At least two, so that one stage is filled while another one is read.
 static constexpr int64_t leastStages = 2;
-/// The smallest `cp.async`.
+/// The smallest `cp.async`, in bytes.
 static constexpr int64_t leastCopyBytes = 4;
 
-/// The limit for staged operands, if exchanges take little.
+/// The most bytes of prefetched and kept operands: all of shared memory, if the accumulators of a
+/// product leave registers for only one CTA per multiprocessor. `reserve` subtracts the memory of
+/// exchanges.
 static int64_t mostStagedBytesOf(const Plan &plan) {
   bool isAlone = llvm::any_of(plan.matrices, [&](auto &entry) {
     const MatrixProduct &product = entry.second;
@@ -36,7 +38,7 @@ static int64_t mostStagedBytesOf(const Plan &plan) {
 
 //===-- Loads ---------------------------------------------------------------------------------===//
 
-/// Whether a thread's contiguous elements lie along the last dimension, or along the one before it.
+/// Whether a thread's contiguous elements lie along this dimension, counted from the last one.
 static bool isAlong(const Plan &plan, Value operand, int64_t fromLast) {
   auto shape = tileTypeOf(operand).getShape();
   return !isRecomputed(operand) && plan.layoutOf(operand).width() > 1 &&
@@ -48,7 +50,7 @@ bool nvidia::isWeakLoad(Operation *op) {
   return access && access.isLoad() && access.isWeak();
 }
 
-/// Whether no operation in between could change the loaded memory.
+/// Whether no operation between the load and `until` could change the loaded memory.
 static bool isUndisturbed(tile::LoadViewOp load, Operation *until) {
   for (Operation *op = load->getNextNode(); op && op != until; op = op->getNextNode())
     if (!tile::onlyComputes(op) && !isWeakLoad(op))
@@ -56,14 +58,14 @@ static bool isUndisturbed(tile::LoadViewOp load, Operation *until) {
   return true;
 }
 
-/// Whether the result has all elements of the source once, in another order or shape.
+/// Whether the result has each element of the source exactly once, in another order or shape.
 static bool permutesElements(tile::RearrangementOpInterface op) {
   std::optional<SmallVector<int>> bits = sourceBitsOf(op);
   return bits && !llvm::is_contained(*bits, -1) &&
          elementCountOf(op.getMoved()) == elementCountOf(op->getResult(0));
 }
 
-/// An operand, and the tiles with the same elements from which it is made.
+/// An operand, and the tiles of which it is a permutation, from the operand backwards.
 static SmallVector<Value> wayTo(Value operand) {
   SmallVector<Value> way = {operand};
   while (auto moved = way.back().getDefiningOp<tile::RearrangementOpInterface>()) {
@@ -87,7 +89,7 @@ SmallVector<unsigned> nvidia::operandBitsOf(Value operand) {
 }
 
 /// Whether the elements that a thread loads at once are contiguous in a row of the operand in
-/// shared memory, which lies along this dimension, counted from the last one.
+/// shared memory. Rows lie along this dimension of the operand, counted from the last one.
 static bool loadsPiecesOfRows(const Plan &plan, tile::LoadViewOp load, Value operand,
                               int64_t fromLast) {
   const TileLayout layout = plan.layoutOf(load.getTile());
@@ -114,8 +116,8 @@ static bool hasPieces(const Plan &plan, tile::LoadViewOp load) {
          plan.layoutOfAccess(access) == plan.layoutOf(load.getTile());
 }
 
-/// Whether only operands of products by `wgmma` or `tcgen05.mma` are made of the tile: each gets a
-/// copy of its own.
+/// Whether the tile serves only, possibly permuted, as lhs or rhs of products by `wgmma` or
+/// `tcgen05.mma`: each of these operands gets a copy of its own.
 static bool isForSharedOperands(const Plan &plan, Value tile) {
   return llvm::all_of(tile.getUsers(), [&](Operation *user) {
     if (auto product = llvm::dyn_cast<tile::MatmulOpInterface>(user)) {
@@ -136,7 +138,7 @@ static tile::LoadViewOp copiedLoad(const Plan &plan, tile::MatmulOpInterface pro
   auto load = way.back().getDefiningOp<tile::LoadViewOp>();
   if (!load || !isWeakLoad(load))
     return nullptr;
-  // Only products read its elements, and memory does not change before that.
+  // Only products read the elements, and memory does not change before `until`.
   bool isOnlyForIt = llvm::all_of(way, [](Value tile) { return tile.hasOneUse(); });
   if (!(isOnlyForIt || isForSharedOperands(plan, way.back())) ||
       load->getBlock() != until->getBlock() || !isUndisturbed(load, until))
@@ -161,7 +163,7 @@ namespace {
 struct Candidate {
   tile::MatmulOpInterface product;
   SmallVector<StagedOperand *> ahead, kept;
-  int64_t exchanged = 0;                ///< Bytes of other operands.
+  int64_t exchanged = 0;                ///< Bytes of its other operands.
   llvm::SetVector<Operation *> indices; ///< Operations that prefetched loads depend on.
 };
 
@@ -205,12 +207,12 @@ private:
   const Tuning &tuning;
   const int64_t mostStagedBytes;
   int64_t ringBytes = 0; ///< For barriers and tensor maps, if the loops so far get rings (Roles.h).
-  int64_t exchangedBytes; ///< Not for stages.
+  int64_t exchangedBytes; ///< Shared memory for exchanges, which stages cannot take.
 };
 } // namespace
 
-/// Whether the operation computes scalars, or loads one: a table of pages, for example, is read an
-/// iteration earlier, too.
+/// Whether the operation computes or loads single elements, so that it can run iterations ahead. An
+/// example is the load of an index from a page table.
 bool LoopLoads::isIndexOperation(Operation *op) const {
   auto hasOneElement = [](Value value) { return !tileTypeOf(value) || elementCountOf(value) == 1; };
   if (op->getNumRegions() || !llvm::all_of(op->getResults(), hasOneElement) ||
@@ -243,7 +245,8 @@ bool LoopLoads::takeIndices(tile::LoadViewOp load, llvm::SetVector<Operation *> 
     found.push_back(op);
     llvm::append_range(wanted, op->getOperands());
   }
-  // Elements that other operations read must not be overwritten by those of a later iteration.
+  // These operations run again for a later iteration. That must not overwrite elements that other
+  // operations of this iteration still read.
   for (Operation *op : found)
     for (Value result : op->getResults())
       if (tileTypeOf(result) && llvm::any_of(result.getUsers(), [&](Operation *user) {
@@ -254,7 +257,7 @@ bool LoopLoads::takeIndices(tile::LoadViewOp load, llvm::SetVector<Operation *> 
   return true;
 }
 
-/// None if none of its operands can be prefetched.
+/// None if no operand of the product can be prefetched.
 std::optional<Candidate> StagingChoice::candidate(tile::MatmulOpInterface product,
                                                   const LoopLoads &loads) {
   Candidate candidate;
@@ -274,8 +277,8 @@ std::optional<Candidate> StagingChoice::candidate(tile::MatmulOpInterface produc
   return candidate.ahead.empty() ? std::nullopt : std::optional(candidate);
 }
 
-/// Pipelines the products of a loop without early exits; only the first ones, if shared memory does
-/// not suffice for all.
+/// Pipelines the products of a loop without early exits. If shared memory does not suffice for all
+/// products, pipelines only the first ones.
 void StagingChoice::pipeline(tile::ForOp loop) {
   auto isReturn = [](tile::ReturnOp) { return mlir::WalkResult::interrupt(); };
   if (plan.target.capability < 80 || tile::hasInnerJumps(loop) ||
@@ -344,8 +347,9 @@ bool StagingChoice::reserve(llvm::ArrayRef<Candidate> candidates, int64_t stages
   return true;
 }
 
-/// An operand copied before the loop is complete when the first product has waited for it. Until
-/// then, no operation may change its memory, or signal that it has been read.
+/// Lets a loop-invariant operand be copied asynchronously before the loop. The copy is complete
+/// when the first product has waited for it. Until then, no operation may change the copied memory,
+/// or signal that it has been read, so the loop must have no effects.
 void StagingChoice::keep(StagedOperand &operand, tile::MatmulOpInterface product,
                          const LoopLoads &loads) {
   const Staging &staging = plan.staged.find(product)->second;
@@ -369,8 +373,8 @@ static int64_t bytesOf(const MatrixProduct &product, bool isLhs) {
   return product.batches * (isLhs ? product.m : product.n) * product.k * product.elementBytes;
 }
 
-/// Whether threads hold lhs as `wgmma` takes it: it follows from the accumulators of another
-/// product.
+/// Whether threads hold lhs in the register layout that `wgmma` takes, as they do if it is computed
+/// from the accumulators of another product.
 static bool isFromRegisters(const Plan &plan, tile::MatmulOpInterface product,
                             const MatrixProduct &matrices) {
   std::optional<TileLayout> wanted = matrices.lhsLayout(plan.threads);
@@ -380,8 +384,9 @@ static bool isFromRegisters(const Plan &plan, tile::MatmulOpInterface product,
 
 /// Chooses the staging of both operands; copied operands are copied as a whole.
 void StagingChoice::stage(tile::MatmulOpInterface product, const MatrixProduct &matrices) {
-  // Elements of 16 bits, and pairs of 8 of rhs, can be transposed on their way to registers; others
-  // cannot. `wgmma` transposes both operands of 16 bits, `tcgen05.mma` also those of 8.
+  // Fragment loads can transpose 16-bit elements, and pairs of 8-bit elements of rhs, but no
+  // others. `wgmma` transposes both operands if they have 16 bits, `tcgen05.mma` also if they have
+  // 8.
   const bool canTranspose = matrices.elementBytes == 2 ||
                             (matrices.elementBytes == 1 && matrices.form.isOfTensorMemory());
   const bool isRhsAlongK = canTranspose ? isAlong(plan, product.getRhs(), 1) : !matrices.isPaired;
@@ -403,8 +408,8 @@ void StagingChoice::stage(tile::MatmulOpInterface product, const MatrixProduct &
   plan.staged.insert({product, staging});
 }
 
-/// If a product does not fit in the memory of exchanges, threads write it in chunks instead of
-/// copying. Determines the tiles that exist only in shared memory.
+/// If the operands of a product do not fit in the memory of exchanges, threads write them there in
+/// chunks instead of copying them. Then determines the tiles that exist only in shared memory.
 void StagingChoice::finish() {
   int64_t most = std::min(tuning.mostExchangeBytes, plan.target.sharedBytes - plan.ahead.bytes);
   for (auto &[op, staging] : plan.staged) {
@@ -419,8 +424,8 @@ void StagingChoice::finish() {
   plan.entry.walk([&](tile::LoadViewOp load) { isOnlyCopied(load.getTile()); });
 }
 
-/// Whether all users of a tile are products that copy it; such tiles, and those on the way to the
-/// products, exist only in shared memory.
+/// Whether all users of a tile, possibly through permutations, are products that copy it. Records
+/// such tiles, which exist only in shared memory, in `plan.copied`.
 bool StagingChoice::isOnlyCopied(Value tile) {
   bool isOnly = !tile.use_empty();
   for (mlir::OpOperand &use : tile.getUses()) {

@@ -5,7 +5,7 @@
 // the entry: the control flow and the scalars that the copied loads depend on. It copies by tensor
 // maps (PTX ISA, 5.5.7), so one thread and one instruction suffice for a box of an operand. A
 // product has a ring of pipeline stages with two mbarriers each: the producer fills a stage when
-// all consumers have released it, and consumers read it when its bytes are there.
+// all consumers have released it, and consumers read it when its bytes have arrived.
 //
 // An entry is specialised if the slice consists of scalar operations without side effects and weak
 // loads of single elements, which both roles execute, and if addresses and strides are known to
@@ -33,7 +33,7 @@ struct Target;
 /// How boxes of an array are copied into shared memory.
 struct TensorMap {
   static constexpr int64_t bytes = 128;
-  /// The first that can make maps in a kernel.
+  /// The first PTX version in which kernels can make tensor maps.
   static constexpr unsigned ptxVersion = 83;
   /// The most dimensions, and elements of a box along one (PTX ISA, 5.5; CUDA driver API,
   /// cuTensorMapEncodeTiled).
@@ -81,7 +81,8 @@ struct Ring {
   static constexpr int64_t barrierBytes = 8;
 };
 
-/// The most shared memory for the barriers and tensor maps of a product, and for that of meetings.
+/// An upper bound of the shared memory for a product's mbarriers and tensor maps, and for the
+/// rendezvous mbarrier.
 constexpr int64_t mostRingBytes(int64_t stages) {
   return (2 * stages + 2) * Ring::barrierBytes + 2 * TensorMap::bytes;
 }
@@ -89,24 +90,24 @@ constexpr int64_t mostRingBytes(int64_t stages) {
 struct Roles {
   /// By product; empty if the entry is not specialised.
   llvm::MapVector<mlir::Operation *, Ring> rings;
-  /// Those of loads, which the producer makes, and behind them those of stores, which consumers
-  /// make.
+  /// The tensor maps for loads (`mapsOfLoads` of them), which the producer makes, followed by those
+  /// for stores, which consumers make.
   llvm::SmallVector<TensorMap, 2> maps;
   size_t mapsOfLoads = 0;
   llvm::MapVector<mlir::Operation *, TensorStore> stores;
-  /// The offsets of the maps: in the block's part of the pool, and in shared memory, where they are
-  /// made.
+  /// The offsets of the maps in the block's part of the global memory pool, and in shared memory,
+  /// where they are made before they are copied to the pool.
   int64_t mapsInPool = 0, mapsInShared = 0;
-  /// The operation of the entry's block before which the maps are made and one thread of the
-  /// producer is chosen: it has the first product with a ring.
+  /// The operation in the entry's block before which the maps are made and one producer thread is
+  /// elected. It is or contains the first product with a ring.
   mlir::Operation *start = nullptr;
-  /// What the producer executes.
+  /// The operations that the producer executes, or replaces by copies and waits.
   llvm::DenseSet<mlir::Operation *> slice;
-  /// Stores, atomics and acquires that tokens order before a copied load. Behind them, the producer
-  /// and the consumers wait for each other, at an mbarrier with this offset in shared memory.
+  /// Stores, atomics and acquires that tokens order before a copied load. After each of them, the
+  /// producer and the consumers rendezvous at an mbarrier, which has this offset in shared memory.
   llvm::DenseSet<mlir::Operation *> meetings;
   int64_t meetingBarrier = 0;
-  /// Why the operands of a loop are copied by all threads.
+  /// For a loop whose operands all threads copy: why it has no producer.
   llvm::MapVector<mlir::Operation *, std::string> reasons;
 
   bool areSpecialised() const { return !rings.empty(); }
@@ -115,18 +116,18 @@ struct Roles {
   bool fills(const Plan &plan, mlir::Operation *loop) const;
 };
 
-/// Who executes code: all threads of the CTA, if the entry is not specialised; the consumers, the
-/// producer, or the multiplier (TensorMemory.h).
+/// Which warps execute code: all of the CTA, if the entry is not specialised; else the consumers,
+/// the producer, or the multiplier (TensorMemory.h).
 enum class Role : uint8_t { Everyone, Consumers, Producer, Multiplier };
 
-/// Whether the role executes the slice of the entry only.
+/// Whether the role executes only the slice of the entry.
 inline bool runsSlice(Role role) { return role == Role::Producer || role == Role::Multiplier; }
 
 /// The number of threads of the producer.
 inline constexpr int64_t producerThreads = 32;
 
-/// The stores, atomics, acquires and others after which a token may order the load, each the last
-/// one on its way.
+/// The operations, such as stores, atomics and acquires, after which tokens may order the load: on
+/// each path of tokens to the load, the last one that is not a weak load.
 llvm::SmallVector<mlir::Operation *> writesBefore(tile::MemoryAccessOpInterface load);
 
 /// The dependences of operations, and the control flow around them (Slice.cpp).
@@ -137,10 +138,11 @@ public:
   /// Adds an operation, the control flow around it, and what its operands depend on. False if the
   /// producer cannot compute that, for the reason in `problem`.
   bool addOperation(mlir::Operation *op);
-  /// Adds what these values need.
+  /// Adds what these values depend on.
   bool addValues(mlir::ValueRange values) { return needAll(values); }
-  /// The same for an operation that the producer does not execute: it copies the operands of a
-  /// product, and waits until consumers have executed a store.
+  /// Adds an operation and the control flow around it, but not its operands, because the producer
+  /// does not execute it: instead of a product, it copies the operands; instead of a store, it
+  /// waits until the consumers have executed it.
   bool addPlace(mlir::Operation *op) { return reach(op); }
 
   llvm::DenseSet<mlir::Operation *> operations;
@@ -162,8 +164,8 @@ private:
   llvm::DenseSet<mlir::Operation *> reached;
 };
 
-/// PlanTensorMaps.cpp: a tensor map for a load or store of a tile that lies in shared memory as
-/// this image, or why there is none.
+/// PlanTensorMaps.cpp: a tensor map that copies between an array and this image of a tile in shared
+/// memory, or why there is none.
 struct MapOrReason {
   TensorMap map = {};
   size_t rowDim = 0;
@@ -175,8 +177,8 @@ MapOrReason mapFor(const Plan &plan, tile::MemoryAccessOpInterface access,
 bool isMadeBefore(const TensorMap &map, mlir::Operation *start);
 /// Whether a hint says that the access must not use a tensor map (operations, 2.5).
 bool isMapForbidden(tile::MemoryAccessOpInterface access, const Target &target);
-/// The dimension of a tile along which rows follow each other, if `contiguous` is the one along
-/// rows: the other one with more than one element. None if the tile is no matrix.
+/// The dimension of a tile that counts its rows, if rows lie along `contiguous`: the only other one
+/// with more than one element. None if the tile is not a matrix.
 std::optional<size_t> rowDimensionOf(llvm::ArrayRef<int64_t> shape, size_t contiguous);
 
 /// PlanRoles.cpp: fills `roles`. Needs staging.
