@@ -2,9 +2,9 @@
 //
 // Memory, and which addresses a kernel may access. Memory is a set of allocations: host arrays,
 // globals, and allocas. The address range of an allocation is never reused, and gaps surround it.
-// So a stray access falls outside every allocation, and the nearest one tells where it was meant to
-// go (types, 2.3; operations, 7). A seed decides the size of the gaps, so that no kernel works by
-// relying on a distance between two arrays.
+// So a stray access falls outside every allocation, and its report names the nearest one (types,
+// 2.3; operations, 7). The size of the gaps depends on a seed, so that kernels that rely on the
+// distance between two arrays fail.
 
 #ifndef TILEWRIGHT_REFERENCE_MEMORY_MEMORY_H
 #define TILEWRIGHT_REFERENCE_MEMORY_MEMORY_H
@@ -42,7 +42,7 @@ struct FreeBytes {
 using OwnedBytes = std::unique_ptr<uint8_t[], FreeBytes>;
 /// Null if there is not enough memory.
 OwnedBytes zeroBytes(uint64_t size);
-/// Size of the bit array that tells for every half byte whether it is specified.
+/// Size of a bit array with one bit per half byte of an allocation of this size.
 inline uint64_t specifiedBytes(uint64_t size) { return (size + 3) / 4; }
 
 struct Allocation {
@@ -54,7 +54,7 @@ struct Allocation {
   uint64_t endOfGap = 0;
   std::span<uint8_t> bytes = {};
 
-  /// The offset of the address from an aligned one.
+  /// The number of bytes by which the address exceeds an aligned one.
   unsigned misalignment = 0;
   /// Whether it is host memory.
   bool isHost = false;
@@ -75,21 +75,24 @@ struct Allocation {
   /// One bit per half byte of an alloca or an uninitialised array: whether it holds a specified
   /// value. Null for other allocations, in which every value is specified.
   OwnedBytes specified = nullptr;
-  /// Tells among the unspecified half bytes of an alloca those to which an unspecified value was
-  /// stored; the others were never written or hold an undefined value. Null while there are none.
+  /// One bit per half byte of an alloca: whether an unspecified value was stored to it. Half bytes
+  /// with neither bit were never written or hold an undefined value. Null until an unspecified
+  /// value is stored.
   OwnedBytes unspecified = nullptr;
-  /// What an alloca holds before anything is stored to it; 0 for other allocations. Its storage has
-  /// the difference from that, so that the host can allocate it lazily.
+  /// The seed of the bytes that an alloca holds before anything is stored to it; 0 for other
+  /// allocations. The storage of an alloca holds its contents XORed with these bytes: it is all
+  /// zeros at first, so that the host can allocate it lazily.
   uint64_t leftovers = 0;
 
   uint64_t end() const { return address + bytes.size(); }
-  /// Index of the element, in the allocation's own format, that the place lies in.
+  /// Index of the element of the allocation, in the allocation's own format, that contains the
+  /// place.
   int64_t elementAt(Place place) const;
   /// The same in brackets for messages: `[17]`, or `[byte 68]`.
   std::string elementText(Place place) const;
   /// Whether initialisation is tracked.
   bool tracksValues() const { return specified != nullptr; }
-  /// Whether poison may be stored. Not in memory that the host can read.
+  /// Whether poison may be stored: not in memory that the host can read.
   bool keepsPoison() const { return tracksValues() && !isHost; }
 };
 
@@ -104,27 +107,27 @@ struct Objection {
   const Allocation *nearest = nullptr;
 };
 
-/// Leftovers with the same byte everywhere.
+/// The value of `leftovers` for the byte 0xAA everywhere.
 inline constexpr uint64_t sameLeftovers = 1;
 
 class Memory {
 public:
-  /// The seed decides the addresses of allocations.
+  /// The addresses of allocations depend on the seed.
   explicit Memory(uint64_t seed = 0) : seed(seed) {}
 
   /// Assigns an address to an allocation whose bytes are set. The caller has checked that there is
-  /// one (hasAddress). An allocation of no bytes has an address, too.
+  /// a free address (hasAddress). An allocation of zero bytes has an address, too.
   Allocation &allocate(Allocation allocation, uint64_t alignment);
   /// Whether there is a free address with this alignment, a power of two.
   bool hasAddress(uint64_t alignment) const;
-  /// Allocates uninitialised memory for `count` elements. Fails if the host has not enough memory
-  /// for it and the other live allocas.
+  /// Allocates uninitialised memory for `count` elements. Fails if the host does not have enough
+  /// memory for it and the other live allocas.
   support::Result<Allocation *> allocateUndefined(std::string name, Format format, int64_t count,
                                                   uint64_t alignment);
   /// Ends the lifetime of an alloca.
   void release(Allocation &allocation);
-  /// Sets what allocas hold from here on before anything is stored to them: random bytes, or,
-  /// without a seed, 0xAA everywhere (operations, 7.2).
+  /// Sets the initial contents of the allocas that are made from now on: random bytes, or, without
+  /// a seed, 0xAA everywhere (operations, 7.2).
   void setLeftovers(std::optional<uint64_t> seed);
   /// Releases the allocations from this number on, newest first.
   void releaseAllSince(size_t allocationCount);
@@ -151,7 +154,8 @@ private:
   std::vector<std::unique_ptr<Allocation>> allocations;
   uint64_t nextAddress = firstAddress;
   uint64_t seed;
-  /// The size of all live allocas when completely backed.
+  /// The bytes that all live allocas and their bit arrays would take on the host if every page were
+  /// touched.
   uint64_t allocaBytes = 0;
   uint64_t leftovers = sameLeftovers;
 
@@ -163,8 +167,8 @@ private:
 Element load(const Allocation &allocation, Place place);
 /// The mark of that value.
 Mark markAt(const Allocation &allocation, Place place);
-/// Stores the bits, and the mark if the memory can keep it. Host arrays keep no marks made by a
-/// kernel.
+/// Stores the bits, and the mark if initialisation is tracked there; otherwise the mark must be
+/// None. For host arrays, callers pass no mark that a kernel made.
 void store(Allocation &allocation, Place place, Element element, Mark mark);
 inline void store(Allocation &allocation, Place place, Element element) {
   store(allocation, place, element, element.poison ? Mark::Undefined : Mark::None);
