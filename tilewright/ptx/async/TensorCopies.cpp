@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // cp.async.bulk.tensor, cp.reduce.async.bulk.tensor and their prefetch (PTX ISA, 9.7.9.27), in tile
-// modes: copies a box of a tensor in global memory to or from a block of shared memory, row by row,
-// swizzled as the tensor map says. Elements outside of the tensor are filled, or not written. In
-// the modes tile::gather4 and tile::scatter4, the rows of the block are four rows of a matrix, each
-// with its own coordinate.
+// modes: they copy a box of a tensor in global memory to or from a block of shared memory, row by
+// row, swizzled as the tensor map specifies. Elements outside of the tensor are filled by loads,
+// and not written by stores. In the modes tile::gather4 and tile::scatter4, the rows of the block
+// are four rows of a matrix, each with its own coordinate.
 
 #include "tilewright/ptx/async/Places.h"
 #include "tilewright/ptx/async/Reductions.h"
@@ -15,13 +15,14 @@
 
 using namespace tilewright::ptx;
 
-// The list: tensor map, block, mbarrier of a load, coordinates, mask of CTAs. op.bytes is the rank;
-// op.target the number of the reduction, plus 1; op.mode has these flags.
+// op.list holds the operands: tensor map, block, mbarrier (only loads), coordinates, mask of CTAs.
+// op.bytes is the rank; op.target is the number of the reduction, plus 1, or 0 for a copy; op.mode
+// has these flags.
 static constexpr uint32_t mapAt = 0, blockAt = 2, mbarrierPlace = 4;
 static constexpr uint32_t isMulticast = 1, toOwn = 2, hasFourRows = 4;
 static constexpr unsigned fourRows = 4;
 
-/// For four rows: one coordinate of the columns, and one for each row.
+/// The rank; with four rows, one column coordinate and a coordinate for each row.
 static unsigned coordinateCount(const Op &op) {
   return op.mode & hasFourRows ? 1 + fourRows : op.bytes;
 }
@@ -37,10 +38,10 @@ public:
           std::vector<Piece> &pieces)
       : thread(thread), op(op), map(map), block(block), pieces(pieces) {}
 
-  /// Adds all rows of the box with this corner. False after a finding: the memory of the map's
-  /// tensor does not exist.
+  /// Adds all rows of the box with this corner. False after a finding, because the map's tensor is
+  /// not in memory that exists.
   bool addBox(const Coordinates &corner);
-  /// Adds the row of the box at these coordinates; `row` is its number in the block.
+  /// Adds the row of the box that begins at these coordinates; `row` is its number in the block.
   bool addRow(const Coordinates &at, uint64_t row);
 
 private:
@@ -118,7 +119,8 @@ struct Box {
 };
 } // namespace
 
-/// The number of the reduction for the map's element type, plus 1.
+/// The number of the reduction for the map's element type, plus 1; 0 for a copy. None after a
+/// finding.
 static std::optional<uint32_t> reductionOf(Thread &thread, const Op &op, const TensorMap &map) {
   if (!op.target)
     return 0;
@@ -140,7 +142,7 @@ static std::optional<uint32_t> reductionOf(Thread &thread, const Op &op, const T
   return std::nullopt;
 }
 
-/// Size of the block, including gaps between rows. In the modes with four rows, each is a box of
+/// Size of the block, including gaps between rows. In the modes with four rows, the map's box is
 /// one row. None after a finding.
 static std::optional<uint64_t> blockBytes(Thread &thread, const Op &op, const TensorMap &map) {
   if (op.mode & hasFourRows && map.box[1] != 1) {
@@ -157,7 +159,7 @@ static std::optional<uint64_t> blockBytes(Thread &thread, const Op &op, const Te
   return std::nullopt;
 }
 
-/// If there are gaps between rows: the bytes of the rows at their swizzled offsets.
+/// The bytes of the rows, at their swizzled offsets; empty if there are no gaps between rows.
 static std::vector<BlockPart> partsOf(const TensorMap &map, uint64_t block, uint64_t bytes) {
   std::vector<BlockPart> parts;
   if (map.rowBytes() == map.rowPitch())
@@ -179,7 +181,7 @@ static bool listPieces(BoxWalk walk, const Op &op, const Coordinates &coordinate
   return true;
 }
 
-/// Evaluates map, coordinates and block. None after a finding.
+/// Evaluates the operands that loads and stores share. None after a finding.
 static std::optional<Box> findBox(Thread &thread, const Op &op, Space blockSpace,
                                   uint32_t coordinatesAt) {
   const Target where = locateAt(thread, op, mapAt, Space::Generic, tensorMapBytes, 64);
