@@ -164,7 +164,7 @@ Simpler Identities::of(MinIOp op) {
   return extremum(op.getLhs(), op.getRhs(), /*least=*/largest, /*greatest=*/smallest);
 }
 
-/// A value compared with itself, or with an end of its range.
+/// A value compared with itself, or with the smallest or largest value of its range.
 Simpler Identities::of(CmpIOp op) {
   ComparisonPredicate predicate = op.getComparisonPredicate();
   if (op.getLhs() == op.getRhs())
@@ -191,8 +191,8 @@ bool Identities::isFloat(Value value, double number, bool negative) {
   return element && element->asDouble() == number && element->isNegative() == negative;
 }
 
-/// x + z = x for the zero that never determines the sign of a zero sum: -0, but +0 when rounding
-/// down, where +0 + -0 is -0.
+/// x + z = x, bit for bit, if z is the zero that keeps the sign of a zero x: -0, or +0 when
+/// rounding down, where the sum of both zeros is -0.
 Simpler Identities::of(AddFOp op) {
   if (op.getFlushToZero())
     return {};
@@ -230,7 +230,7 @@ template <typename Op> Simpler Identities::floatExtremum(Op op) {
 Simpler Identities::of(MaxFOp op) { return floatExtremum(op); }
 Simpler Identities::of(MinFOp op) { return floatExtremum(op); }
 
-/// The result is 1, even for NaN operands (arithmetic, 3.5).
+/// pow(x, 0) and pow(1, y) are 1, even for NaN operands (arithmetic, 3.5).
 Simpler Identities::of(PowOp op) {
   std::optional<Element> exponent = facts.splatOf(op.getExponent());
   bool isOne = (exponent && exponent->asDouble() == 0.0) || isFloat(op.getSource(), 1.0);
@@ -245,7 +245,7 @@ Simpler Identities::of(CmpFOp op) {
   return {};
 }
 
-// Both change only the sign bit, also of NaNs (arithmetic, 4.11).
+// Negation and absolute value change only the sign bit, even of NaNs (arithmetic, 4.11).
 Simpler Identities::of(NegFOp op) {
   auto inner = op.getSource().getDefiningOp<NegFOp>();
   return inner ? inner.getSource() : Simpler();
@@ -257,7 +257,8 @@ Simpler Identities::of(AbsFOp op) {
 
 //===-- Select ----------------------------------------------------------------------------===//
 
-/// Rules 1 to 3 of the list in arithmetic, 6, for conditions that only the facts reveal.
+/// Rules 1 to 3 of the list in arithmetic, 6, including conditions that are known only from the
+/// facts.
 Simpler Identities::of(SelectOp op) {
   Value ifTrue = op.getValIfTrue(), ifFalse = op.getValIfFalse();
   if (ifTrue == ifFalse)
