@@ -47,17 +47,17 @@ struct LaunchOptions {
   /// ignores it.
   int threads = 0;
   /// Receives what the kernel prints, from one thread at a time; must not throw. Empty: standard
-  /// output. It may launch this kernel again, on the thread that called it. A GPU always prints to
-  /// standard output.
+  /// output. The function may launch this kernel again, on the thread that called it. A GPU always
+  /// prints to standard output.
   std::function<void(std::string_view)> output = {};
   /// Collects the findings of the launch. Only for the reference machine.
   std::optional<Report> report = std::nullopt;
-  /// Only for the machines. Not with Schedule::Exhaustive.
+  /// Only for the reference machine and the PTX machine. Excludes Schedule::Exhaustive.
   TraceOptions trace = {};
   /// Cpu and Reference: a kernel of the same module, for the same device and with the same
   /// parameters. If the launch succeeds, it is launched next on the same grid and arguments, as a
   /// dependent launch, which waits with gdc_wait_tko for what the first one wrote
-  /// (docs/running.md). On the reference machine, the options of the first kernel apply. Without
+  /// (docs/running.md). On the reference machine, the options of the first kernel apply. Excludes
   /// report, trace and Schedule::Exhaustive.
   std::optional<Kernel> dependent = std::nullopt;
   /// Gpu: a CUstream of the primary context of the first GPU. The launch is enqueued there, and
@@ -67,7 +67,7 @@ struct LaunchOptions {
   void *stream = nullptr;
 };
 
-/// Copies share the launch. Arrays are accessed while it runs, and must live that long.
+/// A handle: copies refer to the same launch. The caller keeps the arrays alive while it runs.
 class Launch {
 public:
   /// Takes one argument per parameter. For a pointer: an array or a multicast of the pointee's
@@ -80,19 +80,19 @@ public:
                                         const LaunchOptions &options = {});
 
   /// Runs the kernel, and returns when it has ended. May be called again, but by one thread at a
-  /// time. Fails if the kernel cannot run, or not to its end: for example, there is too little
-  /// memory, or the processor has no AMX.
+  /// time. Fails if the kernel cannot run to its end: for example, if there is too little memory,
+  /// or if the processor has no AMX.
   support::Result<LaunchResult> run();
 
-  /// How many tile blocks of the current or last run have ended; none on devices that do not count
-  /// them, which are all but the reference machine. Any thread may call it at any time.
+  /// How many tile blocks of the current or last run have ended; none except on the reference
+  /// machine. Any thread may call it at any time.
   std::optional<int64_t> blocksDone() const noexcept;
 
-  /// Makes `run` return soon, and each later call. Compiled code stops once the running blocks have
-  /// ended or wait for others; the PTX machine stops after some instructions; the reference machine
-  /// stops before the next operation, or at once if it waits for other launches of the kernel; a
-  /// GPU stops only before it has started the launch. Any thread or signal handler may call it at
-  /// any time.
+  /// Makes the current call of `run`, and each later one, return soon. Compiled code stops once the
+  /// running blocks have ended or wait for others; the PTX machine stops after some instructions;
+  /// the reference machine stops before the next operation, or at once if it waits for other
+  /// launches of the kernel; a GPU stops only before it has started the launch. Any thread or
+  /// signal handler may call it at any time.
   void cancel() noexcept;
 
 private:

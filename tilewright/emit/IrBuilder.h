@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The builder from which the builders of all compilers derive. It creates upstream operations at
-// the current source location, and has the few patterns that all generated code contains: index
-// arithmetic in i64, constants, conditions, and jumps between blocks of the current function.
+// The base class of all compilers' builders. It creates upstream operations at the current source
+// location, and has functions for what all generated code contains: index arithmetic in i64,
+// constants, conditions, and jumps between blocks of the current function.
 
 #ifndef TILEWRIGHT_EMIT_IRBUILDER_H
 #define TILEWRIGHT_EMIT_IRBUILDER_H
@@ -20,8 +20,8 @@ public:
   IrBuilder(const IrBuilder &) = delete;
   virtual ~IrBuilder() = default;
 
-  /// Sets the source location of the operations that follow: its file, line and column, which is
-  /// what debuggers and `.loc` understand.
+  /// Sets the source location of the operations that follow. Keeps only a file, line and column,
+  /// because debuggers and `.loc` support nothing else.
   void setPlace(mlir::Location place);
 
   //===-- Values ---------------------------------------------------------------------------===//

@@ -16,7 +16,7 @@ class IrBuilder;
 
 class Scalars {
 public:
-  /// `slice`: the builder of a function that computes only some of the program's scalars; null: it
+  /// `slice`: the builder, if the function computes only some of the program's scalars; null if it
   /// computes all of them.
   explicit Scalars(IrBuilder *slice = nullptr) : slice(slice) {}
 
@@ -25,7 +25,7 @@ public:
   void define(mlir::Value scalar, mlir::Value value) { registers[scalar] = value; }
   void clear() { registers.clear(); }
 
-  // Tiles and tokens among these values are left out.
+  // The functions below skip tiles and tokens among the values.
 
   /// The register forms of the scalars among the values; a slice passes zeros for those that it
   /// does not compute.
