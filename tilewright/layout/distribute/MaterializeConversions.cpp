@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Materializes data movement between threads. It occurs in layout conversions, in reductions across
-// subgroups, and in contractions across threads (layouts, 3.4, 3.6.7, 3.6.9). This step rewrites
-// all three on whole vectors: a layout conversion that moves elements becomes a write to shared
-// memory and a read from it, and the others are reduced to conversions. Afterwards an operation
-// needs only the elements of its own thread, or, for reductions, those of the lanes in its
-// subgroup.
+// Materializes data movement between threads, on whole vectors. Layout conversions and shape casts
+// that move elements become a write to shared memory and a read from it. Scans, reductions across
+// subgroups, and contractions across threads are rewritten with such conversions (layouts, 3.4,
+// 3.6.7, 3.6.9). Constants whose elements differ are read from memory, and results of atomics that
+// one thread executes are shared through memory. Afterwards an operation needs only the elements of
+// its own thread, or, for reductions, those of the lanes in its subgroup.
 
 #include "tilewright/layout/algebra/Movement.h"
 #include "tilewright/layout/algebra/Rearrange.h"
@@ -57,7 +57,7 @@ private:
   Value converted(OpBuilder &builder, Value value, NestedLayoutAttr to);
   Value throughMemory(OpBuilder &builder, Value value, NestedLayoutAttr to);
   /// Changes the layout in which the operation takes its initial value and computes its result;
-  /// other users see the result in its old layout.
+  /// converts the result back to its old layout for its users.
   void computeIn(Operation *op, OpOperand &acc, NestedLayoutAttr layout);
 
   void reduceAcrossSubgroups(vector::MultiDimReductionOp reduction, const Layout &source);
@@ -82,7 +82,7 @@ private:
 
 // --- Conversions ----------------------------------------------------------------------
 
-/// Caches the answer for each pair, because the test enumerates all threads.
+/// Caches the answer for each pair of layouts, because the test enumerates all threads.
 bool Mover::sameOwners(NestedLayoutAttr a, NestedLayoutAttr b) {
   auto [known, fresh] = knownOwners.try_emplace({a, b});
   if (fresh)
@@ -124,7 +124,8 @@ LogicalResult Mover::moveFor(ToLayoutOp to) {
   return success();
 }
 
-/// No element moves if one of the layouts is the other one in another shape.
+/// If the result's layout can be expressed in the shape of the source, converts the source to it;
+/// nothing moves if both agree. Otherwise the elements go through shared memory.
 LogicalResult Mover::moveFor(vector::ShapeCastOp cast) {
   NestedLayoutAttr source = layoutOf(cast.getSource()), result = layoutOf(cast.getResult());
   if (!source || !result)
@@ -165,7 +166,7 @@ void Mover::computeIn(Operation *op, OpOperand &acc, NestedLayoutAttr layout) {
 
 // --- Reductions -----------------------------------------------------------------------
 
-/// `parts` has the new dimensions for each dimension of the value.
+/// Splits each dimension of the value into the dimensions that `parts` lists for it.
 Value Mover::splitDims(OpBuilder &builder, Value value, ArrayRef<SmallVector<Dim, 4>> parts) {
   SmallVector<Dim, 4> dims;
   for (ArrayRef<Dim> ofOne : parts)
@@ -183,8 +184,8 @@ Value Mover::splitDims(OpBuilder &builder, Value value, ArrayRef<SmallVector<Dim
 
 namespace {
 
-/// A reduction across subgroups: each reduced dimension is split into one of subgroups, if it has
-/// any, and one of the rest.
+/// How to split a reduction across subgroups: each reduced dimension becomes a dimension over
+/// subgroups, if there are several, and a dimension for the rest.
 struct SubgroupSplit {
   SmallVector<SmallVector<Dim, 4>> parts; ///< for each dimension
   SmallVector<bool> within;     ///< for each part: whether it is reduced within a subgroup
@@ -262,8 +263,8 @@ LogicalResult Mover::moveFor(vector::MultiDimReductionOp reduction) {
 
 // --- Scans ----------------------------------------------------------------------------
 
-/// A sequential scan: a thread that holds all elements along the dimension scans them, and the
-/// threads that shared them do the same.
+/// Scans sequentially: each thread first gets all elements along the scanned dimension, so threads
+/// that held parts of the same row all scan the whole row.
 LogicalResult Mover::moveFor(vector::ScanOp scan) {
   NestedLayoutAttr seen = layoutOf(scan.getSource());
   int64_t along = scan.getReductionDim();
@@ -341,7 +342,7 @@ LogicalResult Mover::moveFor(vector::ContractionOp contraction) {
 
 // --- Data in memory -------------------------------------------------------------------
 
-/// A constant whose elements differ is read from memory, where each thread finds its own elements.
+/// Each thread reads its elements of a constant from memory, unless all elements are equal.
 LogicalResult Mover::moveFor(arith::ConstantOp constant) {
   auto elements = dyn_cast<DenseElementsAttr>(constant.getValue());
   NestedLayoutAttr layout = layoutOf(constant.getResult());
