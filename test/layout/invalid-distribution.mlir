@@ -66,7 +66,7 @@ func.func @conversion_from_nowhere(%a: memref<32xf32>) {
   %c0 = arith.constant 0 : index
   %pad = arith.constant 0.0 : f32
   %0 = vector.transfer_read %a[%c0], %pad : memref<32xf32>, vector<32xf32>
-  // expected-error@+1 {{converts a vector that no layout reaches: say with another to_layout how it is held before}}
+  // expected-error@+1 {{converts a vector without a layout: add another to_layout before it that gives the vector one}}
   %1 = iree_vector_ext.to_layout %0 to layout(#l) {shared_memory_conversion} : vector<32xf32>
   vector.transfer_write %1, %a[%c0] : vector<32xf32>, memref<32xf32>
   return
@@ -340,7 +340,7 @@ func.func @fragments_without_instruction(%x: memref<16x16xf16>, %y: memref<16x8x
   %lhs = iree_vector_ext.to_layout %0 to layout(#a) : vector<16x16xf16>
   %rhs = iree_vector_ext.to_layout %1 to layout(#b) : vector<16x8xf16>
   %acc = iree_vector_ext.to_layout %2 to layout(#c) : vector<16x8xf32>
-  // expected-error@+1 {{operands must be held alike along what they share and by different digits along all else, but are held in}}
+  // expected-error@+1 {{operands must have the same layout along the dimensions that they share, and no thread digits in common along others, but have}}
   %3 = vector.contract {indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> (m, n)>], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>} %lhs, %rhs, %acc : vector<16x16xf16>, vector<16x8xf16> into vector<16x8xf32>
   vector.transfer_write %3, %z[%c0, %c0] : vector<16x8xf32>, memref<16x8xf32>
   return

@@ -245,7 +245,7 @@ void ArenaPlanner::giveSharedFactors(Operation *product, const MatmulPlan &plan)
 
 /// Assigns offsets by first fit, in the order in which live ranges begin. Cache entries come last,
 /// because a launch need not touch their pages. If a buffer does not fit, launches fail, so the
-/// remaining offsets do not matter (an impossible alloca traps: operations, 7.2).
+/// remaining offsets do not matter (operations, 7.2: an alloca that is impossible traps).
 void Arena::layOut() {
   llvm::DenseSet<unsigned> ofSlots;
   for (const auto &[operand, those] : slots)

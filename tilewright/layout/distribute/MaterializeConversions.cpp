@@ -110,8 +110,8 @@ LogicalResult Mover::moveFor(ToLayoutOp to) {
     return to.emitOpError("of a tensor cannot be distributed: it has to be a vector by now");
   NestedLayoutAttr from = layoutOf(to.getInput());
   if (!from)
-    return to.emitOpError("converts a vector that no layout reaches: say with another to_layout "
-                          "how it is held before");
+    return to.emitOpError("converts a vector without a layout: add another to_layout before it "
+                          "that gives the vector one");
   OpBuilder builder(to);
   auto layout = cast<NestedLayoutAttr>(to.getLayout());
   if (to.getSharedMemoryConversion())
@@ -330,8 +330,9 @@ LogicalResult Mover::moveFor(vector::ContractionOp contraction) {
   SmallVector<AffineMap, 4> maps = contraction.getIndexingMapsArray();
   VectorLayoutInterface combined = lhs.getRecombinedLayout({lhs, rhs}, {maps[0], maps[1]}, maps[2]);
   if (!combined)
-    return contraction.emitOpError("operands must be held alike along what they share and by "
-                                   "different digits along all else, but are held in ")
+    return contraction.emitOpError("operands must have the same layout along the dimensions that "
+                                   "they share, and no thread digits in common along others, "
+                                   "but have ")
            << ArrayAttr::get(contraction.getContext(), {lhs, rhs});
   computeIn(contraction, contraction.getAccMutable(), cast<NestedLayoutAttr>(combined));
   IterationSpace space(contraction, lhs.getLayout(), rhs.getLayout());

@@ -143,7 +143,7 @@ static tile::LoadViewOp copiedLoad(const Plan &plan, tile::MatmulOpInterface pro
   if (!(isOnlyForIt || isForSharedOperands(plan, way.back())) ||
       load->getBlock() != until->getBlock() || !isUndisturbed(load, until))
     return nullptr;
-  // Copies read global memory only.
+  // A load may read an alloca, whose memory is never copied from.
   if (!plan.globalAllocas.empty() || !plan.allocas.empty())
     return nullptr;
   bool isRow = loadsPiecesOfRows(plan, load, way.front(), isLhs == isAlongK ? 0 : 1);

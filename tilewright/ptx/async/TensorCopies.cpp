@@ -147,7 +147,8 @@ static std::optional<uint32_t> reductionOf(Thread &thread, const Op &op, const T
 static std::optional<uint64_t> blockBytes(Thread &thread, const Op &op, const TensorMap &map) {
   if (op.mode & hasFourRows && map.box[1] != 1) {
     stop(thread, op, Check::OutOfBounds,
-         "tensor map: for four rows, a box has one row, but " + std::to_string(map.box[1]));
+         "tensor map: gather4 and scatter4 need boxes of one row, but this map's have " +
+             std::to_string(map.box[1]));
     return std::nullopt;
   }
   const uint64_t rows = map.boxBytes() / map.rowBytes() * (op.mode & hasFourRows ? fourRows : 1);
@@ -321,7 +322,8 @@ static bool takeMode(Decoder &decoder, bool isStore) {
     return true;
   decoder.op.mode |= hasFourRows;
   return decoder.op.bytes == 2 ||
-         decoder.refuse("'" + decoder.name() + "' is not supported: four rows are those of .2d");
+         decoder.refuse("'" + decoder.name() +
+                        "' is not supported: .tile::gather4 and .tile::scatter4 need .2d");
 }
 
 bool tilewright::ptx::decodeTensorCopy(Decoder &decoder, bool isReduction) {

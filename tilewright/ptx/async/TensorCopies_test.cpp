@@ -304,7 +304,8 @@ TEST(TensorCopies, GatherFourRows) {
     EXPECT_EQ(words, (Words{23, 24, 25, 0, 0, 0, 0, 0, 3, 4, 5, 0, 23, 24, 25, 0}));
   }
   EXPECT_EQ(findingOf(gatherRows("0, 0, 0, 0, 0"), mapOf(0)),
-            "out-of-bounds: tensor map: for four rows, a box has one row, but 2");
+            "out-of-bounds: tensor map: gather4 and scatter4 need boxes of one row, but this map's "
+            "have 2");
   for (const char *wrong :
        {"cp.async.bulk.tensor.2d.shared::cta.global.tile::gather4.mbarrier::complete_tx::bytes "
         "[%r1], [%rd1, {%r2, %r3}], [%r4];",
