@@ -153,7 +153,7 @@ def tests(build: pathlib.Path, program: pathlib.Path, folder: pathlib.Path):
                              seed, "--devices", "reference,cpu", "--levels", "2", "--threads", "2",
                              "--cpus", "native,x86-64-v3"]
     yield from lit_tests(build, program, tuple(f"cpu/{name}" for name in (
-        "edges", "groups", "scans", "reductions", "pointers", "pointer-rows", "row-loops", "product",
+        "edges", "networks", "groups", "scans", "reductions", "pointers", "pointer-rows", "row-loops", "product",
         "shared-factors", "shared-rows", "loops-in-place", "turns", "sorts", "atomics", "selections")))
     yield random_programs("differential", "11", 200)
     yield random_programs("differential-launches", "14-launches", 120)
