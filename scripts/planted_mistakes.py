@@ -7,12 +7,15 @@ neither the sources nor the build change. Then the tests run on that program unt
 printed. Without a mistake all must pass. The exit status is 1 if a mistake is not found, or if an edit
 no longer applies.
 
-    ./dev build && .venv/bin/python scripts/planted_mistakes.py [--compiler cpu] [--only TEXT]
+The results are kept in docs/notes/COMPILER-mistakes.md, and a test that found a mistake before runs first.
+
+    ./dev build && .venv/bin/python scripts/planted_mistakes.py [--compiler cpu] [--only TEXT] [--update]
 """
 
 import argparse
 import json
 import pathlib
+import re
 import shlex
 import subprocess
 import sys
@@ -23,6 +26,7 @@ from mistakes import ROOT, Mistake, cpu, nvidia
 
 COMPILERS = {"cpu": cpu, "nvidia": nvidia}
 SECONDS = 600  # a test that takes longer is reported as endless
+NOT_FOUND, NOT_COMPILED = "NOT FOUND", "DOES NOT COMPILE"
 
 
 def main() -> int:
@@ -30,6 +34,7 @@ def main() -> int:
     parser.add_argument("--build", type=pathlib.Path, default=ROOT / "build", help="(%(default)s)")
     parser.add_argument("--compiler", choices=COMPILERS, help="this one only")
     parser.add_argument("--only", default="", metavar="TEXT", help="mistakes whose name has it")
+    parser.add_argument("--update", action="store_true", help="write the results to docs/notes/")
     arguments = parser.parse_args()
     build = arguments.build.resolve()
     if errors := check():
@@ -38,15 +43,25 @@ def main() -> int:
               for name, compiler in COMPILERS.items() if arguments.compiler in (None, name)}
     if not any(chosen.values()):
         sys.exit("no mistake has that name")
-    missed = sum(missed_of(name, mistakes, build) for name, mistakes in chosen.items() if mistakes)
+    missed = 0
+    for name, mistakes in chosen.items():
+        found = finders(name)
+        for mistake, finder in plant_all(name, mistakes, build, found):
+            print(row(mistake, finder), flush=True)
+            missed += finder in (NOT_FOUND, NOT_COMPILED)
+            found[mistake.name] = finder
+            if arguments.update:
+                update(name, found)
     count = sum(map(len, chosen.values()))
     print(f"{count - missed} of {count} mistakes found")
     return 1 if missed else 0
 
 
-def missed_of(name: str, mistakes: list[Mistake], build: pathlib.Path) -> int:
-    """The number of mistakes of this compiler that no test finds."""
-    compiler, missed = COMPILERS[name], 0
+def plant_all(name: str, mistakes: list[Mistake], build: pathlib.Path, known: dict[str, str]):
+    """Each mistake of this compiler, with the test that finds it, or why there is none."""
+    compiler = COMPILERS[name]
+    if not mistakes:
+        return
     with tempfile.TemporaryDirectory(prefix="tilewright-planted-") as folder:
         for library in (build / "lib").glob("libtilewright-runtime.so*"):  # programs look beside themselves
             pathlib.Path(folder, library.name).symlink_to(library)
@@ -55,14 +70,30 @@ def missed_of(name: str, mistakes: list[Mistake], build: pathlib.Path) -> int:
             sys.exit(f"{found} fails without a mistake")
         for mistake in mistakes:
             try:
-                found = plant(mistake, name, compiler, build, pathlib.Path(folder))
+                first = known.get(mistake.name, "")
+                yield mistake, plant(mistake, name, compiler, build, pathlib.Path(folder), first) or NOT_FOUND
             except subprocess.CalledProcessError:
-                print(f"| {mistake.name} | `{mistake.file}` | DOES NOT COMPILE |", flush=True)
-                missed += 1
-                continue
-            missed += found is None
-            print(f"| {mistake.name} | `{mistake.file}` | {found or 'NOT FOUND'} |", flush=True)
-    return missed
+                yield mistake, NOT_COMPILED
+
+
+def notes(name: str) -> pathlib.Path:
+    return ROOT / f"docs/notes/{name}-mistakes.md"
+
+
+def row(mistake: Mistake, finder: str) -> str:
+    return f"| {mistake.name} | `{mistake.file}` | {finder} |"
+
+
+def finders(name: str) -> dict[str, str]:
+    """What found each mistake, according to the notes."""
+    return dict(re.findall(r"^\| (.*) \| `\S*` \| (.*) \|$", notes(name).read_text(), re.MULTILINE))
+
+
+def update(name: str, found: dict[str, str]) -> None:
+    """Writes the table of the notes, which ends them."""
+    above = notes(name).read_text().partition("\n| mistake |")[0]
+    rows = [row(mistake, found[mistake.name]) for mistake in COMPILERS[name].MISTAKES if mistake.name in found]
+    notes(name).write_text("\n".join([above, "| mistake | file | found by |", "|---|---|---|", *rows, ""]))
 
 
 def check() -> list[str]:
@@ -78,8 +109,8 @@ def check() -> list[str]:
 
 
 def plant(mistake: Mistake, name: str, compiler: ModuleType, build: pathlib.Path,
-          folder: pathlib.Path) -> str | None:
-    """The first test that fails. A mistake without text changes nothing."""
+          folder: pathlib.Path, first: str = "") -> str | None:
+    """The first test that fails; the one named `first` runs first. A mistake without text changes nothing."""
     source = (ROOT / "tilewright" / name / mistake.file).resolve()
     copy, object_file, program = folder / source.name, folder / "edited.o", folder / "tilewright"
     text = source.read_text()
@@ -90,7 +121,7 @@ def plant(mistake: Mistake, name: str, compiler: ModuleType, build: pathlib.Path
     words[words.index("-o") + 1] = str(object_file)
     subprocess.run(words, cwd=build, check=True)
     link(build, object_file, program)
-    for test, command in compiler.tests(build, program, folder):
+    for test, command in sorted(compiler.tests(build, program, folder), key=lambda test: test[0] != first):
         found = how_it_fails(command)
         if found is not None:
             return test + found
