@@ -10,8 +10,8 @@
 using namespace tilewright;
 using namespace tilewright::api;
 
-// CUDA Programming Guide, "Technical Specifications per Compute Capability"; the granularity is
-// that of the occupancy calculator of Nsight Compute.
+// CUDA Programming Guide, tables "Technical Specifications" and "Memory Information per Compute
+// Capability"; the granularity is that of the occupancy calculator of Nsight Compute.
 static constexpr int64_t kib = 1024;
 static constexpr Multiprocessor limits[] = {
     {"sm_75", 1024, 16, 64 * kib, 0, 256},      {"sm_80", 2048, 32, 164 * kib, kib, 128},
@@ -24,29 +24,34 @@ static constexpr Multiprocessor limits[] = {
 
 llvm::ArrayRef<Multiprocessor> api::multiprocessors() { return limits; }
 
-// NVIDIA's public documents: the data sheets of T4, A100, H100 and H200; the architecture papers of
-// Ada and of RTX Blackwell; HGX B200 and DGX B200, an eighth of what their 8 GPUs have together.
-// Where these give peaks with sparsity, half of it.
+// Where documents give peaks with sparsity, half of it.
 static constexpr double giga = 1e9, tera = 1e12;
 static constexpr Gpu products[] = {
-    {"T4", "sm_75", 300 * giga, {0.25 * tera, 8.1 * tera, 0, 65 * tera, 0}},
+    // NVIDIA T4 data sheet; FP64 is 1/32 of FP32 (Turing architecture paper).
+    {"T4", "sm_75", 300 * giga, {0.253 * tera, 8.1 * tera, 0, 65 * tera, 0}},
+    // NVIDIA A100 data sheet.
     {"A100 SXM 80 GB", "sm_80", 2039 * giga, {9.7 * tera, 19.5 * tera, 156 * tera, 312 * tera, 0}},
+    // NVIDIA Ada GPU architecture paper, appendix A; FP64 is 1/64 of FP32.
     {"RTX 4090",
      "sm_89",
      1008 * giga,
      {1.29 * tera, 82.6 * tera, 82.6 * tera, 165.2 * tera, 330.3 * tera}},
+    // NVIDIA H100 data sheet and Hopper architecture paper.
     {"H100 SXM",
      "sm_90a",
      3350 * giga,
      {34 * tera, 67 * tera, 494.7 * tera, 989.4 * tera, 1978.9 * tera}},
+    // NVIDIA H200 data sheet: an H100 with other memory.
     {"H200 SXM",
      "sm_90a",
      4800 * giga,
      {34 * tera, 67 * tera, 494.7 * tera, 989.4 * tera, 1978.9 * tera}},
+    // NVIDIA Blackwell data sheet, HGX B200. Announcements had 8 TB/s.
     {"B200 SXM",
      "sm_100a",
-     8000 * giga,
+     7700 * giga,
      {37 * tera, 75 * tera, 1125 * tera, 2250 * tera, 4500 * tera}},
+    // NVIDIA RTX Blackwell GPU architecture paper, appendix A; FP64 is 1/64 of FP32.
     {"RTX 5090",
      "sm_120a",
      1792 * giga,
