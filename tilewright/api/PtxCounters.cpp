@@ -14,10 +14,30 @@ using ptx::MemoryCounts;
 
 static llvm::StringRef refOf(std::string_view text) { return {text.data(), text.size()}; }
 
+/// `unit` is `sectors` or `bank_cycles`.
+static json::Array patternsAsJson(const ptx::Patterns &patterns, llvm::StringRef unit) {
+  constexpr size_t mostPatterns = 4;
+  json::Array list;
+  for (const auto *entry : patterns.worst(mostPatterns)) {
+    const auto &[pattern, count] = *entry;
+    list.push_back(json::Object{{"bytes", pattern.bytes},
+                                {"run_bytes", int64_t(pattern.run)},
+                                {"stride", pattern.stride},
+                                {"unaligned", pattern.isUnaligned},
+                                {"start", pattern.start},
+                                {"accesses", int64_t(count.accesses)},
+                                {unit, int64_t(count.cost.actual)},
+                                {"ideal_" + unit.str(), int64_t(count.cost.ideal)}});
+  }
+  return list;
+}
+
 static json::Object memoryAsJson(const MemoryCounts &counts, llvm::StringRef unit) {
   return json::Object{{"accesses", int64_t(counts.accesses)},
+                      {"lanes", int64_t(counts.lanes)},
                       {unit, int64_t(counts.units)},
-                      {"ideal_" + unit.str(), int64_t(counts.idealUnits)}};
+                      {"ideal_" + unit.str(), int64_t(counts.idealUnits)},
+                      {"patterns", patternsAsJson(counts.patterns, unit)}};
 }
 
 static json::Object countsAsJson(const Counts &counts) {
@@ -28,17 +48,24 @@ static json::Object countsAsJson(const Counts &counts) {
                       {"copied_bytes", int64_t(counts.asyncBytes)}};
 }
 
+/// With the distinct sectors, which are counted by source line.
+static json::Object countsOfLines(const Counts &counts) {
+  json::Object object = countsAsJson(counts);
+  (*object.getObject("global"))["distinct_sectors"] = int64_t(counts.distinctSectors);
+  return object;
+}
+
 json::Object api::countersAsJson(const ptx::Machine &machine, const ptx::Counters &counters,
                                  llvm::StringRef file) {
   const ptx::Program &program = machine.program;
-  json::Object all = countsAsJson(counters.total());
+  json::Object all = countsOfLines(counters.total());
   json::Object kinds;
   const auto byKind = counters.byKind();
   for (size_t kind = 0; kind < byKind.size(); ++kind)
     kinds[refOf(ptx::nameOf(ptx::Kind(kind)))] = int64_t(byKind[kind]);
   json::Array source, text;
   for (const LineCounts &line : countsBySourceLine(*program.module, counters)) {
-    json::Object row = countsAsJson(line.counts);
+    json::Object row = countsOfLines(line.counts);
     row["file"] = report::jsonText(refOf(line.file));
     row["line"] = line.line;
     source.push_back(std::move(row));

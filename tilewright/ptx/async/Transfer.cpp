@@ -31,8 +31,8 @@ static void count(Thread &thread, const Op &op, const Transfer &transfer, uint64
   std::vector<LaneAccess> global;
   for (const Piece &piece : transfer.pieces)
     if (piece.region->space == Space::Global)
-      global.push_back({0, uint32_t(piece.bytes), piece.region->base + piece.offset});
-  counters->transfer(thread.site(op), transfer.moved() * copies, global);
+      global.push_back({noLane, uint32_t(piece.bytes), piece.region->base + piece.offset});
+  counters->transfer(*thread.cta, thread.site(op), transfer.moved() * copies, global);
 }
 
 //===-- Into shared memory ------------------------------------------------------------------===//

@@ -18,6 +18,7 @@ struct Cta;
 struct Machine;
 struct TensorMemory;
 class OpenAccesses;
+class TouchedSectors;
 class ControlFlowPath;
 
 inline constexpr unsigned lanesPerWarp = 32, warpsPerGroup = 4;
@@ -293,6 +294,8 @@ struct Cta {
   std::map<uint64_t, std::vector<TensorMapAcquire>> tensorMaps;
   /// Null before the first tcgen05 instruction.
   std::shared_ptr<TensorMemory> tensor;
+  /// Only with counters.
+  std::shared_ptr<TouchedSectors> touched;
 
   CtaName name() const { return {number, uint8_t(rank)}; }
   uint32_t threadCount() const { return uint32_t(threads.size()); }

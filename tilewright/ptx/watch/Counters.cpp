@@ -3,6 +3,7 @@
 // See Counters.h.
 
 #include "tilewright/ptx/watch/Counters.h"
+#include "tilewright/ptx/watch/TouchedSectors.h"
 
 using namespace tilewright::ptx;
 
@@ -11,10 +12,21 @@ static constexpr size_t mostOpenLanes = size_t(1) << 20;
 
 //===-- Counts ------------------------------------------------------------------------------===//
 
+void MemoryCounts::add(std::span<const LaneAccess> access, const Cost &cost, uint64_t unit) {
+  ++accesses;
+  lanes += access.front().lane == noLane ? 0 : access.size();
+  units += cost.actual;
+  idealUnits += cost.ideal;
+  if (cost.actual > cost.ideal)
+    patterns.add(patternOf(access, unit), {1, cost});
+}
+
 MemoryCounts &MemoryCounts::operator+=(const MemoryCounts &other) {
   accesses += other.accesses;
+  lanes += other.lanes;
   units += other.units;
   idealUnits += other.idealUnits;
+  patterns += other.patterns;
   return *this;
 }
 
@@ -22,15 +34,44 @@ Counts &Counts::operator+=(const Counts &other) {
   executions += other.executions;
   global += other.global;
   shared += other.shared;
+  distinctSectors += other.distinctSectors;
   barriers += other.barriers;
   asyncBytes += other.asyncBytes;
   return *this;
 }
 
+namespace {
+/// Numbers source lines; an instruction without one is a line of its own.
+class LineNumbers {
+public:
+  explicit LineNumbers(const Module &module) : module(module) {}
+
+  uint32_t of(const Instruction &instruction) {
+    if (!instruction.source)
+      return next++;
+    const SourceLine &source = module.lines[instruction.source - 1];
+    const auto [line, isNew] =
+        numbers.try_emplace({module.fileName(source.file), source.line}, next);
+    next += isNew;
+    return line->second;
+  }
+
+private:
+  const Module &module;
+  std::map<std::pair<std::string_view, uint32_t>, uint32_t> numbers;
+  uint32_t next = 0;
+};
+} // namespace
+
 Counters::Counters(const Program &program) : program(program) {
+  LineNumbers numbers(*program.module);
   for (const Code &code : program.codes) {
     // One more for the return at the end of the body.
     sites.emplace_back(code.function ? code.function->body.size() + 1 : 0);
+    std::vector<uint32_t> &lineOf = lines.emplace_back();
+    if (code.function)
+      for (const Instruction &instruction : code.function->body)
+        lineOf.push_back(numbers.of(instruction));
     branches.push_back(code.function ? findBranches(code) : Branches());
   }
 }
@@ -124,14 +165,14 @@ void Counters::access(Thread &thread, const Op &op, Target target, unsigned byte
     return other.lane == thread.lane;
   });
   if (isAgain) {
-    close(key, lanes);
+    close(*warp.cta, key, lanes);
     open.lanes -= lanes.size();
     lanes.clear();
   }
   lanes.push_back({thread.lane, bytes, target.region->base + target.offset});
   ++open.lanes;
   if (lanes.size() == warp.threads.size()) {
-    close(key, lanes);
+    close(*warp.cta, key, lanes);
     open.lanes -= lanes.size();
     open.all.erase(key);
   } else if (open.lanes > mostOpenLanes) {
@@ -139,24 +180,32 @@ void Counters::access(Thread &thread, const Op &op, Target target, unsigned byte
   }
 }
 
-void Counters::close(const OpenAccesses::Key &key, std::span<const LaneAccess> lanes) {
-  Counts &counts = at(key.site);
+void Counters::close(Cta &cta, const OpenAccesses::Key &key, std::span<const LaneAccess> lanes) {
   if (key.space == Space::Global)
-    counts.global.add(sectorsOf(lanes));
+    accessGlobal(cta, key.site, lanes);
   else
-    counts.shared.add(bankCyclesOf(lanes));
+    at(key.site).shared.add(lanes, bankCyclesOf(lanes), bankBytes);
 }
 
-void Counters::transfer(Site site, uint64_t bytes, std::span<const LaneAccess> global) {
+void Counters::accessGlobal(Cta &cta, Site site, std::span<const LaneAccess> lanes) {
+  if (!cta.touched)
+    cta.touched = std::make_shared<TouchedSectors>();
+  Counts &counts = at(site);
+  counts.global.add(lanes, sectorsOf(lanes), sectorBytes);
+  counts.distinctSectors +=
+      cta.touched->add(lines[site.function][site.instruction], touchedSectors(lanes));
+}
+
+void Counters::transfer(Cta &cta, Site site, uint64_t bytes, std::span<const LaneAccess> global) {
   at(site).asyncBytes += bytes;
   if (!global.empty())
-    at(site).global.add(sectorsOf(global));
+    accessGlobal(cta, site, global);
 }
 
 void Counters::converged(Warp &warp) {
   if (!warp.open)
     return;
   for (const auto &[key, lanes] : warp.open->all)
-    close(key, lanes);
+    close(*warp.cta, key, lanes);
   warp.open = nullptr;
 }

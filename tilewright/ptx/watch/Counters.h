@@ -11,22 +11,21 @@
 
 #include "tilewright/ptx/machine/Machine.h"
 #include "tilewright/ptx/watch/Kind.h"
+#include "tilewright/ptx/watch/Patterns.h"
 #include "tilewright/ptx/watch/Reconvergence.h"
-#include "tilewright/ptx/watch/Transactions.h"
 
 namespace tilewright::ptx {
 
 /// Accesses of warps to global or shared memory, and their cost.
 struct MemoryCounts {
   uint64_t accesses = 0;
+  uint64_t lanes = 0; ///< Of all accesses together; bulk copies have none.
   /// Sectors or bank-conflict cycles, and the ideal number of them.
   uint64_t units = 0, idealUnits = 0;
+  Patterns patterns;
 
-  void add(const Cost &cost) {
-    ++accesses;
-    units += cost.actual;
-    idealUnits += cost.ideal;
-  }
+  /// An access by these lanes to units (sectors or words) of `unit` bytes.
+  void add(std::span<const LaneAccess> access, const Cost &cost, uint64_t unit);
   MemoryCounts &operator+=(const MemoryCounts &other);
 };
 
@@ -34,6 +33,9 @@ struct MemoryCounts {
 struct Counts {
   uint64_t executions = 0; ///< Executions by threads.
   MemoryCounts global, shared;
+  /// Sectors that no earlier access of this source line by the same CTA touched. Which instruction
+  /// of a line is first depends on the schedule; their sum does not.
+  uint64_t distinctSectors = 0;
   uint64_t barriers = 0; ///< Completed phases of a CTA barrier.
   uint64_t asyncBytes = 0;
 
@@ -97,10 +99,10 @@ public:
   void access(Thread &thread, const Op &op, Target target, unsigned bytes);
   /// Counts an asynchronous copy of `bytes` bytes. `global` are its pieces of global memory, if
   /// they were not counted yet.
-  void transfer(Site site, uint64_t bytes, std::span<const LaneAccess> global = {});
+  void transfer(Cta &cta, Site site, uint64_t bytes, std::span<const LaneAccess> global = {});
   /// Counts reads of shared memory by an asynchronous operation, as accesses of these lanes.
   void read(Site site, std::span<const LaneAccess> shared) {
-    at(site).shared.add(bankCyclesOf(shared));
+    at(site).shared.add(shared, bankCyclesOf(shared), bankBytes);
   }
   void barrier(Site site) { ++at(site).barriers; }
   /// All remaining lanes of the warp have reconverged, so no lane can join earlier accesses.
@@ -117,10 +119,13 @@ public:
 
 private:
   Counts &at(Site site) { return sites[site.function][site.instruction]; }
-  void close(const OpenAccesses::Key &key, std::span<const LaneAccess> lanes);
+  void close(Cta &cta, const OpenAccesses::Key &key, std::span<const LaneAccess> lanes);
+  void accessGlobal(Cta &cta, Site site, std::span<const LaneAccess> lanes);
 
   const Program &program;
   std::vector<std::vector<Counts>> sites;
+  /// Numbers of the source lines of the sites.
+  std::vector<std::vector<uint32_t>> lines;
   std::vector<Branches> branches;
 };
 

@@ -273,6 +273,122 @@ TEST(PtxCounters, Ldmatrix) {
   expectCounts(load(16, "x1", "{%x0}"), 1, 1, 1);
 }
 
+//===-- Patterns of waste -------------------------------------------------------------------===//
+
+namespace {
+/// Expects one pattern, and its cost.
+void expectPattern(const MemoryCounts &counts, const AccessPattern &pattern, Cost cost) {
+  const auto worst = counts.patterns.worst(4);
+  ASSERT_EQ(worst.size(), 1u);
+  const auto &[found, count] = *worst.front();
+  EXPECT_EQ(found.bytes, pattern.bytes);
+  EXPECT_EQ(found.run, pattern.run);
+  EXPECT_EQ(found.stride, pattern.stride);
+  EXPECT_EQ(found.isUnaligned, pattern.isUnaligned);
+  EXPECT_EQ(found.start, pattern.start);
+  EXPECT_EQ(count.accesses, counts.accesses);
+  EXPECT_EQ(count.cost, cost);
+}
+
+/// A load of 4 bytes from the address that `body` adds to `%a`, in `%i`.
+Counts loadAt(const std::string &body) {
+  return Counted(body + "\n  cvt.u64.u32 %o, %i;\n  add.u64 %o, %o, %a;\n"
+                        "  ld.global.b32 %x0, [%o];",
+                 "ld.global")
+      .counts;
+}
+} // namespace
+
+TEST(PtxCounters, CoalescedAccessesHaveNoPattern) {
+  EXPECT_TRUE(globalLoad(4, 0).global.patterns.worst(4).empty());
+  EXPECT_TRUE(sharedStore(4).shared.patterns.worst(4).empty());
+}
+
+TEST(PtxCounters, StridePattern) {
+  expectPattern(globalLoad(32, 0).global, {4, 4, 32}, {32, 4});
+  expectPattern(sharedStore(128).shared, {4, 4, 128}, {32, 1});
+}
+
+// From the highest address down.
+TEST(PtxCounters, NegativeStridePattern) {
+  expectPattern(loadAt("sub.u32 %i, 31, %r;\n  mul.lo.u32 %i, %i, 64;").global, {4, 4, -64},
+                {32, 4});
+}
+
+// 128 bytes from byte 4 on.
+TEST(PtxCounters, UnalignedPattern) {
+  expectPattern(globalLoad(4, 4).global, {4, 128, 0, true, 4}, {5, 4});
+}
+
+// Four lanes read 16 bytes, the next four 256 bytes further: half of each of 8 sectors.
+TEST(PtxCounters, RunsPattern) {
+  expectPattern(loadAt("shr.u32 %i, %r, 2;\n  mul.lo.u32 %i, %i, 256;\n  and.b32 %j, %r, 3;\n"
+                       "  mad.lo.u32 %i, %j, 4, %i;")
+                    .global,
+                {4, 16, 256}, {8, 4});
+}
+
+// Pairs of lanes read the same 4 bytes of 16 sectors: 64 bytes fit into 2.
+TEST(PtxCounters, SharedElementsPattern) {
+  expectPattern(loadAt("shr.u32 %i, %r, 1;\n  mul.lo.u32 %i, %i, 32;").global, {4, 4, 32}, {16, 2});
+}
+
+// Lane i reads at 32 * i * i.
+TEST(PtxCounters, IrregularPattern) {
+  expectPattern(loadAt("mul.lo.u32 %i, %r, %r;\n  mul.lo.u32 %i, %i, 32;").global, {4}, {32, 4});
+}
+
+// Two lanes are always equally far apart.
+TEST(PtxCounters, PairsAreIrregular) {
+  expectPattern(loadAt("setp.gt.u32 %p1, %r, 1;\n  @%p1 exit;\n  mul.lo.u32 %i, %r, 64;").global,
+                {4}, {2, 1});
+}
+
+//===-- Distinct sectors --------------------------------------------------------------------===//
+
+// Three warps load the same 4 sectors.
+TEST(PtxCounters, SectorsRepeatedByWarps) {
+  const Counts counts = Counted("and.b32 %i, %r, 31;\n  mad.wide.u32 %o, %i, 4, %a;\n"
+                                "  ld.global.b32 %x0, [%o];",
+                                "ld.global", 96)
+                            .counts;
+  expectCounts(counts.global, 3, 12, 12);
+  EXPECT_EQ(counts.global.lanes, 96u);
+  EXPECT_EQ(counts.distinctSectors, 4u);
+}
+
+// Three iterations load the same 4 sectors.
+TEST(PtxCounters, SectorsRepeatedByIterations) {
+  const Counts counts = Counted("mov.u32 %j, 3;\n  mad.wide.u32 %o, %r, 4, %a;\nloop:\n"
+                                "  ld.global.b32 %x0, [%o];\n  sub.u32 %j, %j, 1;\n"
+                                "  setp.ne.u32 %p1, %j, 0;\n  @%p1 bra loop;",
+                                "ld.global")
+                            .counts;
+  expectCounts(counts.global, 3, 12, 12);
+  EXPECT_EQ(counts.distinctSectors, 4u);
+}
+
+// Each lane loads 8 bytes by two instructions: together 8 sectors, each touched twice, if both
+// belong to one source line.
+TEST(PtxCounters, SectorsRepeatedByInstructionsOfALine) {
+  const auto distinct = [](const std::string &secondLine) {
+    Kernel kernel(header() + ".file 1 \"k.mlir\"\n" +
+                  kernelOf("mad.wide.u32 %o, %r, 8, %a;\n  .loc 1 7 3\n"
+                           "  ld.global.b32 %x0, [%o];\n  .loc 1 " +
+                           secondLine + " 5\n  ld.global.b32 %x1, [%o+4];")
+                      .substr(header().size()));
+    kernel.array(std::vector<uint32_t>(64));
+    kernel.launch.grid = {2, 1, 1};
+    kernel.launch.block = {32, 1, 1};
+    kernel.isCounting = true;
+    EXPECT_TRUE(kernel.run().empty());
+    expectCounts(kernel.counters->total().global, 4, 32, 16);
+    return kernel.counters->total().distinctSectors;
+  };
+  EXPECT_EQ(distinct("7"), 16u); // 8 for each block
+  EXPECT_EQ(distinct("8"), 32u);
+}
+
 //===-- Copies, barriers, kinds -------------------------------------------------------------===//
 
 // Reads 32 * 16 bytes in 16 sectors, writes them in 4 cycles.
@@ -298,6 +414,9 @@ TEST(PtxCounters, BulkCopy) {
                         "  @!%p2 bra wait;",
                         "cp.async.bulk");
   expectCounts(counted.counts.global, 1, 4, 3);
+  expectPattern(counted.counts.global, {0, 96, 0, true, 16}, {4, 3});
+  EXPECT_EQ(counted.counts.global.lanes, 0u);
+  EXPECT_EQ(counted.counts.distinctSectors, 4u);
   EXPECT_EQ(counted.counts.asyncBytes, 96u);
   EXPECT_TRUE(counted.kernel.findings.empty());
 }
@@ -339,5 +458,6 @@ TEST(PtxCounters, EverySchedule) {
       EXPECT_TRUE(kernel.run().empty());
       // Per warp: 32, 24, 16 and 8 lanes in 4 sectors each; the ideal is 4, 3, 2 and 1.
       expectCounts(kernel.counters->total().global, 12, 48, 30);
+      EXPECT_EQ(kernel.counters->total().distinctSectors, 12u); // 4 for each warp
     }
 }

@@ -11,14 +11,16 @@
 
 #include <cstdint>
 #include <span>
+#include <vector>
 
 namespace tilewright::ptx {
 
 inline constexpr uint64_t sectorBytes = 32, bankBytes = 4, bankCount = 32;
+inline constexpr uint32_t noLane = UINT32_MAX;
 
-/// The access of one lane.
+/// The access of one lane, or a piece of a bulk copy.
 struct LaneAccess {
-  uint32_t lane;
+  uint32_t lane; ///< `noLane` for a piece.
   uint32_t bytes;
   uint64_t address;
 };
@@ -30,6 +32,8 @@ struct Cost {
   bool operator==(const Cost &) const = default;
 };
 
+/// The numbers of the sectors that the lanes touch, sorted and without duplicates.
+std::vector<uint64_t> touchedSectors(std::span<const LaneAccess> lanes);
 /// Sectors of global memory.
 Cost sectorsOf(std::span<const LaneAccess> lanes);
 /// Bank-conflict cycles of shared memory. The ideal is one per 128 bytes of each phase.

@@ -65,7 +65,7 @@ static Step runCopy(Thread &thread, const Op &op) {
   }
   countPending(thread, target.offset, op.bytes, 1);
   if (Counters *counters = thread.machine->counters)
-    counters->transfer(thread.site(op), op.bytes);
+    counters->transfer(*thread.cta, thread.site(op), op.bytes);
   PendingCopy copy{target.offset, op.bytes, UINT32_MAX, thread.site(op), source, count};
   if (count && thread.machine->checks.has(Check::Race)) {
     copy.vectorClock = join({thread.now()}, thread.cta->threadCount());
