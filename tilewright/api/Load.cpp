@@ -64,6 +64,7 @@ OwningOpRef<ModuleOp> Loader::loadMemory(StringRef bytes, StringRef name) {
 
 OwningOpRef<ModuleOp> Loader::read(std::unique_ptr<llvm::MemoryBuffer> file) {
   contents = std::move(file);
+  namesOfValues.clear();
   OwningOpRef<ModuleOp> module = isBytecode() ? decode(options.markPlaces) : parse();
   if (module && failed(examine(*module, [this](ModuleOp copy) { return keepsRules(copy); })))
     module = nullptr;
@@ -113,14 +114,19 @@ OwningOpRef<ModuleOp> Loader::parse() {
     return parseBare(*bare);
   }
   UndeclaredNames names(&mlirContext, *contents);
-  return parseSourceFile<ModuleOp>(sources, &mlirContext);
+  return parseText(sources);
+}
+
+OwningOpRef<ModuleOp> Loader::parseText(const llvm::SourceMgr &sources) {
+  return options.keepNames ? parseWithNames(sources, &mlirContext, namesOfValues)
+                           : parseSourceFile<ModuleOp>(sources, &mlirContext);
 }
 
 OwningOpRef<ModuleOp> Loader::parseBare(const BareText &bare) {
   llvm::SourceMgr sources;
   sources.AddNewSourceBuffer(bare.withFullNames(), llvm::SMLoc());
   UndeclaredNames names(&mlirContext, *sources.getMemoryBuffer(sources.getMainFileID()));
-  OwningOpRef<ModuleOp> file = parseSourceFile<ModuleOp>(sources, &mlirContext);
+  OwningOpRef<ModuleOp> file = parseText(sources);
   if (!file || failed(bare.wrap(*file)) || failed(mlir::verify(*file)))
     return nullptr;
   return file;

@@ -7,6 +7,7 @@
 #define TILEWRIGHT_API_LOAD_H
 
 #include "tilewright/api/Diagnostic.h"
+#include "tilewright/api/ValueNames.h"
 #include "tilewright/tile/Ops.h"
 #include "tilewright/tile/table/OpTable.h"
 
@@ -30,6 +31,8 @@ struct LoadOptions {
   /// Mark the locations of a module from bytecode with their byte offsets in the file
   /// (bytecode::placeOf), for callers that report more than violations of the language rules.
   bool markPlaces = false;
+  /// Keep the names that a text gives its values (valueNames).
+  bool keepNames = false;
 };
 
 enum class LoadStatus {
@@ -62,6 +65,9 @@ public:
   /// The version of a bytecode file; none for text.
   std::optional<tile::Version> version() const;
 
+  /// With `keepNames`: how the text that was loaded last names its values. Empty for bytecode.
+  const ValueNames &valueNames() const { return namesOfValues; }
+
   /// Checks the module that was loaded last. Its diagnostics have their place in the file; for
   /// that, the check may run a second time, on another copy of the module.
   using Check = llvm::function_ref<llvm::LogicalResult(mlir::ModuleOp)>;
@@ -72,6 +78,7 @@ public:
 private:
   mlir::OwningOpRef<mlir::ModuleOp> read(std::unique_ptr<llvm::MemoryBuffer> file);
   mlir::OwningOpRef<mlir::ModuleOp> parse();
+  mlir::OwningOpRef<mlir::ModuleOp> parseText(const llvm::SourceMgr &sources);
   mlir::OwningOpRef<mlir::ModuleOp> parseBare(const class BareText &bare);
   mlir::OwningOpRef<mlir::ModuleOp> decode(bool markPlaces);
   void reportMalformed(llvm::StringRef message, std::optional<mlir::Location> where);
@@ -84,6 +91,7 @@ private:
   std::vector<Diagnostic> *records = nullptr;
   mlir::MLIRContext mlirContext;
   std::unique_ptr<llvm::MemoryBuffer> contents;
+  ValueNames namesOfValues;
   LoadStatus lastStatus = LoadStatus::Valid;
 };
 

@@ -11,6 +11,7 @@ using support::Result;
 Result<std::unique_ptr<ExploredProgram>> ExploredProgram::of(const Entry &entry) {
   LoadOptions options;
   options.markPlaces = true;
+  options.keepNames = true;
   ModuleState &original = *entry.module;
   auto copy = std::make_unique<ModuleState>(original.context, options);
   {

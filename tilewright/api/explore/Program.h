@@ -19,6 +19,8 @@ public:
   /// All of the file, with its module.
   mlir::ModuleOp contents() const { return *state->file; }
   llvm::StringRef file() const { return state->name; }
+  /// How the text of the file names its values.
+  const ValueNames &valueNames() const { return state->loader.valueNames(); }
   /// The text of the file; empty for bytecode.
   llvm::StringRef text() const { return state->fileVersion ? "" : state->loader.bytes(); }
 

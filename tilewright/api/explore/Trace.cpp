@@ -30,13 +30,19 @@ void ExploredTrace::begin(TileBlock &block, mlir::Operation *op) {
 
 //===-- Values ------------------------------------------------------------------------------===//
 
+std::string ExploredTrace::nameOf(mlir::Value value) {
+  if (const auto name = names.find(value); name != names.end())
+    return name->second;
+  std::string number;
+  llvm::raw_string_ostream stream(number);
+  value.printAsOperand(stream, numbers);
+  return number;
+}
+
 json::Object ExploredTrace::valueAsJson(TileBlock &block, mlir::Value value) {
   constexpr int64_t mostElements = 4096;
   constexpr size_t mostBytes = 1'500'000;
-  std::string name;
-  llvm::raw_string_ostream stream(name);
-  value.printAsOperand(stream, names);
-  json::Object object{{"name", name},
+  json::Object object{{"name", report::jsonText(nameOf(value))},
                       {"type", typeText(value.getType())},
                       {"text", report::jsonText(reference::summaryOf(block, value))}};
   const auto *tile = std::get_if<reference::Tile>(&block.get(value));

@@ -18,7 +18,7 @@ namespace tilewright::api {
 class ExploredTrace {
 public:
   explicit ExploredTrace(const ExploredProgram &program)
-      : file(program.file()), names(program.contents()) {}
+      : file(program.file()), names(program.valueNames()), numbers(program.contents()) {}
 
   /// Before and after each operation. A loop may change the registers of operands in between.
   void begin(reference::TileBlock &block, mlir::Operation *op);
@@ -31,13 +31,16 @@ public:
 
 private:
   bool isFull() const;
+  std::string nameOf(mlir::Value value);
   llvm::json::Object valueAsJson(reference::TileBlock &block, mlir::Value value);
   llvm::json::Array valuesAsJson(reference::TileBlock &block, mlir::ValueRange values);
   llvm::json::Array stepsBefore(const reference::VectorClock &clock) const;
   void addOrder(reference::TileBlock &block, mlir::Operation *op, llvm::json::Object &event);
 
   llvm::StringRef file;
-  mlir::AsmState names;
+  const ValueNames &names;
+  /// Names the values that have none.
+  mlir::AsmState numbers;
   llvm::json::Array events, operands;
   int64_t unlistedEvents = 0;
   size_t bytes = 0, valueBytes = 0;

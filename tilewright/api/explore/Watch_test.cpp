@@ -343,6 +343,33 @@ TEST(Explore, TracesTheArgumentsOfIterations) {
   EXPECT_EQ(texts(*eventsOf(document, "continue")[1]), Texts());
 }
 
+// Values of entries, loops and operations with several results have the names of the text.
+TEST(Explore, NamesValuesAsTheTextDoes) {
+  const json::Object document = explored(R"(cuda_tile.module @m {
+    entry @k(%limit: tile<i32>) {
+      %block:3 = get_tile_block_id : tile<i32>
+      %first = constant <i32: 0> : tile<i32>
+      %step = constant <i32: 1> : tile<i32>
+      %last = for %i in (%first to %limit, step %step) : tile<i32> iter_values(%sum = %block#1) -> (tile<i32>) {
+        %next = addi %sum, %i : tile<i32>
+        continue %next : tile<i32>
+      }
+    }
+  })",
+                                         1, {number(1)});
+  const auto namesOf = [&](llvm::StringRef operation, llvm::StringRef member) {
+    std::vector<std::string> names;
+    for (const json::Value &value : *eventsOf(document, operation)[0]->getArray(member))
+      names.push_back(value.getAsObject()->getString("name")->str());
+    return names;
+  };
+  using Names = std::vector<std::string>;
+  EXPECT_EQ(namesOf("get_tile_block_id", "results"), (Names{"%block#0", "%block#1", "%block#2"}));
+  EXPECT_EQ(namesOf("for", "operands"), (Names{"%first", "%limit", "%step", "%block#1"}));
+  EXPECT_EQ(namesOf("for", "results"), (Names{"%i", "%sum"}));
+  EXPECT_EQ(namesOf("addi", "operands"), (Names{"%sum", "%i"}));
+}
+
 TEST(Explore, TracesTheOrderOfTokens) {
   // The third load is after both others; the first one happens before the second.
   Numbers x(1);
