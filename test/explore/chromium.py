@@ -135,7 +135,8 @@ class Chromium:
 
     def press(self, key: str) -> None:
         text = {"text": key} if len(key) == 1 else {}
-        codes = {"ArrowLeft": 37, "ArrowUp": 38, "ArrowRight": 39, "ArrowDown": 40, "Enter": 13}
+        codes = {"ArrowLeft": 37, "ArrowUp": 38, "ArrowRight": 39, "ArrowDown": 40, "Enter": 13, "PageUp": 33, "PageDown": 34,
+                 "End": 35, "Home": 36}
         for kind in ("keyDown", "keyUp"):
             self.call("Input.dispatchKeyEvent", type=kind, key=key, windowsVirtualKeyCode=codes.get(key, 0),
                       **(text if kind == "keyDown" else {}))

@@ -7,7 +7,7 @@ FUNCTIONS = [
     ("[...decodeNumbers('AAAAAAAA4L8=', 'f64')]", [-0.5]),
     ("[0, 999, 1234, 12345, 1.5, 2.5e9].map(x => formatSI(x))", ["0", "999", "1,234", "12.3 k", "1.50", "2.50 G"]),
     ("[512, 1024, 49152, 1536].map(formatKiB)", ["512 B", "1 KiB", "48 KiB", "1.5 KiB"]),
-    ("[0.004, 0.0996, 0.35, 1].map(formatShare)", ["0.4 %", "10 %", "35 %", "100 %"]),
+    ("[0, 0.0004, 0.004, 0.0996, 0.35, 1].map(formatShare)", ["0 %", "<0.1 %", "0.4 %", "10 %", "35 %", "100 %"]),
     ("[NaN, Infinity, -Infinity, 3, 0.1 + 0.2].map(formatValue)", ["NaN", "+∞", "−∞", "3", "0.3"]),
     ("unravel(17, [2, 3, 4])", [1, 1, 1]),
     ("ravel([1, 1, 1], [2, 3, 4])", 17),
@@ -48,6 +48,27 @@ FUNCTIONS = [
     ("(() => { const at = (step, block, kind, array) => ({step, block: [block, 0, 0], memory: [{array, kind, "
      "elements: [[7, 1, 1, 1]]}]}); return Model.communication([at(0, 0, 'store', 0), at(1, 0, 'load', 0), "
      "at(2, 1, 'update', 0), at(3, 1, 'load', 0), at(4, 1, 'load', 1)]); })()", [[2, 0]]),
+    # 32 threads read 4 bytes each: a column of rows of 256 bytes; 128 bytes in a row, 4 bytes after a sector boundary;
+    # rows of 4 threads.
+    ("[[4, 4, 256, false, 0], [4, 128, 0, true, 4], [4, 16, -64, false, 0], [2, 0, 0, false, 0], [0, 48, 200, true, 16]]"
+     ".map(([bytes, run_bytes, stride, unaligned, start]) => describePattern({bytes, run_bytes, stride, unaligned, start}, 'sector'))",
+     ["neighbouring threads access elements of 4 bytes, 256 bytes apart", "128 bytes in a row start 4 bytes after a sector boundary",
+      "groups of 4 neighbouring threads access rows of 16 bytes, 64 bytes apart",
+      "threads access 2 bytes each at irregular addresses", "it copies rows of 48 bytes, 200 bytes apart, not aligned to sectors"]),
+    ("repeatsOf({global: {sectors: 12, distinct_sectors: 4}})", 3),
+    ("repeatsOf({global: {sectors: 0, distinct_sectors: 0}})", None),
+    ("['ArrowDown', 'ArrowUp', 'PageDown', 'PageUp', 'Home', 'End', 'x'].map(key => indexAfterKey(key, 1, 9, 5))",
+     [2, 0, 6, 0, 0, 8, None]),
+    # Equal peaks share a label, and labels are 13 pixels apart.
+    ("peakLabels({peak: {f64: 1, f32: 8, tf32: 8, f16: 16}}, value => 100 - value)",
+     [{"value": 16, "name": "f16 products", "at": 84}, {"value": 8, "name": "f32, tf32 products", "at": 97},
+      {"value": 1, "name": "f64", "at": 110}]),
+    # The first finding in the text, or else its line with most instructions.
+    ("(() => { const line = (number, share) => ({file: 'a', line: number, counters: {instruction_share: share}}); "
+     "const at = findings => new Model({sources: [{file: 'a'}], lines: [line(3, 0.2), line(5, 0.7), line(9, 0.1)], findings}); "
+     "const found = [{location: null}, {location: {file: 'a', line: 9}}]; "
+     "return [at([]).placeToStart(() => true), at(found).placeToStart(() => true), at(found).placeToStart(place => place[1] < 9), "
+     "at(found).placeToStart(() => false)]; })()", [[0, 5], [0, 9], [0, 5], None]),
     # HTML in the document stays text.
     ("element('p', {}, '<b>x</b>').innerHTML", "&lt;b&gt;x&lt;/b&gt;"),
     # A kernel at the ridge: 2 flop/B at 10 B/s is 20 flop/s.

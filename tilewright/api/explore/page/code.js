@@ -5,11 +5,13 @@
 const lineHeight = 19; // pixels, as in style.css
 const linesAround = 20; // kept beyond the visible ones
 
+let codeViews = 0; // for the ids of lines
+
 class CodeView {
   /** `text` is one of Model.texts; `columns` a list of {title, help, width, render(line)}; `choose(line)` is called when
       the reader picks a line, from 0. */
   constructor(text, columns, choose) {
-    Object.assign(this, {text, columns, choose, current: 0, lit: new Set(), chosen: new Set()});
+    Object.assign(this, {text, columns, choose, current: 0, lit: new Set(), chosen: new Set(), labels: new Map()});
     const gutter = ['4ch', ...columns.map(column => column.width)].join(' ');
     this.rows = element('div.rows', {style: `height: ${text.lines.length * lineHeight}px`});
     this.head = columns.length > 0 && element('div.row.head', {},
@@ -18,6 +20,7 @@ class CodeView {
     this.root = element('div.code', {tabindex: 0, role: 'listbox', 'aria-label': text.hint, onkeydown: event => this.key(event),
                                      onscroll: () => this.draw()}, this.head, this.rows);
     this.gutter = gutter;
+    this.number = ++codeViews;
     this.rows.style.minWidth = `${text.lines.reduce((widest, line) => Math.max(widest, line.length), 0) + 50}ch`;
     this.drawn = new Map();
     new ResizeObserver(() => this.draw()).observe(this.root);
@@ -43,7 +46,7 @@ class CodeView {
     const code = element('code', {}, highlight(this.text.lines[line], this.text.language).map(
       ([kind, token]) => kind ? element(`span.${kind}`, {}, token) : token));
     const row = element('div.row', {
-      style: `top: ${line * lineHeight}px`, role: 'option', 'data-line': line + 1, 'aria-selected': this.chosen.has(line),
+      style: `top: ${line * lineHeight}px`, role: 'option', id: this.idOf(line), 'data-line': line + 1,
       onclick: () => this.pick(line),
     }, element('div.gutter', {style: `grid-template-columns: ${this.gutter}`}, element('span.number', {}, String(line + 1)),
                this.columns.map(column => element('span', {}, column.render(line)))), code);
@@ -51,7 +54,24 @@ class CodeView {
     return row;
   }
 
+  /** Labels the lines of accesses, which have a place and a label each. */
+  labelAccesses(accesses) {
+    this.labels = new Map();
+    for (const {place, label} of accesses)
+      for (const line of this.linesOf(place)) this.labels.set(line, this.labels.has(line) ? `${this.labels.get(line)},${label}` : label);
+    for (const [line, row] of this.drawn) this.mark(line, row);
+  }
+
+  linesOf(place) {
+    return place ? this.text.places.flatMap((places, line) => places.some(each => samePlace(each, place)) ? [line] : []) : [];
+  }
+
+  idOf(line) { return `code-${this.number}-${line + 1}`; }
+
   mark(line, row) {
+    const label = this.labels.get(line), {dataset} = row.querySelector('.number');
+    if (label) dataset.access = label;
+    else delete dataset.access;
     row.classList.toggle('lit', this.lit.has(line));
     row.classList.toggle('chosen', this.chosen.has(line));
     row.classList.toggle('linked', this.text.places[line]?.length > 0);
@@ -60,8 +80,7 @@ class CodeView {
 
   /** Lights up the lines of a place. `scroll` brings the first one into view if none is visible. */
   show(place, scroll) {
-    const lines = place ? this.text.places.flatMap((places, line) =>
-      places.some(candidate => samePlace(candidate, place)) ? [line] : []) : [];
+    const lines = this.linesOf(place);
     const isSource = this.text.kind === 'source';
     this.lit = new Set(isSource ? [] : lines);
     this.chosen = new Set(isSource ? lines : []);
@@ -80,14 +99,16 @@ class CodeView {
 
   pick(line) {
     this.current = line;
+    this.root.setAttribute('aria-activedescendant', this.idOf(line));
     this.choose(line);
   }
 
   key(event) {
-    const steps = {ArrowDown: 1, ArrowUp: -1, PageDown: 20, PageUp: -20};
-    if (!(event.key in steps)) return;
+    const page = Math.max(1, Math.floor(this.root.clientHeight / lineHeight) - 2);
+    const line = indexAfterKey(event.key, this.current, this.text.lines.length, page);
+    if (line === null) return;
     event.preventDefault();
-    this.pick(Math.min(this.text.lines.length - 1, Math.max(0, this.current + steps[event.key])));
-    this.scrollTo([this.current]);
+    this.pick(line);
+    this.scrollTo([line]);
   }
 }

@@ -91,34 +91,49 @@ function describeRoofline(gpu, intensity) {
     'for the other types, the arithmetic units are.';
 }
 
+/** The peaks of a GPU from the highest down. Types with the same peak share a label; labels are a line apart. */
+function peakLabels(gpu, y) {
+  const types = Object.keys(gpu.peak).filter(type => gpu.peak[type]);
+  const values = [...new Set(types.map(type => gpu.peak[type]))].sort((a, b) => b - a);
+  let lowest = -Infinity;
+  return values.map(value => {
+    lowest = Math.max(y(value), lowest + 13);
+    const names = types.filter(type => gpu.peak[type] === value).map(type => namesOfTypes[type] ?? type);
+    return {value, name: names.join(', '), at: lowest};
+  });
+}
+
 function drawRoofline(gpu, intensity) {
-  const width = 560, height = 250, left = 64, bottom = 34, right = 110;
+  const width = 580, height = 260, left = 64, top = 24, bottom = 34, right = 130;
   const types = Object.keys(gpu.peak).filter(type => gpu.peak[type]);
   const peak = Math.max(...types.map(type => gpu.peak[type]));
   const range = {x: [Math.min(0.05, intensity / 4), Math.max(2000, intensity * 4)]};
   range.y = [Math.min(gpu.bandwidth * range.x[0] * 2, gpu.bandwidth * intensity / 3), peak * 2];
   const scale = (value, [low, high], size) => Math.log(value / low) / Math.log(high / low) * size;
   const x = value => left + scale(value, range.x, width - left - right);
-  const y = value => height - bottom - scale(value, range.y, height - bottom - 10);
+  const y = value => height - bottom - scale(value, range.y, height - bottom - top);
   const parts = [];
   for (let power = Math.ceil(Math.log10(range.x[0])); 10 ** power <= range.x[1]; ++power)
-    parts.push(element('line.grid', {x1: x(10 ** power), x2: x(10 ** power), y1: 10, y2: height - bottom}),
+    parts.push(element('line.grid', {x1: x(10 ** power), x2: x(10 ** power), y1: top, y2: height - bottom}),
                element('text.tick', {x: x(10 ** power), y: height - bottom + 14, 'text-anchor': 'middle'}, String(10 ** power)));
   for (let power = Math.ceil(Math.log10(range.y[0])); 10 ** power <= range.y[1]; ++power)
     parts.push(element('line.grid', {x1: left, x2: width - right, y1: y(10 ** power), y2: y(10 ** power)}),
                element('text.tick', {x: left - 6, y: y(10 ** power) + 4, 'text-anchor': 'end'}, formatSI(10 ** power)));
   const slopeStart = Math.max(range.x[0], range.y[0] / gpu.bandwidth);
   parts.push(element('path.roof', {d: `M${x(slopeStart)},${y(gpu.bandwidth * slopeStart)} L${x(peak / gpu.bandwidth)},${y(peak)}`}));
-  types.forEach(type => parts.push(
-    element('path.roof', {d: `M${x(gpu.peak[type] / gpu.bandwidth)},${y(gpu.peak[type])} L${width - right},${y(gpu.peak[type])}`}),
-    element('text.tick', {x: width - right + 6, y: y(gpu.peak[type]) + 4}, `${namesOfTypes[type] ?? type}`)));
-  parts.push(element('line.kernel', {x1: x(intensity), x2: x(intensity), y1: 10, y2: height - bottom}));
+  for (const {value, name, at} of peakLabels(gpu, y))
+    parts.push(element('path.roof', {d: `M${x(value / gpu.bandwidth)},${y(value)} L${width - right},${y(value)}`}),
+               element('path.leader', {d: `M${width - right},${y(value)} L${width - right + 8},${at}`}),
+               element('text.tick', {x: width - right + 11, y: at + 4}, name));
+  parts.push(element('line.kernel', {x1: x(intensity), x2: x(intensity), y1: top, y2: height - bottom}));
   for (const type of types)
     parts.push(element('circle.kernel', {cx: x(intensity), cy: y(attainable(gpu, type, intensity)), r: 4.5},
       element('title', {}, `${type}: at most ${formatSI(attainable(gpu, type, intensity), 'flop/s')}`)));
-  parts.push(element('text.kernel', {x: x(intensity) + 6, y: height - bottom - 8}, 'this kernel'),
+  const isRight = x(intensity) > width / 2;
+  parts.push(element('text.kernel', {x: x(intensity) + (isRight ? -6 : 6), y: height - bottom - 8,
+                                     'text-anchor': isRight ? 'end' : 'start'}, 'this kernel'),
              element('text.tick', {x: (left + width - right) / 2, y: height - 4, 'text-anchor': 'middle'}, 'intensity, flop per byte'),
-             element('text.tick', {x: 2, y: 12}, 'flop/s'));
+             element('text.tick', {x: left - 6, y: 12, 'text-anchor': 'end'}, 'flop/s'));
   return element('svg.roofline', {viewBox: `0 0 ${width} ${height}`, width, height, role: 'img',
                                  'aria-label': describeRoofline(gpu, intensity)}, parts);
 }

@@ -18,6 +18,33 @@ function element(name, attributes = {}, ...children) {
   return made;
 }
 
+/** Where a key leads in a list from the index `at`; `page` is the number of entries that a page key skips. Null for other
+    keys. */
+function indexAfterKey(key, at, count, page) {
+  const indices = {ArrowDown: at + 1, ArrowUp: at - 1, PageDown: at + page, PageUp: at - page, Home: 0, End: count - 1};
+  return key in indices ? Math.max(0, Math.min(count - 1, indices[key])) : null;
+}
+
+/** A list of tabs, of which one has the focus. The arrow keys, Home and End open another one. */
+function tabList(name, label) {
+  return element(name, {role: 'tablist', 'aria-label': label, onkeydown: openTabByKey});
+}
+
+function openTabByKey(event) {
+  const list = event.currentTarget, tabs = [...list.querySelectorAll('[role=tab]')];
+  const key = {ArrowRight: 'ArrowDown', ArrowLeft: 'ArrowUp', Home: 'Home', End: 'End'}[event.key];
+  const next = tabs[indexAfterKey(key, tabs.indexOf(event.target), tabs.length, 1)];
+  if (!next) return;
+  event.preventDefault();
+  next.click();
+  list.querySelector('[aria-selected=true]').focus();
+}
+
+/** A tab of such a list. */
+function tabButton(attributes, isSelected, title) {
+  return element('button', {role: 'tab', 'aria-selected': isSelected, tabindex: isSelected ? 0 : -1, ...attributes}, title);
+}
+
 /** What the reader has selected. Views listen, and are told which members changed. */
 class Selection {
   constructor() {

@@ -20,9 +20,9 @@ function findingCard(app, index) {
     element('p.actions', {},
       accesses.map(access => placeButton(app, index, access)),
       app.model.arrayOf(finding) !== null && element('button.link', {onclick: () => app.showFinding(index, {tab: 'arrays'})},
-                                                     'array element'),
+                                                     'show the element'),
       accesses.some(access => access.step !== null) &&
-        element('button.link', {onclick: () => app.showFinding(index, {tab: 'time'})}, 'in time')),
+        element('button.link', {onclick: () => app.showFinding(index, {tab: 'time'})}, 'show in time')),
     (finding.related ?? []).filter(({message}) => !isAccess(message)).map(related => otherNote(app, related)));
 }
 
@@ -54,22 +54,37 @@ class FindingsView {
     const {model} = app;
     this.cards = model.findings.map((_, index) => {
       const card = findingCard(app, index);
+      card.tabIndex = index ? -1 : 0;
       card.addEventListener('click', event => {
         if (!event.target.closest('button')) app.showFinding(index, {tab: null});
       });
       return card;
     });
     const unlisted = Object.entries(model.document.devices ?? {}).filter(([, device]) => device.unlisted_findings);
-    root.append(this.cards.length ? element('div.list', {}, this.cards)
+    root.append(this.cards.length ? element('div.list', {onkeydown: event => this.key(event)}, this.cards)
                                   : element('p.good', {}, '✔ No findings on the inputs of this run.'),
                 ...unlisted.map(([name, device]) => element('p.note', {},
                   `${plural(device.unlisted_findings, 'more finding')} of the ${namesOfDevices[name]} not listed.`)),
                 this.lookFirst());
     app.selection.listen((changed, selection) => {
       if (!changed.includes('finding')) return;
-      this.cards.forEach((card, index) => card.classList.toggle('chosen', index === selection.finding));
+      this.cards.forEach((card, index) => {
+        card.classList.toggle('chosen', index === selection.finding);
+        card.tabIndex = index === (selection.finding ?? 0) ? 0 : -1;
+      });
       this.cards[selection.finding]?.scrollIntoView({block: 'nearest'});
     });
+  }
+
+  /** Enter selects the finding with the focus; arrow and page keys, Home and End select another one. */
+  key(event) {
+    const at = this.cards.indexOf(event.target);
+    if (at < 0) return;
+    const index = event.key === 'Enter' ? at : indexAfterKey(event.key, at, this.cards.length, 5);
+    if (index === null) return;
+    event.preventDefault();
+    this.app.showFinding(index, {tab: null});
+    this.cards[index].focus();
   }
 
   /** The costly lines, where the first NaN arises, and low occupancy. */

@@ -7,11 +7,11 @@ const palettes = {
   light: {sequential: ['#f0f4fa', '#9dbce0', '#3f78b5', '#0b2f63'],
           diverging: ['#0b3d84', '#8fb4dd', '#f2f2f0', '#d3a24c', '#6e4600'],
           states: ['', '#e0007a', '#ffe000', '#c4c7cb', '#15171a'],
-          line: '#1d2530', halo: '#ffffff', mark: '#111111', first: '#b00050', second: '#00695c'},
+          line: '#1d2530', halo: '#ffffff', mark: '#111111', first: '#c0005a', second: '#00695c'},
   dark: {sequential: ['#1b2637', '#2f5c93', '#6fa3dc', '#e3efff'],
          diverging: ['#8fc0ff', '#2f5f9c', '#25282d', '#94692a', '#ffcf80'],
          states: ['', '#ff4fa8', '#fff04a', '#5d646e', '#000000'],
-         line: '#eef2f8', halo: '#000000', mark: '#ffffff', first: '#ff7ab8', second: '#4fd8c4'},
+         line: '#eef2f8', halo: '#000000', mark: '#ffffff', first: '#ff8f70', second: '#5ad1ff'},
 };
 const largestCell = 28; // pixels
 const signs = ['', 'N', '∞', '/', '?'];

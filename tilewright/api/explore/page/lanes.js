@@ -2,7 +2,7 @@
 // A lane for each tile block with its memory operations, their order, and the two accesses of a
 // race with the missing edge between them.
 
-const laneHeight = 46, laneStep = 34, laneLeft = 96, mostLanes = 16, mostInLane = 60;
+const laneHeight = 50, laneStep = 34, mostLanes = 16, mostInLane = 60;
 
 class LanesView {
   constructor(app, blocks, choose) {
@@ -10,6 +10,7 @@ class LanesView {
     this.choose = choose;
     this.blocks = blocks.map(events => events.filter(event => event.memory?.length));
     this.names = blocks.map(events => formatBlock(events[0].block));
+    this.left = 48 + 6 * Math.max(...this.names.map(name => name.length)); // pixels, room for "block (0, 0, 0)"
     this.holder = element('div.lanes');
     this.text = element('p.note', {'aria-live': 'polite'});
     this.root = element('section', {}, element('h3', {}, 'Memory operations'), this.legend(), this.holder, this.text);
@@ -36,9 +37,9 @@ class LanesView {
     const lanes = this.chooseLanes();
     this.at = new Map(); // where each drawn step is
     lanes.forEach((lane, row) => this.windowOf(this.blocks[lane]).forEach((event, column) =>
-      this.at.set(event.step, {x: laneLeft + column * laneStep + 16, y: row * laneHeight + 26, event})));
+      this.at.set(event.step, {x: this.left + column * laneStep + 16, y: row * laneHeight + 26, event})));
     const columns = Math.max(1, ...lanes.map(lane => this.windowOf(this.blocks[lane]).length));
-    const size = {width: laneLeft + columns * laneStep + 100, height: lanes.length * laneHeight + 14};
+    const size = {width: this.left + columns * laneStep + 100, height: lanes.length * laneHeight + 14};
     this.holder.replaceChildren(element('svg', {...size, role: 'group', 'aria-label': 'Memory operations by tile block'},
       lanes.map((lane, row) => this.drawLane(lane, row, size.width)), this.drawOrder(), this.drawCommunication(),
       this.drawEvents(), this.drawRace()));
@@ -63,7 +64,7 @@ class LanesView {
 
   drawLane(lane, row, width) {
     const y = row * laneHeight + 26, hidden = this.blocks[lane].length - this.windowOf(this.blocks[lane]).length;
-    return element('g.lane', {}, element('line', {x1: laneLeft, x2: width, y1: y, y2: y}),
+    return element('g.lane', {}, element('line', {x1: this.left, x2: width, y1: y, y2: y}),
       element('text', {x: 4, y: y + 4}, `block ${this.names[lane]}`),
       hidden ? element('text.hidden', {x: 4, y: y + 17}, `${hidden} more`) : null);
   }
@@ -93,8 +94,8 @@ class LanesView {
       const order = event.step === current ? 'current' : before.has(event.step) ? 'before' :
         after.has(event.step) ? 'after' : 'unordered';
       return element(`g.event.${order}`, {'data-step': event.step, onclick: () => this.choose(event)},
-        element('title', {}, this.describe(event)), element('rect.target', {x: x - 15, y: y - 12, width: 30, height: 34}),
-        shapeOf(event.memory[0].kind, x, y), element('text', {x, y: y + 18}, event.location?.line ?? ''));
+        element('title', {}, this.describe(event)), element('rect.target', {x: x - 15, y: y - 12, width: 30, height: 38}),
+        shapeOf(event.memory[0].kind, x, y), element('text', {x, y: y + 22}, event.location?.line ?? ''));
     });
   }
 
@@ -113,7 +114,7 @@ class LanesView {
     const [from, to] = ends, middle = {x: (to.x + from.x) / 2, y: (to.y + from.y) / 2 - (to.y === from.y ? 26 : 0)};
     return [element('path.missing', {d: `M${from.x},${from.y} Q${middle.x},${middle.y} ${to.x},${to.y}`},
                     element('title', {}, 'Nothing orders these two accesses')),
-            element('text.missing', {x: middle.x + 8, y: middle.y}, '✕ no order'), ...rings];
+            element('text.missing', placeBeside(from, to), '✕ no order'), ...rings];
   }
 
   /** The race in words. */
@@ -124,10 +125,18 @@ class LanesView {
       const name = ({label, location, block}) => [element(`span.label.access${label}`, {}, label),
                                                   `line ${location.line} by block ${formatBlock(block)}`];
       parts.unshift(...name(this.accesses[0]), ' and ', ...name(this.accesses[1]),
-                    ` access the same element, and nothing orders them${this.hasMissingEdge ? ': the dashed edge is missing' : ''}. `);
+                    ` access the same element, and nothing orders them${this.hasMissingEdge ? ': the dashed line is where an order is missing' : ''}. `);
     }
     return parts;
   }
+}
+
+/** Where a text beside the edge between two operations covers neither operations nor their lines: between two lanes. */
+function placeBeside(from, to) {
+  if (from.y === to.y) return {x: (from.x + to.x) / 2 + 8, y: Math.max(8, from.y - 20)};
+  const [upper, lower] = from.y < to.y ? [from, to] : [to, from];
+  const lanes = (lower.y - upper.y) / laneHeight, y = upper.y + Math.floor((lanes - 1) / 2) * laneHeight + 34;
+  return {x: upper.x + (lower.x - upper.x) * (y - upper.y) / (lower.y - upper.y) + 16, y};
 }
 
 /** Loads are circles, stores squares, atomic updates diamonds. */

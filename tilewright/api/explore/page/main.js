@@ -17,6 +17,7 @@ class App {
     this.source = new SourceView(this, document.getElementById('source'));
     this.makeDivider();
     document.addEventListener('keydown', event => this.key(event));
+    document.getElementById('tabs').addEventListener('keydown', openTabByKey);
     matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => this.redraw());
     this.openTab('findings');
     this.source.code?.draw();
@@ -78,7 +79,8 @@ class App {
     const outcome = name => {
       const device = data.devices[name], count = this.model.findings.filter(finding => finding.device === name).length;
       const state = device.failure ? 'cannot run it' : count ? plural(count + device.unlisted_findings, 'finding') : device.outcome;
-      return element(`span.chip.${device.failure ? 'failed' : device.outcome}`, {title: device.failure ?? ''},
+      const kind = device.failure ? 'failed' : count && device.outcome === 'succeeded' ? 'warned' : device.outcome;
+      return element(`span.chip.${kind}`, {title: device.failure ?? ''},
                      `${namesOfDevices[name]}: ${state}`);
     };
     document.getElementById('header').append(
@@ -101,31 +103,35 @@ class App {
 
   makeDivider() {
     const divider = document.getElementById('divider'), main = document.getElementById('main');
-    const set = share => main.style.setProperty('--left', `${Math.min(80, Math.max(20, 100 * share))}%`);
+    const set = share => {
+      const percent = Math.min(80, Math.max(20, 100 * share));
+      main.style.setProperty('--left', `${percent}%`);
+      divider.setAttribute('aria-valuenow', Math.round(percent));
+    };
     divider.addEventListener('pointerdown', event => divider.setPointerCapture(event.pointerId));
     divider.addEventListener('pointermove', event => { if (event.buttons) set(event.clientX / main.clientWidth); });
     divider.addEventListener('keydown', event => {
       const step = {ArrowLeft: -0.05, ArrowRight: 0.05}[event.key];
       if (!step) return;
       set(divider.offsetLeft / main.clientWidth + step);
-      event.stopPropagation();
+      event.preventDefault();
     });
   }
 
   key(event) {
-    if (event.ctrlKey || event.metaKey || event.altKey || /^(input|select|textarea)$/i.test(event.target.tagName)) return;
-    const names = [...this.tabs.keys()], all = ['findings', 'arrays', 'time', 'cost', 'code'];
+    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey ||
+        /^(input|select|textarea)$/i.test(event.target.tagName)) return;
+    const all = ['findings', 'arrays', 'time', 'cost', 'code'];
     const actions = {
       '?': () => this.showKeys(), t: () => this.changeTheme(), f: () => this.source.toggleFigures(),
       n: () => this.nextFinding(1), p: () => this.nextFinding(-1), ArrowLeft: () => this.step(-1), ArrowRight: () => this.step(1),
     };
-    if (event.target.role === 'tab' && /^Arrow(Left|Right)$/.test(event.key)) {
-      const next = names[(names.indexOf(this.tab) + (event.key === 'ArrowRight' ? 1 : names.length - 1)) % names.length];
-      this.openTab(next);
-      this.tabs.get(next).tab.focus();
-    } else if (/^[1-9]$/.test(event.key)) this.openTab(all[event.key - 1]);
+    if (/^[1-9]$/.test(event.key)) this.openTab(all[event.key - 1]);
     else if (event.key in actions) actions[event.key]();
-    else return;
+    else {
+      if (this.tab === 'time') this.tabs.get('time').view.key(event);
+      return;
+    }
     event.preventDefault();
   }
 
@@ -137,10 +143,15 @@ class App {
   }
 
   showKeys() {
-    const rows = [['1 – 5', 'the views on the right'], ['↑ ↓', 'lines, in the source or code with the focus'],
-                  ['n, p', 'next and previous finding'], ['← →', 'operations, in the view Time'],
-                  ['+ − 0', 'zoom of the array with the focus'], ['f', 'show or hide the figures'],
-                  ['t', 'light or dark'], ['?', 'this list']];
+    const rows = [['1 – 5', 'the views on the right'], ['n, p', 'next and previous finding'],
+                  ['← →', 'operations, in the view Time'], ['f', 'show or hide the figures'],
+                  ['t', 'light or dark'], ['?', 'this list'], ['Esc', 'close this list'],
+                  ['Tab', 'move the focus'], ['Enter', 'open the finding, or press the button, with the focus'],
+                  ['↑ ↓', 'lines or findings, in the list with the focus'],
+                  ['Page ↑ ↓', 'the same by a page; 10 operations, in the view Time'],
+                  ['Home, End', 'the first and last line, finding or operation'],
+                  ['arrow keys', 'the next tab; move the array or the divider with the focus'],
+                  ['+ − 0', 'zoom the array with the focus']];
     const dialog = document.getElementById('keys');
     if (dialog.open) {
       dialog.close();

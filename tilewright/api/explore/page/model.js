@@ -174,6 +174,15 @@ class Model {
     return (this.sources[place[0]].text ?? null) !== null || this.programPlaces.has(keyOf(place));
   }
 
+  /** Where the source is opened: the first finding in the text, or else its line with most instructions. */
+  placeToStart(isInText) {
+    const found = this.findings.map(finding => this.placeOf(finding.location)).find(place => place && isInText(place));
+    if (found) return found;
+    const share = line => line.counters?.instruction_share ?? 0;
+    return [...this.lines.values()].filter(line => share(line) && isInText(line.place))
+      .reduce((best, line) => share(line) > share(best ?? {}) ? line : best, null)?.place ?? null;
+  }
+
   /** What a reader should look at first: the most expensive lines, by instructions and by each kind of waste. */
   costlyLines() {
     const lines = [...this.lines.values()].filter(line => line.counters && this.isShown(line.place));
@@ -184,16 +193,21 @@ class Model {
     };
     most(line => wastedSectors(line.counters), 0, ({counters}) =>
       `wastes most memory traffic: ${formatCount(counters.global.sectors)} sectors, ` +
-      `${formatRatio(counters.global.sectors / counters.global.ideal_sectors)} as many as coalesced accesses need`);
+      `${formatRatio(counters.global.sectors / counters.global.ideal_sectors)} as many as coalesced accesses need` +
+      because(reasonsOf(counters.global, 'sector')));
     most(line => line.counters.shared.bank_cycles - line.counters.shared.ideal_bank_cycles, 0, ({counters}) =>
       `has the most bank conflicts: ${formatCount(counters.shared.bank_cycles)} cycles, ` +
-      `${formatRatio(counters.shared.bank_cycles / counters.shared.ideal_bank_cycles)} the ideal`);
+      `${formatRatio(counters.shared.bank_cycles / counters.shared.ideal_bank_cycles)} the ideal` +
+      because(reasonsOf(counters.shared, 'bank')));
     most(line => line.counters.instruction_share, 0,
          line => `executes ${formatShare(line.counters.instruction_share)} of all instructions, more than any other`);
+    most(line => line.counters.global.sectors - line.counters.global.distinct_sectors, 0.1 * this.document.counters?.global.sectors,
+         ({counters}) => `accesses most sectors again: each ${formatRatio(repeatsOf(counters))} by a tile block, on average`);
     return notes;
   }
 }
 
+const because = reasons => reasons ? `, because ${reasons}` : '';
 const keyOf = place => `${place[0]}:${place[1]}`;
 const isAccess = message => /^the (earlier|other) access/.test(message);
 const samePlace = (a, b) => Boolean(a && b) && a[0] === b[0] && a[1] === b[1];

@@ -34,9 +34,10 @@ const formatBytes = bytes => formatSI(bytes, 'B');
 /** Sizes of memories: 48 KiB */
 const formatKiB = bytes => bytes < 1024 ? `${bytes} B` : `${Number((bytes / 1024).toFixed(1))} KiB`;
 
-/** 0.3 %, 35 % */
+/** 0.3 %, 35 %, <0.1 % */
 function formatShare(share) {
   const percent = 100 * share;
+  if (percent > 0 && percent < 0.05) return '<0.1 %';
   return `${percent && percent < 9.95 ? percent.toFixed(1) : percent.toFixed(0)} %`;
 }
 

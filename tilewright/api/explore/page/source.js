@@ -9,11 +9,14 @@ const lineFigures = [
    of: line => line.counters?.instruction_share, show: showShare},
   {title: 'bytes', width: '8ch', help: 'Global memory traffic: sectors of 32 bytes',
    of: line => line.counters && line.counters.global.sectors * bytesOfSector, show: value => formatBytes(value)},
-  {title: '× ideal', width: '7ch', help: 'Sectors, divided by those that fully coalesced accesses need',
+  {title: '× ideal', width: '7ch', help: 'Sectors, divided by those that fully coalesced accesses of each warp need',
    of: line => ratio(line.counters?.global.sectors, line.counters?.global.ideal_sectors), show: showRatio, least: 1.05},
+  {title: 'repeats', width: '7ch', help: 'How often a tile block accesses the same sector on this line, on average: by several ' +
+   'warps, loop iterations or instructions. Such accesses may each be ideal',
+   of: line => line.counters && repeatsOf(line.counters), show: value => formatRatio(value), least: 1.05},
   {title: 'banks', width: '6ch', help: 'Bank-conflict cycles of shared memory, divided by those without conflicts',
    of: line => ratio(line.counters?.shared.bank_cycles, line.counters?.shared.ideal_bank_cycles), show: showRatio, least: 1.05},
-  {title: 'barriers', width: '6ch', help: 'Completed barrier phases', of: line => line.counters?.barriers,
+  {title: 'barriers', width: '7ch', help: 'Completed barrier phases', of: line => line.counters?.barriers,
    show: value => formatSI(value)},
   {title: 'copied', width: '7ch', help: 'Bytes copied asynchronously to shared memory',
    of: line => line.counters?.copied_bytes, show: formatBytes},
@@ -32,7 +35,7 @@ class SourceView {
     this.app = app;
     this.root = root;
     this.texts = app.texts.filter(text => text.kind === 'source' || (text.kind === 'program' && text === app.primary));
-    this.tabs = element('div.choices', {role: 'tablist', 'aria-label': 'Source file'});
+    this.tabs = tabList('div.choices', 'Source file');
     this.holder = element('div.holder');
     this.details = element('div');
     this.details.id = 'details';
@@ -45,6 +48,7 @@ class SourceView {
     this.open(app.primary ?? null);
     app.selection.listen((changed, selection) => {
       if (changed.includes('place')) this.show(selection.place);
+      if (changed.includes('finding')) this.labelAccesses();
     });
   }
 
@@ -59,16 +63,27 @@ class SourceView {
     this.code = this.codes.get(text);
     this.holder.replaceChildren(this.code.root);
     this.code.draw();
-    this.tabs.replaceChildren(...this.texts.map(each => element('button', {
-      role: 'tab', 'aria-selected': each === text, title: each.hint, onclick: () => this.open(each)}, each.title)));
+    this.tabs.replaceChildren(...this.texts.map(each =>
+      tabButton({title: each.hint, onclick: () => this.open(each)}, each === text, each.title)));
     this.code.show(this.app.selection.place, true);
-    if (!this.app.selection.place) this.skipPreamble(text);
+    this.labelAccesses();
+    if (!this.app.selection.place) this.scrollToStart(text);
   }
 
-  /** Long comments and type aliases come before most kernels. */
-  skipPreamble(text) {
-    const first = text.places.findIndex(places => places.length && this.app.model.lines.has(keyOf(places[0])));
+  /** Numbers the lines of the two accesses of a race. */
+  labelAccesses() {
+    const {model, selection} = this.app, finding = model.findings[selection.finding];
+    const accesses = finding ? model.accessesOf(finding) : [];
+    this.code?.labelAccesses(accesses.length > 1 ? accesses : []);
+  }
+
+  /** Scrolls past long comments and type aliases, and on to the first finding or the line with most instructions. */
+  scrollToStart(text) {
+    const {model} = this.app;
+    const first = text.places.findIndex(places => places.length && model.lines.has(keyOf(places[0])));
     if (first > 12) this.code.root.scrollTop = (first - 4) * lineHeight;
+    const place = model.placeToStart(places => text.places.some(each => each.some(other => samePlace(other, places))));
+    if (place) this.code.scrollTo(this.code.linesOf(place));
   }
 
   toggleFigures() {
@@ -127,7 +142,7 @@ class SourceView {
     }
     this.details.replaceChildren(
       element('h3', {}, `Line ${place[1]} of ${model.sources[place[0]].file}`),
-      line ? element('div', {}, element('p', {}, this.sentences(line).join(' ')),
+      line ? element('div', {}, this.sentences(line).map(text => element('p', {}, text)),
                      line.findings.map(index => findingCard(this.app, index)),
                      line.remarks.map(remark => element('p.remark', {}, element('span.tag', {}, remark.target), remark.message)))
            : element('p.empty', {}, 'No executed operation, instruction or finding belongs to this line.'));
@@ -145,29 +160,22 @@ class SourceView {
     const {counters} = this.app.model.document;
     if (!counters) return '';
     const {global, shared} = counters, texts = [];
-    if (global.sectors && global.sectors <= 1.05 * global.ideal_sectors) texts.push('All global accesses are coalesced.');
+    if (global.sectors && global.sectors <= 1.05 * global.ideal_sectors) texts.push('The global accesses of each warp are coalesced.');
     if (shared.bank_cycles && shared.bank_cycles <= 1.05 * shared.ideal_bank_cycles) texts.push('There are no bank conflicts.');
     return texts.join(' ');
   }
 
+  /** A paragraph each: what runs, and what its memory accesses cost. */
   sentences({executions, counters, operations}) {
-    const texts = [];
+    const facts = [];
     if (operations.length)
-      texts.push(operations.map(({operation, count}) => `${operation}: ${formatCount(count)}×`).join(', ') + '.');
-    else if (executions) texts.push(`Executed ${plural(executions, 'time')}.`);
-    if (!counters) return texts;
-    const {instructions, instruction_share, global, shared, barriers, copied_bytes} = counters;
-    texts.push(`GPU: ${plural(instructions, 'instruction')}, ${formatShare(instruction_share)} of all.`);
-    if (global.sectors) texts.push(describeRatio('Global memory', global.sectors, global.ideal_sectors, 'sector'));
-    if (shared.bank_cycles) texts.push(describeRatio('Shared memory', shared.bank_cycles, shared.ideal_bank_cycles, 'cycle'));
-    if (barriers) texts.push(`${plural(barriers, 'barrier phase')}.`);
-    if (copied_bytes) texts.push(`${formatBytes(copied_bytes)} copied asynchronously.`);
-    return texts;
+      facts.push(operations.map(({operation, count}) => `${operation}: ${formatCount(count)}×`).join(', ') + '.');
+    else if (executions) facts.push(`Executed ${plural(executions, 'time')}.`);
+    if (!counters) return [facts.join(' ')];
+    const {instructions, instruction_share, barriers, copied_bytes} = counters;
+    facts.push(`GPU: ${plural(instructions, 'instruction')}, ${formatShare(instruction_share)} of all.`);
+    if (barriers) facts.push(`${plural(barriers, 'barrier phase')}.`);
+    if (copied_bytes) facts.push(`${formatBytes(copied_bytes)} copied asynchronously.`);
+    return [facts.join(' '), ...describeAccesses(counters)];
   }
-}
-
-function describeRatio(what, number, ideal, unit) {
-  const factor = number / ideal;
-  return `${what}: ${plural(number, unit)}` +
-    (factor > 1.05 ? `, ${formatRatio(factor)} the ideal ${formatCount(ideal)}.` : ', which is ideal.');
 }

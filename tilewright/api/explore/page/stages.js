@@ -5,7 +5,7 @@
 class StagesView {
   constructor(app, root, texts) {
     this.app = app;
-    this.choices = element('div.choices', {role: 'tablist', 'aria-label': 'Stage'});
+    this.choices = tabList('div.choices', 'Stage');
     this.holder = element('div.holder');
     this.note = element('p.hint');
     root.append(this.choices, this.note, this.holder);
@@ -23,8 +23,8 @@ class StagesView {
         if (place) this.app.selection.set({place, finding: null});
       }));
     this.holder.replaceChildren(this.codes.get(text).root);
-    this.choices.replaceChildren(...this.texts.map(each => element('button', {
-      role: 'tab', 'aria-selected': each === text, title: each.hint, onclick: () => this.open(each)}, each.title)));
+    this.choices.replaceChildren(...this.texts.map(each =>
+      tabButton({title: each.hint, onclick: () => this.open(each)}, each === text, each.title)));
     this.show(this.app.selection.place);
   }
 

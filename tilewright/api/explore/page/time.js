@@ -21,6 +21,7 @@ class TimeView {
     this.controls = element('div.controls', {}, this.select, step('◀', 'Previous operation', -1), this.slider,
                             step('▶', 'Next operation', 1), this.position);
     this.lanes = new LanesView(app, [...this.blocks.values()], event => this.go(event));
+    root.addEventListener('keydown', event => this.key(event));
     root.append(this.controls, this.values, this.lanes.root,
       app.model.document.trace_unlisted ? element('p.note', {},
         `The trace ends here: ${plural(app.model.document.trace_unlisted, 'later operation')} not listed.`) : '');
@@ -41,7 +42,18 @@ class TimeView {
     this.lanes.show(this.event, model.findings[finding]);
   }
 
-  move(by) { this.go(this.events[Math.min(this.events.length - 1, Math.max(0, Number(this.slider.value) + by))]); }
+  move(by) { this.goTo(Number(this.slider.value) + by); }
+
+  goTo(position) { this.go(this.events[Math.min(this.events.length - 1, Math.max(0, position))]); }
+
+  /** Home, End and the page keys, also without the focus on the slider. Arrow keys are App's. */
+  key(event) {
+    const position = /^(Home|End|Page)/.test(event.key) && event.target !== this.select
+      ? indexAfterKey(event.key, Number(this.slider.value), this.events.length, 10) : null;
+    if (position === null) return;
+    event.preventDefault();
+    this.goTo(position);
+  }
 
   /** The reader goes to an operation: the source follows. */
   go(event) {
@@ -100,7 +112,8 @@ class TimeView {
                             {label: `${value.name}: ${value.text}`, width: 104, highest: 104, isStatic: true});
     map.draw();
     const type = value.type.replace(/^tile<(.*)>$/, '$1');
-    return element('figure', {}, element('div.name', {}, element('code', {}, value.name), ' ', element('span.type', {}, type)),
+    return element('figure', {}, element('div.name', {title: `${value.name}: ${type}`}, element('code', {}, value.name), ' ',
+                                         element('span.type', {}, type)),
                    map.root, element('figcaption.summary', {title: value.text}, value.text));
   }
 }
