@@ -55,6 +55,8 @@ FUNCTIONS = [
      ["neighbouring threads access elements of 4 bytes, 256 bytes apart", "128 bytes in a row start 4 bytes after a sector boundary",
       "groups of 4 neighbouring threads access rows of 16 bytes, 64 bytes apart",
       "threads access 2 bytes each at irregular addresses", "it copies rows of 48 bytes, 200 bytes apart, not aligned to sectors"]),
+    ("countsByName([['reshape', 4], ['mulf', 2000], ['reshape', 8]].map(([operation, count]) => ({operation, count})))",
+     "reshape: 12×, mulf: 2,000×"),
     ("repeatsOf({global: {sectors: 12, distinct_sectors: 4}})", 3),
     ("repeatsOf({global: {sectors: 0, distinct_sectors: 0}})", None),
     ("['ArrowDown', 'ArrowUp', 'PageDown', 'PageUp', 'Home', 'End', 'x'].map(key => indexAfterKey(key, 1, 9, 5))",

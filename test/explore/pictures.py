@@ -12,19 +12,19 @@ import tempfile
 from chromium import Chromium
 from kernels import KERNELS, ROOT, make_page
 
-# The kernel, what to click, and the part of the page.
+# The kernel, what to click, the part of the page, and the height of the window.
 PICTURES = {
-    "explore": ("total", "#panel-findings .finding .actions button:nth-child(4)", "html"),
-    "explore-cost": ("attention", "#tab-cost", "#side"),
+    "explore": ("total", "#panel-findings .finding .actions button:nth-child(4)", "html", 800),
+    "explore-cost": ("attention", "#tab-cost", "#side", 970),
 }
 
 
 def main() -> None:
     tilewright = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else ROOT / "build/bin") / "tilewright"
     kernels = {kernel.name: kernel for kernel in KERNELS}
-    with tempfile.TemporaryDirectory() as folder, Chromium() as browser:
-        browser.use_dark_theme(False)
-        for picture, (name, button, part) in PICTURES.items():
+    for picture, (name, button, part, height) in PICTURES.items():
+        with tempfile.TemporaryDirectory() as folder, Chromium(height=height) as browser:
+            browser.use_dark_theme(False)
             page, _ = make_page(tilewright, kernels[name], pathlib.Path(folder))
             browser.open(page)
             browser.click(button)

@@ -33,7 +33,7 @@ function describeAccesses(counters) {
   if (shared.bank_cycles) texts.push(describeCost('Shared memory', shared, 'cycle', 'bank_cycles'));
   for (const [name, {accesses, lanes}] of [['global', global], ['shared', shared]])
     if (lanes && lanes < 8 * accesses)
-      texts.push(`On average, ${formatThreads(lanes / accesses)} of a warp take part in an access to ${name} memory.`);
+      texts.push(`Of each warp, only ${formatThreads(lanes / accesses)} access ${name} memory at once, on average.`);
   return texts;
 }
 
@@ -44,4 +44,4 @@ function describeCost(what, memory, unit, member) {
     `, ${formatRatio(factor)} the ideal ${formatCount(ideal)}${reasons ? `, because ${reasons}` : ''}.`);
 }
 
-const formatThreads = count => count === 1 ? 'one thread' : `${Number(count.toFixed(1))} threads`;
+const formatThreads = count => `${Number(count.toFixed(1))} of 32 threads`;

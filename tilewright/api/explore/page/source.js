@@ -142,8 +142,8 @@ class SourceView {
     }
     this.details.replaceChildren(
       element('h3', {}, `Line ${place[1]} of ${model.sources[place[0]].file}`),
-      line ? element('div', {}, this.sentences(line).map(text => element('p', {}, text)),
-                     line.findings.map(index => findingCard(this.app, index)),
+      line ? element('div', {}, line.findings.map(index => findingCard(this.app, index)),
+                     this.sentences(line).map(text => element('p', {}, text)),
                      line.remarks.map(remark => element('p.remark', {}, element('span.tag', {}, remark.target), remark.message)))
            : element('p.empty', {}, 'No executed operation, instruction or finding belongs to this line.'));
     this.details.scrollTop = 0;
@@ -168,8 +168,7 @@ class SourceView {
   /** A paragraph each: what runs, and what its memory accesses cost. */
   sentences({executions, counters, operations}) {
     const facts = [];
-    if (operations.length)
-      facts.push(operations.map(({operation, count}) => `${operation}: ${formatCount(count)}×`).join(', ') + '.');
+    if (operations.length) facts.push(`${countsByName(operations)}.`);
     else if (executions) facts.push(`Executed ${plural(executions, 'time')}.`);
     if (!counters) return [facts.join(' ')];
     const {instructions, instruction_share, barriers, copied_bytes} = counters;
@@ -178,4 +177,11 @@ class SourceView {
     if (copied_bytes) facts.push(`${formatBytes(copied_bytes)} copied asynchronously.`);
     return [facts.join(' '), ...describeAccesses(counters)];
   }
+}
+
+/** "reshape: 64×, store_view_tko: 32×": a line may have several operations of a kind. */
+function countsByName(operations) {
+  const counts = new Map();
+  for (const {operation, count} of operations) counts.set(operation, (counts.get(operation) ?? 0) + count);
+  return [...counts].map(([operation, count]) => `${operation}: ${formatCount(count)}×`).join(', ');
 }
