@@ -3,10 +3,10 @@
 // See Load.h.
 
 #include "tilewright/api/Load.h"
-#include "tilewright/api/BareText.h"
 #include "tilewright/api/Prescan.h"
 #include "tilewright/api/Records.h"
-#include "tilewright/api/Undeclared.h"
+#include "tilewright/api/text/BareText.h"
+#include "tilewright/api/text/Undeclared.h"
 #include "tilewright/bytecode/Reader.h"
 #include "tilewright/report/BytecodeDiagnostics.h"
 #include "tilewright/report/Diagnostics.h"

@@ -7,7 +7,7 @@
 #define TILEWRIGHT_API_LOAD_H
 
 #include "tilewright/api/Diagnostic.h"
-#include "tilewright/api/ValueNames.h"
+#include "tilewright/api/text/ValueNames.h"
 #include "tilewright/tile/Ops.h"
 #include "tilewright/tile/table/OpTable.h"
 

@@ -89,20 +89,29 @@ class HeatMap {
     return image;
   }
 
-  /** Signs of special cells, and the values when cells are wide enough. */
+  /** Signs of special cells, and the values when all that are visible fit into their cells. */
   drawSigns(context, palette) {
     if (this.wide < 9 || this.high < 9) return;
     context.textAlign = 'center';
     context.textBaseline = 'middle';
+    const showsValues = this.high > 13 && this.valuesFit();
     this.eachVisible((cell, x, y) => {
-      const state = this.grid.states[cell], value = formatValue(this.grid.values[cell], 3);
-      const text = state ? signs[state] : this.wide > 7 * value.length + 4 && this.high > 13 ? value : '';
+      const state = this.grid.states[cell];
+      const text = state ? signs[state] : showsValues ? formatValue(this.grid.values[cell], 3) : '';
       if (!text || !this.grid.describe(cell)) return;
       const [red, green, blue] = state ? parseColour(palette.states[state]) : colourOf(this.grid.values[cell], this.grid, palette);
       context.fillStyle = 0.3 * red + 0.59 * green + 0.11 * blue > 135 ? '#000' : '#fff';
       context.font = `${Math.min(11, this.high - 2)}px ui-monospace, monospace`;
       context.fillText(text, x + this.wide / 2, y + this.high / 2);
     });
+  }
+
+  valuesFit() {
+    let longest = 0;
+    this.eachVisible(cell => {
+      if (!this.grid.states[cell]) longest = Math.max(longest, formatValue(this.grid.values[cell], 3).length);
+    });
+    return this.wide > 7 * longest + 4;
   }
 
   eachVisible(visit) {

@@ -2,7 +2,7 @@
 //
 // See BareText.h.
 
-#include "tilewright/api/BareText.h"
+#include "tilewright/api/text/BareText.h"
 #include "tilewright/api/Prescan.h"
 #include "tilewright/tile/Ops.h"
 

@@ -2,7 +2,7 @@
 //
 // See ValueNames.h.
 
-#include "tilewright/api/ValueNames.h"
+#include "tilewright/api/text/ValueNames.h"
 
 #include "mlir/AsmParser/AsmParser.h"
 #include "mlir/AsmParser/AsmParserState.h"

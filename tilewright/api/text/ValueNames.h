@@ -3,8 +3,8 @@
 // How a text names its values. Operations do not keep these names, so that printing a module
 // numbers its values.
 
-#ifndef TILEWRIGHT_API_VALUENAMES_H
-#define TILEWRIGHT_API_VALUENAMES_H
+#ifndef TILEWRIGHT_API_TEXT_VALUENAMES_H
+#define TILEWRIGHT_API_TEXT_VALUENAMES_H
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
@@ -22,4 +22,4 @@ mlir::OwningOpRef<mlir::ModuleOp> parseWithNames(const llvm::SourceMgr &sources,
 
 } // namespace tilewright::api
 
-#endif // TILEWRIGHT_API_VALUENAMES_H
+#endif // TILEWRIGHT_API_TEXT_VALUENAMES_H

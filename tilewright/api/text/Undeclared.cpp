@@ -2,7 +2,7 @@
 //
 // See Undeclared.h.
 
-#include "tilewright/api/Undeclared.h"
+#include "tilewright/api/text/Undeclared.h"
 
 #include "llvm/ADT/StringExtras.h"
 

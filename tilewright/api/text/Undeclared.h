@@ -2,8 +2,8 @@
 //
 // Adds the name of the value to MLIR's error about an undeclared value.
 
-#ifndef TILEWRIGHT_API_UNDECLARED_H
-#define TILEWRIGHT_API_UNDECLARED_H
+#ifndef TILEWRIGHT_API_TEXT_UNDECLARED_H
+#define TILEWRIGHT_API_TEXT_UNDECLARED_H
 
 #include "mlir/IR/Diagnostics.h"
 #include "llvm/Support/MemoryBufferRef.h"
@@ -19,4 +19,4 @@ public:
 
 } // namespace tilewright::api
 
-#endif // TILEWRIGHT_API_UNDECLARED_H
+#endif // TILEWRIGHT_API_TEXT_UNDECLARED_H

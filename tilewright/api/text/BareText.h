@@ -5,8 +5,8 @@
 // before parsing, and are moved into a module afterwards. Positions in diagnostics are those of the
 // original text.
 
-#ifndef TILEWRIGHT_API_BARETEXT_H
-#define TILEWRIGHT_API_BARETEXT_H
+#ifndef TILEWRIGHT_API_TEXT_BARETEXT_H
+#define TILEWRIGHT_API_TEXT_BARETEXT_H
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/Location.h"
@@ -42,4 +42,4 @@ private:
 
 } // namespace tilewright::api
 
-#endif // TILEWRIGHT_API_BARETEXT_H
+#endif // TILEWRIGHT_API_TEXT_BARETEXT_H
