@@ -109,11 +109,9 @@ class TimeView {
 
   picture(value) {
     const map = new HeatMap(gridOfValue(this.app.model, value),
-                            {label: `${value.name}: ${value.text}`, width: 104, highest: 104, isStatic: true});
+                            {label: `${value.name}: ${value.text}`, width: 148, highest: 104, isStatic: true});
     map.draw();
-    const type = value.type.replace(/^tile<(.*)>$/, '$1');
-    return element('figure', {}, element('div.name', {title: `${value.name}: ${type}`}, element('code', {}, value.name), ' ',
-                                         element('span.type', {}, type)),
-                   map.root, element('figcaption.summary', {title: value.text}, value.text));
+    return element('figure', {}, element('div.name', {title: value.name}, element('code', {}, value.name)), map.root,
+                   element('figcaption.summary', {title: value.text}, value.text));
   }
 }
