@@ -82,7 +82,8 @@ class SourceView {
     const {model} = this.app;
     const first = text.places.findIndex(places => places.length && model.lines.has(keyOf(places[0])));
     if (first > 12) this.code.root.scrollTop = (first - 4) * lineHeight;
-    const place = model.placeToStart(places => text.places.some(each => each.some(other => samePlace(other, places))));
+    const keys = new Set(text.places.flat().map(keyOf));
+    const place = model.placeToStart(candidate => keys.has(keyOf(candidate)));
     if (place) this.code.scrollTo(this.code.linesOf(place));
   }
 
