@@ -79,6 +79,17 @@ def fits_the_window(browser, kernel, document):
         "document.documentElement.scrollHeight > innerHeight || document.documentElement.scrollWidth > innerWidth"), False)
 
 
+def has_room_for_long_names(browser, kernel, document):
+    """Names of kernels and files are not limited."""
+    browser.run("document.querySelector('h1').textContent = 'k'.repeat(400)")
+    browser.click(show_line(browser, document["lines"][0]["line"]))
+    browser.run("document.querySelector('#details h3').textContent = 'f'.repeat(400)")
+    fits_the_window(browser, kernel, document)
+    expect("the details scroll sideways", browser.run("(({scrollWidth, clientWidth}) => scrollWidth > clientWidth)"
+                                                      "(document.querySelector('#details'))"), False)
+    browser.click("#theme")
+
+
 def shows_figures_of_lines(browser, kernel, document):
     """The executions and the share of every line with counters."""
     source = browser.run("app.primary.places[0][0][0]")
@@ -373,7 +384,7 @@ def labels_the_roofline(browser, kernel, document):
         expect(f"labels of {gpu['name']} that overlap or are outside", covered, [])
 
 
-EVERY_PAGE = [has_every_view, has_both_themes, has_legible_colours, fits_the_window, shows_figures_of_lines, links_lines_with_code, moves_by_keys,
+EVERY_PAGE = [has_every_view, has_both_themes, has_legible_colours, fits_the_window, has_room_for_long_names, shows_figures_of_lines, links_lines_with_code, moves_by_keys,
               moves_by_page_keys, moves_between_tabs, opens_the_source_where_to_look, aligns_figures, cuts_no_text_silently,
               labels_the_roofline, lists_findings, draws_arrays, draws_tiles, zooms_arrays, steps_through_time, draws_lanes, shows_costs,
               lists_keys]
@@ -423,6 +434,8 @@ def shows_the_race(browser, kernel, document):
            [f"1line {store} by block (0, 0, 0)", f"2line {load} by block (3, 0, 0)"])
     browser.click(f"{card} .actions button:nth-child(1)")
     expect("line of the earlier access", chosen_line(browser), store)
+    # One thread of each block stores an element.
+    assert "An access to global memory uses only 1 of the 32 threads of a warp, on average." in texts(browser, "#details p")
     browser.click(f"{card} .actions button:nth-child(2)")
     expect("line of the later access", chosen_line(browser), load)
     browser.click(f"{card} .actions button:nth-child(4)")

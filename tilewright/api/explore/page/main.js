@@ -84,7 +84,7 @@ class App {
                      `${namesOfDevices[name]}: ${state}`);
     };
     document.getElementById('header').append(
-      element('h1', {}, `@${data.kernel}`),
+      element('h1', {title: `@${data.kernel}`}, `@${data.kernel}`),
       element('span.facts', {}, `grid ${data.grid.join(' × ')} · ${data.target}`),
       element('span.chips', {}, Object.keys(namesOfDevices).filter(name => data.devices?.[name]).map(outcome)), this.absent,
       element('span.spacer'),

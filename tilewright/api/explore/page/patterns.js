@@ -33,7 +33,7 @@ function describeAccesses(counters) {
   if (shared.bank_cycles) texts.push(describeCost('Shared memory', shared, 'cycle', 'bank_cycles'));
   for (const [name, {accesses, lanes}] of [['global', global], ['shared', shared]])
     if (lanes && lanes < 8 * accesses)
-      texts.push(`Of each warp, only ${formatThreads(lanes / accesses)} access ${name} memory at once, on average.`);
+      texts.push(`An access to ${name} memory uses only ${Number((lanes / accesses).toFixed(1))} of the 32 threads of a warp, on average.`);
   return texts;
 }
 
@@ -43,5 +43,3 @@ function describeCost(what, memory, unit, member) {
   return `${what}: ${plural(number, unit)}` + (factor <= 1.05 ? ', which is ideal for each warp.' :
     `, ${formatRatio(factor)} the ideal ${formatCount(ideal)}${reasons ? `, because ${reasons}` : ''}.`);
 }
-
-const formatThreads = count => `${Number(count.toFixed(1))} of 32 threads`;
