@@ -412,7 +412,7 @@ def shows_the_wasteful_line(browser, kernel, document):
     expect("waste", texts(browser, "#source .waste"), ["8.0×"])
     expect("repeats", texts(browser, "#source .row:has(.waste) .gutter > span")[-1], "4.0×")
     notes = texts(browser, "#panel-findings li")
-    assert f"line {line} accesses most sectors again: each 4.0× by a tile block, on average" in notes, notes
+    assert f"line {line} repeats most memory accesses. A tile block accesses each sector 4.0 times, on average" in notes, notes
     note = next(text for text in notes if "wastes" in text)
     assert note.startswith(f"line {line} "), note
     # The columns are 64 f32 apart.
@@ -421,7 +421,7 @@ def shows_the_wasteful_line(browser, kernel, document):
     browser.click(show_line(browser, line))
     details = " ".join(texts(browser, "#details p"))
     # In each of 64 blocks, each of 4 warps loads all 32 elements.
-    assert f"8,192 sectors, 8.0× the ideal 1,024, {reason}. Each tile block accesses a sector 4.0× on average" in details, details
+    assert f"8,192 sectors, 8.0× the ideal 1,024, {reason}. A tile block accesses each sector 4.0 times, on average" in details, details
 
 
 def shows_the_race(browser, kernel, document):

@@ -202,7 +202,7 @@ class Model {
     most(line => line.counters.instruction_share, 0,
          line => `executes ${formatShare(line.counters.instruction_share)} of all instructions, more than any other`);
     most(line => line.counters.global.sectors - line.counters.global.distinct_sectors, 0.1 * this.document.counters?.global.sectors,
-         ({counters}) => `accesses most sectors again: each ${formatRatio(repeatsOf(counters))} by a tile block, on average`);
+         ({counters}) => `repeats most memory accesses. ${describeRepeats(counters)}`);
     return notes;
   }
 }

@@ -23,13 +23,15 @@ function reasonsOf({patterns}, unit) {
 /** How often a tile block accesses the same sector on a line; null without accesses. */
 const repeatsOf = ({global}) => global.distinct_sectors ? global.sectors / global.distinct_sectors : null;
 
+const describeRepeats = counters => `A tile block accesses each sector ${repeatsOf(counters).toFixed(1)} times, on average`;
+
 /** Everything about the accesses of a line: a list of sentences. */
 function describeAccesses(counters) {
   const {global, shared} = counters, texts = [];
   if (global.sectors) texts.push(describeCost('Global memory', global, 'sector', 'sectors'));
   if (repeatsOf(counters) > 1.05)
-    texts.push(`Each tile block accesses a sector ${formatRatio(repeatsOf(counters))} on average: its warps, loop iterations ` +
-      `or instructions repeat ${formatCount(global.sectors - global.distinct_sectors)} sectors.`);
+    texts.push(`${describeRepeats(counters)}: its warps, loop iterations or instructions repeat ` +
+      `${formatCount(global.sectors - global.distinct_sectors)} sectors.`);
   if (shared.bank_cycles) texts.push(describeCost('Shared memory', shared, 'cycle', 'bank_cycles'));
   for (const [name, {accesses, lanes}] of [['global', global], ['shared', shared]])
     if (lanes && lanes < 8 * accesses)
