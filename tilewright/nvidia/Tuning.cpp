@@ -23,6 +23,8 @@ static constexpr codegen::Threshold<Tuning> table[] = {
     {"most-accumulator-registers", &Tuning::mostAccumulatorRegisters},
     {"most-accumulator-pieces", &Tuning::mostAccumulatorPieces},
     {"most-tile-eighths", &Tuning::mostTileEighths},
+    {"least-free-registers", &Tuning::leastFreeRegisters},
+    {"least-operand-registers", &Tuning::leastOperandRegisters},
     {"piece-registers", &Tuning::pieceRegisters},
     {"alone-percent", &Tuning::alonePercent},
     {"most-exchange-bytes", &Tuning::mostExchangeBytes},

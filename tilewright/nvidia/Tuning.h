@@ -68,6 +68,14 @@ struct Tuning {
   /// addresses. That removed spills of 136 bytes of bf16 attention with tiles of 128x64 and heads
   /// of 128, and of 674 bytes of a sharpening filter (sm_90a, docs/decisions/gpu-layout.md).
   int64_t mostTileEighths = 5;
+  /// The registers of a thread that addresses and values in flight take at least, beside live
+  /// tiles. A hint for the occupancy is followed if it leaves as many: ptxas then spilled nothing
+  /// of f16 products with tiles from 32x32x32 to 128x128x64 and 2 to 8 CTAs (sm_90a).
+  int64_t leastFreeRegisters = 32;
+  /// How many more they take at least if threads copy the operands of a product themselves, or load
+  /// fragments. Without these, ptxas spilled 24 to 64 bytes of f16 products with tiles of 64x64x64
+  /// and 8 CTAs, 128x64x32 and 5, and 128x128x64 and 3 (sm_80).
+  int64_t leastOperandRegisters = 16;
   /// The registers per thread of a load that comes in pieces, a power of two.
   int64_t pieceRegisters = 32;
 

@@ -40,6 +40,9 @@ class Case:
     reason: str = ""  # why there is no producer
     target: str = "sm_90a"
     stores: int = None  # how many stores use tensor maps, if that matters
+    hints: str = ""  # of the entry
+    load_hints: tuple = ("", "")  # of the loads of a and b
+    plan: tuple = ()  # texts in the plan
 
     def tensor(self, which: str) -> str:
         strides = "[1, ?]" if which in "ab" and self.is_by_columns(which) else "[?, 1]"
@@ -73,7 +76,9 @@ def usual_views(case: Case) -> str:
 
 
 def load(case: Case, which: str, name: str, row: str, column: str, token: str = "", index: str = "i32") -> str:
-    return (f"%{name}, %{name}_t = load_view_tko weak %{which}p[{row}, {column}]{token} : {case.view(which)}, "
+    hints = case.load_hints["ab".index(which)] if which in "ab" else ""
+    hints = f" optimization_hints = <{hints}>" if hints else ""
+    return (f"%{name}, %{name}_t = load_view_tko weak %{which}p[{row}, {column}]{token}{hints} : {case.view(which)}, "
             f"tile<{index}> -> {case.tile_of(which)}, token")
 
 
@@ -111,7 +116,7 @@ def text_of(case: Case) -> str:
     nothing = "0" if case.total == "i32" else "0.0"
     body = case.body or f"{loop(case)}\n    {store(case, 'sum')}"
     return f"""cuda_tile.module @m {{
-  entry @k({parameters}) {{
+  entry @k({parameters}){f" optimization_hints=<{case.hints}>" if case.hints else ""} {{
 {assumes}    {case.views or usual_views(case)}
     %x, %y, %z = get_tile_block_id : tile<i32>
     %0 = constant <i32: 0> : tile<i32>

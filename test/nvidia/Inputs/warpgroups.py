@@ -13,6 +13,7 @@ import sys
 
 import numpy as np
 
+from warpgroup_hints import hints
 from warpgroup_kernels import AHEAD, WRITTEN, Case, load, loop, store, text_of, usual_views
 from warpgroup_slices import loaded, returns, shared
 from warpgroup_loops import control, effects, several
@@ -270,6 +271,9 @@ def check_plan(case: Case, source: pathlib.Path) -> None:
         raise RuntimeError(f"operands must be {case.ways}, but the plan has {ways}")
     if case.reason and case.reason not in plan:
         raise RuntimeError(f"the plan must say '{case.reason}', but is\n{plan}")
+    for text in case.plan:
+        if text not in plan:
+            raise RuntimeError(f"the plan must say '{text}', but is\n{plan}")
 
 
 def compiled(case: Case, source: pathlib.Path) -> list:
@@ -357,7 +361,7 @@ def main() -> None:
     wanted = sys.argv[3] if len(sys.argv) > 3 else ""
     rng = np.random.default_rng(5)
     runs, failed = check_command(rng) + check_promotion(), 0
-    for group in (forms, arrays, shapes, control, loaded, returns, shared, several, effects, stores):
+    for group in (forms, arrays, shapes, control, loaded, returns, shared, several, effects, stores, hints):
         for case in group():
             if wanted not in case.name:
                 continue

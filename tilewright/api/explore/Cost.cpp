@@ -4,6 +4,7 @@
 
 #include "tilewright/api/explore/Cost.h"
 #include "tilewright/api/explore/Gpus.h"
+#include "tilewright/nvidia/Occupancy.h"
 #include "tilewright/report/Place.h"
 #include "tilewright/tile/Arithmetic.h"
 #include "tilewright/tile/Ops.h"
@@ -46,10 +47,10 @@ int64_t api::floatOperationsOf(mlir::Operation *op) {
 
 //===-- Parts of the document ---------------------------------------------------------------===//
 
-static json::Array occupancyAsJson(const BlockResources &block) {
+static json::Array occupancyAsJson(const nvidia::BlockResources &block) {
   json::Array rows;
-  for (const Multiprocessor &multiprocessor : multiprocessors()) {
-    const Occupancy occupancy = occupancyOf(block, multiprocessor);
+  for (const nvidia::Multiprocessor &multiprocessor : nvidia::multiprocessors()) {
+    const nvidia::Occupancy occupancy = nvidia::occupancyOf(block, multiprocessor);
     rows.push_back(json::Object{{"sm", multiprocessor.sm},
                                 {"blocks", occupancy.blocks},
                                 {"warps", occupancy.warps},
@@ -93,7 +94,7 @@ static void addResources(const ExploredCode &code, json::Object &object) {
     return;
   object["threads"] = code.kernel.threads;
   object["shared_bytes"] = code.kernel.sharedBytes;
-  BlockResources block{code.kernel.threads, code.kernel.sharedBytes, std::nullopt};
+  nvidia::BlockResources block{code.kernel.threads, code.kernel.sharedBytes, std::nullopt};
   if (code.resources) {
     block.registers = code.resources->registers;
     object["registers"] = code.resources->registers;

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Tests occupancy and the number of floating-point operations, by hand.
+// Tests the number of floating-point operations, by hand.
 
 #include "tilewright/api/devices/Testing.h"
 #include "tilewright/api/explore/Explore.h"
 #include "tilewright/api/explore/Gpus.h"
+#include "tilewright/nvidia/Occupancy.h"
 #include "tilewright/nvidia/Target.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -17,50 +18,7 @@ namespace json = llvm::json;
 
 namespace {
 
-Occupancy occupancyOn(llvm::StringRef sm, const BlockResources &block) {
-  for (const Multiprocessor &multiprocessor : multiprocessors())
-    if (multiprocessor.sm == sm)
-      return occupancyOf(block, multiprocessor);
-  ADD_FAILURE() << "no multiprocessor " << sm.str();
-  return {};
-}
-
-TEST(Occupancy, IsLimitedByTheScarcestResource) {
-  const auto check = [](llvm::StringRef sm, BlockResources block, int64_t blocks, double share,
-                        llvm::StringRef limiter) {
-    const Occupancy occupancy = occupancyOn(sm, block);
-    EXPECT_EQ(occupancy.blocks, blocks);
-    EXPECT_EQ(occupancy.warps, blocks * ((block.threads + 31) / 32));
-    EXPECT_DOUBLE_EQ(occupancy.share, share);
-    EXPECT_EQ(occupancy.limiter, limiter);
-  };
-  // 2048 / 128 = 16 blocks, for which 65536 / (32 * 128) = 16 have registers.
-  check("sm_90a", {128, 0, 32}, 16, 1, "threads");
-  // 33 registers take 40: 65536 / (40 * 128) = 12.8.
-  check("sm_90a", {128, 0, 33}, 12, 0.75, "registers");
-  // 228 KiB / (48 + 1 KiB) = 4.65.
-  check("sm_90a", {128, 48 << 10, 32}, 4, 0.25, "shared memory");
-  // One byte more than 1 KiB rounds up to 1152 + 1024 bytes: 228 KiB / 2176 = 107, so 32 blocks
-  // fit.
-  check("sm_90a", {32, 1025, 32}, 32, 0.5, "blocks");
-  // Without a reserved KiB: 64 KiB / 16 KiB = 4, and 1024 / 128 = 8.
-  check("sm_75", {128, 16 << 10, 32}, 4, 0.5, "shared memory");
-  // 65 KiB do not fit at all.
-  check("sm_75", {128, 65 << 10, 32}, 0, 0, "shared memory");
-  // Unknown registers limit nothing.
-  check("sm_89", {256, 0, std::nullopt}, 6, 1, "threads");
-  // 33 threads are two warps.
-  check("sm_90a", {33, 0, 32}, 32, 1, "threads");
-}
-
-TEST(Occupancy, IsKnownForAllTargets) {
-  const auto targets = nvidia::Target::all();
-  ASSERT_EQ(targets.size(), multiprocessors().size());
-  for (auto [target, multiprocessor] : llvm::zip_equal(targets, multiprocessors())) {
-    EXPECT_EQ(target.cpu, multiprocessor.sm);
-    // What a block can have at most fits, with the reserved KiB.
-    EXPECT_LE(target.mostSharedBytes + multiprocessor.reservedBytes, multiprocessor.sharedBytes);
-  }
+TEST(Gpus, HaveTargets) {
   for (const Gpu &gpu : gpus())
     EXPECT_TRUE(nvidia::Target::named(std::string_view(gpu.sm.data(), gpu.sm.size())))
         << gpu.name.str();
@@ -120,7 +78,7 @@ TEST(Cost, NamesResourcesAndGpus) {
     EXPECT_LE(*row.getAsObject()->getInteger("blocks") * threads, 2048);
     EXPECT_LE(*row.getAsObject()->getNumber("share"), 1);
   }
-  EXPECT_EQ(cost.getArray("occupancy")->size(), multiprocessors().size());
+  EXPECT_EQ(cost.getArray("occupancy")->size(), nvidia::multiprocessors().size());
   // Registers are known if and only if ptxas works.
   EXPECT_NE(cost.getInteger("registers").has_value(), cost.getString("ptxas_failure").has_value());
   EXPECT_EQ(cost.getInteger("registers").has_value(), cost.getInteger("spill_bytes").has_value());

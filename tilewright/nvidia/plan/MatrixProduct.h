@@ -106,6 +106,10 @@ struct MatrixProduct {
   /// A thread's accumulators in a row of fragments of a batch.
   int64_t sumsOfRow() const { return fragmentsAlongN() * sumsOfFragment(); }
   int64_t mostInRegisters() const { return elementBytes == 8 ? mostRegisters / 2 : mostRegisters; }
+  /// The registers of a thread for the accumulators that are there at a time.
+  int64_t registersOfSums(int64_t threads) const {
+    return std::min(layout(threads).slots(), mostInRegisters()) * (elementBytes == 8 ? 2 : 1);
+  }
   /// The rows of fragments whose accumulators are in registers at a time.
   int64_t rowsOfPiece(int64_t threads) const;
 };

@@ -5,6 +5,7 @@
 #include "tilewright/nvidia/plan/Plan.h"
 #include "tilewright/elementwise/Elements.h"
 #include "tilewright/numerics/Memory.h"
+#include "tilewright/nvidia/plan/Hints.h"
 #include "tilewright/support/Shape.h"
 #include "tilewright/tile/Loops.h"
 #include "tilewright/tile/types/ViewGeometry.h"
@@ -99,166 +100,6 @@ int64_t Plan::widthOfAccess(tile::MemoryAccessOpInterface access) const {
   return std::min({layout.width(), 16 / wordBytes(type.getElementType()), type.getShape()[dim]});
 }
 
-//===-- Exchanges -----------------------------------------------------------------------------===//
-
-/// Chunks of a power of two elements, as many as fit.
-static Exchange inWindows(ExchangeReason reason, int64_t elements, int64_t bytesOfOne,
-                          int64_t most) {
-  int64_t window = std::min<int64_t>(elements, llvm::bit_floor(uint64_t(most / bytesOfOne)));
-  return {reason, window, elements / window, window * bytesOfOne};
-}
-
-/// The operands lie in shared memory unconverted; those that are copied, as a whole.
-static std::optional<Exchange> ofMatrices(const MatrixProduct &product, const Staging &staging,
-                                          int64_t most) {
-  int64_t steps = product.k;
-  if (!staging.isWritten()) {
-    if (!staging.exchangedBytes())
-      return std::nullopt;
-    return Exchange{ExchangeReason::Multiplied, steps, 1, staging.exchangedBytes()};
-  }
-  while (steps > product.steps() && product.bytesOf(steps) > most)
-    steps /= 2;
-  return Exchange{ExchangeReason::Multiplied, steps, product.k / steps, product.bytesOf(steps)};
-}
-
-/// Bytes for one step along k of a product by multiply-adds.
-static int64_t bytesOfStep(tile::MatmulOpInterface op) {
-  auto lhs = tileTypeOf(op.getLhs()).getShape(), rhs = tileTypeOf(op.getRhs()).getShape();
-  int64_t k = lhs.back(), lines = llvm::product_of(lhs) / k + llvm::product_of(rhs) / k;
-  bool isWide = elementTypeOf(op.getAcc()).isF64() || llvm::isa<tile::MmaFScaledOp>(op);
-  return lines * (isWide ? 8 : 4);
-}
-
-int64_t nvidia::leastExchangeOf(const Plan &plan, tile::MatmulOpInterface product) {
-  auto matrices = plan.matrices.find(product);
-  return matrices == plan.matrices.end() ? bytesOfStep(product)
-                                         : matrices->second.bytesOf(matrices->second.steps());
-}
-
-/// The number of steps along k for which rows of lhs and columns of rhs fit.
-static std::optional<Exchange> ofProduct(tile::MatmulOpInterface op, const Plan &plan,
-                                         int64_t most) {
-  auto matrices = plan.matrices.find(op);
-  if (matrices != plan.matrices.end())
-    return ofMatrices(matrices->second, plan.staged.find(op)->second, most);
-  int64_t k = tileTypeOf(op.getLhs()).getShape().back(), step = bytesOfStep(op);
-  int64_t together = step > most ? 0 : std::min<int64_t>(k, llvm::bit_floor(uint64_t(most / step)));
-  if (!together)
-    return Exchange{ExchangeReason::Multiplied, 0, 0, 0};
-  int64_t bytes = together * step;
-  if (auto scaled = llvm::dyn_cast<tile::MmaFScaledOp>(op.getOperation()))
-    for (Value scale : {Value(scaled.getLhsScale()), Value(scaled.getRhsScale())})
-      bytes = std::max(bytes,
-                       inWindows(ExchangeReason::Multiplied, elementCountOf(scale), 1, most).bytes);
-  return Exchange{ExchangeReason::Multiplied, together, k / together, bytes};
-}
-
-/// Whether only the first of several threads performs a load or update: those that hold the same
-/// element.
-static bool isForOneThread(tile::MemoryAccessOpInterface access, const Plan &plan) {
-  Value loaded = access.getLoaded();
-  return loaded && !(access.isLoad() && access.isWeak()) && !loaded.use_empty() &&
-         plan.layoutOf(loaded).isReplicated();
-}
-
-static std::optional<Exchange> ofAccess(tile::MemoryAccessOpInterface access, const Plan &plan,
-                                        int64_t most) {
-  Value tile = access.getLoaded() ? access.getLoaded() : access.getStored();
-  if (plan.accessLayouts.contains(access) && !isRecomputed(tile) && !tile.use_empty()) {
-    TileLayout from = plan.layoutOfAccess(access), to = plan.layoutOf(tile);
-    if (access.getStored())
-      std::swap(from, to);
-    if (auto swaps = laneSwapsBetween(from, to))
-      return Exchange{ExchangeReason::Accessed, elementCountOf(tile), 1, 0, swaps};
-    return inWindows(ExchangeReason::Accessed, elementCountOf(tile), wordBytes(elementTypeOf(tile)),
-                     most);
-  }
-  if (isForOneThread(access, plan)) {
-    Value loaded = access.getLoaded();
-    return inWindows(ExchangeReason::Shared, elementCountOf(loaded),
-                     wordBytes(elementTypeOf(loaded)), most);
-  }
-  return std::nullopt;
-}
-
-/// The index list of a sparse dimension; null if there is none. Indices follow the view; a stored
-/// tile, which may be the list itself, precedes it.
-static Value listOf(Operation *op) {
-  bool isBehindView = false;
-  for (Value operand : op->getOperands()) {
-    isBehindView |= llvm::isa<tile::GatherScatterViewType>(operand.getType());
-    if (auto type = tileTypeOf(operand); isBehindView && type && type.getElementType().isInteger())
-      return operand;
-  }
-  return {};
-}
-
-/// Needed if the reduction combines elements across warps, or the result has another layout.
-static std::optional<Exchange> ofReduction(tile::ReduceOp op, const Plan &plan, int64_t most) {
-  int64_t elements = 0, word = 0;
-  TileLayout last = layoutOfReduced(plan, op);
-  for (const ReductionStep &step : stepsOf(plan, op)) {
-    if (step.kind == ReductionStep::AcrossWarps)
-      elements = std::max(elements, step.from.elements());
-    last = step.to();
-  }
-  for (Value result : op.getResults())
-    if (plan.layoutOf(result) != last)
-      elements = std::max(elements, last.elements());
-  for (Value operand : op.getOperands())
-    word = std::max(word, wordBytes(elementTypeOf(operand)));
-  if (!elements)
-    return std::nullopt;
-  return inWindows(ExchangeReason::Combined, elements, word, most);
-}
-
-static std::optional<Exchange> exchangeFor(Operation *op, const Plan &plan, int64_t most) {
-  auto all = [&](ExchangeReason reason, Value tile) {
-    return inWindows(reason, elementCountOf(tile), wordBytes(elementTypeOf(tile)), most);
-  };
-  auto largestOperand = [&](ExchangeReason reason) {
-    std::optional<Exchange> largest;
-    for (Value operand : op->getOperands())
-      if (tileTypeOf(operand)) {
-        Exchange one = all(reason, operand);
-        if (!largest || one.bytes > largest->bytes)
-          largest = one;
-      }
-    return largest;
-  };
-  if (auto moved = llvm::dyn_cast<tile::RearrangementOpInterface>(op)) {
-    if (elementCountOf(moved.getMoved()) == 1 || isRecomputed(moved.getMoved()) ||
-        slotBitsWithinThread(plan, moved))
-      return std::nullopt;
-    return all(ExchangeReason::Rearranged, moved.getMoved());
-  }
-  if (auto reduce = llvm::dyn_cast<tile::ReduceOp>(op))
-    return ofReduction(reduce, plan, most);
-  if (llvm::isa<tile::ScanOp>(op)) {
-    // Each operand is aligned, for which eight operands may take this.
-    constexpr int64_t alignment = 8, reservedForAlignment = 8 * alignment;
-    int64_t bytes = 0;
-    for (Value operand : op->getOperands())
-      bytes += wordBytes(elementTypeOf(operand));
-    Exchange exchange = inWindows(ExchangeReason::Combined, elementCountOf(op->getOperand(0)),
-                                  bytes, most - reservedForAlignment);
-    exchange.bytes += alignment * op->getNumOperands();
-    return exchange;
-  }
-  if (auto product = llvm::dyn_cast<tile::MatmulOpInterface>(op))
-    return ofProduct(product, plan, most);
-  if (llvm::isa<tile::PrintOp>(op))
-    return largestOperand(ExchangeReason::Printed);
-  if (auto access = llvm::dyn_cast<tile::MemoryAccessOpInterface>(op))
-    return ofAccess(access, plan, most);
-  // Other pure operations assemble a tile from elements of several tiles: `cat`, `pack`.
-  bool keepsThreads = llvm::isa<tile::ElementwiseOpInterface, tile::AssumeOp>(op);
-  if (mlir::isPure(op) && !keepsThreads && !op->hasTrait<mlir::OpTrait::IsTerminator>())
-    return largestOperand(ExchangeReason::Rearranged);
-  return std::nullopt;
-}
-
 //===-- Allocas -----------------------------------------------------------------------------===//
 
 /// Larger than any memory. Sums saturate there, so that none overflows.
@@ -286,11 +127,11 @@ int64_t Reserved::add(int64_t size, int64_t aligned) {
 /// Whether a producer can copy the operands of a product depends on all other decisions. If it
 /// cannot, these are made again, for `mma.sync`. The first reason against a product is the cause;
 /// later ones may follow from it.
-Plan Plan::settled(tile::EntryOp entry, const Target &target) {
+Plan Plan::settled(tile::EntryOp entry, const Target &target, std::optional<int64_t> occupancy) {
   TensorMemory without;
   llvm::DenseMap<Operation *, std::string> causes;
   while (true) {
-    Plan plan(entry, target, without);
+    Plan plan(entry, target, without, occupancy);
     for (auto &[product, reason] : plan.tensor.reasons)
       reason = causes.try_emplace(product, reason).first->second;
     if (plan.isSettled)
@@ -302,10 +143,31 @@ Plan Plan::settled(tile::EntryOp entry, const Target &target) {
   }
 }
 
-Plan::Plan(tile::EntryOp entry, const Target &target) : Plan(settled(entry, target)) {}
+/// For the occupancy that a hint asks for, or else the highest one that is possible.
+Plan Plan::hinted(tile::EntryOp entry, const Target &target) {
+  const std::optional<int64_t> wanted = hintOf(entry, "occupancy", target);
+  Plan free = settled(entry, target, std::nullopt);
+  if (!wanted)
+    return free;
+  if (wanted == 1)
+    return settled(entry, target, wanted);
+  for (int64_t ctas = std::min(*wanted, free.possibleOccupancy(0)); ctas > 1; --ctas) {
+    Plan plan = settled(entry, target, ctas);
+    if (plan.possibleOccupancy(plan.shared.bytes) < ctas)
+      continue;
+    if (ctas < *wanted)
+      plan.refuseOccupancy();
+    return plan;
+  }
+  free.refuseOccupancy();
+  return free;
+}
 
-Plan::Plan(tile::EntryOp entry, const Target &target, const TensorMemory &without)
-    : entry(entry), target(target), tensor(without) {
+Plan::Plan(tile::EntryOp entry, const Target &target) : Plan(hinted(entry, target)) {}
+
+Plan::Plan(tile::EntryOp entry, const Target &target, const TensorMemory &without,
+           std::optional<int64_t> occupancy)
+    : entry(entry), target(target), occupancy(occupancy), tensor(without) {
   chooseThreads(*this);
   chooseTensorProducts(*this);
   chooseLayouts(*this);
@@ -323,25 +185,10 @@ Plan::Plan(tile::EntryOp entry, const Target &target, const TensorMemory &withou
   pool.bytes = llvm::alignTo(pool.bytes, pool.alignment);
   planRegisters(*this);
   shared.alignment = std::max<int64_t>(StagedOperand::alignment, allocated.alignment);
-  int64_t left = target.sharedBytes - allocated.bytes - ahead.bytes;
+  int64_t left = sharedLimit() - allocated.bytes - ahead.bytes;
   left = std::max<int64_t>(leastExchangeBytes,
                            llvm::alignDown(std::max<int64_t>(0, left), shared.alignment));
-  // If registers permit only one CTA per multiprocessor, it may use all shared memory.
-  const int64_t usual = isAloneWith(heldWords)
-                            ? left
-                            : std::clamp(target.tuning.mostExchangeBytes, leastExchangeBytes, left);
-  entry.walk([&](Operation *op) {
-    if (isInBody(op->getBlock()))
-      return;
-    if (Value list = listOf(op))
-      lists[op] = inWindows(ExchangeReason::Indexed, elementCountOf(list),
-                            wordBytes(elementTypeOf(list)), usual);
-    auto exchange = exchangeFor(op, *this, usual);
-    if (exchange && !exchange->window) // not even one step of a product fits
-      exchange = exchangeFor(op, *this, left);
-    if (exchange)
-      exchanges[op] = *exchange;
-  });
+  chooseExchanges(*this, left);
   placeInShared(allocated);
 }
 
@@ -367,23 +214,6 @@ void Plan::placeInShared(const Reserved &allocated) {
   tensor.address += scratch;
   int64_t behind = allocated.bytes + ahead.bytes; // allocas or staged operands
   shared.bytes = behind ? scratch + behind : scratchBytes();
-}
-
-/// They are allocated in units of 8.
-int64_t Plan::registersOfThread() const {
-  constexpr int64_t mostOfIsa = 255;
-  const int64_t ofThread = Target::registers / launchedThreads();
-  return ofThread < mostOfIsa ? llvm::alignDown(ofThread, 8) : mostOfIsa;
-}
-
-std::optional<int64_t> Plan::registerLimit() const {
-  constexpr int64_t warpgroup = 128;
-  const int64_t rounded = Target::registers / int64_t(llvm::alignTo(launchedThreads(), warpgroup));
-  return rounded < registersOfThread() ? std::optional(registersOfThread()) : std::nullopt;
-}
-
-bool Plan::isAloneWith(int64_t words) const {
-  return 100 * words * threads >= target.tuning.alonePercent * Target::registers;
 }
 
 int64_t Plan::slotsOfPiece() const {

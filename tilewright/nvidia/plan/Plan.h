@@ -23,6 +23,8 @@
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/MapVector.h"
 
+#include <map>
+
 namespace tilewright::nvidia {
 
 /// Why an operation moves elements between threads.
@@ -88,11 +90,18 @@ struct Plan {
   const Exchange *exchangeOf(mlir::Operation *op) const;
   /// The register limit of a thread.
   int64_t registersOfThread() const;
-  /// The limit that `ptxas` must be told: it rounds the threads of a CTA up to whole warpgroups.
+  /// The limit that `ptxas` must be told: it does not know of hints, and rounds the threads of a
+  /// CTA up to whole warpgroups.
   std::optional<int64_t> registerLimit() const;
   /// Whether a CTA whose threads hold this number of words leaves no registers for another one on
   /// the multiprocessor, considering other values in registers.
   bool isAloneWith(int64_t words) const;
+  /// The most shared memory of a CTA.
+  int64_t sharedLimit() const;
+  /// The registers that a thread needs at least, as far as they are known.
+  int64_t leastRegisters() const;
+  /// The CTAs with these bytes of shared memory for which a multiprocessor has room.
+  int64_t possibleOccupancy(int64_t sharedBytes) const;
   /// Registers per thread of the pieces of a load (`loadedInPieces`), a power of two.
   int64_t slotsOfPiece() const;
   /// Bytes of shared memory that all exchanges reuse.
@@ -112,6 +121,10 @@ struct Plan {
   /// The threads that hold tiles.
   int64_t threads;
   std::string threadsReason;
+  /// The number of CTAs per multiprocessor that a hint asks for; none if it cannot be honoured.
+  std::optional<int64_t> occupancy;
+  /// Why hints of the entry are not honoured, by their names.
+  std::map<llvm::StringRef, std::string> refusedHints;
   llvm::DenseMap<mlir::Value, TileLayout> layouts;
   llvm::DenseMap<mlir::Operation *, TileLayout> accessLayouts;
   /// Products computed by matrix instructions.
@@ -149,9 +162,13 @@ struct Plan {
   llvm::DenseSet<mlir::Operation *> addressedAnew;
 
 private:
-  /// A plan in which no product has its accumulators in tensor memory that has a reason here.
-  Plan(tile::EntryOp entry, const Target &target, const TensorMemory &without);
-  static Plan settled(tile::EntryOp entry, const Target &target);
+  /// A plan for this occupancy, in which no product has its accumulators in tensor memory that has
+  /// a reason here.
+  Plan(tile::EntryOp entry, const Target &target, const TensorMemory &without,
+       std::optional<int64_t> occupancy);
+  static Plan settled(tile::EntryOp entry, const Target &target, std::optional<int64_t> occupancy);
+  static Plan hinted(tile::EntryOp entry, const Target &target);
+  void refuseOccupancy();
   void placeInShared(const Reserved &allocated);
 
   bool isSettled = true; ///< Whether `tensor` is right; otherwise it has further reasons.
@@ -191,6 +208,9 @@ void chooseStaging(Plan &plan);
 /// latter take the layouts of their tiles. Decides which copies of `staged` operands are unrolled,
 /// and which fragments are loaded ahead. Needs `copied`.
 void planRegisters(Plan &plan);
+/// PlanExchanges.cpp: fills `exchanges` and `lists`, which have this much shared memory. Needs
+/// registers.
+void chooseExchanges(Plan &plan, int64_t left);
 /// PlanReductions.cpp: the steps of a reduction. If the order is free: within threads, then across
 /// the lanes of warps, then across warps; else from the fastest bit to the slowest, so that
 /// combined elements are always contiguous (operations, 4.11).

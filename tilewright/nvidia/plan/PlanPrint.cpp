@@ -6,9 +6,8 @@
 #include "tilewright/codegen/Remarks.h"
 #include "tilewright/elementwise/Elements.h"
 #include "tilewright/nvidia/Assemble.h"
-#include "tilewright/nvidia/plan/Plan.h"
+#include "tilewright/nvidia/plan/PlanHints.h"
 #include "tilewright/tile/Loops.h"
-#include "tilewright/tile/attributes/Hints.h"
 
 #include "llvm/Support/FormatVariadic.h"
 
@@ -252,59 +251,9 @@ static std::string textOf(const Plan &plan, Operation *product, const StagedOper
   llvm_unreachable("ways are listed above");
 }
 
-//===-- Hints ---------------------------------------------------------------------------------===//
-
-static std::string onWarps(const Plan &plan, const llvm::APInt &wanted) {
-  // Clamped as the specification requires (operations, 2.5).
-  const int64_t warps = std::clamp<int64_t>(int64_t(wanted.getZExtValue()), 4, 8);
-  const std::string has = counted(plan.threads / 32, "warp");
-  return warps == plan.threads / 32
-             ? "the plan has " + has
-             : "not honoured: the plan has " + has + ": " + plan.threadsReason;
-}
-
-/// Whether the producer copies what this operation loads.
-static bool isCopiedByProducer(const Plan &plan, Operation *load) {
-  return llvm::any_of(plan.roles.rings, [&](const auto &entry) {
-    return llvm::any_of(entry.second.copies,
-                        [&](const TensorCopy &copy) { return copy.load == load; });
-  });
-}
-
-/// Says how a hint that applies is honoured, or why it is not.
-static std::string verdictOn(const Plan &plan, Operation *op, const tile::HintForTarget &hint) {
-  if (auto flag = llvm::dyn_cast<mlir::BoolAttr>(hint.value)) {
-    if (!flag.getValue())
-      return "honoured: the access does not use TMA";
-    if (isCopiedByProducer(plan, op))
-      return "honoured: a producer warp copies by tensor maps";
-    return plan.roles.stores.contains(op) ? "honoured: the tile is copied by a tensor map"
-                                          : "not honoured: the access does not use TMA";
-  }
-  const llvm::APInt value = llvm::cast<mlir::IntegerAttr>(hint.value).getValue();
-  if (hint.name == "num_worker_warps_per_cta")
-    return onWarps(plan, value);
-  if (hint.name == "num_cta_in_cga")
-    return value == 1 ? "honoured: a tile block is one CTA, in no cluster"
-                      : "not honoured: a tile block is one CTA, in no cluster";
-  if (hint.name == "occupancy")
-    return "not honoured: the tiles set the registers and shared memory of a CTA";
-  return "not honoured: the free shared memory sets the prefetch distance";
-}
-
-/// `hint sm_90.latency = 3: not honoured: ...`
-static void addHints(const Plan &plan, Operation *op, SmallVector<std::string> &texts) {
-  const std::string architecture = "sm_" + std::to_string(plan.target.capability);
-  for (const tile::HintForTarget &hint : tile::hintsOf(op, architecture))
-    texts.push_back(
-        "hint " + toString(hint) + ": " +
-        (hint.problem.empty() ? verdictOn(plan, op, hint) : "ignored: " + hint.problem));
-}
-
 /// The decisions about an operation, in the order in which they take effect.
 static SmallVector<std::string> decisionsOn(const Plan &plan, Operation *op) {
-  SmallVector<std::string> texts;
-  addHints(plan, op, texts);
+  SmallVector<std::string> texts = hintRemarks(plan, op);
   if (auto found = plan.barriers.find(op); found != plan.barriers.end())
     texts.push_back(llvm::isa<tile::AllocaOp>(op)
                         ? "barrier: its memory is reused from the previous iteration, where " +
@@ -379,6 +328,16 @@ static std::string tensorText(const Plan &plan) {
                  counted(plan.tensor.columns, "column"));
 }
 
+/// The decisions about the entry that it may have or not.
+static SmallVector<std::string> textsOf(const Plan &plan) {
+  SmallVector<std::string> texts;
+  if (plan.roles.areSpecialised())
+    texts.push_back(rolesText(plan));
+  if (plan.tensor.isUsed())
+    texts.push_back(tensorText(plan));
+  return texts;
+}
+
 /// `98304 bytes of dynamic shared memory`
 static std::string sharedText(const Plan &plan) {
   const SharedMemoryForm form = plan.sharedForm();
@@ -392,10 +351,8 @@ void nvidia::print(const Plan &plan, llvm::raw_ostream &out) {
   out << formatv("entry @{0}: {1}, {2} threads, {3}\n", entry.getSymName(), plan.target.cpu,
                  threadsOf(plan), sharedText(plan));
   out << "  " << plan.threadsReason << "\n";
-  if (plan.roles.areSpecialised())
-    out << "  " << rolesText(plan) << "\n";
-  if (plan.tensor.isUsed())
-    out << "  " << tensorText(plan) << "\n";
+  for (const std::string &text : textsOf(plan))
+    out << "  " << text << "\n";
   out << formatv("  peak register pressure of live tiles: {0} per thread\n",
                  counted(plan.heldWords, "word"));
   printLayouts(plan, out);
@@ -409,12 +366,8 @@ void nvidia::remarkOn(const Plan &plan) {
   codegen::remark(entry.getLoc(),
                   formatv("entry @{0}: {1} threads per tile block, {2}; {3}", entry.getSymName(),
                           threadsOf(plan), sharedText(plan), plan.threadsReason));
-  if (plan.roles.areSpecialised())
-    codegen::remark(entry.getLoc(),
-                    formatv("entry @{0}: {1}", entry.getSymName(), rolesText(plan)));
-  if (plan.tensor.isUsed())
-    codegen::remark(entry.getLoc(),
-                    formatv("entry @{0}: {1}", entry.getSymName(), tensorText(plan)));
+  for (const std::string &text : textsOf(plan))
+    codegen::remark(entry.getLoc(), formatv("entry @{0}: {1}", entry.getSymName(), text));
   entry.walk([&](Operation *op) {
     for (Value result : llvm::make_filter_range(op->getResults(), tileTypeOf))
       if (!isRecomputed(result) && !plan.copied.contains(result) &&

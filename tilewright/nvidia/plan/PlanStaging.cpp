@@ -4,6 +4,7 @@
 // (Staging.h).
 
 #include "tilewright/elementwise/Elements.h"
+#include "tilewright/nvidia/plan/Hints.h"
 #include "tilewright/nvidia/plan/Plan.h"
 #include "tilewright/support/Shape.h"
 #include "tilewright/tile/Effects.h"
@@ -27,13 +28,12 @@ static constexpr int64_t leastCopyBytes = 4;
 /// product leave registers for only one CTA per multiprocessor. `reserve` subtracts the memory of
 /// exchanges.
 static int64_t mostStagedBytesOf(const Plan &plan) {
+  if (plan.occupancy)
+    return plan.sharedLimit();
   bool isAlone = llvm::any_of(plan.matrices, [&](auto &entry) {
-    const MatrixProduct &product = entry.second;
-    int64_t words = product.elementBytes == 8 ? 2 : 1;
-    int64_t sums = std::min(product.layout(plan.threads).slots(), product.mostInRegisters());
-    return plan.isAloneWith(sums * words);
+    return plan.isAloneWith(entry.second.registersOfSums(plan.threads));
   });
-  return isAlone ? plan.target.sharedBytes : plan.target.tuning.mostStagedBytes;
+  return isAlone ? plan.sharedLimit() : plan.target.tuning.mostStagedBytes;
 }
 
 //===-- Loads ---------------------------------------------------------------------------------===//
@@ -191,12 +191,14 @@ class StagingChoice {
 public:
   explicit StagingChoice(Plan &plan)
       : plan(plan), tuning(plan.target.tuning), mostStagedBytes(mostStagedBytesOf(plan)),
-        exchangedBytes(std::max(tuning.reservedExchangeBytes, leastExchangeBytes)) {}
+        exchangedBytes(std::max(tuning.reservedExchangeBytes / plan.occupancy.value_or(1),
+                                leastExchangeBytes)) {}
   void run();
 
 private:
   void stage(tile::MatmulOpInterface product, const MatrixProduct &matrices);
   std::optional<Candidate> candidate(tile::MatmulOpInterface product, const LoopLoads &loads);
+  int64_t mostStagesOf(llvm::ArrayRef<Candidate> candidates) const;
   void pipeline(tile::ForOp loop);
   bool reserve(llvm::ArrayRef<Candidate> candidates, int64_t stages, bool isKept);
   void keep(StagedOperand &operand, tile::MatmulOpInterface product, const LoopLoads &loads);
@@ -267,7 +269,8 @@ std::optional<Candidate> StagingChoice::candidate(tile::MatmulOpInterface produc
     StagedOperand &operand = isLhs ? staging.lhs : staging.rhs;
     if (operand.way == StagedOperand::InRegisters)
       continue;
-    if (operand.load && loads.takeIndices(operand.load, candidate.indices))
+    const bool mayBeAhead = operand.load && stagesFor(operand.load, plan.target) != 1;
+    if (mayBeAhead && loads.takeIndices(operand.load, candidate.indices))
       candidate.ahead.push_back(&operand);
     else if (!operand.load && loads.isOutside(isLhs ? product.getLhs() : product.getRhs()))
       candidate.kept.push_back(&operand);
@@ -275,6 +278,16 @@ std::optional<Candidate> StagingChoice::candidate(tile::MatmulOpInterface produc
       candidate.exchanged += operand.bytes;
   }
   return candidate.ahead.empty() ? std::nullopt : std::optional(candidate);
+}
+
+/// As many as the hint for the highest latency asks for, if there is one: all operands of a loop
+/// have as many stages.
+int64_t StagingChoice::mostStagesOf(llvm::ArrayRef<Candidate> candidates) const {
+  std::optional<int64_t> hinted;
+  for (const Candidate &candidate : candidates)
+    for (const StagedOperand *operand : candidate.ahead)
+      hinted = std::max(hinted, stagesFor(operand->load, plan.target));
+  return hinted.value_or(tuning.mostStages);
 }
 
 /// Pipelines the products of a loop without early exits. If shared memory does not suffice for all
@@ -292,7 +305,7 @@ void StagingChoice::pipeline(tile::ForOp loop) {
         candidates.push_back(*found);
   for (; !candidates.empty(); candidates.pop_back())
     for (bool isKept : {true, false})
-      for (int64_t stages = tuning.mostStages; stages >= leastStages; --stages) {
+      for (int64_t stages = mostStagesOf(candidates); stages >= leastStages; --stages) {
         if (!reserve(candidates, stages, isKept))
           continue;
         Pipeline pipeline{stages, {}, {}};
@@ -335,7 +348,7 @@ bool StagingChoice::reserve(llvm::ArrayRef<Candidate> candidates, int64_t stages
       mostRingBytes(stages) + (plan.tensor.isUsed() ? TensorMemory::mostBytes : 0);
   int64_t ofRings = ringBytes + (mayHaveRings ? int64_t(candidates.size()) * ofRing : 0);
   int64_t all = llvm::alignTo(staged.bytes + ofRings, StagedOperand::alignment);
-  if (staged.bytes > mostStagedBytes || all > plan.target.sharedBytes - exchanged)
+  if (staged.bytes > mostStagedBytes || all > plan.sharedLimit() - exchanged)
     return false;
   plan.ahead = staged;
   ringBytes = ofRings;
@@ -393,7 +406,7 @@ void StagingChoice::stage(tile::MatmulOpInterface product, const MatrixProduct &
   const bool isLhsAlongK =
       !canTranspose || !matrices.form.readsSharedMemory() || !isAlong(plan, product.getLhs(), 1);
   Staging staging{isLhsAlongK, isRhsAlongK, {}, {}};
-  int64_t most = std::max(tuning.mostExchangeBytes, plan.target.sharedBytes / leastStages);
+  int64_t most = std::max(tuning.mostExchangeBytes, plan.sharedLimit() / leastStages);
   bool isWhole = matrices.bytesOf(matrices.k) <= most;
   for (bool isLhs : {true, false}) {
     StagedOperand &operand = isLhs ? staging.lhs : staging.rhs;
@@ -411,7 +424,7 @@ void StagingChoice::stage(tile::MatmulOpInterface product, const MatrixProduct &
 /// If the operands of a product do not fit in the memory of exchanges, threads write them there in
 /// chunks instead of copying them. Then determines the tiles that exist only in shared memory.
 void StagingChoice::finish() {
-  int64_t most = std::min(tuning.mostExchangeBytes, plan.target.sharedBytes - plan.ahead.bytes);
+  int64_t most = std::min(tuning.mostExchangeBytes, plan.sharedLimit() - plan.ahead.bytes);
   for (auto &[op, staging] : plan.staged) {
     const MatrixProduct &matrices = plan.matrices.find(op)->second;
     for (StagedOperand *operand : {&staging.lhs, &staging.rhs}) {

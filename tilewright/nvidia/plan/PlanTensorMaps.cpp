@@ -5,9 +5,9 @@
 
 #include "tilewright/analysis/Divisibility.h"
 #include "tilewright/elementwise/Elements.h"
+#include "tilewright/nvidia/plan/Hints.h"
 #include "tilewright/nvidia/plan/Plan.h"
 #include "tilewright/tile/Arithmetic.h"
-#include "tilewright/tile/attributes/Hints.h"
 #include "tilewright/tile/types/ViewGeometry.h"
 
 using namespace tilewright;
@@ -17,11 +17,7 @@ using mlir::Operation;
 using mlir::Value;
 
 bool nvidia::isMapForbidden(tile::MemoryAccessOpInterface access, const Target &target) {
-  auto hints = tile::hintsOf(access, "sm_" + std::to_string(target.capability));
-  return llvm::any_of(hints, [](const tile::HintForTarget &hint) {
-    auto flag = llvm::dyn_cast<mlir::BoolAttr>(hint.value);
-    return hint.problem.empty() && hint.name == "allow_tma" && flag && !flag.getValue();
-  });
+  return hintOf(access, "allow_tma", target) == 0;
 }
 
 /// The operation that makes the array of a view.

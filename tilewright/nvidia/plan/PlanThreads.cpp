@@ -4,6 +4,7 @@
 // Products then read their operands least often, and more CTAs run at a time.
 
 #include "tilewright/nvidia/plan/HeldTiles.h"
+#include "tilewright/nvidia/plan/Hints.h"
 #include "tilewright/nvidia/plan/Plan.h"
 #include "tilewright/tile/Loops.h"
 
@@ -64,20 +65,22 @@ static int64_t mostLiveAccumulators(tile::EntryOp entry,
   return HeldTiles(entry).mostAtOnce(sizeOf, entry);
 }
 
+/// Words of live tiles per thread, with this many warps.
+static int64_t liveWords(tile::EntryOp entry, const HeldTiles &tiles, int64_t warps) {
+  auto wordsOf = [&](Value tile) {
+    int64_t elements = llvm::divideCeil(elementCountOf(tile), warps * warp);
+    return isRecomputed(tile) ? 0 : registersOf(tile) * elements;
+  };
+  return tiles.mostAtOnce(wordsOf, entry);
+}
+
 /// Doubles the number of warps as long as a thread holds too much, and twice the warps would
 /// clearly reduce that.
 static int64_t warpsForAll(tile::EntryOp entry, int64_t warps, const Tuning &tuning) {
   const HeldTiles tiles(entry);
-  auto heldBy = [&](int64_t warps) {
-    auto wordsOf = [&](Value tile) {
-      int64_t elements = llvm::divideCeil(elementCountOf(tile), warps * warp);
-      return isRecomputed(tile) ? 0 : registersOf(tile) * elements;
-    };
-    return tiles.mostAtOnce(wordsOf, entry);
-  };
-  int64_t held = heldBy(warps);
+  int64_t held = liveWords(entry, tiles, warps);
   while (warps < possibleWarps(tuning.mostWarps) && held > tuning.mostLiveRegisters) {
-    int64_t next = heldBy(2 * warps);
+    int64_t next = liveWords(entry, tiles, 2 * warps);
     if (100 * next > tuning.doublingPercent * held)
       break;
     warps *= 2;
@@ -86,40 +89,111 @@ static int64_t warpsForAll(tile::EntryOp entry, int64_t warps, const Tuning &tun
   return warps;
 }
 
-void nvidia::chooseThreads(Plan &plan) {
-  const Tuning &tuning = plan.target.tuning;
-  SmallVector<tile::MatmulOpInterface> products;
-  plan.entry.walk([&](tile::MatmulOpInterface product) { products.push_back(product); });
-  int64_t largest = largestTileOf(plan.entry);
-  const int64_t leastWarps = possibleWarps(tuning.leastWarps);
-  auto enough = [&](int64_t elements, int64_t ofThread, int64_t most) {
-    int64_t ofWarp = std::max<int64_t>(1, ofThread) * warp;
-    int64_t warps = llvm::PowerOf2Ceil(llvm::divideCeil(elements, ofWarp));
-    return std::max(leastWarps, std::min(warps, possibleWarps(most)));
-  };
-  auto choose = [&](int64_t warps, int64_t ofThread, llvm::StringRef what) {
-    plan.threads = warps * warp;
+//===-- The choice ----------------------------------------------------------------------------===//
+
+/// The fewest warps with which a thread holds no more than this many elements.
+static int64_t enoughWarps(int64_t elements, int64_t ofThread, int64_t most, const Tuning &tuning) {
+  int64_t ofWarp = std::max<int64_t>(1, ofThread) * warp;
+  int64_t warps = llvm::PowerOf2Ceil(llvm::divideCeil(elements, ofWarp));
+  return std::max(possibleWarps(tuning.leastWarps), std::min(warps, possibleWarps(most)));
+}
+
+static void choose(Plan &plan, int64_t warps, int64_t ofThread, llvm::StringRef what) {
+  plan.threads = warps * warp;
+  plan.threadsReason =
+      llvm::formatv("{0} warps: each thread holds at most {1} {2}", warps, ofThread, what);
+  if (warps > possibleWarps(plan.target.tuning.leastWarps))
     plan.threadsReason =
-        llvm::formatv("{0} warps: each thread holds at most {1} {2}", warps, ofThread, what);
-    if (warps > leastWarps)
-      plan.threadsReason =
-          llvm::formatv("{0} warps: with {1} warps, each thread would hold more than {2} {3}",
-                        warps, warps / 2, ofThread, what);
-  };
-  if (products.empty()) {
-    choose(enough(largest, tuning.mostElementsPerThread, tuning.mostWarps),
-           tuning.mostElementsPerThread, "elements of a tile");
-    int64_t warps = warpsForAll(plan.entry, plan.threads / warp, tuning);
-    if (warps * warp > plan.threads)
-      choose(warps, tuning.mostLiveRegisters, "words of live tiles");
-    return;
-  }
+        llvm::formatv("{0} warps: with {1} warps, each thread would hold more than {2} {3}", warps,
+                      warps / 2, ofThread, what);
+}
+
+static void chooseForTiles(Plan &plan) {
+  const Tuning &tuning = plan.target.tuning;
+  const int64_t forOne = enoughWarps(largestTileOf(plan.entry), tuning.mostElementsPerThread,
+                                     tuning.mostWarps, tuning);
+  const int64_t forAll = warpsForAll(plan.entry, forOne, tuning);
+  if (forAll > forOne)
+    choose(plan, forAll, tuning.mostLiveRegisters, "words of live tiles");
+  else
+    choose(plan, forOne, tuning.mostElementsPerThread, "elements of a tile");
+}
+
+using Matmuls = llvm::ArrayRef<tile::MatmulOpInterface>;
+
+static void chooseForProducts(Plan &plan, Matmuls products) {
+  const Tuning &tuning = plan.target.tuning;
+  const int64_t largest = largestTileOf(plan.entry), most = tuning.mostProductWarps;
   bool areLean = llvm::all_of(products, [&](auto product) { return isLean(product, plan.target); });
   int64_t held = std::max(largest, mostLiveAccumulators(plan.entry, products));
   int64_t ofThread = areLean ? tuning.mostLeanAccumulators : tuning.mostAccumulators;
-  int64_t warps = enough(held, ofThread, tuning.mostProductWarps);
+  int64_t warps = enoughWarps(held, ofThread, most, tuning);
   if (areLean) // no tile may have more elements in registers
-    warps =
-        std::max(warps, enough(largest, tuning.mostAccumulatorRegisters, tuning.mostProductWarps));
-  choose(warps, ofThread, "accumulators");
+    warps = std::max(warps, enoughWarps(largest, tuning.mostAccumulatorRegisters, most, tuning));
+  choose(plan, warps, ofThread, "accumulators");
+}
+
+//===-- The hint ------------------------------------------------------------------------------===//
+
+/// Whether tiles are in registers with this many warps, in an entry without products.
+static bool fitInRegisters(const Plan &plan, int64_t warps) {
+  const Tuning &tuning = plan.target.tuning;
+  return largestTileOf(plan.entry) <= tuning.mostUnrolledElements * warps * warp &&
+         liveWords(plan.entry, HeldTiles(plan.entry), warps) <= tuning.mostLiveRegisters;
+}
+
+/// Whether matrix instructions divide the product among all of these threads.
+static bool isDividedAmong(const MatrixProduct &product, int64_t threads) {
+  return product.warpsAlongM * product.warpsAlongN * product.form.threads() == threads;
+}
+
+/// Whether a product can have this many threads: the instruction stays the same, and all threads
+/// have a part of the result.
+static bool canHaveThreads(const Plan &plan, tile::MatmulOpInterface product, int64_t threads) {
+  auto isTensor = [&](int64_t threads) {
+    return std::holds_alternative<MatrixProduct>(tensorProductOf(product, plan.target, threads));
+  };
+  if (isTensor(plan.threads))
+    return isTensor(threads);
+  auto now = matrixProductsFor(product, plan.target, plan.threads);
+  auto then = matrixProductsFor(product, plan.target, threads);
+  if (now.empty())
+    return true; // a chain of multiply-adds per element
+  return !then.empty() && then.front().form.kind == now.front().form.kind &&
+         isDividedAmong(then.front(), threads);
+}
+
+/// Why the entry cannot have this number of warps: fewer would not have enough registers, or more
+/// would have nothing to do. Empty if it can.
+static std::string problemWith(const Plan &plan, Matmuls products, int64_t warps) {
+  const int64_t threads = warps * warp;
+  if (threads < plan.threads && !(products.empty() && fitInRegisters(plan, warps)))
+    return plan.threadsReason;
+  const bool areLarge =
+      llvm::all_of(products, [&](auto product) { return canHaveThreads(plan, product, threads); });
+  return areLarge ? ""
+                  : llvm::formatv("the tile of a product is too small for {0} warps", warps).str();
+}
+
+/// Follows `num_worker_warps_per_cta`, if that is possible.
+static void followHint(Plan &plan, Matmuls products) {
+  const std::optional<int64_t> warps = workerWarpsFor(plan.entry, plan.target);
+  if (!warps || *warps * warp == plan.threads)
+    return;
+  if (std::string problem = problemWith(plan, products, *warps); !problem.empty()) {
+    plan.refusedHints["num_worker_warps_per_cta"] = problem;
+    return;
+  }
+  plan.threads = *warps * warp;
+  plan.threadsReason = llvm::formatv("{0} warps: a hint asks for them", *warps);
+}
+
+void nvidia::chooseThreads(Plan &plan) {
+  SmallVector<tile::MatmulOpInterface> products;
+  plan.entry.walk([&](tile::MatmulOpInterface product) { products.push_back(product); });
+  if (products.empty())
+    chooseForTiles(plan);
+  else
+    chooseForProducts(plan, products);
+  followHint(plan, products);
 }

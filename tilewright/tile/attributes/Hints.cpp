@@ -194,3 +194,10 @@ SmallVector<HintForTarget> tile::hintsOf(Operation *op, StringRef architecture) 
   }
   return all;
 }
+
+Attribute tile::hintOf(Operation *op, StringRef architecture, StringRef name) {
+  for (const HintForTarget &hint : hintsOf(op, architecture))
+    if (hint.problem.empty() && hint.name == name)
+      return hint.value;
+  return {};
+}

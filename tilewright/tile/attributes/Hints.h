@@ -23,6 +23,8 @@ std::string toString(const HintForTarget &hint);
 
 /// All hints of an operation, evaluated for this architecture.
 llvm::SmallVector<HintForTarget> hintsOf(mlir::Operation *op, llvm::StringRef architecture);
+/// The value of a hint that applies to this architecture; null if there is none.
+mlir::Attribute hintOf(mlir::Operation *op, llvm::StringRef architecture, llvm::StringRef name);
 
 } // namespace tilewright::tile
 
