@@ -26,6 +26,7 @@ static constexpr codegen::Threshold<Tuning> table[] = {
     {"least-free-registers", &Tuning::leastFreeRegisters},
     {"least-operand-registers", &Tuning::leastOperandRegisters},
     {"piece-registers", &Tuning::pieceRegisters},
+    {"panel-blocks", &Tuning::panelBlocks},
     {"alone-percent", &Tuning::alonePercent},
     {"most-exchange-bytes", &Tuning::mostExchangeBytes},
     {"most-stages", &Tuning::mostStages},

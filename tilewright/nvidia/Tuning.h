@@ -79,6 +79,12 @@ struct Tuning {
   /// The registers per thread of a load that comes in pieces, a power of two.
   int64_t pieceRegisters = 32;
 
+  //===-- Rasterization order (plan/Rasterization.cpp) ---------------------------------------===//
+
+  /// The rows of tile blocks in a panel of a matrix product, a power of two; 1 for blocks in the
+  /// order of a launch. Published kernels for Hopper have panels of 4 to 16. Not measured here.
+  int64_t panelBlocks = 8;
+
   //===-- Shared memory (plan/Plan.cpp, PlanStaging.cpp, MatrixProduct.cpp) ------------------===//
 
   /// A CTA whose tiles take this percentage of a multiprocessor's registers is alone there, because

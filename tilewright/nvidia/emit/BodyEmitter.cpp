@@ -6,6 +6,7 @@
 #include "tilewright/elementwise/Elements.h"
 #include "tilewright/tile/attributes/Places.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace tilewright;
@@ -13,6 +14,7 @@ using namespace tilewright::nvidia;
 using namespace tilewright::elementwise;
 using llvm::SmallVector;
 using mlir::Value;
+namespace arith = mlir::arith;
 namespace LLVM = mlir::LLVM;
 
 BodyEmitter::BodyEmitter(mlir::ModuleOp into, const Plan &plan, ThreadBuilder &b, Role role,
@@ -198,7 +200,7 @@ void BodyEmitter::emit(mlir::Operation *op) {
       .Case<tile::IotaOp>([]([[maybe_unused]] auto op) { assert(isRecomputed(op.getResult())); })
       .Case<tile::GdcLaunchDependentsOp, tile::GdcWaitOp, tile::MemoryFenceAliasOp>(
           [&](mlir::Operation *op) { emitFence(op); })
-      .Case<tile::GetTileBlockIdOp>([&](auto op) { defineAll(op, "ctaid."); })
+      .Case<tile::GetTileBlockIdOp>([&](auto op) { emitBlockId(op); })
       .Case<tile::GetNumTileBlocksOp>([&](auto op) { defineAll(op, "nctaid."); })
       .Case<tile::GetGlobalOp>([&](auto op) { emitGlobalAddress(op); })
       .Default([](auto) { llvm_unreachable("every operation of Tile IR is above"); });
@@ -208,6 +210,29 @@ void BodyEmitter::emit(mlir::Operation *op) {
 void BodyEmitter::defineAll(mlir::Operation *op, llvm::StringRef registers) {
   for (auto [result, part] : llvm::zip_equal(op->getResults(), llvm::StringRef("xyz")))
     tiles.define(result, b.special((registers + llvm::Twine(part)).str()));
+}
+
+static Value difference(ThreadBuilder &b, Value from, Value what) {
+  return b.createOrFold<arith::SubIOp>(from, what);
+}
+
+/// Panels consist of as many rows of CTAs as of blocks, so the CTAs of a panel run its blocks:
+/// those with the same x follow each other.
+void BodyEmitter::emitBlockId(tile::GetTileBlockIdOp op) {
+  if (!plan.rasterization.hasPanels())
+    return defineAll(op, "ctaid.");
+  Value x = b.special("ctaid.x"), y = b.special("ctaid.y"), columns = b.special("nctaid.x");
+  Value above = b.modulo(y, plan.rasterization.panel), first = difference(b, y, above);
+  Value left = difference(b, b.special("nctaid.y"), first);
+  Value full = b.i32(plan.rasterization.panel);
+  Value rows = b.select(b.isBelow(left, full), left, full);
+  Value number = b.add(b.mul(above, columns), x);
+  Value column = b.createOrFold<arith::DivUIOp>(number, rows);
+  Value row = b.add(first, difference(b, number, b.mul(column, rows)));
+  Value isNarrow = b.isBelow(columns, b.i32(mostColumnsInPanels + 1));
+  tiles.define(op->getResult(0), b.select(isNarrow, column, x));
+  tiles.define(op->getResult(1), b.select(isNarrow, row, y));
+  tiles.define(op->getResult(2), b.special("ctaid.z"));
 }
 
 /// All threads complete earlier accesses before the fence, and begin later ones after it.

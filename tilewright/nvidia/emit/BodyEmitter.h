@@ -38,6 +38,7 @@ private:
 
   void emit(mlir::Block &body) override;
   void emit(mlir::Operation *op) override;
+  void emitBlockId(tile::GetTileBlockIdOp op);
   void defineAll(mlir::Operation *op, llvm::StringRef registers);
   void emitTogether(llvm::ArrayRef<mlir::Operation *> ops);
   void waitForEarlier();

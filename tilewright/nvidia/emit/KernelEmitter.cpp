@@ -22,6 +22,7 @@ void KernelEmitter::emitEntry() {
   b.setPlace(entry.getLoc());
   shared.declare(into, plan.shared, plan.sharedForm());
   pool.declare(into);
+  declarePanels();
   LLVM::LLVMFuncOp function = beginFunction();
   mlir::Block *exit = b.newBlock(), *start = b.newBlock();
   tiles.begin(b.special("tid.x"));
@@ -42,6 +43,18 @@ void KernelEmitter::emitEntry() {
   // Code after an `if` whose branches both leave is unreachable.
   mlir::IRRewriter rewriter(b);
   (void)mlir::eraseUnreachableBlocks(rewriter, function->getRegions());
+}
+
+/// For those who know the ids of CTAs and want those of blocks.
+void KernelEmitter::declarePanels() {
+  if (!plan.rasterization.hasPanels())
+    return;
+  mlir::OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(into.getBody());
+  LLVM::GlobalOp::create(b, b.getI32Type(), /*isConstant=*/true, LLVM::Linkage::External,
+                         (panelSymbol + tile::EntryOp(plan.entry).getSymName()).str(),
+                         b.getI32IntegerAttr(int32_t(plan.rasterization.panel)), /*alignment=*/4,
+                         ConstantSpace);
 }
 
 /// Behind a barrier, what the CTA shares is no longer used.

@@ -20,6 +20,7 @@ public:
 
 private:
   mlir::LLVM::LLVMFuncOp beginFunction();
+  void declarePanels();
   void emitEnd();
   void beginRoles();
   void emitRoles(mlir::LLVM::LLVMFuncOp function, mlir::Block *exit);

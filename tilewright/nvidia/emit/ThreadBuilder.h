@@ -13,7 +13,7 @@
 namespace tilewright::nvidia {
 
 /// Address spaces, with LLVM's numbers.
-enum Space : unsigned { GenericSpace = 0, GlobalSpace = 1, SharedSpace = 3 };
+enum Space : unsigned { GenericSpace = 0, GlobalSpace = 1, SharedSpace = 3, ConstantSpace = 4 };
 
 class ThreadBuilder : public emit::IrBuilder {
 public:

@@ -167,7 +167,8 @@ Plan::Plan(tile::EntryOp entry, const Target &target) : Plan(hinted(entry, targe
 
 Plan::Plan(tile::EntryOp entry, const Target &target, const TensorMemory &without,
            std::optional<int64_t> occupancy)
-    : entry(entry), target(target), occupancy(occupancy), tensor(without) {
+    : entry(entry), target(target), rasterization(rasterizationOf(entry, target)),
+      occupancy(occupancy), tensor(without) {
   chooseThreads(*this);
   chooseTensorProducts(*this);
   chooseLayouts(*this);

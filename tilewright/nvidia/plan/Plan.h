@@ -13,6 +13,7 @@
 #include "tilewright/nvidia/Target.h"
 #include "tilewright/nvidia/plan/LaneSwaps.h"
 #include "tilewright/nvidia/plan/MatrixProduct.h"
+#include "tilewright/nvidia/plan/Rasterization.h"
 #include "tilewright/nvidia/plan/Roles.h"
 #include "tilewright/nvidia/plan/Staging.h"
 #include "tilewright/nvidia/plan/TensorMemory.h"
@@ -118,6 +119,7 @@ struct Plan {
 
   tile::EntryOp entry;
   const Target &target;
+  Rasterization rasterization;
   /// The threads that hold tiles.
   int64_t threads;
   std::string threadsReason;

@@ -328,9 +328,17 @@ static std::string tensorText(const Plan &plan) {
                  counted(plan.tensor.columns, "column"));
 }
 
+static std::string rasterizationText(const Plan &plan) {
+  return formatv("rasterization order: panels of {0} rows of tile blocks, so that operands stay in "
+                 "the L2 cache",
+                 plan.rasterization.panel);
+}
+
 /// The decisions about the entry that it may have or not.
 static SmallVector<std::string> textsOf(const Plan &plan) {
   SmallVector<std::string> texts;
+  if (plan.rasterization.hasPanels())
+    texts.push_back(rasterizationText(plan));
   if (plan.roles.areSpecialised())
     texts.push_back(rolesText(plan));
   if (plan.tensor.isUsed())

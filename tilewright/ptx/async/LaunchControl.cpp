@@ -29,7 +29,7 @@ static Bytes responseOf(const Machine &machine, std::optional<uint32_t> cta) {
   Bytes bytes(responseBytes);
   std::array<uint32_t, 4> words = {0, 0, 0, failedMark};
   if (cta) {
-    const auto [x, y, z] = machine.indexOf(*cta);
+    const auto [x, y, z] = machine.ctaidOf(*cta);
     words = {x, y, z, canceledMark};
   }
   std::memcpy(bytes.values.data(), words.data(), responseBytes);

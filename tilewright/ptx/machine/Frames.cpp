@@ -19,7 +19,7 @@ static uint64_t valueOfCluster(const Thread &thread, Special special) {
   if (special <= Special::NclusteridZ)
     return machine.grid[dim] / machine.cluster[dim];
   if (special <= Special::ClusterCtaidZ)
-    return thread.cta->index[dim] % machine.cluster[dim];
+    return thread.cta->ctaid[dim] % machine.cluster[dim];
   if (special <= Special::ClusterNctaidZ)
     return machine.cluster[dim];
   if (special == Special::ClusterCtaRank)
@@ -39,7 +39,7 @@ static uint64_t valueOf(const Thread &thread, Special special) {
   if (special <= Special::NtidZ)
     return launch.block[number - unsigned(Special::NtidX)];
   if (special <= Special::CtaidZ)
-    return thread.cta->index[number - unsigned(Special::CtaidX)];
+    return thread.cta->ctaid[number - unsigned(Special::CtaidX)];
   if (special <= Special::NctaidZ)
     return thread.machine->grid[number - unsigned(Special::NctaidX)];
   if (special >= Special::ClusteridX)

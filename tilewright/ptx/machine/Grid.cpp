@@ -43,6 +43,7 @@ static std::unique_ptr<Cta> makeCta(Machine &machine, uint32_t number,
   const uint32_t count = block[0] * block[1] * block[2];
   cta->machine = &machine;
   cta->number = number;
+  cta->ctaid = machine.ctaidOf(number);
   cta->index = machine.indexOf(number);
   cta->aliveThreads = count;
   cta->shared = makeShared(machine);

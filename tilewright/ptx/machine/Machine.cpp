@@ -73,13 +73,22 @@ void Machine::report(Check check, const Thread &thread, const Op &op, std::strin
   report(std::move(finding));
 }
 
+uint32_t tilewright::ptx::panelOf(const Program &program) {
+  const std::string name = "tw_panel_" + std::string(program.entry->name);
+  for (const Variable &variable : program.module->variables)
+    if (variable.name == name && variable.space == Space::Const && variable.bytes == 4 &&
+        variable.initial.size() == 1 && std::has_single_bit(variable.initial[0].bits))
+      return uint32_t(variable.initial[0].bits);
+  return 1;
+}
+
 std::array<uint32_t, 3> tilewright::ptx::coordinates(uint64_t number,
                                                      const std::array<uint32_t, 3> &extents) {
   return {uint32_t(number % extents[0]), uint32_t(number / extents[0] % extents[1]),
           uint32_t(number / extents[0] / extents[1])};
 }
 
-std::array<uint32_t, 3> Machine::indexOf(uint32_t cta) const {
+std::array<uint32_t, 3> Machine::ctaidOf(uint32_t cta) const {
   const uint32_t count = cluster[0] * cluster[1] * cluster[2];
   auto index =
       coordinates(cta / count, {grid[0] / cluster[0], grid[1] / cluster[1], grid[2] / cluster[2]});
@@ -87,6 +96,16 @@ std::array<uint32_t, 3> Machine::indexOf(uint32_t cta) const {
   for (size_t dim = 0; dim < 3; ++dim)
     index[dim] = index[dim] * cluster[dim] + inCluster[dim];
   return index;
+}
+
+std::array<uint32_t, 3> Machine::indexOf(uint32_t cta) const {
+  const auto [x, y, z] = ctaidOf(cta);
+  constexpr uint32_t mostColumns = uint32_t(1) << 27; // wider grids are not reordered
+  if (panel == 1 || grid[0] > mostColumns)
+    return {x, y, z};
+  const uint32_t first = y - y % panel, rows = std::min(panel, grid[1] - first);
+  const uint64_t number = uint64_t(y - first) * grid[0] + x;
+  return {uint32_t(number / rows), first + uint32_t(number % rows), z};
 }
 
 std::optional<uint32_t> Machine::takeCluster() {

@@ -54,13 +54,17 @@ std::array<uint32_t, 3> clusterOf(const Program &program, const Launch &launch);
 /// The extents of the grid in CTAs: as the launch says, or that many clusters if the entry has
 /// `.blocksareclusters`.
 std::array<uint32_t, 3> gridOf(const Program &program, const Launch &launch);
+/// The rows of a panel, a power of two; 1 if tile blocks are CTAs. Otherwise the kernel says so in
+/// a constant, and each CTA runs another block than that of its id: in a panel, y varies fastest
+/// (nvidia/plan/Rasterization.h).
+uint32_t panelOf(const Program &program);
 /// Can a thread of the program cancel the launch of a cluster?
 bool mayCancelClusters(const Program &program);
 
 struct Machine {
   Machine(const Program &program, Memory &memory, const Launch &launch, const Schedule &schedule)
       : program(program), memory(memory), launch(launch), schedule(schedule), random(schedule.seed),
-        cluster(clusterOf(program, launch)), grid(gridOf(program, launch)),
+        cluster(clusterOf(program, launch)), grid(gridOf(program, launch)), panel(panelOf(program)),
         parameters("the parameters", Space::Param, parameterWindow + firstOffset,
                    launch.parameters.size()) {
     parameters.bytes = launch.parameters;
@@ -83,7 +87,9 @@ struct Machine {
 
   bool isCancelled() const { return cancelled && cancelled->load(std::memory_order_relaxed); }
 
-  /// Coordinates of a CTA in the grid.
+  /// The id of a CTA: its coordinates in the grid.
+  std::array<uint32_t, 3> ctaidOf(uint32_t cta) const;
+  /// The tile block that it runs, by which everything that is reported names it.
   std::array<uint32_t, 3> indexOf(uint32_t cta) const;
   /// `CTA (1, 0, 0)`
   std::string nameOf(CtaName cta) const;
@@ -101,6 +107,7 @@ struct Machine {
   const Schedule &schedule;
   std::mt19937_64 random;
   const std::array<uint32_t, 3> cluster, grid;
+  const uint32_t panel;
   /// The range of CTAs that have not begun.
   uint64_t nextCta = 0, endCta = 0;
   /// Asynchronous operations in flight.

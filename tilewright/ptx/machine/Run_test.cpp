@@ -611,3 +611,39 @@ TEST(Run, StoresBranchTargetsOnce) {
   ASSERT_TRUE(kernel.refused.empty()) << kernel.refused;
   EXPECT_EQ(kernel.program.code().slots.size(), 1001u);
 }
+/// CTA (2, 4, 0) of a grid of 4 x 6 stores through a null pointer. In panels of four rows, it is in
+/// the last one, of two rows: number 0 * 4 + 2 there, so block 2 / 2 of row 4 + 2 % 2.
+std::array<uint32_t, 3> blockOfFinding(const std::string &declaration) {
+  Kernel kernel(header() + declaration + R"(
+.visible .entry k(.param .u64 out)
+{
+  .reg .pred %p<3>;
+  .reg .b32 %r<3>;
+  .reg .b64 %rd<2>;
+  mov.u32 %r1, %ctaid.x;
+  mov.u32 %r2, %ctaid.y;
+  setp.ne.u32 %p1, %r1, 2;
+  @%p1 ret;
+  setp.ne.u32 %p2, %r2, 4;
+  @%p2 ret;
+  mov.u64 %rd1, 0;
+  st.global.u32 [%rd1], %r1;
+  ret;
+}
+)");
+  kernel.array(std::vector<uint32_t>(1));
+  kernel.launch.grid = {4, 6, 1};
+  EXPECT_EQ(kernel.run().size(), 1u);
+  return kernel.findings.front().cta;
+}
+
+TEST(Run, FindingsNameTileBlocks) {
+  using Block = std::array<uint32_t, 3>;
+  EXPECT_EQ(blockOfFinding(""), (Block{2, 4, 0}));
+  EXPECT_EQ(blockOfFinding(".visible .const .align 4 .u32 tw_panel_k = 4;"), (Block{1, 4, 0}));
+  EXPECT_EQ(blockOfFinding(".const .u32 tw_panel_other = 4;"), (Block{2, 4, 0}));
+  // Such a constant of others is no height of a panel.
+  EXPECT_EQ(blockOfFinding(".const .u32 tw_panel_k = 3;"), (Block{2, 4, 0}));
+  EXPECT_EQ(blockOfFinding(".const .u32 tw_panel_k;"), (Block{2, 4, 0}));
+  EXPECT_EQ(blockOfFinding(".const .u64 tw_panel_k = 4;"), (Block{2, 4, 0}));
+}

@@ -275,7 +275,8 @@ struct Cta {
   uint32_t number = 0;
   uint32_t rank = 0; ///< In its cluster.
   std::shared_ptr<Cluster> cluster;
-  std::array<uint32_t, 3> index = {};
+  std::array<uint32_t, 3> ctaid = {};
+  std::array<uint32_t, 3> index = {}; ///< Of the tile block that it runs (Machine::indexOf).
   std::vector<std::unique_ptr<Thread>> threads;
   std::vector<Warp> warps;
   std::array<Barrier, barriersPerCta> barriers;
