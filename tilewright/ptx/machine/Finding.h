@@ -82,7 +82,7 @@ struct Finding {
   Check check;
   Site site;
   std::string message;
-  std::array<uint32_t, 3> cta = {}; ///< Coordinates of the CTA.
+  std::array<uint32_t, 3> cta = {}; ///< Coordinates of the tile block that the CTA runs.
   uint32_t thread = 0;              ///< Number in its CTA, x fastest.
   std::string memory = {};          ///< `shared variable 'tile'`; empty if no memory is involved.
   std::vector<RelatedSite> related = {};
