@@ -53,6 +53,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--half", action="store_true", help="halve the extent of matrices")
     parser.add_argument("--common", type=int, metavar="K", help="the reduced extent of gemm (the extent)")
     parser.add_argument("--causal", action="store_true", help="attention without later keys")
+    parser.add_argument("--keys", type=int, help="of a tile of attention (chosen by the extent of heads)")
     parser.add_argument("--factors", choices=("integers", "normal"), default="integers",
                         help="of a product: small integers, with which GPUs draw less power, or normally distributed "
                         "(%(default)s)")
@@ -90,15 +91,16 @@ def values(options: argparse.Namespace) -> dict:
     if options.kernel == "transpose":
         return {"TM": options.tile[0], "TN": options.tile[1]}
     if options.kernel == "attention":
-        return of_attention(options)
+        queries, keys = ATTENTION[options.columns]
+        return of_attention(options.columns, options.type, (queries, options.keys or keys), options.causal)
     return {"N": options.columns, "share": 1 / options.columns}
 
 
-def of_attention(options: argparse.Namespace) -> dict:
-    rows, columns = ATTENTION[options.columns]
-    found = {"D": options.columns, "T": ELEMENTS[options.type].name, "TM": rows, "TN": columns,
-             "scale": scale_of(options.columns)}
-    if not options.causal:
+def of_attention(d: int, type_: str, tile: tuple[int, int], is_causal: bool) -> dict:
+    """The template parameters of attention with heads of this extent. A tile has some queries and keys."""
+    rows, columns = tile
+    found = {"D": d, "T": ELEMENTS[type_].name, "TM": rows, "TN": columns, "scale": scale_of(d)}
+    if not is_causal:
         return found | {"bound": "%steps = divi %n, %tn signed rounding<positive_inf> : tile<i32>",
                         "scores": "", "masked_scores": "%scaled"}
     wide = f"tile<{rows}x{columns}x"

@@ -8,6 +8,7 @@
 #include "tilewright/codegen/Remarks.h"
 #include "tilewright/lower/Passes.h"
 #include "tilewright/nvidia/Assemble.h"
+#include "tilewright/nvidia/InFlight.h"
 #include "tilewright/nvidia/Legality.h"
 #include "tilewright/nvidia/emit/KernelEmitter.h"
 #include "tilewright/nvidia/plan/Plan.h"
@@ -31,7 +32,7 @@ namespace {
 class Compilation {
 public:
   Compilation(tile::ModuleOp module, const CompileOptions &options)
-      : options(options), tiles(module.clone()) {
+      : options(options), target(options.target), tiles(module.clone()) {
     for (auto entry : llvm::make_early_inc_range(tiles->getBody().getOps<tile::EntryOp>()))
       if (!options.entry.empty() && entry.getSymName() != options.entry)
         entry->erase();
@@ -47,10 +48,13 @@ private:
   Result<void> makeThreads();
   Result<void> emitGlobal(tile::GlobalOp op, nvidia::Symbols &symbols);
   Result<LlvmProgram> makeLlvm();
+  Result<std::string> makePtx();
+  bool keepsDelays(std::string_view ptx);
   Result<std::string> makeCubin(std::string_view ptx) const;
   Result<std::string> assemble(std::string_view ptx) const;
 
   const CompileOptions &options;
+  nvidia::Target target;
   mlir::OwningOpRef<tile::ModuleOp> tiles;
   std::deque<Plan> plans; ///< The plans of the entries, in order.
   mlir::OwningOpRef<mlir::ModuleOp> threads;
@@ -114,7 +118,7 @@ static Result<void> checkMemory(const Plan &plan) {
 
 Result<void> Compilation::makePlans() {
   for (auto entry : tiles->getBody().getOps<tile::EntryOp>())
-    if (Result<void> fits = checkMemory(plans.emplace_back(entry, options.target)); !fits)
+    if (Result<void> fits = checkMemory(plans.emplace_back(entry, target)); !fits)
       return fits;
   return {};
 }
@@ -166,7 +170,7 @@ Result<LlvmProgram> Compilation::makeLlvm() {
     return lowered.failure();
   if (Result<void> added = codegen::addLines(*threads, codegen::Lines::Directives); !added)
     return added.failure();
-  nvidia::Target target = options.target;
+  nvidia::Target withVersion = target;
   unsigned version = nvidia::ptxVersionFor(*tiles, target);
   for (const Plan &plan : plans) {
     for (const auto &[op, product] : plan.matrices)
@@ -174,16 +178,48 @@ Result<LlvmProgram> Compilation::makeLlvm() {
     if (plan.roles.areSpecialised())
       version = std::max(version, nvidia::TensorMap::ptxVersion);
   }
-  target.features = "+ptx" + std::to_string(version);
-  Result<LlvmProgram> program = LlvmProgram::translate(*threads, target, {.level = options.level});
+  withVersion.features = "+ptx" + std::to_string(version);
+  Result<LlvmProgram> program =
+      LlvmProgram::translate(*threads, withVersion, {.level = options.level});
   if (program)
     program->optimize();
   return program;
 }
 
+/// Whether the registers of delayed products are left alone. Otherwise, plans no longer delay any.
+bool Compilation::keepsDelays(std::string_view ptx) {
+  const auto hasDelays = [](const Plan &plan) { return !plan.delays.all.empty(); };
+  if (llvm::none_of(plans, hasDelays))
+    return true;
+  const std::string problem = nvidia::problemInFlight(ptx);
+  if (problem.empty())
+    return true;
+  for (const Plan &plan : plans)
+    for (const nvidia::Delay &delay : plan.delays.all)
+      codegen::remark(delay.loop->getLoc(),
+                      "for: compiled again without delayed products: " + problem);
+  target.tuning.mostDelayedRegisters = 0;
+  return false;
+}
+
+Result<std::string> Compilation::makePtx() {
+  Result<LlvmProgram> program = makeLlvm();
+  if (!program)
+    return program.failure();
+  Result<std::string> ptx = program->assembly();
+  if (!ptx || keepsDelays(*ptx))
+    return ptx;
+  plans.clear();
+  if (Result<void> planned = makePlans(); !planned)
+    return planned.failure();
+  if (Result<void> made = makeThreads(); !made)
+    return made.failure();
+  return makePtx();
+}
+
 /// Kernels with more shared memory than the assembler accepts get their size afterwards.
 Result<std::string> Compilation::makeCubin(std::string_view ptx) const {
-  if (options.target.sharedForm != nvidia::SharedMemoryForm::InCubin)
+  if (target.sharedForm != nvidia::SharedMemoryForm::InCubin)
     return assemble(ptx);
   const auto isLarge = [](const Plan &plan) {
     return plan.sharedForm() == nvidia::SharedMemoryForm::InCubin;
@@ -192,12 +228,11 @@ Result<std::string> Compilation::makeCubin(std::string_view ptx) const {
   // The assembler puts the shared memory of all kernels into one segment.
   if (llvm::any_of(plans, isLarge) && llvm::count_if(plans, hasShared) > 1)
     return Failure{"a cubin can declare more than " +
-                   std::to_string(options.target.staticSharedBytes >> 10) +
+                   std::to_string(target.staticSharedBytes >> 10) +
                    " KiB of shared memory if one kernel has shared memory, but " +
                    std::to_string(llvm::count_if(plans, hasShared)) +
                    " kernels have: compile them one by one"};
-  Result<std::string> cubin =
-      assemble(nvidia::withSharedArrays(ptx, options.target.staticSharedBytes));
+  Result<std::string> cubin = assemble(nvidia::withSharedArrays(ptx, target.staticSharedBytes));
   for (const Plan &plan : plans)
     if (cubin && plan.sharedForm() == nvidia::SharedMemoryForm::InCubin) {
       tile::EntryOp entry = plan.entry;
@@ -210,9 +245,9 @@ Result<std::string> Compilation::makeCubin(std::string_view ptx) const {
 /// The assembler's resources are reported as remarks, too.
 Result<std::string> Compilation::assemble(std::string_view ptx) const {
   if (!codegen::areRemarksWanted())
-    return nvidia::assemble(ptx, options.target);
+    return nvidia::assemble(ptx, target);
   std::vector<nvidia::Resources> resources;
-  Result<std::string> cubin = nvidia::assemble(ptx, options.target, &resources);
+  Result<std::string> cubin = nvidia::assemble(ptx, target, &resources);
   for (const Plan &plan : plans) {
     tile::EntryOp entry = plan.entry;
     auto found = llvm::find_if(resources, [&](const nvidia::Resources &row) {
@@ -236,7 +271,7 @@ Result<std::string> Compilation::runTo(Stage stage) {
       return simplified.failure();
   if (stage == Stage::Tile)
     return asText(*tiles);
-  if (Result<void> legal = nvidia::checkOperations(*tiles, options.target); !legal)
+  if (Result<void> legal = nvidia::checkOperations(*tiles, target); !legal)
     return legal.failure();
   if (Result<void> planned = makePlans(); !planned)
     return planned.failure();
@@ -249,12 +284,11 @@ Result<std::string> Compilation::runTo(Stage stage) {
     return made.failure();
   if (stage == Stage::Threads)
     return asText(*threads);
-  Result<LlvmProgram> program = makeLlvm();
-  if (!program)
-    return program.failure();
-  if (stage == Stage::Llvm)
-    return program->text();
-  Result<std::string> ptx = program->assembly();
+  if (stage == Stage::Llvm) {
+    Result<LlvmProgram> program = makeLlvm();
+    return program ? Result<std::string>(program->text()) : program.failure();
+  }
+  Result<std::string> ptx = makePtx();
   return ptx && stage == Stage::Cubin ? makeCubin(*ptx) : ptx;
 }
 

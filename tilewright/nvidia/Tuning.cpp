@@ -27,6 +27,7 @@ static constexpr codegen::Threshold<Tuning> table[] = {
     {"least-operand-registers", &Tuning::leastOperandRegisters},
     {"piece-registers", &Tuning::pieceRegisters},
     {"panel-blocks", &Tuning::panelBlocks},
+    {"most-delayed-registers", &Tuning::mostDelayedRegisters},
     {"alone-percent", &Tuning::alonePercent},
     {"most-exchange-bytes", &Tuning::mostExchangeBytes},
     {"most-stages", &Tuning::mostStages},

@@ -25,8 +25,9 @@ BodyEmitter::BodyEmitter(mlir::ModuleOp into, const Plan &plan, ThreadBuilder &b
       aggregates(b, plan, tiles, shared, *this), products(b, plan, tiles, shared),
       maps(b, plan, tiles, shared, views, role), rings(b, plan, tiles, shared, maps, role),
       operands(b, plan, tiles, shared, views, rings, *this), matrices(b, plan, tiles, operands),
-      tensor(b, plan, tiles, shared, operands, role), host(into, b, plan, tiles, shared),
-      pool(pool), control(b, plan, tiles, operands, tensor, *this) {}
+      delayed(b, plan, tiles, operands, rings), tensor(b, plan, tiles, shared, operands, role),
+      host(into, b, plan, tiles, shared), pool(pool),
+      control(b, plan, tiles, operands, tensor, delayed, *this) {}
 
 void BodyEmitter::emitBody(LLVM::LLVMFuncOp function, Value thread, mlir::Block *exit) {
   control.exit = exit;
@@ -106,6 +107,10 @@ void BodyEmitter::emit(mlir::Block &body) {
     }
     if (plan.barriers.contains(&op))
       waitForEarlier();
+    if (plan.delays.of(&op)) {
+      emitSoFar();
+      delayed.waitBefore(&op);
+    }
     together.push_back(&op);
   }
   emitSoFar();
@@ -179,6 +184,8 @@ void BodyEmitter::emit(mlir::Operation *op) {
           tensor.multiply(op);
         else if (plan.tensor.find(op))
           tensor.emit(op);
+        else if (plan.delays.of(op))
+          delayed.emit(op);
         else if (plan.matrices.contains(op))
           matrices.emit(op);
         else

@@ -11,6 +11,7 @@
 #include "tilewright/nvidia/emit/Aggregates.h"
 #include "tilewright/nvidia/emit/Atomics.h"
 #include "tilewright/nvidia/emit/ControlFlow.h"
+#include "tilewright/nvidia/emit/DelayedProducts.h"
 #include "tilewright/nvidia/emit/GlobalPool.h"
 #include "tilewright/nvidia/emit/HostCalls.h"
 #include "tilewright/nvidia/emit/MatrixProducts.h"
@@ -62,6 +63,7 @@ private:
   Rings rings;
   Operands operands;
   MatrixProducts matrices;
+  DelayedProducts delayed;
   TensorProducts tensor;
   HostCalls host;
   GlobalPool &pool;

@@ -56,8 +56,10 @@ void ControlFlow::emit(tile::ForOp op) {
   llvm::append_range(types, carried);
   mlir::Block *body = b.newBlock(types), *next = b.newBlock(carried);
   mlir::Block *done = b.newBlock(carried), *after = b.newBlock(carried);
+  mlir::Block *last = delayed.areIn(op) ? b.newBlock(carried) : done;
   tiles.copy(op.getInitValues(), op.iterArgs());
   tensor.enter(op, runs);
+  delayed.enter(op);
   llvm::append_range(initial, tiles.scalars.among(op.getInitValues()));
   b.jumpIf(runs, body, initial, done, tiles.scalars.among(op.getInitValues()));
 
@@ -71,7 +73,7 @@ void ControlFlow::emit(tile::ForOp op) {
     again.push_back(operands.nextStage(op));
   }
   llvm::append_range(again, next->getArguments());
-  b.jumpIf(more, body, again, done, next->getArguments());
+  b.jumpIf(more, body, again, last, next->getArguments());
 
   b.setInsertionPointToStart(body);
   tiles.define(op.inductionVar(), body->getArgument(1));
@@ -83,6 +85,12 @@ void ControlFlow::emit(tile::ForOp op) {
   operations.emit(*op.body());
   loops.pop_back();
 
+  if (last != done) {
+    b.setInsertionPointToStart(last);
+    tiles.beginAnew(thread);
+    delayed.leave(op);
+    b.jump(done, last->getArguments());
+  }
   b.setInsertionPointToStart(done);
   tiles.beginAnew(thread);
   tensor.leave(op, runs);

@@ -6,6 +6,7 @@
 #ifndef TILEWRIGHT_NVIDIA_EMIT_CONTROLFLOW_H
 #define TILEWRIGHT_NVIDIA_EMIT_CONTROLFLOW_H
 
+#include "tilewright/nvidia/emit/DelayedProducts.h"
 #include "tilewright/nvidia/emit/TensorProducts.h"
 
 namespace tilewright::nvidia {
@@ -13,9 +14,9 @@ namespace tilewright::nvidia {
 class ControlFlow {
 public:
   ControlFlow(ThreadBuilder &b, const Plan &plan, Tiles &tiles, Operands &operands,
-              TensorProducts &tensor, OperationEmitter &operations)
-      : b(b), plan(plan), tiles(tiles), operands(operands), tensor(tensor), operations(operations) {
-  }
+              TensorProducts &tensor, DelayedProducts &delayed, OperationEmitter &operations)
+      : b(b), plan(plan), tiles(tiles), operands(operands), tensor(tensor), delayed(delayed),
+        operations(operations) {}
 
   void emit(tile::IfOp op);
   void emit(tile::ForOp op);
@@ -43,6 +44,7 @@ private:
   Tiles &tiles;
   Operands &operands;
   TensorProducts &tensor;
+  DelayedProducts &delayed;
   OperationEmitter &operations;
   llvm::SmallVector<Branch> branches;
   llvm::SmallVector<Loop> loops;

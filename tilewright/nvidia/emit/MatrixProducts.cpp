@@ -250,18 +250,20 @@ void MatrixProducts::emit(tile::MatmulOpInterface op) {
   // f16 accumulators are rounded at the end.
   const bool isNarrow = format == Format::F16;
   Home sums = isNarrow ? tiles.newHome(b.getF32Type(), layout) : tiles.homeOf(result);
-  if (isNarrow || isRecomputed(acc) || tiles.homeOf(acc).base != sums.base)
+  const bool beginsWithZeros =
+      product.form.isOfWarpgroup() && !product.isPromoted && steps == product.k && isZero(acc);
+  if (!beginsWithZeros && (isNarrow || isRecomputed(acc) || tiles.homeOf(acc).base != sums.base))
     tiles.forEachOwn(layout, [&](const Own &own) {
       Value start = tiles.read(acc, own);
       tiles.write(sums, own, isNarrow ? widen(b, b.getLoc(), plan.target, format, start) : start);
     });
   b.forEach(0, product.k / steps, [&](Value window) {
     auto [lhs, rhs] = operands.bring(op, window, steps);
+    Words words = lhs ? Words() : warpgroups.wordsOfLhs(op.getLhs());
     if (product.form.isOfWarpgroup())
-      warpgroups.multiply(op, lhs, rhs, steps, sums);
+      warpgroups.multiply({op, lhs, rhs, words, steps, sums, beginsWithZeros});
     else
-      multiplyPieces({op, product, lhs, rhs, lhs ? Words() : warpgroups.wordsOfLhs(op.getLhs())},
-                     steps, sums);
+      multiplyPieces({op, product, lhs, rhs, words}, steps, sums);
   });
   operands.release(op);
   if (isNarrow)

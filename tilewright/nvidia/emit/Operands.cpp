@@ -197,14 +197,14 @@ std::pair<std::optional<Matrix>, Matrix> Operands::take(tile::MatmulOpInterface 
 }
 
 std::pair<std::optional<Matrix>, Matrix> Operands::bring(tile::MatmulOpInterface op, Value window,
-                                                         int64_t steps) {
+                                                         int64_t steps, Value condition) {
   const MatrixProduct &product = plan.matrices.find(op)->second;
   auto loop = llvm::dyn_cast<tile::ForOp>(op->getParentOp());
   auto pipeline = plan.pipelines.find(loop);
   const bool hasRing = plan.roles.ringOf(op);
   bool isAhead = !hasRing && pipeline != plan.pipelines.end() &&
                  llvm::is_contained(pipeline->second.products, op);
-  Value stage = hasRing ? rings.wait(op) : isAhead ? turns.at(loop).stage : Value();
+  Value stage = hasRing ? rings.wait(op, condition) : isAhead ? turns.at(loop).stage : Value();
   const Placed placed = place(op, stage, steps);
   const bool isCopied = fillExchanged(op, placed, window, steps);
   if (hasRing && !placed.exchanged)

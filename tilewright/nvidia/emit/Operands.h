@@ -54,8 +54,10 @@ public:
 
   /// Makes a chunk (`window`) of both operands readable for all threads; lhs is none if it is
   /// passed in registers.
+  /// Waits for a ring only if the condition holds; null means true.
   std::pair<std::optional<Matrix>, Matrix> bring(tile::MatmulOpInterface product,
-                                                 mlir::Value window, int64_t steps);
+                                                 mlir::Value window, int64_t steps,
+                                                 mlir::Value condition = {});
   /// The same for a product that the multiplier computes: the consumers write what does not come
   /// through the ring, and arrive at an mbarrier afterwards; the multiplier waits for the ring.
   void give(tile::MatmulOpInterface product);

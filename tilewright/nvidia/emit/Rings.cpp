@@ -59,10 +59,12 @@ void Rings::advance(const Ring &ring, Value state) {
   writeState(b, state, 1, b.select(isLast, other, parity));
 }
 
-Value Rings::wait(tile::MatmulOpInterface product) {
+Value Rings::wait(tile::MatmulOpInterface product, Value condition) {
   const Ring &ring = *plan.roles.ringOf(product);
   Value state = states.lookup(product), stage = readState(b, state, 0);
-  barriers.wait(barrierOf(ring, stage, /*isEmpty=*/false), readState(b, state, 1));
+  b.branch(condition, [&] {
+    barriers.wait(barrierOf(ring, stage, /*isEmpty=*/false), readState(b, state, 1));
+  });
   return stage;
 }
 

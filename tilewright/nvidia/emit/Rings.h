@@ -31,8 +31,8 @@ public:
   /// The producer: copies the operands of the next product when a stage is free.
   void fill(tile::MatmulOpInterface product);
   /// Consumers, or the multiplier: waits for the operands of the next product, and returns the
-  /// number of their stage.
-  mlir::Value wait(tile::MatmulOpInterface product);
+  /// number of their stage. They wait only if the condition holds; null means true.
+  mlir::Value wait(tile::MatmulOpInterface product, mlir::Value condition = {});
   /// The same: they no longer read the stage for which they last waited, or will not when the
   /// instructions so far are complete.
   void release(tile::MatmulOpInterface product);

@@ -90,35 +90,26 @@ struct Part {
   int64_t sums() const { return blocks * sumsOfBlock(); }
 };
 
-/// Lhs and rhs: descriptors of shared memory, or words in registers for lhs.
-struct Inputs {
-  const MatrixProduct &product;
-  const Matrix *lhs; ///< Null if it is in registers.
-  const Matrix &rhs;
-  int64_t steps; ///< Along k, of all of `values`.
-  SmallVector<Value> values;
-};
-
-/// The inline PTX of a part. Operands are the accumulators as results, the same as inputs, then the
-/// words or the descriptor of lhs, then the descriptor of rhs.
-class Statement {
+/// The instructions of a part. In the statement of inline PTX, its accumulators and its inputs
+/// begin at these operands. Inputs are the words or the descriptor of lhs, then the descriptor of
+/// rhs.
+class Instructions {
 public:
-  Statement(const Inputs &inputs, const Part &part)
-      : inputs(inputs), product(inputs.product), part(part), firstOfLhs(2 * part.sums()) {}
+  Instructions(const MatrixProduct &product, const Multiplication &all, const Part &part,
+               int64_t firstSum, int64_t firstInput)
+      : product(product), all(all), part(part), firstSum(firstSum), firstInput(firstInput) {}
 
-  /// Emits it, and returns the new accumulators.
-  SmallVector<Value> emit(ThreadBuilder &b, mlir::Type sumType, mlir::ValueRange before) const;
+  std::string text() const;
 
 private:
   int64_t offsetOf(const Matrix &matrix, int64_t line, int64_t step) const;
   std::string lhsOperand(int64_t block, int64_t step) const;
-  std::string instruction(int64_t block, int64_t column, int64_t step) const;
-  std::string text() const;
+  std::string one(int64_t block, int64_t column, int64_t step) const;
 
-  const Inputs &inputs;
   const MatrixProduct &product;
+  const Multiplication &all;
   const Part &part;
-  int64_t firstOfLhs;
+  int64_t firstSum, firstInput;
 };
 } // namespace
 
@@ -131,7 +122,7 @@ static std::string registers(const char *prefix, int64_t first, int64_t count) {
 }
 
 /// The offset of a row of lhs or a column of rhs, and of a step along k, in units of 16 bytes.
-int64_t Statement::offsetOf(const Matrix &matrix, int64_t line, int64_t step) const {
+int64_t Instructions::offsetOf(const Matrix &matrix, int64_t line, int64_t step) const {
   const int64_t bytes = product.elementBytes;
   int64_t offset = matrix.isAlongK ? matrix.image.offsetOf(line, step * bytes)
                                    : matrix.image.offsetOf(step, line * bytes);
@@ -139,79 +130,124 @@ int64_t Statement::offsetOf(const Matrix &matrix, int64_t line, int64_t step) co
 }
 
 /// Registers of a step are those of its two fragments along k (MatrixProduct::lhsLayout).
-std::string Statement::lhsOperand(int64_t block, int64_t step) const {
-  if (inputs.lhs)
+std::string Instructions::lhsOperand(int64_t block, int64_t step) const {
+  if (all.lhs)
     return "a";
-  return "{" + registers("$", firstOfLhs + (block * inputs.steps + step) / 4, product.steps() / 4) +
+  return "{" + registers("$", firstInput + (block * all.steps + step) / 4, product.steps() / 4) +
          "}";
 }
 
 /// Columns are counted from the first one of the warpgroup.
-std::string Statement::instruction(int64_t block, int64_t column, int64_t step) const {
+std::string Instructions::one(int64_t block, int64_t column, int64_t step) const {
   const int64_t columns = product.columnsOfOne(), rows = product.form.rows;
-  const int64_t rhsOperand = firstOfLhs + int64_t(inputs.values.size()) - 1;
+  const int64_t rhsOperand = firstInput + (all.lhs ? 1 : int64_t(all.lhsWords.size()));
   std::string text;
-  if (inputs.lhs)
-    text +=
-        formatv("add.s64 a, ${0}, {1}; ", firstOfLhs, offsetOf(*inputs.lhs, block * rows, step));
-  text += formatv("add.s64 b, ${0}, {1}; ", rhsOperand, offsetOf(inputs.rhs, column, step));
+  if (all.lhs)
+    text += formatv("add.s64 a, ${0}, {1}; ", firstInput, offsetOf(*all.lhs, block * rows, step));
+  text += formatv("add.s64 b, ${0}, {1}; ", rhsOperand, offsetOf(all.rhs, column, step));
   const int64_t first =
       (block - part.firstBlock) * part.sumsOfBlock() + (column - part.firstColumn) / 2;
-  const bool adds = !product.isPromoted || step != part.firstStep;
+  const bool adds = step != part.firstStep || !(product.isPromoted || all.beginsWithZeros);
   text += formatv("wgmma.mma_async.sync.aligned.m64n{0}k{1}.{2} {{{3}}, {4}, b, {5}", columns,
                   product.steps(), product.form.name,
-                  registers(product.isPromoted ? "partial" : "$", first, columns / 2),
+                  product.isPromoted ? registers("partial", first, columns / 2)
+                                     : registers("$", firstSum + first, columns / 2),
                   lhsOperand(block, step), adds ? 1 : 0);
   const bool isFloat = product.form.name[0] == 'f';
   text += isFloat ? ", 1, 1" : ""; // neither operand is negated
   if (product.elementBytes == 2) {
-    text += !inputs.lhs ? "" : inputs.lhs->isAlongK ? ", 0" : ", 1";
-    text += inputs.rhs.isAlongK ? ", 0" : ", 1";
+    text += !all.lhs ? "" : all.lhs->isAlongK ? ", 0" : ", 1";
+    text += all.rhs.isAlongK ? ", 0" : ", 1";
   }
   return text + "; ";
 }
 
-std::string Statement::text() const {
-  std::string text = "{ .reg .b64 a, b; ";
-  if (product.isPromoted)
-    text += formatv(".reg .f32 partial<{0}>; ", part.sums());
-  text += "wgmma.fence.sync.aligned; ";
+std::string Instructions::text() const {
+  std::string text = "wgmma.fence.sync.aligned; ";
   for (int64_t step = part.firstStep; step < part.firstStep + part.steps; step += product.steps())
     for (int64_t block = part.firstBlock; block < part.firstBlock + part.blocks; ++block)
       for (int64_t column = part.firstColumn; column < part.firstColumn + part.columns;
            column += product.columnsOfOne())
-        text += instruction(block, column, step);
-  text += "wgmma.commit_group.sync.aligned; wgmma.wait_group.sync.aligned 0; ";
+        text += one(block, column, step);
+  return text;
+}
+
+static constexpr const char *commit = "wgmma.commit_group.sync.aligned; ";
+
+/// Those of one part, which are complete at its end.
+static std::string textOf(const MatrixProduct &product, const Part &part,
+                          const Instructions &instructions) {
+  std::string text = "{ .reg .b64 a, b; ";
+  if (product.isPromoted)
+    text += formatv(".reg .f32 partial<{0}>; ", part.sums());
+  text += instructions.text() + commit + "wgmma.wait_group.sync.aligned 0; ";
   if (product.isPromoted)
     for (int64_t at = 0; at < part.sums(); ++at)
       text += formatv("add.rn.f32 ${0}, ${0}, partial{0}; ", at);
   return text + "}";
 }
 
-SmallVector<Value> Statement::emit(ThreadBuilder &b, mlir::Type sumType,
-                                   mlir::ValueRange before) const {
-  std::string constraints;
-  for (int64_t at = 0; at < part.sums(); ++at)
-    constraints += (at ? ",=" : "=") + std::string(1, sumType.isF32() ? 'f' : 'r');
-  SmallVector<Value> operands;
-  for (auto [at, sum] : llvm::enumerate(before)) {
-    constraints += "," + std::to_string(at);
-    operands.push_back(sum);
+/// Those of two parts, of which the first one is complete at the end. The second one is left out if
+/// this operand is zero: a branch, because `ptxas` adds fences to predicated instructions. With the
+/// fence behind it, and a group on both ways, it adds none.
+static std::string textOfBoth(const Instructions &first, const Instructions &second,
+                              int64_t condition) {
+  return formatv("{{ .reg .b64 a, b; .reg .pred p; setp.eq.b32 p, ${0}, 0; {1}{2}@p bra $$without; "
+                 "{3}$$without: wgmma.fence.sync.aligned; {2}wgmma.wait_group.sync.aligned 1; }",
+                 condition, first.text(), commit, second.text());
+}
+
+namespace {
+/// The operands of inline PTX: results, then their values before, then inputs.
+struct Statement {
+  SmallVector<mlir::Type> types;
+  SmallVector<Value> before; ///< Null if the result is only written.
+  SmallVector<Value> inputs;
+
+  int64_t firstInput() const {
+    return int64_t(types.size()) + llvm::count_if(before, [](Value value) { return bool(value); });
   }
-  for (Value value : inputs.values)
-    constraints += value.getType().isInteger(64) ? ",l" : ",r";
-  llvm::append_range(operands, inputs.values);
-  SmallVector<mlir::Type> types(part.sums(), sumType);
-  Value all = LLVM::InlineAsmOp::create(b, LLVM::LLVMStructType::getLiteral(b.getContext(), types),
-                                        operands, text(), constraints + ",~{memory}",
-                                        /*has_side_effects=*/true, /*is_align_stack=*/false,
-                                        LLVM::tailcallkind::TailCallKind::None,
-                                        LLVM::AsmDialectAttr(), mlir::ArrayAttr())
-                  .getRes();
-  SmallVector<Value> sums;
-  for (int64_t at = 0; at < part.sums(); ++at)
-    sums.push_back(LLVM::ExtractValueOp::create(b, all, at));
-  return sums;
+  /// Appends results, and returns the operand of the first one.
+  int64_t addSums(mlir::ValueRange values, mlir::Type type) {
+    before.append(values.begin(), values.end());
+    types.append(values.size(), type);
+    return int64_t(before.size() - values.size());
+  }
+  std::string constraints() const;
+  /// Emits it, and returns the results.
+  SmallVector<Value> emit(ThreadBuilder &b, llvm::StringRef text) const;
+};
+} // namespace
+
+static char constraintFor(mlir::Type type) {
+  return type.isF32() ? 'f' : type.isInteger(64) ? 'l' : 'r';
+}
+
+std::string Statement::constraints() const {
+  std::string results, others;
+  for (auto [at, value] : llvm::enumerate(before)) {
+    results += formatv("{0}={1}{2}", at ? "," : "", value ? "" : "&", constraintFor(types[at]));
+    others += value ? "," + std::to_string(at) : "";
+  }
+  for (Value input : inputs)
+    others += std::string(",") + constraintFor(input.getType());
+  return results + others + ",~{memory}";
+}
+
+SmallVector<Value> Statement::emit(ThreadBuilder &b, llvm::StringRef text) const {
+  SmallVector<Value> operands;
+  llvm::copy_if(before, std::back_inserter(operands), [](Value value) { return bool(value); });
+  llvm::append_range(operands, inputs);
+  Value all =
+      LLVM::InlineAsmOp::create(b, LLVM::LLVMStructType::getLiteral(b.getContext(), types),
+                                operands, text, constraints(), /*has_side_effects=*/true,
+                                /*is_align_stack=*/false, LLVM::tailcallkind::TailCallKind::None,
+                                LLVM::AsmDialectAttr(), mlir::ArrayAttr())
+          .getRes();
+  SmallVector<Value> results;
+  for (size_t at = 0; at < types.size(); ++at)
+    results.push_back(LLVM::ExtractValueOp::create(b, all, at));
+  return results;
 }
 
 //===-- Products ------------------------------------------------------------------------------===//
@@ -242,22 +278,76 @@ static SmallVector<int64_t> slotsOf(const MatrixProduct &product, const Part &pa
   return slots;
 }
 
-void WarpgroupProducts::multiply(tile::MatmulOpInterface op, const std::optional<Matrix> &lhs,
-                                 const Matrix &rhs, int64_t steps, const Home &sums) {
-  const MatrixProduct &product = plan.matrices.find(op)->second;
-  Inputs inputs{product, lhs ? &*lhs : nullptr, rhs, steps, {}};
-  if (lhs)
-    inputs.values = {descriptorOfLhs(product, *lhs)};
-  else
-    inputs.values = wordsOfLhs(op.getLhs());
-  inputs.values.push_back(descriptorOfRhs(product, rhs));
-  for (const Part &part : partsOf(product, steps)) {
+/// As `Instructions` takes them.
+SmallVector<Value> WarpgroupProducts::inputsOf(const Multiplication &all) {
+  const MatrixProduct &product = plan.matrices.find(all.op)->second;
+  SmallVector<Value> inputs(all.lhsWords);
+  if (all.lhs)
+    inputs.push_back(descriptorOfLhs(product, *all.lhs));
+  inputs.push_back(descriptorOfRhs(product, all.rhs));
+  return inputs;
+}
+
+/// A thread's accumulators in these slots; null ones if they are only written.
+SmallVector<Value> WarpgroupProducts::read(const Multiplication &all,
+                                           llvm::ArrayRef<int64_t> slots) {
+  return llvm::map_to_vector(slots, [&](int64_t slot) {
+    return all.beginsWithZeros ? Value() : tiles.read(all.sums, {b.i32(slot), {}});
+  });
+}
+
+void WarpgroupProducts::write(const Home &sums, llvm::ArrayRef<int64_t> slots,
+                              mlir::ValueRange after) {
+  for (auto [slot, sum] : llvm::zip_equal(slots, after))
+    tiles.write(sums, {b.i32(slot), {}}, sum);
+}
+
+void WarpgroupProducts::multiply(const Multiplication &all) {
+  const MatrixProduct &product = plan.matrices.find(all.op)->second;
+  const SmallVector<Value> inputs = inputsOf(all);
+  for (const Part &part : partsOf(product, all.steps)) {
     const SmallVector<int64_t> slots = slotsOf(product, part);
-    SmallVector<Value> before;
-    for (int64_t slot : slots)
-      before.push_back(tiles.read(sums, {b.i32(slot), {}}));
-    SmallVector<Value> after = Statement(inputs, part).emit(b, sums.elementType, before);
-    for (auto [slot, sum] : llvm::zip_equal(slots, after))
-      tiles.write(sums, {b.i32(slot), {}}, sum);
+    Statement statement{{}, {}, inputs};
+    statement.addSums(read(all, slots), all.sums.elementType);
+    const Instructions instructions(product, all, part, 0, statement.firstInput());
+    write(all.sums, slots, statement.emit(b, textOf(product, part, instructions)));
   }
+}
+
+void WarpgroupProducts::multiplyBoth(const Multiplication &first, const Multiplication &second,
+                                     Value condition) {
+  const MatrixProduct &ofFirst = plan.matrices.find(first.op)->second;
+  const MatrixProduct &ofSecond = plan.matrices.find(second.op)->second;
+  const Part part = partsOf(ofFirst, first.steps).front();
+  const Part behind = partsOf(ofSecond, second.steps).front();
+  const SmallVector<int64_t> slots = slotsOf(ofFirst, part),
+                             slotsBehind = slotsOf(ofSecond, behind);
+  Statement statement{{}, {}, inputsOf(first)};
+  const int64_t inputsOfFirst = int64_t(statement.inputs.size());
+  llvm::append_range(statement.inputs, inputsOf(second));
+  statement.inputs.push_back(b.select(condition, b.i32(1), b.i32(0)));
+  const int64_t sums = statement.addSums(read(first, slots), first.sums.elementType);
+  const int64_t sumsBehind = statement.addSums(read(second, slotsBehind), second.sums.elementType);
+  const int64_t input = statement.firstInput();
+  const std::string text =
+      textOfBoth(Instructions(ofFirst, first, part, sums, input),
+                 Instructions(ofSecond, second, behind, sumsBehind, input + inputsOfFirst),
+                 input + int64_t(statement.inputs.size()) - 1);
+  const SmallVector<Value> after = statement.emit(b, text);
+  write(first.sums, slots, mlir::ValueRange(after).take_front(slots.size()));
+  write(second.sums, slotsBehind, mlir::ValueRange(after).drop_front(slots.size()));
+}
+
+void WarpgroupProducts::wait(llvm::ArrayRef<Value> values, mlir::ValueRange words) {
+  Statement statement{{}, {}, SmallVector<Value>(words)};
+  SmallVector<std::pair<Value, Own>> places;
+  for (Value tile : values)
+    tiles.forEachOwn(tiles.layoutOf(tile), [&](const Own &own) {
+      places.push_back({tile, own});
+      Value element = tiles.read(tile, own);
+      statement.addSums(element, element.getType());
+    });
+  const SmallVector<Value> after = statement.emit(b, "wgmma.wait_group.sync.aligned 0;");
+  for (auto [place, element] : llvm::zip_equal(places, after))
+    tiles.write(place.first, place.second, element);
 }

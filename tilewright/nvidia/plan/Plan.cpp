@@ -183,6 +183,7 @@ Plan::Plan(tile::EntryOp entry, const Target &target, const TensorMemory &withou
   isSettled = settleTensorProducts(*this);
   if (!isSettled)
     return;
+  chooseDelays(*this);
   pool.bytes = llvm::alignTo(pool.bytes, pool.alignment);
   planRegisters(*this);
   shared.alignment = std::max<int64_t>(StagedOperand::alignment, allocated.alignment);

@@ -11,6 +11,7 @@
 #define TILEWRIGHT_NVIDIA_PLAN_PLAN_H
 
 #include "tilewright/nvidia/Target.h"
+#include "tilewright/nvidia/plan/Delays.h"
 #include "tilewright/nvidia/plan/LaneSwaps.h"
 #include "tilewright/nvidia/plan/MatrixProduct.h"
 #include "tilewright/nvidia/plan/Rasterization.h"
@@ -136,6 +137,8 @@ struct Plan {
   llvm::MapVector<mlir::Operation *, Pipeline> pipelines;
   /// Which of these loops have a producer warp.
   Roles roles;
+  /// Products that are issued in the next iteration.
+  Delays delays;
   /// Products with accumulators in tensor memory.
   TensorMemory tensor;
   /// Tiles that exist only in shared memory: they are copied there asynchronously and never held in
@@ -191,7 +194,10 @@ bool isWeakLoad(mlir::Operation *op);
 /// are paired does not matter for the choice between layouts: that only affects how rhs is written.
 llvm::SmallVector<MatrixProduct> matrixProductsFor(tile::MatmulOpInterface product,
                                                    const Target &target, int64_t threads);
-/// PlanThreads.cpp: fills `threads` and `threadsReason`.
+/// PlanThreads.cpp: the most accumulator elements that are live at a time, including those carried
+/// by loops around products. Tiles smaller than the smallest accumulators do not count.
+int64_t mostLiveAccumulators(tile::EntryOp entry);
+/// Fills `threads` and `threadsReason`.
 void chooseThreads(Plan &plan);
 /// PlanTensorMemory.cpp: finds the products that may have their accumulators in tensor memory.
 void chooseTensorProducts(Plan &plan);

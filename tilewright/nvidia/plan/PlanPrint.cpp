@@ -251,6 +251,15 @@ static std::string textOf(const Plan &plan, Operation *product, const StagedOper
   llvm_unreachable("ways are listed above");
 }
 
+static void addDelay(const Plan &plan, Operation *op, SmallVector<std::string> &texts) {
+  if (auto found = plan.delays.reasons.find(op); found != plan.delays.reasons.end())
+    texts.push_back("not delayed: " + found->second);
+  const Delay *delay = plan.delays.of(op);
+  if (delay && delay->product == op)
+    texts.push_back("delayed: issued in the next iteration, behind " + nameAndPlace(delay->cover) +
+                    "; completed before " + nameAndPlace(delay->firstReader));
+}
+
 /// The decisions about an operation, in the order in which they take effect.
 static SmallVector<std::string> decisionsOn(const Plan &plan, Operation *op) {
   SmallVector<std::string> texts = hintRemarks(plan, op);
@@ -278,6 +287,7 @@ static SmallVector<std::string> decisionsOn(const Plan &plan, Operation *op) {
     texts.push_back(textOf(plan, op, found->second));
     texts.push_back("lhs is " + textOf(plan, op, staging.lhs) + ", rhs is " +
                     textOf(plan, op, staging.rhs));
+    addDelay(plan, op, texts);
     if (staging.loadsFragmentsAhead)
       texts.push_back("fragments are double-buffered: loaded one step along k ahead");
   } else if (llvm::isa<tile::MatmulOpInterface>(op))

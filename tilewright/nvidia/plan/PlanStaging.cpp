@@ -33,6 +33,7 @@ static int64_t mostStagedBytesOf(const Plan &plan) {
   bool isAlone = llvm::any_of(plan.matrices, [&](auto &entry) {
     return plan.isAloneWith(entry.second.registersOfSums(plan.threads));
   });
+  isAlone |= plan.isAloneWith(mostLiveAccumulators(plan.entry) / plan.threads);
   return isAlone ? plan.sharedLimit() : plan.target.tuning.mostStagedBytes;
 }
 

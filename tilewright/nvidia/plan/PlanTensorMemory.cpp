@@ -2,7 +2,6 @@
 //
 // Chooses the products whose accumulators are in tensor memory (TensorMemory.h).
 
-#include "tilewright/elementwise/Literals.h"
 #include "tilewright/nvidia/plan/Plan.h"
 #include "tilewright/tile/Loops.h"
 
@@ -11,11 +10,7 @@ using namespace tilewright::nvidia;
 using mlir::Operation;
 using mlir::Value;
 
-/// -0.0 is not such a zero: it remains if all products are -0.0.
-bool TensorAccumulators::beginWithZeros() const {
-  auto constant = initial().getDefiningOp<tile::ConstantOp>();
-  return constant && isRecomputed(initial()) && elementwise::registerBits(constant, 0) == 0;
-}
+bool TensorAccumulators::beginWithZeros() const { return isZero(initial()); }
 
 /// The number of the accumulators among the values of a loop that only carries them from product to
 /// product.

@@ -45,10 +45,19 @@ static bool isLean(tile::MatmulOpInterface product, const Target &target) {
          !matrices.front().isPromoted;
 }
 
-/// The most accumulator elements that are live at a time, including those carried by loops around
-/// products. Tiles smaller than the smallest accumulators do not count.
-static int64_t mostLiveAccumulators(tile::EntryOp entry,
-                                    llvm::ArrayRef<tile::MatmulOpInterface> products) {
+/// Whether a product would be delayed if registers suffice.
+static bool mayDelay(llvm::ArrayRef<tile::MatmulOpInterface> products, const Target &target) {
+  const int64_t most = possibleWarps(target.tuning.mostProductWarps) * warp;
+  return target.tuning.mostDelayedRegisters && llvm::any_of(products, [&](auto product) {
+           auto matrices = matrixProductsFor(product, target, most);
+           return !matrices.empty() && matrices.front().form.isOfWarpgroup() &&
+                  mayBeDelayed(product);
+         });
+}
+
+int64_t nvidia::mostLiveAccumulators(tile::EntryOp entry) {
+  SmallVector<tile::MatmulOpInterface> products;
+  entry.walk([&](tile::MatmulOpInterface product) { products.push_back(product); });
   int64_t least = INT64_MAX;
   llvm::DenseSet<Value> sums;
   for (tile::MatmulOpInterface product : products) {
@@ -125,8 +134,10 @@ static void chooseForProducts(Plan &plan, Matmuls products) {
   const Tuning &tuning = plan.target.tuning;
   const int64_t largest = largestTileOf(plan.entry), most = tuning.mostProductWarps;
   bool areLean = llvm::all_of(products, [&](auto product) { return isLean(product, plan.target); });
-  int64_t held = std::max(largest, mostLiveAccumulators(plan.entry, products));
+  int64_t held = std::max(largest, mostLiveAccumulators(plan.entry));
   int64_t ofThread = areLean ? tuning.mostLeanAccumulators : tuning.mostAccumulators;
+  if (areLean && mayDelay(products, plan.target))
+    ofThread = std::min(ofThread, tuning.mostDelayedRegisters);
   int64_t warps = enoughWarps(held, ofThread, most, tuning);
   if (areLean) // no tile may have more elements in registers
     warps = std::max(warps, enoughWarps(largest, tuning.mostAccumulatorRegisters, most, tuning));

@@ -65,6 +65,7 @@ protected:
                  const std::string &target = "sm_90a") {
     targetOf = *Target::named(target);
     targetOf.tuning.mostStages = stages;
+    targetOf.tuning.mostDelayedRegisters = delayedRegisters;
     module = mlir::parseSourceString<mlir::ModuleOp>(
         "cuda_tile.module @m {\nentry @k(%raw: tile<ptr<f16>>, %q: tile<ptr<f16>>, %e: "
         "tile<ptr<i32>>, %n: tile<i32>, %if: "
@@ -107,6 +108,7 @@ protected:
   }
 
   int64_t stages = 2; ///< Few enough that two loops have room for theirs.
+  int64_t delayedRegisters = Tuning().mostDelayedRegisters;
   Target targetOf = *Target::named("sm_90a");
   mlir::MLIRContext context;
   mlir::OwningOpRef<mlir::ModuleOp> module;

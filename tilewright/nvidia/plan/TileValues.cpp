@@ -4,6 +4,7 @@
 
 #include "tilewright/nvidia/plan/TileValues.h"
 #include "tilewright/elementwise/Elements.h"
+#include "tilewright/elementwise/Literals.h"
 #include "tilewright/tile/Effects.h"
 
 using namespace tilewright;
@@ -29,6 +30,11 @@ bool nvidia::isRecomputed(Value tile) {
     return isScalar(moved.getMoved()) ||
            (elementCountOf(moved.getMoved()) == 1 && isRecomputed(moved.getMoved()));
   return llvm::isa<tile::IotaOp>(op);
+}
+
+bool nvidia::isZero(Value tile) {
+  auto constant = tile.getDefiningOp<tile::ConstantOp>();
+  return constant && isRecomputed(tile) && elementwise::registerBits(constant, 0) == 0;
 }
 
 bool nvidia::isByElements(Operation *op) {

@@ -21,6 +21,10 @@ int64_t registersOf(mlir::Value value);
 /// and from scalars.
 bool isRecomputed(mlir::Value tile);
 
+/// Whether all elements are constants with all bits zero: -0.0 is none, because it remains if it is
+/// added to -0.0.
+bool isZero(mlir::Value tile);
+
 /// Whether the operation computes each element from those at the same position of its operands, all
 /// in the same registers.
 bool isByElements(mlir::Operation *op);
