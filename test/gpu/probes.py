@@ -18,6 +18,7 @@ import subprocess
 import sys
 import tempfile
 
+import attention_probe
 import probe_code
 import product_probes
 import small_probes
@@ -245,7 +246,7 @@ def filled_with_nan(gpu: Gpu) -> Answer:
                   ", ".join(f"{kind} {bits}" for kind, bits in seen.items()))
 
 
-SIZED = product_probes.PROBES | small_probes.SIZED  # probes that take an extent
+SIZED = product_probes.PROBES | attention_probe.SIZED | small_probes.SIZED  # probes that take an extent
 
 PROBES = {
     "T1": ("may a launch say block 1 where the kernel says `.reqntid 128`", block_of_one),

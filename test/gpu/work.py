@@ -154,8 +154,7 @@ class Kernel:
     def attention(self, positions: int) -> Work:
         """Positions are rounded up to whole tiles. The last head's last queries are checked."""
         d, rows = self.columns, timed.ATTENTION[self.columns][0]
-        n = -(-positions // rows) * rows
-        heads = max(1, min(2048 // d, n // 256))
+        heads, n = self.heads_of_attention(d, positions)
         q, k, v = (self.element.rounded(self.random.standard_normal((heads, n, d), np.float32)) for _ in "qkv")
         arrays = [self.gpu.array(self.element.encoded(content).tobytes()) for content in (q, k, v)]
         out = self.gpu.array(bytes(4 * heads * n * d))
@@ -166,6 +165,13 @@ class Kernel:
         amount = 4 * heads * n * n * d / 1000 * (0.5 if self.options.causal else 1)
         return Work(what, starter, starter(self.function, self.threads), check, amount, "TFLOP/s", "library",
                     "cuBLAS has no attention", amount)
+
+    @staticmethod
+    def heads_of_attention(d: int, positions: int) -> tuple[int, int]:
+        """Their number, and that of positions."""
+        rows = timed.ATTENTION[d][0]
+        n = -(-positions // rows) * rows
+        return max(1, min(2048 // d, n // 256)), n
 
     def attended(self, q: np.ndarray, k: np.ndarray, v: np.ndarray, n: int) -> tuple[np.ndarray, np.ndarray]:
         """The results for the last queries, and their error bounds: weights are rounded to the element type."""

@@ -14,14 +14,18 @@ import sys
 import tempfile
 import unittest.mock
 
+import numpy as np
+
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "gpu"))
 
+import attention_probe  # noqa: E402
 import probe_code  # noqa: E402
 import probes  # noqa: E402
 import product_code  # noqa: E402
 import product_probes  # noqa: E402
 import small_code  # noqa: E402
 import small_probes  # noqa: E402
+import work  # noqa: E402
 from driver import Gpu  # noqa: E402
 
 
@@ -96,6 +100,20 @@ def test_products():
     found = product_probes.producer_warp(Gpu(), 64)
     assert found == probes.Answer("yes", "288 threads, .maxnreg 224: 0 elements are wrong, an unknown number of CTAs on an SM; "
                                   "160 threads, .maxnreg 200: 0 elements are wrong, an unknown number of CTAs on an SM"), found
+
+
+def test_attention():
+    assert ask("T15", TEST_GPU="80") == ("not asked", "wgmma needs sm_90a")
+    found = attention_probe.delayed_products(Gpu(), 128, tilewright=pathlib.Path("nowhere"))
+    assert found == probes.Answer("not asked", "the compiler is not built"), found
+    shape = "--columns 64 --keys 64 --causal"
+    found = attention_probe.delayed_products(Gpu(), 128, (shape,), pathlib.Path(sys.argv[1]))
+    parts = found.seen.removeprefix("TFLOP/s for 128 positions, f16; columns 64 keys 64 causal: ").split(", ")
+    assert [part.rsplit(" ", 1)[0] for part in parts[:3]] == ["delayed", "at its place", "with fewer warps"], found
+    assert parts[3].startswith("PyTorch "), found
+    with unittest.mock.patch.object(work.Kernel, "attended", lambda self, q, k, v, n: (np.ones(q.shape), 0)):
+        found = attention_probe.delayed_products(Gpu(), 128, (shape,), pathlib.Path(sys.argv[1]))
+    assert found.word == "no" and "elements are wrong" in found.seen, found
 
 
 def test_clock():
