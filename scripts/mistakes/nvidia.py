@@ -222,8 +222,8 @@ MISTAKES = [
 def tests(build: pathlib.Path, program: pathlib.Path, folder: pathlib.Path):
     """Test names and commands, fast ones first."""
     test, python = ROOT / "test", sys.executable
-    names = ("order", "one-pointer", "layouts", "products", "pipelines", "rasterization", "warpgroups",
-             "delayed-products", "tensor-products")
+    names = ("order", "one-pointer", "layouts", "products", "pipelines", "rasterization", "delayed-products",
+             "warpgroups", "tensor-products")
     yield from lit_tests(build, program, tuple(f"nvidia/{name}" for name in names))
     yield "`differential-ptx`", [
         python, test / "differential/run.py", "--programs", folder, "--count", "120", "--seed", "12",

@@ -7,6 +7,7 @@ exact. `delayed_products.py TILEWRIGHT FOLDER`
 """
 
 import dataclasses
+import re
 import sys
 
 import numpy as np
@@ -111,7 +112,25 @@ def covers():
       }} else {{
         yield %scores : {C}
       }}""", lhs="chosen", expected=total(weight=lambda scores, i: scores * (-1) ** i), q=4)
+    yield two_chains()
     yield kernel("a reduction", between=LESS, lhs="less", expected=total(weight=below_maximum), q=3)
+
+
+def two_chains() -> Case:
+    """Two pairs of products; the first of those that could be delayed is."""
+    case = kernel("two chains", q=4, expected=total(weight=lambda scores, i: 3 * scores),
+                  ways=((KEPT, AHEAD), (REGISTERS, AHEAD), (KEPT, AHEAD), (REGISTERS, AHEAD)),
+                  reason="not delayed: another product of the loop is delayed", schedules=("up", "random"))
+    loop = case.body[case.body.index("%sum = for"):case.body.index("%stored")]
+    lines = loop.splitlines()[1:-2]
+    again = "\n".join(lines[:-1]).replace("%s :", "%t :")
+    for name in ("r", "r_t", "scores", "p", "v", "v_t", "more"):
+        again = re.sub(rf"%{name}\b", f"%{name}2", again)
+    again = again.replace("%p2 =", f"%thrice0 = addf %scores2, %scores2 : {C}\n      %p2 =").replace("ftof %scores2", "ftof %thrice0")
+    head = f"%sum:2 = for %i in (%0 to %q, step %1) : tile<i32> iter_values(%s = %zeros, %t = %zeros) -> ({C}, {C}) {{"
+    body = "\n".join([head, *lines[:-1], again, f"      continue %more, %more2 : {C}, {C}", "    }",
+                      f"    %both = addf %sum#0, %sum#1 : {C}\n    "])
+    return dataclasses.replace(case, body=case.body.replace(loop, body).replace("weak %sum,", "weak %both,"))
 
 
 def refused():

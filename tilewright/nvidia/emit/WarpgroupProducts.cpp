@@ -174,7 +174,7 @@ std::string Instructions::text() const {
 
 static constexpr const char *commit = "wgmma.commit_group.sync.aligned; ";
 
-/// Those of one part, which are complete at its end.
+/// The statement of one part, which is complete at the end.
 static std::string textOf(const MatrixProduct &product, const Part &part,
                           const Instructions &instructions) {
   std::string text = "{ .reg .b64 a, b; ";
@@ -187,9 +187,9 @@ static std::string textOf(const MatrixProduct &product, const Part &part,
   return text + "}";
 }
 
-/// Those of two parts, of which the first one is complete at the end. The second one is left out if
-/// this operand is zero: a branch, because `ptxas` adds fences to predicated instructions. With the
-/// fence behind it, and a group on both ways, it adds none.
+/// The statement of two parts, of which the first one is complete at the end. The second one is
+/// left out if this operand is zero, by a branch: `ptxas` adds fences to predicated instructions.
+/// It adds none here, because there is a fence behind the branch, and a group on both ways.
 static std::string textOfBoth(const Instructions &first, const Instructions &second,
                               int64_t condition) {
   return formatv("{{ .reg .b64 a, b; .reg .pred p; setp.eq.b32 p, ${0}, 0; {1}{2}@p bra $$without; "

@@ -158,11 +158,10 @@ static bool isAtOnce(const Plan &plan, tile::MatmulOpInterface product) {
          !plan.staged.find(product)->second.exchangedBytes();
 }
 
-/// The accumulators of both products, and lhs, whose elements are in pairs.
+/// All accumulators that are live at a time, and lhs, whose elements are in pairs.
 static int64_t registersOf(const Plan &plan, const Delay &delay) {
-  auto slotsOf = [&](Value tile) { return plan.layoutOf(tile).slots(); };
-  return slotsOf(delay.sums) + slotsOf(tile::MatmulOpInterface(delay.cover)->getResult(0)) +
-         slotsOf(tile::MatmulOpInterface(delay.product).getLhs()) / 2;
+  Value lhs = tile::MatmulOpInterface(delay.product).getLhs();
+  return mostLiveAccumulators(plan.entry) / plan.threads + plan.layoutOf(lhs).slots() / 2;
 }
 
 /// Why the plan does not permit the delay; empty if it does.
@@ -180,10 +179,11 @@ static std::string problemOf(const Plan &plan, Delay delay) {
   if (!isAtOnce(plan, delay.cover))
     return codegen::nameAndPlace(delay.cover) +
            ", behind which it would be issued, is not computed by one wgmma statement";
-  return registers <= most ? ""
-                           : formatv("both products take {0} registers per thread, more than {1}",
-                                     registers, most)
-                                 .str();
+  return registers <= most
+             ? ""
+             : formatv("accumulators and lhs take {0} registers per thread, more than {1}",
+                       registers, most)
+                   .str();
 }
 
 void nvidia::chooseDelays(Plan &plan) {

@@ -132,7 +132,7 @@ TEST_F(PlanDelays, registersSuffice) {
   delayedRegisters = 80;
   EXPECT_EQ(firstReader(), "l");
   delayedRegisters = 79;
-  EXPECT_EQ(reason(), "both products take 80 registers per thread, more than 79");
+  EXPECT_EQ(reason(), "accumulators and lhs take 80 registers per thread, more than 79");
   delayedRegisters = 0;
   EXPECT_EQ(reason(), "most-delayed-registers is 0");
 }
