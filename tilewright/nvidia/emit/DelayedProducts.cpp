@@ -26,21 +26,29 @@ Value DelayedProducts::isPending(const Delay &delay) {
   return b.isEqual(state, b.i32(1));
 }
 
+/// Lhs of the delayed product.
+SmallVector<Value> DelayedProducts::readWords(const Delay &delay) {
+  SmallVector<Value> words;
+  for (int64_t at = 0; at < wordsOf(delay); ++at)
+    words.push_back(readState(b, states.lookup(delay.product).words, at));
+  return words;
+}
+
 /// The product of the previous iteration, when its rhs is there; if a condition is given, it waits
 /// only if that holds.
 Multiplication DelayedProducts::bring(const Delay &delay, Value condition) {
   const int64_t k = plan.matrices.find(delay.product)->second.k;
   auto [lhs, rhs] = operands.bring(delay.product, b.i32(0), k, condition);
-  Multiplication all{delay.product, lhs, rhs, {}, k, tiles.homeOf(delay.sums)};
-  for (int64_t at = 0; at < wordsOf(delay); ++at)
-    all.lhsWords.push_back(readState(b, states.lookup(delay.product).words, at));
-  return all;
+  return {delay.product, lhs, rhs, readWords(delay), k, tiles.homeOf(delay.sums)};
 }
 
 void DelayedProducts::leave(tile::ForOp loop) {
   const Delay &delay = *plan.delays.of(loop);
-  warpgroups.multiply(bring(delay, {}));
-  operands.release(delay.product);
+  tile::MatmulOpInterface product = delay.product;
+  atPlace(b, product.getLoc(), [&] {
+    warpgroups.multiply(bring(delay, {}));
+    operands.release(product);
+  });
 }
 
 void DelayedProducts::emitCover(const Delay &delay) {
@@ -81,12 +89,11 @@ void DelayedProducts::waitBefore(mlir::Operation *op) {
   const Delay *delay = plan.delays.of(op);
   if (!delay || delay->firstReader != op)
     return;
-  const State &state = states.lookup(delay->product);
-  SmallVector<Value> words;
-  for (int64_t at = 0; at < wordsOf(*delay); ++at)
-    words.push_back(readState(b, state.words, at));
+  tile::MatmulOpInterface product = delay->product;
   SmallVector<Value> tied = {delay->sums};
   llvm::append_range(tied, delay->sources);
-  warpgroups.wait(tied, words);
-  b.branch(isPending(*delay), [&] { operands.release(delay->product); });
+  atPlace(b, product.getLoc(), [&] {
+    warpgroups.wait(tied, readWords(*delay));
+    b.branch(isPending(*delay), [&] { operands.release(product); });
+  });
 }

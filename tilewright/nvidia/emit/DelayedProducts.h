@@ -43,9 +43,10 @@ private:
   void keep(const Delay &delay);
   Multiplication bring(const Delay &delay, mlir::Value condition);
   mlir::Value isPending(const Delay &delay);
-  int64_t wordsOf(const Delay &delay) const { return plan.layoutOf(lhsOf(delay)).slots() / 2; }
-  static mlir::Value lhsOf(const Delay &delay) {
-    return tile::MatmulOpInterface(delay.product).getLhs();
+  llvm::SmallVector<mlir::Value> readWords(const Delay &delay);
+  /// The number of words of lhs.
+  int64_t wordsOf(const Delay &delay) const {
+    return plan.layoutOf(tile::MatmulOpInterface(delay.product).getLhs()).slots() / 2;
   }
 
   ThreadBuilder &b;
