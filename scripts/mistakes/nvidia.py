@@ -34,7 +34,7 @@ MISTAKES = [
     Mistake("the producer waits for the wrong phase", "emit/Rings.cpp",
             "role == Role::Producer ? 1 : 0", "role == Role::Producer ? 0 : 0"),
     Mistake("consumers do not wait", "emit/Rings.cpp",
-            "    barriers.wait(barrierOf(ring, stage, /*isEmpty=*/false), readState(b, state, 1));\n", "    (void)stage;\n"),
+            "    barriers.wait(barrierOf(ring, stage, /*isEmpty=*/false), readState(b, state, 1));\n", "    (void)ring;\n"),
     Mistake("the parity never changes", "emit/Rings.cpp",
             "b.select(isLast, other, parity)", "parity"),
     Mistake("a stored tile overwrites stages that are read", "emit/TensorMaps.cpp",
