@@ -31,6 +31,7 @@ PROCESSORS = {"x64": "x86_64", "AArch64": "aarch64"}
 
 # The projects that are linked into the libraries, and their licence files.
 LINKED = {
+    "boost": "/usr/share/doc/libboost1.74-dev/copyright",
     "cli11": "/usr/share/doc/libcli11-dev/copyright",
     "lld": "/usr/share/doc/liblld-22-dev/copyright",
     "libstdc++": "/usr/share/doc/libstdc++-12-dev/copyright",

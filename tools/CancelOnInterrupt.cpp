@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See CancelOnInterrupt.h. The handler may run on any thread, so the launch may end while the
+// See CancelOnInterrupt.h. The handler may run on any thread, so the object may die while the
 // handler uses it: the destructor waits for running handlers.
 
 #include "tools/CancelOnInterrupt.h"
@@ -11,7 +11,7 @@
 
 using namespace tilewright::tools;
 
-static std::atomic<twLaunchHandle *> current = nullptr;
+static std::atomic<const CancelOnInterrupt *> current = nullptr;
 static std::atomic<int> handlersRunning = 0;
 static_assert(decltype(current)::is_always_lock_free && std::atomic<int>::is_always_lock_free);
 /// The previous handler of the signal. Written only while our handler is not installed.
@@ -19,7 +19,8 @@ static struct sigaction previous = {};
 
 static void cancelCurrent(int signal, siginfo_t *info, void *context) {
   ++handlersRunning;
-  twLaunchCancel(current);
+  if (const CancelOnInterrupt *innermost = current)
+    (*innermost)();
   const struct sigaction next = previous;
   --handlersRunning;
   if (next.sa_flags & SA_SIGINFO)
@@ -33,11 +34,11 @@ static bool isHandled(const struct sigaction &action) {
          (action.sa_handler != SIG_DFL && action.sa_handler != SIG_IGN);
 }
 
-CancelOnInterrupt::CancelOnInterrupt(twLaunchHandle *launch)
-    : isOnMainThread(syscall(SYS_gettid) == getpid()) {
+CancelOnInterrupt::CancelOnInterrupt(void (*cancel)(void *), void *what)
+    : cancel(cancel), what(what), isOnMainThread(syscall(SYS_gettid) == getpid()) {
   if (!isOnMainThread)
     return;
-  outer = current.exchange(launch);
+  outer = current.exchange(this);
   if (outer || sigaction(SIGINT, nullptr, &before) != 0 || !isHandled(before))
     return;
   previous = before;

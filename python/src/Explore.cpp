@@ -4,12 +4,15 @@
 
 #include "Arguments.h"
 
+#include "tools/CancelOnInterrupt.h"
+
 #include <algorithm>
 #include <nanobind/stl/string.h>
 
 using namespace tilewright;
 using namespace tilewright::python;
 
+using CancellationHandle = std::unique_ptr<twCancellation, Destroyed<twCancellationDestroy>>;
 using ExploredHandle = std::unique_ptr<twExplored, Destroyed<twExploredDestroy>>;
 
 nb::tuple python::explore(const twEntry *entry, const ExploreSettings &settings, nb::args objects) {
@@ -28,14 +31,31 @@ nb::tuple python::explore(const twEntry *entry, const ExploreSettings &settings,
     sources.push_back({file.c_str(), text.c_str()});
   options.sources = sources.data();
   options.sourceCount = sources.size();
+  options.compare = settings.compare;
+  options.maxSteps = settings.maxSteps;
+  const CancellationHandle cancellation(twCancellationCreate());
+  options.cancellation = cancellation.get();
   twExplored *created = nullptr;
   twDiagnostics *reported = nullptr;
-  const twStatus status = unlocked([&] {
-    return twEntryExplore(entry, &options, arguments.get().data(), arguments.get().size(), &created,
-                          &reported);
-  });
+  twStatus status;
+  {
+    const tools::CancelOnInterrupt cancelled(
+        [](void *asked) { twCancellationRequest(static_cast<twCancellation *>(asked)); },
+        cancellation.get());
+    // A signal that came before the cancelling handler was installed can still end it.
+    if (PyErr_CheckSignals())
+      throw nb::python_error();
+    status = unlocked([&] {
+      return twEntryExplore(entry, &options, arguments.get().data(), arguments.get().size(),
+                            &created, &reported);
+    });
+  }
   const ExploredHandle explored(created);
-  report(status, DiagnosticsHandle(reported).get());
+  const DiagnosticsHandle diagnostics(reported);
+  // Python's handler of Ctrl-C raises.
+  if (PyErr_CheckSignals())
+    throw nb::python_error();
+  report(status, diagnostics.get());
   return nb::make_tuple(nb::str(twExploredJson(created)), nb::str(twExploredPage(created)),
                         twExploredOutcome(created) == TW_SUCCESS);
 }

@@ -91,6 +91,10 @@ struct ExploreSettings {
   std::vector<std::pair<std::string, std::string>> sources;
   /// Of the parameters, or empty.
   std::vector<std::string> names;
+  /// Another version of the kernel, or null.
+  const twEntry *compare;
+  /// Of each launch; 0: the default.
+  int64_t maxSteps;
 };
 /// The document, the page, and whether the launch on the reference machine succeeded. Raises
 /// TypeError or ValueError for arguments that do not fit.

@@ -235,7 +235,8 @@ nb::object Kernel::launch(const Grid &grid, nb::args objects, uintptr_t stream,
   if (device() == TW_REFERENCE && !isExhaustive())
     progress.begin(launch, grid);
   {
-    const tools::CancelOnInterrupt cancelled(created);
+    const tools::CancelOnInterrupt cancelled(
+        [](void *running) { twLaunchCancel(static_cast<twLaunchHandle *>(running)); }, created);
     // A signal that came before the cancelling handler was installed can still end the launch.
     if (PyErr_CheckSignals())
       throw nb::python_error();

@@ -87,20 +87,19 @@ public:
 
   Kernel compile(const std::string &name, const CompileSettings &settings,
                  const std::vector<std::string> &names) const {
-    const twEntry *entry = twModuleFindEntry(get(), name.c_str());
-    if (!entry)
-      throw nb::key_error(name.c_str());
-    return Kernel::compile(entry, settings, names);
+    return Kernel::compile(find(name), settings, names);
   }
 
   nb::tuple explore(const std::string &name, nb::handle grid, nb::args arguments,
                     const std::string &target, bool readsSources,
                     const std::vector<std::pair<std::string, std::string>> &sources,
-                    const std::vector<std::string> &names) const {
-    const twEntry *entry = twModuleFindEntry(get(), name.c_str());
-    if (!entry)
-      throw nb::key_error(name.c_str());
-    return python::explore(entry, {gridOf(grid), target, readsSources, sources, names}, arguments);
+                    const std::vector<std::string> &names,
+                    const std::optional<std::pair<const Module *, std::string>> &compare,
+                    int64_t maxSteps) const {
+    const twEntry *other = compare ? compare->first->find(compare->second) : nullptr;
+    return python::explore(find(name),
+                           {gridOf(grid), target, readsSources, sources, names, other, maxSteps},
+                           arguments);
   }
 
   /// Contents, kernels and remarks.
@@ -127,6 +126,11 @@ private:
   explicit Module(twModule *module) : handle(module, Destroyed<twModuleDestroy>()) {}
 
   const twModule *get() const { return handle.get(); }
+  const twEntry *find(const std::string &name) const {
+    if (const twEntry *entry = twModuleFindEntry(get(), name.c_str()))
+      return entry;
+    throw nb::key_error(name.c_str());
+  }
 
   static nb::list kernelsOf(const twCode *code) {
     nb::list kernels;
@@ -196,8 +200,9 @@ void python::defineModule(nb::module_ &module) {
       .def("code", &Module::code, "stage"_a, "target"_a, "optimization"_a, "debug_info"_a,
            "remarks"_a, "A tuple of the contents, a list of CompiledKernel, and the remarks.")
       .def("explore", &Module::explore, "name"_a, "grid"_a, "arguments"_a, "target"_a,
-           "reads_sources"_a, "sources"_a, "names"_a,
-           "`sources`: pairs of a file name and a text. Returns\n"
+           "reads_sources"_a, "sources"_a, "names"_a, "compare"_a.none(), "max_steps"_a,
+           "`sources`: pairs of a file name and a text. `compare`: a module and the name of its\n"
+           "entry, or None. Returns\n"
            "a tuple of the document, the page, and whether the launch succeeded.")
       .def("compile", &Module::compile, "name"_a, "settings"_a,
            "names"_a = std::vector<std::string>(),

@@ -8,6 +8,11 @@ import json
 import linecache
 import pathlib
 import re
+import signal
+import subprocess
+import sys
+import textwrap
+import threading
 
 import cuda.tile as ct
 import numpy as np
@@ -107,6 +112,65 @@ def test_the_page(tmp_path):
     assert (tmp_path / "page.html").read_text() == explored.html
     explored.save(str(tmp_path / "document.json"))
     assert json.loads((tmp_path / "document.json").read_text()) == explored.data
+
+
+@ct.kernel
+def double_by_two(x, y):
+    block = ct.bid(0)
+    tile = ct.load(x, (block,), (16,))
+    ct.store(y, (block,), tile * 2)
+
+
+def test_compares_two_cutile_kernels():
+    """They are in one file, so the lines of the kernels are compared, not those of the file."""
+    x, y = np.arange(32, dtype=np.float32), np.zeros(32, np.float32)
+    document = tilewright.explore(double_by_two, (x, y), 2, compare=double).data
+    assert (y == 0).all()
+    compare = document["compare"]
+    assert document["kernel"].startswith("double_by_two") and compare["other"]["kernel"] == "double"
+    # x + x and 2 x are the same floats.
+    assert [row["differing"] for row in compare["arrays"]] == [0, 0]
+    assert compare["findings"] == {"new": [], "gone": []}
+    stores = [row for row in compare["lines"] if row["after"] == line_of(double_by_two, "ct.store")]
+    assert [row["before"] for row in stores] == [line_of(double, "ct.store")]
+    assert stores[0]["equal"] is False and stores[0]["sectors"] == [4, 4]  # 32 floats in sectors of 8
+
+
+def test_compares_an_entry_with_a_changed_one():
+    add = tilewright.load(ADD, name="k.mlir")["add"]
+    subtract = tilewright.load(ADD.replace("addi", "subi"), name="k.mlir")["add"]
+    x = np.zeros(2, np.int32)
+    compare = tilewright.explore(subtract, (x, 3), 1, compare=add).data["compare"]
+    assert compare["arrays"] == [{"differing": 1, "largest_difference": 6,
+                                  "elements": [{"element": 0, "before": "3", "after": "-3"}]}]
+    with pytest.raises(ValueError, match="@race in r.mlir, to compare with: .* expected 1 argument, but got 2"):
+        race = tilewright.load("""cuda_tile.module @m { entry @race(%x: tile<ptr<i32>>) { return } }""",
+                               name="r.mlir")["race"]
+        tilewright.explore(add, (x, 3), 1, compare=race)
+
+
+def test_ctrl_c_ends_an_exploration(tmp_path):
+    script = tmp_path / "wait.py"
+    script.write_text(textwrap.dedent("""
+        import signal
+        # Where the tests run in the background, the signal is ignored.
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+        import tilewright
+        endless = tilewright.load("cuda_tile.module @m { entry @endless() { loop { continue } } }")["endless"]
+        print("ready", flush=True)
+        try:
+            tilewright.explore(endless, (), 1, max_steps=2**62)
+        except KeyboardInterrupt:
+            print("interrupted")
+        assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    """))
+    process = subprocess.Popen([sys.executable, str(script)], stdout=subprocess.PIPE, text=True)
+    assert process.stdout.readline() == "ready\n"
+    # Before the exploration has begun, Python itself would end the main thread in the same way.
+    threading.Event().wait(0.5)
+    process.send_signal(signal.SIGINT)
+    assert process.communicate(timeout=60)[0] == "interrupted\n"
+    assert process.returncode == 0
 
 
 def test_errors():

@@ -48,7 +48,8 @@ class Explored:
 
 
 @public
-def explore(kernel, args, grid, *, target: str | None = None, sources: bool | None = None) -> Explored:
+def explore(kernel, args, grid, *, target: str | None = None, sources: bool | None = None, compare=None,
+            max_steps: int = 0) -> Explored:
     """Runs a kernel on the reference machine and on the PTX machine, compiles it for a GPU and for this
     CPU, and shows everything by source line: executions, memory traffic, findings, generated code,
     arrays, accesses, and costs. The arrays keep their contents, and what the kernel prints is
@@ -57,15 +58,28 @@ def explore(kernel, args, grid, *, target: str | None = None, sources: bool | No
     `kernel`: an `Entry`, with `args` as a launch takes them, or a cuTile kernel, with `args` as
     `cutile.launch` takes them. `grid`: an int or a tuple of one to three. `target`: a GPU; None:
     "sm_90a". `sources`: add the text of the Python files that source locations name; an `Entry` may
-    come from others and name any file, so by default only for cuTile kernels.
+    come from others and name any file, so by default only for cuTile kernels. `compare`: another version
+    of the kernel, which runs on the same arguments; the document says how results, findings and costs
+    differ, with this as the version before. `max_steps`: as in `compile`, for each launch.
 
-    Raises TypeError or ValueError for arguments that do not fit or an unknown target.
+    Ctrl-C stops it. Raises TypeError or ValueError for arguments that do not fit or an unknown target.
     """
-    if isinstance(kernel, _module.Entry):
-        native, name, names, values, texts = kernel._module, kernel.name, [], list(args), []
-    else:
-        from tilewright import cutile
-        native, name, names, values, texts = cutile._explorable(kernel, args)
-        sources = True if sources is None else sources
+    native, name, names, values, texts = _explorable(kernel, args)
+    if sources is None:
+        sources = not isinstance(kernel, _module.Entry)
+    other = None
+    if compare is not None:
+        *other, _, _, more = _explorable(compare, args)
+        texts = [*texts, *(text for text in more if text not in texts)]
     return Explored(*native.explore(name, grid, *values, target=target or "", reads_sources=bool(sources),
-                                    sources=texts if sources else [], names=names))
+                                    sources=texts if sources else [], names=names,
+                                    compare=other and tuple(other), max_steps=max_steps))
+
+
+def _explorable(kernel, args):
+    """The native module of a kernel, its name, the names of its parameters, the arguments of a launch, and
+    pairs of a file and its text."""
+    if isinstance(kernel, _module.Entry):
+        return kernel._module, kernel.name, [], list(args), []
+    from tilewright import cutile
+    return cutile._explorable(kernel, args)

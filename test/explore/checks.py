@@ -4,6 +4,7 @@
 import json
 
 import colours
+import comparisons
 from kernels import VIEWS, line_of
 
 
@@ -36,7 +37,7 @@ def events_of_first_block(document) -> list[dict]:
 
 def has_every_view(browser, kernel, document):
     tabs = browser.run("[...document.querySelectorAll('#tabs [role=tab]')].map(tab => tab.id.replace('tab-', ''))")
-    expect("views", tabs, VIEWS)
+    expect("views", tabs, VIEWS + ["compare"] * ("compare" in document))
     expect("absent views", texts(browser, ".absent"), [])
     for view in VIEWS:
         browser.click(f"#tab-{view}")
@@ -232,10 +233,15 @@ def cuts_no_text_silently(browser, kernel, document):
 
 def lists_findings(browser, kernel, document):
     browser.click("#tab-findings")
+    by_group = sorted(document["findings"], key=lambda finding: finding["group"])
+    groups = {finding["group"] for finding in document["findings"]}
+    expect("findings in sight", browser.run("[...document.querySelectorAll('#panel-findings .finding')].filter("
+                                            "card => card.checkVisibility()).map(card => Number(card.dataset.finding))"), sorted(groups))
+    browser.run("document.querySelectorAll('#panel-findings details').forEach(group => group.open = true)")
     messages = texts(browser, "#panel-findings .finding .message")
-    expect("messages", messages, [finding["message"] for finding in document["findings"]])
+    expect("messages", messages, [finding["message"] for finding in by_group])
     helps = texts(browser, "#panel-findings .finding .help")
-    expect("help", helps, [f"Fix: {finding['help']}" for finding in document["findings"] if finding["help"]])
+    expect("help", helps, [f"Fix: {finding['help']}" for finding in by_group if finding["help"]])
     for index, finding in enumerate(document["findings"]):
         card = f'#panel-findings [data-finding="{index}"]'
         browser.click(f"{card} .message")
@@ -341,7 +347,7 @@ def draws_lanes(browser, kernel, document):
 
 def lists_keys(browser, kernel, document):
     browser.press("?")
-    expect("keys", texts(browser, "#keys dt"), ["1 – 5", "n, p", "← →", "f", "t", "?", "Esc", "Tab", "Enter", "↑ ↓", "Page ↑ ↓",
+    expect("keys", texts(browser, "#keys dt"), ["1 – 6" if "compare" in document else "1 – 5", "n, p", "← →", "f", "t", "?", "Esc", "Tab", "Enter", "↑ ↓", "Page ↑ ↓",
                                               "Home, End", "arrow keys", "+ − 0"])
     browser.click("#keys button")
     expect("keys after Close", browser.run("document.getElementById('keys').open"), False)
@@ -350,7 +356,7 @@ def lists_keys(browser, kernel, document):
 def shows_costs(browser, kernel, document):
     browser.click("#tab-cost")
     cost = document["cost"]
-    rows = browser.run("[...document.querySelectorAll('#panel-cost table:not(.kinds) tbody tr')]"
+    rows = browser.run("[...document.querySelectorAll('#panel-cost table:not(.kinds, .waves) tbody tr')]"
                        ".map(row => [...row.children].map(cell => cell.textContent))")
     expect("occupancy", [[row[0], row[1], row[2], row[5]] for row in rows],
            [[each["sm"], str(each["blocks"]), str(each["warps"]), each["limiter"]] for each in cost["occupancy"]])
@@ -358,7 +364,10 @@ def shows_costs(browser, kernel, document):
     expect("threads", facts["threads per block"], f"{cost['threads']:,}")
     expect("registers", facts["registers per thread"],
            "needs ptxas" if cost["registers"] is None else str(cost["registers"]))
-    expect("roofline", browser.run("document.querySelectorAll('#panel-cost .roofline').length"), int(bool(cost["intensity"])))
+    expect("roofline", browser.run("document.querySelectorAll('#panel-cost .roofline').length"),
+           int(bool(cost["bytes_moved"] and cost["operations_by_units"])))
+    expect("waves", browser.run("[...document.querySelectorAll('#panel-cost .waves tbody tr')].map(row => row.lastChild.textContent)"),
+           [f"{gpu['waves']:,}" for gpu in cost["gpus"]])
     kinds = {kind: count for kind, count in document["counters"]["kinds"].items() if count}
     expect("kinds of instructions", browser.run("Object.fromEntries([...document.querySelectorAll('.kinds tr')].map("
            "row => [row.children[0].textContent, Number(row.children[1].textContent.replaceAll(',', ''))]))"), kinds)
@@ -515,6 +524,15 @@ def shows_python_beside_tile_ir(browser, kernel, document):
     expect("line of addi", chosen_line(browser), 11)
 
 
+def groups_failed_assertions(browser, kernel, document):
+    """Blocks 2 to 6 fail on the reference machine."""
+    browser.click("#tab-findings")
+    expect("groups", texts(browser, "#panel-findings summary"), ["4 more like this in blocks (3, 0, 0), (4, 0, 0), (5, 0, 0) and 1 other"])
+    for _ in range(2):
+        browser.press("n")
+    expect("the second finding is in sight", browser.run("document.querySelector('#panel-findings [data-finding=\"1\"]').checkVisibility()"), True)
+
+
 OF_KERNEL = {
     "matmul": [counts_traffic_once],
     "columns": [shows_the_wasteful_line],
@@ -523,4 +541,6 @@ OF_KERNEL = {
     "split_k": [shows_unwritten_elements],
     "bounds": [shows_the_access_outside],
     "total": [shows_python_beside_tile_ir],
+    "rows": comparisons.CHECKS,
+    "limits": [groups_failed_assertions],
 }

@@ -76,4 +76,17 @@ FUNCTIONS = [
     # A kernel at the ridge: 2 flop/B at 10 B/s is 20 flop/s.
     ("attainable({bandwidth: 10, peak: {f32: 100}}, 'f32', 2)", 20),
     ("attainable({bandwidth: 10, peak: {f32: 15}}, 'f32', 2)", 15),
+    ("[[4, 3], [3, 4], [5, 5], [0, 7], [2, 5000], [200, 203], [null, 1]].map(([a, b]) => describeChange(a, b))",
+     ["−25 %", "+33 %", "same", "+7", "2500×", "+1.5 %", None]),
+    ("[[1, 2, 1], [2, 1, 1], [1, 2, -1], [1, 1, 1], [1, 2, 0]].map(all => judge(...all))", ["worse", "better", "better", "", ""]),
+    ("describeBlocks([1, 2, 2, 3, 4].map(x => ({block: [x, 0, 0]})), [0, 1, 2, 3, 4])", " in blocks (1, 0, 0), (2, 0, 0), (3, 0, 0) and 1 other"),
+    # 4 op/B at 10 B/s are 40 op/s; of 400 operations, 300 are products.
+    ("describeUnits({name: 'G', bandwidth: 10, peak: {f16: 100}}, {bytes_moved: 100, units: 'f16', operations_by_units: {f16: 300, f32: 100}})",
+     "75 % of the operations are f16 or bf16 products. At 4 op/B, memory bandwidth limits the kernel on the G, to 40 op/s."),
+    ("describeUnits({name: 'G', bandwidth: 10, peak: {}}, {bytes_moved: 100, units: 'f4', operations_by_units: {f4: 300}})",
+     "100 % of the operations are f4 products, for which the G has no units, or their peak is not known."),
+    ("describeWaves(5, {name: 'G', multiprocessors: 8, idle_multiprocessors: 3, waves: 1})",
+     "The grid has fewer blocks than the G has multiprocessors: 3 of 8 are idle. Smaller tiles make more blocks."),
+    # The ends of a long run stay.
+    ("withoutLongRuns([0, 0, 0, 0, 0, 0, 1, 0, 0], item => item === 0)", [0, {"skipped": 4}, 0, 1, 0, 0]),
 ]

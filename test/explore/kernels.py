@@ -22,6 +22,7 @@ class Kernel:
     options: list[str] = field(default_factory=list)
     parameters: dict[str, object] = field(default_factory=dict)  # of a template
     misbehaves: bool = False
+    fails: bool = False  # an assertion
 
 
 KERNELS = [
@@ -43,6 +44,9 @@ KERNELS = [
            misbehaves=True),
     Kernel("columns", f"{OWN}/columns.mlir", "64", ["iota(32x64xf32)", "zeros(64x32xf32)"]),
     Kernel("total", f"{OWN}/total.mlir", "4", ["iota(4xi32)", "zeros(1xi32)"], options=["--sources"], misbehaves=True),
+    Kernel("rows", f"{OWN}/rows.mlir", "64", ["iota(32x64xf32)", "zeros(64x32xf32)"], options=["--compare", "columns.mlir"],
+           misbehaves=True),
+    Kernel("limits", f"{OWN}/limits.mlir", "7", ["iota(7xi32)"], fails=True),
 ]
 
 
@@ -59,7 +63,7 @@ def make_page(tilewright: pathlib.Path, kernel: Kernel, folder: pathlib.Path) ->
                *(word for argument in kernel.arguments for word in ("--arg", argument)),
                f"--html={page.resolve()}", f"--json={document.resolve()}"]
     ended = subprocess.run(command, cwd=file.parent, capture_output=True, text=True)
-    expected = 3 if kernel.misbehaves else 0
+    expected = 3 if kernel.misbehaves else 1 if kernel.fails else 0
     if ended.returncode != expected:
         raise AssertionError(f"tilewright explore: expected status {expected}, but got {ended.returncode}: {ended.stderr}")
     return page, json.loads(document.read_text())

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Opens the pages that `tilewright explore --html` makes of ten kernels in a headless Chromium, and uses them as a
+"""Opens the pages that `tilewright explore --html` makes of twelve kernels in a headless Chromium, and uses them as a
 reader does: clicks, keys, the slider. Expected values come from the JSON document, read independently in Python, or
 were worked out by hand.
 """
@@ -11,6 +11,7 @@ import sys
 import tempfile
 
 import checks
+import live
 from chromium import Chromium, ScriptError
 from functions import FUNCTIONS
 from kernels import KERNELS, ROOT, make_page
@@ -44,6 +45,7 @@ def main() -> int:
             if arguments.keep:
                 browser.screenshot(folder / f"{kernel.name}.png")
         failures += test_functions(browser)
+        failures += test_live(browser, arguments, folder)
     print("\n".join([*failures, f"explore: {len(failures)} failures"]))
     return 1 if failures else 0
 
@@ -71,6 +73,16 @@ def test_kernel(browser, kernel, arguments, folder) -> list[str]:
             failures.append(f"{check.__name__}: the document has no member {error}")
         failures += [f"{check.__name__}: the console reports {error}" for error in browser.errors]
     return failures
+
+
+def test_live(browser, arguments, folder) -> list[str]:
+    try:
+        live.check(browser, arguments.programs / "tilewright", folder)
+    except (AssertionError, ScriptError) as error:
+        return [f"served page: {error}"]
+    finally:
+        print("served page: done")
+    return []
 
 
 def test_functions(browser) -> list[str]:

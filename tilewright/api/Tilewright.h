@@ -748,6 +748,15 @@ typedef struct twSourceText {
   const char *file, *text;
 } twSourceText;
 
+/* Cancels explorations from another thread or a signal handler. */
+typedef struct twCancellation twCancellation;
+TW_API twCancellation *twCancellationCreate(void);
+/* Each exploration with this object ends soon, also one that begins later. Any thread or signal
+ * handler may call it at any time until the object is destroyed. Accepts null. */
+TW_API void twCancellationRequest(twCancellation *cancellation);
+/* No exploration uses it any more. Accepts null. */
+TW_API void twCancellationDestroy(twCancellation *cancellation);
+
 /* How twEntryExplore launches an entry. */
 typedef struct twExploreOptions {
   size_t size;
@@ -762,6 +771,13 @@ typedef struct twExploreOptions {
    * null if there are none. */
   const twSourceText *sources;
   size_t sourceCount;
+  /* Another version of the kernel, of any module, which takes the same arguments: the document
+   * compares, with this as the version before. Null: no comparison. */
+  const twEntry *compare;
+  /* As in twCompileOptions, for each launch. */
+  int64_t maxSteps;
+  /* May be null. */
+  twCancellation *cancellation;
 } twExploreOptions;
 
 /* Launches the entry on the reference machine and on the PTX machine, compiles it for a GPU and for
@@ -769,9 +785,10 @@ typedef struct twExploreOptions {
  * is discarded, and the arrays keep their contents. `options` may be null: one block. Sets
  * *explored to the description on success, and to null on failure.
  *
- * TW_SUCCESS also if the kernel misbehaves (twExploredOutcome). TW_USAGE: entry, explored or a
- * source is null, the target is unknown, the arguments do not match the parameters as for
- * twLaunchCreate with TW_REFERENCE, or there is too little memory. */
+ * TW_SUCCESS also if the kernel misbehaves (twExploredOutcome). TW_CANCELLED: twCancellationRequest
+ * was called. TW_USAGE: entry, explored or a source is null, the target is unknown, the arguments
+ * do not match the parameters as for twLaunchCreate with TW_REFERENCE, or there is too little
+ * memory. */
 TW_API twStatus twEntryExplore(const twEntry *entry, const twExploreOptions *options,
                                const twArgument *arguments, size_t argumentCount,
                                twExplored **explored, twDiagnostics **diagnostics);

@@ -111,12 +111,18 @@ Option Command::addFlag(const std::string &name, std::function<void()> store,
 
 Option Command::addFileFlag(const std::string &name, std::string &file,
                             const std::string &description) const {
-  // CLI11's syntax for the value of a flag that is given without one: "-".
-  CLI::Option *flag = app->add_flag(name + "{-}", file, description);
-  // If the flag is given twice, one file would be ignored.
+  return addValueFlag(name, file, "-", "FILE", description).isFile();
+}
+
+Option Command::addValueFlag(const std::string &name, std::string &value,
+                             const std::string &missing, const std::string &valueName,
+                             const std::string &description) const {
+  // CLI11's syntax for the value of a flag that is given without one.
+  CLI::Option *flag = app->add_flag(name + "{" + missing + "}", value, description);
+  // If the flag is given twice, one value would be ignored.
   flag->multi_option_policy(CLI::MultiOptionPolicy::Throw);
-  state->facts[flag].valueIsOptional = true;
-  return Option(flag, *state).isFile();
+  state->facts[flag].optionalValue = valueName;
+  return Option(flag, *state);
 }
 
 void Command::setFooter(const std::string &text) const { app->footer(text); }

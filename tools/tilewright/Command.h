@@ -27,7 +27,9 @@ namespace tilewright::tools {
 /// Properties of an option that CLI11 does not store.
 struct OptionFacts {
   Values values;
-  bool isRepeatable = false, valueIsOptional = false;
+  bool isRepeatable = false;
+  /// For a flag that may have a value: what help calls the value.
+  std::string optionalValue = {};
 };
 
 /// State that all commands share.
@@ -97,6 +99,10 @@ public:
   /// program. Without '=', the file is "-". The flag may be given once.
   Option addFileFlag(const std::string &name, std::string &file,
                      const std::string &description) const;
+  /// The same for a value of another kind, which help calls `valueName`. Without '=', it is
+  /// `missing`.
+  Option addValueFlag(const std::string &name, std::string &value, const std::string &missing,
+                      const std::string &valueName, const std::string &description) const;
 
   void setFooter(const std::string &text) const;
   /// Sets a function that is called after all options are stored. It may refuse them.

@@ -11,6 +11,11 @@ using namespace tilewright::api::c;
 using support::Failure;
 using support::Result;
 
+struct twCancellation {
+  std::atomic<bool> isRequested = false;
+};
+static_assert(std::atomic<bool>::is_always_lock_free, "signal handlers may request it");
+
 struct twExplored {
   tilewright::api::ExploredKernel kernel;
   std::string page;
@@ -38,8 +43,22 @@ static Result<api::ExploredKernel> explore(const twEntry &entry, const twExplore
       return Failure{"a file or text of the sources is null"};
     known.sources.push_back({source.file, source.text});
   }
+  if (options->compare)
+    known.compare = options->compare->entry;
+  known.maxSteps = options->maxSteps;
+  if (options->cancellation)
+    known.cancelled = &options->cancellation->isRequested;
   return api::exploreKernel(entry.entry, *grid, *all, known);
 }
+
+twCancellation *twCancellationCreate(void) { return new twCancellation; }
+
+void twCancellationRequest(twCancellation *cancellation) {
+  if (cancellation)
+    cancellation->isRequested = true;
+}
+
+void twCancellationDestroy(twCancellation *cancellation) { delete cancellation; }
 
 twStatus twEntryExplore(const twEntry *entry, const twExploreOptions *options,
                         const twArgument *arguments, size_t argumentCount, twExplored **explored,
@@ -53,6 +72,8 @@ twStatus twEntryExplore(const twEntry *entry, const twExploreOptions *options,
   Result<api::ExploredKernel> kernel = explore(*entry, options, arguments, argumentCount);
   if (!kernel)
     return wrongUsage("twEntryExplore: " + kernel.failure().message, diagnostics);
+  if (kernel->outcome == api::Outcome::Cancelled)
+    return fail(TW_CANCELLED, "twEntryExplore: cancelled", diagnostics);
   report({}, diagnostics);
   std::string page = api::pageOf(kernel->json);
   *explored = new twExplored{std::move(*kernel), std::move(page)};

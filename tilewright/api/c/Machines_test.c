@@ -212,8 +212,52 @@ static void exploresAKernel(twContext *context) {
   twModuleDestroy(module);
 }
 
+static void comparesTwoKernels(twContext *context) {
+  twModule *module = readValid(context, kernels, strlen(kernels));
+  int32_t x[] = {7};
+  const twArray array = arrayOf(x, 1);
+  const twArgument arguments[] = {twArrayArgument(&array)};
+  const twEntry *race = twModuleFindEntry(module, "race");
+  twExploreOptions options = {.size = sizeof options, .compare = race};
+  twExplored *explored;
+  CHECK(twEntryExplore(race, &options, arguments, 1, &explored, NULL) == TW_SUCCESS);
+  CHECK(contains(twExploredJson(explored), "\"compare\": {"));
+  twExploredDestroy(explored);
+
+  twDiagnostics *why;
+  options.compare = twModuleFindEntry(module, "add");
+  CHECK(twEntryExplore(race, &options, arguments, 1, &explored, &why) == TW_USAGE);
+  CHECK(contains(twDiagnosticsText(why), "twEntryExplore: @add in k, to compare with: "));
+  twDiagnosticsDestroy(why);
+  twModuleDestroy(module);
+}
+
+static void explorationsEnd(twContext *context) {
+  static const char endless[] = "cuda_tile.module @m { entry @endless() { loop { continue } } }";
+  twModule *module = readValid(context, endless, strlen(endless));
+  const twEntry *entry = twModuleFindEntry(module, "endless");
+  twExplored *explored;
+  twExploreOptions options = {.size = sizeof options, .maxSteps = 100};
+  CHECK(twEntryExplore(entry, &options, NULL, 0, &explored, NULL) == TW_SUCCESS);
+  CHECK(twExploredOutcome(explored) == TW_FAILED);
+  twExploredDestroy(explored);
+
+  options.cancellation = twCancellationCreate();
+  twCancellationRequest(options.cancellation);
+  twDiagnostics *why;
+  CHECK(twEntryExplore(entry, &options, NULL, 0, &explored, &why) == TW_CANCELLED);
+  CHECK(!explored && contains(twDiagnosticsText(why), "twEntryExplore: cancelled"));
+  twDiagnosticsDestroy(why);
+  twCancellationDestroy(options.cancellation);
+  twCancellationRequest(NULL);
+  twCancellationDestroy(NULL);
+  twModuleDestroy(module);
+}
+
 void testMachines(twContext *context) {
   exploresAKernel(context);
+  comparesTwoKernels(context);
+  explorationsEnd(context);
   exploresAllExecutions(context);
   tracesOnBothMachines(context);
   launchesADependentKernel(context);

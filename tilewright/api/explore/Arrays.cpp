@@ -17,13 +17,25 @@ static int64_t elementAt(const Array &array, uint64_t byte, bool isUpperHalf) {
   return int64_t((byte * 8 + (isUpperHalf ? 4 : 0)) / bits);
 }
 
+ContentLimits ContentLimits::forArrays(llvm::ArrayRef<Placement::NamedArray> arrays) {
+  constexpr int64_t most = 1 << 16, mostTogether = 1 << 18, mostOfMany = 1 << 12;
+  constexpr int64_t cells = 128, fewCells = 16, mostCellsTogether = 1 << 15;
+  int64_t together = 0;
+  for (const Placement::NamedArray &named : arrays)
+    if (const int64_t count = llvm::product_of(named.array->shape()); count <= most)
+      together += count;
+  ContentLimits limits{together <= mostTogether ? most : mostOfMany, cells};
+  const int64_t large = llvm::count_if(arrays, [&](const Placement::NamedArray &named) {
+    return llvm::product_of(named.array->shape()) > limits.listed;
+  });
+  while (limits.cells > fewCells && large * limits.cells * limits.cells > mostCellsTogether)
+    limits.cells /= 2;
+  return limits;
+}
+
 ExploredArrays::ExploredArrays(std::span<const Argument> arguments)
     : arrays(Placement::of(arguments)->namedArrays()) {
-  constexpr int64_t most = 1 << 16, mostTogether = 1 << 18, mostOfMany = 1 << 12;
-  int64_t together = 0;
   for (const auto &[array, argument, name, offset] : arrays) {
-    if (const int64_t count = llvm::product_of(array->shape()); count <= most)
-      together += count;
     const int64_t inMemory = elementAt(*array, array->bytes().size(), false);
     unwritten.emplace_back(array->isInitialised ? 0 : size_t(inMemory), true);
     rows.push_back(json::Object{{"name", report::jsonText(name)},
@@ -32,7 +44,7 @@ ExploredArrays::ExploredArrays(std::span<const Argument> arguments)
                                 {"shape", json::Array(array->shape())},
                                 {"strides", json::Array(array->strides())}});
   }
-  mostListed = together <= mostTogether ? most : mostOfMany;
+  limits = ContentLimits::forArrays(arrays);
 }
 
 std::optional<ExploredArrays::ArrayElement> ExploredArrays::find(const Allocation &allocation,
@@ -63,5 +75,14 @@ void ExploredArrays::markWritten(ArrayElement first, int64_t count) {
 
 void ExploredArrays::addContents(llvm::StringRef member) {
   for (auto [row, named, bits] : llvm::zip_equal(rows, arrays, unwritten))
-    (*row.getAsObject())[member] = contentOf(*named.array, bits, mostListed);
+    (*row.getAsObject())[member] = contentOf(*named.array, bits, limits);
+}
+
+std::vector<ArrayResult> ExploredArrays::results() const {
+  std::vector<ArrayResult> results;
+  for (auto [named, bits] : llvm::zip_equal(arrays, unwritten)) {
+    const std::span<uint8_t> bytes = named.array->bytes();
+    results.push_back({named.array, {bytes.begin(), bytes.end()}, bits});
+  }
+  return results;
 }

@@ -7,11 +7,22 @@
 #define TILEWRIGHT_API_EXPLORE_ARRAYS_H
 
 #include "tilewright/api/Placement.h"
+#include "tilewright/api/explore/Results.h"
 #include "tilewright/reference/memory/Memory.h"
 
 #include "llvm/Support/JSON.h"
 
 namespace tilewright::api {
+
+/// How much of each array the document has.
+struct ContentLimits {
+  /// Arrays with more elements are aggregated, as a matrix.
+  int64_t listed;
+  /// The rows and the columns of cells.
+  int64_t cells;
+
+  static ContentLimits forArrays(llvm::ArrayRef<Placement::NamedArray> arrays);
+};
 
 class ExploredArrays {
 public:
@@ -31,6 +42,8 @@ public:
 
   /// Sets the member of each array to its current content.
   void addContents(llvm::StringRef member);
+  /// Copies the current contents.
+  std::vector<ArrayResult> results() const;
   /// `arrays` of the document.
   llvm::json::Array takeJson() { return std::move(rows); }
 
@@ -38,15 +51,14 @@ private:
   std::vector<Placement::NamedArray> arrays;
   /// For each array the elements without a value; empty if it was initialised.
   std::vector<std::vector<bool>> unwritten;
-  /// Arrays with more elements are aggregated.
-  int64_t mostListed;
+  ContentLimits limits;
   llvm::json::Array rows;
 };
 
 /// The content of an array. `unwritten` has the elements in memory without a value; it may be
 /// empty.
 llvm::json::Object contentOf(const Array &array, const std::vector<bool> &unwritten,
-                             int64_t mostListed);
+                             const ContentLimits &limits);
 
 } // namespace tilewright::api
 

@@ -3,6 +3,7 @@
 // The content of an array in JSON: all elements, or the extremes and means of rectangles.
 
 #include "tilewright/api/explore/Arrays.h"
+#include "tilewright/api/explore/Elements.h"
 #include "tilewright/api/explore/Numbers.h"
 #include "tilewright/numerics/Memory.h"
 
@@ -13,27 +14,6 @@
 using namespace tilewright;
 using namespace tilewright::api;
 namespace json = llvm::json;
-
-/// Calls visit(number in row-major order of the shape, number in memory).
-template <typename Visit> static void forEachElement(const Array &array, Visit visit) {
-  const auto shape = array.shape();
-  std::vector<int64_t> coordinates(shape.size());
-  if (llvm::is_contained(shape, 0))
-    return;
-  for (int64_t number = 0, place = 0;; ++number) {
-    visit(number, place);
-    size_t dim = shape.size();
-    while (dim > 0 && coordinates[dim - 1] + 1 == shape[dim - 1]) {
-      --dim;
-      place -= coordinates[dim] * array.strides()[dim];
-      coordinates[dim] = 0;
-    }
-    if (dim == 0)
-      return;
-    ++coordinates[dim - 1];
-    place += array.strides()[dim - 1];
-  }
-}
 
 static double valueAt(const Array &array, int64_t place) {
   return numberOf(numerics::load(array.bytes().data(), place, array.format()));
@@ -124,8 +104,8 @@ static json::Value orNull(const std::vector<int64_t> &counts) {
   return json::Array(counts);
 }
 
-static json::Object aggregated(const Array &array, const std::vector<bool> &unwritten) {
-  constexpr int64_t mostCells = 128;
+static json::Object aggregated(const Array &array, const std::vector<bool> &unwritten,
+                               int64_t mostCells) {
   const Matrix matrix = matrixOf(array);
   const int64_t high = llvm::divideCeil(matrix.rows, mostCells),
                 wide = llvm::divideCeil(matrix.columns, mostCells);
@@ -153,7 +133,8 @@ static json::Object aggregated(const Array &array, const std::vector<bool> &unwr
 }
 
 json::Object api::contentOf(const Array &array, const std::vector<bool> &unwritten,
-                            int64_t mostListed) {
-  return llvm::product_of(array.shape()) <= mostListed ? listed(array, unwritten)
-                                                       : aggregated(array, unwritten);
+                            const ContentLimits &limits) {
+  return llvm::product_of(array.shape()) <= limits.listed
+             ? listed(array, unwritten)
+             : aggregated(array, unwritten, limits.cells);
 }

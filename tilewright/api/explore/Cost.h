@@ -8,12 +8,14 @@
 
 #include "tilewright/api/explore/Stages.h"
 #include "tilewright/report/CoverageReport.h"
+#include "tilewright/runtime/Grid.h"
 
 #include "llvm/Support/JSON.h"
 
 namespace tilewright::api {
 
 struct KernelCost {
+  const runtime::Grid &grid;
   const ExploredCode &code;
   /// How often each operation was executed.
   const report::OperationCounts &counts;
@@ -27,6 +29,14 @@ llvm::json::Object costAsJson(const KernelCost &cost);
 /// The floating-point operations of one execution of the operation, in a body of `reduce` or `scan`
 /// of all executions of the body.
 int64_t floatOperationsOf(mlir::Operation *op);
+
+/// The same with the operations of integer products, and the units that execute them: `f64`, `f32`,
+/// or for products the type of their operands, as in Peaks, or `f4`.
+struct UnitOperations {
+  llvm::StringRef units;
+  int64_t count;
+};
+UnitOperations unitOperationsOf(mlir::Operation *op);
 
 } // namespace tilewright::api
 

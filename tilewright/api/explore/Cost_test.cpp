@@ -64,6 +64,52 @@ TEST(Cost, CountsFloatingPointOperations) {
   // One sector is stored.
   EXPECT_EQ(cost.getInteger("bytes_moved"), 32);
   EXPECT_EQ(cost.getNumber("intensity"), double(operations) / 32);
+  EXPECT_EQ(*cost.getObject("operations_by_units"),
+            (json::Object{{"f16", 8192}, {"f32", operations - 8192}}));
+  EXPECT_EQ(cost.getString("units"), "f16");
+}
+
+/// The units of d = a b + c for 16 x 32 and 32 x 8 elements of these types.
+std::string unitsOf(const std::string &operand, const std::string &result,
+                    const std::string &product) {
+  const auto tile = [](const char *shape, const std::string &type) {
+    return "tile<" + std::string(shape) + "x" + type + ">";
+  };
+  const std::string a = tile("16x32", operand), b = tile("32x8", operand), c = tile("16x8", result);
+  const std::string zero = operand[0] == 'i' ? "0" : "0.0", sum = result[0] == 'i' ? "0" : "0.0";
+  const std::string text = "cuda_tile.module @m { entry @k() {\n%a = constant <" + operand + ": " +
+                           zero + "> : " + a + "\n%b = constant <" + operand + ": " + zero +
+                           "> : " + b + "\n%c = constant <" + result + ": " + sum + "> : " + c +
+                           "\n%d = " + product + " : " + a + ", " + b + ", " + c + "\n} }";
+  const json::Object cost = costOf(text.c_str(), 1, {});
+  EXPECT_EQ(*cost.getObject("operations_by_units"),
+            (json::Object{{*cost.getString("units"), 8192}}))
+      << operand;
+  return cost.getString("units")->str();
+}
+
+TEST(Cost, NamesTheUnitsOfProducts) {
+  EXPECT_EQ(unitsOf("f64", "f64", "mmaf %a, %b, %c"), "f64");
+  EXPECT_EQ(unitsOf("f32", "f32", "mmaf %a, %b, %c"), "f32");
+  EXPECT_EQ(unitsOf("tf32", "f32", "mmaf %a, %b, %c"), "tf32");
+  EXPECT_EQ(unitsOf("bf16", "f32", "mmaf %a, %b, %c"), "f16");
+  EXPECT_EQ(unitsOf("f8E4M3FN", "f32", "mmaf %a, %b, %c"), "f8");
+  EXPECT_EQ(unitsOf("i8", "i32", "mmai %a, %b, %c signed signed"), "i8");
+}
+
+TEST(Cost, CountsWavesAndIdleMultiprocessors) {
+  const auto h100 = [](int64_t blocks) {
+    Numbers x(size_t(blocks), 0);
+    const json::Object cost = costOf(addition, blocks, {arrayOf(x), number(1)});
+    const json::Object &row = *(*cost.getArray("gpus"))[3].getAsObject();
+    EXPECT_EQ(row.getInteger("multiprocessors"), 132);
+    return std::pair(*row.getInteger("idle_multiprocessors"), *row.getInteger("waves"));
+  };
+  using Pair = std::pair<int64_t, int64_t>;
+  EXPECT_EQ(h100(5), Pair(127, 1));
+  // A block has 128 threads and few registers: 16 fit on a multiprocessor, 2112 on the GPU.
+  EXPECT_EQ(h100(2112), Pair(0, 1));
+  EXPECT_EQ(h100(2113), Pair(0, 2));
 }
 
 TEST(Cost, NamesResourcesAndGpus) {

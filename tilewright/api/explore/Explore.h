@@ -12,15 +12,17 @@
 namespace tilewright::api {
 
 struct ExploredKernel {
-  /// The document.
+  /// The document; empty if it was cancelled.
   std::string json;
   /// Of the launch on the reference machine.
   Outcome outcome;
+  /// The names of the files in `sources` of the document.
+  std::vector<std::string> files = {};
 };
 
 /// Launches the entry once on each machine, and discards what it prints. The arrays keep their
-/// values. Fails if the options are invalid or the arguments do not match the parameters. If only
-/// the PTX machine cannot run the kernel, the document says why.
+/// values. Fails if the options are invalid or the arguments do not match the parameters of an
+/// entry. If only the PTX machine cannot run the kernel, the document says why.
 support::Result<ExploredKernel> exploreKernel(const Entry &entry, const runtime::Grid &grid,
                                               const std::vector<Argument> &arguments,
                                               const ExploreOptions &options = {});

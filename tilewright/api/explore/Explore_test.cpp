@@ -63,6 +63,17 @@ TEST(Explore, ListsTheFindingsOfBothMachinesAtTheirLine) {
   EXPECT_EQ(*lineOf(document, 4)->getArray("findings"), (json::Array{0, 1}));
 }
 
+TEST(Explore, GroupsFindingsThatDifferInTheirBlock) {
+  // Each of three blocks fails on the reference machine; the first failure ends the PTX machine.
+  const json::Object document = explored(asserting, 3, {number(2)});
+  std::vector<std::pair<std::string, int64_t>> groups;
+  for (const json::Value &value : *document.getArray("findings"))
+    groups.push_back({value.getAsObject()->getString("device")->str(),
+                      *value.getAsObject()->getInteger("group")});
+  EXPECT_EQ(groups, (std::vector<std::pair<std::string, int64_t>>{
+                        {"reference", 0}, {"reference", 0}, {"reference", 0}, {"ptx", 3}}));
+}
+
 TEST(Explore, SaysWhyThePtxMachineCannotRunTheKernel) {
   Numbers x(4);
   const json::Object document = explored(racing, 1, {Multicast{{arrayOf(x)}}});

@@ -13,14 +13,16 @@ namespace tilewright::api {
 /// Operations per second, by the type of the operands; 0 if there are no units for it.
 struct Peaks {
   double f64, f32;
-  /// Matrix products without sparsity, accumulated in f32.
-  double tf32, f16, f8;
+  /// Matrix products without sparsity, accumulated in f32, or in i32 for i8.
+  double tf32, f16, f8, i8;
 };
 struct Gpu {
   llvm::StringLiteral name, sm;
   /// Of its memory, in bytes per second.
   double bandwidth;
   Peaks peaks;
+  /// The number of its multiprocessors.
+  int64_t multiprocessors;
 };
 llvm::ArrayRef<Gpu> gpus();
 

@@ -14,6 +14,16 @@ using llvm::StringRef;
 static constexpr llvm::StringLiteral pieces[] = {
 #include "tilewright/api/explore/Page.inc"
 };
+static constexpr llvm::StringLiteral livePieces[] = {
+#include "tilewright/api/explore/Live.inc"
+};
+
+static std::string joined(llvm::ArrayRef<llvm::StringLiteral> texts) {
+  std::string all;
+  for (StringRef text : texts)
+    all += text;
+  return all;
+}
 
 /// HTML reads `</script` and `<!--` even in a JSON string. In JSON, '<' occurs only in strings.
 static std::string escapedForScript(StringRef json) {
@@ -27,13 +37,32 @@ static std::string escapedForScript(StringRef json) {
   return text;
 }
 
-std::string api::pageOf(std::string_view json) {
-  std::string page;
-  for (StringRef piece : pieces)
-    page += piece;
-  const StringRef mark = "<!--DATA-->";
-  // A script might name the mark, too, but comes later.
+/// The first occurrence of the mark: in the template, which comes before the scripts.
+static void replaceMark(std::string &page, StringRef mark, StringRef text) {
   const size_t place = page.find(mark);
   assert(place != std::string::npos && "embed_page.py has checked the template");
-  return page.replace(place, mark.size(), escapedForScript(json));
+  page.replace(place, mark.size(), text);
+}
+
+std::string api::pageOf(std::string_view json) {
+  std::string page = joined(pieces);
+  replaceMark(page, "<!--DATA-->", escapedForScript(json));
+  return page;
+}
+
+/// The policy of a page that may ask its server.
+static constexpr llvm::StringLiteral policyEnd = "img-src data:";
+
+static std::string live(std::string page, uint64_t id) {
+  replaceMark(page, policyEnd, (policyEnd + "; connect-src 'self'").str());
+  const std::string script =
+      "<script data-page=\"" + std::to_string(id) + "\">\n" + joined(livePieces) + "</script>\n";
+  return page.insert(page.rfind("</body>"), script);
+}
+
+std::string api::livePageOf(std::string_view json, uint64_t id) { return live(pageOf(json), id); }
+
+std::string api::waitingPage(uint64_t id) {
+  const std::string page = joined(pieces), head = page.substr(0, page.find("<body>"));
+  return live(head + "<body>\n</body>\n</html>\n", id);
 }

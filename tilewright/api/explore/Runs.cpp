@@ -60,9 +60,6 @@ template <typename Launch> static auto withinMemory(Launch launch) -> decltype(l
 }
 
 Result<ReferenceOutcome> api::runOnReference(const ExploredLaunch &launch) {
-  const Result<int64_t> steps = stepLimitOf({});
-  if (!steps)
-    return steps.failure();
   const SavedArrays saved(launch.arguments);
   return withinMemory([&]() -> Result<ReferenceOutcome> {
     reference::Coverage coverage(launch.program.entry());
@@ -72,7 +69,8 @@ Result<ReferenceOutcome> api::runOnReference(const ExploredLaunch &launch) {
     observers.add(coverage);
     observers.add(watch);
     ReferenceRun run{launch.program.entry(), launch.grid, launch.arguments, {}};
-    run.options.maxSteps = *steps;
+    run.options.maxSteps = launch.maxSteps;
+    run.options.cancelled = launch.cancelled;
     run.options.checks.set(reference::Check::Origin, true);
     run.options.observer = &observers;
     arrays.addContents("before");
@@ -80,9 +78,14 @@ Result<ReferenceOutcome> api::runOnReference(const ExploredLaunch &launch) {
     if (!result)
       return result.failure();
     arrays.addContents("after");
-    return ReferenceOutcome{*std::move(result),          coverage.counts(),
-                            arrays.takeJson(),           watch.takeViews(),
-                            watch.traced().takeEvents(), watch.traced().unlisted()};
+    ReferenceOutcome outcome{*std::move(result), coverage.counts(), {}, {}, {}, 0, {}};
+    if (launch.keepsResults)
+      outcome.results = arrays.results();
+    outcome.arrays = arrays.takeJson();
+    outcome.views = watch.takeViews();
+    outcome.trace = watch.traced().takeEvents();
+    outcome.unlistedTrace = watch.traced().unlisted();
+    return outcome;
   });
 }
 
@@ -98,7 +101,8 @@ Result<PtxOutcome> api::runOnPtx(const ExploredLaunch &launch, const nvidia::Tar
   PtxOutcome outcome;
   std::optional<ptx::Counters> counters;
   PtxRunOptions options;
-  options.schedule.stepLimit = uint64_t(*stepLimitOf({}));
+  options.schedule.stepLimit = uint64_t(launch.maxSteps);
+  options.cancelled = launch.cancelled;
   options.output = [](std::string_view) {};
   options.begin = [&](ptx::Machine &machine) {
     machine.counters = &counters.emplace((*entry)->program());

@@ -9,6 +9,7 @@
 #include "tilewright/api/devices/PtxEntry.h"
 #include "tilewright/api/devices/ReferenceRun.h"
 #include "tilewright/api/explore/Program.h"
+#include "tilewright/api/explore/Results.h"
 #include "tilewright/report/CoverageReport.h"
 
 namespace tilewright::api {
@@ -19,6 +20,11 @@ struct ExploredLaunch {
   const runtime::Grid &grid;
   /// They match the parameters.
   const std::vector<Argument> &arguments;
+  /// Of each machine.
+  int64_t maxSteps;
+  const std::atomic<bool> *cancelled;
+  /// Whether to keep what the launch leaves in the arrays.
+  bool keepsResults;
 };
 
 struct ReferenceOutcome {
@@ -27,6 +33,8 @@ struct ReferenceOutcome {
   /// Members of the document.
   llvm::json::Array arrays, views, trace;
   int64_t unlistedTrace;
+  /// If the launch keeps them.
+  std::vector<ArrayResult> results;
 };
 support::Result<ReferenceOutcome> runOnReference(const ExploredLaunch &launch);
 

@@ -145,6 +145,21 @@ constexpr char nothing[] = R"(cuda_tile.module @m {
   }
 })";
 
+TEST(Explore, ManyLargeArraysHaveFewerCells) {
+  // 3 * 128 * 128 cells are more than 32,768, but 3 * 64 * 64 are not: 300 rows in cells of 5.
+  std::vector<float> x(90000);
+  const int64_t shape[] = {300, 300};
+  const Array array = *Array::create(x.data(), Format::F32, shape);
+  const json::Object document = explored(R"(cuda_tile.module @m {
+    entry @k(%x: tile<ptr<f32>>, %y: tile<ptr<f32>>, %z: tile<ptr<f32>>) { return }
+  })",
+                                         1, {array, array, array});
+  for (size_t index : {0, 1, 2})
+    EXPECT_EQ(
+        *rowOf(document, "arrays", index).getObject("after")->getObject("cells")->getArray("shape"),
+        (json::Array{60, 60}));
+}
+
 TEST(Explore, AggregatesLargeArrays) {
   // 300 rows and columns: a cell has 3 x 3 elements, so there are 100 x 100.
   std::vector<float> x(300 * 300, 1);

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Puts the assets of the explore page into its template, and writes that as C++ string literals.
+"""Puts the assets of the explore page into its template, and writes that as C++ string literals, and so live.js.
 
 `assets.txt` lists the style sheets and scripts in order. In `page.html`, their texts replace
 <!--STYLE--> and <!--SCRIPTS-->; <!--DATA--> stays, for Page.cpp.
@@ -22,7 +22,7 @@ def page(folder: Path) -> str:
     if len(styles) + len(scripts) != len(names):
         sys.exit(f"{folder}/assets.txt: expected .css and .js files, but got {' '.join(names)}")
     html = (folder / "page.html").read_text()
-    for mark in ("<!--STYLE-->", "<!--SCRIPTS-->", "<!--DATA-->"):
+    for mark in ("<!--STYLE-->", "<!--SCRIPTS-->", "<!--DATA-->", "img-src data:", "<body>", "</body>"):
         if html.count(mark) != 1:
             sys.exit(f"{folder}/page.html: expected one {mark}, but got {html.count(mark)}")
     head, rest = html.split("<!--STYLE-->")
@@ -43,4 +43,6 @@ def literals(text: str) -> str:
 
 
 if __name__ == "__main__":
-    Path(sys.argv[2]).write_text(literals(page(Path(sys.argv[1]))))
+    folder, output = map(Path, sys.argv[1:])
+    (output / "Page.inc").write_text(literals(page(folder)))
+    (output / "Live.inc").write_text(literals((folder / "live.js").read_text()))

@@ -282,8 +282,9 @@ bool Arguments::takeArrays() {
 
 //===-- Launching ---------------------------------------------------------------------------===//
 
-/// Defined here because CancelOnInterrupt calls it by this name.
-void twLaunchCancel(twLaunchHandle *launch) { api().twLaunchCancel(launch); }
+static void cancelLaunch(void *launch) {
+  api().twLaunchCancel(static_cast<twLaunchHandle *>(launch));
+}
 
 static CUresult run(const CUkern_st &kernel, twLaunchOptions options, Arguments &arguments) {
   WithoutPythonLock unlocked;
@@ -305,7 +306,7 @@ static CUresult run(const CUkern_st &kernel, twLaunchOptions options, Arguments 
   {
     std::optional<tilewright::tools::CancelOnInterrupt> cancelled;
     if (unlocked.isInPython())
-      cancelled.emplace(launch);
+      cancelled.emplace(cancelLaunch, launch);
     if (progress)
       progress->begin(launch, options.grid[0] * options.grid[1] * options.grid[2]);
     status = api().twLaunchRun(launch, &diagnostics);

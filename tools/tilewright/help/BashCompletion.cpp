@@ -87,9 +87,10 @@ static std::string offer(const Values &values) {
 /// only after '='.
 static std::string caseOf(const OptionRow &option) {
   std::string text = "    " + llvm::join(option.names, "|") + ")\n";
-  if (option.valueIsOptional)
-    return text + "      if [[ -n $3 ]]; then " + offer(option.values) + "; return; fi\n      ;;\n";
   const std::string offered = offer(option.values);
+  if (option.valueIsOptional)
+    return text + "      if [[ -n $3 ]]; then " + (offered.empty() ? "" : offered + "; ") +
+           "return; fi\n      ;;\n";
   return text + "      " + (offered.empty() ? "" : offered + "; ") + "return\n      ;;\n";
 }
 

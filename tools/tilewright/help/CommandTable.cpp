@@ -44,9 +44,9 @@ static OptionRow rowOf(const CLI::Option &option, const ProgramState &state) {
     return row;
   row.values = known->second.values;
   row.isRepeatable |= known->second.isRepeatable;
-  row.valueIsOptional = known->second.valueIsOptional;
+  row.valueIsOptional = !known->second.optionalValue.empty();
   if (row.valueIsOptional)
-    row.value = "FILE";
+    row.value = known->second.optionalValue;
   return row;
 }
 

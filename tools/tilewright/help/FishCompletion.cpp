@@ -42,7 +42,7 @@ static std::string offer(const Values &values, bool isOptional) {
   const std::string names = llvm::join(values.names, " ");
   switch (values.kind) {
   case Values::Any:
-    return " -x";
+    return isOptional ? "" : " -x";
   case Values::File:
     return isOptional ? "" : " -r -F";
   case Values::Choice:

@@ -7,7 +7,7 @@ const adviceOfLimiter = {
   threads: 'More blocks of this size would exceed the threads of a multiprocessor.',
   blocks: 'The number of blocks per multiprocessor is the limit. Larger blocks would fill it with fewer of them.',
 };
-const namesOfTypes = {f64: 'f64', f32: 'f32', tf32: 'tf32 products', f16: 'f16 products', f8: 'f8 products'};
+const namesOfTypes = {f64: 'f64', f32: 'f32', tf32: 'tf32 products', f16: 'f16 products', f8: 'f8 products', i8: 'i8 products'};
 
 /** What else must shrink before another block fits. */
 const tied = ({limiter, also}) => also.length && limiter !== 'threads' ?
@@ -18,7 +18,8 @@ class CostView {
     this.app = app;
     const {cost, counters} = app.model.document;
     const parts = [cost && this.resources(cost), cost?.occupancy?.length && this.occupancy(cost),
-                   cost?.gpus?.length && cost.intensity && this.roofline(cost), counters?.kinds && this.kinds(counters)];
+                   cost?.gpus?.length && wavesSection(cost, app.model.document.grid, app.model.document.target),
+                   cost?.gpus?.length && intensityOf(cost) && this.roofline(cost), counters?.kinds && this.kinds(counters)];
     root.append(...parts.filter(Boolean));
   }
 
@@ -70,8 +71,8 @@ class CostView {
     const picture = element('div'), text = element('p');
     const draw = () => {
       const gpu = cost.gpus[select.value];
-      picture.replaceChildren(drawRoofline(gpu, cost.intensity));
-      text.textContent = describeRoofline(gpu, cost.intensity);
+      picture.replaceChildren(drawRoofline(gpu, intensityOf(cost)));
+      text.textContent = cost.units ? describeUnits(gpu, cost) : describeRoofline(gpu, intensityOf(cost));
     };
     draw();
     return element('section', {}, element('header', {}, element('h3', {}, 'Roofline'), select), text, picture);
@@ -99,7 +100,7 @@ function peakLabels(gpu, y) {
   return values.map(value => {
     lowest = Math.max(y(value), lowest + 13);
     const names = types.filter(type => gpu.peak[type] === value).map(type => namesOfTypes[type] ?? type);
-    return {value, name: names.join(', '), at: lowest};
+    return {value, name: names.join(', ').replace(/ products(?=, .* products$)/g, ''), at: lowest};
   });
 }
 

@@ -61,7 +61,7 @@ class FindingsView {
       return card;
     });
     const unlisted = Object.entries(model.document.devices ?? {}).filter(([, device]) => device.unlisted_findings);
-    root.append(this.cards.length ? element('div.list', {onkeydown: event => this.key(event)}, this.cards)
+    root.append(this.cards.length ? element('div.list', {onkeydown: event => this.key(event)}, groupCards(model.findings, this.cards))
                                   : element('p.good', {}, '✔ No findings on the inputs of this run.'),
                 ...unlisted.map(([name, device]) => element('p.note', {},
                   `${plural(device.unlisted_findings, 'more finding')} of the ${namesOfDevices[name]} not listed.`)),
@@ -72,6 +72,7 @@ class FindingsView {
         card.classList.toggle('chosen', index === selection.finding);
         card.tabIndex = index === (selection.finding ?? 0) ? 0 : -1;
       });
+      this.cards[selection.finding]?.closest('details')?.setAttribute('open', '');
       this.cards[selection.finding]?.scrollIntoView({block: 'nearest'});
     });
   }

@@ -33,6 +33,7 @@ class App {
                 `The kernel did not run on the PTX machine. ${data.devices?.ptx?.failure ?? ''}`);
     const others = this.texts.filter(text => text !== this.primary && text.kind !== 'source');
     this.addTab('code', 'Code', others.length && (root => new StagesView(this, root, others)), 'The document has no generated code.');
+    if (data.compare) this.addTab('compare', 'Compare', root => new CompareView(this, root));
   }
 
   /** A view without data has no tab; the header says why. */
@@ -121,7 +122,7 @@ class App {
   key(event) {
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey ||
         /^(input|select|textarea)$/i.test(event.target.tagName)) return;
-    const all = ['findings', 'arrays', 'time', 'cost', 'code'];
+    const all = ['findings', 'arrays', 'time', 'cost', 'code', 'compare'];
     const actions = {
       '?': () => this.showKeys(), t: () => this.changeTheme(), f: () => this.source.toggleFigures(),
       n: () => this.nextFinding(1), p: () => this.nextFinding(-1), ArrowLeft: () => this.step(-1), ArrowRight: () => this.step(1),
@@ -143,7 +144,7 @@ class App {
   }
 
   showKeys() {
-    const rows = [['1 – 5', 'the views on the right'], ['n, p', 'next and previous finding'],
+    const rows = [[`1 – ${this.model.document.compare ? 6 : 5}`, 'the views on the right'], ['n, p', 'next and previous finding'],
                   ['← →', 'operations, in the view Time'], ['f', 'show or hide the figures'],
                   ['t', 'light or dark'], ['?', 'this list'], ['Esc', 'close this list'],
                   ['Tab', 'move the focus'], ['Enter', 'open the finding, or press the button, with the focus'],

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Two versions of the kernel: how the explored one (after) differs from another one (before). Colour, a sign and words
+// say whether a change is for the better.
+
+/** How totals are shown: the name of the figure, its format, and whether less is better (1), more is (-1), or neither. */
+const totalRows = {
+  findings: {title: 'findings', less: 1}, operations: {title: 'executed operations', less: 0},
+  instructions: {title: 'GPU instructions', less: 1},
+  sectors: {title: 'global sectors', less: 1}, ideal_sectors: {title: 'global sectors if coalesced', less: 0},
+  bank_cycles: {title: 'shared memory cycles', less: 1}, ideal_bank_cycles: {title: '… without bank conflicts', less: 0},
+  barriers: {title: 'barrier phases', less: 1}, copied_bytes: {title: 'copied asynchronously', show: formatBytes, less: 0},
+  threads: {title: 'threads per block', less: 0}, registers: {title: 'registers per thread', less: 1},
+  spill_bytes: {title: 'spills per thread', show: formatBytes, less: 1},
+  shared_bytes: {title: 'shared memory per block', show: formatKiB, less: 1},
+  floating_point_operations: {title: 'floating-point operations', less: 0},
+  intensity: {title: 'flop/B', show: value => formatSI(value), less: -1},
+  occupancy: {title: 'occupancy', show: formatShare, less: -1},
+};
+
+/** The figures of lines that a comparison shows, if any line has them. */
+const comparedFigures = [
+  {member: 'executions', title: 'runs', help: 'Executions of the line by all tile blocks, on the reference machine'},
+  {member: 'instructions', title: 'instr.', help: 'GPU instructions that belong to the line'},
+  {member: 'sectors', title: 'sectors', help: 'Sectors of 32 bytes in global memory'},
+  {member: 'bank_cycles', title: 'banks', help: 'Cycles of accesses to shared memory'},
+  {member: 'barriers', title: 'barriers', help: 'Completed barrier phases'},
+  {member: 'copied_bytes', title: 'copied', help: 'Bytes copied asynchronously to shared memory'},
+];
+
+/** "−25 %", "+3", "same"; null if unknown. */
+function describeChange(before, after) {
+  if (before === null || after === null) return null;
+  if (before === after) return 'same';
+  const sign = after > before ? '+' : '−', difference = Math.abs(after - before);
+  if (!before) return `${sign}${formatSI(difference)}`;
+  const percent = 100 * difference / Math.abs(before);
+  return percent < 999.5 ? `${sign}${percent < 9.95 ? percent.toFixed(1) : percent.toFixed(0)} %` : formatRatio(after / before);
+}
+
+/** 'better', 'worse' or '', for a figure of which less is better (1), more is (-1), or neither (0). */
+const judge = (before, after, less) => before === null || after === null || before === after || !less ? '' :
+  (after < before) === (less > 0) ? 'better' : 'worse';
+
+class CompareView {
+  constructor(app, root) {
+    this.app = app;
+    this.compare = app.model.document.compare;
+    this.other = new Model(this.compare.other);
+    root.append(this.title(), this.outcomes(), this.results(), this.findings(), this.totals(), this.lines());
+  }
+
+  draw() {}
+
+  title() {
+    const {document} = this.app.model, {other} = this.compare;
+    const name = ({kernel, sources}) => `@${kernel} in ${sources[0].file}`;
+    return element('p.hint', {}, 'Before: ', element('b', {}, name(other)), ' · after: ', element('b', {}, name(document)),
+                   ', the kernel of this page. Both ran on the same arguments.');
+  }
+
+  section(title, ...parts) { return element('section', {}, element('h3', {}, title), ...parts); }
+
+  table(name, titles, rows) {
+    return element(`table.compared.${name}`, {}, element('thead', {}, element('tr', {}, titles.map(title => element('th', {}, title)))),
+                   element('tbody', {}, rows));
+  }
+
+  change(before, after, less) {
+    const kind = judge(before, after, less);
+    return element(`td.figure.change${kind && `.${kind}`}`, {title: kind}, describeChange(before, after) ?? '–');
+  }
+
+  outcomes() {
+    const {devices} = this.app.model.document, old = this.compare.other.devices;
+    const outcome = device => device?.failure ? `cannot run it: ${device.failure}` : device?.outcome ?? '–';
+    const rows = Object.keys(namesOfDevices).map(name => element('tr', {}, element('td', {}, namesOfDevices[name]),
+      element('td', {}, outcome(old[name])), element('td', {}, outcome(devices[name]))));
+    return this.section('Outcome', this.table('outcomes', ['', 'before', 'after'], rows));
+  }
+
+  results() {
+    const {arrays} = this.app.model, differing = this.compare.arrays.map((row, index) => ({...row, array: arrays[index]}))
+      .filter(row => row.differing);
+    if (!differing.length) return this.section('Results', element('p.good', {}, '✔ Both leave the same values in all arrays.'));
+    return this.section('Results', differing.map(row => this.differences(row)));
+  }
+
+  differences({array, differing, largest_difference, elements}) {
+    const count = array.shape.reduce((product, extent) => product * extent, 1);
+    const largest = largest_difference === null ? '' : ` The largest difference is ${formatValue(largest_difference)}.`;
+    const show = value => value ?? 'not written';
+    const rows = elements.map(({element: number, before, after}) => element('tr', {},
+      element('td', {}, element('code', {}, `[${unravel(number, array.shape).join(', ')}]`)),
+      element('td.figure', {}, show(before)), element('td.figure', {}, show(after))));
+    const more = differing - elements.length;
+    return element('div', {}, element('p', {}, element('button.link', {onclick: () => this.app.openTab('arrays')}, array.name),
+        `: ${formatCount(differing)} of ${plural(count, 'element')} differ${differing === 1 ? 's' : ''}.${largest}`),
+      this.table('elements', ['element', 'before', 'after'], rows),
+      more > 0 ? element('p.note', {}, `${formatCount(more)} more differ.`) : null);
+  }
+
+  findings() {
+    const {findings} = this.compare, {model} = this.app;
+    const gone = findings.gone.map(index => this.other.findings[index]);
+    const kept = model.findings.length - findings.new.length;
+    const keptText = kept ? element('p.note', {}, `${plural(kept, 'finding')} of this version ${kept === 1 ? 'is' : 'are'} in both.`) : null;
+    if (!findings.new.length && !gone.length)
+      return this.section('Findings', element('p', {}, 'No finding is new, and none is gone.'), keptText);
+    return this.section('Findings',
+      findings.new.length ? element('p.worse', {}, `▲ ${plural(findings.new.length, 'new finding')}`) : null,
+      element('div.list.new', {}, findings.new.map(index => findingCard(this.app, index))),
+      gone.length ? element('p.better', {}, `✔ ${plural(gone.length, 'finding')} gone`) : null,
+      element('ul.gone', {}, gone.map(finding => element('li', {}, element('span.check', {}, finding.check ?? finding.kind),
+        ` ${finding.location?.line ? `line ${finding.location.line} before: ` : ''}${finding.message}`))),
+      keptText);
+  }
+
+  totals() {
+    const rows = this.compare.totals.map(({name, before, after}) => {
+      const {title, show = value => formatCount(value), less} = totalRows[name] ?? {title: name, less: 0};
+      const text = value => value === null ? '–' : show(value);
+      return element('tr', {'data-total': name}, element('td', {}, title), element('td.figure', {}, text(before)),
+                     element('td.figure', {}, text(after)), this.change(before, after, less));
+    });
+    return this.section('Totals', this.table('totals', ['', 'before', 'after', 'change'], rows));
+  }
+
+  /** The lines of a version's compared text, and their language. */
+  textOf(model, source) {
+    const {document} = model;
+    return source === null ? {language: 'tile', lines: splitLines(document.program.text)}
+                           : {language: model.sources[source].language, lines: splitLines(model.sources[source].text)};
+  }
+
+  lines() {
+    const {lines, pairs, text} = this.compare;
+    const rows = new Map(lines.map(row => [`${row.before}:${row.after}`, row]));
+    const figures = comparedFigures.filter(({member}) => lines.some(row => row[member][0] || row[member][1]));
+    const old = this.textOf(this.other, text.before), own = this.textOf(this.app.model, text.after);
+    const head = element('tr', {}, figures.map(({title, help}) => element('th.figure', {title: help, colspan: 2}, title)),
+      element('th', {}, 'before'), element('th', {}, 'after'));
+    const all = pairs.map(([before, after]) => ({before, after, equal: before !== null && after !== null &&
+      old.lines[before - 1] === own.lines[after - 1]}));
+    const aligned = withoutLongRuns(all, pair => pair.equal && !rows.has(`${pair.before}:${pair.after}`));
+    const body = aligned.map(pair => pair.skipped
+      ? element('tr.skipped', {}, element('td', {colspan: 2 + 2 * figures.length}, `${plural(pair.skipped, 'equal line')} without figures`))
+      : this.pairRow(pair, rows.get(`${pair.before}:${pair.after}`), figures, old, own));
+    const unchanged = all.every(({equal}) => equal) ? element('p.note', {}, 'All lines are equal.') : null;
+    return this.section('Lines', element('p.hint', {}, 'Lines that replace each other are beside each other, with − and +. ' +
+      'A figure that changes is before → after.'), unchanged, element('div.scroll', {}, element('table.compared.lines', {},
+      element('thead', {}, head), element('tbody', {}, body))));
+  }
+
+  pairRow(pair, row, figures, old, own) {
+    const code = ({language, lines}, line, sign) => line === null ? element('td.line') : element('td.line', {title: lines[line - 1].trim()},
+      pair.equal ? null : `${sign} `, element('span.at', {}, String(line)),
+      element('code', {}, highlight(lines[line - 1], language).map(([kind, token]) => kind ? element(`span.${kind}`, {}, token) : token)));
+    const place = pair.after !== null && this.compare.text.after !== null ? [this.compare.text.after, pair.after] : null;
+    return element(`tr.${pair.equal ? 'equal' : 'changed'}${place ? '.linked' : ''}`, {
+      onclick: place && (() => this.app.selection.set({place, finding: null}))},
+      figures.map(({member}) => this.figureCells(row?.[member] ?? [null, null])),
+      code(old, pair.before, '−'), code(own, pair.after, '+'));
+  }
+
+  figureCells([before, after]) {
+    if (!before && !after) return [element('td'), element('td')];
+    const text = value => value === null ? '–' : formatSI(value);
+    if (before === after) return [element('td.figure.same', {}, text(after)), element('td')];
+    return [element('td.figure', {}, `${text(before)} → ${text(after)}`), this.change(before ?? 0, after ?? 0, 1)];
+  }
+}
+
+/** Replaces runs of more than four items that are dull by {skipped: count}, but keeps one at each end. */
+function withoutLongRuns(items, isDull) {
+  const kept = [];
+  for (let at = 0; at < items.length;) {
+    let end = at;
+    while (end < items.length && isDull(items[end])) ++end;
+    if (end - at > 4) kept.push(items[at], {skipped: end - at - 2}, items[end - 1]);
+    else kept.push(...items.slice(at, end));
+    if (end < items.length) kept.push(items[end]);
+    at = end + 1;
+  }
+  return kept;
+}
