@@ -5,59 +5,16 @@
 #include "tilewright/api/explore/Runs.h"
 #include "tilewright/api/PtxCounters.h"
 #include "tilewright/api/devices/Device.h"
+#include "tilewright/api/devices/SavedArrays.h"
+#include "tilewright/api/devices/WithinMemory.h"
 #include "tilewright/api/explore/Watch.h"
 #include "tilewright/ptx/watch/Counters.h"
-#include "tilewright/reference/machine/ThrowingAllocations.h"
 #include "tilewright/reference/watch/Coverage.h"
-
-#include <new>
 
 using namespace tilewright;
 using namespace tilewright::api;
 using support::Failure;
 using support::Result;
-
-namespace {
-/// Restores the contents of all arrays when it is destroyed.
-class SavedArrays {
-public:
-  explicit SavedArrays(const std::vector<Argument> &arguments) {
-    for (const Argument &argument : arguments)
-      if (const auto *array = std::get_if<Array>(&argument))
-        save(*array);
-      else if (const auto *multicast = std::get_if<Multicast>(&argument))
-        for (const Array &copy : multicast->copies)
-          save(copy);
-  }
-  SavedArrays(const SavedArrays &) = delete;
-  SavedArrays &operator=(const SavedArrays &) = delete;
-  ~SavedArrays() {
-    for (const auto &[memory, bytes] : saved)
-      std::copy(bytes.begin(), bytes.end(), memory.begin());
-  }
-
-private:
-  /// Links form no cycle, because an array holds its targets by value.
-  void save(const Array &array) {
-    const std::span<uint8_t> memory = array.bytes();
-    saved.push_back({memory, {memory.begin(), memory.end()}});
-    for (const Link &link : array.links())
-      save(link.target);
-  }
-
-  std::vector<std::pair<std::span<uint8_t>, std::vector<uint8_t>>> saved;
-};
-} // namespace
-
-/// Calls `launch` while memory that runs out is a failure.
-template <typename Launch> static auto withinMemory(Launch launch) -> decltype(launch()) {
-  reference::ThrowingAllocations throwing;
-  try {
-    return launch();
-  } catch (const std::bad_alloc &) {
-    return Failure{"out of memory: the kernel's tiles and checks exceed this process's limit"};
-  }
-}
 
 Result<ReferenceOutcome> api::runOnReference(const ExploredLaunch &launch) {
   const SavedArrays saved(launch.arguments);
