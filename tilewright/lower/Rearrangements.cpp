@@ -105,8 +105,7 @@ static Value repeatedElement(Value value) {
              : Value();
 }
 
-/// Moving equal elements changes nothing: broadcasts the element again, to the result's shape.
-static Simpler repeatOver(TileType type, Value element, Location loc, OpBuilder &builder) {
+Value lower::repeatOver(TileType type, Value element, Location loc, OpBuilder &builder) {
   SmallVector<int64_t> ones(type.getRank(), 1);
   TileType oneElement = type.withShape(ones);
   if (auto reshape = element.getDefiningOp<ReshapeOp>())
@@ -115,9 +114,10 @@ static Simpler repeatOver(TileType type, Value element, Location loc, OpBuilder 
     element = ReshapeOp::create(builder, loc, oneElement, element);
   if (type == oneElement)
     return element;
-  return Value(BroadcastOp::create(builder, loc, type, element));
+  return BroadcastOp::create(builder, loc, type, element);
 }
 
+/// Moving equal elements changes nothing: broadcasts the element again, to the result's shape.
 static Simpler moveRepeated(Operation *op, Facts &facts, OpBuilder &builder) {
   Value element = repeatedElement(op->getOperand(0));
   if (!element)

@@ -41,6 +41,10 @@ Simpler simplifyPower(mlir::Operation *op, Facts &facts, mlir::OpBuilder &builde
 /// front of it.
 Simpler joinRearrangements(mlir::Operation *op, Facts &facts, mlir::OpBuilder &builder);
 
+/// Creates the tile all of whose elements are this one, which may have any rank.
+mlir::Value repeatOver(tile::TileType type, mlir::Value element, mlir::Location loc,
+                       mlir::OpBuilder &builder);
+
 } // namespace tilewright::lower
 
 #endif // TILEWRIGHT_LOWER_SIMPLIFY_H
