@@ -22,7 +22,7 @@ from dataclasses import dataclass
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 DOCUMENTS = [ROOT / "README.md",
              *(ROOT / "docs" / name for name in ("tour.md", "running.md", "cpu.md", "library.md",
-                                                 "drawing.md", "plan.md", "layouts.md", "simt.md",
+                                                 "drawing.md", "plan.md", "layouts.md", "simt.md", "diff.md",
                                                  "ptx.md", "rust.md", "julia.md"))]
 PICTURES = ROOT / "docs" / "images"
 NEEDED = {"rust.md": "cargo", "julia.md": "julia"}  # programs that may be missing on a machine

@@ -43,6 +43,7 @@ void addPtx(Command program);
 void addOps(Command program);
 void addExec(Command program);
 void addExplore(Command program);
+void addDiff(Command program);
 void addCompletion(Command program);
 void addHelp(Command program);
 

@@ -121,3 +121,10 @@ void TypedArray::store(int64_t index, numerics::Element element) {
   assert(element.format == elementFormat && "an element of the array's format");
   numerics::store(array.bytes().data(), index, element);
 }
+
+std::string tools::typeText(Format format, llvm::ArrayRef<int64_t> shape) {
+  std::string text;
+  for (int64_t extent : shape)
+    text += std::to_string(extent) + "x";
+  return text + numerics::info(format).spelling;
+}

@@ -52,6 +52,9 @@ private:
   bool initialised = true;
 };
 
+/// `128x64xf16`
+std::string typeText(numerics::Format format, llvm::ArrayRef<int64_t> shape);
+
 /// Numbers, where every quiet NaN is `nan`; or the bits of each element, in hexadecimal.
 enum class ArrayForm { Values, Bits };
 /// Prints the elements like NumPy: nested brackets, aligned columns, and only the ends of long

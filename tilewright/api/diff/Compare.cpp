@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// See Compare.h.
+
+#include "tilewright/api/diff/Compare.h"
+#include "tilewright/api/devices/SavedArrays.h"
+#include "tilewright/api/diff/Allowed.h"
+#include "tilewright/api/diff/ArrayDifference.h"
+#include "tilewright/tile/Loops.h"
+
+using namespace tilewright;
+using namespace tilewright::api;
+using support::Result;
+
+/// Runs the program as it is.
+static Result<DeviceOutcome> run(const DiffDevice &device, const DiffLaunch &launch,
+                                 reference::Observer *observer, Contents &arrays) {
+  const SavedArrays saved(launch.arguments);
+  Result<DeviceOutcome> ran = runOn(device, {launch.entry, launch.grid, launch.arguments,
+                                             launch.file, /*checks=*/true, observer});
+  arrays = contentsOf(launch.arguments);
+  return ran;
+}
+
+Result<std::unique_ptr<const ReferenceResult>> ReferenceResult::of(const DiffLaunch &launch) {
+  auto result = std::make_unique<ReferenceResult>();
+  Result<DeviceOutcome> ran = run({Device::Reference}, launch, &result->history, result->arrays);
+  if (!ran)
+    return ran.failure();
+  result->outcome = *std::move(ran);
+  return std::unique_ptr<const ReferenceResult>(std::move(result));
+}
+
+//===-- Locating ----------------------------------------------------------------------------===//
+
+namespace {
+/// A device whose arrays differ.
+class Explanation {
+public:
+  Explanation(const DiffDevice &device, const DiffLaunch &launch, const ReferenceResult &reference,
+              const Contents &arrays, const ArrayDifferences &differences)
+      : device(device), launch(launch), reference(reference), arrays(arrays),
+        differences(differences) {}
+
+  /// Completes a comparison that has no verdict yet.
+  Result<void> add(Comparison &comparison);
+
+private:
+  ProbeLayout layoutFor(llvm::ArrayRef<mlir::Value> values) const;
+  Observations observeEach() const;
+  Result<bool> locate(Observations observations, Comparison &comparison);
+  Culprit unknown() const;
+  void allow(Comparison &comparison) const;
+
+  const DiffDevice &device;
+  const DiffLaunch &launch;
+  const ReferenceResult &reference;
+  const Contents &arrays;
+  const ArrayDifferences &differences;
+};
+} // namespace
+
+/// If not all blocks can be observed, those from the one on that wrote the first element that
+/// differs.
+ProbeLayout Explanation::layoutFor(llvm::ArrayRef<mlir::Value> values) const {
+  const MemoryHistory &history = reference.history;
+  const Write *write = history.lastWrite(differences.first().byte);
+  const int64_t block = write ? history.run(*write).execution.block : 0;
+  ProbeLayout all(values, history.trips(), 0, launch.grid.blockCount());
+  if (block < all.blocks())
+    return all;
+  return ProbeLayout(values, history.trips(), block, all.blocks());
+}
+
+/// One program for each value, except those in which the device computes something else.
+Observations Explanation::observeEach() const {
+  constexpr size_t mostValues = 400;
+  Observations observations;
+  const std::vector<mlir::Value> values = observableValues(launch.entry);
+  for (mlir::Value value : llvm::ArrayRef(values).take_front(mostValues)) {
+    auto observed = Observation::make(launch, device, layoutFor(value));
+    if (observed && differences.areSame(arrays, (*observed)->deviceArrays()))
+      observations.all.push_back(*std::move(observed));
+  }
+  return observations;
+}
+
+/// Whether there is a culprit.
+Result<bool> Explanation::locate(Observations observations, Comparison &comparison) {
+  if (observations.all.empty())
+    return false;
+  Result<std::optional<Culprit>> culprit = findCulprit(launch, device.name(), observations);
+  if (!culprit)
+    return culprit.failure();
+  if (!*culprit)
+    return false;
+  comparison.culprit = *std::move(culprit);
+  comparison.observations = std::move(observations);
+  return true;
+}
+
+/// The operation that wrote the first element that differs, or the entry.
+Culprit Explanation::unknown() const {
+  Culprit culprit{launch.entry, {0}, ""};
+  if (const Write *write = reference.history.lastWrite(differences.first().byte)) {
+    const MemoryHistory::Run &run = reference.history.run(*write);
+    culprit = {run.op, run.execution, ""};
+  }
+  culprit.message = device.name() +
+                    " leaves other values in memory, but no operation differs when "
+                    "it is observed: " +
+                    differences.toString();
+  return culprit;
+}
+
+/// Whether the specification leaves it to devices how some operation rounds.
+static bool hasOpenRounding(tile::EntryOp entry) {
+  return entry.getBody()
+      .walk([](mlir::Operation *op) {
+        const bool computes =
+            llvm::isa<tile::ElementwiseOpInterface, tile::MatmulOpInterface>(op) ||
+            tile::isAggregate(op);
+        return computes && allowanceOf(op).ulps != 0 ? mlir::WalkResult::interrupt()
+                                                     : mlir::WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
+void Explanation::allow(Comparison &comparison) const {
+  comparison.verdict = Verdict::Allowed;
+  comparison.summary = "differs as the specification allows: " + differences.toString();
+}
+
+Result<void> Explanation::add(Comparison &comparison) {
+  comparison.verdict = Verdict::Different;
+  comparison.summary = "differs: " + differences.toString();
+  auto together = Observation::make(launch, device, layoutFor(observableValues(launch.entry)));
+  Contents observedArrays;
+  if (together) {
+    observedArrays = (*together)->deviceArrays();
+    const bool isSame = differences.areSame(arrays, observedArrays);
+    Observations observations;
+    observations.all.push_back(*std::move(together));
+    const Result<bool> located = locate(std::move(observations), comparison);
+    if (!located)
+      return located.failure();
+    if (*located)
+      return {};
+    if (isSame) {
+      allow(comparison);
+      return {};
+    }
+  }
+  const Result<bool> located = locate(observeEach(), comparison);
+  if (!located)
+    return located.failure();
+  if (*located)
+    return {};
+  if (hasOpenRounding(launch.entry) && together && differences.areLikeThoseOf(observedArrays))
+    allow(comparison);
+  else
+    comparison.culprit = unknown();
+  return {};
+}
+
+//===-- Comparing ---------------------------------------------------------------------------===//
+
+Comparison api::compareOn(const DiffDevice &device, const DiffLaunch &launch,
+                          const ReferenceResult &reference) {
+  Contents arrays;
+  Result<DeviceOutcome> ran = run(device, launch, nullptr, arrays);
+  if (!ran)
+    return {Verdict::Unsupported, ran.failure().message};
+  if (ran->outcome != Outcome::Succeeded)
+    return {Verdict::Misbehaved, "the compiled code does not run to its end; see the findings",
+            *std::move(ran)};
+  const ArrayDifferences differences(launch.arguments, reference.arrays, arrays, reference.history);
+  Comparison comparison;
+  if (differences.empty())
+    return comparison;
+  Explanation explanation(device, launch, reference, arrays, differences);
+  if (Result<void> added = explanation.add(comparison); !added)
+    return {Verdict::Unsupported, added.failure().message};
+  return comparison;
+}

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Judges arithmetic (Judge.h).
+
+#include "tilewright/api/diff/Allowed.h"
+#include "tilewright/api/diff/Judge.h"
+
+#include <cmath>
+
+using namespace tilewright;
+using namespace tilewright::api;
+using mlir::Operation;
+using mlir::Value;
+using numerics::Element;
+using support::Result;
+
+static Required requiredOf(const Unit::Tiles &results, const Unit::Tiles &magnitudes,
+                           const Unit::Tiles &operands, size_t result, size_t element) {
+  Required required{results[result][element]};
+  if (!magnitudes.empty() && numerics::info(required.value.format).isFloat())
+    required.magnitudes = magnitudes[result][element].asDouble();
+  if (!operands.empty() && element < operands[0].size() &&
+      numerics::info(operands[0][element].format).isFloat())
+    required.operand = std::abs(operands[0][element].asDouble());
+  return required;
+}
+
+static Unit::Tiles magnitudesOf(Unit::Tiles tiles) {
+  for (std::vector<Element> &tile : tiles)
+    for (Element &element : tile)
+      if (const numerics::FormatInfo &info = numerics::info(element.format); info.isFloat())
+        element.bits &= info.magnitudeMask();
+  return tiles;
+}
+
+namespace {
+/// Executions of an operation whose results differ, and the device's operands in them.
+struct Executions {
+  std::vector<Execution> all;
+  Unit::Tiles operands;
+};
+
+/// What the reference machine computes on these operands.
+struct Evaluated {
+  Unit::Tiles results;
+  /// For operations that add numbers; otherwise empty.
+  Unit::Tiles magnitudes;
+};
+} // namespace
+
+/// Executions in which an operand was not observed are left out.
+static Executions executionsOf(const DeviceValues &values, Operation *op, const Unit &unit) {
+  Executions executions{{}, Unit::Tiles(unit.operands().size())};
+  for (Value result : op->getResults())
+    for (int64_t place : values.differingPlaces(result)) {
+      const ProbeLayout &layout = values.observations.of(result)->layout();
+      const Execution execution = layout.executionAt(*layout.find(result), place);
+      std::vector<std::optional<std::vector<Element>>> own;
+      for (Value operand : unit.operands())
+        own.push_back(values.found({operand, execution}));
+      if (!llvm::all_of(own, [](const auto &tile) { return tile.has_value(); }))
+        continue;
+      executions.all.push_back(execution);
+      for (const auto &[all, tile] : llvm::zip_equal(executions.operands, own))
+        all.insert(all.end(), tile->begin(), tile->end());
+    }
+  return executions;
+}
+
+static Result<Evaluated> evaluate(const Unit &unit, const Executions &executions, bool withSums) {
+  const auto count = int64_t(executions.all.size());
+  Result<Unit::Tiles> results = unit.evaluate(executions.operands, count);
+  if (!results)
+    return results.failure();
+  Evaluated evaluated{*std::move(results), {}};
+  if (!withSums)
+    return evaluated;
+  Result<Unit::Tiles> sums = unit.evaluate(magnitudesOf(executions.operands), count);
+  if (!sums)
+    return sums.failure();
+  evaluated.magnitudes = *std::move(sums);
+  return evaluated;
+}
+
+Result<MaybeCulprit> api::judgeUnit(const DeviceValues &values, Operation *op, const Unit &unit) {
+  const Executions executions = executionsOf(values, op, unit);
+  if (executions.all.empty())
+    return MaybeCulprit();
+  const Allowance allowance = allowanceOf(op);
+  const Result<Evaluated> evaluated = evaluate(unit, executions, allowance.ofMagnitudes != 0);
+  if (!evaluated)
+    return evaluated.failure();
+  for (const auto &[number, result] : llvm::enumerate(op->getResults())) {
+    const auto type = llvm::cast<tile::TileType>(result.getType());
+    for (size_t at = 0; at < evaluated->results[number].size(); ++at) {
+      const Execution &execution = executions.all[at / size_t(type.getNumElements())];
+      const int64_t element = int64_t(at) % type.getNumElements();
+      const Required required =
+          requiredOf(evaluated->results, evaluated->magnitudes, executions.operands, number, at);
+      const std::optional<Element> found = values.found({result, execution}, element);
+      if (found && !required.value.poison && !allows(allowance, required, *found))
+        return MaybeCulprit(values.culprit({op, execution, type.getShape(), element, *found,
+                                            required.value, allowance.toString()}));
+    }
+  }
+  return MaybeCulprit();
+}
