@@ -22,7 +22,7 @@ import sys
 import tempfile
 from types import ModuleType
 
-from mistakes import ROOT, Mistake, cpu, nvidia
+from mistakes import ROOT, Mistake, cpu, located, nvidia
 
 COMPILERS = {"cpu": cpu, "nvidia": nvidia}
 SECONDS = 600  # a test that takes longer is reported as endless
@@ -99,18 +99,28 @@ def update(name: str, found: dict[str, str]) -> None:
 def check() -> list[str]:
     """An error for each edit that does not apply."""
     errors = []
-    for name, compiler in COMPILERS.items():
-        for mistake in compiler.MISTAKES:
-            found = (ROOT / "tilewright" / name / mistake.file).read_text().count(mistake.right)
-            if found != 1:
-                errors.append(f"scripts/mistakes/{name}.py: error: '{mistake.name}': its text occurs {found} times in "
-                              f"tilewright/{name}/{mistake.file}, but must occur once")
+    planted = [(name, mistake) for name, compiler in COMPILERS.items() for mistake in compiler.MISTAKES]
+    for name, mistake in planted + [(each.compiler, each.mistake) for each in located.LOCATED]:
+        found = (ROOT / "tilewright" / name / mistake.file).read_text().count(mistake.right)
+        if found != 1:
+            errors.append(f"scripts/mistakes: error: '{mistake.name}': its text occurs {found} times in "
+                          f"tilewright/{name}/{mistake.file}, but must occur once")
     return errors
 
 
 def plant(mistake: Mistake, name: str, compiler: ModuleType, build: pathlib.Path,
           folder: pathlib.Path, first: str = "") -> str | None:
     """The first test that fails; the one named `first` runs first. A mistake without text changes nothing."""
+    program = build_with(mistake, name, build, folder)
+    for test, command in sorted(compiler.tests(build, program, folder), key=lambda test: test[0] != first):
+        found = how_it_fails(command)
+        if found is not None:
+            return test + found
+    return None
+
+
+def build_with(mistake: Mistake, name: str, build: pathlib.Path, folder: pathlib.Path) -> pathlib.Path:
+    """A program whose compiler of this name has the mistake."""
     source = (ROOT / "tilewright" / name / mistake.file).resolve()
     copy, object_file, program = folder / source.name, folder / "edited.o", folder / "tilewright"
     text = source.read_text()
@@ -121,11 +131,7 @@ def plant(mistake: Mistake, name: str, compiler: ModuleType, build: pathlib.Path
     words[words.index("-o") + 1] = str(object_file)
     subprocess.run(words, cwd=build, check=True)
     link(build, object_file, program)
-    for test, command in sorted(compiler.tests(build, program, folder), key=lambda test: test[0] != first):
-        found = how_it_fails(command)
-        if found is not None:
-            return test + found
-    return None
+    return program
 
 
 def link(build: pathlib.Path, object_file: pathlib.Path, program: pathlib.Path) -> None:

@@ -115,6 +115,7 @@ reports() { # ROW
   "$1" python-ptx 'tilewright_python tilewright' "$PYTHON" test/nvidia/cutile_on_ptx.py
   "$1" distribution tilewright "$PYTHON" test/distribution/run.py --programs $bin
   "$1" instructions tilewright "$PYTHON" test/instructions/run.py --programs $bin
+  "$1" located-mistakes tilewright "$PYTHON" scripts/located_mistakes.py --only 'mulhii' 'reverse scans' 'whatever their mask'
   "$1" foreign 'tilewright tilewright-opt' "$PYTHON" test/bytecode/foreign.py --programs $bin
   "$1" install installed_files "$PYTHON" test/install/run.py --build build
   "$1" wheel wheel_files installed_wheel
