@@ -156,7 +156,8 @@ The guides are [Tilewright from Python](../python.md) and [Kernels in JAX, PyTor
 `tilewright.__version__` is the version of the package.
 """
 SECTIONS = {"_module": "Programs", "_code": "Compiled code", "_draw": "Pictures", "_inspect": "Compilation stages",
-            "_explore": "What a kernel does, costs and does wrong", "_benchmark": "Measurements",
+            "_explore": "What a kernel does, costs and does wrong", "_diff": "Which operation a device computes wrongly",
+            "_benchmark": "Measurements",
             "_arrays": "Floats of 4 and 8 bits", "_records": "Reports and exceptions"}
 PARAMETER = r"`\w+`(?: \([^)]*\))?"
 LITERALS = r'((?:"(?:[^"\\]|\\.)*"\s*)+)'

@@ -100,6 +100,18 @@ struct ExploreSettings {
 /// TypeError or ValueError for arguments that do not fit.
 nb::tuple explore(const twEntry *entry, const ExploreSettings &settings, nb::args arguments);
 
+/// How `diff` runs an entry.
+struct DiffSettings {
+  Grid grid;
+  std::vector<std::string> devices;
+  bool readsSources;
+  /// Of the parameters, or empty.
+  std::vector<std::string> names;
+};
+/// The report, the findings as text, and whether each device computes what it may. Raises TypeError
+/// or ValueError for arguments that do not fit.
+nb::tuple diff(const twEntry *entry, const DiffSettings &settings, nb::args arguments);
+
 } // namespace tilewright::python
 
 #endif // TILEWRIGHT_PYTHON_KERNELOBJECT_H

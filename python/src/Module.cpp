@@ -102,6 +102,15 @@ public:
                            arguments);
   }
 
+  nb::tuple diff(const std::string &name, nb::handle grid, nb::args arguments,
+                 const std::vector<std::string> &devices, bool readsSources,
+                 const std::vector<std::string> &names) const {
+    const twEntry *entry = twModuleFindEntry(get(), name.c_str());
+    if (!entry)
+      throw nb::key_error(name.c_str());
+    return python::diff(entry, {gridOf(grid), devices, readsSources, names}, arguments);
+  }
+
   /// Contents, kernels and remarks.
   nb::tuple code(int stage, const std::string &target, int optimization, bool debugInfo,
                  bool remarks) const {
@@ -204,6 +213,8 @@ void python::defineModule(nb::module_ &module) {
            "`sources`: pairs of a file name and a text. `compare`: a module and the name of its\n"
            "entry, or None. Returns\n"
            "a tuple of the document, the page, and whether the launch succeeded.")
+      .def("diff", &Module::diff, "name"_a, "grid"_a, "arguments"_a, "devices"_a, "reads_sources"_a,
+           "names"_a, "A tuple of the report, the findings as text, and whether all devices agree.")
       .def("compile", &Module::compile, "name"_a, "settings"_a,
            "names"_a = std::vector<std::string>(),
            "`names`: what findings and errors call the parameters.");

@@ -29,6 +29,8 @@ _PLACES = {
     "Inspection": "_inspect",
     "explore": "_explore",
     "Explored": "_explore",
+    "diff": "_diff",
+    "Diff": "_diff",
     "benchmark": "_benchmark",
     "Benchmark": "_benchmark",
     "float4_e2m1fn_x2": "_arrays",

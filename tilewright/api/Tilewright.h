@@ -804,6 +804,49 @@ TW_API const char *twExploredPage(const twExplored *explored);
 /* Accepts null. */
 TW_API void twExploredDestroy(twExplored *explored);
 
+/* ---- Diff: which operation a device computes wrongly -------------------------------------- */
+
+/* The result of comparing devices, as text and as a report. */
+typedef struct twDiff twDiff;
+
+/* How twEntryDiff launches an entry. */
+typedef struct twDiffOptions {
+  size_t size;
+  /* As in twLaunchOptions. */
+  int64_t grid[3];
+  /* `cpu`, `ptx` or `gpu`, each with an optional target: `ptx:sm_80`. None: `cpu` and `ptx`. */
+  const char *const *devices;
+  size_t deviceCount;
+  /* Not 0: add source lines to the text, from files that source locations name. The program decides
+   * which files: set it only for programs that you trust. */
+  int readsSources;
+} twDiffOptions;
+
+/* Launches the entry on the reference machine and on each device, with equal arrays, and finds the
+ * first operation whose result leaves what the specification allows (docs/diff.md). The output of
+ * the kernel is discarded, and the arrays keep their contents. `options` may be null: one block.
+ * Sets *diff to the result on success, and to null on failure.
+ *
+ * TW_SUCCESS also if a device differs (twDiffOutcome). TW_USAGE: entry, diff or a device is null, a
+ * device is unknown, the arguments do not match the parameters as for twLaunchCreate with
+ * TW_REFERENCE, or there is too little memory. */
+TW_API twStatus twEntryDiff(const twEntry *entry, const twDiffOptions *options,
+                            const twArgument *arguments, size_t argumentCount, twDiff **diff,
+                            twDiagnostics **diagnostics);
+
+/* TW_SUCCESS: each device computes what the specification allows. TW_MISBEHAVED: one does not, or
+ * the kernel has undefined behaviour. TW_FAILED: an assertion failed, or a device cannot run the
+ * kernel. TW_USAGE: null. */
+TW_API twStatus twDiffOutcome(const twDiff *diff);
+
+/* The findings as text, empty if there are none, and the JSON report (docs/reports.md). They live
+ * as long as `diff`; null if that is null. */
+TW_API const char *twDiffText(const twDiff *diff);
+TW_API const char *twDiffJson(const twDiff *diff);
+
+/* Accepts null. */
+TW_API void twDiffDestroy(twDiff *diff);
+
 /* ---- Report: the findings of all launches in a process ----------------------------------- */
 
 /* Collects the findings of all launches that name it in their options. Any thread may use it at any

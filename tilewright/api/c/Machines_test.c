@@ -254,10 +254,46 @@ static void explorationsEnd(twContext *context) {
   twModuleDestroy(module);
 }
 
+static void comparesDevices(twContext *context) {
+  twModule *module = readValid(context, kernels, strlen(kernels));
+  const twEntry *entry = twModuleFindEntry(module, "race");
+  int32_t x[] = {7};
+  const twArray array = arrayOf(x, 1);
+  const twArgument arguments[] = {twArrayArgument(&array)};
+  const char *devices[] = {"cpu", "ptx:sm_80"};
+  twDiffOptions options = {.size = sizeof options, .devices = devices, .deviceCount = 2};
+  twDiff *diff;
+  /* One block has no race. */
+  CHECK(twEntryDiff(entry, &options, arguments, 1, &diff, NULL) == TW_SUCCESS);
+  CHECK(twDiffOutcome(diff) == TW_SUCCESS && !*twDiffText(diff));
+  CHECK(contains(twDiffJson(diff), "\"device\": \"ptx:sm_80\""));
+  CHECK(x[0] == 7);
+  twDiffDestroy(diff);
+  options.grid[0] = 2;
+  CHECK(twEntryDiff(entry, &options, arguments, 1, &diff, NULL) == TW_SUCCESS);
+  CHECK(twDiffOutcome(diff) == TW_MISBEHAVED && contains(twDiffText(diff), "[race]"));
+  twDiffDestroy(diff);
+
+  twDiagnostics *why;
+  devices[1] = "tpu";
+  CHECK(twEntryDiff(entry, &options, arguments, 1, &diff, &why) == TW_USAGE);
+  CHECK(!diff && contains(twDiagnosticsText(why),
+                          "twEntryDiff: expected reference, cpu, ptx or gpu, but got 'tpu'"));
+  twDiagnosticsDestroy(why);
+  devices[1] = NULL;
+  CHECK(twEntryDiff(entry, &options, arguments, 1, &diff, NULL) == TW_USAGE);
+  CHECK(twEntryDiff(NULL, NULL, NULL, 0, &diff, NULL) == TW_USAGE);
+  CHECK(twEntryDiff(entry, NULL, arguments, 1, NULL, NULL) == TW_USAGE);
+  CHECK(twDiffOutcome(NULL) == TW_USAGE && !twDiffText(NULL) && !twDiffJson(NULL));
+  twDiffDestroy(NULL);
+  twModuleDestroy(module);
+}
+
 void testMachines(twContext *context) {
   exploresAKernel(context);
   comparesTwoKernels(context);
   explorationsEnd(context);
+  comparesDevices(context);
   exploresAllExecutions(context);
   tracesOnBothMachines(context);
   launchesADependentKernel(context);
