@@ -416,10 +416,13 @@ def stores_to_what_it_loads():
 def never_shared():
     """Memory that other blocks write, and stores with unknown destinations."""
     f32 = lambda **more: product("f32", (32, 32, 32), (16, 16, 16), **more)
-    pointer = "%pt = store_ptr_tko weak %a, %some : tile<ptr<f32>>, tile<f32> -> token"
+    tiles, _ = view("a", (32, 32), "f32", (16, 16))
+    store = lambda operand: (f"%{operand}s = store_view_tko weak %sums, %{operand}_p[%x, %y] "
+                             f": tile<16x16xf32>, {tiles}, tile<i32> -> token\n")
     texts = {
         "a store through a pointer": f32(before="%some = constant <f32: 0.0> : tile<f32>",
                                          after="%at = store_ptr_tko weak %c, %some : tile<ptr<f32>>, tile<f32> -> token"),
+        "stores to both operands": f32(after=store("a") + store("b")),
         "an ordered load": f32(before="%seen, %st = load_ptr_tko acquire device %c : tile<ptr<f32>> -> tile<f32>, token"),
         "an update": f32(before='%some = constant <f32: 0.0> : tile<f32>',
                          after="%old, %ot = atomic_rmw_tko relaxed device %c, addf, %some : tile<ptr<f32>>, tile<f32> -> tile<f32>, token"),
