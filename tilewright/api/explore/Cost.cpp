@@ -100,20 +100,17 @@ static json::Array occupancyAsJson(const nvidia::BlockResources &block) {
   return rows;
 }
 
-static const Multiprocessor &multiprocessorOf(const Gpu &gpu) {
-  return *llvm::find_if(multiprocessors(),
-                        [&](const Multiprocessor &one) { return one.sm == gpu.sm; });
-}
-
 /// How often the GPU is filled with blocks until all of the grid have run; none if no block fits.
-static std::optional<int64_t> wavesOn(const Gpu &gpu, int64_t blocks, const BlockResources &block) {
-  const int64_t atOnce = occupancyOf(block, multiprocessorOf(gpu)).blocks * gpu.multiprocessors;
+static std::optional<int64_t> wavesOn(const Gpu &gpu, int64_t blocks,
+                                      const nvidia::BlockResources &block) {
+  const int64_t atOnce =
+      nvidia::occupancyOf(block, nvidia::multiprocessorOf(gpu.sm)).blocks * gpu.multiprocessors;
   if (!atOnce)
     return std::nullopt;
   return int64_t(llvm::divideCeil(blocks, atOnce));
 }
 
-static json::Array gpusAsJson(int64_t blocks, const std::optional<BlockResources> &block) {
+static json::Array gpusAsJson(int64_t blocks, const std::optional<nvidia::BlockResources> &block) {
   json::Array rows;
   for (const Gpu &gpu : gpus()) {
     const auto &[name, sm, bandwidth, peaks, count] = gpu;
@@ -143,7 +140,8 @@ static std::optional<int64_t> bytesMoved(const json::Object *counters) {
 }
 
 /// Adds what is known of a tile block on the GPU, and returns it; none if it has no code.
-static std::optional<BlockResources> addResources(const ExploredCode &code, json::Object &object) {
+static std::optional<nvidia::BlockResources> addResources(const ExploredCode &code,
+                                                          json::Object &object) {
   for (const char *member :
        {"threads", "shared_bytes", "registers", "spill_bytes", "ptxas_failure"})
     object[member] = nullptr;
@@ -181,7 +179,7 @@ static void addUnits(const report::OperationCounts &counts, json::Object &object
 
 json::Object api::costAsJson(const KernelCost &cost) {
   json::Object object;
-  const std::optional<BlockResources> block = addResources(cost.code, object);
+  const std::optional<nvidia::BlockResources> block = addResources(cost.code, object);
   object["gpus"] = gpusAsJson(cost.grid.x() * cost.grid.y() * cost.grid.z(), block);
   addUnits(cost.counts, object);
   int64_t operations = 0;
