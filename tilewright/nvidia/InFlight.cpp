@@ -67,10 +67,11 @@ struct Group {
 };
 
 /// Where a branch is, or a label. `stretch` is the number of the stretch of instructions with
-/// something in flight, 0 if nothing is; `ends` is the number of commits and waits before.
+/// something in flight, 0 if nothing is; `ends` is the number of commits and waits before, and
+/// `products` that of `wgmma`.
 struct Place {
   SmallVector<int64_t, 4> scopes; ///< Innermost last.
-  int64_t stretch, ends;
+  int64_t stretch, ends, products;
 };
 
 /// Reads a function.
@@ -84,11 +85,12 @@ private:
   void multiply(StringRef statement);
   void endGroups(StringRef statement);
   void access(StringRef statement);
+  void branchTo(StringRef targets);
   void checkBranch(StringRef label, const Place &from);
   bool isAccumulator(StringRef name) const;
   bool isLhs(StringRef name) const;
   bool isSomethingInFlight() const { return !groups.empty(); }
-  Place here() const { return {scopes, isSomethingInFlight() ? stretch : 0, ends}; }
+  Place here() const { return {scopes, isSomethingInFlight() ? stretch : 0, ends, products}; }
   void fail(const llvm::Twine &what) {
     if (problem.empty())
       problem = what.str();
@@ -97,7 +99,7 @@ private:
   /// In flight, the oldest first; the last one may still be open.
   std::deque<Group> groups;
   bool isOpen = false;
-  int64_t stretch = 0, ends = 0, lastScope = 0;
+  int64_t stretch = 0, ends = 0, products = 0, lastScope = 0;
   SmallVector<int64_t, 4> scopes = {0};
   std::map<std::pair<std::string, int64_t>, Place> labels; ///< By name and scope.
   std::vector<std::pair<std::string, Place>> branches;
@@ -121,6 +123,7 @@ bool Flight::isLhs(StringRef name) const {
 /// braces; lhs may be the second one.
 void Flight::multiply(StringRef statement) {
   stretch += !isSomethingInFlight();
+  ++products;
   auto [before, rest] = statement.split('{');
   auto [sums, others] = rest.split('}');
   const StringRef lhs = others.split('{').second;
@@ -163,6 +166,12 @@ void Flight::access(StringRef statement) {
       fail(quoted(statement) + " accesses " + name + ", which belongs to a wgmma in flight");
 }
 
+/// The labels are separated by commas.
+void Flight::branchTo(StringRef targets) {
+  for (StringRef target : llvm::split(targets, ','))
+    branches.push_back({target.trim().str(), here()});
+}
+
 /// The instruction without its guard.
 static StringRef unguarded(StringRef statement) {
   if (statement.starts_with("@"))
@@ -171,7 +180,7 @@ static StringRef unguarded(StringRef statement) {
 }
 
 void Flight::read(StringRef statement) {
-  const StringRef instruction = unguarded(statement);
+  StringRef instruction = unguarded(statement);
   const bool isGuarded = instruction.size() != statement.size();
   if (statement == "{")
     scopes.push_back(++lastScope);
@@ -187,10 +196,12 @@ void Flight::read(StringRef statement) {
            instruction.starts_with("wgmma.wait_group"))
     endGroups(instruction);
   else if (instruction.starts_with("bra"))
-    branches.push_back({instruction.rsplit(' ').second.trim().str(), here()});
+    branchTo(instruction.rsplit(' ').second);
+  else if (instruction.consume_front(".branchtargets")) // LLVM prints it in front of its `brx.idx`
+    branchTo(instruction);
   else if (isSomethingInFlight() &&
            (instruction.starts_with("ret") || instruction.starts_with("exit") ||
-            instruction.starts_with("brx") || instruction.starts_with("call")))
+            instruction.starts_with("call")))
     fail(quoted(statement) + " is executed while a wgmma is in flight");
   else
     access(statement);
@@ -205,7 +216,8 @@ void Flight::checkBranch(StringRef label, const Place &from) {
     if (found == labels.end())
       continue;
     const Place &to = found->second;
-    if (from.stretch != to.stretch || (from.stretch && from.ends != to.ends))
+    if (from.stretch != to.stretch ||
+        (from.stretch && (from.ends != to.ends || from.products > to.products)))
       fail("a branch to " + label + " enters or leaves instructions with a wgmma in flight");
     return;
   }

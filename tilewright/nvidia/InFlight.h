@@ -7,8 +7,8 @@
 // for all of them.
 //
 // The text is read in order. Instructions with something in flight must be entered at a `wgmma` and
-// left at a wait: there is no branch into them or out of them, nor one across a commit or wait. So
-// the order of the text is that of execution.
+// left at a wait: there is no branch into them or out of them, nor one across a commit or wait, nor
+// one back across a `wgmma`. So each `wgmma` comes before what follows it in the text.
 
 #ifndef TILEWRIGHT_NVIDIA_INFLIGHT_H
 #define TILEWRIGHT_NVIDIA_INFLIGHT_H
@@ -18,8 +18,7 @@
 
 namespace tilewright::nvidia {
 
-/// What is wrong in the functions of a PTX module; empty if nothing is, or if it cannot be
-/// excluded.
+/// What is wrong in the functions of a PTX module, or cannot be excluded; else empty.
 std::string problemInFlight(std::string_view ptx);
 
 } // namespace tilewright::nvidia

@@ -85,6 +85,23 @@ TEST(InFlight, branchesMustNotEnterOrLeave) {
 }
 
 /// Labels belong to their scopes.
+TEST(InFlight, noProductIsRepeatedInFlight) {
+  const std::string problem =
+      "a branch to $L1 enters or leaves instructions with a wgmma in flight";
+  EXPECT_EQ(problemIn(product + commit + "$L1:\n" + other + "@%p1 bra \t$L1;\n" + commit + none),
+            problem);
+  EXPECT_EQ(problemIn(product + commit + "$L1:\n@%p1 bra \t$L1;\n" + other + commit + none), "");
+}
+
+TEST(InFlight, indirectBranchesAreBranches) {
+  const std::string indirect =
+      "$L_brx_0: .branchtargets\n\t$L0,\n\t$L1;\nbrx.idx \t%r90, $L_brx_0;\n";
+  const std::string labels = "$L0:\nmov.b32 %r20, 0;\n$L1:\n";
+  EXPECT_EQ(problemIn(product + commit + indirect + labels + none), "");
+  EXPECT_EQ(problemIn(indirect + product + commit + labels + none),
+            "a branch to $L0 enters or leaves instructions with a wgmma in flight");
+}
+
 TEST(InFlight, eachScopeHasItsLabels) {
   const std::string wait = "{ .reg .pred p; $again: mbarrier.try_wait.parity.shared::cta.b64 p, "
                            "[%r90], %r91; @!p bra $again; }\n";

@@ -179,11 +179,16 @@ static std::string problemOf(const Plan &plan, Delay delay) {
   if (!isAtOnce(plan, delay.cover))
     return codegen::nameAndPlace(delay.cover) +
            ", behind which it would be issued, is not computed by one wgmma statement";
-  return registers <= most
-             ? ""
-             : formatv("accumulators and lhs take {0} registers per thread, more than {1}",
-                       registers, most)
-                   .str();
+  auto tooMany = [&](llvm::StringRef limit, int64_t number) {
+    return formatv("accumulators and lhs take {0} registers per thread, more than {1}{2}",
+                   registers, limit, number)
+        .str();
+  };
+  if (registers > most)
+    return tooMany("", most);
+  const int64_t free = plan.registersOfThread() - plan.target.tuning.leastFreeRegisters;
+  return plan.occupancy && registers > free ? tooMany("what the occupancy hint leaves: ", free)
+                                            : "";
 }
 
 void nvidia::chooseDelays(Plan &plan) {
