@@ -62,9 +62,10 @@ bool DeviceValues::agrees(const Instance &instance) const {
   return llvm::isa<tile::EntryOp>(mlir::Value(instance.value).getParentBlock()->getParentOp());
 }
 
-bool DeviceValues::operandsAgree(Operation *op, const Execution &execution) const {
+bool DeviceValues::operandsAgree(Operation *op, const Execution &execution, Value other) const {
   return llvm::all_of(op->getOperands(), [&](Value operand) {
-    return llvm::isa<tile::TokenType>(operand.getType()) || agrees({operand, execution});
+    return operand == other || llvm::isa<tile::TokenType>(operand.getType()) ||
+           agrees({operand, execution});
   });
 }
 

@@ -62,7 +62,7 @@ struct DeviceValues {
   /// Whether the device has the reference machine's value. A value that was not observed agrees if
   /// all of its operands do.
   bool agrees(const Instance &instance) const;
-  bool operandsAgree(mlir::Operation *op, const Execution &execution) const;
+  bool operandsAgree(mlir::Operation *op, const Execution &execution, mlir::Value other = {}) const;
   /// Where both executed the operation, with different results. Not all if there are many.
   std::vector<int64_t> differingPlaces(mlir::Value value) const;
 

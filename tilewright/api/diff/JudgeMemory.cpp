@@ -116,7 +116,8 @@ static MaybeCulprit judgeElement(const DeviceValues &values, const ArgumentArray
   Operation *op = observation.originalOf(run.op);
   if (!op || !values.operandsAgree(op, run.execution)) {
     const auto stored = storedIn(observation, run);
-    const auto expected = stored ? values.found(*stored, write->element) : std::nullopt;
+    const bool isAddressedAlike = stored && values.operandsAgree(op, run.execution, stored->value);
+    const auto expected = isAddressedAlike ? values.found(*stored, write->element) : std::nullopt;
     if (!expected || expected->bits == own.bits)
       return std::nullopt;
   }

@@ -12,7 +12,8 @@ using mlir::Operation;
 using numerics::Element;
 using support::Result;
 
-/// What probe arrays hold where nothing is stored.
+/// What probe arrays of the reference machine hold where nothing is stored. On the device, they
+/// hold the complement of what the reference machine stored: a right value changes it.
 static constexpr uint8_t untouched = 0xA5;
 
 //===-- Arrays ------------------------------------------------------------------------------===//
@@ -43,16 +44,19 @@ Result<DeviceOutcome> Observation::run(const DiffLaunch &launch, const DiffDevic
                                        Contents &probes, Contents &arrays) {
   const SavedArrays saved(launch.arguments);
   std::vector<Argument> arguments = launch.arguments;
+  const bool isReference = &probes == &referenceProbes;
   for (const ProbeLayout::ProbeArray &memory : places.arrays()) {
     const auto bytes = size_t(numerics::storageBytes(memory.format, memory.size));
     probes.emplace_back(bytes, untouched);
+    if (!isReference)
+      llvm::transform(referenceProbes[probes.size() - 1], probes.back().begin(),
+                      std::bit_not<uint8_t>());
     const int64_t shape[] = {memory.size};
     Result<Array> array = Array::create(probes.back().data(), memory.format, shape);
     if (!array)
       return array.failure();
     arguments.push_back(*std::move(array));
   }
-  const bool isReference = &probes == &referenceProbes;
   DeviceLaunch probed{program.entry, launch.grid,      arguments,
                       launch.file,   /*checks=*/false, isReference ? &historyOfReference : nullptr};
   Result<DeviceOutcome> ran = runOn(device, probed);
@@ -101,10 +105,11 @@ bool Observation::wasExecuted(const Probe &probe, int64_t place) const {
 
 bool Observation::wasExecutedOnDevice(const Probe &probe, int64_t place) const {
   const int64_t bytes = numerics::info(probe.format).storageBits / 8;
-  const uint8_t *first =
-      deviceProbes[probe.array].data() + (probe.first + place * probe.size) * bytes;
-  return !std::all_of(first, first + probe.size * bytes,
-                      [](uint8_t byte) { return byte == untouched; });
+  const int64_t first = (probe.first + place * probe.size) * bytes;
+  const uint8_t *required = referenceProbes[probe.array].data() + first;
+  return !std::equal(required, required + probe.size * bytes,
+                     deviceProbes[probe.array].data() + first,
+                     [](uint8_t before, uint8_t now) { return uint8_t(~before) == now; });
 }
 
 bool Observation::agrees(const Probe &probe, int64_t place) const {
