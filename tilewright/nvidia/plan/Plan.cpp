@@ -5,7 +5,7 @@
 #include "tilewright/nvidia/plan/Plan.h"
 #include "tilewright/elementwise/Elements.h"
 #include "tilewright/numerics/Memory.h"
-#include "tilewright/nvidia/plan/Hints.h"
+#include "tilewright/nvidia/plan/hints/Hints.h"
 #include "tilewright/support/Shape.h"
 #include "tilewright/tile/Loops.h"
 #include "tilewright/tile/types/ViewGeometry.h"

@@ -6,7 +6,7 @@
 #include "tilewright/codegen/Remarks.h"
 #include "tilewright/elementwise/Elements.h"
 #include "tilewright/nvidia/Assemble.h"
-#include "tilewright/nvidia/plan/PlanHints.h"
+#include "tilewright/nvidia/plan/hints/PlanHints.h"
 #include "tilewright/tile/Loops.h"
 
 #include "llvm/Support/FormatVariadic.h"

@@ -4,8 +4,8 @@
 // (Staging.h).
 
 #include "tilewright/elementwise/Elements.h"
-#include "tilewright/nvidia/plan/Hints.h"
 #include "tilewright/nvidia/plan/Plan.h"
+#include "tilewright/nvidia/plan/hints/Hints.h"
 #include "tilewright/support/Shape.h"
 #include "tilewright/tile/Effects.h"
 #include "tilewright/tile/Loops.h"

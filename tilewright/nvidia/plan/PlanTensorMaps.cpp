@@ -5,8 +5,8 @@
 
 #include "tilewright/analysis/Divisibility.h"
 #include "tilewright/elementwise/Elements.h"
-#include "tilewright/nvidia/plan/Hints.h"
 #include "tilewright/nvidia/plan/Plan.h"
+#include "tilewright/nvidia/plan/hints/Hints.h"
 #include "tilewright/tile/Arithmetic.h"
 #include "tilewright/tile/types/ViewGeometry.h"
 

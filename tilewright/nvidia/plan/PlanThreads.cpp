@@ -4,8 +4,8 @@
 // Products then read their operands least often, and more CTAs run at a time.
 
 #include "tilewright/nvidia/plan/HeldTiles.h"
-#include "tilewright/nvidia/plan/Hints.h"
 #include "tilewright/nvidia/plan/Plan.h"
+#include "tilewright/nvidia/plan/hints/Hints.h"
 #include "tilewright/tile/Loops.h"
 
 #include "llvm/ADT/DenseSet.h"

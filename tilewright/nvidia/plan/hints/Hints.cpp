@@ -2,7 +2,7 @@
 //
 // See Hints.h.
 
-#include "tilewright/nvidia/plan/Hints.h"
+#include "tilewright/nvidia/plan/hints/Hints.h"
 #include "tilewright/tile/attributes/Hints.h"
 
 #include "llvm/Support/MathExtras.h"

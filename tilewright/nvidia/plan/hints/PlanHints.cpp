@@ -2,8 +2,8 @@
 //
 // See PlanHints.h.
 
-#include "tilewright/nvidia/plan/PlanHints.h"
-#include "tilewright/nvidia/plan/Hints.h"
+#include "tilewright/nvidia/plan/hints/PlanHints.h"
+#include "tilewright/nvidia/plan/hints/Hints.h"
 #include "tilewright/tile/attributes/Hints.h"
 
 #include "llvm/Support/FormatVariadic.h"

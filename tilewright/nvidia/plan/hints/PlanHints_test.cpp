@@ -2,8 +2,8 @@
 //
 // Tests what optimization hints change in plans, and the reasons why they are not honoured.
 
-#include "tilewright/nvidia/plan/PlanHints.h"
 #include "tilewright/nvidia/plan/RolesTesting.h"
+#include "tilewright/nvidia/plan/hints/PlanHints.h"
 
 #include "mlir/AsmParser/AsmParser.h"
 

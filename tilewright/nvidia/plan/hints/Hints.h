@@ -2,8 +2,8 @@
 //
 // What the optimization hints of a program ask for (operations, 2.5).
 
-#ifndef TILEWRIGHT_NVIDIA_PLAN_HINTS_H
-#define TILEWRIGHT_NVIDIA_PLAN_HINTS_H
+#ifndef TILEWRIGHT_NVIDIA_PLAN_HINTS_HINTS_H
+#define TILEWRIGHT_NVIDIA_PLAN_HINTS_HINTS_H
 
 #include "tilewright/nvidia/Target.h"
 #include "tilewright/tile/Ops.h"
@@ -31,4 +31,4 @@ std::optional<int64_t> stagesFor(tile::LoadViewOp load, const Target &target);
 
 } // namespace tilewright::nvidia
 
-#endif // TILEWRIGHT_NVIDIA_PLAN_HINTS_H
+#endif // TILEWRIGHT_NVIDIA_PLAN_HINTS_HINTS_H

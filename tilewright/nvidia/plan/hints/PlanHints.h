@@ -2,8 +2,8 @@
 //
 // Says what a plan does about the optimization hints of a program.
 
-#ifndef TILEWRIGHT_NVIDIA_PLAN_PLANHINTS_H
-#define TILEWRIGHT_NVIDIA_PLAN_PLANHINTS_H
+#ifndef TILEWRIGHT_NVIDIA_PLAN_HINTS_PLANHINTS_H
+#define TILEWRIGHT_NVIDIA_PLAN_HINTS_PLANHINTS_H
 
 #include "tilewright/nvidia/plan/Plan.h"
 
@@ -14,4 +14,4 @@ llvm::SmallVector<std::string> hintRemarks(const Plan &plan, mlir::Operation *op
 
 } // namespace tilewright::nvidia
 
-#endif // TILEWRIGHT_NVIDIA_PLAN_PLANHINTS_H
+#endif // TILEWRIGHT_NVIDIA_PLAN_HINTS_PLANHINTS_H
