@@ -44,6 +44,8 @@ static int exploreOnce(const ExploreFlags &flags) {
 
 /// Checks what depends on several options.
 static void complete(Command command, ExploreFlags &flags) {
+  if (flags.compares() && flags.file == "-" && (flags.otherFile.empty() || flags.otherFile == "-"))
+    refuse("--compare", "expected a file, because standard input can be read only once");
   if (flags.serve.empty())
     return;
   for (const char *other : {"--json", "--html"})

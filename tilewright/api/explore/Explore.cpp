@@ -115,6 +115,8 @@ Result<ExploredKernel> api::exploreKernel(const Entry &entry, const runtime::Gri
   if (options.isCancelled())
     return ExploredKernel{"", Outcome::Cancelled};
   std::vector<std::string> files = filesIn(version->members);
+  if (const json::Object *compare = version->members.getObject("compare"))
+    llvm::append_range(files, filesIn(*compare->getObject("other")));
   return ExploredKernel{textOfDocument(std::move(version->members)), version->outcome,
                         std::move(files)};
 }

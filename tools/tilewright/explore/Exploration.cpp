@@ -35,7 +35,7 @@ Exploration tools::explore(const ExploreOptions &options, const std::atomic<bool
   if (options.compares()) {
     const std::string &file = options.otherFile.empty() ? options.file : options.otherFile;
     const std::vector<std::string> names = options.otherEntry.empty()
-                                               ? std::vector<std::string>{options.entry, ""}
+                                               ? std::vector<std::string>{given.entry().name(), ""}
                                                : std::vector<std::string>{options.otherEntry};
     int status;
     Result<api::Entry> other = readEntry(file, names, status);

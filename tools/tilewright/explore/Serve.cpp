@@ -84,10 +84,12 @@ static void addFiles(WatchedFiles &files, const ExploreOptions &options,
     return;
   for (const std::string &name : kernel.files) {
     files.add(name);
-    llvm::SmallString<128> beside = llvm::sys::path::parent_path(options.file);
-    llvm::sys::path::append(beside, name);
-    if (llvm::sys::path::is_relative(name))
-      files.add(std::string(beside));
+    for (const std::string &program : {options.file, options.otherFile}) {
+      llvm::SmallString<128> beside = llvm::sys::path::parent_path(program);
+      llvm::sys::path::append(beside, name);
+      if (!program.empty() && llvm::sys::path::is_relative(name))
+        files.add(std::string(beside));
+    }
   }
 }
 

@@ -19,12 +19,12 @@ const totalRows = {
 
 /** The figures of lines that a comparison shows, if any line has them. */
 const comparedFigures = [
-  {member: 'executions', title: 'runs', help: 'Executions of the line by all tile blocks, on the reference machine'},
-  {member: 'instructions', title: 'instr.', help: 'GPU instructions that belong to the line'},
-  {member: 'sectors', title: 'sectors', help: 'Sectors of 32 bytes in global memory'},
-  {member: 'bank_cycles', title: 'banks', help: 'Cycles of accesses to shared memory'},
-  {member: 'barriers', title: 'barriers', help: 'Completed barrier phases'},
-  {member: 'copied_bytes', title: 'copied', help: 'Bytes copied asynchronously to shared memory'},
+  {member: 'executions', less: 0, title: 'runs', help: 'Executions of the line by all tile blocks, on the reference machine'},
+  {member: 'instructions', less: 1, title: 'instr.', help: 'GPU instructions that belong to the line'},
+  {member: 'sectors', less: 1, title: 'sectors', help: 'Sectors of 32 bytes in global memory'},
+  {member: 'bank_cycles', less: 1, title: 'banks', help: 'Cycles of accesses to shared memory'},
+  {member: 'barriers', less: 1, title: 'barriers', help: 'Completed barrier phases'},
+  {member: 'copied_bytes', less: 0, title: 'copied', help: 'Bytes copied asynchronously to shared memory'},
 ];
 
 /** "−25 %", "+3", "same"; null if unknown. */
@@ -158,15 +158,18 @@ class CompareView {
     const place = pair.after !== null && this.compare.text.after !== null ? [this.compare.text.after, pair.after] : null;
     return element(`tr.${pair.equal ? 'equal' : 'changed'}${place ? '.linked' : ''}`, {
       onclick: place && (() => this.app.selection.set({place, finding: null}))},
-      figures.map(({member}) => this.figureCells(row?.[member] ?? [null, null])),
+      figures.map(({member, less}) => this.figureCells(row?.[member] ?? [null, null], less, pair)),
       code(old, pair.before, '−'), code(own, pair.after, '+'));
   }
 
-  figureCells([before, after]) {
+  /** A line that only one version has costs nothing in the other one; other figures that are null are not known. */
+  figureCells([before, after], less, pair) {
     if (!before && !after) return [element('td'), element('td')];
     const text = value => value === null ? '–' : formatSI(value);
     if (before === after) return [element('td.figure.same', {}, text(after)), element('td')];
-    return [element('td.figure', {}, `${text(before)} → ${text(after)}`), this.change(before ?? 0, after ?? 0, 1)];
+    const isKnown = (before !== null || pair.before === null) && (after !== null || pair.after === null);
+    return [element('td.figure', {}, `${text(before)} → ${text(after)}`),
+            isKnown ? this.change(before ?? 0, after ?? 0, less) : element('td')];
   }
 }
 

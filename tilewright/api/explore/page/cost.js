@@ -18,7 +18,7 @@ class CostView {
     this.app = app;
     const {cost, counters} = app.model.document;
     const parts = [cost && this.resources(cost), cost?.occupancy?.length && this.occupancy(cost),
-                   cost?.gpus?.length && wavesSection(cost, app.model.document.grid, app.model.document.target),
+                   cost?.occupancy?.length && cost.gpus?.length && wavesSection(cost, app.model.document.grid, app.model.document.target),
                    cost?.gpus?.length && intensityOf(cost) && this.roofline(cost), counters?.kinds && this.kinds(counters)];
     root.append(...parts.filter(Boolean));
   }

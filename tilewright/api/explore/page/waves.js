@@ -9,17 +9,17 @@ function wavesSection(cost, grid, target) {
     element('td', {}, name), element('td.figure', {}, String(multiprocessors)),
     element('td.figure', {}, idle_multiprocessors ? formatCount(idle_multiprocessors) : '–'),
     element('td.figure', {}, waves === null ? '–' : formatCount(waves))));
-  const own = cost.gpus.find(gpu => gpu.sm === target) ?? cost.gpus[0];
+  const own = cost.gpus.find(gpu => gpu.sm === target);
   return element('section', {}, element('h3', {}, `${plural(blocks, 'block')} on the GPU`),
-    element('p', {}, describeWaves(blocks, own)),
+    own ? element('p', {}, describeWaves(blocks, own)) : null,
     element('table.waves', {}, element('thead', {}, element('tr', {}, header)), element('tbody', {}, rows)));
 }
 
 function describeWaves(blocks, {name, multiprocessors, idle_multiprocessors, waves}) {
+  if (waves === null) return `No block fits on a multiprocessor of the ${name}.`;
   if (idle_multiprocessors)
     return `The grid has fewer blocks than the ${name} has multiprocessors: ${formatCount(idle_multiprocessors)} of ` +
       `${formatCount(multiprocessors)} are idle. Smaller tiles make more blocks.`;
-  if (waves === null) return `No block fits on a multiprocessor of the ${name}.`;
   if (waves === 1) return `All blocks fit on the ${name} at once, so they run in one wave.`;
   return `As many blocks as fit on the ${name} at once are a wave; the grid makes ${formatCount(waves)}. A last wave with few ` +
     'blocks leaves multiprocessors idle, which matters if there are few waves.';
