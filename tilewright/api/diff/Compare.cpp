@@ -113,17 +113,25 @@ Culprit Explanation::unknown() const {
   return culprit;
 }
 
-/// Whether the specification leaves it to devices how some operation rounds.
-static bool hasOpenRounding(tile::EntryOp entry) {
+/// Whether what the specification leaves to devices in some operation is as asked.
+static bool leavesOpen(tile::EntryOp entry, llvm::function_ref<bool(const Allowance &)> isAsked) {
   return entry.getBody()
-      .walk([](mlir::Operation *op) {
+      .walk([&](mlir::Operation *op) {
         const bool computes =
             llvm::isa<tile::ElementwiseOpInterface, tile::MatmulOpInterface>(op) ||
             tile::isAggregate(op);
-        return computes && allowanceOf(op).ulps != 0 ? mlir::WalkResult::interrupt()
-                                                     : mlir::WalkResult::advance();
+        return computes && isAsked(allowanceOf(op)) ? mlir::WalkResult::interrupt()
+                                                    : mlir::WalkResult::advance();
       })
       .wasInterrupted();
+}
+
+static bool hasOpenRounding(tile::EntryOp entry) {
+  return leavesOpen(entry, [](const Allowance &allowance) { return allowance.ulps != 0; });
+}
+
+static bool hasOpenNans(tile::EntryOp entry) {
+  return leavesOpen(entry, [](const Allowance &allowance) { return allowance.anyNan; });
 }
 
 /// Whether results depend on the order of tile blocks: those of atomic operations that are used.
@@ -133,20 +141,6 @@ static bool hasOpenOrder(tile::EntryOp entry) {
         return op.isAtomic() && op.getLoaded() && !op.getLoaded().use_empty()
                    ? mlir::WalkResult::interrupt()
                    : mlir::WalkResult::advance();
-      })
-      .wasInterrupted();
-}
-
-/// Whether some operation computes floats, whose rounding or NaNs may differ.
-static bool hasFloats(tile::EntryOp entry) {
-  auto isFloat = [](mlir::Type type) {
-    auto tile = llvm::dyn_cast<tile::TileType>(type);
-    return tile && llvm::isa<mlir::FloatType>(tile.getElementType());
-  };
-  return entry.getBody()
-      .walk([&](mlir::Operation *op) {
-        return llvm::any_of(op->getResultTypes(), isFloat) ? mlir::WalkResult::interrupt()
-                                                           : mlir::WalkResult::advance();
       })
       .wasInterrupted();
 }
@@ -172,7 +166,8 @@ Result<void> Explanation::add(Comparison &comparison) {
     if (*located)
       return {};
     // Several runs of blocks in an open order cannot be compared.
-    if (hasOpenOrder(launch.entry) || (isSame && hasFloats(launch.entry))) {
+    if (hasOpenOrder(launch.entry) ||
+        (isSame && (hasOpenRounding(launch.entry) || hasOpenNans(launch.entry)))) {
       allow(comparison);
       return {};
     }

@@ -105,11 +105,33 @@ MaybeCulprit api::judgeMoved(const DeviceValues &values, Value value) {
   return std::nullopt;
 }
 
+/// Whether each tile block executes the operation: nothing before it may leave the kernel.
+static bool isInEachBlock(Operation *op) {
+  return op && llvm::none_of(llvm::make_range(op->getBlock()->begin(), op->getIterator()),
+                             [](Operation &before) { return before.getNumRegions() > 0; });
+}
+
+/// Finds tile blocks that the device does not execute.
+static MaybeCulprit judgeBlocks(const DeviceValues &values, Value value) {
+  if (!isInEachBlock(value.getDefiningOp()))
+    return std::nullopt;
+  const Observation &observation = *values.observations.of(value);
+  const Probe &probe = *observation.layout().find(value);
+  for (int64_t place = 0, end = observation.layout().placesOf(probe); place < end; ++place)
+    if (observation.wasExecuted(probe, place) && !observation.wasExecutedOnDevice(probe, place))
+      return Culprit{value.getParentBlock()->getParentOp(),
+                     observation.layout().executionAt(probe, place),
+                     values.device + " does not execute the tile block"};
+  return std::nullopt;
+}
+
 MaybeCulprit api::judgeExecuted(const DeviceValues &values, Value value) {
   const Observation *observation = values.observations.of(value);
   Operation *owner = value.getParentBlock()->getParentOp();
-  if (!observation || llvm::isa<tile::EntryOp>(owner))
+  if (!observation)
     return std::nullopt;
+  if (llvm::isa<tile::EntryOp>(owner))
+    return judgeBlocks(values, value);
   const Probe &probe = *observation->layout().find(value);
   for (int64_t place = 0, end = observation->layout().placesOf(probe); place < end; ++place) {
     const bool isRequired = observation->wasExecuted(probe, place);
@@ -126,8 +148,9 @@ MaybeCulprit api::judgeExecuted(const DeviceValues &values, Value value) {
                                  : "the branch";
     return Culprit{owner, outside,
                    values.device +
-                       (isRequired ? " does not execute " + body : " executes " + body) +
-                       ", but the specification requires the opposite"};
+                       (isRequired
+                            ? " does not execute " + body + ", but the specification requires it"
+                            : " executes " + body + ", but the specification forbids it")};
   }
   return std::nullopt;
 }
