@@ -89,7 +89,7 @@ static Result<api::Argument> argumentOf(const twArgument &given) {
   return api::Argument(numerics::load(bytes, 0, *format));
 }
 
-Result<std::vector<api::Argument>> api::c::argumentsOf(const twArgument *arguments, size_t count) {
+static Result<std::vector<api::Argument>> argumentsOf(const twArgument *arguments, size_t count) {
   if (!arguments && count)
     return Failure{"the arguments are null"};
   std::vector<api::Argument> all;
@@ -103,7 +103,14 @@ Result<std::vector<api::Argument>> api::c::argumentsOf(const twArgument *argumen
   return all;
 }
 
-Result<runtime::Grid> api::c::gridOf(const int64_t (&extents)[3]) {
+Result<GridAndArguments> GridAndArguments::of(const int64_t (&extents)[3],
+                                              const twArgument *arguments, size_t count) {
   const auto extent = [&](int i) { return extents[i] ? extents[i] : 1; };
-  return runtime::Grid::create(extent(0), extent(1), extent(2));
+  Result<runtime::Grid> grid = runtime::Grid::create(extent(0), extent(1), extent(2));
+  if (!grid)
+    return grid.failure();
+  Result<std::vector<api::Argument>> all = argumentsOf(arguments, count);
+  if (!all)
+    return all.failure();
+  return GridAndArguments{*grid, *std::move(all)};
 }

@@ -93,10 +93,15 @@ std::optional<tile::Version> unpacked(twVersion version);
 
 inline constexpr const char *noSuchVersion = "the version is none of 13.1 to 13.5";
 
-/// The arrays refer to the caller's memory. Arguments.cpp defines it.
-support::Result<std::vector<api::Argument>> argumentsOf(const twArgument *arguments, size_t count);
-/// Extents of 0 count as 1.
-support::Result<runtime::Grid> gridOf(const int64_t (&extents)[3]);
+/// What a kernel runs on. The arrays refer to the caller's memory. Arguments.cpp defines it.
+struct GridAndArguments {
+  runtime::Grid grid;
+  std::vector<api::Argument> arguments;
+
+  /// Extents of 0 count as 1.
+  static support::Result<GridAndArguments> of(const int64_t (&extents)[3],
+                                              const twArgument *arguments, size_t count);
+};
 
 /// Returns TW_NO_ELEMENT for none.
 twElementType typeOf(std::optional<numerics::Format> format);

@@ -34,19 +34,16 @@ static Result<api::KernelDiff> diff(const twEntry &entry, const twDiffOptions *g
   Result<twDiffOptions> options = readStruct(given, "options");
   if (!options)
     return options.failure();
-  Result<runtime::Grid> grid = gridOf(options->grid);
-  if (!grid)
-    return grid.failure();
-  Result<std::vector<api::Argument>> all = argumentsOf(arguments, count);
-  if (!all)
-    return all.failure();
+  Result<GridAndArguments> on = GridAndArguments::of(options->grid, arguments, count);
+  if (!on)
+    return on.failure();
   Result<std::vector<api::DiffDevice>> devices = devicesOf(*options);
   if (!devices)
     return devices.failure();
   api::DiffOptions known;
   known.devices = *std::move(devices);
   known.readsSources = options->readsSources;
-  return api::diffKernel(entry.entry, *grid, *all, known);
+  return api::diffKernel(entry.entry, on->grid, on->arguments, known);
 }
 
 twStatus twEntryDiff(const twEntry *entry, const twDiffOptions *options,

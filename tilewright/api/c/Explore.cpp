@@ -26,12 +26,9 @@ static Result<api::ExploredKernel> explore(const twEntry &entry, const twExplore
   Result<twExploreOptions> options = readStruct(given, "options");
   if (!options)
     return options.failure();
-  Result<runtime::Grid> grid = gridOf(options->grid);
-  if (!grid)
-    return grid.failure();
-  Result<std::vector<api::Argument>> all = argumentsOf(arguments, count);
-  if (!all)
-    return all.failure();
+  Result<GridAndArguments> on = GridAndArguments::of(options->grid, arguments, count);
+  if (!on)
+    return on.failure();
   api::ExploreOptions known;
   if (options->target)
     known.target = options->target;
@@ -48,7 +45,7 @@ static Result<api::ExploredKernel> explore(const twEntry &entry, const twExplore
   known.maxSteps = options->maxSteps;
   if (options->cancellation)
     known.cancelled = &options->cancellation->isRequested;
-  return api::exploreKernel(entry.entry, *grid, *all, known);
+  return api::exploreKernel(entry.entry, on->grid, on->arguments, known);
 }
 
 twCancellation *twCancellationCreate(void) { return new twCancellation; }

@@ -47,12 +47,9 @@ static Result<api::Launch> bind(const api::Kernel &kernel, const twLaunchOptions
   Result<twLaunchOptions> options = readStruct(given, "options");
   if (!options)
     return options.failure();
-  Result<runtime::Grid> grid = gridOf(options->grid);
-  if (!grid)
-    return grid.failure();
-  Result<std::vector<api::Argument>> all = argumentsOf(arguments, count);
-  if (!all)
-    return all.failure();
+  Result<GridAndArguments> on = GridAndArguments::of(options->grid, arguments, count);
+  if (!on)
+    return on.failure();
   api::LaunchOptions known;
   known.threads = options->threads;
   if (options->print)
@@ -67,7 +64,7 @@ static Result<api::Launch> bind(const api::Kernel &kernel, const twLaunchOptions
   known.trace = *std::move(trace);
   if (options->dependent)
     known.dependent = options->dependent->kernel;
-  return api::Launch::create(kernel, *grid, std::move(*all), known);
+  return api::Launch::create(kernel, on->grid, std::move(on->arguments), known);
 }
 
 twStatus twLaunchCreate(const twKernelHandle *kernel, const twLaunchOptions *options,
