@@ -357,21 +357,25 @@ def check_command(rng) -> int:
     return 1
 
 
-def main() -> None:
-    wanted = sys.argv[3] if len(sys.argv) > 3 else ""
-    rng = np.random.default_rng(5)
-    runs, failed = check_command(rng) + check_promotion(), 0
-    for group in (forms, arrays, shapes, control, loaded, returns, shared, several, effects, stores, hints):
-        for case in group():
-            if wanted not in case.name:
-                continue
-            try:
-                runs += check(case, rng)
-            except RuntimeError as problem:
-                failed += 1
-                print(f"{case.name}: {problem}", flush=True)
+def check_all(groups, rng, wanted: str = "") -> int:
+    """The number of runs of the cases of these functions whose names have `wanted`; exits if one fails."""
+    runs, failed = 0, 0
+    for case in (case for group in groups for case in group() if wanted in case.name):
+        try:
+            runs += check(case, rng)
+        except RuntimeError as problem:
+            failed += 1
+            print(f"{case.name}: {problem}", flush=True)
     if failed:
         sys.exit(f"{failed} cases failed")
+    return runs
+
+
+def main() -> None:
+    rng = np.random.default_rng(5)
+    runs = check_command(rng) + check_promotion()
+    runs += check_all((forms, arrays, shapes, control, loaded, returns, shared, several, effects, stores, hints), rng,
+                      sys.argv[3] if len(sys.argv) > 3 else "")
     print(f"{runs} runs agree")
 
 
