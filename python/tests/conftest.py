@@ -1,6 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Shared by the tests: kernels as text, compiled with a separate compile cache."""
 
+import signal
+import subprocess
+import sys
+import textwrap
+import threading
+
 import pytest
 import tilewright
 
@@ -65,3 +71,27 @@ def endless_kernel(**options):
         }
       }
     }""")["wait"].compile(**options)
+
+
+def expect_interrupt(script, prepare: str, call: str, seconds: float) -> None:
+    """Runs `call` in a program at the path `script`, which Ctrl-C shall end by a KeyboardInterrupt after as many seconds."""
+    script.write_text(f"""
+import signal, sys
+# Where the tests run in the background, the signal is ignored.
+signal.signal(signal.SIGINT, signal.default_int_handler)
+sys.path.insert(0, {str(__file__).rsplit('/', 1)[0]!r})
+{textwrap.dedent(prepare)}
+print("ready", flush=True)
+try:
+    {call}
+except KeyboardInterrupt:
+    print("interrupted")
+assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+""")
+    process = subprocess.Popen([sys.executable, str(script)], stdout=subprocess.PIPE, text=True)
+    assert process.stdout.readline() == "ready\n"
+    # Before the call has begun, Python itself would end the main thread in the same way.
+    threading.Event().wait(seconds)
+    process.send_signal(signal.SIGINT)
+    assert process.communicate(timeout=60)[0] == "interrupted\n"
+    assert process.returncode == 0

@@ -8,17 +8,12 @@ import json
 import linecache
 import pathlib
 import re
-import signal
-import subprocess
-import sys
-import textwrap
-import threading
 
 import cuda.tile as ct
 import numpy as np
 import pytest
 import tilewright
-from conftest import ADD
+from conftest import ADD, expect_interrupt
 
 
 @ct.kernel
@@ -150,27 +145,10 @@ def test_compares_an_entry_with_a_changed_one():
 
 
 def test_ctrl_c_ends_an_exploration(tmp_path):
-    script = tmp_path / "wait.py"
-    script.write_text(textwrap.dedent("""
-        import signal
-        # Where the tests run in the background, the signal is ignored.
-        signal.signal(signal.SIGINT, signal.default_int_handler)
+    expect_interrupt(tmp_path / "wait.py", """
         import tilewright
         endless = tilewright.load("cuda_tile.module @m { entry @endless() { loop { continue } } }")["endless"]
-        print("ready", flush=True)
-        try:
-            tilewright.explore(endless, (), 1, max_steps=2**62)
-        except KeyboardInterrupt:
-            print("interrupted")
-        assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
-    """))
-    process = subprocess.Popen([sys.executable, str(script)], stdout=subprocess.PIPE, text=True)
-    assert process.stdout.readline() == "ready\n"
-    # Before the exploration has begun, Python itself would end the main thread in the same way.
-    threading.Event().wait(0.5)
-    process.send_signal(signal.SIGINT)
-    assert process.communicate(timeout=60)[0] == "interrupted\n"
-    assert process.returncode == 0
+        """, "tilewright.explore(endless, (), 1, max_steps=2**62)", seconds=0.5)
 
 
 def test_errors():

@@ -12,7 +12,7 @@ import threading
 import numpy as np
 import pytest
 import tilewright
-from conftest import copy_kernel, endless_kernel
+from conftest import copy_kernel, endless_kernel, expect_interrupt
 
 
 def numbering_kernel(**options):
@@ -86,29 +86,11 @@ def test_other_threads_run_during_a_launch():
 
 @pytest.mark.parametrize("device", ["cpu", "reference"])
 def test_ctrl_c_ends_a_launch(device, tmp_path):
-    script = tmp_path / "wait.py"
-    script.write_text(textwrap.dedent(f"""
-        import signal, sys
-        # Where the tests run in the background, the signal is ignored.
-        signal.signal(signal.SIGINT, signal.default_int_handler)
-        sys.path.insert(0, {str(__file__).rsplit('/', 1)[0]!r})
+    expect_interrupt(tmp_path / "wait.py", f"""
         import numpy as np
         from conftest import endless_kernel
         kernel = endless_kernel(device={device!r}, max_steps=2**62 if {device!r} == "reference" else 0)
-        print("ready", flush=True)
-        try:
-            kernel[2](np.zeros(2, np.int32))
-        except KeyboardInterrupt:
-            print("interrupted")
-        assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
-    """))
-    process = subprocess.Popen([sys.executable, str(script)], stdout=subprocess.PIPE, text=True)
-    assert process.stdout.readline() == "ready\n"
-    # Before the launch has begun, Python itself would end the main thread in the same way.
-    threading.Event().wait(0.3)
-    process.send_signal(signal.SIGINT)
-    assert process.communicate(timeout=60)[0] == "interrupted\n"
-    assert process.returncode == 0
+        """, "kernel[2](np.zeros(2, np.int32))", seconds=0.3)
 
 
 def printing_kernel(**options):
