@@ -65,6 +65,8 @@ static Result<void> addExpected(const Arguments &bound, llvm::StringRef text,
     return Failure{"expected N=FILE.npy with the number of an array argument, 1 to " +
                    std::to_string(bound.arrays.size()) + ", but got '" + text.str() + "'"};
   const std::optional<size_t> parameter = parameterOf(bound, *parsed);
+  if (parameter && llvm::is_contained(expected.arguments, *parameter))
+    return Failure{"array " + number.str() + " is given twice"};
   if (!parameter)
     return Failure{"array " + number.str() + " is in multicast memory, which is not supported"};
   Result<TypedArray> array = makeArray(value, bound.arrays[*parsed - 1].format());
@@ -126,13 +128,14 @@ static int write(const DiffCommandOptions &options, const api::KernelDiff &diff)
                                            : diff.text;
   };
   printDevices(diff.devices);
-  if (Result<void> written = writeReduced(options, diff); !written)
-    return fail(written.failure(), ExitUsage);
+  const Result<void> reduced = writeReduced(options, diff);
   if (Result<void> printed = flush(llvm::outs(), "-"); !printed)
     return fail(printed.failure(), ExitUsage);
   llvm::errs() << form(formatOnStandardError(options.reports));
   if (Result<void> written = writeReportFiles(form, options.reports); !written)
     return fail(written.failure(), ExitUsage);
+  if (!reduced)
+    return fail(reduced.failure(), ExitUsage);
   return diff.exitStatus;
 }
 
@@ -140,7 +143,10 @@ static int diff(const DiffCommandOptions &options) {
   Result<runtime::Grid> grid = runtime::Grid::parse(options.grid);
   if (!grid)
     return fail(grid.failure(), ExitUsage);
-  if (Result<void> distinct = verifyDistinct(outputsOf(options.reports)); !distinct)
+  std::vector<NamedOutput> files = outputsOf(options.reports);
+  files.push_back({"--reduce", options.reduced});
+  files.push_back({"the kernel", options.file});
+  if (Result<void> distinct = verifyDistinct(files); !distinct)
     return fail(distinct.failure(), ExitUsage);
   EntryArguments given;
   if (Result<void> loaded = given.load(options.file, options.entry, options.arguments); !loaded)
