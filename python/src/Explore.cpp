@@ -3,8 +3,7 @@
 // Explores a kernel: `tilewright.explore`.
 
 #include "Arguments.h"
-
-#include "tools/CancelOnInterrupt.h"
+#include "Cancellable.h"
 
 #include <algorithm>
 #include <nanobind/stl/string.h>
@@ -12,7 +11,6 @@
 using namespace tilewright;
 using namespace tilewright::python;
 
-using CancellationHandle = std::unique_ptr<twCancellation, Destroyed<twCancellationDestroy>>;
 using ExploredHandle = std::unique_ptr<twExplored, Destroyed<twExploredDestroy>>;
 
 nb::tuple python::explore(const twEntry *entry, const ExploreSettings &settings, nb::args objects) {
@@ -33,28 +31,16 @@ nb::tuple python::explore(const twEntry *entry, const ExploreSettings &settings,
   options.sourceCount = sources.size();
   options.compare = settings.compare;
   options.maxSteps = settings.maxSteps;
-  const CancellationHandle cancellation(twCancellationCreate());
-  options.cancellation = cancellation.get();
   twExplored *created = nullptr;
   twDiagnostics *reported = nullptr;
-  twStatus status;
-  {
-    const tools::CancelOnInterrupt cancelled(
-        [](void *asked) { twCancellationRequest(static_cast<twCancellation *>(asked)); },
-        cancellation.get());
-    // A signal that came before the cancelling handler was installed can still end it.
-    if (PyErr_CheckSignals())
-      throw nb::python_error();
-    status = unlocked([&] {
-      return twEntryExplore(entry, &options, arguments.get().data(), arguments.get().size(),
-                            &created, &reported);
-    });
-  }
+  const twStatus status = cancellable([&](twCancellation *cancellation) {
+    options.cancellation = cancellation;
+    return twEntryExplore(entry, &options, arguments.get().data(), arguments.get().size(), &created,
+                          &reported);
+  });
   const ExploredHandle explored(created);
   const DiagnosticsHandle diagnostics(reported);
-  // Python's handler of Ctrl-C raises.
-  if (PyErr_CheckSignals())
-    throw nb::python_error();
+  raiseSignals();
   report(status, diagnostics.get());
   return nb::make_tuple(nb::str(twExploredJson(created)), nb::str(twExploredPage(created)),
                         twExploredOutcome(created) == TW_SUCCESS);

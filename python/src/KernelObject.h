@@ -100,6 +100,21 @@ struct ExploreSettings {
 /// TypeError or ValueError for arguments that do not fit.
 nb::tuple explore(const twEntry *entry, const ExploreSettings &settings, nb::args arguments);
 
+/// How `estimate` runs an entry.
+struct EstimateSettings {
+  Grid grid;
+  /// A GPU; empty: the default.
+  std::string target;
+  /// None: all.
+  std::optional<int64_t> blocks;
+  /// Of the parameters, or empty.
+  std::vector<std::string> names;
+  /// 0: the default.
+  int64_t maxSteps;
+};
+/// The document. Raises TypeError or ValueError for arguments that do not fit.
+nb::str estimate(const twEntry *entry, const EstimateSettings &settings, nb::args arguments);
+
 /// How `diff` runs an entry.
 struct DiffSettings {
   Grid grid;

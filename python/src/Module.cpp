@@ -102,6 +102,12 @@ public:
                            arguments);
   }
 
+  nb::str estimate(const std::string &name, nb::handle grid, nb::args arguments,
+                   const std::string &target, std::optional<int64_t> blocks,
+                   const std::vector<std::string> &names, int64_t maxSteps) const {
+    return python::estimate(find(name), {gridOf(grid), target, blocks, names, maxSteps}, arguments);
+  }
+
   nb::tuple diff(const std::string &name, nb::handle grid, nb::args arguments,
                  const std::vector<std::string> &devices, bool readsSources,
                  const std::vector<std::string> &names) const {
@@ -213,6 +219,8 @@ void python::defineModule(nb::module_ &module) {
            "`sources`: pairs of a file name and a text. `compare`: a module and the name of its\n"
            "entry, or None. Returns\n"
            "a tuple of the document, the page, and whether the launch succeeded.")
+      .def("estimate", &Module::estimate, "name"_a, "grid"_a, "arguments"_a, "target"_a,
+           "blocks"_a.none(), "names"_a, "max_steps"_a, "Returns the document.")
       .def("diff", &Module::diff, "name"_a, "grid"_a, "arguments"_a, "devices"_a, "reads_sources"_a,
            "names"_a, "A tuple of the report, the findings as text, and whether all devices agree.")
       .def("compile", &Module::compile, "name"_a, "settings"_a,

@@ -63,6 +63,9 @@ json::Object api::countersAsJson(const ptx::Machine &machine, const ptx::Counter
   const auto byKind = counters.byKind();
   for (size_t kind = 0; kind < byKind.size(); ++kind)
     kinds[refOf(ptx::nameOf(ptx::Kind(kind)))] = int64_t(byKind[kind]);
+  json::Object products;
+  for (const auto &[operand, multiplyAdds] : counters.products())
+    products[refOf(info(operand).name)] = int64_t(multiplyAdds);
   json::Array source, text;
   for (const LineCounts &line : countsBySourceLine(*program.module, counters)) {
     json::Object row = countsOfLines(line.counts);
@@ -79,6 +82,7 @@ json::Object api::countersAsJson(const ptx::Machine &machine, const ptx::Counter
   all["kernel"] = report::jsonText(refOf(program.entry->name));
   all["ptx_file"] = report::jsonText(file);
   all["kinds"] = std::move(kinds);
+  all["products"] = std::move(products);
   all["source_lines"] = std::move(source);
   all["ptx_lines"] = std::move(text);
   return all;

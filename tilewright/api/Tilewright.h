@@ -847,6 +847,35 @@ TW_API const char *twDiffJson(const twDiff *diff);
 /* Accepts null. */
 TW_API void twDiffDestroy(twDiff *diff);
 
+/* ---- Estimate: what a launch costs on GPUs ------------------------------------------------ */
+
+/* How twEntryEstimate launches an entry. */
+typedef struct twEstimateOptions {
+  size_t size;
+  /* As in twLaunchOptions. */
+  int64_t grid[3];
+  /* As in twExploreOptions. */
+  const char *target;
+  /* How many blocks to run, spread over the grid. 0: four. -1: all. */
+  int64_t blocks;
+  /* As in twCompileOptions. */
+  int64_t maxSteps;
+  /* May be null. */
+  twCancellation *cancellation;
+} twEstimateOptions;
+
+/* Runs some blocks of a launch on the PTX machine, and estimates from what it counts how long the
+ * launch takes at least on GPUs (docs/tuning.md). The output of the kernel is discarded, and the
+ * arrays keep their contents. `options` may be null: one block. Sets *json to the document on
+ * success, and to null on failure; the caller releases it.
+ *
+ * TW_CANCELLED: twCancellationRequest was called. TW_USAGE: entry or json is null, the target is
+ * unknown or the kernel cannot be compiled for it, the arguments do not match the parameters as for
+ * twLaunchCreate with TW_PTX, a block does not run to its end, or there is too little memory. */
+TW_API twStatus twEntryEstimate(const twEntry *entry, const twEstimateOptions *options,
+                                const twArgument *arguments, size_t argumentCount, char **json,
+                                twDiagnostics **diagnostics);
+
 /* ---- Report: the findings of all launches in a process ----------------------------------- */
 
 /* Collects the findings of all launches that name it in their options. Any thread may use it at any

@@ -65,6 +65,7 @@ static void addCommands(Command program) {
   addPtx(program);
   addExec(program);
   addExplore(program);
+  addEstimate(program);
   addDiff(program);
   addCompletion(program);
   addHelp(program);

@@ -44,6 +44,7 @@ void addOps(Command program);
 void addExec(Command program);
 void addExplore(Command program);
 void addDiff(Command program);
+void addEstimate(Command program);
 void addCompletion(Command program);
 void addHelp(Command program);
 

@@ -44,6 +44,11 @@ struct twLaunchHandle {
   tilewright::api::LaunchResult result;
 };
 
+struct twCancellation {
+  std::atomic<bool> isRequested = false;
+};
+static_assert(std::atomic<bool>::is_always_lock_free, "signal handlers may request it");
+
 namespace tilewright::api::c {
 
 /// A copy with a terminating 0 byte, to be released with twFree.

@@ -11,11 +11,6 @@ using namespace tilewright::api::c;
 using support::Failure;
 using support::Result;
 
-struct twCancellation {
-  std::atomic<bool> isRequested = false;
-};
-static_assert(std::atomic<bool>::is_always_lock_free, "signal handlers may request it");
-
 struct twExplored {
   tilewright::api::ExploredKernel kernel;
   std::string page;

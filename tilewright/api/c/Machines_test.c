@@ -232,6 +232,39 @@ static void comparesTwoKernels(twContext *context) {
   twModuleDestroy(module);
 }
 
+static void estimatesAKernel(twContext *context) {
+  twModule *module = readValid(context, kernels, strlen(kernels));
+  const twEntry *entry = twModuleFindEntry(module, "race");
+  int32_t x[] = {7};
+  const twArray array = arrayOf(x, 1);
+  const twArgument arguments[] = {twArrayArgument(&array)};
+  twEstimateOptions options = {.size = sizeof options, .grid = {9}, .target = "sm_80"};
+  char *json;
+  CHECK(twEntryEstimate(entry, &options, arguments, 1, &json, NULL) == TW_SUCCESS);
+  CHECK(contains(json, "\"target\":\"sm_80\"") && contains(json, "\"blocks\":4"));
+  CHECK(x[0] == 7);
+  twFree(json);
+  options.blocks = -1;
+  CHECK(twEntryEstimate(entry, &options, arguments, 1, &json, NULL) == TW_SUCCESS);
+  CHECK(contains(json, "\"blocks\":9"));
+  twFree(json);
+
+  twDiagnostics *why;
+  options.blocks = -2;
+  CHECK(twEntryEstimate(entry, &options, arguments, 1, &json, &why) == TW_USAGE);
+  CHECK(!json && contains(twDiagnosticsText(why), "expected a number of blocks from -1, but got -2"));
+  twDiagnosticsDestroy(why);
+  CHECK(twEntryEstimate(entry, NULL, NULL, 0, &json, NULL) == TW_USAGE);
+  CHECK(twEntryEstimate(NULL, NULL, NULL, 0, &json, NULL) == TW_USAGE);
+  CHECK(twEntryEstimate(entry, NULL, arguments, 1, NULL, NULL) == TW_USAGE);
+  options.blocks = 0;
+  options.cancellation = twCancellationCreate();
+  twCancellationRequest(options.cancellation);
+  CHECK(twEntryEstimate(entry, &options, arguments, 1, &json, NULL) == TW_CANCELLED);
+  twCancellationDestroy(options.cancellation);
+  twModuleDestroy(module);
+}
+
 static void explorationsEnd(twContext *context) {
   static const char endless[] = "cuda_tile.module @m { entry @endless() { loop { continue } } }";
   twModule *module = readValid(context, endless, strlen(endless));
@@ -292,6 +325,7 @@ static void comparesDevices(twContext *context) {
 void testMachines(twContext *context) {
   exploresAKernel(context);
   comparesTwoKernels(context);
+  estimatesAKernel(context);
   explorationsEnd(context);
   comparesDevices(context);
   exploresAllExecutions(context);

@@ -308,6 +308,8 @@ template <typename T> bool Product<T>::run() {
     readSums();
   else
     std::fill(d.defined.begin(), d.defined.end(), uint8_t(1));
+  if (Counters *counters = cta.machine->counters)
+    counters->product(kind.a, uint64_t(rows) * n * k);
   multiply();
   finish();
   return true;

@@ -102,6 +102,8 @@ static std::pair<uint64_t, uint64_t> cyclesOf(const Form &form, const Layout &of
   kernel.launch.block = {128, 1, 1};
   kernel.isCounting = true;
   EXPECT_TRUE(kernel.run().empty());
+  EXPECT_EQ(kernel.counters->products(),
+            (std::map<Type, uint64_t>{{Type::F16, uint64_t(2) * 64 * form.n * 16}}));
   std::pair<uint64_t, uint64_t> cycles;
   const auto &body = kernel.module.functions.front().body;
   for (uint32_t number = 0; number < body.size(); ++number)

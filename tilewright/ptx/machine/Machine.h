@@ -118,6 +118,8 @@ struct Machine {
   uint64_t events = 0;
   Region parameters;
   Checks checks;
+  /// If not empty, only these clusters run, one after the other.
+  std::vector<uint64_t> sample;
   /// Receives the output of `vprintf` of a CTA; if empty, the output is lost.
   std::function<void(const std::array<uint32_t, 3> &cta, std::string_view text)> output;
   /// Maximum number of cores for CTAs that do not communicate; 0: all.

@@ -244,6 +244,11 @@ static void makeGridWorkspace(Machine &machine) {
 
 void tilewright::ptx::execute(Machine &machine) {
   makeGridWorkspace(machine);
+  for (uint64_t cluster : machine.sample)
+    if (!machine.isStopped)
+      runCtas(machine, cluster * machine.clusterSize(), (cluster + 1) * machine.clusterSize());
+  if (!machine.sample.empty())
+    return;
   const bool hasSeveral = machine.ctaCount() > machine.clusterSize();
   const ParallelResult result = hasSeveral && canRunInParallel(machine.program)
                                     ? runInParallel(machine)

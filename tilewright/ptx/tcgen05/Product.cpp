@@ -7,6 +7,7 @@
 #include "tilewright/ptx/tcgen05/Product.h"
 #include "tilewright/ptx/instructions/FloatValue.h"
 #include "tilewright/ptx/tcgen05/Operands.h"
+#include "tilewright/ptx/watch/Counters.h"
 
 using namespace tilewright;
 using namespace tilewright::ptx;
@@ -336,6 +337,8 @@ bool Product::run() {
   TensorMatrix scalesOfA(descriptor.m, scales), scalesOfB(descriptor.n, scales);
   if (!readA(a) || !readB(b) || !readAllScales(scalesOfA, scalesOfB) || !accessD())
     return false;
+  if (Counters *counters = thread.cta->machine->counters)
+    counters->product(descriptor.a, uint64_t(descriptor.m) * descriptor.n * k);
   multiply(a, b, scalesOfA, scalesOfB);
   return true;
 }

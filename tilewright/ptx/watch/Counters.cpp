@@ -80,6 +80,8 @@ Counters &Counters::operator+=(const Counters &other) {
   for (size_t function = 0; function < sites.size(); ++function)
     for (size_t number = 0; number < sites[function].size(); ++number)
       sites[function][number] += other.sites[function][number];
+  for (const auto &[operand, multiplyAdds] : other.multiplyAddsOf)
+    multiplyAddsOf[operand] += multiplyAdds;
   return *this;
 }
 

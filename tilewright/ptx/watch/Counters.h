@@ -105,6 +105,8 @@ public:
     at(site).shared.add(shared, bankCyclesOf(shared), bankBytes);
   }
   void barrier(Site site) { ++at(site).barriers; }
+  /// Counts a matrix product whose first operand has elements of this type.
+  void product(Type operand, uint64_t multiplyAdds) { multiplyAddsOf[operand] += multiplyAdds; }
   /// All remaining lanes of the warp have reconverged, so no lane can join earlier accesses.
   void converged(Warp &warp);
 
@@ -115,6 +117,9 @@ public:
   Counts total() const;
   /// Executions by threads, per kind.
   std::array<uint64_t, kindCount> byKind() const;
+  /// The multiply-adds of matrix products, by the type of the first operand. Those of a sparse
+  /// operand include its zeros.
+  const std::map<Type, uint64_t> &products() const { return multiplyAddsOf; }
   Counters &operator+=(const Counters &other);
 
 private:
@@ -127,6 +132,7 @@ private:
   /// Numbers of the source lines of the sites.
   std::vector<std::vector<uint32_t>> lines;
   std::vector<Branches> branches;
+  std::map<Type, uint64_t> multiplyAddsOf;
 };
 
 } // namespace tilewright::ptx

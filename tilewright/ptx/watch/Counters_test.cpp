@@ -273,6 +273,15 @@ TEST(PtxCounters, Ldmatrix) {
   expectCounts(load(16, "x1", "{%x0}"), 1, 1, 1);
 }
 
+// Each of two warps multiplies an 8x16 by a 16x8 matrix.
+TEST(PtxCounters, Products) {
+  const Counted counted("mma.sync.aligned.m8n8k16.row.col.s32.s8.u8.s32 {%x0, %x1}, {%x2}, {%x3}, "
+                        "{%x0, %x1};",
+                        "mma", 64);
+  EXPECT_EQ(counted.kernel.counters->products(),
+            (std::map<Type, uint64_t>{{Type::S8, uint64_t(2) * 8 * 16 * 8}}));
+}
+
 //===-- Patterns of waste -------------------------------------------------------------------===//
 
 namespace {

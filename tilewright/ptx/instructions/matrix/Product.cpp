@@ -5,6 +5,7 @@
 #include "tilewright/ptx/instructions/matrix/Product.h"
 #include "tilewright/ptx/instructions/matrix/Scales.h"
 #include "tilewright/ptx/instructions/matrix/Sparse.h"
+#include "tilewright/ptx/watch/Counters.h"
 
 using namespace tilewright;
 using namespace tilewright::ptx;
@@ -162,6 +163,8 @@ template <typename T> void Product<T>::run() {
 
 /// Scaled products need the range of f64; their sum is rounded to f32 once.
 void tilewright::ptx::multiply(Warp &warp, const Form &form, bool isSaturated) {
+  if (Counters *counters = warp.cta->machine->counters)
+    counters->product(form.a, uint64_t(form.m) * form.n * form.k);
   if (form.d == Type::F64 || form.scales)
     Product<double>(warp, form, false).run();
   else if (form.d == Type::S32)

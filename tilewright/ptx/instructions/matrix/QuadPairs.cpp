@@ -5,6 +5,7 @@
 
 #include "tilewright/ptx/instructions/Opcodes.h"
 #include "tilewright/ptx/instructions/matrix/Form.h"
+#include "tilewright/ptx/watch/Counters.h"
 
 using namespace tilewright;
 using namespace tilewright::ptx;
@@ -94,6 +95,8 @@ static void scatter(Thread &thread, const Matrices &matrices) {
 }
 
 static bool multiplyPairs(Warp &warp, uint32_t) {
+  if (Counters *counters = warp.cta->machine->counters)
+    counters->product(Type::F16, uint64_t(4) * extent * extent * depth);
   for (unsigned pair = 0; pair < 4; ++pair) {
     Matrices matrices;
     const auto forLanes = [&](auto visit) {

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Estimates what a launch costs on GPUs: `tilewright.estimate`.
+
+#include "Arguments.h"
+#include "Cancellable.h"
+
+#include <algorithm>
+#include <nanobind/stl/string.h>
+
+using namespace tilewright;
+using namespace tilewright::python;
+
+nb::str python::estimate(const twEntry *entry, const EstimateSettings &settings, nb::args objects) {
+  // Binding arguments needs a kernel for its parameters; this one compiles nothing.
+  CompileSettings compile;
+  compile.device = TW_REFERENCE;
+  const Kernel kernel = Kernel::compile(entry, compile, settings.names);
+  const Arguments arguments(kernel, objects, /*stream=*/0);
+  twEstimateOptions options = {};
+  options.size = sizeof options;
+  std::copy(settings.grid.begin(), settings.grid.end(), options.grid);
+  options.target = settings.target.empty() ? nullptr : settings.target.c_str();
+  options.blocks = settings.blocks.value_or(-1);
+  options.maxSteps = settings.maxSteps;
+  char *json = nullptr;
+  twDiagnostics *reported = nullptr;
+  const twStatus status = cancellable([&](twCancellation *cancellation) {
+    options.cancellation = cancellation;
+    return twEntryEstimate(entry, &options, arguments.get().data(), arguments.get().size(), &json,
+                           &reported);
+  });
+  const std::unique_ptr<char, Destroyed<twFree>> document(json);
+  const DiagnosticsHandle diagnostics(reported);
+  raiseSignals();
+  report(status, diagnostics.get());
+  return nb::str(document.get());
+}

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// See Bounds.h.
+
+#include "tilewright/api/estimate/Bounds.h"
+
+#include "llvm/Support/MathExtras.h"
+
+#include <array>
+
+using namespace tilewright;
+using namespace tilewright::api;
+
+/// Per cycle of a multiprocessor: each of four schedulers issues an instruction of a warp; shared
+/// memory serves one cycle of its banks; and the L2 cache sends 64 bytes at most (the widest that
+/// any of these GPUs has; NVIDIA A100 architecture paper: 5120 bytes for 108 of them).
+static constexpr double issuedPerCycle = 4, lanesPerWarp = 32, bytesPerCycle = 64, sectorBytes = 32;
+
+/// The clock at which the GPU reaches its published peak for f32, in cycles per second. A
+/// multiprocessor executes so many f32 multiply-adds per cycle (CUDA C++ Programming Guide,
+/// arithmetic instructions).
+static double clockOf(const Gpu &gpu) {
+  const double multiplyAdds = gpu.sm == "sm_75" || gpu.sm == "sm_80" ? 64 : 128;
+  return gpu.peaks.f32 / (2 * multiplyAdds * double(gpu.multiprocessors));
+}
+
+/// The published peak of products with these operands; 0 if there are no units, or the operands
+/// leave open which are used: e2m1 has units of its own only with block scales.
+static double peakOf(ptx::Type operand, const Peaks &peaks) {
+  switch (operand) {
+  case ptx::Type::F64:
+    return peaks.f64;
+  case ptx::Type::TF32:
+    return peaks.tf32;
+  case ptx::Type::F16:
+  case ptx::Type::BF16:
+    return peaks.f16;
+  case ptx::Type::E4M3:
+  case ptx::Type::E5M2:
+  case ptx::Type::E2M3:
+  case ptx::Type::E3M2:
+    return peaks.f8;
+  case ptx::Type::S8:
+  case ptx::Type::U8:
+    return peaks.i8;
+  default:
+    return 0;
+  }
+}
+
+static std::optional<double> productTime(const LaunchCounts &counts, const Peaks &peaks) {
+  double seconds = 0;
+  for (const auto &[operand, multiplyAdds] : counts.products) {
+    const double peak = peakOf(operand, peaks);
+    if (peak <= 0)
+      return std::nullopt;
+    seconds += 2 * multiplyAdds / peak;
+  }
+  return seconds;
+}
+
+Bounds api::boundsOf(const LaunchCounts &counts, const LaunchShape &launch, const Gpu &gpu) {
+  const double multiprocessors = double(gpu.multiprocessors);
+  const double cycles = clockOf(gpu) * multiprocessors;
+  // How much more than its share the busiest multiprocessor does.
+  const double busiest = double(llvm::divideCeil(launch.blocks, gpu.multiprocessors)) *
+                         multiprocessors / double(launch.blocks);
+  const double bytes = counts.sectors * sectorBytes;
+  Bounds bounds;
+  bounds.instructions = busiest * counts.instructions / (lanesPerWarp * issuedPerCycle * cycles);
+  bounds.shared = busiest * counts.bankCycles / cycles;
+  bounds.caches = busiest * bytes / (bytesPerCycle * cycles);
+  bounds.products = productTime(counts, gpu.peaks);
+  if (bounds.products)
+    *bounds.products *= busiest;
+  bounds.memory = std::min(bytes, double(launch.arrayBytes)) / gpu.bandwidth;
+  return bounds;
+}
+
+/// The first of them that is longest.
+static std::pair<double, llvm::StringRef> longestOf(const Bounds &bounds) {
+  const std::array<std::pair<double, llvm::StringRef>, 5> all = {
+      {{bounds.products.value_or(0), "products"},
+       {bounds.memory, "memory"},
+       {bounds.caches, "caches"},
+       {bounds.shared, "shared"},
+       {bounds.instructions, "instructions"}}};
+  return *llvm::max_element(all, [](const auto &a, const auto &b) { return a.first < b.first; });
+}
+
+double Bounds::time() const { return longestOf(*this).first; }
+llvm::StringRef Bounds::limiter() const { return longestOf(*this).second; }

@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// See Estimate.h.
+
+#include "tilewright/api/estimate/Estimate.h"
+#include "tilewright/api/Launch.h"
+#include "tilewright/api/ModuleState.h"
+#include "tilewright/api/PtxCounters.h"
+#include "tilewright/api/devices/Device.h"
+#include "tilewright/api/devices/PtxEntry.h"
+#include "tilewright/api/devices/SavedArrays.h"
+#include "tilewright/api/devices/WithinMemory.h"
+#include "tilewright/api/estimate/Bounds.h"
+#include "tilewright/api/explore/Program.h"
+#include "tilewright/nvidia/Assemble.h"
+#include "tilewright/nvidia/Occupancy.h"
+#include "tilewright/ptx/watch/Counters.h"
+#include "tilewright/report/Place.h"
+
+#include "llvm/Support/raw_ostream.h"
+
+using namespace tilewright;
+using namespace tilewright::api;
+using support::Failure;
+using support::Result;
+namespace json = llvm::json;
+
+static constexpr int64_t documentVersion = 1;
+
+namespace {
+/// An entry with the options as they apply.
+struct Estimation {
+  const ExploredProgram &program;
+  const runtime::Grid &grid;
+  const std::vector<Argument> &arguments;
+  const EstimateOptions &options;
+  const nvidia::Target &target;
+  int64_t maxSteps;
+};
+
+/// What the machine counted in some of the blocks.
+struct Sample {
+  int64_t blocks = 0;
+  LaunchCounts counts = {};
+  /// As `--counters` writes them, without the lines of the PTX text.
+  json::Object counters = {};
+  bool isCancelled = false;
+};
+} // namespace
+
+//===-- Running some of the blocks ----------------------------------------------------------===//
+
+/// The middle one of each of `count` parts of the clusters.
+static std::vector<uint64_t> spread(uint64_t clusters, uint64_t count) {
+  std::vector<uint64_t> chosen;
+  for (uint64_t part = 0; part < count; ++part)
+    chosen.push_back((2 * part + 1) * clusters / (2 * count));
+  return chosen;
+}
+
+/// Leaves the sample empty to run all blocks, in parallel.
+static void choose(ptx::Machine &machine, int64_t blocks) {
+  const uint64_t size = machine.clusterSize(), clusters = machine.ctaCount() / size;
+  const uint64_t count = (uint64_t(blocks) + size - 1) / size;
+  if (blocks && count < clusters)
+    machine.sample = spread(clusters, count);
+}
+
+static void collect(const ptx::Machine &machine, const ptx::Counters &counters,
+                    const std::string &file, Sample &sample) {
+  sample.blocks = int64_t(machine.sample.empty() ? machine.ctaCount()
+                                                 : machine.sample.size() * machine.clusterSize());
+  sample.counters = countersAsJson(machine, counters, file);
+  sample.counters.erase("ptx_lines");
+  const double all = double(machine.ctaCount()) / double(sample.blocks);
+  const ptx::Counts total = counters.total();
+  sample.counts = {all * double(total.executions),
+                   all * double(total.global.units),
+                   all * double(total.shared.units),
+                   {}};
+  for (const auto &[operand, multiplyAdds] : counters.products())
+    sample.counts.products[operand] = all * double(multiplyAdds);
+}
+
+static Result<Sample> runSample(const Estimation &estimation) {
+  const SavedArrays saved(estimation.arguments);
+  auto entry =
+      PtxEntry::compile(estimation.program.entry(), {estimation.target}, estimation.program.file());
+  if (!entry)
+    return entry.failure();
+  Sample sample;
+  std::optional<ptx::Counters> counters;
+  PtxRunOptions options;
+  std::string unknown;
+  options.checks = *ptx::Checks::parse("none", unknown);
+  options.schedule.stepLimit = uint64_t(estimation.maxSteps);
+  options.cancelled = estimation.options.cancelled;
+  options.output = [](std::string_view) {};
+  options.begin = [&](ptx::Machine &machine) {
+    machine.counters = &counters.emplace((*entry)->program());
+    choose(machine, estimation.options.blocks);
+  };
+  options.end = [&](const ptx::Machine &machine) {
+    collect(machine, *counters, (*entry)->textName(), sample);
+  };
+  return withinMemory([&]() -> Result<Sample> {
+    Result<PtxRunResult> ran = (*entry)->run(estimation.grid, estimation.arguments, options);
+    if (!ran)
+      return ran.failure();
+    sample.isCancelled = ran->outcome == Outcome::Cancelled;
+    if (!ran->findings.empty())
+      return Failure{"a block does not run to its end: " + ran->findings.front().message};
+    return std::move(sample);
+  });
+}
+
+//===-- The document ------------------------------------------------------------------------===//
+
+namespace {
+/// The code of the entry on the GPU.
+struct Compiled {
+  codegen::CompiledKernel kernel;
+  Result<nvidia::Resources> resources;
+};
+} // namespace
+
+static Result<Compiled> compile(const Estimation &estimation) {
+  nvidia::CompileOptions options{estimation.target};
+  options.entry = estimation.program.entry().getSymName().str();
+  const Result<nvidia::CompiledCode> code =
+      nvidia::compileTo(nvidia::Stage::Ptx, estimation.program.module(), options);
+  if (!code)
+    return code.failure();
+  std::vector<nvidia::Resources> resources;
+  const Result<std::string> cubin = nvidia::assemble(code->code, estimation.target, &resources);
+  if (!cubin)
+    return Compiled{code->kernels.front(), cubin.failure()};
+  if (resources.empty())
+    return Compiled{code->kernels.front(), Failure{"ptxas reports no resources of the kernel"}};
+  return Compiled{code->kernels.front(), resources.front()};
+}
+
+static json::Object occupancyAsJson(const nvidia::Occupancy &occupancy) {
+  return json::Object{{"blocks", occupancy.blocks},
+                      {"warps", occupancy.warps},
+                      {"share", occupancy.share},
+                      {"limiter", occupancy.limiter},
+                      {"also", json::Array(occupancy.also)}};
+}
+
+/// Adds what a block needs, and how many of them a multiprocessor runs at a time.
+static void addResources(const Compiled &compiled, const nvidia::Target &target,
+                         json::Object &document) {
+  nvidia::BlockResources block{compiled.kernel.threads, compiled.kernel.sharedBytes, std::nullopt};
+  document["threads"] = block.threads;
+  document["shared_bytes"] = block.sharedBytes;
+  for (const char *member : {"registers", "spill_bytes", "ptxas_failure"})
+    document[member] = nullptr;
+  if (const Result<nvidia::Resources> &resources = compiled.resources) {
+    block.registers = resources->registers;
+    document["registers"] = resources->registers;
+    document["spill_bytes"] = resources->spillStores + resources->spillLoads;
+  } else {
+    document["ptxas_failure"] = report::jsonText(resources.failure().message);
+  }
+  document["occupancy"] =
+      occupancyAsJson(nvidia::occupancyOf(block, nvidia::multiprocessorOf(target.cpu)));
+}
+
+static int64_t bytesOf(const Array &array) {
+  auto bytes = int64_t(array.bytes().size());
+  for (const Link &link : array.links())
+    bytes += bytesOf(link.target);
+  return bytes;
+}
+
+static int64_t bytesOf(const std::vector<Argument> &arguments) {
+  int64_t bytes = 0;
+  for (const Argument &argument : arguments)
+    if (const auto *array = std::get_if<Array>(&argument))
+      bytes += bytesOf(*array);
+  return bytes;
+}
+
+static json::Array gpusAsJson(const Estimation &estimation, const LaunchCounts &counts) {
+  const LaunchShape launch{estimation.grid.blockCount(), bytesOf(estimation.arguments)};
+  json::Array rows;
+  for (const Gpu &gpu : gpus()) {
+    if (gpu.sm != estimation.target.cpu)
+      continue;
+    const Bounds bounds = boundsOf(counts, launch, gpu);
+    rows.push_back(json::Object{{"name", gpu.name},
+                                {"seconds", bounds.time()},
+                                {"limiter", bounds.limiter()},
+                                {"bounds", json::Object{{"instructions", bounds.instructions},
+                                                        {"products", bounds.products},
+                                                        {"shared", bounds.shared},
+                                                        {"caches", bounds.caches},
+                                                        {"memory", bounds.memory}}}});
+  }
+  return rows;
+}
+
+static std::string documentOf(const Estimation &estimation, Sample sample,
+                              const Compiled &compiled) {
+  const runtime::Grid &grid = estimation.grid;
+  json::Object document{
+      {"version", documentVersion},
+      {"kernel", report::jsonText(estimation.program.entry().getSymName())},
+      {"grid", json::Array{grid.x(), grid.y(), grid.z()}},
+      {"target", estimation.target.cpu},
+      {"blocks", sample.blocks},
+      {"gpus", gpusAsJson(estimation, sample.counts)},
+  };
+  addResources(compiled, estimation.target, document);
+  document["counters"] = std::move(sample.counters);
+  std::string text;
+  llvm::raw_string_ostream(text) << json::Value(std::move(document));
+  return text;
+}
+
+/// Verifies that the arguments match the parameters, and that the PTX machine accepts them.
+static Result<void> verify(const Entry &entry, const runtime::Grid &grid,
+                           const std::vector<Argument> &arguments, const std::string &target) {
+  CompileOptions options;
+  options.device = Device::Ptx;
+  options.target = target;
+  const Result<Kernel> kernel = Kernel::compile(entry, options);
+  if (!kernel)
+    return kernel.failure();
+  if (Result<Launch> launch = Launch::create(*kernel, grid, arguments); !launch)
+    return launch.failure();
+  return {};
+}
+
+Result<KernelEstimate> api::estimateKernel(const Entry &entry, const runtime::Grid &grid,
+                                           const std::vector<Argument> &arguments,
+                                           const EstimateOptions &options) {
+  if (options.blocks < 0)
+    return Failure{"expected a number of blocks from 0, but got " + std::to_string(options.blocks)};
+  const std::string name =
+      options.target.empty() ? std::string(nvidia::defaultTarget) : options.target;
+  const Result<nvidia::Target> target = nvidia::Target::named(name);
+  if (!target)
+    return target.failure();
+  CompileOptions limit;
+  limit.maxSteps = options.maxSteps;
+  const Result<int64_t> steps = stepLimitOf(limit);
+  if (!steps)
+    return steps.failure();
+  if (Result<void> verified = verify(entry, grid, arguments, name); !verified)
+    return verified.failure();
+  auto program = ExploredProgram::of(entry);
+  if (!program)
+    return program.failure();
+  const Estimation estimation{**program, grid, arguments, options, *target, *steps};
+  const Result<Compiled> compiled = compile(estimation);
+  if (!compiled)
+    return compiled.failure();
+  Result<Sample> sample = runSample(estimation);
+  if (!sample)
+    return sample.failure();
+  if (sample->isCancelled)
+    return KernelEstimate{"", true};
+  return KernelEstimate{documentOf(estimation, *std::move(sample), *compiled)};
+}

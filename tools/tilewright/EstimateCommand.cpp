@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// `tilewright estimate`: what a launch costs on GPUs, without one.
+
+#include "Commands.h"
+#include "Options.h"
+#include "Output.h"
+#include "tilewright/api/estimate/Estimate.h"
+#include "tilewright/nvidia/Target.h"
+#include "tools/tilewright/run/EntryArguments.h"
+
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/JSON.h"
+
+using namespace tilewright;
+using namespace tilewright::tools;
+using support::Failure;
+using support::Result;
+namespace json = llvm::json;
+
+namespace {
+struct EstimateFlags {
+  std::string file, entry, grid, json;
+  std::vector<std::string> arguments;
+  nvidia::Target target = *nvidia::Target::named(nvidia::defaultTarget);
+  int64_t blocks = 4, maxSteps = 0;
+  bool runsAll = false;
+};
+} // namespace
+
+static int fail(const Failure &failure, int status) {
+  llvm::errs() << (status == ExitUsage ? "tilewright estimate: " : "") << failure.message << "\n";
+  return status;
+}
+
+//===-- As text -----------------------------------------------------------------------------===//
+
+/// `1.25 us`
+static std::string timeText(double seconds) {
+  for (const auto &[scale, unit] :
+       {std::pair(1.0, "s"), std::pair(1e-3, "ms"), std::pair(1e-6, "us")})
+    if (seconds >= scale)
+      return llvm::formatv("{0:f2} {1}", seconds / scale, unit);
+  return llvm::formatv("{0:f2} ns", seconds / 1e-9);
+}
+
+/// The number, or `unknown`.
+static std::string known(const json::Object &object, llvm::StringRef member) {
+  const std::optional<int64_t> number = object.getInteger(member);
+  return number ? std::to_string(*number) : "unknown";
+}
+
+static void printResources(const json::Object &document) {
+  const json::Object &occupancy = *document.getObject("occupancy");
+  llvm::outs() << "a block: " << known(document, "threads") << " threads, "
+               << known(document, "registers") << " registers per thread, "
+               << known(document, "spill_bytes") << " bytes of spills, "
+               << known(document, "shared_bytes") << " bytes of shared memory\n"
+               << "a multiprocessor: " << known(occupancy, "blocks")
+               << " blocks at a time, limited by " << *occupancy.getString("limiter") << "\n";
+}
+
+static void printCounters(const json::Object &document, int64_t blocks) {
+  const json::Object &counters = *document.getObject("counters");
+  const json::Object &global = *counters.getObject("global"),
+                     &shared = *counters.getObject("shared");
+  llvm::outs() << "counted in " << known(document, "blocks") << " of " << blocks
+               << " blocks: " << known(counters, "instructions") << " instructions, "
+               << known(global, "sectors") << " sectors (ideal " << known(global, "ideal_sectors")
+               << "), " << known(shared, "bank_cycles") << " bank-conflict cycles (ideal "
+               << known(shared, "ideal_bank_cycles") << "), " << known(counters, "barriers")
+               << " barriers\n";
+}
+
+static void printGpus(const json::Object &document) {
+  for (const json::Value &value : *document.getArray("gpus")) {
+    const json::Object &gpu = *value.getAsObject(), &bounds = *gpu.getObject("bounds");
+    llvm::outs() << *gpu.getString("name") << ": at least " << timeText(*gpu.getNumber("seconds"))
+                 << ", limited by " << *gpu.getString("limiter") << " (";
+    llvm::ListSeparator separator;
+    for (const char *name : {"instructions", "products", "shared", "caches", "memory"}) {
+      const std::optional<double> seconds = bounds.getNumber(name);
+      llvm::outs() << separator << name << " " << (seconds ? timeText(*seconds) : "unknown");
+    }
+    llvm::outs() << ")\n";
+  }
+  if (document.getArray("gpus")->empty())
+    llvm::outs() << "there are no published figures of a GPU with the target "
+                 << *document.getString("target") << "\n";
+}
+
+static int print(llvm::StringRef text, int64_t blocks) {
+  const json::Value document = llvm::cantFail(json::parse(text));
+  printResources(*document.getAsObject());
+  printCounters(*document.getAsObject(), blocks);
+  printGpus(*document.getAsObject());
+  if (Result<void> printed = flush(llvm::outs(), "-"); !printed)
+    return fail(printed.failure(), ExitUsage);
+  return ExitSuccess;
+}
+
+//===-- The command -------------------------------------------------------------------------===//
+
+static int estimate(const EstimateFlags &flags) {
+  const Result<runtime::Grid> grid = runtime::Grid::parse(flags.grid);
+  if (!grid)
+    return fail(grid.failure(), ExitUsage);
+  EntryArguments given;
+  if (Result<void> loaded = given.load(flags.file, flags.entry, flags.arguments); !loaded)
+    return fail(loaded.failure(), given.status());
+  api::EstimateOptions options;
+  options.target = flags.target.cpu;
+  options.blocks = flags.runsAll ? 0 : flags.blocks;
+  options.maxSteps = flags.maxSteps;
+  const Result<api::KernelEstimate> estimated =
+      api::estimateKernel(given.entry(), *grid, given.arguments(), options);
+  if (!estimated)
+    return fail(estimated.failure(), ExitInvalid);
+  if (flags.json.empty())
+    return print(estimated->json, grid->blockCount());
+  return finishWith(flags.json, estimated->json + "\n");
+}
+
+void tools::addEstimate(Command program) {
+  auto flags = std::make_shared<EstimateFlags>();
+  Command command = program.addCommand("estimate", "Estimate what a launch costs on GPUs");
+  addFile(command, flags->file, "the program; '-' is standard input");
+  addName(command, "--entry", flags->entry, "NAME", "the entry, if the file has several");
+  addText(command, "--grid", flags->grid, "X[,Y[,Z]]", "number of tile blocks along each dimension")
+      .required();
+  addTexts(command, "--arg", flags->arguments, "SPEC",
+           "the next parameter, or an array, as for tilewright run")
+      .isFile();
+  addParsed(
+      command, "--target", flags->target,
+      [](llvm::StringRef text) { return nvidia::Target::named(text); }, "sm_NN",
+      "the GPU to compile for (default " + std::string(nvidia::defaultTarget) + ")")
+      .completedBy({Values::Choice, gpuNames()});
+  addInteger(command, "--blocks", flags->blocks, {1, INT64_MAX}, "N",
+             "how many blocks to run, spread over the grid (default 4)");
+  command.addFlag("--all-blocks", flags->runsAll,
+                  "run all blocks, for kernels whose blocks wait for one another");
+  addInteger(command, "--max-steps", flags->maxSteps, {1, INT64_MAX}, "N",
+             "maximum number of executed PTX instructions (default 1000000000)");
+  command.addFileFlag("--json", flags->json,
+                      "write a JSON document to standard output; --json=FILE: to a file");
+  command.setFooter(
+      "Runs some blocks on the PTX machine, without checks, and divides what it counts by\n"
+      "what GPUs can do. Exit status: 0 success; 1 the program is invalid or a block\n"
+      "does not run to its end; 2 wrong usage, or a file that cannot be read or written.");
+  command.onParsed([command] {
+    if (command.has("--blocks") && command.has("--all-blocks"))
+      refuse("--blocks", "cannot be combined with --all-blocks");
+  });
+  command.onRun([flags] { return estimate(*flags); });
+}
