@@ -31,7 +31,7 @@ class Serving:
 
 def holds(browser, condition: str) -> bool:
     try:
-        return browser.run(f"Boolean({condition})")
+        return browser.run(f"(async () => Boolean({condition}))()")
     except ScriptError:  # the page was reloading
         return False
 
@@ -43,6 +43,19 @@ def wait_until(browser, condition: str) -> None:
             raise AssertionError(f"after a minute, this does not hold: {condition}; the page has " +
                                  browser.run("document.body.innerText.slice(0, 400)"))
         time.sleep(0.1)
+
+
+def check_hidden(browser, serving: Serving, is_ready: str) -> None:
+    """A hidden page asks nothing: it changes when it is shown again."""
+    hide = "Object.defineProperty(document, 'hidden', {{value: {}, configurable: true}}); document.dispatchEvent(new Event('visibilitychange'))"
+    browser.run(hide.format("true"))
+    serving.file.write_text(serving.text + "// hidden\n")
+    wait_until(browser, "(await (await fetch('state?after=0')).json()).page !== "
+               "Number(document.querySelector('[data-page]').dataset.page)")
+    if browser.run("app.model.sources[0].text.endsWith('hidden\\n')"):
+        raise AssertionError("a hidden page has reloaded")
+    browser.run(hide.format("false"))
+    wait_until(browser, f"{is_ready} && app.model.sources[0].text.endsWith('hidden\\n')")
 
 
 def check(browser, tilewright: pathlib.Path, folder: pathlib.Path) -> None:
@@ -63,8 +76,14 @@ def check(browser, tilewright: pathlib.Path, folder: pathlib.Path) -> None:
         wait_until(browser, f"{notice}?.className === 'error' && {notice}.innerText.includes('no_such_operation')")
         if not browser.run("app.model.sources[0].text.endsWith('changed\\n')"):
             raise AssertionError("the last good page has gone")
+        # The selected line goes, and the browser stores nothing: the page still follows.
+        browser.run("app.selection.set({place: [0, splitLines(app.model.sources[0].text).length]})")
         serving.file.write_text(serving.text)
         wait_until(browser, f"{has_app} && {quiet} && !app.model.sources[0].text.endsWith('changed\\n')")
+        browser.run("sessionStorage.setItem('tilewright-explore', 'no JSON'); Storage.prototype.setItem = () => { throw 'full'; }")
+        serving.file.write_text(serving.text + "// again\n")
+        wait_until(browser, f"{has_app} && {quiet} && app.model.sources[0].text.endsWith('again\\n')")
+        check_hidden(browser, serving, f"{has_app} && {quiet}")
     finally:
         serving.stop()
     wait_until(browser, f"{notice}?.innerText.includes('has stopped')")

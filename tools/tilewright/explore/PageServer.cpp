@@ -30,6 +30,8 @@ namespace json = llvm::json;
 /// How long a request or the answer may take on its way, and how long a request for the state
 /// waits for a change.
 static constexpr std::chrono::seconds longestTransfer{30}, longestWait{20};
+/// In bytes.
+static constexpr uint32_t longestHeader = 8192;
 
 //===-- What is shown -----------------------------------------------------------------------===//
 
@@ -72,12 +74,26 @@ std::string Shown::stateText() const {
 
 //===-- Requests ----------------------------------------------------------------------------===//
 
-static bool isLocal(boost::beast::string_view host, uint16_t port) {
-  const std::string suffix = ":" + std::to_string(port);
-  const bool isDefaultPort = port == 80;
-  return llvm::any_of(std::array{"127.0.0.1", "localhost"}, [&](const char *name) {
-    return host == name + suffix || (isDefaultPort && host == name);
-  });
+/// Whether `NAME[:PORT]` names this machine. A forwarded port has another number.
+static bool isLocal(llvm::StringRef host) {
+  const size_t colon = host.rfind(':');
+  uint16_t port;
+  if (colon != llvm::StringRef::npos && !host.drop_front(colon + 1).getAsInteger(10, port))
+    host = host.take_front(colon);
+  return llvm::any_of(std::array{"127.0.0.1", "[::1]", "localhost"},
+                      [&](llvm::StringRef name) { return host.equals_insensitive(name); });
+}
+
+/// The answer to what is no request that this server can read; none if the connection has failed.
+static std::optional<http::status> statusOf(error_code error) {
+  if (error == http::error::header_limit)
+    return http::status::request_header_fields_too_large;
+  // The client ended the connection.
+  if (error == http::error::end_of_stream || error == http::error::partial_message)
+    return std::nullopt;
+  const bool isOfHttp =
+      error.category() == http::make_error_code(http::error::bad_method).category();
+  return isOfHttp ? std::optional(http::status::bad_request) : std::nullopt;
 }
 
 namespace {
@@ -85,28 +101,22 @@ namespace {
 /// change.
 class Session : public std::enable_shared_from_this<Session> {
 public:
-  Session(Tcp::socket socket, Shown &shown, uint16_t port)
-      : stream(std::move(socket)), timer(stream.get_executor()), shown(shown), port(port) {}
+  Session(Tcp::socket socket, Shown &shown)
+      : stream(std::move(socket)), timer(stream.get_executor()), shown(shown) {}
 
-  void read() {
-    parser.emplace();
-    parser->header_limit(8192);
-    stream.expires_after(longestTransfer);
-    http::async_read(stream, buffer, *parser,
-                     [self = shared_from_this()](error_code error, size_t) {
-                       if (!error)
-                         self->answer();
-                     });
-  }
+  void read();
   void answerState() {
     timer.cancel();
     respond(http::status::ok, "application/json", shown.stateText());
   }
 
 private:
+  void receive(error_code error);
   void answer();
   void answerStateAfter(boost::beast::string_view version);
   void respond(http::status status, const char *type, std::string body);
+  void finish();
+  void discard();
 
   boost::beast::tcp_stream stream;
   asio::steady_timer timer;
@@ -114,16 +124,38 @@ private:
   std::optional<http::request_parser<http::empty_body>> parser;
   Response response;
   Shown &shown;
-  const uint16_t port;
+  /// The client may have sent what cannot be read.
+  bool isLast = false;
 };
 } // namespace
+
+void Session::read() {
+  parser.emplace();
+  parser->header_limit(longestHeader);
+  stream.expires_after(longestTransfer);
+  http::async_read(stream, buffer, *parser,
+                   [self = shared_from_this()](error_code error, size_t) { self->receive(error); });
+}
+
+void Session::receive(error_code error) {
+  // No request has a body, and what cannot be read may be of any length.
+  isLast = bool(error);
+  if (!error || error == http::error::unexpected_body)
+    return answer();
+  if (const std::optional<http::status> status = statusOf(error))
+    respond(*status, "text/plain",
+            *status == http::status::bad_request
+                ? "This is no HTTP request: " + error.message() + ".\n"
+                : "Expected headers of at most " + std::to_string(longestHeader) + " bytes.\n");
+}
 
 void Session::answer() {
   const Request &request = parser->get();
   const boost::beast::string_view target = request.target(), prefix = "/state?after=";
-  if (!isLocal(request[http::field::host], port))
+  const boost::beast::string_view host = request[http::field::host];
+  if (!isLocal({host.data(), host.size()}))
     return respond(http::status::misdirected_request, "text/plain",
-                   "This server answers only requests to 127.0.0.1 and localhost.\n");
+                   "This server answers only requests to 127.0.0.1, [::1] and localhost.\n");
   if (request.method() != http::verb::get && request.method() != http::verb::head)
     return respond(http::status::method_not_allowed, "text/plain", "Expected GET or HEAD.\n");
   if (target == "/")
@@ -150,22 +182,42 @@ void Session::answerStateAfter(boost::beast::string_view version) {
 
 void Session::respond(http::status status, const char *type, std::string body) {
   const Request &request = parser->get();
-  response = Response(status, request.version());
+  // What is no request has no version.
+  response = Response(status, isLast ? 11 : request.version());
   response.set(http::field::content_type, type);
   response.set(http::field::cache_control, "no-store");
   response.set("X-Content-Type-Options", "nosniff");
   response.set("Cross-Origin-Resource-Policy", "same-origin");
   response.set("Content-Security-Policy", "frame-ancestors 'none'");
   response.set("Referrer-Policy", "no-referrer");
-  response.keep_alive(request.keep_alive());
+  response.keep_alive(!isLast && request.keep_alive());
   response.content_length(body.size());
   if (request.method() != http::verb::head)
     response.body() = std::move(body);
   stream.expires_after(longestTransfer);
   http::async_write(stream, response, [self = shared_from_this()](error_code error, size_t) {
-    if (!error && self->response.keep_alive())
-      self->read();
+    if (!error)
+      self->finish();
   });
+}
+
+/// A connection that is closed with unread data is reset, and the client may lose the answer.
+void Session::finish() {
+  if (response.keep_alive())
+    return read();
+  error_code error;
+  stream.socket().shutdown(Tcp::socket::shutdown_send, error);
+  stream.expires_after(longestTransfer);
+  discard();
+}
+
+void Session::discard() {
+  buffer.clear();
+  stream.async_read_some(buffer.prepare(longestHeader),
+                         [self = shared_from_this()](error_code error, size_t) {
+                           if (!error)
+                             self->discard();
+                         });
 }
 
 void Shown::set(ServedState next) {
@@ -214,7 +266,7 @@ void PageServer::Implementation::accept() {
       return;
     if (error)
       return acceptLater();
-    std::make_shared<Session>(std::move(socket), shown, port)->read();
+    std::make_shared<Session>(std::move(socket), shown)->read();
     accept();
   });
 }

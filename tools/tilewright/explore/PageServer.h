@@ -4,12 +4,12 @@
 // asks for the state, and the answer waits for the next change.
 //
 //     /                  the page
-//     /state?after=N     {"version": M, "page": ID, "running": BOOL, "error": TEXT or null}, as
-//     soon
-//                        as M is not N, or after some seconds
+//     /state?after=N     {"version": M, "page": ID, "running": BOOL, "error": TEXT or null},
+//                        as soon as M is not N, or after some seconds
 //
-// It accepts connections from this machine only, and requests that name it as 127.0.0.1 or
-// localhost: a website whose name resolves to 127.0.0.1 cannot read the page.
+// It accepts connections from this machine only, and requests that name it as 127.0.0.1, [::1] or
+// localhost: a website whose name resolves to 127.0.0.1 cannot read the page. The port in the name
+// does not matter, since it may be a forwarded one.
 
 #ifndef TILEWRIGHT_TOOLS_PAGESERVER_H
 #define TILEWRIGHT_TOOLS_PAGESERVER_H

@@ -18,15 +18,28 @@
   };
 
   const hasApp = () => typeof app !== 'undefined';
-  /** The view and the line stay over a reload. */
+  /** The view and the line stay over a reload, if the browser can store them. */
   const remember = () => {
-    if (hasApp()) sessionStorage.setItem(memory, JSON.stringify({tab: app.tab, place: app.selection.place}));
+    if (!hasApp()) return;
+    try {
+      sessionStorage.setItem(memory, JSON.stringify({tab: app.tab, place: app.selection.place}));
+    } catch {}
+  };
+  const remembered = () => {
+    try {
+      return JSON.parse(sessionStorage.getItem(memory)) ?? {};
+    } catch {
+      return {};
+    }
   };
   const restore = () => {
-    const {tab, place} = JSON.parse(sessionStorage.getItem(memory) ?? '{}');
     if (!hasApp()) return;
+    const {tab, place} = remembered();
     if (tab) app.openTab(tab);
-    if (place && place[0] < app.model.sources.length) app.selection.set({place});
+    const {sources} = app.model;
+    if (!place || place[0] >= sources.length || !app.model.isShown(place)) return;
+    const {text} = sources[place[0]];
+    if (!text || place[1] <= splitLines(text).length) app.selection.set({place});
   };
 
   const apply = state => {
@@ -41,18 +54,34 @@
     }
   };
 
+  const pause = milliseconds => new Promise(resolve => setTimeout(resolve, milliseconds));
+
+  /** The state when it is another one than `after`. Browsers open only a few connections to a server, so that hidden pages
+      that wait for an answer would keep others from loading: a hidden page does not ask. */
+  const ask = async after => {
+    const hidden = new AbortController(), stop = () => hidden.abort('hidden');
+    while (document.hidden) await new Promise(resolve => document.addEventListener('visibilitychange', resolve, {once: true}));
+    document.addEventListener('visibilitychange', stop, {once: true});
+    try {
+      return await (await fetch(`state?after=${after}`, {cache: 'no-store', signal: hidden.signal})).json();
+    } finally {
+      document.removeEventListener('visibilitychange', stop);
+    }
+  };
+
   const watch = async () => {
     for (let after = 0; ;) {
       try {
-        const state = await (await fetch(`state?after=${after}`, {cache: 'no-store'})).json();
+        const state = await ask(after);
         after = state.version;
         apply(state);
-      } catch {
+      } catch (reason) {
+        if (reason === 'hidden') continue;
         show('error', 'The server does not answer: tilewright explore --serve has stopped.');
-        await new Promise(resolve => setTimeout(resolve, 1000));
+        await pause(1000);
       }
     }
   };
-  restore();
   watch();
+  restore();
 }
