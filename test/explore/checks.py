@@ -543,4 +543,5 @@ OF_KERNEL = {
     "total": [shows_python_beside_tile_ir],
     "rows": comparisons.CHECKS,
     "limits": [groups_failed_assertions],
+    "stopped": comparisons.CHECKS_OF_STOPPED,
 }

@@ -1,5 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What the view Compare shows of two versions of a kernel: rows.mlir after columns.mlir."""
+"""What the view Compare shows of two versions of a kernel: rows.mlir after columns.mlir, and stopped.mlir, which never ends,
+after limits.mlir.
+"""
+
+import json
 
 
 def _expect(what: str, found, expected) -> None:
@@ -64,5 +68,62 @@ def shows_lines_beside_each_other(browser, kernel, document):
     _expect("selected line", browser.run("app.selection.place"), [0, number])
 
 
+def chooses_lines_by_key(browser, kernel, document):
+    """One line can have the focus; the arrow keys choose the line and move it on, to the last one and no further."""
+    browser.press("6")
+    linked = "[...document.querySelectorAll('#panel-compare .lines tr.linked')]"
+    numbers = browser.run(f"{linked}.map(row => Number(row.lastChild.querySelector('.at').textContent))")
+    _expect("lines in the order of tabs", browser.run(f"{linked}.map(row => row.tabIndex)"), [0] + [-1] * (len(numbers) - 1))
+    browser.run(f"{linked}[0].focus()")
+    for key, index in (("Enter", 0), ("ArrowDown", 1), ("ArrowDown", 2), ("ArrowUp", 1), ("End", -1), ("ArrowDown", -1)):
+        browser.press(key)
+        _expect(f"selected line after {key}", browser.run("app.selection.place"), [0, numbers[index]])
+        _expect(f"focus after {key}", browser.run(f"{linked}.indexOf(document.activeElement)"), index % len(numbers))
+
+
+def chooses_findings_by_key(browser, kernel, document):
+    browser.press("6")
+    cards = "[...document.querySelectorAll('#panel-compare .list.new article')]"
+    browser.run(f"{cards}[0].focus()")
+    browser.press("ArrowDown")
+    _expect("selected finding", browser.run("app.selection.finding"), document["compare"]["findings"]["new"][1])
+    _expect("focus", browser.run(f"{cards}.indexOf(document.activeElement)"), 1)
+    _expect("view", browser.run("app.tab"), "compare")
+
+
+def says_what_ended_early(browser, kernel, document):
+    """Before, an assertion ended the PTX machine; now both run to the step limit. Nothing of this is better or worse, except
+    for registers and memory, which are those of the code."""
+    browser.press("6")
+    _expect("outcomes", _rows(browser, ".outcomes"), [["reference machine", "failed", "failed, ended early"],
+                                                      ["PTX machine", "failed, ended early", "failed, ended early"]])
+    changes = browser.run("Object.fromEntries([...document.querySelectorAll('#panel-compare [data-total]')].map("
+                          "row => [row.dataset.total, [row.lastChild.textContent, row.lastChild.className]]))")
+    for name in ("findings", "operations", "instructions", "sectors", "barriers"):
+        _expect(name, changes[name], ["ended early", "figure change same"])
+    judged = browser.run("[...document.querySelectorAll('#panel-compare .lines .change')].map(cell => cell.className)")
+    _expect("changes of lines", judged, [])
+
+
+def groups_gone_findings(browser, kernel, document):
+    """Five blocks failed the assertion on the reference machine, and one on the PTX machine. As this version did not run to
+    its end, they are not called gone."""
+    browser.press("6")
+    text = browser.run("document.querySelector('#panel-compare .list.gone').previousSibling.textContent")
+    _expect("title", text, "6 findings not found again, but the launch of this version did not run to its end.")
+    _expect("groups", browser.run("[...document.querySelectorAll('#panel-compare .list.gone summary')].map(each => each.textContent)"),
+            ["4 more like this in blocks (3, 0, 0), (4, 0, 0), (5, 0, 0) and 1 other"])
+
+
+def says_why_figures_are_missing(browser, kernel, document):
+    """Registers need ptxas, unless there is no code at all."""
+    cost = {"threads": 128, "registers": None, "ptxas_failure": "… there is no program ptxas in PATH …"}
+    for change, expected in (({}, "needs ptxas"), ({"ptxas_failure": "ptxas: error"}, "ptxas failed"), ({"threads": None}, "not compiled")):
+        _expect(str(change), browser.run(f"whyUnknown({{cost: {json.dumps({**cost, **change})}}}, 'registers')[0]"), expected)
+    ptx = {"devices": {"ptx": {"failure": "no"}}, "cost": cost}
+    _expect("sectors", browser.run(f"whyUnknown({json.dumps(ptx)}, 'sectors')"), ["not counted", "no"])
+
+
+CHECKS_OF_STOPPED = [says_what_ended_early, groups_gone_findings, says_why_figures_are_missing]
 CHECKS = [shows_two_versions, shows_elements_that_differ, shows_new_findings, shows_totals_with_their_change,
-          shows_lines_beside_each_other]
+          shows_lines_beside_each_other, chooses_lines_by_key, chooses_findings_by_key]

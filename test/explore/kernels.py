@@ -47,6 +47,8 @@ KERNELS = [
     Kernel("rows", f"{OWN}/rows.mlir", "64", ["iota(32x64xf32)", "zeros(64x32xf32)"], options=["--compare", "columns.mlir"],
            misbehaves=True),
     Kernel("limits", f"{OWN}/limits.mlir", "7", ["iota(7xi32)"], fails=True),
+    Kernel("stopped", f"{OWN}/stopped.mlir", "7", ["iota(7xi32)"], options=["--compare", "limits.mlir", "--max-steps", "100000"],
+           fails=True),
 ]
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Opens the pages that `tilewright explore --html` makes of twelve kernels in a headless Chromium, and uses them as a
+"""Opens the pages that `tilewright explore --html` makes of thirteen kernels in a headless Chromium, and uses them as a
 reader does: clicks, keys, the slider. Expected values come from the JSON document, read independently in Python, or
 were worked out by hand.
 """

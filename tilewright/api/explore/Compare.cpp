@@ -10,6 +10,8 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSet.h"
 
+#include <set>
+
 using namespace tilewright;
 using namespace tilewright::api;
 using llvm::StringRef;
@@ -91,20 +93,68 @@ static json::Array linesAsJson(llvm::ArrayRef<LinePair> pairs, const ComparedTex
 
 //===-- Findings ----------------------------------------------------------------------------===//
 
-/// What a finding of one version has in common with the same one of the other version. `lineOf`
-/// gives the line of its location in both texts, as text.
-template <typename LineOf> static std::string keyOf(const json::Object &finding, LineOf lineOf) {
-  std::string key;
+namespace {
+/// Gives the findings of a version keys that they share with those of the other version.
+class FindingKeys {
+public:
+  /// `rows` are the lines of the text that are in the comparison, and the numbers of their pairs.
+  FindingKeys(const json::Object &document, const ComparedText &text,
+              const std::map<size_t, size_t> &rows);
+
+  std::vector<std::string> all;
+
+private:
+  std::string keyOf(const json::Object &finding);
+  std::string placeOf(const std::string &kind, const json::Object &location);
+
+  const ComparedText &text;
+  const std::map<size_t, size_t> &rows;
+  StringRef program;
+  /// In bytecode without debug information, the offsets of findings of one kind. Changes move them,
+  /// but rarely change their order.
+  std::map<std::string, std::set<int64_t>> offsets;
+};
+} // namespace
+
+/// All but the place.
+static std::string kindOf(const json::Object &finding) {
+  std::string kind;
   for (const char *member : {"device", "kind", "check", "operation", "array"})
-    key += finding.getString(member).value_or("").str() + "\n";
-  return key + lineOf(*finding.getObject("location"));
+    kind += finding.getString(member).value_or("").str() + "\n";
+  return kind;
 }
 
-static std::string rawPlaceOf(const json::Object &location) {
-  std::string place = location.getString("file").value_or("").str();
-  for (const char *member : {"line", "byte"})
-    place += ":" + std::to_string(location.getInteger(member).value_or(0));
-  return place;
+FindingKeys::FindingKeys(const json::Object &document, const ComparedText &text,
+                         const std::map<size_t, size_t> &rows)
+    : text(text), rows(rows),
+      program(*(*document.getArray("sources"))[0].getAsObject()->getString("file")) {
+  const json::Array &findings = *document.getArray("findings");
+  for (const json::Value &value : findings) {
+    const json::Object &finding = *value.getAsObject();
+    if (const auto byte = finding.getObject("location")->getInteger("byte"))
+      offsets[kindOf(finding)].insert(*byte);
+  }
+  for (const json::Value &finding : findings)
+    all.push_back(keyOf(*finding.getAsObject()));
+}
+
+std::string FindingKeys::keyOf(const json::Object &finding) {
+  std::string kind = kindOf(finding);
+  return kind + placeOf(kind, *finding.getObject("location"));
+}
+
+/// The program's file may have another name in the other version.
+std::string FindingKeys::placeOf(const std::string &kind, const json::Object &location) {
+  const std::optional<size_t> line = text.lineOf(location);
+  if (const auto row = line ? rows.find(*line) : rows.end(); row != rows.end())
+    return "row " + std::to_string(row->second);
+  if (const auto byte = location.getInteger("byte")) {
+    const std::set<int64_t> &known = offsets[kind];
+    return "number " + std::to_string(std::distance(known.begin(), known.find(*byte)));
+  }
+  const StringRef file = location.getString("file").value_or("");
+  return (file == program ? "" : file.str()) + ":" +
+         std::to_string(location.getInteger("line").value_or(0));
 }
 
 /// The indices of the findings that are not among the others.
@@ -129,42 +179,64 @@ static json::Object compareFindings(const json::Object &before, const json::Obje
     if (pair.after)
       rowAfter[*pair.after] = row;
   }
-  const auto keysOf = [](const json::Object &document, const ComparedText &text,
-                         const std::map<size_t, size_t> &rows) {
-    std::vector<std::string> keys;
-    for (const json::Value &finding : *document.getArray("findings"))
-      keys.push_back(keyOf(*finding.getAsObject(), [&](const json::Object &location) {
-        const std::optional<size_t> line = text.lineOf(location);
-        const auto row = line ? rows.find(*line) : rows.end();
-        return row == rows.end() ? rawPlaceOf(location) : std::to_string(row->second);
-      }));
-    return keys;
-  };
-  const std::vector<std::string> a = keysOf(before, textBefore, rowBefore);
-  const std::vector<std::string> b = keysOf(after, textAfter, rowAfter);
+  const std::vector<std::string> a = FindingKeys(before, textBefore, rowBefore).all;
+  const std::vector<std::string> b = FindingKeys(after, textAfter, rowAfter).all;
   return json::Object{{"new", missingIn(b, a)}, {"gone", missingIn(a, b)}};
 }
 
 //===-- Totals ------------------------------------------------------------------------------===//
 
-/// Member of `totals`, by name.
-static const std::pair<StringRef, Path> totalMembers[] = {
-    {"instructions", {"counters", "instructions"}},
-    {"sectors", {"counters", "global", "sectors"}},
-    {"ideal_sectors", {"counters", "global", "ideal_sectors"}},
-    {"bank_cycles", {"counters", "shared", "bank_cycles"}},
-    {"ideal_bank_cycles", {"counters", "shared", "ideal_bank_cycles"}},
-    {"barriers", {"counters", "barriers"}},
-    {"copied_bytes", {"counters", "copied_bytes"}},
-    {"threads", {"cost", "threads"}},
-    {"registers", {"cost", "registers"}},
-    {"spill_bytes", {"cost", "spill_bytes"}},
-    {"shared_bytes", {"cost", "shared_bytes"}},
-    {"floating_point_operations", {"cost", "floating_point_operations"}},
-    {"intensity", {"cost", "intensity"}}};
+namespace {
+/// Which launches a figure counts.
+enum class CountedOn { Neither, Reference, Ptx, Both };
 
-static json::Object totalOf(StringRef name, json::Value before, json::Value after) {
-  json::Value change = difference(before, after);
+/// Whether both versions ran to their ends: otherwise, less is not better.
+struct Completeness {
+  bool reference, ptx;
+
+  bool of(CountedOn machines) const {
+    const bool needsReference = machines == CountedOn::Reference || machines == CountedOn::Both;
+    const bool needsPtx = machines == CountedOn::Ptx || machines == CountedOn::Both;
+    return (reference || !needsReference) && (ptx || !needsPtx);
+  }
+};
+
+/// Member of `totals`.
+struct TotalMember {
+  StringRef name;
+  Path path;
+  CountedOn machines;
+};
+} // namespace
+
+static const TotalMember totalMembers[] = {
+    {"instructions", {"counters", "instructions"}, CountedOn::Ptx},
+    {"sectors", {"counters", "global", "sectors"}, CountedOn::Ptx},
+    {"ideal_sectors", {"counters", "global", "ideal_sectors"}, CountedOn::Ptx},
+    {"bank_cycles", {"counters", "shared", "bank_cycles"}, CountedOn::Ptx},
+    {"ideal_bank_cycles", {"counters", "shared", "ideal_bank_cycles"}, CountedOn::Ptx},
+    {"barriers", {"counters", "barriers"}, CountedOn::Ptx},
+    {"copied_bytes", {"counters", "copied_bytes"}, CountedOn::Ptx},
+    {"threads", {"cost", "threads"}, CountedOn::Neither},
+    {"registers", {"cost", "registers"}, CountedOn::Neither},
+    {"spill_bytes", {"cost", "spill_bytes"}, CountedOn::Neither},
+    {"shared_bytes", {"cost", "shared_bytes"}, CountedOn::Neither},
+    {"floating_point_operations", {"cost", "floating_point_operations"}, CountedOn::Reference},
+    {"intensity", {"cost", "intensity"}, CountedOn::Both}};
+
+/// A version that a machine cannot run is as incomplete as one that ended early, unless it can run
+/// neither.
+static bool areComplete(const json::Object &before, const json::Object &after, StringRef machine) {
+  const auto launchOf = [&](const json::Object &document) {
+    return document.getObject("devices")->getObject(machine)->getBoolean("complete");
+  };
+  const std::optional<bool> a = launchOf(before), b = launchOf(after);
+  return a == b && a.value_or(true);
+}
+
+static json::Object totalOf(StringRef name, json::Value before, json::Value after,
+                            bool isComplete) {
+  json::Value change = isComplete ? difference(before, after) : json::Value(nullptr);
   return json::Object{{"name", name},
                       {"before", std::move(before)},
                       {"after", std::move(after)},
@@ -193,12 +265,16 @@ static json::Value occupancyIn(const json::Object &document) {
   return nullptr;
 }
 
-static json::Array totalsOf(const json::Object &before, const json::Object &after) {
-  json::Array totals{totalOf("findings", findingCount(before), findingCount(after)),
-                     totalOf("operations", operationCount(before), operationCount(after))};
-  for (const auto &[name, path] : totalMembers)
-    totals.push_back(totalOf(name, numberAt(&before, path), numberAt(&after, path)));
-  totals.push_back(totalOf("occupancy", occupancyIn(before), occupancyIn(after)));
+static json::Array totalsOf(const json::Object &before, const json::Object &after,
+                            const Completeness &complete) {
+  json::Array totals{
+      totalOf("findings", findingCount(before), findingCount(after), complete.of(CountedOn::Both)),
+      totalOf("operations", operationCount(before), operationCount(after),
+              complete.of(CountedOn::Reference))};
+  for (const auto &[name, path, machines] : totalMembers)
+    totals.push_back(
+        totalOf(name, numberAt(&before, path), numberAt(&after, path), complete.of(machines)));
+  totals.push_back(totalOf("occupancy", occupancyIn(before), occupancyIn(after), true));
   return totals;
 }
 
@@ -229,13 +305,16 @@ json::Object api::comparisonOf(ExploredVersion &before, const ExploredVersion &a
     const ComparedText a(documentBefore), b(documentAfter);
     const std::vector<Hunk> hunks = hunksOf(a, b);
     const std::vector<LinePair> pairs = pairLines(hunks, a.lines(), b.lines());
-    comparison =
-        json::Object{{"text", json::Object{{"before", a.source()}, {"after", b.source()}}},
-                     {"pairs", pairsAsJson(pairs)},
-                     {"lines", linesAsJson(pairs, a, b)},
-                     {"findings", compareFindings(documentBefore, documentAfter, a, b, pairs)},
-                     {"arrays", compareResults(before.results, after.results)},
-                     {"totals", totalsOf(documentBefore, documentAfter)}};
+    const Completeness complete{areComplete(documentBefore, documentAfter, "reference"),
+                                areComplete(documentBefore, documentAfter, "ptx")};
+    comparison = json::Object{
+        {"text", json::Object{{"before", a.source()}, {"after", b.source()}}},
+        {"pairs", pairsAsJson(pairs)},
+        {"lines", linesAsJson(pairs, a, b)},
+        {"findings", compareFindings(documentBefore, documentAfter, a, b, pairs)},
+        {"arrays", compareResults(before.results, after.results)},
+        {"complete", json::Object{{"reference", complete.reference}, {"ptx", complete.ptx}}},
+        {"totals", totalsOf(documentBefore, documentAfter, complete)}};
   }
   comparison["other"] = shortened(std::move(before.members));
   return comparison;

@@ -5,6 +5,7 @@
 #include "tilewright/api/explore/ComparedText.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringSet.h"
 
 using namespace tilewright;
 using namespace tilewright::api;
@@ -15,11 +16,17 @@ static const json::Object &objectAt(const json::Array &list, size_t index) {
   return *list[index].getAsObject();
 }
 
-static std::optional<int64_t> sourceToShow(const json::Array &sources) {
+/// A source without figures is of no use: locations of the program name another file, which was not
+/// read. The printed program has its figures.
+static std::optional<int64_t> sourceToShow(const json::Object &document) {
+  llvm::StringSet<> files;
+  for (const json::Value &row : *document.getArray("lines"))
+    files.insert(*row.getAsObject()->getString("file"));
+  const json::Array &sources = *document.getArray("sources");
   std::optional<int64_t> first;
   for (size_t index = 0; index < sources.size(); ++index) {
     const json::Object &source = objectAt(sources, index);
-    if (!source.getString("text"))
+    if (!source.getString("text") || !files.contains(*source.getString("file")))
       continue;
     if (source.getString("language") == "python")
       return int64_t(index);
@@ -31,7 +38,7 @@ static std::optional<int64_t> sourceToShow(const json::Array &sources) {
 ComparedText::ComparedText(const json::Object &document) {
   const json::Array &sources = *document.getArray("sources");
   const json::Object &program = *document.getObject("program");
-  sourceIndex = sourceToShow(sources);
+  sourceIndex = sourceToShow(document);
   text = sourceIndex ? *objectAt(sources, size_t(*sourceIndex)).getString("text")
                      : *program.getString("text");
   text.consume_back("\n");

@@ -15,8 +15,8 @@
 
 namespace tilewright::api {
 
-/// The first Python source with a text, else the first source with a text, else the program as it
-/// is printed.
+/// Of the sources with a text and figures, the first one in Python, else the first one; else the
+/// program as it is printed.
 class ComparedText {
 public:
   /// `document` has the members of a document, and must outlive this object.

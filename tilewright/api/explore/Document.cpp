@@ -69,8 +69,7 @@ static std::string groupOf(json::Object finding) {
   return llvm::formatv("{0}", json::Value(std::move(finding)));
 }
 
-void Document::addLaunch(StringRef device, Outcome outcome,
-                         llvm::ArrayRef<report::Finding> launchFindings, int64_t unlisted) {
+void Document::addFindings(StringRef device, llvm::ArrayRef<report::Finding> launchFindings) {
   for (const report::Finding &finding : launchFindings) {
     const report::SourcePlace place = report::placeOf(finding.location, program.file());
     if (place.line)
@@ -80,7 +79,12 @@ void Document::addLaunch(StringRef device, Outcome outcome,
     object["group"] = groups.try_emplace(groupOf(object), int64_t(findings.size())).first->second;
     findings.push_back(std::move(object));
   }
-  devices[device] = json::Object{{"outcome", nameOf(outcome)}, {"unlisted_findings", unlisted}};
+}
+
+static json::Object launchAsJson(Outcome outcome, bool isComplete, int64_t unlistedFindings) {
+  return json::Object{{"outcome", nameOf(outcome)},
+                      {"complete", isComplete},
+                      {"unlisted_findings", unlistedFindings}};
 }
 
 void Document::addFailure(StringRef device, StringRef message) {
@@ -88,14 +92,17 @@ void Document::addFailure(StringRef device, StringRef message) {
 }
 
 void Document::addPtx(const PtxOutcome &ptx) {
-  addLaunch("ptx", ptx.result.outcome, ptx.result.findings, int64_t(ptx.result.unlistedFindings));
+  addFindings("ptx", ptx.result.findings);
+  devices["ptx"] =
+      launchAsJson(ptx.result.outcome, ptx.isComplete, int64_t(ptx.result.unlistedFindings));
   addCounters(ptx.counters);
 }
 
 void Document::addReference(ReferenceOutcome reference) {
   addCoverage(reference.counts);
-  addLaunch("reference", outcomeOf(reference.result), reference.result.findings,
-            reference.result.unlistedFindings);
+  addFindings("reference", reference.result.findings);
+  devices["reference"] = launchAsJson(outcomeOf(reference.result), reference.isComplete,
+                                      reference.result.unlistedFindings);
   members["arrays"] = std::move(reference.arrays);
   members["views"] = std::move(reference.views);
   members["trace"] = std::move(reference.trace);

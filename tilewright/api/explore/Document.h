@@ -40,8 +40,7 @@ private:
 
   void addCoverage(const report::OperationCounts &counts);
   void addCounters(const llvm::json::Object &all);
-  void addLaunch(llvm::StringRef device, Outcome outcome, llvm::ArrayRef<report::Finding> findings,
-                 int64_t unlisted);
+  void addFindings(llvm::StringRef device, llvm::ArrayRef<report::Finding> findings);
   llvm::json::Array linesAsJson();
 
   const ExploredProgram &program;

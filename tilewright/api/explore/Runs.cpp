@@ -35,7 +35,8 @@ Result<ReferenceOutcome> api::runOnReference(const ExploredLaunch &launch) {
     if (!result)
       return result.failure();
     arrays.addContents("after");
-    ReferenceOutcome outcome{*std::move(result), coverage.counts(), {}, {}, {}, 0, {}};
+    const bool isComplete = watch.endedBlocks() == launch.grid.blockCount();
+    ReferenceOutcome outcome{*std::move(result), isComplete, coverage.counts(), {}, {}, {}, 0, {}};
     if (launch.keepsResults)
       outcome.results = arrays.results();
     outcome.arrays = arrays.takeJson();
@@ -65,6 +66,7 @@ Result<PtxOutcome> api::runOnPtx(const ExploredLaunch &launch, const nvidia::Tar
     machine.counters = &counters.emplace((*entry)->program());
   };
   options.end = [&](const ptx::Machine &machine) {
+    outcome.isComplete = !machine.isStopped;
     outcome.counters = countersAsJson(machine, *counters, (*entry)->textName());
   };
   return withinMemory([&]() -> Result<PtxOutcome> {

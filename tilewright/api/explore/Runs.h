@@ -29,6 +29,8 @@ struct ExploredLaunch {
 
 struct ReferenceOutcome {
   reference::LaunchResult result;
+  /// Whether all tile blocks ran to their ends.
+  bool isComplete;
   report::OperationCounts counts;
   /// Members of the document.
   llvm::json::Array arrays, views, trace;
@@ -40,6 +42,7 @@ support::Result<ReferenceOutcome> runOnReference(const ExploredLaunch &launch);
 
 struct PtxOutcome {
   PtxRunResult result;
+  bool isComplete = false;
   /// As `--counters` writes them.
   llvm::json::Object counters;
 };

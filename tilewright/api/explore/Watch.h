@@ -23,9 +23,12 @@ public:
                       llvm::LogicalResult outcome) override;
   void onAccess(reference::TileBlock &block, const reference::MemoryOperation &operation,
                 const reference::Segment &segment) override;
+  void onEnd(reference::TileBlock &block) override { ++ended; }
 
   llvm::json::Array takeViews() { return views.takeJson(); }
   ExploredTrace &traced() { return trace; }
+  /// The number of tile blocks that ran to their ends.
+  int64_t endedBlocks() const { return ended; }
 
 private:
   void add(reference::TileBlock &block, const reference::MemoryOperation &operation,
@@ -36,6 +39,7 @@ private:
   ExploredTrace trace;
   /// What the current operation accesses.
   Accesses accesses;
+  int64_t ended = 0;
 };
 
 } // namespace tilewright::api

@@ -17,15 +17,31 @@ const totalRows = {
   occupancy: {title: 'occupancy', show: formatShare, less: -1},
 };
 
-/** The figures of lines that a comparison shows, if any line has them. */
+/** The figures of lines that a comparison shows, if any line has them, and the machine that counts them. */
 const comparedFigures = [
-  {member: 'executions', less: 0, title: 'runs', help: 'Executions of the line by all tile blocks, on the reference machine'},
-  {member: 'instructions', less: 1, title: 'instr.', help: 'GPU instructions that belong to the line'},
-  {member: 'sectors', less: 1, title: 'sectors', help: 'Sectors of 32 bytes in global memory'},
-  {member: 'bank_cycles', less: 1, title: 'banks', help: 'Cycles of accesses to shared memory'},
-  {member: 'barriers', less: 1, title: 'barriers', help: 'Completed barrier phases'},
-  {member: 'copied_bytes', less: 0, title: 'copied', help: 'Bytes copied asynchronously to shared memory'},
+  {member: 'executions', machine: 'reference', less: 0, title: 'runs',
+   help: 'Executions of the line by all tile blocks, on the reference machine'},
+  {member: 'instructions', machine: 'ptx', less: 1, title: 'instr.', help: 'GPU instructions that belong to the line'},
+  {member: 'sectors', machine: 'ptx', less: 1, title: 'sectors', help: 'Sectors of 32 bytes in global memory'},
+  {member: 'bank_cycles', machine: 'ptx', less: 1, title: 'banks', help: 'Cycles of accesses to shared memory'},
+  {member: 'barriers', machine: 'ptx', less: 1, title: 'barriers', help: 'Completed barrier phases'},
+  {member: 'copied_bytes', machine: 'ptx', less: 0, title: 'copied', help: 'Bytes copied asynchronously to shared memory'},
 ];
+
+const endedEarly = 'A launch ended early, so what it would have cost to its end is not known.';
+
+/** Why registers and spills are not known: a short text and the details. */
+function whyNoRegisters({threads, ptxas_failure}) {
+  if (threads === null) return ['not compiled', 'The kernel could not be compiled for the GPU: see the view Code.'];
+  return [/there is no program ptxas/.test(ptxas_failure) ? 'needs ptxas' : 'ptxas failed', ptxas_failure];
+}
+
+/** The same for any total. */
+function whyUnknown({cost, devices}, name) {
+  if (['registers', 'spill_bytes'].includes(name)) return whyNoRegisters(cost);
+  if (['threads', 'shared_bytes', 'occupancy'].includes(name)) return whyNoRegisters({threads: null});
+  return devices.ptx.failure ? ['not counted', devices.ptx.failure] : ['–', ''];
+}
 
 /** "−25 %", "+3", "same"; null if unknown. */
 function describeChange(before, after) {
@@ -72,7 +88,7 @@ class CompareView {
 
   outcomes() {
     const {devices} = this.app.model.document, old = this.compare.other.devices;
-    const outcome = device => device?.failure ? `cannot run it: ${device.failure}` : device?.outcome ?? '–';
+    const outcome = ({failure, outcome, complete}) => failure ? `cannot run it: ${failure}` : outcome + (complete ? '' : ', ended early');
     const rows = Object.keys(namesOfDevices).map(name => element('tr', {}, element('td', {}, namesOfDevices[name]),
       element('td', {}, outcome(old[name])), element('td', {}, outcome(devices[name]))));
     return this.section('Outcome', this.table('outcomes', ['', 'before', 'after'], rows));
@@ -101,26 +117,50 @@ class CompareView {
 
   findings() {
     const {findings} = this.compare, {model} = this.app;
-    const gone = findings.gone.map(index => this.other.findings[index]);
     const kept = model.findings.length - findings.new.length;
     const keptText = kept ? element('p.note', {}, `${plural(kept, 'finding')} of this version ${kept === 1 ? 'is' : 'are'} in both.`) : null;
-    if (!findings.new.length && !gone.length)
+    if (!findings.new.length && !findings.gone.length)
       return this.section('Findings', element('p', {}, 'No finding is new, and none is gone.'), keptText);
-    return this.section('Findings',
-      findings.new.length ? element('p.worse', {}, `▲ ${plural(findings.new.length, 'new finding')}`) : null,
-      element('div.list.new', {}, findings.new.map(index => findingCard(this.app, index))),
-      gone.length ? element('p.better', {}, `✔ ${plural(gone.length, 'finding')} gone`) : null,
-      element('ul.gone', {}, gone.map(finding => element('li', {}, element('span.check', {}, finding.check ?? finding.kind),
-        ` ${finding.location?.line ? `line ${finding.location.line} before: ` : ''}${finding.message}`))),
-      keptText);
+    return this.section('Findings', this.newFindings(findings.new), this.goneFindings(findings.gone), keptText);
+  }
+
+  newFindings(indices) {
+    if (!indices.length) return null;
+    const cards = indices.map(index => findingCard(this.app, index));
+    const list = element('div.list.new', {}, groupCards(indices.map(index => this.app.model.findings[index]), cards));
+    const choose = card => this.app.showFinding(Number(card.dataset.finding), {tab: null});
+    for (const card of cards)
+      card.addEventListener('click', event => { if (!event.target.closest('button')) choose(card); });
+    focusByKey(list, 'article', choose);
+    return [element('p.worse', {}, `▲ ${plural(indices.length, 'new finding')}`), list];
+  }
+
+  /** What a launch that ended early has not found may still be there. */
+  goneFindings(indices) {
+    if (!indices.length) return null;
+    const gone = indices.map(index => this.other.findings[index]);
+    const cards = gone.map(({check, kind, device, operation, block, location, message}) => element('article.finding', {},
+      element('header', {}, element('span.check', {}, check ?? kind), element('span.facts', {}, [namesOfDevices[device], operation,
+        block && `block ${formatBlock(block)}`, location?.line && `line ${location.line} before`].filter(Boolean).join(' · '))),
+      element('p.message', {}, message)));
+    const count = plural(indices.length, 'finding'), {devices} = this.app.model.document;
+    const isSure = gone.every(({device}) => devices[device].complete);
+    return [isSure ? element('p.better', {}, `✔ ${count} gone`)
+                   : element('p.note', {}, `${count} not found again, but the launch of this version did not run to its end.`),
+            element('div.list.gone', {}, groupCards(gone, cards))];
   }
 
   totals() {
-    const rows = this.compare.totals.map(({name, before, after}) => {
+    const rows = this.compare.totals.map(({name, before, after, change}) => {
       const {title, show = value => formatCount(value), less} = totalRows[name] ?? {title: name, less: 0};
-      const text = value => value === null ? '–' : show(value);
-      return element('tr', {'data-total': name}, element('td', {}, title), element('td.figure', {}, text(before)),
-                     element('td.figure', {}, text(after)), this.change(before, after, less));
+      const cell = (value, document) => {
+        const [text, why] = value === null ? whyUnknown(document, name) : [show(value), null];
+        return element('td.figure', {title: why}, text);
+      };
+      const isIncomplete = change === null && before !== null && after !== null;
+      return element('tr', {'data-total': name}, element('td', {}, title), cell(before, this.compare.other),
+                     cell(after, this.app.model.document), isIncomplete
+                     ? element('td.figure.change.same', {title: endedEarly}, 'ended early') : this.change(before, after, less));
     });
     return this.section('Totals', this.table('totals', ['', 'before', 'after', 'change'], rows));
   }
@@ -146,9 +186,10 @@ class CompareView {
       ? element('tr.skipped', {}, element('td', {colspan: 2 + 2 * figures.length}, `${plural(pair.skipped, 'equal line')} without figures`))
       : this.pairRow(pair, rows.get(`${pair.before}:${pair.after}`), figures, old, own));
     const unchanged = all.every(({equal}) => equal) ? element('p.note', {}, 'All lines are equal.') : null;
+    const table = element('table.compared.lines', {}, element('thead', {}, head), element('tbody', {}, body));
+    focusByKey(table, 'tr.linked', row => row.click());
     return this.section('Lines', element('p.hint', {}, 'Lines that replace each other are beside each other, with − and +. ' +
-      'A figure that changes is before → after.'), unchanged, element('div.scroll', {}, element('table.compared.lines', {},
-      element('thead', {}, head), element('tbody', {}, body))));
+      'A figure that changes is before → after.'), unchanged, element('div.scroll', {}, table));
   }
 
   pairRow(pair, row, figures, old, own) {
@@ -158,19 +199,37 @@ class CompareView {
     const place = pair.after !== null && this.compare.text.after !== null ? [this.compare.text.after, pair.after] : null;
     return element(`tr.${pair.equal ? 'equal' : 'changed'}${place ? '.linked' : ''}`, {
       onclick: place && (() => this.app.selection.set({place, finding: null}))},
-      figures.map(({member, less}) => this.figureCells(row?.[member] ?? [null, null], less, pair)),
+      figures.map(figure => this.figureCells(row?.[figure.member] ?? [null, null], figure, pair)),
       code(old, pair.before, '−'), code(own, pair.after, '+'));
   }
 
   /** A line that only one version has costs nothing in the other one; other figures that are null are not known. */
-  figureCells([before, after], less, pair) {
+  figureCells([before, after], {less, machine}, pair) {
     if (!before && !after) return [element('td'), element('td')];
     const text = value => value === null ? '–' : formatSI(value);
     if (before === after) return [element('td.figure.same', {}, text(after)), element('td')];
-    const isKnown = (before !== null || pair.before === null) && (after !== null || pair.after === null);
-    return [element('td.figure', {}, `${text(before)} → ${text(after)}`),
+    const isComplete = this.compare.complete[machine];
+    const isKnown = isComplete && (before !== null || pair.before === null) && (after !== null || pair.after === null);
+    return [element('td.figure', {title: isComplete ? null : endedEarly}, `${text(before)} → ${text(after)}`),
             isKnown ? this.change(before ?? 0, after ?? 0, less) : element('td')];
   }
+}
+
+/** One of the elements has the focus; Enter chooses it, and arrow and page keys, Home and End choose another one. */
+function focusByKey(root, selector, choose) {
+  const items = [...root.querySelectorAll(selector)];
+  const focus = chosen => items.forEach(item => { item.tabIndex = item === chosen ? 0 : -1; });
+  focus(items[0]);
+  root.addEventListener('focusin', event => { if (items.includes(event.target)) focus(event.target); });
+  root.addEventListener('keydown', event => {
+    const at = items.indexOf(event.target);
+    const next = items[event.key === 'Enter' ? at : indexAfterKey(event.key, at, items.length, 10) ?? -1];
+    if (at < 0 || !next) return;
+    event.preventDefault();
+    next.closest('details')?.setAttribute('open', '');
+    next.focus();
+    choose(next);
+  });
 }
 
 /** Replaces runs of more than four items that are dull by {skipped: count}, but keeps one at each end. */

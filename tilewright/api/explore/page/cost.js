@@ -26,7 +26,7 @@ class CostView {
   draw() {}
 
   resources(cost) {
-    const ptxas = value => value === null ? 'needs ptxas' : null;
+    const [unknown, why] = whyNoRegisters(cost), ptxas = value => value === null ? unknown : null;
     const facts = [
       ['threads per block', cost.threads === null ? '–' : formatCount(cost.threads)],
       ['registers per thread', ptxas(cost.registers) ?? formatCount(cost.registers)],
@@ -37,7 +37,7 @@ class CostView {
       ['intensity', cost.intensity === null ? '–' : `${formatSI(cost.intensity)} flop/B`],
     ];
     return element('dl.tiles', {}, facts.map(([name, value]) => element('div', {}, element('dt', {}, name),
-      value === 'needs ptxas' ? element('dd.absent', {title: cost.ptxas_failure}, value) : element('dd', {}, value))));
+      value === unknown ? element('dd.absent', {title: why}, value) : element('dd', {}, value))));
   }
 
   occupancy({occupancy, registers}) {
