@@ -167,6 +167,24 @@ static int diff(const DiffCommandOptions &options) {
   return write(options, *compared);
 }
 
+/// Checks what depends on several options.
+static void complete(const DiffCommandOptions &options) {
+  const bool onlyReference =
+      !options.devices.empty() && llvm::all_of(options.devices, [](const api::DiffDevice &device) {
+        return device.device == api::Device::Reference;
+      });
+  if (onlyReference && options.expected.empty())
+    refuse("--devices", "expected a device to compare with the reference machine, or --expect");
+  const auto isForbidden = [](char c) {
+    return llvm::StringRef(",[]()").contains(c) || uint8_t(c) < ' ' || c == 0x7F;
+  };
+  if (llvm::any_of(options.reduced, isForbidden))
+    refuse("--reduce",
+           "expected a name without commas, brackets and control characters, which --arg "
+           "could not take, but got '" +
+               options.reduced + "'");
+}
+
 static void addDevices(Command command, std::vector<api::DiffDevice> &devices) {
   auto store = [&devices](const Command::Texts &texts) {
     for (const std::string &text : texts) {
@@ -212,5 +230,6 @@ void tools::addDiff(Command program) {
       "Exit status: 0 all devices compute what the specification allows; 1 the program is\n"
       "invalid, or a device cannot run it; 2 wrong usage, or a file that cannot be read or\n"
       "written; 3 a device computes something else, or the kernel misbehaved.");
+  command.onParsed([options] { complete(*options); });
   command.onRun([options] { return diff(*options); });
 }

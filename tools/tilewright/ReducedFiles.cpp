@@ -22,6 +22,20 @@ static std::string literalOf(const TypedArray &array) {
   return text + "]";
 }
 
+/// The text as a word of a POSIX shell.
+static std::string quotedWord(llvm::StringRef text) {
+  std::string word = "'";
+  for (char c : text)
+    word += c == '\'' ? "'\\''" : std::string(1, c);
+  return word + "'";
+}
+
+static std::string shellWord(llvm::StringRef text) {
+  const bool isPlain = llvm::all_of(
+      text, [](char c) { return llvm::isAlnum(c) || llvm::StringRef("_./-+,:@%").contains(c); });
+  return isPlain ? text.str() : quotedWord(text);
+}
+
 /// The text of an `--arg`. Writes a file if the array is long.
 static Result<std::string> specOf(const api::ReducedArgument &argument, const std::string &file) {
   constexpr int64_t mostInText = 16;
@@ -40,10 +54,16 @@ static Result<std::string> specOf(const api::ReducedArgument &argument, const st
   return file;
 }
 
-Result<std::string> tools::writeReduced(const api::ReducedCase &reduced, const std::string &file) {
+/// Neither an option nor a space that `--arg` ignores.
+static std::string asArgument(const std::string &file) {
+  return llvm::isAlnum(file[0]) || llvm::StringRef("_./").contains(file[0]) ? file : "./" + file;
+}
+
+Result<std::string> tools::writeReduced(const api::ReducedCase &reduced, const std::string &name) {
+  const std::string file = asArgument(name);
   const auto &[x, y, z] = reduced.grid;
-  std::string command = "tilewright diff " + file + " --grid " + std::to_string(x) + "," +
-                        std::to_string(y) + "," + std::to_string(z) + " --devices " +
+  std::string command = "tilewright diff " + shellWord(file) + " --grid " + std::to_string(x) +
+                        "," + std::to_string(y) + "," + std::to_string(z) + " --devices " +
                         reduced.device;
   const std::string stem =
       llvm::StringRef(file).ends_with(".mlir") ? file.substr(0, file.size() - 5) : file;
@@ -51,7 +71,7 @@ Result<std::string> tools::writeReduced(const api::ReducedCase &reduced, const s
     Result<std::string> spec = specOf(argument, stem + "-" + std::to_string(i + 1) + ".npy");
     if (!spec)
       return spec;
-    command += " --arg '" + *spec + "'";
+    command += " --arg " + quotedWord(*spec);
   }
   if (Result<void> written = writeFile(file, "// " + command + "\n" + reduced.text); !written)
     return written.failure();

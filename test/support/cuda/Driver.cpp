@@ -9,6 +9,9 @@
 // leaves behaviour open, tests choose: with TEST_GPU_BLOCK=any a CTA has the threads that its
 // kernel requires, whatever the launch requests; TEST_GPU_STATIC is the maximum of static shared
 // memory in bytes; with TEST_GPU_LIBRARY=cubin libraries accept no PTX text.
+//
+// It is wrong on request: with TEST_GPU_BLOCKS=N it executes only the first N CTAs along x, and
+// with TEST_GPU_MISTAKE=TEXT=OTHER it loads PTX with OTHER in each place of TEXT.
 
 #include "tilewright/ptx/async/TensorMap.h"
 #include "tilewright/ptx/instructions/Prepare.h"
@@ -260,10 +263,22 @@ EXPORT cuEventDestroy_v2(void *event) {
 
 //===-- Code --------------------------------------------------------------------------------===//
 
+static std::string withMistake(std::string text) {
+  const char *mistake = std::getenv("TEST_GPU_MISTAKE");
+  const std::string both = mistake ? mistake : "";
+  const size_t middle = both.find('=');
+  if (middle == std::string::npos)
+    return text;
+  const std::string right = both.substr(0, middle), wrong = both.substr(middle + 1);
+  for (size_t at = 0; (at = text.find(right, at)) != std::string::npos; at += wrong.size())
+    text.replace(at, right.size(), wrong);
+  return text;
+}
+
 EXPORT cuModuleLoadDataEx(void **module, const void *text, unsigned count, const int *options,
                           void **values) {
   auto code = std::make_unique<Code>();
-  auto parsed = ptx::parse(static_cast<const char *>(text));
+  auto parsed = ptx::parse(withMistake(static_cast<const char *>(text)));
   if (const auto *refusal = std::get_if<ptx::Refusal>(&parsed)) {
     for (unsigned option = 0; option < count; ++option)
       if (options[option] == 5) // CU_JIT_ERROR_LOG_BUFFER
@@ -350,6 +365,12 @@ static void *lastStream = nullptr;
 /// The stream of the last launch; not a function of the driver.
 extern "C" __attribute__((visibility("default"))) void *testLastStream() { return lastStream; }
 
+/// The number of CTAs along x that it executes of so many.
+static unsigned executedOf(unsigned x) {
+  const char *most = std::getenv("TEST_GPU_BLOCKS");
+  return most ? std::min(x, unsigned(std::atoi(most))) : x;
+}
+
 EXPORT cuLaunchKernel(void *function, unsigned x, unsigned y, unsigned z, unsigned blockX,
                       unsigned blockY, unsigned blockZ, unsigned shared, void *stream,
                       void **parameters, void **extra) {
@@ -369,6 +390,9 @@ EXPORT cuLaunchKernel(void *function, unsigned x, unsigned y, unsigned z, unsign
   }
   if (checkLaunch(code.program, launch))
     return InvalidValue;
+  launch.grid[0] = executedOf(x);
+  if (!launch.grid[0])
+    return Success;
   const ptx::Schedule schedule;
   ptx::Machine machine(code.program, memory(), launch, schedule);
   machine.output = [](const std::array<uint32_t, 3> &, std::string_view text) {

@@ -124,8 +124,8 @@ std::string Allowance::toString() const {
   if (ofMagnitudes != 0)
     return llvm::formatv("within {0:e2} of the sum of magnitudes of", ofMagnitudes);
   if (ulpsByOperand != 0)
-    return llvm::formatv("within {0} + {1} |x| ulp of", ulps, ulpsByOperand);
-  return ulps == 0 ? "exactly" : llvm::formatv("within {0} ulp of", ulps).str();
+    return llvm::formatv("within {0:f0} + {1:f3} |x| ulp of", ulps, ulpsByOperand);
+  return ulps == 0 ? "exactly" : llvm::formatv("within {0:f0} ulp of", ulps).str();
 }
 
 //===-- Comparing ---------------------------------------------------------------------------===//
@@ -144,7 +144,13 @@ static bool isNearSum(const Allowance &allowance, const Required &required, Elem
   const double subnormal = std::ldexp(1.0, numerics::info(found.format).minExponent());
   const double bound =
       allowance.ofMagnitudes * required.magnitudes + (required.magnitudes < 1 ? subnormal : 0);
-  return std::abs(found.asDouble() - required.value.asDouble()) <= bound;
+  return std::isfinite(bound) && std::abs(found.asDouble() - required.value.asDouble()) <= bound;
+}
+
+bool api::mayOverflow(const Allowance &allowance, const Required &required) {
+  const Format format = required.value.format;
+  const Element largest = Element::fromBits(format, numerics::info(format).largest);
+  return allowance.ofMagnitudes != 0 && required.magnitudes > largest.asDouble();
 }
 
 bool api::allows(const Allowance &allowance, const Required &required, Element found) {

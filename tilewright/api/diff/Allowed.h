@@ -41,6 +41,10 @@ struct Required {
 
 bool allows(const Allowance &allowance, const Required &required, numerics::Element found);
 
+/// Whether sums in some order may exceed the largest number of the format: then the magnitudes
+/// bound nothing, and what `allows` refuses may be right.
+bool mayOverflow(const Allowance &allowance, const Required &required);
+
 } // namespace tilewright::api
 
 #endif // TILEWRIGHT_API_DIFF_ALLOWED_H

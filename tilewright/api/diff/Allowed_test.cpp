@@ -75,6 +75,7 @@ TEST_F(Allowances, ApproximateExpDependsOnItsOperand) {
   // 2 + floor(1.173 * 10) = 13
   EXPECT_TRUE(allows(of("exp", 2), {f32(one), 10}, f32(one + 13)));
   EXPECT_FALSE(allows(of("exp", 2), {f32(one), 10}, f32(one + 14)));
+  EXPECT_EQ(of("exp", 2).toString(), "within 2 + 1.173 |x| ulp of");
 }
 
 TEST_F(Allowances, NumbersOnBothSidesOfZeroAreNeighbours) {
@@ -102,6 +103,18 @@ TEST_F(Allowances, SumsMayHaveAnyOrder) {
   EXPECT_TRUE(allows(of("reduce"), {required, 0, 10}, most));
   EXPECT_FALSE(allows(of("reduce"), {required, 0, 10}, more));
   EXPECT_FALSE(allows(of("reduce", 1), {required, 0, 10}, f32(one + 1)));
+}
+
+TEST_F(Allowances, MagnitudesBeyondTheFormatBoundNothing) {
+  const Required far{f32(one), 0, std::numeric_limits<double>::infinity()};
+  EXPECT_FALSE(allows(of("reduce"), far, Element::fromFloat(100)));
+  EXPECT_TRUE(mayOverflow(of("reduce"), far));
+  EXPECT_FALSE(mayOverflow(of("reduce"), {f32(one), 0, 0x1p127}));
+  EXPECT_FALSE(mayOverflow(of("addf"), far)) << "there is no order";
+  // 65504 is the largest f16.
+  const Element half = Element::fromBits(Format::F16, 0x3C00);
+  EXPECT_TRUE(mayOverflow(of("mmaf"), {half, 0, 65505}));
+  EXPECT_FALSE(mayOverflow(of("mmaf"), {half, 0, 65504}));
 }
 
 TEST_F(Allowances, ProductsHaveTheToleranceOfTheSpecification) {

@@ -6,6 +6,8 @@
 #include "tilewright/api/devices/SavedArrays.h"
 #include "tilewright/api/diff/Allowed.h"
 #include "tilewright/api/diff/ArrayDifference.h"
+#include "tilewright/reference/machine/TileBlock.h"
+#include "tilewright/report/Place.h"
 #include "tilewright/tile/Loops.h"
 
 using namespace tilewright;
@@ -47,7 +49,9 @@ public:
 
 private:
   ProbeLayout layoutFor(llvm::ArrayRef<mlir::Value> values) const;
-  Observations observeEach() const;
+  Observations observeEach();
+  Result<void> explain(Comparison &comparison);
+  std::string unjudgedText() const;
   Result<bool> locate(Observations observations, Comparison &comparison);
   Culprit unknown() const;
   void allow(Comparison &comparison) const;
@@ -57,6 +61,9 @@ private:
   const ReferenceResult &reference;
   const Contents &arrays;
   const ArrayDifferences &differences;
+  Unjudged unjudged = {};
+  /// Why the program could not be observed; of the last attempt.
+  std::optional<support::Failure> failure = {};
 };
 } // namespace
 
@@ -73,13 +80,15 @@ ProbeLayout Explanation::layoutFor(llvm::ArrayRef<mlir::Value> values) const {
 }
 
 /// One program for each value, except those in which the device computes something else.
-Observations Explanation::observeEach() const {
+Observations Explanation::observeEach() {
   constexpr size_t mostValues = 400;
   Observations observations;
   const std::vector<mlir::Value> values = observableValues(launch.entry);
   for (mlir::Value value : llvm::ArrayRef(values).take_front(mostValues)) {
     auto observed = Observation::make(launch, device, layoutFor(value));
-    if (observed && differences.areSame(arrays, (*observed)->deviceArrays()))
+    if (!observed)
+      failure = observed.failure();
+    else if (differences.areSame(arrays, (*observed)->deviceArrays()))
       observations.all.push_back(*std::move(observed));
   }
   return observations;
@@ -89,7 +98,8 @@ Observations Explanation::observeEach() const {
 Result<bool> Explanation::locate(Observations observations, Comparison &comparison) {
   if (observations.all.empty())
     return false;
-  Result<std::optional<Culprit>> culprit = findCulprit(launch, device.name(), observations);
+  Result<std::optional<Culprit>> culprit =
+      findCulprit(launch, device.name(), observations, unjudged);
   if (!culprit)
     return culprit.failure();
   if (!*culprit)
@@ -106,10 +116,12 @@ Culprit Explanation::unknown() const {
     const MemoryHistory::Run &run = reference.history.run(*write);
     culprit = {run.op, run.execution, ""};
   }
-  culprit.message = device.name() +
-                    " leaves other values in memory, but no operation differs when "
-                    "it is observed: " +
-                    differences.toString();
+  culprit.message =
+      device.name() +
+      " leaves other values in memory, but no operation differs when it is observed: " +
+      differences.toString();
+  if (failure)
+    culprit.message += " (some could not be observed: " + failure->message + ")";
   return culprit;
 }
 
@@ -150,11 +162,36 @@ void Explanation::allow(Comparison &comparison) const {
   comparison.summary = "differs as the specification allows: " + differences.toString();
 }
 
+/// ` at line 9`; empty if it is not known.
+static std::string whereIs(mlir::Operation *op, llvm::StringRef file) {
+  const report::SourcePlace place = report::placeOf(op->getLoc(), file);
+  if (place.byte)
+    return " at byte " + std::to_string(*place.byte);
+  return place.line ? " at line " + std::to_string(place.line) : "";
+}
+
+std::string Explanation::unjudgedText() const {
+  std::string text;
+  for (const auto &[op, count] : unjudged)
+    text += (text.empty() ? "; not judged, because sums may overflow: " : ", ") +
+            std::to_string(count) + (count == 1 ? " element of " : " elements of ") +
+            reference::nameOf(op).str() + whereIs(op, launch.file);
+  return text;
+}
+
 Result<void> Explanation::add(Comparison &comparison) {
+  Result<void> added = explain(comparison);
+  comparison.summary += unjudgedText();
+  return added;
+}
+
+Result<void> Explanation::explain(Comparison &comparison) {
   comparison.verdict = Verdict::Different;
   comparison.summary = "differs: " + differences.toString();
   auto together = Observation::make(launch, device, layoutFor(observableValues(launch.entry)));
   Contents observedArrays;
+  if (!together)
+    failure = together.failure();
   if (together) {
     observedArrays = (*together)->deviceArrays();
     const bool isSame = differences.areSame(arrays, observedArrays);

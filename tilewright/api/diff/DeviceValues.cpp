@@ -70,15 +70,14 @@ bool DeviceValues::operandsAgree(Operation *op, const Execution &execution, Valu
 }
 
 std::vector<int64_t> DeviceValues::differingPlaces(Value value) const {
-  constexpr size_t mostPlaces = 64;
   std::vector<int64_t> differing;
   const Observation *observation = observations.of(value);
   if (!observation)
     return differing;
   const Probe &probe = *observation->layout().find(value);
   for (int64_t place = 0, end = observation->layout().placesOf(probe); place < end; ++place)
-    if (differing.size() < mostPlaces && observation->wasExecuted(probe, place) &&
-        observation->wasExecutedOnDevice(probe, place) && !observation->agrees(probe, place))
+    if (observation->wasExecuted(probe, place) && observation->wasExecutedOnDevice(probe, place) &&
+        !observation->agrees(probe, place))
       differing.push_back(place);
   return differing;
 }

@@ -7,6 +7,8 @@
 
 #include "tilewright/api/diff/Observation.h"
 
+#include "llvm/ADT/MapVector.h"
+
 namespace tilewright::api {
 
 struct Culprit {
@@ -46,11 +48,15 @@ struct Mismatch {
   std::string allowed = "exactly";
 };
 
+/// By operation, the elements that differ but cannot be judged.
+using Unjudged = llvm::MapVector<mlir::Operation *, int64_t>;
+
 struct DeviceValues {
   const DiffLaunch &launch;
   /// Its name.
   const std::string &device;
   const Observations &observations;
+  Unjudged &unjudged;
 
   /// An element that the device computed; none if it was not observed.
   std::optional<numerics::Element> found(const Instance &instance, int64_t element) const;
@@ -63,7 +69,7 @@ struct DeviceValues {
   /// all of its operands do.
   bool agrees(const Instance &instance) const;
   bool operandsAgree(mlir::Operation *op, const Execution &execution, mlir::Value other = {}) const;
-  /// Where both executed the operation, with different results. Not all if there are many.
+  /// Where both executed the operation, with different results.
   std::vector<int64_t> differingPlaces(mlir::Value value) const;
 
   Culprit culprit(const Mismatch &mismatch) const;

@@ -44,7 +44,7 @@ public:
   /// Runs the reference machine. False if the kernel misbehaves there.
   Result<bool> begin();
   void compareExpected(const std::vector<ExpectedArray> &expected);
-  Result<void> compare(const DiffDevice &device, bool reduces);
+  void compare(const DiffDevice &device, bool reduces);
   KernelDiff finish(bool readsSources);
 
 private:
@@ -71,7 +71,6 @@ Result<bool> Differ::begin() {
   if (reference->outcome.outcome == Outcome::Succeeded)
     return true;
   add("reference", reference->outcome);
-
   add("reference", Verdict::Misbehaved, "the kernel does not run as specified; see the findings");
   if (reference->outcome.outcome != Outcome::Misbehaved)
     result.exitStatus = 1;
@@ -103,20 +102,14 @@ void Differ::compareExpected(const std::vector<ExpectedArray> &expected) {
   add("reference", Verdict::Equal, "equals the expected arrays");
 }
 
-Result<void> Differ::compare(const DiffDevice &device, bool reduces) {
+void Differ::compare(const DiffDevice &device, bool reduces) {
   Comparison comparison = compareOn(device, launch, *reference);
   add(device.name(), comparison.verdict, std::move(comparison.summary));
   add(device.name(), comparison.outcome);
   if (comparison.culprit)
     add(device.name(), *comparison.culprit);
-  if (!reduces || result.reduced || comparison.observations.all.empty())
-    return {};
-  Result<std::optional<ReducedCase>> reduced =
-      reduceCase(launch, device, comparison.observations, *comparison.culprit);
-  if (!reduced)
-    return reduced.failure();
-  result.reduced = *std::move(reduced);
-  return {};
+  if (reduces && !result.reduced && !comparison.observations.all.empty())
+    result.reduced = reduceCase(launch, device, comparison.observations, *comparison.culprit);
 }
 
 //===-- Results -----------------------------------------------------------------------------===//
@@ -202,6 +195,17 @@ KernelDiff Differ::finish(bool readsSources) {
   return std::move(result);
 }
 
+static Result<void> verifyDevices(const DiffOptions &options) {
+  const bool comparesNone = !options.devices.empty() && options.expected.empty() &&
+                            llvm::all_of(options.devices, [](const DiffDevice &device) {
+                              return device.device == Device::Reference;
+                            });
+  if (comparesNone)
+    return Failure{"expected a device to compare with the reference machine, or an expected array, "
+                   "but got neither"};
+  return {};
+}
+
 /// Verifies that the arguments match the parameters, and the expected arrays their arguments.
 static Result<void> verify(const Entry &entry, const runtime::Grid &grid,
                            const std::vector<Argument> &arguments, const DiffOptions &options) {
@@ -231,6 +235,8 @@ static Result<void> verify(const Entry &entry, const runtime::Grid &grid,
 Result<KernelDiff> api::diffKernel(const Entry &entry, const runtime::Grid &grid,
                                    const std::vector<Argument> &arguments,
                                    const DiffOptions &options) {
+  if (Result<void> verified = verifyDevices(options); !verified)
+    return verified.failure();
   if (Result<void> verified = verify(entry, grid, arguments, options); !verified)
     return verified.failure();
   const auto program = ExploredProgram::of(entry);
@@ -249,7 +255,6 @@ Result<KernelDiff> api::diffKernel(const Entry &entry, const runtime::Grid &grid
     devices = {{Device::Cpu}, {Device::Ptx}};
   for (const DiffDevice &device : devices)
     if (device.device != Device::Reference)
-      if (Result<void> compared = differ.compare(device, options.reduces); !compared)
-        return compared.failure();
+      differ.compare(device, options.reduces);
   return differ.finish(options.readsSources);
 }

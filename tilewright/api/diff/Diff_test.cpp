@@ -61,6 +61,20 @@ TEST(Diff, RejectsExpectedArraysOfAnotherShape) {
             "expected array 1: expected the shape of the argument, 2xi32, but got 1xi32");
 }
 
+TEST(Diff, RejectsComparingWithNothing) {
+  Numbers x = {1};
+  DiffOptions options;
+  options.devices = {{Device::Reference}};
+  const auto diff =
+      diffKernel(entryOf(addition), *runtime::Grid::create(1), {arrayOf(x), number(4)}, options);
+  ASSERT_FALSE(diff);
+  EXPECT_EQ(diff.failure().message, "expected a device to compare with the reference machine, or "
+                                    "an expected array, but got neither");
+  options.expected = {{0, arrayOf(x)}};
+  EXPECT_TRUE(
+      diffKernel(entryOf(addition), *runtime::Grid::create(1), {arrayOf(x), number(4)}, options));
+}
+
 Contents bytesOf(std::vector<float> numbers) {
   const auto *first = reinterpret_cast<const uint8_t *>(numbers.data());
   return {{first, first + numbers.size() * sizeof(float)}};

@@ -85,12 +85,19 @@ static MaybeCulprit strayWrite(const DeviceValues &values, const Array &array, i
   return Culprit{nearest, {0}, values.device + " writes " + change};
 }
 
-/// Whether an element may be a sum of floats in another order.
-static bool isSumOf(const MemoryHistory::Sum &sum, Element required, Element found) {
-  const numerics::FormatInfo &info = numerics::info(required.format);
+/// Whether an element may be a sum of floats in another order. Counts it if that is not known.
+static bool maySum(const DeviceValues &values, Operation *op, const MemoryHistory::Sum &sum,
+                   Element value, Element found) {
+  const numerics::FormatInfo &info = numerics::info(value.format);
   Allowance allowance{.anyNan = true, .ulps = 1};
   allowance.ofMagnitudes = 2 * double(sum.count) * std::ldexp(1.0, -info.mantissaBits);
-  return allows(allowance, {required, 0, sum.magnitudes + std::abs(required.asDouble())}, found);
+  const Required required{value, 0, sum.magnitudes + std::abs(value.asDouble())};
+  if (allows(allowance, required, found))
+    return true;
+  if (!mayOverflow(allowance, required))
+    return false;
+  ++values.unjudged[op];
+  return true;
 }
 
 static MaybeCulprit judgeElement(const DeviceValues &values, const ArgumentArray &argument,
@@ -122,7 +129,7 @@ static MaybeCulprit judgeElement(const DeviceValues &values, const ArgumentArray
       return std::nullopt;
   }
   if (run.isAtomic && numerics::info(array.format()).isFloat() &&
-      isSumOf(observation.history().sumAt(byte), required, own))
+      maySum(values, op, observation.history().sumAt(byte), required, own))
     return std::nullopt;
   return Culprit{op, run.execution,
                  values.device + " leaves " + toString(own) + " in " + place +

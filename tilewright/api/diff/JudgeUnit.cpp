@@ -48,22 +48,30 @@ struct Evaluated {
 };
 } // namespace
 
-/// Executions in which an operand was not observed are left out.
-static Executions executionsOf(const DeviceValues &values, Operation *op, const Unit &unit) {
-  Executions executions{{}, Unit::Tiles(unit.operands().size())};
+static std::vector<Execution> differingExecutions(const DeviceValues &values, Operation *op) {
+  std::vector<Execution> executions;
   for (Value result : op->getResults())
     for (int64_t place : values.differingPlaces(result)) {
       const ProbeLayout &layout = values.observations.of(result)->layout();
-      const Execution execution = layout.executionAt(*layout.find(result), place);
-      std::vector<std::optional<std::vector<Element>>> own;
-      for (Value operand : unit.operands())
-        own.push_back(values.found({operand, execution}));
-      if (!llvm::all_of(own, [](const auto &tile) { return tile.has_value(); }))
-        continue;
-      executions.all.push_back(execution);
-      for (const auto &[all, tile] : llvm::zip_equal(executions.operands, own))
-        all.insert(all.end(), tile->begin(), tile->end());
+      executions.push_back(layout.executionAt(*layout.find(result), place));
     }
+  return executions;
+}
+
+/// Executions in which an operand was not observed are left out.
+static Executions withOperands(const DeviceValues &values, llvm::ArrayRef<Execution> all,
+                               const Unit &unit) {
+  Executions executions{{}, Unit::Tiles(unit.operands().size())};
+  for (const Execution &execution : all) {
+    std::vector<std::optional<std::vector<Element>>> own;
+    for (Value operand : unit.operands())
+      own.push_back(values.found({operand, execution}));
+    if (!llvm::all_of(own, [](const auto &tile) { return tile.has_value(); }))
+      continue;
+    executions.all.push_back(execution);
+    for (const auto &[all, tile] : llvm::zip_equal(executions.operands, own))
+      all.insert(all.end(), tile->begin(), tile->end());
+  }
   return executions;
 }
 
@@ -82,10 +90,8 @@ static Result<Evaluated> evaluate(const Unit &unit, const Executions &executions
   return evaluated;
 }
 
-Result<MaybeCulprit> api::judgeUnit(const DeviceValues &values, Operation *op, const Unit &unit) {
-  const Executions executions = executionsOf(values, op, unit);
-  if (executions.all.empty())
-    return MaybeCulprit();
+static Result<MaybeCulprit> judgeExecutions(const DeviceValues &values, Operation *op,
+                                            const Unit &unit, const Executions &executions) {
   const Allowance allowance = allowanceOf(op);
   const Result<Evaluated> evaluated = evaluate(unit, executions, allowance.ofMagnitudes != 0);
   if (!evaluated)
@@ -98,10 +104,30 @@ Result<MaybeCulprit> api::judgeUnit(const DeviceValues &values, Operation *op, c
       const Required required =
           requiredOf(evaluated->results, evaluated->magnitudes, executions.operands, number, at);
       const std::optional<Element> found = values.found({result, execution}, element);
-      if (found && !required.value.poison && !allows(allowance, required, *found))
+      if (!found || required.value.poison || allows(allowance, required, *found))
+        continue;
+      if (mayOverflow(allowance, required))
+        ++values.unjudged[op];
+      else
         return MaybeCulprit(values.culprit({op, execution, type.getShape(), element, *found,
                                             required.value, allowance.toString()}));
     }
+  }
+  return MaybeCulprit();
+}
+
+Result<MaybeCulprit> api::judgeUnit(const DeviceValues &values, Operation *op, const Unit &unit) {
+  // Limits the memory that operands take.
+  constexpr size_t mostAtOnce = 64;
+  const std::vector<Execution> differing = differingExecutions(values, op);
+  for (llvm::ArrayRef<Execution> rest = differing; !rest.empty();
+       rest = rest.drop_front(std::min(rest.size(), mostAtOnce))) {
+    const Executions executions = withOperands(values, rest.take_front(mostAtOnce), unit);
+    if (executions.all.empty())
+      continue;
+    Result<MaybeCulprit> wrong = judgeExecutions(values, op, unit, executions);
+    if (!wrong || *wrong)
+      return wrong;
   }
   return MaybeCulprit();
 }

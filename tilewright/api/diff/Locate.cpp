@@ -98,8 +98,9 @@ static Result<MaybeCulprit> judgeBody(const DeviceValues &values, mlir::Block &b
 }
 
 Result<MaybeCulprit> api::findCulprit(const DiffLaunch &launch, const std::string &device,
-                                      const Observations &observations) {
-  const DeviceValues values{launch, device, observations};
+                                      const Observations &observations, Unjudged &unjudged) {
+  unjudged.clear();
+  const DeviceValues values{launch, device, observations, unjudged};
   Result<MaybeCulprit> wrong = judgeBody(values, tile::EntryOp(launch.entry).getBody().front());
   if (!wrong || *wrong)
     return wrong;

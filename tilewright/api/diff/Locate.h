@@ -11,9 +11,11 @@
 
 namespace tilewright::api {
 
-/// None if each observed operation is right.
-support::Result<std::optional<Culprit>>
-findCulprit(const DiffLaunch &launch, const std::string &device, const Observations &observations);
+/// None if each observed operation is right. Replaces the contents of `unjudged`.
+support::Result<std::optional<Culprit>> findCulprit(const DiffLaunch &launch,
+                                                    const std::string &device,
+                                                    const Observations &observations,
+                                                    Unjudged &unjudged);
 
 } // namespace tilewright::api
 

@@ -10,6 +10,7 @@ using namespace tilewright;
 using namespace tilewright::api;
 using mlir::Operation;
 using numerics::Element;
+using support::Failure;
 using support::Result;
 
 /// What probe arrays of the reference machine hold where nothing is stored. On the device, they
@@ -40,8 +41,8 @@ Contents api::contentsOf(const std::vector<Argument> &arguments) {
 
 //===-- Running -----------------------------------------------------------------------------===//
 
-Result<DeviceOutcome> Observation::run(const DiffLaunch &launch, const DiffDevice &device,
-                                       Contents &probes, Contents &arrays) {
+Result<void> Observation::run(const DiffLaunch &launch, const DiffDevice &device, Contents &probes,
+                              Contents &arrays) {
   const SavedArrays saved(launch.arguments);
   std::vector<Argument> arguments = launch.arguments;
   const bool isReference = &probes == &referenceProbes;
@@ -60,9 +61,13 @@ Result<DeviceOutcome> Observation::run(const DiffLaunch &launch, const DiffDevic
   DeviceLaunch probed{program.entry, launch.grid,      arguments,
                       launch.file,   /*checks=*/false, isReference ? &historyOfReference : nullptr};
   Result<DeviceOutcome> ran = runOn(device, probed);
-  if (ran)
-    arrays = contentsOf(launch.arguments);
-  return ran;
+  if (!ran)
+    return ran.failure();
+  // What was not executed would look like a difference.
+  if (ran->outcome != Outcome::Succeeded)
+    return Failure{device.name() + " does not run the program to its end when it is observed"};
+  arrays = contentsOf(launch.arguments);
+  return {};
 }
 
 Result<std::unique_ptr<Observation>>
@@ -71,14 +76,12 @@ Observation::make(const DiffLaunch &launch, const DiffDevice &device, ProbeLayou
   made->program = insertProbes(launch.entry, made->places, launch.grid);
   for (const auto &[copy, original] : made->program.originals)
     made->copies[original] = copy;
-  Result<DeviceOutcome> required =
-      made->run(launch, {Device::Reference}, made->referenceProbes, made->onReference);
-  if (!required)
-    return required.failure();
-  Result<DeviceOutcome> found = made->run(launch, device, made->deviceProbes, made->onDevice);
-  if (!found)
-    return found.failure();
-  made->outcome = *std::move(found);
+  if (Result<void> ran =
+          made->run(launch, {Device::Reference}, made->referenceProbes, made->onReference);
+      !ran)
+    return ran.failure();
+  if (Result<void> ran = made->run(launch, device, made->deviceProbes, made->onDevice); !ran)
+    return ran.failure();
   return made;
 }
 

@@ -33,7 +33,7 @@ struct DiffLaunch {
 
 class Observation {
 public:
-  /// Fails if a device cannot run the program with the probes.
+  /// Fails if a device cannot run the program with the probes, or not to its end.
   static support::Result<std::unique_ptr<Observation>>
   make(const DiffLaunch &launch, const DiffDevice &device, ProbeLayout layout);
 
@@ -62,13 +62,12 @@ public:
   /// The arrays of the launch afterwards.
   const Contents &deviceArrays() const { return onDevice; }
   const Contents &referenceArrays() const { return onReference; }
-  DeviceOutcome outcome;
 
 private:
   explicit Observation(ProbeLayout layout) : places(std::move(layout)) {}
 
-  support::Result<DeviceOutcome> run(const DiffLaunch &launch, const DiffDevice &device,
-                                     Contents &probes, Contents &arrays);
+  support::Result<void> run(const DiffLaunch &launch, const DiffDevice &device, Contents &probes,
+                            Contents &arrays);
   numerics::Element load(const Contents &probes, const Probe &probe, int64_t place,
                          int64_t element) const;
   const uint8_t *byteOf(const Probe &probe, int64_t place, int64_t element) const;

@@ -80,6 +80,17 @@ TEST(Probes, PlacesAreNumberedByBlockAndIteration) {
   EXPECT_EQ(layout.placeOf(m, {2, {3}}), std::nullopt) << "the loop has three iterations";
 }
 
+TEST(Probes, OfAProgramThatEndsEarlyObserveNothing) {
+  const auto program = *ExploredProgram::of(entryOf(asserting));
+  const runtime::Grid grid = *runtime::Grid::create(1);
+  const std::vector<Argument> arguments = {number(2)};
+  const DiffLaunch launch{program->entry(), grid, arguments, "k.mlir"};
+  const ProbeLayout layout(observableValues(launch.entry), TripCounts(), 0, 1);
+  const auto made = Observation::make(launch, {Device::Cpu}, layout);
+  ASSERT_FALSE(made);
+  EXPECT_EQ(made.failure().message, "cpu does not run the program to its end when it is observed");
+}
+
 TEST(Excerpt, HasTheOperandsOfOneExecution) {
   Observed observed(3);
   mlir::Operation *add = operation(observed.launch.entry, "addi");

@@ -9,7 +9,6 @@
 using namespace tilewright;
 using namespace tilewright::api;
 using mlir::Operation;
-using support::Result;
 
 namespace {
 
@@ -19,7 +18,7 @@ public:
           const Culprit &culprit)
       : context{launch, observations, culprit}, device(device) {}
 
-  Result<std::optional<ReducedCase>> run();
+  std::optional<ReducedCase> run();
 
 private:
   bool differs(const Selection &selection);
@@ -165,7 +164,7 @@ static std::vector<Selection> selectionsOf(Operation *op) {
   return {all};
 }
 
-Result<std::optional<ReducedCase>> Reducer::run() {
+std::optional<ReducedCase> Reducer::run() {
   // If the operation is right outside of its loop, the loop is part of the case.
   for (Operation *wrong = context.culprit.op; wrong && !llvm::isa<tile::EntryOp>(wrong);
        wrong = wrong->getParentOp())
@@ -173,14 +172,13 @@ Result<std::optional<ReducedCase>> Reducer::run() {
       if (!grow(selection, wrong))
         continue;
       shrink(selection, wrong);
-      return std::optional(result());
+      return result();
     }
-  return std::optional<ReducedCase>();
+  return std::nullopt;
 }
 
-Result<std::optional<ReducedCase>> api::reduceCase(const DiffLaunch &launch,
-                                                   const DiffDevice &device,
-                                                   const Observations &observations,
-                                                   const Culprit &culprit) {
+std::optional<ReducedCase> api::reduceCase(const DiffLaunch &launch, const DiffDevice &device,
+                                           const Observations &observations,
+                                           const Culprit &culprit) {
   return Reducer(launch, device, observations, culprit).run();
 }

@@ -13,10 +13,8 @@
 namespace tilewright::api {
 
 /// None if the difference is gone in each smaller kernel.
-support::Result<std::optional<ReducedCase>> reduceCase(const DiffLaunch &launch,
-                                                       const DiffDevice &device,
-                                                       const Observations &observations,
-                                                       const Culprit &culprit);
+std::optional<ReducedCase> reduceCase(const DiffLaunch &launch, const DiffDevice &device,
+                                      const Observations &observations, const Culprit &culprit);
 
 } // namespace tilewright::api
 

@@ -139,8 +139,12 @@ Result<Unit::Tiles> Unit::evaluate(const Tiles &operands, int64_t executions) co
     return grid.failure();
   MemoryHistory history;
   DeviceLaunch launch{entry, *grid, arguments, "", /*checks=*/false, &history};
-  if (Result<DeviceOutcome> ran = runOn({Device::Reference}, launch); !ran)
+  const Result<DeviceOutcome> ran = runOn({Device::Reference}, launch);
+  if (!ran)
     return ran.failure();
+  if (ran->outcome != Outcome::Succeeded)
+    return Failure{"the reference machine does not run the operation '" +
+                   op->getName().getStringRef().str() + "' by itself to its end"};
 
   Tiles results;
   for (const auto &[i, result] : llvm::enumerate(op->getResults())) {
