@@ -24,12 +24,18 @@ llvm::StringRef Origins::nameOf(Kind kind) {
     return "an infinity";
   case Kind::Imprecise:
     return "imprecise";
+  case Kind::Unspecified:
+    return "unspecified";
   }
   llvm_unreachable("every kind has a name");
 }
 
 std::optional<Origins::Kind> Origins::kindOf(Element element) const {
-  if (!findsNonFinite || !numerics::info(element.format).isFloat() || element.poison)
+  if (!findsNonFinite)
+    return std::nullopt;
+  if (element.poison)
+    return Kind::Unspecified;
+  if (!numerics::info(element.format).isFloat())
     return std::nullopt;
   if (element.isNan())
     return Kind::Nan;
@@ -40,9 +46,8 @@ std::optional<Origins::Kind> Origins::kindOf(const TileBlock &block, Source sour
   const Element element = elementOf(block, source);
   if (const std::optional<Kind> kind = kindOf(element))
     return kind;
-  return findsFar && numerics::info(element.format).isFloat() && shadow.isFar(block, source)
-             ? std::optional(Kind::Imprecise)
-             : std::nullopt;
+  return hasShadow(element.format) && shadow.isFar(block, source) ? std::optional(Kind::Imprecise)
+                                                                  : std::nullopt;
 }
 
 //===-- Origins -------------------------------------------------------------------------------===//
@@ -124,8 +129,19 @@ static std::string reasonOf(mlir::Operation *op, llvm::ArrayRef<Element> sources
          listOf(infinities) + ", the result is " + result;
 }
 
+/// `select` is unspecified if its condition is.
+static SmallVector<Source> sourcesOfMark(const TileBlock &block, mlir::OpResult result,
+                                         int64_t element) {
+  SmallVector<Source> sources = sourcesOf(block, result, element);
+  if (auto select = llvm::dyn_cast<tile::SelectOp>(result.getOwner()))
+    sources.push_back({select.getCond(), element});
+  return sources;
+}
+
 Origins::Id Origins::idOf(TileBlock &block, mlir::OpResult result, int64_t element, Kind kind) {
-  const SmallVector<Source> sources = sourcesOf(block, result, element);
+  const SmallVector<Source> sources = kind == Kind::Unspecified
+                                          ? sourcesOfMark(block, result, element)
+                                          : sourcesOf(block, result, element);
   SmallVector<Element> elements;
   SmallVector<Id> causes;
   for (const Source &source : sources) {
@@ -140,7 +156,9 @@ Origins::Id Origins::idOf(TileBlock &block, mlir::OpResult result, int64_t eleme
       causes.push_back(cause);
   }
   mlir::Operation *op = result.getOwner();
-  std::string made = numerics::toString(elementOf(block, Source{result, element}));
+  std::string made = kind == Kind::Unspecified
+                         ? nameOf(kind).str()
+                         : numerics::toString(elementOf(block, Source{result, element}));
   if (kind == Kind::Imprecise)
     made += ", and " + inF64(shadow.at(block, {result, element}).value);
   return add(block, op, kind, result, element, reasonOf(op, elements, made), causes);
@@ -149,25 +167,29 @@ Origins::Id Origins::idOf(TileBlock &block, mlir::OpResult result, int64_t eleme
 Origins::Id Origins::idOfLoaded(TileBlock &block, mlir::OpResult result, int64_t element,
                                 Kind kind) {
   mlir::Operation *op = result.getOwner();
+  const bool isUnspecified = kind == Kind::Unspecified;
   const std::string value = numerics::toString(elementOf(block, Source{result, element}));
   const auto read = loaded.find(element);
   if (read == loaded.end()) // outside of the array, or disabled by the mask
-    return add(block, op, kind, result, element, "the padding is " + value);
+    return add(block, op, kind, result, element,
+               isUnspecified ? "nothing is read, and there is no padding"
+                             : "the padding is " + value);
   const auto [id, place] = read->second;
   if (id)
     return id;
   const Allocation *from = block.memory().allowed(place, 1, AccessKind::Read, block.id().number);
-  return add(block, op, kind, result, element,
-             (from ? from->name + from->elementText(place) : "memory") + " is " + value +
-                 " before the launch");
+  return add(
+      block, op, kind, result, element,
+      (from ? from->name + from->elementText(place) : "memory") +
+          (isUnspecified ? " has no specified value" : " is " + value + " before the launch"));
 }
 
 void Origins::define(TileBlock &block, mlir::OpResult result) {
   registers[&block].erase(result);
   const auto *tile = std::get_if<Tile>(&block.get(result));
-  if (!tile || !numerics::info(tile->format()).isFloat())
+  if (!tile || !(numerics::info(tile->format()).isFloat() || tile->firstPoison()))
     return;
-  if (findsFar)
+  if (hasShadow(tile->format()))
     shadow.define(block, result);
   auto access = llvm::dyn_cast<tile::MemoryAccessOpInterface>(result.getOwner());
   Ids made;
@@ -236,7 +258,7 @@ void Origins::afterOperation(TileBlock &block, mlir::Operation *op, llvm::Logica
 
 /// The place will hold a value; it is kept if its id is not 0.
 void Origins::put(TileBlock &block, const MemoryOperation &operation, Place place, Stored stored) {
-  if (findsFar)
+  if (hasShadow(place.format))
     shadow.onStore(place, stored.value, stored.shadow);
   stored.allocation =
       stored.id ? block.memory().allowed(place, 1, AccessKind::Write, block.id().number) : nullptr;
@@ -252,7 +274,7 @@ void Origins::onStore(TileBlock &block, const MemoryOperation &operation, Source
                       Place place) {
   Stored stored{};
   stored.value = (*operation.operand)[operand.element];
-  stored.shadow = findsFar ? shadow.at(block, operand) : ShadowOf{0};
+  stored.shadow = hasShadow(place.format) ? shadow.at(block, operand) : ShadowOf{0};
   if (const std::optional<Kind> kind = kindOf(block, operand)) {
     stored.id = idOf(block, operand, *kind);
     stored.counts = kind != Kind::Imprecise || shadow.isFarInTile(block, operand);
@@ -273,12 +295,17 @@ Origins::Id Origins::idOfUpdated(TileBlock &block, const MemoryOperation &operat
                  (kind == Kind::Nan ? "nan" : "infinite"));
 }
 
-/// In memory, the shadow of a sum is the sum of the shadows; other updates begin anew.
+/// In memory, the shadow of a sum is the sum of the shadows; other updates begin anew. Marks are
+/// not followed through updates.
 void Origins::onUpdate(TileBlock &block, const MemoryOperation &operation, Source operand,
                        Place place, Id old) {
   const Allocation *in = block.memory().allowed(place, 1, AccessKind::Write, block.id().number);
   if (!in)
     return;
+  if (!numerics::info(place.format).isFloat()) {
+    memory.erase(place.address);
+    return;
+  }
   const Element before = withoutMark(load(*in, place));
   const Element given = (*operation.operand)[operand.element];
   const bool isSwap = operation.effect == Effect::CompareSwap;
@@ -301,28 +328,26 @@ void Origins::onUpdate(TileBlock &block, const MemoryOperation &operation, Sourc
   put(block, operation, place, stored);
 }
 
+void Origins::access(TileBlock &block, const MemoryOperation &operation, Source operand,
+                     Place place) {
+  if (operation.effect == Effect::Store)
+    return onStore(block, operation, operand, place);
+  const auto stored = memory.find(place.address);
+  const Id old = stored == memory.end() ? 0 : stored->second.id;
+  loaded[operand.element] = {old, place};
+  const Value result = llvm::cast<tile::MemoryAccessOpInterface>(operation.op).getLoaded();
+  if (hasShadow(place.format) && result)
+    if (const Allocation *from =
+            block.memory().allowed(place, 1, AccessKind::Read, block.id().number))
+      shadow.onLoad(block, result, operand.element, place, withoutMark(load(*from, place)));
+  if (operation.effect != Effect::Load)
+    onUpdate(block, operation, operand, place, old);
+}
+
 void Origins::onAccess(TileBlock &block, const MemoryOperation &operation, const Segment &segment) {
-  if (!numerics::info(segment.place.format).isFloat())
-    return;
-  auto access = llvm::cast<tile::MemoryAccessOpInterface>(operation.op);
-  for (int64_t number = 0; number < segment.count; ++number) {
-    const Place place = segment.at(number);
-    const Source operand{access.getStored(), segment.element + number};
-    const auto stored = memory.find(place.address);
-    const Id old = stored == memory.end() ? 0 : stored->second.id;
-    if (operation.effect == Effect::Store) {
-      onStore(block, operation, operand, place);
-      continue;
-    }
-    loaded[operand.element] = {old, place};
-    if (findsFar && access.getLoaded())
-      if (const Allocation *from =
-              block.memory().allowed(place, 1, AccessKind::Read, block.id().number))
-        shadow.onLoad(block, access.getLoaded(), operand.element, place,
-                      withoutMark(load(*from, place)));
-    if (operation.effect != Effect::Load)
-      onUpdate(block, operation, operand, place, old);
-  }
+  const Value stored = llvm::cast<tile::MemoryAccessOpInterface>(operation.op).getStored();
+  for (int64_t number = 0; number < segment.count; ++number)
+    access(block, operation, {stored, segment.element + number}, segment.at(number));
 }
 
 //===-- Findings ------------------------------------------------------------------------------===//

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Finds where the NaNs and infinities in the results of a launch come from (check `origin`), and
-// the values that are far from those of an execution in f64 (check `precision`, Shadow.h). The
+// Finds where the NaNs, infinities and unspecified values in the results of a launch come from
+// (check `origin`), and the values that are far from those of an execution in f64 (check
+// `precision`, Shadow.h). The
 // observer follows each of these elements forward: through the registers of a block, and through
 // memory to other blocks. Where an operation makes one from operands without any of the same kind,
 // it records the operation, the element and the operands: the origin. After the launch, each origin
 // whose values are in an array is a finding.
 //
 // A NaN that an operation makes of infinities has an origin of its own, which names those of the
-// infinities. Elements that are poison are left to the checks `undefined` and `unspecified`.
+// infinities. A poison element is unspecified, whatever its bits are, until it is stored to an
+// array.
 
 #ifndef TILEWRIGHT_REFERENCE_WATCH_ORIGINS_H
 #define TILEWRIGHT_REFERENCE_WATCH_ORIGINS_H
@@ -39,7 +41,7 @@ public:
   std::vector<Finding> findings() const;
 
 private:
-  enum class Kind : uint8_t { Nan, Infinity, Imprecise };
+  enum class Kind : uint8_t { Nan, Infinity, Imprecise, Unspecified };
   /// A number from 1; 0 stands for any other element.
   using Id = uint32_t;
   /// By element; empty if all are 0.
@@ -60,6 +62,9 @@ private:
     bool counts; ///< Whether it leads to a finding.
   };
 
+  bool hasShadow(numerics::Format format) const {
+    return findsFar && numerics::info(format).isFloat();
+  }
   std::optional<Kind> kindOf(Element element) const;
   std::optional<Kind> kindOf(const TileBlock &block, Source source) const;
 
@@ -72,6 +77,7 @@ private:
   /// The origin of this kind at the operation; the first one is kept.
   Id add(TileBlock &block, mlir::Operation *op, Kind kind, mlir::Value value, int64_t element,
          const llvm::Twine &what, llvm::ArrayRef<Id> causes = {});
+  void access(TileBlock &block, const MemoryOperation &operation, Source operand, Place place);
   void onStore(TileBlock &block, const MemoryOperation &operation, Source operand, Place place);
   void onUpdate(TileBlock &block, const MemoryOperation &operation, Source operand, Place place,
                 Id old);
