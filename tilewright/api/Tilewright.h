@@ -692,8 +692,8 @@ typedef enum twFindingKind {
   TW_STEP_LIMIT = 5,
   /* Every remaining tile block waited for a change that no other block can make. */
   TW_DEADLOCK = 6,
-  /* The kernel stored a NaN or an infinity (only with the check `origin`), or a value far from that
-   * of an execution in f64 (`precision`). A warning. */
+  /* The kernel stored a NaN, an infinity or an unspecified value (only with the check `origin`), or
+   * a value far from that of an execution in f64 (`precision`). A warning. */
   TW_SUSPICIOUS_VALUE = 7
 } twFindingKind;
 

@@ -56,7 +56,8 @@ static constexpr Rule table[] = {
     {"print", "format expressions fit their arguments", "operations, 6.3",
      "use %d, %u or %x for integers, with ll for i64, %f, %e or %g for floats, and %p for "
      "pointers"},
-    {"origin", "floats in arrays are finite; a warning, and only if it is named", "arithmetic, 3.2",
+    {"origin", "elements in arrays are finite and specified; a warning, and only if it is named",
+     "arithmetic, 3.2",
      "follow the notes from the array back to the operation that made the value; mask out elements "
      "that have no value before they are combined",
      /*isWarning=*/true},
