@@ -132,6 +132,6 @@ void Rings::fill(tile::MatmulOpInterface product) {
   b.instruction("mbarrier.arrive.expect_tx.shared::cta.b64 _, [$0], $1;",
                 {barrierOf(ring, stage, /*isEmpty=*/false), b.i32(ring.bytes)}, "r,r");
   for (const TensorCopy &each : ring.copies)
-    copy(ring, each, product, stage);
+    atPlace(b, tile::LoadViewOp(each.load).getLoc(), [&] { copy(ring, each, product, stage); });
   advance(ring, state);
 }
