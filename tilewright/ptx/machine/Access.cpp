@@ -126,7 +126,7 @@ static std::string nameOfAccess(const Machine &machine, Site site, bool isWrite)
   return isWrite ? "write" : "read";
 }
 
-/// `thread 3 of CTA (1, 0, 0)`
+/// `thread 3 of block (1, 0, 0)`
 static std::string describeAccessor(const Thread &thread, const Epoch &earlier) {
   const std::string who = earlier.isAsync ? std::string("an asynchronous operation")
                                           : "thread " + std::to_string(earlier.thread);

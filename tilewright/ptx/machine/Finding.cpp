@@ -14,8 +14,8 @@ static constexpr Rule table[] = {
      "conflicting accesses by two threads are ordered by barriers or by release and acquire, or "
      "both are strong and in each other's scope",
      "PTX ISA, 8.7",
-     "in one CTA, put a barrier between the two accesses; between CTAs, use atomics, or a "
-     "release and an acquire of a scope that includes both"},
+     "in one thread block, put a barrier between the two accesses; between blocks, use atomics, or "
+     "a release and an acquire of a scope that includes both"},
     {"out-of-bounds", "accesses stay inside one variable or allocation", "PTX ISA, 6.4.1",
      "compare the index with the extent before the access; the launch sets the size of dynamic "
      "shared memory (--shared)"},

@@ -118,5 +118,5 @@ std::optional<uint32_t> Machine::takeCluster() {
 
 std::string Machine::nameOf(CtaName cta) const {
   const auto [x, y, z] = indexOf(cta.number);
-  return "CTA (" + std::to_string(x) + ", " + std::to_string(y) + ", " + std::to_string(z) + ")";
+  return "block (" + std::to_string(x) + ", " + std::to_string(y) + ", " + std::to_string(z) + ")";
 }

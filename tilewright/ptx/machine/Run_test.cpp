@@ -335,7 +335,7 @@ TEST(Run, StepLimitNamesBusiestThread) {
   EXPECT_EQ(kernel.line(), 17u);
   EXPECT_GE(finding.thread, 32u);
   ASSERT_EQ(finding.related.size(), 1u);
-  EXPECT_EQ(finding.related[0].message, "32 threads are here, one is thread 0 of CTA (0, 0, 0)");
+  EXPECT_EQ(finding.related[0].message, "32 threads are here, one is thread 0 of block (0, 0, 0)");
 }
 
 TEST(Run, MergesFindingsOfOneCause) {
