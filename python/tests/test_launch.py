@@ -245,6 +245,6 @@ def test_the_origin_of_a_nan_is_found():
         %t = store_ptr_tko weak %p, %r : tile<ptr<f32>>, tile<f32> -> token
       }
     }""")["root"]
-    with pytest.warns(tilewright.TilewrightWarning, match="sqrt: of -1 the result is nan"):
+    with pytest.warns(tilewright.TilewrightWarning, match="sqrt: of -1 the result is NaN"):
         kernel.compile(check="origin")[1](np.zeros(1, np.float32))
     kernel.compile(check="all")[1](np.zeros(1, np.float32))

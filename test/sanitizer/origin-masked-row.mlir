@@ -4,8 +4,8 @@
 !row = !cuda_tile.partition_view<tile=(4), tensor_view<4xf32, strides=[1]>>
 
 cuda_tile.module @sanitizer {
-  // CHECK: row.mlir:[[#@LINE+23]]:{{.*}} warning: block (0, 0, 0): subf: element [0]: of -inf and -inf the result is nan [origin]
-  // CHECK: row.mlir:[[#@LINE+24]]:{{.*}} note: 4 elements are nan, the first is parameter 3 (4xf32)[0]
+  // CHECK: row.mlir:[[#@LINE+23]]:{{.*}} warning: block (0, 0, 0): subf: element [0]: of -inf and -inf the result is NaN [origin]
+  // CHECK: row.mlir:[[#@LINE+24]]:{{.*}} note: 4 elements are NaN, the first is parameter 3 (4xf32)[0]
   // CHECK: row.mlir:[[#@LINE+13]]:{{.*}} note: an infinity from here: block (0, 0, 0): constant: element [0]: the constant is -inf
   entry @bug(%length: tile<ptr<i32>>, %in: tile<ptr<f32>>, %out: tile<ptr<f32>>) {
     %first = constant <i32: 0> : tile<i32>

@@ -77,7 +77,7 @@ CASES = [
     %safe = select %empty, %zero, %max : tile<16xi1>, tile<16xf32>
     BUG
     %r = exp %shifted : tile<16xf32>""", "%shifted = subf %scores, %max : tile<16xf32>",
-         "%shifted = subf %scores, %safe : tile<16xf32>", "subf: element [0]: of -inf and -inf the result is nan",
+         "%shifted = subf %scores, %safe : tile<16xf32>", "subf: element [0]: of -inf and -inf the result is NaN",
          arrays=(ZEROS, ZEROS), note="the constant is -inf"),
     Case("a sum in f16", f"""%h = ftof %v : tile<16xf32> -> tile<16xf16>
     BUG""", reduced("s", "h", "16xf16", "addf", "0.0") + "\n    %r = ftof %s : tile<16xf16> -> tile<16xf32>",
@@ -88,20 +88,20 @@ CASES = [
          "%small = divf %v, %ten : tile<16xf32>\n    %h = ftof %small : tile<16xf32> -> tile<16xf16>",
          "ftof: element [3]: of 70000 the result is inf", "[3]", ("f32[1,2,3,70000,1,1,1,1,1,1,1,1,1,1,1,1]", ZEROS)),
     Case("the logarithm of a negative number", "BUG", "%r = log %v : tile<16xf32>",
-         "%m = absf %v : tile<16xf32>\n    %r = log %m : tile<16xf32>", "log: element [1]: of -2.5 the result is nan", "[1]",
+         "%m = absf %v : tile<16xf32>\n    %r = log %m : tile<16xf32>", "log: element [1]: of -2.5 the result is NaN", "[1]",
          ("f32[1,-2.5,3,4,1,1,1,1,1,1,1,1,1,1,1,1]", ZEROS)),
     Case("the logarithm of zero", "BUG", "%r = log %v : tile<16xf32>",
          "%p = addf %v, %one : tile<16xf32>\n    %r = log %p : tile<16xf32>", "log: element [0]: of 0 the result is -inf"),
     Case("the root of a variance below zero", """%n = subf %v, %one : tile<16xf32>
     BUG""", "%r = sqrt %n : tile<16xf32>", "%m = maxf %n, %zero : tile<16xf32>\n    %r = sqrt %m : tile<16xf32>",
-         "sqrt: element [0]: of -1 the result is nan"),
+         "sqrt: element [0]: of -1 the result is NaN"),
     Case("a norm without epsilon", "BUG", "%r = rsqrt %w : tile<16xf32>",
          "%e = addf %w, %one : tile<16xf32>\n    %r = rsqrt %e : tile<16xf32>", "rsqrt: element [0]: of 0 the result is inf"),
     Case("a quotient by an empty sum", f"""{reduced("sum", "w", "16xf32", "addf", "0.0")}
     %is_empty = cmpf equal ordered %sum, %zero : tile<16xf32> -> tile<16xi1>
     %divisor = select %is_empty, %one, %sum : tile<16xi1>, tile<16xf32>
     BUG""", "%r = divf %w, %sum : tile<16xf32>", "%r = divf %w, %divisor : tile<16xf32>",
-         "divf: element [0]: of 0 and 0 the result is nan"),
+         "divf: element [0]: of 0 and 0 the result is NaN"),
     Case("a softmax that subtracts no maximum", f"""{reduced("max", "v", "16xf32", "maxf", MINUS)}
     %d = subf %v, %max : tile<16xf32>
     BUG""", "%r = exp %v : tile<16xf32>", "%r = exp %d : tile<16xf32>", "exp: element [2]: of 1000 the result is inf", "[2]",
@@ -116,15 +116,15 @@ CASES = [
       %scaled = mulf %sum, %factor : tile<16xf32>
       continue %scaled, %new : tile<16xf32>, tile<16xf32>
     }""", f"%start = constant <f32: {MINUS}> : tile<16xf32>", "%start = constant <f32: -1.0e30> : tile<16xf32>",
-         "subf: element [0]: of -inf and -inf the result is nan",
+         "subf: element [0]: of -inf and -inf the result is NaN",
          arrays=(ZEROS, f"f32[{','.join(['-inf'] * 16)}]"), note="the constant is -inf"),
     Case("a mask by multiplication", """%big = divf %one, %w : tile<16xf32>
     %none = cmpf less_than ordered %v, %v : tile<16xf32> -> tile<16xi1>
     BUG""", "%r = mulf %big, %zero : tile<16xf32>", "%r = select %none, %big, %zero : tile<16xi1>, tile<16xf32>",
-         "mulf: element [0]: of inf and 0 the result is nan", note="divf: element [0]: of 1 and 0 the result is inf"),
+         "mulf: element [0]: of inf and 0 the result is NaN", note="divf: element [0]: of 1 and 0 the result is inf"),
     Case("a power of a negative number", "%half = constant <f32: 0.5> : tile<16xf32>\n    %n = subf %zero, %one : tile<16xf32>\n    BUG",
          "%r = pow %n, %half : tile<16xf32>", "%r = pow %one, %half : tile<16xf32>",
-         "pow: element [0]: of -1 and 0.5 the result is nan"),
+         "pow: element [0]: of -1 and 0.5 the result is NaN"),
     Case("a product with sums in f16", """%h = ftof %v : tile<16xf32> -> tile<16xf16>
     %left = reshape %h : tile<16xf16> -> tile<4x4xf16>
     BUG
@@ -154,7 +154,7 @@ CASES = [
     Case("an input with a NaN", "BUG\n    %r = addf %u, %w : tile<16xf32>",
          "%u, %t = load_view_tko weak %a_tiles[%0] : !tiles, tile<i32> -> tile<16xf32>, token",
          "%u, %t = load_view_tko weak %b_tiles[%0] : !tiles, tile<i32> -> tile<16xf32>, token",
-         "element [5]: parameter 1 (16xf32)[5] is nan before the launch", "[5]",
+         "element [5]: parameter 1 (16xf32)[5] is NaN before the launch", "[5]",
          ("f32[0,0,0,0,0,nan,0,0,0,0,0,0,0,0,0,0]", ZEROS)),
     Case("padding that is stored", """%short_view = make_tensor_view %a, shape = [12], strides = [1] : tensor_view<12xf32, strides=[1]>
     %short = make_partition_view %short_view : !short
@@ -165,14 +165,14 @@ CASES = [
     %t1 = store_view_tko weak %l, %b_tiles[%0] : tile<16xf32>, !tiles, tile<i32> -> token
     %u, %t2 = load_view_tko weak %b_tiles[%0] token=%t1 : !tiles, tile<i32> -> tile<16xf32>, token
     %r = addf %u, %one : tile<16xf32>""", "%l = log %v : tile<16xf32>", "%l = exp %v : tile<16xf32>",
-         "log: element [4]: of -1 the result is nan", "[4]", ("f32[1,1,1,1,-1,1,1,1,1,1,1,1,1,1,1,1]", ZEROS)),
+         "log: element [4]: of -1 the result is NaN", "[4]", ("f32[1,1,1,1,-1,1,1,1,1,1,1,1,1,1,1,1]", ZEROS)),
     Case("through rearrangements", """BUG
     %m = reshape %l : tile<16xf32> -> tile<2x8xf32>
     %turned = permute %m [1, 0] : tile<2x8xf32> -> tile<8x2xf32>
     %twice = cat %turned, %turned dim = 1 : tile<8x2xf32>, tile<8x2xf32> -> tile<8x4xf32>
     %half = extract %twice[%0, %0] : tile<8x4xf32> -> tile<8x2xf32>
     %r = reshape %half : tile<8x2xf32> -> tile<16xf32>""", "%l = log %v : tile<16xf32>", "%l = exp %v : tile<16xf32>",
-         "log: element [9]: of -1 the result is nan", "[9]", ("f32[1,1,1,1,1,1,1,1,1,-1,1,1,1,1,1,1]", ZEROS)),
+         "log: element [9]: of -1 the result is NaN", "[9]", ("f32[1,1,1,1,1,1,1,1,1,-1,1,1,1,1,1,1]", ZEROS)),
     Case("an infinite constant", "BUG", "%r = constant <f32: 0x7F800000> : tile<16xf32>", "%r = constant <f32: 3.0e38> : tile<16xf32>",
          "constant: element [0]: the constant is inf"),
     Case("a fused multiply-add", "%large = constant <f32: 1.0e30> : tile<16xf32>\n    BUG", "%r = fma %large, %large, %one : tile<16xf32>",

@@ -16,10 +16,16 @@ using namespace tilewright::reference;
 using llvm::SmallVector;
 using mlir::Value;
 
+/// `-0.5`, `inf`, and NaN by its usual name.
+static std::string textOf(Element element) {
+  return numerics::info(element.format).isFloat() && element.isNan() ? "NaN"
+                                                                     : numerics::toString(element);
+}
+
 llvm::StringRef Origins::nameOf(Kind kind) {
   switch (kind) {
   case Kind::Nan:
-    return "nan";
+    return "NaN";
   case Kind::Infinity:
     return "an infinity";
   case Kind::Imprecise:
@@ -88,22 +94,17 @@ Origins::Id Origins::idOf(TileBlock &block, Source source, Kind kind) {
     return found->second[source.element];
   mlir::Operation *op = source.value.getDefiningOp();
   return add(block, op ? op : source.value.getParentBlock()->getParentOp(), kind, source.value,
-             source.element, "the argument is " + numerics::toString(elementOf(block, source)));
+             source.element, "the argument is " + textOf(elementOf(block, source)));
 }
 
 /// `0.25 in f64`
-static std::string inF64(double value) {
-  return numerics::toString(Element::fromDouble(value)) + " in f64";
-}
+static std::string inF64(double value) { return textOf(Element::fromDouble(value)) + " in f64"; }
 
 /// `2.0 and inf`
 static std::string listOf(llvm::ArrayRef<Element> elements) {
   std::string text;
   for (auto [number, element] : llvm::enumerate(elements))
-    text += (number == 0                    ? ""
-             : number + 1 < elements.size() ? ", "
-                                            : " and ") +
-            numerics::toString(element);
+    text += (number == 0 ? "" : number + 1 < elements.size() ? ", " : " and ") + textOf(element);
   return text;
 }
 
@@ -156,9 +157,8 @@ Origins::Id Origins::idOf(TileBlock &block, mlir::OpResult result, int64_t eleme
       causes.push_back(cause);
   }
   mlir::Operation *op = result.getOwner();
-  std::string made = kind == Kind::Unspecified
-                         ? nameOf(kind).str()
-                         : numerics::toString(elementOf(block, Source{result, element}));
+  std::string made = kind == Kind::Unspecified ? nameOf(kind).str()
+                                               : textOf(elementOf(block, Source{result, element}));
   if (kind == Kind::Imprecise)
     made += ", and " + inF64(shadow.at(block, {result, element}).value);
   return add(block, op, kind, result, element, reasonOf(op, elements, made), causes);
@@ -168,7 +168,7 @@ Origins::Id Origins::idOfLoaded(TileBlock &block, mlir::OpResult result, int64_t
                                 Kind kind) {
   mlir::Operation *op = result.getOwner();
   const bool isUnspecified = kind == Kind::Unspecified;
-  const std::string value = numerics::toString(elementOf(block, Source{result, element}));
+  const std::string value = textOf(elementOf(block, Source{result, element}));
   const auto read = loaded.find(element);
   if (read == loaded.end()) // outside of the array, or disabled by the mask
     return add(block, op, kind, result, element,
@@ -290,9 +290,8 @@ Origins::Id Origins::idOfUpdated(TileBlock &block, const MemoryOperation &operat
   if (old && origins[old - 1].kind == kind)
     return old;
   return add(block, operation.op, kind, operand.value, operand.element,
-             "memory holds " + numerics::toString(operands[0]) + ", and the update by " +
-                 numerics::toString(operands[1]) + " makes it " +
-                 (kind == Kind::Nan ? "nan" : "infinite"));
+             "memory holds " + textOf(operands[0]) + ", and the update by " + textOf(operands[1]) +
+                 " makes it " + (kind == Kind::Nan ? "NaN" : "infinite"));
 }
 
 /// In memory, the shadow of a sum is the sum of the shadows; other updates begin anew. Marks are
@@ -364,7 +363,7 @@ Finding Origins::findingOf(const Stored &first, int64_t count) const {
       count == 1 ? where + " is " + kind
                  : std::to_string(count) + " elements are " + kind + ", the first is " + where;
   if (origin.kind == Kind::Imprecise)
-    what += ": " + numerics::toString(first.value) + ", and " + inF64(first.shadow.value);
+    what += ": " + textOf(first.value) + ", and " + inF64(first.shadow.value);
   finding.related.insert(finding.related.begin(), {first.store->getLoc(), what});
   return finding;
 }
