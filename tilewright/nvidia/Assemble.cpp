@@ -18,11 +18,22 @@ using support::Result;
 
 //===-- Resources reported by ptxas -----------------------------------------------------------===//
 
+static constexpr int64_t registersTogether = 8; // registers of a thread are allocated in such units
+
+static int64_t threadsOfWarps(int64_t threads) {
+  constexpr int64_t warp = 32;
+  return (threads + warp - 1) / warp * warp;
+}
+
 int64_t nvidia::Resources::ctasByRegisters(int64_t threads) const {
-  constexpr int64_t warp = 32, together = 8; // registers are allocated in units of eight per thread
-  const int64_t ofThread = std::max(together, (registers + together - 1) / together * together);
-  const int64_t ofWarps = (threads + warp - 1) / warp * warp;
-  return Target::registers / (ofThread * ofWarps);
+  const int64_t units = (registers + registersTogether - 1) / registersTogether;
+  const int64_t ofThread = std::max<int64_t>(units, 1) * registersTogether;
+  return Target::registers / (ofThread * threadsOfWarps(threads));
+}
+
+int64_t nvidia::Resources::registersFor(int64_t ctas, int64_t threads) {
+  const int64_t ofThread = Target::registers / (ctas * threadsOfWarps(threads));
+  return ofThread / registersTogether * registersTogether;
 }
 
 /// The number before these words; 0 if the line does not contain them.

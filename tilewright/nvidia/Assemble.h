@@ -20,6 +20,9 @@ struct Resources {
 
   /// Occupancy: the number of CTAs with this many threads for which a multiprocessor has registers.
   int64_t ctasByRegisters(int64_t threads) const;
+  /// The most registers per thread with which a multiprocessor has registers for this many CTAs; 0
+  /// if it has too few in any case.
+  static int64_t registersFor(int64_t ctas, int64_t threads);
 };
 
 /// Parses the output of `ptxas -v`.

@@ -6,6 +6,7 @@
 #define TILEWRIGHT_API_EXPLORE_ACCESSES_H
 
 #include "tilewright/api/explore/ElementRuns.h"
+#include "tilewright/reference/memory/Races.h"
 
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/StringRef.h"
@@ -17,6 +18,7 @@ namespace tilewright::api {
 struct Accesses {
   /// `load`, `store` or `update`.
   llvm::StringRef kind;
+  reference::Semantics semantics = {};
   /// The shape of the accessed tile.
   llvm::SmallVector<int64_t, 4> tile;
   /// By index of the array; none for other memory.

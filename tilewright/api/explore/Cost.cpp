@@ -4,6 +4,7 @@
 
 #include "tilewright/api/explore/Cost.h"
 #include "tilewright/api/explore/Gpus.h"
+#include "tilewright/nvidia/Assemble.h"
 #include "tilewright/nvidia/Occupancy.h"
 #include "tilewright/report/Place.h"
 #include "tilewright/tile/Arithmetic.h"
@@ -86,6 +87,16 @@ UnitOperations api::unitOperationsOf(mlir::Operation *op) {
 
 //===-- Parts of the document ---------------------------------------------------------------===//
 
+/// With how many registers per thread another block would fit, as far as registers limit the number
+/// of blocks; none if they do not.
+static std::optional<int64_t> registersForAnother(const nvidia::BlockResources &block,
+                                                  const nvidia::Occupancy &occupancy) {
+  const bool isLimit =
+      occupancy.limiter == "registers" || llvm::is_contained(occupancy.also, "registers");
+  const int64_t registers = nvidia::Resources::registersFor(occupancy.blocks + 1, block.threads);
+  return isLimit && registers ? std::optional(registers) : std::nullopt;
+}
+
 static json::Array occupancyAsJson(const nvidia::BlockResources &block) {
   json::Array rows;
   for (const nvidia::Multiprocessor &multiprocessor : nvidia::multiprocessors()) {
@@ -95,6 +106,7 @@ static json::Array occupancyAsJson(const nvidia::BlockResources &block) {
                                 {"warps", occupancy.warps},
                                 {"share", occupancy.share},
                                 {"limiter", occupancy.limiter},
+                                {"registers_for_another", registersForAnother(block, occupancy)},
                                 {"also", json::Array(occupancy.also)}});
   }
   return rows;

@@ -123,6 +123,7 @@ TEST(Cost, NamesResourcesAndGpus) {
   for (const json::Value &row : *cost.getArray("occupancy")) {
     EXPECT_LE(*row.getAsObject()->getInteger("blocks") * threads, 2048);
     EXPECT_LE(*row.getAsObject()->getNumber("share"), 1);
+    EXPECT_TRUE(row.getAsObject()->get("registers_for_another")->getAsNull()) << "few registers";
   }
   EXPECT_EQ(cost.getArray("occupancy")->size(), nvidia::multiprocessors().size());
   // Registers are known if and only if ptxas works.

@@ -138,6 +138,15 @@ static json::Array memoryAsJson(const Accesses &accesses) {
   return memory;
 }
 
+/// Only what orders accesses of different blocks: weak ones have neither.
+static void addSemantics(const reference::Semantics &semantics, json::Object &event) {
+  if (semantics.isWeak())
+    return;
+  event["ordering"] = tile::stringifyMemoryOrderingSemantics(semantics.ordering);
+  if (semantics.scope)
+    event["scope"] = tile::stringifyMemoryScope(*semantics.scope);
+}
+
 void ExploredTrace::end(TileBlock &block, mlir::Operation *op, llvm::LogicalResult outcome,
                         const Accesses &accesses) {
   if (isFull()) {
@@ -155,6 +164,7 @@ void ExploredTrace::end(TileBlock &block, mlir::Operation *op, llvm::LogicalResu
       {"results", hasResults ? valuesAsJson(block, definedBy(block, op)) : json::Array()},
       {"memory", memoryAsJson(accesses)},
       {"after", json::Array()}};
+  addSemantics(accesses.semantics, event);
   if (hasResults && llvm::isa<tile::MemoryAccessOpInterface>(op))
     addOrder(block, op, event);
   const std::string text = llvm::formatv("{0}", json::Value(json::Object(event)));

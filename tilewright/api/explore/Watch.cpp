@@ -38,6 +38,7 @@ void Watch::afterOperation(TileBlock &block, mlir::Operation *op, llvm::LogicalR
 
 void Watch::onAccess(TileBlock &block, const MemoryOperation &operation, const Segment &segment) {
   accesses.kind = nameOf(operation.effect);
+  accesses.semantics = operation.semantics;
   accesses.tile.assign(operation.shapedLikeElements().shape());
   const auto kind =
       operation.effect == Effect::Load ? reference::AccessKind::Read : reference::AccessKind::Write;

@@ -310,6 +310,7 @@ TEST(Explore, TracesOperationsInOrder) {
       *store.getArray("memory"),
       (json::Array{json::Object{
           {"array", 0}, {"kind", "store"}, {"elements", json::Array{json::Array{1, 1, 0, 1}}}}}));
+  EXPECT_FALSE(store.get("ordering") || store.get("scope")) << "weak";
 }
 
 TEST(Explore, TracesElementsOfTiles) {
@@ -421,6 +422,8 @@ TEST(Explore, TracesSynchronization) {
   ASSERT_EQ(atomics.size(), 2u);
   EXPECT_TRUE(atomics[0]->getArray("after")->empty());
   EXPECT_EQ(*atomics[1]->getArray("after"), json::Array{*atomics[0]->getInteger("step")});
+  EXPECT_EQ(atomics[0]->getString("ordering"), "acq_rel");
+  EXPECT_EQ(atomics[0]->getString("scope"), "device");
   EXPECT_EQ(rowOf(document, "views", 0).getString("kind"), "update");
 }
 
