@@ -215,6 +215,41 @@ def aligns_figures(browser, kernel, document):
     expect("headings that are too wide", wide, [])
 
 
+def scrolls_headings_sideways(browser, kernel, document):
+    """Headings and figures stay at the left edge, and the longest line can be read to its end."""
+    browser.run("document.querySelector('#source .code').scrollLeft = 1e6")
+    left = "row => document.querySelector(`#source ${row} .gutter`).getBoundingClientRect().left"
+    head, row, code = browser.run(f"[...['.row.head', '.rows .row'].map({left}), document.querySelector('#source .code').getBoundingClientRect().left]")
+    expect("left edges of headings and figures", [head - code, row - code], [0, 0])
+    hidden = browser.run("(right => [...document.querySelectorAll('#source .row code')].filter(code => [...code.childNodes].length && "
+                         "code.getBoundingClientRect().right > right + 1).map(code => code.textContent))"
+                         "(document.querySelector('#source .code').getBoundingClientRect().right)")
+    expect("lines whose ends are hidden", hidden, [])
+
+
+def keeps_keys_that_move_nothing(browser, kernel, document):
+    """The browser scrolls by keys that have no effect."""
+    is_handled = "key => !document.body.dispatchEvent(new KeyboardEvent('keydown', {key, bubbles: true, cancelable: true}))"
+    browser.click("#tab-findings")
+    expect("the arrow keys are handled in Findings", browser.run(f"['ArrowLeft', 'ArrowRight'].map({is_handled})"), [False, False])
+    browser.click("#tab-time")
+    expect("the arrow keys are handled at the first operation",
+           browser.run(f"['ArrowLeft', 'Home', 'ArrowRight', 'ArrowLeft'].map({is_handled})"), [False, False, True, True])
+
+
+def fits_a_narrow_window(browser, kernel, document):
+    """The views are below the source, and nothing covers anything."""
+    browser.resize(900, 800)
+    browser.click(show_line(browser, document["lines"][0]["line"]))
+    fits_the_window(browser, kernel, document)
+    details, side = browser.run("[document.querySelector('#details').getBoundingClientRect().bottom, "
+                                "document.querySelector('#side').getBoundingClientRect().top]")
+    assert details <= side, f"the details end at {details}, but the views begin at {side}"
+    expect("views are hidden", browser.run("document.querySelector('#panels').clientHeight > 300"), True)
+    browser.click("#tab-arrays")
+    browser.resize()
+
+
 def cuts_no_text_silently(browser, kernel, document):
     """What does not fit in Time ends with an ellipsis, and a tooltip has all of it."""
     browser.click("#tab-time")
@@ -231,6 +266,11 @@ def cuts_no_text_silently(browser, kernel, document):
         expect("texts that are cut", cut, [])
 
 
+def has_atomics(kernel, finding) -> bool:
+    """Whether atomics of the kernel could order the two accesses of a race."""
+    return kernel.name == "race" and finding["device"] == "reference" and finding["check"] == "race"
+
+
 def lists_findings(browser, kernel, document):
     browser.click("#tab-findings")
     by_group = sorted(document["findings"], key=lambda finding: finding["group"])
@@ -240,8 +280,10 @@ def lists_findings(browser, kernel, document):
     browser.run("document.querySelectorAll('#panel-findings details').forEach(group => group.open = true)")
     messages = texts(browser, "#panel-findings .finding .message")
     expect("messages", messages, [finding["message"] for finding in by_group])
-    helps = texts(browser, "#panel-findings .finding .help")
-    expect("help", helps, [f"Fix: {finding['help']}" for finding in by_group if finding["help"]])
+    helps = browser.run("[...document.querySelectorAll('#panel-findings .finding')].map(card => card.querySelector('.help')?.textContent)")
+    # shows_the_race checks the help that names the atomics.
+    expect("help", [found for found, finding in zip(helps, by_group, strict=True) if not has_atomics(kernel, finding)],
+           [f"Fix: {finding['help']}" if finding["help"] else None for finding in by_group if not has_atomics(kernel, finding)])
     for index, finding in enumerate(document["findings"]):
         card = f'#panel-findings [data-finding="{index}"]'
         browser.click(f"{card} .message")
@@ -323,7 +365,7 @@ def steps_through_time(browser, kernel, document):
             raise AssertionError(f"expected the operation {event['operation']}, but found '{heading}'")
         expect("step", browser.run("app.selection.step"), event["step"])
         for side in ("operands", "results"):
-            expect(side, sorted(texts(browser, f"#panel-time .{side} .summary")), sorted(value["text"] for value in event[side]))
+            expect(side, sorted(texts(browser, f"#panel-time .{side} .summary")), sorted(value["text"].replace("nan", "NaN") for value in event[side]))
             expect(f"pictures of {side}", browser.run(f"document.querySelectorAll('#panel-time .{side} canvas').length"),
                    sum("values" in value for value in event[side]))
         line = (event["location"] or {}).get("line")
@@ -341,13 +383,19 @@ def draws_lanes(browser, kernel, document):
     assert drawn, "the lanes have no memory operation"
     edges = sum(step in drawn for event in accesses if event["step"] in drawn for step in event["after"])
     expect("order", browser.run("document.querySelectorAll('#panel-time path.order').length"), edges)
+    first = document["trace"][drawn[0]]
+    before = sum(event["block"] == first["block"] for event in document["trace"][:drawn[0]])
+    name = f"operation {before + 1:,} of block ({', '.join(map(str, first['block']))}): {first['operation']}"
+    title = texts(browser, f'#panel-time .event[data-step="{drawn[0]}"] title')[0]
+    assert title.startswith(name), f"expected a tooltip that starts with '{name}', but found '{title}'"
     browser.click(f'#panel-time .event[data-step="{drawn[0]}"]')
     expect("step after a click", browser.run("app.selection.step"), drawn[0])
 
 
 def lists_keys(browser, kernel, document):
     browser.press("?")
-    expect("keys", texts(browser, "#keys dt"), ["1 – 6" if "compare" in document else "1 – 5", "n, p", "← →", "f", "t", "?", "Esc", "Tab", "Enter", "↑ ↓", "Page ↑ ↓",
+    expect("marks", texts(browser, "#keys .marks dt"), ["✖", "▲", "●", "8.0×", "12", "▸"])
+    expect("keys", texts(browser, "#keys dl:not(.marks) dt"), ["1 – 6" if "compare" in document else "1 – 5", "n, p", "← →", "f", "t", "?", "Esc", "Tab", "Enter", "↑ ↓", "Page ↑ ↓",
                                               "Home, End", "arrow keys", "+ − 0"])
     browser.click("#keys button")
     expect("keys after Close", browser.run("document.getElementById('keys').open"), False)
@@ -358,10 +406,10 @@ def shows_costs(browser, kernel, document):
     cost = document["cost"]
     rows = browser.run("[...document.querySelectorAll('#panel-cost table:not(.kinds, .waves) tbody tr')]"
                        ".map(row => [...row.children].map(cell => cell.textContent))")
-    expect("occupancy", [[row[0], row[1], row[2], row[5]] for row in rows],
+    expect("occupancy", [[row[0].split("(")[-1].rstrip(")"), row[1], row[2], row[5]] for row in rows],
            [[each["sm"], str(each["blocks"]), str(each["warps"]), each["limiter"]] for each in cost["occupancy"]])
     facts = dict(zip(texts(browser, "#panel-cost dt"), texts(browser, "#panel-cost dd")))
-    expect("threads", facts["threads per block"], f"{cost['threads']:,}")
+    expect("threads", facts["threads per thread block"], f"{cost['threads']:,}")
     expect("registers", facts["registers per thread"],
            "needs ptxas" if cost["registers"] is None else str(cost["registers"]))
     expect("roofline", browser.run("document.querySelectorAll('#panel-cost .roofline').length"),
@@ -394,7 +442,8 @@ def labels_the_roofline(browser, kernel, document):
 
 
 EVERY_PAGE = [has_every_view, has_both_themes, has_legible_colours, fits_the_window, has_room_for_long_names, shows_figures_of_lines, links_lines_with_code, moves_by_keys,
-              moves_by_page_keys, moves_between_tabs, opens_the_source_where_to_look, aligns_figures, cuts_no_text_silently,
+              moves_by_page_keys, moves_between_tabs, opens_the_source_where_to_look, aligns_figures, scrolls_headings_sideways,
+              keeps_keys_that_move_nothing, fits_a_narrow_window, cuts_no_text_silently,
               labels_the_roofline, lists_findings, draws_arrays, draws_tiles, zooms_arrays, steps_through_time, draws_lanes, shows_costs,
               lists_keys]
 
@@ -414,23 +463,47 @@ def counts_traffic_once(browser, kernel, document):
     expect("global traffic", facts["global traffic"], "23.6 kB")
 
 
+def shows_copies_at_loads(browser, kernel, document):
+    """A producer warp copies keys and values for both products, each 2 tiles of 16 x 16 f16 in 2 blocks."""
+    copied = {line["line"]: line["counters"]["copied_bytes"] for line in document["lines"] if line["counters"]}
+    lines = document["sources"][0]["text"].splitlines()
+    loads, products = ([number for number, line in enumerate(lines, start=1) if any(text in line for text in found)]
+                       for found in (("%k_tile, ", "%v_tile, "), (" mmaf ",)))
+    expect("copied bytes", [copied[line] for line in loads], [2 * 2 * 16 * 16 * 2] * 2)
+    expect("bytes copied by products", [copied[line] for line in products], [0, 0])
+    reached = texts(browser, "#panel-cost section p")[0]
+    # 10 blocks of 5 warps are 78 % of 64 warps; one block on a multiprocessor is 7.8 %.
+    assert "room for 10 thread blocks at a time: 50 warps, 78 %" in reached, reached
+    assert "its 2 tile blocks put at most 1 on each of the 132 multiprocessors of the H100 SXM, which is an occupancy of 7.8 %" in reached, reached
+    # 65,536 registers for 11 blocks of 160 threads.
+    assert document["cost"]["registers"] is None or "With 32 registers per thread instead of " in reached, reached
+
+
 def shows_the_wasteful_line(browser, kernel, document):
     """32 elements in 32 sectors of 32 bytes, where 4 would do."""
     line = line_of(kernel, "load_view_tko")
     expect("wasteful lines", texts(browser, "#source .row:has(.waste) .number"), [str(line)])
     expect("waste", texts(browser, "#source .waste"), ["8.0×"])
     expect("repeats", texts(browser, "#source .row:has(.waste) .gutter > span")[-1], "4.0×")
+    # 8,192 + 256 sectors; 1,024 + 256 if coalesced.
+    expect("summary", texts(browser, "#panel-findings .good, #panel-findings .costs"),
+           ["✔ No errors on the inputs of this run.", "Costs: 6.6× the ideal memory traffic"])
     notes = texts(browser, "#panel-findings li")
-    assert f"line {line} repeats most memory accesses. A tile block accesses each sector 4.0 times, on average" in notes, notes
+    small = "because 128 threads load or store a tile of only 32 elements"
+    assert f"line {line} repeats most memory accesses: a tile block accesses each sector 4.0 times, on average, {small}" in notes, notes
+    # 132 multiprocessors, 64 tile blocks.
+    assert any("64 tile blocks leave 68 of the 132 multiprocessors of the H100 SXM idle" in note for note in notes), notes
     note = next(text for text in notes if "wastes" in text)
     assert note.startswith(f"line {line} "), note
     # The columns are 64 f32 apart.
     reason = "because neighbouring threads access elements of 4 bytes, 256 bytes apart"
     assert note.endswith(reason), note
     browser.click(show_line(browser, line))
-    details = " ".join(texts(browser, "#details p"))
+    details = texts(browser, "#details p")
     # In each of 64 blocks, each of 4 warps loads all 32 elements.
-    assert f"8,192 sectors, 8.0× the ideal 1,024, {reason}. A tile block accesses each sector 4.0 times, on average" in details, details
+    waste, repeats = (next(text for text in details if start in text) for start in ("Global memory", "Repeats"))
+    assert f"8,192 sectors, 8.0× the ideal 1,024, {reason}. Fix: use tiles that are wide" in waste, waste
+    assert f"a tile block accesses each sector 4.0 times, on average, {small}. Fix: larger tiles" in repeats, repeats
 
 
 def shows_the_race(browser, kernel, document):
@@ -453,6 +526,15 @@ def shows_the_race(browser, kernel, document):
                                          "number => [number.dataset.access, Number(number.textContent)])"), [["1", store], ["2", load]])
     expect("rings", texts(browser, "#panel-time .ring"), ["1", "2"])
     expect("missing edges", browser.run("document.querySelectorAll('#panel-time path.missing').length"), 1)
+    # Only the relaxed atomics are between the store and the load.
+    atomic = next(number for number, line in enumerate(lines, start=1) if "atomic_rmw_tko relaxed" in line)
+    fix = (f"make atomic_rmw_tko at line {atomic} acq_rel instead of relaxed: then the release in block (0, 0, 0) and the acquire in "
+           "block (3, 0, 0) order the two accesses")
+    expect("missing edge", texts(browser, "#panel-time path.missing title"), [fix])
+    expect("ends of the missing edge", browser.run(
+        "(({release, acquire}) => [release, acquire].map(event => [event.operation, event.block[0], event.location.line]))"
+        "(app.tabs.get('time').view.lanes.missing)"), [["atomic_rmw_tko", 0, atomic], ["atomic_rmw_tko", 3, atomic]])
+    expect("fix", texts(browser, '#details [data-finding="0"] .help'), [f"Fix: {fix}"])
     expect("the store happens before the load", browser.run(
         "(steps => app.model.stepsBefore(steps[1]).has(steps[0]))(app.model.accessesOf(app.model.findings[0]).map(access => access.step))"), False)
     rings = browser.run("[...document.querySelectorAll('.ring circle')].map(ring => ring.getAttribute('cy'))")
@@ -466,6 +548,7 @@ def shows_the_race(browser, kernel, document):
 
 def shows_the_first_nan(browser, kernel, document):
     line = line_of(kernel, "sqrt %less")
+    expect("title of the finding", texts(browser, "#panel-findings .check"), ["first NaN"])
     browser.click("#panel-findings li button")
     expect("line", chosen_line(browser), line)
     expect("view", browser.run("app.tab"), "time")
@@ -535,6 +618,7 @@ def groups_failed_assertions(browser, kernel, document):
 
 OF_KERNEL = {
     "matmul": [counts_traffic_once],
+    "attention": [shows_copies_at_loads],
     "columns": [shows_the_wasteful_line],
     "race": [shows_the_race],
     "nan": [shows_the_first_nan],

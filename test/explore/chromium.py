@@ -44,7 +44,8 @@ class Chromium:
         self.session = self.call("Target.attachToTarget", targetId=target["targetId"], flatten=True)["sessionId"]
         for domain in ("Page", "Runtime", "Log", "Network"):
             self.call(f"{domain}.enable")
-        self.call("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=False)
+        self.size = width, height
+        self.resize()
 
     def __enter__(self):
         return self
@@ -146,6 +147,11 @@ class Chromium:
         clip = self.run(f"(({{x, y, width, height}}) => ({{x, y, width, height, scale: 1}}))"
                         f"(document.querySelector({json.dumps(selector)}).getBoundingClientRect())")
         file.write_bytes(base64.b64decode(self.call("Page.captureScreenshot", format="png", clip=clip)["data"]))
+
+    def resize(self, width: int | None = None, height: int | None = None) -> None:
+        """To the size of the beginning unless there is another one."""
+        self.call("Emulation.setDeviceMetricsOverride", width=width or self.size[0], height=height or self.size[1],
+                  deviceScaleFactor=1, mobile=False)
 
     def use_dark_theme(self, dark: bool) -> None:
         self.call("Emulation.setEmulatedMedia",

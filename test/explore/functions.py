@@ -1,6 +1,21 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Unit tests of the page's functions: expressions, and their values, worked out by hand."""
 
+# Block 0 stores x (line 1) and then the flag (line 2); block 1 loads the flag (line 3) and then x (line 4). `change` edits the
+# trace; the result is what would order the accesses of x.
+MISSING_ORDER = """(change => {
+  const at = (step, block, kind, array, after, ordering) => ({step, block: [block, 0, 0], operation: kind + '_ptr_tko',
+    location: {file: 'a', line: step + 1}, memory: [{array, kind, elements: [[0, 1, 1, 1]]}], after, ...(ordering && {ordering, scope: 'device'})});
+  const trace = [at(0, 0, 'store', 0, []), at(1, 0, 'store', 1, [0], 'relaxed'), at(2, 1, 'load', 1, [], 'relaxed'), at(3, 1, 'load', 0, [2])];
+  const finding = {check: 'race', device: 'reference', block: [1, 0, 0], location: {file: 'a', line: 4}, array: 'x', array_element: 0,
+    message: '', related: [{message: 'the earlier access: store_ptr_tko by block (0, 0, 0)', location: {file: 'a', line: 1}}]};
+  change(trace, at, finding);
+  const found = missingOrder(new Model({sources: [{file: 'a'}], arrays: [{name: 'x'}, {name: 'flag'}], trace, findings: [finding]}), finding);
+  return found && describeMissingOrder(found);
+})"""
+ORDERS = ": then the release in block (0, 0, 0) and the acquire in block (1, 0, 0) order the two accesses"
+BOTH = "make store_ptr_tko at line 2 release instead of relaxed, and load_ptr_tko at line 3 acquire instead of relaxed" + ORDERS
+
 FUNCTIONS = [
     # 1.0 is 0x3F800000; -0.5 is 0xBFE0000000000000 as f64. Both little-endian.
     ("[...decodeNumbers('AACAPw==', 'f32')]", [1]),
@@ -73,7 +88,7 @@ FUNCTIONS = [
      "at(found).placeToStart(() => false)]; })()", [[0, 5], [0, 9], [0, 5], None]),
     # HTML in the document stays text.
     ("element('p', {}, '<b>x</b>').innerHTML", "&lt;b&gt;x&lt;/b&gt;"),
-    # A kernel at the ridge: 2 flop/B at 10 B/s is 20 flop/s.
+    # A kernel at the ridge: 2 op/B at 10 B/s is 20 op/s.
     ("attainable({bandwidth: 10, peak: {f32: 100}}, 'f32', 2)", 20),
     ("attainable({bandwidth: 10, peak: {f32: 15}}, 'f32', 2)", 15),
     ("[[4, 3], [3, 4], [5, 5], [0, 7], [2, 5000], [200, 203], [null, 1]].map(([a, b]) => describeChange(a, b))",
@@ -86,7 +101,45 @@ FUNCTIONS = [
     ("describeUnits({name: 'G', bandwidth: 10, peak: {}}, {bytes_moved: 100, units: 'f4', operations_by_units: {f4: 300}})",
      "100 % of the operations are f4 products, for which the G has no units, or their peak is not known."),
     ("describeWaves(5, {name: 'G', multiprocessors: 8, idle_multiprocessors: 3, waves: 1})",
-     "The grid has fewer blocks than the G has multiprocessors: 3 of 8 are idle. Smaller tiles make more blocks."),
+     "The grid has fewer tile blocks than the G has multiprocessors: 3 of 8 are idle. Smaller tiles make more tile blocks."),
+    ("['sm_90a', 'sm_80', 'sm_86', 'sm_1'].map(sm => nameOfTarget({gpus: [{name: 'H100 SXM', sm: 'sm_90a'}, {name: 'H200 SXM', sm: 'sm_90a'}, "
+     "{name: 'A100 SXM 80 GB', sm: 'sm_80'}]}, sm))", ["H100, H200 (sm_90a)", "A100 (sm_80)", "RTX 3090 (sm_86)", "sm_1"]),
+    ("nameOfTarget(null, 'sm_90a')", "sm_90a"),
+    # 65,536 registers for 11 blocks of 160 threads: 37, and 32 in units of 8.
+    ("adviceForRegisters({blocks: 10, registers_for_another: 32}, 39)",
+     "Registers are the limit. With 32 registers per thread instead of 39, 11 thread blocks would fit: smaller tiles need fewer "
+     "registers, and so does the hint occupancy=11, but it may cause spills."),
+    ("adviceForRegisters({blocks: 1, registers_for_another: null}, 39)", "Registers are the limit. Smaller tiles need fewer."),
+    # 9 blocks on 8 multiprocessors: at most 2 of 4 that fit.
+    ("describeReached({blocks: 4, share: 0.5}, 9, {name: 'G', multiprocessors: 8})",
+     " The grid does not reach that: its 9 tile blocks put at most 2 on each of the 8 multiprocessors of the G, which is an occupancy of 25 %."),
+    ("describeReached({blocks: 2, share: 0.5}, 9, {name: 'G', multiprocessors: 8})", ""),
+    ("[...groupsOf([{group: 0}, {group: 1}, {group: 0}]).values()].flat()", [0, 2, 1]),
+    ("[[3, 3], [3, NaN], [3]].map(elements => describeConstant(gridOfElements([elements.length], elements)))",
+     ["all equal 3", "all numbers equal 3", "3"]),
+    ("[gridOfElements([2], [3, 4]).isConstant, gridOfElements([2], [3, 3]).isConstant]", [False, True]),
+    # A mean of 2 in both cells, of equal elements only in the second.
+    ("gridOfCells({shape: [4]}, {matrix: [1, 4], shape: [1, 2], extents: [1, 2], minimum: 'AACAPwAAAEA=', maximum: 'AABAQAAAAEA=', "
+     "mean: 'AAAAQAAAAEA='}).isConstant", False),
+    ("[[{run_bytes: 4, stride: 256}], [{run_bytes: 128, stride: 0, unaligned: true}], [{run_bytes: 0}], []].map(patterns => "
+     "fixOf({patterns}, 'sector').split(',')[0])", [" Fix: use tiles that are wide in the dimension along which the array is contiguous",
+                                                    " Fix: let rows begin at multiples of 32 bytes", "", ""]),
+    ("['2 elements are NaN', '2 elements are an infinity', 'imprecise', ''].map(message => titleOfFinding({check: 'origin', message}))",
+     ["first NaN", "first infinity", "lost digits", "origin"]),
+    (f"{MISSING_ORDER}(() => {{}})", BOTH),
+    (f"{MISSING_ORDER}(trace => trace[1].ordering = 'release')", "make load_ptr_tko at line 3 acquire instead of relaxed" + ORDERS),
+    # An update by another block goes on with the release sequence; an acquiring one that releases, too, is acq_rel.
+    (f"{MISSING_ORDER}((trace, at) => {{ trace[2].step = 4; trace[3].step = 5; trace[3].after = [4]; "
+     "trace.splice(2, 0, at(2, 2, 'update', 1, [], 'relaxed')); })", BOTH),
+    (f"{MISSING_ORDER}(trace => Object.assign(trace[1], {{memory: [{{array: 1, kind: 'update', elements: [[0, 1, 1, 1]]}}], ordering: 'acquire'}}))",
+     "make store_ptr_tko at line 2 acq_rel instead of acquire, and load_ptr_tko at line 3 acquire instead of relaxed" + ORDERS),
+    # Nothing certain: another store in between; a scope of one block; weak; no token from x to the flag, or from the flag to x;
+    # another element; a compare-and-swap, which may not write; an unknown element; the PTX machine; no race.
+    *((f"{MISSING_ORDER}((trace, at, finding) => {{ {change} }})", None) for change in [
+        "trace[2].step = 4; trace[3].step = 5; trace[3].after = [4]; trace.splice(2, 0, at(2, 2, 'store', 1, [], 'relaxed'))",
+        "trace[1].scope = 'tl_blk'", "delete trace[2].ordering", "trace[1].after = []", "trace[3].after = []",
+        "trace[2].memory[0].elements = [[1, 1, 1, 1]]", "trace[1].operation = 'atomic_cas_tko'", "finding.array_element = null",
+        "finding.device = 'ptx'", "finding.check = 'undefined'"]),
     # The ends of a long run stay.
     ("withoutLongRuns([0, 0, 0, 0, 0, 0, 1, 0, 0], item => item === 0)", [0, {"skipped": 4}, 0, 1, 0, 0]),
 ]

@@ -12,7 +12,7 @@ class CodeView {
       the reader picks a line, from 0. */
   constructor(text, columns, choose) {
     Object.assign(this, {text, columns, choose, current: 0, lit: new Set(), chosen: new Set(), labels: new Map()});
-    const gutter = ['4ch', ...columns.map(column => column.width)].join(' ');
+    const widths = [columns.length ? '6ch' : '4ch', ...columns.map(column => column.width)], gutter = widths.join(' ');
     this.rows = element('div.rows', {style: `height: ${text.lines.length * lineHeight}px`});
     this.head = columns.length > 0 && element('div.row.head', {},
       element('div.gutter', {style: `grid-template-columns: ${gutter}`}, element('span'),
@@ -21,7 +21,9 @@ class CodeView {
                                      onscroll: () => this.draw()}, this.head, this.rows);
     this.gutter = gutter;
     this.number = ++codeViews;
-    this.rows.style.minWidth = `${text.lines.reduce((widest, line) => Math.max(widest, line.length), 0) + 50}ch`;
+    const widest = text.lines.reduce((most, line) => Math.max(most, line.length), 0);
+    for (const part of [this.rows, this.head].filter(Boolean))
+      part.style.minWidth = `calc(${widest + 2}ch + ${widths.join(' + ')} + ${6 * widths.length + 30}px)`;
     this.drawn = new Map();
     new ResizeObserver(() => this.draw()).observe(this.root);
   }
@@ -106,7 +108,7 @@ class CodeView {
   key(event) {
     const page = Math.max(1, Math.floor(this.root.clientHeight / lineHeight) - 2);
     const line = indexAfterKey(event.key, this.current, this.text.lines.length, page);
-    if (line === null) return;
+    if (line === null || (line === this.current && this.chosen.has(line))) return;
     event.preventDefault();
     this.pick(line);
     this.scrollTo([line]);

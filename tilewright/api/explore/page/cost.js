@@ -1,24 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What the kernel costs on a GPU: resources, occupancy with its limiter, instructions by kind, and the roofline.
 
-const adviceOfLimiter = {
-  registers: 'The registers of a thread limit the occupancy. Smaller tiles, or more threads for a tile, need fewer.',
-  'shared memory': 'Shared memory limits the occupancy. Smaller tiles or fewer pipeline stages (num_stages) need less.',
-  threads: 'More blocks of this size would exceed the threads of a multiprocessor.',
-  blocks: 'The number of blocks per multiprocessor is the limit. Larger blocks would fill it with fewer of them.',
-};
 const namesOfTypes = {f64: 'f64', f32: 'f32', tf32: 'tf32 products', f16: 'f16 products', f8: 'f8 products', i8: 'i8 products'};
-
-/** What else must shrink before another block fits. */
-const tied = ({limiter, also}) => also.length && limiter !== 'threads' ?
-  ` More than one limit is reached: ${[limiter, ...also].join(' and ')}; another block needs less of each.` : '';
 
 class CostView {
   constructor(app, root) {
     this.app = app;
     const {cost, counters} = app.model.document;
     const parts = [cost && this.resources(cost), cost?.occupancy?.length && this.occupancy(cost),
-                   cost?.occupancy?.length && cost.gpus?.length && wavesSection(cost, app.model.document.grid, app.model.document.target),
+                   cost?.occupancy?.length && cost.gpus?.length && wavesSection(cost, app.model.blockCount(), app.model.document.target),
                    cost?.gpus?.length && intensityOf(cost) && this.roofline(cost), counters?.kinds && this.kinds(counters)];
     root.append(...parts.filter(Boolean));
   }
@@ -28,29 +18,31 @@ class CostView {
   resources(cost) {
     const [unknown, why] = whyNoRegisters(cost), ptxas = value => value === null ? unknown : null;
     const facts = [
-      ['threads per block', cost.threads === null ? '–' : formatCount(cost.threads)],
+      ['threads per thread block', cost.threads === null ? '–' : formatCount(cost.threads)],
       ['registers per thread', ptxas(cost.registers) ?? formatCount(cost.registers)],
       ['spills per thread', ptxas(cost.spill_bytes) ?? formatBytes(cost.spill_bytes)],
-      ['shared memory per block', cost.shared_bytes === null ? '–' : formatKiB(cost.shared_bytes)],
+      ['shared memory per thread block', cost.shared_bytes === null ? '–' : formatKiB(cost.shared_bytes)],
       ['global traffic', cost.bytes_moved === null ? 'not counted' : formatBytes(cost.bytes_moved)],
       ['floating-point operations', formatSI(cost.floating_point_operations)],
-      ['intensity', cost.intensity === null ? '–' : `${formatSI(cost.intensity)} flop/B`],
+      ['intensity', intensityOf(cost) === null ? '–' : `${formatSI(intensityOf(cost))} op/B`],
     ];
     return element('dl.tiles', {}, facts.map(([name, value]) => element('div', {}, element('dt', {}, name),
       value === unknown ? element('dd.absent', {title: why}, value) : element('dd', {}, value))));
   }
 
-  occupancy({occupancy, registers}) {
-    const own = this.app.model.occupancy() ?? occupancy[0];
-    const header = ['GPU', 'blocks', 'warps', 'occupancy', '', 'limited by'].map(text => element('th', {}, text));
+  occupancy(cost) {
+    const {occupancy, registers} = cost, {model} = this.app, own = model.occupancy() ?? occupancy[0];
+    const gpu = cost.gpus.find(({sm}) => sm === own.sm), count = model.blockCount();
+    const header = ['GPU', 'thread blocks', 'warps', 'occupancy', '', 'limited by'].map(text => element('th', {}, text));
     const rows = occupancy.map(({sm, blocks, warps, share, limiter}) => element(`tr${sm === own.sm ? '.own' : ''}`, {},
-      element('td', {}, sm), element('td.figure', {}, String(blocks)), element('td.figure', {}, String(warps)),
+      element('td', {}, nameOfTarget(cost, sm)), element('td.figure', {}, String(blocks)), element('td.figure', {}, String(warps)),
       element('td.figure', {}, formatShare(share)),
       element('td', {}, element('span.meter', {}, element('i', {style: `width: ${100 * share}%`}))), element('td', {}, limiter)));
     const hint = registers === null ? ' Without ptxas the number of registers is unknown, so the real occupancy may be lower.' : '';
-    return element('section', {}, element('h3', {}, 'Occupancy of a multiprocessor'),
-      element('p', {}, `On ${own.sm}, ${plural(own.blocks, 'block')} with ${plural(own.warps, 'warp')} in all fit, ` +
-        `${formatShare(own.share)} of the possible warps. ${adviceOfLimiter[own.limiter] ?? ''}${tied(own)}${hint}`),
+    return element('section', {}, element('h3', {}, 'Possible occupancy of a multiprocessor'),
+      element('p', {}, `A multiprocessor of ${nameOfTarget(cost, own.sm)} has room for ${plural(own.blocks, 'thread block')} at a time: ` +
+        `${plural(own.warps, 'warp')}, ${formatShare(own.share)} of the most that it can run. ${adviceFor(own, registers)}${hint}` +
+        (gpu ? describeReached(own, count, gpu) : '')),
       element('table', {}, element('thead', {}, element('tr', {}, header)), element('tbody', {}, rows)));
   }
 
@@ -65,7 +57,7 @@ class CostView {
 
   roofline(cost) {
     const select = element('select', {'aria-label': 'GPU', onchange: () => draw()},
-      cost.gpus.map((gpu, index) => element('option', {value: index}, `${gpu.name} (${gpu.sm})`)));
+      cost.gpus.map((gpu, index) => element('option', {value: index}, nameOfGpu(gpu))));
     const own = cost.gpus.findIndex(gpu => gpu.sm === this.app.model.document.target);
     select.value = Math.max(0, own);
     const picture = element('div'), text = element('p');
@@ -85,7 +77,7 @@ const attainable = (gpu, type, intensity) => Math.min(gpu.peak[type], gpu.bandwi
 function describeRoofline(gpu, intensity) {
   const types = Object.keys(gpu.peak).filter(type => gpu.peak[type]);
   const bound = types.filter(type => gpu.bandwidth * intensity < gpu.peak[type]);
-  const limit = `At ${formatSI(intensity)} flop/B, memory bandwidth allows at most ${formatSI(gpu.bandwidth * intensity, 'flop/s')}`;
+  const limit = `At ${formatSI(intensity)} op/B, memory bandwidth allows at most ${formatSI(gpu.bandwidth * intensity, 'op/s')}`;
   if (bound.length === types.length) return `${limit}: memory limits this kernel, whatever its element type.`;
   if (!bound.length) return `${limit}, more than the units of any type do: arithmetic limits this kernel.`;
   return `${limit}. Memory is the limit if the kernel computes in ${bound.map(type => namesOfTypes[type] ?? type).join(', ')}; ` +
@@ -129,12 +121,12 @@ function drawRoofline(gpu, intensity) {
   parts.push(element('line.kernel', {x1: x(intensity), x2: x(intensity), y1: top, y2: height - bottom}));
   for (const type of types)
     parts.push(element('circle.kernel', {cx: x(intensity), cy: y(attainable(gpu, type, intensity)), r: 4.5},
-      element('title', {}, `${type}: at most ${formatSI(attainable(gpu, type, intensity), 'flop/s')}`)));
+      element('title', {}, `${type}: at most ${formatSI(attainable(gpu, type, intensity), 'op/s')}`)));
   const isRight = x(intensity) > width / 2;
   parts.push(element('text.kernel', {x: x(intensity) + (isRight ? -6 : 6), y: height - bottom - 8,
                                      'text-anchor': isRight ? 'end' : 'start'}, 'this kernel'),
-             element('text.tick', {x: (left + width - right) / 2, y: height - 4, 'text-anchor': 'middle'}, 'intensity, flop per byte'),
-             element('text.tick', {x: left - 6, y: 12, 'text-anchor': 'end'}, 'flop/s'));
+             element('text.tick', {x: (left + width - right) / 2, y: height - 4, 'text-anchor': 'middle'}, 'intensity, operations per byte'),
+             element('text.tick', {x: left - 6, y: 12, 'text-anchor': 'end'}, 'op/s'));
   return element('svg.roofline', {viewBox: `0 0 ${width} ${height}`, width, height, role: 'img',
                                  'aria-label': describeRoofline(gpu, intensity)}, parts);
 }

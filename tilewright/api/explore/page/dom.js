@@ -34,7 +34,7 @@ function openTabByKey(event) {
   const list = event.currentTarget, tabs = [...list.querySelectorAll('[role=tab]')];
   const key = {ArrowRight: 'ArrowDown', ArrowLeft: 'ArrowUp', Home: 'Home', End: 'End'}[event.key];
   const next = tabs[indexAfterKey(key, tabs.indexOf(event.target), tabs.length, 1)];
-  if (!next) return;
+  if (!next || next === event.target) return;
   event.preventDefault();
   next.click();
   list.querySelector('[aria-selected=true]').focus();

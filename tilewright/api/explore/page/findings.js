@@ -3,6 +3,13 @@
 
 const namesOfDevices = {reference: 'reference machine', ptx: 'PTX machine'};
 
+/** The check, but for origins what they are the origin of. */
+function titleOfFinding({check, kind, message, related}) {
+  if (check !== 'origin') return check ?? kind;
+  const text = [...(related ?? []).map(each => each.message), message].find(each => /NaN|infinit|imprecise/.test(each)) ?? '';
+  return /NaN/.test(text) ? 'first NaN' : /infinit/.test(text) ? 'first infinity' : /imprecise/.test(text) ? 'lost digits' : check;
+}
+
 /** A finding with its text and its help. */
 function findingCard(app, index) {
   const finding = app.model.findings[index];
@@ -13,10 +20,10 @@ function findingCard(app, index) {
     finding.array && finding.array + (finding.array_element === null ? '' : `[${finding.array_element}]`),
   ];
   return element(`article.finding.${finding.level}`, {'data-finding': index},
-    element('header', {}, element('span.check', {}, finding.check ?? finding.kind), element('span.facts', {},
+    element('header', {}, element('span.check', {title: finding.check ?? finding.kind}, titleOfFinding(finding)), element('span.facts', {},
       facts.filter(Boolean).join(' · '))),
     element('p.message', {}, finding.message),
-    finding.help && element('p.help', {}, element('b', {}, 'Fix: '), finding.help),
+    finding.help && element('p.help', {}, element('b', {}, 'Fix: '), app.model.fixOf(finding)),
     element('p.actions', {},
       accesses.map(access => placeButton(app, index, access)),
       app.model.arrayOf(finding) !== null && element('button.link', {onclick: () => app.showFinding(index, {tab: 'arrays'})},
@@ -54,15 +61,18 @@ class FindingsView {
     const {model} = app;
     this.cards = model.findings.map((_, index) => {
       const card = findingCard(app, index);
-      card.tabIndex = index ? -1 : 0;
+      card.tabIndex = -1;
       card.addEventListener('click', event => {
         if (!event.target.closest('button')) app.showFinding(index, {tab: null});
       });
       return card;
     });
+    this.order = [...groupsOf(model.findings).values()].flat();
+    if (this.order.length) this.cards[this.order[0]].tabIndex = 0;
     const unlisted = Object.entries(model.document.devices ?? {}).filter(([, device]) => device.unlisted_findings);
     root.append(this.cards.length ? element('div.list', {onkeydown: event => this.key(event)}, groupCards(model.findings, this.cards))
-                                  : element('p.good', {}, '✔ No findings on the inputs of this run.'),
+                                  : element('p.good', {}, '✔ No errors on the inputs of this run.'),
+                this.costs(),
                 ...unlisted.map(([name, device]) => element('p.note', {},
                   `${plural(device.unlisted_findings, 'more finding')} of the ${namesOfDevices[name]} not listed.`)),
                 this.lookFirst());
@@ -70,22 +80,49 @@ class FindingsView {
       if (!changed.includes('finding')) return;
       this.cards.forEach((card, index) => {
         card.classList.toggle('chosen', index === selection.finding);
-        card.tabIndex = index === (selection.finding ?? 0) ? 0 : -1;
+        card.tabIndex = index === (selection.finding ?? this.order[0]) ? 0 : -1;
       });
       this.cards[selection.finding]?.closest('details')?.setAttribute('open', '');
       this.cards[selection.finding]?.scrollIntoView({block: 'nearest'});
     });
   }
 
+  /** Where memory accesses cost more than the ideal, although the kernel is correct. */
+  costs() {
+    const {counters} = this.app.model.document, texts = [];
+    if (!counters) return '';
+    const {global, shared} = counters;
+    const compare = (what, number, ideal) => number > 1.05 * ideal && texts.push(`${formatRatio(number / ideal)} the ideal ${what}`);
+    compare('memory traffic', global.sectors, global.ideal_sectors);
+    compare('bank cycles', shared.bank_cycles, shared.ideal_bank_cycles);
+    return texts.length ? element('p.costs', {}, 'Costs: ', element('b.waste', {}, texts.join(', '))) : '';
+  }
+
   /** Enter selects the finding with the focus; arrow and page keys, Home and End select another one. */
   key(event) {
-    const at = this.cards.indexOf(event.target);
+    const at = this.order.indexOf(this.cards.indexOf(event.target));
     if (at < 0) return;
-    const index = event.key === 'Enter' ? at : indexAfterKey(event.key, at, this.cards.length, 5);
-    if (index === null) return;
+    const position = event.key === 'Enter' ? at : indexAfterKey(event.key, at, this.order.length, 5);
+    if (position === null || (position === at && this.order[at] === this.app.selection.finding)) return;
     event.preventDefault();
-    this.app.showFinding(index, {tab: null});
-    this.cards[index].focus();
+    this.app.showFinding(this.order[position], {tab: null});
+    this.cards[this.order[position]].focus();
+  }
+
+  /** Low occupancy, and a grid that does not fill the GPU. */
+  costNotes() {
+    const {model} = this.app, {cost, target} = model.document, occupancy = model.occupancy(), notes = [];
+    const gpu = cost?.gpus?.find(({sm}) => sm === target), count = model.blockCount();
+    if (occupancy?.share < 0.5)
+      notes.push(['occupancy', ` can be only ${formatShare(occupancy.share)} on ${nameOfTarget(cost, target)}, limited by ${occupancy.limiter}. ` +
+        adviceFor(occupancy, cost.registers)]);
+    if (gpu?.idle_multiprocessors)
+      notes.push(['the grid', ` is small for this GPU: ${plural(count, 'tile block')} leave ${formatCount(gpu.idle_multiprocessors)} of the ` +
+        `${gpu.multiprocessors} multiprocessors of the ${gpu.name} idle. Smaller tiles make more tile blocks`]);
+    else if (gpu && occupancy && count < occupancy.blocks * gpu.multiprocessors)
+      notes.push(['the grid', ` is small for this GPU: it has ${plural(count, 'tile block')}, but ` +
+        `${formatCount(occupancy.blocks * gpu.multiprocessors)} fit on the ${gpu.name} at once, so the possible occupancy is not reached`]);
+    return notes;
   }
 
   /** The costly lines, where the first NaN arises, and low occupancy. */
@@ -98,14 +135,12 @@ class FindingsView {
       const place = model.placeOf(event.location);
       notes.unshift(element('li', {}, element('button.link', {
         onclick: () => { selection.set({place, step: event.step, finding: null}); this.app.openTab('time'); },
-      }, place ? `line ${place[1]}` : `step ${event.step}`), ` ${event.memory.some(({kind}) => kind === 'load')
+      }, place ? `line ${place[1]}` : model.nameOfStep(event.step)), ` ${event.memory.some(({kind}) => kind === 'load')
         ? 'reads the first NaN from memory' : 'makes the first NaN from operands without NaN'}: ${event.operation} in block ` +
         formatBlock(event.block)));
     }
-    const occupancy = model.occupancy();
-    if (occupancy?.share < 0.5)
-      notes.push(element('li', {}, element('button.link', {onclick: () => this.app.openTab('cost')}, 'occupancy'),
-                         ` is only ${formatShare(occupancy.share)} on ${occupancy.sm}, limited by ${occupancy.limiter}`));
+    notes.push(...this.costNotes().map(([what, text]) => element('li', {}, element('button.link', {
+      onclick: () => this.app.openTab('cost')}, what), text)));
     return notes.length ? element('div', {}, element('h3', {}, 'What to look at first'), element('ul', {}, notes)) : '';
   }
 }

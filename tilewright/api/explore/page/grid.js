@@ -17,6 +17,7 @@ class Grid {
         this.maximum = Math.max(this.maximum, values[cell]);
       }
     if (this.minimum > this.maximum) this.minimum = this.maximum = 0;
+    this.isConstant = this.minimum === this.maximum; // all numbers
   }
 
   has(state) { return this.states.includes(state); }
@@ -79,6 +80,7 @@ function gridOfCells(array, cells) {
   };
   const grid = new Grid(rows, columns, mean, states, describe, index =>
     Math.floor(Math.floor(index / width) / high) * columns + Math.floor(index % width / wide));
+  grid.isConstant &&= minimum.every((value, cell) => Number.isNaN(value) || value === maximum[cell]);
   grid.next = index => index + Math.min(wide - index % width % wide, width - index % width);
   return grid;
 }

@@ -1,15 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Findings that differ only in their block and elements are one group: the first is shown, the others on demand.
 
-/** The cards in the order of the groups; those after the first of a group are in a <details>. */
-function groupCards(findings, cards) {
+/** The indices of the findings of each group, in the order in which they are shown. */
+function groupsOf(findings) {
   const groups = new Map();
   findings.forEach(({group}, index) => {
     const key = group ?? index;
     if (!groups.has(key)) groups.set(key, []);
     groups.get(key).push(index);
   });
-  return [...groups.values()].map(([first, ...others]) => !others.length ? cards[first] : element('div.group', {}, cards[first],
+  return groups;
+}
+
+/** The cards in the order of the groups; those after the first of a group are in a <details>. */
+function groupCards(findings, cards) {
+  return [...groupsOf(findings).values()].map(([first, ...others]) => !others.length ? cards[first] : element('div.group', {}, cards[first],
     element('details', {}, element('summary', {}, `${others.length} more like this${describeBlocks(findings, others)}`),
             element('div.list', {}, others.map(index => cards[index])))));
 }

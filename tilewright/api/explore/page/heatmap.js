@@ -29,6 +29,12 @@ function colourOf(value, grid, palette) {
   return stops[lower].map((byte, i) => byte + (at - lower) * (stops[lower + 1][i] - byte));
 }
 
+/** What all numbers of a grid are, if they are equal. */
+function describeConstant(grid) {
+  const hasOthers = grid.states.some((state, cell) => state && grid.describe(cell));
+  return `${grid.values.length > 1 ? `all ${hasOthers ? 'numbers ' : ''}equal ` : ''}${formatValue(grid.maximum)}`;
+}
+
 class HeatMap {
   /** Options: `label`, `width`, `highest` in pixels, `isStatic` for a small picture without zoom, `note(cell)`. */
   constructor(grid, options) {
@@ -162,10 +168,11 @@ class HeatMap {
     const palette = palettes[isDark() ? 'dark' : 'light'], {grid} = this;
     const stops = grid.minimum < 0 && grid.maximum > 0 ? palette.diverging : palette.sequential;
     const limit = grid.minimum < 0 && grid.maximum > 0 ? Math.max(-grid.minimum, grid.maximum) : null;
-    return element('div.legend', {},
-      element('span', {}, formatValue(limit === null ? grid.minimum : -limit)),
-      element('i.gradient', {style: `background: linear-gradient(to right, ${stops.join(', ')})`}),
-      element('span', {}, formatValue(limit ?? grid.maximum)),
+    const scale = grid.isConstant ? [element('span', {}, describeConstant(grid))] :
+      [element('span', {}, formatValue(limit === null ? grid.minimum : -limit)),
+       element('i.gradient', {style: `background: linear-gradient(to right, ${stops.join(', ')})`}),
+       element('span', {}, formatValue(limit ?? grid.maximum))];
+    return element('div.legend', {}, grid.has(State.number) ? scale : [],
       [1, 2, 3, 4].filter(state => grid.has(state) && (state !== State.unwritten || this.hasUnwritten())).map(state =>
         element('span.state', {}, element('i', {style: `background: ${palette.states[state]}`}), namesOfStates[state])));
   }
@@ -210,7 +217,7 @@ class HeatMap {
     canvas.addEventListener('keydown', event => {
       const step = this.window.columns / 10, high = this.window.rows / 10;
       const moves = {ArrowLeft: [-step, 0], ArrowRight: [step, 0], ArrowUp: [0, -high], ArrowDown: [0, high]};
-      if (event.key in moves) this.move(...moves[event.key]);
+      if (event.key in moves) { if (!this.move(...moves[event.key])) return; }
       else if (event.key === '+' || event.key === '-') this.zoom(event.key === '+' ? 1.5 : 1 / 1.5, 0.5, 0.5);
       else if (event.key === '0') { this.reset(); this.draw(); }
       else return;
@@ -227,10 +234,12 @@ class HeatMap {
     this.move(0, 0);
   }
 
+  /** Returns whether the picture moves. */
   move(columns, rows) {
-    const view = this.window;
+    const view = this.window, before = {...view};
     view.row = Math.min(Math.max(0, view.row + rows), this.grid.rows - view.rows);
     view.column = Math.min(Math.max(0, view.column + columns), this.grid.columns - view.columns);
     this.draw();
+    return view.row !== before.row || view.column !== before.column;
   }
 }

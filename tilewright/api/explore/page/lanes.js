@@ -22,7 +22,7 @@ class LanesView {
     return element('p.hint.key', {},
       entry(sample('load'), 'load'), entry(sample('store'), 'store'), entry(sample('update'), 'atomic'),
       entry(element('b.before', {}, '■'), ' before the current one'), entry(element('b.after', {}, '■'), ' after it'),
-      entry(element('b.unordered', {}, '□'), ' unordered'), entry('lines: happens before'),
+      entry(element('b.unordered', {}, '□'), ' no order: before or after it'), entry('lines: happens before'),
       entry('dotted: value from another block'), entry('numbers: source lines'));
   }
 
@@ -34,6 +34,7 @@ class LanesView {
   draw() {
     const {model} = this.app;
     this.accesses = this.finding ? model.accessesOf(this.finding).filter(access => access.step !== null) : [];
+    this.missing = this.finding ? model.missingOrderOf(this.finding) : null;
     const lanes = this.chooseLanes();
     this.at = new Map(); // where each drawn step is
     lanes.forEach((lane, row) => this.windowOf(this.blocks[lane]).forEach((event, column) =>
@@ -42,7 +43,7 @@ class LanesView {
     const size = {width: this.left + columns * laneStep + 100, height: lanes.length * laneHeight + 14};
     this.holder.replaceChildren(element('svg', {...size, role: 'group', 'aria-label': 'Memory operations by tile block'},
       lanes.map((lane, row) => this.drawLane(lane, row, size.width)), this.drawOrder(), this.drawCommunication(),
-      this.drawEvents(), this.drawRace()));
+      this.drawMissingEdge(), this.drawEvents(), this.drawRings()));
     this.text.replaceChildren(...this.sentences(lanes));
   }
 
@@ -56,7 +57,8 @@ class LanesView {
 
   /** The operations of a lane that are drawn: around the current one or an access of the finding. */
   windowOf(events) {
-    const steps = new Set([this.event?.step, ...this.accesses.map(access => access.step)]);
+    const steps = new Set([this.event?.step, ...this.accesses.map(access => access.step), this.missing?.release.step,
+                           this.missing?.acquire.step]);
     const centre = Math.max(0, events.findIndex(event => steps.has(event.step)));
     const first = Math.max(0, Math.min(centre - mostInLane / 2, events.length - mostInLane));
     return events.slice(first, first + mostInLane);
@@ -70,20 +72,22 @@ class LanesView {
   }
 
   drawOrder() {
+    const {model} = this.app;
     return [...this.at.values()].flatMap(({x, y, event}) => (event.after ?? []).filter(step => this.at.has(step)).map(step => {
       const from = this.at.get(step), lift = from.y === y ? 10 + Math.min(8, Math.abs(x - from.x) / 20) : 0;
       return element('path.order', {d: `M${from.x + 6},${from.y - 4} Q${(from.x + x) / 2},${(from.y + y) / 2 - 4 - 2 * lift} ` +
-        `${x - 6},${y - 4}`}, element('title', {}, `step ${step} happens before step ${event.step}`));
+        `${x - 6},${y - 4}`}, element('title', {}, `${model.nameOfStep(step)} happens before ${model.nameOfStep(event.step)}`));
     }));
   }
 
   /** From a store or update to the operation of another block that reads its value. */
   drawCommunication() {
+    const {model} = this.app;
     const events = [...this.at.values()].map(({event}) => event).sort((a, b) => a.step - b.step);
     return Model.communication(events).map(([reader, writer]) => {
       const from = this.at.get(writer), to = this.at.get(reader);
       return element('path.reads', {d: `M${from.x},${from.y} L${to.x},${to.y}`},
-                     element('title', {}, `step ${reader} reads what step ${writer} has written`));
+                     element('title', {}, `${model.nameOfStep(reader)} reads what ${model.nameOfStep(writer)} has written`));
     });
   }
 
@@ -101,20 +105,26 @@ class LanesView {
 
   describe({step, operation, location, memory}) {
     const array = this.app.model.arrays[memory[0].array]?.name ?? 'other memory';
-    return `step ${step}: ${operation}${location?.line ? ` at line ${location.line}` : ''}, ${memory[0].kind} of ${array}`;
+    return `${this.app.model.nameOfStep(step)}: ${operation}${location?.line ? ` at line ${location.line}` : ''}, ${memory[0].kind} of ${array}`;
   }
 
-  /** Rings with the numbers of the accesses, and between them the edge that is missing. */
-  drawRace() {
-    const ends = this.accesses.map(access => ({...access, ...this.at.get(access.step)})).filter(({x}) => x !== undefined);
-    const rings = ends.map(({x, y, label}) => element(`g.ring.access${label}`, {}, element('circle', {cx: x, cy: y, r: 12}),
-      element('text', {x: x + 10, y: y - 9}, label)));
-    this.hasMissingEdge = ends.length === 2 && this.finding?.check === 'race';
-    if (!this.hasMissingEdge) return rings;
-    const [from, to] = ends, middle = {x: (to.x + from.x) / 2, y: (to.y + from.y) / 2 - (to.y === from.y ? 26 : 0)};
+  /** The edge that is missing: between the atomics that could order the accesses of a race, or else between the accesses. */
+  drawMissingEdge() {
+    const steps = this.missing ? [this.missing.release, this.missing.acquire] : this.accesses;
+    const [from, to] = steps.map(({step}) => this.at.get(step)).filter(Boolean);
+    this.hasMissingEdge = Boolean(from && to) && this.finding?.check === 'race';
+    if (!this.hasMissingEdge) return [];
+    const middle = {x: (to.x + from.x) / 2 + bendOf(from, to), y: (to.y + from.y) / 2 - (to.y === from.y ? 26 : 0)};
     return [element('path.missing', {d: `M${from.x},${from.y} Q${middle.x},${middle.y} ${to.x},${to.y}`},
-                    element('title', {}, 'Nothing orders these two accesses')),
-            element('text.missing', placeBeside(from, to), '✕ no order'), ...rings];
+                    element('title', {}, this.missing ? describeMissingOrder(this.missing) : 'Nothing orders these two accesses')),
+            element('text.missing', placeBeside(from, to), this.missing ? '✕ does not synchronize' : '✕ no order')];
+  }
+
+  /** Rings with the numbers of the accesses. */
+  drawRings() {
+    const ends = this.accesses.map(access => ({...access, ...this.at.get(access.step)})).filter(({x}) => x !== undefined);
+    return ends.map(({x, y, label}) => element(`g.ring.access${label}`, {}, element('circle', {cx: x, cy: y, r: 12}),
+      element('text', {x: x - 11, y: y - 10, 'text-anchor': 'middle'}, label)));
   }
 
   /** The race in words. */
@@ -125,18 +135,22 @@ class LanesView {
       const name = ({label, location, block}) => [element(`span.label.access${label}`, {}, label),
                                                   `line ${location.line} by block ${formatBlock(block)}`];
       parts.unshift(...name(this.accesses[0]), ' and ', ...name(this.accesses[1]),
-                    ` access the same element, and nothing orders them${this.hasMissingEdge ? ': the dashed line is where an order is missing' : ''}. `);
+                    ` access the same element, and nothing orders them. ${this.hasMissingEdge ? 'The dashed line is where an order is missing' : ''}` +
+                    (this.missing ? `: ${describeMissingOrder(this.missing)}. ` : this.hasMissingEdge ? '. ' : ''));
     }
     return parts;
   }
 }
+
+/** How far to the right an edge is bent that would hide operations of the lanes between. */
+const bendOf = (from, to) => Math.abs(to.y - from.y) > laneHeight && Math.abs(to.x - from.x) < laneStep ? 40 : 0;
 
 /** Where a text beside the edge between two operations covers neither operations nor their lines: between two lanes. */
 function placeBeside(from, to) {
   if (from.y === to.y) return {x: (from.x + to.x) / 2 + 8, y: Math.max(8, from.y - 20)};
   const [upper, lower] = from.y < to.y ? [from, to] : [to, from];
   const lanes = (lower.y - upper.y) / laneHeight, y = upper.y + Math.floor((lanes - 1) / 2) * laneHeight + 34;
-  return {x: upper.x + (lower.x - upper.x) * (y - upper.y) / (lower.y - upper.y) + 16, y};
+  return {x: upper.x + (lower.x - upper.x) * (y - upper.y) / (lower.y - upper.y) + 16 + bendOf(from, to) / 2, y};
 }
 
 /** Loads are circles, stores squares, atomic updates diamonds. */

@@ -25,7 +25,7 @@ class App {
 
   addViews() {
     const {model} = this, data = model.document;
-    this.addTab('findings', `Findings ${model.findings.length}`, root => new FindingsView(this, root));
+    this.addTab('findings', `Findings ${model.findings.length || ''}`.trim(), root => new FindingsView(this, root));
     this.addTab('arrays', 'Arrays', model.arrays.length && (root => new ArraysView(this, root)),
                 'The document has no array arguments.');
     this.addTab('time', 'Time', model.trace.length && (root => new TimeView(this, root)), 'The document has no trace.');
@@ -86,7 +86,7 @@ class App {
     };
     document.getElementById('header').append(
       element('h1', {title: `@${data.kernel}`}, `@${data.kernel}`),
-      element('span.facts', {}, `grid ${data.grid.join(' × ')} · ${data.target}`),
+      element('span.facts', {}, `grid ${data.grid.join(' × ')} · ${nameOfTarget(data.cost, data.target)}`),
       element('span.chips', {}, Object.keys(namesOfDevices).filter(name => data.devices?.[name]).map(outcome)), this.absent,
       element('span.spacer'),
       element('button', {title: 'Keys (?)', onclick: () => this.showKeys()}, '?'),
@@ -128,19 +128,21 @@ class App {
       n: () => this.nextFinding(1), p: () => this.nextFinding(-1), ArrowLeft: () => this.step(-1), ArrowRight: () => this.step(1),
     };
     if (/^[1-9]$/.test(event.key)) this.openTab(all[event.key - 1]);
-    else if (event.key in actions) actions[event.key]();
-    else {
+    else if (!(event.key in actions)) {
       if (this.tab === 'time') this.tabs.get('time').view.key(event);
       return;
-    }
+    } else if (actions[event.key]() === false) return;
     event.preventDefault();
   }
 
-  step(by) { if (this.tab === 'time') this.tabs.get('time').view.move(by); }
+  /** Returns whether anything moves; if not, the key scrolls as usual. */
+  step(by) { return this.tab === 'time' && this.tabs.get('time').view.move(by); }
 
+  /** In the order in which the findings are shown. */
   nextFinding(by) {
-    const count = this.model.findings.length, current = this.selection.finding ?? (by > 0 ? -1 : count);
-    if (count) this.showFinding((current + by + count) % count, {tab: null});
+    const {order} = this.tabs.get('findings').view, count = order.length;
+    const current = order.indexOf(this.selection.finding);
+    if (count) this.showFinding(order[current < 0 ? (by > 0 ? 0 : count - 1) : (current + by + count) % count], {tab: null});
   }
 
   showKeys() {
@@ -159,9 +161,22 @@ class App {
       return;
     }
     const list = element('dl', {}, rows.flatMap(([key, text]) => [element('dt', {}, key), element('dd', {}, text)]));
-    dialog.replaceChildren(element('h2', {}, 'Keys'), list, element('button', {onclick: () => dialog.close()}, 'Close'));
+    dialog.replaceChildren(element('h2', {}, 'Keys'), list, element('h2', {}, 'Marks'), marksLegend(),
+                           element('button', {onclick: () => dialog.close()}, 'Close'));
     dialog.showModal();
   }
+}
+
+/** What the signs beside the lines and in the figures mean. */
+function marksLegend() {
+  const label = number => element(`span.label.access${number}`, {}, number);
+  const rows = [[element('span.marker.error', {}, '✖'), 'a line with an error'],
+                [element('span.marker.warning', {}, '▲'), 'a line with a warning'],
+                [element('span.marker.remark', {}, '●'), 'a line with remarks of the compilers'],
+                [element('b.waste', {}, '8.0×'), 'a cost above the ideal'],
+                [[label('1'), label('2')], 'the two accesses of a race: 1 ran first'],
+                [element('span.mark-lit', {}, '▸'), 'lines of generated code that belong to the selected line']];
+  return element('dl.marks', {}, rows.map(([sign, text]) => [element('dt', {}, sign), element('dd', {}, text)]));
 }
 
 const app = new App(JSON.parse(document.getElementById('data').textContent));

@@ -24,6 +24,7 @@ class Model {
     this.addByLocation('remarks', document.remarks);
     this.numbers = new Map();
     this.accesses = new Map();
+    this.missing = new Map(); // of races, by the finding
     this.eventsAt = new Map();
     for (const event of this.trace) {
       const key = keyOfAccess(event);
@@ -102,21 +103,28 @@ class Model {
     const own = {label: other ? '2' : '1', block: finding.block, location: finding.location, isOwn: true};
     const accesses = [own];
     if (other) {
-      const block = /by (?:block|thread \d+ of CTA) \((\d+), (\d+), (\d+)\)/;
+      const block = /by (?:thread \d+ of )?block \((\d+), (\d+), (\d+)\)/;
       const found = block.exec(other.message) ?? block.exec(finding.message);
       accesses.unshift({label: '1', block: found?.slice(1, 4).map(Number) ?? finding.block, location: other.location, isOwn: false});
     }
     return accesses.map(access => ({...access, place: this.placeOf(access.location), step: this.stepOf(access, finding)}));
   }
 
-  /** The traced operation at a location and in a block that accesses the finding's element; null if not traced. */
-  stepOf({block, location}, finding) {
-    if (!block || !location) return null;
+  /** The last traced operation at an access that accesses the finding's element; null if none is traced. */
+  stepOf(access, finding) {
+    return (this.eventsOf(access, finding).at(-1) ?? this.candidatesOf(access).at(-1))?.step ?? null;
+  }
+
+  /** The traced operations at an access that access the finding's element. */
+  eventsOf(access, finding) {
     const array = this.arrayOf(finding), element = finding.array_element;
-    const candidates = this.eventsAt.get(keyOfAccess({block, location})) ?? [];
-    const exact = candidates.filter(event => (event.memory ?? []).some(
+    return this.candidatesOf(access).filter(event => (event.memory ?? []).some(
       memory => memory.array === array && (element === null || covers(memory.elements, element))));
-    return (exact.at(-1) ?? candidates.at(-1))?.step ?? null;
+  }
+
+  /** The traced operations at the location and in the block of an access. */
+  candidatesOf({block, location}) {
+    return (block && location && this.eventsAt.get(keyOfAccess({block, location}))) || [];
   }
 
   /** The first traced operation with a NaN among its results but none among its operands. */
@@ -127,6 +135,39 @@ class Model {
       return numbers.some((number, index) => Number.isNaN(number) && !value.undefined.includes(index));
     });
     return this.trace.find(event => hasNaN(event.results) && !hasNaN(event.operands)) ?? null;
+  }
+
+  /** The traced operation with a number; null if it is not traced. */
+  eventOf(step) {
+    this.eventOfStep ??= new Map(this.trace.map(event => [event.step, event]));
+    return this.eventOfStep.get(step) ?? null;
+  }
+
+  /** Where an operation is among those of its block, as the reader counts: from 1. */
+  positionOf(step) {
+    if (!this.positions) {
+      const counts = new Map();
+      this.positions = new Map(this.trace.map(event => {
+        const key = formatBlock(event.block), position = (counts.get(key) ?? 0) + 1;
+        counts.set(key, position);
+        return [event.step, position];
+      }));
+    }
+    return this.positions.get(step);
+  }
+
+  /** "operation 4 of block (1, 0, 0)" */
+  nameOfStep(step) { return `operation ${formatCount(this.positionOf(step))} of block ${formatBlock(this.eventOf(step).block)}`; }
+
+  /** What orders the accesses of a race, or else the help of the finding's check. */
+  fixOf(finding) {
+    const missing = this.missingOrderOf(finding);
+    return missing ? describeMissingOrder(missing) : finding.help;
+  }
+
+  missingOrderOf(finding) {
+    if (!this.missing.has(finding)) this.missing.set(finding, missingOrder(this, finding));
+    return this.missing.get(finding);
   }
 
   /** All steps that happen before a step. */
@@ -145,6 +186,9 @@ class Model {
     after.delete(step);
     return after;
   }
+
+  /** The number of tile blocks of the grid. */
+  blockCount() { return this.document.grid.reduce((product, extent) => product * extent, 1); }
 
   /** The occupancy on the GPU of the document; null if it is not known. */
   occupancy() {
@@ -183,26 +227,36 @@ class Model {
       .reduce((best, line) => share(line) > share(best ?? {}) ? line : best, null)?.place ?? null;
   }
 
+  /** Why a tile block repeats accesses on a line, if the smallest of its tiles has too few elements for the threads. */
+  whyRepeated({place}) {
+    const threads = this.document.cost?.threads;
+    const sizes = this.views.filter(view => samePlace(this.placeOf(view.location), place)).map(({tile}) => tile.reduce((a, b) => a * b, 1));
+    const least = Math.min(...sizes);
+    return least < threads ? `${formatCount(threads)} threads load or store a tile of only ${plural(least, 'element')}` : '';
+  }
+
   /** What a reader should look at first: the most expensive lines, by instructions and by each kind of waste. */
   costlyLines() {
     const lines = [...this.lines.values()].filter(line => line.counters && this.isShown(line.place));
-    const notes = [];
-    const most = (measure, least, describe) => {
-      const best = lines.reduce((a, b) => measure(b) > (a ? measure(a) : least) ? b : a, null);
+    const notes = [], totals = this.document.counters;
+    if (!totals) return notes;
+    /** Of the line with most; none if that is less than 5 % of all. */
+    const most = (measure, total, describe) => {
+      const best = lines.reduce((a, b) => measure(b) > (a ? measure(a) : 0.05 * total) ? b : a, null);
       if (best) notes.push({place: best.place, text: describe(best)});
     };
-    most(line => wastedSectors(line.counters), 0, ({counters}) =>
+    most(line => wastedSectors(line.counters), totals.global.sectors, ({counters}) =>
       `wastes most memory traffic: ${formatCount(counters.global.sectors)} sectors, ` +
       `${formatRatio(counters.global.sectors / counters.global.ideal_sectors)} as many as coalesced accesses need` +
       because(reasonsOf(counters.global, 'sector')));
-    most(line => line.counters.shared.bank_cycles - line.counters.shared.ideal_bank_cycles, 0, ({counters}) =>
+    most(line => repeatedSectors(line.counters), totals.global.sectors, line =>
+      `repeats most memory accesses: ${describeRepeats(line.counters)}${because(this.whyRepeated(line))}`);
+    most(line => line.counters.shared.bank_cycles - line.counters.shared.ideal_bank_cycles, totals.shared.bank_cycles, ({counters}) =>
       `has the most bank conflicts: ${formatCount(counters.shared.bank_cycles)} cycles, ` +
       `${formatRatio(counters.shared.bank_cycles / counters.shared.ideal_bank_cycles)} the ideal` +
       because(reasonsOf(counters.shared, 'bank')));
-    most(line => line.counters.instruction_share, 0,
+    most(line => line.counters.instruction_share, 1,
          line => `executes ${formatShare(line.counters.instruction_share)} of all instructions, more than any other`);
-    most(line => line.counters.global.sectors - line.counters.global.distinct_sectors, 0.1 * this.document.counters?.global.sectors,
-         ({counters}) => `repeats most memory accesses. ${describeRepeats(counters)}`);
     return notes;
   }
 }
@@ -217,6 +271,7 @@ const sameLocation = (a, b) => Boolean(a && b) && a.file === b.file && a.line ==
 const keyOfAccess = ({block, location}) => `${location?.file}:${location?.line}:${location?.column}:${location?.byte} ${block}`;
 const countOf = runs => runs.reduce((sum, [, length, , count]) => sum + length * count, 0);
 const wastedSectors = counters => counters.global.sectors - counters.global.ideal_sectors;
+const repeatedSectors = counters => counters.global.sectors - counters.global.distinct_sectors;
 const splitLines = text => text.replace(/\n$/, '').split('\n');
 
 function titleOfStage({target, stage}) {

@@ -167,7 +167,8 @@ class SourceView {
   }
 
   /** A paragraph each: what runs, and what its memory accesses cost. */
-  sentences({executions, counters, operations}) {
+  sentences(line) {
+    const {executions, counters, operations} = line;
     const facts = [];
     if (operations.length) facts.push(`${countsByName(operations)}.`);
     else if (executions) facts.push(`Executed ${plural(executions, 'time')}.`);
@@ -176,7 +177,7 @@ class SourceView {
     facts.push(`GPU: ${plural(instructions, 'instruction')}, ${formatShare(instruction_share)} of all.`);
     if (barriers) facts.push(`${plural(barriers, 'barrier phase')}.`);
     if (copied_bytes) facts.push(`${formatBytes(copied_bytes)} copied asynchronously.`);
-    return [facts.join(' '), ...describeAccesses(counters)];
+    return [facts.join(' '), ...describeAccesses(counters, this.app.model.whyRepeated(line))];
   }
 }
 

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Steps through the operations of a tile block, with operands and results as heat maps.
 
+/** The summary of a value, with NaN as the other views write it. */
+const textOfValue = ({text}) => text.replace(/\bnan\b/g, 'NaN');
+
 class TimeView {
   constructor(app, root) {
     this.app = app;
@@ -42,17 +45,21 @@ class TimeView {
     this.lanes.show(this.event, model.findings[finding]);
   }
 
-  move(by) { this.goTo(Number(this.slider.value) + by); }
+  /** Returns whether there was an operation to go to. */
+  move(by) { return this.goTo(Number(this.slider.value) + by); }
 
-  goTo(position) { this.go(this.events[Math.min(this.events.length - 1, Math.max(0, position))]); }
+  goTo(position) {
+    const event = this.events[Math.min(this.events.length - 1, Math.max(0, position))];
+    const isOther = event !== this.event;
+    if (isOther) this.go(event);
+    return isOther;
+  }
 
   /** Home, End and the page keys, also without the focus on the slider. Arrow keys are App's. */
   key(event) {
     const position = /^(Home|End|Page)/.test(event.key) && event.target !== this.select
       ? indexAfterKey(event.key, Number(this.slider.value), this.events.length, 10) : null;
-    if (position === null) return;
-    event.preventDefault();
-    this.goTo(position);
+    if (position !== null && this.goTo(position)) event.preventDefault();
   }
 
   /** The reader goes to an operation: the source follows. */
@@ -103,15 +110,15 @@ class TimeView {
     const pictures = values.filter(value => value.values), others = values.filter(value => !value.values);
     return element(`div.side.${name}`, {}, !values.length && element('span.empty', {}, `no ${name}`),
       pictures.length > 0 && element('div.pictures', {}, pictures.map(value => this.picture(value))),
-      others.map(value => element('div.other', {title: `${value.name}: ${value.text}`}, element('code', {}, value.name), ' ',
-                                  element('span.summary', {}, value.text))));
+      others.map(value => element('div.other', {title: `${value.name}: ${textOfValue(value)}`}, element('code', {}, value.name), ' ',
+                                  element('span.summary', {}, textOfValue(value)))));
   }
 
   picture(value) {
     const map = new HeatMap(gridOfValue(this.app.model, value),
-                            {label: `${value.name}: ${value.text}`, width: 148, highest: 104, isStatic: true});
+                            {label: `${value.name}: ${textOfValue(value)}`, width: 148, highest: 104, isStatic: true});
     map.draw();
     return element('figure', {}, element('div.name', {title: value.name}, element('code', {}, value.name)), map.root,
-                   element('figcaption.summary', {title: value.text}, value.text));
+                   element('figcaption.summary', {title: textOfValue(value)}, textOfValue(value)));
   }
 }

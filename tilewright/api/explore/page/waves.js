@@ -2,27 +2,26 @@
 // How the blocks of the grid fill the GPUs, and which units execute most of the operations.
 
 /** The waves on each GPU, and whether multiprocessors stay idle. */
-function wavesSection(cost, grid, target) {
-  const blocks = grid.reduce((product, extent) => product * extent, 1);
+function wavesSection(cost, blocks, target) {
   const header = ['GPU', 'multiprocessors', 'idle', 'waves'].map(text => element('th', {}, text));
   const rows = cost.gpus.map(({name, sm, multiprocessors, idle_multiprocessors, waves}) => element(`tr${sm === target ? '.own' : ''}`, {},
-    element('td', {}, name), element('td.figure', {}, String(multiprocessors)),
+    element('td', {}, nameOfGpu({name, sm})), element('td.figure', {}, String(multiprocessors)),
     element('td.figure', {}, idle_multiprocessors ? formatCount(idle_multiprocessors) : '–'),
     element('td.figure', {}, waves === null ? '–' : formatCount(waves))));
   const own = cost.gpus.find(gpu => gpu.sm === target);
-  return element('section', {}, element('h3', {}, `${plural(blocks, 'block')} on the GPU`),
+  return element('section', {}, element('h3', {}, `${plural(blocks, 'tile block')} on a GPU`),
     own ? element('p', {}, describeWaves(blocks, own)) : null,
     element('table.waves', {}, element('thead', {}, element('tr', {}, header)), element('tbody', {}, rows)));
 }
 
 function describeWaves(blocks, {name, multiprocessors, idle_multiprocessors, waves}) {
-  if (waves === null) return `No block fits on a multiprocessor of the ${name}.`;
+  if (waves === null) return `No thread block fits on a multiprocessor of the ${name}.`;
   if (idle_multiprocessors)
-    return `The grid has fewer blocks than the ${name} has multiprocessors: ${formatCount(idle_multiprocessors)} of ` +
-      `${formatCount(multiprocessors)} are idle. Smaller tiles make more blocks.`;
-  if (waves === 1) return `All blocks fit on the ${name} at once, so they run in one wave.`;
-  return `As many blocks as fit on the ${name} at once are a wave; the grid makes ${formatCount(waves)}. A last wave with few ` +
-    'blocks leaves multiprocessors idle, which matters if there are few waves.';
+    return `The grid has fewer tile blocks than the ${name} has multiprocessors: ${formatCount(idle_multiprocessors)} of ` +
+      `${formatCount(multiprocessors)} are idle. Smaller tiles make more tile blocks.`;
+  if (waves === 1) return `All tile blocks fit on the ${name} at once, so they run in one wave.`;
+  return `As many tile blocks as fit on the ${name} at once are a wave; the grid makes ${formatCount(waves)}. A last wave with few ` +
+    'tile blocks leaves multiprocessors idle, which matters if there are few waves.';
 }
 
 const namesOfUnits = {f64: 'f64 arithmetic', f32: 'f32 arithmetic (fused multiply-adds)', tf32: 'tf32 products', f16: 'f16 or bf16 products',
