@@ -41,8 +41,8 @@ class CostView {
     const hint = registers === null ? ' Without ptxas the number of registers is unknown, so the real occupancy may be lower.' : '';
     return element('section', {}, element('h3', {}, 'Possible occupancy of a multiprocessor'),
       element('p', {}, `A multiprocessor of ${nameOfTarget(cost, own.sm)} has room for ${plural(own.blocks, 'thread block')} at a time: ` +
-        `${plural(own.warps, 'warp')}, ${formatShare(own.share)} of the most that it can run. ${adviceFor(own, registers)}${hint}` +
-        (gpu ? describeReached(own, count, gpu) : '')),
+        `${plural(own.warps, 'warp')}, ${formatShare(own.share)} of the most that it can run.` +
+        `${gpu ? describeReached(own, count, gpu) : ''} ${adviceFor(own, registers)}${hint}`),
       element('table', {}, element('thead', {}, element('tr', {}, header)), element('tbody', {}, rows)));
   }
 

@@ -118,7 +118,7 @@ class FindingsView {
         adviceFor(occupancy, cost.registers)]);
     if (gpu?.idle_multiprocessors)
       notes.push(['the grid', ` is small for this GPU: ${plural(count, 'tile block')} leave ${formatCount(gpu.idle_multiprocessors)} of the ` +
-        `${gpu.multiprocessors} multiprocessors of the ${gpu.name} idle. Smaller tiles make more tile blocks`]);
+        `${gpu.multiprocessors} multiprocessors of the ${gpu.name} idle`]);
     else if (gpu && occupancy && count < occupancy.blocks * gpu.multiprocessors)
       notes.push(['the grid', ` is small for this GPU: it has ${plural(count, 'tile block')}, but ` +
         `${formatCount(occupancy.blocks * gpu.multiprocessors)} fit on the ${gpu.name} at once, so the possible occupancy is not reached`]);

@@ -135,8 +135,8 @@ class LanesView {
       const name = ({label, location, block}) => [element(`span.label.access${label}`, {}, label),
                                                   `line ${location.line} by block ${formatBlock(block)}`];
       parts.unshift(...name(this.accesses[0]), ' and ', ...name(this.accesses[1]),
-                    ` access the same element, and nothing orders them. ${this.hasMissingEdge ? 'The dashed line is where an order is missing' : ''}` +
-                    (this.missing ? `: ${describeMissingOrder(this.missing)}. ` : this.hasMissingEdge ? '. ' : ''));
+                    ' access the same element, and nothing orders them. ', this.hasMissingEdge ? 'The dashed line is where an order is missing. ' : '',
+                    this.missing ? `Fix: ${describeMissingOrder(this.missing)}. ` : '');
     }
     return parts;
   }
