@@ -15,7 +15,7 @@ from kernels import KERNELS, ROOT, make_page
 # The kernel, what to click one after the other, the part of the page, and the height of the window.
 PICTURES = {
     "explore": ("total", ["#panel-findings .finding .actions button:nth-child(4)"], "html", 800),
-    "explore-cost": ("attention", ["#tab-cost"], "#side", 1270),
+    "explore-cost": ("attention", ["#tab-cost"], "#side", 1360),
     "explore-compare": ("rows", ["#tab-compare", "#panel-compare .lines tr:nth-last-child(3)"], "#side", 1120),
 }
 
