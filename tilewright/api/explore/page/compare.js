@@ -13,7 +13,7 @@ const totalRows = {
   spill_bytes: {title: 'spills per thread', show: formatBytes, less: 1},
   shared_bytes: {title: 'shared memory per block', show: formatKiB, less: 1},
   floating_point_operations: {title: 'floating-point operations', less: 0},
-  intensity: {title: 'flop/B', show: value => formatSI(value), less: -1},
+  intensity: {title: 'op/B (floating point)', show: value => formatSI(value), less: -1},
   occupancy: {title: 'occupancy', show: formatShare, less: -1},
 };
 

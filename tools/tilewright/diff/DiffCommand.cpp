@@ -5,11 +5,11 @@
 
 #include "Commands.h"
 #include "Options.h"
-#include "ReducedFiles.h"
 #include "ReportFlags.h"
 #include "WriteReports.h"
 #include "tilewright/api/diff/Diff.h"
 #include "tools/tilewright/arrays/ArrayValue.h"
+#include "tools/tilewright/diff/ReducedFiles.h"
 #include "tools/tilewright/run/EntryArguments.h"
 
 using namespace tilewright;

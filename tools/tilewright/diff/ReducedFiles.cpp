@@ -2,7 +2,7 @@
 //
 // See ReducedFiles.h.
 
-#include "ReducedFiles.h"
+#include "tools/tilewright/diff/ReducedFiles.h"
 #include "tilewright/numerics/Convert.h"
 #include "tilewright/runtime/Npy.h"
 #include "tools/WriteFile.h"
