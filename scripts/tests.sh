@@ -116,6 +116,8 @@ reports() { # ROW
   "$1" distribution tilewright "$PYTHON" test/distribution/run.py --programs $bin
   "$1" instructions tilewright "$PYTHON" test/instructions/run.py --programs $bin
   "$1" located-mistakes tilewright "$PYTHON" scripts/located_mistakes.py --only 'mulhii' 'reverse scans' 'whatever their mask'
+  "$1" prove-share tilewright "$PYTHON" scripts/proved.py
+  "$1" prove-mutants tilewright "$PYTHON" scripts/proved.py --mutants 30
   "$1" foreign 'tilewright tilewright-opt' "$PYTHON" test/bytecode/foreign.py --programs $bin
   "$1" install installed_files "$PYTHON" test/install/run.py --build build
   "$1" wheel wheel_files installed_wheel

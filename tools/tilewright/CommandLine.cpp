@@ -67,6 +67,7 @@ static void addCommands(Command program) {
   addExplore(program);
   addEstimate(program);
   addDiff(program);
+  addProve(program);
   addCompletion(program);
   addHelp(program);
 }

@@ -45,6 +45,7 @@ void addExec(Command program);
 void addExplore(Command program);
 void addDiff(Command program);
 void addEstimate(Command program);
+void addProve(Command program);
 void addCompletion(Command program);
 void addHelp(Command program);
 

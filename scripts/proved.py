@@ -1,0 +1,221 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""How much does `tilewright prove` show, and is it true?
+
+Without options, prints a table: of each example and benchmark kernel, how many accesses hold, hold under a
+condition, or are unknown. The exit status is 1 if fewer than 70 % are proved or have a condition.
+
+With `--mutants N`, plants mistakes in kernels (a comparison, a constant, a block id or an extent is another
+one), proves each mutant, and runs it on the reference machine with random launches. A launch that satisfies
+all conditions must have no access outside of memory or of an index space. The exit status is 1 if one has.
+
+    ./dev build tilewright && .venv/bin/python scripts/proved.py [--mutants 300] [--seed 1]
+"""
+
+import argparse
+import json
+import pathlib
+import random
+import re
+import string
+import subprocess
+import sys
+import tempfile
+from collections import Counter
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+GEMM = {"T": "f32", "S": "f32", "TM": 64, "TN": 64, "TK": 32, "mma": "mmaf", "signs": "", "nothing": "0.0"}
+ROWS = {"N": 1024, "share": 0.0009765625}
+VALUES = {"gemm": GEMM, "transpose": {"TM": 32, "TN": 32}, "vector_add": ROWS, "softmax": ROWS, "rms_norm": ROWS,
+          "layer_norm": ROWS, "swiglu": ROWS}
+LEAST_SHARE = 0.7
+SHOWN = ("holds", "holds-if")
+# A finding at an operation that is proved; slices of `extract`, for example, are not.
+OF_PROVED = re.compile(r": error: block \(.*?\): (load_|store_|atomic_|multimem_|assume)")
+CHECKS = "bounds,lifetime,index-space,assumption"
+SIZES = (0, 1, 2, 3, 4, 5, 7, 8, 16, 31, 32, 33, 63, 64, 65, 100, 128, 129, 255, 256, 257, 300)
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--tilewright", type=pathlib.Path, default=ROOT / "build/bin/tilewright", help="(%(default)s)")
+    parser.add_argument("--mutants", type=int, default=0, metavar="N", help="plant N mistakes (%(default)s)")
+    parser.add_argument("--launches", type=int, default=6, help="of each mutant (%(default)s)")
+    parser.add_argument("--seed", type=int, default=1, help="(%(default)s)")
+    arguments = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        checker = Checker(arguments.tilewright, pathlib.Path(folder))
+        return mutants(checker, arguments) if arguments.mutants else table(checker)
+
+
+def kernels() -> dict[str, str]:
+    """The texts, by path."""
+    found = {}
+    for folder in ("examples", "examples/plan", "bench/kernels"):
+        for path in sorted((ROOT / folder).glob("*.mlir")):
+            name = str(path.relative_to(ROOT))
+            text = path.read_text()
+            found[name] = string.Template(text).substitute(VALUES[path.stem]) if "$" in text else text
+    return found
+
+
+class Checker:
+    """Runs the program on texts."""
+
+    def __init__(self, program: pathlib.Path, folder: pathlib.Path):
+        self.program = program
+        self.file = folder / "kernel.mlir"
+
+    def prove(self, text: str) -> dict | None:
+        """None if the text is no valid program."""
+        self.file.write_text(text)
+        done = subprocess.run([self.program, "prove", self.file, "--json", "--proof-only"], capture_output=True,
+                              text=True, check=False, timeout=300)
+        if done.returncode < 0:
+            sys.exit(f"prove: signal {-done.returncode} for\n{text}\n{done.stderr}")
+        return json.loads(done.stdout) if done.stdout else None
+
+    def findings(self, grid: list[int], values: list[str]) -> list[str]:
+        """What the reference machine reports of a launch of the last text."""
+        command = [self.program, "run", self.file, "--grid", ",".join(map(str, grid)), "--check", CHECKS]
+        for value in values:
+            command += ["--arg", value]
+        done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=300)
+        if done.returncode not in (0, 1, 3):
+            sys.exit(f"{command}: exit status {done.returncode}\n{done.stderr}")
+        return [line for line in done.stderr.splitlines() if OF_PROVED.search(line) and done.returncode == 3]
+
+
+def table(checker: Checker) -> int:
+    total = Counter()
+    print("| kernel | accesses | hold | hold under conditions | unknown |\n|---|---|---|---|---|")
+    for name, text in kernels().items():
+        proof = checker.prove(text)
+        if proof is None:
+            sys.exit(f"{name} is no valid program")
+        verdicts = Counter(row["verdict"] for row in proof["operations"] if row["kind"] == "access")
+        total += verdicts
+        print(f"| `{name}` | {verdicts.total()} | {verdicts['holds']} | {verdicts['holds-if']} | "
+              f"{verdicts['unknown'] + verdicts['counterexample']} |")
+    shown = sum(total[verdict] for verdict in SHOWN)
+    print(f"\n{shown} of {total.total()} accesses ({shown / total.total():.0%}) hold, perhaps under conditions")
+    return 0 if shown >= LEAST_SHARE * total.total() else 1
+
+
+# Mistakes: each is a pattern and what replaces it.
+MISTAKES = [
+    (r"cmpi less_than ", "cmpi less_than_or_equal "),
+    (r"cmpi less_than_or_equal ", "cmpi less_than "),
+    (r"cmpi greater_than_or_equal ", "cmpi greater_than "),
+    (r"<i32: (\d+)>", lambda match: f"<i32: {int(match[1]) + 1}>"),
+    (r"<i32: (\d+)>", lambda match: f"<i32: {int(match[1]) - 1}>"),
+    (r"<i32: (\d+)>", lambda match: f"<i32: {int(match[1]) * 2}>"),
+    (r"addi ", "subi "),
+    (r"subi ", "addi "),
+    (r"maxi ", "mini "),
+    (r"mini ", "maxi "),
+    (r"divi (.*?)( rounding<[a-z_]*>)? :", lambda match: f"divi {match[1]} rounding<positive_inf> :"),
+    (r"%(\w+), %(\w+), %(\w+) = get_tile_block_id", lambda match: f"%{match[2]}, %{match[1]}, %{match[3]} = get_tile_block_id"),
+    (r"shape = \[(%\w+), (%\w+)\]", lambda match: f"shape = [{match[2]}, {match[1]}]"),
+    (r"(load_view_tko weak %\w+)\[(%\w+), (%\w+)\]", lambda match: f"{match[1]}[{match[3]}, {match[2]}]"),
+    (r"in \((%\w+) to (%\w+),", lambda match: f"in ({match[2]} to {match[1]},"),
+]
+
+
+def mutated(text: str, chance: random.Random) -> str | None:
+    pattern, replacement = chance.choice(MISTAKES)
+    places = list(re.finditer(pattern, text))
+    if not places:
+        return None
+    place = chance.choice(places)
+    new = replacement if isinstance(replacement, str) else replacement(place)
+    return text[:place.start()] + new + text[place.end():]
+
+
+def mutants(checker: Checker, arguments) -> int:
+    chance = random.Random(arguments.seed)
+    sources = kernels() | {str(path.relative_to(ROOT)): path.read_text()
+                           for path in sorted((ROOT / "test/prove/Inputs").glob("*.mlir"))}
+    count = Counter()
+    while count["mutants"] < arguments.mutants:
+        name = chance.choice(sorted(sources))
+        text = mutated(sources[name], chance)
+        proof = checker.prove(text) if text else None
+        if proof is None:
+            continue
+        count["mutants"] += 1
+        if all(row["verdict"] in SHOWN for row in proof["operations"]):
+            count["shown"] += 1
+            for number in range(arguments.launches):
+                judge(checker, name, text, proof, launch_for(proof, text, chance, number % 3 > 0), count)
+    print(f"{count['mutants']} mutants: {count['shown']} hold, perhaps under conditions; "
+          f"{count['satisfying']} launches satisfy them, {count['false']} of these fail; "
+          f"of {count['violating']} launches that do not satisfy them, {count['failing']} fail")
+    return 1 if count["false"] or not count["satisfying"] else 0
+
+
+def judge(checker: Checker, name: str, text: str, proof: dict, launch: dict, count: Counter) -> None:
+    satisfied = all(holds(condition, launch) for condition in proof["conditions"])
+    findings = checker.findings(launch["grid"], launch["values"])
+    count["satisfying" if satisfied else "violating"] += 1
+    if findings:
+        count["false" if satisfied else "failing"] += 1
+    if findings and satisfied:
+        print(f"FALSE: {name}: {launch}\n{proof['conditions']}\n{findings[0]}\n{text}")
+
+
+def launch_for(proof: dict, text: str, chance: random.Random, satisfying: bool) -> dict:
+    """A random one; it satisfies the conditions if it should, and if one that does is found."""
+    for _ in range(200):
+        launch = random_launch(proof, text, chance)
+        if all(holds(condition, launch) for condition in proof["conditions"]) or not satisfying:
+            break
+    return launch
+
+
+def random_launch(proof: dict, text: str, chance: random.Random) -> dict:
+    """Arrays are as long as the conditions require, if that is possible, or a little shorter."""
+    header = re.search(r"entry @\w+\((.*?)\) *(optimization_hints.*)?{", text, re.DOTALL)[1]
+    types = re.findall(r": *(?:!cuda_tile\.)?tile<(?:ptr<)?(\w+)(>?)>", header)
+    launch = {"grid": [chance.choice((1, 1, 2, 3)) for _ in range(3)], "values": [], "names": {}}
+    launch["names"] |= {f"grid.{axis}": extent for axis, extent in zip("xyz", launch["grid"])}
+    for parameter, (_, is_pointer) in zip(proof["parameters"], types):
+        if not is_pointer:
+            launch["names"][parameter] = chance.choice(SIZES)
+    for parameter, (element, is_pointer) in zip(proof["parameters"], types):
+        if not is_pointer:
+            launch["values"].append(str(launch["names"][parameter]))
+            continue
+        length = max(least_length(parameter, proof["conditions"], launch) - chance.choice((0, 0, 0, 1)), 0)
+        launch["names"][f"len({parameter})"] = length
+        launch["names"][f"address({parameter})"] = 0  # the reference machine aligns arrays
+        launch["values"].append(f"zeros({length}x{element})")
+    return launch
+
+
+def least_length(parameter: str, conditions: list[str], launch: dict) -> int:
+    least = 0
+    for condition in conditions:
+        begin = f"len({parameter}) >= "
+        for part in condition.split(" or "):
+            if part.startswith(begin) and "len(" not in part[len(begin):]:
+                least = max(least, value(part[len(begin):], launch))
+    return min(least, 1 << 20)
+
+
+def holds(condition: str, launch: dict) -> bool:
+    return any(value(part, launch) for part in condition.split(" or "))
+
+
+def value(expression: str, launch: dict) -> int:
+    """Evaluates with Python: `ceil(a / b)` is exact, and names may have dots and parentheses."""
+    names, text = {}, expression
+    for number, name in enumerate(sorted(launch["names"], key=len, reverse=True)):
+        text = re.sub(rf"(?<![\w.(]){re.escape(name)}(?![\w.])|(?<=\(){re.escape(name)}(?![\w.])", f"_{number}_", text)
+        names[f"_{number}_"] = launch["names"][name]
+    text = re.sub(r"ceil\((.*) / (\d+)\)", r"(-(-(\1) // \2))", text)
+    text = re.sub(r"floor\((.*) / (\d+)\)", r"((\1) // \2)", text)
+    return 0 if text == "never" else eval(text, {"__builtins__": {}}, names)  # pylint: disable=eval-used
+
+
+if __name__ == "__main__":
+    sys.exit(main())
