@@ -239,6 +239,32 @@ FAMILIES = [
     ("clusterlaunchcontrol.query_cancel.is_canceled.pred.b128", "%p1 %q1"),
     ("clusterlaunchcontrol.query_cancel.get_first_ctaid{::x,::y,::z}.b32.b128", "%r1 %q1"),
     ("clusterlaunchcontrol.query_cancel.get_first_ctaid.v4.b32.b128", "{%r1,%r2,%r3,%r4} %q1"),
+    # Tensor memory
+    ("tcgen05.alloc{,.cta_group::1,.cta_group::2}.sync.aligned.shared::cta.b32", "[%r8] 32"),
+    ("tcgen05.alloc{,.cta_group::1,.cta_group::2}.sync.aligned{,.global}.b32", "[%rd8] 32"),
+    ("tcgen05{.dealloc}{.cta_group::1,.cta_group::2}.sync.aligned.b32", "%r1 32"),
+    ("tcgen05.relinquish_alloc_permit{,.cta_group::1,.cta_group::2}.sync.aligned", ""),
+    ("tcgen05.ld.sync.aligned{.32x32b,.16x64b,.16x128b,.16x256b}{.x1,.x2,.x4,.x8}{,.pack::16b,.unpack::16b}.b32", "@t [%r8]"),
+    ("tcgen05.ld.sync.aligned.16x32bx2{.x1,.x2,.x4,.x8}{,.pack::16b}.b32", "@t [%r8] 8"),
+    ("tcgen05.st.sync.aligned{.32x32b,.16x64b,.16x128b,.16x256b}{.x1,.x2,.x4,.x8}{,.unpack::16b,.pack::16b}.b32", "[%r8] @t"),
+    ("tcgen05.st.sync.aligned.16x32bx2{.x1,.x2,.x4,.x8}{,.unpack::16b}.b32", "[%r8] 8 @t"),
+    ("tcgen05.ld.red.sync.aligned{.32x32b,.16x32bx2}.x2{.min,.max}{,.abs}{,.NaN}{.f32,.u32,.s32}", "{%r1,%r2} %r3 [%r8]"),
+    ("tcgen05.wait{,::ld,::st}.sync.aligned", ""), ("tcgen05.fence{,::before_thread_sync,::after_thread_sync}", ""),
+    ("tcgen05.mma{.cta_group::1,.cta_group::2}{.kind::f16,.kind::tf32,.kind::f8f6f4,.kind::i8}"
+     "{,.ashift}{,.collector::a::fill,.collector::a::use,.collector::a::lastuse,.collector::a::discard}", "[%r1] %rd1 %rd2 %r3 %p1"),
+    ("tcgen05.mma{,.sp}{.cta_group::1,.cta_group::2}{.kind::f16,.kind::tf32,.kind::f8f6f4,.kind::i8}{,.ashift}", "[%r1] [%r2] %rd2 %r3 %p1"),
+    ("tcgen05.mma.sp{.cta_group::1,.cta_group::2}{.kind::f16,.kind::tf32,.kind::f8f6f4,.kind::i8}", "[%r1] %rd1 %rd2 [%r4] %r3 %p1"),
+    ("tcgen05.mma{.cta_group::1,.cta_group::2}{.kind::f16,.kind::tf32,.kind::f8f6f4,.kind::i8}", "[%r1] %rd1 %rd2 %r3 {%r4,%r5,%r6,%r7} %p1"),
+    ("tcgen05.mma{.cta_group::1}{.kind::f16,.kind::tf32,.kind::f8f6f4,.kind::i8}", "[%r1] %rd1 %rd2 %r3 %p1 3"),
+    ("tcgen05.mma{.cta_group::1,.cta_group::2}{.kind::f8f6f4,.kind::mxf8f6f4,.kind::mxf4,.kind::mxf4nvf4}{,.block_scale}"
+     "{,.scale_vec::1X,.scale_vec::2X,.scale_vec::4X,.block16,.block32}", "[%r1] %rd1 %rd2 %r3 [%r4] [%r5] %p1"),
+    ("tcgen05.mma.ws{,.sp}.cta_group::1{.kind::f16,.kind::tf32,.kind::f8f6f4,.kind::i8}{,.collector::b0::fill,.collector::b1::use}",
+     "[%r1] %rd1 %rd2 %r3 %p1"),
+    ("tcgen05.commit{.cta_group::1,.cta_group::2}.mbarrier::arrive::one{,.shared::cluster}.b64", "[%rd8]"),
+    ("tcgen05.commit{.cta_group::1,.cta_group::2}.mbarrier::arrive::one{,.shared::cluster}.multicast::cluster.b64", "[%rd8] %h1"),
+    ("tcgen05.cp{.cta_group::1,.cta_group::2}{.128x256b,.4x256b,.128x128b,.64x128b,.64x128b.warpx2::02_13,.64x128b.warpx2::01_23,"
+     ".32x128b,.32x128b.warpx4}{,.b8x16.b6x16_p32,.b8x16.b4x16_p64}", "[%r8] %rd1"),
+    ("tcgen05.shift{.cta_group::1,.cta_group::2}.down", "[%r8]"),
     # Others
     ("{trap,brkpt,exit,ret}", ""), ("pmevent", "1"), ("pmevent.mask", "3"), ("stacksave{.u32,.u64}", "T"), ("stackrestore{.u32,.u64}", "T"),
     ("alloca.u64", "%rd1 %rd2"), ("alloca.u64", "%rd1 %rd2 16"),
@@ -263,6 +289,13 @@ def multiplied(product: str) -> str:
     return " ".join(vectors) + (" %r39 0" if sparse else "")
 
 
+def movedRegisters(move: str) -> str:
+    """The registers of a `tcgen05.ld` or `st`: 32 lanes or 16 of so many bits, as often as the modifier says."""
+    bits, count = re.search(r"\.(?:16x|32x)(\d+)bx?2?\.x(\d+)", move).groups()
+    each = {"32": 1, "64": 1, "128": 2, "256": 4}[bits]
+    return "{" + ",".join(f"%r{n + 1}" for n in range(each * int(count))) + "}"
+
+
 def lines() -> list[str]:
     """Each form once."""
     found = {}
@@ -272,6 +305,7 @@ def lines() -> list[str]:
             if "@n" in names:
                 count = int(re.search(r"\.x([124])", each)[1]) * (2 if "m16n16" in each else 1)
                 names = names.replace("@n", "{" + ",".join(f"%r{n + 10}" for n in range(count)) + "}")
+            names = names.replace("@t", movedRegisters(each)) if "@t" in names else names
             if names == "@m":
                 names = multiplied(each)
             found[fill(each, names)] = None
