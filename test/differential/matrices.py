@@ -21,7 +21,7 @@ PAIRS = (("f8E4M3FN", "f16"), ("f8E4M3FN", "f32"), ("f8E5M2", "f16"), ("f8E5M2",
 SCALED = (("f8E4M3FN", SCALE, 32), ("f8E5M2", SCALE, 32), ("f4E2M1FN", SCALE, 16),
           ("f4E2M1FN", SCALE, 32), ("f4E2M1FN", "f8E4M3FN", 16), ("f4E2M1FN", UNSIGNED, 16),
           ("f4E2M1FN", UNSIGNED, 32))
-LOOSE = ("bf16", "f8E4M3FN", "f8E5M2")
+LOOSE = ("bf16", "f8E4M3FN", "f8E5M2", "mmaf_scaled")
 
 
 def product(b: Builder) -> None:
@@ -89,6 +89,17 @@ def whole(b: Builder, tile: Tile) -> Value:
     return b.arithmetic("itof $0 unsigned : $t0 -> $r0", few, to=tile)
 
 
+def bounded_scale(b: Builder, value: Value) -> Value:
+    """Scales with which no sum overflows; results for negative ones are undefined."""
+    word = value.type.of("i8")
+    bits = b.op("bitcast $0 : $t0 -> $r0", value, to=word)
+    if value.type.element == SCALE:  # from 2^-16 to 2^15
+        bits = b.op("addi $0, $1 : $r0", masked(b, bits, 0x1F), b.constant(word, 127 - 16), to=word)
+    else:
+        bits = masked(b, bits, 0x7F)
+    return b.op("bitcast $0 : $t0 -> $r0", bits, to=value.type)
+
+
 def scaled(b: Builder) -> None:
     element, scale, block = b.choice(SCALED)
     batch, m, n, k = shapes(b, least=2 * block if b.chance(0.5) else block)
@@ -96,10 +107,7 @@ def scaled(b: Builder) -> None:
                 b.operand(Tile("f32", (*batch, m, n)))]
     for shape in ((*batch, m, k // block), (*batch, k // block, n)):
         value = b.operand(Tile(scale, shape))
-        if scale == "f8E4M3FN":  # results for negative scales are undefined
-            bits = b.op("bitcast $0 : $t0 -> $r0", value, to=value.type.of("i8"))
-            value = b.op("bitcast $0 : $t0 -> $r0", masked(b, bits, 0x7F), to=value.type)
-        operands.append(value)
+        operands.append(bounded_scale(b, value))
     text = "mmaf_scaled $0, $1, $2, $3, $4 : $t0, $t1, $t2, $t3, $t4"
     if "mmaf_scaled" not in LOOSE:
         b.finish(b.op(text, *operands, to=operands[2].type, any_nan=True))

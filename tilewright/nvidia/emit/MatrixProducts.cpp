@@ -98,23 +98,47 @@ MatrixProducts::Words MatrixProducts::pairedFragments(const Matrix &matrix, Valu
 //===-- Products ------------------------------------------------------------------------------===//
 
 /// Calls the instruction with fragments in LLVM's types.
-void MatrixProducts::multiplyAdd(const MatrixForm &form, mlir::ValueRange lhs, mlir::ValueRange rhs,
-                                 const Home &sums, llvm::ArrayRef<int64_t> slots) {
+MatrixProducts::Words MatrixProducts::multiplyAdd(const MatrixForm &form, mlir::ValueRange lhs,
+                                                  mlir::ValueRange rhs, mlir::ValueRange sums,
+                                                  mlir::ValueRange scales) {
   bool isHalf = llvm::StringRef(form.name).ends_with("row.col.f32.f32");
   auto half = mlir::VectorType::get({2}, b.getF16Type());
   SmallVector<Value> operands;
   for (mlir::ValueRange words : {lhs, rhs})
     for (Value word : words)
       operands.push_back(isHalf ? Value(LLVM::BitcastOp::create(b, half, word)) : word);
-  SmallVector<mlir::Type> types(slots.size(), sums.elementType);
-  for (int64_t slot : slots)
-    operands.push_back(tiles.read(sums, {b.i32(slot), {}}));
+  llvm::append_range(operands, sums);
+  llvm::append_range(operands, scales);
+  SmallVector<mlir::Type> types(sums.getTypes());
   Value all =
       LLVM::CallIntrinsicOp::create(b, LLVM::LLVMStructType::getLiteral(b.getContext(), types),
                                     b.getStringAttr("llvm.nvvm.mma." + form.name), operands)
           .getResults();
-  for (auto [at, slot] : llvm::enumerate(slots))
-    tiles.write(sums, {b.i32(slot), {}}, LLVM::ExtractValueOp::create(b, all, at));
+  Words results;
+  for (size_t at = 0; at < sums.size(); ++at)
+    results.push_back(LLVM::ExtractValueOp::create(b, all, at));
+  return results;
+}
+
+void MatrixProducts::multiplyAdd(const MatrixForm &form, mlir::ValueRange lhs, mlir::ValueRange rhs,
+                                 const Home &sums, llvm::ArrayRef<int64_t> slots) {
+  auto before =
+      llvm::map_to_vector(slots, [&](int64_t slot) { return tiles.read(sums, {b.i32(slot), {}}); });
+  const Words after = multiplyAdd(form, lhs, rhs, before);
+  for (auto [slot, sum] : llvm::zip_equal(slots, after))
+    tiles.write(sums, {b.i32(slot), {}}, sum);
+}
+
+/// The first row or column of the result that the warp computes.
+Value MatrixProducts::firstRow(const MatrixProduct &product) {
+  Value warp = b.dividedBy(b.dividedBy(tiles.thread, 32), product.warpsAlongN);
+  return b.times(b.modulo(warp, product.warpsAlongM),
+                 product.fragmentsAlongM() * product.form.rows);
+}
+
+Value MatrixProducts::firstColumn(const MatrixProduct &product) {
+  Value warpN = b.modulo(b.dividedBy(tiles.thread, 32), product.warpsAlongN);
+  return b.times(warpN, product.fragmentsAlongN() * MatrixProduct::columns);
 }
 
 /// Those of rhs, one after the other.
@@ -122,8 +146,7 @@ SmallVector<MatrixProducts::Words> MatrixProducts::rights(const Inputs &inputs, 
                                                           const Piece &piece) {
   const MatrixProduct &product = inputs.product;
   const int64_t n = product.fragmentsAlongN();
-  Value warpN = b.modulo(b.dividedBy(tiles.thread, 32), product.warpsAlongN);
-  Value column = b.times(warpN, n * MatrixProduct::columns);
+  Value column = firstColumn(product);
   Matrix right = inputs.rhs;
   // Batches are successive rows.
   right.base =
@@ -152,9 +175,8 @@ MatrixProducts::Words MatrixProducts::left(const Inputs &inputs, Value step, con
     const int64_t at = row * (product.k / product.steps()) + *mlir::getConstantIntValue(step);
     return Words(llvm::ArrayRef(inputs.lhsWords).slice(at * wordsOfStep, wordsOfStep));
   }
-  Value warp = b.dividedBy(b.dividedBy(tiles.thread, 32), product.warpsAlongN);
-  Value first = b.add(b.times(b.modulo(warp, product.warpsAlongM), m * rows),
-                      b.i32(piece.batch * inputs.lhs->image.rows + piece.firstRow * rows));
+  Value first =
+      b.add(firstRow(product), b.i32(piece.batch * inputs.lhs->image.rows + piece.firstRow * rows));
   return fragmentsOfLhs(product, *inputs.lhs, b.add(first, b.i32(i * rows)), step);
 }
 
@@ -184,6 +206,8 @@ void MatrixProducts::multiplyRow(const Inputs &inputs, const Words &left,
 }
 
 void MatrixProducts::multiply(const Inputs &inputs, Value step, const Piece &piece) {
+  if (inputs.product.isScaled())
+    return multiplyScaled(inputs, step, piece);
   const SmallVector<Words> columns = rights(inputs, step, piece);
   for (int64_t i = 0; i < piece.rows; ++i)
     multiplyRow(inputs, left(inputs, step, piece, i), columns, piece, i);
@@ -257,13 +281,18 @@ void MatrixProducts::emit(tile::MatmulOpInterface op) {
       Value start = tiles.read(acc, own);
       tiles.write(sums, own, isNarrow ? widen(b, b.getLoc(), plan.target, format, start) : start);
     });
+  if (product.isScaled())
+    scales.write(llvm::cast<tile::MmaFScaledOp>(op.getOperation()));
+  if (product.isScaled() && plan.roles.ringOf(op)) // threads wait for a ring without a barrier
+    b.barrier();
   b.forEach(0, product.k / steps, [&](Value window) {
     auto [lhs, rhs] = operands.bring(op, window, steps);
     Words words = lhs ? Words() : warpgroups.wordsOfLhs(op.getLhs());
     if (product.form.isOfWarpgroup())
       warpgroups.multiply({op, lhs, rhs, words, steps, sums, beginsWithZeros});
     else
-      multiplyPieces({op, product, lhs, rhs, words}, steps, sums);
+      multiplyPieces({op, product, lhs, rhs, words, b.times(window, steps / product.steps())},
+                     steps, sums);
   });
   operands.release(op);
   if (isNarrow)

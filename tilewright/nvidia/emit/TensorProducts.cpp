@@ -3,6 +3,7 @@
 // See TensorProducts.h.
 
 #include "tilewright/nvidia/emit/TensorProducts.h"
+#include "tilewright/nvidia/plan/TensorScales.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -133,6 +134,8 @@ void TensorProducts::emit(tile::MatmulOpInterface op) {
   if (sums.isHeld)
     return; // the multiplier computes it
   operands.give(op);
+  if (auto scaled = llvm::dyn_cast<tile::MmaFScaledOp>(op.getOperation()))
+    storeScales(scaled, sums);
   if (!sums.beginWithZeros()) {
     tiles.copy(op.getAcc(), sums.loaded());
     store(op, sums);
@@ -181,11 +184,29 @@ static int64_t instructionOf(const MatrixProduct &product, const Matrix &lhs, co
 }
 
 void TensorProducts::multiply(Value columns, Value lhs, Value rhs, Value descriptor, Value adds,
-                              llvm::StringRef kind) {
+                              llvm::StringRef kind, const Scales &scales) {
   std::string text = formatv("{{ .reg .pred p; setp.ne.b32 p, $4, 0; "
-                             "tcgen05.mma.cta_group::1.kind::{0} [$0], $1, $2, $3, p; }",
-                             kind);
-  b.instruction(text, {columns, lhs, rhs, descriptor, adds}, "r,l,l,r,r");
+                             "tcgen05.mma.cta_group::1.kind::{0} [$0], $1, $2, $3, {1}p; }",
+                             kind, scales.lhs ? "[$5], [$6], " : "");
+  SmallVector<Value> operands = {columns, lhs, rhs, descriptor, adds};
+  if (scales.lhs)
+    operands.append({scales.lhs, scales.rhs});
+  b.instruction(text, operands, scales.lhs ? "r,l,l,r,r,r,r" : "r,l,l,r,r");
+}
+
+/// The scales for the block along k at `step`, from this row of lhs and this column of rhs on.
+TensorProducts::Scales TensorProducts::scalesAt(const MatrixProduct &product,
+                                                const TensorAccumulators &sums, int64_t row,
+                                                int64_t column, int64_t step) {
+  if (!product.isScaled())
+    return {};
+  const TensorScales places(product);
+  const int64_t block = step / product.scaledBlock, word = block / TensorScales::blocksOfWord;
+  const int64_t byte = block % TensorScales::blocksOfWord;
+  auto address = [&](bool isLhs, int64_t line) {
+    return b.add(base, b.i32(sums.column + places.columnOf(isLhs, word, line)));
+  };
+  return {address(true, row), address(false, column), byte << 29 | byte << 4};
 }
 
 /// The fence is behind the waits for columns and for operands.
@@ -199,16 +220,17 @@ void TensorProducts::multiply(tile::MatmulOpInterface op) {
   auto [lhs, rhs] = operands.take(op);
   b.instruction(fenceAfter);
   Value ofLhs = descriptorOf(*lhs), ofRhs = descriptorOf(rhs);
-  Value descriptor = b.i32(instructionOf(product, *lhs, rhs));
+  const int64_t instruction = instructionOf(product, *lhs, rhs);
   Value adds = readState(b, states[op].adds);
   for (int64_t step = 0; step < product.k; step += product.steps()) {
     for (int64_t row = 0; row < product.m; row += product.form.rows)
       for (int64_t column = 0; column < product.n; column += product.columnsOfOne()) {
         const int64_t first = sums.column + row / product.form.rows * product.n + column;
+        const Scales scales = scalesAt(product, sums, row, column, step);
         multiply(b.add(base, b.i32(first)),
                  descriptorFrom(b, ofLhs, *lhs, row, step, product.elementBytes),
-                 descriptorFrom(b, ofRhs, rhs, column, step, product.elementBytes), descriptor,
-                 adds, product.form.name);
+                 descriptorFrom(b, ofRhs, rhs, column, step, product.elementBytes),
+                 b.i32(instruction | scales.numbers), adds, product.form.name, scales);
       }
     adds = b.i32(1);
   }
@@ -321,5 +343,53 @@ void TensorProducts::store(mlir::Operation *op, const TensorAccumulators &sums) 
       operands.push_back(tiles.read(home, {b.i32(first + at), {}}));
     operands.push_back(address);
     b.instruction(textOf(product, "st", moves), operands, constraintsOf(home, count, "") + "r");
+  });
+}
+
+//===-- Scales --------------------------------------------------------------------------------===//
+
+/// The scales of a row of lhs or a column of rhs for the blocks of a word.
+Value TensorProducts::scaleWord(tile::MmaFScaledOp op, bool isLhs, Value line, int64_t word) {
+  const TensorScales places(plan.matrices.find(op)->second);
+  const int64_t first = word * TensorScales::blocksOfWord;
+  const int64_t count = std::min(TensorScales::blocksOfWord, places.blocks() - first);
+  Value all = b.i32(0);
+  for (int64_t at = 0; at < count; ++at) {
+    Value scale = scales.read(op, isLhs, b.i32(0), line, b.i32(first + at));
+    Value wide = arith::ExtUIOp::create(b, b.getI32Type(), scale);
+    all = b.add(all, b.times(wide, int64_t(1) << (8 * at)));
+  }
+  return all;
+}
+
+/// The warps of the first warpgroup write all scales, each to its quarter of the lanes.
+void TensorProducts::storeScales(tile::MmaFScaledOp op, const TensorAccumulators &sums) {
+  constexpr int64_t threads = 128, lines = TensorScales::linesOfColumn;
+  const MatrixProduct &product = plan.matrices.find(op)->second;
+  const TensorScales places(product);
+  scales.write(op);
+  b.barrier();
+  auto store = [&](bool isLhs, int64_t word) {
+    Value lane = b.modulo(tiles.thread, 32), quarter = b.modulo(b.dividedBy(tiles.thread, 32), 4);
+    const int64_t count = places.columnsOfWord(isLhs), extent = isLhs ? product.m : product.n;
+    SmallVector<Value> operands;
+    std::string constraints;
+    for (int64_t at = 0; at < count; ++at) { // with fewer columns than lanes, some repeat
+      Value line = b.add(b.modulo(lane, std::min(extent, lines)), b.i32(at * lines));
+      operands.push_back(scaleWord(op, isLhs, line, word));
+      constraints += "r,";
+    }
+    const int64_t column = sums.column + places.columnOf(isLhs, word, 0);
+    operands.push_back(b.add(b.add(base, b.i32(column)), b.times(quarter, 32 * laneStep)));
+    b.instruction(formatv("tcgen05.st.sync.aligned.32x32b.x{0}.b32 [${0}], {1}; "
+                          "tcgen05.wait::st.sync.aligned;",
+                          count, registers(0, count))
+                      .str(),
+                  operands, constraints + "r");
+  };
+  b.branch(plan.threads > threads ? b.isBelow(tiles.thread, b.i32(threads)) : Value(), [&] {
+    for (int64_t word = 0; word < places.words(); ++word)
+      for (bool isLhs : {true, false})
+        store(isLhs, word);
   });
 }

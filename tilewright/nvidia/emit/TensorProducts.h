@@ -8,6 +8,7 @@
 #ifndef TILEWRIGHT_NVIDIA_EMIT_TENSORPRODUCTS_H
 #define TILEWRIGHT_NVIDIA_EMIT_TENSORPRODUCTS_H
 
+#include "tilewright/nvidia/emit/BlockScales.h"
 #include "tilewright/nvidia/emit/Operands.h"
 
 namespace tilewright::nvidia {
@@ -17,7 +18,7 @@ public:
   TensorProducts(ThreadBuilder &b, const Plan &plan, Tiles &tiles, SharedMemory &shared,
                  Operands &operands, Role role)
       : b(b), plan(plan), tiles(tiles), shared(shared), operands(operands),
-        barriers(b, tiles, shared), role(role) {}
+        barriers(b, tiles, shared), scales(b, plan, tiles, shared), role(role) {}
 
   /// One thread initialises all barriers.
   static void initialize(const Plan &plan, Mbarriers &barriers);
@@ -59,13 +60,23 @@ private:
   void commit(const TensorAccumulators &sums);
   void receive(mlir::Operation *product, const TensorAccumulators &sums);
   mlir::Value descriptorOf(const Matrix &matrix);
+  /// The addresses of scales in tensor memory, if there are any, and the bits of the instruction
+  /// descriptor that select their bytes.
+  struct Scales {
+    mlir::Value lhs, rhs;
+    int64_t numbers = 0;
+  };
+  Scales scalesAt(const MatrixProduct &product, const TensorAccumulators &sums, int64_t row,
+                  int64_t column, int64_t step);
   void multiply(mlir::Value columns, mlir::Value lhs, mlir::Value rhs, mlir::Value descriptor,
-                mlir::Value adds, llvm::StringRef kind);
+                mlir::Value adds, llvm::StringRef kind, const Scales &scales);
   mlir::Value addressOf(const MatrixProduct &product, const TensorAccumulators &sums);
   llvm::SmallVector<Move, 4> movesOf(const MatrixProduct &product);
   void forEachStatement(const MatrixProduct &product,
                         llvm::function_ref<void(llvm::ArrayRef<Move>)> body);
   void store(mlir::Operation *product, const TensorAccumulators &sums);
+  mlir::Value scaleWord(tile::MmaFScaledOp op, bool isLhs, mlir::Value line, int64_t word);
+  void storeScales(tile::MmaFScaledOp op, const TensorAccumulators &sums);
   void load(mlir::Operation *product, const TensorAccumulators &sums);
 
   ThreadBuilder &b;
@@ -74,6 +85,7 @@ private:
   SharedMemory &shared;
   Operands &operands;
   Mbarriers barriers;
+  BlockScales scales;
   const Role role;
   mlir::Value base; ///< The address of the allocation.
   llvm::DenseMap<mlir::Operation *, State> states;

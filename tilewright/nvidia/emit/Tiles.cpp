@@ -85,6 +85,11 @@ void Tiles::forEachTogether(const TileLayout &layout, llvm::ArrayRef<unsigned> s
       bodyFrom({b.i32(slot), b.add(first, b.i32(layout.indexOf(0, slot)))});
 }
 
+Own Tiles::ownIn(const TileLayout &layout, int64_t slot) {
+  Value first = scattered(thread, layout, true);
+  return {b.i32(slot), b.add(first, b.i32(layout.indexOf(0, slot)))};
+}
+
 Value Tiles::isOwner(const TileLayout &layout) {
   if (!layout.isReplicated())
     return {};

@@ -54,6 +54,8 @@ public:
   /// successive slots.
   void forEachTogether(const TileLayout &layout, llvm::ArrayRef<unsigned> slotBits,
                        llvm::function_ref<void(llvm::ArrayRef<Own>)> body);
+  /// The element in a slot of a layout.
+  Own ownIn(const TileLayout &layout, int64_t slot);
   /// Whether the thread is the first that holds its element; null if all are.
   mlir::Value isOwner(const TileLayout &layout);
   /// The coordinates of an element.

@@ -3,9 +3,13 @@
 // See MatrixProduct.h.
 
 #include "tilewright/nvidia/plan/MatrixProduct.h"
+#include "tilewright/elementwise/Elements.h"
+
+#include "llvm/Support/FormatVariadic.h"
 
 using namespace tilewright;
 using namespace tilewright::nvidia;
+using llvm::formatv;
 using mlir::Value;
 using numerics::Format;
 
@@ -24,15 +28,51 @@ static std::string nameOf(tile::MmaIOp op) {
   return "m16n8k32.row.col." + lhs + (lhs == rhs ? "" : "." + rhs);
 }
 
+/// The type of an element of a block-scaled product in the name of an instruction.
+static const char *scaledNameOf(Format format) {
+  return format == Format::F8E4M3FN ? "e4m3" : format == Format::F8E5M2 ? "e5m2" : "e2m1";
+}
+
+/// Only sm_120a and sm_121a have `mma.sync` with scales. For 16 elements with one scale, it takes
+/// two elements per byte, but elements in shared memory have a byte each.
+static std::optional<MatrixForm> formWithScales(tile::MmaFScaledOp op, const Target &target) {
+  const int64_t block =
+      typeOf(op.getLhs()).getShape().back() / typeOf(op.getLhsScale()).getShape().back();
+  if (target.capability < 120 || formatOf(op.getLhsScale()) != Format::F8E8M0FNU || block != 32)
+    return std::nullopt;
+  const std::string type = scaledNameOf(formatOf(op.getLhs()));
+  MatrixForm form{"block.scale.m16n8k32.row.col.mxf8f6f4.f32." + type + "." + type + ".f32.ue8m0",
+                  16, 32, 87};
+  form.takesScales = true;
+  return form;
+}
+
+/// Products of 8-bit elements where an instruction multiplies them, else of f16: all values of 8
+/// and 4 bits are values of f16.
+static std::optional<MatrixForm> scaledFormOf(tile::MmaFScaledOp op, const Target &target) {
+  const Format format = formatOf(op.getLhs());
+  if (target.capability < 80)
+    return std::nullopt;
+  if (std::optional<MatrixForm> form = formWithScales(op, target))
+    return form;
+  if (target.capability >= 89 && format != Format::F4E2M1FN) {
+    const std::string type = scaledNameOf(format);
+    return MatrixForm{"m16n8k32.row.col.f32." + type + "." + type + ".f32", 16, 32, 84};
+  }
+  MatrixForm form{"m16n8k16.row.col.f32.f32", 16, 16};
+  form.takesHalves = true;
+  return form;
+}
+
 /// Accumulators are f32 for all float types but f64, also if the result is f16. Products of f32
 /// operands are not computed in tf32.
 static std::optional<MatrixForm> formOf(tile::MatmulOpInterface op, const Target &target) {
   bool has80 = target.capability >= 80;
   if (auto integers = llvm::dyn_cast<tile::MmaIOp>(op.getOperation()))
     return has80 ? std::optional(MatrixForm{nameOf(integers), 16}) : std::nullopt;
-  if (!llvm::isa<tile::MmaFOp>(op.getOperation()))
-    return std::nullopt;
   Format format = formatOf(op.getLhs());
+  if (auto scaled = llvm::dyn_cast<tile::MmaFScaledOp>(op.getOperation()))
+    return scaledFormOf(scaled, target);
   if (format == Format::F16)
     return has80 ? MatrixForm{"m16n8k16.row.col.f32.f32", 16}
                  : MatrixForm{"m16n8k8.row.col.f32.f32", 16, 16, 65};
@@ -105,6 +145,18 @@ static std::optional<MatrixForm> tensorFormOf(tile::MatmulOpInterface op, const 
                : std::optional(form("i8", i32,
                                     integers.getSignednessLhs() == tile::Signedness::Signed,
                                     integers.getSignednessRhs() == tile::Signedness::Signed));
+  if (llvm::isa<tile::MmaFScaledOp>(op.getOperation())) {
+    // The bits for the result are those of a byte of scales; bit 23: scales are f8E8M0FNU.
+    constexpr uint32_t powersOfTwo = 1u << 23;
+    const Format format = formatOf(op.getLhs());
+    if (format == Format::F4E2M1FN)
+      return std::nullopt;
+    MatrixForm scaled =
+        form("mxf8f6f4.block_scale", 0, format == Format::F8E5M2, format == Format::F8E5M2);
+    scaled.typeBits |= powersOfTwo;
+    scaled.takesScales = true;
+    return scaled;
+  }
   if (!llvm::isa<tile::MmaFOp>(op.getOperation()))
     return std::nullopt;
   switch (formatOf(op.getLhs())) {
@@ -217,11 +269,13 @@ static std::optional<MatrixProduct> productBy(const MatrixForm &form, tile::Matm
                         shape[rank - 2],
                         shape[rank - 1],
                         lhs.back(),
-                        numerics::info(formatOf(op.getLhs())).storageBits / 8,
+                        elementwise::wordBytes(typeOf(op.getLhs()).getElementType()),
                         1,
                         1};
+  if (auto scaled = llvm::dyn_cast<tile::MmaFScaledOp>(op.getOperation()))
+    product.scaledBlock = product.k / typeOf(scaled.getLhsScale()).getShape().back();
   if (product.m < form.rows || product.n < MatrixProduct::columns || product.k < product.steps() ||
-      product.bytesOf(product.steps()) > target.tuning.mostStepBytes)
+      product.bytesOf(product.steps()) + product.scaleBytes() > target.tuning.mostStepBytes)
     return std::nullopt;
   product.hasPanels = (target.capability == 90 || form.isOfTensorMemory()) && product.batches == 1;
   product.mostRegisters = target.tuning.mostAccumulatorRegisters;
@@ -275,8 +329,15 @@ ProductOrReason nvidia::tensorProductOf(tile::MatmulOpInterface op, const Target
   constexpr int64_t lanes = 128, leastRows = 64;
   const int64_t m = shape[0], n = shape[1];
   std::optional<MatrixForm> form = tensorFormOf(op, target, std::min(m, lanes));
+  const bool isScaled = llvm::isa<tile::MmaFScaledOp>(op.getOperation());
+  if (!form && isScaled)
+    return "it takes f4E2M1FN packed in shared memory, but threads write a byte per element";
+  if (isScaled && m < lanes)
+    return "the tile of a block-scaled product has fewer than 128 rows";
   if (!form)
-    return "it does not multiply these element types";
+    return formatv("it does not multiply {0} on {1}",
+                   numerics::info(formatOf(op.getLhs())).spelling, target.cpu)
+        .str();
   if (formatOf(op.getAcc()) == Format::F16)
     return "the accumulators are rounded to f16 in each iteration";
   if (m < leastRows)

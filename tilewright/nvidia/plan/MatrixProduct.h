@@ -40,6 +40,10 @@ struct MatrixForm {
   Kind kind = Sync;
   /// The bits for types in the instruction descriptor of a `tcgen05.mma` (PTX ISA, 9.7.16.4.2).
   uint32_t typeBits = 0;
+  /// Whether elements have 8 bits in shared memory, and become f16 when fragments are loaded.
+  bool takesHalves = false;
+  /// Whether the instruction takes scales, and applies them.
+  bool takesScales = false;
 
   bool isOfWarpgroup() const { return kind == Group; }
   bool isOfTensorMemory() const { return kind == Tensor; }
@@ -72,6 +76,9 @@ struct MatrixProduct {
   /// Whether `wgmma` keeps fewer bits of sums than f32: sums of `stepsOfPromotion` steps along k
   /// are then added to the accumulators in f32.
   bool isPromoted = false;
+  /// Elements along k that have the same scale; 0 if there are no scales. Products of such a block
+  /// are summed, scaled, and then added to the accumulators.
+  int64_t scaledBlock = 0;
   /// Tuning::mostAccumulatorRegisters. More accumulators are in local memory, and are loaded into
   /// registers piece by piece.
   int64_t mostRegisters = Tuning().mostAccumulatorRegisters;
@@ -81,6 +88,9 @@ struct MatrixProduct {
   }
   /// Steps along k per instruction.
   int64_t steps() const { return MatrixForm::bytesAlongK / elementBytes; }
+  bool isScaled() const { return scaledBlock > 0; }
+  /// Bytes of shared memory for the scales.
+  int64_t scaleBytes() const { return isScaled() ? batches * (m + n) * (k / scaledBlock) : 0; }
   /// Bytes of shared memory for this number of steps along k.
   int64_t bytesOf(int64_t steps) const { return batches * (m + n) * steps * elementBytes; }
   /// The layout of the accumulators: per fragment, a thread has two adjacent elements of one or two

@@ -33,9 +33,10 @@ static std::optional<Exchange> ofMatrices(const MatrixProduct &product, const St
       return std::nullopt;
     return Exchange{ExchangeReason::Multiplied, steps, 1, staging.exchangedBytes()};
   }
-  while (steps > product.steps() && product.bytesOf(steps) > most)
+  auto bytesOf = [&](int64_t steps) { return product.bytesOf(steps) + product.scaleBytes(); };
+  while (steps > product.steps() && bytesOf(steps) > most)
     steps /= 2;
-  return Exchange{ExchangeReason::Multiplied, steps, product.k / steps, product.bytesOf(steps)};
+  return Exchange{ExchangeReason::Multiplied, steps, product.k / steps, bytesOf(steps)};
 }
 
 /// Bytes for one step along k of a product by multiply-adds.
@@ -48,8 +49,10 @@ static int64_t bytesOfStep(tile::MatmulOpInterface op) {
 
 int64_t nvidia::leastExchangeOf(const Plan &plan, tile::MatmulOpInterface product) {
   auto matrices = plan.matrices.find(product);
-  return matrices == plan.matrices.end() ? bytesOfStep(product)
-                                         : matrices->second.bytesOf(matrices->second.steps());
+  if (matrices == plan.matrices.end())
+    return bytesOfStep(product);
+  const MatrixProduct &form = matrices->second;
+  return form.bytesOf(form.steps()) + form.scaleBytes();
 }
 
 /// The number of steps along k for which rows of lhs and columns of rhs fit.

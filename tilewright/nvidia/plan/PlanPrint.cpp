@@ -174,9 +174,20 @@ static std::string unusedInstructions(const Plan &plan, Operation *op) {
   auto found = plan.tensor.reasons.find(op);
   if (found != plan.tensor.reasons.end())
     return "; tcgen05.mma is not used: " + found->second;
+  if (plan.target.capability == 90 && llvm::isa<tile::MmaFScaledOp>(op))
+    return "; wgmma does not scale, and would need a second set of accumulators";
   if (plan.target.capability == 90)
     return "; wgmma takes 64 rows, up to 128 accumulators per thread, and no 8-bit rhs by rows";
   return "";
+}
+
+/// How a product without an instruction for scales applies them.
+static std::string scalingOf(const MatrixProduct &product) {
+  if (!product.isScaled() || product.form.takesScales)
+    return "";
+  return formatv("; {0}sums of {1} steps along k are scaled in f32, and added to the accumulators",
+                 product.form.takesHalves ? "elements are converted to f16 in registers; " : "",
+                 product.scaledBlock);
 }
 
 static std::string textOf(const Plan &plan, Operation *op, const MatrixProduct &product) {
@@ -198,9 +209,10 @@ static std::string textOf(const Plan &plan, Operation *op, const MatrixProduct &
                       MatrixProduct::stepsOfPromotion)
                   .str()
             : "");
-  return formatv("by mma.{0}, {1} x {2} fragments in each of {3} x {4} warps{5}", product.form.name,
-                 product.fragmentsAlongM(), product.fragmentsAlongN(), product.warpsAlongM,
-                 product.warpsAlongN, unusedInstructions(plan, op));
+  return formatv("by mma.{0}, {1} x {2} fragments in each of {3} x {4} warps{5}{6}",
+                 product.form.name, product.fragmentsAlongM(), product.fragmentsAlongN(),
+                 product.warpsAlongM, product.warpsAlongN, scalingOf(product),
+                 unusedInstructions(plan, op));
 }
 
 static std::string textOf(const Plan &plan, tile::MemoryAccessOpInterface access) {

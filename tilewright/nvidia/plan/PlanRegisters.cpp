@@ -80,7 +80,7 @@ static bool canUnrollCopies(const Plan &plan, const MatrixProduct &product) {
 /// spilled 128 bytes of f8E4M3FN products with tiles of 128x128x64 (sm_90a).
 static bool canLoadFragmentsAhead(const Plan &plan, const MatrixProduct &product) {
   return !product.form.readsSharedMemory() && product.elementBytes < 8 && !product.isPaired &&
-         product.layout(plan.threads).isInRegisters();
+         !product.isScaled() && product.layout(plan.threads).isInRegisters();
 }
 
 /// Tiles and addresses may take `mostTileEighths` of the registers. LLVM would hoist address

@@ -266,6 +266,7 @@ std::optional<Candidate> StagingChoice::candidate(tile::MatmulOpInterface produc
   Candidate candidate;
   candidate.product = product;
   Staging &staging = plan.staged.find(product)->second;
+  candidate.exchanged = staging.scaleBytes;
   for (bool isLhs : {true, false}) {
     StagedOperand &operand = isLhs ? staging.lhs : staging.rhs;
     if (operand.way == StagedOperand::InRegisters)
@@ -406,9 +407,9 @@ void StagingChoice::stage(tile::MatmulOpInterface product, const MatrixProduct &
   const bool isRhsAlongK = canTranspose ? isAlong(plan, product.getRhs(), 1) : !matrices.isPaired;
   const bool isLhsAlongK =
       !canTranspose || !matrices.form.readsSharedMemory() || !isAlong(plan, product.getLhs(), 1);
-  Staging staging{isLhsAlongK, isRhsAlongK, {}, {}};
+  Staging staging{isLhsAlongK, isRhsAlongK, {}, {}, matrices.scaleBytes()};
   int64_t most = std::max(tuning.mostExchangeBytes, plan.sharedLimit() / leastStages);
-  bool isWhole = matrices.bytesOf(matrices.k) <= most;
+  bool isWhole = matrices.bytesOf(matrices.k) + matrices.scaleBytes() <= most;
   for (bool isLhs : {true, false}) {
     StagedOperand &operand = isLhs ? staging.lhs : staging.rhs;
     operand.bytes = bytesOf(matrices, isLhs);

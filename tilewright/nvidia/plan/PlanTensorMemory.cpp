@@ -3,10 +3,14 @@
 // Chooses the products whose accumulators are in tensor memory (TensorMemory.h).
 
 #include "tilewright/nvidia/plan/Plan.h"
+#include "tilewright/nvidia/plan/TensorScales.h"
 #include "tilewright/tile/Loops.h"
+
+#include "llvm/Support/FormatVariadic.h"
 
 using namespace tilewright;
 using namespace tilewright::nvidia;
+using llvm::formatv;
 using mlir::Operation;
 using mlir::Value;
 
@@ -39,12 +43,16 @@ static std::string add(Plan &plan, tile::MatmulOpInterface product) {
     return "the product is not immediately in a `for` loop";
   TensorAccumulators sums{product, loop};
   if (std::optional<unsigned> number = carriedNumber(product, loop)) {
-    sums.isHeld = !tensor.notHeld.contains(product);
+    // Consumers write scales to tensor memory in each iteration.
+    sums.isHeld = !tensor.notHeld.contains(product) && !std::get<MatrixProduct>(form).isScaled();
     sums.number = *number;
   }
-  const int64_t columns = std::get<MatrixProduct>(form).tensorColumns();
+  const MatrixProduct &matrices = std::get<MatrixProduct>(form);
+  const int64_t columns = matrices.tensorColumns() + TensorScales(matrices).columns();
   if (tensor.columns + columns > TensorMemory::mostColumns)
-    return "the columns of tensor memory do not suffice";
+    return formatv("it needs {0} columns of tensor memory, but {1} of {2} are left", columns,
+                   TensorMemory::mostColumns - tensor.columns, TensorMemory::mostColumns)
+        .str();
   sums.column = tensor.columns;
   tensor.columns += columns;
   tensor.products.insert({product, sums});
@@ -86,7 +94,10 @@ static std::string problemOf(const Plan &plan, Operation *product, tile::ForOp l
   if (plan.roles.ringOf(product))
     return "";
   auto reason = plan.roles.reasons.find(loop);
-  return reason == plan.roles.reasons.end() ? "neither operand is copied ahead" : reason->second;
+  return reason == plan.roles.reasons.end()
+             ? "neither operand is copied ahead, as weak loads through views are whose indices "
+               "follow from the loop variable"
+             : reason->second;
 }
 
 /// Whether threads write no operand in the loop.

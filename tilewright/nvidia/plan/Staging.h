@@ -42,6 +42,8 @@ struct Staging {
   /// Whether the rows in shared memory are contiguous along k, not along m or n.
   bool isLhsAlongK, isRhsAlongK;
   StagedOperand lhs, rhs;
+  /// Scales are written behind the operands in the memory of exchanges.
+  int64_t scaleBytes = 0;
   /// Whether fragments are loaded while those of the previous steps along k are multiplied.
   bool loadsFragmentsAhead = false;
 
@@ -52,7 +54,7 @@ struct Staging {
   }
   /// Bytes in the memory of exchanges.
   int64_t exchangedBytes() const {
-    return (lhs.isOfExchange() ? lhs.bytes : 0) + (rhs.isOfExchange() ? rhs.bytes : 0);
+    return scaleBytes + (lhs.isOfExchange() ? lhs.bytes : 0) + (rhs.isOfExchange() ? rhs.bytes : 0);
   }
 };
 

@@ -113,7 +113,7 @@ TEST_F(NvidiaTensorMemory, LoopsThatBeginWithZerosStoreNothing) {
 
 TEST_F(NvidiaTensorMemory, ReasonsOfTypesAndTiles) {
   EXPECT_EQ(reasonOfAll(typed("64x64xf32", "64x64xf32", "64x64xf32")),
-            "it does not multiply these element types");
+            "it does not multiply f32 on sm_100a");
   EXPECT_EQ(reasonOfAll(typed("64x64xf16", "64x64xf16", "64x64xf16")),
             "the accumulators are rounded to f16 in each iteration");
   EXPECT_EQ(reasonOfAll(typed("32x64xf16", "64x64xf16", "32x64xf32")),
@@ -146,17 +146,17 @@ TEST_F(NvidiaTensorMemory, TypesHaveTheNumbersOfTheManual) {
     });
     return text;
   };
-  const std::string none = "it does not multiply these element types";
   EXPECT_EQ(bitsOf("mmaf", "f16", "f32", "", "sm_100a"), "f16 16");
   EXPECT_EQ(bitsOf("mmaf", "bf16", "f32", "", "sm_100a"), "f16 1168");
   EXPECT_EQ(bitsOf("mmaf", "tf32", "f32", "", "sm_100a"), "tf32 2320");
   EXPECT_EQ(bitsOf("mmaf", "f8E4M3FN", "f32", "", "sm_103a"), "f8f6f4 16");
   EXPECT_EQ(bitsOf("mmaf", "f8E5M2", "f32", "", "sm_100a"), "f8f6f4 1168");
-  EXPECT_EQ(bitsOf("mmaf", "f32", "f32", "", "sm_100a"), none);
+  EXPECT_EQ(bitsOf("mmaf", "f32", "f32", "", "sm_100a"), "it does not multiply f32 on sm_100a");
   EXPECT_EQ(bitsOf("mmai", "i8", "i32", " signed signed", "sm_100a"), "i8 1184");
   EXPECT_EQ(bitsOf("mmai", "i8", "i32", " unsigned signed", "sm_110a"), "i8 1056");
   EXPECT_EQ(bitsOf("mmai", "i8", "i32", " signed unsigned", "sm_100a"), "i8 160");
-  EXPECT_EQ(bitsOf("mmai", "i8", "i32", " signed signed", "sm_103a"), none);
+  EXPECT_EQ(bitsOf("mmai", "i8", "i32", " signed signed", "sm_103a"),
+            "it does not multiply i8 on sm_103a");
   EXPECT_EQ(bitsOf("mmaf", "f16", "f32", "", "sm_90a"), "");
 }
 
@@ -200,7 +200,8 @@ TEST_F(NvidiaTensorMemory, ReasonsOfOperands) {
   EXPECT_EQ(reasonOfAll("%u = make_token : token\n%f = memory_fence_alias_tko %u\n" + loop("s")),
             "the entry has a fence");
   EXPECT_EQ(reasonOfAll(typed("64x64xf16", "64x64xf16", "64x64xf32")),
-            "neither operand is copied ahead");
+            "neither operand is copied ahead, as weak loads through views are whose indices follow "
+            "from the loop variable");
 }
 
 /// 64 x 512 accumulators take all columns.
@@ -227,7 +228,8 @@ TEST_F(NvidiaTensorMemory, ColumnsMayNotSuffice) {
   EXPECT_EQ(nameOf(plan.tensor.products.front().first), "ds");
   EXPECT_EQ(plan.tensor.columns, 512);
   ASSERT_EQ(plan.tensor.reasons.size(), 1u);
-  EXPECT_EQ(plan.tensor.reasons.front().second, "the columns of tensor memory do not suffice");
+  EXPECT_EQ(plan.tensor.reasons.front().second,
+            "it needs 512 columns of tensor memory, but 0 of 512 are left");
 }
 
 /// A product outside of a loop takes accumulators in the layout of fragments, so those of the loop
@@ -270,7 +272,7 @@ TEST_F(NvidiaTensorMemory, NinthTileOf64ColumnsHasNoPlace) {
   std::map<std::string, std::string> reasons;
   for (const auto &[product, reason] : plan.tensor.reasons)
     reasons[nameOf(product)] = reason;
-  EXPECT_EQ(reasons["d8"], "the columns of tensor memory do not suffice");
+  EXPECT_EQ(reasons["d8"], "it needs 64 columns of tensor memory, but 0 of 512 are left");
 }
 
 } // namespace

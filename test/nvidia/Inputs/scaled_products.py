@@ -1,0 +1,304 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Tests block-scaled products by matrix instructions on the PTX machine against NumPy.
+
+Kernels add a loop of products to an initial tile: d = c + sum (a sa) (b sb). First come numbers for which every order
+of summation is exact, also where a scale alone would exceed the range of f32 or where a scale is NaN; then random
+numbers, whose errors are bounded by the sum of the magnitudes (arithmetic, 4.32).
+`scaled_products.py TILEWRIGHT FOLDER` fails if a result is wrong, or a plan does not name the instruction.
+`scaled_products.py TILEWRIGHT FOLDER assemble` assembles the kernels by ptxas instead; any other third word selects the
+cases whose name contains it.
+"""
+
+import dataclasses
+import pathlib
+import re
+import subprocess
+import sys
+
+import numpy as np
+
+tilewright, folder = sys.argv[1], pathlib.Path(sys.argv[2])
+FORMATS = {  # exponent bits, mantissa bits, bias, sign, pattern of NaN
+    "f8E4M3FN": (4, 3, 7, True, 0x7F), "f8E5M2": (5, 2, 15, True, 0x7F), "f4E2M1FN": (2, 1, 1, True, None),
+    "f8E8M0FNU": (8, 0, 127, False, 0xFF), "f8E5M3FNU": (5, 3, 15, False, 0xFF),
+}
+HALVES = "m16n8k16.row.col.f32.f32"
+FP8 = "m16n8k32.row.col.f32.{0}.{0}.f32"
+TENSOR = "mxf8f6f4.block_scale"
+SCALED = "block.scale.m16n8k32.row.col.mxf8f6f4.f32.{0}.{0}.f32.ue8m0"
+SCHEDULES = ("up", "down", "random")
+
+
+@dataclasses.dataclass
+class Case:
+    element: str
+    scale: str
+    block: int
+    target: str
+    instruction: str
+    tile: tuple = (32, 32, 64)
+    sizes: tuple = (48, 48, 160)  # with ragged tiles along each dimension
+    batch: int = 0
+    by_columns: bool = False  # whether the columns of b are contiguous
+    schedules: tuple = ("random",)
+
+    def name(self) -> str:
+        batch = f", batch {self.batch}" if self.batch else ""
+        order = ", columns" if self.by_columns else ""
+        return f"{self.element} {self.scale} {self.block} {self.target} {'x'.join(map(str, self.tile))}{order}{batch}"
+
+
+def cases():
+    for target, e4m3, e5m2 in (("sm_80", HALVES, HALVES), ("sm_89", FP8.format("e4m3"), FP8.format("e5m2")),
+                               ("sm_90a", FP8.format("e4m3"), FP8.format("e5m2")),
+                               ("sm_100a", FP8.format("e4m3"), FP8.format("e5m2")),
+                               ("sm_120a", SCALED.format("e4m3"), SCALED.format("e5m2"))):
+        schedules = SCHEDULES if target in ("sm_80", "sm_120a") else ("random",)
+        yield Case("f8E4M3FN", "f8E8M0FNU", 32, target, e4m3, schedules=schedules)
+        yield Case("f8E5M2", "f8E8M0FNU", 32, target, e5m2, by_columns=True)
+        yield Case("f4E2M1FN", "f8E4M3FN", 16, target, HALVES, schedules=schedules)
+    for target in ("sm_80", "sm_100a"):
+        for scale, block in (("f8E8M0FNU", 16), ("f8E8M0FNU", 32), ("f8E5M3FNU", 16), ("f8E5M3FNU", 32)):
+            yield Case("f4E2M1FN", scale, block, target, HALVES)
+    yield Case("f4E2M1FN", "f8E8M0FNU", 32, "sm_121a", SCALED.format("e2m1"))
+    for target in ("sm_80", "sm_90a", "sm_120a"):
+        e4m3 = {"sm_80": HALVES, "sm_90a": FP8.format("e4m3"), "sm_120a": SCALED.format("e4m3")}[target]
+        yield Case("f8E4M3FN", "f8E8M0FNU", 32, target, e4m3, by_columns=True)
+        yield Case("f8E4M3FN", "f8E8M0FNU", 32, target, e4m3, tile=(16, 8, 32), sizes=(16, 16, 96))
+        yield Case("f8E4M3FN", "f8E8M0FNU", 32, target, e4m3, tile=(128, 64, 128), sizes=(144, 80, 160), by_columns=True)
+        yield Case("f8E5M2", "f8E8M0FNU", 32, target, e4m3.replace("e4m3", "e5m2"), tile=(64, 128, 32), sizes=(64, 128, 64))
+        yield Case("f4E2M1FN", "f8E4M3FN", 16, target, HALVES, tile=(64, 16, 32), sizes=(80, 16, 64), by_columns=True)
+        yield Case("f4E2M1FN", "f8E4M3FN", 16, target, HALVES, tile=(32, 16, 32), sizes=(32, 16, 64), batch=2)
+        yield Case("f8E4M3FN", "f8E8M0FNU", 32, target, e4m3, tile=(16, 16, 32), sizes=(16, 16, 64), batch=2)
+    for tile, sizes in (((128, 64, 64), (144, 80, 160)), ((128, 32, 128), (128, 32, 256)), ((128, 128, 256), (128, 144, 512)),
+                        ((256, 64, 32), (272, 64, 64)), ((128, 256, 64), (128, 272, 64))):
+        schedules = SCHEDULES if tile[1] < 128 else ("random",)
+        yield Case("f8E4M3FN", "f8E8M0FNU", 32, "sm_100a", TENSOR, tile=tile, sizes=sizes, schedules=schedules)
+    yield Case("f8E5M2", "f8E8M0FNU", 32, "sm_103a", TENSOR, tile=(128, 64, 64), sizes=(144, 80, 160), by_columns=True)
+    yield Case("f4E2M1FN", "f8E4M3FN", 16, "sm_100a", HALVES, tile=(128, 64, 64), sizes=(128, 64, 64))
+    # Operands in several chunks, and accumulators in several pieces.
+    yield Case("f4E2M1FN", "f8E4M3FN", 16, "sm_80", HALVES, tile=(32, 32, 1024), sizes=(32, 32, 1024))
+    yield Case("f8E4M3FN", "f8E8M0FNU", 32, "sm_80", HALVES, tile=(256, 256, 32), sizes=(256, 256, 32))
+    # Without matrix instructions: chains of multiply-adds.
+    yield Case("f8E4M3FN", "f8E8M0FNU", 32, "sm_75", "", tile=(16, 8, 32), sizes=(16, 8, 64))
+    yield Case("f8E4M3FN", "f8E8M0FNU", 32, "sm_100a", "", tile=(8, 8, 32), sizes=(8, 8, 64))
+
+
+#===-- Kernels ----------------------------------------------------------------------------------===#
+
+def shapes_of(case: Case, sizes) -> dict:
+    m, n, k = sizes
+    batch = (case.batch,) if case.batch else ()
+    return {"a": (*batch, m, k), "b": (*batch, k, n), "s": (*batch, m, k // case.block),
+            "t": (*batch, k // case.block, n), "c": (*batch, m, n)}
+
+
+def text_of(case: Case) -> str:
+    """Extents are constants, strides too: only pointers are passed."""
+    types = {"a": case.element, "b": case.element, "s": case.scale, "t": case.scale, "c": "f32", "d": "f32"}
+    whole, part = shapes_of(case, case.sizes), shapes_of(case, case.tile)
+    tiles, lines = {}, []
+    for name, type_ in types.items():
+        shape, tile = whole[name.replace("d", "c")], part[name.replace("d", "c")]
+        strides = [int(np.prod(shape[dim + 1:])) for dim in range(len(shape))]
+        if name == "b" and case.by_columns:
+            strides[-2:] = [1, shape[-2]]
+        tensor = f"tensor_view<{'x'.join(map(str, shape))}x{type_}, strides={strides}>"
+        view = f"partition_view<tile=({'x'.join(map(str, tile))}), padding_value = zero, {tensor}>"
+        tiles[name] = (view, f"tile<{'x'.join(map(str, tile))}x{type_}>")
+        lines += [f"%{name}v = make_tensor_view %{name}, shape = {list(shape)}, strides = {strides} : {tensor}",
+                  f"%{name}p = make_partition_view %{name}v : {view}"]
+    zero = "%0, " if case.batch else ""
+
+    def load(name: str, row: str, column: str) -> str:
+        view, tile = tiles[name]
+        return f"%{name}t, %{name}k = load_view_tko weak %{name}p[{zero}{row}, {column}] : {view}, tile<i32> -> {tile}, token"
+    operands = ", ".join(tiles[name][1] for name in "abcst")
+    c = tiles["c"][1]
+    body = "\n    ".join(lines)
+    parameters = ", ".join(f"%{name}0: tile<ptr<{type_}>>" for name, type_ in types.items())
+    assumes = "\n    ".join(f"%{name} = assume div_by<16>, %{name}0 : tile<ptr<{type_}>>" for name, type_ in types.items())
+    steps = -(-case.sizes[2] // case.tile[2])
+    return f"""cuda_tile.module @m {{
+  entry @k({parameters}) {{
+    {assumes}
+    {body}
+    %x, %y, %z = get_tile_block_id : tile<i32>
+    %0 = constant <i32: 0> : tile<i32>
+    %1 = constant <i32: 1> : tile<i32>
+    %end = constant <i32: {steps}> : tile<i32>
+    {load("c", "%x", "%y")}
+    %sums = for %i in (%0 to %end, step %1) : tile<i32> iter_values(%before = %ct) -> ({c}) {{
+      {load("a", "%x", "%i")}
+      {load("b", "%i", "%y")}
+      {load("s", "%x", "%i")}
+      {load("t", "%i", "%y")}
+      %after = mmaf_scaled %at, %bt, %before, %st, %tt : {operands}
+      continue %after : {c}
+    }}
+    %stored = store_view_tko weak %sums, %dp[{zero}%x, %y] : {c}, {tiles["d"][0]}, tile<i32> -> token
+    return
+  }}
+}}
+"""
+
+
+#===-- Values -----------------------------------------------------------------------------------===#
+
+def decode(element: str, bits: np.ndarray) -> np.ndarray:
+    exponent_bits, mantissa_bits, bias, has_sign, nan = FORMATS[element]
+    exponent = (bits >> mantissa_bits) & ((1 << exponent_bits) - 1)
+    mantissa = bits & ((1 << mantissa_bits) - 1)
+    if element == "f8E8M0FNU":
+        value = np.ldexp(1.0, exponent - bias)
+    else:
+        value = np.where(exponent == 0, np.ldexp(mantissa * 1.0, 1 - bias - mantissa_bits),
+                         np.ldexp(1.0 + mantissa / (1 << mantissa_bits), exponent - bias))
+    if element == "f8E5M2":
+        value = np.where(exponent == 31, np.where(mantissa == 0, np.inf, np.nan), value)
+    elif nan is not None:
+        value = np.where((bits & (0x7F if has_sign else 0xFF)) == nan, np.nan, value)
+    negative = (bits >> (exponent_bits + mantissa_bits)) & 1 if has_sign else 0
+    return np.where(negative, -value, value)
+
+
+def patterns(element: str, accepts) -> np.ndarray:
+    """The patterns of the format whose values are accepted."""
+    exponent_bits, mantissa_bits, _, has_sign, _ = FORMATS[element]
+    bits = np.arange(1 << (exponent_bits + mantissa_bits + has_sign))
+    with np.errstate(invalid="ignore"):
+        return bits[accepts(decode(element, bits))]
+
+
+def small(value):
+    return np.isin(np.abs(value), (0, 1, 2, 3))
+
+
+def whole_values(case: Case, rng) -> dict:
+    """Products and sums are integers or halves of few bits."""
+    chosen = {"a": patterns(case.element, small), "s": patterns(case.scale, lambda v: np.isin(v, (0.5, 1, 2, 4)))}
+    chosen |= {"b": chosen["a"], "t": chosen["s"]}
+    shapes = shapes_of(case, case.sizes)
+    return {name: rng.choice(some, shapes[name]) for name, some in chosen.items()} | {
+        "c": rng.integers(-3, 4, shapes["c"]).astype(np.float32)}
+
+
+def extreme_values(case: Case, rng) -> dict:
+    """The scales of lhs are as large as possible, those of rhs as small as possible, so that their products are small
+    powers of two; one row has a scale NaN, and one element of lhs is NaN or infinite if the format has these."""
+    bits = whole_values(case, rng)
+    finite = patterns(case.scale, lambda v: np.isfinite(v) & (v > 0) & (np.frexp(v)[0] == 0.5))
+    largest, least = finite[-3:], finite[:3]
+    bits["s"], bits["t"] = (rng.choice(some, bits[name].shape) for name, some in (("s", largest), ("t", least)))
+    unit = decode(case.scale, largest).max() * decode(case.scale, least).min()
+    bits["c"] = (bits["c"] * unit).astype(np.float32)
+    if FORMATS[case.scale][4] is not None:
+        bits["s"].reshape(-1, bits["s"].shape[-1])[3, 0] = FORMATS[case.scale][4]
+    if FORMATS[case.element][4] is not None:
+        bits["a"].reshape(-1, bits["a"].shape[-1])[5, 7] = FORMATS[case.element][4]
+    if case.element == "f8E5M2":
+        bits["a"].reshape(-1, bits["a"].shape[-1])[6, 9] = 0xFC
+    return bits
+
+
+def random_values(case: Case, rng) -> dict:
+    shapes = shapes_of(case, case.sizes)
+    bits = {name: rng.choice(patterns(case.element, np.isfinite), shapes[name]) for name in "ab"}
+    scales = patterns(case.scale, lambda v: np.isfinite(v) & (v > 1e-3) & (v < 1e3))
+    bits |= {name: rng.choice(scales, shapes[name]) for name in "st"}
+    return bits | {"c": rng.standard_normal(shapes["c"]).astype(np.float32)}
+
+
+def expected_of(case: Case, bits: dict):
+    """The sums, and the sums of the magnitudes of their terms, in f64."""
+    a, b = (decode(case.element, bits[name]) for name in "ab")
+    s = np.repeat(decode(case.scale, bits["s"]), case.block, axis=-1)
+    t = np.repeat(decode(case.scale, bits["t"]), case.block, axis=-2)
+    c = bits["c"].astype(np.float64)
+    with np.errstate(invalid="ignore", over="ignore"):
+        return (a * s) @ (b * t) + c, np.abs(a * s) @ np.abs(b * t) + np.abs(c)
+
+
+#===-- Running ----------------------------------------------------------------------------------===#
+
+def run(*words) -> str:
+    done = subprocess.run([tilewright, *map(str, words)], capture_output=True, text=True)
+    if done.returncode:
+        sys.exit(f"{' '.join(map(str, words))[:300]}: exit status {done.returncode}\n{done.stdout}{done.stderr[:3000]}")
+    return done.stdout
+
+
+def save(name: str, type_: str, array: np.ndarray) -> pathlib.Path:
+    """Two elements of four bits share a byte, of which the first one has the lower half."""
+    bits = array.astype(np.uint8).reshape(-1)
+    if type_ == "f4E2M1FN":
+        bits = bits[::2] | bits[1::2] << 4
+    np.save(folder / f"{name}.npy", bits)
+    return folder / f"{name}.npy"
+
+
+def in_memory(case: Case, name: str, array: np.ndarray) -> np.ndarray:
+    return np.swapaxes(array, -1, -2) if name == "b" and case.by_columns else array
+
+
+def launch(case: Case, source: pathlib.Path, bits: dict, schedule: str) -> np.ndarray:
+    np.save(folder / "c.npy", bits["c"])
+    types = {"a": case.element, "b": case.element, "s": case.scale, "t": case.scale}
+    arguments = [word for name, type_ in types.items()
+                 for word in ("--arg", save(name, type_, in_memory(case, name, bits[name])))]
+    extents = "x".join(map(str, bits["c"].shape))
+    m, n, _ = (-(-size // tile) for size, tile in zip(case.sizes, case.tile))
+    run("run", source, "--device", "ptx", "--target", case.target, "--schedule", schedule, "--grid", f"{m},{n}",
+        *arguments, "--arg", folder / "c.npy", "--arg", f"empty({extents}xf32),out={folder / 'd.npy'}")
+    return np.load(folder / "d.npy").astype(np.float64)
+
+
+def check(case: Case, source: pathlib.Path, rng) -> int:
+    runs = 0
+    for make in (whole_values, extreme_values, random_values):
+        bits = make(case, rng)
+        expected, size = expected_of(case, bits)
+        bound = 2.0**-12 * size if make is random_values else 0
+        for schedule in case.schedules:
+            found = launch(case, source, bits, schedule)
+            with np.errstate(invalid="ignore"):
+                right = (np.abs(found - expected) <= bound) | (found == expected) | (np.isnan(found) & np.isnan(expected))
+            if not right.all():
+                sys.exit(f"{case.name()}, {make.__name__}, {schedule}: {np.sum(~right)} of {right.size} elements differ, "
+                         f"first {found[~right][:4]}, must be {expected[~right][:4]}")
+            runs += 1
+    return runs
+
+
+def assemble(case: Case, source: pathlib.Path) -> None:
+    ptx = folder / "k.ptx"
+    run("compile", source, "--target", case.target, "--emit", "ptx", "-o", ptx)
+    done = subprocess.run(["ptxas", "-v", f"-arch={case.target}", ptx, "-o", folder / "k.cubin"], capture_output=True, text=True)
+    spilled = re.findall(r"(\d+) bytes spill", done.stderr)
+    is_large = case.tile[0] * case.tile[1] == 256 * 256  # more accumulators than registers
+    if done.returncode or not spilled or (max(map(int, spilled)) > 8 and not is_large):
+        sys.exit(f"{case.name()}:\n{done.stderr}")
+
+
+def main() -> None:
+    rng, runs = np.random.default_rng(1), 0
+    word = (sys.argv[3:] or [""])[0]
+    for case in cases():
+        if word not in ("assemble", "") and word not in case.name():
+            continue
+        source = folder / "k.mlir"
+        source.write_text(text_of(case))
+        plan = run("compile", source, "--target", case.target, "--emit", "plan")
+        found = re.findall(r" by (?:mma\.|tcgen05\.mma\.kind::)(\S+?),? ", plan)
+        if found != ([case.instruction] if case.instruction else []):
+            sys.exit(f"{case.name()}: must be by {case.instruction or 'multiply-adds'}, but the plan is\n{plan}")
+        if word == "assemble":
+            assemble(case, source)
+            runs += 1
+        else:
+            runs += check(case, source, rng)
+    print(f"{runs} {'assembled' if word == 'assemble' else 'runs agree'}")
+
+
+if __name__ == "__main__":
+    main()
