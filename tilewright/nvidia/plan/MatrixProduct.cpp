@@ -151,8 +151,8 @@ static std::optional<MatrixForm> tensorFormOf(tile::MatmulOpInterface op, const 
     const Format format = formatOf(op.getLhs());
     if (format == Format::F4E2M1FN)
       return std::nullopt;
-    MatrixForm scaled =
-        form("mxf8f6f4.block_scale", 0, format == Format::F8E5M2, format == Format::F8E5M2);
+    MatrixForm scaled = form("mxf8f6f4.block_scale.scale_vec::1X", 0, format == Format::F8E5M2,
+                             format == Format::F8E5M2);
     scaled.typeBits |= powersOfTwo;
     scaled.takesScales = true;
     return scaled;

@@ -27,12 +27,19 @@ public:
   }
   /// The first column, relative to the accumulators, for a row of lhs or a column of rhs.
   int64_t columnOf(bool isLhs, int64_t word, int64_t line) const {
-    const int64_t before = isLhs ? 0 : words() * columnsOfWord(true);
-    return product.tensorColumns() + before + word * columnsOfWord(isLhs) + line / linesOfColumn;
+    const int64_t before = isLhs ? 0 : words() * distance(true);
+    return product.tensorColumns() + before + word * distance(isLhs) + line / linesOfColumn;
   }
-  int64_t columns() const { return words() * (columnsOfWord(true) + columnsOfWord(false)); }
+  int64_t columns() const { return words() * (distance(true) + distance(false)); }
 
 private:
+  /// Columns from one word to the next: as many as 128 rows take, at least, as other producers of
+  /// code place them.
+  int64_t distance(bool isLhs) const {
+    constexpr int64_t leastDistance = 4;
+    return std::max(columnsOfWord(isLhs), leastDistance);
+  }
+
   const MatrixProduct &product;
 };
 
