@@ -38,6 +38,7 @@ class Case:
     prints: dict = dataclasses.field(default_factory=dict)  # text that must be printed so many times
     schedules: tuple = SCHEDULES
     reason: str = ""  # why there is no producer
+    asked: str = ""  # the answer of the kernel, "yes" or "no", if it asks whether arrays permit tensor maps
     target: str = "sm_90a"
     stores: int = None  # how many stores use tensor maps, if that matters
     hints: str = ""  # of the entry

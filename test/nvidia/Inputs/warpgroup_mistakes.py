@@ -30,7 +30,8 @@ plant("rhs of threads", written, [
     ("a barrier of the consumers less", r"^\s*bar\.sync \s*1, 256;$", ""),
     BARRIERS[0], WGMMA[2]])
 # All threads copy.
-copied = Case("", tile=(64, 64, 128), sizes=(56, 56, 824), aligned=False)
+NO_MAP = "sm_90 = {allow_tma = false}"
+copied = Case("", tile=(64, 64, 128), sizes=(56, 56, 824), load_hints=(NO_MAP, NO_MAP), assumes=extents)
 plant("copies of all threads", copied, [
     ("no proxy fence", LINE.format(r"fence\.proxy\.async"), ""),
     ("a barrier less", BARRIERS[-1][1], ""),

@@ -6,6 +6,7 @@ the plan must name the instruction and how operands get into shared memory, and 
 copies them. `warpgroups.py TILEWRIGHT FOLDER [NAME]` runs all cases, or those whose name contains NAME.
 """
 
+import json
 import pathlib
 import re
 import subprocess
@@ -95,24 +96,12 @@ def forms():
 
 def arrays():
     """What is known about arrays, extents, and padding."""
-    yield Case("alignment unknown", aligned=False, producer=False, sizes=(100, 72, 136), reason="address")
-    yield Case("rows not aligned", aligned=False, producer=False, sizes=(99, 71, 133), reason="address")
-    yield Case("alignment unknown, 128x128x64", aligned=False, producer=False, tile=(128, 128, 64), sizes=(132, 140, 296),
-               schedules=("up", "random"), reason="address")
-    yield Case("lhs by columns, alignment unknown", aligned=False, order="columns rows", producer=False, sizes=(100, 72, 136),
-               reason="address")
-    yield Case("strides of 4 elements", assumes={"k": 4}, sizes=(96, 80, 148), producer=False, reason="stride")
     yield Case("strides of 8 elements", assumes={"k": 8, "n": 8, "m": 8}, sizes=(104, 72, 136))
-    yield Case("addresses of 8 bytes", assumes={"b": 8}, producer=False, reason="rhs: the address")
     yield Case("pointers moved by 16 bytes", body=moved(8), expected=lambda a, b, q: flat(a, 8) @ b)
-    yield Case("pointers moved by 8 bytes", body=moved(4), expected=lambda a, b, q: flat(a, 4) @ b, producer=False,
-               reason="lhs: the address")
     yield Case("k is 0", sizes=(96, 80, 0))
     yield Case("m is 0", sizes=(0, 80, 144), grid=(1, 1))
     yield Case("n is 0", sizes=(96, 0, 144), grid=(1, 1))
     yield Case("k is less than a step", sizes=(64, 64, 16), tile=(64, 64, 64))
-    yield Case("one element of k is there", sizes=(64, 64, 33), aligned=False, assumes=dict(a=16, b=16, k=1, n=16), producer=False,
-               reason="stride")
     yield Case("first tiles outside of the array", body=f"%far = constant <i32: 7> : tile<i32>\n    "
                + loop(Case(""), "%0 to %q, step %1", row="%far") + f"\n    {store(Case(''), 'sum')}",
                expected=lambda a, b, q: np.zeros((a.shape[0], b.shape[1])))
@@ -127,11 +116,69 @@ def arrays():
     for padding, producer in (("", True), ("nan", False), ("neg_zero", False)):
         yield Case(f"padding {padding or 'unspecified'}", padding=padding, producer=producer,
                    sizes=(128, 64, 96), reason="" if producer else "outside of the array", schedules=("up", "random"))
-    yield Case("extents of i64", index="i64", views=wide_views(), producer=False, schedules=("random",), reason="32 bits")
     pointers = {"aligned": False, "assumes": {"a": 16, "b": 16}}
     yield static("static extents", (96, 80, 144), **pointers)
     yield static("static extents, strides of i64", (96, 80, 144), wide=True, schedules=("down", "random"))
     yield static("static extents, strides of 8 bytes", (96, 84, 148), producer=False, reason="stride", schedules=("random",), **pointers)
+
+
+def asked():
+    """What is not known about arrays, so that the kernel asks. In each pair, one answer is yes, the other one no."""
+    unknown = {"aligned": False}
+    yield Case("alignment unknown", sizes=(100, 72, 136), asked="yes", **unknown)
+    yield Case("rows not aligned", sizes=(99, 71, 133), asked="no", **unknown)
+    yield Case("alignment unknown, 128x128x64", tile=(128, 128, 64), sizes=(132, 136, 296), schedules=("up", "random"), asked="yes",
+               **unknown)
+    yield Case("rows not aligned, 128x128x64", tile=(128, 128, 64), sizes=(132, 140, 296), schedules=("up", "random"), asked="no",
+               **unknown)
+    yield Case("lhs by columns, alignment unknown", order="columns rows", sizes=(104, 72, 130), asked="yes", **unknown)
+    yield Case("lhs by columns, rows not aligned", order="columns rows", sizes=(100, 72, 130), asked="no", **unknown)
+    yield Case("strides of 8 elements, 4 known", assumes={"k": 4}, sizes=(96, 80, 136), asked="yes")
+    yield Case("strides of 4 elements", assumes={"k": 4}, sizes=(96, 80, 148), asked="no")
+    yield Case("pointers moved by 16 bytes, unknown", body=moved(8), expected=lambda a, b, q: flat(a, 8) @ b, asked="yes", **unknown)
+    for skew in (1, 4):
+        yield Case(f"pointers moved by {2 * skew} bytes", body=moved(skew), expected=lambda a, b, q, skew=skew: flat(a, skew) @ b,
+                   asked="no", **unknown)
+    yield Case("addresses of 8 bytes known", assumes={"b": 8}, asked="yes")
+    few = {"aligned": False, "assumes": dict(a=16, b=16, k=1, n=16)}
+    yield Case("8 elements of k are there", sizes=(64, 64, 8), asked="yes", **few)
+    yield Case("one element of k is there", sizes=(64, 64, 33), asked="no", **few)
+    yield Case("k is 0, unknown", sizes=(96, 80, 0), asked="no steps", **unknown)
+    yield Case("extents of i64", index="i64", views=wide_views(), asked="yes")
+    yield gaps(1, asked="yes")
+    yield gaps(2, asked="no")
+    f16 = {"total": "f16", "aligned": False, "assumes": dict(c=16, n=16), "stores": 1}
+    yield Case("stored by tensor maps", sizes=(100, 80, 136), asked="yes", **f16)
+    yield Case("stored by tensor maps, rows not aligned", sizes=(100, 80, 133), asked="no", **f16)
+    for element, total in (("i8", "i32"), ("f8E4M3FN", "f32"), ("tf32", "f32")):
+        by_columns = {"element": element, "total": total, "tile": (64, 64, 64), "order": "rows columns", **unknown}
+        yield Case(f"{element}, alignment unknown", sizes=(72, 72, 208), asked="yes", **by_columns)
+        yield Case(f"{element}, rows not aligned", sizes=(72, 72, 203), asked="no", **by_columns)
+    returned = "if %outside {\n      return\n    }"
+    body = f"%limit = constant <i32: 1> : tile<i32>\n    %outside = cmpi greater_than_or_equal %y, %limit, signed : tile<i32> -> tile<i1>\n    {returned}\n    "
+    case = Case("")
+    early = {"body": f"{body}{loop(case)}\n    {store(case, 'sum')}", "grid": (2, 2), **unknown,
+             "expected": lambda a, b, q: (a @ b) * (np.arange(b.shape[1]) < 64)}
+    yield Case("early return", sizes=(100, 72, 136), asked="yes", **early)
+    yield Case("early return, rows not aligned", sizes=(100, 71, 133), asked="no", **early)
+    yield Case("the array is made behind a return", sizes=(100, 72, 136), producer=False, reason="lhs: the address",
+               **early | {"body": body + usual_views(case).replace("v =", "w =").replace("v :", "w :").replace("%ap", "%aq")
+                          .replace("%bp", "%bq").replace("%cp", "%cq").replace("%rows, %steps", "%rows2, %steps2") + "\n    "
+                          + f"{loop(case)}\n    {store(case, 'sum')}".replace("%ap", "%aq").replace("%bp", "%bq")})
+
+
+def gaps(stride: int, **more) -> Case:
+    """lhs has elements whose distance is only known at run time."""
+    case = Case("")
+    tensor = "tensor_view<?x?xf16, strides=[?, ?]>"
+    view = case.view("a").replace(case.tensor("a"), tensor)
+    lines = usual_views(case).split("\n    ")
+    lines = [line.replace(case.tensor("a"), tensor) if "%av" in line or "%ap" in line else line for line in lines]
+    views = "\n    ".join(lines).replace("[%m, %k], strides = [%k, 1]", "[%m, %wide], strides = [%k, %q]")
+    load_a = load(case, "a", "l", "%x", "%i")
+    body = f"{loop(case)}\n    {store(case, 'sum')}".replace(load_a, load_a.replace(case.view("a"), view))
+    return Case(f"elements with a distance of {stride}", body, q=stride, views=f"%wide = divi %k, %q signed : tile<i32>\n    {views}",
+                expected=lambda a, b, q: a[:, ::q] @ b[:a.shape[1] // q], **more)
 
 
 def flat(a: np.ndarray, skew: int) -> np.ndarray:
@@ -271,6 +318,8 @@ def check_plan(case: Case, source: pathlib.Path) -> None:
         raise RuntimeError(f"operands must be {case.ways}, but the plan has {ways}")
     if case.reason and case.reason not in plan:
         raise RuntimeError(f"the plan must say '{case.reason}', but is\n{plan}")
+    if ("asked at run time" in plan) != bool(case.asked):
+        raise RuntimeError(f"the kernel must {'' if case.asked else 'not '}ask about arrays, but the plan is\n{plan}")
     for text in case.plan:
         if text not in plan:
             raise RuntimeError(f"the plan must say '{text}', but is\n{plan}")
@@ -285,7 +334,20 @@ def compiled(case: Case, source: pathlib.Path) -> list:
         raise RuntimeError(f"{case.stores} stores must use tensor maps, but {copied} do")
     if is_specialised(ptx.read_text()) != case.producer:
         raise RuntimeError(f"there must be {'a' if case.producer else 'no'} producer warp")
-    return ["ptx", ptx, "--block", threads_of(ptx.read_text())]
+    counters = [f"--counters={folder / 'counters.json'}"] if case.asked else []
+    return ["ptx", ptx, "--block", threads_of(ptx.read_text()), *counters]
+
+
+def check_answer(case: Case) -> None:
+    """Which copies a run has executed."""
+    if case.asked not in ("yes", "no"):
+        return
+    lines = json.loads((folder / "counters.json").read_text())["ptx_lines"]
+    executed = {line["operation"] for line in lines if line["instructions"]}
+    by_maps = any(operation.startswith("cp.async.bulk.tensor") for operation in executed)
+    by_threads = any(operation.startswith(("ld.global", "cp.async.ca", "cp.async.cg")) for operation in executed)
+    if (by_maps, by_threads) != (case.asked == "yes", case.asked == "no"):
+        raise RuntimeError(f"the kernel must answer {case.asked}, but has executed {sorted(executed)}")
 
 
 def check(case: Case, rng) -> int:
@@ -309,6 +371,7 @@ def check(case: Case, rng) -> int:
         found = np.load(folder / "c.npy")[:, :expected.shape[1]]
         if not np.array_equal(found, expected):
             raise RuntimeError(f"{schedule}: {np.sum(found != expected)} of {found.size} sums differ")
+        check_answer(case)
         after = np.load(folder / "e_after.npy").tolist()
         if after != list(case.e_after or case.e):
             raise RuntimeError(f"{schedule}: the array of i32 is {after}")
@@ -374,7 +437,7 @@ def check_all(groups, rng, wanted: str = "") -> int:
 def main() -> None:
     rng = np.random.default_rng(5)
     runs = check_command(rng) + check_promotion()
-    runs += check_all((forms, arrays, shapes, control, loaded, returns, shared, several, effects, stores, hints), rng,
+    runs += check_all((forms, arrays, asked, shapes, control, loaded, returns, shared, several, effects, stores, hints), rng,
                       sys.argv[3] if len(sys.argv) > 3 else "")
     print(f"{runs} runs agree")
 

@@ -38,6 +38,36 @@ void BodyEmitter::emitBody(LLVM::LLVMFuncOp function, Value thread, mlir::Block 
   emit(tile::EntryOp(plan.entry).getBody().front());
 }
 
+Value BodyEmitter::answerTo(const Question &question) {
+  const ViewValue array = views.valueOf(question.view);
+  const auto isMultiple = [&](Value value) {
+    return b.isEqual(b.modulo(value, question.divisor), b.constantBits(value.getType(), 0));
+  };
+  switch (question.kind) {
+  case Question::Address:
+    return isMultiple(array.base);
+  case Question::Stride:
+    return isMultiple(array.strides[question.dim]);
+  case Question::Extent:
+    return b.isBelow(array.extents[question.dim], b.i64(int64_t(1) << 31));
+  case Question::Rows:
+    return b.isEqual(array.strides[question.dim], b.i64(1));
+  }
+  llvm_unreachable("questions are listed above");
+}
+
+Value BodyEmitter::emitQuestions(LLVM::LLVMFuncOp function, Value thread) {
+  tiles.begin(thread);
+  readParameters(function);
+  for (mlir::Operation &op : tile::EntryOp(plan.entry).getBody().front())
+    if (plan.roles.asked.contains(&op))
+      emit(&op);
+  Value holds;
+  for (const Question &question : plan.roles.questions)
+    holds = b.conjunction(holds, answerTo(question));
+  return holds;
+}
+
 void BodyEmitter::readParameters(LLVM::LLVMFuncOp function) {
   tile::EntryOp entry = plan.entry;
   for (auto [argument, word] :

@@ -29,10 +29,13 @@ public:
 
   /// Emits the body from here on, for the thread of this number; a `return` jumps to `exit`.
   void emitBody(mlir::LLVM::LLVMFuncOp function, mlir::Value thread, mlir::Block *exit);
+  /// Emits the questions of the plan (plan/Roles.h), and returns whether all answers are yes.
+  mlir::Value emitQuestions(mlir::LLVM::LLVMFuncOp function, mlir::Value thread);
   /// Bytes of local memory per thread.
   int64_t localBytes() const { return tiles.localBytes; }
 
 private:
+  mlir::Value answerTo(const Question &question);
   void readParameters(mlir::LLVM::LLVMFuncOp function);
   void electThread();
   void emitSlice(mlir::Block &body);

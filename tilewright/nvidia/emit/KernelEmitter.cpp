@@ -36,10 +36,12 @@ void KernelEmitter::emitEntry() {
   emitEnd();
   LLVM::ReturnOp::create(b, mlir::ValueRange());
   b.setInsertionPointToStart(start);
+  if (plan.otherwise)
+    emitQuestions(function, exit);
   if (plan.roles.areSpecialised())
     emitRoles(function, exit);
   else
-    emitRole(Role::Everyone, function, exit);
+    emitRole(plan, Role::Everyone, function, exit);
   // Code after an `if` whose branches both leave is unreachable.
   mlir::IRRewriter rewriter(b);
   (void)mlir::eraseUnreachableBlocks(rewriter, function->getRegions());
@@ -86,10 +88,27 @@ LLVM::LLVMFuncOp KernelEmitter::beginFunction() {
   return function;
 }
 
-void KernelEmitter::emitRole(Role role, LLVM::LLVMFuncOp function, mlir::Block *exit) {
-  BodyEmitter body(into, plan, b, role, shared, pool);
+void KernelEmitter::emitRole(const Plan &ofRole, Role role, LLVM::LLVMFuncOp function,
+                             mlir::Block *exit) {
+  BodyEmitter body(into, ofRole, b, role, shared, pool);
   body.emitBody(function, tiles.thread, exit);
   bytesOfLocals += body.localBytes();
+}
+
+/// If an answer is no, the threads that hold tiles run the entry by the other plan, and the
+/// remaining warp has nothing to do. Otherwise, execution goes on behind this.
+void KernelEmitter::emitQuestions(LLVM::LLVMFuncOp function, mlir::Block *exit) {
+  BodyEmitter questions(into, plan, b, Role::Everyone, shared, pool);
+  Value holds = questions.emitQuestions(function, tiles.thread);
+  mlir::Block *specialised = b.newBlock(), *others = b.newBlock(), *all = b.newBlock();
+  b.jumpIf(holds, specialised, {}, others, {});
+  b.setInsertionPointToStart(others);
+  b.jumpIf(b.isBelow(tiles.thread, b.i32(plan.threads)), all, {}, exit, {});
+  b.setInsertionPointToStart(all);
+  b.participants = plan.threads;
+  emitRole(*plan.otherwise, Role::Everyone, function, exit);
+  b.participants = 0;
+  b.setInsertionPointToStart(specialised);
 }
 
 /// Initialises what the roles share.
@@ -118,15 +137,15 @@ void KernelEmitter::emitRoles(LLVM::LLVMFuncOp function, mlir::Block *exit) {
     b.jumpIf(b.isBelow(tiles.thread, b.i32(plan.threads + producerThreads)), other, {}, multiplier,
              {});
     b.setInsertionPointToStart(multiplier);
-    emitRole(Role::Multiplier, function, complete);
+    emitRole(plan, Role::Multiplier, function, complete);
     b.setInsertionPointToStart(other);
   }
-  emitRole(Role::Producer, function, complete);
+  emitRole(plan, Role::Producer, function, complete);
   b.setInsertionPointToStart(complete);
   b.instruction("bar.warp.sync -1;");
   b.jump(exit);
   b.setInsertionPointToStart(consumers);
   b.participants = plan.threads;
-  emitRole(Role::Consumers, function, exit);
+  emitRole(plan, Role::Consumers, function, exit);
   b.participants = 0;
 }

@@ -23,8 +23,9 @@ private:
   void declarePanels();
   void emitEnd();
   void beginRoles();
+  void emitQuestions(mlir::LLVM::LLVMFuncOp function, mlir::Block *exit);
   void emitRoles(mlir::LLVM::LLVMFuncOp function, mlir::Block *exit);
-  void emitRole(Role role, mlir::LLVM::LLVMFuncOp function, mlir::Block *exit);
+  void emitRole(const Plan &plan, Role role, mlir::LLVM::LLVMFuncOp function, mlir::Block *exit);
 
   mlir::ModuleOp into;
   const Plan &plan;

@@ -166,9 +166,9 @@ Plan Plan::hinted(tile::EntryOp entry, const Target &target) {
 Plan::Plan(tile::EntryOp entry, const Target &target) : Plan(hinted(entry, target)) {}
 
 Plan::Plan(tile::EntryOp entry, const Target &target, const TensorMemory &without,
-           std::optional<int64_t> occupancy)
+           std::optional<int64_t> occupancy, bool mayBeSpecialised)
     : entry(entry), target(target), rasterization(rasterizationOf(entry, target)),
-      occupancy(occupancy), tensor(without) {
+      occupancy(occupancy), tensor(without), mayBeSpecialised(mayBeSpecialised) {
   chooseThreads(*this);
   chooseTensorProducts(*this);
   chooseLayouts(*this);
@@ -179,7 +179,8 @@ Plan::Plan(tile::EntryOp entry, const Target &target, const TensorMemory &withou
     (op.getGlobal() ? globalAllocas : allocas)[op] = memory.add(bytesOf(op), op.getAlignment());
   });
   chooseStaging(*this);
-  chooseRoles(*this);
+  if (mayBeSpecialised)
+    chooseRoles(*this);
   isSettled = settleTensorProducts(*this);
   if (!isSettled)
     return;
@@ -192,6 +193,15 @@ Plan::Plan(tile::EntryOp entry, const Target &target, const TensorMemory &withou
                            llvm::alignDown(std::max<int64_t>(0, left), shared.alignment));
   chooseExchanges(*this, left);
   placeInShared(allocated);
+  if (!roles.questions.empty())
+    planOtherwise(without);
+}
+
+void Plan::planOtherwise(const TensorMemory &without) {
+  otherwise = std::shared_ptr<const Plan>(
+      new Plan(entry, target, without, occupancy, /*mayBeSpecialised=*/false));
+  assert(otherwise->threads == threads && "roles do not change the threads that hold tiles");
+  shared.bytes = std::max(shared.bytes, otherwise->shared.bytes);
 }
 
 /// Allocas, staged operands and mbarriers follow the memory of exchanges.
@@ -228,7 +238,8 @@ const Exchange *Plan::exchangeOf(Operation *op) const {
 }
 
 int64_t Plan::scratchBytes() const {
-  int64_t bytes = pool.bytes ? 16 : 0; // the number of the pool's part
+  // The number of the pool's part; a plan that is not specialised has it if the other one has maps.
+  int64_t bytes = pool.bytes || !mayBeSpecialised ? 16 : 0;
   for (const auto *each : {&exchanges, &lists})
     for (const auto &[op, exchange] : *each)
       bytes = std::max(bytes, exchange.bytes);

@@ -26,6 +26,7 @@
 #include "llvm/ADT/MapVector.h"
 
 #include <map>
+#include <memory>
 
 namespace tilewright::nvidia {
 
@@ -137,6 +138,9 @@ struct Plan {
   llvm::MapVector<mlir::Operation *, Pipeline> pipelines;
   /// Which of these loops have a producer warp.
   Roles roles;
+  /// The plan of the same threads, without a producer, if `roles` has questions: for the case that
+  /// one of them is answered no.
+  std::shared_ptr<const Plan> otherwise;
   /// Products that are issued in the next iteration.
   Delays delays;
   /// Products with accumulators in tensor memory.
@@ -168,14 +172,16 @@ struct Plan {
 
 private:
   /// A plan for this occupancy, in which no product has its accumulators in tensor memory that has
-  /// a reason here.
+  /// a reason here; without a producer, if it must not be specialised.
   Plan(tile::EntryOp entry, const Target &target, const TensorMemory &without,
-       std::optional<int64_t> occupancy);
+       std::optional<int64_t> occupancy, bool mayBeSpecialised = true);
   static Plan settled(tile::EntryOp entry, const Target &target, std::optional<int64_t> occupancy);
   static Plan hinted(tile::EntryOp entry, const Target &target);
   void refuseOccupancy();
   void placeInShared(const Reserved &allocated);
+  void planOtherwise(const TensorMemory &without);
 
+  bool mayBeSpecialised;
   bool isSettled = true; ///< Whether `tensor` is right; otherwise it has further reasons.
 };
 

@@ -123,7 +123,8 @@ TEST_F(PlanDelays, nothingBetweenThemCompletesProducts) {
 }
 
 TEST_F(PlanDelays, aProducerCopiesRhs) {
-  loadOfRhs = load("v", "c", "%zero, %i"); // of unknown alignment
+  loadOfRhs = load("v", "b", "%zero, %i");
+  loadOfRhs.insert(loadOfRhs.find(" : "), " optimization_hints = <sm_90 = {allow_tma = false}>");
   EXPECT_EQ(reason(), "all threads copy its rhs");
 }
 

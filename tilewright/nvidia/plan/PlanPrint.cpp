@@ -272,6 +272,30 @@ static void addDelay(const Plan &plan, Operation *op, SmallVector<std::string> &
                     "; completed before " + nameAndPlace(delay->firstReader));
 }
 
+static std::string textOf(const Question &question) {
+  switch (question.kind) {
+  case Question::Address:
+    return formatv("the address is a multiple of {0} bytes", question.divisor);
+  case Question::Stride:
+    return formatv("stride {0} is a multiple of {1} elements", question.dim, question.divisor);
+  case Question::Extent:
+    return formatv("extent {0} has at most 31 bits", question.dim);
+  case Question::Rows:
+    return formatv("stride {0} is 1", question.dim);
+  }
+  llvm_unreachable("questions are listed above");
+}
+
+/// What the kernel asks about the array that this operation makes.
+static std::string questionsAbout(const Plan &plan, Operation *op) {
+  std::string text;
+  for (const Question &question : plan.roles.questions)
+    if (question.view.getDefiningOp() == op)
+      text +=
+          (text.empty() ? "asked at run time, for tensor maps: whether " : ", ") + textOf(question);
+  return text;
+}
+
 /// The decisions about an operation, in the order in which they take effect.
 static SmallVector<std::string> decisionsOn(const Plan &plan, Operation *op) {
   SmallVector<std::string> texts = hintRemarks(plan, op);
@@ -292,6 +316,8 @@ static SmallVector<std::string> decisionsOn(const Plan &plan, Operation *op) {
       texts.push_back(formatv("loaded in chunks of {0} per thread because of register pressure",
                               counted(plan.slotsOfPiece(), "element")));
   }
+  if (std::string text = questionsAbout(plan, op); !text.empty())
+    texts.push_back(text);
   if (auto found = plan.roles.reasons.find(op); found != plan.roles.reasons.end())
     texts.push_back("all threads copy operands: " + found->second);
   if (auto found = plan.matrices.find(op); found != plan.matrices.end()) {
@@ -339,9 +365,12 @@ static std::string threadsOf(const Plan &plan) {
 }
 
 static std::string rolesText(const Plan &plan) {
-  return formatv("producer warp: copies operands of {0}, by {1}",
+  return formatv("producer warp: copies operands of {0}, by {1}{2}",
                  counted(int64_t(plan.roles.rings.size()), "product"),
-                 counted(int64_t(plan.roles.maps.size()), "tensor map"));
+                 counted(int64_t(plan.roles.maps.size()), "tensor map"),
+                 plan.otherwise ? "; where arrays do not permit tensor maps, which is asked at run "
+                                  "time, all threads copy"
+                                : "");
 }
 
 static std::string tensorText(const Plan &plan) {

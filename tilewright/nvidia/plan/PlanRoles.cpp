@@ -30,6 +30,10 @@ struct Choice {
   Slice slice;
   SmallVector<TensorMap, 2> maps = {};
   llvm::DenseSet<Operation *> meetings = {};
+  SmallVector<Question, 4> questions = {};
+  llvm::DenseSet<Operation *> asked = {};
+
+  const char *ask(tile::EntryOp entry, llvm::ArrayRef<Question> more);
 };
 
 class RolesChoice {
@@ -64,6 +68,35 @@ std::string RolesChoice::problemOfEntry() {
   return problem;
 }
 
+/// The first operation of the entry's block that may end the kernel.
+static Operation *firstReturnOf(tile::EntryOp entry) {
+  for (Operation &op : entry.getBody().front())
+    if (op.walk([](tile::ReturnOp) { return mlir::WalkResult::interrupt(); }).wasInterrupted())
+      return &op;
+  llvm_unreachable("an entry ends with a return");
+}
+
+/// Whether the kernel can compute it at its beginning: nothing there depends on memory or control
+/// flow, and the kernel has not returned before.
+static bool isAtBeginning(Operation *op, tile::EntryOp entry) {
+  return op->getParentOp() == entry && !op->getNumRegions() &&
+         !llvm::isa<tile::MemoryAccessOpInterface>(op) && op->isBeforeInBlock(firstReturnOf(entry));
+}
+
+/// Adds questions, or returns why one of them cannot be asked.
+const char *Choice::ask(tile::EntryOp entry, llvm::ArrayRef<Question> more) {
+  for (const Question &question : more) {
+    Slice needed(entry);
+    if (!needed.addValues(question.view) ||
+        !llvm::all_of(needed.operations, [&](Operation *op) { return isAtBeginning(op, entry); }))
+      return reasonOf(question);
+    asked.insert_range(needed.operations);
+    if (!llvm::is_contained(questions, question))
+      questions.push_back(question);
+  }
+  return nullptr;
+}
+
 /// Adds an operand to the ring of its product. Returns why it cannot be copied by the producer.
 std::string RolesChoice::addCopy(const MatrixProduct &matrices, const Staging &staging, bool isLhs,
                                  Operation *start, Ring &ring, Choice &with) const {
@@ -81,6 +114,10 @@ std::string RolesChoice::addCopy(const MatrixProduct &matrices, const Staging &s
     return name + "the array is not made before the first loop with products";
   if (isMapForbidden(access, plan.target))
     return name + "the hint allow_tma forbids it";
+  if (plan.tensor.isUsed() && !made.questions.empty())
+    return name + reasonOf(made.questions.front());
+  if (const char *reason = with.ask(plan.entry, made.questions))
+    return name + reason;
   for (Operation *write : writesBefore(access)) {
     if (!llvm::isa<tile::MemoryAccessOpInterface>(write) || !with.slice.addPlace(write))
       return name + "a token orders the load after what a producer cannot wait for";
@@ -156,6 +193,8 @@ void RolesChoice::run() {
     return;
   roles.slice = choice.slice.operations;
   roles.maps = choice.maps;
+  roles.questions = choice.questions;
+  roles.asked = choice.asked;
   roles.mapsOfLoads = roles.maps.size();
   chooseTensorStores(plan, stagedBytes);
   roles.meetings = choice.meetings;

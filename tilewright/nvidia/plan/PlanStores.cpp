@@ -67,7 +67,7 @@ void nvidia::chooseTensorStores(Plan &plan, int64_t bytes) {
     if (!image || image->panels() * image->panelBytes() > bytes)
       return;
     MapOrReason made = mapFor(plan, access, *image);
-    if (made.reason || !isMadeBefore(made.map, roles.start))
+    if (made.reason || !made.questions.empty() || !isMadeBefore(made.map, roles.start))
       return;
     auto behindLoads = llvm::ArrayRef(roles.maps).drop_front(roles.mapsOfLoads);
     const auto *found = llvm::find(behindLoads, made.map);

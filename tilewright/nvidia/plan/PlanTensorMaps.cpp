@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Decides which accesses can use tensor maps: what the maps require of arrays must be known before
-// the kernel runs (Roles.h).
+// Decides which accesses can use tensor maps, and what the kernel must ask about their arrays,
+// because it is not known before the kernel runs (Roles.h).
 
 #include "tilewright/analysis/Divisibility.h"
 #include "tilewright/elementwise/Elements.h"
@@ -55,7 +55,7 @@ static bool isDivisible(const std::variant<int64_t, Value> &size, int64_t elemen
   return analysis::divisorOf(std::get<Value>(size)) * uint64_t(elementBytes) % mapAlignment == 0;
 }
 
-/// Extents of a tensor map have 32 bits.
+/// Extents of a tensor map have 32 bits; the kernel asks for 31.
 static bool fits(const std::variant<int64_t, Value> &extent) {
   if (const int64_t *number = std::get_if<int64_t>(&extent))
     return *number <= INT32_MAX;
@@ -63,20 +63,48 @@ static bool fits(const std::variant<int64_t, Value> &extent) {
   return type.getElementType().getIntOrFloatBitWidth() <= 32;
 }
 
-/// Checks the array of an access: what the map requires must be known before the kernel runs.
-static const char *problemOf(tile::MakeTensorViewOp array, unsigned contiguous, int64_t bytes) {
-  auto type = llvm::cast<tile::TensorViewType>(array.getResult().getType());
-  if (type.getShape().size() > TensorMap::mostDimensions)
-    return "the array has more than five dimensions";
-  if (analysis::divisorOf(array.getBase()) % mapAlignment != 0)
+/// Whether it is a number of the type, about which there is nothing to ask.
+static bool isStatic(const std::variant<int64_t, Value> &size) {
+  return std::holds_alternative<int64_t>(size);
+}
+
+const char *nvidia::reasonOf(const Question &question) {
+  switch (question.kind) {
+  case Question::Address:
     return "the address is not known to be a multiple of 16 bytes";
+  case Question::Stride:
+    return "a stride is not known to be a multiple of 16 bytes";
+  case Question::Extent:
+    return "an extent is not known to have 32 bits or fewer";
+  case Question::Rows:
+    return "the rows are not known to be contiguous";
+  }
+  llvm_unreachable("questions are listed above");
+}
+
+/// Adds what must be asked about the array of an access. False if the answer to the last question
+/// is known to be no.
+static bool addQuestions(tile::MakeTensorViewOp array, unsigned contiguous, int64_t bytes,
+                         SmallVector<Question, 4> &questions) {
+  auto type = llvm::cast<tile::TensorViewType>(array.getResult().getType());
+  Value view = array.getResult();
+  const int64_t inElements = std::max<int64_t>(1, int64_t(mapAlignment) / bytes);
+  if (analysis::divisorOf(array.getBase()) % mapAlignment != 0)
+    questions.push_back({Question::Address, view, 0, int64_t(mapAlignment)});
+  auto add = [&](Question::Kind kind, size_t dim, const std::variant<int64_t, Value> &size) {
+    questions.push_back({kind, view, unsigned(dim), kind == Question::Stride ? inElements : 1});
+    return !isStatic(size);
+  };
   auto strides = sizesOf(type.getStrides(), array.getDynamicStrides());
   for (auto [dim, stride] : llvm::enumerate(strides))
-    if (dim != contiguous && !isDivisible(stride, bytes))
-      return "a stride is not known to be a multiple of 16 bytes";
-  if (!llvm::all_of(sizesOf(type.getShape(), array.getDynamicShape()), fits))
-    return "an extent is not known to have 32 bits or fewer";
-  return nullptr;
+    if (dim != contiguous && !isDivisible(stride, bytes) && !add(Question::Stride, dim, stride))
+      return false;
+  if (type.getStrides()[contiguous] != 1 && !add(Question::Rows, contiguous, strides[contiguous]))
+    return false;
+  for (auto [dim, extent] : llvm::enumerate(sizesOf(type.getShape(), array.getDynamicShape())))
+    if (!fits(extent) && !add(Question::Extent, dim, extent))
+      return false;
+  return true;
 }
 
 std::optional<size_t> nvidia::rowDimensionOf(llvm::ArrayRef<int64_t> shape, size_t contiguous) {
@@ -112,11 +140,11 @@ MapOrReason nvidia::mapFor(const Plan &plan, tile::MemoryAccessOpInterface acces
   if (image.span < SharedImage::narrowestSpan)
     return {.reason = "rows of the tile have less than 32 bytes"};
   const unsigned contiguous = rules[inRow].tensorDim;
-  if (view.getTensorView().getStrides()[contiguous] != 1)
-    return {.reason = "the rows are not known to be contiguous"};
-  if (const char *problem = problemOf(array, contiguous, elementBytes))
-    return {.reason = problem};
+  if (view.getTensorView().getShape().size() > TensorMap::mostDimensions)
+    return {.reason = "the array has more than five dimensions"};
   MapOrReason made;
+  if (!addQuestions(array, contiguous, elementBytes, made.questions))
+    return {.reason = reasonOf(made.questions.back())};
   made.map = {array.getResult(), {contiguous}, {image.span / elementBytes}, elementBytes};
   // The last dimensions of the tile come first: their strides are usually the smallest.
   for (size_t dim = shape.size(); dim-- > 0;) {

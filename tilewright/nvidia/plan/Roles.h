@@ -8,8 +8,10 @@
 // all consumers have released it, and consumers read it when its bytes have arrived.
 //
 // An entry is specialised if the slice consists of scalar operations without side effects and weak
-// loads of single elements, which both roles execute, and if addresses and strides are known to
-// have the alignment that tensor maps require; otherwise all threads copy (PlanStaging.cpp).
+// loads of single elements, which both roles execute; otherwise all threads copy (PlanStaging.cpp).
+// Tensor maps require aligned addresses and strides. What is not known about them before the kernel
+// runs, the kernel asks at its beginning. If it does not hold, the entry runs as if it were not
+// specialised, by another plan (Plan::otherwise).
 // Coordinates of a copy have 31 bits: an array of 2^31 and more rows or columns cannot be copied by
 // a tensor map, and its `i32` extents would have to be read as unsigned.
 
@@ -29,6 +31,22 @@ namespace tilewright::nvidia {
 
 struct Plan;
 struct Target;
+
+/// What a tensor map requires of an array and is not known before the kernel runs.
+struct Question {
+  enum Kind : uint8_t {
+    Address, ///< The address is a multiple of `divisor`.
+    Stride,  ///< The stride of this dimension, in elements, is a multiple of `divisor`.
+    Extent,  ///< The extent of this dimension has at most 31 bits.
+    Rows,    ///< The stride of this dimension is 1.
+  };
+  Kind kind;
+  mlir::Value view;
+  unsigned dim = 0;
+  int64_t divisor = 1;
+
+  bool operator==(const Question &) const = default;
+};
 
 /// How boxes of an array are copied into shared memory.
 struct TensorMap {
@@ -107,6 +125,10 @@ struct Roles {
   /// producer and the consumers rendezvous at an mbarrier, which has this offset in shared memory.
   llvm::DenseSet<mlir::Operation *> meetings;
   int64_t meetingBarrier = 0;
+  /// What must hold at the beginning of the kernel, and the operations that compute the arrays that
+  /// this is about.
+  llvm::SmallVector<Question, 4> questions;
+  llvm::DenseSet<mlir::Operation *> asked;
   /// For a loop whose operands all threads copy: why it has no producer.
   llvm::MapVector<mlir::Operation *, std::string> reasons;
 
@@ -165,14 +187,17 @@ private:
 };
 
 /// PlanTensorMaps.cpp: a tensor map that copies between an array and this image of a tile in shared
-/// memory, or why there is none.
+/// memory, and what it requires in addition; or why there is none.
 struct MapOrReason {
   TensorMap map = {};
   size_t rowDim = 0;
   const char *reason = nullptr;
+  llvm::SmallVector<Question, 4> questions = {};
 };
 MapOrReason mapFor(const Plan &plan, tile::MemoryAccessOpInterface access,
                    const SharedImage &image);
+/// Why there is no map if this cannot be asked.
+const char *reasonOf(const Question &question);
 /// Whether the array of a map exists when maps are made, before this operation.
 bool isMadeBefore(const TensorMap &map, mlir::Operation *start);
 /// Whether a hint says that the access must not use a tensor map (operations, 2.5).

@@ -72,19 +72,85 @@ TEST_F(NvidiaRoles, otherTargetsHaveNoProducer) {
   }
 }
 
-TEST_F(NvidiaRoles, mapsNeedAlignedArrays) {
-  EXPECT_EQ(reason(loop("s", "c", "b")),
-            "lhs: the address is not known to be a multiple of 16 bytes");
-  EXPECT_EQ(reason(loop("s", "a", "c")),
-            "rhs: the address is not known to be a multiple of 16 bytes");
+/// The entry begins with the question. If the answer is no, the same threads hold tiles, without
+/// a producer, and there are no rings beside the stages.
+TEST_F(NvidiaRoles, theKernelAsksWhatIsNotKnown) {
+  Plan plan = planOf("%other = iota : tile<64xi32>" + at("other") + loop("s", "c", "b"));
+  ASSERT_TRUE(plan.roles.areSpecialised()) << reasonOf(plan, "s");
+  ASSERT_EQ(plan.roles.questions.size(), 1u);
+  const Question &question = plan.roles.questions.front();
+  EXPECT_EQ(question.kind, Question::Address);
+  EXPECT_EQ(question.divisor, 16);
+  EXPECT_EQ(nameOf(question.view.getDefiningOp()), "cv");
+  ASSERT_EQ(plan.roles.asked.size(), 1u);
+  EXPECT_EQ(nameOf(*plan.roles.asked.begin()), "cv");
+  ASSERT_TRUE(plan.otherwise);
+  EXPECT_FALSE(plan.otherwise->roles.areSpecialised());
+  EXPECT_EQ(plan.otherwise->threads, plan.threads);
+  EXPECT_EQ(plan.otherwise->pipelines.size(), 1u);
+  EXPECT_LE(plan.otherwise->shared.bytes, plan.shared.bytes);
+}
+
+TEST_F(NvidiaRoles, nothingIsAskedThatIsKnown) {
+  Plan plan = planOf(loop("s"));
+  EXPECT_TRUE(plan.roles.questions.empty());
+  EXPECT_FALSE(plan.otherwise);
+}
+
+/// A stride is asked about once, and no stride of the type is.
+TEST_F(NvidiaRoles, questionsAreAboutAddressesStridesExtentsAndRows) {
+  const std::string dynamic = "tensor_view<512x?xf16, strides=[?,?]>";
+  std::string made = "%dv = make_tensor_view %p, shape = [512, %w], strides = [%w, %w] : tile<i64> "
+                     "-> " +
+                     dynamic + at("dv") + "%d = make_partition_view %dv : " + view + at("d");
+  std::string body = loop("s", "d", "d");
+  for (std::string *text : {&made, &body})
+    for (size_t found; (found = text->find(array)) != std::string::npos;)
+      text->replace(found, array.size(), dynamic);
+  Plan plan = planAfter("%w = exti %n signed : tile<i32> -> tile<i64>" + at("w") + made, body);
+  ASSERT_TRUE(plan.roles.areSpecialised()) << reasonOf(plan, "s");
+  std::string kinds;
+  for (const Question &question : plan.roles.questions) {
+    kinds += "ASER"[question.kind] + std::to_string(question.dim) + " ";
+    EXPECT_EQ(question.divisor, question.kind == Question::Stride ? 8 : 1);
+  }
+  EXPECT_EQ(kinds, "S0 R1 E1 ");
+  EXPECT_EQ(plan.roles.asked.size(), 3u); // p, w, dv
+}
+
+/// A pointer that is loaded: what a question is about must be known at the beginning.
+std::string makeLateView() {
+  return "%o, %ot = load_ptr_tko weak %e : tile<ptr<i32>> -> tile<i32>, token" + at("o") +
+         "%late = offset %q, %o : tile<ptr<f16>>, tile<i32> -> tile<ptr<f16>>" + at("late") +
+         makeView("c", "late");
+}
+
+TEST_F(NvidiaRoles, loadedPointersAreNotAskedAbout) {
+  for (const std::string &body : {loop("s", "c", "b"), loop("s", "b", "c")}) {
+    Plan plan = planAfter(makeView("b", "p") + makeLateView(), body);
+    EXPECT_FALSE(plan.roles.areSpecialised());
+    EXPECT_EQ(reasonOf(plan, "s").substr(3),
+              ": the address is not known to be a multiple of 16 bytes");
+  }
+}
+
+/// What follows a return may hold only where the kernel does not return.
+TEST_F(NvidiaRoles, nothingBehindAReturnIsAskedAbout) {
+  const std::string leave = "if %if {\nreturn" + at("leave") + "}" + at("branch");
+  EXPECT_EQ(planAfter(makeView("b", "p") + makeView("c", "q") + leave, loop("s", "b", "c"))
+                .roles.questions.size(),
+            1u);
+  Plan late = planAfter(makeView("b", "p") + leave + makeView("c", "q"), loop("s", "b", "c"));
+  EXPECT_EQ(reasonOf(late, "s"), "rhs: the address is not known to be a multiple of 16 bytes");
 }
 
 /// A loop without a producer leaves nothing behind for another one that has one.
 TEST_F(NvidiaRoles, eachLoopIsJudgedAlone) {
   for (const std::string &body :
        {loop("s", "a", "c") + loop("t", "b", "b"), loop("t", "b", "b") + loop("s", "a", "c")}) {
-    Plan plan = planOf(body);
+    Plan plan = planAfter(makeView("a", "p") + makeView("b", "p") + makeLateView(), body);
     ASSERT_TRUE(plan.roles.areSpecialised());
+    EXPECT_TRUE(plan.roles.questions.empty());
     EXPECT_EQ(reasonOf(plan, "s"), "rhs: the address is not known to be a multiple of 16 bytes");
     EXPECT_EQ(reasonOf(plan, "t"), "");
     EXPECT_EQ(plan.roles.rings.size(), 1u);

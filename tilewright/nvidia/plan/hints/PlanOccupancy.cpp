@@ -60,7 +60,8 @@ int64_t Plan::leastRegisters() const {
     tiles = std::max(tiles, tensor.find(op) ? 0 : product.registersOfSums(threads));
     ofOperands = std::max(ofOperands, operandRegistersOf(product, roles.ringOf(op), target.tuning));
   }
-  return tiles + target.tuning.leastFreeRegisters + ofOperands;
+  const int64_t least = tiles + target.tuning.leastFreeRegisters + ofOperands;
+  return otherwise ? std::max(least, otherwise->leastRegisters()) : least;
 }
 
 int64_t Plan::possibleOccupancy(int64_t sharedBytes) const {
