@@ -71,9 +71,12 @@ def forms():
     yield Case("i8, columns", element="i8", total="i32", order="rows columns", tile=(64, 64, 64))
     yield Case("i8, columns, 128", element="i8", total="i32", order="rows columns", tile=(128, 128, 128),
                sizes=(144, 144, 400), **LARGE)
-    by_rows = {"producer": False, "reason": "8-bit elements along its rows"}
-    yield Case("i8, rows", element="i8", total="i32", tile=(64, 64, 64), instruction="mma", **by_rows)
     mma = {"instruction": "mma.m"}
+    yield Case("i8, rows", element="i8", total="i32", tile=(64, 64, 64), **mma)
+    for columns in (16, 32, 256):
+        yield Case(f"i8, rows of {columns} bytes", element="i8", total="i32", tile=(32, columns, 64), sizes=(80, 272, 208), **mma, **LARGE,
+                   ways=((AHEAD, WRITTEN if columns == 16 else AHEAD),))  # warps that have only eight columns do not load pairs
+    yield Case("i8, rows, 256x256", element="i8", total="i32", tile=(256, 256, 64), sizes=(272, 272, 208), **mma, **LARGE)
     yield Case("mma.sync, 16x64x32", tile=(16, 64, 32), **mma)
     yield Case("mma.sync, 32x128x64", tile=(32, 128, 64), sizes=(80, 144, 336), order="rows columns", **mma)
     yield Case("mma.sync, lhs by columns", tile=(32, 64, 64), order="columns rows", ways=((WRITTEN, AHEAD),), **mma)
@@ -89,8 +92,8 @@ def forms():
     yield Case("fp8, fast_acc", element="f8E4M3FN", tile=(64, 256, 64), order="rows columns", sizes=(80, 272, 144), fast=True, **LARGE)
     yield Case("fp8, fast_acc, f8E5M2", element="f8E5M2", tile=(128, 32, 64), order="rows columns", fast=True)
     yield Case("fp8, columns, k of 256", element="f8E5M2", tile=(32, 32, 256), order="rows columns", sizes=(80, 80, 592), **mma, **LARGE)
-    yield Case("fp8, rows", element="f8E4M3FN", tile=(64, 64, 64), **mma, **by_rows)
-    yield Case("fp8, rows, 128", element="f8E4M3FN", tile=(128, 128, 64), sizes=(144, 144, 208), **mma, **by_rows, **LARGE)
+    yield Case("fp8, rows", element="f8E4M3FN", tile=(64, 64, 64), **mma)
+    yield Case("fp8, rows, 128", element="f8E4M3FN", tile=(128, 128, 64), sizes=(144, 144, 208), **mma, **LARGE)
     yield Case("f64", element="f64", total="f64", tile=(32, 32, 16), order="rows columns", **mma)
 
 
@@ -154,6 +157,10 @@ def asked():
         by_columns = {"element": element, "total": total, "tile": (64, 64, 64), "order": "rows columns", **unknown}
         yield Case(f"{element}, alignment unknown", sizes=(72, 72, 208), asked="yes", **by_columns)
         yield Case(f"{element}, rows not aligned", sizes=(72, 72, 203), asked="no", **by_columns)
+    by_rows = {"element": "i8", "total": "i32", "tile": (64, 64, 64), "instruction": "mma.m", **unknown}
+    yield Case("i8, rows, alignment unknown", sizes=(72, 80, 208), asked="yes", **by_rows)
+    yield Case("i8, rows, too few registers to ask", producer=False, reason="address", **by_rows | {"tile": (128, 128, 64)}, sizes=(72, 80, 208))
+    yield Case("i8, rows not aligned, by rows", sizes=(72, 72, 208), asked="no", **by_rows)
     returned = "if %outside {\n      return\n    }"
     body = f"%limit = constant <i32: 1> : tile<i32>\n    %outside = cmpi greater_than_or_equal %y, %limit, signed : tile<i32> -> tile<i1>\n    {returned}\n    "
     case = Case("")

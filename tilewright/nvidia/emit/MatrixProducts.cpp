@@ -78,19 +78,25 @@ MatrixProducts::Words MatrixProducts::fragmentsOfRhs(const MatrixProduct &produc
 
 /// For 16 columns: a fragment with the even columns, then one with the odd ones. `ldmatrix`
 /// transposes pairs of columns: a lane gets two columns of two rows. A fragment needs four rows of
-/// one column, so the second matrix has the rows that follow those of the first one.
+/// one column: two from the first matrix, and two from the second one. In the upper half of the 16
+/// rows, the matrices change places, so that each has eight rows with different numbers modulo 8,
+/// whose pieces are in different banks.
 MatrixProducts::Words MatrixProducts::pairedFragments(const Matrix &matrix, Value column,
                                                       Value row) {
   Value lane = b.modulo(tiles.thread, 32), ofMatrix = b.modulo(lane, 8);
   Value number = b.dividedBy(lane, 8);
+  Value second = b.createOrFold<arith::XOrIOp>(b.modulo(number, 2), b.dividedBy(ofMatrix, 4));
   row = b.add(row, b.add(b.times(b.dividedBy(ofMatrix, 2), 4), b.modulo(ofMatrix, 2)));
-  row = b.add(row, b.add(b.times(b.dividedBy(number, 2), 16), b.times(b.modulo(number, 2), 2)));
+  row = b.add(row, b.add(b.times(b.dividedBy(number, 2), 16), b.times(second, 2)));
   Words pairs = loadFragments(operands.addressIn(matrix, row, column), true), words;
-  for (int64_t bytes : {0x6420, 0x7531})
+  // The even columns of both rows of the first matrix, then of the second one, or the reverse.
+  Value isLower = b.isBelow(b.modulo(lane, 4), b.i32(2)); // of the rows
+  Value even = b.select(isLower, b.i32(0x6420), b.i32(0x2064));
+  for (int64_t odd : {0x0000, 0x1111})
     for (int64_t half : {0, 2})
       words.push_back(LLVM::CallIntrinsicOp::create(
                           b, b.getI32Type(), b.getStringAttr("llvm.nvvm.prmt"),
-                          mlir::ValueRange{pairs[half], pairs[half + 1], b.i32(bytes)})
+                          mlir::ValueRange{pairs[half], pairs[half + 1], b.add(even, b.i32(odd))})
                           .getResults());
   return words;
 }

@@ -30,9 +30,7 @@ Value Operands::addressIn(const Matrix &matrix, Value row, Value byte) {
   if (panel)
     byte = b.modulo(byte, image.span);
   Value piece = b.dividedBy(byte, pieceBytes);
-  // For pairs, the eight rows that are read together are r, r + 1, r + 4, r + 5, r + 8 and so on.
-  Value number = matrix.isPaired ? b.add(b.modulo(row, 2), b.times(b.dividedBy(row, 4), 2)) : row;
-  Value moved = b.modulo(b.dividedBy(number, image.rowsOfPermutation()), image.swizzledPieces());
+  Value moved = b.modulo(b.dividedBy(row, image.rowsOfPermutation()), image.swizzledPieces());
   piece = b.createOrFold<arith::XOrIOp>(piece, moved);
   Value offset = b.add(b.times(piece, pieceBytes), b.modulo(byte, pieceBytes));
   offset = b.add(b.times(row, image.span), offset);
@@ -44,12 +42,8 @@ Value Operands::addressIn(const Matrix &matrix, Value row, Value byte) {
 Matrix Operands::matrixOf(tile::MatmulOpInterface op, bool isLhs, Value base, int64_t steps) {
   const MatrixProduct &product = plan.matrices.find(op)->second;
   bool isAlongK = plan.staged.find(op)->second.isAlongK(isLhs);
-  return {isLhs ? op.getLhs() : op.getRhs(),
-          base,
-          isLhs,
-          isAlongK,
-          imageOf(product, isLhs, isAlongK, steps),
-          !isLhs && product.isPaired && !product.hasPanels};
+  return {isLhs ? op.getLhs() : op.getRhs(), base, isLhs, isAlongK,
+          imageOf(product, isLhs, isAlongK, steps)};
 }
 
 /// The dimensions of an operand along and across the rows of shared memory.

@@ -24,8 +24,6 @@ struct Matrix {
   /// Whether elements of a row are contiguous along k, not along m or n.
   bool isAlongK;
   SharedImage image; ///< Of a batch; those of others follow.
-  /// MatrixProduct.h; the swizzle of tensor maps is for successive rows.
-  bool isPaired;
 };
 
 /// The state of a loop: iterations left including this one (i64), the induction variable, and the

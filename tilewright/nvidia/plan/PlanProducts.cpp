@@ -63,8 +63,6 @@ SmallVector<MatrixProduct> nvidia::matrixProductsFor(tile::MatmulOpInterface pro
   auto byWarps = matrixProductOf(product, target, threads);
   if (!byWarps)
     return candidates;
-  if (byWarps->elementBytes == 1 && !isAlongColumns) // pairs of rows would have bank conflicts
-    byWarps->hasPanels = false;
   byWarps->isPaired = byWarps->canBePaired() && !isAlongColumns;
   candidates.push_back(*byWarps);
   if (byWarps->canBePaired()) {
