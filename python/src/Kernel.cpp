@@ -54,6 +54,7 @@ static twCompileOptions optionsOf(const CompileSettings &settings) {
   options.counters = settings.counters;
   options.isExhaustive = settings.isExhaustive;
   options.exactMma = settings.exactMma;
+  options.schedule = settings.schedule.empty() ? nullptr : settings.schedule.c_str();
   return options;
 }
 
@@ -167,7 +168,7 @@ void python::defineKernel(nb::module_ &module) {
           [](CompileSettings *settings, std::string_view device, std::string target,
              int optimization, bool debugInfo, std::string checks, std::optional<uint64_t> seed,
              int64_t maxSteps, int threads, bool isReverse, bool counters, bool isExhaustive,
-             bool exactMma) {
+             bool exactMma, std::string schedule) {
             new (settings) CompileSettings{deviceNamed(device),
                                            std::move(target),
                                            optimization,
@@ -179,10 +180,12 @@ void python::defineKernel(nb::module_ &module) {
                                            isReverse,
                                            counters,
                                            isExhaustive,
-                                           exactMma};
+                                           exactMma,
+                                           std::move(schedule)};
           },
           "device"_a, "target"_a, "optimization"_a, "debug_info"_a, "checks"_a, "seed"_a.none(),
-          "max_steps"_a, "threads"_a, "reverse"_a, "counters"_a, "exhaustive"_a, "exact_mma"_a)
+          "max_steps"_a, "threads"_a, "reverse"_a, "counters"_a, "exhaustive"_a, "exact_mma"_a,
+          "schedule"_a)
       .def_prop_ro("device",
                    [](const CompileSettings &settings) { return deviceNames[settings.device]; })
       .def_ro("checks", &CompileSettings::checks)

@@ -44,6 +44,8 @@ struct CompileSettings {
   bool counters = false;
   bool isExhaustive = false;
   bool exactMma = false;
+  /// `replay:1:3,0`; empty: none.
+  std::string schedule = {};
 };
 
 using Grid = std::array<int64_t, 3>;

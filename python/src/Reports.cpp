@@ -79,7 +79,7 @@ nb::list python::findingsOf(const twLaunchHandle *launch) {
                        textOf(finding.section), textOf(finding.help), textOf(finding.kernel),
                        nb::make_tuple(finding.block[0], finding.block[1], finding.block[2]),
                        textOf(finding.operation), textOf(finding.element), textOf(finding.array),
-                       finding.arrayElement));
+                       finding.arrayElement, textOf(finding.schedule)));
   }
   return list;
 }

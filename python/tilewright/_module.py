@@ -128,7 +128,7 @@ class Entry:
                 threads: int = 0, target: str | None = None, optimization: int = 2,
                 debug_info: bool = False, seed: int | None = None, max_steps: int = 0,
                 reverse: bool = False, counters: bool = False, exhaustive: bool = False,
-                exact_mma: bool = False) -> Kernel:
+                exact_mma: bool = False, schedule: str | None = None) -> Kernel:
         """Prepares the entry for a device: compiles it (or loads it from the compile cache), or prepares it
         for a checking machine.
 
@@ -136,7 +136,7 @@ class Entry:
         of the kernel; "ptx", the machine that executes and checks code for a GPU; or "gpu", the
         NVIDIA GPU of this machine, where arrays in its memory are used in place, and others are
         copied there, and back if the launch succeeds. By default "reference" if anything is checked, or
-        with `seed`, `exhaustive` or `exact_mma`, else "cpu". `check`: the checks of the machine: True or
+        with `seed`, `exhaustive`, `exact_mma` or `schedule`, else "cpu". `check`: the checks of the machine: True or
         "all", False or "none", or a list such as "race,bounds" or "no-race".
         `seed`: makes a machine run unordered operations in a random legal order; None: in the order
         of the blocks or threads. `max_steps`: the limit of operations or PTX instructions that it
@@ -151,12 +151,13 @@ class Entry:
         `exhaustive`: a launch on the reference machine explores all executions that the memory model
         allows, of a small kernel, and returns an `Exploration`. It leaves the arrays as they are, and
         raises IncompleteExplorationError if a limit ends it. `exact_mma`: the reference machine sums
-        matrix products exactly and rounds once, instead of after each fused multiply-add.
+        matrix products exactly and rounds once, instead of after each fused multiply-add. `schedule`:
+        the reference machine repeats the schedule of a `Finding`.
 
         Raises CompileError, or ValueError for invalid options.
         """
         settings = compile_settings(device, check, threads, target, optimization, debug_info, seed,
-                                    max_steps, reverse, counters, exhaustive, exact_mma)
+                                    max_steps, reverse, counters, exhaustive, exact_mma, schedule)
         return self._module.compile(self.name, settings)
 
     def __repr__(self) -> str:
@@ -185,10 +186,11 @@ DEVICES = ("cpu", "reference", "ptx", "gpu")
 
 def compile_settings(device, check, threads=0, target=None, optimization=2, debug_info=False,
                      seed=None, max_steps=0, reverse=False, counters=False,
-                     exhaustive=False, exact_mma=False) -> _native.CompileSettings:
+                     exhaustive=False, exact_mma=False, schedule=None) -> _native.CompileSettings:
     """Checks the options of `Entry.compile`."""
     if device is None:
-        is_plain = check in (None, False, "none") and seed is None and not (exhaustive or exact_mma)
+        is_plain = check in (None, False, "none") and seed is None and not (
+            exhaustive or exact_mma or schedule)
         device = "cpu" if is_plain else "reference"
     if device not in DEVICES:
         raise ValueError(f"device must be 'cpu', 'reference', 'ptx' or 'gpu', but is {device!r}")
@@ -197,11 +199,13 @@ def compile_settings(device, check, threads=0, target=None, optimization=2, debu
         raise ValueError(f"{name} needs device='ptx'")
     if reverse and seed is not None:
         raise ValueError("reverse and seed exclude each other")
-    if device != "reference" and (exhaustive or exact_mma):
-        name = "exhaustive" if exhaustive else "exact_mma"
+    if device != "reference" and (exhaustive or exact_mma or schedule):
+        name = "exhaustive" if exhaustive else "exact_mma" if exact_mma else "schedule"
         raise ValueError(f"{name} needs device='reference'")
     if exhaustive and seed is not None:
         raise ValueError("exhaustive and seed exclude each other")
+    if schedule and (exhaustive or seed is not None):
+        raise ValueError("schedule excludes exhaustive and seed")
     if not isinstance(check, (str, bool, type(None))):
         raise TypeError(f"check must be a bool, or a str such as 'race,bounds', but is {check!r}")
     if seed is not None and not 0 <= seed < 1 << 64:
@@ -221,7 +225,7 @@ def compile_settings(device, check, threads=0, target=None, optimization=2, debu
     checks = {None: "all", True: "all", False: "none"}.get(check, check)
     return _native.CompileSettings(device, target or "", optimization, debug_info, checks, seed,
                                    max_steps, threads, reverse, counters, exhaustive,
-                                   exact_mma)
+                                   exact_mma, schedule or "")
 
 
 __all__ = ["load", "Module", "Entry", "Kernel", "Multicast", "InvalidProgramError"]

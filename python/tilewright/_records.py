@@ -83,6 +83,9 @@ class Finding:
     (4x8xf32)`. For an access outside all arrays, the nearest one; empty if no array is involved."""
     array_element: int
     """The index of the element in the array's memory; -1 if there is none."""
+    schedule: str
+    """If it happened in another schedule than that of the launch: `replay:1:3,0`, which the option
+    `schedule` of `Entry.compile` repeats. Empty otherwise."""
 
     def __str__(self) -> str:
         return _cells.named(self.text)

@@ -58,6 +58,9 @@ struct Finding {
   /// `array x` appears as `array x (4x8xf32)`.
   std::string array = {};
   std::optional<int64_t> arrayElement = std::nullopt;
+  /// If it happened in another schedule than that of the launch: `replay:1:3,0`, which
+  /// CompileOptions::replay repeats. Empty otherwise.
+  std::string schedule = {};
   /// Other operations that the finding is about, such as the earlier access of a race, and the
   /// loops that were executing.
   std::vector<Note> related = {};

@@ -63,6 +63,8 @@ Result<void> CompileOptions::verify() const {
     return Failure{"only the PTX machine runs threads in reverse order"};
   if (schedule == Schedule::Exhaustive && device != Device::Reference)
     return Failure{"only the reference machine has an exhaustive schedule"};
+  if (schedule == Schedule::Replay && device != Device::Reference)
+    return Failure{"only the reference machine replays schedules"};
   if (exactMma && device != Device::Reference)
     return Failure{"only the reference machine sums matrix products exactly"};
   if (counters && device != Device::Ptx)

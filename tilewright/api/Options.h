@@ -32,6 +32,8 @@ enum class Schedule {
   ProgramOrder,
   /// A random legal order, which the seed determines.
   Random,
+  /// The order CompileOptions::replay. Reference machine only.
+  Replay,
   /// From the last thread to the first. PTX machine only.
   Reverse,
   /// All orders, for small kernels. A launch explores all executions that the memory model allows,
@@ -60,6 +62,8 @@ struct CompileOptions {
   std::string checks = "all";
   Schedule schedule = Schedule::ProgramOrder;
   uint64_t seed = 0;
+  /// With Schedule::Replay: the schedule of a finding, `replay:1:3,0`.
+  std::string replay = {};
   /// The maximum number of operations that all blocks of a launch execute together; on the PTX
   /// machine, of instructions that all threads execute together. 0: $TILEWRIGHT_MAX_STEPS, else
   /// 1,000,000,000.

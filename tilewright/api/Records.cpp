@@ -126,6 +126,7 @@ Finding api::toFinding(const report::Finding &finding, StringRef file) {
   record.array = finding.array;
   if (finding.arrayElement >= 0)
     record.arrayElement = finding.arrayElement;
+  record.schedule = finding.schedule;
   for (const report::Related &related : finding.related)
     record.related.push_back({placeOf(related.location, file), related.message});
   for (const report::Iteration &iteration : finding.iterations)

@@ -348,6 +348,9 @@ typedef struct twCompileOptions {
   int isExhaustive;
   /* Not 0: sum matrix products exactly and round once, instead of after each fused multiply-add. */
   int exactMma;
+  /* The schedule of a finding, `replay:1:3,0` (twFinding): a launch repeats it. Excludes isRandom,
+   * isReverse and isExhaustive. Null: none. */
+  const char *schedule;
 } twCompileOptions;
 
 /* Compiles an entry for a device. For TW_CPU, the code may come from the cache. `options` may be
@@ -726,6 +729,9 @@ typedef struct twFinding {
    * x` appears as `array x (4x8xf32)`. */
   const char *array;
   int64_t arrayElement;
+  /* If it happened in another schedule than that of the launch: `replay:1:3,0`, a value of
+   * twCompileOptions.schedule. Empty otherwise. */
+  const char *schedule;
 } twFinding;
 
 /* The number of listed findings of the last run, and the number of further findings that were only

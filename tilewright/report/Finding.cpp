@@ -49,6 +49,10 @@ std::string report::toString(const Iteration &iteration) {
   return text;
 }
 
+std::string report::scheduleTextOf(const Finding &finding) {
+  return finding.schedule.empty() ? "" : "in the schedule " + finding.schedule;
+}
+
 std::string report::headlineOf(const Finding &finding) {
   // The message of a failed assertion is the kernel's own text.
   if (!finding.rule || finding.kind == FindingKind::FailedAssert)
@@ -63,5 +67,7 @@ std::string report::toString(const Finding &finding) {
     text += "\n" + locationText(related.location) + ": note: " + related.message;
   for (const Iteration &iteration : finding.iterations)
     text += "\n" + locationText(iteration.loop) + ": note: " + toString(iteration);
+  if (!finding.schedule.empty())
+    text += "\n" + locationText(finding.location) + ": note: " + scheduleTextOf(finding);
   return text;
 }

@@ -114,6 +114,8 @@ struct Finding {
   std::vector<Related> related = {};
   /// Outermost first.
   std::vector<Iteration> iterations = {};
+  /// If it happened in another schedule than the given one: `replay:1:3,0`, as options name it.
+  std::string schedule = {};
 };
 
 /// The id of the rule, or the name of the kind if there is no rule.
@@ -121,6 +123,8 @@ llvm::StringRef ruleIdOf(const Finding &finding);
 
 /// `in iteration 3 of this loop`
 std::string toString(const Iteration &iteration);
+/// `in the schedule replay:1:3,0`; empty if it is the given schedule.
+std::string scheduleTextOf(const Finding &finding);
 /// The message followed by the rule: `block (0, 0, 0): ... [bounds]`.
 std::string headlineOf(const Finding &finding);
 /// `kernel.py:12:3: error: block (0, 0, 0): ...`, and a line for each related operation and loop.

@@ -81,6 +81,8 @@ json::Object report::findingAsJson(const Finding &finding, StringRef file) {
     object["thread"] = *finding.thread;
   if (!finding.program.empty())
     object["program"] = finding.program;
+  if (!finding.schedule.empty())
+    object["schedule"] = finding.schedule;
   return object;
 }
 

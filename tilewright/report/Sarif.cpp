@@ -80,6 +80,8 @@ static json::Object propertiesOf(const Finding &finding) {
     properties["thread"] = *finding.thread;
   if (!finding.program.empty())
     properties["program"] = finding.program;
+  if (!finding.schedule.empty())
+    properties["schedule"] = finding.schedule;
   if (!finding.element.empty())
     properties["element"] = finding.element;
   if (!finding.array.empty())

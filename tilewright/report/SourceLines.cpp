@@ -66,4 +66,6 @@ void SourceLines::print(const Finding &finding, llvm::raw_ostream &out) {
     print(related.location, SourceMgr::DK_Note, related.message, out);
   for (const Iteration &iteration : finding.iterations)
     print(iteration.loop, SourceMgr::DK_Note, toString(iteration), out);
+  if (!finding.schedule.empty())
+    print(finding.location, SourceMgr::DK_Note, scheduleTextOf(finding), out);
 }

@@ -83,21 +83,44 @@ struct Order {
   std::string name = {};
   std::optional<Schedule> reference = {};
   std::optional<ptx::Order> ptx = {};
+  reference::ReplayOrder replay = {};
 };
 } // namespace
 
+static const Order orders[] = {{"program", Schedule::ProgramOrder, {}},
+                               {"random", Schedule::Random, ptx::Order::Random},
+                               {"exhaustive", Schedule::Exhaustive, {}},
+                               {"up", {}, ptx::Order::Up},
+                               {"down", {}, ptx::Order::Down}};
+
+static std::vector<std::string> orderNames() {
+  std::vector<std::string> names;
+  for (const Order &order : orders)
+    names.push_back(order.name);
+  return names;
+}
+
+static support::Result<Order> parseOrder(const std::string &text) {
+  if (llvm::StringRef(text).starts_with(reference::replayPrefix)) {
+    support::Result<reference::ReplayOrder> replay = reference::ReplayOrder::parse(text);
+    if (!replay)
+      return replay.failure();
+    return Order{"replay", Schedule::Replay, {}, *std::move(replay)};
+  }
+  for (const Order &order : orders)
+    if (order.name == text)
+      return order;
+  return expectedOneOf(orderNames(), text);
+}
+
 static void addSchedule(Command command, Order &order) {
-  addChoice<Order>(
-      command, "--schedule", order,
-      {{"program", {"program", Schedule::ProgramOrder, {}}},
-       {"random", {"random", Schedule::Random, ptx::Order::Random}},
-       {"exhaustive", {"exhaustive", Schedule::Exhaustive, {}}},
-       {"up", {"up", {}, ptx::Order::Up}},
-       {"down", {"down", {}, ptx::Order::Down}}},
-      "ORDER",
+  addParsed(
+      command, "--schedule", order, parseOrder, "ORDER",
       "execution order of unordered operations. On the reference machine, blocks and operations "
-      "that tokens do not order: program (default), random, or exhaustive: all executions of a "
-      "small kernel, and their outcomes. With --device ptx, threads: up (default), down or random");
+      "that tokens do not order: program (default), random, exhaustive: all executions of a small "
+      "kernel, and their outcomes, or replay:BLOCK:OPERATION,...: the schedule of a finding. With "
+      "--device ptx, threads: up (default), down or random")
+      .completedBy({Values::Choice, orderNames()});
 }
 
 static void addWatch(Command command, WatchOptions &watch) {
@@ -271,6 +294,7 @@ static void complete(Command command, RunOptions &options, const Order &order,
   setThresholds(checked, cpu::thresholds(), options.cpu.tuning);
   if (order.reference)
     options.launch.schedule = *order.reference;
+  options.launch.replay = order.replay;
   if (order.ptx)
     options.ptx.schedule.order = *order.ptx;
   if (command.has("--seed") && order.name != "random")

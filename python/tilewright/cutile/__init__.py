@@ -41,7 +41,8 @@ _GPU = "sm_100"
 def launch(grid, kernel, args, *, device: str | None = None, check: str | bool | None = None,
            threads: int = 0, seed: int | None = None, max_steps: int = 0,
            target: str | None = None, stream=None, exhaustive: bool = False,
-           exact_mma: bool = False, trace=None, trace_blocks=(), trace_operations=()) -> Exploration | None:
+           exact_mma: bool = False, schedule: str | None = None, trace=None, trace_blocks=(),
+           trace_operations=()) -> Exploration | None:
     """Runs a kernel, and returns when it has finished.
 
     `grid`: an int or a tuple of one to three, as for `ct.launch`. `kernel`: a function decorated with
@@ -51,8 +52,8 @@ def launch(grid, kernel, args, *, device: str | None = None, check: str | bool |
     copy, and may overlap. On `device="gpu"`, arrays in the memory of the GPU (with DLPack or
     `__cuda_array_interface__`) are used without a copy, and others are copied there and back.
 
-    `device`, `check`, `seed`, `threads`, `max_steps`, `target`, `exhaustive`, `exact_mma`: see
-    `Entry.compile`. If neither `device` nor `check` is given, $TILEWRIGHT_DEVICE and $TILEWRIGHT_CHECK apply. `trace`,
+    `device`, `check`, `seed`, `threads`, `max_steps`, `target`, `exhaustive`, `exact_mma`, `schedule`:
+    see `Entry.compile`. If neither `device` nor `check` is given, $TILEWRIGHT_DEVICE and $TILEWRIGHT_CHECK apply. `trace`,
     `trace_blocks`, `trace_operations`: see `Kernel`. `stream`: a stream of
     the GPU, on which the launch is enqueued without waiting, as for `Kernel`: all arrays must be in the
     memory of the GPU, without lists, and live until the kernel has ended.
@@ -67,7 +68,7 @@ def launch(grid, kernel, args, *, device: str | None = None, check: str | bool |
     device, check = _defaults(device, check)
     state = _state_of(kernel)
     bound = _signature.bind(state.parameters, args, _gpu_stream(device, stream))
-    settings = (device, check, threads, seed, max_steps, target, exhaustive, exact_mma)
+    settings = (device, check, threads, seed, max_steps, target, exhaustive, exact_mma, schedule)
     traced = {} if trace is None and not trace_blocks and not trace_operations else {
         "trace": trace, "trace_blocks": trace_blocks, "trace_operations": trace_operations}
     compiled = state.kernels.get((bound.key, settings))
@@ -84,7 +85,7 @@ def launch(grid, kernel, args, *, device: str | None = None, check: str | bool |
 def compile(kernel, args, *, device: str | None = None, check: str | bool | None = None,
             threads: int = 0, seed: int | None = None, max_steps: int = 0,
             target: str | None = None, exhaustive: bool = False,
-            exact_mma: bool = False) -> _native.Kernel:
+            exact_mma: bool = False, schedule: str | None = None) -> _native.Kernel:
     """Returns the compiled kernel for an argument signature, as `launch` caches it; see there.
 
     Raises TypeError or ValueError for arguments that do not fit, cuda-tile's exceptions for kernels
@@ -95,7 +96,7 @@ def compile(kernel, args, *, device: str | None = None, check: str | bool | None
     state = _state_of(kernel)
     return state.compile(_signature.bind(state.parameters, args, _gpu_stream(device, None)),
                          (device, check, threads, seed, max_steps, target, exhaustive,
-                          exact_mma))
+                          exact_mma, schedule))
 
 
 def export(kernel, args) -> bytes:
@@ -177,11 +178,12 @@ class _State:
         with self.lock:
             if (compiled := self.kernels.get((bound.key, settings))) is not None:
                 return compiled
-            device, check, threads, seed, max_steps, target, exhaustive, exact_mma = settings
+            (device, check, threads, seed, max_steps, target, exhaustive, exact_mma,
+             schedule) = settings
             module = self._read(bound)
             options = compile_settings(device, check, threads, target, seed=seed,
                                        max_steps=max_steps, exhaustive=exhaustive,
-                                       exact_mma=exact_mma)
+                                       exact_mma=exact_mma, schedule=schedule)
             _expect_parameters(module, self.name, bound)
             compiled = module.compile(self.name, options,
                                       _signature.names_of(self.parameters, bound.kinds))

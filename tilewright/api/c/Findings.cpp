@@ -51,6 +51,7 @@ twStatus api::c::fillFinding(const api::Finding &found, twFinding *finding) {
   known.element = found.element.c_str();
   known.array = found.array.c_str();
   known.arrayElement = found.arrayElement.value_or(-1);
+  known.schedule = found.schedule.c_str();
   return fillStruct(finding, known);
 }
 

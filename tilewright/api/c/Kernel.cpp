@@ -30,8 +30,10 @@ static Result<api::CompileOptions> optionsOf(const twCompileOptions *given) {
   const std::optional<api::Device> device = deviceOf(options->device);
   if (!device)
     return Failure{"there is no device " + std::to_string(int(options->device))};
-  if (bool(options->isRandom) + bool(options->isReverse) + bool(options->isExhaustive) > 1)
-    return Failure{"isRandom, isReverse and isExhaustive exclude each other"};
+  if (bool(options->isRandom) + bool(options->isReverse) + bool(options->isExhaustive) +
+          bool(options->schedule) >
+      1)
+    return Failure{"isRandom, isReverse, isExhaustive and schedule exclude each other"};
   api::CompileOptions known;
   known.device = *device;
   if (options->target)
@@ -47,6 +49,10 @@ static Result<api::CompileOptions> optionsOf(const twCompileOptions *given) {
     known.schedule = api::Schedule::Reverse;
   if (options->isExhaustive)
     known.schedule = api::Schedule::Exhaustive;
+  if (options->schedule) {
+    known.schedule = api::Schedule::Replay;
+    known.replay = options->schedule;
+  }
   known.counters = options->counters;
   known.exactMma = options->exactMma;
   known.seed = options->seed;

@@ -54,7 +54,7 @@ static void countsOnThePtxMachine(twContext *context) {
   twDiagnostics *why;
   CHECK(twKernelCompile(twModuleFindEntry(module, "add"), &options, &kernel, &why) == TW_USAGE);
   CHECK(
-      contains(twDiagnosticsText(why), "isRandom, isReverse and isExhaustive exclude each other"));
+      contains(twDiagnosticsText(why), "isRandom, isReverse, isExhaustive and schedule exclude each other"));
   twDiagnosticsDestroy(why);
   twModuleDestroy(module);
 }

@@ -62,6 +62,9 @@ private:
 Result<void> api::verifyForReference(const CompileOptions &options) {
   if (Result<reference::Checks> known = reference::Checks::parse(options.checks); !known)
     return known.failure();
+  if (options.schedule == Schedule::Replay)
+    if (auto order = reference::ReplayOrder::parse(options.replay); !order)
+      return order.failure();
   if (Result<int64_t> steps = stepLimitOf(options); !steps)
     return steps.failure();
   return {};
@@ -75,6 +78,8 @@ static reference::Schedule scheduleOf(Schedule schedule) {
     return reference::Schedule::Random;
   case Schedule::Exhaustive:
     return reference::Schedule::Exhaustive;
+  case Schedule::Replay:
+    return reference::Schedule::Replay;
   case Schedule::Reverse:
     break;
   }
@@ -86,6 +91,8 @@ static reference::LaunchOptions launchOptionsOf(const CompileOptions &options) {
   launch.checks = *reference::Checks::parse(options.checks);
   launch.schedule = scheduleOf(options.schedule);
   launch.seed = options.seed;
+  if (options.schedule == Schedule::Replay)
+    launch.replay = *reference::ReplayOrder::parse(options.replay);
   launch.mma = options.exactMma ? reference::MmaMode::Exact : reference::MmaMode::Chain;
   launch.maxSteps = *stepLimitOf(options);
   return launch;

@@ -25,6 +25,8 @@ struct Launch {
   /// Receives the text that `print_tko` prints.
   llvm::raw_ostream &output;
   LaunchResult result = {};
+  /// Why the schedule cannot be followed.
+  std::optional<support::Failure> failure = std::nullopt;
   /// How many findings were made about marked values that an operation uses, per operation and
   /// check.
   using UseCounts = llvm::DenseMap<std::pair<mlir::Operation *, unsigned>, unsigned>;

@@ -37,6 +37,8 @@ llvm::StringRef reference::nameOf(Schedule schedule) {
     return "random";
   case Schedule::Exhaustive:
     return "exhaustive";
+  case Schedule::Replay:
+    return "replay";
   }
   llvm_unreachable("every schedule has a name");
 }

@@ -6,6 +6,7 @@
 #define TILEWRIGHT_REFERENCE_MACHINE_LAUNCHOPTIONS_H
 
 #include "tilewright/reference/machine/Checks.h"
+#include "tilewright/reference/machine/ReplayOrder.h"
 #include "llvm/Support/raw_ostream.h"
 
 #include <atomic>
@@ -22,6 +23,8 @@ enum class Schedule : uint8_t {
   Random,
   /// All orders: use Machine::explore instead of launch.
   Exhaustive,
+  /// The order `LaunchOptions::replay`.
+  Replay,
 };
 
 /// How matrix products are accumulated where the specification is silent (arithmetic, 4.30).
@@ -30,7 +33,7 @@ enum class MmaMode : uint8_t {
   Exact, ///< The exact sum, rounded once.
 };
 
-/// `program`, `random`, `exhaustive`
+/// `program`, `random`, `exhaustive`, `replay`
 llvm::StringRef nameOf(Schedule schedule);
 /// `chain`, `exact`
 llvm::StringRef nameOf(MmaMode mode);
@@ -43,6 +46,7 @@ struct LaunchOptions {
   Checks checks = Checks::all();
   Schedule schedule = Schedule::ProgramOrder;
   uint64_t seed = 0;
+  ReplayOrder replay = {};
   MmaMode mma = MmaMode::Chain;
   /// The launch depends on the machine's previous launch and may begin before that one ends: only a
   /// gdc_wait_tko orders its accesses after it (13.4, section 4).
@@ -63,8 +67,16 @@ struct LaunchOptions {
 
 /// Does the schedule delay memory operations?
 inline bool delaysMemory(const LaunchOptions &options) {
-  return options.schedule != Schedule::ProgramOrder;
+  return options.schedule == Schedule::Random || options.schedule == Schedule::Exhaustive;
 }
+
+/// Other schedules that a launch executed to find races (predict/Prediction.h).
+struct Predicted {
+  /// Their number. Schedules that order conflicting operations alike count once.
+  int64_t schedules = 0;
+  /// Why not every schedule that was considered was executed to its end; empty if all were.
+  std::string limit = {};
+};
 
 struct LaunchResult {
   /// In the order in which they happened.
@@ -75,8 +87,12 @@ struct LaunchResult {
   uint32_t unlistedKinds = 0;
   /// Blocks communicated while races were checked: other schedules may have other races.
   bool blocksSynchronise = false;
+  /// None if blocks do not synchronise, or if only the given schedule was executed.
+  std::optional<Predicted> predicted = std::nullopt;
   /// The observer ended the launch, or it was cancelled.
   bool wasEnded = false;
+  /// The number of operations that one block after the other executed; 0 if blocks ran in parallel.
+  int64_t steps = 0;
 
   /// Lists the finding, or counts it.
   void add(Finding finding);

@@ -5,6 +5,8 @@
 #include "tilewright/reference/exhaustive/Exhaustive.h"
 #include "tilewright/reference/machine/Scheduler.h"
 #include "tilewright/reference/machine/TileBlock.h"
+#include "tilewright/reference/memory/Contents.h"
+#include "tilewright/reference/predict/Prediction.h"
 #include "tilewright/reference/watch/Origins.h"
 #include "tilewright/tile/Globals.h"
 
@@ -83,6 +85,9 @@ uint64_t Machine::bindMulticast(std::string name, Format format, uint64_t bytes,
   return memory.allocate(std::move(allocation), /*alignment=*/1).address;
 }
 
+/// The reason why no other schedule was executed.
+static constexpr const char *noMemoryToPredict = "there is no memory for a copy of the arrays";
+
 //===-- Launch --------------------------------------------------------------------------------===//
 
 /// Parameters are scalars of number or pointer type; the verifier admits others (operations, 3.2).
@@ -121,25 +126,10 @@ static Result<void> checkWatched(const LaunchOptions &options) {
   return {};
 }
 
-Result<LaunchResult> Machine::launch(tile::EntryOp entry, const runtime::Grid &grid,
-                                     llvm::ArrayRef<Element> parameters, llvm::raw_ostream &output,
-                                     const LaunchOptions &options) {
-  Result<Program> program = programFor(entry, parameters);
-  if (!program)
-    return program.failure();
-
-  if (Result<void> checked = checkWatched(options); !checked)
-    return checked.failure();
-  Origins origins(options.checks);
-  Observers observers;
-  LaunchOptions watched = options;
-  if (origins.isNeeded()) {
-    if (options.observer)
-      observers.add(*options.observer);
-    observers.add(origins);
-    watched.observer = &observers;
-  }
-  Launch launch{*program, grid, memory, globals, watched, output};
+Result<LaunchResult> Machine::execute(const Program &program, const runtime::Grid &grid,
+                                      llvm::ArrayRef<Element> parameters, llvm::raw_ostream &output,
+                                      const LaunchOptions &options) {
+  Launch launch{program, grid, memory, globals, options, output};
   if (options.isDependent) {
     launch.races = std::move(last.races);
     launch.tokenOrder = std::move(last.tokenOrder);
@@ -152,8 +142,6 @@ Result<LaunchResult> Machine::launch(tile::EntryOp entry, const runtime::Grid &g
                                                            : std::nullopt);
   size_t allocationsBefore = memory.allocationCount();
   runAll(launch, parameters);
-  for (Finding &finding : origins.findings())
-    launch.result.add(std::move(finding));
   launch.result.blocksSynchronise = launch.races && launch.races->blocksSynchronise();
   if (launch.races)
     for (const auto &allocation : memory.allocationsSince(allocationsBefore))
@@ -161,7 +149,73 @@ Result<LaunchResult> Machine::launch(tile::EntryOp entry, const runtime::Grid &g
   memory.releaseAllSince(allocationsBefore);
   last = {std::move(launch.races), std::move(launch.tokenOrder), launch.number};
   output.flush();
+  if (launch.failure)
+    return *std::move(launch.failure);
   return std::move(launch.result);
+}
+
+/// Executes other schedules, and leaves the contents of memory as they are.
+void Machine::predict(LaunchResult &result, ExecutionTrace trace, const MemoryContents &initial,
+                      const Program &program, const runtime::Grid &grid,
+                      llvm::ArrayRef<Element> parameters, const LaunchOptions &options) {
+  const std::optional<MemoryContents> final = MemoryContents::of(memory);
+  if (!final) {
+    result.predicted = Predicted{0, noMemoryToPredict};
+    return;
+  }
+  LastLaunch kept = std::move(last);
+  const auto execute = [&](const ReplayOrder &order, int64_t maxSteps, Observer &observer) {
+    LaunchOptions other = options;
+    other.schedule = Schedule::Replay;
+    other.replay = order;
+    other.maxSteps = maxSteps;
+    other.observer = &observer;
+    other.blocksDone = nullptr;
+    initial.restore();
+    Result<LaunchResult> executed = this->execute(program, grid, parameters, llvm::nulls(), other);
+    // The addresses of allocas depend on the schedule, and the kernel may branch on them.
+    return executed ? *std::move(executed) : LaunchResult{.wasEnded = true};
+  };
+  reference::predict(result, std::move(trace), options, execute);
+  final->restore();
+  last = std::move(kept);
+}
+
+Result<LaunchResult> Machine::launch(tile::EntryOp entry, const runtime::Grid &grid,
+                                     llvm::ArrayRef<Element> parameters, llvm::raw_ostream &output,
+                                     const LaunchOptions &options) {
+  Result<Program> program = programFor(entry, parameters);
+  if (!program)
+    return program.failure();
+  if (Result<void> checked = checkWatched(options); !checked)
+    return checked.failure();
+  Origins origins(options.checks);
+  ExecutionTrace trace(/*stops=*/false);
+  std::optional<MemoryContents> initial;
+  const bool predicts = mayPredict(entry, grid.blockCount(), options);
+  if (predicts)
+    initial = MemoryContents::of(memory);
+  Observers observers;
+  if (options.observer)
+    observers.add(*options.observer);
+  if (origins.isNeeded())
+    observers.add(origins);
+  if (initial)
+    observers.add(trace);
+  LaunchOptions watched = options;
+  watched.observer = observers.empty() ? nullptr : &observers;
+  Result<LaunchResult> ran = execute(*program, grid, parameters, output, watched);
+  if (!ran)
+    return ran;
+  for (Finding &finding : origins.findings())
+    ran->add(std::move(finding));
+  if (!predicts || !isWorthPredicting(*ran))
+    return ran;
+  if (initial)
+    predict(*ran, std::move(trace), *initial, *program, grid, parameters, options);
+  else
+    ran->predicted = Predicted{0, noMemoryToPredict};
+  return ran;
 }
 
 Result<ExhaustiveResult> Machine::explore(tile::EntryOp entry, const runtime::Grid &grid,

@@ -15,6 +15,8 @@
 namespace tilewright::reference {
 
 struct ExhaustiveResult;
+class MemoryContents;
+class ExecutionTrace;
 
 /// Host memory that a kernel may access: an array, or several that overlap.
 struct HostMemory {
@@ -66,6 +68,13 @@ public:
 
 private:
   explicit Machine(uint64_t seed) : memory(seed) {}
+
+  support::Result<LaunchResult> execute(const Program &program, const runtime::Grid &grid,
+                                        llvm::ArrayRef<Element> parameters,
+                                        llvm::raw_ostream &output, const LaunchOptions &options);
+  void predict(LaunchResult &result, ExecutionTrace trace, const MemoryContents &initial,
+               const Program &program, const runtime::Grid &grid,
+               llvm::ArrayRef<Element> parameters, const LaunchOptions &options);
 
   Memory memory;
   llvm::DenseMap<mlir::StringAttr, uint64_t> globals;

@@ -8,13 +8,14 @@
 #include "tilewright/reference/watch/Observer.h"
 
 #include <deque>
+#include <set>
 
 using namespace tilewright;
 using namespace tilewright::reference;
 
 namespace {
 
-/// The blocks that have been started and have not ended. Both schedules use it.
+/// The blocks that have been started and have not ended. All schedules use it.
 class Scheduler {
 public:
   Scheduler(Launch &launch, llvm::ArrayRef<Element> parameters)
@@ -22,10 +23,13 @@ public:
 
   void runInProgramOrder();
   void runAtRandom();
+  void runInGivenOrder();
+  int64_t stepsDone() const { return launch.options.maxSteps - std::max<int64_t>(stepsLeft, 0); }
 
 private:
   bool hasMoreBlocks() const { return nextBlock < launch.grid.blockCount(); }
-  std::unique_ptr<TileBlock> startBlock();
+  std::unique_ptr<TileBlock> startBlock(int64_t number);
+  std::unique_ptr<TileBlock> startNextBlock() { return startBlock(nextBlock); }
   void end(TileBlock &block);
   /// Executes one operation. Returns false if the launch cannot continue.
   bool step(TileBlock &block);
@@ -35,6 +39,11 @@ private:
   /// Decides randomly whether to start another block.
   bool startsAnother();
   bool stepAtRandom(TileBlock &block);
+  /// The live block with this number, which is started if it was not. Null if it has ended.
+  TileBlock *blockOf(int64_t number);
+  /// Runs one step of a given order. Returns false if the launch cannot continue.
+  bool follow(const ReplayStep &wanted);
+  bool cannotFollow(const ReplayStep &wanted, const std::string &why);
 
   size_t pick(size_t count) {
     return std::uniform_int_distribution<size_t>(0, count - 1)(launch.random);
@@ -43,7 +52,9 @@ private:
   Launch &launch;
   llvm::ArrayRef<Element> parameters;
   int64_t stepsLeft;
+  /// The first block that has not been started, and those after it that have.
   int64_t nextBlock = 0;
+  std::set<int64_t> startedEarly = {};
   std::deque<std::unique_ptr<TileBlock>> live;
   IdleBlocks idle = {};
   /// Whether a loop of some block has started an iteration since the last block was started. That
@@ -53,8 +64,11 @@ private:
 
 } // namespace
 
-std::unique_ptr<TileBlock> Scheduler::startBlock() {
-  auto block = std::make_unique<TileBlock>(launch, launch.grid.block(nextBlock++), parameters);
+std::unique_ptr<TileBlock> Scheduler::startBlock(int64_t number) {
+  startedEarly.insert(number);
+  while (startedEarly.erase(nextBlock))
+    ++nextBlock;
+  auto block = std::make_unique<TileBlock>(launch, launch.grid.block(number), parameters);
   if (Observer *observer = launch.options.observer)
     observer->onStart(*block);
   return block;
@@ -98,7 +112,7 @@ void Scheduler::runInProgramOrder() {
   while (!live.empty() || hasMoreBlocks()) {
     // A new block runs first: the others may be waiting for it.
     if (hasMoreBlocks())
-      live.push_front(startBlock());
+      live.push_front(startNextBlock());
     TileBlock &block = *live.front();
     if (!runUntilItWaits(block))
       return;
@@ -150,7 +164,7 @@ bool Scheduler::startsAnother() {
 void Scheduler::runAtRandom() {
   while (!live.empty() || hasMoreBlocks()) {
     if (startsAnother()) {
-      live.push_back(startBlock());
+      live.push_back(startNextBlock());
       anyWaits = false;
     }
     std::unique_ptr<TileBlock> &chosen = live[pick(live.size())];
@@ -172,16 +186,72 @@ void Scheduler::runAtRandom() {
   }
 }
 
+//===-- In a given order ----------------------------------------------------------------------===//
+
+TileBlock *Scheduler::blockOf(int64_t number) {
+  auto found = llvm::find_if(live, [&](const auto &block) { return block->id().number == number; });
+  if (found != live.end())
+    return found->get();
+  if (number < nextBlock || startedEarly.count(number))
+    return nullptr;
+  return live.emplace_back(startBlock(number)).get();
+}
+
+bool Scheduler::cannotFollow(const ReplayStep &wanted, const std::string &why) {
+  launch.failure =
+      support::Failure{"the schedule cannot be followed at its step '" +
+                       ReplayOrder{{wanted}}.text().substr(replayPrefix.size()) + "': " + why};
+  return false;
+}
+
+bool Scheduler::follow(const ReplayStep &wanted) {
+  if (wanted.block >= launch.grid.blockCount())
+    return cannotFollow(wanted, "the grid has " + std::to_string(launch.grid.blockCount()) +
+                                    " blocks, numbered from 0");
+  TileBlock *block = blockOf(wanted.block);
+  if (!block)
+    return !wanted.lastOperation || cannotFollow(wanted, "the block has ended before");
+  const int64_t last = wanted.lastOperation.value_or(INT64_MAX);
+  Restart restart = Restart::None;
+  while (!block->hasReturned() && block->memoryOperations < last &&
+         (wanted.lastOperation || restart == Restart::None)) {
+    if (!step(*block))
+      return false;
+    restart = block->takeRestart();
+  }
+  if (!block->hasReturned())
+    return wanted.lastOperation || !isDeadlock(*block, restart);
+  if (wanted.lastOperation && block->memoryOperations < last)
+    return cannotFollow(wanted, "the block executes " + std::to_string(block->memoryOperations) +
+                                    " memory operations only");
+  end(*block);
+  llvm::erase_if(live, [&](const auto &one) { return one.get() == block; });
+  return true;
+}
+
+void Scheduler::runInGivenOrder() {
+  for (const ReplayStep &wanted : launch.options.replay.steps)
+    if (!follow(wanted))
+      return;
+  runInProgramOrder();
+}
+
 void reference::runAll(Launch &launch, llvm::ArrayRef<Element> parameters) {
+  if (mayRunInParallel(launch))
+    return runInParallel(launch, parameters);
   Scheduler scheduler(launch, parameters);
   switch (launch.options.schedule) {
   case Schedule::ProgramOrder:
-    return mayRunInParallel(launch) ? runInParallel(launch, parameters)
-                                    : scheduler.runInProgramOrder();
-  case Schedule::Random:
-    return scheduler.runAtRandom();
-  case Schedule::Exhaustive:
+    scheduler.runInProgramOrder();
     break;
+  case Schedule::Random:
+    scheduler.runAtRandom();
+    break;
+  case Schedule::Replay:
+    scheduler.runInGivenOrder();
+    break;
+  case Schedule::Exhaustive:
+    llvm_unreachable("all executions are explored without a scheduler");
   }
-  llvm_unreachable("all executions are explored without a scheduler");
+  launch.result.steps = scheduler.stepsDone();
 }

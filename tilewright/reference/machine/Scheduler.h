@@ -4,7 +4,7 @@
 // ascending order and run to completion; a block that may be waiting for another one, because a
 // loop that communicates starts an iteration, yields to the others (memory model, 1). The random
 // schedule lets any block take any step that tokens allow: execute its next operation, or perform a
-// segment of a pending one.
+// segment of a pending one. A replayed schedule says which block runs up to which operation.
 
 #ifndef TILEWRIGHT_REFERENCE_MACHINE_SCHEDULER_H
 #define TILEWRIGHT_REFERENCE_MACHINE_SCHEDULER_H

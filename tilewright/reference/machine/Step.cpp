@@ -12,6 +12,7 @@ using namespace tilewright::reference;
 
 LogicalResult reference::issue(TileBlock &block, MemoryOperation operation, mlir::Value result,
                                mlir::Value token) {
+  operation.number = ++block.memoryOperations;
   if (!operation.semantics.isWeak())
     for (Frame &frame : block.frames()) {
       frame.communicates = true;

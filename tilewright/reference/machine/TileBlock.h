@@ -93,6 +93,8 @@ public:
 
   //===-- Memory operations -----------------------------------------------------------===//
 
+  /// The number of memory operations that were executed or are pending.
+  int64_t memoryOperations = 0;
   /// Memory operations that are not done, in program order.
   std::vector<SharedOperation> pending = {};
 

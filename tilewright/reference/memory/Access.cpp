@@ -241,8 +241,7 @@ static bool moveElement(TileBlock &block, MemoryOperation &operation, Allocation
   return old.bits.bits == expected.bits && write(operand);
 }
 
-/// Whether anything depends on the value that the operation reads.
-static bool observes(const MemoryOperation &operation) {
+bool reference::observes(const MemoryOperation &operation) {
   auto isUsedValue = [](mlir::Value result) {
     return !llvm::isa<tile::TokenType>(result.getType()) && !result.use_empty();
   };

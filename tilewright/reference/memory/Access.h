@@ -20,6 +20,9 @@ void performAll(TileBlock &block, MemoryOperation &operation);
 /// accessed in any order (memory model, 2).
 void shuffle(std::vector<Segment> &segments, std::mt19937_64 &random);
 
+/// Whether anything depends on the value that the operation reads.
+bool observes(const MemoryOperation &operation);
+
 /// An element with its mark; `bits` has none.
 struct MarkedElement {
   Element bits;

@@ -50,6 +50,8 @@ struct MemoryOperation {
   /// What is read; elements that no segment covers are set in advance.
   std::optional<Tile> result = std::nullopt;
 
+  /// Number in the block, from 1 (machine/ReplayOrder.h).
+  int64_t number = 0;
   /// The enclosing loops at the time of issue, for schedules that perform it later.
   std::vector<Iteration> iterations = {};
 

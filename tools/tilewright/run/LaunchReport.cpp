@@ -19,6 +19,19 @@ namespace json = llvm::json;
 
 //===-- Text --------------------------------------------------------------------------------===//
 
+/// The schedule as its option names it.
+static std::string scheduleText(const reference::LaunchOptions &options) {
+  return options.schedule == reference::Schedule::Replay ? options.replay.text()
+                                                         : nameOf(options.schedule).str();
+}
+
+/// `12 other schedules were checked for races`
+static std::string predictedText(const reference::Predicted &predicted) {
+  std::string text = std::to_string(predicted.schedules) + " other schedule" +
+                     (predicted.schedules == 1 ? " was" : "s were") + " checked for races";
+  return predicted.limit.empty() ? text : text + " (" + predicted.limit + ")";
+}
+
 /// Prints the number of findings, the schedule in which they occurred, and whether other schedules
 /// were checked.
 static void printSummary(const LaunchReport &report, llvm::raw_ostream &out) {
@@ -28,7 +41,11 @@ static void printSummary(const LaunchReport &report, llvm::raw_ostream &out) {
     out << (report.exhaustive->limit ? " in the explored executions.\n" : " in all executions.\n");
     return;
   }
-  out << " in the schedule '" << nameOf(report.options.schedule) << "'";
+  if (report.result.predicted) {
+    out << "; besides the schedule 'program', " << predictedText(*report.result.predicted) << ".\n";
+    return;
+  }
+  out << " in the schedule '" << scheduleText(report.options) << "'";
   if (report.options.schedule == reference::Schedule::Random)
     out << " with seed " << report.options.seed;
   out << ".";
@@ -39,9 +56,12 @@ static void printSummary(const LaunchReport &report, llvm::raw_ostream &out) {
 }
 
 /// Printed after a run without findings if tile blocks communicate: other schedules may have races.
-static void printNote(llvm::raw_ostream &out) {
-  out << "note: the tile blocks synchronise, and other schedules were not checked for races: try "
-         "--schedule random, or --schedule exhaustive for small kernels\n";
+static void printNote(const LaunchReport &report, llvm::raw_ostream &out) {
+  const std::optional<reference::Predicted> &predicted = report.result.predicted;
+  out << "note: the tile blocks synchronise, and "
+      << (predicted ? predictedText(*predicted) + "; for more"
+                    : "other schedules were not checked for races")
+      << ": try --schedule random, or --schedule exhaustive for small kernels\n";
 }
 
 /// Prints how to fix the findings: one line per violated rule.
@@ -66,7 +86,7 @@ void LaunchReport::print(llvm::raw_ostream &out) const {
   if (findingCount())
     printSummary(*this, out);
   else if (result.blocksSynchronise)
-    printNote(out);
+    printNote(*this, out);
 }
 
 std::string LaunchReport::toText() const {
@@ -96,6 +116,14 @@ static json::Object toJson(const reference::ExhaustiveResult &result) {
                       {"limit", std::move(limit)}};
 }
 
+static json::Value toJson(const std::optional<reference::Predicted> &predicted) {
+  if (!predicted)
+    return nullptr;
+  return json::Object{
+      {"schedules", predicted->schedules},
+      {"limit", predicted->limit.empty() ? json::Value(nullptr) : json::Value(predicted->limit)}};
+}
+
 static json::Object runAsJson(const LaunchReport &report) {
   const reference::LaunchOptions &options = report.options;
   json::Array checks;
@@ -107,11 +135,12 @@ static json::Object runAsJson(const LaunchReport &report) {
     seed = options.seed;
   json::Object run{{"kernel", jsonText(report.kernel)},
                    {"grid", json::Array{report.grid.x(), report.grid.y(), report.grid.z()}},
-                   {"schedule", nameOf(options.schedule)},
+                   {"schedule", scheduleText(options)},
                    {"seed", std::move(seed)},
                    {"mma", nameOf(options.mma)},
                    {"checks", std::move(checks)},
-                   {"blocks_synchronise", report.result.blocksSynchronise}};
+                   {"blocks_synchronise", report.result.blocksSynchronise},
+                   {"predicted", toJson(report.result.predicted)}};
   if (report.exhaustive)
     run["exhaustive"] = toJson(*report.exhaustive);
   return run;
@@ -120,7 +149,7 @@ static json::Object runAsJson(const LaunchReport &report) {
 static json::Object runAsSarif(const LaunchReport &report) {
   json::Object run{{"kernel", jsonText(report.kernel)},
                    {"grid", json::Array{report.grid.x(), report.grid.y(), report.grid.z()}},
-                   {"schedule", nameOf(report.options.schedule)},
+                   {"schedule", scheduleText(report.options)},
                    {"blocksSynchronise", report.result.blocksSynchronise}};
   if (report.options.schedule == reference::Schedule::Random)
     run["seed"] = report.options.seed;
