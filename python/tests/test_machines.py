@@ -41,6 +41,41 @@ def test_explores_all_executions():
     assert x.tolist() == [-7]
 
 
+# The atomics order the stores to x only if block 0 is first.
+HIDDEN_RACE = """cuda_tile.module @m {
+  entry @first(%counter: tile<ptr<i32>>, %x: tile<ptr<i32>>) {
+    %bx, %by, %bz = get_tile_block_id : tile<i32>
+    %0 = constant <i32: 0> : tile<i32>
+    %1 = constant <i32: 1> : tile<i32>
+    %is_first = cmpi equal %bx, %0, signed : tile<i32> -> tile<i1>
+    %start = make_token : token
+    %before = if %is_first -> (token) {
+      %s = store_ptr_tko weak %x, %1 token=%start : tile<ptr<i32>>, tile<i32> -> token
+      yield %s : token
+    } else {
+      yield %start : token
+    }
+    %old, %t = atomic_rmw_tko acq_rel device %counter, add, %1 token=%before : tile<ptr<i32>>, tile<i32> -> tile<i32>, token
+    if %is_first { } else {
+      %s = store_ptr_tko weak %x, %0 token=%t : tile<ptr<i32>>, tile<i32> -> token
+    }
+  }
+}"""
+
+
+def test_replays_a_race_of_another_schedule():
+    counter, x = np.zeros(1, np.int32), np.zeros(1, np.int32)
+    with pytest.raises(tilewright.KernelError) as caught:
+        compiled(HIDDEN_RACE, "first", check="race")[2](counter, x)
+    [finding] = caught.value.findings
+    assert finding.rule == "race" and finding.schedule == "replay:0:1,1:2"
+    with pytest.raises(tilewright.KernelError) as again:
+        compiled(HIDDEN_RACE, "first", schedule=finding.schedule)[2](counter, x)
+    assert [f.message for f in again.value.findings] == [finding.message]
+    with pytest.raises(ValueError, match="schedule excludes exhaustive and seed"):
+        compiled(HIDDEN_RACE, "first", schedule=finding.schedule, seed=1)
+
+
 def stores(element, first, second):
     """Two stores that no token orders."""
     return f"""cuda_tile.module @m {{
@@ -91,6 +126,7 @@ def test_a_limit_raises_what_was_found():
     ("cpu", {}, "exhaustive needs device='reference'"),
     ("ptx", {}, "exhaustive needs device='reference'"),
     ("cpu", {"exhaustive": False, "exact_mma": True}, "exact_mma needs device='reference'"),
+    ("cpu", {"exhaustive": False, "schedule": "replay:0"}, "schedule needs device='reference'"),
     ("reference", {"seed": 1}, "exhaustive and seed exclude each other")])
 def test_options_that_do_not_match(device, options, message):
     with pytest.raises(ValueError, match=message):

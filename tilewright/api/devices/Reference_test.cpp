@@ -228,4 +228,58 @@ TEST(Reference, RefusesWhatAnExplorationDoesNotSupport) {
             "does not support multicast memory");
 }
 
+/// The atomics order the stores to x only if block 0 is first.
+constexpr const char hiddenRace[] = R"(cuda_tile.module @m {
+  entry @first(%counter: tile<ptr<i32>>, %x: tile<ptr<i32>>) {
+    %bx, %by, %bz = get_tile_block_id : tile<i32>
+    %0 = constant <i32: 0> : tile<i32>
+    %1 = constant <i32: 1> : tile<i32>
+    %is_first = cmpi equal %bx, %0, signed : tile<i32> -> tile<i1>
+    %start = make_token : token
+    %before = if %is_first -> (token) {
+      %s = store_ptr_tko weak %x, %1 token=%start : tile<ptr<i32>>, tile<i32> -> token
+      yield %s : token
+    } else {
+      yield %start : token
+    }
+    %old, %t = atomic_rmw_tko acq_rel device %counter, add, %1 token=%before : tile<ptr<i32>>, tile<i32> -> tile<i32>, token
+    if %is_first { } else {
+      %s = store_ptr_tko weak %x, %0 token=%t : tile<ptr<i32>>, tile<i32> -> token
+    }
+  }
+})";
+
+TEST(Reference, FindsARaceOfAnotherSchedule) {
+  Numbers counter(1), x(1);
+  const LaunchResult result =
+      run(compile(hiddenRace, on(Device::Reference)), 2, {arrayOf(counter), arrayOf(x)});
+  EXPECT_EQ(result.outcome, Outcome::Misbehaved);
+  ASSERT_EQ(result.findings.size(), 1u);
+  EXPECT_EQ(result.findings[0].rule, "race");
+  EXPECT_EQ(result.findings[0].schedule, "replay:0:1,1:2");
+  // The arrays have the values of the given schedule.
+  EXPECT_EQ(counter, Numbers{2});
+
+  CompileOptions again = on(Device::Reference);
+  again.schedule = Schedule::Replay;
+  again.replay = result.findings[0].schedule;
+  counter = x = {0};
+  const LaunchResult repeated = run(compile(hiddenRace, again), 2, {arrayOf(counter), arrayOf(x)});
+  ASSERT_EQ(repeated.findings.size(), 1u);
+  EXPECT_EQ(repeated.findings[0].message, result.findings[0].message);
+  EXPECT_EQ(repeated.findings[0].schedule, "");
+}
+
+TEST(Reference, RefusesSchedulesThatItCannotReplay) {
+  CompileOptions options = on(Device::Reference);
+  options.schedule = Schedule::Replay;
+  options.replay = "1:2";
+  EXPECT_EQ(options.verify().failure().message,
+            "expected a schedule like 'replay:1:3,0', but got '1:2'");
+  options.replay = "replay:0";
+  EXPECT_TRUE(options.verify());
+  options.device = Device::Ptx;
+  EXPECT_EQ(options.verify().failure().message, "only the reference machine replays schedules");
+}
+
 } // namespace
