@@ -101,7 +101,7 @@ def test_ranks_configurations(arrays):
     assert tuning.best.config == 16 and tuning.best.gpu == "H100 SXM" and not tuning.failures
     assert tuning.best.seconds <= tuning.candidates[1].seconds
     table = str(tuning).splitlines()
-    assert table[0].split()[:2] == ["at", "least"] and table[1].endswith("  16") and table[2].endswith("  4096")
+    assert table[0].split()[:3] == ["time", "limited", "by"] and table[1].endswith("  16") and table[2].endswith("  4096")
 
 
 def test_chooses_kernels_and_hints(arrays):

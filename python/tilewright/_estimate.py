@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from tilewright import _explore
+from tilewright._benchmark import _readable
 from tilewright._public import public
 
 
@@ -28,7 +29,8 @@ class CostChange:
     """That of this one."""
     lines: tuple[tuple[str, int, int, int], ...]
     """The source lines that cost more than before, those that gained most first: file, line, before and
-    after. A line that moved counts as a new one."""
+    after. Lines are the same if the file's name, without its folder, and the number are: a line that moved
+    counts as a new one."""
 
     def __str__(self) -> str:
         rows = [f"{self.what}: {self.before:,.0f} -> {self.after:,.0f}"]
@@ -38,8 +40,7 @@ class CostChange:
 
 @public
 class Estimate:
-    """What a launch costs on a GPU. Times are lower bounds: no launch is faster, and one that hides no
-    latency is slower."""
+    """What a launch costs on a GPU. Latencies are not modelled."""
 
     def __init__(self, text: str):
         self.json = text
@@ -104,7 +105,7 @@ class Estimate:
         return cls(text)
 
     def __repr__(self) -> str:
-        rows = [f"{_time(row['seconds'])} on {row['name']} ({row['limiter']})" for row in self.data["gpus"]]
+        rows = [f"{_readable(row['seconds'])} on {row['name']} ({row['limiter']})" for row in self.data["gpus"]]
         return f"<tilewright.Estimate of @{self.data['kernel']}: {', '.join(rows) or self.data['target']}>"
 
 
@@ -114,17 +115,11 @@ def _costs_of(counters: dict) -> dict[str, int]:
 
 
 def _grown_lines(what: str, before: dict, after: dict) -> tuple:
-    old, new = ({(row["file"], row["line"]): _costs_of(row).get(what, 0)
+    # Another checkout has other folders.
+    old, new = ({(os.path.basename(row["file"]), row["line"]): _costs_of(row).get(what, 0)
                  for row in document["counters"]["source_lines"]} for document in (before, after))
     grown = [(*line, old.get(line, 0), cost) for line, cost in new.items() if cost > old.get(line, 0)]
-    return tuple(sorted(grown, key=lambda row: row[2] - row[3])[:8])
-
-
-def _time(seconds: float) -> str:
-    for unit, scale in (("s", 1), ("ms", 1e-3), ("us", 1e-6)):
-        if seconds >= scale:
-            return f"{seconds / scale:.3g} {unit}"
-    return f"{seconds / 1e-9:.3g} ns"
+    return tuple(sorted(grown, key=lambda row: row[2] - row[3]))
 
 
 @public
@@ -136,7 +131,7 @@ def estimate(kernel, args, grid, *, target: str | None = None, blocks: int | Non
     `kernel`: an `Entry`, with `args` as a launch takes them, or a cuTile kernel, with `args` as
     `cutile.launch` takes them. `grid`: an int or a tuple of one to three. `target`: a GPU; None:
     "sm_90a". `blocks`: how many blocks to run, spread over the grid; None: all. A kernel whose blocks
-    wait for one another needs all. `max_steps`: as in `compile`.
+    wait for one another, or take work from a common counter, needs all. `max_steps`: as in `compile`.
 
     Ctrl-C stops it. Raises TypeError or ValueError for arguments that do not fit or an unknown target, and
     for a kernel that the target cannot run or whose blocks do not run to their end.
@@ -162,21 +157,22 @@ class Candidate:
 
     @property
     def seconds(self) -> float:
-        """The launch takes at least this time."""
+        """For so long the launch needs the resource that limits it."""
         return self.estimate.on(self.gpu)["seconds"]
 
     @property
     def limiter(self) -> str:
-        """What takes this time: `instructions`, `products`, `shared`, `caches` or `memory`."""
+        """That resource: `instructions`, `products`, `shared`, `caches` or `memory`."""
         return self.estimate.on(self.gpu)["limiter"]
 
     @property
     def _rank(self) -> tuple:
-        """Counters do not show what spills cost. Resources are not used at the same time all the time: of
+        """Products of unknown speed come last. Counters do not show what spills cost. Resources are not used at the same time all the time: of
         times with the same two digits, the one whose bounds have the smaller sum is better."""
         spills = self.estimate.data["spill_bytes"] or 0
-        bounds = self.estimate.on(self.gpu)["bounds"].values()
-        return (spills > 0, float(f"{self.seconds:.1e}"), sum(seconds or 0 for seconds in bounds))
+        bounds = self.estimate.on(self.gpu)["bounds"]
+        return (bounds["products"] is None, spills > 0, float(f"{self.seconds:.1e}"),
+                sum(seconds or 0 for seconds in bounds.values()))
 
 
 @public
@@ -199,10 +195,10 @@ class Tuning:
         return self.candidates[0]
 
     def __str__(self) -> str:
-        rows = [("at least", "limited by", "registers", "spills", "shared", "occupancy", "configuration")]
+        rows = [("time", "limited by", "registers", "spills", "shared", "occupancy", "configuration")]
         for candidate in self.candidates:
             data = candidate.estimate.data
-            rows.append((_time(candidate.seconds), candidate.limiter, _known(data["registers"]),
+            rows.append((_readable(candidate.seconds), candidate.limiter, _known(data["registers"]),
                          _known(data["spill_bytes"]), str(data["shared_bytes"]),
                          f"{data['occupancy']['share']:.0%}", str(candidate.config)))
         widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]) - 1)]
@@ -219,8 +215,8 @@ def _known(figure: int | None) -> str:
 def tune(search_space: Sequence, grid_fn: Callable, kernel, args_fn: Callable, hints_fn: Callable | None = None, *,
          target: str | None = None, gpu: str | None = None, blocks: int | None = 4,
          max_steps: int = 0) -> Tuning:
-    """Ranks the variants of a cuTile kernel by what they cost on a GPU, without one. It takes what
-    `cuda.tile.tune.exhaustive_search` takes, except the stream.
+    """Ranks the variants of a cuTile kernel by what they cost on a GPU, without one. It takes the
+    functions that `cuda.tile.tune.exhaustive_search` takes.
 
     `search_space`: configurations. `grid_fn`, `args_fn`: from a configuration to the grid and the
     arguments of a launch. `kernel`: the kernel, or a function from a configuration to it. `hints_fn`: from a

@@ -862,7 +862,8 @@ typedef struct twEstimateOptions {
   int64_t grid[3];
   /* As in twExploreOptions. */
   const char *target;
-  /* How many blocks to run, spread over the grid. 0: four. -1: all. */
+  /* How many blocks to run, spread over the grid. 0: four. -1: all, for kernels whose blocks wait
+   * for one another or take work from a common counter. */
   int64_t blocks;
   /* As in twCompileOptions. */
   int64_t maxSteps;
@@ -871,7 +872,7 @@ typedef struct twEstimateOptions {
 } twEstimateOptions;
 
 /* Runs some blocks of a launch on the PTX machine, and estimates from what it counts how long the
- * launch takes at least on GPUs (docs/tuning.md). The output of the kernel is discarded, and the
+ * launch takes on GPUs (docs/tuning.md). The output of the kernel is discarded, and the
  * arrays keep their contents. `options` may be null: one block. Sets *json to the document on
  * success, and to null on failure; the caller releases it.
  *

@@ -55,8 +55,10 @@ static void printResources(const json::Object &document) {
   llvm::outs() << "a block: " << known(document, "threads") << " threads, "
                << known(document, "registers") << " registers per thread, "
                << known(document, "spill_bytes") << " bytes of spills, "
-               << known(document, "shared_bytes") << " bytes of shared memory\n"
-               << "a multiprocessor: " << known(occupancy, "blocks")
+               << known(document, "shared_bytes") << " bytes of shared memory\n";
+  if (const std::optional<llvm::StringRef> failure = document.getString("ptxas_failure"))
+    llvm::outs() << "registers are unknown: " << *failure << "\n";
+  llvm::outs() << "a multiprocessor: " << known(occupancy, "blocks")
                << " blocks at a time, limited by " << *occupancy.getString("limiter") << "\n";
 }
 
@@ -75,7 +77,7 @@ static void printCounters(const json::Object &document, int64_t blocks) {
 static void printGpus(const json::Object &document) {
   for (const json::Value &value : *document.getArray("gpus")) {
     const json::Object &gpu = *value.getAsObject(), &bounds = *gpu.getObject("bounds");
-    llvm::outs() << *gpu.getString("name") << ": at least " << timeText(*gpu.getNumber("seconds"))
+    llvm::outs() << *gpu.getString("name") << ": " << timeText(*gpu.getNumber("seconds"))
                  << ", limited by " << *gpu.getString("limiter") << " (";
     llvm::ListSeparator separator;
     for (const char *name : {"instructions", "products", "shared", "caches", "memory"}) {
@@ -139,7 +141,8 @@ void tools::addEstimate(Command program) {
   addInteger(command, "--blocks", flags->blocks, {1, INT64_MAX}, "N",
              "how many blocks to run, spread over the grid (default 4)");
   command.addFlag("--all-blocks", flags->runsAll,
-                  "run all blocks, for kernels whose blocks wait for one another");
+                  "run all blocks, for kernels whose blocks wait for one another or take work from "
+                  "a common counter");
   addInteger(command, "--max-steps", flags->maxSteps, {1, INT64_MAX}, "N",
              "maximum number of executed PTX instructions (default 1000000000)");
   command.addFileFlag("--json", flags->json,

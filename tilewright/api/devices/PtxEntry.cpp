@@ -185,7 +185,7 @@ Result<PtxRunResult> PtxEntry::run(const runtime::Grid &grid, std::span<const Ar
   result.unlistedFindings = machine.unlisted;
   result.steps = machine.steps;
   result.outcome = outcomeOf(machine, result.findings);
-  if (result.outcome == Outcome::Succeeded)
+  if (result.outcome == Outcome::Succeeded && !options.discardsArrays)
     if (Result<void> unloaded = arrays.unload(); !unloaded)
       return unloaded.failure();
   return result;

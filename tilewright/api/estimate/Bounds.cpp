@@ -24,12 +24,12 @@ static double clockOf(const Gpu &gpu) {
   return gpu.peaks.f32 / (2 * multiplyAdds * double(gpu.multiprocessors));
 }
 
-/// The published peak of products with these operands; 0 if there are no units, or the operands
-/// leave open which are used: e2m1 has units of its own only with block scales.
+/// The published peak of products with these operands; 0 if there are no units, or the type does
+/// not determine them: e2m1 has units of its own only with block scales.
 static double peakOf(ptx::Type operand, const Peaks &peaks) {
   switch (operand) {
   case ptx::Type::F64:
-    return peaks.f64;
+    return std::max(peaks.f64, peaks.f64Products);
   case ptx::Type::TF32:
     return peaks.tf32;
   case ptx::Type::F16:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The time that a launch takes at least on a GPU, by each of the resources that it uses.
+// The time for which a launch needs each resource of a GPU.
 
 #ifndef TILEWRIGHT_API_ESTIMATE_BOUNDS_H
 #define TILEWRIGHT_API_ESTIMATE_BOUNDS_H
@@ -15,9 +15,9 @@ namespace tilewright::api {
 
 /// What all blocks of a launch do together.
 struct LaunchCounts {
-  /// Instructions of threads.
+  /// PTX instructions of threads.
   double instructions;
-  /// Sectors between caches and multiprocessors, and cycles of shared memory.
+  /// Distinct sectors of each block and source line, and bank-conflict cycles of shared memory.
   double sectors, bankCycles;
   /// Multiply-adds of matrix products, by the type of the first operand.
   std::map<ptx::Type, double> products;
@@ -30,14 +30,14 @@ struct LaunchShape {
   int64_t arrayBytes;
 };
 
-/// Seconds.
+/// Seconds, if blocks cost the same.
 struct Bounds {
   /// The busiest multiprocessor issues instructions, multiplies matrices, accesses shared memory,
-  /// and exchanges sectors with the L2 cache. There is none for products that the GPU has no units
-  /// for, or whose peak is not known.
+  /// and exchanges sectors with the L2 cache. `products` is empty if the GPU's peak for a type is
+  /// unknown.
   double instructions, shared, caches;
   std::optional<double> products;
-  /// Every array moves once from or to memory, or less if the sectors are fewer.
+  /// Each array moves once from or to memory, at most the bytes of all sectors.
   double memory;
 
   /// The longest.

@@ -8,7 +8,6 @@
 #include "tilewright/api/PtxCounters.h"
 #include "tilewright/api/devices/Device.h"
 #include "tilewright/api/devices/PtxEntry.h"
-#include "tilewright/api/devices/SavedArrays.h"
 #include "tilewright/api/devices/WithinMemory.h"
 #include "tilewright/api/estimate/Bounds.h"
 #include "tilewright/api/explore/Program.h"
@@ -18,6 +17,8 @@
 #include "tilewright/report/Place.h"
 
 #include "llvm/Support/raw_ostream.h"
+
+#include <cmath>
 
 using namespace tilewright;
 using namespace tilewright::api;
@@ -50,11 +51,16 @@ struct Sample {
 
 //===-- Running some of the blocks ----------------------------------------------------------===//
 
-/// The middle one of each of `count` parts of the clusters.
+/// One of each of `count` parts of the clusters, at multiples of the golden ratio: numbers at equal
+/// distances could all have the same x.
 static std::vector<uint64_t> spread(uint64_t clusters, uint64_t count) {
+  constexpr double ratio = 0.6180339887498949;
   std::vector<uint64_t> chosen;
-  for (uint64_t part = 0; part < count; ++part)
-    chosen.push_back((2 * part + 1) * clusters / (2 * count));
+  for (uint64_t part = 0; part < count; ++part) {
+    const uint64_t begin = part * clusters / count, end = (part + 1) * clusters / count;
+    const double offset = std::fmod(double(part + 1) * ratio, 1);
+    chosen.push_back(begin + uint64_t(offset * double(end - begin)));
+  }
   return chosen;
 }
 
@@ -75,15 +81,24 @@ static void collect(const ptx::Machine &machine, const ptx::Counters &counters,
   const double all = double(machine.ctaCount()) / double(sample.blocks);
   const ptx::Counts total = counters.total();
   sample.counts = {all * double(total.executions),
-                   all * double(total.global.units),
+                   all * double(total.distinctSectors),
                    all * double(total.shared.units),
                    {}};
   for (const auto &[operand, multiplyAdds] : counters.products())
     sample.counts.products[operand] = all * double(multiplyAdds);
 }
 
+static Failure endedEarly(const report::Finding &finding, const Estimation &estimation,
+                          const Sample &sample) {
+  std::string what = "a block does not run to its end: " + report::toString(finding);
+  const int64_t all = estimation.grid.blockCount();
+  if (sample.blocks < all)
+    what += "\nnote: only " + std::to_string(sample.blocks) + " of " + std::to_string(all) +
+            " blocks ran; if blocks wait for one another, all of them must run";
+  return Failure{std::move(what)};
+}
+
 static Result<Sample> runSample(const Estimation &estimation) {
-  const SavedArrays saved(estimation.arguments);
   auto entry =
       PtxEntry::compile(estimation.program.entry(), {estimation.target}, estimation.program.file());
   if (!entry)
@@ -96,6 +111,7 @@ static Result<Sample> runSample(const Estimation &estimation) {
   options.schedule.stepLimit = uint64_t(estimation.maxSteps);
   options.cancelled = estimation.options.cancelled;
   options.output = [](std::string_view) {};
+  options.discardsArrays = true;
   options.begin = [&](ptx::Machine &machine) {
     machine.counters = &counters.emplace((*entry)->program());
     choose(machine, estimation.options.blocks);
@@ -109,7 +125,7 @@ static Result<Sample> runSample(const Estimation &estimation) {
       return ran.failure();
     sample.isCancelled = ran->outcome == Outcome::Cancelled;
     if (!ran->findings.empty())
-      return Failure{"a block does not run to its end: " + ran->findings.front().message};
+      return endedEarly(ran->findings.front(), estimation, sample);
     return std::move(sample);
   });
 }

@@ -53,6 +53,39 @@ TEST(Estimate, RunsSomeBlocks) {
   EXPECT_EQ(numbers, Numbers(100, 7)) << "the arrays keep their values";
 }
 
+TEST(Estimate, SamplesAllDimensionsOfTheGrid) {
+  // Block (x, y) adds x + 1 times. Four blocks at equal distances of a grid of 32x16 would have x =
+  // 0.
+  static const char triangle[] = R"(cuda_tile.module @m {
+    entry @add(%p: tile<ptr<i32>>, %n: tile<i32>) {
+      %x, %y, %z = get_tile_block_id : tile<i32>
+      %zero = constant <i32: 0> : tile<i32>
+      %one = constant <i32: 1> : tile<i32>
+      %end = addi %x, %one : tile<i32>
+      %sum = for %i in (%zero to %end, step %one) : tile<i32> iter_values(%s = %n) -> (tile<i32>) {
+        %old, %t = load_ptr_tko weak %p : tile<ptr<i32>> -> tile<i32>, token
+        %next = addi %s, %old : tile<i32>
+        continue %next : tile<i32>
+      }
+      %u = store_ptr_tko weak %p, %sum : tile<ptr<i32>>, tile<i32> -> token
+    }
+  })";
+  Numbers numbers(1);
+  const std::vector<Argument> arguments{arrayOf(numbers), number(1)};
+  const auto secondsOf = [&](int64_t blocks) {
+    EstimateOptions options;
+    options.blocks = blocks;
+    const auto result =
+        estimateKernel(entryOf(triangle), *runtime::Grid::create(32, 16), arguments, options);
+    EXPECT_TRUE(result) << result.failure().message;
+    const json::Value document = llvm::cantFail(json::parse(result->json));
+    return *gpuIn(*document.getAsObject()).getObject("bounds")->getNumber("instructions");
+  };
+  const double all = secondsOf(0), some = secondsOf(4);
+  EXPECT_LT(some, 2 * all);
+  EXPECT_GT(some, all / 2);
+}
+
 TEST(Estimate, RunsAllBlocksOfASmallGrid) {
   Numbers numbers(3);
   EXPECT_EQ(estimated(addition, 3, {arrayOf(numbers), number(1)}).getInteger("blocks"), 3);

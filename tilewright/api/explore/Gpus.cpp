@@ -16,7 +16,7 @@ static constexpr Gpu products[] = {
     {"A100 SXM 80 GB",
      "sm_80",
      2039 * giga,
-     {9.7 * tera, 19.5 * tera, 156 * tera, 312 * tera, 0, 624 * tera},
+     {9.7 * tera, 19.5 * tera, 156 * tera, 312 * tera, 0, 624 * tera, 19.5 * tera},
      108},
     // NVIDIA Ada GPU architecture paper, appendix A; FP64 is 1/64 of FP32.
     {"RTX 4090",
@@ -28,13 +28,13 @@ static constexpr Gpu products[] = {
     {"H100 SXM",
      "sm_90a",
      3350 * giga,
-     {34 * tera, 67 * tera, 494.7 * tera, 989.4 * tera, 1978.9 * tera, 1978.9 * tera},
+     {34 * tera, 67 * tera, 494.7 * tera, 989.4 * tera, 1978.9 * tera, 1978.9 * tera, 67 * tera},
      132},
     // NVIDIA H200 data sheet: an H100 with other memory.
     {"H200 SXM",
      "sm_90a",
      4800 * giga,
-     {34 * tera, 67 * tera, 494.7 * tera, 989.4 * tera, 1978.9 * tera, 1978.9 * tera},
+     {34 * tera, 67 * tera, 494.7 * tera, 989.4 * tera, 1978.9 * tera, 1978.9 * tera, 67 * tera},
      132},
     // NVIDIA Blackwell data sheet, HGX B200. Announcements had 8 TB/s.
     {"B200 SXM",

@@ -15,6 +15,8 @@ struct Peaks {
   double f64, f32;
   /// Matrix products without sparsity, accumulated in f32, or in i32 for i8.
   double tf32, f16, f8, i8;
+  /// f64 on the units for matrix products; 0 if they have no f64, or are as fast as the others.
+  double f64Products = 0;
 };
 struct Gpu {
   llvm::StringLiteral name, sm;
