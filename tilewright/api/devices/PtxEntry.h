@@ -23,13 +23,13 @@ struct PtxRunOptions {
   /// runtime/Threads.h.
   int threads = 0;
   const std::atomic<bool> *cancelled = nullptr;
-  /// Leaves the caller's arrays as they are, also if the run succeeds.
-  bool discardsArrays = false;
   /// Receives what the kernel prints, after the run, in the order of the blocks.
   std::function<void(std::string_view)> output;
   /// Called before and after the machine runs; may be empty.
   std::function<void(ptx::Machine &)> begin = {};
   std::function<void(const ptx::Machine &)> end = {};
+  /// Leaves the caller's arrays as they are, also if the run succeeds.
+  bool discardsArrays = false;
 };
 
 struct PtxRunResult {
