@@ -18,21 +18,23 @@ using support::Result;
 
 //===-- Resources reported by ptxas -----------------------------------------------------------===//
 
-static constexpr int64_t registersTogether = 8; // registers of a thread are allocated in such units
+// Registers of a thread are allocated in units of eight, and those of a warp in one of the four
+// partitions of a multiprocessor (cuda_occupancy.h of CUDA).
+static constexpr int64_t registersTogether = 8, partitions = 4, threadsOfWarp = 32;
+static constexpr int64_t registersOfPartition = nvidia::Target::registers / partitions;
 
-static int64_t threadsOfWarps(int64_t threads) {
-  constexpr int64_t warp = 32;
-  return (threads + warp - 1) / warp * warp;
-}
+static int64_t warpsOf(int64_t threads) { return (threads + threadsOfWarp - 1) / threadsOfWarp; }
 
 int64_t nvidia::Resources::ctasByRegisters(int64_t threads) const {
   const int64_t units = (registers + registersTogether - 1) / registersTogether;
   const int64_t ofThread = std::max<int64_t>(units, 1) * registersTogether;
-  return Target::registers / (ofThread * threadsOfWarps(threads));
+  const int64_t warpsOfPartition = registersOfPartition / (ofThread * threadsOfWarp);
+  return partitions * warpsOfPartition / warpsOf(threads);
 }
 
 int64_t nvidia::Resources::registersFor(int64_t ctas, int64_t threads) {
-  const int64_t ofThread = Target::registers / (ctas * threadsOfWarps(threads));
+  const int64_t warpsOfPartition = (ctas * warpsOf(threads) + partitions - 1) / partitions;
+  const int64_t ofThread = registersOfPartition / (warpsOfPartition * threadsOfWarp);
   return ofThread / registersTogether * registersTogether;
 }
 

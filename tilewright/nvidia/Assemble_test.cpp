@@ -36,7 +36,8 @@ TEST(Assemble, ReadsTheResourcesOfEntries) {
   // 65536 / (128 * 16) and 65536 / (128 * 256).
   EXPECT_EQ(all[0].ctasByRegisters(128), 32);
   EXPECT_EQ(all[1].ctasByRegisters(128), 2);
-  // 65536 / (11 * 160) = 37.2, of which 32 can be allocated; 64 CTAs of 1024 threads get one each.
+  // 55 warps are 14 in a partition: 16384 / (14 * 32) = 36.6, of which 32 can be allocated. 64 CTAs
+  // of 1024 threads get one each.
   EXPECT_EQ(Resources::registersFor(11, 160), 32);
   EXPECT_EQ(Resources::registersFor(64, 1024), 0);
   EXPECT_TRUE(resourcesIn("").empty());

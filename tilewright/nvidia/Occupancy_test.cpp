@@ -30,6 +30,8 @@ TEST(Occupancy, IsLimitedByTheScarcestResource) {
   check("sm_90a", {128, 0, 32}, 16, 1, "threads");
   // 33 registers take 40: 65536 / (40 * 128) = 12.8.
   check("sm_90a", {128, 0, 33}, 12, 0.75, "registers");
+  // Each of four partitions has 16384 / (40 * 32) = 12.8 warps: 48 warps hold 9 blocks of 5.
+  check("sm_90a", {160, 0, 39}, 9, 45.0 / 64, "registers");
   // 228 KiB / (48 + 1 KiB) = 4.65.
   check("sm_90a", {128, 48 << 10, 32}, 4, 0.25, "shared memory");
   // One byte more than 1 KiB rounds up to 1152 + 1024 bytes: 228 KiB / 2176 = 107, so 32 blocks
