@@ -47,7 +47,9 @@ Value BodyEmitter::answerTo(const Question &question) {
   case Question::Address:
     return isMultiple(array.base);
   case Question::Stride:
-    return isMultiple(array.strides[question.dim]);
+    // A tensor map has strides below 2^40 bytes; elements have at most 16 bytes.
+    return b.conjunction(isMultiple(array.strides[question.dim]),
+                         b.isBelow(array.strides[question.dim], b.i64(int64_t(1) << 36)));
   case Question::Extent:
     return b.isBelow(array.extents[question.dim], b.i64(int64_t(1) << 31));
   case Question::Rows:
@@ -59,9 +61,11 @@ Value BodyEmitter::answerTo(const Question &question) {
 Value BodyEmitter::emitQuestions(LLVM::LLVMFuncOp function, Value thread) {
   tiles.begin(thread);
   readParameters(function);
+  b.mayAssume = false;
   for (mlir::Operation &op : tile::EntryOp(plan.entry).getBody().front())
     if (plan.roles.asked.contains(&op))
       emit(&op);
+  b.mayAssume = true;
   Value holds;
   for (const Question &question : plan.roles.questions)
     holds = b.conjunction(holds, answerTo(question));

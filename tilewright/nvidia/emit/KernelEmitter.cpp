@@ -103,6 +103,7 @@ void KernelEmitter::emitQuestions(LLVM::LLVMFuncOp function, mlir::Block *exit) 
   mlir::Block *specialised = b.newBlock(), *others = b.newBlock(), *all = b.newBlock();
   b.jumpIf(holds, specialised, {}, others, {});
   b.setInsertionPointToStart(others);
+  b.barrier(); // All have read where the pool is, before the other plan writes there.
   b.jumpIf(b.isBelow(tiles.thread, b.i32(plan.threads)), all, {}, exit, {});
   b.setInsertionPointToStart(all);
   b.participants = plan.threads;

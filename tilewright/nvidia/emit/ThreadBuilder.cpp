@@ -183,7 +183,10 @@ SmallVector<Value> ThreadBuilder::ofOtherLane(mlir::ValueRange words, int64_t ma
   return moved;
 }
 
-void ThreadBuilder::assume(Value condition) { LLVM::AssumeOp::create(*this, condition); }
+void ThreadBuilder::assume(Value condition) {
+  if (mayAssume)
+    LLVM::AssumeOp::create(*this, condition);
+}
 
 void ThreadBuilder::instruction(llvm::StringRef text, mlir::ValueRange operands,
                                 llvm::StringRef constraints) {

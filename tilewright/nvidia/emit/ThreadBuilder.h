@@ -57,8 +57,11 @@ public:
   mlir::Value ofOtherLane(mlir::Value word, int64_t mask);
   /// The same for several words of one type; narrow words are shuffled together.
   llvm::SmallVector<mlir::Value> ofOtherLane(mlir::ValueRange words, int64_t mask);
-  /// Tells LLVM that the condition holds.
+  /// Tells LLVM that the condition holds, unless `mayAssume` is false.
   void assume(mlir::Value condition);
+  /// False where operations are executed before their turn: an assumption could then remove an
+  /// assertion of the kernel that comes first.
+  bool mayAssume = true;
   /// Inline PTX that LLVM does not reorder with memory accesses. `constraints` are those of the
   /// operands, such as `r,l`.
   void instruction(llvm::StringRef text, mlir::ValueRange operands = {},
