@@ -24,6 +24,7 @@ class Case:
     grid: str
     arguments: list[str]
     moved: int  # bytes that blocks read and write
+    maps: int = 0  # tensor maps that all blocks make; the kernel asks whether arrays permit them
 
 
 class Cases:
@@ -80,7 +81,8 @@ class Cases:
         m, n, k = 2 * rows, 2 * columns, 128
         arguments = [f"zeros({m}x{k}x{element})", f"zeros({k}x{n}x{element})", f"zeros({m}x{n}x{sums})", str(m), str(n), str(k)]
         moved = 4 * ((rows + columns) * k * BYTES[element] + rows * columns * BYTES[sums])
-        return Case(f"product {element} {rows}x{columns}x{step}", text, "2,2", arguments, moved)
+        maps = 4 * 2 if element != "f32" else 0
+        return Case(f"product {element} {rows}x{columns}x{step}", text, "2,2", arguments, moved, maps)
 
 
 def counted(tilewright: str, case: Case, folder: pathlib.Path) -> dict:
@@ -97,7 +99,10 @@ def counted(tilewright: str, case: Case, folder: pathlib.Path) -> dict:
 def faults(case: Case, counts: dict) -> list[str]:
     """Deviations from the ideal: 16 bytes in each of 32 lanes, whole sectors, no bank conflicts."""
     reached = counts["global"], counts["shared"]
-    expected = {"accesses": (reached[0]["accesses"], case.moved // 512), "sectors": (reached[0]["sectors"], case.moved // 32)}
+    expected = {"sectors": (reached[0]["sectors"], case.moved // 32 + case.maps)}
+    # One access of a tensor map moves a whole tile.
+    if not case.maps or reached[0]["accesses"] > case.moved // 512:
+        expected["accesses"] = reached[0]["accesses"], case.moved // 512
     expected["bank cycles"] = reached[1]["bank_cycles"], reached[1]["ideal_bank_cycles"]
     return [f"{case.name}: {found} {what}, expected {ideal}" for what, (found, ideal) in expected.items() if found != ideal]
 
