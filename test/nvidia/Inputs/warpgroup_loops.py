@@ -201,7 +201,7 @@ def several():
     {loops[0]}
     {loops[1]}
     {store(case, "all")}""", lambda a, b, q: a @ b + parts(tile, a, np.append(b.ravel()[1:], 0).reshape(b.shape), range(q)),
-                   asked="no")
+                   ways=((AHEAD, AHEAD),) * 2, asked="no")
     yield Case("a product behind the loop", f"""{loop(case)}
     {load(case, "a", "u", "%x", "%1")}
     {load(case, "b", "v", "%0", "%y")}
