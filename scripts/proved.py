@@ -32,7 +32,9 @@ SHOWN = ("holds", "holds-if")
 # A finding at an operation that is proved; slices of `extract`, for example, are not.
 OF_PROVED = re.compile(r": error: block \(.*?\): (load_|store_|atomic_|multimem_|assume)")
 CHECKS = "bounds,lifetime,index-space,assumption"
-SIZES = (0, 1, 2, 3, 4, 5, 7, 8, 16, 31, 32, 33, 63, 64, 65, 100, 128, 129, 255, 256, 257, 300)
+SIZES = (0, 1, 2, 3, 4, 5, 7, 8, 16, 31, 32, 33, 63, 64, 65, 100, 128, 129, 255, 256, 257, 300,
+         -1, -3, 46341, 65536, 2**31 - 1, -(2**31))
+ADDRESS = 1 << 44  # the reference machine aligns arrays
 
 
 def main() -> int:
@@ -109,6 +111,11 @@ MISTAKES = [
     (r"<i32: (\d+)>", lambda match: f"<i32: {int(match[1]) + 1}>"),
     (r"<i32: (\d+)>", lambda match: f"<i32: {int(match[1]) - 1}>"),
     (r"<i32: (\d+)>", lambda match: f"<i32: {int(match[1]) * 2}>"),
+    (r"<i32: (\d+)>", f"<i32: {2**31 - 1}>"),
+    (r"<i32: (\d+)>", f"<i32: {-(2**31)}>"),
+    (r"yield %\w+ : tile<i32>", "%planted = constant <i32: 1000> : tile<i32>\nyield %planted : tile<i32>"),
+    (r"select (%\w+), (%\w+), (%\w+)", lambda match: f"select {match[1]}, {match[3]}, {match[2]}"),
+    (r"cmpi (\w+) (%\w+), (%\w+)", lambda match: f"cmpi {match[1]} {match[3]}, {match[2]}"),
     (r"addi ", "subi "),
     (r"subi ", "addi "),
     (r"maxi ", "mini "),
@@ -134,7 +141,7 @@ def mutated(text: str, chance: random.Random) -> str | None:
 def mutants(checker: Checker, arguments) -> int:
     chance = random.Random(arguments.seed)
     sources = kernels() | {str(path.relative_to(ROOT)): path.read_text()
-                           for path in sorted((ROOT / "test/prove/Inputs").glob("*.mlir"))}
+                           for path in sorted((ROOT / "test/prove/Inputs").rglob("*.mlir"))}
     count = Counter()
     while count["mutants"] < arguments.mutants:
         name = chance.choice(sorted(sources))
@@ -187,7 +194,7 @@ def random_launch(proof: dict, text: str, chance: random.Random) -> dict:
             continue
         length = max(least_length(parameter, proof["conditions"], launch) - chance.choice((0, 0, 0, 1)), 0)
         launch["names"][f"len({parameter})"] = length
-        launch["names"][f"address({parameter})"] = 0  # the reference machine aligns arrays
+        launch["names"][f"address({parameter})"] = ADDRESS
         launch["values"].append(f"zeros({length}x{element})")
     return launch
 

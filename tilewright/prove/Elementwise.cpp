@@ -46,10 +46,6 @@ Number Elementwise::reading(Operation *op, unsigned number, Signedness signednes
   return evaluator.asUnsigned(std::move(value), widthOf(op->getOperand(number)));
 }
 
-std::optional<Integer> Elementwise::constantOf(mlir::Value value) {
-  return evaluator.numberOf(value).value.constant();
-}
-
 /// 2 to the power of a constant that is less than the width.
 static std::optional<Integer> powerOfTwo(const std::optional<Integer> &exponent, unsigned width) {
   if (!exponent || *exponent < 0 || *exponent >= int64_t(width) || *exponent > 62)
@@ -72,17 +68,19 @@ bool Elementwise::product(tile::MulIOp op) {
 }
 
 bool Elementwise::shift(tile::ShLIOp op) {
-  const std::optional<Integer> factor = powerOfTwo(constantOf(op.getRhs()), widthOf(op.getRhs()));
-  const Number shifted = operand(op, 0);
-  return factor && define(op, shifted.value * Polynomial(*factor), shifted.support);
+  const Number shifted = operand(op, 0), distance = operand(op, 1);
+  const auto factor = powerOfTwo(distance.value.constant(), widthOf(op.getRhs()));
+  Support support = shifted.support;
+  return factor && define(op, shifted.value * Polynomial(*factor), support += distance.support);
 }
 
 bool Elementwise::shift(tile::ShRIOp op) {
-  const std::optional<Integer> divisor = powerOfTwo(constantOf(op.getRhs()), widthOf(op.getRhs()));
-  return divisor &&
-         defineRead(op, op.getSignedness(),
-                    evaluator.quotient(op, reading(op, 0, op.getSignedness()),
-                                       {Polynomial(*divisor)}, tile::RoundingMode::NegativeInf));
+  const Number distance = operand(op, 1);
+  const auto divisor = powerOfTwo(distance.value.constant(), widthOf(op.getRhs()));
+  return divisor && defineRead(op, op.getSignedness(),
+                               evaluator.quotient(op, reading(op, 0, op.getSignedness()),
+                                                  {Polynomial(*divisor), distance.support},
+                                                  tile::RoundingMode::NegativeInf));
 }
 
 //===-- Quotients ---------------------------------------------------------------------------===//
@@ -123,7 +121,7 @@ Number Evaluator::quotient(Operation *op, const Number &dividend, const Number &
   if (const std::optional<Integer> constant = b.constant(); !constant || *constant < 1)
     support = require(op, ObligationKind::Control, {{lessThan(b, 1)}}, support,
                       shapeOf(op->getResult(0)));
-  const auto [known, isNew] = quotients.try_emplace({a, b, rounding});
+  const auto [known, isNew] = path.quotients.try_emplace({a, b, rounding});
   if (isNew)
     known->second = analysis.symbols.addComputed([&](const Polynomial &q) {
       return definitionOf(q, a, b, analysis.symbols.isNonNegative(a), rounding);
@@ -222,13 +220,15 @@ bool Elementwise::conjunction(tile::AndIOp op) {
                      evaluator.truthOf(op.getLhs()) && evaluator.truthOf(op.getRhs()));
     return true;
   }
-  const std::optional<Integer> mask = constantOf(op.getRhs());
+  const Number bits = operand(op, 1);
+  const std::optional<Integer> mask = bits.value.constant();
   if (!mask || *mask < 0 || *mask > (int64_t(1) << 61) ||
       !llvm::isPowerOf2_64(uint64_t(int64_t(*mask)) + 1))
     return false;
   const Polynomial modulus(*mask + 1);
   const Number a = operand(op, 0);
-  Number quotient = evaluator.quotient(op, a, {modulus}, tile::RoundingMode::NegativeInf);
+  Number quotient =
+      evaluator.quotient(op, a, {modulus, bits.support}, tile::RoundingMode::NegativeInf);
   quotient.value = a.value - modulus * quotient.value;
   return defineExact(op, std::move(quotient));
 }

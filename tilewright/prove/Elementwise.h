@@ -27,7 +27,6 @@ private:
     return evaluator.numberOf(op->getOperand(number));
   }
   Number reading(mlir::Operation *op, unsigned number, tile::Signedness signedness);
-  std::optional<Integer> constantOf(mlir::Value value);
 
   bool sum(mlir::Operation *op, int64_t factor);
   bool product(tile::MulIOp op);

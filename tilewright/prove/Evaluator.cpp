@@ -45,6 +45,26 @@ Support &Support::operator+=(const Support &other) {
   return *this;
 }
 
+Support prove::supportOf(const AbstractValue &value) {
+  return std::visit(
+      [](const auto &known) {
+        if constexpr (requires { known.support; })
+          return known.support;
+        else
+          return Support();
+      },
+      value);
+}
+
+void prove::restOn(AbstractValue &value, const Support &support) {
+  std::visit(
+      [&](auto &known) {
+        if constexpr (requires { known.support; })
+          known.support += support;
+      },
+      value);
+}
+
 //===-- Parameters --------------------------------------------------------------------------===//
 
 static unsigned bytesOf(mlir::Type pointer) {
@@ -58,7 +78,7 @@ static Pointer addArray(Analysis &analysis, const std::string &name, mlir::Type 
     return {atLeast(length, 0), rangeOf(length, 64)[1]};
   };
   const auto anyAddress = [](const Polynomial &address) -> Conjunction {
-    return {atLeast(address, 0)};
+    return {atLeast(address, 0), rangeOf(address, 64)[1]};
   };
   analysis.memories.push_back(
       {symbols.addParameter(SymbolKind::Length, "len(" + name + ")", anyLength),
@@ -115,7 +135,8 @@ Number Evaluator::numberOf(Value value) {
     return either(both(truth.whenTrue, {{equal(bit, -1)}}),
                   both(truth.whenFalse, {{equal(bit, 0)}}));
   };
-  return {analysis.symbols.addComputed(signExtended), truth.support};
+  const bool perElement = !shapeOf(value).empty();
+  return {analysis.symbols.addComputed(signExtended, nullptr, perElement), truth.support};
 }
 
 Truth Evaluator::truthOf(Value value) {
@@ -139,13 +160,15 @@ Number Evaluator::asUnsigned(Number number, unsigned width) {
 
 AbstractValue Evaluator::choose(const Truth &condition, Value result, const AbstractValue &whenTrue,
                                 const AbstractValue &whenFalse) {
+  const bool perElement = !shapeOf(result).empty();
   const auto pick = [&](const Polynomial &a, const Polynomial &b) {
     if (a == b)
       return a;
-    return analysis.symbols.addComputed([&](const Polynomial &chosen) {
-      return either(both(condition.whenTrue, {{equal(chosen, a)}}),
-                    both(condition.whenFalse, {{equal(chosen, b)}}));
-    });
+    const auto either = [&](const Polynomial &chosen) {
+      return prove::either(both(condition.whenTrue, {{equal(chosen, a)}}),
+                           both(condition.whenFalse, {{equal(chosen, b)}}));
+    };
+    return analysis.symbols.addComputed(either, nullptr, perElement);
   };
   if (const auto *a = std::get_if<Number>(&whenTrue), *b = std::get_if<Number>(&whenFalse);
       a && b) {
@@ -266,6 +289,19 @@ void Evaluator::executeAlloca(tile::AllocaOp op) {
                                    bytesOf(elementOf(op.getResult()))));
 }
 
+/// Offsets in bytes fit 64 bits, and addresses are not negative (operations, 4.9). Memory that is
+/// not an argument may lie anywhere.
+Support Evaluator::requireAddress(tile::OffsetOp op, const Polynomial &by, const Pointer &moved) {
+  const Memory &memory = analysis.memories[*moved.memory];
+  const Polynomial bytes(memory.elementBytes);
+  const Conjunction fits = rangeOf(by * bytes, 64);
+  const Polynomial base = memory.address.value_or(Polynomial());
+  Cases violated = negation(atLeast(base + moved.offset * bytes, 0));
+  for (const Constraint &bound : fits)
+    violated = either(violated, negation(bound));
+  return require(op, ObligationKind::Range, violated, moved.support, shapeOf(op.getResult()));
+}
+
 void Evaluator::executeOffset(tile::OffsetOp op) {
   const AbstractValue source = valueOf(op.getPtr());
   const auto *pointer = std::get_if<Pointer>(&source);
@@ -275,6 +311,8 @@ void Evaluator::executeOffset(tile::OffsetOp op) {
   const Number offset = numberOf(op.getOffset());
   moved.offset += offset.value;
   moved.support += offset.support;
+  if (moved.memory && widthOf(op.getOffset()) > 32)
+    moved.support += requireAddress(op, offset.value, moved);
   define(op.getResult(), std::move(moved));
 }
 
@@ -300,8 +338,11 @@ static bool isTooLarge(const AbstractValue &value) {
 
 void Evaluator::limit(Operation *op) {
   for (Value result : op->getResults())
-    if (isTooLarge(valueOf(result)))
-      define(result, anything(result, op));
+    if (AbstractValue value = valueOf(result); isTooLarge(value)) {
+      AbstractValue any = anything(result, op);
+      restOn(any, supportOf(value));
+      define(result, std::move(any));
+    }
 }
 
 bool Evaluator::execute(Operation *op) {

@@ -17,6 +17,9 @@ namespace tilewright::prove {
 struct Path {
   Cases cases = {{}};
   Support support = {};
+  /// So that a quotient and the remainder that belongs to it have the same symbol. Its definition
+  /// holds only where it is computed, so other branches do not share it.
+  std::map<std::tuple<Polynomial, Polynomial, tile::RoundingMode>, Polynomial> quotients = {};
 };
 
 class Evaluator {
@@ -59,15 +62,16 @@ private:
   void executeGlobal(tile::GetGlobalOp op);
   void executeAlloca(tile::AllocaOp op);
   void executeOffset(tile::OffsetOp op);
+  Support requireAddress(tile::OffsetOp op, const Polynomial &by, const Pointer &moved);
   void executeBlockId(tile::GetTileBlockIdOp op);
   void executeGrid(tile::GetNumTileBlocksOp op);
 
   llvm::DenseMap<mlir::Value, AbstractValue> values;
-  /// So that a quotient and the remainder that belongs to it have the same symbol.
-  std::map<std::tuple<Polynomial, Polynomial, tile::RoundingMode>, Polynomial> quotients;
   std::array<Polynomial, 3> grid, blockId;
 };
 
+Support supportOf(const AbstractValue &value);
+void restOn(AbstractValue &value, const Support &support);
 /// The extents of a tile; none for scalars.
 llvm::ArrayRef<int64_t> shapeOf(mlir::Value value);
 /// Of an integer tile's elements.

@@ -7,8 +7,6 @@
 #include "mlir/Analysis/Presburger/Simplex.h"
 #include "llvm/ADT/STLExtras.h"
 
-#include <set>
-
 using namespace tilewright;
 using namespace tilewright::prove;
 using mlir::presburger::IntegerPolyhedron;
@@ -30,21 +28,39 @@ static void append(Conjunction &system, const Conjunction &more) {
 
 //===-- Definitions -------------------------------------------------------------------------===//
 
+static std::optional<SymbolId> undefinedIn(const Conjunction &conjunction,
+                                           const std::set<SymbolId> &defined) {
+  for (SymbolId id : symbolsOf(conjunction))
+    if (!defined.contains(id))
+      return id;
+  return std::nullopt;
+}
+
+/// A definition holds only where its symbol is computed, so each alternative gets those of the
+/// symbols that it mentions itself. It is left out if it has more alternatives than `most`.
+void Projection::expand(Conjunction one, std::set<SymbolId> defined, size_t most,
+                        Cases &all) const {
+  while (const auto id = undefinedIn(one, defined)) {
+    defined.insert(*id);
+    const Cases &definition = symbols[*id].definition;
+    if (definition.size() == 1)
+      append(one, definition.front());
+    if (definition.size() == 1 || definition.size() > most)
+      continue;
+    for (const Conjunction &alternative : definition) {
+      Conjunction more = one;
+      append(more, alternative);
+      expand(std::move(more), defined, most / definition.size(), all);
+    }
+    return;
+  }
+  all.push_back(std::move(one));
+}
+
 /// With the definitions of all symbols, and of those that these mention.
 Cases Projection::expanded(const Conjunction &conjunction) const {
-  Cases all = {conjunction};
-  std::set<SymbolId> defined;
-  for (bool isComplete = false; !isComplete;) {
-    isComplete = true;
-    std::set<SymbolId> mentioned;
-    for (const Conjunction &one : all)
-      mentioned.merge(symbolsOf(one));
-    for (SymbolId id : mentioned)
-      if (defined.insert(id).second) {
-        all = both(all, symbols[id].definition);
-        isComplete = false;
-      }
-  }
+  Cases all;
+  expand(conjunction, {}, mostCases, all);
   return all;
 }
 

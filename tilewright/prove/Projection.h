@@ -10,6 +10,8 @@
 
 #include "tilewright/prove/Symbols.h"
 
+#include <set>
+
 namespace tilewright::prove {
 
 class Projection {
@@ -25,6 +27,7 @@ public:
 
 private:
   Cases expanded(const Conjunction &conjunction) const;
+  void expand(Conjunction one, std::set<SymbolId> defined, size_t most, Cases &all) const;
   Conjunction withProducts(Conjunction system) const;
   std::optional<Conjunction> eliminate(const Conjunction &system) const;
   Conjunction simplified(const Conjunction &launches) const;

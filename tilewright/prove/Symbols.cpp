@@ -9,8 +9,8 @@
 using namespace tilewright;
 using namespace tilewright::prove;
 
-Symbols::Symbols() {
-  for (unsigned dim = 0; dim < mostDimensions; ++dim) {
+Symbols::Symbols(unsigned rank) : rank(rank) {
+  for (unsigned dim = 0; dim < rank; ++dim) {
     const Polynomial id = Polynomial::symbol(dim);
     add({SymbolKind::Computed, "", {{atLeast(id, 0)}}}, /*dependsOnPosition=*/true);
   }
@@ -85,7 +85,7 @@ SymbolId Symbols::copyAt(SymbolId id, llvm::ArrayRef<Polynomial> positions) {
 
 Polynomial Symbols::moved(const Polynomial &value, llvm::ArrayRef<Polynomial> positions) {
   return value.substitute([&](SymbolId id) {
-    if (id < mostDimensions)
+    if (id < rank)
       return id < positions.size() ? positions[id] : Polynomial::symbol(id);
     return Polynomial::symbol(perElement[id] ? copyAt(id, positions) : id);
   });

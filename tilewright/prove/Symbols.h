@@ -36,12 +36,10 @@ struct Symbol {
   bool isParameter() const { return kind != SymbolKind::Computed; }
 };
 
-/// The largest rank of a tile.
-inline constexpr unsigned mostDimensions = 8;
-
 class Symbols {
 public:
-  Symbols();
+  /// `rank` is the largest rank of a tile.
+  explicit Symbols(unsigned rank = 0);
 
   /// A parameter; its definition is true of every launch.
   Polynomial addParameter(SymbolKind kind, std::string name,
@@ -72,6 +70,7 @@ private:
   bool dependsOnPosition(const Cases &cases) const;
   SymbolId copyAt(SymbolId id, llvm::ArrayRef<Polynomial> positions);
 
+  unsigned rank;
   std::vector<Symbol> symbols;
   std::vector<bool> perElement;
   /// So that two uses of a symbol at the same positions stay the same value.

@@ -25,7 +25,7 @@ public:
 private:
   /// One iteration stands for all: the number of the iteration, and when the body is executed.
   struct Iterations {
-    Polynomial number;
+    SymbolId number;
     Path path;
   };
 
@@ -40,13 +40,18 @@ private:
                const Iterations &iterations, std::optional<Polynomial> total);
   std::vector<std::optional<Polynomial>> growth(Operation *loop, Block &body,
                                                 llvm::ArrayRef<mlir::BlockArgument> carried,
-                                                const Path &path);
+                                                const Iterations &iterations);
   void skip(Operation *op);
 
   Evaluator evaluator;
   Analysis &analysis;
+  unsigned executed = 0;
 };
 } // namespace
+
+/// Bodies of loops are executed twice, and so those of nested loops often. After this many
+/// operations, nothing is known about what a loop carries.
+static constexpr unsigned mostExecuted = 1 << 15;
 
 void Walk::run(tile::EntryOp entry, llvm::ArrayRef<std::string> names) {
   evaluator.begin(entry, names);
@@ -59,6 +64,7 @@ void Walk::execute(Block &block) {
 }
 
 void Walk::execute(Operation *op) {
+  ++executed;
   llvm::TypeSwitch<Operation *>(op)
       .Case([&](tile::IfOp branch) { executeIf(branch); })
       .Case([&](tile::ForOp counted) { executeFor(counted); })
@@ -139,32 +145,23 @@ static std::optional<Polynomial> difference(const AbstractValue &after,
 
 /// The value with something added to it.
 static AbstractValue grown(AbstractValue value, const Polynomial &by, unsigned obligation) {
-  if (auto *number = std::get_if<Number>(&value)) {
+  if (auto *number = std::get_if<Number>(&value))
     number->value += by;
-    number->support.obligations.insert(obligation);
-  }
-  if (auto *pointer = std::get_if<Pointer>(&value)) {
+  if (auto *pointer = std::get_if<Pointer>(&value))
     pointer->offset += by;
-    pointer->support.obligations.insert(obligation);
-  }
+  restOn(value, {{obligation}});
   return value;
-}
-
-static Support supportOf(const AbstractValue &value) {
-  if (const auto *number = std::get_if<Number>(&value))
-    return number->support;
-  if (const auto *pointer = std::get_if<Pointer>(&value))
-    return pointer->support;
-  return {};
 }
 
 /// By how much each carried value grows per iteration, if by the same amount in all: the body is
 /// executed with unknown values, and must add something that was known before the loop.
 std::vector<std::optional<Polynomial>> Walk::growth(Operation *loop, Block &body,
                                                     llvm::ArrayRef<mlir::BlockArgument> carried,
-                                                    const Path &path) {
+                                                    const Iterations &iterations) {
+  std::vector<std::optional<Polynomial>> all(carried.size());
+  if (carried.empty() || executed > mostExecuted)
+    return all;
   const size_t obligations = analysis.obligations.size(), subjects = analysis.subjects.size();
-  const size_t known = analysis.symbols.size();
   std::vector<AbstractValue> before;
   for (auto [argument, init] : llvm::zip_equal(carried, tile::initValuesOf(loop))) {
     before.push_back(evaluator.anything(argument, loop));
@@ -176,9 +173,8 @@ std::vector<std::optional<Polynomial>> Walk::growth(Operation *loop, Block &body
                                              !shapeOf(argument).empty())};
     evaluator.define(argument, before.back());
   }
-  evaluator.path = path;
+  evaluator.path = iterations.path;
   execute(body);
-  std::vector<std::optional<Polynomial>> all(carried.size());
   const auto continues = tile::continuesOf(loop);
   const bool everyTime = continues.size() == 1 && continues.front() == &body.back();
   for (auto [number, value] : llvm::enumerate(before)) {
@@ -187,7 +183,7 @@ std::vector<std::optional<Polynomial>> Walk::growth(Operation *loop, Block &body
     const auto change = difference(evaluator.valueOf(body.back().getOperand(number)), value);
     bool isKnown = change.has_value();
     if (change)
-      change->forEachSymbol([&](SymbolId id) { isKnown &= id < known; });
+      change->forEachSymbol([&](SymbolId id) { isKnown &= id < iterations.number; });
     if (isKnown)
       all[number] = change;
   }
@@ -198,28 +194,27 @@ std::vector<std::optional<Polynomial>> Walk::growth(Operation *loop, Block &body
 
 void Walk::iterate(Operation *loop, Block &body, llvm::ArrayRef<mlir::BlockArgument> carried,
                    const Iterations &iterations, std::optional<Polynomial> total) {
-  const auto steps = growth(loop, body, carried, iterations.path);
+  const auto steps = growth(loop, body, carried, iterations);
+  const Polynomial number = Polynomial::symbol(iterations.number);
   // Stands for what the body requires, of which the values of later iterations depend.
   const unsigned bodyHolds = analysis.obligations.size();
   analysis.obligations.push_back({loop, ObligationKind::Range, {}});
   std::vector<AbstractValue> starts;
   for (Value init : tile::initValuesOf(loop))
     starts.push_back(evaluator.valueOf(init));
-  for (auto [number, argument] : llvm::enumerate(carried))
-    evaluator.define(argument, steps[number] ? grown(starts[number],
-                                                     *steps[number] * iterations.number, bodyHolds)
-                                             : evaluator.anything(argument, loop));
+  for (auto [argument, start, step] : llvm::zip_equal(carried, starts, steps))
+    evaluator.define(argument, step ? grown(start, *step * number, bodyHolds)
+                                    : evaluator.anything(argument, loop));
   evaluator.path = iterations.path;
   execute(body);
-  Support support;
+  Support support = iterations.path.support;
   if (llvm::isa<tile::ContinueOp>(body.back()))
     for (Value next : body.back().getOperands())
       support += supportOf(evaluator.valueOf(next));
   analysis.obligations[bodyHolds].support = support;
-  for (auto [number, result] : llvm::enumerate(loop->getResults()))
-    evaluator.define(result, total && steps[number]
-                                 ? grown(starts[number], *steps[number] * *total, bodyHolds)
-                                 : evaluator.anything(result, loop));
+  for (auto [at, result] : llvm::enumerate(loop->getResults()))
+    evaluator.define(result, total && steps[at] ? grown(starts[at], *steps[at] * *total, bodyHolds)
+                                                : evaluator.anything(result, loop));
 }
 
 /// The number of iterations.
@@ -244,6 +239,7 @@ void Walk::executeFor(tile::ForOp op) {
   (support += upper.support) += step.support;
   if (!step.value.constant() || *step.value.constant() < 1)
     support += evaluator.require(op, ObligationKind::Control, {{lessThan(step.value, 1)}}, support);
+  const SymbolId id = analysis.symbols.size();
   const Polynomial number = analysis.symbols.addComputed([&](const Polynomial &n) -> Cases {
     return {{atLeast(n, 0), atLeast(step.value, 1),
              lessThan(lower.value + step.value * n, upper.value)}};
@@ -255,7 +251,7 @@ void Walk::executeFor(tile::ForOp op) {
   const Path before = evaluator.path;
   const Number induction{lower.value + step.value * number, support};
   evaluator.define(op.inductionVar(), induction);
-  Iterations iterations{number, before};
+  Iterations iterations{id, before};
   iterations.path.support += support;
   const llvm::SmallVector<mlir::BlockArgument> carried(op.iterArgs());
   iterate(op, *op.body(), carried, iterations,
@@ -264,16 +260,25 @@ void Walk::executeFor(tile::ForOp op) {
 }
 
 void Walk::executeLoop(tile::LoopOp op) {
-  const Polynomial number =
-      analysis.symbols.addComputed([](const Polynomial &n) -> Cases { return {{atLeast(n, 0)}}; });
+  const SymbolId number = analysis.symbols.size();
+  analysis.symbols.addComputed([](const Polynomial &n) -> Cases { return {{atLeast(n, 0)}}; });
   const Path before = evaluator.path;
   const llvm::SmallVector<mlir::BlockArgument> carried(op.body()->getArguments());
   iterate(op, *op.body(), carried, {number, before}, std::nullopt);
   evaluator.path = before;
 }
 
+static unsigned largestRank(tile::EntryOp entry) {
+  size_t rank = 0;
+  entry.walk([&](Operation *op) {
+    for (Value result : op->getResults())
+      rank = std::max(rank, shapeOf(result).size());
+  });
+  return rank;
+}
+
 Analysis prove::analyse(tile::EntryOp entry, llvm::ArrayRef<std::string> names) {
-  Analysis analysis;
+  Analysis analysis{Symbols(largestRank(entry)), {}, {}, {}};
   Walk(analysis).run(entry, names);
   return analysis;
 }
