@@ -8,17 +8,21 @@
 #include "tilewright/reference/machine/TileBlock.h"
 #include "tilewright/report/Place.h"
 
+#include "llvm/ADT/StringExtras.h"
+
 using namespace tilewright;
 using namespace tilewright::api;
 using support::Failure;
 using support::Result;
 
-/// The names in the text of the program, `arg1` and so on if it has none.
+/// The names in the text of the program, `arg1` and so on if it has none: `%0` would be a number in
+/// conditions.
 static std::vector<std::string> parameterNames(const ExploredProgram &program) {
   std::vector<std::string> names;
   for (mlir::Value parameter : program.entry().getBody().getArguments()) {
     const std::string name = program.valueNames().lookup(parameter);
-    names.push_back(name.empty() ? "arg" + std::to_string(names.size() + 1) : name.substr(1));
+    const bool isNamed = name.size() > 1 && !llvm::isDigit(name[1]);
+    names.push_back(isNamed ? name.substr(1) : "arg" + std::to_string(names.size() + 1));
   }
   return names;
 }

@@ -24,9 +24,10 @@ static constexpr int64_t mostSteps = 200000;
 /// The length of an array whose length does not matter, and the longest one.
 static constexpr int64_t ampleLength = 1 << 16;
 
-static constexpr int64_t scalars[] = {0,   1,   2,   3,   4,    5,    7,    8,    15,  16,  17,
-                                      31,  32,  33,  63,  64,   65,   100,  127,  128, 129, 200,
-                                      255, 256, 257, 512, 1000, 1024, 1025, 2048, -1};
+static constexpr int64_t scalars[] = {
+    0,   1,   2,    3,    4,    5,    7,   8,   15,    16,    17,        31,
+    32,  33,  63,   64,   65,   100,  127, 128, 129,   200,   255,       256,
+    257, 512, 1000, 1024, 1025, 2048, -1,  -3,  46341, 65536, INT32_MAX, INT32_MIN};
 
 //===-- Drawing launches --------------------------------------------------------------------===//
 
@@ -111,6 +112,11 @@ struct Launchable {
 };
 } // namespace
 
+/// Other scalars have no symbol.
+static bool isAnalysed(mlir::Type type) {
+  return llvm::isa<tile::PointerType>(type) || (type.isInteger() && !type.isInteger(1));
+}
+
 /// Parameters have symbols in their order: the grid first, then of each argument its length or its
 /// value.
 static Result<Launchable> launchable(tile::EntryOp entry, const Symbols &symbols,
@@ -124,7 +130,7 @@ static Result<Launchable> launchable(tile::EntryOp entry, const Symbols &symbols
   for (mlir::Value parameter : entry.getBody().getArguments()) {
     const auto type = llvm::cast<tile::TileType>(parameter.getType()).getElementType();
     auto pointer = llvm::dyn_cast<tile::PointerType>(type);
-    const int64_t value = values[next++];
+    const int64_t value = isAnalysed(type) ? values[next++] : 0;
     const numerics::Format format = *tile::formatOf(pointer ? pointer.getPointeeType() : type);
     if (!pointer) {
       made.launch.arguments.push_back(std::to_string(value));
@@ -164,19 +170,9 @@ static Result<std::optional<std::string>> replay(tile::EntryOp entry, const Laun
   });
 }
 
-static bool areAllAnalysed(tile::EntryOp entry) {
-  return llvm::all_of(entry.getBody().getArguments(), [](mlir::Value parameter) {
-    const auto type = llvm::cast<tile::TileType>(parameter.getType()).getElementType();
-    return llvm::isa<tile::PointerType>(type) || (type.isInteger() && !type.isInteger(1));
-  });
-}
-
 Result<std::optional<Counterexample>> api::findCounterexample(tile::EntryOp entry,
                                                               const Symbols &symbols,
                                                               const prove::SubjectProof &proof) {
-  // Other scalars have no symbol.
-  if (!areAllAnalysed(entry))
-    return std::optional<Counterexample>();
   std::mt19937 random(1);
   Draw draw(symbols, random);
   unsigned replays = 0;

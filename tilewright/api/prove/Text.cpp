@@ -68,10 +68,11 @@ std::string api::toString(const KernelProof &proof, const std::string &file) {
     return llvm::count_if(proof.operations,
                           [&](const auto &row) { return row.verdict == verdict; });
   };
-  out << proof.operations.size() << " operations: " << count(ProofVerdict::Holds) << " hold, "
-      << count(ProofVerdict::HoldsIf) << " hold under conditions, "
-      << count(ProofVerdict::Counterexample) << " fail, " << count(ProofVerdict::Unknown)
-      << " unknown\n";
+  out << proof.operations.size()
+      << (proof.operations.size() == 1 ? " operation: " : " operations: ")
+      << count(ProofVerdict::Holds) << " hold, " << count(ProofVerdict::HoldsIf)
+      << " hold under conditions, " << count(ProofVerdict::Counterexample) << " fail, "
+      << count(ProofVerdict::Unknown) << " unknown\n";
   if (!proof.conditions.empty())
     out << "conditions of the launch:\n";
   for (const std::string &condition : proof.conditions)
