@@ -58,8 +58,9 @@ static constexpr Rule table[] = {
      "pointers"},
     {"origin", "elements in arrays are finite and specified; a warning, and only if it is named",
      "arithmetic, 3.2",
-     "follow the notes from the array back to the operation that made the value; mask out elements "
-     "that have no value before they are combined",
+     "follow the notes from the array back to the operation that made the value: mask out elements "
+     "that have no value before they are combined, shift by less than the width, and keep operands "
+     "of ftoi in the range of its result",
      /*isWarning=*/true},
     {"precision",
      "floats in arrays are close to those of an execution in f64; a warning, and only if "

@@ -3,8 +3,9 @@
 // See Origins.h.
 
 #include "tilewright/reference/watch/Origins.h"
-#include "tilewright/numerics/Convert.h"
+#include "tilewright/reference/machine/Uses.h"
 #include "tilewright/reference/memory/Access.h"
+#include "tilewright/reference/watch/OriginText.h"
 #include "tilewright/support/Shape.h"
 #include "tilewright/tile/Arithmetic.h"
 #include "tilewright/tile/Loops.h"
@@ -15,12 +16,6 @@ using namespace tilewright;
 using namespace tilewright::reference;
 using llvm::SmallVector;
 using mlir::Value;
-
-/// `-0.5`, `inf`, and NaN by its usual name.
-static std::string textOf(Element element) {
-  return numerics::info(element.format).isFloat() && element.isNan() ? "NaN"
-                                                                     : numerics::toString(element);
-}
 
 llvm::StringRef Origins::nameOf(Kind kind) {
   switch (kind) {
@@ -95,39 +90,6 @@ Origins::Id Origins::idOf(TileBlock &block, Source source, Kind kind) {
   mlir::Operation *op = source.value.getDefiningOp();
   return add(block, op ? op : source.value.getParentBlock()->getParentOp(), kind, source.value,
              source.element, "the argument is " + textOf(elementOf(block, source)));
-}
-
-/// `0.25 in f64`
-static std::string inF64(double value) { return textOf(Element::fromDouble(value)) + " in f64"; }
-
-/// `2.0 and inf`
-static std::string listOf(llvm::ArrayRef<Element> elements) {
-  std::string text;
-  for (auto [number, element] : llvm::enumerate(elements))
-    text += (number == 0 ? "" : number + 1 < elements.size() ? ", " : " and ") + textOf(element);
-  return text;
-}
-
-/// What an operation has made an element of, if none of the sources is of its kind. `result` is
-/// what it has made.
-static std::string reasonOf(mlir::Operation *op, llvm::ArrayRef<Element> sources,
-                            const std::string &result) {
-  if (llvm::isa<tile::ConstantOp>(op))
-    return "the constant is " + result;
-  if (llvm::isa<tile::ElementwiseOpInterface>(op))
-    return "of " + listOf(sources) + " the result is " + result;
-  SmallVector<Element> infinities;
-  for (Element source : sources)
-    if (numerics::info(source.format).isFloat() && source.isInf() &&
-        !llvm::is_contained(infinities, source))
-      infinities.push_back(source);
-  if (infinities.empty() && llvm::StringRef(result).ends_with("in f64"))
-    return "of " + std::to_string(sources.size()) + " elements the result is " + result;
-  if (infinities.empty())
-    return "all " + std::to_string(sources.size()) + " elements that it combines are finite, and " +
-           "the result is " + result;
-  return "of " + std::to_string(sources.size()) + " elements, some of which are " +
-         listOf(infinities) + ", the result is " + result;
 }
 
 /// `select` is unspecified if its condition is.
@@ -248,6 +210,7 @@ bool Origins::passOnAll(TileBlock &block, mlir::Operation *op) {
 }
 
 void Origins::afterOperation(TileBlock &block, mlir::Operation *op, llvm::LogicalResult outcome) {
+  noteReports(block, op);
   if (llvm::succeeded(outcome) && !passOnAll(block, op))
     for (mlir::OpResult result : op->getResults())
       define(block, result);
@@ -255,6 +218,9 @@ void Origins::afterOperation(TileBlock &block, mlir::Operation *op, llvm::Logica
 }
 
 //===-- Memory --------------------------------------------------------------------------------===//
+
+/// The two f4E2M1FN elements of a byte have different keys.
+static uint64_t keyOf(Place place) { return 2 * place.address + place.isUpperHalf; }
 
 /// The place will hold a value; it is kept if its id is not 0.
 void Origins::put(TileBlock &block, const MemoryOperation &operation, Place place, Stored stored) {
@@ -265,15 +231,16 @@ void Origins::put(TileBlock &block, const MemoryOperation &operation, Place plac
   stored.place = place;
   stored.store = operation.op;
   if (stored.allocation)
-    memory[place.address] = stored;
+    memory[keyOf(place)] = stored;
   else
-    memory.erase(place.address);
+    memory.erase(keyOf(place));
 }
 
 void Origins::onStore(TileBlock &block, const MemoryOperation &operation, Source operand,
                       Place place) {
   Stored stored{};
   stored.value = (*operation.operand)[operand.element];
+  stored.mark = operation.operand->markOf(operand.element);
   stored.shadow = hasShadow(place.format) ? shadow.at(block, operand) : ShadowOf{0};
   if (const std::optional<Kind> kind = kindOf(block, operand)) {
     stored.id = idOf(block, operand, *kind);
@@ -301,15 +268,15 @@ void Origins::onUpdate(TileBlock &block, const MemoryOperation &operation, Sourc
   const Allocation *in = block.memory().allowed(place, 1, AccessKind::Write, block.id().number);
   if (!in)
     return;
-  if (!numerics::info(place.format).isFloat()) {
-    memory.erase(place.address);
-    return;
-  }
   const Element before = withoutMark(load(*in, place));
   const Element given = (*operation.operand)[operand.element];
   const bool isSwap = operation.effect == Effect::CompareSwap;
   if (isSwap && before.bits != (*operation.expected)[operand.element].bits)
     return;
+  if (!numerics::info(place.format).isFloat()) {
+    memory.erase(keyOf(place));
+    return;
+  }
   Stored stored{};
   stored.value =
       isSwap
@@ -331,7 +298,7 @@ void Origins::access(TileBlock &block, const MemoryOperation &operation, Source 
                      Place place) {
   if (operation.effect == Effect::Store)
     return onStore(block, operation, operand, place);
-  const auto stored = memory.find(place.address);
+  const auto stored = memory.find(keyOf(place));
   const Id old = stored == memory.end() ? 0 : stored->second.id;
   loaded[operand.element] = {old, place};
   const Value result = llvm::cast<tile::MemoryAccessOpInterface>(operation.op).getLoaded();
@@ -350,6 +317,24 @@ void Origins::onAccess(TileBlock &block, const MemoryOperation &operation, const
 }
 
 //===-- Findings ------------------------------------------------------------------------------===//
+
+static Check checkFor(Mark mark) {
+  return mark == Mark::Undefined ? Check::Undefined : Check::Unspecified;
+}
+
+void Origins::noteReports(const TileBlock &block, mlir::Operation *op) {
+  auto access = llvm::dyn_cast<tile::MemoryAccessOpInterface>(op);
+  if (!access || !access.getStored())
+    return;
+  for (Check check : {Check::Undefined, Check::Unspecified})
+    if (isUseReported(block, op, check))
+      reported.insert({op, unsigned(check)});
+}
+
+bool Origins::isReported(const Stored &stored) const {
+  return origins[stored.id - 1].kind == Kind::Unspecified &&
+         reported.contains({stored.store, unsigned(checkFor(stored.mark))});
+}
 
 /// The finding for the elements of an array that have one origin, the first of which is given.
 Finding Origins::findingOf(const Stored &first, int64_t count) const {
@@ -374,9 +359,9 @@ std::vector<Finding> Origins::findings() const {
     const Stored *stored = nullptr;
   };
   std::map<std::pair<Id, uint64_t>, Elements> byArray;
-  for (const auto &[address, stored] : memory) {
+  for (const auto &[place, stored] : memory) {
     const Allocation &array = *stored.allocation;
-    if (!array.isHost || !stored.counts ||
+    if (!array.isHost || !stored.counts || isReported(stored) ||
         reference::load(array, stored.place).bits != stored.value.bits)
       continue; // other bytes were stored over it
     Elements &elements = byArray[{stored.id, array.address}];

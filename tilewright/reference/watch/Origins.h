@@ -2,11 +2,11 @@
 //
 // Finds where the NaNs, infinities and unspecified values in the results of a launch come from
 // (check `origin`), and the values that are far from those of an execution in f64 (check
-// `precision`, Shadow.h). The
-// observer follows each of these elements forward: through the registers of a block, and through
-// memory to other blocks. Where an operation makes one from operands without any of the same kind,
-// it records the operation, the element and the operands: the origin. After the launch, each origin
-// whose values are in an array is a finding.
+// `precision`, Shadow.h). The observer follows each of these elements forward: through the
+// registers of a block, and through memory to other blocks. Where an operation makes one from
+// operands without any of the same kind, it records the operation, the element and the operands:
+// the origin. After the launch, each origin whose values are in an array is a finding, unless the
+// checks `undefined` and `unspecified` have reported the stores.
 //
 // A NaN that an operation makes of infinities has an origin of its own, which names those of the
 // infinities. A poison element is unspecified, whatever its bits are, until it is stored to an
@@ -15,9 +15,11 @@
 #ifndef TILEWRIGHT_REFERENCE_WATCH_ORIGINS_H
 #define TILEWRIGHT_REFERENCE_WATCH_ORIGINS_H
 
+#include "tilewright/reference/machine/Mark.h"
 #include "tilewright/reference/watch/Observer.h"
 #include "tilewright/reference/watch/Shadow.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
 
 namespace tilewright::reference {
 
@@ -59,6 +61,7 @@ private:
     Element value;
     ShadowOf shadow;
     mlir::Operation *store;
+    Mark mark;
     bool counts; ///< Whether it leads to a finding.
   };
 
@@ -68,6 +71,8 @@ private:
   std::optional<Kind> kindOf(Element element) const;
   std::optional<Kind> kindOf(const TileBlock &block, Source source) const;
 
+  void noteReports(const TileBlock &block, mlir::Operation *op);
+  bool isReported(const Stored &stored) const;
   void passOn(TileBlock &block, mlir::ValueRange from, llvm::ArrayRef<mlir::ValueRange> to);
   bool passOnAll(TileBlock &block, mlir::Operation *op);
   void define(TileBlock &block, mlir::OpResult result);
@@ -93,7 +98,9 @@ private:
   std::vector<Origin> origins;
   llvm::DenseMap<std::pair<mlir::Operation *, unsigned>, Id> known;
   llvm::DenseMap<const TileBlock *, llvm::DenseMap<mlir::Value, Ids>> registers;
-  llvm::DenseMap<uint64_t, Stored> memory; ///< By address.
+  llvm::DenseMap<uint64_t, Stored> memory; ///< By keyOf.
+  /// The stores whose undefined or unspecified elements those checks have reported.
+  llvm::DenseSet<std::pair<mlir::Operation *, unsigned>> reported;
   /// The elements that the current operation has read, each with its place.
   llvm::DenseMap<int64_t, std::pair<Id, Place>> loaded;
 };
