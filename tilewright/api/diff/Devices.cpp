@@ -49,6 +49,12 @@ std::string DiffDevice::name() const {
   return target.empty() ? text : text + ":" + target;
 }
 
+bool api::isOnlyReference(const std::vector<DiffDevice> &devices) {
+  return !devices.empty() && llvm::all_of(devices, [](const DiffDevice &device) {
+    return device.device == Device::Reference;
+  });
+}
+
 //===-- Running -----------------------------------------------------------------------------===//
 
 static std::vector<report::Finding> withoutWarnings(std::vector<report::Finding> findings) {

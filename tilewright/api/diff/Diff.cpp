@@ -196,11 +196,7 @@ KernelDiff Differ::finish(bool readsSources) {
 }
 
 static Result<void> verifyDevices(const DiffOptions &options) {
-  const bool comparesNone = !options.devices.empty() && options.expected.empty() &&
-                            llvm::all_of(options.devices, [](const DiffDevice &device) {
-                              return device.device == Device::Reference;
-                            });
-  if (comparesNone)
+  if (isOnlyReference(options.devices) && options.expected.empty())
     return Failure{"expected a device to compare with the reference machine, or an expected array, "
                    "but got neither"};
   return {};

@@ -8,6 +8,7 @@
 #include "tilewright/api/Options.h"
 
 #include <string_view>
+#include <vector>
 
 namespace tilewright::api {
 
@@ -24,6 +25,10 @@ struct DiffDevice {
 
   bool operator==(const DiffDevice &) const = default;
 };
+
+/// Whether the list has the reference machine only, so that nothing is compared with it. An empty
+/// list stands for the default devices.
+bool isOnlyReference(const std::vector<DiffDevice> &devices);
 
 } // namespace tilewright::api
 

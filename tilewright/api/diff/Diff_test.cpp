@@ -111,6 +111,9 @@ TEST(DiffDevices, HaveNamesWithTargets) {
   EXPECT_EQ(*DiffDevice::parse("ptx:sm_80"), (DiffDevice{Device::Ptx, "sm_80"}));
   EXPECT_EQ(DiffDevice::parse("ptx:sm_80")->name(), "ptx:sm_80");
   EXPECT_EQ(DiffDevice::parse("reference")->name(), "reference");
+  EXPECT_TRUE(isOnlyReference({{Device::Reference}, {Device::Reference}}));
+  EXPECT_FALSE(isOnlyReference({{Device::Reference}, {Device::Cpu}}));
+  EXPECT_FALSE(isOnlyReference({})) << "the default devices";
   EXPECT_FALSE(DiffDevice::parse("reference:x"));
   EXPECT_FALSE(DiffDevice::parse("cpu:"));
 }

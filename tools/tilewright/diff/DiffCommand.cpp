@@ -169,11 +169,7 @@ static int diff(const DiffCommandOptions &options) {
 
 /// Checks what depends on several options.
 static void complete(const DiffCommandOptions &options) {
-  const bool onlyReference =
-      !options.devices.empty() && llvm::all_of(options.devices, [](const api::DiffDevice &device) {
-        return device.device == api::Device::Reference;
-      });
-  if (onlyReference && options.expected.empty())
+  if (api::isOnlyReference(options.devices) && options.expected.empty())
     refuse("--devices", "expected a device to compare with the reference machine, or --expect");
   const auto isForbidden = [](char c) {
     return llvm::StringRef(",[]()").contains(c) || uint8_t(c) < ' ' || c == 0x7F;
