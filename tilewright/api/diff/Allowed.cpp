@@ -91,6 +91,16 @@ static bool hasRoundingBody(Operation *aggregate) {
   });
 }
 
+/// Whether the body adds and multiplies its arguments, and does nothing else.
+static bool isPolynomial(Operation *aggregate) {
+  mlir::Block &body = aggregate->getRegion(0).front();
+  return llvm::all_of(body.without_terminator(), [&](Operation &op) {
+    return llvm::isa<tile::AddFOp, tile::MulFOp>(op) &&
+           llvm::all_of(op.getOperands(),
+                        [&](mlir::Value operand) { return operand.getParentBlock() == &body; });
+  });
+}
+
 static double aggregateAllowance(Operation *op) {
   if (!hasRoundingBody(op))
     return 0;
@@ -114,6 +124,7 @@ Allowance api::allowanceOf(Operation *op) {
     allowance.ofMagnitudes = productAllowance(llvm::cast<tile::MatmulOpInterface>(op));
   if (tile::isAggregate(op))
     allowance.ofMagnitudes = aggregateAllowance(op);
+  allowance.keepsInfinities = isProduct || (tile::isAggregate(op) && isPolynomial(op));
   if (allowance.ofMagnitudes != 0)
     allowance.ulps = 1;
   allowance.flushes = allowance.ulps != 0 && op->hasAttr("flush_to_zero");
@@ -147,7 +158,9 @@ static bool isNearSum(const Allowance &allowance, const Required &required, Elem
   return std::isfinite(bound) && std::abs(found.asDouble() - required.value.asDouble()) <= bound;
 }
 
-bool api::mayOverflow(const Allowance &allowance, const Required &required) {
+bool api::mayOverflow(const Allowance &allowance, const Required &required, Element found) {
+  if (required.isNeverFinite && std::isfinite(found.asDouble()))
+    return false;
   const Format format = required.value.format;
   const Element largest = Element::fromBits(format, numerics::info(format).largest);
   return allowance.ofMagnitudes != 0 && required.magnitudes > largest.asDouble();

@@ -21,6 +21,8 @@ struct Allowance {
   double ulps = 0, ulpsByOperand = 0;
   /// As a fraction of the sum of the magnitudes of what is added.
   double ofMagnitudes = 0;
+  /// It only adds and multiplies: results that depend on an infinite operand are infinite or NaN.
+  bool keepsInfinities = false;
   /// Subnormal numbers count as zeros.
   bool flushes = false;
 
@@ -37,13 +39,16 @@ struct Required {
   double operand = 0;
   /// For Allowance::ofMagnitudes.
   double magnitudes = 0;
+  /// It depends on an infinite operand, and the operation keeps infinities.
+  bool isNeverFinite = false;
 };
 
 bool allows(const Allowance &allowance, const Required &required, numerics::Element found);
 
 /// Whether sums in some order may exceed the largest number of the format: then the magnitudes
-/// bound nothing, and what `allows` refuses may be right.
-bool mayOverflow(const Allowance &allowance, const Required &required);
+/// bound nothing, and what `allows` refuses may be right. A finite number is wrong if the result is
+/// finite in no order.
+bool mayOverflow(const Allowance &allowance, const Required &required, numerics::Element found);
 
 } // namespace tilewright::api
 

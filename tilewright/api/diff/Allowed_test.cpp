@@ -36,6 +36,17 @@ constexpr const char operations[] = R"(cuda_tile.module @m {
       %s = maxf %a, %b : tile<f32>
       yield %s : tile<f32>
     }
+    %mixed = reduce %9 dim=0 identities=[0.0 : f32] : tile<8xf32> -> tile<f32>
+    (%a: tile<f32>, %b: tile<f32>) {
+      %s = addf %a, %b : tile<f32>
+      %e = exp %s : tile<f32>
+      yield %e : tile<f32>
+    }
+    %outside = reduce %9 dim=0 identities=[0.0 : f32] : tile<8xf32> -> tile<f32>
+    (%a: tile<f32>, %b: tile<f32>) {
+      %s = addf %a, %x : tile<f32>
+      yield %s : tile<f32>
+    }
     %l = constant <f16: 1.0> : tile<2x4xf16>
     %r = constant <f16: 1.0> : tile<4x2xf16>
     %c = constant <f32: 0.0> : tile<2x2xf32>
@@ -108,13 +119,30 @@ TEST_F(Allowances, SumsMayHaveAnyOrder) {
 TEST_F(Allowances, MagnitudesBeyondTheFormatBoundNothing) {
   const Required far{f32(one), 0, std::numeric_limits<double>::infinity()};
   EXPECT_FALSE(allows(of("reduce"), far, Element::fromFloat(100)));
-  EXPECT_TRUE(mayOverflow(of("reduce"), far));
-  EXPECT_FALSE(mayOverflow(of("reduce"), {f32(one), 0, 0x1p127}));
-  EXPECT_FALSE(mayOverflow(of("addf"), far)) << "there is no order";
+  EXPECT_TRUE(mayOverflow(of("reduce"), far, f32(0)));
+  EXPECT_FALSE(mayOverflow(of("reduce"), {f32(one), 0, 0x1p127}, f32(0)));
+  EXPECT_FALSE(mayOverflow(of("addf"), far, f32(0))) << "there is no order";
   // 65504 is the largest f16.
   const Element half = Element::fromBits(Format::F16, 0x3C00);
-  EXPECT_TRUE(mayOverflow(of("mmaf"), {half, 0, 65505}));
-  EXPECT_FALSE(mayOverflow(of("mmaf"), {half, 0, 65504}));
+  EXPECT_TRUE(mayOverflow(of("mmaf"), {half, 0, 65505}, half));
+  EXPECT_FALSE(mayOverflow(of("mmaf"), {half, 0, 65504}, half));
+}
+
+// A sum of -inf and large numbers is -inf, or NaN if those overflow first, but never finite.
+TEST_F(Allowances, SumsOfInfinitiesAreNeverFinite) {
+  const Required infinite{f32(0xFF800000), 0, std::numeric_limits<double>::infinity(),
+                          /*isNeverFinite=*/true};
+  EXPECT_FALSE(mayOverflow(of("reduce"), infinite, f32(one)));
+  EXPECT_TRUE(mayOverflow(of("reduce"), infinite, f32(0x7FC00000)));
+}
+
+TEST_F(Allowances, OnlySumsAndProductsKeepInfinities) {
+  EXPECT_TRUE(of("reduce").keepsInfinities);
+  EXPECT_TRUE(of("mmaf").keepsInfinities);
+  EXPECT_FALSE(of("reduce", 1).keepsInfinities) << "maxf";
+  EXPECT_FALSE(of("reduce", 2).keepsInfinities) << "exp of -inf is 0";
+  EXPECT_FALSE(of("reduce", 3).keepsInfinities) << "may add an infinity of its own";
+  EXPECT_FALSE(of("addf").keepsInfinities);
 }
 
 TEST_F(Allowances, ProductsHaveTheToleranceOfTheSpecification) {

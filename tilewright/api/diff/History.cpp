@@ -57,6 +57,20 @@ void MemoryHistory::write(HostByte byte, const Write &write, bool isSpecified) {
     unspecified.insert(byte);
 }
 
+/// An atomic combines the element with a float, and has not been recorded yet.
+void MemoryHistory::combine(HostByte byte, numerics::Element operand, bool adds) {
+  Sum &sum = sums[byte];
+  sum.addsOnly &= adds && (sum.count > 0 || !lastWrite(byte));
+  sum.hasInfinity |= operand.isInf();
+  sum.magnitudes += std::abs(operand.asDouble());
+  ++sum.count;
+}
+
+void MemoryHistory::replace(HostByte byte) {
+  if (const auto sum = sums.find(byte); sum != sums.end())
+    sum->second.addsOnly = false;
+}
+
 void MemoryHistory::onAccess(TileBlock &block, const MemoryOperation &operation,
                              const Segment &segment) {
   const auto kind =
@@ -75,15 +89,17 @@ void MemoryHistory::onAccess(TileBlock &block, const MemoryOperation &operation,
     return;
   }
   const bool isAtomic = operation.effect != Effect::Store;
+  const bool adds =
+      operation.effect == Effect::Update && operation.mode == tile::AtomicRMWMode::AddF;
   const uint32_t number = numberOf(block, operation.op, isAtomic);
   for (int64_t i = 0; i < segment.count; ++i, byte += size) {
     const int64_t element = segment.element + i;
+    if (isAtomic && numerics::info(segment.place.format).isFloat())
+      combine(byte, (*operation.operand)[element], adds);
+    else
+      replace(byte);
     write(byte, {number, uint32_t(element)},
           operation.operand->markOf(element) == reference::Mark::None);
-    if (isAtomic && numerics::info(segment.place.format).isFloat()) {
-      ++sums[byte].count;
-      sums[byte].magnitudes += std::abs((*operation.operand)[element].asDouble());
-    }
   }
 }
 

@@ -49,10 +49,13 @@ public:
   using Sources = std::map<int64_t, Write>;
   const Sources *sourcesOf(mlir::Operation *load, const Execution &execution) const;
 
-  /// Of an element that atomics add floats to: how many, and the sum of their magnitudes.
+  /// Of an element that atomics combine with floats: how many, and the sum of their magnitudes.
   struct Sum {
     int64_t count = 0;
     double magnitudes = 0;
+    bool hasInfinity = false;
+    /// Nothing else than additions wrote the element.
+    bool addsOnly = true;
   };
   Sum sumAt(HostByte byte) const { return sums.lookup(byte); }
 
@@ -61,6 +64,8 @@ public:
 private:
   uint32_t numberOf(reference::TileBlock &block, mlir::Operation *op, bool isAtomic);
   void write(HostByte byte, const Write &write, bool isSpecified);
+  void combine(HostByte byte, numerics::Element operand, bool adds);
+  void replace(HostByte byte);
 
   std::vector<Run> runs;
   TripCounts tripCounts;

@@ -85,16 +85,22 @@ static MaybeCulprit strayWrite(const DeviceValues &values, const Array &array, i
   return Culprit{nearest, {0}, values.device + " writes " + change};
 }
 
-/// Whether an element may be a sum of floats in another order. Counts it if that is not known.
-static bool maySum(const DeviceValues &values, Operation *op, const MemoryHistory::Sum &sum,
-                   Element value, Element found) {
-  const numerics::FormatInfo &info = numerics::info(value.format);
+/// `initial` is what the element is before the launch.
+static Required requiredOf(const MemoryHistory::Sum &sum, Element initial, Element value) {
+  return {value, 0, sum.magnitudes + std::abs(value.asDouble()),
+          sum.addsOnly && (sum.hasInfinity || initial.isInf())};
+}
+
+/// Whether an element may be a sum of so many floats in another order. Counts it if that is not
+/// known.
+static bool maySum(const DeviceValues &values, Operation *op, int64_t count,
+                   const Required &required, Element found) {
+  const numerics::FormatInfo &info = numerics::info(found.format);
   Allowance allowance{.anyNan = true, .ulps = 1};
-  allowance.ofMagnitudes = 2 * double(sum.count) * std::ldexp(1.0, -info.mantissaBits);
-  const Required required{value, 0, sum.magnitudes + std::abs(value.asDouble())};
+  allowance.ofMagnitudes = 2 * double(count) * std::ldexp(1.0, -info.mantissaBits);
   if (allows(allowance, required, found))
     return true;
-  if (!mayOverflow(allowance, required))
+  if (!mayOverflow(allowance, required, found))
     return false;
   ++values.unjudged[op];
   return true;
@@ -128,9 +134,12 @@ static MaybeCulprit judgeElement(const DeviceValues &values, const ArgumentArray
     if (!expected || expected->bits == own.bits)
       return std::nullopt;
   }
-  if (run.isAtomic && numerics::info(array.format()).isFloat() &&
-      maySum(values, op, observation.history().sumAt(byte), required, own))
-    return std::nullopt;
+  if (run.isAtomic && numerics::info(array.format()).isFloat()) {
+    const MemoryHistory::Sum sum = observation.history().sumAt(byte);
+    const Element initial = numerics::load(array.bytes().data(), element, array.format());
+    if (maySum(values, op, sum.count, requiredOf(sum, initial, required), own))
+      return std::nullopt;
+  }
   return Culprit{op, run.execution,
                  values.device + " leaves " + toString(own) + " in " + place +
                      ", but the specification requires " + toString(required)};

@@ -14,25 +14,6 @@ using mlir::Value;
 using numerics::Element;
 using support::Result;
 
-static Required requiredOf(const Unit::Tiles &results, const Unit::Tiles &magnitudes,
-                           const Unit::Tiles &operands, size_t result, size_t element) {
-  Required required{results[result][element]};
-  if (!magnitudes.empty() && numerics::info(required.value.format).isFloat())
-    required.magnitudes = magnitudes[result][element].asDouble();
-  if (!operands.empty() && element < operands[0].size() &&
-      numerics::info(operands[0][element].format).isFloat())
-    required.operand = std::abs(operands[0][element].asDouble());
-  return required;
-}
-
-static Unit::Tiles magnitudesOf(Unit::Tiles tiles) {
-  for (std::vector<Element> &tile : tiles)
-    for (Element &element : tile)
-      if (const numerics::FormatInfo &info = numerics::info(element.format); info.isFloat())
-        element.bits &= info.magnitudeMask();
-  return tiles;
-}
-
 namespace {
 /// Executions of an operation whose results differ, and the device's operands in them.
 struct Executions {
@@ -44,9 +25,54 @@ struct Executions {
 struct Evaluated {
   Unit::Tiles results;
   /// For operations that add numbers; otherwise empty.
-  Unit::Tiles magnitudes;
+  Unit::Tiles magnitudes = {};
+  /// If an operand is infinite, and the operation keeps infinities; otherwise empty. A result that
+  /// depends on an infinite operand is infinite or NaN, and any other result is finite.
+  Unit::Tiles infinities = {};
 };
 } // namespace
+
+static Required requiredOf(const Evaluated &evaluated, const Unit::Tiles &operands, size_t result,
+                           size_t element) {
+  Required required{evaluated.results[result][element]};
+  const bool isFloat = numerics::info(required.value.format).isFloat();
+  if (!evaluated.magnitudes.empty() && isFloat)
+    required.magnitudes = evaluated.magnitudes[result][element].asDouble();
+  if (!evaluated.infinities.empty() && isFloat)
+    required.isNeverFinite = !std::isfinite(evaluated.infinities[result][element].asDouble());
+  if (!operands.empty() && element < operands[0].size() &&
+      numerics::info(operands[0][element].format).isFloat())
+    required.operand = std::abs(operands[0][element].asDouble());
+  return required;
+}
+
+static Unit::Tiles changeFloats(Unit::Tiles tiles, llvm::function_ref<void(Element &)> change) {
+  for (std::vector<Element> &tile : tiles)
+    for (Element &element : tile)
+      if (numerics::info(element.format).isFloat())
+        change(element);
+  return tiles;
+}
+
+static Unit::Tiles magnitudesOf(const Unit::Tiles &tiles) {
+  return changeFloats(tiles,
+                      [](Element &x) { x.bits &= numerics::info(x.format).magnitudeMask(); });
+}
+
+/// Finite numbers become zeros, so that no sum overflows.
+static Unit::Tiles infinitiesOf(const Unit::Tiles &tiles) {
+  return changeFloats(tiles, [](Element &x) {
+    if (std::isfinite(x.asDouble()))
+      x.bits = 0;
+  });
+}
+
+static bool hasInfinity(const Unit::Tiles &tiles) {
+  return llvm::any_of(tiles, [](const std::vector<Element> &tile) {
+    return llvm::any_of(tile,
+                        [](Element x) { return numerics::info(x.format).isFloat() && x.isInf(); });
+  });
+}
 
 static std::vector<Execution> differingExecutions(const DeviceValues &values, Operation *op) {
   std::vector<Execution> executions;
@@ -75,25 +101,31 @@ static Executions withOperands(const DeviceValues &values, llvm::ArrayRef<Execut
   return executions;
 }
 
-static Result<Evaluated> evaluate(const Unit &unit, const Executions &executions, bool withSums) {
-  const auto count = int64_t(executions.all.size());
-  Result<Unit::Tiles> results = unit.evaluate(executions.operands, count);
-  if (!results)
-    return results.failure();
-  Evaluated evaluated{*std::move(results), {}};
-  if (!withSums)
-    return evaluated;
-  Result<Unit::Tiles> sums = unit.evaluate(magnitudesOf(executions.operands), count);
-  if (!sums)
-    return sums.failure();
-  evaluated.magnitudes = *std::move(sums);
+static Result<Evaluated> evaluate(const Unit &unit, const Executions &executions,
+                                  const Allowance &allowance) {
+  Evaluated evaluated;
+  const auto run = [&](const Unit::Tiles &operands, Unit::Tiles &to) -> Result<void> {
+    Result<Unit::Tiles> results = unit.evaluate(operands, int64_t(executions.all.size()));
+    if (!results)
+      return results.failure();
+    to = *std::move(results);
+    return {};
+  };
+  const Unit::Tiles &operands = executions.operands;
+  Result<void> ran = run(operands, evaluated.results);
+  if (ran && allowance.ofMagnitudes != 0)
+    ran = run(magnitudesOf(operands), evaluated.magnitudes);
+  if (ran && allowance.keepsInfinities && hasInfinity(operands))
+    ran = run(infinitiesOf(operands), evaluated.infinities);
+  if (!ran)
+    return ran.failure();
   return evaluated;
 }
 
 static Result<MaybeCulprit> judgeExecutions(const DeviceValues &values, Operation *op,
                                             const Unit &unit, const Executions &executions) {
   const Allowance allowance = allowanceOf(op);
-  const Result<Evaluated> evaluated = evaluate(unit, executions, allowance.ofMagnitudes != 0);
+  const Result<Evaluated> evaluated = evaluate(unit, executions, allowance);
   if (!evaluated)
     return evaluated.failure();
   for (const auto &[number, result] : llvm::enumerate(op->getResults())) {
@@ -101,12 +133,11 @@ static Result<MaybeCulprit> judgeExecutions(const DeviceValues &values, Operatio
     for (size_t at = 0; at < evaluated->results[number].size(); ++at) {
       const Execution &execution = executions.all[at / size_t(type.getNumElements())];
       const int64_t element = int64_t(at) % type.getNumElements();
-      const Required required =
-          requiredOf(evaluated->results, evaluated->magnitudes, executions.operands, number, at);
+      const Required required = requiredOf(*evaluated, executions.operands, number, at);
       const std::optional<Element> found = values.found({result, execution}, element);
       if (!found || required.value.poison || allows(allowance, required, *found))
         continue;
-      if (mayOverflow(allowance, required))
+      if (mayOverflow(allowance, required, *found))
         ++values.unjudged[op];
       else
         return MaybeCulprit(values.culprit({op, execution, type.getShape(), element, *found,
