@@ -6,6 +6,7 @@
 #include "tilewright/api/diff/Judge.h"
 
 #include <cmath>
+#include <set>
 
 using namespace tilewright;
 using namespace tilewright::api;
@@ -74,12 +75,16 @@ static bool hasInfinity(const Unit::Tiles &tiles) {
   });
 }
 
+/// Each execution once, whatever the number of its results that differ.
 static std::vector<Execution> differingExecutions(const DeviceValues &values, Operation *op) {
   std::vector<Execution> executions;
+  std::set<std::pair<int64_t, llvm::SmallVector<int64_t, 2>>> known;
   for (Value result : op->getResults())
     for (int64_t place : values.differingPlaces(result)) {
       const ProbeLayout &layout = values.observations.of(result)->layout();
-      executions.push_back(layout.executionAt(*layout.find(result), place));
+      Execution execution = layout.executionAt(*layout.find(result), place);
+      if (known.insert({execution.block, execution.iterations}).second)
+        executions.push_back(std::move(execution));
     }
   return executions;
 }
