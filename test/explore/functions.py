@@ -2,15 +2,17 @@
 """Unit tests of the page's functions: expressions, and their values, worked out by hand."""
 
 # Block 0 stores x (line 1) and then the flag (line 2); block 1 loads the flag (line 3) and then x (line 4). `change` edits the
-# trace; the result is what would order the accesses of x.
-MISSING_ORDER = """(change => {
+# trace; the result is what would order the accesses of x. `visits` have been made for other races.
+MISSING_ORDER = """((change, visits = 0) => {
   const at = (step, block, kind, array, after, ordering) => ({step, block: [block, 0, 0], operation: kind + '_ptr_tko',
     location: {file: 'a', line: step + 1}, memory: [{array, kind, elements: [[0, 1, 1, 1]]}], after, ...(ordering && {ordering, scope: 'device'})});
   const trace = [at(0, 0, 'store', 0, []), at(1, 0, 'store', 1, [0], 'relaxed'), at(2, 1, 'load', 1, [], 'relaxed'), at(3, 1, 'load', 0, [2])];
   const finding = {check: 'race', device: 'reference', block: [1, 0, 0], location: {file: 'a', line: 4}, array: 'x', array_element: 0,
     message: '', related: [{message: 'the earlier access: store_ptr_tko by block (0, 0, 0)', location: {file: 'a', line: 1}}]};
   change(trace, at, finding);
-  const found = missingOrder(new Model({sources: [{file: 'a'}], arrays: [{name: 'x'}, {name: 'flag'}], trace, findings: [finding]}), finding);
+  const model = new Model({sources: [{file: 'a'}], arrays: [{name: 'x'}, {name: 'flag'}], trace, findings: [finding]});
+  model.visitsForRaces = visits;
+  const found = missingOrder(model, finding);
   return found && describeMissingOrder(found);
 })"""
 ORDERS = ": then the release in block (0, 0, 0) and the acquire in block (1, 0, 0) order the two accesses"
@@ -133,10 +135,22 @@ FUNCTIONS = [
      "trace.splice(2, 0, at(2, 2, 'update', 1, [], 'relaxed')); })", BOTH),
     (f"{MISSING_ORDER}(trace => Object.assign(trace[1], {{memory: [{{array: 1, kind: 'update', elements: [[0, 1, 1, 1]]}}], ordering: 'acquire'}}))",
      "make store_ptr_tko at line 2 acq_rel instead of acquire, and load_ptr_tko at line 3 acquire instead of relaxed" + ORDERS),
-    # Nothing certain: another store in between; a scope of one block; weak; no token from x to the flag, or from the flag to x;
+    # A tile of 100 elements beside the flag is stored in between.
+    (f"{MISSING_ORDER}((trace, at) => {{ trace[2].step = 4; trace[3].step = 5; trace[3].after = [4]; "
+     "trace.splice(2, 0, {...at(2, 2, 'store', 1, []), memory: [{array: 1, kind: 'store', elements: [[1, 100, 1, 1]]}]}); })", BOTH),
+    # The flag is loaded before 200 atomics on another element, which block 0 updates 200 times and then stores: less than 200
+    # walks back over 201 writes, 3 passes over 405 operations, and 201 elements.
+    (f"{MISSING_ORDER}((trace, at) => {{ const update = (step, block) => at(step, block, 'update', 2, [step - 1], 'relaxed'); "
+     "const many = [...Array(200).keys()]; trace[2].step = 203; Object.assign(trace[3], {step: 404, after: [403]}); "
+     "trace.splice(3, 0, ...many.map(i => update(204 + i, 1))); "
+     "trace.splice(2, 0, ...many.map(i => update(2 + i, 0)), at(202, 0, 'store', 2, [])); }, mostVisitsForRaces - 45000)", BOTH),
+    (f"{MISSING_ORDER}(() => {{}}, mostVisitsForRaces)", None),
+    # Nothing certain: another store in between, also of a tile; a scope of one block; weak; no token from x to the flag, or from the flag to x;
     # another element; a compare-and-swap, which may not write; an unknown element; the PTX machine; no race.
     *((f"{MISSING_ORDER}((trace, at, finding) => {{ {change} }})", None) for change in [
         "trace[2].step = 4; trace[3].step = 5; trace[3].after = [4]; trace.splice(2, 0, at(2, 2, 'store', 1, [], 'relaxed'))",
+        "trace[2].step = 4; trace[3].step = 5; trace[3].after = [4]; trace.splice(2, 0, "
+        "{...at(2, 2, 'store', 1, []), memory: [{array: 1, kind: 'store', elements: [[0, 100, 1, 1]]}]})",
         "trace[1].scope = 'tl_blk'", "delete trace[2].ordering", "trace[1].after = []", "trace[3].after = []",
         "trace[2].memory[0].elements = [[1, 1, 1, 1]]", "trace[1].operation = 'atomic_cas_tko'", "finding.array_element = null",
         "finding.device = 'ptx'", "finding.check = 'undefined'"]),

@@ -25,6 +25,7 @@ class Model {
     this.numbers = new Map();
     this.accesses = new Map();
     this.missing = new Map(); // of races, by the finding
+    this.visitsForRaces = 0;
     this.eventsAt = new Map();
     for (const event of this.trace) {
       const key = keyOfAccess(event);

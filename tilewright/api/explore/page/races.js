@@ -3,7 +3,9 @@
 // earlier atomic of the later block reads: if the one releases and the other acquires, the first access happens before
 // the second. No DOM.
 
-const mostFlagElements = 64, mostExecutions = 8;
+const mostIndexedElements = 64, mostExecutions = 8;
+/** So many visits of traced operations take less than a second; races beyond that keep the help of their check. */
+const mostVisitsForRaces = 5e6;
 
 /** The atomics between which the order of a race is missing: {release, acquire}, two events of the trace. Null unless
     stronger orderings of these two would certainly order the accesses. */
@@ -15,12 +17,13 @@ function missingOrder(model, finding) {
   // If an operation accesses the element repeatedly, any of its executions may be the one of the race.
   const [earlier, later] = accesses.map(access => model.eventsOf(access, finding).slice(0, mostExecutions + 1));
   if ([earlier, later].some(events => !events.length || events.length > mostExecutions)) return null;
+  if (!visit(model, (earlier.length + later.length + 1) * model.trace.length)) return null;
   const after = earlier.map(({step}) => model.stepsAfter(step)), before = later.map(({step}) => model.stepsBefore(step));
   const inAll = (sets, {step}) => sets.every(set => set.has(step));
-  const writes = model.trace.filter(event => isFlagWrite(event) && sameList(event.block, first.block) && inAll(after, event));
+  const isWrite = event => isFlagWrite(event) && sameList(event.block, first.block) && inAll(after, event);
   const reads = model.trace.filter(event => isFlagRead(event) && sameList(event.block, second.block) && inAll(before, event));
   for (const acquire of reads.reverse()) {
-    const release = writes.findLast(event => event.step < acquire.step && canSynchronize(model, event, acquire));
+    const release = findRelease(model, acquire, isWrite);
     if (release) return {release, acquire};
   }
   return null;
@@ -31,22 +34,60 @@ const isStrong = ({ordering, scope}) => Boolean(ordering) && scope !== 'tl_blk';
 const isFlagWrite = event => isStrong(event) && event.operation !== 'atomic_cas_tko' && event.memory.some(({kind}) => kind !== 'load');
 const isFlagRead = event => isStrong(event) && event.memory.some(({kind}) => kind !== 'store');
 
-/** Whether `read` reads an element that `write` has written, or that only strong updates have changed since (a release
-    sequence), and whether one of the two is too weak now. */
-function canSynchronize(model, write, read) {
-  if (releases(write) && acquires(read)) return false;
-  return write.memory.some(({array, elements}) => {
-    if (array === null || countOf(elements) > mostFlagElements) return false;
-    const offsets = [];
-    forEachOffset(elements, offset => offsets.push(offset));
-    return offsets.some(offset => accessesElement(read, array, offset) && model.trace.every(event =>
-      event.step <= write.step || event.step >= read.step || continuesSequence(event, array, offset)));
-  });
+/** Counts visits of traced operations; false if there were too many. */
+function visit(model, count) {
+  model.visitsForRaces += count;
+  return model.visitsForRaces <= mostVisitsForRaces;
 }
 
-const accessesElement = ({memory}, array, offset) => memory.some(each => each.array === array && covers(each.elements, offset));
-const continuesSequence = (event, array, offset) => !accessesElement(event, array, offset) ||
-  event.memory.every(({kind}) => kind === 'load') || (isStrong(event) && event.memory.every(({kind}) => kind === 'update'));
+/** The last of the candidates that has written an element that `read` reads, or that only strong updates have changed
+    since (a release sequence). One of the two must be too weak now. */
+function findRelease(model, read, isCandidate) {
+  let found = null;
+  for (const {array, kind, elements} of read.memory) {
+    if (array === null || kind === 'store' || !visit(model, countOf(elements))) continue;
+    forEachOffset(elements, offset => {
+      const release = releaseOfElement(writesOf(model, array, offset), model, read, isCandidate);
+      if (release && !(found?.step >= release.step)) found = release;
+    });
+  }
+  return found;
+}
+
+/** The same for one element, whose writes are given: walks back to the start of the release sequence. */
+function releaseOfElement(writes, model, read, isCandidate) {
+  for (let at = writes.length - 1; at >= 0 && visit(model, 1); --at) {
+    const write = writes[at];
+    if (write.step >= read.step) continue;
+    if (isCandidate(write) && !(releases(write) && acquires(read))) return write;
+    if (!continuesSequence(write)) return null;
+  }
+  return null;
+}
+
+/** The traced operations that write an element, in order. */
+function writesOf(model, array, offset) {
+  model.writes ??= indexWrites(model.trace);
+  const small = model.writes.get(`${array}:${offset}`) ?? [], large = model.writes.get(`${array}`) ?? [];
+  if (!large.length || !visit(model, small.length + large.length)) return small;
+  return [...small, ...large.filter(event => writesElement(event, array, offset))].sort((a, b) => a.step - b.step);
+}
+
+/** Operations by each element that they write, but by the array if they write many. */
+function indexWrites(trace) {
+  const index = new Map();
+  const add = (key, event) => index.has(key) ? index.get(key).push(event) : index.set(key, [event]);
+  for (const event of trace)
+    for (const {array, kind, elements} of event.memory) {
+      if (array === null || kind === 'load') continue;
+      if (countOf(elements) > mostIndexedElements) add(`${array}`, event);
+      else forEachOffset(elements, offset => add(`${array}:${offset}`, event));
+    }
+  return index;
+}
+
+const writesElement = ({memory}, array, offset) => memory.some(each => each.array === array && each.kind !== 'load' && covers(each.elements, offset));
+const continuesSequence = write => isStrong(write) && write.memory.every(({kind}) => kind === 'update');
 
 const releases = ({ordering}) => ordering === 'release' || ordering === 'acq_rel';
 const acquires = ({ordering}) => ordering === 'acquire' || ordering === 'acq_rel';
