@@ -154,6 +154,10 @@ FUNCTIONS = [
         "trace[1].scope = 'tl_blk'", "delete trace[2].ordering", "trace[1].after = []", "trace[3].after = []",
         "trace[2].memory[0].elements = [[1, 1, 1, 1]]", "trace[1].operation = 'atomic_cas_tko'", "finding.array_element = null",
         "finding.device = 'ptx'", "finding.check = 'undefined'"]),
+    # The other access of a race is in the block that a message names, by whatever it is made.
+    ("['thread 3 of block (1, 0, 0)', 'an asynchronous operation of block (1, 0, 0)', 'block (1, 0, 0)', 'thread 3'].map(by => new Model({})"
+     ".accessesOf({block: [2, 0, 0], location: null, message: '', related: [{message: `the earlier access: a write by ${by}`}]})[0].block)",
+     [[1, 0, 0], [1, 0, 0], [1, 0, 0], [2, 0, 0]]),
     # The ends of a long run stay.
     ("withoutLongRuns([0, 0, 0, 0, 0, 0, 1, 0, 0], item => item === 0)", [0, {"skipped": 4}, 0, 1, 0, 0]),
 ]

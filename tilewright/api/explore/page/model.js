@@ -104,7 +104,7 @@ class Model {
     const own = {label: other ? '2' : '1', block: finding.block, location: finding.location, isOwn: true};
     const accesses = [own];
     if (other) {
-      const block = /by (?:thread \d+ of )?block \((\d+), (\d+), (\d+)\)/;
+      const block = /by (?:(?:thread \d+|an asynchronous operation) of )?block \((\d+), (\d+), (\d+)\)/;
       const found = block.exec(other.message) ?? block.exec(finding.message);
       accesses.unshift({label: '1', block: found?.slice(1, 4).map(Number) ?? finding.block, location: other.location, isOwn: false});
     }
