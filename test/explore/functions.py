@@ -126,8 +126,12 @@ FUNCTIONS = [
     ("[[{run_bytes: 4, stride: 256}], [{run_bytes: 128, stride: 0, unaligned: true}], [{run_bytes: 0}], []].map(patterns => "
      "fixOf({patterns}, 'sector').split(',')[0])", [" Fix: use tiles that are wide in the dimension along which the array is contiguous",
                                                     " Fix: let rows begin at multiples of 32 bytes", "", ""]),
-    ("['2 elements are NaN', '2 elements are an infinity', 'imprecise', ''].map(message => titleOfFinding({check: 'origin', message}))",
-     ["first NaN", "first infinity", "lost digits", "origin"]),
+    # The first note is about the array; the message and the other notes are about causes.
+    ("['2 elements are NaN, the first is x[0] is NaN', 'x[0] is an infinity', 'x[0] is imprecise: 1, and 2 in f64', 'x[0] is unspecified', '']"
+     ".map(message => titleOfFinding({check: 'origin', message: 'ftoi: of NaN the result is unspecified', "
+     "related: [{message}, {message: 'NaN from here: subf: of inf and inf the result is NaN'}]}))",
+     ["first NaN", "first infinity", "lost digits", "first unspecified value", "origin"]),
+    ("titleOfFinding({check: 'race', related: []})", "race"),
     (f"{MISSING_ORDER}(() => {{}})", BOTH),
     (f"{MISSING_ORDER}(trace => trace[1].ordering = 'release')", "make load_ptr_tko at line 3 acquire instead of relaxed" + ORDERS),
     # An update by another block goes on with the release sequence; an acquiring one that releases, too, is acq_rel.

@@ -3,11 +3,13 @@
 
 const namesOfDevices = {reference: 'reference machine', ptx: 'PTX machine'};
 
-/** The check, but for origins what they are the origin of. */
-function titleOfFinding({check, kind, message, related}) {
+const titlesOfOrigins = {NaN: 'first NaN', 'an infinity': 'first infinity', imprecise: 'lost digits', unspecified: 'first unspecified value'};
+
+/** The check, but for origins what they are the origin of: the first note says what the array's elements are. */
+function titleOfFinding({check, kind, related}) {
   if (check !== 'origin') return check ?? kind;
-  const text = [...(related ?? []).map(each => each.message), message].find(each => /NaN|infinit|imprecise/.test(each)) ?? '';
-  return /NaN/.test(text) ? 'first NaN' : /infinit/.test(text) ? 'first infinity' : /imprecise/.test(text) ? 'lost digits' : check;
+  const found = /\b(?:is|are) (NaN|an infinity|imprecise|unspecified)\b/.exec(related?.[0]?.message);
+  return found ? titlesOfOrigins[found[1]] : check;
 }
 
 /** A finding with its text and its help. */
