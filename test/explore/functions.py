@@ -107,11 +107,20 @@ FUNCTIONS = [
     ("['sm_90a', 'sm_80', 'sm_86', 'sm_1'].map(sm => nameOfTarget({gpus: [{name: 'H100 SXM', sm: 'sm_90a'}, {name: 'H200 SXM', sm: 'sm_90a'}, "
      "{name: 'A100 SXM 80 GB', sm: 'sm_80'}]}, sm))", ["H100, H200 (sm_90a)", "A100 (sm_80)", "RTX 3090 (sm_86)", "sm_1"]),
     ("nameOfTarget(null, 'sm_90a')", "sm_90a"),
+    ("[1, 2].map(blocks => FindingsView.prototype.costNotes.call({app: {model: new Model({grid: [blocks, 1, 1], target: 'sm_90a', cost: "
+     "{gpus: [{name: 'G', sm: 'sm_90a', multiprocessors: 132, idle_multiprocessors: 132 - blocks}]}})}})[0][1].split(': ')[1])",
+     ["1 tile block leaves 131 of the 132 multiprocessors of the G idle", "2 tile blocks leave 130 of the 132 multiprocessors of the G idle"]),
     # 65,536 registers for 11 blocks of 160 threads: 37, and 32 in units of 8.
-    ("adviceForRegisters({blocks: 10, registers_for_another: 32}, 39)",
+    ("adviceFor({limiter: 'registers', also: [], blocks: 10, registers_for_another: 32}, 39)",
      "Registers are the limit. With 32 registers per thread instead of 39, 11 thread blocks would fit: smaller tiles need fewer "
      "registers, and so does the hint occupancy=11, but it may cause spills."),
-    ("adviceForRegisters({blocks: 1, registers_for_another: null}, 39)", "Registers are the limit. Smaller tiles need fewer."),
+    ("adviceFor({limiter: 'registers', also: [], blocks: 1, registers_for_another: null}, 39)", "Registers are the limit. Smaller tiles need fewer."),
+    # Fewer registers alone do not help, and nothing helps if a multiprocessor takes no more blocks.
+    ("adviceFor({limiter: 'registers', also: ['shared memory'], blocks: 2, registers_for_another: 80}, 96)",
+     "Registers are the limit. 3 thread blocks would need at most 80 registers per thread instead of 96. "
+     "More than one limit is reached: registers and shared memory; another thread block needs less of each."),
+    ("adviceFor({limiter: 'registers', also: ['blocks'], blocks: 32, registers_for_another: 56}, 64)",
+     "The number of thread blocks per multiprocessor is the limit. Larger tiles would fill it with fewer of them."),
     # 9 blocks on 8 multiprocessors: at most 2 of 4 that fit.
     ("describeReached({blocks: 4, share: 0.5}, 9, {name: 'G', multiprocessors: 8})",
      " The grid does not reach that: its 9 tile blocks put at most 2 on each of the 8 multiprocessors of the G, which is an occupancy of 25 %."),

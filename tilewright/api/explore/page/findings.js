@@ -119,7 +119,7 @@ class FindingsView {
       notes.push(['occupancy', ` can be only ${formatShare(occupancy.share)} on ${nameOfTarget(cost, target)}, limited by ${occupancy.limiter}. ` +
         adviceFor(occupancy, cost.registers)]);
     if (gpu?.idle_multiprocessors)
-      notes.push(['the grid', ` is small for this GPU: ${plural(count, 'tile block')} leave ${formatCount(gpu.idle_multiprocessors)} of the ` +
+      notes.push(['the grid', ` is small for this GPU: ${plural(count, 'tile block')} ${count === 1 ? 'leaves' : 'leave'} ${formatCount(gpu.idle_multiprocessors)} of the ` +
         `${gpu.multiprocessors} multiprocessors of the ${gpu.name} idle`]);
     else if (gpu && occupancy && count < occupancy.blocks * gpu.multiprocessors)
       notes.push(['the grid', ` is small for this GPU: it has ${plural(count, 'tile block')}, but ` +

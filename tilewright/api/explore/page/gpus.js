@@ -24,14 +24,17 @@ const tied = ({limiter, also}) => also.length && limiter !== 'threads' ?
   ` More than one limit is reached: ${[limiter, ...also].join(' and ')}; another thread block needs less of each.` : '';
 
 function adviceFor(occupancy, registers) {
+  const takesNoMore = occupancy.limiter !== 'threads' && occupancy.also.includes('blocks');
+  if (takesNoMore) return adviceOfLimiter.blocks;
   return (occupancy.limiter === 'registers' ? adviceForRegisters(occupancy, registers) : adviceOfLimiter[occupancy.limiter] ?? '') +
     tied(occupancy);
 }
 
 /** With how many registers per thread another thread block fits. */
-function adviceForRegisters({blocks, registers_for_another: needed}, registers) {
+function adviceForRegisters({blocks, also, registers_for_another: needed}, registers) {
   const limit = 'Registers are the limit.';
   if (!needed) return `${limit} Smaller tiles need fewer.`;
+  if (also.length) return `${limit} ${plural(blocks + 1, 'thread block')} would need at most ${needed} registers per thread instead of ${registers}.`;
   return `${limit} With ${needed} registers per thread instead of ${registers}, ${plural(blocks + 1, 'thread block')} would fit: ` +
     `smaller tiles need fewer registers, and so does the hint occupancy=${blocks + 1}, but it may cause spills.`;
 }
