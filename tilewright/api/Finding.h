@@ -19,8 +19,8 @@ enum class FindingKind {
   Misbehaviour,
   /// A value that the specification leaves open became observable. A warning.
   UnspecifiedValue,
-  /// The kernel stored a NaN, an infinity or an unspecified value (only with the check `origin`), or
-  /// a value far from that of an execution in f64 (`precision`). A warning.
+  /// The kernel stored a NaN, an infinity or an unspecified value (only with the check `origin`),
+  /// or a value far from that of an execution in f64 (`precision`). A warning.
   SuspiciousValue,
   /// The kernel has an operation that the machine does not support.
   Unsupported,
