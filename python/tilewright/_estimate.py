@@ -9,7 +9,6 @@ import json
 import os
 import pathlib
 from collections.abc import Callable, Sequence
-from typing import Any
 
 from tilewright import _explore
 from tilewright._benchmark import _readable
@@ -148,7 +147,7 @@ def estimate(kernel, args, grid, *, target: str | None = None, blocks: int | Non
 class Candidate:
     """A variant of a kernel, and its estimate."""
 
-    config: Any
+    config: object
     """One of the search space."""
     estimate: Estimate
     """What its launch costs."""
@@ -179,7 +178,7 @@ class Candidate:
 class Tuning:
     """The variants of a kernel, the most promising first."""
 
-    def __init__(self, candidates: list[Candidate], failures: list[tuple[Any, type[BaseException], str]]):
+    def __init__(self, candidates: list[Candidate], failures: list[tuple[object, type[BaseException], str]]):
         self.candidates = candidates
         """At least one."""
         self.failures = failures

@@ -134,7 +134,9 @@ static Result<Launchable> launchable(tile::EntryOp entry, const Symbols &symbols
     const numerics::Format format = *tile::formatOf(pointer ? pointer.getPointeeType() : type);
     if (!pointer) {
       made.launch.arguments.push_back(std::to_string(value));
-      made.arguments.push_back(numerics::Element::integer(format, value));
+      made.arguments.push_back(numerics::info(format).isFloat()
+                                   ? numerics::Element::zero(format)
+                                   : numerics::Element::integer(format, value));
       continue;
     }
     const int64_t length = numerics::info(format).storageBits < 8 ? value / 2 * 2 : value;
