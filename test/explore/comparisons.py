@@ -121,9 +121,34 @@ def says_why_figures_are_missing(browser, kernel, document):
     for change, expected in (({}, "needs ptxas"), ({"ptxas_failure": "ptxas: error"}, "ptxas failed"), ({"threads": None}, "not compiled")):
         _expect(str(change), browser.run(f"whyUnknown({{cost: {json.dumps({**cost, **change})}}}, 'registers')[0]"), expected)
     ptx = {"devices": {"ptx": {"failure": "no"}}, "cost": cost}
-    _expect("sectors", browser.run(f"whyUnknown({json.dumps(ptx)}, 'sectors')"), ["not counted", "no"])
+    for name, expected in (("sectors", ["not counted", "no"]), ("intensity", ["not counted", "no"]), ("floating_point_operations", ["–", ""])):
+        _expect(name, browser.run(f"whyUnknown({json.dumps(ptx)}, '{name}')"), expected)
+
+
+def _changed(change: str, result: str) -> str:
+    """What a comparison shows after a change of its document."""
+    return f"""(() => {{
+      const document = structuredClone(app.model.document), {{compare, devices}} = document, root = element('div');
+      {change};
+      new CompareView({{model: new Model(document), showFinding() {{}}, openTab() {{}}}}, root);
+      return {result};
+    }})()"""
+
+
+def says_what_the_ptx_machine_cannot_run(browser, kernel, document):
+    """Findings of both machines are counted, but only one machine runs both versions; operations are those of that machine."""
+    change = "(total => root.querySelector(`[data-total=${total}] .change`))"
+    shown = browser.run(_changed("compare.other.devices.ptx = {failure: 'no addf'}; compare.complete.ptx = false; "
+                                 "compare.totals.find(({name}) => name === 'findings').change = null",
+                                 f"['findings', 'operations'].map({change}).map(cell => [cell.textContent, cell.title])"))
+    _expect("findings", shown[0], ["not comparable", "no addf"])
+    assert shown[1][0] not in ("not comparable", "ended early"), shown[1]
+    both = browser.run(_changed("compare.other.devices.ptx = {failure: 'no addf'}; compare.complete = {reference: false, ptx: false}; "
+                                "compare.totals.forEach(total => { total.change = null; })",
+                                f"['findings', 'operations'].map({change}).map(cell => cell.textContent)"))
+    _expect("changes if the reference machine ended early, too", both, ["ended early", "ended early"])
 
 
 CHECKS_OF_STOPPED = [says_what_ended_early, groups_gone_findings, says_why_figures_are_missing]
 CHECKS = [shows_two_versions, shows_elements_that_differ, shows_new_findings, shows_totals_with_their_change,
-          shows_lines_beside_each_other, chooses_lines_by_key, chooses_findings_by_key]
+          shows_lines_beside_each_other, chooses_lines_by_key, chooses_findings_by_key, says_what_the_ptx_machine_cannot_run]

@@ -30,17 +30,25 @@ const comparedFigures = [
 
 const endedEarly = 'A launch ended early, so what it would have cost to its end is not known.';
 
+/** Why figures of a machine cannot be compared, although both are known: a short text and the details. */
+function whyNotComparable(documents, needsPtx) {
+  const failure = needsPtx && documents.map(({devices}) => devices.ptx.failure).find(Boolean);
+  return failure ? ['not comparable', failure] : ['ended early', endedEarly];
+}
+
 /** Why registers and spills are not known: a short text and the details. */
 function whyNoRegisters({threads, ptxas_failure}) {
   if (threads === null) return ['not compiled', 'The kernel could not be compiled for the GPU: see the view Code.'];
   return [/there is no program ptxas/.test(ptxas_failure) ? 'needs ptxas' : 'ptxas failed', ptxas_failure];
 }
 
+const totalsOfPtxMachine = ['instructions', 'sectors', 'ideal_sectors', 'bank_cycles', 'ideal_bank_cycles', 'barriers', 'copied_bytes', 'intensity'];
+
 /** The same for any total. */
 function whyUnknown({cost, devices}, name) {
   if (['registers', 'spill_bytes'].includes(name)) return whyNoRegisters(cost);
   if (['threads', 'shared_bytes', 'occupancy'].includes(name)) return whyNoRegisters({threads: null});
-  return devices.ptx.failure ? ['not counted', devices.ptx.failure] : ['–', ''];
+  return devices.ptx.failure && totalsOfPtxMachine.includes(name) ? ['not counted', devices.ptx.failure] : ['–', ''];
 }
 
 /** "−25 %", "+3", "same"; null if unknown. */
@@ -62,6 +70,7 @@ class CompareView {
     this.app = app;
     this.compare = app.model.document.compare;
     this.other = new Model(this.compare.other);
+    this.documents = [this.compare.other, app.model.document];
     root.append(this.title(), this.outcomes(), this.results(), this.findings(), this.totals(), this.lines());
   }
 
@@ -157,10 +166,11 @@ class CompareView {
         const [text, why] = value === null ? whyUnknown(document, name) : [show(value), null];
         return element('td.figure', {title: why}, text);
       };
+      const [text, why] = whyNotComparable(this.documents, this.compare.complete.reference);
       const isIncomplete = change === null && before !== null && after !== null;
       return element('tr', {'data-total': name}, element('td', {}, title), cell(before, this.compare.other),
                      cell(after, this.app.model.document), isIncomplete
-                     ? element('td.figure.change.same', {title: endedEarly}, 'ended early') : this.change(before, after, less));
+                     ? element('td.figure.change.same', {title: why}, text) : this.change(before, after, less));
     });
     return this.section('Totals', this.table('totals', ['', 'before', 'after', 'change'], rows));
   }
@@ -210,7 +220,7 @@ class CompareView {
     if (before === after) return [element('td.figure.same', {}, text(after)), element('td')];
     const isComplete = this.compare.complete[machine];
     const isKnown = isComplete && (before !== null || pair.before === null) && (after !== null || pair.after === null);
-    return [element('td.figure', {title: isComplete ? null : endedEarly}, `${text(before)} → ${text(after)}`),
+    return [element('td.figure', {title: isComplete ? null : whyNotComparable(this.documents, machine === 'ptx')[1]}, `${text(before)} → ${text(after)}`),
             isKnown ? this.change(before ?? 0, after ?? 0, less) : element('td')];
   }
 }
