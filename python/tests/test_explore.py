@@ -125,7 +125,7 @@ def test_compares_two_cutile_kernels():
     assert document["kernel"].startswith("double_by_two") and compare["other"]["kernel"] == "double"
     # x + x and 2 x are the same floats.
     assert [row["differing"] for row in compare["arrays"]] == [0, 0]
-    assert compare["findings"] == {"new": [], "gone": []}
+    assert compare["findings"] == {"new": [], "gone": [], "unmatched": {"before": [], "after": []}}
     stores = [row for row in compare["lines"] if row["after"] == line_of(double_by_two, "ct.store")]
     assert [row["before"] for row in stores] == [line_of(double, "ct.store")]
     assert stores[0]["equal"] is False and stores[0]["sectors"] == [4, 4]  # 32 floats in sectors of 8

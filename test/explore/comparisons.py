@@ -115,6 +115,15 @@ def groups_gone_findings(browser, kernel, document):
             ["4 more like this in blocks (3, 0, 0), (4, 0, 0), (5, 0, 0) and 1 other"])
 
 
+def calls_gone_what_was_reached_again(browser, kernel, document):
+    """One machine ran this version to its end."""
+    title = "found => [found.previousSibling.className, found.previousSibling.textContent]"
+    found = browser.run(_changed("devices.reference.complete = true", f"[...root.querySelectorAll('.list.gone')].filter("
+                                 f"list => list.parentElement.matches('section')).map({title})"))
+    _expect("titles", found, [["better", "✔ 5 findings gone"],
+                              ["note", "1 finding not found again, but the launch of this version did not run to its end."]])
+
+
 def says_why_figures_are_missing(browser, kernel, document):
     """Registers need ptxas, unless there is no code at all."""
     cost = {"threads": 128, "registers": None, "ptxas_failure": "… there is no program ptxas in PATH …"}
@@ -149,6 +158,34 @@ def says_what_the_ptx_machine_cannot_run(browser, kernel, document):
     _expect("changes if the reference machine ended early, too", both, ["ended early", "ended early"])
 
 
-CHECKS_OF_STOPPED = [says_what_ended_early, groups_gone_findings, says_why_figures_are_missing]
+def _titles_of_findings(change: str) -> str:
+    return _changed(change, "[...root.querySelectorAll('.list:is(.new, .gone, .unmatched)')].filter(list => !list.closest('details')).map("
+                            "list => [list.previousSibling.className, list.previousSibling.textContent, list.querySelectorAll('article').length])")
+
+
+def calls_new_what_was_reached_before(browser, kernel, document):
+    """All findings are those of the reference machine."""
+    new = len(document["compare"]["findings"]["new"])
+    _expect("complete", browser.run(_titles_of_findings("")), [["worse", f"▲ {new} new findings", new]])
+    _expect("ended early", browser.run(_titles_of_findings("compare.other.devices.reference.complete = false")),
+            [["note", f"{new} findings that the version before did not reach or did not have", new]])
+    # One of them on a machine that could not run the version before.
+    _expect("both", browser.run(_titles_of_findings("document.findings[0].device = 'ptx'; compare.other.devices.ptx = {failure: 'no'}")),
+            [["worse", f"▲ {new - 1} new finding{'s' if new > 2 else ''}", new - 1], ["note", "1 finding that the version before did not reach or did not have", 1]])
+
+
+def says_what_is_not_matched(browser, kernel, document):
+    """Two of this version's findings, and one before: the title is before the list of the latter."""
+    found = browser.run(_titles_of_findings("compare.other.findings = [document.findings[0]]; "
+                                            "compare.findings = {new: [], gone: [], unmatched: {before: [0], after: [0, 1]}}"))
+    text = ("1 finding before and 2 now are not matched: bytecode without debug information has no lines, and their operations are "
+            "not equally many. Some of them may be new or gone.")
+    _expect("title", found[0], ["note", text, 1])
+    _expect("findings in the lists", [count for _, _, count in found], [1, 2])
+
+
+CHECKS_OF_STOPPED = [says_what_ended_early, groups_gone_findings, calls_gone_what_was_reached_again,
+                     says_why_figures_are_missing]
 CHECKS = [shows_two_versions, shows_elements_that_differ, shows_new_findings, shows_totals_with_their_change,
-          shows_lines_beside_each_other, chooses_lines_by_key, chooses_findings_by_key, says_what_the_ptx_machine_cannot_run]
+          shows_lines_beside_each_other, chooses_lines_by_key, chooses_findings_by_key, says_what_the_ptx_machine_cannot_run,
+          calls_new_what_was_reached_before, says_what_is_not_matched]

@@ -94,27 +94,33 @@ static json::Array linesAsJson(llvm::ArrayRef<LinePair> pairs, const ComparedTex
 //===-- Findings ----------------------------------------------------------------------------===//
 
 namespace {
+/// In bytecode without debug information, the offsets of findings of one kind. Changes move them,
+/// but rarely change their order.
+using Offsets = std::map<std::string, std::set<int64_t>>;
+
 /// Gives the findings of a version keys that they share with those of the other version.
 class FindingKeys {
 public:
   /// `rows` are the lines of the text that are in the comparison, and the numbers of their pairs.
-  FindingKeys(const json::Object &document, const ComparedText &text,
+  FindingKeys(const json::Object &document, const json::Object &other, const ComparedText &text,
               const std::map<size_t, size_t> &rows);
 
   std::vector<std::string> all;
 
 private:
-  std::string keyOf(const json::Object &finding);
-  std::string placeOf(const std::string &kind, const json::Object &location);
+  std::string keyOf(const json::Object &finding) const;
+  std::string placeOf(const std::string &kind, const json::Object &location) const;
+  std::string numberOf(const std::string &kind, int64_t offset) const;
 
   const ComparedText &text;
   const std::map<size_t, size_t> &rows;
   StringRef program;
-  /// In bytecode without debug information, the offsets of findings of one kind. Changes move them,
-  /// but rarely change their order.
-  std::map<std::string, std::set<int64_t>> offsets;
+  Offsets offsets, offsetsOfOther;
 };
 } // namespace
+
+/// The end of the keys of findings of which it is unknown whether the other version has them.
+static constexpr StringRef unmatched = "unmatched";
 
 /// All but the place.
 static std::string kindOf(const json::Object &finding) {
@@ -124,37 +130,50 @@ static std::string kindOf(const json::Object &finding) {
   return kind;
 }
 
-FindingKeys::FindingKeys(const json::Object &document, const ComparedText &text,
-                         const std::map<size_t, size_t> &rows)
-    : text(text), rows(rows),
-      program(*(*document.getArray("sources"))[0].getAsObject()->getString("file")) {
-  const json::Array &findings = *document.getArray("findings");
-  for (const json::Value &value : findings) {
+static Offsets offsetsOf(const json::Object &document) {
+  Offsets offsets;
+  for (const json::Value &value : *document.getArray("findings")) {
     const json::Object &finding = *value.getAsObject();
     if (const auto byte = finding.getObject("location")->getInteger("byte"))
       offsets[kindOf(finding)].insert(*byte);
   }
-  for (const json::Value &finding : findings)
+  return offsets;
+}
+
+FindingKeys::FindingKeys(const json::Object &document, const json::Object &other,
+                         const ComparedText &text, const std::map<size_t, size_t> &rows)
+    : text(text), rows(rows),
+      program(*(*document.getArray("sources"))[0].getAsObject()->getString("file")),
+      offsets(offsetsOf(document)), offsetsOfOther(offsetsOf(other)) {
+  for (const json::Value &finding : *document.getArray("findings"))
     all.push_back(keyOf(*finding.getAsObject()));
 }
 
-std::string FindingKeys::keyOf(const json::Object &finding) {
+std::string FindingKeys::keyOf(const json::Object &finding) const {
   std::string kind = kindOf(finding);
   return kind + placeOf(kind, *finding.getObject("location"));
 }
 
 /// The program's file may have another name in the other version.
-std::string FindingKeys::placeOf(const std::string &kind, const json::Object &location) {
+std::string FindingKeys::placeOf(const std::string &kind, const json::Object &location) const {
   const std::optional<size_t> line = text.lineOf(location);
   if (const auto row = line ? rows.find(*line) : rows.end(); row != rows.end())
     return "row " + std::to_string(row->second);
-  if (const auto byte = location.getInteger("byte")) {
-    const std::set<int64_t> &known = offsets[kind];
-    return "number " + std::to_string(std::distance(known.begin(), known.find(*byte)));
-  }
+  if (const auto byte = location.getInteger("byte"))
+    return numberOf(kind, *byte);
   const StringRef file = location.getString("file").value_or("");
   return (file == program ? "" : file.str()) + ":" +
          std::to_string(location.getInteger("line").value_or(0));
+}
+
+/// The number of an offset among those of its kind. If the other version has more or fewer of them,
+/// it is unknown which ones are missing there.
+std::string FindingKeys::numberOf(const std::string &kind, int64_t offset) const {
+  const std::set<int64_t> &own = offsets.at(kind);
+  const auto others = offsetsOfOther.find(kind);
+  if (others != offsetsOfOther.end() && others->second.size() != own.size())
+    return unmatched.str();
+  return "number " + std::to_string(std::distance(own.begin(), own.find(offset)));
 }
 
 /// The indices of the findings that are not among the others.
@@ -169,6 +188,14 @@ static json::Array missingIn(llvm::ArrayRef<std::string> keys, llvm::ArrayRef<st
   return indices;
 }
 
+static json::Array unmatchedIn(llvm::ArrayRef<std::string> keys) {
+  json::Array indices;
+  for (auto [index, key] : llvm::enumerate(keys))
+    if (StringRef(key).ends_with(unmatched))
+      indices.push_back(int64_t(index));
+  return indices;
+}
+
 static json::Object compareFindings(const json::Object &before, const json::Object &after,
                                     const ComparedText &textBefore, const ComparedText &textAfter,
                                     llvm::ArrayRef<LinePair> pairs) {
@@ -179,9 +206,12 @@ static json::Object compareFindings(const json::Object &before, const json::Obje
     if (pair.after)
       rowAfter[*pair.after] = row;
   }
-  const std::vector<std::string> a = FindingKeys(before, textBefore, rowBefore).all;
-  const std::vector<std::string> b = FindingKeys(after, textAfter, rowAfter).all;
-  return json::Object{{"new", missingIn(b, a)}, {"gone", missingIn(a, b)}};
+  const std::vector<std::string> a = FindingKeys(before, after, textBefore, rowBefore).all;
+  const std::vector<std::string> b = FindingKeys(after, before, textAfter, rowAfter).all;
+  return json::Object{
+      {"new", missingIn(b, a)},
+      {"gone", missingIn(a, b)},
+      {"unmatched", json::Object{{"before", unmatchedIn(a)}, {"after", unmatchedIn(b)}}}};
 }
 
 //===-- Totals ------------------------------------------------------------------------------===//

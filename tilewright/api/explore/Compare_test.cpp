@@ -39,6 +39,14 @@ json::Object totalIn(const json::Object &compare, llvm::StringRef name) {
   return {};
 }
 
+/// The indices of findings that are new, and of those that are gone.
+json::Object differences(const std::vector<int64_t> &added, const std::vector<int64_t> &gone) {
+  return json::Object{
+      {"new", json::Array(added)},
+      {"gone", json::Array(gone)},
+      {"unmatched", json::Object{{"before", json::Array{}}, {"after", json::Array{}}}}};
+}
+
 TEST(Compare, ListsElementsThatDiffer) {
   Numbers x(4, 7);
   const json::Object compare = compared(racing, separate, 3, {arrayOf(x)});
@@ -58,24 +66,20 @@ TEST(Compare, ListsElementsThatDiffer) {
 TEST(Compare, FindingsAreNewOrGone) {
   Numbers x(4);
   const json::Object fixed = compared(racing, separate, 2, {arrayOf(x)});
-  EXPECT_EQ(*fixed.getObject("findings"),
-            (json::Object{{"new", json::Array{}}, {"gone", json::Array{0, 1}}}));
+  EXPECT_EQ(*fixed.getObject("findings"), differences({}, {0, 1}));
   EXPECT_EQ(totalIn(fixed, "findings"),
             (json::Object{{"name", "findings"}, {"before", 2}, {"after", 0}, {"change", -2}}));
   const json::Object broken = compared(separate, racing, 2, {arrayOf(x)});
-  EXPECT_EQ(*broken.getObject("findings"),
-            (json::Object{{"new", json::Array{0, 1}}, {"gone", json::Array{}}}));
+  EXPECT_EQ(*broken.getObject("findings"), differences({0, 1}, {}));
   const json::Object same = compared(racing, racing, 2, {arrayOf(x)});
-  EXPECT_EQ(*same.getObject("findings"),
-            (json::Object{{"new", json::Array{}}, {"gone", json::Array{}}}));
+  EXPECT_EQ(*same.getObject("findings"), differences({}, {}));
 }
 
 TEST(Compare, FindingsOfAMovedLineAreTheSame) {
   Numbers x(4);
   const std::string moved = "// A comment.\n" + std::string(racing);
   const json::Object compare = compared(racing, moved.c_str(), 2, {arrayOf(x)});
-  EXPECT_EQ(*compare.getObject("findings"),
-            (json::Object{{"new", json::Array{}}, {"gone", json::Array{}}}));
+  EXPECT_EQ(*compare.getObject("findings"), differences({}, {}));
 }
 
 TEST(Compare, PairsLinesAndTheirFigures) {

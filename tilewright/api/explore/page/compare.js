@@ -125,38 +125,62 @@ class CompareView {
   }
 
   findings() {
-    const {findings} = this.compare, {model} = this.app;
-    const kept = model.findings.length - findings.new.length;
+    const {new: added, gone, unmatched} = this.compare.findings, {model} = this.app;
+    const kept = model.findings.length - added.length - unmatched.after.length;
     const keptText = kept ? element('p.note', {}, `${plural(kept, 'finding')} of this version ${kept === 1 ? 'is' : 'are'} in both.`) : null;
-    if (!findings.new.length && !findings.gone.length)
-      return this.section('Findings', element('p', {}, 'No finding is new, and none is gone.'), keptText);
-    return this.section('Findings', this.newFindings(findings.new), this.goneFindings(findings.gone), keptText);
+    const parts = [this.newFindings(added), this.goneFindings(gone), this.unmatchedFindings(unmatched)].flat().filter(Boolean);
+    return this.section('Findings', parts.length ? parts : element('p', {}, 'No finding is new, and none is gone.'), keptText);
   }
 
+  /** What the version before may not have reached may not be new. */
   newFindings(indices) {
-    if (!indices.length) return null;
-    const cards = indices.map(index => findingCard(this.app, index));
-    const list = element('div.list.new', {}, groupCards(indices.map(index => this.app.model.findings[index]), cards));
-    const choose = card => this.app.showFinding(Number(card.dataset.finding), {tab: null});
-    for (const card of cards)
-      card.addEventListener('click', event => { if (!event.target.closest('button')) choose(card); });
-    focusByKey(list, 'article', choose);
-    return [element('p.worse', {}, `▲ ${plural(indices.length, 'new finding')}`), list];
+    const [certain, others] = this.byCertainty(indices, this.app.model, this.compare.other);
+    return [certain.length && element('p.worse', {}, `▲ ${plural(certain.length, 'new finding')}`), this.ownList('new', certain),
+            others.length && element('p.note', {}, `${plural(others.length, 'finding')} that the version before did not reach or did not have`),
+            this.ownList('new', others)];
   }
 
   /** What a launch that ended early has not found may still be there. */
   goneFindings(indices) {
+    const [certain, others] = this.byCertainty(indices, this.other, this.app.model.document);
+    return [certain.length && element('p.better', {}, `✔ ${plural(certain.length, 'finding')} gone`), this.otherList('gone', certain),
+            others.length && element('p.note', {},
+              `${plural(others.length, 'finding')} not found again, but the launch of this version did not run to its end.`),
+            this.otherList('gone', others)];
+  }
+
+  unmatchedFindings({before, after}) {
+    if (!before.length) return [];
+    return [element('p.note', {}, `${plural(before.length, 'finding')} before and ${formatCount(after.length)} now are not matched: bytecode ` +
+              'without debug information has no lines, and their operations are not equally many. Some of them may be new or gone.'),
+            this.otherList('unmatched', before), this.ownList('unmatched', after)];
+  }
+
+  /** Findings of a version: those of devices that ran the other version to its end, and the others. */
+  byCertainty(indices, {findings}, {devices}) {
+    const isCertain = index => Boolean(devices[findings[index].device].complete);
+    return [indices.filter(isCertain), indices.filter(index => !isCertain(index))];
+  }
+
+  ownList(name, indices) {
     if (!indices.length) return null;
-    const gone = indices.map(index => this.other.findings[index]);
-    const cards = gone.map(({check, kind, device, operation, block, location, message}) => element('article.finding', {},
+    const cards = indices.map(index => findingCard(this.app, index));
+    const list = element(`div.list.${name}`, {}, groupCards(indices.map(index => this.app.model.findings[index]), cards));
+    const choose = card => this.app.showFinding(Number(card.dataset.finding), {tab: null});
+    for (const card of cards)
+      card.addEventListener('click', event => { if (!event.target.closest('button')) choose(card); });
+    focusByKey(list, 'article', choose);
+    return list;
+  }
+
+  otherList(name, indices) {
+    if (!indices.length) return null;
+    const findings = indices.map(index => this.other.findings[index]);
+    const cards = findings.map(({check, kind, device, operation, block, location, message}) => element('article.finding', {},
       element('header', {}, element('span.check', {}, check ?? kind), element('span.facts', {}, [namesOfDevices[device], operation,
         block && `block ${formatBlock(block)}`, location?.line && `line ${location.line} before`].filter(Boolean).join(' · '))),
       element('p.message', {}, message)));
-    const count = plural(indices.length, 'finding'), {devices} = this.app.model.document;
-    const isSure = gone.every(({device}) => devices[device].complete);
-    return [isSure ? element('p.better', {}, `✔ ${count} gone`)
-                   : element('p.note', {}, `${count} not found again, but the launch of this version did not run to its end.`),
-            element('div.list.gone', {}, groupCards(gone, cards))];
+    return element(`div.list.${name}`, {}, groupCards(findings, cards));
   }
 
   totals() {
