@@ -19,9 +19,8 @@ using support::Result;
 namespace json = llvm::json;
 
 namespace {
-struct EstimateFlags {
-  std::string file, entry, grid, json;
-  std::vector<std::string> arguments;
+struct EstimateFlags : LaunchFlags {
+  std::string json;
   nvidia::Target target = *nvidia::Target::named(nvidia::defaultTarget);
   int64_t blocks = 4, maxSteps = 0;
   bool runsAll = false;
@@ -108,7 +107,7 @@ static int estimate(const EstimateFlags &flags) {
   if (!grid)
     return fail(grid.failure(), ExitUsage);
   EntryArguments given;
-  if (Result<void> loaded = given.load(flags.file, flags.entry, flags.arguments); !loaded)
+  if (Result<void> loaded = given.load(flags); !loaded)
     return fail(loaded.failure(), given.status());
   api::EstimateOptions options;
   options.target = flags.target.cpu;
@@ -126,18 +125,8 @@ static int estimate(const EstimateFlags &flags) {
 void tools::addEstimate(Command program) {
   auto flags = std::make_shared<EstimateFlags>();
   Command command = program.addCommand("estimate", "Estimate what a launch costs on GPUs");
-  addFile(command, flags->file, "the program; '-' is standard input");
-  addName(command, "--entry", flags->entry, "NAME", "the entry, if the file has several");
-  addText(command, "--grid", flags->grid, "X[,Y[,Z]]", "number of tile blocks along each dimension")
-      .required();
-  addTexts(command, "--arg", flags->arguments, "SPEC",
-           "the next parameter, or an array, as for tilewright run")
-      .isFile();
-  addParsed(
-      command, "--target", flags->target,
-      [](llvm::StringRef text) { return nvidia::Target::named(text); }, "sm_NN",
-      "the GPU to compile for (default " + std::string(nvidia::defaultTarget) + ")")
-      .completedBy({Values::Choice, gpuNames()});
+  addLaunchFlags(command, *flags);
+  addGpu(command, flags->target);
   addInteger(command, "--blocks", flags->blocks, {1, INT64_MAX}, "N",
              "how many blocks to run, spread over the grid (default 4)");
   command.addFlag("--all-blocks", flags->runsAll,

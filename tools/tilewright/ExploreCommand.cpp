@@ -81,18 +81,8 @@ static void addResults(Command command, ExploreFlags &flags) {
 void tools::addExplore(Command program) {
   auto flags = std::make_shared<ExploreFlags>();
   Command command = program.addCommand("explore", "Show costs and findings of a kernel by line");
-  addFile(command, flags->file, "the program; '-' is standard input");
-  addName(command, "--entry", flags->entry, "NAME", "the entry, if the file has several");
-  addText(command, "--grid", flags->grid, "X[,Y[,Z]]", "number of tile blocks along each dimension")
-      .required();
-  addTexts(command, "--arg", flags->arguments, "SPEC",
-           "the next parameter, or an array, as for tilewright run")
-      .isFile();
-  addParsed(
-      command, "--target", flags->target,
-      [](llvm::StringRef text) { return nvidia::Target::named(text); }, "sm_NN",
-      "the GPU to compile for (default " + std::string(nvidia::defaultTarget) + ")")
-      .completedBy({Values::Choice, gpuNames()});
+  addLaunchFlags(command, *flags);
+  addGpu(command, flags->target);
   addResults(command, *flags);
   addComparison(command, *flags);
   addInteger(command, "--max-steps", flags->maxSteps, {1, INT64_MAX}, "N",

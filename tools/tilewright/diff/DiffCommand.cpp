@@ -19,9 +19,9 @@ using support::Failure;
 using support::Result;
 
 namespace {
-struct DiffCommandOptions {
-  std::string file, entry, grid, reduced;
-  std::vector<std::string> arguments, expected;
+struct DiffCommandOptions : LaunchFlags {
+  std::string reduced;
+  std::vector<std::string> expected;
   std::vector<api::DiffDevice> devices;
   std::vector<report::ReportRequest> reports;
 };
@@ -149,7 +149,7 @@ static int diff(const DiffCommandOptions &options) {
   if (Result<void> distinct = verifyDistinct(files); !distinct)
     return fail(distinct.failure(), ExitUsage);
   EntryArguments given;
-  if (Result<void> loaded = given.load(options.file, options.entry, options.arguments); !loaded)
+  if (Result<void> loaded = given.load(options); !loaded)
     return fail(loaded.failure(), given.status());
   ExpectedArrays expected;
   for (const std::string &text : options.expected)
@@ -204,14 +204,7 @@ static void addDevices(Command command, std::vector<api::DiffDevice> &devices) {
 void tools::addDiff(Command program) {
   auto options = std::make_shared<DiffCommandOptions>();
   Command command = program.addCommand("diff", "Find the operation that a device computes wrongly");
-  addFile(command, options->file, "the program; '-' is standard input");
-  addName(command, "--entry", options->entry, "NAME", "the entry, if the file has several");
-  addText(command, "--grid", options->grid, "X[,Y[,Z]]",
-          "number of tile blocks along each dimension")
-      .required();
-  addTexts(command, "--arg", options->arguments, "SPEC",
-           "the next parameter, or an array, as for tilewright run")
-      .isFile();
+  addLaunchFlags(command, *options);
   addDevices(command, options->devices);
   addTexts(command, "--expect", options->expected, "N=FILE.npy",
            "what the N-th array argument must hold after the launch; may be repeated")

@@ -3,7 +3,6 @@
 // See Exploration.h.
 
 #include "tools/tilewright/explore/Exploration.h"
-#include "tools/tilewright/run/EntryArguments.h"
 
 using namespace tilewright;
 using namespace tilewright::tools;
@@ -30,7 +29,7 @@ Exploration tools::explore(const ExploreOptions &options, const std::atomic<bool
   if (!grid)
     return failed(grid.failure(), ExitUsage);
   EntryArguments given;
-  if (Result<void> loaded = given.load(options.file, options.entry, options.arguments); !loaded)
+  if (Result<void> loaded = given.load(options); !loaded)
     return failed(loaded.failure(), given.status());
   if (options.compares()) {
     const std::string &file = options.otherFile.empty() ? options.file : options.otherFile;

@@ -7,18 +7,13 @@
 #define TILEWRIGHT_TOOLS_EXPLORATION_H
 
 #include "tilewright/api/explore/Explore.h"
-#include "tilewright/nvidia/Target.h"
-
-#include <string>
-#include <vector>
+#include "tools/tilewright/run/EntryArguments.h"
 
 namespace tilewright::tools {
 
-struct ExploreOptions {
-  std::string file, entry, grid;
+struct ExploreOptions : LaunchFlags {
   /// Another version, to compare with. Without a file, it is in the same one.
   std::string otherFile, otherEntry;
-  std::vector<std::string> arguments;
   bool sources = false;
   int64_t maxSteps = 0;
   nvidia::Target target = *nvidia::Target::named(nvidia::defaultTarget);

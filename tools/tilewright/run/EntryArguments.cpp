@@ -3,6 +3,7 @@
 // See EntryArguments.h.
 
 #include "tools/tilewright/run/EntryArguments.h"
+#include "Options.h"
 #include "tilewright/api/ModuleState.h"
 
 #include "llvm/Support/MemoryBuffer.h"
@@ -49,13 +50,29 @@ Result<api::Entry> tools::readEntry(const std::string &file, llvm::ArrayRef<std:
   return *std::move(entry);
 }
 
-Result<void> EntryArguments::load(const std::string &file, const std::string &entry,
-                                  const std::vector<std::string> &specs) {
-  Result<api::Entry> found = readEntry(file, {entry}, exitStatus);
+void tools::addLaunchFlags(Command command, LaunchFlags &flags) {
+  addFile(command, flags.file, "the program; '-' is standard input");
+  addName(command, "--entry", flags.entry, "NAME", "the entry, if the file has several");
+  addText(command, "--grid", flags.grid, "X[,Y[,Z]]", "number of tile blocks along each dimension")
+      .required();
+  addTexts(command, "--arg", flags.arguments, "SPEC",
+           "the next parameter, or an array, as for tilewright run")
+      .isFile();
+}
+
+void tools::addGpu(Command command, nvidia::Target &target) {
+  addParsed(
+      command, "--target", target, [](llvm::StringRef text) { return nvidia::Target::named(text); },
+      "sm_NN", "the GPU to compile for (default " + std::string(nvidia::defaultTarget) + ")")
+      .completedBy({Values::Choice, gpuNames()});
+}
+
+Result<void> EntryArguments::load(const LaunchFlags &flags) {
+  Result<api::Entry> found = readEntry(flags.file, {flags.entry}, exitStatus);
   if (!found)
     return found.failure();
   chosen = *std::move(found);
-  Result<Arguments> bound = argumentsFor(*chosen, specs);
+  Result<Arguments> bound = argumentsFor(*chosen, flags.arguments);
   if (!bound)
     return bound.failure();
   values = *std::move(bound);

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // An entry of a file, and arguments for it from the command line, for commands that the library
-// runs: `explore` and `diff`.
+// runs: `explore`, `estimate` and `diff`.
 
 #ifndef TILEWRIGHT_TOOLS_ENTRYARGUMENTS_H
 #define TILEWRIGHT_TOOLS_ENTRYARGUMENTS_H
 
+#include "Command.h"
 #include "Commands.h"
 #include "tilewright/api/Array.h"
 #include "tilewright/api/Module.h"
+#include "tilewright/nvidia/Target.h"
 #include "tools/tilewright/run/Arguments.h"
 
 namespace tilewright::tools {
@@ -18,11 +20,20 @@ namespace tilewright::tools {
 support::Result<api::Entry> readEntry(const std::string &file, llvm::ArrayRef<std::string> names,
                                       int &exitStatus);
 
+/// The options of such a command for an entry and its launch.
+struct LaunchFlags {
+  std::string file, entry, grid;
+  std::vector<std::string> arguments;
+};
+void addLaunchFlags(Command command, LaunchFlags &flags);
+
+/// Adds --target, a GPU.
+void addGpu(Command command, nvidia::Target &target);
+
 class EntryArguments {
 public:
   /// Reads the file, selects the entry and binds the arguments.
-  support::Result<void> load(const std::string &file, const std::string &entry,
-                             const std::vector<std::string> &specs);
+  support::Result<void> load(const LaunchFlags &flags);
   /// The exit status after `load` has failed.
   int status() const { return exitStatus; }
 
