@@ -331,6 +331,16 @@ static std::string placeOf(const Kernel &kernel, size_t index) {
   return "kernel @" + kernel.name() + ": argument " + which + ": ";
 }
 
+/// A kernel for its parameters: the reference machine compiles nothing.
+static Kernel uncompiled(const twEntry *entry, const std::vector<std::string> &names) {
+  CompileSettings settings;
+  settings.device = TW_REFERENCE;
+  return Kernel::compile(entry, settings, names);
+}
+
+Arguments::Arguments(const twEntry *entry, const std::vector<std::string> &names, nb::args objects)
+    : Arguments(uncompiled(entry, names), objects, /*stream=*/0) {}
+
 Arguments::Arguments(const Kernel &kernel, nb::args objects, uintptr_t stream) {
   const std::vector<Parameter> &parameters = kernel.parameters();
   if (objects.size() != parameters.size())

@@ -59,6 +59,8 @@ public:
   /// `stream`: the CUstream of the launch; 0 if it waits. Raises TypeError or ValueError, with the
   /// kernel, and the number and type of the parameter.
   Arguments(const Kernel &kernel, nb::args objects, uintptr_t stream);
+  /// For the parameters of an entry, which have these names in errors; `names` may be empty.
+  Arguments(const twEntry *entry, const std::vector<std::string> &names, nb::args objects);
   Arguments(const Arguments &) = delete;
   Arguments &operator=(const Arguments &) = delete;
 

@@ -13,11 +13,7 @@ using namespace tilewright::python;
 using DiffHandle = std::unique_ptr<twDiff, Destroyed<twDiffDestroy>>;
 
 nb::tuple python::diff(const twEntry *entry, const DiffSettings &settings, nb::args objects) {
-  // Binding arguments needs a kernel for its parameters; this one compiles nothing.
-  CompileSettings compile;
-  compile.device = TW_REFERENCE;
-  const Kernel kernel = Kernel::compile(entry, compile, settings.names);
-  const Arguments arguments(kernel, objects, /*stream=*/0);
+  const Arguments arguments(entry, settings.names, objects);
   std::vector<const char *> devices;
   for (const std::string &device : settings.devices)
     devices.push_back(device.c_str());

@@ -12,11 +12,7 @@ using namespace tilewright;
 using namespace tilewright::python;
 
 nb::str python::estimate(const twEntry *entry, const EstimateSettings &settings, nb::args objects) {
-  // Binding arguments needs a kernel for its parameters; this one compiles nothing.
-  CompileSettings compile;
-  compile.device = TW_REFERENCE;
-  const Kernel kernel = Kernel::compile(entry, compile, settings.names);
-  const Arguments arguments(kernel, objects, /*stream=*/0);
+  const Arguments arguments(entry, settings.names, objects);
   twEstimateOptions options = {};
   options.size = sizeof options;
   std::copy(settings.grid.begin(), settings.grid.end(), options.grid);

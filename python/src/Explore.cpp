@@ -14,11 +14,7 @@ using namespace tilewright::python;
 using ExploredHandle = std::unique_ptr<twExplored, Destroyed<twExploredDestroy>>;
 
 nb::tuple python::explore(const twEntry *entry, const ExploreSettings &settings, nb::args objects) {
-  // Binding arguments needs a kernel for its parameters; this one compiles nothing.
-  CompileSettings compile;
-  compile.device = TW_REFERENCE;
-  const Kernel kernel = Kernel::compile(entry, compile, settings.names);
-  const Arguments arguments(kernel, objects, /*stream=*/0);
+  const Arguments arguments(entry, settings.names, objects);
   twExploreOptions options = {};
   options.size = sizeof options;
   std::copy(settings.grid.begin(), settings.grid.end(), options.grid);
