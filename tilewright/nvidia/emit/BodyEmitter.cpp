@@ -8,6 +8,7 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "llvm/ADT/TypeSwitch.h"
+#include "llvm/Support/SaveAndRestore.h"
 
 using namespace tilewright;
 using namespace tilewright::nvidia;
@@ -61,11 +62,10 @@ Value BodyEmitter::answerTo(const Question &question) {
 Value BodyEmitter::emitQuestions(LLVM::LLVMFuncOp function, Value thread) {
   tiles.begin(thread);
   readParameters(function);
-  b.mayAssume = false;
+  const llvm::SaveAndRestore assumesNothing(b.mayAssume, false);
   for (mlir::Operation &op : tile::EntryOp(plan.entry).getBody().front())
     if (plan.roles.asked.contains(&op))
       emit(&op);
-  b.mayAssume = true;
   Value holds;
   for (const Question &question : plan.roles.questions)
     holds = b.conjunction(holds, answerTo(question));

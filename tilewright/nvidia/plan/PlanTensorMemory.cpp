@@ -95,8 +95,9 @@ static std::string problemOf(const Plan &plan, Operation *product, tile::ForOp l
     return "";
   auto reason = plan.roles.reasons.find(loop);
   return reason == plan.roles.reasons.end()
-             ? "neither operand is copied ahead, as weak loads through views are whose indices "
-               "follow from the loop variable"
+             ? "neither operand is copied ahead: its load is not weak, not through a view, or its "
+               "indices do not follow from the loop variable; or shared memory does not suffice "
+               "for two stages"
              : reason->second;
 }
 

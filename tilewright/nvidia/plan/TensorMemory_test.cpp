@@ -199,9 +199,10 @@ TEST_F(NvidiaTensorMemory, ReasonsOfOperands) {
             "lhs: the address is not known to be a multiple of 16 bytes");
   EXPECT_EQ(reasonOfAll("%u = make_token : token\n%f = memory_fence_alias_tko %u\n" + loop("s")),
             "the entry has a fence");
-  EXPECT_EQ(reasonOfAll(typed("64x64xf16", "64x64xf16", "64x64xf32")),
-            "neither operand is copied ahead, as weak loads through views are whose indices follow "
-            "from the loop variable");
+  EXPECT_EQ(
+      reasonOfAll(typed("64x64xf16", "64x64xf16", "64x64xf32")),
+      "neither operand is copied ahead: its load is not weak, not through a view, or its indices "
+      "do not follow from the loop variable; or shared memory does not suffice for two stages");
 }
 
 /// 64 x 512 accumulators take all columns.
