@@ -71,10 +71,17 @@ class CompareView {
     this.compare = app.model.document.compare;
     this.other = new Model(this.compare.other);
     this.documents = [this.compare.other, app.model.document];
-    root.append(this.title(), this.outcomes(), this.results(), this.findings(), this.totals(), this.lines());
+    root.append(this.title(), ...this.verdict(), this.outcomes(), this.results(), this.findings(), this.totals(), this.lines());
   }
 
   draw() {}
+
+  /** Whether the kernel of this page ran to its end without an error. */
+  get isRight() { return this.app.model.document.devices.reference.outcome === 'succeeded'; }
+
+  verdict() {
+    return this.isRight ? [] : [element('p.worse.verdict', {}, '▲ The kernel of this page does not run without errors: that it costs less is no gain.')];
+  }
 
   title() {
     const {document} = this.app.model, {other} = this.compare;
@@ -91,7 +98,7 @@ class CompareView {
   }
 
   change(before, after, less) {
-    const kind = judge(before, after, less);
+    const judged = judge(before, after, less), kind = judged === 'better' && !this.isRight ? '' : judged;
     return element(`td.figure.change${kind && `.${kind}`}`, {title: kind}, describeChange(before, after) ?? '–');
   }
 
