@@ -37,10 +37,10 @@ static DeviceFunctions deviceOf(Device device) {
 
 //===-- Options -----------------------------------------------------------------------------===//
 
-Result<int64_t> api::stepLimitOf(const CompileOptions &options) {
+Result<int64_t> api::stepLimitOf(int64_t maxSteps) {
   constexpr int64_t defaultSteps = 1'000'000'000;
-  if (options.maxSteps)
-    return options.maxSteps;
+  if (maxSteps)
+    return maxSteps;
   const char *given = std::getenv("TILEWRIGHT_MAX_STEPS");
   if (!given || !*given)
     return defaultSteps;

@@ -74,9 +74,10 @@ support::Result<std::unique_ptr<Executable>> prepareForPtx(const Request &reques
 support::Result<void> verifyForGpu(const CompileOptions &options);
 support::Result<std::unique_ptr<Executable>> prepareForGpu(const Request &request);
 
-/// The maximum number of operations, or of PTX instructions, that a launch may execute: that of the
-/// options, else $TILEWRIGHT_MAX_STEPS, else a billion. Fails if the variable is not a number.
-support::Result<int64_t> stepLimitOf(const CompileOptions &options);
+/// The maximum number of operations, or of PTX instructions, that a launch may execute: `maxSteps`
+/// of its options, if it is not 0, else $TILEWRIGHT_MAX_STEPS, else a billion. Fails if the
+/// variable is not a number.
+support::Result<int64_t> stepLimitOf(int64_t maxSteps);
 
 } // namespace tilewright::api
 

@@ -40,7 +40,7 @@ Result<void> api::verifyForPtx(const CompileOptions &options) {
     return known.failure();
   if (Result<ptx::Checks> known = checksOf(options); !known)
     return known.failure();
-  if (Result<int64_t> steps = stepLimitOf(options); !steps)
+  if (Result<int64_t> steps = stepLimitOf(options.maxSteps); !steps)
     return steps.failure();
   return {};
 }
@@ -51,7 +51,7 @@ static ptx::Schedule scheduleOf(const CompileOptions &options) {
                    : options.schedule == Schedule::Reverse ? ptx::Order::Down
                                                            : ptx::Order::Up;
   schedule.seed = options.seed;
-  schedule.stepLimit = uint64_t(*stepLimitOf(options));
+  schedule.stepLimit = uint64_t(*stepLimitOf(options.maxSteps));
   return schedule;
 }
 

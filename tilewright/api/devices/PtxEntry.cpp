@@ -33,7 +33,7 @@ PtxEntry::compile(tile::EntryOp entry, nvidia::CompileOptions options, llvm::Str
       nvidia::compileTo(nvidia::Stage::Ptx, entry->getParentOfType<tile::ModuleOp>(), options);
   if (!compiledCode)
     return compiledCode.failure();
-  const auto dynamicShared = uint64_t(compiledCode->kernels.front().dynamicSharedBytes);
+  codegen::CompiledKernel kernel = compiledCode->kernels.front();
   auto parsed = ptx::parse(std::move(compiledCode->code));
   if (const auto *refusal = std::get_if<ptx::Refusal>(&parsed))
     return refused(*refusal);
@@ -44,7 +44,7 @@ PtxEntry::compile(tile::EntryOp entry, nvidia::CompileOptions options, llvm::Str
   if (const auto *refusal = std::get_if<ptx::Refusal>(&prepared))
     return refused(*refusal);
   compiled->code = std::get<ptx::Program>(std::move(prepared));
-  compiled->dynamicShared = dynamicShared;
+  compiled->kernel = std::move(kernel);
   return std::unique_ptr<const PtxEntry>(std::move(compiled));
 }
 
@@ -167,7 +167,7 @@ Result<PtxRunResult> PtxEntry::run(const runtime::Grid &grid, std::span<const Ar
   LoadedArrays arrays(*placement, memory);
   const ptx::Launch launch{{uint32_t(grid.x()), uint32_t(grid.y()), uint32_t(grid.z())},
                            entry->requiredThreads.value_or(std::array<uint32_t, 3>{1, 1, 1}),
-                           dynamicShared,
+                           uint64_t(kernel.dynamicSharedBytes),
                            arrays.parametersFor(code, *entry, module)};
   if (const auto wrong = checkLaunch(code, launch))
     return Failure{*wrong};

@@ -55,6 +55,9 @@ public:
                                     const PtxRunOptions &options) const;
 
   const ptx::Program &program() const { return code; }
+  const codegen::CompiledKernel &compiled() const { return kernel; }
+  /// The PTX text.
+  const std::string &text() const { return *module.text; }
   /// The file name of places in the PTX text. No file has this name.
   const std::string &textName() const { return name; }
 
@@ -65,8 +68,8 @@ private:
   ptx::Module module;
   std::string name;
   const ptx::Function *entry = nullptr;
-  ptx::Program code;          ///< Points into the module.
-  uint64_t dynamicShared = 0; ///< Bytes per CTA.
+  ptx::Program code; ///< Points into the module.
+  codegen::CompiledKernel kernel;
 };
 
 /// Fails for arguments that the PTX machine does not support.

@@ -65,7 +65,7 @@ Result<void> api::verifyForReference(const CompileOptions &options) {
   if (options.schedule == Schedule::Replay)
     if (auto order = reference::ReplayOrder::parse(options.replay); !order)
       return order.failure();
-  if (Result<int64_t> steps = stepLimitOf(options); !steps)
+  if (Result<int64_t> steps = stepLimitOf(options.maxSteps); !steps)
     return steps.failure();
   return {};
 }
@@ -94,7 +94,7 @@ static reference::LaunchOptions launchOptionsOf(const CompileOptions &options) {
   if (options.schedule == Schedule::Replay)
     launch.replay = *reference::ReplayOrder::parse(options.replay);
   launch.mma = options.exactMma ? reference::MmaMode::Exact : reference::MmaMode::Chain;
-  launch.maxSteps = *stepLimitOf(options);
+  launch.maxSteps = *stepLimitOf(options.maxSteps);
   return launch;
 }
 

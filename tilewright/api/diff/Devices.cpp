@@ -71,7 +71,7 @@ static report::Finding findingOf(tile::EntryOp entry, report::FindingKind kind,
 }
 
 static Result<DeviceOutcome> runReference(const DeviceLaunch &launch) {
-  const Result<int64_t> steps = stepLimitOf({});
+  const Result<int64_t> steps = stepLimitOf(0);
   if (!steps)
     return steps.failure();
   ReferenceRun run{launch.entry, launch.grid, launch.arguments, {}};
@@ -120,7 +120,7 @@ static Result<DeviceOutcome> runPtx(const std::string &target, const DeviceLaunc
     return entry.failure();
   PtxRunOptions run;
   run.output = [](std::string_view) {};
-  run.schedule.stepLimit = uint64_t(*stepLimitOf({}));
+  run.schedule.stepLimit = uint64_t(*stepLimitOf(0));
   std::string unknown;
   run.checks = *ptx::Checks::parse(launch.checks ? "all" : "none", unknown);
   return withinMemory([&]() -> Result<DeviceOutcome> {

@@ -205,13 +205,8 @@ static Result<void> verifyDevices(const DiffOptions &options) {
 /// Verifies that the arguments match the parameters, and the expected arrays their arguments.
 static Result<void> verify(const Entry &entry, const runtime::Grid &grid,
                            const std::vector<Argument> &arguments, const DiffOptions &options) {
-  CompileOptions compile;
-  compile.device = Device::Reference;
-  const Result<Kernel> kernel = Kernel::compile(entry, compile);
-  if (!kernel)
-    return kernel.failure();
-  if (Result<Launch> launch = Launch::create(*kernel, grid, arguments); !launch)
-    return launch.failure();
+  if (Result<void> verified = verifyLaunch(entry, grid, arguments); !verified)
+    return verified.failure();
   for (const ExpectedArray &expected : options.expected) {
     const std::string name = "expected array " + std::to_string(expected.argument + 1);
     const auto *array = expected.argument < arguments.size()

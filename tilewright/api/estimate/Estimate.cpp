@@ -98,11 +98,7 @@ static Failure endedEarly(const report::Finding &finding, const Estimation &esti
   return Failure{std::move(what)};
 }
 
-static Result<Sample> runSample(const Estimation &estimation) {
-  auto entry =
-      PtxEntry::compile(estimation.program.entry(), {estimation.target}, estimation.program.file());
-  if (!entry)
-    return entry.failure();
+static Result<Sample> runSample(const Estimation &estimation, const PtxEntry &entry) {
   Sample sample;
   std::optional<ptx::Counters> counters;
   PtxRunOptions options;
@@ -113,14 +109,14 @@ static Result<Sample> runSample(const Estimation &estimation) {
   options.output = [](std::string_view) {};
   options.discardsArrays = true;
   options.begin = [&](ptx::Machine &machine) {
-    machine.counters = &counters.emplace((*entry)->program());
+    machine.counters = &counters.emplace(entry.program());
     choose(machine, estimation.options.blocks);
   };
   options.end = [&](const ptx::Machine &machine) {
-    collect(machine, *counters, (*entry)->textName(), sample);
+    collect(machine, *counters, entry.textName(), sample);
   };
   return withinMemory([&]() -> Result<Sample> {
-    Result<PtxRunResult> ran = (*entry)->run(estimation.grid, estimation.arguments, options);
+    Result<PtxRunResult> ran = entry.run(estimation.grid, estimation.arguments, options);
     if (!ran)
       return ran.failure();
     sample.isCancelled = ran->outcome == Outcome::Cancelled;
@@ -132,28 +128,15 @@ static Result<Sample> runSample(const Estimation &estimation) {
 
 //===-- The document ------------------------------------------------------------------------===//
 
-namespace {
-/// The code of the entry on the GPU.
-struct Compiled {
-  codegen::CompiledKernel kernel;
-  Result<nvidia::Resources> resources;
-};
-} // namespace
-
-static Result<Compiled> compile(const Estimation &estimation) {
-  nvidia::CompileOptions options{estimation.target};
-  options.entry = estimation.program.entry().getSymName().str();
-  const Result<nvidia::CompiledCode> code =
-      nvidia::compileTo(nvidia::Stage::Ptx, estimation.program.module(), options);
-  if (!code)
-    return code.failure();
+/// What NVIDIA's assembler reports about the entry.
+static Result<nvidia::Resources> resourcesOf(const PtxEntry &entry, const nvidia::Target &target) {
   std::vector<nvidia::Resources> resources;
-  const Result<std::string> cubin = nvidia::assemble(code->code, estimation.target, &resources);
+  const Result<std::string> cubin = nvidia::assemble(entry.text(), target, &resources);
   if (!cubin)
-    return Compiled{code->kernels.front(), cubin.failure()};
+    return cubin.failure();
   if (resources.empty())
-    return Compiled{code->kernels.front(), Failure{"ptxas reports no resources of the kernel"}};
-  return Compiled{code->kernels.front(), resources.front()};
+    return Failure{"ptxas reports no resources of the kernel"};
+  return resources.front();
 }
 
 static json::Object occupancyAsJson(const nvidia::Occupancy &occupancy) {
@@ -165,14 +148,15 @@ static json::Object occupancyAsJson(const nvidia::Occupancy &occupancy) {
 }
 
 /// Adds what a block needs, and how many of them a multiprocessor runs at a time.
-static void addResources(const Compiled &compiled, const nvidia::Target &target,
+static void addResources(const PtxEntry &entry, const nvidia::Target &target,
                          json::Object &document) {
-  nvidia::BlockResources block{compiled.kernel.threads, compiled.kernel.sharedBytes, std::nullopt};
+  const codegen::CompiledKernel &kernel = entry.compiled();
+  nvidia::BlockResources block{kernel.threads, kernel.sharedBytes, std::nullopt};
   document["threads"] = block.threads;
   document["shared_bytes"] = block.sharedBytes;
   for (const char *member : {"registers", "spill_bytes", "ptxas_failure"})
     document[member] = nullptr;
-  if (const Result<nvidia::Resources> &resources = compiled.resources) {
+  if (const Result<nvidia::Resources> resources = resourcesOf(entry, target)) {
     block.registers = resources->registers;
     document["registers"] = resources->registers;
     document["spill_bytes"] = resources->spillStores + resources->spillLoads;
@@ -217,8 +201,7 @@ static json::Array gpusAsJson(const Estimation &estimation, const LaunchCounts &
   return rows;
 }
 
-static std::string documentOf(const Estimation &estimation, Sample sample,
-                              const Compiled &compiled) {
+static std::string documentOf(const Estimation &estimation, Sample sample, const PtxEntry &entry) {
   const runtime::Grid &grid = estimation.grid;
   json::Object document{
       {"version", documentVersion},
@@ -228,7 +211,7 @@ static std::string documentOf(const Estimation &estimation, Sample sample,
       {"blocks", sample.blocks},
       {"gpus", gpusAsJson(estimation, sample.counts)},
   };
-  addResources(compiled, estimation.target, document);
+  addResources(entry, estimation.target, document);
   document["counters"] = std::move(sample.counters);
   std::string text;
   llvm::raw_string_ostream(text) << json::Value(std::move(document));
@@ -237,15 +220,12 @@ static std::string documentOf(const Estimation &estimation, Sample sample,
 
 /// Verifies that the arguments match the parameters, and that the PTX machine accepts them.
 static Result<void> verify(const Entry &entry, const runtime::Grid &grid,
-                           const std::vector<Argument> &arguments, const std::string &target) {
-  CompileOptions options;
-  options.device = Device::Ptx;
-  options.target = target;
-  const Result<Kernel> kernel = Kernel::compile(entry, options);
-  if (!kernel)
-    return kernel.failure();
-  if (Result<Launch> launch = Launch::create(*kernel, grid, arguments); !launch)
-    return launch.failure();
+                           const std::vector<Argument> &arguments) {
+  if (Result<void> verified = verifyLaunch(entry, grid, arguments); !verified)
+    return verified.failure();
+  for (const Argument &argument : arguments)
+    if (Result<void> verified = verifyForPtxMachine(argument); !verified)
+      return verified.failure();
   return {};
 }
 
@@ -259,24 +239,22 @@ Result<KernelEstimate> api::estimateKernel(const Entry &entry, const runtime::Gr
   const Result<nvidia::Target> target = nvidia::Target::named(name);
   if (!target)
     return target.failure();
-  CompileOptions limit;
-  limit.maxSteps = options.maxSteps;
-  const Result<int64_t> steps = stepLimitOf(limit);
+  const Result<int64_t> steps = stepLimitOf(options.maxSteps);
   if (!steps)
     return steps.failure();
-  if (Result<void> verified = verify(entry, grid, arguments, name); !verified)
+  if (Result<void> verified = verify(entry, grid, arguments); !verified)
     return verified.failure();
   auto program = ExploredProgram::of(entry);
   if (!program)
     return program.failure();
   const Estimation estimation{**program, grid, arguments, options, *target, *steps};
-  const Result<Compiled> compiled = compile(estimation);
+  const auto compiled = PtxEntry::compile((*program)->entry(), {*target}, (*program)->file());
   if (!compiled)
     return compiled.failure();
-  Result<Sample> sample = runSample(estimation);
+  Result<Sample> sample = runSample(estimation, **compiled);
   if (!sample)
     return sample.failure();
   if (sample->isCancelled)
     return KernelEstimate{"", true};
-  return KernelEstimate{documentOf(estimation, *std::move(sample), *compiled)};
+  return KernelEstimate{documentOf(estimation, *std::move(sample), **compiled)};
 }

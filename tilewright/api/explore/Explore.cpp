@@ -24,23 +24,11 @@ struct Versions {
 };
 } // namespace
 
-/// Verifies that the arguments match the parameters, and that the reference machine accepts them.
-static Result<void> verify(const Entry &entry, const Versions &shared) {
-  CompileOptions options;
-  options.device = Device::Reference;
-  const Result<Kernel> kernel = Kernel::compile(entry, options);
-  if (!kernel)
-    return kernel.failure();
-  if (Result<Launch> launch = Launch::create(*kernel, shared.grid, shared.arguments); !launch)
-    return launch.failure();
-  return {};
-}
-
 static ExploredVersion cancelled() { return {nullptr, {}, Outcome::Cancelled, {}}; }
 
 static Result<ExploredVersion> exploreVersion(const Entry &entry, const Versions &shared) {
   const ExploreOptions &options = shared.options;
-  if (Result<void> verified = verify(entry, shared); !verified)
+  if (Result<void> verified = verifyLaunch(entry, shared.grid, shared.arguments); !verified)
     return verified.failure();
   auto program = ExploredProgram::of(entry);
   if (!program)
@@ -95,9 +83,7 @@ Result<ExploredKernel> api::exploreKernel(const Entry &entry, const runtime::Gri
   const Result<nvidia::Target> target = nvidia::Target::named(options.target);
   if (!target)
     return target.failure();
-  CompileOptions limit;
-  limit.maxSteps = options.maxSteps;
-  const Result<int64_t> steps = stepLimitOf(limit);
+  const Result<int64_t> steps = stepLimitOf(options.maxSteps);
   if (!steps)
     return steps.failure();
   options.maxSteps = *steps;

@@ -3,6 +3,7 @@
 // See Program.h.
 
 #include "tilewright/api/explore/Program.h"
+#include "tilewright/api/Launch.h"
 
 using namespace tilewright;
 using namespace tilewright::api;
@@ -30,4 +31,16 @@ std::string api::typeText(mlir::Type type) {
   llvm::StringRef bare = text;
   bare.consume_front("!cuda_tile.");
   return bare.str();
+}
+
+Result<void> api::verifyLaunch(const Entry &entry, const runtime::Grid &grid,
+                               const std::vector<Argument> &arguments) {
+  CompileOptions options;
+  options.device = Device::Reference;
+  const Result<Kernel> kernel = Kernel::compile(entry, options);
+  if (!kernel)
+    return kernel.failure();
+  if (Result<Launch> launch = Launch::create(*kernel, grid, arguments); !launch)
+    return launch.failure();
+  return {};
 }

@@ -6,7 +6,9 @@
 #ifndef TILEWRIGHT_API_EXPLORE_PROGRAM_H
 #define TILEWRIGHT_API_EXPLORE_PROGRAM_H
 
+#include "tilewright/api/Array.h"
 #include "tilewright/api/ModuleState.h"
+#include "tilewright/runtime/Grid.h"
 
 namespace tilewright::api {
 
@@ -30,6 +32,10 @@ private:
   std::unique_ptr<ModuleState> state;
   tile::EntryOp entryOp;
 };
+
+/// Fails unless the reference machine can launch the entry on these arguments. Runs nothing.
+support::Result<void> verifyLaunch(const Entry &entry, const runtime::Grid &grid,
+                                   const std::vector<Argument> &arguments);
 
 /// `tile<4xf32>`, as Tile IR text has it.
 std::string typeText(mlir::Type type);
