@@ -16,7 +16,8 @@
 # With TILEWRIGHT_GLIBC, all of these are linked a second time, for that glibc. The component then has no extension
 # module: there is one for this Python, in the component `python-version`, and one for the stable ABI, in
 # `python-abi3`. The two wheels share the rest.
-if(NOT TARGET tilewright_python)
+# A sanitized module is for tests in the build tree.
+if(NOT TARGET tilewright_python OR TILEWRIGHT_SANITIZE)
   return()
 endif()
 # Everything else can be built without the archives.
