@@ -32,3 +32,14 @@ nb::str python::estimate(const twEntry *entry, const EstimateSettings &settings,
   report(status, diagnostics.get());
   return nb::str(document.get());
 }
+
+nb::str python::estimateIncreases(const std::string &before, const std::string &after,
+                                  double tolerance) {
+  char *json = nullptr;
+  twDiagnostics *reported = nullptr;
+  const twStatus status =
+      twEstimateIncreases(before.c_str(), after.c_str(), tolerance, &json, &reported);
+  const std::unique_ptr<char, Destroyed<twFree>> increases(json);
+  report(status, DiagnosticsHandle(reported).get());
+  return nb::str(increases.get());
+}

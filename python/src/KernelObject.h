@@ -116,6 +116,8 @@ struct EstimateSettings {
 };
 /// The document. Raises TypeError or ValueError for arguments that do not fit.
 nb::str estimate(const twEntry *entry, const EstimateSettings &settings, nb::args arguments);
+/// What twEstimateIncreases writes. Raises ValueError as it says.
+nb::str estimateIncreases(const std::string &before, const std::string &after, double tolerance);
 
 /// How `diff` runs an entry.
 struct DiffSettings {

@@ -201,6 +201,8 @@ private:
 
 void python::defineModule(nb::module_ &module) {
   using namespace nb::literals;
+  module.def("estimate_increases", &estimateIncreases, "before"_a, "after"_a, "tolerance"_a,
+             "What twEstimateIncreases writes.");
   nb::class_<Module>(module, "Module", "A verified program. Any thread may use it.")
       .def_static("read", &Module::read, "source"_a, "name"_a, "strict"_a = false,
                   "cache"_a.none() = nb::none())

@@ -10,7 +10,7 @@ import os
 import pathlib
 from collections.abc import Callable, Sequence
 
-from tilewright import _explore
+from tilewright import _explore, _native
 from tilewright._benchmark import _readable
 from tilewright._public import public
 
@@ -67,7 +67,9 @@ class Estimate:
         """What the sampled blocks cost together, and what each block needs: `instructions`, `sectors`,
         `bank_cycles`, `barriers`, `shared_bytes`; with ptxas also `registers` and `spill_bytes`."""
         counters = self.data["counters"]
-        costs = {**_costs_of(counters), "shared_bytes": self.data["shared_bytes"]}
+        costs = {"instructions": counters["instructions"], "sectors": counters["global"]["sectors"],
+                 "bank_cycles": counters["shared"]["bank_cycles"], "barriers": counters["barriers"],
+                 "shared_bytes": self.data["shared_bytes"]}
         for member in ("registers", "spill_bytes"):
             if self.data[member] is not None:
                 costs[member] = self.data[member]
@@ -77,14 +79,12 @@ class Estimate:
         """The costs that are higher than `before` by more than the fraction `tolerance`, for a test that
         guards a kernel. A cost that only one of the two has is left out.
 
-        Raises ValueError if the two are not comparable: another target, grid or number of blocks."""
-        for member in ("target", "grid", "blocks"):
-            if self.data[member] != before.data[member]:
-                raise ValueError(f"expected the {member} of the estimate before, {before.data[member]}, "
-                                 f"but got {self.data[member]}")
-        old, new = before.costs, self.costs
-        return [CostChange(what, old[what], new[what], _grown_lines(what, before.data, self.data))
-                for what in new if what in old and new[what] > old[what] * (1 + tolerance)]
+        Raises ValueError if the two are not comparable: another target, grid or number of blocks; or if the
+        tolerance is negative."""
+        rows = json.loads(_native.estimate_increases(before.json, self.json, tolerance))
+        return [CostChange(row["what"], row["before"], row["after"],
+                           tuple((line["file"], line["line"], line["before"], line["after"]) for line in row["lines"]))
+                for row in rows]
 
     def save(self, path: str | os.PathLike) -> None:
         """Writes the document to a file."""
@@ -106,19 +106,6 @@ class Estimate:
     def __repr__(self) -> str:
         rows = [f"{_readable(row['seconds'])} on {row['name']} ({row['limiter']})" for row in self.data["gpus"]]
         return f"<tilewright.Estimate of @{self.data['kernel']}: {', '.join(rows) or self.data['target']}>"
-
-
-def _costs_of(counters: dict) -> dict[str, int]:
-    return {"instructions": counters["instructions"], "sectors": counters["global"]["sectors"],
-            "bank_cycles": counters["shared"]["bank_cycles"], "barriers": counters["barriers"]}
-
-
-def _grown_lines(what: str, before: dict, after: dict) -> tuple:
-    # Another checkout has other folders.
-    old, new = ({(os.path.basename(row["file"]), row["line"]): _costs_of(row).get(what, 0)
-                 for row in document["counters"]["source_lines"]} for document in (before, after))
-    grown = [(*line, old.get(line, 0), cost) for line, cost in new.items() if cost > old.get(line, 0)]
-    return tuple(sorted(grown, key=lambda row: row[2] - row[3]))
 
 
 @public

@@ -883,6 +883,23 @@ TW_API twStatus twEntryEstimate(const twEntry *entry, const twEstimateOptions *o
                                 const twArgument *arguments, size_t argumentCount, char **json,
                                 twDiagnostics **diagnostics);
 
+/* Compares the documents of two estimates. Sets *json to the costs that are higher in `after` than
+ * in `before` by more than the fraction `tolerance`, as an array, which is empty if there are none;
+ * and to null on failure. The caller releases it:
+ *
+ *     [{"what": "sectors", "before": 1024, "after": 1536,
+ *       "lines": [{"file": "k.py", "line": 9, "before": 512, "after": 1024}]}]
+ *
+ * `what` is one of `instructions`, `sectors`, `bank_cycles`, `barriers` (of all blocks that ran),
+ * `shared_bytes`, `registers` and `spill_bytes` (of one block or thread). `lines` are the source
+ * lines that cost more, those that gained most first. A cost that only one document has is left
+ * out.
+ *
+ * TW_USAGE: a pointer is null, a text is not a document of twEntryEstimate, the documents have
+ * different targets, grids or numbers of blocks, or the tolerance is negative or NaN. */
+TW_API twStatus twEstimateIncreases(const char *before, const char *after, double tolerance,
+                                    char **json, twDiagnostics **diagnostics);
+
 /* ---- Report: the findings of all launches in a process ----------------------------------- */
 
 /* Collects the findings of all launches that name it in their options. Any thread may use it at any

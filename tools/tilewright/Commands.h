@@ -19,6 +19,7 @@ enum Exit {
   ExitInvalid = 1,    ///< The program is invalid, or a launch failed.
   ExitUsage = 2,      ///< The command line is wrong, or a file cannot be read or written.
   ExitMisbehaved = 3, ///< The program had undefined behaviour.
+  ExitHigher = 3,     ///< A cost is higher than before.
 };
 
 /// Executes a command line, whose first word is the program's name, and returns the exit status.

@@ -5,12 +5,14 @@
 #include "Commands.h"
 #include "Options.h"
 #include "Output.h"
+#include "tilewright/api/estimate/CostChanges.h"
 #include "tilewright/api/estimate/Estimate.h"
 #include "tilewright/nvidia/Target.h"
 #include "tools/tilewright/run/EntryArguments.h"
 
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
+#include "llvm/Support/MemoryBuffer.h"
 
 using namespace tilewright;
 using namespace tilewright::tools;
@@ -20,9 +22,9 @@ namespace json = llvm::json;
 
 namespace {
 struct EstimateFlags : LaunchFlags {
-  std::string json;
+  std::string json, before;
   nvidia::Target target = *nvidia::Target::named(nvidia::defaultTarget);
-  int64_t blocks = 4, maxSteps = 0;
+  int64_t blocks = 4, maxSteps = 0, tolerance = 0;
   bool runsAll = false;
 };
 } // namespace
@@ -100,6 +102,38 @@ static int print(llvm::StringRef text, int64_t blocks) {
   return ExitSuccess;
 }
 
+//===-- Beside an earlier version -----------------------------------------------------------===//
+
+static Result<std::string> contentsOf(const std::string &file) {
+  const auto buffer = llvm::MemoryBuffer::getFile(file);
+  if (!buffer)
+    return Failure{file + ": " + buffer.getError().message()};
+  return (*buffer)->getBuffer().str();
+}
+
+/// To standard error, where findings are.
+static void print(const std::vector<api::CostIncrease> &increases) {
+  constexpr size_t mostLines = 5;
+  for (const api::CostIncrease &increase : increases) {
+    llvm::errs() << "higher than before: " << increase.what << ": " << increase.before << " -> "
+                 << increase.after << "\n";
+    for (const api::LineCosts &line : llvm::ArrayRef(increase.lines).take_front(mostLines))
+      llvm::errs() << "  " << line.file << ":" << line.line << ": " << line.before << " -> "
+                   << line.after << "\n";
+    if (increase.lines.size() > mostLines)
+      llvm::errs() << "  and " << increase.lines.size() - mostLines << " more lines\n";
+  }
+}
+
+/// The exit status of a comparison.
+static int compare(llvm::StringRef before, llvm::StringRef after, const EstimateFlags &flags) {
+  const auto increases = api::costIncreases(before, after, double(flags.tolerance) / 100);
+  if (!increases)
+    return fail({flags.before + ": " + increases.failure().message}, ExitUsage);
+  print(*increases);
+  return increases->empty() ? ExitSuccess : ExitHigher;
+}
+
 //===-- The command -------------------------------------------------------------------------===//
 
 static int estimate(const EstimateFlags &flags) {
@@ -109,6 +143,11 @@ static int estimate(const EstimateFlags &flags) {
   EntryArguments given;
   if (Result<void> loaded = given.load(flags); !loaded)
     return fail(loaded.failure(), given.status());
+  Result<std::string> before = std::string();
+  if (!flags.before.empty())
+    before = contentsOf(flags.before);
+  if (!before)
+    return fail(before.failure(), ExitUsage);
   api::EstimateOptions options;
   options.target = flags.target.cpu;
   options.blocks = flags.runsAll ? 0 : flags.blocks;
@@ -117,9 +156,11 @@ static int estimate(const EstimateFlags &flags) {
       api::estimateKernel(given.entry(), *grid, given.arguments(), options);
   if (!estimated)
     return fail(estimated.failure(), ExitInvalid);
-  if (flags.json.empty())
-    return print(estimated->json, grid->blockCount());
-  return finishWith(flags.json, estimated->json + "\n");
+  const int status = flags.json.empty() ? print(estimated->json, grid->blockCount())
+                                        : finishWith(flags.json, estimated->json + "\n");
+  if (status != ExitSuccess || flags.before.empty())
+    return status;
+  return compare(*before, estimated->json, flags);
 }
 
 void tools::addEstimate(Command program) {
@@ -136,10 +177,18 @@ void tools::addEstimate(Command program) {
              "maximum number of executed PTX instructions (default 1000000000)");
   command.addFileFlag("--json", flags->json,
                       "write a JSON document to standard output; --json=FILE: to a file");
+  Option before =
+      addName(command, "--before", flags->before, "FILE",
+              "the JSON document of an earlier version: say which costs are higher, on which lines")
+          .isFile();
+  addInteger(command, "--tolerance", flags->tolerance, {0, 1000000}, "PERCENT",
+             "how much higher a cost may be than before (default 0)")
+      .needs(before);
   command.setFooter(
       "Runs some blocks on the PTX machine, without checks, and divides what it counts by\n"
       "what GPUs can do. Exit status: 0 success; 1 the program is invalid or a block\n"
-      "does not run to its end; 2 wrong usage, or a file that cannot be read or written.");
+      "does not run to its end; 2 wrong usage, or a file that cannot be read or written; 3 a\n"
+      "cost is higher than in the document of --before.");
   command.onParsed([command] {
     if (command.has("--blocks") && command.has("--all-blocks"))
       refuse("--blocks", "cannot be combined with --all-blocks");

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// twEntryEstimate: what a launch costs on GPUs, as a JSON document.
+// What a launch costs on GPUs, as a JSON document, and which costs have grown.
 
 #include "tilewright/api/estimate/Estimate.h"
 #include "tilewright/api/c/Common.h"
+#include "tilewright/api/estimate/CostChanges.h"
 
 using namespace tilewright;
 using namespace tilewright::api::c;
@@ -48,5 +49,21 @@ twStatus twEntryEstimate(const twEntry *entry, const twEstimateOptions *options,
     return fail(TW_CANCELLED, "twEntryEstimate: cancelled", diagnostics);
   report({}, diagnostics);
   *json = copyOf(estimated->json);
+  return TW_SUCCESS;
+}
+
+twStatus twEstimateIncreases(const char *before, const char *after, double tolerance, char **json,
+                             twDiagnostics **diagnostics) {
+  if (json)
+    *json = nullptr;
+  if (!before || !after)
+    return wrongUsage("twEstimateIncreases: a document is null", diagnostics);
+  if (!json)
+    return wrongUsage("twEstimateIncreases: there is no place for the increases", diagnostics);
+  const auto increases = api::costIncreases(before, after, tolerance);
+  if (!increases)
+    return wrongUsage("twEstimateIncreases: " + increases.failure().message, diagnostics);
+  report({}, diagnostics);
+  *json = copyOf(api::asJson(*increases));
   return TW_SUCCESS;
 }

@@ -232,6 +232,31 @@ static void comparesTwoKernels(twContext *context) {
   twModuleDestroy(module);
 }
 
+/* `after` is a copy of `before`. */
+static void comparesEstimates(const char *before, char *after) {
+  char *json;
+  CHECK(twEstimateIncreases(before, before, 0, &json, NULL) == TW_SUCCESS);
+  CHECK(!strcmp(json, "[]"));
+  twFree(json);
+  /* The first member of the counters. */
+  char *barriers = strstr(after, "\"barriers\":0");
+  barriers[strlen("\"barriers\":")] = '7';
+  CHECK(twEstimateIncreases(before, after, 0.5, &json, NULL) == TW_SUCCESS);
+  CHECK(contains(json, "\"what\":\"barriers\"") && contains(json, "\"after\":7,\"before\":0"));
+  twFree(json);
+
+  twDiagnostics *why;
+  CHECK(twEstimateIncreases(before, "[]", 0, &json, &why) == TW_USAGE);
+  CHECK(!json &&
+        contains(twDiagnosticsText(why),
+                 "twEstimateIncreases: the later estimate is not a document of version 1"));
+  twDiagnosticsDestroy(why);
+  CHECK(twEstimateIncreases(before, before, -1, &json, NULL) == TW_USAGE);
+  CHECK(twEstimateIncreases(NULL, before, 0, &json, NULL) == TW_USAGE);
+  CHECK(twEstimateIncreases(before, NULL, 0, &json, NULL) == TW_USAGE);
+  CHECK(twEstimateIncreases(before, before, 0, NULL, NULL) == TW_USAGE);
+}
+
 static void estimatesAKernel(twContext *context) {
   twModule *module = readValid(context, kernels, strlen(kernels));
   const twEntry *entry = twModuleFindEntry(module, "race");
@@ -247,12 +272,17 @@ static void estimatesAKernel(twContext *context) {
   options.blocks = -1;
   CHECK(twEntryEstimate(entry, &options, arguments, 1, &json, NULL) == TW_SUCCESS);
   CHECK(contains(json, "\"blocks\":9"));
+  char *again;
+  CHECK(twEntryEstimate(entry, &options, arguments, 1, &again, NULL) == TW_SUCCESS);
+  comparesEstimates(json, again);
+  twFree(again);
   twFree(json);
 
   twDiagnostics *why;
   options.blocks = -2;
   CHECK(twEntryEstimate(entry, &options, arguments, 1, &json, &why) == TW_USAGE);
-  CHECK(!json && contains(twDiagnosticsText(why), "expected a number of blocks from -1, but got -2"));
+  CHECK(!json &&
+        contains(twDiagnosticsText(why), "expected a number of blocks from -1, but got -2"));
   twDiagnosticsDestroy(why);
   CHECK(twEntryEstimate(entry, NULL, NULL, 0, &json, NULL) == TW_USAGE);
   CHECK(twEntryEstimate(NULL, NULL, NULL, 0, &json, NULL) == TW_USAGE);

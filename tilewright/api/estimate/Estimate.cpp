@@ -26,8 +26,6 @@ using support::Failure;
 using support::Result;
 namespace json = llvm::json;
 
-static constexpr int64_t documentVersion = 1;
-
 namespace {
 /// An entry with the options as they apply.
 struct Estimation {
@@ -204,7 +202,7 @@ static json::Array gpusAsJson(const Estimation &estimation, const LaunchCounts &
 static std::string documentOf(const Estimation &estimation, Sample sample, const PtxEntry &entry) {
   const runtime::Grid &grid = estimation.grid;
   json::Object document{
-      {"version", documentVersion},
+      {"version", estimateVersion},
       {"kernel", report::jsonText(estimation.program.entry().getSymName())},
       {"grid", json::Array{grid.x(), grid.y(), grid.z()}},
       {"target", estimation.target.cpu},

@@ -25,6 +25,9 @@ struct EstimateOptions {
   const std::atomic<bool> *cancelled = nullptr;
 };
 
+/// The version of the document.
+inline constexpr int64_t estimateVersion = 1;
+
 struct KernelEstimate {
   /// The document; empty if it was cancelled.
   std::string json;
