@@ -5,10 +5,7 @@ after limits.mlir.
 
 import json
 
-
-def _expect(what: str, found, expected) -> None:
-    if found != expected:
-        raise AssertionError(f"{what}: expected {expected!r}, but found {found!r}")
+from expecting import expect
 
 
 def _rows(browser, selector: str) -> list[list[str]]:
@@ -18,9 +15,9 @@ def _rows(browser, selector: str) -> list[list[str]]:
 
 def shows_two_versions(browser, kernel, document):
     browser.press("6")
-    _expect("view after the key 6", browser.run("app.tab"), "compare")
-    _expect("outcomes", _rows(browser, ".outcomes"), [["reference machine", "succeeded", "misbehaved"],
-                                                      ["PTX machine", "succeeded", "succeeded"]])
+    expect("view after the key 6", browser.run("app.tab"), "compare")
+    expect("outcomes", _rows(browser, ".outcomes"), [["reference machine", "succeeded", "misbehaved"],
+                                                     ["PTX machine", "succeeded", "succeeded"]])
 
 
 def shows_elements_that_differ(browser, kernel, document):
@@ -28,14 +25,14 @@ def shows_elements_that_differ(browser, kernel, document):
     browser.press("6")
     text = browser.run("document.querySelector('#panel-compare .elements').parentElement.textContent")
     assert "1,024 of 2,048 elements differ. The largest difference is 2047." in text, text
-    _expect("elements", _rows(browser, ".elements"), [[f"[32, {i}]", str(64 * i + 32), "0"] for i in range(16)])
+    expect("elements", _rows(browser, ".elements"), [[f"[32, {i}]", str(64 * i + 32), "0"] for i in range(16)])
 
 
 def shows_new_findings(browser, kernel, document):
     """There are 32 rows, but 64 blocks: indices outside. On the PTX machine, such accesses are masked."""
     browser.press("6")
     messages = browser.run("[...document.querySelectorAll('#panel-compare .list.new .message')].map(found => found.textContent)")
-    _expect("new findings", messages, [finding["message"] for finding in document["findings"]])
+    expect("new findings", messages, [finding["message"] for finding in document["findings"]])
     assert messages, "there are no new findings"
 
 
@@ -45,13 +42,13 @@ def shows_totals_with_their_change(browser, kernel, document):
     totals = {row["name"]: row for row in document["compare"]["totals"]}
     rows = browser.run("Object.fromEntries([...document.querySelectorAll('#panel-compare [data-total]')].map("
                        "row => [row.dataset.total, [...row.children].slice(1).map(cell => cell.textContent)]))")
-    _expect("totals", set(rows), set(totals))
+    expect("totals", set(rows), set(totals))
     before, after = totals["sectors"]["before"], totals["sectors"]["after"]
-    _expect("sectors", rows["sectors"], [f"{before:,}", f"{after:,}", f"−{100 * (before - after) / before:.0f} %"])
-    _expect("threads", rows["threads"][2], "same")
+    expect("sectors", rows["sectors"], [f"{before:,}", f"{after:,}", f"−{100 * (before - after) / before:.0f} %"])
+    expect("threads", rows["threads"][2], "same")
     kinds = browser.run("['sectors', 'findings', 'threads'].map(name => "
                         "document.querySelector(`#panel-compare [data-total=${name}] .change`).title)")
-    _expect("judgements", kinds, ["", "worse", ""])
+    expect("judgements", kinds, ["", "worse", ""])
     verdict = browser.run("document.querySelector('#panel-compare .verdict').textContent")
     assert "does not run without errors" in verdict, verdict
 
@@ -67,7 +64,7 @@ def shows_lines_beside_each_other(browser, kernel, document):
     assert any(cell == f"{line['sectors'][0]:,} → {line['sectors'][1]:,}" for cell in cells[:-2]), cells
     browser.run(f"""[...document.querySelectorAll('#panel-compare .lines tr')].find(
       row => row.lastChild.textContent.startsWith('+ {number}')).click()""")
-    _expect("selected line", browser.run("app.selection.place"), [0, number])
+    expect("selected line", browser.run("app.selection.place"), [0, number])
 
 
 def chooses_lines_by_key(browser, kernel, document):
@@ -75,12 +72,12 @@ def chooses_lines_by_key(browser, kernel, document):
     browser.press("6")
     linked = "[...document.querySelectorAll('#panel-compare .lines tr.linked')]"
     numbers = browser.run(f"{linked}.map(row => Number(row.lastChild.querySelector('.at').textContent))")
-    _expect("lines in the order of tabs", browser.run(f"{linked}.map(row => row.tabIndex)"), [0] + [-1] * (len(numbers) - 1))
+    expect("lines in the order of tabs", browser.run(f"{linked}.map(row => row.tabIndex)"), [0] + [-1] * (len(numbers) - 1))
     browser.run(f"{linked}[0].focus()")
     for key, index in (("Enter", 0), ("ArrowDown", 1), ("ArrowDown", 2), ("ArrowUp", 1), ("End", -1), ("ArrowDown", -1)):
         browser.press(key)
-        _expect(f"selected line after {key}", browser.run("app.selection.place"), [0, numbers[index]])
-        _expect(f"focus after {key}", browser.run(f"{linked}.indexOf(document.activeElement)"), index % len(numbers))
+        expect(f"selected line after {key}", browser.run("app.selection.place"), [0, numbers[index]])
+        expect(f"focus after {key}", browser.run(f"{linked}.indexOf(document.activeElement)"), index % len(numbers))
 
 
 def chooses_findings_by_key(browser, kernel, document):
@@ -88,23 +85,23 @@ def chooses_findings_by_key(browser, kernel, document):
     cards = "[...document.querySelectorAll('#panel-compare .list.new article')]"
     browser.run(f"{cards}[0].focus()")
     browser.press("ArrowDown")
-    _expect("selected finding", browser.run("app.selection.finding"), document["compare"]["findings"]["new"][1])
-    _expect("focus", browser.run(f"{cards}.indexOf(document.activeElement)"), 1)
-    _expect("view", browser.run("app.tab"), "compare")
+    expect("selected finding", browser.run("app.selection.finding"), document["compare"]["findings"]["new"][1])
+    expect("focus", browser.run(f"{cards}.indexOf(document.activeElement)"), 1)
+    expect("view", browser.run("app.tab"), "compare")
 
 
 def says_what_ended_early(browser, kernel, document):
     """Before, an assertion ended the PTX machine; now both run to the step limit. Nothing of this is better or worse, except
     for registers and memory, which are those of the code."""
     browser.press("6")
-    _expect("outcomes", _rows(browser, ".outcomes"), [["reference machine", "failed", "failed, ended early"],
-                                                      ["PTX machine", "failed, ended early", "failed, ended early"]])
+    expect("outcomes", _rows(browser, ".outcomes"), [["reference machine", "failed", "failed, ended early"],
+                                                     ["PTX machine", "failed, ended early", "failed, ended early"]])
     changes = browser.run("Object.fromEntries([...document.querySelectorAll('#panel-compare [data-total]')].map("
                           "row => [row.dataset.total, [row.lastChild.textContent, row.lastChild.className]]))")
     for name in ("findings", "operations", "instructions", "sectors", "barriers"):
-        _expect(name, changes[name], ["ended early", "figure change same"])
+        expect(name, changes[name], ["ended early", "figure change same"])
     judged = browser.run("[...document.querySelectorAll('#panel-compare .lines .change')].map(cell => cell.className)")
-    _expect("changes of lines", judged, [])
+    expect("changes of lines", judged, [])
 
 
 def groups_gone_findings(browser, kernel, document):
@@ -112,8 +109,8 @@ def groups_gone_findings(browser, kernel, document):
     its end, they are not called gone."""
     browser.press("6")
     text = browser.run("document.querySelector('#panel-compare .list.gone').previousSibling.textContent")
-    _expect("title", text, "6 findings not found again, but the launch of this version did not run to its end.")
-    _expect("groups", browser.run("[...document.querySelectorAll('#panel-compare .list.gone summary')].map(each => each.textContent)"),
+    expect("title", text, "6 findings not found again, but the launch of this version did not run to its end.")
+    expect("groups", browser.run("[...document.querySelectorAll('#panel-compare .list.gone summary')].map(each => each.textContent)"),
             ["4 more like this in blocks (3, 0, 0), (4, 0, 0), (5, 0, 0) and 1 other"])
 
 
@@ -122,18 +119,18 @@ def calls_gone_what_was_reached_again(browser, kernel, document):
     title = "found => [found.previousSibling.className, found.previousSibling.textContent]"
     found = browser.run(_changed("devices.reference.complete = true", f"[...root.querySelectorAll('.list.gone')].filter("
                                  f"list => list.parentElement.matches('section')).map({title})"))
-    _expect("titles", found, [["better", "✔ 5 findings gone"],
-                              ["note", "1 finding not found again, but the launch of this version did not run to its end."]])
+    expect("titles", found, [["better", "✔ 5 findings gone"],
+                             ["note", "1 finding not found again, but the launch of this version did not run to its end."]])
 
 
 def says_why_figures_are_missing(browser, kernel, document):
     """Registers need ptxas, unless there is no code at all."""
     cost = {"threads": 128, "registers": None, "ptxas_failure": "… there is no program ptxas in PATH …"}
     for change, expected in (({}, "needs ptxas"), ({"ptxas_failure": "ptxas: error"}, "ptxas failed"), ({"threads": None}, "not compiled")):
-        _expect(str(change), browser.run(f"whyUnknown({{cost: {json.dumps({**cost, **change})}}}, 'registers')[0]"), expected)
+        expect(str(change), browser.run(f"whyUnknown({{cost: {json.dumps({**cost, **change})}}}, 'registers')[0]"), expected)
     ptx = {"devices": {"ptx": {"failure": "no"}}, "cost": cost}
     for name, expected in (("sectors", ["not counted", "no"]), ("intensity", ["not counted", "no"]), ("floating_point_operations", ["–", ""])):
-        _expect(name, browser.run(f"whyUnknown({json.dumps(ptx)}, '{name}')"), expected)
+        expect(name, browser.run(f"whyUnknown({json.dumps(ptx)}, '{name}')"), expected)
 
 
 def _changed(change: str, result: str) -> str:
@@ -152,12 +149,12 @@ def says_what_the_ptx_machine_cannot_run(browser, kernel, document):
     shown = browser.run(_changed("compare.other.devices.ptx = {failure: 'no addf'}; compare.complete.ptx = false; "
                                  "compare.totals.find(({name}) => name === 'findings').change = null",
                                  f"['findings', 'operations'].map({change}).map(cell => [cell.textContent, cell.title])"))
-    _expect("findings", shown[0], ["not comparable", "no addf"])
+    expect("findings", shown[0], ["not comparable", "no addf"])
     assert shown[1][0] not in ("not comparable", "ended early"), shown[1]
     both = browser.run(_changed("compare.other.devices.ptx = {failure: 'no addf'}; compare.complete = {reference: false, ptx: false}; "
                                 "compare.totals.forEach(total => { total.change = null; })",
                                 f"['findings', 'operations'].map({change}).map(cell => cell.textContent)"))
-    _expect("changes if the reference machine ended early, too", both, ["ended early", "ended early"])
+    expect("changes if the reference machine ended early, too", both, ["ended early", "ended early"])
 
 
 def _titles_of_findings(change: str) -> str:
@@ -168,11 +165,11 @@ def _titles_of_findings(change: str) -> str:
 def calls_new_what_was_reached_before(browser, kernel, document):
     """All findings are those of the reference machine."""
     new = len(document["compare"]["findings"]["new"])
-    _expect("complete", browser.run(_titles_of_findings("")), [["worse", f"▲ {new} new findings", new]])
-    _expect("ended early", browser.run(_titles_of_findings("compare.other.devices.reference.complete = false")),
+    expect("complete", browser.run(_titles_of_findings("")), [["worse", f"▲ {new} new findings", new]])
+    expect("ended early", browser.run(_titles_of_findings("compare.other.devices.reference.complete = false")),
             [["note", f"{new} findings that the version before did not reach or did not have", new]])
     # One of them on a machine that could not run the version before.
-    _expect("both", browser.run(_titles_of_findings("document.findings[0].device = 'ptx'; compare.other.devices.ptx = {failure: 'no'}")),
+    expect("both", browser.run(_titles_of_findings("document.findings[0].device = 'ptx'; compare.other.devices.ptx = {failure: 'no'}")),
             [["worse", f"▲ {new - 1} new finding{'s' if new > 2 else ''}", new - 1], ["note", "1 finding that the version before did not reach or did not have", 1]])
 
 
@@ -182,8 +179,8 @@ def says_what_is_not_matched(browser, kernel, document):
                                             "compare.findings = {new: [], gone: [], unmatched: {before: [0], after: [0, 1]}}"))
     text = ("1 finding before and 2 now are not matched: bytecode without debug information has no lines, and their operations are "
             "not equally many. Some of them may be new or gone.")
-    _expect("title", found[0], ["note", text, 1])
-    _expect("findings in the lists", [count for _, _, count in found], [1, 2])
+    expect("title", found[0], ["note", text, 1])
+    expect("findings in the lists", [count for _, _, count in found], [1, 2])
 
 
 CHECKS_OF_STOPPED = [says_what_ended_early, groups_gone_findings, calls_gone_what_was_reached_again,
