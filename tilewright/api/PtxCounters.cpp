@@ -48,10 +48,12 @@ static json::Object countsAsJson(const Counts &counts) {
                       {"copied_bytes", int64_t(counts.asyncBytes)}};
 }
 
-/// With the distinct sectors, which are counted by source line.
+/// With the distinct sectors and those of the data, which are counted by source line.
 static json::Object countsOfLines(const Counts &counts) {
   json::Object object = countsAsJson(counts);
-  (*object.getObject("global"))["distinct_sectors"] = int64_t(counts.distinctSectors);
+  json::Object &global = *object.getObject("global");
+  global["distinct_sectors"] = int64_t(counts.distinctSectors);
+  global["data_sectors"] = int64_t(counts.dataSectors);
   return object;
 }
 

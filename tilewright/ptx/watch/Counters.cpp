@@ -35,6 +35,7 @@ Counts &Counts::operator+=(const Counts &other) {
   global += other.global;
   shared += other.shared;
   distinctSectors += other.distinctSectors;
+  dataSectors += other.dataSectors;
   barriers += other.barriers;
   asyncBytes += other.asyncBytes;
   return *this;
@@ -194,8 +195,9 @@ void Counters::accessGlobal(Cta &cta, Site site, std::span<const LaneAccess> lan
     cta.touched = std::make_shared<TouchedSectors>();
   Counts &counts = at(site);
   counts.global.add(lanes, sectorsOf(lanes), sectorBytes);
-  counts.distinctSectors +=
-      cta.touched->add(lines[site.function][site.instruction], touchedSectors(lanes));
+  const auto [sectors, data] = cta.touched->add(lines[site.function][site.instruction], lanes);
+  counts.distinctSectors += sectors;
+  counts.dataSectors += data;
 }
 
 void Counters::transfer(Cta &cta, Site site, uint64_t bytes, std::span<const LaneAccess> global) {

@@ -36,6 +36,9 @@ struct Counts {
   /// Sectors that no earlier access of this source line by the same CTA touched. Which instruction
   /// of a line is first depends on the schedule; their sum does not.
   uint64_t distinctSectors = 0;
+  /// The fewest sectors that could hold the bytes that no earlier access of this source line by the
+  /// same CTA touched. Again, only the sum over the line does not depend on the schedule.
+  uint64_t dataSectors = 0;
   uint64_t barriers = 0; ///< Completed phases of a CTA barrier.
   uint64_t asyncBytes = 0;
 

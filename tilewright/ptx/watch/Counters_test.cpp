@@ -364,6 +364,7 @@ TEST(PtxCounters, SectorsRepeatedByWarps) {
   expectCounts(counts.global, 3, 12, 12);
   EXPECT_EQ(counts.global.lanes, 96u);
   EXPECT_EQ(counts.distinctSectors, 4u);
+  EXPECT_EQ(counts.dataSectors, 4u);
 }
 
 // Three iterations load the same 4 sectors.
@@ -375,6 +376,7 @@ TEST(PtxCounters, SectorsRepeatedByIterations) {
                             .counts;
   expectCounts(counts.global, 3, 12, 12);
   EXPECT_EQ(counts.distinctSectors, 4u);
+  EXPECT_EQ(counts.dataSectors, 4u);
 }
 
 // Each lane loads 8 bytes by two instructions: together 8 sectors, each touched twice, if both
@@ -392,10 +394,42 @@ TEST(PtxCounters, SectorsRepeatedByInstructionsOfALine) {
     kernel.isCounting = true;
     EXPECT_TRUE(kernel.run().empty());
     expectCounts(kernel.counters->total().global, 4, 32, 16);
+    // Whatever the lines, each byte is loaded once: 256 bytes by each block.
+    EXPECT_EQ(kernel.counters->total().dataSectors, 16u);
     return kernel.counters->total().distinctSectors;
   };
   EXPECT_EQ(distinct("7"), 16u); // 8 for each block
   EXPECT_EQ(distinct("8"), 32u);
+}
+
+// Nine iterations load 4 bytes each, 64 bytes apart, twice: 36 bytes in 9 sectors, which would fit
+// in 2.
+TEST(PtxCounters, DataThatWouldFitInFewerSectors) {
+  const Counts counts = Counted("mov.u32 %j, 18;\nloop:\n  rem.u32 %i, %j, 9;\n"
+                                "  mad.wide.u32 %o, %i, 64, %a;\n  ld.global.b32 %x0, [%o];\n"
+                                "  sub.u32 %j, %j, 1;\n  setp.ne.u32 %p1, %j, 0;\n"
+                                "  @%p1 bra loop;",
+                                "ld.global", 1)
+                            .counts;
+  expectCounts(counts.global, 18, 18, 18);
+  EXPECT_EQ(counts.distinctSectors, 9u);
+  EXPECT_EQ(counts.dataSectors, 2u);
+}
+
+// Bytes 16 to 31, 24 to 31 again, and 32 to 39: 24 bytes in 2 sectors.
+TEST(PtxCounters, DataOfAccessesThatOverlap) {
+  Kernel kernel(header() + ".file 1 \"k.mlir\"\n" +
+                kernelOf("add.u64 %o, %a, 16;\n  .loc 1 7 3\n"
+                         "  ld.global.v4.b32 {%x0, %x1, %x2, %x3}, [%o];\n"
+                         "  ld.global.v2.b32 {%x0, %x1}, [%o+8];\n"
+                         "  ld.global.v2.b32 {%x0, %x1}, [%o+16];")
+                    .substr(header().size()));
+  kernel.array(std::vector<uint32_t>(64));
+  kernel.launch.block = {1, 1, 1};
+  kernel.isCounting = true;
+  EXPECT_TRUE(kernel.run().empty());
+  EXPECT_EQ(kernel.counters->total().distinctSectors, 2u);
+  EXPECT_EQ(kernel.counters->total().dataSectors, 1u);
 }
 
 //===-- Copies, barriers, kinds -------------------------------------------------------------===//
@@ -426,6 +460,7 @@ TEST(PtxCounters, BulkCopy) {
   expectPattern(counted.counts.global, {0, 96, 0, true, 16}, {4, 3});
   EXPECT_EQ(counted.counts.global.lanes, 0u);
   EXPECT_EQ(counted.counts.distinctSectors, 4u);
+  EXPECT_EQ(counted.counts.dataSectors, 3u);
   EXPECT_EQ(counted.counts.asyncBytes, 96u);
   EXPECT_TRUE(counted.kernel.findings.empty());
 }
@@ -468,5 +503,6 @@ TEST(PtxCounters, EverySchedule) {
       // Per warp: 32, 24, 16 and 8 lanes in 4 sectors each; the ideal is 4, 3, 2 and 1.
       expectCounts(kernel.counters->total().global, 12, 48, 30);
       EXPECT_EQ(kernel.counters->total().distinctSectors, 12u); // 4 for each warp
+      EXPECT_EQ(kernel.counters->total().dataSectors, 12u);
     }
 }

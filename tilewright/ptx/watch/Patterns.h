@@ -10,6 +10,7 @@
 #include "tilewright/ptx/watch/Transactions.h"
 
 #include <map>
+#include <vector>
 
 namespace tilewright::ptx {
 

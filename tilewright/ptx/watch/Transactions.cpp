@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <vector>
 
 using namespace tilewright::ptx;
 
@@ -39,12 +40,8 @@ static uint64_t distinctBytes(std::span<const LaneAccess> lanes) {
 
 static uint64_t divideUp(uint64_t count, uint64_t by) { return (count + by - 1) / by; }
 
-std::vector<uint64_t> tilewright::ptx::touchedSectors(std::span<const LaneAccess> lanes) {
-  return unitsOf(lanes, sectorBytes);
-}
-
 Cost tilewright::ptx::sectorsOf(std::span<const LaneAccess> lanes) {
-  return {touchedSectors(lanes).size(), divideUp(distinctBytes(lanes), sectorBytes)};
+  return {unitsOf(lanes, sectorBytes).size(), divideUp(distinctBytes(lanes), sectorBytes)};
 }
 
 /// The cost of one phase of lanes.

@@ -11,7 +11,6 @@
 
 #include <cstdint>
 #include <span>
-#include <vector>
 
 namespace tilewright::ptx {
 
@@ -32,8 +31,6 @@ struct Cost {
   bool operator==(const Cost &) const = default;
 };
 
-/// The numbers of the sectors that the lanes touch, sorted and without duplicates.
-std::vector<uint64_t> touchedSectors(std::span<const LaneAccess> lanes);
 /// Sectors of global memory.
 Cost sectorsOf(std::span<const LaneAccess> lanes);
 /// Bank-conflict cycles of shared memory. The ideal is one per 128 bytes of each phase.
