@@ -136,7 +136,7 @@ def test_compares_an_entry_with_a_changed_one():
     subtract = tilewright.load(ADD.replace("addi", "subi"), name="k.mlir")["add"]
     x = np.zeros(2, np.int32)
     compare = tilewright.explore(subtract, (x, 3), 1, compare=add).data["compare"]
-    assert compare["arrays"] == [{"differing": 1, "largest_difference": 6,
+    assert compare["arrays"] == [{"differing": 1, "largest_difference": 6, "bounds": [[0, 0]],
                                   "elements": [{"element": 0, "before": "3", "after": "-3"}]}]
     with pytest.raises(ValueError, match="@race in r.mlir, to compare with: .* expected 1 argument, but got 2"):
         race = tilewright.load("""cuda_tile.module @m { entry @race(%x: tile<ptr<i32>>) { return } }""",

@@ -24,8 +24,42 @@ def shows_elements_that_differ(browser, kernel, document):
     """columns.mlir transposes x[i, j] = 64 i + j. rows.mlir leaves the lower half, rows 32 to 63, as it is: zero."""
     browser.press("6")
     text = browser.run("document.querySelector('#panel-compare .elements').parentElement.textContent")
-    assert "1,024 of 2,048 elements differ. The largest difference is 2047." in text, text
+    assert "1,024 of 2,048 elements differ: those in [32–63, 0–31]. The largest difference is 2047." in text, text
     expect("elements", _rows(browser, ".elements"), [[f"[32, {i}]", str(64 * i + 32), "0"] for i in range(16)])
+    in_sight = "[...document.querySelectorAll('#panel-compare .elements tbody tr')].filter(row => row.checkVisibility()).length"
+    expect("rows in sight", browser.run(in_sight), 4)
+    expect("others", browser.run("document.querySelector('#panel-compare .elements + details summary').textContent"), "1,020 more")
+    browser.click("#panel-compare .elements + details summary")
+    expect("rows in sight after a click", browser.run(in_sight), 16)
+
+
+def shows_totals_and_whole_lines(browser, kernel, document):
+    """The totals are in sight, and the lines have the width of the window, so that none is cut."""
+    for size in ((1400, 900), (900, 800)):
+        browser.resize(*size)
+        browser.press("6")
+        expect("the source is visible", browser.run("document.querySelector('#source').checkVisibility()"), False)
+        bottom = browser.run("document.querySelector('#panel-compare .totals').getBoundingClientRect().bottom")
+        assert bottom <= size[1], f"the totals end at {bottom}, in a window of {size}"
+        cut = browser.run("(box => [...document.querySelectorAll('#panel-compare .line')].filter(line => line.scrollWidth > line.clientWidth || "
+                          "line.getBoundingClientRect().right > box.right + 1).map(line => line.textContent))"
+                          "(document.querySelector('#panel-compare .scroll').getBoundingClientRect())")
+        expect(f"lines that are cut in a window of {size}", cut, [])
+        narrow = browser.run("Math.min(...[...document.querySelectorAll('#panel-compare .line')].map(line => line.clientWidth))")
+        assert narrow > 240, f"a line has only {narrow} pixels"
+    browser.resize()
+    browser.press("1")
+    expect("the source is visible", browser.run("document.querySelector('#source').checkVisibility()"), True)
+
+
+def shows_the_line_of_a_finding(browser, kernel, document):
+    """The button of a new finding scrolls to its line in both versions."""
+    browser.press("6")
+    browser.click("#panel-compare .list.new .actions button")
+    line = document["findings"][document["compare"]["findings"]["new"][0]]["location"]["line"]
+    chosen = browser.run("""[...document.querySelectorAll('#panel-compare .lines tr.chosen')].map(row => [
+      row.lastChild.querySelector('.at').textContent, row.getBoundingClientRect().bottom <= innerHeight])""")
+    expect("chosen lines, and whether they are in sight", chosen, [[str(line), True]])
 
 
 def shows_new_findings(browser, kernel, document):
@@ -44,6 +78,8 @@ def shows_totals_with_their_change(browser, kernel, document):
                        "row => [row.dataset.total, [...row.children].slice(1).map(cell => cell.textContent)]))")
     expect("totals", set(rows), set(totals))
     before, after = totals["sectors"]["before"], totals["sectors"]["after"]
+    # Before, 2 x 64 blocks x 32 f32; now half of them.
+    expect("sectors of the data", rows["data_sectors"], ["512", "256", "−50 %"])
     expect("sectors", rows["sectors"], [f"{before:,}", f"{after:,}", f"−{100 * (before - after) / before:.0f} %"])
     expect("threads", rows["threads"][2], "same")
     kinds = browser.run("['sectors', 'findings', 'threads'].map(name => "
@@ -61,7 +97,7 @@ def shows_lines_beside_each_other(browser, kernel, document):
     cells = next(row for row in _rows(browser, ".lines") if row[-1].startswith(f"+ {number}"))
     assert "%columns[%zero, %x]" in cells[-2] and "%rows[%x, %zero]" in cells[-1], cells
     line = next(row for row in document["compare"]["lines"] if row["after"] == number)
-    assert any(cell == f"{line['sectors'][0]:,} → {line['sectors'][1]:,}" for cell in cells[:-2]), cells
+    assert any(cell.startswith(f"{line['sectors'][0]:,} → {line['sectors'][1]:,}") for cell in cells[:-2]), cells
     browser.run(f"""[...document.querySelectorAll('#panel-compare .lines tr')].find(
       row => row.lastChild.textContent.startsWith('+ {number}')).click()""")
     expect("selected line", browser.run("app.selection.place"), [0, number])
@@ -109,7 +145,7 @@ def groups_gone_findings(browser, kernel, document):
     its end, they are not called gone."""
     browser.press("6")
     text = browser.run("document.querySelector('#panel-compare .list.gone').previousSibling.textContent")
-    expect("title", text, "6 findings not found again, but the launch of this version did not run to its end.")
+    expect("title", text, "6 findings may be gone: this version did not run to its end.")
     expect("groups", browser.run("[...document.querySelectorAll('#panel-compare .list.gone summary')].map(each => each.textContent)"),
             ["4 more like this in blocks (3, 0, 0), (4, 0, 0), (5, 0, 0) and 1 other"])
 
@@ -120,7 +156,11 @@ def calls_gone_what_was_reached_again(browser, kernel, document):
     found = browser.run(_changed("devices.reference.complete = true", f"[...root.querySelectorAll('.list.gone')].filter("
                                  f"list => list.parentElement.matches('section')).map({title})"))
     expect("titles", found, [["better", "✔ 5 findings gone"],
-                             ["note", "1 finding not found again, but the launch of this version did not run to its end."]])
+                             ["note", "1 finding may be gone: this version did not run to its end."]])
+    found = browser.run(_changed("devices.reference.complete = devices.ptx.complete = true; devices.reference.unlisted_findings = 2",
+                                 f"[...root.querySelectorAll('.list.gone')].filter(list => list.parentElement.matches('section')).map({title})"))
+    expect("titles if findings are not listed", found, [["better", "✔ 1 finding gone"],
+                                                        ["note", "5 findings may be gone: this version has findings that are not listed."]])
 
 
 def says_why_figures_are_missing(browser, kernel, document):
@@ -138,7 +178,7 @@ def _changed(change: str, result: str) -> str:
     return f"""(() => {{
       const document = structuredClone(app.model.document), {{compare, devices}} = document, root = element('div');
       {change};
-      new CompareView({{model: new Model(document), showFinding() {{}}, openTab() {{}}}}, root);
+      new CompareView({{model: new Model(document), selection: new Selection(), showFinding() {{}}, openTab() {{}}}}, root);
       return {result};
     }})()"""
 
@@ -167,10 +207,15 @@ def calls_new_what_was_reached_before(browser, kernel, document):
     new = len(document["compare"]["findings"]["new"])
     expect("complete", browser.run(_titles_of_findings("")), [["worse", f"▲ {new} new findings", new]])
     expect("ended early", browser.run(_titles_of_findings("compare.other.devices.reference.complete = false")),
-            [["note", f"{new} findings that the version before did not reach or did not have", new]])
+           [["note", f"{new} findings may be new: the version before did not run to its end.", new]])
+    expect("not all listed", browser.run(_titles_of_findings("compare.other.devices.reference.unlisted_findings = 3")),
+           [["note", f"{new} findings may be new: the version before has findings that are not listed.", new]])
+    expect("unlisted", browser.run(_changed("compare.other.devices.reference.unlisted_findings = 3; devices.ptx.unlisted_findings = 1",
+                                            "root.querySelector('.overview > div:last-child > section:last-child').lastChild.textContent")),
+           "Not listed, and so not compared: 3 more findings before, 1 now.")
     # One of them on a machine that could not run the version before.
     expect("both", browser.run(_titles_of_findings("document.findings[0].device = 'ptx'; compare.other.devices.ptx = {failure: 'no'}")),
-            [["worse", f"▲ {new - 1} new finding{'s' if new > 2 else ''}", new - 1], ["note", "1 finding that the version before did not reach or did not have", 1]])
+            [["worse", f"▲ {new - 1} new finding{'s' if new > 2 else ''}", new - 1], ["note", "1 finding may be new: the version before cannot run on the PTX machine.", 1]])
 
 
 def says_what_is_not_matched(browser, kernel, document):
@@ -185,6 +230,6 @@ def says_what_is_not_matched(browser, kernel, document):
 
 CHECKS_OF_STOPPED = [says_what_ended_early, groups_gone_findings, calls_gone_what_was_reached_again,
                      says_why_figures_are_missing]
-CHECKS = [shows_two_versions, shows_elements_that_differ, shows_new_findings, shows_totals_with_their_change,
+CHECKS = [shows_two_versions, shows_elements_that_differ, shows_totals_and_whole_lines, shows_the_line_of_a_finding, shows_new_findings, shows_totals_with_their_change,
           shows_lines_beside_each_other, chooses_lines_by_key, chooses_findings_by_key, says_what_the_ptx_machine_cannot_run,
           calls_new_what_was_reached_before, says_what_is_not_matched]

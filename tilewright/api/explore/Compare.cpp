@@ -243,6 +243,7 @@ static const TotalMember totalMembers[] = {
     {"instructions", {"counters", "instructions"}, CountedOn::Ptx},
     {"sectors", {"counters", "global", "sectors"}, CountedOn::Ptx},
     {"ideal_sectors", {"counters", "global", "ideal_sectors"}, CountedOn::Ptx},
+    {"data_sectors", {"counters", "global", "data_sectors"}, CountedOn::Ptx},
     {"bank_cycles", {"counters", "shared", "bank_cycles"}, CountedOn::Ptx},
     {"ideal_bank_cycles", {"counters", "shared", "ideal_bank_cycles"}, CountedOn::Ptx},
     {"barriers", {"counters", "barriers"}, CountedOn::Ptx},

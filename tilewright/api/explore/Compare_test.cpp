@@ -59,6 +59,7 @@ TEST(Compare, ListsElementsThatDiffer) {
       *compare.getArray("arrays"),
       (json::Array{json::Object{{"differing", 3},
                                 {"largest_difference", 6},
+                                {"bounds", json::Array{json::Array{0, 2}}},
                                 {"elements", json::Array{element(0, "2", "0"), element(1, "7", "1"),
                                                          element(2, "7", "2")}}}}));
 }

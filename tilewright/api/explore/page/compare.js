@@ -6,7 +6,8 @@
 const totalRows = {
   findings: {title: 'findings', less: 1}, operations: {title: 'executed operations', less: 0},
   instructions: {title: 'GPU instructions', less: 1},
-  sectors: {title: 'global sectors', less: 1}, ideal_sectors: {title: 'global sectors if coalesced', less: 0},
+  sectors: {title: 'global sectors', less: 1}, ideal_sectors: {title: '… if coalesced', less: 0},
+  data_sectors: {title: '… that the data fills', less: 0},
   bank_cycles: {title: 'shared memory cycles', less: 1}, ideal_bank_cycles: {title: '… without bank conflicts', less: 0},
   barriers: {title: 'barrier phases', less: 1}, copied_bytes: {title: 'copied asynchronously', show: formatBytes, less: 0},
   threads: {title: 'threads per block', less: 0}, registers: {title: 'registers per thread', less: 1},
@@ -28,6 +29,8 @@ const comparedFigures = [
   {member: 'copied_bytes', machine: 'ptx', less: 0, title: 'copied', help: 'Bytes copied asynchronously to shared memory'},
 ];
 
+const elementsInSight = 4; // that differ
+
 const endedEarly = 'A launch ended early, so what it would have cost to its end is not known.';
 
 /** Why figures of a machine cannot be compared, although both are known: a short text and the details. */
@@ -42,7 +45,7 @@ function whyNoRegisters({threads, ptxas_failure}) {
   return [/there is no program ptxas/.test(ptxas_failure) ? 'needs ptxas' : 'ptxas failed', ptxas_failure];
 }
 
-const totalsOfPtxMachine = ['instructions', 'sectors', 'ideal_sectors', 'bank_cycles', 'ideal_bank_cycles', 'barriers', 'copied_bytes', 'intensity'];
+const totalsOfPtxMachine = ['instructions', 'sectors', 'ideal_sectors', 'data_sectors', 'bank_cycles', 'ideal_bank_cycles', 'barriers', 'copied_bytes', 'intensity'];
 
 /** The same for any total. */
 function whyUnknown({cost, devices}, name) {
@@ -71,10 +74,21 @@ class CompareView {
     this.compare = app.model.document.compare;
     this.other = new Model(this.compare.other);
     this.documents = [this.compare.other, app.model.document];
-    root.append(this.title(), ...this.verdict(), this.outcomes(), this.results(), this.findings(), this.totals(), this.lines());
+    this.rows = new Map(); // of lines, by the place in this version
+    root.append(this.title(), ...this.verdict(), element('div.overview', {}, element('div', {}, this.outcomes(), this.totals()),
+                                                         element('div', {}, this.results(), this.findings())), this.lines());
+    app.selection.listen((changed, {place}) => { if (changed.includes('place')) this.choose(place); });
   }
 
   draw() {}
+
+  /** Another view, a finding or a click has selected a line. */
+  choose(place) {
+    this.chosen?.classList.remove('chosen');
+    this.chosen = place && this.rows.get(keyOf(place));
+    this.chosen?.classList.add('chosen');
+    this.chosen?.scrollIntoView({block: 'nearest'});
+  }
 
   /** Whether the kernel of this page ran to its end without an error. */
   get isRight() { return this.app.model.document.devices.reference.outcome === 'succeeded'; }
@@ -97,9 +111,9 @@ class CompareView {
                    element('tbody', {}, rows));
   }
 
-  change(before, after, less) {
+  change(before, after, less, tag = 'td.figure') {
     const judged = judge(before, after, less), kind = judged === 'better' && !this.isRight ? '' : judged;
-    return element(`td.figure.change${kind && `.${kind}`}`, {title: kind}, describeChange(before, after) ?? '–');
+    return element(`${tag}.change${kind && `.${kind}`}`, {title: kind}, describeChange(before, after) ?? '–');
   }
 
   outcomes() {
@@ -117,18 +131,25 @@ class CompareView {
     return this.section('Results', differing.map(row => this.differences(row)));
   }
 
-  differences({array, differing, largest_difference, elements}) {
+  differences({array, differing, largest_difference, elements, bounds}) {
     const count = array.shape.reduce((product, extent) => product * extent, 1);
     const largest = largest_difference === null ? '' : ` The largest difference is ${formatValue(largest_difference)}.`;
-    const show = value => value ?? 'not written';
-    const rows = elements.map(({element: number, before, after}) => element('tr', {},
-      element('td', {}, element('code', {}, `[${unravel(number, array.shape).join(', ')}]`)),
-      element('td.figure', {}, show(before)), element('td.figure', {}, show(after))));
-    const more = differing - elements.length;
     return element('div', {}, element('p', {}, element('button.link', {onclick: () => this.app.openTab('arrays')}, array.name),
-        `: ${formatCount(differing)} of ${plural(count, 'element')} differ${differing === 1 ? 's' : ''}.${largest}`),
-      this.table('elements', ['element', 'before', 'after'], rows),
-      more > 0 ? element('p.note', {}, `${formatCount(more)} more differ.`) : null);
+        `: ${formatCount(differing)} of ${plural(count, 'element')} differ${differing === 1 ? 's' : ''}${describeBounds(bounds, differing)}.${largest}`),
+      this.elements(array, elements.slice(0, elementsInSight)), this.moreElements(array, elements.slice(elementsInSight), differing));
+  }
+
+  elements(array, elements) {
+    const show = value => value ?? 'not written';
+    return this.table('elements', ['element', 'before', 'after'], elements.map(({element: number, before, after}) => element('tr', {},
+      element('td', {}, element('code', {}, `[${unravel(number, array.shape).join(', ')}]`)),
+      element('td.figure', {}, show(before)), element('td.figure', {}, show(after)))));
+  }
+
+  moreElements(array, elements, differing) {
+    const unlisted = differing - elementsInSight - elements.length;
+    return elements.length ? element('details', {}, element('summary', {}, `${formatCount(differing - elementsInSight)} more`),
+      this.elements(array, elements), unlisted ? element('p.note', {}, `${formatCount(unlisted)} more not listed.`) : null) : null;
   }
 
   findings() {
@@ -136,24 +157,29 @@ class CompareView {
     const kept = model.findings.length - added.length - unmatched.after.length;
     const keptText = kept ? element('p.note', {}, `${plural(kept, 'finding')} of this version ${kept === 1 ? 'is' : 'are'} in both.`) : null;
     const parts = [this.newFindings(added), this.goneFindings(gone), this.unmatchedFindings(unmatched)].flat().filter(Boolean);
-    return this.section('Findings', parts.length ? parts : element('p', {}, 'No finding is new, and none is gone.'), keptText);
+    return this.section('Findings', parts.length ? parts : element('p', {}, 'No finding is new, and none is gone.'), keptText, this.unlisted());
   }
 
-  /** What the version before may not have reached may not be new. */
+  /** What the version before may not have reached or listed may not be new. */
   newFindings(indices) {
-    const [certain, others] = this.byCertainty(indices, this.app.model, this.compare.other);
+    const {certain, others, why} = byCertainty(indices, this.app.model, this.compare.other);
     return [certain.length && element('p.worse', {}, `▲ ${plural(certain.length, 'new finding')}`), this.ownList('new', certain),
-            others.length && element('p.note', {}, `${plural(others.length, 'finding')} that the version before did not reach or did not have`),
+            others.length && element('p.note', {}, `${plural(others.length, 'finding')} may be new: the version before ${why}.`),
             this.ownList('new', others)];
   }
 
-  /** What a launch that ended early has not found may still be there. */
+  /** What this version has not reached or listed may still be there. */
   goneFindings(indices) {
-    const [certain, others] = this.byCertainty(indices, this.other, this.app.model.document);
+    const {certain, others, why} = byCertainty(indices, this.other, this.app.model.document);
     return [certain.length && element('p.better', {}, `✔ ${plural(certain.length, 'finding')} gone`), this.otherList('gone', certain),
-            others.length && element('p.note', {},
-              `${plural(others.length, 'finding')} not found again, but the launch of this version did not run to its end.`),
+            others.length && element('p.note', {}, `${plural(others.length, 'finding')} may be gone: this version ${why}.`),
             this.otherList('gone', others)];
+  }
+
+  /** How many findings are not compared. */
+  unlisted() {
+    const [before, after] = this.documents.map(({devices}) => Object.values(devices).reduce((sum, device) => sum + (device.unlisted_findings ?? 0), 0));
+    return before || after ? element('p.note', {}, `Not listed, and so not compared: ${plural(before, 'more finding')} before, ${formatCount(after)} now.`) : null;
   }
 
   unmatchedFindings({before, after}) {
@@ -161,12 +187,6 @@ class CompareView {
     return [element('p.note', {}, `${plural(before.length, 'finding')} before and ${formatCount(after.length)} now are not matched: bytecode ` +
               'without debug information has no lines, and their operations are not equally many. Some of them may be new or gone.'),
             this.otherList('unmatched', before), this.ownList('unmatched', after)];
-  }
-
-  /** Findings of a version: those of devices that ran the other version to its end, and the others. */
-  byCertainty(indices, {findings}, {devices}) {
-    const isCertain = index => Boolean(devices[findings[index].device].complete);
-    return [indices.filter(isCertain), indices.filter(index => !isCertain(index))];
   }
 
   ownList(name, indices) {
@@ -218,13 +238,13 @@ class CompareView {
     const rows = new Map(lines.map(row => [`${row.before}:${row.after}`, row]));
     const figures = comparedFigures.filter(({member}) => lines.some(row => row[member][0] || row[member][1]));
     const old = this.textOf(this.other, text.before), own = this.textOf(this.app.model, text.after);
-    const head = element('tr', {}, figures.map(({title, help}) => element('th.figure', {title: help, colspan: 2}, title)),
+    const head = element('tr', {}, figures.map(({title, help}) => element('th.figure', {title: help}, title)),
       element('th', {}, 'before'), element('th', {}, 'after'));
     const all = pairs.map(([before, after]) => ({before, after, equal: before !== null && after !== null &&
       old.lines[before - 1] === own.lines[after - 1]}));
     const aligned = withoutLongRuns(all, pair => pair.equal && !rows.has(`${pair.before}:${pair.after}`));
     const body = aligned.map(pair => pair.skipped
-      ? element('tr.skipped', {}, element('td', {colspan: 2 + 2 * figures.length}, `${plural(pair.skipped, 'equal line')} without figures`))
+      ? element('tr.skipped', {}, element('td', {colspan: 2 + figures.length}, `${plural(pair.skipped, 'equal line')} without figures`))
       : this.pairRow(pair, rows.get(`${pair.before}:${pair.after}`), figures, old, own));
     const unchanged = all.every(({equal}) => equal) ? element('p.note', {}, 'All lines are equal.') : null;
     const table = element('table.compared.lines', {}, element('thead', {}, head), element('tbody', {}, body));
@@ -234,26 +254,51 @@ class CompareView {
   }
 
   pairRow(pair, row, figures, old, own) {
-    const code = ({language, lines}, line, sign) => line === null ? element('td.line') : element('td.line', {title: lines[line - 1].trim()},
-      pair.equal ? null : `${sign} `, element('span.at', {}, String(line)),
+    const code = ({language, lines}, line, sign) => line === null ? element('td.line') : element('td.line', {},
+      element('span.sign', {}, pair.equal ? '' : `${sign} `), element('span.at', {}, String(line)),
       element('code', {}, highlight(lines[line - 1], language).map(([kind, token]) => kind ? element(`span.${kind}`, {}, token) : token)));
     const place = pair.after !== null && this.compare.text.after !== null ? [this.compare.text.after, pair.after] : null;
-    return element(`tr.${pair.equal ? 'equal' : 'changed'}${place ? '.linked' : ''}`, {
+    const made = element(`tr.${pair.equal ? 'equal' : 'changed'}${place ? '.linked' : ''}`, {
       onclick: place && (() => this.app.selection.set({place, finding: null}))},
-      figures.map(figure => this.figureCells(row?.[figure.member] ?? [null, null], figure, pair)),
+      figures.map(figure => this.figureCell(row?.[figure.member] ?? [null, null], figure, pair)),
       code(old, pair.before, '−'), code(own, pair.after, '+'));
+    if (place) this.rows.set(keyOf(place), made);
+    return made;
   }
 
   /** A line that only one version has costs nothing in the other one; other figures that are null are not known. */
-  figureCells([before, after], {less, machine}, pair) {
-    if (!before && !after) return [element('td'), element('td')];
+  figureCell([before, after], {less, machine}, pair) {
+    if (!before && !after) return element('td');
     const text = value => value === null ? '–' : formatSI(value);
-    if (before === after) return [element('td.figure.same', {}, text(after)), element('td')];
+    if (before === after) return element('td.figure.same', {}, text(after));
     const isComplete = this.compare.complete[machine];
     const isKnown = isComplete && (before !== null || pair.before === null) && (after !== null || pair.after === null);
-    return [element('td.figure', {title: isComplete ? null : whyNotComparable(this.documents, machine === 'ptx')[1]}, `${text(before)} → ${text(after)}`),
-            isKnown ? this.change(before ?? 0, after ?? 0, less) : element('td')];
+    return element('td.figure', {title: isComplete ? null : whyNotComparable(this.documents, machine === 'ptx')[1]},
+      element('div', {}, `${text(before)} → ${text(after)}`), isKnown ? this.change(before ?? 0, after ?? 0, less, 'div') : null);
   }
+}
+
+/** ": those in [32–63, 0–31]", or "within" if only some of these differ. */
+function describeBounds(bounds, differing) {
+  if (!bounds?.length) return '';
+  const inside = bounds.reduce((product, [first, last]) => product * (last - first + 1), 1);
+  const ranges = bounds.map(([first, last]) => first === last ? first : `${first}–${last}`);
+  return `${inside === differing ? ': those in' : ', within'} [${ranges.join(', ')}]`;
+}
+
+/** Findings of a version: those of devices that ran the other version to its end and list all of its findings; the others,
+    and why it is not known whether the other version has them. */
+function byCertainty(indices, {findings}, {devices}) {
+  const doubt = index => doubtAbout(devices, findings[index].device);
+  const others = indices.filter(doubt);
+  return {certain: indices.filter(index => !doubt(index)), others, why: [...new Set(others.map(doubt))].join(', and ')};
+}
+
+/** Why a device may not know all findings of a version; empty if it does. */
+function doubtAbout(devices, name) {
+  const {failure, complete, unlisted_findings: unlisted} = devices[name];
+  if (failure) return `cannot run on the ${namesOfDevices[name]}`;
+  return !complete ? 'did not run to its end' : unlisted ? 'has findings that are not listed' : '';
 }
 
 /** One of the elements has the focus; Enter chooses it, and arrow and page keys, Home and End choose another one. */
