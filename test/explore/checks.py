@@ -21,7 +21,7 @@ OF_KERNEL = {
     "columns": [stories.shows_the_wasteful_line],
     "race": [stories.shows_the_race],
     "nan": [stories.shows_the_first_nan],
-    "split_k": [stories.shows_unwritten_elements],
+    "split_k": [stories.shows_unwritten_elements, stories.tells_waste_from_repeats],
     "bounds": [stories.shows_the_access_outside],
     "total": [stories.shows_python_beside_tile_ir],
     "rows": comparisons.CHECKS,

@@ -69,7 +69,9 @@ class Chromium:
             answer = self.receive()
             if answer.get("id") == self.number:
                 if "error" in answer:
-                    raise RuntimeError(f"{method}: {answer['error']['message']}")
+                    text = answer["error"]["message"]
+                    # A page that reloads has ended the script.
+                    raise (ScriptError if "navigated" in text else RuntimeError)(f"{method}: {text}")
                 return answer["result"]
             self.note(answer)
 

@@ -74,8 +74,17 @@ FUNCTIONS = [
       "threads access 2 bytes each at irregular addresses", "it copies rows of 48 bytes, 200 bytes apart, not aligned to sectors"]),
     ("countsByName([['reshape', 4], ['mulf', 2000], ['reshape', 8]].map(([operation, count]) => ({operation, count})))",
      "reshape: 12×, mulf: 2,000×"),
-    ("repeatsOf({global: {sectors: 12, distinct_sectors: 4}})", 3),
-    ("repeatsOf({global: {sectors: 0, distinct_sectors: 0}})", None),
+    ("trafficOf({sectors: 24, ideal_sectors: 12, data_sectors: 4})", {"access": 2, "repeats": 3, "all": 6}),
+    ("trafficOf({sectors: 0, ideal_sectors: 0, data_sectors: 0})", None),
+    ("[[24, 12, 4], [24, 12, 12], [12, 12, 4], [12, 12, 12], [0, 0, 0]].map(([sectors, ideal_sectors, data_sectors]) => "
+     "describeTraffic({sectors, ideal_sectors, data_sectors}))",
+     ["2.0× coalesced accesses, 3.0× repeats: together 6.0× the data", "2.0× coalesced accesses", "3.0× repeats", "", ""]),
+    ("[64, 32].map(bank_cycles => describeCost('Shared memory', {bank_cycles, ideal_bank_cycles: 32}, 'bank'))",
+     ["Shared memory: 64 cycles, 2.0× accesses without bank conflicts (32).", "Shared memory: 32 cycles without bank conflicts."]),
+    ("[[[[2, 3], [0, 1]], 4], [[[2, 3], [0, 1]], 3], [[[5, 5]], 1], [[], 1]].map(all => describeBounds(...all))",
+     [": those in [2–3, 0–1]", ", within [2–3, 0–1]", ": those in [5]", ""]),
+    ("[{complete: true}, {complete: true, unlisted_findings: 1}, {complete: false, unlisted_findings: 1}, {failure: 'no'}]"
+     ".map(ptx => doubtAbout({ptx}, 'ptx'))", ["", "has findings that are not listed", "did not run to its end", "cannot run on the PTX machine"]),
     ("['ArrowDown', 'ArrowUp', 'PageDown', 'PageUp', 'Home', 'End', 'x'].map(key => indexAfterKey(key, 1, 9, 5))",
      [2, 0, 6, 0, 0, 8, None]),
     # Equal peaks share a label, and labels are 13 pixels apart.
@@ -100,6 +109,8 @@ FUNCTIONS = [
     # 4 op/B at 10 B/s are 40 op/s; of 400 operations, 300 are products.
     ("describeUnits({name: 'G', bandwidth: 10, peak: {f16: 100}}, {bytes_moved: 100, units: 'f16', operations_by_units: {f16: 300, f32: 100}})",
      "75 % of the operations are f16 or bf16 products. At 4 op/B, memory bandwidth limits the kernel on the G, to 40 op/s."),
+    ("describeUnits({name: 'G', bandwidth: 10, peak: {f16: 20}, idle_multiprocessors: 3}, {bytes_moved: 100, units: 'f16', operations_by_units: {f16: 400}})",
+     "100 % of the operations are f16 or bf16 products. Once the grid fills the GPU, at 4 op/B, arithmetic limits the kernel on the G, to 20 op/s."),
     ("describeUnits({name: 'G', bandwidth: 10, peak: {}}, {bytes_moved: 100, units: 'f4', operations_by_units: {f4: 300}})",
      "100 % of the operations are f4 products, for which the G has no units, or their peak is not known."),
     ("describeWaves(5, {name: 'G', multiprocessors: 8, idle_multiprocessors: 3, waves: 1})",
@@ -110,6 +121,20 @@ FUNCTIONS = [
     ("[1, 2].map(blocks => FindingsView.prototype.costNotes.call({app: {model: new Model({grid: [blocks, 1, 1], target: 'sm_90a', cost: "
      "{gpus: [{name: 'G', sm: 'sm_90a', multiprocessors: 132, idle_multiprocessors: 132 - blocks}]}})}})[0][1].split(': ')[1])",
      ["1 tile block leaves 131 of the 132 multiprocessors of the G idle", "2 tile blocks leave 130 of the 132 multiprocessors of the G idle"]),
+    # One block on each of 4 multiprocessors, which have room for 2: the grid comes before the registers.
+    ("FindingsView.prototype.costNotes.call({app: {model: new Model({grid: [4, 1, 1], target: 'sm_90a', cost: {registers: 80, gpus: "
+     "[{name: 'G', sm: 'sm_90a', multiprocessors: 4, idle_multiprocessors: 0}], occupancy: [{sm: 'sm_90a', blocks: 2, share: 0.25, "
+     "limiter: 'registers', also: [], registers_for_another: null}]}})}}).map(([what, text]) => [what, text.split('. ').slice(1)])",
+     [["the grid", []], ["occupancy", ["A larger grid comes first", "Registers are the limit", "Smaller tiles need fewer."]]]),
+    # -2 and NaN, little-endian; the operation of a product combines several elements.
+    *((f"""(() => {{ const value = (name, values) => ({{name, type: 'tile<1xf32>', value_type: 'f32', values}}), location = {{file: 'a', line: 1}};
+      const trace = [{{step: 0, block: [0, 0, 0], location, operation: 'x', operands: [value('%a', '{operand}')], results: [value('%r', 'AADAfw==')]}}];
+      return new Model({{trace}}).operandsOfOrigin({{block: [0, 0, 0], location, check: 'origin', element: '[0]', message: '{message}'}}); }})()""", found)
+      for operand, message, found in [
+          ("AAAAwA==", "x: element [0]: of -2 the result is NaN", [{"name": "%a", "index": [0], "number": -2}]),
+          ("AADAfw==", "x: element [0]: of NaN the result is unspecified", []),
+          ("AAAAwA==", "x: element [0]: all 8 elements that it combines are finite, and the result is NaN", []),
+          ("AAAAwA==", "x: element [0]: of 8 elements, some of which are inf, the result is NaN", [])]),
     # 65,536 registers for 11 blocks of 160 threads: 37, and 32 in units of 8.
     ("adviceFor({limiter: 'registers', also: [], blocks: 10, registers_for_another: 32}, 39)",
      "Registers are the limit. With 32 registers per thread instead of 39, 11 thread blocks would fit: smaller tiles need fewer "
@@ -123,7 +148,8 @@ FUNCTIONS = [
      "The number of thread blocks per multiprocessor is the limit. Larger tiles would fill it with fewer of them."),
     # 9 blocks on 8 multiprocessors: at most 2 of 4 that fit.
     ("describeReached({blocks: 4, share: 0.5}, 9, {name: 'G', multiprocessors: 8})",
-     " The grid does not reach that: its 9 tile blocks put at most 2 on each of the 8 multiprocessors of the G, which is an occupancy of 25 %."),
+     " The grid does not reach that: its 9 tile blocks put at most 2 on each of the 8 multiprocessors of the G, which is an occupancy of 25 %. "
+     "A larger grid comes first: what follows does not speed up this one."),
     ("describeReached({blocks: 2, share: 0.5}, 9, {name: 'G', multiprocessors: 8})", ""),
     ("[...groupsOf([{group: 0}, {group: 1}, {group: 0}]).values()].flat()", [0, 2, 1]),
     ("[[3, 3], [3, NaN], [3]].map(elements => describeConstant(gridOfElements([elements.length], elements)))",

@@ -76,7 +76,13 @@ def keeps_keys_that_move_nothing(browser, kernel, document):
 def lists_keys(browser, kernel, document):
     browser.press("?")
     expect("marks", texts(browser, "#keys .marks dt"), ["✖", "▲", "●", "8.0×", "12", "▸"])
-    expect("keys", texts(browser, "#keys dl:not(.marks) dt"), ["1 – 6" if "compare" in document else "1 – 5", "n, p", "← →", "f", "t", "?", "Esc", "Tab", "Enter", "↑ ↓", "Page ↑ ↓",
+    expect("the list begins at its top", browser.run("document.getElementById('keys').scrollTop"), 0)
+    expect("columns", texts(browser, "#keys .columns dt"),
+           ["runs", "instr.", "bytes", "access", "repeats", "banks", "barriers", "copied", ""])
+    heads = browser.run("[...document.querySelectorAll('#source .head span')].slice(2).map(head => [head.textContent, `${head.title}.`])")
+    explained = dict(zip(texts(browser, "#keys .columns dt"), texts(browser, "#keys .columns dd")))
+    expect("tooltips of headings", heads, [[head, explained[head]] for head, _ in heads])
+    expect("keys", texts(browser, "#keys dl:not(.marks, .columns) dt"), ["1 – 6" if "compare" in document else "1 – 5", "n, p", "← →", "f", "t", "?", "Esc", "Tab", "Enter", "↑ ↓", "Page ↑ ↓",
                                               "Home, End", "arrow keys", "+ − 0"])
     browser.click("#keys button")
     expect("keys after Close", browser.run("document.getElementById('keys').open"), False)

@@ -26,11 +26,13 @@ def shows_copies_at_loads(browser, kernel, document):
                        for found in (("%k_tile, ", "%v_tile, "), (" mmaf ",)))
     expect("copied bytes", [copied[line] for line in loads], [2 * 2 * 16 * 16 * 2] * 2)
     expect("bytes copied by products", [copied[line] for line in products], [0, 0])
-    reached = texts(browser, "#panel-cost section p")[0]
+    waves, reached, roofline = texts(browser, "#panel-cost section p")[:3]
+    assert "130 of 132 are idle. Smaller tiles make more tile blocks." in waves, waves
     # With 39 registers, each of four partitions has room for 12 warps: 9 blocks of 5 warps, 70 % of 64 warps. One block on
     # a multiprocessor is 7.8 %.
     assert "room for 9 thread blocks at a time: 45 warps, 70 %" in reached, reached
-    assert "its 2 tile blocks put at most 1 on each of the 132 multiprocessors of the H100 SXM, which is an occupancy of 7.8 %" in reached, reached
+    assert "its 2 tile blocks put at most 1 on each of the 132 multiprocessors of the H100 SXM, which is an occupancy of 7.8 %. A larger grid comes first" in reached, reached
+    assert "Once the grid fills the GPU, at " in roofline, roofline
     # 65,536 registers for 11 blocks of 160 threads.
     assert document["cost"]["registers"] is None or "With 32 registers per thread instead of " in reached, reached
 
@@ -41,12 +43,13 @@ def shows_the_wasteful_line(browser, kernel, document):
     expect("wasteful lines", texts(browser, "#source .row:has(.waste) .number"), [str(line)])
     expect("waste", texts(browser, "#source .waste"), ["8.0×"])
     expect("repeats", texts(browser, "#source .row:has(.waste) .gutter > span")[-1], "4.0×")
-    # 8,192 + 256 sectors; 1,024 + 256 if coalesced.
+    # 8,192 + 256 sectors; 1,024 + 256 if coalesced; the data fills 256 + 256.
     expect("summary", texts(browser, "#panel-findings .good, #panel-findings .costs"),
-           ["✔ No errors on the inputs of this run.", "Costs: 6.6× the ideal memory traffic"])
+           ["✔ No errors on the inputs of this run.",
+            "Global memory costs 6.6× coalesced accesses, 2.5× repeats: together 17× the data."])
     notes = texts(browser, "#panel-findings li")
     small = "because 128 threads load or store a tile of only 32 elements"
-    assert f"line {line} repeats most memory accesses: a tile block accesses each sector 4.0 times, on average, {small}" in notes, notes
+    assert f"line {line} repeats most memory accesses: a tile block moves its data 4.0 times, on average, {small}" in notes, notes
     # 132 multiprocessors, 64 tile blocks.
     assert any("64 tile blocks leave 68 of the 132 multiprocessors of the H100 SXM idle" in note for note in notes), notes
     note = next(text for text in notes if "wastes" in text)
@@ -58,8 +61,9 @@ def shows_the_wasteful_line(browser, kernel, document):
     details = texts(browser, "#details p")
     # In each of 64 blocks, each of 4 warps loads all 32 elements.
     waste, repeats = (next(text for text in details if start in text) for start in ("Global memory", "Repeats"))
-    assert f"8,192 sectors, 8.0× the ideal 1,024, {reason}. Fix: use tiles that are wide" in waste, waste
-    assert f"a tile block accesses each sector 4.0 times, on average, {small}. Fix: larger tiles" in repeats, repeats
+    assert f"8,192 sectors, 8.0× coalesced accesses (1,024), {reason}. Fix: use tiles that are wide" in waste, waste
+    assert f"a tile block moves its data 4.0 times, on average, {small}. Fix: larger tiles" in repeats, repeats
+    assert "8.0× coalesced accesses, 4.0× repeats: together 32× the data, which would fit in 256 sectors." in details, details
 
 
 def shows_the_race(browser, kernel, document):
@@ -105,6 +109,7 @@ def shows_the_race(browser, kernel, document):
 def shows_the_first_nan(browser, kernel, document):
     line = line_of(kernel, "sqrt %less")
     expect("title of the finding", texts(browser, "#panel-findings .check"), ["first NaN"])
+    expect("operand", texts(browser, "#panel-findings .note")[0], "Operand: %less[0] = -2")
     browser.click("#panel-findings li button")
     expect("line", chosen_line(browser), line)
     expect("view", browser.run("app.tab"), "time")
@@ -141,6 +146,18 @@ def shows_unwritten_elements(browser, kernel, document):
     expect("operation", texts(browser, "#panel-time .values h3")[0].split()[0], "atomic_rmw_tko")
     expect("colour of an undefined element", browser.run("[...document.querySelector('#panel-time .results canvas')"
            ".getContext('2d').getImageData(2, 2, 1, 1).data]"), [0x15, 0x17, 0x1A, 255])
+
+
+def tells_waste_from_repeats(browser, kernel, document):
+    """Each of two instructions updates every other element: twice the sectors of coalesced accesses, but no element twice."""
+    line = line_of(kernel, "atomic_rmw_tko")
+    heads = texts(browser, "#source .head span")
+    assert "repeats" not in heads, heads
+    expect("access", texts(browser, f"{show_line(browser, line)} .gutter > span")[heads.index("access")], "2.0×")
+    browser.click(show_line(browser, line))
+    details = texts(browser, "#details p")
+    assert any("128 sectors, 2.0× coalesced accesses (64), because" in text for text in details), details
+    assert not any("Repeats" in text for text in details), details
 
 
 def shows_the_access_outside(browser, kernel, document):

@@ -140,6 +140,10 @@ def steps_through_time(browser, kernel, document):
     events = events_of_first_block(document)
     position = "#panel-time .position"
     expect("position", texts(browser, position), [f"1 of {len(events):,}"])
+    for key, count in (("ArrowRight", 2), ("ArrowLeft", 1)):
+        browser.press(key)
+        expect("view after the click and an arrow key", browser.run("app.tab"), "time")
+        expect("position after the click and an arrow key", texts(browser, position), [f"{count} of {len(events):,}"])
     browser.run("document.querySelector('#panel-time input').focus()")
     browser.press("ArrowRight")
     expect("position after a step", texts(browser, position), [f"2 of {len(events):,}"])

@@ -7,8 +7,10 @@ class CostView {
   constructor(app, root) {
     this.app = app;
     const {cost, counters} = app.model.document;
-    const parts = [cost && this.resources(cost), cost?.occupancy?.length && this.occupancy(cost),
+    // A grid that leaves multiprocessors idle comes before the occupancy of those that it uses.
+    const parts = [cost && this.resources(cost),
                    cost?.occupancy?.length && cost.gpus?.length && wavesSection(cost, app.model.blockCount(), app.model.document.target),
+                   cost?.occupancy?.length && this.occupancy(cost),
                    cost?.gpus?.length && intensityOf(cost) && this.roofline(cost), counters?.kinds && this.kinds(counters)];
     root.append(...parts.filter(Boolean));
   }
@@ -77,7 +79,7 @@ const attainable = (gpu, type, intensity) => Math.min(gpu.peak[type], gpu.bandwi
 function describeRoofline(gpu, intensity) {
   const types = Object.keys(gpu.peak).filter(type => gpu.peak[type]);
   const bound = types.filter(type => gpu.bandwidth * intensity < gpu.peak[type]);
-  const limit = `At ${formatSI(intensity)} op/B, memory bandwidth allows at most ${formatSI(gpu.bandwidth * intensity, 'op/s')}`;
+  const limit = `${whenFull(gpu)} ${formatSI(intensity)} op/B, memory bandwidth allows at most ${formatSI(gpu.bandwidth * intensity, 'op/s')}`;
   if (bound.length === types.length) return `${limit}: memory limits this kernel, whatever its element type.`;
   if (!bound.length) return `${limit}, more than the units of any type do: arithmetic limits this kernel.`;
   return `${limit}. Memory is the limit if the kernel computes in ${bound.map(type => namesOfTypes[type] ?? type).join(', ')}; ` +

@@ -25,6 +25,7 @@ function findingCard(app, index) {
     element('header', {}, element('span.check', {title: finding.check ?? finding.kind}, titleOfFinding(finding)), element('span.facts', {},
       facts.filter(Boolean).join(' · '))),
     element('p.message', {}, finding.message),
+    operandsNote(app.model, finding),
     finding.help && element('p.help', {}, element('b', {}, 'Fix: '), app.model.fixOf(finding)),
     element('p.actions', {},
       accesses.map(access => placeButton(app, index, access)),
@@ -33,6 +34,13 @@ function findingCard(app, index) {
       accesses.some(access => access.step !== null) &&
         element('button.link', {onclick: () => app.showFinding(index, {tab: 'time'})}, 'show in time')),
     (finding.related ?? []).filter(({message}) => !isAccess(message)).map(related => otherNote(app, related)));
+}
+
+/** The operands that made a NaN or an infinity: "%less[0] = -2". */
+function operandsNote(model, finding) {
+  const operands = finding.check === 'origin' ? model.operandsOfOrigin(finding) : [];
+  const texts = operands.map(({name, index, number}) => `${name}[${index.join(', ')}] = ${formatValue(number)}`);
+  return texts.length ? element('p.note', {}, `${texts.length > 1 ? 'Operands' : 'Operand'}: `, element('code', {}, texts.join(', '))) : null;
 }
 
 function placeButton(app, index, access) {
@@ -74,7 +82,7 @@ class FindingsView {
     const unlisted = Object.entries(model.document.devices ?? {}).filter(([, device]) => device.unlisted_findings);
     root.append(this.cards.length ? element('div.list', {onkeydown: event => this.key(event)}, groupCards(model.findings, this.cards))
                                   : element('p.good', {}, '✔ No errors on the inputs of this run.'),
-                this.costs(),
+                ...this.costs(),
                 ...unlisted.map(([name, device]) => element('p.note', {},
                   `${plural(device.unlisted_findings, 'more finding')} of the ${namesOfDevices[name]} not listed.`)),
                 this.lookFirst());
@@ -89,15 +97,13 @@ class FindingsView {
     });
   }
 
-  /** Where memory accesses cost more than the ideal, although the kernel is correct. */
+  /** What memory accesses cost more than they must, although the kernel is correct. */
   costs() {
-    const {counters} = this.app.model.document, texts = [];
-    if (!counters) return '';
+    const {counters} = this.app.model.document;
+    if (!counters) return [];
     const {global, shared} = counters;
-    const compare = (what, number, ideal) => number > 1.05 * ideal && texts.push(`${formatRatio(number / ideal)} the ideal ${what}`);
-    compare('memory traffic', global.sectors, global.ideal_sectors);
-    compare('bank cycles', shared.bank_cycles, shared.ideal_bank_cycles);
-    return texts.length ? element('p.costs', {}, 'Costs: ', element('b.waste', {}, texts.join(', '))) : '';
+    const rows = [['Global', describeTraffic(global)], ['Shared', isCost(shared.bank_cycles / shared.ideal_bank_cycles) && describeExcess(shared, 'bank')]];
+    return rows.filter(([, text]) => text).map(([memory, text]) => element('p.costs', {}, `${memory} memory costs `, element('b.waste', {}, text), '.'));
   }
 
   /** Enter selects the finding with the focus; arrow and page keys, Home and End select another one. */
@@ -111,19 +117,19 @@ class FindingsView {
     this.cards[this.order[position]].focus();
   }
 
-  /** Low occupancy, and a grid that does not fill the GPU. */
+  /** A grid that does not fill the GPU, and then low occupancy, which matters less. */
   costNotes() {
     const {model} = this.app, {cost, target} = model.document, occupancy = model.occupancy(), notes = [];
     const gpu = cost?.gpus?.find(({sm}) => sm === target), count = model.blockCount();
-    if (occupancy?.share < 0.5)
-      notes.push(['occupancy', ` can be only ${formatShare(occupancy.share)} on ${nameOfTarget(cost, target)}, limited by ${occupancy.limiter}. ` +
-        adviceFor(occupancy, cost.registers)]);
     if (gpu?.idle_multiprocessors)
       notes.push(['the grid', ` is small for this GPU: ${plural(count, 'tile block')} ${count === 1 ? 'leaves' : 'leave'} ${formatCount(gpu.idle_multiprocessors)} of the ` +
         `${gpu.multiprocessors} multiprocessors of the ${gpu.name} idle`]);
     else if (gpu && occupancy && count < occupancy.blocks * gpu.multiprocessors)
       notes.push(['the grid', ` is small for this GPU: it has ${plural(count, 'tile block')}, but ` +
         `${formatCount(occupancy.blocks * gpu.multiprocessors)} fit on the ${gpu.name} at once, so the possible occupancy is not reached`]);
+    if (occupancy?.share < 0.5)
+      notes.push(['occupancy', ` can be only ${formatShare(occupancy.share)} on ${nameOfTarget(cost, target)}, limited by ${occupancy.limiter}. ` +
+        (notes.length ? 'A larger grid comes first. ' : '') + adviceFor(occupancy, cost.registers)]);
     return notes;
   }
 

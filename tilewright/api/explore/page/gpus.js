@@ -43,5 +43,6 @@ function adviceForRegisters({blocks, also, registers_for_another: needed}, regis
 function describeReached({blocks, share}, count, gpu) {
   const most = Math.ceil(count / gpu.multiprocessors);
   return most >= blocks ? '' : ` The grid does not reach that: its ${plural(count, 'tile block')} put at most ${most} on each of the ` +
-    `${gpu.multiprocessors} multiprocessors of the ${gpu.name}, which is an occupancy of ${formatShare(share * most / blocks)}.`;
+    `${gpu.multiprocessors} multiprocessors of the ${gpu.name}, which is an occupancy of ${formatShare(share * most / blocks)}. ` +
+    'A larger grid comes first: what follows does not speed up this one.';
 }

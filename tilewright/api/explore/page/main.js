@@ -43,11 +43,17 @@ class App {
       return;
     }
     const tab = element('button', {role: 'tab', id: `tab-${name}`, 'aria-controls': `panel-${name}`,
-                                   onclick: () => this.openTab(name)}, title);
+                                   onclick: event => this.clickTab(event, name)}, title);
     const panel = element('div.panel', {role: 'tabpanel', id: `panel-${name}`, 'aria-labelledby': `tab-${name}`, hidden: true});
     document.getElementById('tabs').append(tab);
     document.getElementById('panels').append(panel);
     this.tabs.set(name, {tab, panel, view: make(panel)});
+  }
+
+  /** After a click with the pointer, keys are those of the view: the tab does not keep the focus. */
+  clickTab(event, name) {
+    this.openTab(name);
+    if (event.detail) event.currentTarget.blur();
   }
 
   openTab(name) {
@@ -162,8 +168,10 @@ class App {
     }
     const list = element('dl', {}, rows.flatMap(([key, text]) => [element('dt', {}, key), element('dd', {}, text)]));
     dialog.replaceChildren(element('h2', {}, 'Keys'), list, element('h2', {}, 'Marks'), marksLegend(),
+                           element('h2', {}, 'Columns of the source'), columnsLegend(),
                            element('button', {onclick: () => dialog.close()}, 'Close'));
     dialog.showModal();
+    dialog.scrollTop = 0; // not at the button, which has the focus
   }
 }
 
@@ -173,10 +181,16 @@ function marksLegend() {
   const rows = [[element('span.marker.error', {}, '✖'), 'a line with an error'],
                 [element('span.marker.warning', {}, '▲'), 'a line with a warning'],
                 [element('span.marker.remark', {}, '●'), 'a line with remarks of the compilers'],
-                [element('b.waste', {}, '8.0×'), 'a cost above the ideal'],
+                [element('b.waste', {}, '8.0×'), 'accesses that cost more than the ideal: coalesced ones, or ones without bank conflicts'],
                 [[label('1'), label('2')], 'the two accesses of a race: 1 ran first'],
                 [element('span.mark-lit', {}, '▸'), 'lines of generated code that belong to the selected line']];
   return element('dl.marks', {}, rows.map(([sign, text]) => [element('dt', {}, sign), element('dd', {}, text)]));
+}
+
+/** What the figures of lines are. */
+function columnsLegend() {
+  return element('dl.columns', {}, lineFigures.map(({title, help}) => [element('dt', {}, title), element('dd', {}, `${help}.`)]),
+                 element('dt'), element('dd', {}, 'A column in which no line has anything to show is left out.'));
 }
 
 const app = new App(JSON.parse(document.getElementById('data').textContent));

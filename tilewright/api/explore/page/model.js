@@ -138,6 +138,18 @@ class Model {
     return this.trace.find(event => hasNaN(event.results) && !hasNaN(event.operands)) ?? null;
   }
 
+  /** For an elementwise operation that made a NaN or an infinity of finite operands: their names and numbers at the finding's
+      element. Empty if it is not traced. */
+  operandsOfOrigin(finding) {
+    const [access] = this.accessesOf(finding), isElementwise = /: of (?!\d+ elements).* the result is /.test(finding.message);
+    const index = isElementwise && /^\[([\d, ]+)\]$/.exec(finding.element)?.[1].split(', ').map(Number);
+    const numberIn = value => value.values && this.numbersOf(value, value.values, value.value_type)[ravel(index, shapeOfType(value.type))];
+    const isMade = ({operands, results: [result]}) => result?.values && !Number.isFinite(numberIn(result)) && operands.length &&
+      operands.every(value => sameList(shapeOfType(value.type), shapeOfType(result.type)) && Number.isFinite(numberIn(value)));
+    const event = index && this.candidatesOf(access).find(isMade);
+    return event ? event.operands.map(value => ({name: value.name, index, number: numberIn(value)})) : [];
+  }
+
   /** The traced operation with a number; null if it is not traced. */
   eventOf(step) {
     this.eventOfStep ??= new Map(this.trace.map(event => [event.step, event]));
@@ -246,16 +258,12 @@ class Model {
       const best = lines.reduce((a, b) => measure(b) > (a ? measure(a) : 0.05 * total) ? b : a, null);
       if (best) notes.push({place: best.place, text: describe(best)});
     };
-    most(line => wastedSectors(line.counters), totals.global.sectors, ({counters}) =>
-      `wastes most memory traffic: ${formatCount(counters.global.sectors)} sectors, ` +
-      `${formatRatio(counters.global.sectors / counters.global.ideal_sectors)} as many as coalesced accesses need` +
-      because(reasonsOf(counters.global, 'sector')));
+    most(line => wastedSectors(line.counters), totals.global.sectors, ({counters: {global}}) =>
+      `wastes most memory traffic: ${plural(global.sectors, 'sector')}, ${describeExcess(global, 'sector')}${because(reasonsOf(global, 'sector'))}`);
     most(line => repeatedSectors(line.counters), totals.global.sectors, line =>
       `repeats most memory accesses: ${describeRepeats(line.counters)}${because(this.whyRepeated(line))}`);
-    most(line => line.counters.shared.bank_cycles - line.counters.shared.ideal_bank_cycles, totals.shared.bank_cycles, ({counters}) =>
-      `has the most bank conflicts: ${formatCount(counters.shared.bank_cycles)} cycles, ` +
-      `${formatRatio(counters.shared.bank_cycles / counters.shared.ideal_bank_cycles)} the ideal` +
-      because(reasonsOf(counters.shared, 'bank')));
+    most(line => line.counters.shared.bank_cycles - line.counters.shared.ideal_bank_cycles, totals.shared.bank_cycles, ({counters: {shared}}) =>
+      `has the most bank conflicts: ${plural(shared.bank_cycles, 'cycle')}, ${describeExcess(shared, 'bank')}${because(reasonsOf(shared, 'bank'))}`);
     most(line => line.counters.instruction_share, 1,
          line => `executes ${formatShare(line.counters.instruction_share)} of all instructions, more than any other`);
     return notes;
@@ -272,7 +280,8 @@ const sameLocation = (a, b) => Boolean(a && b) && a.file === b.file && a.line ==
 const keyOfAccess = ({block, location}) => `${location?.file}:${location?.line}:${location?.column}:${location?.byte} ${block}`;
 const countOf = runs => runs.reduce((sum, [, length, , count]) => sum + length * count, 0);
 const wastedSectors = counters => counters.global.sectors - counters.global.ideal_sectors;
-const repeatedSectors = counters => counters.global.sectors - counters.global.distinct_sectors;
+/** Those beyond the sectors that accesses of the same kind would need without repeats. */
+const repeatedSectors = ({global}) => global.sectors ? global.sectors * (1 - global.data_sectors / global.ideal_sectors) : 0;
 const splitLines = text => text.replace(/\n$/, '').split('\n');
 
 function titleOfStage({target, stage}) {

@@ -20,10 +20,22 @@ function reasonsOf({patterns}, unit) {
   return (patterns ?? []).slice(0, 2).map(pattern => describePattern(pattern, unit)).join('; also, ');
 }
 
-/** How often a tile block accesses the same sector on a line; null without accesses. */
-const repeatsOf = ({global}) => global.distinct_sectors ? global.sectors / global.distinct_sectors : null;
+/** What global memory traffic costs: `access`, sectors against coalesced accesses of each warp; `repeats`, these against the
+    data of each tile block; and `all`, their product. Null without accesses. */
+function trafficOf({sectors, ideal_sectors: coalesced, data_sectors: data}) {
+  return sectors ? {access: sectors / coalesced, repeats: coalesced / data, all: sectors / data} : null;
+}
 
-const describeRepeats = counters => `a tile block accesses each sector ${repeatsOf(counters).toFixed(1)} times, on average`;
+const isCost = factor => factor > 1.05;
+
+/** "8.0× coalesced accesses, 4.0× repeats: together 32× the data"; empty if nothing costs more than it must. */
+function describeTraffic(memory) {
+  const {access, repeats, all} = trafficOf(memory) ?? {};
+  const factors = [isCost(access) && `${formatRatio(access)} coalesced accesses`, isCost(repeats) && `${formatRatio(repeats)} repeats`].filter(Boolean);
+  return factors.join(', ') + (factors.length > 1 ? `: together ${formatRatio(all)} the data` : '');
+}
+
+const describeRepeats = ({global}) => `a tile block moves its data ${trafficOf(global).repeats.toFixed(1)} times, on average`;
 
 /** What would make the accesses cheaper; empty if that depends on the data. */
 function fixOf({patterns}, unit) {
@@ -37,26 +49,38 @@ function fixOf({patterns}, unit) {
 /** Why a tile block repeats accesses, and what would help. `why` is empty if only the counts are known. */
 function explainRepeats(why) {
   return why ? `, because ${why}. Fix: larger tiles give each thread elements of its own.` :
-    ', in several warps, loop iterations or instructions. Fix: load what does not change before the loop.';
+    ', in several warps, loop iterations or instructions, or by small parts of sectors. Fix: load what does not change before the loop.';
 }
 
-/** Everything about the accesses of a line: a list of sentences. Waste and repeats are different costs, whose factors
+/** Everything about the accesses of a line: a list of sentences. Accesses and repeats are different costs, whose factors
     multiply, and have different fixes. `why` says why a tile block repeats accesses; empty if that is not known. */
 function describeAccesses(counters, why) {
-  const {global, shared} = counters, texts = [];
-  if (global.sectors) texts.push(describeCost('Global memory', global, 'sector', 'sectors'));
-  if (repeatsOf(counters) > 1.05)
-    texts.push(`Repeats: ${describeRepeats(counters)}${explainRepeats(why)}`);
-  if (shared.bank_cycles) texts.push(describeCost('Shared memory', shared, 'cycle', 'bank_cycles'));
+  const {global, shared} = counters, traffic = trafficOf(global), texts = [];
+  if (traffic) texts.push(describeCost('Global memory', global, 'sector'));
+  if (isCost(traffic?.repeats)) texts.push(`Repeats: ${describeRepeats(counters)}${explainRepeats(why)}`);
+  if (isCost(traffic?.repeats) && isCost(traffic.access))
+    texts.push(`${describeTraffic(global)}, which would fit in ${plural(global.data_sectors, 'sector')}.`);
+  if (shared.bank_cycles) texts.push(describeCost('Shared memory', shared, 'bank'));
   for (const [name, {accesses, lanes}] of [['global', global], ['shared', shared]])
     if (lanes && lanes < 8 * accesses)
       texts.push(`An access to ${name} memory uses only ${Number((lanes / accesses).toFixed(1))} of the 32 threads of a warp, on average.`);
   return texts;
 }
 
-function describeCost(what, memory, unit, member) {
-  const number = memory[member], ideal = memory[`ideal_${member}`], factor = number / ideal;
-  const reasons = reasonsOf(memory, unit === 'sector' ? 'sector' : 'bank');
-  return `${what}: ${plural(number, unit)}` + (factor <= 1.05 ? ', which is ideal for each warp.' :
-    `, ${formatRatio(factor)} the ideal ${formatCount(ideal)}${reasons ? `, because ${reasons}` : ''}.${fixOf(memory, unit === 'sector' ? 'sector' : 'bank')}`);
+/** What is counted of accesses to global and to shared memory, and the ideal. */
+const countedUnits = {sector: {member: 'sectors', noun: 'sector', ideal: 'coalesced accesses', isIdeal: 'by coalesced accesses'},
+                      bank: {member: 'bank_cycles', noun: 'cycle', ideal: 'accesses without bank conflicts', isIdeal: 'without bank conflicts'}};
+
+/** What accesses cost, compared with the ideal, and why: `unit` is 'sector' or 'bank'. */
+function describeCost(what, memory, unit) {
+  const {member, noun, isIdeal} = countedUnits[unit], number = memory[member], least = memory[`ideal_${member}`];
+  const text = `${what}: ${plural(number, noun)}`;
+  return isCost(number / least) ? `${text}, ${describeExcess(memory, unit)}${because(reasonsOf(memory, unit))}.${fixOf(memory, unit)}`
+                                : `${text} ${isIdeal}.`;
+}
+
+/** "8.0× coalesced accesses (1,024)" */
+function describeExcess(memory, unit) {
+  const {member, ideal} = countedUnits[unit], least = memory[`ideal_${member}`];
+  return `${formatRatio(memory[member] / least)} ${ideal} (${formatCount(least)})`;
 }

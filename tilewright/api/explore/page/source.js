@@ -9,12 +9,14 @@ const lineFigures = [
    of: line => line.counters?.instruction_share, show: showShare},
   {title: 'bytes', width: '8ch', help: 'Global memory traffic: sectors of 32 bytes',
    of: line => line.counters && line.counters.global.sectors * bytesOfSector, show: value => formatBytes(value)},
-  {title: '× ideal', width: '7ch', help: 'Sectors, divided by those that fully coalesced accesses of each warp need',
-   of: line => ratio(line.counters?.global.sectors, line.counters?.global.ideal_sectors), show: showRatio, least: 1.05},
-  {title: 'repeats', width: '7ch', help: 'How often a tile block accesses the same sector on this line, on average: by several ' +
-   'warps, loop iterations or instructions. Such accesses may each be ideal',
-   of: line => line.counters && repeatsOf(line.counters), show: value => formatRatio(value), least: 1.05},
-  {title: 'banks', width: '6ch', help: 'Bank-conflict cycles of shared memory, divided by those without conflicts',
+  {title: 'access', width: '7ch', help: 'What accesses to global memory cost: their sectors, divided by those of coalesced ' +
+   'accesses, which are as few as can hold what a warp accesses',
+   of: line => trafficOfLine(line)?.access, show: showRatio, least: 1.05},
+  {title: 'repeats', width: '7ch', help: 'How often a tile block moves its data, on average: sectors of coalesced accesses, divided ' +
+   'by those that the data would fill. Several warps, loop iterations or instructions may access the same data, or small parts of ' +
+   'sectors. The traffic is this times the column access',
+   of: line => trafficOfLine(line)?.repeats, show: value => formatRatio(value), least: 1.05},
+  {title: 'banks', width: '6ch', help: 'What accesses to shared memory cost: their cycles, divided by those without bank conflicts',
    of: line => ratio(line.counters?.shared.bank_cycles, line.counters?.shared.ideal_bank_cycles), show: showRatio, least: 1.05},
   {title: 'barriers', width: '7ch', help: 'Completed barrier phases', of: line => line.counters?.barriers,
    show: value => formatSI(value)},
@@ -22,9 +24,11 @@ const lineFigures = [
    of: line => line.counters?.copied_bytes, show: formatBytes},
 ];
 
+const trafficOfLine = ({counters}) => counters && trafficOf(counters.global);
+
 function ratio(number, ideal) { return ideal ? number / ideal : null; }
 
-function showRatio(value) { return element(value > 1.05 ? 'b.waste' : 'span.fine', {}, formatRatio(value)); }
+function showRatio(value) { return element(isCost(value) ? 'b.waste' : 'span.fine', {}, formatRatio(value)); }
 
 function showShare(share, largest) {
   return [element('i.bar', {style: `width: ${(share / largest * 34).toFixed(1)}px`}), formatShare(share)];
@@ -161,8 +165,8 @@ class SourceView {
     const {counters} = this.app.model.document;
     if (!counters) return '';
     const {global, shared} = counters, texts = [];
-    if (global.sectors && global.sectors <= 1.05 * global.ideal_sectors) texts.push('The global accesses of each warp are coalesced.');
-    if (shared.bank_cycles && shared.bank_cycles <= 1.05 * shared.ideal_bank_cycles) texts.push('There are no bank conflicts.');
+    if (global.sectors && !isCost(global.sectors / global.ideal_sectors)) texts.push('The global accesses of each warp are coalesced.');
+    if (shared.bank_cycles && !isCost(shared.bank_cycles / shared.ideal_bank_cycles)) texts.push('There are no bank conflicts.');
     return texts.join(' ');
   }
 

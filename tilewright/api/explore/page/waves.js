@@ -39,6 +39,9 @@ function describeUnits(gpu, cost) {
   const most = `${formatShare(byUnits[units] / all)} of the operations are ${namesOfUnits[units]}`;
   if (!gpu.peak[units]) return `${most}, for which the ${gpu.name} has no units, or their peak is not known.`;
   const bound = gpu.bandwidth * intensity < gpu.peak[units];
-  return `${most}. At ${formatSI(intensity)} op/B, ${bound ? 'memory bandwidth' : 'arithmetic'} limits the kernel on the ${gpu.name}, to ` +
-    `${formatSI(attainable(gpu, units, intensity), 'op/s')}.`;
+  return `${most}. ${whenFull(gpu)} ${formatSI(intensity)} op/B, ${bound ? 'memory bandwidth' : 'arithmetic'} limits the kernel on the ` +
+    `${gpu.name}, to ${formatSI(attainable(gpu, units, intensity), 'op/s')}.`;
 }
+
+/** A roofline is that of a GPU without idle multiprocessors. */
+const whenFull = ({idle_multiprocessors: idle}) => idle ? 'Once the grid fills the GPU, at' : 'At';
