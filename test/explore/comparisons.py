@@ -58,7 +58,7 @@ def shows_the_line_of_a_finding(browser, kernel, document):
     browser.click("#panel-compare .list.new .actions button")
     line = document["findings"][document["compare"]["findings"]["new"][0]]["location"]["line"]
     chosen = browser.run("""[...document.querySelectorAll('#panel-compare .lines tr.chosen')].map(row => [
-      row.lastChild.querySelector('.at').textContent, row.getBoundingClientRect().bottom <= innerHeight])""")
+      row.lastChild.querySelector('.at').textContent, row.getBoundingClientRect().bottom < innerHeight + 1])""")
     expect("chosen lines, and whether they are in sight", chosen, [[str(line), True]])
 
 
