@@ -16,7 +16,7 @@ from kernels import KERNELS, ROOT, make_page
 PICTURES = {
     "explore": ("total", ["#panel-findings .finding .actions button:nth-child(4)"], "html", 800),
     "explore-cost": ("attention", ["#tab-cost"], "#side", 1360),
-    "explore-compare": ("rows", ["#tab-compare", "#panel-compare .lines tr:nth-last-child(3)"], "#side", 1120),
+    "explore-compare": ("rows", ["#tab-compare", "#panel-compare .lines tr:nth-last-child(3)"], "#side", 1420),
 }
 
 
