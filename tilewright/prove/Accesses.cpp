@@ -230,7 +230,7 @@ Support Accesses::assumeBounded(tile::AssumeOp op, tile::BoundedAttr bounds, Num
 
 Support Accesses::assumeDivisible(tile::AssumeOp op, tile::DivByAttr divisible) {
   const AbstractValue value = evaluator.valueOf(op.getValue());
-  const Integer divisor(int64_t(divisible.getDivisor()));
+  Integer divisor(int64_t(divisible.getDivisor()));
   const auto *number = std::get_if<Number>(&value);
   const auto *pointer = std::get_if<Pointer>(&value);
   std::optional<Polynomial> divided;
@@ -240,7 +240,8 @@ Support Accesses::assumeDivisible(tile::AssumeOp op, tile::DivByAttr divisible) 
   if (pointer && pointer->memory) {
     const Memory &memory = evaluator.analysis.memories[*pointer->memory];
     if (memory.address)
-      divided = *memory.address + pointer->offset * Polynomial(memory.elementBytes);
+      divided = memory.scaledAddress(pointer->offset);
+    divisor *= Integer(memory.elementsPerByte);
     support = pointer->support;
   }
   if (!divided || divisible.getEvery())

@@ -58,7 +58,14 @@ struct Memory {
   Polynomial length;
   /// Of the first element, in bytes; none for memory that is not an argument.
   std::optional<Polynomial> address;
-  unsigned elementBytes;
+  /// Two f4E2M1FN elements share a byte.
+  unsigned elementBytes, elementsPerByte;
+
+  /// Of the element at an offset, times `elementsPerByte`.
+  Polynomial scaledAddress(const Polynomial &offset) const {
+    return address.value_or(Polynomial()) * Polynomial(elementsPerByte) +
+           offset * Polynomial(elementBytes);
+  }
 };
 
 enum class ObligationKind {

@@ -67,9 +67,13 @@ void prove::restOn(AbstractValue &value, const Support &support) {
 
 //===-- Parameters --------------------------------------------------------------------------===//
 
-static unsigned bytesOf(mlir::Type pointer) {
+static Pointer addMemory(Analysis &analysis, mlir::Type pointer, Polynomial length,
+                         std::optional<Polynomial> address = {}) {
   const auto format = tile::formatOf(llvm::cast<tile::PointerType>(pointer).getPointeeType());
-  return std::max(numerics::info(*format).storageBits / 8, 1);
+  const unsigned bits = numerics::info(*format).storageBits;
+  analysis.memories.push_back(
+      {std::move(length), std::move(address), std::max(bits / 8, 1u), bits < 8 ? 8 / bits : 1});
+  return {unsigned(analysis.memories.size() - 1), Polynomial()};
 }
 
 static Pointer addArray(Analysis &analysis, const std::string &name, mlir::Type pointer) {
@@ -80,11 +84,10 @@ static Pointer addArray(Analysis &analysis, const std::string &name, mlir::Type 
   const auto anyAddress = [](const Polynomial &address) -> Conjunction {
     return {atLeast(address, 0), rangeOf(address, 64)[1]};
   };
-  analysis.memories.push_back(
-      {symbols.addParameter(SymbolKind::Length, "len(" + name + ")", anyLength),
-       symbols.addParameter(SymbolKind::Address, "address(" + name + ")", anyAddress),
-       bytesOf(pointer)});
-  return {unsigned(analysis.memories.size() - 1), Polynomial()};
+  const Polynomial length =
+      symbols.addParameter(SymbolKind::Length, "len(" + name + ")", anyLength);
+  return addMemory(analysis, pointer, length,
+                   symbols.addParameter(SymbolKind::Address, "address(" + name + ")", anyAddress));
 }
 
 void Evaluator::begin(tile::EntryOp entry, ArrayRef<std::string> names) {
@@ -273,30 +276,23 @@ void Evaluator::executeConstant(tile::ConstantOp op) {
          Number{analysis.symbols.addComputed(between, nullptr, /*perElement=*/true)});
 }
 
-static Pointer addMemory(Analysis &analysis, Integer length, unsigned elementBytes) {
-  analysis.memories.push_back({Polynomial(length), {}, elementBytes});
-  return {unsigned(analysis.memories.size() - 1), Polynomial()};
-}
-
 void Evaluator::executeGlobal(tile::GetGlobalOp op) {
   auto global = mlir::SymbolTable::lookupNearestSymbolFrom<tile::GlobalOp>(op, op.getNameAttr());
   const auto length = llvm::cast<mlir::ElementsAttr>(global.getValueAttr()).getNumElements();
-  define(op.getResult(), addMemory(analysis, Integer(length), bytesOf(elementOf(op.getResult()))));
+  define(op.getResult(), addMemory(analysis, elementOf(op.getResult()), Integer(length)));
 }
 
 void Evaluator::executeAlloca(tile::AllocaOp op) {
-  define(op.getResult(), addMemory(analysis, Integer(int64_t(op.getNumElem())),
-                                   bytesOf(elementOf(op.getResult()))));
+  define(op.getResult(),
+         addMemory(analysis, elementOf(op.getResult()), Integer(int64_t(op.getNumElem()))));
 }
 
 /// Offsets in bytes fit 64 bits, and addresses are not negative (operations, 4.9). Memory that is
 /// not an argument may lie anywhere.
 Support Evaluator::requireAddress(tile::OffsetOp op, const Polynomial &by, const Pointer &moved) {
   const Memory &memory = analysis.memories[*moved.memory];
-  const Polynomial bytes(memory.elementBytes);
-  const Conjunction fits = rangeOf(by * bytes, 64);
-  const Polynomial base = memory.address.value_or(Polynomial());
-  Cases violated = negation(atLeast(base + moved.offset * bytes, 0));
+  const Conjunction fits = rangeOf(by * Polynomial(memory.elementBytes), 64);
+  Cases violated = negation(atLeast(memory.scaledAddress(moved.offset), 0));
   for (const Constraint &bound : fits)
     violated = either(violated, negation(bound));
   return require(op, ObligationKind::Range, violated, moved.support, shapeOf(op.getResult()));
