@@ -119,6 +119,9 @@ nb::str estimate(const twEntry *entry, const EstimateSettings &settings, nb::arg
 /// What twEstimateIncreases writes. Raises ValueError as it says.
 nb::str estimateIncreases(const std::string &before, const std::string &after, double tolerance);
 
+/// The document, and the answers as text. `names`: of the parameters, or empty.
+nb::tuple prove(const twEntry *entry, const std::vector<std::string> &names, bool proofOnly);
+
 /// How `diff` runs an entry.
 struct DiffSettings {
   Grid grid;

@@ -108,6 +108,11 @@ public:
     return python::estimate(find(name), {gridOf(grid), target, blocks, names, maxSteps}, arguments);
   }
 
+  nb::tuple prove(const std::string &name, const std::vector<std::string> &names,
+                  bool proofOnly) const {
+    return python::prove(find(name), names, proofOnly);
+  }
+
   nb::tuple diff(const std::string &name, nb::handle grid, nb::args arguments,
                  const std::vector<std::string> &devices, bool readsSources,
                  const std::vector<std::string> &names) const {
@@ -223,6 +228,8 @@ void python::defineModule(nb::module_ &module) {
            "a tuple of the document, the page, and whether the launch succeeded.")
       .def("estimate", &Module::estimate, "name"_a, "grid"_a, "arguments"_a, "target"_a,
            "blocks"_a.none(), "names"_a, "max_steps"_a, "Returns the document.")
+      .def("prove", &Module::prove, "name"_a, "names"_a, "proof_only"_a,
+           "A tuple of the document and the answers as text.")
       .def("diff", &Module::diff, "name"_a, "grid"_a, "arguments"_a, "devices"_a, "reads_sources"_a,
            "names"_a, "A tuple of the report, the findings as text, and whether all devices agree.")
       .def("compile", &Module::compile, "name"_a, "settings"_a,

@@ -54,6 +54,13 @@ def element_of(dtype: np.dtype) -> ElementType:
     return _ELEMENTS.get(dtype.name, ElementType.none) if dtype.isnative else ElementType.none
 
 
+def zeros(element: str, count: int) -> np.ndarray:
+    """An array that a parameter with this element type accepts: `f32`. It has `count` elements, which is even
+    for f4E2M1FN."""
+    dtype = _DTYPES[ElementType[element]].split()[0]
+    return np.zeros(count // 2 if element == "f4E2M1FN" else count, dtype_named(dtype))
+
+
 def mismatch(expected: int, found: np.dtype) -> str:
     """The message for an array whose dtype does not match its parameter's elements."""
     what = name_of(found) if found.isnative else f"{found.name} in the other byte order"

@@ -754,13 +754,13 @@ typedef struct twSourceText {
   const char *file, *text;
 } twSourceText;
 
-/* Cancels explorations from another thread or a signal handler. */
+/* Cancels explorations, estimates and proofs from another thread or a signal handler. */
 typedef struct twCancellation twCancellation;
 TW_API twCancellation *twCancellationCreate(void);
-/* Each exploration with this object ends soon, also one that begins later. Any thread or signal
- * handler may call it at any time until the object is destroyed. Accepts null. */
+/* Each call with this object ends soon, also one that begins later. Any thread or signal handler
+ * may call it at any time until the object is destroyed. Accepts null. */
 TW_API void twCancellationRequest(twCancellation *cancellation);
-/* No exploration uses it any more. Accepts null. */
+/* No call uses it any more. Accepts null. */
 TW_API void twCancellationDestroy(twCancellation *cancellation);
 
 /* How twEntryExplore launches an entry. */
@@ -899,6 +899,50 @@ TW_API twStatus twEntryEstimate(const twEntry *entry, const twEstimateOptions *o
  * different targets, grids or numbers of blocks, or the tolerance is negative or NaN. */
 TW_API twStatus twEstimateIncreases(const char *before, const char *after, double tolerance,
                                     char **json, twDiagnostics **diagnostics);
+
+/* ---- Proof: whether accesses are in bounds for all launches ------------------------------- */
+
+/* What is known about all launches of an entry, as text and as a JSON document. */
+typedef struct twProof twProof;
+
+/* How twEntryProve proves. */
+typedef struct twProveOptions {
+  size_t size;
+  /* What conditions and findings call the parameters: a name for each, null or empty for none. May
+   * be null if there are none. A parameter without a name has that of the text, else `arg1`. */
+  const char *const *names;
+  size_t nameCount;
+  /* Not 0: do not search for launches that fail, which takes most of the time. */
+  int proofOnly;
+  /* The file of the program, for the commands that show launches that fail. Null or empty: there
+   * are no commands. */
+  const char *file;
+  /* May be null. The search ends soon after a request. */
+  twCancellation *cancellation;
+} twProveOptions;
+
+/* Proves for all launches that the accesses of the entry stay inside of memory, or finds the
+ * condition under which they do, and searches for launches that fail (docs/prove.md). `options` may
+ * be null. Sets *proof to the result on success, and to null on failure.
+ *
+ * TW_SUCCESS whatever the answers are (twProofOutcome). TW_CANCELLED: twCancellationRequest was
+ * called. TW_USAGE: entry or proof is null, the number of names is wrong, or there is too little
+ * memory. */
+TW_API twStatus twEntryProve(const twEntry *entry, const twProveOptions *options, twProof **proof,
+                             twDiagnostics **diagnostics);
+
+/* TW_SUCCESS: everything holds, if the conditions do. TW_MISBEHAVED: an operation fails, and no
+ * launch is known to be right. TW_FAILED: none fails so, but something is unknown. TW_USAGE:
+ * null. */
+TW_API twStatus twProofOutcome(const twProof *proof);
+
+/* The answers as the command line prints them, and the JSON document (docs/prove.md). They live as
+ * long as `proof`; null if that is null. */
+TW_API const char *twProofText(const twProof *proof);
+TW_API const char *twProofJson(const twProof *proof);
+
+/* Accepts null. */
+TW_API void twProofDestroy(twProof *proof);
 
 /* ---- Report: the findings of all launches in a process ----------------------------------- */
 

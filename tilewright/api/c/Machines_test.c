@@ -257,6 +257,59 @@ static void comparesEstimates(const char *before, char *after) {
   CHECK(twEstimateIncreases(before, before, 0, NULL, NULL) == TW_USAGE);
 }
 
+/* Loads element n. */
+static const char element[] =
+    "cuda_tile.module @m {\n"
+    "  entry @element(%x: tile<ptr<i32>>, %n: tile<i32>) {\n"
+    "    %p = offset %x, %n : tile<ptr<i32>>, tile<i32> -> tile<ptr<i32>>\n"
+    "    %v, %t = load_ptr_tko weak %p : tile<ptr<i32>> -> tile<i32>, token\n"
+    "  }\n"
+    "}\n";
+
+static void provesAKernel(twContext *context) {
+  twModule *module = readValid(context, element, strlen(element));
+  const twEntry *entry = twModuleEntry(module, 0);
+  twProof *proof;
+  CHECK(twEntryProve(entry, NULL, &proof, NULL) == TW_SUCCESS);
+  CHECK(twProofOutcome(proof) == TW_SUCCESS);
+  CHECK(contains(twProofText(proof),
+                 "holds if\n  len(x) >= n + 1\n  n >= 0\n  fails: grid 1,1,1 with"));
+  CHECK(contains(twProofJson(proof), "\"holds-if\"") &&
+        contains(twProofJson(proof), "\"command\": null"));
+  twProofDestroy(proof);
+
+  const char *names[] = {"values", NULL};
+  twProveOptions options = {
+      .size = sizeof options, .names = names, .nameCount = 2, .file = "k.mlir"};
+  CHECK(twEntryProve(entry, &options, &proof, NULL) == TW_SUCCESS);
+  CHECK(contains(twProofText(proof), "len(values) >= n + 1"));
+  CHECK(contains(twProofText(proof), "fails: tilewright run k.mlir --entry element"));
+  CHECK(contains(twProofText(proof), "array values ("));
+  twProofDestroy(proof);
+  options.proofOnly = 1;
+  CHECK(twEntryProve(entry, &options, &proof, NULL) == TW_SUCCESS);
+  CHECK(!contains(twProofText(proof), "fails:"));
+  twProofDestroy(proof);
+
+  twDiagnostics *why;
+  options.nameCount = 1;
+  CHECK(twEntryProve(entry, &options, &proof, &why) == TW_USAGE);
+  CHECK(!proof && contains(twDiagnosticsText(why), "a name for each of 2 parameters, but got 1"));
+  twDiagnosticsDestroy(why);
+  options.names = NULL;
+  CHECK(twEntryProve(entry, &options, &proof, NULL) == TW_USAGE);
+  CHECK(twEntryProve(NULL, NULL, &proof, NULL) == TW_USAGE);
+  CHECK(twEntryProve(entry, NULL, NULL, NULL) == TW_USAGE);
+  CHECK(twProofOutcome(NULL) == TW_USAGE && !twProofText(NULL) && !twProofJson(NULL));
+  twProofDestroy(NULL);
+  options.nameCount = 0;
+  options.cancellation = twCancellationCreate();
+  twCancellationRequest(options.cancellation);
+  CHECK(twEntryProve(entry, &options, &proof, NULL) == TW_CANCELLED);
+  twCancellationDestroy(options.cancellation);
+  twModuleDestroy(module);
+}
+
 static void estimatesAKernel(twContext *context) {
   twModule *module = readValid(context, kernels, strlen(kernels));
   const twEntry *entry = twModuleFindEntry(module, "race");
@@ -356,6 +409,7 @@ void testMachines(twContext *context) {
   exploresAKernel(context);
   comparesTwoKernels(context);
   estimatesAKernel(context);
+  provesAKernel(context);
   explorationsEnd(context);
   comparesDevices(context);
   exploresAllExecutions(context);

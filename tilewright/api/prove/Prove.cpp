@@ -8,6 +8,7 @@
 #include "tilewright/reference/machine/TileBlock.h"
 #include "tilewright/report/Place.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace tilewright;
@@ -15,14 +16,22 @@ using namespace tilewright::api;
 using support::Failure;
 using support::Result;
 
-/// The names in the text of the program, `arg1` and so on if it has none: `%0` would be a number in
-/// conditions.
-static std::vector<std::string> parameterNames(const ExploredProgram &program) {
+/// The given names, else those in the text of the program, else `arg1` and so on: `%0` would be a
+/// number in conditions.
+static Result<std::vector<std::string>> parameterNames(const ExploredProgram &program,
+                                                       const std::vector<std::string> &given) {
+  const auto parameters = program.entry().getBody().getArguments();
+  if (!given.empty() && given.size() != parameters.size())
+    return Failure{"expected a name for each of " + std::to_string(parameters.size()) +
+                   " parameters, but got " + std::to_string(given.size())};
   std::vector<std::string> names;
-  for (mlir::Value parameter : program.entry().getBody().getArguments()) {
-    const std::string name = program.valueNames().lookup(parameter);
-    const bool isNamed = name.size() > 1 && !llvm::isDigit(name[1]);
-    names.push_back(isNamed ? name.substr(1) : "arg" + std::to_string(names.size() + 1));
+  for (auto [index, parameter] : llvm::enumerate(parameters)) {
+    const std::string inText = program.valueNames().lookup(parameter);
+    const bool isNamed = inText.size() > 1 && !llvm::isDigit(inText[1]);
+    if (!given.empty() && !given[index].empty())
+      names.push_back(given[index]);
+    else
+      names.push_back(isNamed ? inText.substr(1) : "arg" + std::to_string(index + 1));
   }
   return names;
 }
@@ -46,37 +55,54 @@ static ProofVerdict verdictOf(const prove::SubjectProof &proof, bool isRefuted) 
   llvm_unreachable("verdicts are listed above");
 }
 
+static OperationProof rowOf(const prove::SubjectProof &subject, llvm::StringRef file,
+                            std::optional<Counterexample> counterexample) {
+  OperationProof row{placeOf(subject.op, file),
+                     reference::nameOf(subject.op).str(),
+                     subject.isAccess,
+                     verdictOf(subject, counterexample.has_value()),
+                     subject.conditions,
+                     "",
+                     {},
+                     std::move(counterexample)};
+  if (row.verdict == ProofVerdict::Unknown) {
+    mlir::Operation *stop = subject.stoppedBy ? subject.stoppedBy : subject.op;
+    row.stoppedBy = reference::nameOf(stop).str();
+    row.stoppedAt = placeOf(stop, file);
+  }
+  return row;
+}
+
 Result<KernelProof> api::proveKernel(const Entry &entry, const ProveOptions &options) {
   const auto program = ExploredProgram::of(entry);
   if (!program)
     return program.failure();
-  const llvm::StringRef file = (*program)->file();
-  KernelProof result{entry.name(), parameterNames(**program), {}, {}};
+  Result<std::vector<std::string>> names = parameterNames(**program, options.names);
+  if (!names)
+    return names.failure();
+  KernelProof result{entry.name(), *std::move(names), {}, {}};
   const prove::EntryProof proof = prove::proveEntry((*program)->entry(), result.parameters);
   result.conditions = proof.conditions;
+  const Search search{(*program)->entry(), proof.symbols, options.names, options.cancelled};
   for (const prove::SubjectProof &subject : proof.subjects) {
-    OperationProof row{placeOf(subject.op, file),
-                       reference::nameOf(subject.op).str(),
-                       subject.isAccess,
-                       ProofVerdict::Unknown,
-                       subject.conditions,
-                       "",
-                       {},
-                       {}};
-    const bool isOpen = subject.verdict != prove::Verdict::Holds;
-    if (isOpen && options.searchesCounterexamples) {
-      auto found = findCounterexample((*program)->entry(), proof.symbols, subject);
-      if (!found)
-        return found.failure();
-      row.counterexample = *std::move(found);
+    std::optional<Counterexample> found;
+    if (subject.verdict != prove::Verdict::Holds && options.searchesCounterexamples) {
+      auto searched = findCounterexample(search, subject);
+      if (!searched)
+        return searched.failure();
+      found = *std::move(searched);
     }
-    row.verdict = verdictOf(subject, row.counterexample.has_value());
-    if (row.verdict == ProofVerdict::Unknown) {
-      mlir::Operation *stop = subject.stoppedBy ? subject.stoppedBy : subject.op;
-      row.stoppedBy = reference::nameOf(stop).str();
-      row.stoppedAt = placeOf(stop, file);
-    }
-    result.operations.push_back(std::move(row));
+    if (options.cancelled && *options.cancelled)
+      return KernelProof{entry.name(), {}, {}, {}, /*isCancelled=*/true};
+    result.operations.push_back(rowOf(subject, (*program)->file(), std::move(found)));
   }
   return result;
+}
+
+ProofVerdict api::verdictOf(const KernelProof &proof) {
+  for (const ProofVerdict verdict :
+       {ProofVerdict::Counterexample, ProofVerdict::Unknown, ProofVerdict::HoldsIf})
+    if (llvm::any_of(proof.operations, [&](const auto &row) { return row.verdict == verdict; }))
+      return verdict;
+  return ProofVerdict::Holds;
 }

@@ -10,6 +10,8 @@
 #include "tilewright/api/prove/Counterexample.h"
 #include "tilewright/support/Result.h"
 
+#include <atomic>
+
 namespace tilewright::api {
 
 enum class ProofVerdict {
@@ -41,16 +43,27 @@ struct KernelProof {
   std::vector<OperationProof> operations;
   /// Under which every operation holds whose verdict is Holds or HoldsIf.
   std::vector<std::string> conditions;
+  /// Nothing else is known then.
+  bool isCancelled = false;
 };
+
+/// Counterexample if an operation has one, else Unknown if one is, else HoldsIf or Holds.
+ProofVerdict verdictOf(const KernelProof &proof);
 
 struct ProveOptions {
   /// Search for launches that fail, and run them on the reference machine.
   bool searchesCounterexamples = true;
+  /// What conditions and findings call the parameters: one name for each, or none. Without a name,
+  /// that in the text is used, else `arg1` and so on.
+  std::vector<std::string> names = {};
+  /// If not null: whether to stop.
+  const std::atomic<bool> *cancelled = nullptr;
 };
 
 support::Result<KernelProof> proveKernel(const Entry &entry, const ProveOptions &options = {});
 
-/// As text, and as JSON (docs/prove.md).
+/// As text, and as JSON (docs/prove.md). Commands that show counterexamples read `file`; if that is
+/// empty, there are none.
 std::string toString(const KernelProof &proof, const std::string &file);
 std::string toJson(const KernelProof &proof, const std::string &file);
 

@@ -119,15 +119,15 @@ static bool isAnalysed(mlir::Type type) {
 
 /// Parameters have symbols in their order: the grid first, then of each argument its length or its
 /// value.
-static Result<Launchable> launchable(tile::EntryOp entry, const Symbols &symbols,
-                                     const Assignment &drawn) {
+static Result<Launchable> launchable(const Search &search, const Assignment &drawn) {
   Launchable made;
   std::vector<int64_t> values;
   for (const auto &[id, value] : drawn)
     values.push_back(int64_t(value));
   std::copy_n(values.begin(), 3, made.launch.grid.begin());
   size_t next = 3;
-  for (mlir::Value parameter : entry.getBody().getArguments()) {
+  tile::EntryOp entry = search.entry;
+  for (auto [index, parameter] : llvm::enumerate(entry.getBody().getArguments())) {
     const auto type = llvm::cast<tile::TileType>(parameter.getType()).getElementType();
     auto pointer = llvm::dyn_cast<tile::PointerType>(type);
     const int64_t value = isAnalysed(type) ? values[next++] : 0;
@@ -146,20 +146,23 @@ static Result<Launchable> launchable(tile::EntryOp entry, const Symbols &symbols
     Result<Array> array = Array::create(made.storage.back().data(), format, {{length}});
     if (!array)
       return array.failure();
+    if (!search.names.empty() && !search.names[index].empty())
+      array->name = "array " + search.names[index];
     made.arguments.push_back(*std::move(array));
   }
   return made;
 }
 
 /// What the reference machine finds at the operation.
-static Result<std::optional<std::string>> replay(tile::EntryOp entry, const Launchable &launch,
+static Result<std::optional<std::string>> replay(const Search &search, const Launchable &launch,
                                                  mlir::Operation *op) {
   const auto &grid = launch.launch.grid;
   const Result<runtime::Grid> blocks = runtime::Grid::create(grid[0], grid[1], grid[2]);
   if (!blocks)
     return blocks.failure();
-  ReferenceRun run{entry, *blocks, launch.arguments, {}};
+  ReferenceRun run{search.entry, *blocks, launch.arguments, {}};
   run.options.maxSteps = mostSteps;
+  run.options.cancelled = search.cancelled;
   run.options.checks = *reference::Checks::parse("bounds,lifetime,index-space,assumption");
   return withinMemory([&]() -> Result<std::optional<std::string>> {
     Result<reference::LaunchResult> ran = api::launch(run, llvm::nulls());
@@ -172,23 +175,24 @@ static Result<std::optional<std::string>> replay(tile::EntryOp entry, const Laun
   });
 }
 
-Result<std::optional<Counterexample>> api::findCounterexample(tile::EntryOp entry,
-                                                              const Symbols &symbols,
+static bool isCancelled(const Search &search) { return search.cancelled && *search.cancelled; }
+
+Result<std::optional<Counterexample>> api::findCounterexample(const Search &search,
                                                               const prove::SubjectProof &proof) {
   std::mt19937 random(1);
-  Draw draw(symbols, random);
+  Draw draw(search.symbols, random);
   unsigned replays = 0;
   for (unsigned attempt = 0; attempt < mostDraws && replays < mostReplays; ++attempt) {
-    if (proof.launches.empty())
+    if (proof.launches.empty() || isCancelled(search))
       break;
     const auto drawn = draw.violating(proof.launches[attempt % proof.launches.size()]);
     if (!drawn)
       continue;
     ++replays;
-    Result<Launchable> launch = launchable(entry, symbols, *drawn);
+    Result<Launchable> launch = launchable(search, *drawn);
     if (!launch)
       return launch.failure();
-    const auto finding = replay(entry, *launch, proof.op);
+    const auto finding = replay(search, *launch, proof.op);
     if (!finding)
       return finding.failure();
     if (!*finding)

@@ -24,15 +24,26 @@ static std::string textOf(const Place &place) {
   return text;
 }
 
+static std::string gridText(const Counterexample &launch) {
+  return llvm::join(llvm::map_range(launch.grid, [](int64_t n) { return std::to_string(n); }), ",");
+}
+
 /// The command that shows the counterexample.
 static std::string commandOf(const Counterexample &launch, const KernelProof &proof,
                              const std::string &file) {
-  std::string command = "tilewright run " + file + " --entry " + proof.entry + " --grid ";
-  command +=
-      llvm::join(llvm::map_range(launch.grid, [](int64_t n) { return std::to_string(n); }), ",");
+  std::string command =
+      "tilewright run " + file + " --entry " + proof.entry + " --grid " + gridText(launch);
   for (const std::string &argument : launch.arguments)
     command += " --arg '" + argument + "'";
   return command + " --check all";
+}
+
+/// How to repeat it: as a command, if the program is in a file.
+static std::string launchText(const Counterexample &launch, const KernelProof &proof,
+                              const std::string &file) {
+  if (!file.empty())
+    return commandOf(launch, proof, file);
+  return "grid " + gridText(launch) + " with (" + llvm::join(launch.arguments, ", ") + ")";
 }
 
 static std::string verdictText(const OperationProof &row) {
@@ -55,7 +66,7 @@ static void print(llvm::raw_ostream &out, const OperationProof &row, const Kerne
   for (const std::string &condition : row.conditions)
     out << "  " << condition << "\n";
   if (row.counterexample)
-    out << "  fails: " << commandOf(*row.counterexample, proof, file) << "\n    "
+    out << "  fails: " << launchText(*row.counterexample, proof, file) << "\n    "
         << row.counterexample->finding << "\n";
 }
 
@@ -86,14 +97,24 @@ static json::Object placeAsJson(const Place &place) {
   return report::toJson(report::SourcePlace{place.file, place.line, place.column, place.byte});
 }
 
+static json::Array asJson(const std::vector<std::string> &texts) {
+  json::Array array;
+  for (const std::string &text : texts)
+    array.push_back(report::jsonText(text));
+  return array;
+}
+
 static json::Value asJson(const std::optional<Counterexample> &launch, const KernelProof &proof,
                           const std::string &file) {
   if (!launch)
     return nullptr;
+  json::Value command = nullptr;
+  if (!file.empty())
+    command = report::jsonText(commandOf(*launch, proof, file));
   return json::Object{{"grid", json::Array(launch->grid)},
                       {"arguments", json::Array(launch->arguments)},
                       {"finding", report::jsonText(launch->finding)},
-                      {"command", report::jsonText(commandOf(*launch, proof, file))}};
+                      {"command", std::move(command)}};
 }
 
 static json::Object asJson(const OperationProof &row, const KernelProof &proof,
@@ -106,7 +127,7 @@ static json::Object asJson(const OperationProof &row, const KernelProof &proof,
                       {"operation", row.operation},
                       {"kind", row.isAccess ? "access" : "assumption"},
                       {"verdict", verdicts[size_t(row.verdict)]},
-                      {"conditions", json::Array(row.conditions)},
+                      {"conditions", asJson(row.conditions)},
                       {"stopped_by", std::move(stop)},
                       {"counterexample", asJson(row.counterexample, proof, file)}};
 }
@@ -115,13 +136,10 @@ std::string api::toJson(const KernelProof &proof, const std::string &file) {
   json::Array operations;
   for (const OperationProof &row : proof.operations)
     operations.push_back(asJson(row, proof, file));
-  json::Array parameters;
-  for (const std::string &name : proof.parameters)
-    parameters.push_back(report::jsonText(name));
   json::Value value = json::Object{{"entry", report::jsonText(proof.entry)},
-                                   {"parameters", std::move(parameters)},
+                                   {"parameters", asJson(proof.parameters)},
                                    {"operations", std::move(operations)},
-                                   {"conditions", json::Array(proof.conditions)}};
+                                   {"conditions", asJson(proof.conditions)}};
   std::string text;
   llvm::raw_string_ostream(text) << llvm::formatv("{0:2}", value) << "\n";
   return text;

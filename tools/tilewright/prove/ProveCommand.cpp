@@ -9,8 +9,6 @@
 #include "tilewright/api/prove/Prove.h"
 #include "tools/tilewright/run/EntryArguments.h"
 
-#include "llvm/ADT/STLExtras.h"
-
 using namespace tilewright;
 using namespace tilewright::tools;
 using support::Result;
@@ -24,12 +22,10 @@ struct ProveCommandOptions {
 } // namespace
 
 static int statusOf(const api::KernelProof &proof) {
-  const auto any = [&](api::ProofVerdict verdict) {
-    return llvm::any_of(proof.operations, [&](const auto &row) { return row.verdict == verdict; });
-  };
-  if (any(api::ProofVerdict::Counterexample))
-    return ExitMisbehaved;
-  return any(api::ProofVerdict::Unknown) ? ExitInvalid : ExitSuccess;
+  const api::ProofVerdict verdict = api::verdictOf(proof);
+  return verdict == api::ProofVerdict::Counterexample ? ExitMisbehaved
+         : verdict == api::ProofVerdict::Unknown      ? ExitInvalid
+                                                      : ExitSuccess;
 }
 
 static int fail(const support::Failure &failure, int status) {
