@@ -4,14 +4,17 @@
 Without options, prints a table: of each example and benchmark kernel, how many accesses hold, hold under a
 condition, or are unknown. The exit status is 1 if fewer than 70 % are proved or have a condition.
 
-With `--mutants N`, plants mistakes in kernels (a comparison, a constant, a block id or an extent is another
-one), proves each mutant, and runs it on the reference machine with random launches. A launch that satisfies
-all conditions must have no access outside of memory or of an index space. The exit status is 1 if one has.
+With `--mutants N`, plants a mistake or two in kernels (a comparison, a constant, a block id, an extent or an
+argument is another one, an index is off by one, or a mask is missing), proves each mutant, and runs it on the
+reference machine with random launches. No operation may fail in a launch that satisfies its conditions. The
+exit status is 1 if one does. The figures say how many mutants have other answers than their kernel: the
+others have a mistake that no access depends on.
 
     ./dev build tilewright && .venv/bin/python scripts/proved.py [--mutants 300] [--seed 1]
 """
 
 import argparse
+import functools
 import json
 import pathlib
 import random
@@ -30,7 +33,8 @@ VALUES = {"gemm": GEMM, "transpose": {"TM": 32, "TN": 32}, "vector_add": ROWS, "
 LEAST_SHARE = 0.7
 SHOWN = ("holds", "holds-if")
 # A finding at an operation that is proved; slices of `extract`, for example, are not.
-OF_PROVED = re.compile(r": error: block \(.*?\): (load_|store_|atomic_|multimem_|assume)")
+OF_PROVED = re.compile(r":(\d+):(\d+): error: block \(.*?\): (?:load_|store_|atomic_|multimem_|assume)")
+MOST_STEPS = 20000
 CHECKS = "bounds,lifetime,index-space,assumption"
 SIZES = (0, 1, 2, 3, 4, 5, 7, 8, 16, 31, 32, 33, 63, 64, 65, 100, 128, 129, 255, 256, 257, 300,
          -1, -3, 46341, 65536, 2**31 - 1, -(2**31))
@@ -76,15 +80,17 @@ class Checker:
             sys.exit(f"prove: signal {-done.returncode} for\n{text}\n{done.stderr}")
         return json.loads(done.stdout) if done.stdout else None
 
-    def findings(self, grid: list[int], values: list[str]) -> list[str]:
-        """What the reference machine reports of a launch of the last text."""
-        command = [self.program, "run", self.file, "--grid", ",".join(map(str, grid)), "--check", CHECKS]
+    def findings(self, grid: list[int], values: list[str]) -> dict[tuple[int, int], str]:
+        """What the reference machine reports of a launch of the last text, by line and column."""
+        command = [self.program, "run", self.file, "--grid", ",".join(map(str, grid)), "--check", CHECKS,
+                   "--max-steps", str(MOST_STEPS)]
         for value in values:
             command += ["--arg", value]
         done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=300)
         if done.returncode not in (0, 1, 3):
             sys.exit(f"{command}: exit status {done.returncode}\n{done.stderr}")
-        return [line for line in done.stderr.splitlines() if OF_PROVED.search(line) and done.returncode == 3]
+        found = [(OF_PROVED.search(line), line) for line in done.stderr.splitlines() if done.returncode == 3]
+        return {(int(place[1]), int(place[2])): line for place, line in found if place}
 
 
 def table(checker: Checker) -> int:
@@ -106,6 +112,9 @@ def table(checker: Checker) -> int:
 # Mistakes: each is a pattern and what replaces it.
 MISTAKES = [
     (r"cmpi less_than ", "cmpi less_than_or_equal "),
+    (r"cmpi .*-> (tile<[\dx]*i1>)", lambda match: f"constant <i1: true> : {match[1]}"),
+    (r"andi (.*i1>)", lambda match: f"ori {match[1]}"),
+    (r" signed", " unsigned"),
     (r"cmpi less_than_or_equal ", "cmpi less_than "),
     (r"cmpi greater_than_or_equal ", "cmpi greater_than "),
     (r"<i32: (\d+)>", lambda match: f"<i32: {int(match[1]) + 1}>"),
@@ -126,9 +135,17 @@ MISTAKES = [
     (r"(load_view_tko weak %\w+)\[(%\w+), (%\w+)\]", lambda match: f"{match[1]}[{match[3]}, {match[2]}]"),
     (r"in \((%\w+) to (%\w+),", lambda match: f"in ({match[2]} to {match[1]},"),
 ]
+# The same for whole lines: operands that are one too large.
+ONE_MORE = [r"(.*(?:load|store)_view_tko .*\[)(%\w+)(.*)", r"(.*(?:load|store)_view_tko .*, )(%\w+)(\].*)",
+            r"(.*shape = \[)(%\w+)(.*)", r"(.*shape = \[.*, )(%\w+)(\].*)", r"(.*strides = \[)(%\w+)(.*)",
+            r"(.* for .* in \(%\w+ to )(%\w+)(.*)"]
+MISTAKES += [(f"(?m)^{line}$", lambda match: f"%one_more = constant <i32: 1> : tile<i32>\n"
+              f"%planted = addi {match[2]}, %one_more : tile<i32>\n{match[1]}%planted{match[3]}") for line in ONE_MORE]
 
 
 def mutated(text: str, chance: random.Random) -> str | None:
+    if chance.random() < 0.2:
+        return with_another_argument(text, chance)
     pattern, replacement = chance.choice(MISTAKES)
     places = list(re.finditer(pattern, text))
     if not places:
@@ -138,48 +155,74 @@ def mutated(text: str, chance: random.Random) -> str | None:
     return text[:place.start()] + new + text[place.end():]
 
 
+def with_another_argument(text: str, chance: random.Random) -> str | None:
+    """Uses an integer argument in place of another one."""
+    begin = re.search(r"entry @\w+\(.*?\).*?{\n", text, re.DOTALL)
+    integers = re.findall(r"(%\w+): (?:!cuda_tile\.)?tile<i32>", begin[0])
+    uses = [use for use in re.finditer(r"%\w+", text) if use.start() > begin.end() and use[0] in integers]
+    if not uses:
+        return None
+    use = chance.choice(uses)
+    return text[:use.start()] + chance.choice(integers) + text[use.end():]
+
+
 def mutants(checker: Checker, arguments) -> int:
     chance = random.Random(arguments.seed)
     sources = kernels() | {str(path.relative_to(ROOT)): path.read_text()
                            for path in sorted((ROOT / "test/prove/Inputs").rglob("*.mlir"))}
+    answers = functools.cache(lambda name: answers_of(checker.prove(sources[name])))
     count = Counter()
     while count["mutants"] < arguments.mutants:
         name = chance.choice(sorted(sources))
         text = mutated(sources[name], chance)
+        if text and chance.random() < 0.3:
+            text = mutated(text, chance)
+        known = answers(name)
         proof = checker.prove(text) if text else None
         if proof is None:
             continue
         count["mutants"] += 1
-        if all(row["verdict"] in SHOWN for row in proof["operations"]):
-            count["shown"] += 1
-            for number in range(arguments.launches):
-                judge(checker, name, text, proof, launch_for(proof, text, chance, number % 3 > 0), count)
-    print(f"{count['mutants']} mutants: {count['shown']} hold, perhaps under conditions; "
-          f"{count['satisfying']} launches satisfy them, {count['false']} of these fail; "
-          f"of {count['violating']} launches that do not satisfy them, {count['failing']} fail")
+        count["noticed"] += answers_of(proof) != known
+        shown = [row for row in proof["operations"] if row["verdict"] in SHOWN]
+        count["shown"] += len(shown) == len(proof["operations"])
+        for number in range(arguments.launches if shown else 0):
+            conditions = chance.choice([proof["conditions"], *(row["conditions"] for row in shown)])
+            launch = launch_for(proof, conditions, text, chance, number % 3 > 0)
+            judge(checker, name, text, shown, launch, count)
+    print(f"{count['mutants']} mutants: {count['noticed']} have other answers than their kernel; "
+          f"all operations of {count['shown']} hold, perhaps under conditions. "
+          f"{count['launches']} launches: an operation's conditions are satisfied {count['satisfying']} times, "
+          f"{count['false']} of these fail; they are not {count['violating']} times, {count['failing']} of these fail")
     return 1 if count["false"] or not count["satisfying"] else 0
 
 
-def judge(checker: Checker, name: str, text: str, proof: dict, launch: dict, count: Counter) -> None:
-    satisfied = all(holds(condition, launch) for condition in proof["conditions"])
+def answers_of(proof: dict) -> list:
+    return [(row["operation"], row["verdict"], row["conditions"]) for row in proof["operations"]]
+
+
+def judge(checker: Checker, name: str, text: str, shown: list[dict], launch: dict, count: Counter) -> None:
     findings = checker.findings(launch["grid"], launch["values"])
-    count["satisfying" if satisfied else "violating"] += 1
-    if findings:
-        count["false" if satisfied else "failing"] += 1
-    if findings and satisfied:
-        print(f"FALSE: {name}: {launch}\n{proof['conditions']}\n{findings[0]}\n{text}")
+    count["launches"] += 1
+    for row in shown:
+        satisfied = all(holds(condition, launch) for condition in row["conditions"])
+        finding = findings.get((row["place"]["line"], row["place"]["column"]))
+        count["satisfying" if satisfied else "violating"] += 1
+        if finding:
+            count["false" if satisfied else "failing"] += 1
+        if finding and satisfied:
+            print(f"FALSE: {name}: {launch}\n{row}\n{finding}\n{text}", flush=True)
 
 
-def launch_for(proof: dict, text: str, chance: random.Random, satisfying: bool) -> dict:
+def launch_for(proof: dict, conditions: list[str], text: str, chance: random.Random, satisfying: bool) -> dict:
     """A random one; it satisfies the conditions if it should, and if one that does is found."""
     for _ in range(200):
-        launch = random_launch(proof, text, chance)
-        if all(holds(condition, launch) for condition in proof["conditions"]) or not satisfying:
+        launch = random_launch(proof, conditions, text, chance)
+        if all(holds(condition, launch) for condition in conditions) or not satisfying:
             break
     return launch
 
 
-def random_launch(proof: dict, text: str, chance: random.Random) -> dict:
+def random_launch(proof: dict, conditions: list[str], text: str, chance: random.Random) -> dict:
     """Arrays are as long as the conditions require, if that is possible, or a little shorter."""
     header = re.search(r"entry @\w+\((.*?)\) *(optimization_hints.*)?{", text, re.DOTALL)[1]
     types = re.findall(r": *(?:!cuda_tile\.)?tile<(?:ptr<)?(\w+)(>?)>", header)
@@ -192,7 +235,7 @@ def random_launch(proof: dict, text: str, chance: random.Random) -> dict:
         if not is_pointer:
             launch["values"].append(str(launch["names"][parameter]))
             continue
-        length = max(least_length(parameter, proof["conditions"], launch) - chance.choice((0, 0, 0, 1)), 0)
+        length = max(least_length(parameter, conditions, launch) - chance.choice((0, 0, 0, 1)), 0)
         launch["names"][f"len({parameter})"] = length
         launch["names"][f"address({parameter})"] = ADDRESS
         launch["values"].append(f"zeros({length}x{element})")
@@ -200,12 +243,13 @@ def random_launch(proof: dict, text: str, chance: random.Random) -> dict:
 
 
 def least_length(parameter: str, conditions: list[str], launch: dict) -> int:
-    least = 0
+    begin, least = f"len({parameter}) >= ", 0
     for condition in conditions:
-        begin = f"len({parameter}) >= "
-        for part in condition.split(" or "):
-            if part.startswith(begin) and "len(" not in part[len(begin):]:
-                least = max(least, value(part[len(begin):], launch))
+        parts = condition.split(" or ")
+        lengths = [value(part.removeprefix(begin), launch) for part in parts
+                   if part.startswith(begin) and part.count("len(") == 1]
+        if lengths and not any(value(part, launch) for part in parts if "len(" not in part):
+            least = max(least, min(lengths))
     return min(least, 1 << 20)
 
 
