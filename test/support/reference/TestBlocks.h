@@ -246,10 +246,11 @@ inline std::optional<std::set<Outcome>> outcomesExplored(const std::vector<Code>
     std::vector<Outcome> notes;
     for (const Behaviour *behaviour : behaviours) {
       if (!behaviour->details)
-        return;
+        return true;
       notes.push_back(*static_cast<const Outcome *>(behaviour->details.get()));
     }
     outcomes.add(notes, found);
+    return true;
   };
   auto restart = [&] { outcomes = {}; };
   EXPECT_EQ(explore({unsigned(blocks.size()), run, zero, visit, restart}), std::nullopt);

@@ -77,11 +77,12 @@ Outcome api::outcomeOf(const reference::LaunchResult &result) {
   return result.wasEnded ? Outcome::Cancelled : Outcome::Succeeded;
 }
 
-Result<reference::ExhaustiveResult> api::explore(const ReferenceRun &run) {
+Result<reference::ExhaustiveResult> api::explore(const ReferenceRun &run,
+                                                 const reference::ExhaustiveLimits &limits) {
   Result<Prepared> prepared = Prepared::of(run);
   if (!prepared)
     return prepared.failure();
-  return prepared->machine.explore(run.entry, run.grid, prepared->parameters, run.options);
+  return prepared->machine.explore(run.entry, run.grid, prepared->parameters, run.options, limits);
 }
 
 Result<llvm::StringSet<>> api::tracedOperations(llvm::ArrayRef<std::string> names) {

@@ -34,7 +34,8 @@ support::Result<reference::LaunchResult> launch(const ReferenceRun &run, llvm::r
 Outcome outcomeOf(const reference::LaunchResult &result);
 
 /// Loads the module and explores all executions of the entry. The arrays remain as they are.
-support::Result<reference::ExhaustiveResult> explore(const ReferenceRun &run);
+support::Result<reference::ExhaustiveResult>
+explore(const ReferenceRun &run, const reference::ExhaustiveLimits &limits = {});
 
 /// Verifies that these are operations of Tile IR, for a trace filter.
 support::Result<llvm::StringSet<>> tracedOperations(llvm::ArrayRef<std::string> names);

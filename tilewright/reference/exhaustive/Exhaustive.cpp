@@ -40,6 +40,11 @@ private:
 
 } // namespace
 
+static bool hasErrors(const ExhaustiveResult &result) {
+  return !llvm::all_of(result.findings,
+                       [](const Finding &finding) { return isWarning(finding.kind); });
+}
+
 ExhaustiveResult reference::exploreAll(const Program &program, const runtime::Grid &grid,
                                        Memory &memory,
                                        const llvm::DenseMap<mlir::StringAttr, uint64_t> &globals,
@@ -58,6 +63,7 @@ ExhaustiveResult reference::exploreAll(const Program &program, const runtime::Gr
   auto initialValue = [&](Location location) { return interpretation.initialValue(location); };
   auto visit = [&](ArrayRef<const Behaviour *> behaviours, const Executions &executions) {
     collector->add(behaviours, executions);
+    return !limits.stopsAtError || !hasErrors(collector->result);
   };
   ExplorationLimits exploration = limits.exploration;
   if (options.cancelled)

@@ -55,6 +55,8 @@ struct ExhaustiveResult {
 struct ExhaustiveLimits {
   /// Element accesses per block.
   uint64_t accesses = 10'000;
+  /// End at the first error.
+  bool stopsAtError = false;
   ExplorationLimits exploration = {};
 };
 

@@ -157,6 +157,16 @@ TEST(Exhaustive, Locks) {
   EXPECT_FALSE(Kernel(with(locked, "UNLOCK", "relaxed")).explore(2).findings.empty());
 }
 
+TEST(Exhaustive, StopsAtTheFirstErrorIfAsked) {
+  const std::string store = "%t = store_ptr_tko HOW %x, %1 : tile<ptr<i32>>, tile<i32> -> token";
+  ExhaustiveLimits limits;
+  limits.stopsAtError = true;
+  const ExhaustiveResult racing = Kernel(with(store, "HOW", "weak")).explore(2, limits);
+  EXPECT_EQ(racing.findings.size(), 1u);
+  EXPECT_EQ(racing.limit, explorationHasSeenEnough);
+  EXPECT_EQ(Kernel(with(store, "HOW", "relaxed device")).explore(2, limits).limit, std::nullopt);
+}
+
 TEST(Exhaustive, OrdersAtomics) {
   // Each block stores the old value: all orders of the three blocks occur, and the sum is 3.
   Kernel kernel(R"(

@@ -230,8 +230,8 @@ void Explorer::visit(const State &state) {
   }
   std::optional<Executions> found =
       executionsOf(traces, program.initialValue, steps, state.sources);
-  if (found && found->count)
-    program.visit(behaviours, *found);
+  if (found && found->count && !program.visit(behaviours, *found))
+    limit = explorationHasSeenEnough;
   if (!found)
     noteStepsRanOut();
 }

@@ -35,8 +35,9 @@ struct Explored {
   /// Runs a block. The result depends only on the values that its reads return.
   llvm::function_ref<Behaviour(unsigned block, ChooseValue choose)> run;
   llvm::function_ref<Value(Location)> initialValue;
-  /// Called with one behaviour per block for each choice of sources that has executions.
-  llvm::function_ref<void(llvm::ArrayRef<const Behaviour *>, const Executions &)> visit;
+  /// Called with one behaviour per block for each choice of sources that has executions. Returns
+  /// whether to go on.
+  llvm::function_ref<bool(llvm::ArrayRef<const Behaviour *>, const Executions &)> visit;
   /// Called when the exploration starts again: all visits so far are void.
   llvm::function_ref<void()> restart;
 };
@@ -52,6 +53,8 @@ struct ExplorationLimits {
 
 /// The limit that a cancelled exploration returns.
 inline constexpr const char *explorationWasCancelled = "the exploration was cancelled";
+/// The limit that an exploration returns if `visit` has ended it.
+inline constexpr const char *explorationHasSeenEnough = "the exploration has seen enough";
 
 /// Returns none if all executions were visited, or else the limit that ended the exploration.
 std::optional<std::string> explore(const Explored &program, const ExplorationLimits &limits = {});

@@ -220,11 +220,12 @@ Result<LaunchResult> Machine::launch(tile::EntryOp entry, const runtime::Grid &g
 
 Result<ExhaustiveResult> Machine::explore(tile::EntryOp entry, const runtime::Grid &grid,
                                           llvm::ArrayRef<Element> parameters,
-                                          const LaunchOptions &options) {
+                                          const LaunchOptions &options,
+                                          const ExhaustiveLimits &limits) {
   Result<Program> program = programFor(entry, parameters);
   if (!program)
     return program.failure();
   if (Result<void> checked = checkWatched(options); !checked)
     return checked.failure();
-  return exploreAll(*program, grid, memory, globals, parameters, options);
+  return exploreAll(*program, grid, memory, globals, parameters, options, limits);
 }

@@ -7,6 +7,7 @@
 #ifndef TILEWRIGHT_REFERENCE_MACHINE_MACHINE_H
 #define TILEWRIGHT_REFERENCE_MACHINE_MACHINE_H
 
+#include "tilewright/reference/exhaustive/Exhaustive.h"
 #include "tilewright/reference/machine/LaunchOptions.h"
 #include "tilewright/reference/machine/Program.h"
 #include "tilewright/reference/memory/Races.h"
@@ -14,7 +15,6 @@
 
 namespace tilewright::reference {
 
-struct ExhaustiveResult;
 class MemoryContents;
 class ExecutionTrace;
 
@@ -64,7 +64,8 @@ public:
   /// Explores all executions of the entry (Exhaustive.h). Memory is restored at the end.
   support::Result<ExhaustiveResult> explore(tile::EntryOp entry, const runtime::Grid &grid,
                                             llvm::ArrayRef<Element> parameters,
-                                            const LaunchOptions &options = {});
+                                            const LaunchOptions &options = {},
+                                            const ExhaustiveLimits &limits = {});
 
 private:
   explicit Machine(uint64_t seed) : memory(seed) {}
