@@ -23,7 +23,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 DOCUMENTS = [ROOT / "README.md",
              *(ROOT / "docs" / name for name in ("tour.md", "running.md", "cpu.md", "library.md",
                                                  "drawing.md", "plan.md", "layouts.md", "simt.md", "diff.md",
-                                                 "prove.md", "ptx.md", "rust.md", "julia.md"))]
+                                                 "prove.md", "advise.md", "ptx.md", "rust.md", "julia.md"))]
 PICTURES = ROOT / "docs" / "images"
 NEEDED = {"rust.md": "cargo", "julia.md": "julia"}  # programs that may be missing on a machine
 BLOCK = re.compile(r"(?<=^```console\n)(.*?)(?=^```$)", re.MULTILINE | re.DOTALL)

@@ -30,6 +30,15 @@ Place api::placeOf(mlir::Location location, StringRef file) {
   return place;
 }
 
+std::string api::textOf(const Place &place) {
+  std::string text = place.file;
+  if (place.line)
+    text += ":" + std::to_string(place.line) + ":" + std::to_string(place.column);
+  else if (place.byte)
+    text += ": byte " + std::to_string(*place.byte);
+  return text;
+}
+
 /// Parses `kernel.py:12:3`, the form of assertion places in compiled code. Empty for
 /// `loc(unknown)`, the place of an assertion from bytecode without debug information.
 static Place placeOf(StringRef text) {

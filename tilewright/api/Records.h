@@ -33,6 +33,8 @@ private:
 };
 
 Place placeOf(mlir::Location location, llvm::StringRef file);
+/// `count.mlir:4:16`, `count.tileirbc: byte 210`
+std::string textOf(const Place &place);
 /// An error from the bytecode reader. Its message starts with the byte offset.
 Diagnostic malformed(mlir::Location location, llvm::StringRef file, llvm::StringRef message);
 

@@ -68,6 +68,7 @@ static void addCommands(Command program) {
   addEstimate(program);
   addDiff(program);
   addProve(program);
+  addAdvise(program);
   addCompletion(program);
   addHelp(program);
 }

@@ -47,6 +47,7 @@ void addExplore(Command program);
 void addDiff(Command program);
 void addEstimate(Command program);
 void addProve(Command program);
+void addAdvise(Command program);
 void addCompletion(Command program);
 void addHelp(Command program);
 

@@ -2,6 +2,7 @@
 //
 // Proofs as text and as JSON.
 
+#include "tilewright/api/Records.h"
 #include "tilewright/api/prove/Prove.h"
 #include "tilewright/report/Place.h"
 
@@ -14,15 +15,6 @@
 using namespace tilewright;
 using namespace tilewright::api;
 namespace json = llvm::json;
-
-static std::string textOf(const Place &place) {
-  std::string text = place.file;
-  if (place.line)
-    text += ":" + std::to_string(place.line) + ":" + std::to_string(place.column);
-  else if (place.byte)
-    text += ": byte " + std::to_string(*place.byte);
-  return text;
-}
 
 static std::string gridText(const Counterexample &launch) {
   return llvm::join(llvm::map_range(launch.grid, [](int64_t n) { return std::to_string(n); }), ",");
