@@ -9,6 +9,8 @@
 #include "tilewright/api/advise/Strengthen.h"
 #include "tilewright/reference/machine/TileBlock.h"
 
+#include "llvm/ADT/SetVector.h"
+
 using namespace tilewright;
 using namespace tilewright::api;
 using mlir::Operation;
@@ -79,20 +81,28 @@ static void addSubjects(MemoryAccessOpInterface access, const ExploredProgram &p
     subjects.back().weaker.push_back({access, DropToken{/*keepsLater=*/true}});
 }
 
-/// Whether the token may order an access after others.
+/// Whether the token may order an access after others: directly, or through joins.
 static bool isUsed(Value token) {
-  return llvm::any_of(token.getUsers(), [](Operation *user) {
-    return !llvm::isa<tile::JoinTokensOp>(user) || isUsed(user->getResult(0));
-  });
+  llvm::SetVector<Value> tokens;
+  tokens.insert(token);
+  for (size_t next = 0; next < tokens.size(); ++next)
+    for (Operation *user : tokens[next].getUsers()) {
+      if (!llvm::isa<tile::JoinTokensOp>(user))
+        return true;
+      tokens.insert(user->getResult(0));
+    }
+  return false;
 }
 
 static void addSubjects(tile::JoinTokensOp join, const ExploredProgram &program,
                         std::vector<Subject> &subjects) {
   if (!isUsed(join))
     return;
-  for (Value token : join.getTokens())
-    subjects.push_back(
-        {join, AdvisedPart::Token, tokenText(token, program), {{join, DropJoined{token}}}});
+  for (const auto &[number, token] : llvm::enumerate(join.getTokens()))
+    subjects.push_back({join,
+                        AdvisedPart::Token,
+                        tokenText(token, program),
+                        {{join, DropJoined{unsigned(number)}}}});
 }
 
 static std::vector<Subject> subjectsOf(const ExploredProgram &program) {
@@ -125,6 +135,7 @@ private:
   Result<std::vector<Change>> tryForms(const Subject &subject, OperationAdvice &row);
   Result<bool> holds(llvm::ArrayRef<Change> changes);
   Result<void> addTogether();
+  void describeTogether(llvm::ArrayRef<Change> changes);
 
   const ExploredProgram &program;
   Trials &trials;
@@ -229,8 +240,12 @@ Result<void> Advisor::advise(const Subject &subject) {
   row.weakest = weakestOf(*held, program);
   row.verdict = verdictOf(row);
   advice.operations.push_back(std::move(row));
-  if (!held->empty())
-    weaker.push_back(*std::move(held));
+  if (held->empty())
+    return {};
+  // Together with other changes, another form may hold.
+  if (subject.part == AdvisedPart::Token)
+    held->assign(subject.weaker.rbegin(), subject.weaker.rend());
+  weaker.push_back(*std::move(held));
   return {};
 }
 
@@ -239,6 +254,28 @@ Result<bool> Advisor::holds(llvm::ArrayRef<Change> changes) {
   if (!trial)
     return trial.failure();
   return *trial && canBe(judged(**trial, "", trials.isExhaustive()).verdict);
+}
+
+/// The ordering and the scope of an operation are one change for a reader.
+void Advisor::describeTogether(llvm::ArrayRef<Change> changes) {
+  for (const Change &change : changes) {
+    AdvisedChange described = describe(change);
+    const Change *scope = llvm::find_if(changes, [&](const Change &other) {
+      return other.op == change.op && std::holds_alternative<SetScope>(other.what);
+    });
+    const auto *ordering = std::get_if<SetOrdering>(&change.what);
+    if (scope != changes.end() && ordering)
+      described.change =
+          Form::of(llvm::cast<MemoryAccessOpInterface>(change.op)).text() + " -> " +
+          Form{ordering->form.ordering, std::get<SetScope>(scope->what).scope}.text();
+    const bool isSaid =
+        std::holds_alternative<SetScope>(change.what) &&
+        llvm::any_of(changes, [&](const Change &other) {
+          return other.op == change.op && std::holds_alternative<SetOrdering>(other.what);
+        });
+    if (!isSaid)
+      advice.together.push_back(std::move(described));
+  }
 }
 
 /// Gives one subject after the other the weakest form that holds together with those before.
@@ -254,8 +291,7 @@ Result<void> Advisor::addTogether() {
         break;
       changes.pop_back();
     }
-  for (const Change &change : changes)
-    advice.together.push_back(describe(change));
+  describeTogether(changes);
   return {};
 }
 
@@ -266,10 +302,12 @@ static bool isRace(const Deviation &error) {
 }
 
 Result<void> Advisor::addErrors(const Trial &original) {
-  for (const Deviation &error : original.errors)
-    advice.errors.push_back(
-        {api::placeOf(error.error->location, program.file()), isRace(error), error.witness});
-  if (original.errors.empty() || !llvm::all_of(original.errors, isRace))
+  for (bool areRaces : {true, false}) // Other errors may follow from races.
+    for (const Deviation &error : original.errors)
+      if (isRace(error) == areRaces)
+        advice.errors.push_back(
+            {api::placeOf(error.error->location, program.file()), areRaces, error.witness});
+  if (llvm::none_of(original.errors, isRace))
     return {};
   const Result<Fixes> fixes = findFixes(program, original, trials);
   if (!fixes)

@@ -48,7 +48,9 @@ std::string Change::resultText(const ExploredProgram &program) const {
           [&](const DropToken &drop) -> std::string {
             return drop.keepsLater ? "no token, but later operations keep it" : "no token";
           },
-          [&](const DropJoined &drop) { return "without " + tokenText(drop.token, program); },
+          [&](const DropJoined &drop) {
+            return "without " + tokenText(op->getOperand(drop.operand), program);
+          },
           [&](const AddToken &add) { return "token=" + tokenText(add.token, program); },
           [&](const auto &form) { return formAfter(op, form).text(); },
       },
@@ -65,7 +67,9 @@ std::string Change::text(const ExploredProgram &program) const {
             return "remove token=" + dropped() +
                    (drop.keepsLater ? ", and join it with the result for later operations" : "");
           },
-          [&](const DropJoined &drop) { return "remove " + tokenText(drop.token, program); },
+          [&](const DropJoined &drop) {
+            return "remove " + tokenText(op->getOperand(drop.operand), program);
+          },
           [&](const AddToken &add) { return "add token=" + tokenText(add.token, program); },
           [&](const auto &form) {
             return Form::of(llvm::cast<tile::MemoryAccessOpInterface>(op)).text() + " -> " +
@@ -141,15 +145,12 @@ static void apply(Operation *op, const DropToken &change, const mlir::IRMapping 
   Value(after).replaceAllUsesExcept(both, both.getDefiningOp());
 }
 
-/// If one token is left, later operations use it, and the join has no uses.
-static void apply(Operation *op, const DropJoined &change, const mlir::IRMapping &copies) {
-  const Value dropped = copies.lookup(change.token);
-  const auto rest = llvm::to_vector(
-      llvm::make_filter_range(op->getOperands(), [&](Value token) { return token != dropped; }));
-  if (rest.size() == 1)
-    op->getResult(0).replaceAllUsesWith(rest.front());
-  else
-    op->setOperands(rest);
+/// A new token orders nothing. It takes the operand's place, so that those behind it keep their
+/// numbers for other changes.
+static void apply(Operation *op, const DropJoined &change, const mlir::IRMapping &) {
+  mlir::OpBuilder builder(op);
+  op->setOperand(change.operand,
+                 tile::MakeTokenOp::create(builder, op->getLoc(), op->getResult(0).getType()));
 }
 
 static void apply(Operation *op, const AddToken &change, const mlir::IRMapping &copies) {

@@ -38,9 +38,9 @@ struct SetScope {
 struct DropToken {
   bool keepsLater = false;
 };
-/// Removes an operand of a `join_tokens`.
+/// Removes the operand with this number of a `join_tokens`.
 struct DropJoined {
-  mlir::Value token;
+  unsigned operand;
 };
 struct AddToken {
   mlir::Value token;

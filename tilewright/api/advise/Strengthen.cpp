@@ -61,6 +61,8 @@ private:
 static llvm::SetVector<Operation *> operationsFor(tile::EntryOp entry, const Trial &original) {
   llvm::DenseSet<const void *> racing;
   for (const Deviation &error : original.errors) {
+    if (error.error->rule != &reference::ruleOf(reference::Check::Race))
+      continue;
     racing.insert(error.error->location.getAsOpaquePointer());
     for (const report::Related &related : error.error->related)
       racing.insert(related.location.getAsOpaquePointer());
@@ -162,7 +164,7 @@ Result<void> Search::tryOne(const std::vector<size_t> &chosen) {
   const auto trial = trials.judge(changes, TrialPurpose::IsRight);
   if (!trial)
     return trial.failure();
-  if (!*trial || !(*trial)->errors.empty() || (trials.isExhaustive() && !(*trial)->isComplete))
+  if (!*trial || !(*trial)->errors.empty() || !(*trial)->limit.empty())
     return {};
   if (fixes.all.empty() || cost < leastCost)
     fixes.all.clear();

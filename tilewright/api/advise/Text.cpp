@@ -59,7 +59,7 @@ static void print(llvm::raw_ostream &out, const TriedForm &form) {
     return;
   case FormVerdict::NoneFound:
     out << "  " << form.form << ": no race and no new outcome found in "
-        << countOf(form.executions, "execution") << ", of more\n";
+        << countOf(form.executions, "execution") << ", which are not all\n";
     return;
   case FormVerdict::Fails:
     out << "  " << form.form << ":\n";
@@ -123,8 +123,8 @@ static void printErrors(llvm::raw_ostream &out, const KernelAdvice &advice) {
     print(out, error.witness);
   }
   printFixes(out, advice);
-  out << countOf(advice.errors.size(), "error") << ": the kernel is undefined, so weaker forms are "
-      << "not tried\n";
+  out << countOf(advice.errors.size(), "error")
+      << ": the kernel is wrong as it is written, so weaker forms are not tried\n";
 }
 
 std::string api::toString(const KernelAdvice &advice) {

@@ -37,10 +37,33 @@ public:
 };
 } // namespace
 
-/// Whether the kernel is wrong, or only an execution has ended early.
-static bool isSampledError(const report::Finding &finding) {
-  return !isWarning(finding.kind) && finding.kind != report::FindingKind::StepLimit &&
-         finding.kind != report::FindingKind::Unsupported;
+/// Whether only an execution has ended early.
+static bool isLimit(const report::Finding &finding) {
+  return finding.kind == report::FindingKind::StepLimit ||
+         finding.kind == report::FindingKind::Unsupported;
+}
+
+/// Whether two findings are about the same operations.
+static bool isSame(const report::Finding &one, const report::Finding &other) {
+  const auto placesOf = [](const report::Finding &finding) {
+    std::set<const void *> places = {finding.location.getAsOpaquePointer()};
+    if (!finding.related.empty())
+      places.insert(finding.related.front().location.getAsOpaquePointer());
+    return places;
+  };
+  return one.rule == other.rule && one.kind == other.kind && placesOf(one) == placesOf(other);
+}
+
+/// Adds an error, if it is one and not known.
+void Trials::add(Trial &trial, const report::Finding &finding, const std::string &schedule) const {
+  const void *place = finding.location.getAsOpaquePointer();
+  const bool isUnspecified = finding.kind == report::FindingKind::UnspecifiedValue;
+  if (isUnspecified)
+    trial.unspecified.insert(place);
+  const bool isNew = isUnspecified && isKnown && !knownUnspecified.contains(place);
+  const auto isThis = [&](const Deviation &error) { return isSame(*error.error, finding); };
+  if ((isNew || !isWarning(finding.kind)) && llvm::none_of(trial.errors, isThis))
+    trial.errors.push_back({finding, {headlineOf(finding), schedule}});
 }
 
 static std::string scheduleText(reference::Schedule schedule, uint64_t seed) {
@@ -95,8 +118,10 @@ Result<Trial> Trials::judgeOriginal() {
   }
   if (trial && !*small && trial->limit.empty())
     trial->limit = "there are too many accesses to explore";
-  if (trial)
+  if (trial) {
     knownOutcomes = trial->outcomes;
+    knownUnspecified = trial->unspecified;
+  }
   isKnown = true;
   return trial;
 }
@@ -129,8 +154,7 @@ Result<Trial> Trials::explore(tile::EntryOp entry, TrialPurpose purpose) {
     return explored.failure();
   Trial trial{!explored->limit, explored->limit.value_or(""), explored->executions};
   for (const report::Finding &finding : explored->findings)
-    if (!isWarning(finding.kind))
-      trial.errors.push_back({finding, {headlineOf(finding), "exhaustive"}});
+    add(trial, finding, "exhaustive");
   const reference::MemoryChange *newOutcome = nullptr;
   for (const reference::MemoryChange &outcome : explored->outcomes) {
     const std::string text = toString(outcome);
@@ -159,6 +183,9 @@ static reference::Schedule scheduleForWitness(uint64_t launch) {
 /// Finds a schedule that ends with the new outcome.
 Result<void> Trials::findSchedule(Trial &trial, tile::EntryOp entry,
                                   const reference::MemoryChange &outcome) {
+  // Nobody sees the globals after a launch.
+  if (!tile::EntryOp(program.entry())->getParentRegion()->getOps<tile::GlobalOp>().empty())
+    return {};
   const std::optional<ArrayValues> before = valuesOf(arguments);
   for (uint64_t number = 0; before && number <= schedulesForWitness; ++number) {
     const SavedArrays restoring(arguments);
@@ -172,17 +199,6 @@ Result<void> Trials::findSchedule(Trial &trial, tile::EntryOp entry,
     break;
   }
   return {};
-}
-
-/// Whether two findings are about the same operations.
-static bool isSame(const report::Finding &one, const report::Finding &other) {
-  const auto placesOf = [](const report::Finding &finding) {
-    std::set<const void *> places = {finding.location.getAsOpaquePointer()};
-    if (!finding.related.empty())
-      places.insert(finding.related.front().location.getAsOpaquePointer());
-    return places;
-  };
-  return one.rule == other.rule && placesOf(one) == placesOf(other);
 }
 
 /// Finds schedules that repeat the errors of an exploration. No interleaving of operations shows
@@ -225,11 +241,10 @@ Result<void> Trials::addLaunch(Trial &trial, tile::EntryOp entry, reference::Sch
   trial.executions += 1 + (ran->predicted ? ran->predicted->schedules : 0);
   const std::string text = scheduleText(schedule, seed);
   for (const report::Finding &finding : ran->findings)
-    if (isSampledError(finding))
-      trial.errors.push_back(
-          {finding, {headlineOf(finding), finding.schedule.empty() ? text : finding.schedule}});
-    else if (!isWarning(finding.kind))
+    if (isLimit(finding))
       trial.limit = headlineOf(finding);
+    else
+      add(trial, finding, finding.schedule.empty() ? text : finding.schedule);
   if (!ran->succeeded())
     return {};
   const std::string outcome = contents();

@@ -28,8 +28,11 @@ struct Trial {
   uint64_t executions = 0;
   /// As text, or in samples as the bytes of all arrays.
   std::set<std::string> outcomes = {};
-  /// Each error once, and the first new outcome.
+  /// Each error once, and the first new outcome. A use of an unspecified value, which is only a
+  /// warning, counts if the program as it is has none there.
   std::vector<Deviation> errors = {};
+  /// The places of such uses.
+  std::set<const void *> unspecified = {};
   std::optional<Deviation> newOutcome = std::nullopt;
 };
 
@@ -66,6 +69,7 @@ private:
   support::Result<void> findSchedule(Trial &trial, tile::EntryOp entry,
                                      const reference::MemoryChange &outcome);
   std::string contents() const;
+  void add(Trial &trial, const report::Finding &finding, const std::string &schedule) const;
 
   const ExploredProgram &program;
   const runtime::Grid &grid;
@@ -73,6 +77,7 @@ private:
   const AdviseOptions &options;
   bool explores = true, isKnown = false;
   std::set<std::string> knownOutcomes;
+  std::set<const void *> knownUnspecified;
   /// The operations that a launch may execute.
   int64_t maxSteps = 0;
 };

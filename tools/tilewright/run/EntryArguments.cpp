@@ -42,7 +42,7 @@ Result<api::Entry> tools::readEntry(const std::string &file, llvm::ArrayRef<std:
     if (!entry)
       entry = module->entry(other);
   if (!entry)
-    return entry.failure().at(file);
+    return entry.failure();
   if (Result<void> passable = api::verifyPassable(entry->name(), entry->parameters()); !passable) {
     exitStatus = ExitInvalid;
     return passable.failure();
