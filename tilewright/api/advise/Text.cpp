@@ -95,7 +95,7 @@ static void printSummary(llvm::raw_ostream &out, const KernelAdvice &advice) {
       << (advice.isExhaustive ? " can be weakened, " : " without a reason found, ")
       << count(AdviceVerdict::Unsettled) << " not settled; ";
   if (advice.isExhaustive)
-    out << "all " << countOf(advice.executions, "execution") << " of this launch have "
+    out << "this launch has " << countOf(advice.executions, "execution") << ", with "
         << countOf(advice.outcomes, "outcome") << "\n";
   else
     out << countOf(advice.executions, "execution") << " of this launch were judged, not all"
