@@ -157,7 +157,8 @@ The guides are [Tilewright from Python](../python.md) and [Kernels in JAX, PyTor
 """
 SECTIONS = {"_module": "Programs", "_code": "Compiled code", "_draw": "Pictures", "_inspect": "Compilation stages",
             "_explore": "What a kernel does, costs and does wrong", "_diff": "Which operation a device computes wrongly",
-            "_estimate": "What launches cost on GPUs", "_prove": "Proofs for all sizes", "_benchmark": "Measurements",
+            "_estimate": "What launches cost on GPUs", "_prove": "Proofs for all sizes",
+            "_advise": "Memory orders", "_benchmark": "Measurements",
             "_arrays": "Floats of 4 and 8 bits", "_records": "Reports and exceptions"}
 PARAMETER = r"`\w+`(?: \([^)]*\))?"
 LITERALS = r'((?:"(?:[^"\\]|\\.)*"\s*)+)'

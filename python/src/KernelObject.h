@@ -122,6 +122,16 @@ nb::str estimateIncreases(const std::string &before, const std::string &after, d
 /// The document, and the answers as text. `names`: of the parameters, or empty.
 nb::tuple prove(const twEntry *entry, const std::vector<std::string> &names, bool proofOnly);
 
+/// How `advise` runs an entry.
+struct AdviseSettings {
+  Grid grid;
+  /// Of the parameters, or empty.
+  std::vector<std::string> names;
+  uint64_t explorationRuns, randomSchedules;
+};
+/// JSON, text, and whether no error was found in the kernel as it is written.
+nb::tuple advise(const twEntry *entry, const AdviseSettings &settings, nb::args arguments);
+
 /// How `diff` runs an entry.
 struct DiffSettings {
   Grid grid;

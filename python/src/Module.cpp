@@ -113,6 +113,13 @@ public:
     return python::prove(find(name), names, proofOnly);
   }
 
+  nb::tuple advise(const std::string &name, nb::handle grid, nb::args arguments,
+                   const std::vector<std::string> &names, uint64_t explorationRuns,
+                   uint64_t randomSchedules) const {
+    return python::advise(find(name), {gridOf(grid), names, explorationRuns, randomSchedules},
+                          arguments);
+  }
+
   nb::tuple diff(const std::string &name, nb::handle grid, nb::args arguments,
                  const std::vector<std::string> &devices, bool readsSources,
                  const std::vector<std::string> &names) const {
@@ -230,6 +237,9 @@ void python::defineModule(nb::module_ &module) {
            "blocks"_a.none(), "names"_a, "max_steps"_a, "Returns the document.")
       .def("prove", &Module::prove, "name"_a, "names"_a, "proof_only"_a,
            "A tuple of the document and the answers as text.")
+      .def("advise", &Module::advise, "name"_a, "grid"_a, "arguments"_a, "names"_a,
+           "exploration_runs"_a, "random_schedules"_a,
+           "A tuple of JSON, the text, and whether no error was found.")
       .def("diff", &Module::diff, "name"_a, "grid"_a, "arguments"_a, "devices"_a, "reads_sources"_a,
            "names"_a, "A tuple of the report, the findings as text, and whether all devices agree.")
       .def("compile", &Module::compile, "name"_a, "settings"_a,

@@ -35,6 +35,8 @@ _PLACES = {
     "tune": "_estimate",
     "Tuning": "_estimate",
     "Candidate": "_estimate",
+    "advise": "_advise",
+    "Advice": "_advise",
     "prove": "_prove",
     "Proof": "_prove",
     "ProvedOperation": "_prove",

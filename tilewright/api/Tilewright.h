@@ -944,6 +944,50 @@ TW_API const char *twProofJson(const twProof *proof);
 /* Accepts null. */
 TW_API void twProofDestroy(twProof *proof);
 
+/* ---- Advice: which memory orders, scopes and tokens a launch needs ------------------------ */
+
+/* Which memory orders, scopes and tokens of an entry a launch needs, as text and as JSON. */
+typedef struct twAdvice twAdvice;
+
+/* How twEntryAdvise launches an entry. */
+typedef struct twAdviseOptions {
+  size_t size;
+  /* As in twLaunchOptions. */
+  int64_t grid[3];
+  /* An exploration of all executions ends after this number of runs of tile blocks. 0: 20,000. */
+  uint64_t explorationRuns;
+  /* If not all executions can be explored: the number of random schedules of each form. 0: 32. */
+  uint64_t randomSchedules;
+  /* May be null. */
+  twCancellation *cancellation;
+} twAdviseOptions;
+
+/* Executes the entry, and copies with one weaker memory order, scope or token each, on the
+ * reference machine, and says which of these the launch needs, which can be weaker, and which are
+ * too weak (docs/advise.md). The output of the kernel is discarded, and the arrays keep their
+ * contents. `options` may be null: one block. Sets *advice to the result on success, and to null on
+ * failure.
+ *
+ * TW_SUCCESS whatever the advice is (twAdviceOutcome). TW_CANCELLED: twCancellationRequest was
+ * called. TW_USAGE: entry or advice is null, the arguments do not match the parameters as for
+ * twLaunchCreate with TW_REFERENCE, the machine does not support the kernel, or there is too little
+ * memory. */
+TW_API twStatus twEntryAdvise(const twEntry *entry, const twAdviseOptions *options,
+                              const twArgument *arguments, size_t argumentCount, twAdvice **advice,
+                              twDiagnostics **diagnostics);
+
+/* TW_SUCCESS: no error was found in the kernel as it is written. TW_MISBEHAVED: it is too weak, or
+ * wrong in another way. TW_USAGE: null. */
+TW_API twStatus twAdviceOutcome(const twAdvice *advice);
+
+/* The advice as the command line prints it, and as JSON (docs/advise.md). They live as long as
+ * `advice`; null if that is null. */
+TW_API const char *twAdviceText(const twAdvice *advice);
+TW_API const char *twAdviceJson(const twAdvice *advice);
+
+/* Accepts null. */
+TW_API void twAdviceDestroy(twAdvice *advice);
+
 /* ---- Report: the findings of all launches in a process ----------------------------------- */
 
 /* Collects the findings of all launches that name it in their options. Any thread may use it at any

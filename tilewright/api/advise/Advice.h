@@ -7,6 +7,7 @@
 
 #include "tilewright/api/Diagnostic.h"
 
+#include <atomic>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -80,9 +81,9 @@ struct KernelAdvice {
   std::string limit = {};
   /// Of the kernel as it is written.
   uint64_t executions = 0, outcomes = 0;
-  /// If there are any, the kernel is undefined, and weaker forms are not tried.
+  /// Races first. If there are any errors, weaker forms are not tried.
   std::vector<AdvisedError> errors = {};
-  /// If all errors are races: the smallest sets of stronger forms and tokens without errors.
+  /// If there are races: the smallest sets of stronger forms and tokens without errors.
   std::vector<std::vector<AdvisedChange>> fixes = {};
   /// If none was found: what was tried.
   std::string triedFixes = {};
@@ -96,6 +97,9 @@ struct AdviseOptions {
   uint64_t explorationRuns = 20'000;
   /// If not all executions can be explored: the number of random schedules per form.
   uint64_t randomSchedules = 32;
+  /// Ends all executions, and what is said means nothing then. Any thread or signal handler may set
+  /// it at any time. May be null.
+  const std::atomic<bool> *cancelled = nullptr;
 };
 
 } // namespace tilewright::api

@@ -63,6 +63,9 @@ struct Subject {
 };
 } // namespace
 
+/// Whether the token orders something: a new one does not.
+static bool orders(Value token) { return !token.getDefiningOp<tile::MakeTokenOp>(); }
+
 static void addSubjects(MemoryAccessOpInterface access, const ExploredProgram &program,
                         std::vector<Subject> &subjects) {
   const Form form = Form::of(access);
@@ -73,7 +76,7 @@ static void addSubjects(MemoryAccessOpInterface access, const ExploredProgram &p
         {access, AdvisedPart::Scope, form.text(), nextWeaker({access, SetScope{*form.scope}})});
   }
   const Value token = access.getTokenBefore(), after = access.getTokenAfter();
-  if (!token || !takesToken(access))
+  if (!token || !orders(token) || !takesToken(access))
     return;
   subjects.push_back(
       {access, AdvisedPart::Token, "token=" + tokenText(token, program), {{access, DropToken{}}}});
@@ -99,10 +102,11 @@ static void addSubjects(tile::JoinTokensOp join, const ExploredProgram &program,
   if (!isUsed(join))
     return;
   for (const auto &[number, token] : llvm::enumerate(join.getTokens()))
-    subjects.push_back({join,
-                        AdvisedPart::Token,
-                        tokenText(token, program),
-                        {{join, DropJoined{unsigned(number)}}}});
+    if (orders(token))
+      subjects.push_back({join,
+                          AdvisedPart::Token,
+                          tokenText(token, program),
+                          {{join, DropJoined{unsigned(number)}}}});
 }
 
 static std::vector<Subject> subjectsOf(const ExploredProgram &program) {

@@ -80,6 +80,7 @@ Result<reference::LaunchResult> Trials::launch(tile::EntryOp entry, reference::S
   run.options.seed = seed;
   run.options.observer = observer;
   run.options.maxStepsAfterError = stepsAfterError;
+  run.options.cancelled = options.cancelled;
   if (maxSteps)
     run.options.maxSteps = maxSteps;
   return withinMemory([&] { return api::launch(run, llvm::nulls()); });
@@ -146,6 +147,7 @@ Result<Trial> Trials::explore(tile::EntryOp entry, TrialPurpose purpose) {
   ReferenceRun run{entry, grid, arguments, {}};
   if (maxSteps)
     run.options.maxSteps = maxSteps;
+  run.options.cancelled = options.cancelled;
   reference::ExhaustiveLimits limits;
   limits.exploration.runs = options.explorationRuns;
   limits.stopsAtError = purpose != TrialPurpose::AllErrors;

@@ -232,6 +232,48 @@ static void comparesTwoKernels(twContext *context) {
   twModuleDestroy(module);
 }
 
+/* All blocks add 1: with one block, no scope is needed. */
+static void advisesOnAKernel(twContext *context) {
+  static const char increment[] =
+      "cuda_tile.module @m {\n"
+      "  entry @add(%x: tile<ptr<i32>>) {\n"
+      "    %1 = constant <i32: 1> : tile<i32>\n"
+      "    %old, %t = atomic_rmw_tko relaxed device %x, add, %1 : tile<ptr<i32>>, tile<i32> -> "
+      "tile<i32>, token\n"
+      "  }\n"
+      "}\n";
+  twModule *module = readValid(context, increment, strlen(increment));
+  const twEntry *entry = twModuleEntry(module, 0);
+  int32_t x[] = {7};
+  const twArray array = arrayOf(x, 1);
+  const twArgument arguments[] = {twArrayArgument(&array)};
+  twAdvice *advice;
+  CHECK(twEntryAdvise(entry, NULL, arguments, 1, &advice, NULL) == TW_SUCCESS);
+  CHECK(twAdviceOutcome(advice) == TW_SUCCESS);
+  CHECK(contains(twAdviceText(advice), "scope device: can be weakened for this launch"));
+  CHECK(contains(twAdviceJson(advice), "\"weakenable\""));
+  twAdviceDestroy(advice);
+  twAdviseOptions options = {.size = sizeof options, .grid = {2}};
+  CHECK(twEntryAdvise(entry, &options, arguments, 1, &advice, NULL) == TW_SUCCESS);
+  CHECK(contains(twAdviceText(advice), "scope device: needed"));
+  CHECK(x[0] == 7);
+  twAdviceDestroy(advice);
+
+  twDiagnostics *why;
+  CHECK(twEntryAdvise(entry, &options, NULL, 0, &advice, &why) == TW_USAGE);
+  CHECK(!advice && contains(twDiagnosticsText(why), "twEntryAdvise: "));
+  twDiagnosticsDestroy(why);
+  CHECK(twEntryAdvise(NULL, NULL, arguments, 1, &advice, NULL) == TW_USAGE);
+  CHECK(twEntryAdvise(entry, NULL, arguments, 1, NULL, NULL) == TW_USAGE);
+  CHECK(twAdviceOutcome(NULL) == TW_USAGE && !twAdviceText(NULL) && !twAdviceJson(NULL));
+  twAdviceDestroy(NULL);
+  options.cancellation = twCancellationCreate();
+  twCancellationRequest(options.cancellation);
+  CHECK(twEntryAdvise(entry, &options, arguments, 1, &advice, NULL) == TW_CANCELLED);
+  twCancellationDestroy(options.cancellation);
+  twModuleDestroy(module);
+}
+
 /* `after` is a copy of `before`. */
 static void comparesEstimates(const char *before, char *after) {
   char *json;
@@ -409,6 +451,7 @@ void testMachines(twContext *context) {
   exploresAKernel(context);
   comparesTwoKernels(context);
   estimatesAKernel(context);
+  advisesOnAKernel(context);
   provesAKernel(context);
   explorationsEnd(context);
   comparesDevices(context);
