@@ -29,13 +29,22 @@ LogicalResult reference::requireDefined(TileBlock &block, mlir::Operation *op, m
 /// Marked elements at one use may have several origins, each of which is worth a finding, but not
 /// thousands of them.
 static constexpr unsigned mostReportsOfUse = 16;
+/// Millions of elements may have an origin that is not reported, each of which is searched for.
+static constexpr unsigned mostDroppedOfUse = 1 << 16;
+
+/// The key of reports that were dropped, beside that of reports.
+static std::pair<mlir::Operation *, unsigned> droppedUse(mlir::Operation *op, Check check) {
+  constexpr unsigned mostChecks = 1 << 16;
+  return {op, mostChecks + unsigned(check)};
+}
 
 bool reference::shouldReportUse(const TileBlock &block, mlir::Operation *op, Check check) {
   // If the check itself is disabled, only marks that arithmetic made are reported, under another
   // check.
   return (block.launch().options.checks.has(check) || !block.poisonSources.empty()) &&
          !block.launch().isReported(op, check) &&
-         block.launch().reportedUses.lookup({op, unsigned(check)}) < mostReportsOfUse;
+         block.launch().reportedUses.lookup({op, unsigned(check)}) < mostReportsOfUse &&
+         block.launch().reportedUses.lookup(droppedUse(op, check)) < mostDroppedOfUse;
 }
 
 bool reference::isUseReported(const TileBlock &block, mlir::Operation *op, Check check) {
@@ -45,8 +54,8 @@ bool reference::isUseReported(const TileBlock &block, mlir::Operation *op, Check
 
 bool reference::reportUse(TileBlock &block, mlir::Operation *op, Check check, Finding finding) {
   bool isReported = block.reportOnce(std::move(finding));
-  if (isReported)
-    ++block.launch().reportedUses[{op, unsigned(check)}];
+  const std::pair<mlir::Operation *, unsigned> reported = {op, unsigned(check)};
+  ++block.launch().reportedUses[isReported ? reported : droppedUse(op, check)];
   return isReported;
 }
 
