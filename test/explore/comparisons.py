@@ -62,6 +62,17 @@ def shows_the_line_of_a_finding(browser, kernel, document):
     expect("chosen lines, and whether they are in sight", chosen, [[str(line), True]])
 
 
+def shows_a_line_that_was_chosen_elsewhere(browser, kernel, document):
+    browser.press("6")
+    last = "[...document.querySelectorAll('#panel-compare .lines tr.linked')].at(-1)"
+    line = browser.run(f"Number({last}.lastChild.querySelector('.at').textContent)")
+    browser.press("1")
+    browser.run(f"app.selection.set({{place: [app.model.document.compare.text.after, {line}], finding: null}})")
+    browser.press("6")
+    expect("chosen, and in sight", browser.run(f"[{last}.classList.contains('chosen'), {last}.getBoundingClientRect().bottom < innerHeight + 1]"),
+           [True, True])
+
+
 def shows_new_findings(browser, kernel, document):
     """There are 32 rows, but 64 blocks: indices outside. On the PTX machine, such accesses are masked."""
     browser.press("6")
@@ -212,7 +223,10 @@ def calls_new_what_was_reached_before(browser, kernel, document):
            [["note", f"{new} findings may be new: the version before has findings that are not listed.", new]])
     expect("unlisted", browser.run(_changed("compare.other.devices.reference.unlisted_findings = 3; devices.ptx.unlisted_findings = 1",
                                             "root.querySelector('.overview > div:last-child > section:last-child').lastChild.textContent")),
-           "Not listed, and so not compared: 3 more findings before, 1 now.")
+           "Not listed, and so not compared: 3 more findings before, 1 more finding now.")
+    expect("unlisted in one", browser.run(_changed("devices.ptx.unlisted_findings = 2",
+                                                   "root.querySelector('.overview > div:last-child > section:last-child').lastChild.textContent")),
+           "Not listed, and so not compared: 2 more findings now.")
     # One of them on a machine that could not run the version before.
     expect("both", browser.run(_titles_of_findings("document.findings[0].device = 'ptx'; compare.other.devices.ptx = {failure: 'no'}")),
             [["worse", f"▲ {new - 1} new finding{'s' if new > 2 else ''}", new - 1], ["note", "1 finding may be new: the version before cannot run on the PTX machine.", 1]])
@@ -230,6 +244,7 @@ def says_what_is_not_matched(browser, kernel, document):
 
 CHECKS_OF_STOPPED = [says_what_ended_early, groups_gone_findings, calls_gone_what_was_reached_again,
                      says_why_figures_are_missing]
-CHECKS = [shows_two_versions, shows_elements_that_differ, shows_totals_and_whole_lines, shows_the_line_of_a_finding, shows_new_findings, shows_totals_with_their_change,
+CHECKS = [shows_two_versions, shows_elements_that_differ, shows_totals_and_whole_lines, shows_the_line_of_a_finding,
+          shows_a_line_that_was_chosen_elsewhere, shows_new_findings, shows_totals_with_their_change,
           shows_lines_beside_each_other, chooses_lines_by_key, chooses_findings_by_key, says_what_the_ptx_machine_cannot_run,
           calls_new_what_was_reached_before, says_what_is_not_matched]

@@ -82,7 +82,7 @@ FUNCTIONS = [
     ("[64, 32].map(bank_cycles => describeCost('Shared memory', {bank_cycles, ideal_bank_cycles: 32}, 'bank'))",
      ["Shared memory: 64 cycles, 2.0× accesses without bank conflicts (32).", "Shared memory: 32 cycles without bank conflicts."]),
     ("[[[[2, 3], [0, 1]], 4], [[[2, 3], [0, 1]], 3], [[[5, 5]], 1], [[], 1]].map(all => describeBounds(...all))",
-     [": those in [2–3, 0–1]", ", within [2–3, 0–1]", ": those in [5]", ""]),
+     [": those in [2–3, 0–1]", ", within [2–3, 0–1]", ": that at [5]", ""]),
     ("[{complete: true}, {complete: true, unlisted_findings: 1}, {complete: false, unlisted_findings: 1}, {failure: 'no'}]"
      ".map(ptx => doubtAbout({ptx}, 'ptx'))", ["", "has findings that are not listed", "did not run to its end", "cannot run on the PTX machine"]),
     ("['ArrowDown', 'ArrowUp', 'PageDown', 'PageUp', 'Home', 'End', 'x'].map(key => indexAfterKey(key, 1, 9, 5))",
@@ -149,7 +149,7 @@ FUNCTIONS = [
     # 9 blocks on 8 multiprocessors: at most 2 of 4 that fit.
     ("describeReached({blocks: 4, share: 0.5}, 9, {name: 'G', multiprocessors: 8})",
      " The grid does not reach that: its 9 tile blocks put at most 2 on each of the 8 multiprocessors of the G, which is an occupancy of 25 %. "
-     "A larger grid comes first: what follows does not speed up this one."),
+     "A larger grid comes first: room for more thread blocks on a multiprocessor does not speed up this one."),
     ("describeReached({blocks: 2, share: 0.5}, 9, {name: 'G', multiprocessors: 8})", ""),
     ("[...groupsOf([{group: 0}, {group: 1}, {group: 0}]).values()].flat()", [0, 2, 1]),
     ("[[3, 3], [3, NaN], [3]].map(elements => describeConstant(gridOfElements([elements.length], elements)))",

@@ -80,14 +80,14 @@ class CompareView {
     app.selection.listen((changed, {place}) => { if (changed.includes('place')) this.choose(place); });
   }
 
-  draw() {}
+  draw() { this.chosen?.scrollIntoView({block: 'nearest'}); }
 
   /** Another view, a finding or a click has selected a line. */
   choose(place) {
     this.chosen?.classList.remove('chosen');
     this.chosen = place && this.rows.get(keyOf(place));
     this.chosen?.classList.add('chosen');
-    this.chosen?.scrollIntoView({block: 'nearest'});
+    this.draw();
   }
 
   /** Whether the kernel of this page ran to its end without an error. */
@@ -179,7 +179,8 @@ class CompareView {
   /** How many findings are not compared. */
   unlisted() {
     const [before, after] = this.documents.map(({devices}) => Object.values(devices).reduce((sum, device) => sum + (device.unlisted_findings ?? 0), 0));
-    return before || after ? element('p.note', {}, `Not listed, and so not compared: ${plural(before, 'more finding')} before, ${formatCount(after)} now.`) : null;
+    const counts = [[before, 'before'], [after, 'now']].filter(([count]) => count).map(([count, when]) => `${plural(count, 'more finding')} ${when}`);
+    return counts.length ? element('p.note', {}, `Not listed, and so not compared: ${counts.join(', ')}.`) : null;
   }
 
   unmatchedFindings({before, after}) {
@@ -242,7 +243,8 @@ class CompareView {
       element('th', {}, 'before'), element('th', {}, 'after'));
     const all = pairs.map(([before, after]) => ({before, after, equal: before !== null && after !== null &&
       old.lines[before - 1] === own.lines[after - 1]}));
-    const aligned = withoutLongRuns(all, pair => pair.equal && !rows.has(`${pair.before}:${pair.after}`));
+    const found = new Set(this.app.model.findings.map(({location}) => this.app.model.placeOf(location)).filter(Boolean).map(keyOf));
+    const aligned = withoutLongRuns(all, pair => pair.equal && !rows.has(`${pair.before}:${pair.after}`) && !found.has(keyOf([text.after, pair.after])));
     const body = aligned.map(pair => pair.skipped
       ? element('tr.skipped', {}, element('td', {colspan: 2 + figures.length}, `${plural(pair.skipped, 'equal line')} without figures`))
       : this.pairRow(pair, rows.get(`${pair.before}:${pair.after}`), figures, old, own));
@@ -278,12 +280,12 @@ class CompareView {
   }
 }
 
-/** ": those in [32–63, 0–31]", or "within" if only some of these differ. */
+/** ": that at [7]", ": those in [32–63, 0–31]", or "within" if only some of these differ. */
 function describeBounds(bounds, differing) {
   if (!bounds?.length) return '';
   const inside = bounds.reduce((product, [first, last]) => product * (last - first + 1), 1);
   const ranges = bounds.map(([first, last]) => first === last ? first : `${first}–${last}`);
-  return `${inside === differing ? ': those in' : ', within'} [${ranges.join(', ')}]`;
+  return `${differing === 1 ? ': that at' : inside === differing ? ': those in' : ', within'} [${ranges.join(', ')}]`;
 }
 
 /** Findings of a version: those of devices that ran the other version to its end and list all of its findings; the others,

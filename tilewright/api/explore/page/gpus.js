@@ -44,5 +44,5 @@ function describeReached({blocks, share}, count, gpu) {
   const most = Math.ceil(count / gpu.multiprocessors);
   return most >= blocks ? '' : ` The grid does not reach that: its ${plural(count, 'tile block')} put at most ${most} on each of the ` +
     `${gpu.multiprocessors} multiprocessors of the ${gpu.name}, which is an occupancy of ${formatShare(share * most / blocks)}. ` +
-    'A larger grid comes first: what follows does not speed up this one.';
+    'A larger grid comes first: room for more thread blocks on a multiprocessor does not speed up this one.';
 }
