@@ -19,7 +19,7 @@ using namespace tilewright::ptx;
 // op.bytes is the rank; op.target is the number of the reduction, plus 1, or 0 for a copy; op.mode
 // has these flags.
 static constexpr uint32_t mapAt = 0, blockAt = 2, mbarrierPlace = 4;
-static constexpr uint32_t isMulticast = 1, toOwn = 2, hasFourRows = 4;
+static constexpr uint32_t isMulticast = 1, toOwn = 2, hasFourRows = 4, signalsPair = 8;
 static constexpr unsigned fourRows = 4;
 
 /// The rank; with four rows, one column coordinate and a coordinate for each row.
@@ -215,13 +215,14 @@ static Step runLoad(Thread &thread, const Op &op) {
   const Space to = op.mode & toOwn ? Space::Shared : Space::Cluster;
   const auto box = findBox(thread, op, to, 6);
   const MbarrierPlace place = box ? findMbarrierAt(thread, op, mbarrierPlace, to) : MbarrierPlace();
+  const Signal signal = op.mode & signalsPair ? Signal::OfPair : Signal::OfCta;
   if (!place)
     return Step::Stop;
   std::optional<uint32_t> mask;
   if (op.mode & isMulticast && !(mask = valueAt(thread, op, 6 + coordinateCount(op))))
     return Step::Stop;
-  return transferToShared(thread, op, box->transfer, box->block, place, mask) ? Step::Next
-                                                                              : Step::Stop;
+  return transferToShared(thread, op, box->transfer, box->block, place, mask, signal) ? Step::Next
+                                                                                      : Step::Stop;
 }
 
 static Step runStore(Thread &thread, const Op &op) {
@@ -264,7 +265,9 @@ static bool decodeLoad(Decoder &decoder, Space to) {
   const bool hasPolicy = decoder.take("L2::cache_hint");
   if (!decoder.take("global") || !decoder.take("mbarrier::complete_tx::bytes"))
     return decoder.refuse("'" + decoder.name() + "' is not supported");
-  decoder.op.mode |= (isCast ? isMulticast : 0) | (to == Space::Shared ? toOwn : 0);
+  const bool isOfPair = decoder.takeOneOf({"cta_group::1", "cta_group::2"}) == 1;
+  decoder.op.mode |=
+      (isCast ? isMulticast : 0) | (to == Space::Shared ? toOwn : 0) | (isOfPair ? signalsPair : 0);
   Operand map{OperandKind::Sink};
   const Operand *coordinates = nullptr;
   PlaceList places(decoder);

@@ -425,6 +425,52 @@ TEST(TensorCopies, ReportMisuse) {
       std::string::npos);
 }
 
+/// A CTA of a cluster copies a box to the last CTA, or, with a mask, to several ones; `signalled`
+/// is the CTA of the mbarrier, at which all of `bytes` must arrive.
+static Kernel pairKernel(unsigned clusterSize, unsigned signalled, const std::string &group,
+                         unsigned bytes, const std::string &mask, Schedule schedule) {
+  const std::string last = std::to_string(clusterSize - 1), of = std::to_string(signalled);
+  const std::string barrier = "barrier.cluster.arrive;\nbarrier.cluster.wait;\n";
+  Kernel kernel = tensorKernel(
+      "mov.u64 %rd2, map;\ncvta.param.u64 %rd2, %rd2;\n" + init +
+          "fence.mbarrier_init.release.cluster;\n" + barrier +
+          "mov.u32 %r5, tile;\nmov.u32 %r6, bar;\nmov.u32 %r7, %cluster_ctarank;\n"
+          "mapa.shared::cluster.u32 %r8, %r5, " +
+          (mask.empty() ? last : "0") + ";\nmapa.shared::cluster.u32 %r9, %r6, " + of +
+          ";\nsetp.eq.u32 %p3, %r7, " + of + ";\n@!%p3 bra $others;\n" +
+          expect(std::to_string(bytes)) +
+          "mov.b16 %h1, 3;\ncp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::"
+          "bytes" +
+          (mask.empty() ? "" : ".multicast::cluster") + group + " [%r8], [%rd2, {1, 1}], [%r9]" +
+          mask + ";\n" + waitFor("0") + "$others:\n" + barrier + "setp.eq.u32 %p4, %r7, " + last +
+          ";\n@%p4 ld.shared.u32 %r3, [tile];\n@%p4 st.global.u32 [%rd1], %r3;\n",
+      mapOf(0), schedule);
+  kernel.launch.grid = {clusterSize, 1, 1};
+  kernel.launch.cluster = {clusterSize, 1, 1};
+  kernel.run();
+  return kernel;
+}
+
+TEST(TensorCopies, SignalPairs) {
+  for (const Schedule &schedule : Schedules::all())
+    for (unsigned signalled : {0U, 1U})
+      for (const auto &[bytes, mask] : {std::pair(32U, ""), std::pair(64U, ", %h1")}) {
+        Kernel kernel = pairKernel(2, signalled, ".cta_group::2", bytes, mask, schedule);
+        EXPECT_EQ(kernel.firstFinding(), "nothing");
+        EXPECT_EQ(Kernel::values<uint32_t>(*kernel.memory.find(globalBase))[0], 11U);
+      }
+  for (const char *group : {"", ".cta_group::1"})
+    EXPECT_EQ(pairKernel(2, 0, group, 32, "", {}).firstFinding(),
+              "mbarrier: the mbarrier is in the shared memory of another CTA than the destination");
+  EXPECT_EQ(pairKernel(4, 2, ".cta_group::2", 32, "", {}).firstFinding(), "nothing");
+  EXPECT_EQ(pairKernel(4, 1, ".cta_group::2", 32, "", {}).firstFinding(),
+            "mbarrier: the mbarrier is in the shared memory of another pair of CTAs than the "
+            "destination");
+  // Each CTA of the mask signals the even one of its pair, so only half of the bytes arrive here.
+  EXPECT_EQ(pairKernel(2, 0, ".cta_group::1", 64, ", %h1", {}).firstFinding().substr(0, 9),
+            "deadlock:");
+}
+
 /// The first word of the box at (1, 1) through a map at the address that `code` computes, or the
 /// finding.
 static std::string wordThroughMapAt(const std::string &code) {

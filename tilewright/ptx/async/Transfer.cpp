@@ -55,8 +55,8 @@ static Bytes gather(const Transfer &transfer) {
 /// Begins the copy to one destination.
 static bool begin(Thread &thread, const Op &op, const Transfer &transfer, Operation &operation,
                   Target target, MbarrierPlace place) {
-  Region &region = *target.region;
-  const Completion completion = beginOperation(region, *place.barrier);
+  Region &region = *target.region, &signalled = *place.target.region;
+  const Completion completion = beginOperation(signalled, *place.barrier);
   for (const Piece &piece : transfer.pieces)
     operation.reads({piece.region, piece.offset}, piece.bytes, completion);
   for (const BlockPart &part : transfer.parts())
@@ -64,7 +64,7 @@ static bool begin(Thread &thread, const Op &op, const Transfer &transfer, Operat
                           scopeOf(transfer)))
       return false;
   thread.machine->eventQueue.add(*thread.cta->cluster, [origin = Origin(thread, op), transfer,
-                                                        &region, to = target.offset,
+                                                        &region, to = target.offset, &signalled,
                                                         at = place.target.offset, completion] {
     const Bytes block = gather(transfer);
     for (const auto &[inBlock, bytes] : transfer.parts())
@@ -73,7 +73,7 @@ static bool begin(Thread &thread, const Op &op, const Transfer &transfer, Operat
                      reduction(transfer.reduction - 1));
       else
         writeBytes(region, to + inBlock, block, inBlock, bytes);
-    endOperation(origin, region, at, completion.clock, int64_t(transfer.moved()));
+    endOperation(origin, signalled, at, completion.clock, int64_t(transfer.moved()));
   });
   return true;
 }
@@ -84,14 +84,26 @@ static Target inCta(Thread &thread, const Op &op, Target target, uint32_t rank, 
   return locateAddress(thread, op, Space::Cluster, address, unsigned(bytes), 8);
 }
 
+/// The rank of the CTA whose mbarrier is signalled by a copy to this one.
+static uint32_t signalledRank(uint32_t rank, const MbarrierPlace &place, Signal signal) {
+  return signal == Signal::OfPair ? (rank & ~1U) | (place.target.region->cta.rank & 1) : rank;
+}
+
+static bool checkSignal(Thread &thread, const Op &op, Target target, const MbarrierPlace &place,
+                        Signal signal) {
+  const uint32_t rank = signalledRank(target.region->cta.rank, place, signal);
+  if (place.target.region->cta.rank != rank)
+    stop(thread, op, Check::Mbarrier,
+         std::string("the mbarrier is in the shared memory of another ") +
+             (signal == Signal::OfPair ? "pair of CTAs" : "CTA") + " than the destination");
+  return place.target.region->cta.rank == rank;
+}
+
 bool tilewright::ptx::transferToShared(Thread &thread, const Op &op, const Transfer &transfer,
                                        Target target, MbarrierPlace place,
-                                       std::optional<uint32_t> mask) {
-  if (target.region != place.target.region) {
-    stop(thread, op, Check::Mbarrier,
-         "the mbarrier is in the shared memory of another CTA than the destination");
+                                       std::optional<uint32_t> mask, Signal signal) {
+  if (!checkSignal(thread, op, target, place, signal))
     return false;
-  }
   Operation operation(thread, op, Proxy::Async);
   count(thread, op, transfer, mask ? uint64_t(std::popcount(*mask)) : 1);
   if (!mask)
@@ -100,7 +112,8 @@ bool tilewright::ptx::transferToShared(Thread &thread, const Op &op, const Trans
     if (!(*mask >> rank & 1))
       continue;
     const Target there = inCta(thread, op, target, rank, transfer.bytes);
-    const Target barrier = there ? inCta(thread, op, place.target, rank, 8) : Target();
+    const uint32_t signalled = signalledRank(rank, place, signal);
+    const Target barrier = there ? inCta(thread, op, place.target, signalled, 8) : Target();
     const MbarrierPlace at = barrier ? mbarrierAt(thread, op, barrier) : MbarrierPlace();
     if (!at || !begin(thread, op, transfer, operation, there, at))
       return false;

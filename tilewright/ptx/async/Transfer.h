@@ -43,10 +43,19 @@ struct Transfer {
   uint64_t moved() const;
 };
 
+/// Which mbarrier a copy into a CTA's shared memory signals.
+enum class Signal : uint8_t {
+  OfCta, ///< One in the same memory.
+  /// `.cta_group::2`: one in the memory of the same CTA or of the other one of its pair. The rank
+  /// of the mbarrier's CTA is even if that of the operand's is, and odd otherwise.
+  OfPair,
+};
+
 /// Copies into the block at the target. With a mask, copies to the same offset in several CTAs;
-/// each of them has an mbarrier at the offset of this one. False after a finding.
+/// each copy signals an mbarrier at the offset of this one. False after a finding.
 bool transferToShared(Thread &thread, const Op &op, const Transfer &transfer, Target target,
-                      MbarrierPlace place, std::optional<uint32_t> mask);
+                      MbarrierPlace place, std::optional<uint32_t> mask,
+                      Signal signal = Signal::OfCta);
 /// Copies from the block at the source, as part of the open bulk group.
 bool transferToGlobal(Thread &thread, const Op &op, const Transfer &transfer, Target source);
 

@@ -141,9 +141,10 @@ static constexpr ManualRow table[] = {
      ".async.bulk.commit_group .async.bulk.wait_group .async.bulk.wait_group.read "
      ".async.bulk.prefetch.L2.global .reduce.async.bulk.add .async.bulk.tensor.1d "
      ".async.bulk.tensor.2d .async.bulk.tensor.3d .reduce.async.bulk.tensor.2d "
+     ".async.bulk.tensor.2d{.cta_group::1,.cta_group::2} "
      ".async.bulk.tensor.2d.tile::gather4 .async.bulk.tensor.2d.tile::scatter4 "
      ".reduce.async.bulk.tensor.2d.tile::scatter4 .async.bulk.prefetch.tensor.2d.tile::gather4",
-     "im2col and interleaved tensors, .cta_group, .ignore_oob"},
+     "im2col and interleaved tensors, .ignore_oob"},
 
     {"Textures and surfaces", "tex", "", unsupported},
     {"Textures and surfaces", "tld4", "", unsupported},
