@@ -211,10 +211,9 @@ static constexpr ManualRow table[] = {
      ".fence::before_thread_sync .fence::after_thread_sync "
      ".mma{.kind::f16,.kind::tf32,.kind::f8f6f4,.kind::i8} "
      ".mma{.kind::mxf8f6f4,.kind::mxf4,.kind::mxf4nvf4}.block_scale "
-     ".alloc.cta_group::2 .mma.cta_group::2 .cp{.128x256b,.128x128b,.32x128b.warpx4} .commit "
-     ".commit.multicast::cluster",
-     ".mma.ws, .mma.sp, .ashift, .shift, .ld.red, other shapes of .cp, .cta_group::2 of .cp and of "
-     "block-scaled products"},
+     ".alloc.cta_group::2 .mma.cta_group::2 .cp{.128x256b,.128x128b,.32x128b.warpx4} "
+     ".cp.cta_group::2 .commit .commit.multicast::cluster",
+     ".mma.ws, .mma.sp, .ashift, .shift, .ld.red, other shapes of .cp"},
 
     {"Stack", "stacksave", ".u64"},
     {"Stack", "stackrestore", ".u64"},

@@ -111,8 +111,6 @@ bool MmaDecoder::run() {
   if (!group || !takeKind() || !takeScaleVector())
     return refuse();
   mode |= group == 2 ? ofPair : 0;
-  if (group == 2 && infoOf(kind).isScaled)
-    return refuse();
   const bool isScaled = infoOf(kind).isScaled;
   if (isScaled ? !decoder.expectOperands(7) : !decoder.expectOperands(5, 7))
     return false;

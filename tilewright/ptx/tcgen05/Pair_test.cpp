@@ -8,39 +8,14 @@ using namespace tilewright::ptx;
 using namespace tilewright::ptx::testing;
 using namespace tilewright::ptx::testing::tensor;
 
-static std::string replaced(std::string text, const std::string &from, const std::string &to) {
-  for (size_t at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size()))
-    text.replace(at, from.size(), to);
-  return text;
-}
-
-static const std::string cluster =
-    "barrier.cluster.arrive.aligned;\nbarrier.cluster.wait.aligned;\n";
-
-/// Each CTA has its rows of A and half of the columns of B; the first one begins the product, and
-/// commits it to the mbarriers of both.
 static std::string kernelOf(unsigned m, unsigned n, const std::string &begin,
                             const std::string &end) {
-  const uint32_t instruction = instructionOf(halves, m, n, wide128, wide128);
-  const std::string code =
-      init +
-      "fence.mbarrier_init.release.cluster;\nmov.u32 %r20, %cluster_ctarank;\n"
-      "mul.wide.u32 %rd8, %r20, 49152;\nadd.u64 %rd2, %rd2, %rd8;\n"
-      "mul.wide.u32 %rd8, %r20, " +
-      std::to_string(512 * (m == 256 ? n : n / 2)) +
-      ";\nadd.u64 %rd1, %rd1, %rd8;\nsetp.eq.and.u32 %p5, %r20, 0, %p2;\nmov.b16 %h1, 3;\n" +
-      begin + copyImage() + proxy + cluster +
-      descriptors(descriptorOf(half, wide128, 0, m / 2),
-                  descriptorOf(half, wide128, startOfB, n / 2), instruction) +
-      "@%p5 tcgen05.mma.cta_group::2.kind::f16 [%r4], %rd4, %rd5, %r10, %p4;\n"
-      "@%p5 tcgen05.commit.cta_group::2.mbarrier::arrive::one.shared::cluster.multicast::cluster."
-      "b64 [bar], %h1;\n" +
-      waiting + after + results(m == 256 ? n : n / 2) + end + cluster;
-  return code;
-}
-
-static std::string paired(const std::string &code) {
-  return replaced(code, "cta_group::1", "cta_group::2");
+  const std::string code = descriptors(descriptorOf(half, wide128, 0, m / 2),
+                                       descriptorOf(half, wide128, startOfB, n / 2),
+                                       instructionOf(halves, m, n, wide128, wide128)) +
+                           "@%p5 tcgen05.mma.cta_group::2.kind::f16 [%r4], %rd4, %rd5, %r10, "
+                           "%p4;\n";
+  return pairKernel(m == 256 ? n : n / 2, code, begin, end);
 }
 
 /// Both images: row i of A and column i of B are those of the whole matrices.
@@ -62,30 +37,14 @@ static Words imagesOf(unsigned m, unsigned n) {
   return words;
 }
 
-static std::string run(const std::string &code, const Words &image, const Schedule &schedule,
-                       Words &result, uint32_t clusterSize = 2) {
-  Kernel kernel(tensorText(code));
-  if (!kernel.refused.empty())
-    return kernel.refused;
-  Region &out = kernel.array(result);
-  kernel.array(image);
-  kernel.launch.block = {128, 1, 1};
-  kernel.launch.grid = {clusterSize, 1, 1};
-  kernel.launch.cluster = {clusterSize, 1, 1};
-  kernel.schedule = schedule;
-  kernel.run();
-  result = Kernel::values<uint32_t>(out);
-  return kernel.firstFinding();
-}
-
 TEST(TensorPair, MultipliesInBothCtas) {
   for (unsigned m : {256u, 128u})
     for (unsigned n : {32u, 64u})
       for (const Schedule &schedule : Schedules::all()) {
         const unsigned width = m == 256 ? n : n / 2;
         Words found(256 * width);
-        ASSERT_EQ(run(kernelOf(m, n, paired(allocation(64)), paired(release(64))), imagesOf(m, n),
-                      schedule, found),
+        ASSERT_EQ(pairRun(kernelOf(m, n, paired(allocation(64)), paired(release(64))),
+                          imagesOf(m, n), schedule, found),
                   "nothing");
         for (unsigned row = 0; row < m; ++row)
           for (unsigned column = 0; column < n; ++column) {
@@ -105,7 +64,7 @@ TEST(TensorPair, ChecksRules) {
     for (const Schedule &schedule : Schedules::all()) {
       Words result(256 * 64);
       const std::string now =
-          withoutNumbers(run(code, imagesOf(256, 64), schedule, result, clusterSize));
+          withoutNumbers(pairRun(code, imagesOf(256, 64), schedule, result, clusterSize));
       EXPECT_TRUE(all.empty() || all == now) << all << "; " << now;
       all = now;
     }

@@ -43,6 +43,7 @@ private:
   bool isDisabled(unsigned lane, unsigned ctaNumber) const;
   void multiply(const TensorMatrix &a, const TensorMatrix &b, const TensorMatrix &scalesOfA,
                 const TensorMatrix &scalesOfB);
+  unsigned scalesOfColumns(unsigned row) const;
   void addRow(const TensorMatrix &a, const std::vector<double> &columns, unsigned row,
               const TensorMatrix &scalesOfA, const TensorMatrix &scalesOfB);
   double input(uint32_t word) const;
@@ -206,14 +207,22 @@ bool Product::readAllScales(TensorMatrix &ofA, TensorMatrix &ofB) {
   if (!(op.mode & hasScales))
     return true;
   const unsigned rows = descriptor.m / unsigned(ctas.size());
+  if (rows < tensorLanes)
+    return fail("the machine does not implement this (the kernel may be right): block-scaled "
+                "products with 64 rows in each CTA of a pair");
   for (unsigned number = 0; number < ctas.size(); ++number)
     if (!readScales(thread, op, *ctas[number],
                     {addressAt(ScaleA), rows, scales, descriptor.scaleOfA, descriptor.scale}, ofA,
                     number * rows))
       return false;
-  return readScales(
-      thread, op, *ctas[0],
-      {addressAt(ScaleB), descriptor.n, scales, descriptor.scaleOfB, descriptor.scale}, ofB, 0);
+  // Each CTA has the scales of all columns.
+  for (unsigned number = 0; number < ctas.size(); ++number)
+    if (!readScales(
+            thread, op, *ctas[number],
+            {addressAt(ScaleB), descriptor.n, scales, descriptor.scaleOfB, descriptor.scale}, ofB,
+            number * descriptor.n))
+      return false;
+  return true;
 }
 
 bool Product::accessD() {
@@ -257,19 +266,24 @@ bool Product::isDisabled(unsigned lane, unsigned ctaNumber) const {
   return thread.get<uint32_t>(word) >> (lane % 32) & 1;
 }
 
+/// Where the scales of a row's columns begin in the matrix of all scales of B.
+unsigned Product::scalesOfColumns(unsigned row) const {
+  return row / (descriptor.m / unsigned(ctas.size())) * descriptor.n;
+}
+
 /// Adds the products of a row to `sums`. `columns` has B by rows of k.
 void Product::addRow(const TensorMatrix &a, const std::vector<double> &columns, unsigned row,
                      const TensorMatrix &scalesOfA, const TensorMatrix &scalesOfB) {
   const unsigned n = descriptor.n;
   if (op.mode & hasScales) {
-    const unsigned length = k / scales;
+    const unsigned length = k / scales, first = scalesOfColumns(row);
     for (unsigned column = 0; column < n; ++column)
       for (unsigned number = 0; number < scales; ++number) {
         double block = 0;
         for (unsigned i = number * length; i < (number + 1) * length; ++i)
           block += a.values[row * k + i] * columns[i * n + column];
-        const double scale =
-            scalesOfA.values[row * scales + number] * scalesOfB.values[column * scales + number];
+        const double scale = scalesOfA.values[row * scales + number] *
+                             scalesOfB.values[(first + column) * scales + number];
         sums[column] = float(sums[column] + block * scale);
       }
     return;
@@ -311,7 +325,7 @@ void Product::multiply(const TensorMatrix &a, const TensorMatrix &b, const Tenso
       const uint8_t bytes = descriptor.d == Type::F16 ? 3 : 15;
       sums[column] = addsD ? std::ldexp(input(tensor.words[at]), -int(op.offset)) : 0;
       defined[column] = a.defined[row] && b.defined[column] && scalesOfA.defined[row] &&
-                        scalesOfB.defined[column] &&
+                        scalesOfB.defined[scalesOfColumns(row) + column] &&
                         (!addsD || (tensor.defined[at] & bytes) == bytes);
     }
     addRow(a, columns, row, scalesOfA, scalesOfB);
@@ -334,7 +348,8 @@ bool Product::run() {
   if (!decode())
     return false;
   TensorMatrix a(descriptor.m, k), b(descriptor.n, k);
-  TensorMatrix scalesOfA(descriptor.m, scales), scalesOfB(descriptor.n, scales);
+  TensorMatrix scalesOfA(descriptor.m, scales),
+      scalesOfB(descriptor.n * unsigned(ctas.size()), scales);
   if (!readA(a) || !readB(b) || !readAllScales(scalesOfA, scalesOfB) || !accessD())
     return false;
   if (Counters *counters = thread.cta->machine->counters)

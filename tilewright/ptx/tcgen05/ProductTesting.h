@@ -227,6 +227,56 @@ inline void checkProduct(const Types &kind, unsigned m, unsigned n, const Layout
 
 inline const Types halves = {"f16", 16, 1, half, half};
 
+//===-- Pairs of CTAs -----------------------------------------------------------------------===//
+
+inline std::string replaced(std::string text, const std::string &from, const std::string &to) {
+  for (size_t at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size()))
+    text.replace(at, from.size(), to);
+  return text;
+}
+
+inline const std::string clusterBarrier =
+    "barrier.cluster.arrive.aligned;\nbarrier.cluster.wait.aligned;\n";
+
+inline std::string paired(const std::string &code) {
+  return replaced(code, "cta_group::1", "cta_group::2");
+}
+
+/// Each CTA has its rows of A and half of the columns of B. The first one, in which %p5 is true for
+/// one thread, begins the product in `code`, and commits it to the mbarriers of both, which store
+/// `width` columns each.
+inline std::string pairKernel(unsigned width, const std::string &code, const std::string &begin,
+                              const std::string &end) {
+  return init +
+         "fence.mbarrier_init.release.cluster;\nmov.u32 %r20, %cluster_ctarank;\n"
+         "mul.wide.u32 %rd8, %r20, 49152;\nadd.u64 %rd2, %rd2, %rd8;\n"
+         "mul.wide.u32 %rd8, %r20, " +
+         std::to_string(512 * width) +
+         ";\nadd.u64 %rd1, %rd1, %rd8;\nsetp.eq.and.u32 %p5, %r20, 0, %p2;\nmov.b16 %h1, 3;\n" +
+         begin + copyImage() + proxy + clusterBarrier + code +
+         "@%p5 "
+         "tcgen05.commit.cta_group::2.mbarrier::arrive::one.shared::cluster.multicast::cluster."
+         "b64 [bar], %h1;\n" +
+         waiting + after + results(width) + end + clusterBarrier;
+}
+
+/// The first finding; `image` has that of the first CTA, then that of the second one.
+inline std::string pairRun(const std::string &code, const Words &image, const Schedule &schedule,
+                           Words &result, uint32_t clusterSize = 2) {
+  Kernel kernel(tensorText(code));
+  if (!kernel.refused.empty())
+    return kernel.refused;
+  Region &out = kernel.array(result);
+  kernel.array(image);
+  kernel.launch.block = {128, 1, 1};
+  kernel.launch.grid = {clusterSize, 1, 1};
+  kernel.launch.cluster = {clusterSize, 1, 1};
+  kernel.schedule = schedule;
+  kernel.run();
+  result = Kernel::values<uint32_t>(out);
+  return kernel.firstFinding();
+}
+
 } // namespace tilewright::ptx::testing::tensor
 
 #endif // TILEWRIGHT_PTX_TCGEN05_PRODUCTTESTING_H

@@ -113,6 +113,61 @@ TEST(TensorScales, MultipliesAllKinds) {
   check({fours, 4, "kind::mxf4nvf4.block_scale.block16", true}, 8, wide128);
 }
 
+/// Each CTA has 128 rows of A and their scales, half of the columns of B, and the scales of all.
+static Words pairImage(unsigned n) {
+  std::vector<uint8_t> image(2 * 49152);
+  for (unsigned rank = 0; rank < 2; ++rank) {
+    std::vector<uint8_t> own(49152);
+    for (unsigned column = 0; column < mixed.types.k; ++column) {
+      const auto put = [&](unsigned start, const Element &type, unsigned row, unsigned code) {
+        const unsigned offset = swizzledOffset(wide128, plainOffset(type, wide128, row, column, 0));
+        own[start + offset] = uint8_t(type.codes[code]);
+      };
+      for (unsigned row = 0; row < 128; ++row)
+        put(0, mixed.types.a, row, codeOf(rank * 128 + row, column, 0));
+      for (unsigned row = 0; row < n / 2; ++row)
+        put(startOfB, mixed.types.a, row, codeOf(rank * n / 2 + row, column, 3));
+    }
+    putScales(own, startOfScales, mixed, 128, 0, rank * 2);
+    putScales(own, startOfScales + 1024, mixed, n, 0, 1);
+    std::copy(own.begin(), own.end(), image.begin() + long(rank) * 49152);
+  }
+  Words words(image.size() / 4);
+  std::memcpy(words.data(), image.data(), image.size());
+  return words;
+}
+
+TEST(TensorScales, MultipliesInPairs) {
+  const unsigned n = 64;
+  const uint32_t instruction = instructionOf({{"", 32, 1, e4m3, e4m3}, 1, "", true}, n, 0, 0);
+  const std::string code =
+      descriptors(descriptorOf(e4m3, wide128, 0, 128), descriptorOf(e4m3, wide128, startOfB, n / 2),
+                  instruction + (1U << 27)) +
+      replaced(paired(copies), "@%p2", "@%p5") +
+      "@%p5 tcgen05.mma.cta_group::2.kind::mxf8f6f4.block_scale [%r4], %rd4, %rd5, %r10, "
+      "[%r4+256], "
+      "[%r4+260], %p4;\n";
+  const std::string kernel = pairKernel(n, code, paired(allocation(512)), paired(release(512)));
+  for (const Schedule &schedule : Schedules::all()) {
+    Words found(256 * n);
+    ASSERT_EQ(pairRun(kernel, pairImage(n), schedule, found), "nothing");
+    for (unsigned row = 0; row < 256; ++row)
+      for (unsigned column = 0; column < n; ++column) {
+        double sum = 0;
+        for (unsigned i = 0; i < 32; ++i)
+          sum += valueAt(e4m3, codeOf(row, i, 0)) * valueAt(e4m3, codeOf(column, i, 3));
+        const int power =
+            int(powerOf(row % 128, 0, row / 128 * 2)) + int(powerOf(column, 0, 1)) - 2;
+        ASSERT_EQ(std::bit_cast<float>(found[row * n + column]), float(std::ldexp(sum, power)))
+            << "row " << row << " column " << column;
+      }
+  }
+  // The scales of B are copied to other columns.
+  Words image = pairImage(n), found(256 * n);
+  const std::string alone = replaced(kernel, "[%r4+260], %rd7", "[%r4+268], %rd7");
+  EXPECT_EQ(pairRun(alone, image, {}, found).substr(0, 15), "undefined-value");
+}
+
 TEST(TensorScales, ChecksScales) {
   const auto found = [](const Scaled &form, const std::string &copied, unsigned firstOfA = 0) {
     return tensorFinding(kernelOf(form, 64, wide128, firstOfA, 0, copied),
