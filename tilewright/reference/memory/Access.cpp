@@ -115,22 +115,27 @@ static void start(TileBlock &block, MemoryOperation &operation) {
       {operation.op, block.id(), operation.semantics, operation.clock.last, block.launch().number});
 }
 
+static void reportRefused(TileBlock &block, const MemoryOperation &operation, int64_t element,
+                          Place place, AccessKind kind) {
+  Objection objection = block.memory().objection(place, kind, block.id().number);
+  Finding finding = elementFinding(block, operation, element, objection.allocation, place,
+                                   objection.check, objection.what);
+  if (objection.nearest)
+    finding.array = objection.nearest->name;
+  block.reportOnce(std::move(finding));
+}
+
 /// Reports an element that the block may not access. A read returns zero, or unspecified bits if
 /// the check is disabled; a write is dropped.
 static void refuse(TileBlock &block, MemoryOperation &operation, int64_t element, Place place) {
   AccessKind kind = operation.effect == Effect::Load ? AccessKind::Read : AccessKind::Write;
-  Objection objection = block.memory().objection(place, kind, block.id().number);
-  bool isReported = block.launch().isReported(operation.op, objection.check);
-  if (!isReported) {
-    Finding finding = elementFinding(block, operation, element, objection.allocation, place,
-                                     objection.check, objection.what);
-    if (objection.nearest)
-      finding.array = objection.nearest->name;
-    isReported = block.reportOnce(std::move(finding));
-  }
+  Check check = block.memory().violated(place, kind, block.id().number);
+  const bool isChecked = block.launch().options.checks.has(check);
+  if (isChecked && !block.launch().isReported(operation.op, check))
+    reportRefused(block, operation, element, place, kind);
   if (!operation.result)
     return;
-  if (isReported)
+  if (isChecked)
     operation.result->set(element, Element::fromBits(place.format, 0));
   else
     block.setUnspecified(*operation.result, element);
@@ -315,12 +320,10 @@ static std::set<int64_t> cutsOf(int64_t total, std::mt19937_64 &random) {
   return cuts;
 }
 
-void reference::shuffle(std::vector<Segment> &segments, std::mt19937_64 &random) {
-  int64_t total = 0;
-  for (const Segment &segment : segments)
-    total += segment.count;
-  std::set<int64_t> cuts = cutsOf(total, random);
+static std::vector<Segment> cutAt(const std::set<int64_t> &cuts,
+                                  const std::vector<Segment> &segments) {
   std::vector<Segment> pieces;
+  pieces.reserve(segments.size() + cuts.size());
   int64_t before = 0; // Elements of the segments so far.
   for (const Segment &segment : segments) {
     int64_t from = 0;
@@ -334,8 +337,18 @@ void reference::shuffle(std::vector<Segment> &segments, std::mt19937_64 &random)
     endPiece(segment.count);
     before += segment.count;
   }
-  std::shuffle(pieces.begin(), pieces.end(), random);
-  segments = std::move(pieces);
+  return pieces;
+}
+
+void reference::shuffle(std::vector<Segment> &segments, std::mt19937_64 &random) {
+  int64_t total = 0;
+  for (const Segment &segment : segments)
+    total += segment.count;
+  std::set<int64_t> cuts = cutsOf(total, random);
+  // Millions of single elements, which cannot be cut, should not be copied.
+  if (int64_t(segments.size()) < total)
+    segments = cutAt(cuts, segments);
+  std::shuffle(segments.begin(), segments.end(), random);
 }
 
 //===-- Multicast memory ----------------------------------------------------------------------===//

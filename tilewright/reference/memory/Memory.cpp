@@ -178,35 +178,44 @@ const Allocation *Memory::multicastAt(uint64_t address) const {
   return allocation && !allocation->copies.empty() ? allocation : nullptr;
 }
 
-Objection Memory::objection(Place place, AccessKind kind, int64_t block) {
-  std::string address = "address " + hex(place.address);
-  uint64_t size = bytesOf(place.format);
-  Allocation *allocation = find(place, 1);
-  if (place.address % size != 0)
-    return {Check::Alignment,
-            address + " is not a multiple of " + std::to_string(size) + ", the size of " +
-                numerics::info(place.format).spelling,
+Check Memory::violated(Place place, AccessKind kind, int64_t block) const {
+  if (place.address % bytesOf(place.format) != 0)
+    return Check::Alignment;
+  const Allocation *allocation = find(place, 1);
+  if (!allocation || !allocation->copies.empty())
+    return Check::Bounds;
+  if (allocation->isDead || allocation->owner.value_or(block) != block)
+    return Check::Lifetime;
+  assert(allocation->isConstant && kind == AccessKind::Write && "the access is allowed");
+  return Check::Constant;
+}
+
+Objection Memory::objection(Place place, AccessKind kind, int64_t block) const {
+  const Check check = violated(place, kind, block);
+  const Allocation *allocation = find(place, 1);
+  const std::string address = "address " + hex(place.address);
+  if (check == Check::Alignment)
+    return {check,
+            address + " is not a multiple of " + std::to_string(bytesOf(place.format)) +
+                ", the size of " + numerics::info(place.format).spelling,
             allocation};
   if (!allocation) {
     const Allocation *nearest = nearestTo(place.address);
-    return {Check::Bounds,
-            address + " lies in no allocation: " + neighbourhood(place.address, nearest), nullptr,
-            nearest};
+    return {check, address + " lies in no allocation: " + neighbourhood(place.address, nearest),
+            nullptr, nearest};
   }
-  std::string inside = address + " lies in ";
-  if (!allocation->copies.empty())
-    return {Check::Bounds,
-            inside + allocation->name + ", which only the multimem operations access", allocation};
-  if (allocation->isDead)
-    return {Check::Lifetime, inside + allocation->name + ", whose scope has ended", allocation};
-  if (allocation->owner.value_or(block) != block)
-    return {Check::Lifetime,
-            inside + allocation->name + ", which is not `global` and belongs to another tile block",
+  const std::string inside = address + " lies in ";
+  if (check == Check::Bounds)
+    return {check, inside + allocation->name + ", which only the multimem operations access",
             allocation};
-  if (allocation->isConstant && kind == AccessKind::Write)
-    return {Check::Constant,
-            inside + "constant " + allocation->name + ", which must not be written", allocation};
-  llvm_unreachable("an access without objection is allowed");
+  if (check == Check::Constant)
+    return {check, inside + "constant " + allocation->name + ", which must not be written",
+            allocation};
+  return {check,
+          inside + allocation->name +
+              (allocation->isDead ? ", whose scope has ended"
+                                  : ", which is not `global` and belongs to another tile block"),
+          allocation};
 }
 
 int64_t Allocation::elementAt(Place place) const {

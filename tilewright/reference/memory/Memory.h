@@ -139,7 +139,10 @@ public:
   /// The allocation that holds `count` elements from the place on, if the block may access them;
   /// otherwise null, and `objection` gives the reason for one of the elements.
   Allocation *allowed(Place place, int64_t count, AccessKind kind, int64_t block);
-  Objection objection(Place place, AccessKind kind, int64_t block);
+  /// The rule that an access which is not allowed violates.
+  Check violated(Place place, AccessKind kind, int64_t block) const;
+  /// The same, with the text of a finding.
+  Objection objection(Place place, AccessKind kind, int64_t block) const;
   /// The multicast memory at this address; null if there is none.
   const Allocation *multicastAt(uint64_t address) const;
 

@@ -65,6 +65,22 @@ static void append(std::vector<Segment> &segments, int64_t element, Place place)
   segments.push_back({element, 1, place});
 }
 
+/// The number of segments, or a few more if addresses are poison.
+static size_t countSegments(const Tile &addresses, const Tile *enabled, unsigned elementBytes) {
+  size_t count = 0;
+  std::optional<uint64_t> next; // The address that continues the last segment.
+  for (int64_t i = 0; i < addresses.size(); ++i) {
+    if (enabled && !(*enabled)[i].bits) {
+      next.reset();
+      continue;
+    }
+    const uint64_t address = addresses[i].bits;
+    count += next != address;
+    next = address + elementBytes;
+  }
+  return count;
+}
+
 /// Reports an undefined address that is used. Returns false if the check is disabled.
 static bool reportAddress(TileBlock &block, mlir::Operation *op, mlir::Value pointers, int64_t i) {
   if (!shouldReportUse(block, op, Check::Undefined))
@@ -94,6 +110,8 @@ LogicalResult reference::findSegments(TileBlock &block, mlir::Operation *op, mli
   const Tile &addresses = block.tile(pointers);
   const Tile *enabled = mask ? &block.tile(mask) : nullptr;
   bool anyPoison = addresses.firstPoison().has_value();
+  // A vector that grows would touch twice the memory.
+  segments.reserve(countSegments(addresses, enabled, bytesOf(format)));
   for (int64_t i = 0; i < addresses.size(); ++i) {
     if (enabled && !(*enabled)[i].bits) {
       disabled(i);

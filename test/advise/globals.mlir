@@ -1,3 +1,4 @@
+// RUN: %python %S/check.py --tilewright %tilewright %s
 // The global must have the second value at the end; no array shows it.
 // ADVISE: --grid 1
 

@@ -1,3 +1,4 @@
+// RUN: %python %S/check.py --tilewright %tilewright %s
 // If the flag is seen before the data, the mask disables the load, and an unspecified value is stored. The machine
 // takes 0, which is what %z has: no outcome is new. Weak accesses of %d would race if the flag is not seen.
 // ADVISE: --grid 2 --arg i32[0] --arg i32[0] --arg i32[0] --arg i32[0]

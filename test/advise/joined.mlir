@@ -1,3 +1,4 @@
+// RUN: %python %S/check.py --tilewright %tilewright %s
 // Two tokens order the last load after the store. Each is superfluous as long as the other is there (test 37).
 // ADVISE: --grid 1 --arg i32[0] --arg i32[0] --arg i32[0] --arg i32[0]
 // TOGETHER: @y: remove token=%s; @z: remove token=%s, and join it with the result for later operations; @j: remove %t1
