@@ -4,6 +4,7 @@
 
 #include "tilewright/api/Report.h"
 #include "tilewright/api/ReportState.h"
+#include "tilewright/report/Json.h"
 
 #include "llvm/Support/FormatVariadic.h"
 
@@ -37,10 +38,9 @@ template <typename Callback> static void forEachKernel(ReportState &state, Callb
 static Result<std::string> coverageAsJson(ReportState &state, StringRef others) {
   json::Array kernels;
   if (!others.empty()) {
-    llvm::Expected<json::Value> parsed = json::parse(others);
+    Result<json::Value> parsed = report::parseJson(others);
     if (!parsed)
-      return Failure{"the coverage of other processes is not JSON: " +
-                     llvm::toString(parsed.takeError())};
+      return Failure{"the coverage of other processes is not JSON: " + parsed.failure().message};
     json::Object *object = parsed->getAsObject();
     json::Array *list = object ? object->getArray("kernels") : nullptr;
     if (!list)

@@ -3,6 +3,7 @@
 // See ProcessReport.h.
 
 #include "tilewright/report/ProcessReport.h"
+#include "tilewright/report/Json.h"
 
 #include "llvm/Support/FormatVariadic.h"
 
@@ -97,10 +98,9 @@ json::Object ProcessReport::runAsSarif() const {
 static Result<json::Array> listIn(StringRef report, StringRef name) {
   if (report.empty())
     return json::Array();
-  llvm::Expected<json::Value> parsed = json::parse(report);
+  Result<json::Value> parsed = parseJson(report);
   if (!parsed)
-    return Failure{"the report of other processes is not JSON: " +
-                   llvm::toString(parsed.takeError())};
+    return Failure{"the report of other processes is not JSON: " + parsed.failure().message};
   json::Object *object = parsed->getAsObject();
   json::Array *list = object ? object->getArray(name) : nullptr;
   if (!list)

@@ -4,6 +4,7 @@
 // direction carries the messages. At the end, descriptors 0 and 1 are restored.
 
 #include "Relay.h"
+#include "tilewright/report/Json.h"
 
 #include "llvm/Support/raw_ostream.h"
 
@@ -62,18 +63,21 @@ static std::string textOf(const json::Value &value, bool isPretty) {
 }
 
 /// Carries messages until the input ends. Malformed messages are passed on unchanged: the server
-/// reports the error.
+/// reports the error. Messages that would exhaust its stack are dropped.
 static void carry(llvm::lsp::JSONTransportInput &in, llvm::raw_fd_ostream &out, bool isPretty,
                   llvm::function_ref<void(json::Object &)> see) {
   std::string text;
   while (!in.isEndOfInput() && !in.hasError()) {
     if (llvm::failed(in.readMessage(text)))
       continue;
-    llvm::Expected<json::Value> message = json::parse(text);
+    if (report::isTooDeepJson(text)) {
+      llvm::errs() << "dropped a message: its brackets are nested deeper than "
+                   << report::mostJsonLevels << " levels\n";
+      continue;
+    }
+    Result<json::Value> message = report::parseJson(text);
     bool isLast = false;
-    if (!message) {
-      llvm::consumeError(message.takeError());
-    } else if (json::Object *object = message->getAsObject()) {
+    if (json::Object *object = message ? message->getAsObject() : nullptr) {
       isLast = object->getString("method") == "exit";
       see(*object);
       text = textOf(*message, isPretty);

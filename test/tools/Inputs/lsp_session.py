@@ -210,8 +210,8 @@ cuda_tile.module @m {
 
 def survives():
     begin = {"id": 0, "method": "initialize", "params": {"capabilities": {}}}
-    # After malformed JSON, an unknown request, or a request without a text, the next one is answered.
-    replies = exchange(begin, b"{ nothing", {"id": 1, "method": "textDocument/nothing", "params": {}},
+    # After malformed JSON, too many brackets, an unknown request, or a request without a text, the next one is answered.
+    replies = exchange(begin, b"{ nothing", b"[" * 2000000, {"id": 1, "method": "textDocument/nothing", "params": {}},
                        {"id": 2, "method": "textDocument/hover", "params": {}},
                        {"id": 3, "method": "textDocument/formatting", "params": {"textDocument": {"uri": URI}}},
                        {"id": 4, "method": "shutdown"}, {"method": "exit"})

@@ -4,6 +4,7 @@
 
 #include "tilewright/api/c/TestSupport.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* Launches the kernel in which every block writes x[0], with one block or with two. */
@@ -108,6 +109,19 @@ static void refusesWhatIsNoReport(void) {
   twReportDestroy(report);
 }
 
+static void refusesTooManyBrackets(void) {
+  enum { count = 2000000 };
+  char *deep = malloc(count + 1);
+  memset(deep, '[', count);
+  deep[count] = 0;
+  twReport *report = twReportCreate(TW_REPORT_COVERAGE);
+  refuses(report, TW_REPORT_JSON, deep, TW_INVALID, "nested deeper than 512 levels");
+  refuses(report, TW_REPORT_SARIF, deep, TW_INVALID, "nested deeper than 512 levels");
+  refuses(report, TW_COVERAGE_JSON, deep, TW_INVALID, "nested deeper than 512 levels");
+  twReportDestroy(report);
+  free(deep);
+}
+
 static void needsTheReferenceMachine(const twModule *module) {
   twKernelHandle *kernel = compile(module, "race", TW_CPU);
   twReport *report = twReportCreate(0);
@@ -127,6 +141,7 @@ void testReports(twContext *context) {
   twModule *module = readValid(context, kernels, strlen(kernels));
   collectsFindingsOnce(module);
   refusesWhatIsNoReport();
+  refusesTooManyBrackets();
   needsTheReferenceMachine(module);
   twModuleDestroy(module);
 }
