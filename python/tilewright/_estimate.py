@@ -79,8 +79,8 @@ class Estimate:
         """The costs that are higher than `before` by more than the fraction `tolerance`, for a test that
         guards a kernel. A cost that only one of the two has is left out.
 
-        Raises ValueError if the two are not comparable: another target, grid or number of blocks; or if the
-        tolerance is negative."""
+        Raises ValueError if the two are not comparable: another kernel, target, grid or number of blocks; or if
+        the tolerance is negative."""
         rows = json.loads(_native.estimate_increases(before.json, self.json, tolerance))
         return [CostChange(row["what"], row["before"], row["after"],
                            tuple((line["file"], line["line"], line["before"], line["after"]) for line in row["lines"]))

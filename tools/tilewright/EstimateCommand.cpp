@@ -5,6 +5,7 @@
 #include "Commands.h"
 #include "Options.h"
 #include "Output.h"
+#include "tilewright/api/estimate/Bounds.h"
 #include "tilewright/api/estimate/CostChanges.h"
 #include "tilewright/api/estimate/Estimate.h"
 #include "tilewright/nvidia/Target.h"
@@ -81,9 +82,9 @@ static void printGpus(const json::Object &document) {
     llvm::outs() << *gpu.getString("name") << ": " << timeText(*gpu.getNumber("seconds"))
                  << ", limited by " << *gpu.getString("limiter") << " (";
     llvm::ListSeparator separator;
-    for (const char *name : {"instructions", "products", "shared", "caches", "memory"}) {
-      const std::optional<double> seconds = bounds.getNumber(name);
-      llvm::outs() << separator << name << " " << (seconds ? timeText(*seconds) : "unknown");
+    for (const api::Bounds::Named &bound : api::Bounds{}.all()) {
+      const std::optional<double> seconds = bounds.getNumber(bound.name);
+      llvm::outs() << separator << bound.name << " " << (seconds ? timeText(*seconds) : "unknown");
     }
     llvm::outs() << ")\n";
   }
@@ -104,11 +105,17 @@ static int print(llvm::StringRef text, int64_t blocks) {
 
 //===-- Beside an earlier version -----------------------------------------------------------===//
 
-static Result<std::string> contentsOf(const std::string &file) {
+/// The document in a file; empty without one.
+static Result<std::string> estimateIn(const std::string &file) {
+  if (file.empty())
+    return std::string();
   const auto buffer = llvm::MemoryBuffer::getFile(file);
   if (!buffer)
     return Failure{file + ": " + buffer.getError().message()};
-  return (*buffer)->getBuffer().str();
+  std::string text = (*buffer)->getBuffer().str();
+  if (Result<void> verified = api::verifyEstimate(text); !verified)
+    return verified.failure().at(file);
+  return text;
 }
 
 /// To standard error, where findings are.
@@ -143,9 +150,7 @@ static int estimate(const EstimateFlags &flags) {
   EntryArguments given;
   if (Result<void> loaded = given.load(flags); !loaded)
     return fail(loaded.failure(), given.status());
-  Result<std::string> before = std::string();
-  if (!flags.before.empty())
-    before = contentsOf(flags.before);
+  const Result<std::string> before = estimateIn(flags.before);
   if (!before)
     return fail(before.failure(), ExitUsage);
   api::EstimateOptions options;

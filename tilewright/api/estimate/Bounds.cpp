@@ -6,7 +6,7 @@
 
 #include "llvm/Support/MathExtras.h"
 
-#include <array>
+#include <algorithm>
 
 using namespace tilewright;
 using namespace tilewright::api;
@@ -77,16 +77,21 @@ Bounds api::boundsOf(const LaunchCounts &counts, const LaunchShape &launch, cons
   return bounds;
 }
 
-/// The first of them that is longest.
-static std::pair<double, llvm::StringRef> longestOf(const Bounds &bounds) {
-  const std::array<std::pair<double, llvm::StringRef>, 5> all = {
-      {{bounds.products.value_or(0), "products"},
-       {bounds.memory, "memory"},
-       {bounds.caches, "caches"},
-       {bounds.shared, "shared"},
-       {bounds.instructions, "instructions"}}};
-  return *llvm::max_element(all, [](const auto &a, const auto &b) { return a.first < b.first; });
+std::array<Bounds::Named, 5> Bounds::all() const {
+  return {{{"instructions", instructions},
+           {"products", products},
+           {"shared", shared},
+           {"caches", caches},
+           {"memory", memory}}};
 }
 
-double Bounds::time() const { return longestOf(*this).first; }
-llvm::StringRef Bounds::limiter() const { return longestOf(*this).second; }
+/// Of several that are as long, the last one.
+static Bounds::Named longestOf(const Bounds &bounds) {
+  const auto all = bounds.all();
+  return *std::max_element(all.rbegin(), all.rend(), [](const auto &a, const auto &b) {
+    return a.seconds.value_or(0) < b.seconds.value_or(0);
+  });
+}
+
+double Bounds::time() const { return longestOf(*this).seconds.value_or(0); }
+llvm::StringRef Bounds::limiter() const { return longestOf(*this).name; }

@@ -8,6 +8,7 @@
 #include "tilewright/api/explore/Gpus.h"
 #include "tilewright/ptx/text/Type.h"
 
+#include <array>
 #include <map>
 #include <optional>
 
@@ -17,7 +18,7 @@ namespace tilewright::api {
 struct LaunchCounts {
   /// PTX instructions of threads.
   double instructions;
-  /// Distinct sectors of each block and source line, and bank-conflict cycles of shared memory.
+  /// Distinct sectors (ptx/watch/Counters.h), and bank-conflict cycles of shared memory.
   double sectors, bankCycles;
   /// Multiply-adds of matrix products, by the type of the first operand.
   std::map<ptx::Type, double> products;
@@ -40,9 +41,15 @@ struct Bounds {
   /// Each array moves once from or to memory, at most the bytes of all sectors.
   double memory;
 
+  /// With their names, as in the document.
+  struct Named {
+    llvm::StringRef name;
+    std::optional<double> seconds;
+  };
+  std::array<Named, 5> all() const;
   /// The longest.
   double time() const;
-  /// Its name, as in the document.
+  /// Its name.
   llvm::StringRef limiter() const;
 };
 

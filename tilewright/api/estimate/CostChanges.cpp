@@ -4,12 +4,14 @@
 
 #include "tilewright/api/estimate/CostChanges.h"
 #include "tilewright/api/estimate/Estimate.h"
+#include "tilewright/report/Json.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
-#include "llvm/Support/JSON.h"
+#include "llvm/Support/MathExtras.h"
 #include "llvm/Support/Path.h"
 
+#include <cmath>
 #include <map>
 #include <optional>
 #include <tuple>
@@ -20,6 +22,9 @@ using llvm::StringRef;
 using support::Failure;
 using support::Result;
 namespace json = llvm::json;
+
+/// What failures call the two documents.
+static constexpr char earlier[] = "earlier", later[] = "later";
 
 //===-- Documents ---------------------------------------------------------------------------===//
 
@@ -43,48 +48,91 @@ static const std::vector<Cost> &allCosts() {
   return costs;
 }
 
-static std::optional<int64_t> costIn(const json::Object *object, const Cost &cost) {
+static const json::Value *valueIn(const json::Object *object, const Cost &cost) {
   for (const char *member : llvm::ArrayRef(cost.path).drop_back())
     object = object ? object->getObject(member) : nullptr;
-  return object ? object->getInteger(cost.path.back()) : std::nullopt;
+  return object ? object->get(cost.path.back()) : nullptr;
 }
 
-/// The cost of a whole launch. Null in the document: unknown.
-static std::optional<int64_t> totalIn(const json::Object &document, const Cost &cost) {
-  return costIn(cost.isCounted ? document.getObject("counters") : &document, cost);
+static std::optional<int64_t> costIn(const json::Object *object, const Cost &cost) {
+  const json::Value *value = valueIn(object, cost);
+  return value ? value->getAsInteger() : std::nullopt;
 }
+
+/// The part of a document that has the cost of a whole launch.
+static const json::Object *totalsIn(const json::Object &document, const Cost &cost) {
+  return cost.isCounted ? document.getObject("counters") : &document;
+}
+
+/// Null in the document: unknown.
+static std::optional<int64_t> totalIn(const json::Object &document, const Cost &cost) {
+  return costIn(totalsIn(document, cost), cost);
+}
+
+/// The members that say of which launch an estimate is.
+static constexpr const char *launchMembers[] = {"kernel", "target", "grid", "blocks"};
 
 static bool isEstimate(const json::Object &document) {
   const json::Object *counters = document.getObject("counters");
   return document.getInteger("version") == estimateVersion && document.getObject("occupancy") &&
          counters && counters->getArray("source_lines") &&
+         llvm::all_of(launchMembers, [&](const char *member) { return document.get(member); }) &&
          llvm::all_of(allCosts(),
-                      [&](const Cost &cost) { return !cost.isCounted || totalIn(document, cost); });
+                      [&](const Cost &cost) { return !cost.isCounted || valueIn(counters, cost); });
 }
 
-static Result<json::Object> read(std::string_view text, const char *which) {
-  llvm::Expected<json::Value> parsed = json::parse(StringRef(text.data(), text.size()));
-  if (!parsed) {
-    llvm::consumeError(parsed.takeError());
-  } else if (json::Object *document = parsed->getAsObject(); document && isEstimate(*document)) {
-    return std::move(*document);
-  }
+/// A cost that can be counted, or is unknown.
+static Result<void> verifyCost(const json::Object *object, const Cost &cost) {
+  const json::Value *value = valueIn(object, cost);
+  if (!value || value->getAsNull() || value->getAsInteger().value_or(-1) >= 0)
+    return {};
   return Failure{
-      llvm::formatv("the {0} estimate is not a document of version {1}", which, estimateVersion)
+      llvm::formatv("expected '{0}' to be an integer in 0..2^63-1, but got {1}", cost.what, *value)
           .str()};
 }
 
-static std::string textOf(const json::Value *value) {
-  return value ? llvm::formatv("{0}", *value).str() : "none";
+/// Verifies the costs of a launch and of its lines, and that those of all lines have a sum.
+static Result<void> verify(const json::Object &document, const Cost &cost) {
+  if (Result<void> verified = verifyCost(totalsIn(document, cost), cost); !verified)
+    return verified.failure();
+  int64_t sum = 0;
+  for (const json::Value &value : *document.getObject("counters")->getArray("source_lines")) {
+    const json::Object *row = cost.isCounted ? value.getAsObject() : nullptr;
+    if (Result<void> verified = verifyCost(row, cost); !verified)
+      return verified.failure();
+    if (llvm::AddOverflow(sum, costIn(row, cost).value_or(0), sum))
+      return Failure{llvm::formatv("the '{0}' of all lines are more than 2^63-1", cost.what).str()};
+  }
+  return {};
+}
+
+static Result<json::Object> read(std::string_view text, const char *which) {
+  const std::string name = std::string("the ") + which + " estimate";
+  Result<json::Value> parsed = report::parseJson(StringRef(text.data(), text.size()));
+  if (!parsed)
+    return Failure{name + " is not JSON: " + parsed.failure().message};
+  json::Object *document = parsed->getAsObject();
+  if (!document || !isEstimate(*document))
+    return Failure{name + " is not a document of version " + std::to_string(estimateVersion)};
+  for (const Cost &cost : allCosts())
+    if (Result<void> verified = verify(*document, cost); !verified)
+      return verified.failure().at(name);
+  return std::move(*document);
+}
+
+Result<void> api::verifyEstimate(std::string_view text) {
+  if (const Result<json::Object> document = read(text, earlier); !document)
+    return document.failure();
+  return {};
 }
 
 /// Fails if the launches differ.
 static Result<void> compare(const json::Object &before, const json::Object &after) {
-  for (const char *member : {"target", "grid", "blocks"}) {
-    const json::Value *old = before.get(member), *now = after.get(member);
-    if (textOf(old) != textOf(now))
+  for (const char *member : launchMembers) {
+    const json::Value &old = *before.get(member), &now = *after.get(member);
+    if (old != now)
       return Failure{llvm::formatv("expected the {0} of the estimate before, {1}, but got {2}",
-                                   member, textOf(old), textOf(now))};
+                                   member, old, now)};
   }
   return {};
 }
@@ -121,12 +169,25 @@ static std::vector<LineCosts> grownLines(const json::Object &before, const json:
   return grown;
 }
 
+/// Whether a cost is higher by more than the tolerance. Floating-point arithmetic would count 15 %
+/// more than 100 as higher than 115.
+static bool isHigher(int64_t was, int64_t is, double tolerance) {
+  constexpr int64_t whole = 1'000'000'000;
+  if (was == 0)
+    return is > 0;
+  const double billionths = std::round(tolerance * whole);
+  // No increase is as large as this.
+  if (billionths * double(was) >= 0x1p100)
+    return false;
+  return __int128(is - was) * whole > __int128(billionths) * was;
+}
+
 Result<std::vector<CostIncrease>> api::costIncreases(std::string_view before,
                                                      std::string_view after, double tolerance) {
   if (!(tolerance >= 0))
     return Failure{
         llvm::formatv("expected a tolerance of 0 or more, but got {0}", tolerance).str()};
-  const Result<json::Object> old = read(before, "earlier"), now = read(after, "later");
+  const Result<json::Object> old = read(before, earlier), now = read(after, later);
   if (!old || !now)
     return old ? now.failure() : old.failure();
   if (Result<void> same = compare(*old, *now); !same)
@@ -134,7 +195,7 @@ Result<std::vector<CostIncrease>> api::costIncreases(std::string_view before,
   std::vector<CostIncrease> increases;
   for (const Cost &cost : allCosts()) {
     const std::optional<int64_t> was = totalIn(*old, cost), is = totalIn(*now, cost);
-    if (was && is && double(*is) > double(*was) * (1 + tolerance))
+    if (was && is && isHigher(*was, *is, tolerance))
       increases.push_back({cost.what, *was, *is, grownLines(*old, *now, cost)});
   }
   return increases;

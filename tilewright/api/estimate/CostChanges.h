@@ -33,10 +33,13 @@ struct CostIncrease {
   std::vector<LineCosts> lines;
 };
 
+/// Fails if the text is no document of an estimate, or has costs that no launch has.
+support::Result<void> verifyEstimate(std::string_view text);
+
 /// The costs of the document `after` that are higher than those of `before` by more than the
-/// fraction `tolerance`. A cost that only one of the two has is left out. Fails if `tolerance` is
-/// not a number from 0, one of the texts is not a document of an estimate, or the two are not
-/// comparable: another target, grid or number of blocks.
+/// fraction `tolerance`, which is rounded to billionths. A cost that only one of the two has is
+/// left out. Fails if `tolerance` is not a number from 0, one of the texts is not a document of an
+/// estimate, or the two are not comparable: another kernel, target, grid or number of blocks.
 support::Result<std::vector<CostIncrease>>
 costIncreases(std::string_view before, std::string_view after, double tolerance = 0);
 

@@ -21,10 +21,11 @@ std::string row(const std::string &file, int64_t line, int64_t sectors) {
 /// The members of an estimate that count.
 struct Document {
   int64_t instructions = 100, sectors = 64, sharedBytes = 0;
-  std::string registers = "null", grid = "[4, 1, 1]", lines = "";
+  std::string registers = "null", grid = "[4, 1, 1]", lines = "", kernel = "k";
 
   std::string text() const {
-    return R"({"version": 1, "target": "sm_90a", "blocks": 4, "occupancy": {}, "grid": )" + grid +
+    return R"({"version": 1, "kernel": ")" + kernel +
+           R"(", "target": "sm_90a", "blocks": 4, "occupancy": {}, "grid": )" + grid +
            R"(, "registers": )" + registers + R"(, "spill_bytes": null, "shared_bytes": )" +
            std::to_string(sharedBytes) + R"(, "counters": {"instructions": )" +
            std::to_string(instructions) + R"(, "barriers": 2, "global": {"sectors": )" +
@@ -60,6 +61,12 @@ TEST(CostChanges, OnlyIncreasesCount) {
 TEST(CostChanges, TheToleranceIsAFraction) {
   EXPECT_EQ(increases({}, {.sectors = 81}, 0.25).size(), 1u);
   EXPECT_TRUE(increases({}, {.sectors = 80}, 0.25).empty());
+  // In floating-point numbers, 100 * 1.15 is less than 115.
+  EXPECT_TRUE(increases({.sectors = 100}, {.sectors = 115}, 0.15).empty());
+  EXPECT_EQ(increases({.sectors = 100}, {.sectors = 116}, 0.15).size(), 1u);
+  EXPECT_TRUE(increases({.sectors = INT64_MAX - 1}, {.sectors = INT64_MAX - 1}).empty());
+  EXPECT_EQ(increases({.sectors = INT64_MAX - 1}, {.sectors = INT64_MAX}).size(), 1u);
+  EXPECT_TRUE(increases({.sectors = 1}, {.sectors = INT64_MAX}, INFINITY).empty());
   // Of nothing, any fraction is nothing.
   EXPECT_EQ(increases({}, {.sharedBytes = 1}, 10).size(), 1u);
 }
@@ -87,16 +94,47 @@ TEST(CostChanges, LinesAreThoseThatGained) {
 TEST(CostChanges, LaunchesMustBeTheSame) {
   EXPECT_EQ(failureOf(Document{}.text(), Document{.grid = "[8, 1, 1]"}.text()),
             "expected the grid of the estimate before, [4,1,1], but got [8,1,1]");
+  EXPECT_EQ(failureOf(Document{}.text(), Document{.kernel = "other"}.text()),
+            "expected the kernel of the estimate before, \"k\", but got \"other\"");
 }
 
 TEST(CostChanges, RejectsOtherTexts) {
   const std::string valid = Document{}.text();
-  for (const char *text : {"", "[]", "{}", R"({"version": 1, "occupancy": {}, "counters": {}})"}) {
+  for (const char *text : {"[]", "{}", R"({"version": 1, "occupancy": {}, "counters": {}})"}) {
     EXPECT_EQ(failureOf(text, valid), "the earlier estimate is not a document of version 1");
     EXPECT_EQ(failureOf(valid, text), "the later estimate is not a document of version 1");
   }
+  EXPECT_EQ(failureOf("]", valid),
+            "the earlier estimate is not JSON: [1:1, byte=1]: Invalid JSON value");
+  EXPECT_EQ(failureOf(std::string(2'000'000, '['), valid),
+            "the earlier estimate is not JSON: brackets are nested deeper than 512 levels");
+  for (const char *member :
+       {"\"kernel\"", "\"target\"", "\"grid\"", "\"blocks\"", "\"barriers\""}) {
+    std::string text = valid;
+    text.replace(text.find(member), std::string(member).size(), "\"other\"");
+    EXPECT_EQ(failureOf(text, valid), "the earlier estimate is not a document of version 1");
+  }
   EXPECT_EQ(failureOf(valid, valid, -0.5), "expected a tolerance of 0 or more, but got -0.50");
   EXPECT_EQ(failureOf(valid, valid, NAN), "expected a tolerance of 0 or more, but got nan");
+}
+
+TEST(CostChanges, RejectsImpossibleCosts) {
+  const std::string valid = Document{}.text();
+  EXPECT_EQ(failureOf(Document{.sectors = -5}.text(), valid),
+            "the earlier estimate: expected 'sectors' to be an integer in 0..2^63-1, but got -5");
+  EXPECT_EQ(failureOf(valid, Document{.registers = "\"many\""}.text()),
+            "the later estimate: expected 'registers' to be an integer in 0..2^63-1, but got "
+            "\"many\"");
+  EXPECT_EQ(failureOf(Document{.registers = "9223372036854775808"}.text(), valid),
+            "the earlier estimate: expected 'registers' to be an integer in 0..2^63-1, but got "
+            "9223372036854775808");
+  EXPECT_EQ(failureOf(Document{.lines = row("k.py", 1, -1)}.text(), valid),
+            "the earlier estimate: expected 'sectors' to be an integer in 0..2^63-1, but got -1");
+  const std::string half = row("k.py", 1, int64_t(1) << 62);
+  EXPECT_EQ(failureOf(Document{.lines = half + "," + half}.text(), valid),
+            "the earlier estimate: the 'sectors' of all lines are more than 2^63-1");
+  EXPECT_FALSE(verifyEstimate(Document{.sectors = -5}.text()));
+  EXPECT_TRUE(verifyEstimate(valid));
 }
 
 } // namespace

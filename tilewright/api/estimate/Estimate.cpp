@@ -187,14 +187,13 @@ static json::Array gpusAsJson(const Estimation &estimation, const LaunchCounts &
     if (gpu.sm != estimation.target.cpu)
       continue;
     const Bounds bounds = boundsOf(counts, launch, gpu);
+    json::Object byName;
+    for (const Bounds::Named &bound : bounds.all())
+      byName[bound.name] = bound.seconds;
     rows.push_back(json::Object{{"name", gpu.name},
                                 {"seconds", bounds.time()},
                                 {"limiter", bounds.limiter()},
-                                {"bounds", json::Object{{"instructions", bounds.instructions},
-                                                        {"products", bounds.products},
-                                                        {"shared", bounds.shared},
-                                                        {"caches", bounds.caches},
-                                                        {"memory", bounds.memory}}}});
+                                {"bounds", std::move(byName)}});
   }
   return rows;
 }
