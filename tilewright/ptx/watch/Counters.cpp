@@ -5,6 +5,8 @@
 #include "tilewright/ptx/watch/Counters.h"
 #include "tilewright/ptx/watch/TouchedSectors.h"
 
+#include <tuple>
+
 using namespace tilewright::ptx;
 
 /// Maximum number of lanes in the open accesses of a warp; beyond it, they count as complete.
@@ -42,7 +44,33 @@ Counts &Counts::operator+=(const Counts &other) {
 }
 
 namespace {
-/// Numbers source lines; an instruction without one is a line of its own.
+enum class Direction { Load, Store, Update };
+} // namespace
+
+/// Of copies, the first state space is that of the destination.
+static bool isCopyToGlobal(const Instruction &copy) {
+  for (std::string_view modifier : copy.modifiers)
+    if (modifier == "global" || modifier.starts_with("shared"))
+      return modifier == "global";
+  return false;
+}
+
+/// What the instruction does to global memory.
+static Direction directionOf(const Instruction &instruction) {
+  const std::string_view opcode = instruction.opcode,
+                         first = instruction.modifiers.empty() ? "" : instruction.modifiers[0];
+  if (opcode == "st" || (opcode == "multimem" && first == "st"))
+    return Direction::Store;
+  if (opcode == "atom" || opcode == "red" || (opcode == "multimem" && first == "red"))
+    return Direction::Update;
+  if (opcode != "cp" || !isCopyToGlobal(instruction))
+    return Direction::Load;
+  return first == "reduce" ? Direction::Update : Direction::Store;
+}
+
+namespace {
+/// Numbers source lines, separately for each direction: a line that loads and stores the same bytes
+/// moves them twice. An instruction without a line is a line of its own.
 class LineNumbers {
 public:
   explicit LineNumbers(const Module &module) : module(module) {}
@@ -51,15 +79,15 @@ public:
     if (!instruction.source)
       return next++;
     const SourceLine &source = module.lines[instruction.source - 1];
-    const auto [line, isNew] =
-        numbers.try_emplace({module.fileName(source.file), source.line}, next);
+    const auto [line, isNew] = numbers.try_emplace(
+        {module.fileName(source.file), source.line, directionOf(instruction)}, next);
     next += isNew;
     return line->second;
   }
 
 private:
   const Module &module;
-  std::map<std::pair<std::string_view, uint32_t>, uint32_t> numbers;
+  std::map<std::tuple<std::string_view, uint32_t, Direction>, uint32_t> numbers;
   uint32_t next = 0;
 };
 } // namespace

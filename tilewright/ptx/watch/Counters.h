@@ -33,11 +33,12 @@ struct MemoryCounts {
 struct Counts {
   uint64_t executions = 0; ///< Executions by threads.
   MemoryCounts global, shared;
-  /// Sectors that no earlier access of this source line by the same CTA touched. Which instruction
-  /// of a line is first depends on the schedule; their sum does not.
+  /// Sectors that no earlier access of this source line in the same direction (loads, stores,
+  /// atomic updates) by the same CTA touched. Which instruction of a line is first depends on the
+  /// schedule; their sum does not.
   uint64_t distinctSectors = 0;
-  /// The fewest sectors that could hold the bytes that no earlier access of this source line by the
-  /// same CTA touched. Again, only the sum over the line does not depend on the schedule.
+  /// The fewest sectors that could hold the bytes that no such earlier access touched. Again, only
+  /// the sum over the line does not depend on the schedule.
   uint64_t dataSectors = 0;
   uint64_t barriers = 0; ///< Completed phases of a CTA barrier.
   uint64_t asyncBytes = 0;
@@ -132,7 +133,7 @@ private:
 
   const Program &program;
   std::vector<std::vector<Counts>> sites;
-  /// Numbers of the source lines of the sites.
+  /// Numbers of the source lines of the sites, separately for each direction.
   std::vector<std::vector<uint32_t>> lines;
   std::vector<Branches> branches;
   std::map<Type, uint64_t> multiplyAddsOf;

@@ -432,6 +432,46 @@ TEST(PtxCounters, DataOfAccessesThatOverlap) {
   EXPECT_EQ(kernel.counters->total().dataSectors, 1u);
 }
 
+// A line that loads 128 bytes, adds to them and stores to them moves them three times.
+TEST(PtxCounters, DirectionsOfALine) {
+  Kernel kernel(header() + ".file 1 \"k.mlir\"\n" +
+                kernelOf("mad.wide.u32 %o, %r, 4, %a;\n  .loc 1 7 3\n"
+                         "  ld.global.b32 %i, [%o];\n  red.global.add.u32 [%o], %i;\n"
+                         "  st.global.b32 [%o], %i;\n  st.global.b32 [%o], %i;")
+                    .substr(header().size()));
+  kernel.array(std::vector<uint32_t>(32));
+  kernel.launch.block = {32, 1, 1};
+  kernel.isCounting = true;
+  EXPECT_TRUE(kernel.run().empty());
+  expectCounts(kernel.counters->total().global, 4, 16, 16);
+  EXPECT_EQ(kernel.counters->total().distinctSectors, 12u);
+  EXPECT_EQ(kernel.counters->total().dataSectors, 12u);
+}
+
+// Copies of 128 bytes from global memory to shared memory and back, on one line.
+TEST(PtxCounters, DirectionsOfCopies) {
+  Kernel kernel(header() + ".file 1 \"k.mlir\"\n" +
+                kernelOf("setp.ne.u32 %p1, %r, 0;\n  @%p1 exit;\n  add.u32 %i, %s, 1024;\n"
+                         "  mbarrier.init.shared::cta.b64 [%i], 1;\n"
+                         "  fence.proxy.async.shared::cta;\n"
+                         "  mbarrier.arrive.expect_tx.shared::cta.b64 _, [%i], 128;\n"
+                         "  .loc 1 7 3\n"
+                         "  cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes "
+                         "[%s], [%a], 128, [%i];\nwait:\n"
+                         "  mbarrier.try_wait.parity.shared::cta.b64 %p2, [%i], 0;\n"
+                         "  @!%p2 bra wait;\n"
+                         "  cp.async.bulk.global.shared::cta.bulk_group [%a], [%s], 128;\n"
+                         "  cp.async.bulk.commit_group;\n  cp.async.bulk.wait_group 0;")
+                    .substr(header().size()));
+  kernel.array(std::vector<uint32_t>(32));
+  kernel.launch.block = {32, 1, 1};
+  kernel.isCounting = true;
+  EXPECT_TRUE(kernel.run().empty());
+  expectCounts(kernel.counters->total().global, 2, 8, 8);
+  EXPECT_EQ(kernel.counters->total().distinctSectors, 8u);
+  EXPECT_EQ(kernel.counters->total().dataSectors, 8u);
+}
+
 //===-- Copies, barriers, kinds -------------------------------------------------------------===//
 
 // Reads 32 * 16 bytes in 16 sectors, writes them in 4 cycles.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which bytes and sectors of global memory a CTA has touched, by source line: those that its warps
-// or the iterations of its loops touch again are repeated.
+// Which bytes and sectors of global memory a CTA has touched, by source line and direction: those
+// that its warps or the iterations of its loops touch again are repeated.
 
 #ifndef TILEWRIGHT_PTX_WATCH_TOUCHEDSECTORS_H
 #define TILEWRIGHT_PTX_WATCH_TOUCHEDSECTORS_H
@@ -27,12 +27,17 @@ public:
     Line &touched = lines[line];
     Added added;
     const uint64_t before = sectorsFor(touched.bytes);
-    for (const LaneAccess &lane : lanes)
-      for (uint64_t at = lane.address, end = at + lane.bytes; at < end;) {
+    for (size_t lane = 0; lane < lanes.size();) {
+      // Lanes that follow one another are one run of bytes.
+      uint64_t at = lanes[lane].address, end = at;
+      while (lane < lanes.size() && lanes[lane].address == end)
+        end += lanes[lane++].bytes;
+      while (at < end) {
         const uint64_t next = std::min(end, (at / sectorBytes + 1) * sectorBytes);
         added.sectors += touched.add(at, next - at);
         at = next;
       }
+    }
     added.data = sectorsFor(touched.bytes) - before;
     return added;
   }
@@ -42,14 +47,26 @@ private:
   static_assert(sectorBytes == 32, "a word has a bit for each byte of a sector");
 
   struct Line {
-    /// A word for each sector of a page.
-    std::unordered_map<uint64_t, std::array<uint32_t, pageSectors>> pages;
+    /// A word for each sector.
+    using Page = std::array<uint32_t, pageSectors>;
+    std::unordered_map<uint64_t, Page> pages;
     uint64_t bytes = 0;
+    /// The last page, since neighbouring lanes mostly touch the same one.
+    uint64_t lastNumber = 0;
+    Page *last = nullptr;
+
+    Page &page(uint64_t number) {
+      if (!last || number != lastNumber) {
+        last = &pages[number];
+        lastNumber = number;
+      }
+      return *last;
+    }
 
     /// Adds bytes of one sector; returns whether the sector is new.
     bool add(uint64_t address, uint64_t count) {
       const uint64_t sector = address / sectorBytes;
-      uint32_t &known = pages[sector / pageSectors][sector % pageSectors];
+      uint32_t &known = page(sector / pageSectors)[sector % pageSectors];
       const uint32_t bits = uint32_t(((uint64_t(1) << count) - 1) << address % sectorBytes);
       const bool isNew = !known;
       bytes += uint64_t(std::popcount(bits & ~known));
