@@ -70,6 +70,24 @@ def test_replays_a_counterexample():
     assert f"fails: grid {launch.grid[0]},1,1 with ({', '.join(launch.arguments)})" in str(tilewright.prove(entry))
 
 
+def test_replays_the_finding_of_the_operation_first():
+    # Both leave their arrays; the machine reports the store first.
+    entry = tilewright.load("""cuda_tile.module @m {
+      entry @both(%x: tile<ptr<i32>>, %y: tile<ptr<i32>>) {
+        %c = constant <i32: -2> : tile<i32>
+        %b = offset %y, %c : tile<ptr<i32>>, tile<i32> -> tile<ptr<i32>>
+        %t = store_ptr_tko weak %b, %c : tile<ptr<i32>>, tile<i32> -> token
+        %p = offset %x, %c : tile<ptr<i32>>, tile<i32> -> tile<ptr<i32>>
+        %v, %u = load_ptr_tko weak %p : tile<ptr<i32>> -> tile<i32>, token
+      }
+    }""")["both"]
+    store, load = (row.counterexample for row in tilewright.prove(entry).operations)
+    for launch, first, second in ((store, "store_ptr_tko", "load_ptr_tko"), (load, "load_ptr_tko", "store_ptr_tko")):
+        found = launch.replay()
+        assert [finding.operation for finding in found] == [first, second]
+        assert f"{found[0].message} [{found[0].rule}]" == launch.finding
+
+
 @pytest.mark.parametrize("element", [element.name for element in ElementType
                                      if element not in (ElementType.none, ElementType.f4E2M1FN)])
 def test_replays_with_every_element_type(element):

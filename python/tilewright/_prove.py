@@ -25,21 +25,28 @@ class Counterexample:
     """What the reference machine reports of the operation, as one line."""
     _entry: tuple = dataclasses.field(repr=False, compare=False)
     """The native module, the name of the entry, and the names of its parameters."""
+    _operation: tuple[Place, str] = dataclasses.field(repr=False, compare=False)
+    """The operation that leaves its memory: its source line and its mnemonic."""
 
     def values(self) -> list:
         """The arguments as a launch of the entry takes them: new NumPy arrays of zeros, and numbers."""
         return [_value(text) for text in self.arguments]
 
     def replay(self, *, max_steps: int = 0) -> list[Finding]:
-        """Runs the launch on the reference machine with all checks, and returns its findings. `max_steps`: as
-        in `Entry.compile`; the search for counterexamples runs 200,000 steps of each launch."""
+        """Runs the launch on the reference machine with all checks, and returns its findings: `finding` first,
+        then others of the same operation. `max_steps`: as in `Entry.compile`; the search for counterexamples
+        runs 200,000 steps of each launch."""
         native, name, names = self._entry
         settings = _module.compile_settings("reference", True, max_steps=max_steps)
         try:
             native.compile(name, settings, names)[self.grid](*self.values())
         except KernelError as error:
-            return list(error.findings)
+            return sorted(error.findings, key=self._distance)
         return []
+
+    def _distance(self, other: Finding) -> tuple[bool, bool]:
+        return (f"{other.message} [{other.rule}]" != self.finding,
+                (other.place, other.operation) != self._operation)
 
 
 def _value(text: str):
@@ -105,12 +112,12 @@ class Proof:
         return [self._operation(row) for row in self.data["operations"]]
 
     def _operation(self, row: dict) -> ProvedOperation:
-        stop, launch = row["stopped_by"], row["counterexample"]
+        stop, launch, place = row["stopped_by"], row["counterexample"], _place(row["place"])
         return ProvedOperation(
-            _place(row["place"]), row["operation"], row["kind"], row["verdict"], tuple(row["conditions"]),
+            place, row["operation"], row["kind"], row["verdict"], tuple(row["conditions"]),
             stop["operation"] if stop else "", _place(stop["place"]) if stop else None,
             launch and Counterexample(tuple(launch["grid"]), tuple(launch["arguments"]), launch["finding"],
-                                      self._entry))
+                                      self._entry, (place, row["operation"])))
 
     def __bool__(self) -> bool:
         return all(row["verdict"] in ("holds", "holds-if") for row in self.data["operations"])

@@ -896,7 +896,7 @@ TW_API twStatus twEntryEstimate(const twEntry *entry, const twEstimateOptions *o
  * out.
  *
  * TW_USAGE: a pointer is null, a text is not a document of twEntryEstimate, the documents have
- * different targets, grids or numbers of blocks, or the tolerance is negative or NaN. */
+ * different kernels, targets, grids or numbers of blocks, or the tolerance is negative or NaN. */
 TW_API twStatus twEstimateIncreases(const char *before, const char *after, double tolerance,
                                     char **json, twDiagnostics **diagnostics);
 
@@ -909,7 +909,8 @@ typedef struct twProof twProof;
 typedef struct twProveOptions {
   size_t size;
   /* What conditions and findings call the parameters: a name for each, null or empty for none. May
-   * be null if there are none. A parameter without a name has that of the text, else `arg1`. */
+   * be null if there are none. A parameter without a name has that of the text, else `arg1`. All
+   * must be different. */
   const char *const *names;
   size_t nameCount;
   /* Not 0: do not search for launches that fail, which takes most of the time. */
@@ -917,7 +918,7 @@ typedef struct twProveOptions {
   /* The file of the program, for the commands that show launches that fail. Null or empty: there
    * are no commands. */
   const char *file;
-  /* May be null. The search ends soon after a request. */
+  /* May be null. Proof and search end soon after a request. */
   twCancellation *cancellation;
 } twProveOptions;
 
@@ -926,8 +927,8 @@ typedef struct twProveOptions {
  * be null. Sets *proof to the result on success, and to null on failure.
  *
  * TW_SUCCESS whatever the answers are (twProofOutcome). TW_CANCELLED: twCancellationRequest was
- * called. TW_USAGE: entry or proof is null, the number of names is wrong, or there is too little
- * memory. */
+ * called. TW_USAGE: entry or proof is null, the number of names is wrong, two names are
+ * equal, or there is too little memory. */
 TW_API twStatus twEntryProve(const twEntry *entry, const twProveOptions *options, twProof **proof,
                              twDiagnostics **diagnostics);
 

@@ -21,8 +21,9 @@ struct Condition {
 
 class Conditions {
 public:
-  explicit Conditions(const Analysis &analysis)
-      : analysis(analysis), projection(analysis.symbols) {}
+  /// If `cancelled` is not null and becomes true, answers come soon and mean nothing.
+  Conditions(const Analysis &analysis, const std::atomic<bool> *cancelled)
+      : analysis(analysis), projection(analysis.symbols, cancelled) {}
 
   /// All obligations that these rest on.
   std::set<unsigned> closure(const std::set<unsigned> &obligations) const;

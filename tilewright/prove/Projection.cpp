@@ -194,7 +194,7 @@ Conjunction System::constraints() const {
 std::optional<Conjunction> Projection::eliminate(const Conjunction &constraints) const {
   System system =
       systemOf(constraints, [&](const Monomial &monomial) { return isParameter(monomial); });
-  while (!system.isEmpty()) {
+  while (!isCancelled() && !system.isEmpty()) {
     system.rows.removeRedundantConstraints();
     if (!system.computed || system.rows.getNumConstraints() > mostRows)
       break;
@@ -203,7 +203,7 @@ std::optional<Conjunction> Projection::eliminate(const Conjunction &constraints)
     system.columns.erase(system.columns.begin() + column);
     --system.computed;
   }
-  if (system.isEmpty())
+  if (isCancelled() || system.isEmpty())
     return std::nullopt;
   if (system.computed)
     return Conjunction();
@@ -213,6 +213,8 @@ std::optional<Conjunction> Projection::eliminate(const Conjunction &constraints)
 //===-- Launches ----------------------------------------------------------------------------===//
 
 bool Projection::isImpossible(const Conjunction &constraints) const {
+  if (isCancelled())
+    return true;
   Conjunction system = constraints;
   for (SymbolId id : symbolsOf(constraints))
     append(system, symbols[id].definition.front());

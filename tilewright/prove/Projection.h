@@ -10,13 +10,16 @@
 
 #include "tilewright/prove/Symbols.h"
 
+#include <atomic>
 #include <set>
 
 namespace tilewright::prove {
 
 class Projection {
 public:
-  explicit Projection(const Symbols &symbols) : symbols(symbols) {}
+  /// If `cancelled` is not null and becomes true, answers come soon and mean nothing.
+  explicit Projection(const Symbols &symbols, const std::atomic<bool> *cancelled = nullptr)
+      : symbols(symbols), cancelled(cancelled) {}
 
   /// The launches in which the violation is possible.
   Cases launchesOf(const Cases &violation) const;
@@ -33,7 +36,10 @@ private:
   Conjunction simplified(const Conjunction &launches) const;
   bool isParameter(const Monomial &monomial) const;
 
+  bool isCancelled() const { return cancelled && *cancelled; }
+
   const Symbols &symbols;
+  const std::atomic<bool> *cancelled;
 };
 
 } // namespace tilewright::prove

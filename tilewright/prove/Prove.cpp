@@ -33,9 +33,10 @@ static SubjectProof prove(const Analysis &analysis, Conditions &conditions, cons
   return proof;
 }
 
-EntryProof prove::proveEntry(tile::EntryOp entry, llvm::ArrayRef<std::string> names) {
+EntryProof prove::proveEntry(tile::EntryOp entry, llvm::ArrayRef<std::string> names,
+                             const std::atomic<bool> *cancelled) {
   const Analysis analysis = analyse(entry, names);
-  Conditions conditions(analysis);
+  Conditions conditions(analysis, cancelled);
   EntryProof proof;
   std::set<unsigned> conditional;
   for (const Subject &subject : analysis.subjects)
@@ -43,5 +44,7 @@ EntryProof prove::proveEntry(tile::EntryOp entry, llvm::ArrayRef<std::string> na
   mlir::Operation *unknown = nullptr;
   proof.conditions = conditions.textOf(conditions.of(conditional, unknown));
   proof.symbols = analysis.symbols;
+  if (cancelled && *cancelled)
+    return {Symbols(0), {}, {}, /*isCancelled=*/true};
   return proof;
 }

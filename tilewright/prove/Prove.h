@@ -36,10 +36,14 @@ struct EntryProof {
   std::vector<SubjectProof> subjects;
   /// Under which everything holds that holds under a condition.
   std::vector<std::string> conditions;
+  /// Nothing else is known then.
+  bool isCancelled = false;
 };
 
-/// `names` has one for each parameter.
-EntryProof proveEntry(tile::EntryOp entry, llvm::ArrayRef<std::string> names);
+/// `names` has one for each parameter, all different. Stops when `cancelled`, which may be null,
+/// becomes true.
+EntryProof proveEntry(tile::EntryOp entry, llvm::ArrayRef<std::string> names,
+                      const std::atomic<bool> *cancelled = nullptr);
 
 } // namespace tilewright::prove
 

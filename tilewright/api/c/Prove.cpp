@@ -57,11 +57,7 @@ twStatus twEntryProve(const twEntry *entry, const twProveOptions *options, twPro
 }
 
 twStatus twProofOutcome(const twProof *proof) {
-  if (!proof)
-    return TW_USAGE;
-  return proof->verdict == api::ProofVerdict::Counterexample ? TW_MISBEHAVED
-         : proof->verdict == api::ProofVerdict::Unknown      ? TW_FAILED
-                                                             : TW_SUCCESS;
+  return proof ? statusOf(api::outcomeOf(proof->verdict)) : TW_USAGE;
 }
 
 const char *twProofText(const twProof *proof) { return proof ? proof->text.c_str() : nullptr; }

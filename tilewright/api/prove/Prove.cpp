@@ -11,10 +11,23 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
+#include <map>
+
 using namespace tilewright;
 using namespace tilewright::api;
 using support::Failure;
 using support::Result;
+
+/// Fails if conditions could not tell parameters apart.
+static Result<void> verifyDistinct(const std::vector<std::string> &names) {
+  std::map<std::string, size_t> numbers;
+  for (auto [index, name] : llvm::enumerate(names))
+    if (const auto [first, isNew] = numbers.try_emplace(name, index + 1); !isNew)
+      return Failure{"expected different names of the parameters, but parameters " +
+                     std::to_string(first->second) + " and " + std::to_string(index + 1) +
+                     " have the name '" + name + "'"};
+  return {};
+}
 
 /// The given names, else those in the text of the program, else `arg1` and so on: `%0` would be a
 /// number in conditions.
@@ -24,15 +37,19 @@ static Result<std::vector<std::string>> parameterNames(const ExploredProgram &pr
   if (!given.empty() && given.size() != parameters.size())
     return Failure{"expected a name for each of " + std::to_string(parameters.size()) +
                    " parameters, but got " + std::to_string(given.size())};
-  std::vector<std::string> names;
-  for (auto [index, parameter] : llvm::enumerate(parameters)) {
+  std::vector<std::string> names = given;
+  names.resize(parameters.size());
+  for (auto [name, parameter] : llvm::zip_equal(names, parameters)) {
     const std::string inText = program.valueNames().lookup(parameter);
-    const bool isNamed = inText.size() > 1 && !llvm::isDigit(inText[1]);
-    if (!given.empty() && !given[index].empty())
-      names.push_back(given[index]);
-    else
-      names.push_back(isNamed ? inText.substr(1) : "arg" + std::to_string(index + 1));
+    if (name.empty() && inText.size() > 1 && !llvm::isDigit(inText[1]))
+      name = inText.substr(1);
   }
+  for (auto [index, name] : llvm::enumerate(names))
+    if (name.empty())
+      for (name = "arg" + std::to_string(index + 1); llvm::count(names, name) > 1;)
+        name += "_";
+  if (Result<void> distinct = verifyDistinct(names); !distinct)
+    return distinct.failure();
   return names;
 }
 
@@ -81,7 +98,11 @@ Result<KernelProof> api::proveKernel(const Entry &entry, const ProveOptions &opt
   if (!names)
     return names.failure();
   KernelProof result{entry.name(), *std::move(names), {}, {}};
-  const prove::EntryProof proof = prove::proveEntry((*program)->entry(), result.parameters);
+  const KernelProof cancelled{entry.name(), {}, {}, {}, /*isCancelled=*/true};
+  const prove::EntryProof proof =
+      prove::proveEntry((*program)->entry(), result.parameters, options.cancelled);
+  if (proof.isCancelled)
+    return cancelled;
   result.conditions = proof.conditions;
   const Search search{(*program)->entry(), proof.symbols, options.names, options.cancelled};
   for (const prove::SubjectProof &subject : proof.subjects) {
@@ -93,7 +114,7 @@ Result<KernelProof> api::proveKernel(const Entry &entry, const ProveOptions &opt
       found = *std::move(searched);
     }
     if (options.cancelled && *options.cancelled)
-      return KernelProof{entry.name(), {}, {}, {}, /*isCancelled=*/true};
+      return cancelled;
     result.operations.push_back(rowOf(subject, (*program)->file(), std::move(found)));
   }
   return result;
@@ -105,4 +126,17 @@ ProofVerdict api::verdictOf(const KernelProof &proof) {
     if (llvm::any_of(proof.operations, [&](const auto &row) { return row.verdict == verdict; }))
       return verdict;
   return ProofVerdict::Holds;
+}
+
+Outcome api::outcomeOf(ProofVerdict verdict) {
+  switch (verdict) {
+  case ProofVerdict::Holds:
+  case ProofVerdict::HoldsIf:
+    return Outcome::Succeeded;
+  case ProofVerdict::Unknown:
+    return Outcome::Failed;
+  case ProofVerdict::Counterexample:
+    return Outcome::Misbehaved;
+  }
+  llvm_unreachable("verdicts are listed above");
 }

@@ -7,6 +7,7 @@
 #define TILEWRIGHT_API_PROVE_PROVE_H
 
 #include "tilewright/api/Entry.h"
+#include "tilewright/api/Options.h"
 #include "tilewright/api/prove/Counterexample.h"
 #include "tilewright/support/Result.h"
 
@@ -49,12 +50,14 @@ struct KernelProof {
 
 /// Counterexample if an operation has one, else Unknown if one is, else HoldsIf or Holds.
 ProofVerdict verdictOf(const KernelProof &proof);
+/// For exit statuses: Failed if the verdict is Unknown, Misbehaved if it is Counterexample.
+Outcome outcomeOf(ProofVerdict verdict);
 
 struct ProveOptions {
   /// Search for launches that fail, and run them on the reference machine.
   bool searchesCounterexamples = true;
   /// What conditions and findings call the parameters: one name for each, or none. Without a name,
-  /// that in the text is used, else `arg1` and so on.
+  /// that in the text is used, else `arg1` and so on. They must be different.
   std::vector<std::string> names = {};
   /// If not null: whether to stop.
   const std::atomic<bool> *cancelled = nullptr;

@@ -74,6 +74,23 @@ TEST(Prove, UsesGivenNames) {
   EXPECT_EQ(failed.failure().message, "expected a name for each of 2 parameters, but got 1");
 }
 
+TEST(Prove, NamesAreDifferent) {
+  const auto failureOf = [](const char *text, const Texts &names) {
+    ProveOptions options;
+    options.names = names;
+    const auto proof = proveKernel(entryOf(text), options);
+    return proof ? "" : proof.failure().message;
+  };
+  const std::string both = "expected different names of the parameters, but parameters 1 and 2 "
+                           "have the name 'x'";
+  EXPECT_EQ(failureOf(shifted, {"x", "x"}), both);
+  EXPECT_EQ(failureOf(shifted, {"", "x"}), both);
+  EXPECT_EQ(failureOf(shifted, {"n", "x"}), "");
+  // The name of the second one would be arg2.
+  const char *text = R"(cuda_tile.module @m { entry @k(%arg2: tile<i32>, %1: tile<i32>) {} })";
+  EXPECT_EQ(proved(text).parameters, (Texts{"arg2", "arg2_"}));
+}
+
 TEST(Prove, HasTheWorstVerdict) {
   EXPECT_EQ(verdictOf(proved(before)), ProofVerdict::Counterexample);
   EXPECT_EQ(verdictOf(proved(gather)), ProofVerdict::Unknown);
@@ -84,6 +101,9 @@ TEST(Prove, HasCommandsForFilesOnly) {
   const KernelProof proof = proved(before);
   EXPECT_NE(toString(proof, "a.mlir").find("fails: tilewright run a.mlir --entry before"),
             std::string::npos);
+  EXPECT_NE(
+      toString(proof, "a b's $x.mlir").find("fails: tilewright run 'a b'\\''s $x.mlir' --entry "),
+      std::string::npos);
   EXPECT_NE(toString(proof, "").find("fails: grid 1,1,1 with (zeros("), std::string::npos);
   const auto document = llvm::cantFail(llvm::json::parse(toJson(proof, "")));
   const auto &row = *(*document.getAsObject()->getArray("operations"))[0].getAsObject();
@@ -97,6 +117,15 @@ TEST(Prove, CanBeCancelled) {
   const KernelProof proof = proved(shifted, options);
   EXPECT_TRUE(proof.isCancelled);
   EXPECT_TRUE(proof.operations.empty());
+  // Before there is an operation to search launches for.
+  EXPECT_TRUE(proved("cuda_tile.module @m { entry @k() {} }", options).isCancelled);
+}
+
+TEST(Prove, OutcomesOfVerdicts) {
+  EXPECT_EQ(outcomeOf(ProofVerdict::Holds), Outcome::Succeeded);
+  EXPECT_EQ(outcomeOf(ProofVerdict::HoldsIf), Outcome::Succeeded);
+  EXPECT_EQ(outcomeOf(ProofVerdict::Unknown), Outcome::Failed);
+  EXPECT_EQ(outcomeOf(ProofVerdict::Counterexample), Outcome::Misbehaved);
 }
 
 } // namespace

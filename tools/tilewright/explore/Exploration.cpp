@@ -13,12 +13,6 @@ static Exploration failed(const Failure &failure, int status) {
   return {(status == ExitUsage ? "tilewright explore: " : "") + failure.message, status, {}};
 }
 
-static int statusOf(api::Outcome outcome) {
-  return outcome == api::Outcome::Succeeded    ? ExitSuccess
-         : outcome == api::Outcome::Misbehaved ? ExitMisbehaved
-                                               : ExitInvalid;
-}
-
 Exploration tools::explore(const ExploreOptions &options, const std::atomic<bool> *cancelled) {
   api::ExploreOptions forLibrary;
   forLibrary.target = options.target.cpu;

@@ -21,13 +21,6 @@ struct ProveCommandOptions {
 };
 } // namespace
 
-static int statusOf(const api::KernelProof &proof) {
-  const api::ProofVerdict verdict = api::verdictOf(proof);
-  return verdict == api::ProofVerdict::Counterexample ? ExitMisbehaved
-         : verdict == api::ProofVerdict::Unknown      ? ExitInvalid
-                                                      : ExitSuccess;
-}
-
 static int fail(const support::Failure &failure, int status) {
   llvm::errs() << (status == ExitUsage ? "tilewright prove: " : "") << failure.message << "\n";
   return status;
@@ -43,7 +36,7 @@ static int prove(const ProveCommandOptions &options) {
     return fail(proof.failure(), ExitInvalid);
   const int written = finishWith("-", options.json ? api::toJson(*proof, options.file)
                                                    : api::toString(*proof, options.file));
-  return written == ExitSuccess ? statusOf(*proof) : written;
+  return written == ExitSuccess ? statusOf(api::outcomeOf(api::verdictOf(*proof))) : written;
 }
 
 void tools::addProve(Command program) {

@@ -82,3 +82,9 @@ Result<void> EntryArguments::load(const LaunchFlags &flags) {
   forLibrary = *std::move(converted);
   return {};
 }
+
+int tools::statusOf(api::Outcome outcome) {
+  return outcome == api::Outcome::Succeeded    ? ExitSuccess
+         : outcome == api::Outcome::Misbehaved ? ExitMisbehaved
+                                               : ExitInvalid;
+}

@@ -10,6 +10,7 @@
 #include "Commands.h"
 #include "tilewright/api/Array.h"
 #include "tilewright/api/Module.h"
+#include "tilewright/api/Options.h"
 #include "tilewright/nvidia/Target.h"
 #include "tools/tilewright/run/Arguments.h"
 
@@ -29,6 +30,9 @@ void addLaunchFlags(Command command, LaunchFlags &flags);
 
 /// Adds --target, a GPU.
 void addGpu(Command command, nvidia::Target &target);
+
+/// The exit status of a command that ends with this outcome.
+int statusOf(api::Outcome outcome);
 
 class EntryArguments {
 public:
