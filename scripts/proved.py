@@ -7,7 +7,8 @@ condition, or are unknown. The exit status is 1 if fewer than 70 % are proved or
 With `--mutants N`, plants a mistake or two in kernels (a comparison, a constant, a block id, an extent or an
 argument is another one, an index is off by one, or a mask is missing), proves each mutant, and runs it on the
 reference machine with random launches. No operation may fail in a launch that satisfies its conditions. The
-exit status is 1 if one does. The figures say how many mutants have other answers than their kernel: the
+exit status is 1 if one does, or if so few launches satisfy conditions, or fail without them, that a wrong
+condition would hardly be found. The figures say how many mutants have other answers than their kernel: the
 others have a mistake that no access depends on.
 
     ./dev build tilewright && .venv/bin/python scripts/proved.py [--mutants 300] [--seed 1]
@@ -193,7 +194,21 @@ def mutants(checker: Checker, arguments) -> int:
           f"all operations of {count['shown']} hold, perhaps under conditions. "
           f"{count['launches']} launches: an operation's conditions are satisfied {count['satisfying']} times, "
           f"{count['false']} of these fail; they are not {count['violating']} times, {count['failing']} of these fail")
-    return 1 if count["false"] or not count["satisfying"] else 0
+    return 1 if count["false"] or has_gone_blind(count) else 0
+
+
+def has_gone_blind(count: Counter) -> bool:
+    """Whether wrong conditions would hardly be found: few mutants have other answers, few launches satisfy the
+    conditions of an operation, or few of those that do not satisfy them fail."""
+    judged = count["satisfying"] + count["violating"]
+    shares = {"mutants with other answers": (count["noticed"], count["mutants"], 1 / 3),
+              "satisfied conditions": (count["satisfying"], judged, 1 / 4),
+              "failures with violated conditions": (count["failing"], count["violating"], 1 / 2)}
+    few = [f"{what}: {found} of {total}, expected at least {least:.0%}"
+           for what, (found, total, least) in shares.items() if not total or found < least * total]
+    for line in few:
+        print(f"TOO FEW: {line}")
+    return bool(few)
 
 
 def answers_of(proof: dict) -> list:
