@@ -90,6 +90,8 @@ struct KernelAdvice {
   std::vector<OperationAdvice> operations = {};
   /// Weaker forms that hold together.
   std::vector<AdvisedChange> together = {};
+  /// What is not listed was not judged: if there are no executions, nothing was.
+  bool isCancelled = false;
 };
 
 struct AdviseOptions {
@@ -97,8 +99,8 @@ struct AdviseOptions {
   uint64_t explorationRuns = 20'000;
   /// If not all executions can be explored: the number of random schedules per form.
   uint64_t randomSchedules = 32;
-  /// Ends all executions, and what is said means nothing then. Any thread or signal handler may set
-  /// it at any time. May be null.
+  /// Ends all executions; what was found before remains. Any thread or signal handler may set it at
+  /// any time. May be null.
   const std::atomic<bool> *cancelled = nullptr;
 };
 

@@ -195,7 +195,7 @@ static AdviceVerdict verdictOf(const OperationAdvice &advice) {
 /// Tries all forms that are weaker than one that holds. Returns those that hold, weaker ones later.
 Result<std::vector<Change>> Advisor::tryForms(const Subject &subject, OperationAdvice &row) {
   std::vector<Change> open = subject.weaker, held;
-  for (size_t next = 0; next < open.size(); ++next) {
+  for (size_t next = 0; next < open.size() && !trials.isCancelled(); ++next) {
     const Change change = open[next];
     const std::string text = change.resultText(program);
     if (llvm::any_of(row.tried, [&](const TriedForm &tried) { return tried.form == text; }))
@@ -232,14 +232,14 @@ static std::vector<std::string> weakestOf(llvm::ArrayRef<Change> held,
   return weakest;
 }
 
-/// Adds the advice, unless the operation has no weaker form.
+/// Adds the advice, unless the operation has no weaker form, or not all were judged.
 Result<void> Advisor::advise(const Subject &subject) {
   OperationAdvice row{placeOf(subject.op), reference::nameOf(subject.op).str(), subject.part,
                       subject.form};
   Result<std::vector<Change>> held = tryForms(subject, row);
   if (!held)
     return held.failure();
-  if (row.tried.empty())
+  if (row.tried.empty() || trials.isCancelled())
     return {};
   row.weakest = weakestOf(*held, program);
   row.verdict = verdictOf(row);
@@ -295,7 +295,8 @@ Result<void> Advisor::addTogether() {
         break;
       changes.pop_back();
     }
-  describeTogether(changes);
+  if (!trials.isCancelled())
+    describeTogether(changes);
   return {};
 }
 
@@ -316,6 +317,8 @@ Result<void> Advisor::addErrors(const Trial &original) {
   const Result<Fixes> fixes = findFixes(program, original, trials);
   if (!fixes)
     return fixes.failure();
+  if (trials.isCancelled())
+    return {};
   for (const std::vector<Change> &changes : fixes->all) {
     std::vector<AdvisedChange> &fix = advice.fixes.emplace_back();
     for (const Change &change : changes)
@@ -330,11 +333,13 @@ Result<KernelAdvice> Advisor::run() {
   const Result<Trial> original = trials.judgeOriginal();
   if (!original)
     return original.failure();
+  advice.entry = tile::EntryOp(program.entry()).getSymName().str();
+  if (trials.isCancelled())
+    return std::move(advice);
   advice.isExhaustive = trials.isExhaustive() && original->isComplete;
   advice.limit = original->limit;
   advice.executions = original->executions;
   advice.outcomes = original->outcomes.size();
-  advice.entry = tile::EntryOp(program.entry()).getSymName().str();
   if (Result<void> added = addErrors(*original); !added)
     return added.failure();
   if (!advice.errors.empty())
@@ -356,5 +361,8 @@ Result<KernelAdvice> api::adviseKernel(const Entry &entry, const runtime::Grid &
   if (!program)
     return program.failure();
   Trials trials(**program, grid, arguments, options);
-  return Advisor(**program, trials).run();
+  Result<KernelAdvice> advice = Advisor(**program, trials).run();
+  if (advice)
+    advice->isCancelled = trials.isCancelled();
+  return advice;
 }

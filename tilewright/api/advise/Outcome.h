@@ -1,27 +1,45 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the arrays of a launch hold, compared with an outcome of an exploration.
+// What a launch leaves in memory. An outcome has one key, whether an exploration found it or a
+// schedule ended with it.
 
 #ifndef TILEWRIGHT_API_ADVISE_OUTCOME_H
 #define TILEWRIGHT_API_ADVISE_OUTCOME_H
 
-#include "tilewright/api/Array.h"
+#include "tilewright/api/Placement.h"
 #include "tilewright/reference/exhaustive/Exhaustive.h"
 
 namespace tilewright::api {
 
-/// The bits of each element, by array and index.
-using ArrayValues = std::map<std::pair<std::string, int64_t>, uint64_t>;
+/// The contents of a launch's arrays before it. The key of an outcome is a digest of the elements
+/// that have other values then: their arrays, indices and bits.
+class InitialArrays {
+public:
+  /// The arguments must outlive the result. Fails for arrays that a machine cannot hold.
+  static support::Result<InitialArrays> of(const std::vector<Argument> &arguments);
 
-/// None if arrays overlap, or their elements are smaller than a byte or are addresses.
-std::optional<ArrayValues> valuesOf(const std::vector<Argument> &arguments);
+  /// The key of the outcome that the arrays hold now.
+  std::string key() const;
+  std::string keyOf(const reference::MemoryChange &outcome) const;
 
-/// Whether an execution that ends with these values has this outcome.
-bool isOutcome(const reference::MemoryChange &outcome, ArrayValues before,
-               const ArrayValues &after);
+private:
+  struct Saved {
+    Placement::NamedArray named;
+    std::vector<uint8_t> bytes;
+
+    int64_t storageBits() const;
+    /// The index of the first element in its allocation.
+    int64_t first() const { return int64_t(named.offset) * 8 / storageBits(); }
+    int64_t count() const { return int64_t(bytes.size()) * 8 / storageBits(); }
+  };
+  bool isUnchanged(const reference::ArrayElement &element) const;
+
+  /// In the order of outcomes: by name.
+  std::vector<Saved> arrays;
+};
 
 /// `parameter 1 (1xi32)[0] = 3, ...`
-std::string toString(const reference::MemoryChange &outcome, size_t mostElements = SIZE_MAX);
+std::string toString(const reference::MemoryChange &outcome, size_t mostElements);
 
 } // namespace tilewright::api
 

@@ -177,7 +177,8 @@ Result<void> Search::tryOne(const std::vector<size_t> &chosen) {
 Result<void> Search::grow(size_t size, size_t first, std::vector<size_t> &chosen) {
   if (chosen.size() == size)
     return tryOne(chosen);
-  for (size_t index = first; index < candidates.size() && budget; ++index) {
+  for (size_t index = first; index < candidates.size() && budget && !trials.isCancelled();
+       ++index) {
     const Change &change = candidates[index].change;
     const bool isTaken = llvm::any_of(chosen, [&](size_t other) {
       return candidates[other].change.op == change.op &&
@@ -196,7 +197,7 @@ Result<void> Search::grow(size_t size, size_t first, std::vector<size_t> &chosen
 
 Result<Fixes> Search::run() {
   size_t size = 0;
-  while (++size <= mostChanges && fixes.all.empty() && budget) {
+  while (++size <= mostChanges && fixes.all.empty() && budget && !trials.isCancelled()) {
     std::vector<size_t> chosen;
     if (Result<void> grown = grow(size, 0, chosen); !grown)
       return grown.failure();

@@ -132,12 +132,18 @@ std::string api::toString(const KernelAdvice &advice) {
   llvm::raw_string_ostream out(text);
   if (!advice.errors.empty()) {
     printErrors(out, advice);
-    return text;
+  } else if (advice.executions) {
+    for (const OperationAdvice &row : advice.operations)
+      print(out, row, advice.isExhaustive);
+    printTogether(out, advice);
+    printSummary(out, advice);
   }
-  for (const OperationAdvice &row : advice.operations)
-    print(out, row, advice.isExhaustive);
-  printTogether(out, advice);
-  printSummary(out, advice);
+  if (advice.isCancelled)
+    out << "interrupted: "
+        << (!advice.errors.empty() ? "changes that leave no race were not all tried"
+            : advice.executions    ? "orders, scopes and tokens that are not listed were not judged"
+                                   : "nothing was judged")
+        << "\n";
   return text;
 }
 
@@ -205,7 +211,8 @@ std::string api::toJson(const KernelAdvice &advice) {
                                    {"fixes", asJson(advice.fixes)},
                                    {"tried_fixes", report::jsonText(advice.triedFixes)},
                                    {"operations", asJson(advice.operations)},
-                                   {"together", asJson(advice.together)}};
+                                   {"together", asJson(advice.together)},
+                                   {"cancelled", advice.isCancelled}};
   std::string text;
   llvm::raw_string_ostream(text) << llvm::formatv("{0:2}", value) << "\n";
   return text;

@@ -3,7 +3,6 @@
 // See Trial.h.
 
 #include "tilewright/api/advise/Trial.h"
-#include "tilewright/api/advise/Outcome.h"
 #include "tilewright/api/devices/ReferenceRun.h"
 #include "tilewright/api/devices/SavedArrays.h"
 #include "tilewright/api/devices/WithinMemory.h"
@@ -102,6 +101,10 @@ Result<bool> Trials::isSmall(tile::EntryOp entry) {
 }
 
 Result<Trial> Trials::judgeOriginal() {
+  Result<InitialArrays> arrays = InitialArrays::of(arguments);
+  if (!arrays)
+    return arrays.failure();
+  initial = *std::move(arrays);
   const Result<bool> small = isSmall(program.entry());
   if (!small)
     return small.failure();
@@ -159,9 +162,9 @@ Result<Trial> Trials::explore(tile::EntryOp entry, TrialPurpose purpose) {
     add(trial, finding, "exhaustive");
   const reference::MemoryChange *newOutcome = nullptr;
   for (const reference::MemoryChange &outcome : explored->outcomes) {
-    const std::string text = toString(outcome);
-    trial.outcomes.insert(text);
-    if (isKnown && !knownOutcomes.contains(text) && !newOutcome)
+    const std::string key = initial->keyOf(outcome);
+    trial.outcomes.insert(key);
+    if (isKnown && !knownOutcomes.contains(key) && !newOutcome)
       newOutcome = &outcome;
   }
   if (newOutcome)
@@ -188,14 +191,13 @@ Result<void> Trials::findSchedule(Trial &trial, tile::EntryOp entry,
   // Nobody sees the globals after a launch.
   if (!tile::EntryOp(program.entry())->getParentRegion()->getOps<tile::GlobalOp>().empty())
     return {};
-  const std::optional<ArrayValues> before = valuesOf(arguments);
-  for (uint64_t number = 0; before && number <= schedulesForWitness; ++number) {
+  const std::string key = initial->keyOf(outcome);
+  for (uint64_t number = 0; number <= schedulesForWitness; ++number) {
     const SavedArrays restoring(arguments);
     const auto ran = launch(entry, scheduleForWitness(number), number);
     if (!ran)
       return ran.failure();
-    const std::optional<ArrayValues> after = valuesOf(arguments);
-    if (!ran->succeeded() || !after || !isOutcome(outcome, *before, *after))
+    if (!ran->succeeded() || initial->key() != key)
       continue;
     trial.newOutcome->witness.schedule = scheduleText(scheduleForWitness(number), number);
     break;
@@ -223,17 +225,6 @@ Result<void> Trials::findSchedules(Trial &trial, tile::EntryOp entry) {
 
 //===-- Samples -----------------------------------------------------------------------------===//
 
-std::string Trials::contents() const {
-  std::string bytes;
-  for (const Argument &argument : arguments)
-    if (const auto *array = std::get_if<Array>(&argument))
-      bytes.append(array->bytes().begin(), array->bytes().end());
-    else if (const auto *multicast = std::get_if<Multicast>(&argument))
-      for (const Array &copy : multicast->copies)
-        bytes.append(copy.bytes().begin(), copy.bytes().end());
-  return bytes;
-}
-
 Result<void> Trials::addLaunch(Trial &trial, tile::EntryOp entry, reference::Schedule schedule,
                                uint64_t seed) {
   const SavedArrays restoring(arguments);
@@ -249,7 +240,7 @@ Result<void> Trials::addLaunch(Trial &trial, tile::EntryOp entry, reference::Sch
       add(trial, finding, finding.schedule.empty() ? text : finding.schedule);
   if (!ran->succeeded())
     return {};
-  const std::string outcome = contents();
+  const std::string outcome = initial->key();
   trial.outcomes.insert(outcome);
   if (isKnown && !knownOutcomes.contains(outcome) && !trial.newOutcome)
     trial.newOutcome = {std::nullopt,

@@ -8,6 +8,7 @@
 
 #include "tilewright/api/advise/Advice.h"
 #include "tilewright/api/advise/Change.h"
+#include "tilewright/api/advise/Outcome.h"
 #include "tilewright/reference/exhaustive/Exhaustive.h"
 
 #include <set>
@@ -26,7 +27,7 @@ struct Trial {
   bool isComplete = false;
   std::string limit = {};
   uint64_t executions = 0;
-  /// As text, or in samples as the bytes of all arrays.
+  /// Their keys.
   std::set<std::string> outcomes = {};
   /// Each error once, and the first new outcome. A use of an unspecified value, which is only a
   /// warning, counts if the program as it is has none there.
@@ -52,6 +53,8 @@ public:
   /// known.
   support::Result<Trial> judgeOriginal();
   bool isExhaustive() const { return explores; }
+  /// Whether later trials mean nothing, and the last one may mean nothing.
+  bool isCancelled() const { return options.cancelled && *options.cancelled; }
   /// Judges the program with some changes. None if the verifier rejects them.
   support::Result<std::optional<Trial>> judge(llvm::ArrayRef<Change> changes, TrialPurpose purpose);
 
@@ -68,13 +71,13 @@ private:
   support::Result<void> findSchedules(Trial &trial, tile::EntryOp entry);
   support::Result<void> findSchedule(Trial &trial, tile::EntryOp entry,
                                      const reference::MemoryChange &outcome);
-  std::string contents() const;
   void add(Trial &trial, const report::Finding &finding, const std::string &schedule) const;
 
   const ExploredProgram &program;
   const runtime::Grid &grid;
   const std::vector<Argument> &arguments;
   const AdviseOptions &options;
+  std::optional<InitialArrays> initial;
   bool explores = true, isKnown = false;
   std::set<std::string> knownOutcomes;
   std::set<const void *> knownUnspecified;

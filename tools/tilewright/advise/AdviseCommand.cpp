@@ -7,6 +7,7 @@
 #include "Options.h"
 #include "Output.h"
 #include "tilewright/api/advise/Advise.h"
+#include "tools/tilewright/Interrupt.h"
 #include "tools/tilewright/run/EntryArguments.h"
 
 using namespace tilewright;
@@ -25,6 +26,7 @@ static int fail(const support::Failure &failure, int status) {
   return status;
 }
 
+/// After Ctrl-C, prints what was found until then; a second one ends the program.
 static int advise(const AdviseCommandOptions &options) {
   const Result<runtime::Grid> grid = runtime::Grid::parse(options.grid);
   if (!grid)
@@ -32,12 +34,18 @@ static int advise(const AdviseCommandOptions &options) {
   EntryArguments given;
   if (Result<void> loaded = given.load(options); !loaded)
     return fail(loaded.failure(), given.status());
+  api::AdviseOptions launched = options.advise;
+  launched.cancelled = &Interrupt::requested;
+  std::optional<Interrupt> interrupt(std::in_place);
   const Result<api::KernelAdvice> advice =
-      api::adviseKernel(given.entry(), *grid, given.arguments(), options.advise);
+      api::adviseKernel(given.entry(), *grid, given.arguments(), launched);
+  interrupt.reset();
   if (!advice)
     return fail(advice.failure(), ExitInvalid);
   const int written = finishWith("-", options.json ? api::toJson(*advice) : api::toString(*advice));
-  return written == ExitSuccess && !advice->errors.empty() ? ExitMisbehaved : written;
+  if (written != ExitSuccess)
+    return written;
+  return !advice->errors.empty() ? ExitMisbehaved : advice->isCancelled ? ExitInvalid : ExitSuccess;
 }
 
 void tools::addAdvise(Command program) {
@@ -56,8 +64,9 @@ void tools::addAdvise(Command program) {
   command.setFooter(
       "Tries each weaker form by itself, on the reference machine. What it says is about this\n"
       "launch, not about other grids and arguments.\n"
+      "Ctrl-C prints what was found so far.\n"
       "Exit status: 0 the kernel is right as it is, as far as it was judged; 1 the program is\n"
-      "invalid, or the machine does not support it; 2 wrong usage, or a file that cannot be read\n"
-      "or written; 3 the kernel is too weak, or misbehaves in another way.");
+      "invalid, the machine does not support it, or Ctrl-C; 2 wrong usage, or a file that cannot\n"
+      "be read or written; 3 the kernel is too weak, or misbehaves in another way.");
   command.onRun([options] { return advise(*options); });
 }

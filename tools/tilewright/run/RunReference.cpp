@@ -5,12 +5,11 @@
 
 #include "tilewright/api/devices/ReferenceRun.h"
 #include "tilewright/reference/machine/ThrowingAllocations.h"
+#include "tools/tilewright/Interrupt.h"
 #include "tools/tilewright/WriteReports.h"
 #include "tools/tilewright/run/LaunchReport.h"
 #include "tools/tilewright/run/PreparedRun.h"
 
-#include "llvm/Support/Signals.h"
-#include <atomic>
 #include <new>
 
 using namespace tilewright;
@@ -71,10 +70,6 @@ static RunStatus launch(const PreparedRun &run) {
   return run.finish();
 }
 
-/// Set by Ctrl-C during the exhaustive schedule.
-static std::atomic<bool> interrupted = false;
-static_assert(std::atomic<bool>::is_always_lock_free, "a signal handler sets it");
-
 /// Explores all executions and prints their outcomes. Ctrl-C stops the exploration, and the
 /// outcomes found so far are printed; a second Ctrl-C ends the program.
 static RunStatus explore(const PreparedRun &run) {
@@ -92,10 +87,10 @@ static RunStatus explore(const PreparedRun &run) {
     if (Result<void> supported = api::verifyForExploration(argument); !supported)
       return run.unusable(supported.failure());
   api::ReferenceRun onMachine{run.entry, run.grid, *arguments, options.launch};
-  onMachine.options.cancelled = &interrupted;
-  llvm::sys::SetInterruptFunction([] { interrupted = true; });
+  onMachine.options.cancelled = &Interrupt::requested;
+  std::optional<Interrupt> interrupt(std::in_place);
   Result<reference::ExhaustiveResult> result = api::explore(onMachine);
-  llvm::sys::SetInterruptFunction(nullptr);
+  interrupt.reset();
   if (!result)
     return run.failed(result.failure());
 
