@@ -51,7 +51,7 @@ struct Launched {
 Launched launch(Schedule schedule, const Checks &checks) {
   mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
   context.loadDialect<tile::TileDialect>();
-  const auto module = mlir::parseSourceString<mlir::ModuleOp>(far, &context);
+  auto module = mlir::parseSourceString<mlir::ModuleOp>(far, &context);
   tile::ModuleOp kernels = *module->getOps<tile::ModuleOp>().begin();
   Machine machine = *Machine::load(kernels);
   std::array<uint8_t, 8> array = {};
