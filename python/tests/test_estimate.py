@@ -25,6 +25,17 @@ def twice(x, y, extent: ct.Constant[int]):
     ct.store(y, index=(i,), tile=first + 1)
 
 
+def other_version():
+    @ct.kernel
+    def copy(x, y, extent: ct.Constant[int]):
+        i = ct.bid(0)
+        first = ct.load(x, index=(i,), shape=(extent,))
+        ct.store(y, index=(i,), tile=first)
+        ct.store(y, index=(i,), tile=first + 1)
+
+    return copy
+
+
 @pytest.fixture
 def arrays():
     return np.ones(4096, np.float32), np.zeros(4096, np.float32)
@@ -52,11 +63,11 @@ def test_a_copy_is_limited_by_memory(arrays):
 
 def test_increases_name_lines(arrays, tmp_path):
     before = tilewright.estimate(copy, (*arrays, 1024), 4)
-    after = tilewright.estimate(twice, (*arrays, 1024), 4)
+    after = tilewright.estimate(other_version(), (*arrays, 1024), 4)
     assert before.increases(before) == []
     sectors, = (change for change in after.increases(before) if change.what == "sectors")
     assert (sectors.before, sectors.after) == (1024, 1536)
-    # The lines of `twice` are new ones.
+    # The lines of the other version are new ones.
     assert sum(line[3] for line in sectors.lines) == 1536
     assert "test_estimate.py:" in str(sectors)
     assert not [change for change in after.increases(before, tolerance=0.5) if change.what == "sectors"]
@@ -69,10 +80,12 @@ def test_increases_compare_the_same_launch(arrays):
     before = tilewright.estimate(copy, (*arrays, 1024), 4)
     with pytest.raises(ValueError, match="expected the grid of the estimate before"):
         tilewright.estimate(copy, (*arrays, 2048), 2).increases(before)
+    with pytest.raises(ValueError, match='expected the kernel of the estimate before, "copy", but got "twice"'):
+        tilewright.estimate(twice, (*arrays, 1024), 4).increases(before)
 
 
 def test_rejects_other_files(tmp_path):
-    for text in ("", "[]", "{}", '{"version": 2}'):
+    for text in ("", "[" * 100000, "[]", "{}", '{"version": 2}'):
         (tmp_path / "other.json").write_text(text)
         with pytest.raises(ValueError, match=r"other\.json: expected an estimate of version 1"):
             tilewright.Estimate.load(tmp_path / "other.json")

@@ -97,7 +97,7 @@ class Estimate:
         try:
             document = json.loads(text)
             is_estimate = document["version"] == 1 and "occupancy" in document and "counters" in document
-        except (ValueError, TypeError, KeyError):
+        except (ValueError, TypeError, KeyError, RecursionError):
             is_estimate = False
         if not is_estimate:
             raise ValueError(f"{os.fspath(path)}: expected an estimate of version 1")

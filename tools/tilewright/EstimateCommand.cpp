@@ -105,15 +105,18 @@ static int print(llvm::StringRef text, int64_t blocks) {
 
 //===-- Beside an earlier version -----------------------------------------------------------===//
 
-/// The document in a file; empty without one.
-static Result<std::string> estimateIn(const std::string &file) {
+/// The document of the earlier version; empty without one.
+static Result<std::string> readBefore(const EstimateFlags &flags, const api::Entry &entry,
+                                      const runtime::Grid &grid) {
+  const std::string &file = flags.before;
   if (file.empty())
     return std::string();
   const auto buffer = llvm::MemoryBuffer::getFile(file);
   if (!buffer)
     return Failure{file + ": " + buffer.getError().message()};
   std::string text = (*buffer)->getBuffer().str();
-  if (Result<void> verified = api::verifyEstimate(text); !verified)
+  Result<void> verified = api::verifyEstimate(text, entry.name(), flags.target.cpu, grid);
+  if (!verified)
     return verified.failure().at(file);
   return text;
 }
@@ -150,7 +153,7 @@ static int estimate(const EstimateFlags &flags) {
   EntryArguments given;
   if (Result<void> loaded = given.load(flags); !loaded)
     return fail(loaded.failure(), given.status());
-  const Result<std::string> before = estimateIn(flags.before);
+  const Result<std::string> before = readBefore(flags, given.entry(), *grid);
   if (!before)
     return fail(before.failure(), ExitUsage);
   api::EstimateOptions options;

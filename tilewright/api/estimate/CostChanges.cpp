@@ -5,6 +5,7 @@
 #include "tilewright/api/estimate/CostChanges.h"
 #include "tilewright/api/estimate/Estimate.h"
 #include "tilewright/report/Json.h"
+#include "tilewright/report/Place.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -120,21 +121,25 @@ static Result<json::Object> read(std::string_view text, const char *which) {
   return std::move(*document);
 }
 
-Result<void> api::verifyEstimate(std::string_view text) {
-  if (const Result<json::Object> document = read(text, earlier); !document)
-    return document.failure();
+/// Fails if a member of the launch before is another one in the launch after, if it is there.
+static Result<void> compare(const json::Object &before, const json::Object &after) {
+  for (const char *member : launchMembers) {
+    const json::Value &old = *before.get(member), *now = after.get(member);
+    if (now && old != *now)
+      return Failure{llvm::formatv("expected the {0} of the estimate before, {1}, but got {2}",
+                                   member, old, *now)};
+  }
   return {};
 }
 
-/// Fails if the launches differ.
-static Result<void> compare(const json::Object &before, const json::Object &after) {
-  for (const char *member : launchMembers) {
-    const json::Value &old = *before.get(member), &now = *after.get(member);
-    if (old != now)
-      return Failure{llvm::formatv("expected the {0} of the estimate before, {1}, but got {2}",
-                                   member, old, now)};
-  }
-  return {};
+Result<void> api::verifyEstimate(std::string_view text, std::string_view kernel,
+                                 std::string_view target, const runtime::Grid &grid) {
+  const Result<json::Object> before = read(text, earlier);
+  if (!before)
+    return before.failure();
+  return compare(*before, json::Object{{"kernel", report::jsonText(kernel)},
+                                       {"target", StringRef(target)},
+                                       {"grid", json::Array{grid.x(), grid.y(), grid.z()}}});
 }
 
 //===-- Increases ---------------------------------------------------------------------------===//

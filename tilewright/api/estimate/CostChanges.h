@@ -6,6 +6,7 @@
 #ifndef TILEWRIGHT_API_ESTIMATE_COSTCHANGES_H
 #define TILEWRIGHT_API_ESTIMATE_COSTCHANGES_H
 
+#include "tilewright/runtime/Grid.h"
 #include "tilewright/support/Result.h"
 
 #include <cstdint>
@@ -33,8 +34,10 @@ struct CostIncrease {
   std::vector<LineCosts> lines;
 };
 
-/// Fails if the text is no document of an estimate, or has costs that no launch has.
-support::Result<void> verifyEstimate(std::string_view text);
+/// Fails if the text is no document of an estimate, has costs that no launch has, or is one of
+/// another kernel, target or grid.
+support::Result<void> verifyEstimate(std::string_view text, std::string_view kernel,
+                                     std::string_view target, const runtime::Grid &grid);
 
 /// The costs of the document `after` that are higher than those of `before` by more than the
 /// fraction `tolerance`, which is rounded to billionths. A cost that only one of the two has is

@@ -133,8 +133,22 @@ TEST(CostChanges, RejectsImpossibleCosts) {
   const std::string half = row("k.py", 1, int64_t(1) << 62);
   EXPECT_EQ(failureOf(Document{.lines = half + "," + half}.text(), valid),
             "the earlier estimate: the 'sectors' of all lines are more than 2^63-1");
-  EXPECT_FALSE(verifyEstimate(Document{.sectors = -5}.text()));
-  EXPECT_TRUE(verifyEstimate(valid));
+}
+
+TEST(CostChanges, AnEstimateIsVerifiedBeforeTheOther) {
+  const auto failureOf = [](const Document &document, const char *target = "sm_90a") {
+    const auto verified = verifyEstimate(document.text(), "k", target, *runtime::Grid::create(4));
+    return verified ? "" : verified.failure().message;
+  };
+  EXPECT_EQ(failureOf({}), "");
+  EXPECT_EQ(failureOf({.sectors = -5}),
+            "the earlier estimate: expected 'sectors' to be an integer in 0..2^63-1, but got -5");
+  EXPECT_EQ(failureOf({.kernel = "other"}),
+            "expected the kernel of the estimate before, \"other\", but got \"k\"");
+  EXPECT_EQ(failureOf({.grid = "[4, 2, 1]"}),
+            "expected the grid of the estimate before, [4,2,1], but got [4,1,1]");
+  EXPECT_EQ(failureOf({}, "sm_80"),
+            "expected the target of the estimate before, \"sm_90a\", but got \"sm_80\"");
 }
 
 } // namespace
