@@ -38,15 +38,19 @@ def edit(text: str, place: re.Match, replacement) -> str:
 
 
 def plant(name: str, case: Case, mistakes: list, grid: int = 1) -> None:
-    """`mistakes` are the name, the pattern, its replacement, and perhaps which places change nothing."""
+    """`mistakes` are the name, the pattern, and its replacement."""
     source = folder / "mistake.mlir"
     source.write_text(text_of(case))
     text = run("compile", source, "--target", case.target, "--emit", "ptx", "-o", "-")
     m, n, k = case.sizes
     for which, shape in (("a", (m, k)), ("b", (k, n))):
         np.save(folder / f"{which}.npy", bits(rng.integers(-2, 3, shape), case.element))
-    arguments = [folder / "a.npy", folder / "b.npy", f"zeros({m}x{n}x{case.total}),out={folder / 'out.npy'}",
-                 "zeros(8xi32)", m, n, k, case.q]
+    plant_in(name, text, [folder / "a.npy", folder / "b.npy", f"zeros({m}x{n}x{case.total}),out={folder / 'out.npy'}",
+                          "zeros(8xi32)", m, n, k, case.q], mistakes, grid)
+
+
+def plant_in(name: str, text: str, arguments: list, mistakes: list, grid: int = 1) -> None:
+    """The same for a PTX text, which writes its result to out.npy."""
     right = [outcome(text, arguments, grid, schedule) for schedule in SCHEDULES]
     for each in right:
         if each != right[0] or ":" in each:
@@ -68,6 +72,11 @@ def immediate(change):
         moved = re.findall(rf"mov\.b32 \t{re.escape(place[2])}, (\d+);", place.string[:place.start()])
         return f"{place[1]}{change(int(moved[-1]))};"
     return replace
+
+
+def before(text: str):
+    """Inserts an instruction with the groups of the place."""
+    return lambda place: text.format(*(place[number] for number in range(len(place.groups()) + 1))) + " " + place[0]
 
 
 LINE = r"^\s*{}[^;\n]*;$"
@@ -103,5 +112,13 @@ MAPS = [
      lambda p: f"add.s64 {p[1]}, {p[1]}, 16;\n{p[0]}"),
     ("a map is not copied", LINE.format(r"tensormap\.cp_fenceproxy"), ""),
     ("a map is not acquired", LINE.format(r"fence\.proxy\.tensormap"), ""),
+    ("lanes do not wait for each other", r"^\s*bar\.warp\.sync -1;$", ""),
+]
+HANDING_OVER = [
+    ("no commit", LINE.format(r"tcgen05\.commit"), ""),
+    ("no arrival", LINE.format(r"mbarrier\.arrive\.shared"), ""),
+    ("no fence before", LINE.format(r"tcgen05\.fence::before"), ""),
+    ("no fence after", LINE.format(r"tcgen05\.fence::after"), ""),
+    ("no wait for loads or stores", r"tcgen05\.wait::\w\w\.sync\.aligned;", ""),
     ("lanes do not wait for each other", r"^\s*bar\.warp\.sync -1;$", ""),
 ]

@@ -40,11 +40,14 @@ class Case:
     sizes: tuple = (48, 48, 160)  # with ragged tiles along each dimension
     batch: int = 0
     by_columns: bool = False  # whether the columns of b are contiguous
+    scales: str = "rows"  # whether the rows of t are contiguous in memory, or its columns; "permuted": those of its transpose
+    negates: bool = False  # whether each iteration negates the sums
     schedules: tuple = ("random",)
 
     def name(self) -> str:
         batch = f", batch {self.batch}" if self.batch else ""
-        order = ", columns" if self.by_columns else ""
+        order = (", columns" if self.by_columns else "") + (f", scales {self.scales}" if self.scales != "rows" else "")
+        order += ", negated" if self.negates else ""
         return f"{self.element} {self.scale} {self.block} {self.target} {'x'.join(map(str, self.tile))}{order}{batch}"
 
 
@@ -74,6 +77,9 @@ def cases():
                         ((256, 64, 32), (272, 64, 64)), ((128, 256, 64), (128, 272, 64))):
         schedules = SCHEDULES if tile[1] < 128 else ("random",)
         yield Case("f8E4M3FN", "f8E8M0FNU", 32, "sm_100a", TENSOR, tile=tile, sizes=sizes, schedules=schedules)
+    for scales, negates in (("columns", False), ("permuted", False), ("columns", True)):
+        yield Case("f8E4M3FN", "f8E8M0FNU", 32, "sm_110a", TENSOR, tile=(128, 128, 128), sizes=(144, 144, 640), scales=scales,
+                   negates=negates, schedules=SCHEDULES)
     yield Case("f8E5M2", "f8E8M0FNU", 32, "sm_103a", TENSOR, tile=(128, 64, 64), sizes=(144, 80, 160), by_columns=True)
     yield Case("f4E2M1FN", "f8E4M3FN", 16, "sm_100a", HALVES, tile=(128, 64, 64), sizes=(128, 64, 64))
     # Operands in several chunks, and accumulators in several pieces.
@@ -101,7 +107,9 @@ def text_of(case: Case) -> str:
     for name, type_ in types.items():
         shape, tile = whole[name.replace("d", "c")], part[name.replace("d", "c")]
         strides = [int(np.prod(shape[dim + 1:])) for dim in range(len(shape))]
-        if name == "b" and case.by_columns:
+        if name == "t" and case.scales == "permuted":
+            shape, tile, strides = shape[::-1], tile[::-1], [shape[0], 1]
+        if (name == "b" and case.by_columns) or (name == "t" and case.scales == "columns"):
             strides[-2:] = [1, shape[-2]]
         tensor = f"tensor_view<{'x'.join(map(str, shape))}x{type_}, strides={strides}>"
         view = f"partition_view<tile=({'x'.join(map(str, tile))}), padding_value = zero, {tensor}>"
@@ -112,8 +120,12 @@ def text_of(case: Case) -> str:
 
     def load(name: str, row: str, column: str) -> str:
         view, tile = tiles[name]
+        if name == "t" and case.scales == "permuted":
+            return (f"%p, %tk = load_view_tko weak %tp[{column}, {row}] : {view}, tile<i32> -> {tile}, token\n"
+                    f"      %tt = permute %p [1, 0] : {tile} -> {types_of_operands['t']}")
         return f"%{name}t, %{name}k = load_view_tko weak %{name}p[{zero}{row}, {column}] : {view}, tile<i32> -> {tile}, token"
-    operands = ", ".join(tiles[name][1] for name in "abcst")
+    types_of_operands = {name: f"tile<{'x'.join(map(str, part[name]))}x{types[name]}>" for name in "abcst"}
+    operands = ", ".join(types_of_operands.values())
     c = tiles["c"][1]
     body = "\n    ".join(lines)
     parameters = ", ".join(f"%{name}0: tile<ptr<{type_}>>" for name, type_ in types.items())
@@ -133,7 +145,8 @@ def text_of(case: Case) -> str:
       {load("b", "%i", "%y")}
       {load("s", "%x", "%i")}
       {load("t", "%i", "%y")}
-      %after = mmaf_scaled %at, %bt, %before, %st, %tt : {operands}
+      {f"%sum = negf %before : {c}" if case.negates else ""}
+      %after = mmaf_scaled %at, %bt, %{"sum" if case.negates else "before"}, %st, %tt : {operands}
       continue %after : {c}
     }}
     %stored = store_view_tko weak %sums, %dp[{zero}%x, %y] : {c}, {tiles["d"][0]}, tile<i32> -> token
@@ -215,6 +228,10 @@ def expected_of(case: Case, bits: dict):
     s = np.repeat(decode(case.scale, bits["s"]), case.block, axis=-1)
     t = np.repeat(decode(case.scale, bits["t"]), case.block, axis=-2)
     c = bits["c"].astype(np.float64)
+    if case.negates:  # a term is negated in each later iteration
+        steps = -(-case.sizes[2] // case.tile[2])
+        a = a * (-1.0) ** (steps - 1 - np.arange(a.shape[-1]) // case.tile[2])
+        c = c * (-1.0) ** steps
     with np.errstate(invalid="ignore", over="ignore"):
         return (a * s) @ (b * t) + c, np.abs(a * s) @ np.abs(b * t) + np.abs(c)
 
@@ -238,7 +255,8 @@ def save(name: str, type_: str, array: np.ndarray) -> pathlib.Path:
 
 
 def in_memory(case: Case, name: str, array: np.ndarray) -> np.ndarray:
-    return np.swapaxes(array, -1, -2) if name == "b" and case.by_columns else array
+    is_swapped = case.by_columns if name == "b" else name == "t" and case.scales != "rows"
+    return np.swapaxes(array, -1, -2) if is_swapped else array
 
 
 def launch(case: Case, source: pathlib.Path, bits: dict, schedule: str) -> np.ndarray:

@@ -1,24 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Mistakes in products by `tcgen05.mma` (planted.py). `tensor_product_mistakes.py TILEWRIGHT FOLDER`"""
 
-from planted import BARRIERS, LINE, immediate, plant
+from planted import BARRIERS, HANDING_OVER, LINE, before, immediate, plant
 from warpgroup_kernels import Case, loop, store
 from warpgroup_loops import persistent
 
-
-def before(text: str):
-    """Inserts an instruction with the groups of the place."""
-    return lambda place: text.format(*(place[number] for number in range(len(place.groups()) + 1))) + " " + place[0]
-
-
-HANDING_OVER = [
-    ("no commit", LINE.format(r"tcgen05\.commit"), ""),
-    ("no arrival", LINE.format(r"mbarrier\.arrive\.shared"), ""),
-    ("no fence before", LINE.format(r"tcgen05\.fence::before"), ""),
-    ("no fence after", LINE.format(r"tcgen05\.fence::after"), ""),
-    ("no wait for loads or stores", r"tcgen05\.wait::\w\w\.sync\.aligned;", ""),
-    ("lanes do not wait for each other", r"^\s*bar\.warp\.sync -1;$", ""),
-]
 ALLOCATION = [
     ("no allocation", LINE.format(r"tcgen05\.alloc"), ""),
     ("half of the columns", r"(tcgen05\.alloc\S* \[%r\d+\], )(%r\d+);", immediate(lambda columns: columns // 2)),

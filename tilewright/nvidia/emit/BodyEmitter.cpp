@@ -27,7 +27,7 @@ BodyEmitter::BodyEmitter(mlir::ModuleOp into, const Plan &plan, ThreadBuilder &b
       maps(b, plan, tiles, shared, views, role), rings(b, plan, tiles, shared, maps, role),
       operands(b, plan, tiles, shared, views, rings, *this),
       matrices(b, plan, tiles, operands, shared), delayed(b, plan, tiles, operands, rings),
-      tensor(b, plan, tiles, shared, operands, role), host(into, b, plan, tiles, shared),
+      tensor(b, plan, tiles, shared, operands, rings, role), host(into, b, plan, tiles, shared),
       pool(pool), control(b, plan, tiles, operands, tensor, delayed, *this) {}
 
 void BodyEmitter::emitBody(LLVM::LLVMFuncOp function, Value thread, mlir::Block *exit) {

@@ -18,15 +18,19 @@ namespace LLVM = mlir::LLVM;
 //===-- Barriers ------------------------------------------------------------------------------===//
 
 void Rings::initialize(const Plan &plan, Mbarriers &barriers) {
+  const int64_t warps = plan.threads / 32;
   for (const auto &[product, ring] : plan.roles.rings)
     for (int64_t at = 0; at < 2 * ring.stages; ++at) {
-      // One arrival completes a phase of a full barrier (the producer, with the expected bytes),
-      // and of an empty one if a commit of the multiplier arrives there.
-      const bool isOnce = at < ring.stages || plan.tensor.find(product);
-      barriers.initialize(ring.barriers + at * Ring::barrierBytes, isOnce ? 1 : plan.threads / 32);
+      // At a full barrier, the producer arrives, with the expected bytes, and the warps of the
+      // consumers if they write a part of the stage; at an empty one, these warps or a commit of
+      // the multiplier.
+      const bool isFull = at < ring.stages, isOnce = isFull || plan.tensor.find(product);
+      const bool isWritten = isFull && plan.staged.find(product)->second.isWrittenAhead();
+      barriers.initialize(ring.barriers + at * Ring::barrierBytes,
+                          isOnce ? 1 + (isWritten ? warps : 0) : warps);
     }
   if (!plan.roles.meetings.empty())
-    barriers.initialize(plan.roles.meetingBarrier, plan.threads / 32 + 1);
+    barriers.initialize(plan.roles.meetingBarrier, warps + 1);
 }
 
 Value Rings::barrierOf(const Ring &ring, Value stage, bool isEmpty) {
@@ -36,15 +40,17 @@ Value Rings::barrierOf(const Ring &ring, Value stage, bool isEmpty) {
 
 //===-- Stages --------------------------------------------------------------------------------===//
 
-/// All stages are empty at first. So the producer starts with parity 1: it waits for the phase
-/// before the first one, which counts as complete.
+/// All stages are empty at first. So roles that fill stages start with parity 1: they wait for the
+/// phase before the first one, which counts as complete.
 void Rings::begin() {
   if (role == Role::Everyone)
     return;
   for (const auto &[product, ring] : plan.roles.rings) {
     Value state = states[product] = b.localArray(b.getI32Type(), 2);
     writeState(b, state, 0, b.i32(0));
-    writeState(b, state, 1, b.i32(role == Role::Producer ? 1 : 0));
+    const bool fills =
+        role == Role::Producer || (role == Role::Consumers && plan.tensor.find(product));
+    writeState(b, state, 1, b.i32(fills ? 1 : 0));
   }
   if (!plan.roles.meetings.empty())
     writeState(b, meeting = b.localArray(b.getI32Type(), 1), 0, b.i32(0));
@@ -82,6 +88,21 @@ void Rings::release(tile::MatmulOpInterface product) {
   if (!plan.matrices.find(product)->second.form.isOfWarpgroup())
     b.instruction("bar.warp.sync -1;");
   barriers.arriveOnce(barrier);
+  advance(ring, state);
+}
+
+Value Rings::claim(tile::MatmulOpInterface product) {
+  Value state = states.lookup(product), stage = readState(b, state, 0);
+  barriers.wait(barrierOf(*plan.roles.ringOf(product), stage, /*isEmpty=*/true),
+                readState(b, state, 1));
+  return stage;
+}
+
+void Rings::deliver(tile::MatmulOpInterface product) {
+  const Ring &ring = *plan.roles.ringOf(product);
+  Value state = states.lookup(product);
+  b.instruction("bar.warp.sync -1;");
+  barriers.arriveOnce(barrierOf(ring, readState(b, state, 0), /*isEmpty=*/false));
   advance(ring, state);
 }
 
@@ -127,8 +148,7 @@ void Rings::copy(const Ring &ring, const TensorCopy &copy, tile::MatmulOpInterfa
 
 void Rings::fill(tile::MatmulOpInterface product) {
   const Ring &ring = *plan.roles.ringOf(product);
-  Value state = states.lookup(product), stage = readState(b, state, 0);
-  barriers.wait(barrierOf(ring, stage, /*isEmpty=*/true), readState(b, state, 1));
+  Value stage = claim(product), state = states.lookup(product);
   b.instruction("mbarrier.arrive.expect_tx.shared::cta.b64 _, [$0], $1;",
                 {barrierOf(ring, stage, /*isEmpty=*/false), b.i32(ring.bytes)}, "r,r");
   for (const TensorCopy &each : ring.copies)

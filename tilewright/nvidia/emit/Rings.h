@@ -2,7 +2,8 @@
 //
 // Emits the two sides of rings of pipeline stages (plan/Roles.h): copies of the producer, waiting
 // and releasing of the consumers. A stage has a full barrier, which completes
-// when the bytes of its copies have arrived, and an empty barrier, at which each warp of the
+// when the bytes of its copies have arrived, and consumers that write scales into the stage, too;
+// and an empty barrier, at which each warp of the
 // consumers arrives when it has read the stage, or at which a commit of the multiplier arrives.
 // Roles count the stages of a ring in the same order, also through loops around it, and wait for
 // the parity of a barrier's phase (PTX ISA, 9.7.13.15).
@@ -36,6 +37,15 @@ public:
   /// The same: they no longer read the stage for which they last waited, or will not when the
   /// instructions so far are complete.
   void release(tile::MatmulOpInterface product);
+  /// The producer, or consumers that write a part of each stage: waits until the next stage is
+  /// free, and returns its number.
+  mlir::Value claim(tile::MatmulOpInterface product);
+  /// Consumers: all lanes of the warp have written their part.
+  void deliver(tile::MatmulOpInterface product);
+  /// The number of the stage that the role accesses next, or accesses since it last waited.
+  mlir::Value stageOf(tile::MatmulOpInterface product) {
+    return readState(b, states.lookup(product), 0);
+  }
   /// The producer waits until the consumers have executed what is before, and they wait for it, so
   /// that none is a phase ahead.
   void meet();

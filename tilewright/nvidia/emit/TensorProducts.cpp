@@ -131,11 +131,11 @@ void TensorProducts::receive(mlir::Operation *product, const TensorAccumulators 
 
 void TensorProducts::emit(tile::MatmulOpInterface op) {
   const TensorAccumulators &sums = *plan.tensor.find(op);
+  if (auto scaled = llvm::dyn_cast<tile::MmaFScaledOp>(op.getOperation()))
+    scales.write(scaled);
   if (sums.isHeld)
     return; // the multiplier computes it
   operands.give(op);
-  if (auto scaled = llvm::dyn_cast<tile::MmaFScaledOp>(op.getOperation()))
-    storeScales(scaled, sums);
   if (!sums.beginWithZeros()) {
     tiles.copy(op.getAcc(), sums.loaded());
     store(op, sums);
@@ -219,6 +219,8 @@ void TensorProducts::multiply(tile::MatmulOpInterface op) {
   }
   auto [lhs, rhs] = operands.take(op);
   b.instruction(fenceAfter);
+  if (auto scaled = llvm::dyn_cast<tile::MmaFScaledOp>(op.getOperation()))
+    scales.copy(scaled, b.add(base, b.i32(sums.column)));
   Value ofLhs = descriptorOf(*lhs), ofRhs = descriptorOf(rhs);
   const int64_t instruction = instructionOf(product, *lhs, rhs);
   Value adds = readState(b, states[op].adds);
@@ -343,53 +345,5 @@ void TensorProducts::store(mlir::Operation *op, const TensorAccumulators &sums) 
       operands.push_back(tiles.read(home, {b.i32(first + at), {}}));
     operands.push_back(address);
     b.instruction(textOf(product, "st", moves), operands, constraintsOf(home, count, "") + "r");
-  });
-}
-
-//===-- Scales --------------------------------------------------------------------------------===//
-
-/// The scales of a row of lhs or a column of rhs for the blocks of a word.
-Value TensorProducts::scaleWord(tile::MmaFScaledOp op, bool isLhs, Value line, int64_t word) {
-  const TensorScales places(plan.matrices.find(op)->second);
-  const int64_t first = word * TensorScales::blocksOfWord;
-  const int64_t count = std::min(TensorScales::blocksOfWord, places.blocks() - first);
-  Value all = b.i32(0);
-  for (int64_t at = 0; at < count; ++at) {
-    Value scale = scales.read(op, isLhs, b.i32(0), line, b.i32(first + at));
-    Value wide = arith::ExtUIOp::create(b, b.getI32Type(), scale);
-    all = b.add(all, b.times(wide, int64_t(1) << (8 * at)));
-  }
-  return all;
-}
-
-/// The warps of the first warpgroup write all scales, each to its quarter of the lanes.
-void TensorProducts::storeScales(tile::MmaFScaledOp op, const TensorAccumulators &sums) {
-  constexpr int64_t threads = 128, lines = TensorScales::linesOfColumn;
-  const MatrixProduct &product = plan.matrices.find(op)->second;
-  const TensorScales places(product);
-  scales.write(op);
-  b.barrier();
-  auto store = [&](bool isLhs, int64_t word) {
-    Value lane = b.modulo(tiles.thread, 32), quarter = b.modulo(b.dividedBy(tiles.thread, 32), 4);
-    const int64_t count = places.columnsOfWord(isLhs), extent = isLhs ? product.m : product.n;
-    SmallVector<Value> operands;
-    std::string constraints;
-    for (int64_t at = 0; at < count; ++at) { // with fewer columns than lanes, some repeat
-      Value line = b.add(b.modulo(lane, std::min(extent, lines)), b.i32(at * lines));
-      operands.push_back(scaleWord(op, isLhs, line, word));
-      constraints += "r,";
-    }
-    const int64_t column = sums.column + places.columnOf(isLhs, word, 0);
-    operands.push_back(b.add(b.add(base, b.i32(column)), b.times(quarter, 32 * laneStep)));
-    b.instruction(formatv("tcgen05.st.sync.aligned.32x32b.x{0}.b32 [${0}], {1}; "
-                          "tcgen05.wait::st.sync.aligned;",
-                          count, registers(0, count))
-                      .str(),
-                  operands, constraints + "r");
-  };
-  b.branch(plan.threads > threads ? b.isBelow(tiles.thread, b.i32(threads)) : Value(), [&] {
-    for (int64_t word = 0; word < places.words(); ++word)
-      for (bool isLhs : {true, false})
-        store(isLhs, word);
   });
 }

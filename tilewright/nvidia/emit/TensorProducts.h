@@ -8,17 +8,17 @@
 #ifndef TILEWRIGHT_NVIDIA_EMIT_TENSORPRODUCTS_H
 #define TILEWRIGHT_NVIDIA_EMIT_TENSORPRODUCTS_H
 
-#include "tilewright/nvidia/emit/BlockScales.h"
 #include "tilewright/nvidia/emit/Operands.h"
+#include "tilewright/nvidia/emit/StagedScales.h"
 
 namespace tilewright::nvidia {
 
 class TensorProducts {
 public:
   TensorProducts(ThreadBuilder &b, const Plan &plan, Tiles &tiles, SharedMemory &shared,
-                 Operands &operands, Role role)
+                 Operands &operands, Rings &rings, Role role)
       : b(b), plan(plan), tiles(tiles), shared(shared), operands(operands),
-        barriers(b, tiles, shared), scales(b, plan, tiles, shared), role(role) {}
+        barriers(b, tiles, shared), scales(b, plan, tiles, shared, rings), role(role) {}
 
   /// One thread initialises all barriers.
   static void initialize(const Plan &plan, Mbarriers &barriers);
@@ -35,8 +35,8 @@ public:
   void enter(tile::ForOp loop, mlir::Value runs);
   /// The multiplier adds a product to the accumulators.
   void multiply(tile::MatmulOpInterface product);
-  /// Consumers: nothing if the accumulators are held during the loop; otherwise they hand over
-  /// operands and accumulators for this product, and load the result.
+  /// Consumers hand over scales; unless the accumulators are held during the loop, they also hand
+  /// over operands and accumulators for this product, and load the result.
   void emit(tile::MatmulOpInterface product);
   /// After a loop: the multiplier commits the products; consumers wait for them, and load the
   /// accumulators.
@@ -75,8 +75,6 @@ private:
   void forEachStatement(const MatrixProduct &product,
                         llvm::function_ref<void(llvm::ArrayRef<Move>)> body);
   void store(mlir::Operation *product, const TensorAccumulators &sums);
-  mlir::Value scaleWord(tile::MmaFScaledOp op, bool isLhs, mlir::Value line, int64_t word);
-  void storeScales(tile::MmaFScaledOp op, const TensorAccumulators &sums);
   void load(mlir::Operation *product, const TensorAccumulators &sums);
 
   ThreadBuilder &b;
@@ -85,7 +83,7 @@ private:
   SharedMemory &shared;
   Operands &operands;
   Mbarriers barriers;
-  BlockScales scales;
+  StagedScales scales;
   const Role role;
   mlir::Value base; ///< The address of the allocation.
   llvm::DenseMap<mlir::Operation *, State> states;

@@ -89,8 +89,11 @@ struct MatrixProduct {
   /// Steps along k per instruction.
   int64_t steps() const { return MatrixForm::bytesAlongK / elementBytes; }
   bool isScaled() const { return scaledBlock > 0; }
-  /// Bytes of shared memory for the scales.
-  int64_t scaleBytes() const { return isScaled() ? batches * (m + n) * (k / scaledBlock) : 0; }
+  /// Bytes for the scales in the memory of exchanges; those of `tcgen05.mma` are in pipeline
+  /// stages.
+  int64_t scaleBytes() const {
+    return isScaled() && !form.isOfTensorMemory() ? batches * (m + n) * (k / scaledBlock) : 0;
+  }
   /// Bytes of shared memory for this number of steps along k.
   int64_t bytesOf(int64_t steps) const { return batches * (m + n) * steps * elementBytes; }
   /// The layout of the accumulators: per fragment, a thread has two adjacent elements of one or two

@@ -210,7 +210,8 @@ void Plan::placeInShared(const Reserved &allocated) {
   for (auto &[op, offset] : allocas)
     offset += scratch;
   for (auto &[op, staging] : staged)
-    for (StagedOperand *operand : {&staging.lhs, &staging.rhs})
+    for (StagedOperand *operand :
+         {&staging.lhs, &staging.rhs, &staging.lhsScales, &staging.rhsScales})
       if (!operand->isOfExchange())
         operand->offset += scratch;
   for (auto &[op, ring] : roles.rings)

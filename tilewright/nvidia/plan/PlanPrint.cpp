@@ -250,6 +250,10 @@ static std::string textOf(const Plan &plan, Operation *product, const StagedOper
     return operand.load ? "copied once before the loop" : "stored once before the loop";
   case StagedOperand::InRegisters:
     return "passed in registers";
+  case StagedOperand::WrittenAhead:
+    return formatv("stored by the consumers, ahead of the multiplier ({0} pipeline stages of {1})",
+                   plan.pipelines.find(product->getParentOp())->second.stages,
+                   counted(operand.bytes, "byte"));
   case StagedOperand::CopiedAhead: {
     const Pipeline &pipeline = plan.pipelines.find(product->getParentOp())->second;
     if (plan.roles.ringOf(product))
@@ -325,6 +329,9 @@ static SmallVector<std::string> decisionsOn(const Plan &plan, Operation *op) {
     texts.push_back(textOf(plan, op, found->second));
     texts.push_back("lhs is " + textOf(plan, op, staging.lhs) + ", rhs is " +
                     textOf(plan, op, staging.rhs));
+    if (staging.lhsScales.bytes)
+      texts.push_back("scales of lhs are " + textOf(plan, op, staging.lhsScales) +
+                      ", scales of rhs are " + textOf(plan, op, staging.rhsScales));
     addDelay(plan, op, texts);
     if (staging.loadsFragmentsAhead)
       texts.push_back("fragments are double-buffered: loaded one step along k ahead");

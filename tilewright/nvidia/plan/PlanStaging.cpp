@@ -5,6 +5,7 @@
 
 #include "tilewright/elementwise/Elements.h"
 #include "tilewright/nvidia/plan/Plan.h"
+#include "tilewright/nvidia/plan/TensorScales.h"
 #include "tilewright/nvidia/plan/hints/Hints.h"
 #include "tilewright/support/Shape.h"
 #include "tilewright/tile/Effects.h"
@@ -163,9 +164,16 @@ namespace {
 /// A product in a loop, with those of its operands that can be staged earlier.
 struct Candidate {
   tile::MatmulOpInterface product;
-  SmallVector<StagedOperand *> ahead, kept;
+  SmallVector<StagedOperand *> ahead, kept, scales;
   int64_t exchanged = 0;                ///< Bytes of its other operands.
   llvm::SetVector<Operation *> indices; ///< Operations that prefetched loads depend on.
+};
+
+/// Where a candidate's operand lies if all candidates fit.
+struct Placed {
+  StagedOperand *operand;
+  int64_t offset;
+  StagedOperand::Way way;
 };
 
 /// A loop whose loads may be prefetched.
@@ -209,6 +217,7 @@ private:
   Plan &plan;
   const Tuning &tuning;
   const int64_t mostStagedBytes;
+  int64_t scaleBytes = 0; ///< Of all stages so far, beside those of operands.
   int64_t ringBytes = 0; ///< For barriers and tensor maps, if the loops so far get rings (Roles.h).
   int64_t exchangedBytes; ///< Shared memory for exchanges, which stages cannot take.
 };
@@ -267,6 +276,9 @@ std::optional<Candidate> StagingChoice::candidate(tile::MatmulOpInterface produc
   candidate.product = product;
   Staging &staging = plan.staged.find(product)->second;
   candidate.exchanged = staging.scaleBytes;
+  for (StagedOperand *scales : {&staging.lhsScales, &staging.rhsScales})
+    if (scales->bytes)
+      candidate.scales.push_back(scales);
   for (bool isLhs : {true, false}) {
     StagedOperand &operand = isLhs ? staging.lhs : staging.rhs;
     if (operand.way == StagedOperand::InRegisters)
@@ -328,15 +340,23 @@ void StagingChoice::pipeline(tile::ForOp loop) {
 /// Reserves shared memory for the candidates, if there is enough.
 bool StagingChoice::reserve(llvm::ArrayRef<Candidate> candidates, int64_t stages, bool isKept) {
   Reserved staged = plan.ahead;
-  int64_t exchanged = exchangedBytes;
-  SmallVector<std::pair<StagedOperand *, int64_t>> offsets;
+  int64_t exchanged = exchangedBytes, ofScales = scaleBytes;
+  SmallVector<Placed> offsets;
+  auto place = [&](StagedOperand *operand, int64_t count, StagedOperand::Way way) {
+    offsets.push_back({operand, staged.add(operand->bytes * count, StagedOperand::alignment), way});
+  };
   for (const Candidate &candidate : candidates) {
     int64_t others = candidate.exchanged;
     for (StagedOperand *operand : candidate.ahead)
-      offsets.push_back({operand, staged.add(operand->bytes * stages, StagedOperand::alignment)});
+      place(operand, stages, StagedOperand::CopiedAhead);
+    for (StagedOperand *scales : candidate.scales) {
+      const int64_t before = staged.bytes;
+      place(scales, stages, StagedOperand::WrittenAhead);
+      ofScales += staged.bytes - before;
+    }
     for (StagedOperand *operand : candidate.kept) {
       if (isKept)
-        offsets.push_back({operand, staged.add(operand->bytes, StagedOperand::alignment)});
+        place(operand, 1, StagedOperand::Kept);
       else
         others += operand->bytes;
     }
@@ -350,14 +370,15 @@ bool StagingChoice::reserve(llvm::ArrayRef<Candidate> candidates, int64_t stages
       mostRingBytes(stages) + (plan.tensor.isUsed() ? TensorMemory::mostBytes : 0);
   int64_t ofRings = ringBytes + (mayHaveRings ? int64_t(candidates.size()) * ofRing : 0);
   int64_t all = llvm::alignTo(staged.bytes + ofRings, StagedOperand::alignment);
-  if (staged.bytes > mostStagedBytes || all > plan.sharedLimit() - exchanged)
+  if (staged.bytes - ofScales > mostStagedBytes || all > plan.sharedLimit() - exchanged)
     return false;
   plan.ahead = staged;
+  scaleBytes = ofScales;
   ringBytes = ofRings;
   exchangedBytes = exchanged;
-  for (auto [operand, offset] : offsets) {
-    operand->way = operand->load ? StagedOperand::CopiedAhead : StagedOperand::Kept;
-    operand->offset = offset;
+  for (const Placed &placed : offsets) {
+    placed.operand->way = placed.way;
+    placed.operand->offset = placed.offset;
   }
   return true;
 }
@@ -407,12 +428,14 @@ void StagingChoice::stage(tile::MatmulOpInterface product, const MatrixProduct &
   const bool isRhsAlongK = canTranspose ? isAlong(plan, product.getRhs(), 1) : !matrices.isPaired;
   const bool isLhsAlongK =
       !canTranspose || !matrices.form.readsSharedMemory() || !isAlong(plan, product.getLhs(), 1);
-  Staging staging{isLhsAlongK, isRhsAlongK, {}, {}, matrices.scaleBytes()};
+  Staging staging{isLhsAlongK, isRhsAlongK, {}, {}, {}, {}, matrices.scaleBytes()};
   int64_t most = std::max(tuning.mostExchangeBytes, plan.sharedLimit() / leastStages);
   bool isWhole = matrices.bytesOf(matrices.k) + matrices.scaleBytes() <= most;
   for (bool isLhs : {true, false}) {
     StagedOperand &operand = isLhs ? staging.lhs : staging.rhs;
     operand.bytes = bytesOf(matrices, isLhs);
+    if (matrices.form.isOfTensorMemory())
+      (isLhs ? staging.lhsScales : staging.rhsScales).bytes = TensorScales(matrices).bytesOf(isLhs);
     if (isWhole)
       operand.load = copiedLoad(plan, product, isLhs, staging.isAlongK(isLhs), product);
     if (operand.load)

@@ -43,8 +43,7 @@ static std::string add(Plan &plan, tile::MatmulOpInterface product) {
     return "the product is not immediately in a `for` loop";
   TensorAccumulators sums{product, loop};
   if (std::optional<unsigned> number = carriedNumber(product, loop)) {
-    // Consumers write scales to tensor memory in each iteration.
-    sums.isHeld = !tensor.notHeld.contains(product) && !std::get<MatrixProduct>(form).isScaled();
+    sums.isHeld = !tensor.notHeld.contains(product);
     sums.number = *number;
   }
   const MatrixProduct &matrices = std::get<MatrixProduct>(form);

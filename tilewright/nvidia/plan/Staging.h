@@ -22,11 +22,12 @@ struct StagedOperand {
   static constexpr int64_t alignment = 1024;
 
   enum Way : uint8_t {
-    Written,     ///< Written by threads, immediately before the product.
-    Copied,      ///< Copied from memory, immediately before the product.
-    CopiedAhead, ///< Prefetched asynchronously from memory, in an earlier iteration.
-    Kept,        ///< Loop-invariant: written or copied once, before the loop.
-    InRegisters, ///< Not in shared memory: instructions take lhs from the registers that hold it.
+    Written,      ///< Written by threads, immediately before the product.
+    Copied,       ///< Copied from memory, immediately before the product.
+    CopiedAhead,  ///< Prefetched asynchronously from memory, in an earlier iteration.
+    WrittenAhead, ///< Written by the consumers into a pipeline stage, ahead of the multiplier.
+    Kept,         ///< Loop-invariant: written or copied once, before the loop.
+    InRegisters,  ///< Not in shared memory: instructions take lhs from the registers that hold it.
   } way = Written;
   tile::LoadViewOp load = nullptr; ///< The load whose data is copied; null: threads write it.
   int64_t bytes = 0;               ///< Bytes per stage.
@@ -42,12 +43,20 @@ struct Staging {
   /// Whether the rows in shared memory are contiguous along k, not along m or n.
   bool isLhsAlongK, isRhsAlongK;
   StagedOperand lhs, rhs;
-  /// Scales are written behind the operands in the memory of exchanges.
+  /// The scales of a product by `tcgen05.mma` (TensorScales.h); others have no bytes here.
+  StagedOperand lhsScales, rhsScales;
+  /// Other scales are written behind the operands in the memory of exchanges.
   int64_t scaleBytes = 0;
   /// Whether fragments are loaded while those of the previous steps along k are multiplied.
   bool loadsFragmentsAhead = false;
 
   bool isAlongK(bool isLhs) const { return isLhs ? isLhsAlongK : isRhsAlongK; }
+  const StagedOperand &scales(bool isLhs) const { return isLhs ? lhsScales : rhsScales; }
+  /// Whether consumers write a part of each pipeline stage.
+  bool isWrittenAhead() const {
+    return lhsScales.way == StagedOperand::WrittenAhead ||
+           rhsScales.way == StagedOperand::WrittenAhead;
+  }
 
   bool isWritten() const {
     return lhs.way == StagedOperand::Written && rhs.way == StagedOperand::Written;

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// See StagedScales.h.
+
+#include "tilewright/nvidia/emit/StagedScales.h"
+#include "tilewright/elementwise/Elements.h"
+#include "tilewright/nvidia/plan/TensorScales.h"
+#include "tilewright/support/Shape.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
+using namespace tilewright;
+using namespace tilewright::nvidia;
+using llvm::SmallVector;
+using mlir::Value;
+namespace arith = mlir::arith;
+namespace LLVM = mlir::LLVM;
+
+static Value scalesOf(tile::MmaFScaledOp op, bool isLhs) {
+  return isLhs ? op.getLhsScale() : op.getRhsScale();
+}
+
+Value StagedScales::baseOf(tile::MmaFScaledOp op, bool isLhs, Value stage) {
+  const StagedOperand &scales = plan.staged.find(op)->second.scales(isLhs);
+  return b.byteOffset(shared.base(),
+                      b.add(b.mul(stage, b.i32(scales.bytes)), b.i32(scales.offset)));
+}
+
+//===-- Consumers -----------------------------------------------------------------------------===//
+
+/// The offset of a scale in a stage.
+Value StagedScales::placeOf(tile::MmaFScaledOp op, bool isLhs, Value line, Value block) {
+  constexpr int64_t ofWord = TensorScales::blocksOfWord, inColumn = TensorScales::linesOfColumn;
+  constexpr int64_t columns = TensorScales::columnsOfCopy, inCopy = TensorScales::linesOfCopy;
+  const TensorScales places(plan.matrices.find(op)->second);
+  Value word = b.times(b.dividedBy(block, ofWord), places.offsetOfWord(isLhs, 1));
+  Value copy = b.times(b.dividedBy(line, inCopy), TensorScales::bytesOfCopy);
+  Value row = b.times(b.modulo(line, inColumn), columns * ofWord);
+  Value inRow = b.add(b.times(b.modulo(b.dividedBy(line, inColumn), columns), ofWord),
+                      b.modulo(block, ofWord));
+  return b.add(b.add(word, copy), b.add(row, inRow));
+}
+
+/// Those of successive blocks are written together.
+void StagedScales::write(tile::MmaFScaledOp op, bool isLhs, Value stage) {
+  Value scales = scalesOf(op, isLhs);
+  auto shape = tileTypeOf(scales).getShape();
+  const size_t alongK = isLhs ? 1 : 0;
+  const TileLayout layout = tiles.layoutOf(scales);
+  const bool isRun = !isRecomputed(scales) && layout.step() == support::strideOf(shape, alongK);
+  const int64_t width =
+      isRun ? std::min({layout.width(), TensorScales::blocksOfWord, shape[alongK]}) : 1;
+  Value base = baseOf(op, isLhs, stage);
+  b.branch(tiles.isOwner(layout), [&] {
+    tiles.forEachRun(layout, width, [&](const Own &own) {
+      SmallVector<Value> at = tiles.coordinatesOf(own.index, shape), words;
+      for (int64_t number = 0; number < width; ++number) {
+        const Own next{b.add(own.slot, b.i32(number)),
+                       b.add(own.index, b.i32(number * layout.step()))};
+        words.push_back(elementwise::toWord(b, b.getLoc(), tiles.read(scales, next)));
+      }
+      b.writeWords(b.byteOffset(base, placeOf(op, isLhs, at[1 - alongK], at[alongK])), words);
+    });
+  });
+}
+
+/// `tcgen05.cp` reads by the asynchronous proxy what threads have written by the generic one.
+void StagedScales::write(tile::MmaFScaledOp op) {
+  if (!plan.staged.find(op)->second.isWrittenAhead())
+    return;
+  Value stage = rings.claim(op);
+  for (bool isLhs : {true, false})
+    write(op, isLhs, stage);
+  b.instruction("fence.proxy.async.shared::cta;");
+  rings.deliver(op);
+}
+
+//===-- The multiplier ------------------------------------------------------------------------===//
+
+/// A matrix descriptor (PTX ISA, 9.7.16.4.1) of rows of 16 bytes without a swizzle: the next eight
+/// rows follow after 128 bytes.
+void StagedScales::copy(tile::MmaFScaledOp op, bool isLhs, Value columns) {
+  constexpr uint64_t ofEight = 128 / 16, version = uint64_t(1) << 46;
+  constexpr uint64_t fields = version | ofEight << 32 | ofEight << 16;
+  const TensorScales places(plan.matrices.find(op)->second);
+  Value address = LLVM::PtrToIntOp::create(b, b.getI32Type(), baseOf(op, isLhs, rings.stageOf(op)));
+  Value start = b.zeroExtended(b.dividedBy(address, 16));
+  Value descriptor = b.createOrFold<arith::OrIOp>(start, b.i64(int64_t(fields)));
+  for (int64_t word = 0; word < places.words(); ++word)
+    for (int64_t copy = 0; copy < places.copiesOfWord(isLhs); ++copy) {
+      const int64_t column = places.columnOf(isLhs, word, copy * TensorScales::linesOfCopy);
+      const int64_t offset = places.offsetOfWord(isLhs, word) + copy * TensorScales::bytesOfCopy;
+      b.instruction("tcgen05.cp.cta_group::1.32x128b.warpx4 [$0], $1;",
+                    {b.add(columns, b.i32(column)), b.add(descriptor, b.i64(offset / 16))}, "r,l");
+    }
+}
+
+void StagedScales::copy(tile::MmaFScaledOp op, Value columns) {
+  for (bool isLhs : {true, false})
+    copy(op, isLhs, columns);
+}

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Brings the scales of block-scaled `tcgen05.mma` to tensor memory (plan/TensorScales.h). Consumers
+// write them into a pipeline stage of the operands, some iterations ahead of the multiplier, which
+// copies them by `tcgen05.cp` in front of the products. Copies and products of a thread are
+// executed in order (PTX ISA, 9.7.16.6), so the columns of scales are written again without a wait.
+
+#ifndef TILEWRIGHT_NVIDIA_EMIT_STAGEDSCALES_H
+#define TILEWRIGHT_NVIDIA_EMIT_STAGEDSCALES_H
+
+#include "tilewright/nvidia/emit/Rings.h"
+
+namespace tilewright::nvidia {
+
+class StagedScales {
+public:
+  StagedScales(ThreadBuilder &b, const Plan &plan, Tiles &tiles, SharedMemory &shared, Rings &rings)
+      : b(b), plan(plan), tiles(tiles), shared(shared), rings(rings) {}
+
+  /// Consumers write the scales of the next product.
+  void write(tile::MmaFScaledOp op);
+  /// The multiplier copies them; `columns` is the address of the accumulators.
+  void copy(tile::MmaFScaledOp op, mlir::Value columns);
+
+private:
+  mlir::Value baseOf(tile::MmaFScaledOp op, bool isLhs, mlir::Value stage);
+  mlir::Value placeOf(tile::MmaFScaledOp op, bool isLhs, mlir::Value line, mlir::Value block);
+  void write(tile::MmaFScaledOp op, bool isLhs, mlir::Value stage);
+  void copy(tile::MmaFScaledOp op, bool isLhs, mlir::Value columns);
+
+  ThreadBuilder &b;
+  const Plan &plan;
+  Tiles &tiles;
+  SharedMemory &shared;
+  Rings &rings;
+};
+
+} // namespace tilewright::nvidia
+
+#endif // TILEWRIGHT_NVIDIA_EMIT_STAGEDSCALES_H
