@@ -3,7 +3,7 @@
 
 import numpy as np
 from planted import BARRIERS, HANDING_OVER, LINE, before, plant_in, rng
-from scaled_products import TENSOR, Case, folder, run, save, text_of, whole_values
+from scaled_products import PACKED, TENSOR, Case, folder, in_memory, run, save, text_of, whole_values
 
 COPY = r"tcgen05\.cp\S* \[(%r\d+)\], (%rd\d+);"
 PRODUCT = r"tcgen05\.mma\S* \[%r\d+\], %rd\d+, %rd\d+, (%r\d+), \[(%r\d+)\], \[(%r\d+)\]"
@@ -24,7 +24,7 @@ def plant_scaled(name: str, case: Case, mistakes: list) -> None:
     source.write_text(text_of(case))
     bits = whole_values(case, rng)
     types = {"a": case.element, "b": case.element, "s": case.scale, "t": case.scale}
-    arguments = [save(name, type_, bits[name]) for name, type_ in types.items()]
+    arguments = [save(name, type_, in_memory(case, name, bits[name])) for name, type_ in types.items()]
     np.save(folder / "c.npy", bits["c"])
     m, n, _ = case.sizes
     plant_in(name, run("compile", source, "--target", case.target, "--emit", "ptx", "-o", "-"),
@@ -34,3 +34,10 @@ def plant_scaled(name: str, case: Case, mistakes: list) -> None:
 # Two stages, eight iterations.
 plant_scaled("fp8", Case("f8E4M3FN", "f8E8M0FNU", 32, "sm_100a", TENSOR, tile=(128, 64, 128), sizes=(128, 64, 1024)),
              BARRIERS + HANDING_OVER + SCALES)
+# Two elements of four bits share a byte; an instruction takes four scales of a row.
+plant_scaled("fp4", Case("f4E2M1FN", "f8E4M3FN", 16, "sm_100a", PACKED[16], tile=(128, 64, 128), sizes=(120, 56, 1024), by_columns=True),
+             BARRIERS[:8] + SCALES + [
+                 ("other steps of lhs", r"tcgen05\.mma\S* \[%r\d+\], (%rd\d+)", before("xor.b64 {1}, {1}, 2;")),
+                 ("an extent of 4 less", r"(tensormap\.replace\.tile\.global_dim\S* \[%r\d+\], \d, )(%r\d+);",
+                  lambda p: f"sub.s32 {p[2]}, {p[2]}, 4;\n{p[0]}\nadd.s32 {p[2]}, {p[2]}, 4;"),
+                 ("elements of two bytes", r"(tensormap\.replace\.tile\.elemtype\S* \[%r\d+\]), 0;", r"\1, 1;")])

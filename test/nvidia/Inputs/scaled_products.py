@@ -25,6 +25,7 @@ FORMATS = {  # exponent bits, mantissa bits, bias, sign, pattern of NaN
 HALVES = "m16n8k16.row.col.f32.f32"
 FP8 = "m16n8k32.row.col.f32.{0}.{0}.f32"
 TENSOR = "mxf8f6f4.block_scale.scale_vec::1X"
+PACKED = {32: "mxf4.block_scale.scale_vec::2X", 16: "mxf4nvf4.block_scale.scale_vec::4X"}
 SCALED = "block.scale.m16n8k32.row.col.mxf8f6f4.f32.{0}.{0}.f32.ue8m0"
 SCHEDULES = ("up", "down", "random")
 
@@ -39,14 +40,14 @@ class Case:
     tile: tuple = (32, 32, 64)
     sizes: tuple = (48, 48, 160)  # with ragged tiles along each dimension
     batch: int = 0
-    by_columns: bool = False  # whether the columns of b are contiguous
-    scales: str = "rows"  # whether the rows of t are contiguous in memory, or its columns; "permuted": those of its transpose
+    by_columns: bool = False  # whether the columns of b and of its scales are contiguous
+    permuted: str = ""  # the operands that are transposed in memory, and permuted by the kernel
     negates: bool = False  # whether each iteration negates the sums
     schedules: tuple = ("random",)
 
     def name(self) -> str:
         batch = f", batch {self.batch}" if self.batch else ""
-        order = (", columns" if self.by_columns else "") + (f", scales {self.scales}" if self.scales != "rows" else "")
+        order = (", columns" if self.by_columns else "") + (f", permuted {self.permuted}" if self.permuted else "")
         order += ", negated" if self.negates else ""
         return f"{self.element} {self.scale} {self.block} {self.target} {'x'.join(map(str, self.tile))}{order}{batch}"
 
@@ -77,11 +78,22 @@ def cases():
                         ((256, 64, 32), (272, 64, 64)), ((128, 256, 64), (128, 272, 64))):
         schedules = SCHEDULES if tile[1] < 128 else ("random",)
         yield Case("f8E4M3FN", "f8E8M0FNU", 32, "sm_100a", TENSOR, tile=tile, sizes=sizes, schedules=schedules)
-    for scales, negates in (("columns", False), ("permuted", False), ("columns", True)):
-        yield Case("f8E4M3FN", "f8E8M0FNU", 32, "sm_110a", TENSOR, tile=(128, 128, 128), sizes=(144, 144, 640), scales=scales,
-                   negates=negates, schedules=SCHEDULES)
+    for permuted, negates in (("", False), ("t", False), ("bt", True)):
+        yield Case("f8E4M3FN", "f8E8M0FNU", 32, "sm_110a", TENSOR, tile=(128, 128, 128), sizes=(144, 144, 640), by_columns=True,
+                   permuted=permuted, negates=negates, schedules=SCHEDULES)
     yield Case("f8E5M2", "f8E8M0FNU", 32, "sm_103a", TENSOR, tile=(128, 64, 64), sizes=(144, 80, 160), by_columns=True)
     yield Case("f4E2M1FN", "f8E4M3FN", 16, "sm_100a", HALVES, tile=(128, 64, 64), sizes=(128, 64, 64))
+    for scale, block, tile, sizes in (
+            ("f8E8M0FNU", 32, (128, 64, 128), (144, 80, 320)), ("f8E8M0FNU", 16, (128, 128, 64), (128, 144, 192)),
+            ("f8E4M3FN", 16, (128, 64, 128), (144, 80, 320)), ("f8E4M3FN", 16, (256, 32, 256), (272, 48, 576)),
+            ("f8E8M0FNU", 32, (128, 256, 64), (128, 272, 192)), ("f8E4M3FN", 16, (128, 16, 128), (128, 16, 512))):
+        yield Case("f4E2M1FN", scale, block, "sm_100a", PACKED[block], tile=tile, sizes=sizes, by_columns=True,
+                   schedules=SCHEDULES if tile[1] == 64 else ("random",))
+    for target, block in (("sm_103a", 32), ("sm_110a", 16)):
+        yield Case("f4E2M1FN", "f8E8M0FNU", block, target, PACKED[block], tile=(128, 64, 128), sizes=(144, 80, 320),
+                   permuted="bt", negates=True)
+    # Scales that no instruction takes, and rhs by rows.
+    yield Case("f4E2M1FN", "f8E5M3FNU", 16, "sm_100a", HALVES, tile=(128, 64, 128), sizes=(128, 64, 256), by_columns=True)
     # Operands in several chunks, and accumulators in several pieces.
     yield Case("f4E2M1FN", "f8E4M3FN", 16, "sm_80", HALVES, tile=(32, 32, 1024), sizes=(32, 32, 1024))
     yield Case("f8E4M3FN", "f8E8M0FNU", 32, "sm_80", HALVES, tile=(256, 256, 32), sizes=(256, 256, 32))
@@ -107,9 +119,9 @@ def text_of(case: Case) -> str:
     for name, type_ in types.items():
         shape, tile = whole[name.replace("d", "c")], part[name.replace("d", "c")]
         strides = [int(np.prod(shape[dim + 1:])) for dim in range(len(shape))]
-        if name == "t" and case.scales == "permuted":
+        if name in case.permuted:
             shape, tile, strides = shape[::-1], tile[::-1], [shape[0], 1]
-        if (name == "b" and case.by_columns) or (name == "t" and case.scales == "columns"):
+        elif name in "bt" and case.by_columns:
             strides[-2:] = [1, shape[-2]]
         tensor = f"tensor_view<{'x'.join(map(str, shape))}x{type_}, strides={strides}>"
         view = f"partition_view<tile=({'x'.join(map(str, tile))}), padding_value = zero, {tensor}>"
@@ -120,9 +132,9 @@ def text_of(case: Case) -> str:
 
     def load(name: str, row: str, column: str) -> str:
         view, tile = tiles[name]
-        if name == "t" and case.scales == "permuted":
-            return (f"%p, %tk = load_view_tko weak %tp[{column}, {row}] : {view}, tile<i32> -> {tile}, token\n"
-                    f"      %tt = permute %p [1, 0] : {tile} -> {types_of_operands['t']}")
+        if name in case.permuted:
+            return (f"%{name}l, %{name}k = load_view_tko weak %{name}p[{column}, {row}] : {view}, tile<i32> -> {tile}, token\n"
+                    f"      %{name}t = permute %{name}l [1, 0] : {tile} -> {types_of_operands[name]}")
         return f"%{name}t, %{name}k = load_view_tko weak %{name}p[{zero}{row}, {column}] : {view}, tile<i32> -> {tile}, token"
     types_of_operands = {name: f"tile<{'x'.join(map(str, part[name]))}x{types[name]}>" for name in "abcst"}
     operands = ", ".join(types_of_operands.values())
@@ -255,7 +267,7 @@ def save(name: str, type_: str, array: np.ndarray) -> pathlib.Path:
 
 
 def in_memory(case: Case, name: str, array: np.ndarray) -> np.ndarray:
-    is_swapped = case.by_columns if name == "b" else name == "t" and case.scales != "rows"
+    is_swapped = name in case.permuted or (name in "bt" and case.by_columns)
     return np.swapaxes(array, -1, -2) if is_swapped else array
 
 

@@ -39,6 +39,8 @@ void TensorMaps::make(const TensorMap &map, Value at) {
   setConstant("rank", int64_t(map.dims.size()) - 1);
   for (auto [number, dim] : llvm::enumerate(map.dims)) {
     Value extent = array.extents[dim], one = b.i64(1);
+    if (number == 0)
+      extent = b.dividedBy(extent, map.elementsOfUnit);
     Value atLeastOne = b.createOrFold<arith::MaxUIOp>(extent, one);
     const std::string ordinal = std::to_string(number) + ", ";
     set("box_dim", ordinal, b.i32(map.box[number]));
@@ -46,7 +48,8 @@ void TensorMaps::make(const TensorMap &map, Value at) {
     set("element_stride", ordinal, b.i32(1));
     if (number == 0)
       continue;
-    Value bytes = b.mul(array.strides[dim], b.i64(map.elementBytes));
+    Value bytes =
+        b.dividedBy(b.mul(array.strides[dim], b.i64(map.elementBytes)), map.elementsOfUnit);
     set("global_stride", std::to_string(number - 1) + ", ",
         b.select(b.isBelow(one, extent), bytes, b.i64(16)));
   }
@@ -106,7 +109,8 @@ SmallVector<Value> TensorMaps::coordinatesOf(const TensorMap &map,
   auto rules = tile::rulesOf(view);
   for (auto [axis, rule] : llvm::zip_equal(region.axes, rules)) {
     size_t number = llvm::find(map.dims, rule.tensorDim) - map.dims.begin();
-    Value first = arith::TruncIOp::create(b, b.getI32Type(), axis.first);
+    Value inUnits = number == 0 ? b.dividedBy(axis.first, map.elementsOfUnit) : axis.first;
+    Value first = arith::TruncIOp::create(b, b.getI32Type(), inUnits);
     coordinates[number] =
         b.select(b.isBelow(axis.first, axis.extent), first, b.i32(-(int64_t(1) << 30)));
   }

@@ -170,9 +170,9 @@ Value TensorProducts::descriptorOf(const Matrix &matrix) {
 
 /// From this row of lhs or column of rhs, and this step along k, on.
 static Value descriptorFrom(ThreadBuilder &b, Value descriptor, const Matrix &matrix, int64_t line,
-                            int64_t step, int64_t elementBytes) {
-  const int64_t offset = matrix.isAlongK ? matrix.image.offsetOf(line, step * elementBytes)
-                                         : matrix.image.offsetOf(step, line * elementBytes);
+                            int64_t step, const MatrixProduct &product) {
+  const int64_t offset = matrix.isAlongK ? matrix.image.offsetOf(line, product.bytesOfRun(step))
+                                         : matrix.image.offsetOf(step, product.bytesOfRun(line));
   return b.add(descriptor, b.i64(offset / SharedImage::pieceBytes));
 }
 
@@ -229,9 +229,8 @@ void TensorProducts::multiply(tile::MatmulOpInterface op) {
       for (int64_t column = 0; column < product.n; column += product.columnsOfOne()) {
         const int64_t first = sums.column + row / product.form.rows * product.n + column;
         const Scales scales = scalesAt(product, sums, row, column, step);
-        multiply(b.add(base, b.i32(first)),
-                 descriptorFrom(b, ofLhs, *lhs, row, step, product.elementBytes),
-                 descriptorFrom(b, ofRhs, rhs, column, step, product.elementBytes),
+        multiply(b.add(base, b.i32(first)), descriptorFrom(b, ofLhs, *lhs, row, step, product),
+                 descriptorFrom(b, ofRhs, rhs, column, step, product),
                  b.i32(instruction | scales.numbers), adds, product.form.name, scales);
       }
     adds = b.i32(1);

@@ -33,12 +33,16 @@ static const char *scaledNameOf(Format format) {
   return format == Format::F8E4M3FN ? "e4m3" : format == Format::F8E5M2 ? "e5m2" : "e2m1";
 }
 
+/// The elements along k that have the same scale.
+static int64_t blockOf(tile::MmaFScaledOp op) {
+  return typeOf(op.getLhs()).getShape().back() / typeOf(op.getLhsScale()).getShape().back();
+}
+
 /// Only sm_120a and sm_121a have `mma.sync` with scales. For 16 elements with one scale, it takes
 /// two elements per byte, but elements in shared memory have a byte each.
 static std::optional<MatrixForm> formWithScales(tile::MmaFScaledOp op, const Target &target) {
-  const int64_t block =
-      typeOf(op.getLhs()).getShape().back() / typeOf(op.getLhsScale()).getShape().back();
-  if (target.capability < 120 || formatOf(op.getLhsScale()) != Format::F8E8M0FNU || block != 32)
+  if (target.capability < 120 || formatOf(op.getLhsScale()) != Format::F8E8M0FNU ||
+      blockOf(op) != 32)
     return std::nullopt;
   const std::string type = scaledNameOf(formatOf(op.getLhs()));
   MatrixForm form{"block.scale.m16n8k32.row.col.mxf8f6f4.f32." + type + "." + type + ".f32.ue8m0",
@@ -125,6 +129,29 @@ static bool needsPromotion(tile::MatmulOpInterface op) {
   return floats && !floats.getFastAcc() && numerics::info(formatOf(op.getLhs())).storageBits == 8;
 }
 
+/// A kind of `tcgen05.mma` with scales, and the numbers of types in its instruction descriptor (PTX
+/// ISA, 9.7.16.4.2): instead of those of the result, it has the number of a byte of scales. Bit 23
+/// means that scales are f8E8M0FNU. A negative f8E4M3FN scale is undefined (arithmetic, 4.32).
+static std::optional<MatrixForm> scaledTensorFormOf(tile::MmaFScaledOp op, int64_t rows) {
+  const Format format = formatOf(op.getLhs()), scale = formatOf(op.getLhsScale());
+  const bool isPacked = format == Format::F4E2M1FN, isPower = scale == Format::F8E8M0FNU;
+  if (!isPower && scale != Format::F8E4M3FN)
+    return std::nullopt;
+  const bool isOf16 = blockOf(op) == 16;
+  const uint32_t type = isPacked || format == Format::F8E5M2;
+  MatrixForm form{isOf16     ? "mxf4nvf4.block_scale.scale_vec::4X"
+                  : isPacked ? "mxf4.block_scale.scale_vec::2X"
+                             : "mxf8f6f4.block_scale.scale_vec::1X",
+                  rows,
+                  MatrixForm::bytesAlongK,
+                  /*ptxVersion=*/isOf16 ? 87u : 86u,
+                  MatrixForm::Tensor,
+                  type << 7 | type << 10 | uint32_t(isPower) << 23};
+  form.takesScales = true;
+  form.isPacked = isPacked;
+  return form;
+}
+
 /// The numbers of types in an instruction descriptor (PTX ISA, 9.7.16.4.2). i8 products wrap
 /// around, and sums of fp8 products are f32. None for types that no kind of `tcgen05.mma`
 /// multiplies as the specification requires; sm_103a has no kind for i8.
@@ -145,18 +172,8 @@ static std::optional<MatrixForm> tensorFormOf(tile::MatmulOpInterface op, const 
                : std::optional(form("i8", i32,
                                     integers.getSignednessLhs() == tile::Signedness::Signed,
                                     integers.getSignednessRhs() == tile::Signedness::Signed));
-  if (llvm::isa<tile::MmaFScaledOp>(op.getOperation())) {
-    // The bits for the result are those of a byte of scales; bit 23: scales are f8E8M0FNU.
-    constexpr uint32_t powersOfTwo = 1u << 23;
-    const Format format = formatOf(op.getLhs());
-    if (format == Format::F4E2M1FN)
-      return std::nullopt;
-    MatrixForm scaled = form("mxf8f6f4.block_scale.scale_vec::1X", 0, format == Format::F8E5M2,
-                             format == Format::F8E5M2);
-    scaled.typeBits |= powersOfTwo;
-    scaled.takesScales = true;
-    return scaled;
-  }
+  if (auto scaled = llvm::dyn_cast<tile::MmaFScaledOp>(op.getOperation()))
+    return scaledTensorFormOf(scaled, rows);
   if (!llvm::isa<tile::MmaFOp>(op.getOperation()))
     return std::nullopt;
   switch (formatOf(op.getLhs())) {
@@ -331,7 +348,9 @@ ProductOrReason nvidia::tensorProductOf(tile::MatmulOpInterface op, const Target
   std::optional<MatrixForm> form = tensorFormOf(op, target, std::min(m, lanes));
   const bool isScaled = llvm::isa<tile::MmaFScaledOp>(op.getOperation());
   if (!form && isScaled)
-    return "it takes f4E2M1FN packed in shared memory, but threads write a byte per element";
+    return formatv("it takes no scales of {0}",
+                   numerics::info(formatOf(op->getOperand(3))).spelling)
+        .str();
   if (isScaled && m < lanes)
     return "the tile of a block-scaled product has fewer than 128 rows";
   if (!form)
@@ -344,10 +363,10 @@ ProductOrReason nvidia::tensorProductOf(tile::MatmulOpInterface op, const Target
     return "the tile has fewer than 64 rows";
   if (threads % form->threads() != 0)
     return "the CTA has fewer than four warps";
-  const int64_t bytes = numerics::info(formatOf(op.getLhs())).storageBits / 8;
-  if (n * bytes < MatrixForm::bytesAlongK)
+  const int64_t bits = numerics::info(formatOf(op.getLhs())).storageBits;
+  if (!form->isPacked && n * bits / 8 < MatrixForm::bytesAlongK)
     return "the rows of the tile of rhs have fewer than 32 bytes";
-  if (typeOf(op.getLhs()).getShape().back() * bytes < MatrixForm::bytesAlongK)
+  if (typeOf(op.getLhs()).getShape().back() * bits / 8 < MatrixForm::bytesAlongK)
     return "the rows of the tile of lhs have fewer than 32 bytes";
   std::optional<MatrixProduct> product = productBy(*form, op, target, threads);
   if (!product)

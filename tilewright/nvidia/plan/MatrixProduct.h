@@ -44,6 +44,8 @@ struct MatrixForm {
   bool takesHalves = false;
   /// Whether the instruction takes scales, and applies them.
   bool takesScales = false;
+  /// Whether it takes two elements of four bits from a byte of shared memory.
+  bool isPacked = false;
 
   bool isOfWarpgroup() const { return kind == Group; }
   bool isOfTensorMemory() const { return kind == Tensor; }
@@ -86,8 +88,12 @@ struct MatrixProduct {
   bool canBePaired() const {
     return elementBytes == 1 && fragmentsAlongN() > 1 && !form.readsSharedMemory();
   }
+  /// Bytes of successive elements in shared memory.
+  int64_t bytesOfRun(int64_t elements) const {
+    return elements * elementBytes / (form.isPacked ? 2 : 1);
+  }
   /// Steps along k per instruction.
-  int64_t steps() const { return MatrixForm::bytesAlongK / elementBytes; }
+  int64_t steps() const { return MatrixForm::bytesAlongK / elementBytes * (form.isPacked ? 2 : 1); }
   bool isScaled() const { return scaledBlock > 0; }
   /// Bytes for the scales in the memory of exchanges; those of `tcgen05.mma` are in pipeline
   /// stages.
@@ -95,7 +101,7 @@ struct MatrixProduct {
     return isScaled() && !form.isOfTensorMemory() ? batches * (m + n) * (k / scaledBlock) : 0;
   }
   /// Bytes of shared memory for this number of steps along k.
-  int64_t bytesOf(int64_t steps) const { return batches * (m + n) * steps * elementBytes; }
+  int64_t bytesOf(int64_t steps) const { return batches * (m + n) * bytesOfRun(steps); }
   /// The layout of the accumulators: per fragment, a thread has two adjacent elements of one or two
   /// rows; per pair of fragments, four. Of 128 rows in tensor memory, a thread has one.
   TileLayout layout(int64_t threads) const;

@@ -4,7 +4,6 @@
 // which number threads of a warpgroup and their registers.
 
 #include "tilewright/nvidia/plan/MatrixProduct.h"
-#include "tilewright/nvidia/plan/TensorScales.h"
 
 #include <gtest/gtest.h>
 #include <set>
@@ -175,24 +174,6 @@ TEST(MatrixProduct, ColumnsOfTensorMemory) {
   EXPECT_EQ(inTensorMemory(64, 512, 1, 2).columnsOfOne(), 256);
   EXPECT_EQ(inTensorMemory(128, 128, 1, 2).columnsOfOne(), 128);
   EXPECT_FALSE(inTensorMemory(128, 128).lhsLayout(128));
-}
-
-/// A word of 128 rows takes four columns (PTX ISA, 9.7.16.10.7), and 512 bytes for a copy. Eight
-/// blocks along k are two words. Scales of rhs follow those of lhs.
-TEST(MatrixProduct, ScalesFollowAccumulatorsInTensorMemory) {
-  MatrixProduct product = inTensorMemory(128, 256);
-  product.k = 256;
-  product.scaledBlock = 32;
-  const TensorScales scales(product);
-  EXPECT_EQ(scales.words(), 2);
-  EXPECT_EQ(scales.columnOf(true, 0, 0), 256);
-  EXPECT_EQ(scales.columnOf(true, 1, 96), 256 + 4 + 3);
-  EXPECT_EQ(scales.columnOf(false, 0, 0), 256 + 8);
-  EXPECT_EQ(scales.columnOf(false, 1, 128), 256 + 8 + 8 + 4);
-  EXPECT_EQ(scales.columns(), 8 + 16);
-  EXPECT_EQ(scales.bytesOf(true), 2 * 512);
-  EXPECT_EQ(scales.bytesOf(false), 4 * 512);
-  EXPECT_EQ(TensorScales(inTensorMemory(128, 64)).columns(), 0);
 }
 
 } // namespace

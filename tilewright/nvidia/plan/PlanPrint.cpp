@@ -223,7 +223,10 @@ static std::string textOf(const Plan &plan, tile::MemoryAccessOpInterface access
   int64_t width = plan.widthOfAccess(access);
   Value tile = access.getLoaded() ? access.getLoaded() : access.getStored();
   mlir::Type elementType = llvm::cast<tile::TileType>(tile.getType()).getElementType();
-  if (llvm::isa<mlir::Float4E2M1FNType>(elementType))
+  const bool isPacked = llvm::isa<mlir::Float4E2M1FNType>(elementType);
+  if (isPacked && plan.copied.contains(tile))
+    return "copied into shared memory: two elements share a byte";
+  if (isPacked)
     return access.getLoaded() ? "scalar accesses: two elements share a byte"
                               : "one byte at a time: two elements share a byte; read-modify-write "
                                 "unless a warp has both";

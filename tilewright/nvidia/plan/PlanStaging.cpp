@@ -105,6 +105,24 @@ static bool loadsPiecesOfRows(const Plan &plan, tile::LoadViewOp load, Value ope
   return layout.width() > 1;
 }
 
+/// Whether elements that are contiguous in memory, two in a byte, are a row of the operand, which
+/// lies along this dimension, counted from the last one. Only a tensor map copies such rows.
+static bool hasRowsAlong(tile::LoadViewOp load, Value operand, int64_t fromLast) {
+  auto loaded = tileTypeOf(load.getTile()).getShape(), shape = tileTypeOf(operand).getShape();
+  const std::optional<size_t> inRow =
+      packedDimensionOf(llvm::cast<tile::TileView>(load.getView().getType()));
+  const size_t along = shape.size() - 1 - fromLast;
+  if (!inRow || loaded[*inRow] != shape[along])
+    return false;
+  const unsigned first = llvm::Log2_64(support::strideOf(loaded, *inRow));
+  const unsigned row = llvm::Log2_64(support::strideOf(shape, along));
+  SmallVector<unsigned> bits = operandBitsOf(operand);
+  for (unsigned bit = 0; bit < llvm::Log2_64(shape[along]); ++bit)
+    if (bits[first + bit] != row + bit)
+      return false;
+  return true;
+}
+
 /// Whether a thread's part of the load consists of pieces that one copy can transfer.
 static bool hasPieces(const Plan &plan, tile::LoadViewOp load) {
   auto access = llvm::cast<tile::MemoryAccessOpInterface>(load.getOperation());
@@ -148,6 +166,8 @@ static tile::LoadViewOp copiedLoad(const Plan &plan, tile::MatmulOpInterface pro
   // A load may read an alloca, whose memory is never copied from.
   if (!plan.globalAllocas.empty() || !plan.allocas.empty())
     return nullptr;
+  if (plan.matrices.find(product)->second.form.isPacked)
+    return hasRowsAlong(load, way.front(), isLhs ? 0 : 1) ? load : nullptr;
   bool isRow = loadsPiecesOfRows(plan, load, way.front(), isLhs == isAlongK ? 0 : 1);
   return isRow && hasPieces(plan, load) ? load : nullptr;
 }
@@ -400,13 +420,13 @@ SharedImage nvidia::imageOf(const MatrixProduct &product, bool isLhs, bool isAlo
                             int64_t steps) {
   int64_t lines = isLhs ? product.m : product.n;
   int64_t rows = isAlongK ? lines : steps;
-  int64_t rowBytes = (isAlongK ? steps : lines) * product.elementBytes;
+  int64_t rowBytes = product.bytesOfRun(isAlongK ? steps : lines);
   return product.hasPanels ? SharedImage::inPanels(rows, rowBytes)
                            : SharedImage{rows, rowBytes, rowBytes};
 }
 
 static int64_t bytesOf(const MatrixProduct &product, bool isLhs) {
-  return product.batches * (isLhs ? product.m : product.n) * product.k * product.elementBytes;
+  return product.batches * (isLhs ? product.m : product.n) * product.bytesOfRun(product.k);
 }
 
 /// Whether threads hold lhs in the register layout that `wgmma` takes, as they do if it is computed
@@ -423,8 +443,9 @@ void StagingChoice::stage(tile::MatmulOpInterface product, const MatrixProduct &
   // Fragment loads can transpose 16-bit elements, and pairs of 8-bit elements of rhs, but no
   // others. `wgmma` transposes both operands if they have 16 bits, `tcgen05.mma` also if they have
   // 8.
-  const bool canTranspose = matrices.elementBytes == 2 ||
-                            (matrices.elementBytes == 1 && matrices.form.isOfTensorMemory());
+  const bool canTranspose =
+      matrices.elementBytes == 2 ||
+      (matrices.elementBytes == 1 && matrices.form.isOfTensorMemory() && !matrices.form.isPacked);
   const bool isRhsAlongK = canTranspose ? isAlong(plan, product.getRhs(), 1) : !matrices.isPaired;
   const bool isLhsAlongK =
       !canTranspose || !matrices.form.readsSharedMemory() || !isAlong(plan, product.getLhs(), 1);

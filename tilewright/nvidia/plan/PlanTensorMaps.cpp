@@ -49,10 +49,10 @@ static SmallVector<std::variant<int64_t, Value>> sizesOf(llvm::ArrayRef<int64_t>
   return sizes;
 }
 
-static bool isDivisible(const std::variant<int64_t, Value> &size, int64_t elementBytes) {
+static bool isDivisible(const std::variant<int64_t, Value> &size, int64_t by) {
   if (const int64_t *number = std::get_if<int64_t>(&size))
-    return *number * elementBytes % int64_t(mapAlignment) == 0;
-  return analysis::divisorOf(std::get<Value>(size)) * uint64_t(elementBytes) % mapAlignment == 0;
+    return *number % by == 0;
+  return analysis::divisorOf(std::get<Value>(size)) % uint64_t(by) == 0;
 }
 
 /// Extents of a tensor map have 32 bits; the kernel asks for 31.
@@ -82,13 +82,13 @@ const char *nvidia::reasonOf(const Question &question) {
   llvm_unreachable("questions are listed above");
 }
 
-/// Adds what must be asked about the array of an access. False if the answer to the last question
+/// Adds what must be asked about the array of an access, whose strides are multiples of
+/// `inElements`. False if the answer to the last question
 /// is known to be no.
-static bool addQuestions(tile::MakeTensorViewOp array, unsigned contiguous, int64_t bytes,
+static bool addQuestions(tile::MakeTensorViewOp array, unsigned contiguous, int64_t inElements,
                          SmallVector<Question, 4> &questions) {
   auto type = llvm::cast<tile::TensorViewType>(array.getResult().getType());
   Value view = array.getResult();
-  const int64_t inElements = std::max<int64_t>(1, int64_t(mapAlignment) / bytes);
   if (analysis::divisorOf(array.getBase()) % mapAlignment != 0)
     questions.push_back({Question::Address, view, 0, int64_t(mapAlignment)});
   auto add = [&](Question::Kind kind, size_t dim, const std::variant<int64_t, Value> &size) {
@@ -97,7 +97,8 @@ static bool addQuestions(tile::MakeTensorViewOp array, unsigned contiguous, int6
   };
   auto strides = sizesOf(type.getStrides(), array.getDynamicStrides());
   for (auto [dim, stride] : llvm::enumerate(strides))
-    if (dim != contiguous && !isDivisible(stride, bytes) && !add(Question::Stride, dim, stride))
+    if (dim != contiguous && !isDivisible(stride, inElements) &&
+        !add(Question::Stride, dim, stride))
       return false;
   if (type.getStrides()[contiguous] != 1 && !add(Question::Rows, contiguous, strides[contiguous]))
     return false;
@@ -119,6 +120,27 @@ std::optional<size_t> nvidia::rowDimensionOf(llvm::ArrayRef<int64_t> shape, size
   return found;
 }
 
+/// The bits of an element in memory.
+static int64_t bitsOf(tile::TileView view) {
+  return numerics::info(*tile::formatOf(view.getTensorView().getElementType())).storageBits;
+}
+
+std::optional<size_t> nvidia::packedDimensionOf(tile::TileView view) {
+  auto strides = view.getTensorView().getStrides();
+  for (auto [dim, rule] : llvm::enumerate(tile::rulesOf(view)))
+    if (view.getTileShape()[dim] > 1 && strides[rule.tensorDim] == 1 && !rule.isSparse)
+      return dim;
+  return std::nullopt;
+}
+
+/// Whether pairs of elements along this dimension of the tile are bytes of the array, also the last
+/// one of each row.
+static bool hasWholeBytes(tile::MakeTensorViewOp array, const tile::DimensionRule &rule) {
+  auto type = llvm::cast<tile::TensorViewType>(array.getResult().getType());
+  const auto extents = sizesOf(type.getShape(), array.getDynamicShape());
+  return rule.step % 2 == 0 && isDivisible(extents[rule.tensorDim], 2);
+}
+
 MapOrReason nvidia::mapFor(const Plan &plan, tile::MemoryAccessOpInterface access,
                            const SharedImage &image) {
   auto view = llvm::cast<tile::TileView>(access.getAddressed().getType());
@@ -128,24 +150,28 @@ MapOrReason nvidia::mapFor(const Plan &plan, tile::MemoryAccessOpInterface acces
     return {.reason = "the array is chosen at run time"};
   auto shape = llvm::to_vector_of<int64_t>(view.getTileShape());
   auto rules = tile::rulesOf(view);
-  const auto inRow = size_t(plan.runDimensionOf(access));
+  const int64_t ofUnit = std::max<int64_t>(1, 8 / bitsOf(view));
+  const size_t inRow = ofUnit > 1 ? *packedDimensionOf(view) : plan.runDimensionOf(access);
   std::optional<size_t> across = rowDimensionOf(shape, inRow);
   if (!across)
     return {.reason = "the tile is not a matrix"};
   auto fill = tile::paddingOf(view);
   if (access.isLoad() && fill && fill->bits != 0)
     return {.reason = "elements outside of the array are not zero"};
-  if (shape[inRow] * elementBytes != image.rowBytes || shape[*across] != image.rows)
+  if (shape[inRow] * elementBytes / ofUnit != image.rowBytes || shape[*across] != image.rows)
     return {.reason = "the tile is reshaped"};
   if (image.span < SharedImage::narrowestSpan)
     return {.reason = "rows of the tile have less than 32 bytes"};
   const unsigned contiguous = rules[inRow].tensorDim;
   if (view.getTensorView().getShape().size() > TensorMap::mostDimensions)
     return {.reason = "the array has more than five dimensions"};
+  if (ofUnit > 1 && !hasWholeBytes(array, rules[inRow]))
+    return {.reason = "the rows are not known to have whole bytes"};
   MapOrReason made;
-  if (!addQuestions(array, contiguous, elementBytes, made.questions))
+  const int64_t inElements = std::max<int64_t>(1, ofUnit * int64_t(mapAlignment) / elementBytes);
+  if (!addQuestions(array, contiguous, inElements, made.questions))
     return {.reason = reasonOf(made.questions.back())};
-  made.map = {array.getResult(), {contiguous}, {image.span / elementBytes}, elementBytes};
+  made.map = {array.getResult(), {contiguous}, {image.span / elementBytes}, elementBytes, ofUnit};
   // The last dimensions of the tile come first: their strides are usually the smallest.
   for (size_t dim = shape.size(); dim-- > 0;) {
     if (dim == inRow)

@@ -83,6 +83,13 @@ static bool isInTheWay(const Plan &plan, const TileLayout &layout) {
       .wasInterrupted();
 }
 
+/// Whether threads write no operand in the loop.
+static bool areCopiedAhead(const Plan &plan, Operation *product) {
+  const Staging &staging = plan.staged.find(product)->second;
+  return staging.lhs.way == StagedOperand::CopiedAhead &&
+         staging.rhs.way == StagedOperand::CopiedAhead;
+}
+
 /// Why the product cannot be computed as it was planned; empty if it can.
 static std::string problemOf(const Plan &plan, Operation *product, tile::ForOp loop) {
   auto matrices = plan.matrices.find(product);
@@ -90,21 +97,18 @@ static std::string problemOf(const Plan &plan, Operation *product, tile::ForOp l
     return "another product determines the layout of its accumulators";
   if (isInTheWay(plan, matrices->second.layout(plan.threads)))
     return "another product with its accumulators needs mma.sync";
-  if (plan.roles.ringOf(product))
-    return "";
+  if (plan.roles.ringOf(product)) {
+    if (!matrices->second.form.isPacked || areCopiedAhead(plan, product))
+      return "";
+    return "it takes two elements from a byte, but threads would write one: an operand is not "
+           "copied ahead, or not contiguous along k";
+  }
   auto reason = plan.roles.reasons.find(loop);
   return reason == plan.roles.reasons.end()
              ? "neither operand is copied ahead: its load is not weak, not through a view, or its "
                "indices do not follow from the loop variable; or shared memory does not suffice "
                "for two stages"
              : reason->second;
-}
-
-/// Whether threads write no operand in the loop.
-static bool areCopiedAhead(const Plan &plan, Operation *product) {
-  const Staging &staging = plan.staged.find(product)->second;
-  return staging.lhs.way == StagedOperand::CopiedAhead &&
-         staging.rhs.way == StagedOperand::CopiedAhead;
 }
 
 bool nvidia::settleTensorProducts(Plan &plan) {

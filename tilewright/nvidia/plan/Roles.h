@@ -63,6 +63,9 @@ struct TensorMap {
   llvm::SmallVector<unsigned, 5> dims;
   llvm::SmallVector<int64_t, 5> box;
   int64_t elementBytes;
+  /// Elements of four bits are copied in pairs, as bytes: coordinates and extents along the
+  /// contiguous dimension, and the box, count pairs.
+  int64_t elementsOfUnit = 1;
 
   /// Bytes of a row in a box, which are those of the swizzle.
   int64_t span() const { return box[0] * elementBytes; }
@@ -196,6 +199,9 @@ struct MapOrReason {
 };
 MapOrReason mapFor(const Plan &plan, tile::MemoryAccessOpInterface access,
                    const SharedImage &image);
+/// The dimension of a tile with elements of four bits along which they are contiguous in memory.
+/// None if no stride is known to be 1.
+std::optional<size_t> packedDimensionOf(tile::TileView view);
 /// Why there is no map if this cannot be asked.
 const char *reasonOf(const Question &question);
 /// Whether the array of a map exists when maps are made, before this operation.

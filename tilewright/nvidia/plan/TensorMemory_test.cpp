@@ -193,58 +193,6 @@ TEST_F(NvidiaTensorMemory, LoopsHoldWhatTheyOnlyCarry) {
   EXPECT_EQ(isHeld(written), false);
 }
 
-/// Views of f8E4M3FN and of scales, and a loop over block-scaled products of them.
-std::string scaledViews() {
-  std::string text;
-  for (auto [name, element, shape, tile] : {std::tuple("l", "f8E4M3FN", "512, 512", "128x128"),
-                                            {"r", "f8E4M3FN", "512, 512", "128x64"},
-                                            {"s", "f8E8M0FNU", "512, 16", "128x4"},
-                                            {"t", "f8E8M0FNU", "16, 512", "4x64"}}) {
-    const std::string type(element), rows = llvm::StringRef(shape).split(", ").first.str(),
-                                     columns = llvm::StringRef(shape).split(", ").second.str();
-    const std::string all =
-        "tensor_view<" + rows + "x" + columns + "x" + type + ", strides=[" + columns + ",1]>";
-    text += std::string("%") + name + "q = ptr_to_ptr %p : tile<ptr<f16>> -> tile<ptr<" + type +
-            ">>\n%" + name + "p = assume div_by<16>, %" + name + "q : tile<ptr<" + type + ">>\n%" +
-            name + "v = make_tensor_view %" + name + "p, shape = [" + shape + "], strides = [" +
-            columns + ", 1] : " + all + "\n%" + name + " = make_partition_view %" + name +
-            "v : partition_view<tile=(" + tile + "), padding_value = zero, " + all + ">\n";
-  }
-  return text;
-}
-
-TEST_F(NvidiaTensorMemory, ConsumersWriteScalesAheadOfTheMultiplier) {
-  auto load = [](const std::string &name, const std::string &array, const std::string &tile,
-                 const std::string &type, const std::string &index) {
-    return "%" + name + "t, %" + name + "k = load_view_tko weak %" + name + "[" + index +
-           "] : partition_view<tile=(" + tile + "), padding_value = zero, tensor_view<" + array +
-           "x" + type + ", strides=[" + array.substr(array.find('x') + 1) +
-           ",1]>>, tile<i32> -> tile<" + tile + "x" + type + ">, token\n";
-  };
-  const std::string sum = "tile<128x64xf32>";
-  const Plan plan = planAfter(
-      scaledViews() + "%start = constant <f32: 0.0> : " + sum + "\n",
-      "%all = for %i in (%zero to %n, step %one) : tile<i32> iter_values(%acc = %start) -> (" +
-          sum + ") {\n" + load("l", "512x512", "128x128", "f8E4M3FN", "%zero, %i") +
-          load("r", "512x512", "128x64", "f8E4M3FN", "%i, %zero") +
-          load("s", "512x16", "128x4", "f8E8M0FNU", "%zero, %i") +
-          load("t", "16x512", "4x64", "f8E8M0FNU", "%i, %zero") +
-          "%d = mmaf_scaled %lt, %rt, %acc, %st, %tt : tile<128x128xf8E4M3FN>, "
-          "tile<128x64xf8E4M3FN>, " +
-          sum + ", tile<128x4xf8E8M0FNU>, tile<4x64xf8E8M0FNU>\ncontinue %d : " + sum + "\n}\n",
-      "sm_100a");
-  ASSERT_TRUE(plan.tensor.isUsed()) << plan.tensor.reasons.front().second;
-  EXPECT_TRUE(plan.tensor.products.front().second.isHeld);
-  EXPECT_EQ(plan.tensor.columns, 128); // 64 of accumulators, and four each of scales
-  const Staging &staging = plan.staged.front().second;
-  for (bool isLhs : {true, false}) {
-    EXPECT_EQ(staging.scales(isLhs).way, StagedOperand::WrittenAhead);
-    EXPECT_EQ(staging.scales(isLhs).bytes, 512);
-  }
-  EXPECT_FALSE(plan.exchanges.contains(plan.tensor.products.front().first));
-  EXPECT_EQ(plan.roles.maps.size(), 2u);
-}
-
 /// What keeps a producer away keeps tensor memory away; the plan is then that of `mma.sync`.
 TEST_F(NvidiaTensorMemory, ReasonsOfOperands) {
   EXPECT_EQ(reasonOfAll(loop("s", "c", "b")),
