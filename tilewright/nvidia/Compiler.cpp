@@ -177,6 +177,8 @@ Result<LlvmProgram> Compilation::makeLlvm() {
       version = std::max(version, product.form.ptxVersion);
     if (plan.roles.areSpecialised())
       version = std::max(version, nvidia::TensorMap::ptxVersion);
+    if (plan.ctas > 1)
+      version = std::max(version, nvidia::clusterPtxVersion);
   }
   withVersion.features = "+ptx" + std::to_string(version);
   Result<LlvmProgram> program =
@@ -297,7 +299,7 @@ std::vector<codegen::CompiledKernel> Compilation::kernels() const {
   for (const Plan &plan : plans) {
     const bool isDynamic = plan.sharedForm() == nvidia::SharedMemoryForm::Dynamic;
     kernels.push_back({tile::EntryOp(plan.entry).getSymName().str(), plan.launchedThreads(),
-                       plan.shared.bytes, isDynamic ? plan.shared.bytes : 0});
+                       plan.ctas, plan.shared.bytes, isDynamic ? plan.shared.bytes : 0});
   }
   return kernels;
 }

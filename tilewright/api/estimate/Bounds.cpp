@@ -63,8 +63,8 @@ Bounds api::boundsOf(const LaunchCounts &counts, const LaunchShape &launch, cons
   const double multiprocessors = double(gpu.multiprocessors);
   const double cycles = clockOf(gpu) * multiprocessors;
   // How much more than its share the busiest multiprocessor does.
-  const double busiest = double(llvm::divideCeil(launch.blocks, gpu.multiprocessors)) *
-                         multiprocessors / double(launch.blocks);
+  const double busiest = double(llvm::divideCeil(launch.ctas, gpu.multiprocessors)) *
+                         multiprocessors / double(launch.ctas);
   const double bytes = counts.sectors * sectorBytes;
   Bounds bounds;
   bounds.instructions = busiest * counts.instructions / (lanesPerWarp * issuedPerCycle * cycles);

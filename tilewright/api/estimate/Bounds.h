@@ -26,7 +26,7 @@ struct LaunchCounts {
 
 /// What a launch is, beside what its blocks do.
 struct LaunchShape {
-  int64_t blocks;
+  int64_t ctas;
   /// Bytes of all arrays.
   int64_t arrayBytes;
 };

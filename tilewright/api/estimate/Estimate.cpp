@@ -63,20 +63,21 @@ static std::vector<uint64_t> spread(uint64_t clusters, uint64_t count) {
 }
 
 /// Leaves the sample empty to run all blocks, in parallel.
-static void choose(ptx::Machine &machine, int64_t blocks) {
+static void choose(ptx::Machine &machine, int64_t blocks, int64_t ctasOfBlock) {
   const uint64_t size = machine.clusterSize(), clusters = machine.ctaCount() / size;
-  const uint64_t count = (uint64_t(blocks) + size - 1) / size;
+  const uint64_t count = (uint64_t(blocks * ctasOfBlock) + size - 1) / size;
   if (blocks && count < clusters)
     machine.sample = spread(clusters, count);
 }
 
 static void collect(const ptx::Machine &machine, const ptx::Counters &counters,
-                    const std::string &file, Sample &sample) {
-  sample.blocks = int64_t(machine.sample.empty() ? machine.ctaCount()
-                                                 : machine.sample.size() * machine.clusterSize());
-  sample.counters = countersAsJson(machine, counters, file);
+                    const PtxEntry &entry, Sample &sample) {
+  const auto ctas = int64_t(machine.sample.empty() ? machine.ctaCount()
+                                                   : machine.sample.size() * machine.clusterSize());
+  sample.blocks = ctas / entry.compiled().ctas;
+  sample.counters = countersAsJson(machine, counters, entry.textName());
   sample.counters.erase("ptx_lines");
-  const double all = double(machine.ctaCount()) / double(sample.blocks);
+  const double all = double(machine.ctaCount()) / double(ctas);
   const ptx::Counts total = counters.total();
   sample.counts = {all * double(total.executions),
                    all * double(total.distinctSectors),
@@ -108,11 +109,9 @@ static Result<Sample> runSample(const Estimation &estimation, const PtxEntry &en
   options.discardsArrays = true;
   options.begin = [&](ptx::Machine &machine) {
     machine.counters = &counters.emplace(entry.program());
-    choose(machine, estimation.options.blocks);
+    choose(machine, estimation.options.blocks, entry.compiled().ctas);
   };
-  options.end = [&](const ptx::Machine &machine) {
-    collect(machine, *counters, entry.textName(), sample);
-  };
+  options.end = [&](const ptx::Machine &machine) { collect(machine, *counters, entry, sample); };
   return withinMemory([&]() -> Result<Sample> {
     Result<PtxRunResult> ran = entry.run(estimation.grid, estimation.arguments, options);
     if (!ran)
@@ -180,8 +179,10 @@ static int64_t bytesOf(const std::vector<Argument> &arguments) {
   return bytes;
 }
 
-static json::Array gpusAsJson(const Estimation &estimation, const LaunchCounts &counts) {
-  const LaunchShape launch{estimation.grid.blockCount(), bytesOf(estimation.arguments)};
+static json::Array gpusAsJson(const Estimation &estimation, const LaunchCounts &counts,
+                              int64_t ctasOfBlock) {
+  const LaunchShape launch{estimation.grid.blockCount() * ctasOfBlock,
+                           bytesOf(estimation.arguments)};
   json::Array rows;
   for (const Gpu &gpu : gpus()) {
     if (gpu.sm != estimation.target.cpu)
@@ -206,7 +207,7 @@ static std::string documentOf(const Estimation &estimation, Sample sample, const
       {"grid", json::Array{grid.x(), grid.y(), grid.z()}},
       {"target", estimation.target.cpu},
       {"blocks", sample.blocks},
-      {"gpus", gpusAsJson(estimation, sample.counts)},
+      {"gpus", gpusAsJson(estimation, sample.counts, entry.compiled().ctas)},
   };
   addResources(entry, estimation.target, document);
   document["counters"] = std::move(sample.counters);

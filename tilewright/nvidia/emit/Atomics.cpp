@@ -35,10 +35,10 @@ static llvm::StringRef nameOf(tile::MemoryOrderingSemantics semantics) {
   llvm_unreachable("orderings are listed above");
 }
 
-static llvm::StringRef nameOf(std::optional<tile::MemoryScope> scope) {
+static llvm::StringRef nameOf(const ThreadBuilder &b, std::optional<tile::MemoryScope> scope) {
   switch (scope.value_or(tile::MemoryScope::Sys)) {
   case tile::MemoryScope::TileBlock:
-    return ".cta";
+    return b.areBlocksClusters ? ".cluster" : ".cta";
   case tile::MemoryScope::Device:
     return ".gpu";
   case tile::MemoryScope::Sys:
@@ -98,7 +98,7 @@ static std::string instructionFor(AtomicRMWMode mode, mlir::Type elementType,
 Value Atomics::instruction(llvm::StringRef operation, AccessOrder order,
                            mlir::ValueRange operands) {
   mlir::Type type = operands.back().getType();
-  std::string text = ("atom" + nameOf(order.semantics) + nameOf(order.scope) +
+  std::string text = ("atom" + nameOf(order.semantics) + nameOf(b, order.scope) +
                       memory.spaceSuffix() + "." + operation + " $0, [$1]")
                          .str();
   std::string constraints = ("=" + constraintOf(type)).str();

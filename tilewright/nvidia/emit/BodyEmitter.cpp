@@ -88,7 +88,7 @@ void BodyEmitter::readParameters(LLVM::LLVMFuncOp function) {
 void BodyEmitter::electThread() {
   if (role == Role::Producer)
     maps.makeForRole(pool);
-  const int64_t first = plan.threads + (role == Role::Multiplier ? producerThreads : 0);
+  const int64_t first = plan.threadsOfCta() + (role == Role::Multiplier ? producerThreads : 0);
   mlir::Block *elected = b.newBlock();
   b.jumpIf(b.isEqual(tiles.thread, b.i32(first)), elected, {}, control.exit, {});
   b.setInsertionPointToStart(elected);
@@ -242,15 +242,15 @@ void BodyEmitter::emit(mlir::Operation *op) {
       .Case<tile::GdcLaunchDependentsOp, tile::GdcWaitOp, tile::MemoryFenceAliasOp>(
           [&](mlir::Operation *op) { emitFence(op); })
       .Case<tile::GetTileBlockIdOp>([&](auto op) { emitBlockId(op); })
-      .Case<tile::GetNumTileBlocksOp>([&](auto op) { defineAll(op, "nctaid."); })
+      .Case<tile::GetNumTileBlocksOp>([&](auto op) { defineAll(op, &ThreadBuilder::blockCount); })
       .Case<tile::GetGlobalOp>([&](auto op) { emitGlobalAddress(op); })
       .Default([](auto) { llvm_unreachable("every operation of Tile IR is above"); });
 }
 
-/// Defines the three components of a special register.
-void BodyEmitter::defineAll(mlir::Operation *op, llvm::StringRef registers) {
+/// Defines the three components of the id or the number of blocks.
+void BodyEmitter::defineAll(mlir::Operation *op, PartOfGrid partOfGrid) {
   for (auto [result, part] : llvm::zip_equal(op->getResults(), llvm::StringRef("xyz")))
-    tiles.define(result, b.special((registers + llvm::Twine(part)).str()));
+    tiles.define(result, (b.*partOfGrid)(llvm::StringRef(&part, 1)));
 }
 
 static Value difference(ThreadBuilder &b, Value from, Value what) {
@@ -261,10 +261,10 @@ static Value difference(ThreadBuilder &b, Value from, Value what) {
 /// those with the same x follow each other.
 void BodyEmitter::emitBlockId(tile::GetTileBlockIdOp op) {
   if (!plan.rasterization.hasPanels())
-    return defineAll(op, "ctaid.");
-  Value x = b.special("ctaid.x"), y = b.special("ctaid.y"), columns = b.special("nctaid.x");
+    return defineAll(op, &ThreadBuilder::blockId);
+  Value x = b.blockId("x"), y = b.blockId("y"), columns = b.blockCount("x");
   Value above = b.modulo(y, plan.rasterization.panel), first = difference(b, y, above);
-  Value left = difference(b, b.special("nctaid.y"), first);
+  Value left = difference(b, b.blockCount("y"), first);
   Value full = b.i32(plan.rasterization.panel);
   Value rows = b.select(b.isBelow(left, full), left, full);
   Value number = b.add(b.mul(above, columns), x);
@@ -273,7 +273,7 @@ void BodyEmitter::emitBlockId(tile::GetTileBlockIdOp op) {
   Value isNarrow = b.isBelow(columns, b.i32(mostColumnsInPanels + 1));
   tiles.define(op->getResult(0), b.select(isNarrow, column, x));
   tiles.define(op->getResult(1), b.select(isNarrow, row, y));
-  tiles.define(op->getResult(2), b.special("ctaid.z"));
+  tiles.define(op->getResult(2), b.blockId("z"));
 }
 
 /// All threads complete earlier accesses before the fence, and begin later ones after it.

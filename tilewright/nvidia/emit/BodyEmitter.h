@@ -43,7 +43,8 @@ private:
   void emit(mlir::Block &body) override;
   void emit(mlir::Operation *op) override;
   void emitBlockId(tile::GetTileBlockIdOp op);
-  void defineAll(mlir::Operation *op, llvm::StringRef registers);
+  using PartOfGrid = mlir::Value (ThreadBuilder::*)(llvm::StringRef);
+  void defineAll(mlir::Operation *op, PartOfGrid partOfGrid);
   void emitTogether(llvm::ArrayRef<mlir::Operation *> ops);
   void waitForEarlier();
   void emitFence(mlir::Operation *op);

@@ -15,7 +15,9 @@ namespace LLVM = mlir::LLVM;
 
 KernelEmitter::KernelEmitter(mlir::ModuleOp into, const Plan &plan, Symbols &symbols)
     : into(into), plan(plan), b(into, symbols), tiles(b, plan, Role::Everyone), shared(b, tiles),
-      pool(b, plan, tiles, shared) {}
+      pool(b, plan, tiles, shared) {
+  b.areBlocksClusters = plan.ctas > 1;
+}
 
 void KernelEmitter::emitEntry() {
   tile::EntryOp entry = plan.entry;
@@ -59,10 +61,10 @@ void KernelEmitter::declarePanels() {
                          ConstantSpace);
 }
 
-/// Behind a barrier, what the CTA shares is no longer used.
+/// Behind a barrier, what the CTA shares is no longer used, also by the other CTA of a cluster.
 void KernelEmitter::emitEnd() {
   if (plan.pool.bytes || plan.tensor.isUsed())
-    b.barrier();
+    b.barrierOfBlock();
   pool.giveBack();
   if (plan.tensor.isUsed())
     TensorProducts::free(b, plan, shared, tiles.thread);
@@ -81,6 +83,10 @@ LLVM::LLVMFuncOp KernelEmitter::beginFunction() {
       LLVM::Linkage::External, /*dsoLocal=*/false, LLVM::CConv::PTX_Kernel);
   SmallVector<mlir::Attribute> attributes = {
       b.getStrArrayAttr({"nvvm.reqntid", std::to_string(plan.launchedThreads())})};
+  if (plan.ctas > 1) {
+    attributes.push_back(b.getStrArrayAttr({"nvvm.cluster_dim", std::to_string(plan.ctas)}));
+    attributes.push_back(b.getStringAttr("nvvm.blocksareclusters"));
+  }
   if (std::optional<int64_t> most = plan.registerLimit())
     attributes.push_back(b.getStrArrayAttr({"nvvm.maxnreg", std::to_string(*most)}));
   function.setPassthroughAttr(b.getArrayAttr(attributes));
@@ -91,12 +97,19 @@ LLVM::LLVMFuncOp KernelEmitter::beginFunction() {
 void KernelEmitter::emitRole(const Plan &ofRole, Role role, LLVM::LLVMFuncOp function,
                              mlir::Block *exit) {
   BodyEmitter body(into, ofRole, b, role, shared, pool);
-  body.emitBody(function, tiles.thread, exit);
+  body.emitBody(function, numberFor(role), exit);
   bytesOfLocals += body.localBytes();
 }
 
-/// If an answer is no, the threads that hold tiles run the entry by the other plan, and the
-/// remaining warp has nothing to do. Otherwise, execution goes on behind this.
+/// Consumers are numbered through all CTAs of the block.
+Value KernelEmitter::numberFor(Role role) {
+  if (plan.ctas == 1 || role != Role::Consumers)
+    return tiles.thread;
+  return b.add(tiles.thread, b.mul(b.rank(), b.i32(plan.threadsOfCta())));
+}
+
+/// If an answer is no, the threads of the first CTA that hold tiles run the entry by the other
+/// plan, and the remaining ones have nothing to do. Otherwise, execution goes on behind this.
 void KernelEmitter::emitQuestions(LLVM::LLVMFuncOp function, mlir::Block *exit) {
   BodyEmitter questions(into, plan, b, Role::Everyone, shared, pool);
   Value holds = questions.emitQuestions(function, tiles.thread);
@@ -104,9 +117,12 @@ void KernelEmitter::emitQuestions(LLVM::LLVMFuncOp function, mlir::Block *exit) 
   b.jumpIf(holds, specialised, {}, others, {});
   b.setInsertionPointToStart(others);
   b.barrier(); // All have read where the pool is, before the other plan writes there.
-  b.jumpIf(b.isBelow(tiles.thread, b.i32(plan.threads)), all, {}, exit, {});
+  Value runsOther = b.isBelow(tiles.thread, b.i32(plan.threadsOfCta()));
+  if (plan.ctas > 1)
+    runsOther = b.conjunction(runsOther, b.isEqual(b.rank(), b.i32(0)));
+  b.jumpIf(runsOther, all, {}, exit, {});
   b.setInsertionPointToStart(all);
-  b.participants = plan.threads;
+  b.participants = plan.threadsOfCta();
   emitRole(*plan.otherwise, Role::Everyone, function, exit);
   b.participants = 0;
   b.setInsertionPointToStart(specialised);
@@ -122,7 +138,7 @@ void KernelEmitter::beginRoles() {
   });
   if (plan.tensor.isUsed())
     TensorProducts::allocate(b, plan, shared, tiles.thread);
-  b.barrier();
+  b.barrierOfBlock();
 }
 
 /// The warp after those of the consumers is the producer, the next one the multiplier. The first
@@ -131,12 +147,12 @@ void KernelEmitter::beginRoles() {
 void KernelEmitter::emitRoles(LLVM::LLVMFuncOp function, mlir::Block *exit) {
   beginRoles();
   mlir::Block *consumers = b.newBlock(), *producer = b.newBlock(), *complete = b.newBlock();
-  b.jumpIf(b.isBelow(tiles.thread, b.i32(plan.threads)), consumers, {}, producer, {});
+  b.jumpIf(b.isBelow(tiles.thread, b.i32(plan.threadsOfCta())), consumers, {}, producer, {});
   b.setInsertionPointToStart(producer);
   if (plan.tensor.isUsed()) {
     mlir::Block *multiplier = b.newBlock(), *other = b.newBlock();
-    b.jumpIf(b.isBelow(tiles.thread, b.i32(plan.threads + producerThreads)), other, {}, multiplier,
-             {});
+    b.jumpIf(b.isBelow(tiles.thread, b.i32(plan.threadsOfCta() + producerThreads)), other, {},
+             multiplier, {});
     b.setInsertionPointToStart(multiplier);
     emitRole(plan, Role::Multiplier, function, complete);
     b.setInsertionPointToStart(other);
@@ -146,7 +162,7 @@ void KernelEmitter::emitRoles(LLVM::LLVMFuncOp function, mlir::Block *exit) {
   b.instruction("bar.warp.sync -1;");
   b.jump(exit);
   b.setInsertionPointToStart(consumers);
-  b.participants = plan.threads;
+  b.participants = plan.threadsOfCta();
   emitRole(plan, Role::Consumers, function, exit);
   b.participants = 0;
 }

@@ -25,6 +25,7 @@ private:
   void beginRoles();
   void emitQuestions(mlir::LLVM::LLVMFuncOp function, mlir::Block *exit);
   void emitRoles(mlir::LLVM::LLVMFuncOp function, mlir::Block *exit);
+  mlir::Value numberFor(Role role);
   void emitRole(const Plan &plan, Role role, mlir::LLVM::LLVMFuncOp function, mlir::Block *exit);
 
   mlir::ModuleOp into;

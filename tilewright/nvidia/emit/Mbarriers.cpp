@@ -24,9 +24,24 @@ void Mbarriers::wait(Value barrier, Value parity) {
                 {barrier, parity}, "r,r");
 }
 
+void Mbarriers::waitForCluster(Value barrier, Value parity) {
+  b.instruction("{ .reg .pred p; $$again: mbarrier.try_wait.parity.acquire.cluster.shared::cta.b64 "
+                "p, [$0], $1; @!p bra $$again; }",
+                {barrier, parity}, "r,r");
+}
+
 void Mbarriers::arriveOnce(Value barrier) {
   b.branch(b.isEqual(b.modulo(tiles.thread, 32), b.i32(0)),
            [&] { b.instruction("mbarrier.arrive.shared::cta.b64 _, [$0];", {barrier}, "r"); });
+}
+
+void Mbarriers::arriveInCluster(Value barrier) {
+  Value lane = b.modulo(tiles.thread, 32);
+  b.branch(b.isBelow(lane, b.i32(ctasOfCluster)), [&] {
+    b.instruction("{ .reg .b32 there; mapa.shared::cluster.u32 there, $0, $1; "
+                  "mbarrier.arrive.release.cluster.shared::cluster.b64 _, [there]; }",
+                  {barrier, lane}, "r,r");
+  });
 }
 
 void Mbarriers::arriveByCommit(Value barrier) {

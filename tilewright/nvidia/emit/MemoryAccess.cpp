@@ -18,12 +18,12 @@ namespace arith = mlir::arith;
 namespace LLVM = mlir::LLVM;
 
 /// LLVM's name of the scope on this target; system scope has no name.
-static llvm::StringRef scopeOf(const AccessOrder &order) {
+static llvm::StringRef scopeOf(const ThreadBuilder &b, const AccessOrder &order) {
   if (order.semantics == tile::MemoryOrderingSemantics::Weak || !order.scope)
     return "";
   switch (*order.scope) {
   case tile::MemoryScope::TileBlock:
-    return "block";
+    return b.areBlocksClusters ? "cluster" : "block";
   case tile::MemoryScope::Device:
     return "device";
   case tile::MemoryScope::Sys:
@@ -45,7 +45,7 @@ Value MemoryAccess::read(const Address &from, mlir::Type elementType, Value padd
     Value value = LLVM::LoadOp::create(b, type, pointerTo(from.bytes), bytes, /*isVolatile=*/false,
                                        /*isNonTemporal=*/false, /*isInvariant=*/false,
                                        /*isInvariantGroup=*/false, orderingOf(order.semantics),
-                                       scopeOf(order));
+                                       scopeOf(b, order));
     if (type != word)
       value = arith::BitcastOp::create(b, word, value);
     if (from.shift) {
@@ -77,7 +77,7 @@ void MemoryAccess::write(const Address &to, mlir::Type elementType, Value elemen
       word = b.createOrFold<arith::BitcastOp>(b.getIntegerType(8 * bytes), word);
     LLVM::StoreOp::create(b, word, pointerTo(to.bytes), bytes, /*isVolatile=*/false,
                           /*isNonTemporal=*/false, /*isInvariantGroup=*/false,
-                          orderingOf(order.semantics), scopeOf(order));
+                          orderingOf(order.semantics), scopeOf(b, order));
   });
 }
 

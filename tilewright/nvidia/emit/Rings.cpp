@@ -87,14 +87,20 @@ void Rings::release(tile::MatmulOpInterface product) {
   // of the warp.
   if (!plan.matrices.find(product)->second.form.isOfWarpgroup())
     b.instruction("bar.warp.sync -1;");
-  barriers.arriveOnce(barrier);
+  if (plan.ctas > 1)
+    barriers.arriveInCluster(barrier);
+  else
+    barriers.arriveOnce(barrier);
   advance(ring, state);
 }
 
 Value Rings::claim(tile::MatmulOpInterface product) {
   Value state = states.lookup(product), stage = readState(b, state, 0);
-  barriers.wait(barrierOf(*plan.roles.ringOf(product), stage, /*isEmpty=*/true),
-                readState(b, state, 1));
+  Value empty = barrierOf(*plan.roles.ringOf(product), stage, /*isEmpty=*/true);
+  if (plan.ctas > 1)
+    barriers.waitForCluster(empty, readState(b, state, 1));
+  else
+    barriers.wait(empty, readState(b, state, 1));
   return stage;
 }
 
@@ -124,25 +130,36 @@ void Rings::meet() {
 
 //===-- Copies --------------------------------------------------------------------------------===//
 
+/// Into the shared memory of these CTAs of the cluster, which get the bytes at their mbarriers.
+static constexpr const char *multicast = ".multicast::cluster [$0], [$1, {{{1}}], [$2], $3;";
+static constexpr int64_t allCtas = (int64_t(1) << ctasOfCluster) - 1;
+
 /// Copies an operand into a stage, box by box.
 void Rings::copy(const Ring &ring, const TensorCopy &copy, tile::MatmulOpInterface product,
                  Value stage) {
-  const MatrixProduct &matrices = plan.matrices.find(product)->second;
   const Staging &staging = plan.staged.find(product)->second;
   const StagedOperand &operand = copy.isLhs ? staging.lhs : staging.rhs;
   const TensorMap &map = plan.roles.maps[copy.map];
   tile::LoadViewOp load = copy.load;
   auto access = llvm::cast<tile::MemoryAccessOpInterface>(load.getOperation());
-  const SmallVector<Value> first = maps.coordinatesOf(map, access, load.getIndex());
+  const SmallVector<Value> first =
+      maps.coordinatesOf(map, access, load.getIndex(), copy.rowDim, copy.part);
   Value base = b.add(b.mul(stage, b.i32(operand.bytes)), b.i32(operand.offset));
+  if (copy.part.isMulticast())
+    base = b.add(base, b.mul(b.rank(), b.i32(copy.part.distance)));
   Value full = barrierOf(ring, stage, /*isEmpty=*/false);
-  maps.copyBoxes(map, imageOf(matrices, copy.isLhs, staging.isAlongK(copy.isLhs), matrices.k),
-                 copy.rowDim, first,
-                 "cp.async.bulk.tensor.{0}d.shared::cluster.global.mbarrier::complete_tx::bytes "
-                 "[$0], [$1, {{{1}}], [$2];",
-                 "r,l,r", [&](int64_t offset) -> SmallVector<Value> {
-                   return {barriers.addressAt(b.add(base, b.i32(offset))), maps.addressOf(copy.map),
-                           full};
+  const std::string text =
+      llvm::Twine("cp.async.bulk.tensor.{0}d.shared::cluster.global.mbarrier::complete_tx::bytes")
+          .concat(copy.part.isMulticast() ? multicast : " [$0], [$1, {{{1}}], [$2];")
+          .str();
+  maps.copyBoxes(map, copy.part.image, copy.rowDim, first, text.c_str(),
+                 copy.part.isMulticast() ? "r,l,r,h" : "r,l,r",
+                 [&](int64_t offset) -> SmallVector<Value> {
+                   SmallVector<Value> operands = {barriers.addressAt(b.add(base, b.i32(offset))),
+                                                  maps.addressOf(copy.map), full};
+                   if (copy.part.isMulticast())
+                     operands.push_back(b.constantBits(b.getIntegerType(16), allCtas));
+                   return operands;
                  });
 }
 

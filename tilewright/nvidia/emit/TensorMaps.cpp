@@ -92,7 +92,7 @@ void TensorMaps::makeForRole(GlobalPool &pool) {
   if (role == Role::Producer)
     makeAll(0, roles.mapsOfLoads, pool);
   else if (!roles.stores.empty())
-    b.branch(b.isBelow(tiles.thread, b.i32(32)),
+    b.branch(b.isBelow(tiles.threadOfCta(), b.i32(32)),
              [&] { makeAll(roles.mapsOfLoads, roles.maps.size(), pool); });
 }
 
@@ -102,7 +102,8 @@ void TensorMaps::makeForRole(GlobalPool &pool) {
 /// that is certainly outside.
 SmallVector<Value> TensorMaps::coordinatesOf(const TensorMap &map,
                                              tile::MemoryAccessOpInterface access,
-                                             mlir::OperandRange indices) {
+                                             mlir::OperandRange indices, size_t rowDim,
+                                             const CopiedPart &part) {
   const TileRegion region = views.regionOf(access, indices);
   auto view = llvm::cast<tile::TileView>(access.getAddressed().getType());
   SmallVector<Value> coordinates(map.dims.size());
@@ -113,6 +114,12 @@ SmallVector<Value> TensorMaps::coordinatesOf(const TensorMap &map,
     Value first = arith::TruncIOp::create(b, b.getI32Type(), inUnits);
     coordinates[number] =
         b.select(b.isBelow(axis.first, axis.extent), first, b.i32(-(int64_t(1) << 30)));
+  }
+  if (plan.ctas > 1) {
+    Value &divided = coordinates[part.dividesRows ? rowDim : 0];
+    const SharedImage &image = part.image;
+    const int64_t extent = part.dividesRows ? image.rows : image.rowBytes / map.elementBytes;
+    divided = b.add(divided, b.mul(b.rank(), b.i32(extent)));
   }
   return coordinates;
 }
@@ -131,15 +138,18 @@ void TensorMaps::waitForStores(bool untilWritten) {
 /// shares no bits with places of threads is added, as an immediate of the store.
 void TensorMaps::write(Value tile, const TensorStore &store) {
   const TileLayout layout = tiles.layoutOf(tile);
+  const SharedImage &image = store.part.image;
   const int64_t columns = llvm::cast<tile::TileType>(tile.getType()).getShape().back();
-  const int64_t bytes = store.image.rowBytes / columns;
+  const int64_t bytes = image.rowBytes / columns;
+  // The last bits are those of the CTA.
+  const auto digits = llvm::ArrayRef(layout.digits).drop_back(llvm::Log2_64(uint64_t(plan.ctas)));
   auto placeOfBit = [&](size_t bit) {
     const int64_t number = int64_t(1) << bit;
-    return store.image.placeOf(number / columns, number % columns * bytes);
+    return image.placeOf(number / columns, number % columns * bytes);
   };
   Value ofThread = b.i32(0);
   int64_t bitsOfThreads = 0;
-  for (auto [bit, digit] : llvm::enumerate(layout.digits)) {
+  for (auto [bit, digit] : llvm::enumerate(digits)) {
     if (!digit.isThread)
       continue;
     Value isSet = b.modulo(b.dividedBy(tiles.thread, int64_t(1) << digit.bit), 2);
@@ -149,7 +159,7 @@ void TensorMaps::write(Value tile, const TensorStore &store) {
   }
   for (int64_t slot = 0; slot < layout.slots(); slot += 2) {
     int64_t ofSlot = 0;
-    for (auto [bit, digit] : llvm::enumerate(layout.digits))
+    for (auto [bit, digit] : llvm::enumerate(digits))
       if (!digit.isThread && slot >> digit.bit & 1)
         ofSlot ^= placeOfBit(bit);
     Value place = b.createOrFold<arith::XOrIOp>(ofThread, b.i32(ofSlot & bitsOfThreads));
@@ -183,11 +193,12 @@ void TensorMaps::copyBoxes(const TensorMap &map, const SharedImage &image, size_
     }
 }
 
-/// By the first thread.
+/// By the first thread of the CTA.
 void TensorMaps::copy(tile::StoreViewOp op, const TensorStore &store) {
   const TensorMap &map = plan.roles.maps[store.map];
   auto access = llvm::cast<tile::MemoryAccessOpInterface>(op.getOperation());
-  copyBoxes(map, store.image, store.rowDim, coordinatesOf(map, access, op.getIndex()),
+  copyBoxes(map, store.part.image, store.rowDim,
+            coordinatesOf(map, access, op.getIndex(), store.rowDim, store.part),
             "cp.async.bulk.tensor.{0}d.global.shared::cta.bulk_group [$0, {{{1}}], [$1];", "l,r",
             [&](int64_t offset) -> SmallVector<Value> {
               return {addresses[store.map], shared.addressAt(b.i32(store.offset + offset))};
@@ -207,5 +218,5 @@ void TensorMaps::store(tile::StoreViewOp op) {
   write(op.getTile(), store);
   b.instruction("fence.proxy.async;");
   b.barrier();
-  b.branch(b.isEqual(tiles.thread, b.i32(0)), [&] { copy(op, store); });
+  b.branch(b.isEqual(tiles.threadOfCta(), b.i32(0)), [&] { copy(op, store); });
 }

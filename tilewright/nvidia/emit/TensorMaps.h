@@ -22,10 +22,11 @@ public:
   /// All threads of the role execute it.
   void makeForRole(GlobalPool &pool);
   mlir::Value addressOf(size_t map) const { return addresses[map]; }
-  /// The coordinates of an access's tile in the order of the map.
+  /// The coordinates of the CTA's part of an access's tile in the order of the map.
   llvm::SmallVector<mlir::Value> coordinatesOf(const TensorMap &map,
                                                tile::MemoryAccessOpInterface access,
-                                               mlir::OperandRange indices);
+                                               mlir::OperandRange indices, size_t rowDim,
+                                               const CopiedPart &part);
 
   /// The copies between an image in shared memory and global memory. `text` is the instruction, in
   /// which {0} is the rank and {1} the coordinates of a box, the operands behind the `count` that

@@ -122,6 +122,23 @@ Value ThreadBuilder::special(llvm::StringRef name) {
       .getResults();
 }
 
+Value ThreadBuilder::blockId(llvm::StringRef part) {
+  return special(((areBlocksClusters ? "clusterid." : "ctaid.") + part).str());
+}
+
+Value ThreadBuilder::blockCount(llvm::StringRef part) {
+  return special(((areBlocksClusters ? "nclusterid." : "nctaid.") + part).str());
+}
+
+void ThreadBuilder::barrierOfBlock() {
+  if (!areBlocksClusters)
+    return barrier();
+  for (const char *half : {"arrive", "wait"})
+    LLVM::CallIntrinsicOp::create(
+        *this, getStringAttr(llvm::Twine("llvm.nvvm.barrier.cluster.") + half + ".aligned"),
+        mlir::ValueRange());
+}
+
 /// Barrier 0 synchronizes the CTA, barrier 1 the consumers.
 void ThreadBuilder::barrier() {
   if (participants) {

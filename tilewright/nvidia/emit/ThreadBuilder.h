@@ -47,8 +47,17 @@ public:
   mlir::Value localArray(mlir::Type word, int64_t count);
 
   //===-- Instructions ---------------------------------------------------------------------===//
-  /// `tid.x`, `ctaid.y`
+  /// `tid.x`, `nctaid.y`
   mlir::Value special(llvm::StringRef name);
+  /// A component of the tile block's id, and of the number of tile blocks: `x`, `y` or `z`.
+  mlir::Value blockId(llvm::StringRef part);
+  mlir::Value blockCount(llvm::StringRef part);
+  /// Whether tile blocks are clusters of CTAs (plan/Cluster.h).
+  bool areBlocksClusters = false;
+  /// The rank of the CTA in its cluster.
+  mlir::Value rank() { return special("cluster.ctarank"); }
+  /// A barrier of all threads of the tile block, whatever their roles.
+  void barrierOfBlock();
   /// A barrier of all threads of the role, which makes their writes visible to each other.
   void barrier();
   /// The number of threads that execute the code, if these are not all threads of the CTA.

@@ -87,7 +87,12 @@ public:
   /// LLVM would hoist them out of all loops, and hundreds of addresses, for example of an epilogue,
   /// would take registers that accumulators need.
   void beginAnew(mlir::Value number) { thread = opaque(b, number); }
-  mlir::Value thread; ///< The thread's number in the CTA.
+  /// The thread's number: that of a thread that holds tiles counts those of all CTAs of the block.
+  mlir::Value thread;
+  /// The number among the threads of the CTA that hold tiles.
+  mlir::Value threadOfCta() {
+    return plan.ctas == 1 ? thread : b.modulo(thread, plan.threadsOfCta());
+  }
   /// Bytes of local memory for all arrays that are not in registers.
   int64_t localBytes = 0;
 

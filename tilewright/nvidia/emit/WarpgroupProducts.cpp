@@ -20,7 +20,7 @@ namespace LLVM = mlir::LLVM;
 
 /// The shuffle makes the number warp-uniform, which LLVM and `ptxas` cannot derive from a division.
 Value WarpgroupProducts::warpgroup(const MatrixProduct &product) {
-  if (product.warpsAlongM * product.warpsAlongN == 1)
+  if (product.warpsAlongM * product.warpsAlongN == product.ctas)
     return b.i32(0);
   Value warp = b.dividedBy(tiles.thread, 32);
   warp = LLVM::CallIntrinsicOp::create(b, b.getI32Type(),
@@ -41,7 +41,8 @@ Value WarpgroupProducts::descriptorOf(const Matrix &matrix, Value row, Value byt
 }
 
 Value WarpgroupProducts::descriptorOfLhs(const MatrixProduct &product, const Matrix &lhs) {
-  Value group = b.modulo(b.dividedBy(warpgroup(product), product.warpsAlongN), product.warpsAlongM);
+  Value group = b.modulo(b.dividedBy(warpgroup(product), product.warpsAlongN),
+                         product.warpsAlongM / product.ctas);
   Value first = b.times(group, product.fragmentsAlongM() * product.form.rows);
   return descriptorOfLines(lhs, first, product.elementBytes);
 }

@@ -81,6 +81,8 @@ struct MatrixProduct {
   /// Elements along k that have the same scale; 0 if there are no scales. Products of such a block
   /// are summed, scaled, and then added to the accumulators.
   int64_t scaledBlock = 0;
+  /// The CTAs of a cluster that divide the rows (Cluster.h).
+  int64_t ctas = 1;
   /// Tuning::mostAccumulatorRegisters. More accumulators are in local memory, and are loaded into
   /// registers piece by piece.
   int64_t mostRegisters = Tuning().mostAccumulatorRegisters;
@@ -95,13 +97,14 @@ struct MatrixProduct {
   /// Steps along k per instruction.
   int64_t steps() const { return MatrixForm::bytesAlongK / elementBytes * (form.isPacked ? 2 : 1); }
   bool isScaled() const { return scaledBlock > 0; }
+  int64_t rowsOfCta() const { return m / ctas; }
   /// Bytes for the scales in the memory of exchanges; those of `tcgen05.mma` are in pipeline
   /// stages.
   int64_t scaleBytes() const {
     return isScaled() && !form.isOfTensorMemory() ? batches * (m + n) * (k / scaledBlock) : 0;
   }
-  /// Bytes of shared memory for this number of steps along k.
-  int64_t bytesOf(int64_t steps) const { return batches * (m + n) * bytesOfRun(steps); }
+  /// Bytes of a CTA's shared memory for this number of steps along k.
+  int64_t bytesOf(int64_t steps) const { return batches * (rowsOfCta() + n) * bytesOfRun(steps); }
   /// The layout of the accumulators: per fragment, a thread has two adjacent elements of one or two
   /// rows; per pair of fragments, four. Of 128 rows in tensor memory, a thread has one.
   TileLayout layout(int64_t threads) const;

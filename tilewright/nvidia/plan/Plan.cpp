@@ -127,11 +127,11 @@ int64_t Reserved::add(int64_t size, int64_t aligned) {
 /// Whether a producer can copy the operands of a product depends on all other decisions. If it
 /// cannot, these are made again, for `mma.sync`. The first reason against a product is the cause;
 /// later ones may follow from it.
-Plan Plan::settled(tile::EntryOp entry, const Target &target, std::optional<int64_t> occupancy) {
+Plan Plan::settled(tile::EntryOp entry, const Target &target, Limits limits) {
   TensorMemory without;
   llvm::DenseMap<Operation *, std::string> causes;
   while (true) {
-    Plan plan(entry, target, without, occupancy);
+    Plan plan(entry, target, without, limits);
     for (auto &[product, reason] : plan.tensor.reasons)
       reason = causes.try_emplace(product, reason).first->second;
     if (plan.isSettled)
@@ -144,15 +144,15 @@ Plan Plan::settled(tile::EntryOp entry, const Target &target, std::optional<int6
 }
 
 /// For the occupancy that a hint asks for, or else the highest one that is possible.
-Plan Plan::hinted(tile::EntryOp entry, const Target &target) {
+Plan Plan::hinted(tile::EntryOp entry, const Target &target, int64_t inBlock) {
   const std::optional<int64_t> wanted = hintOf(entry, "occupancy", target);
-  Plan free = settled(entry, target, std::nullopt);
+  Plan free = settled(entry, target, {inBlock});
   if (!wanted)
     return free;
   if (wanted == 1)
-    return settled(entry, target, wanted);
+    return settled(entry, target, {inBlock, wanted});
   for (int64_t ctas = std::min(*wanted, free.possibleOccupancy(0)); ctas > 1; --ctas) {
-    Plan plan = settled(entry, target, ctas);
+    Plan plan = settled(entry, target, {inBlock, ctas});
     if (plan.possibleOccupancy(plan.shared.bytes) < ctas)
       continue;
     if (ctas < *wanted)
@@ -163,13 +163,27 @@ Plan Plan::hinted(tile::EntryOp entry, const Target &target) {
   return free;
 }
 
-Plan::Plan(tile::EntryOp entry, const Target &target) : Plan(hinted(entry, target)) {}
+/// A cluster, if one is wanted and possible.
+Plan Plan::clustered(tile::EntryOp entry, const Target &target) {
+  Plan one = hinted(entry, target, 1);
+  if (!wantsCluster(one))
+    return one;
+  Plan cluster = hinted(entry, target, ctasOfCluster);
+  std::string problem = problemOfCluster(cluster);
+  if (problem.empty())
+    return cluster;
+  one.refusedHints["num_cta_in_cga"] = std::move(problem);
+  return one;
+}
 
-Plan::Plan(tile::EntryOp entry, const Target &target, const TensorMemory &without,
-           std::optional<int64_t> occupancy, bool mayBeSpecialised)
+Plan::Plan(tile::EntryOp entry, const Target &target) : Plan(clustered(entry, target)) {}
+
+Plan::Plan(tile::EntryOp entry, const Target &target, const TensorMemory &without, Limits limits)
     : entry(entry), target(target), rasterization(rasterizationOf(entry, target)),
-      occupancy(occupancy), tensor(without), mayBeSpecialised(mayBeSpecialised) {
+      ctas(limits.ctas), occupancy(limits.occupancy), tensor(without),
+      mayBeSpecialised(!limits.threads) {
   chooseThreads(*this);
+  threads = limits.threads.value_or(threads);
   chooseTensorProducts(*this);
   chooseLayouts(*this);
   chooseBarriers(*this);
@@ -199,8 +213,7 @@ Plan::Plan(tile::EntryOp entry, const Target &target, const TensorMemory &withou
 
 void Plan::planOtherwise(const TensorMemory &without) {
   otherwise = std::shared_ptr<const Plan>(
-      new Plan(entry, target, without, occupancy, /*mayBeSpecialised=*/false));
-  assert(otherwise->threads == threads && "roles do not change the threads that hold tiles");
+      new Plan(entry, target, without, {/*ctas=*/1, occupancy, threadsOfCta()}));
   shared.bytes = std::max(shared.bytes, otherwise->shared.bytes);
 }
 

@@ -113,16 +113,21 @@ struct Plan {
   SharedMemoryForm sharedForm() const {
     return shared.bytes <= target.staticSharedBytes ? SharedMemoryForm::Static : target.sharedForm;
   }
-  /// The threads of a CTA: `threads`, and a producer and a multiplier warp, if there are any.
+  /// The threads of a CTA that hold tiles.
+  int64_t threadsOfCta() const { return threads / ctas; }
+  /// All threads of a CTA: those that hold tiles, and a producer and a multiplier warp, if there
+  /// are any.
   int64_t launchedThreads() const {
-    return threads + (roles.areSpecialised() ? producerThreads : 0) +
+    return threadsOfCta() + (roles.areSpecialised() ? producerThreads : 0) +
            (tensor.isUsed() ? multiplierThreads : 0);
   }
 
   tile::EntryOp entry;
   const Target &target;
   Rasterization rasterization;
-  /// The threads that hold tiles.
+  /// The CTAs of a tile block: 1, or 2 that are a cluster (Cluster.h).
+  int64_t ctas = 1;
+  /// The threads that hold tiles, in all CTAs of the block.
   int64_t threads;
   std::string threadsReason;
   /// The number of CTAs per multiprocessor that a hint asks for; none if it cannot be honoured.
@@ -171,12 +176,18 @@ struct Plan {
   llvm::DenseSet<mlir::Operation *> addressedAnew;
 
 private:
-  /// A plan for this occupancy, in which no product has its accumulators in tensor memory that has
-  /// a reason here; without a producer, if it must not be specialised.
-  Plan(tile::EntryOp entry, const Target &target, const TensorMemory &without,
-       std::optional<int64_t> occupancy, bool mayBeSpecialised = true);
-  static Plan settled(tile::EntryOp entry, const Target &target, std::optional<int64_t> occupancy);
-  static Plan hinted(tile::EntryOp entry, const Target &target);
+  /// What a plan keeps to.
+  struct Limits {
+    int64_t ctas = 1;
+    std::optional<int64_t> occupancy = std::nullopt;
+    /// The number of threads of a plan without a producer, which runs in a CTA of another plan.
+    std::optional<int64_t> threads = std::nullopt;
+  };
+  /// A plan in which no product has its accumulators in tensor memory that has a reason here.
+  Plan(tile::EntryOp entry, const Target &target, const TensorMemory &without, Limits limits);
+  static Plan settled(tile::EntryOp entry, const Target &target, Limits limits);
+  static Plan hinted(tile::EntryOp entry, const Target &target, int64_t ctas);
+  static Plan clustered(tile::EntryOp entry, const Target &target);
   void refuseOccupancy();
   void placeInShared(const Reserved &allocated);
   void planOtherwise(const TensorMemory &without);

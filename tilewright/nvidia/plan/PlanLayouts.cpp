@@ -249,7 +249,7 @@ void LayoutChoice::takeFromProducts() {
       choose(result, candidate.layout(plan.threads));
       if (chosen.find(classOf(result))->second != candidate.layout(plan.threads))
         continue;
-      plan.matrices.insert({op, candidate});
+      plan.matrices.insert({op, candidate}).first->second.ctas = plan.ctas;
       break;
     }
   }

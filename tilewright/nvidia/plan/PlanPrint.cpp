@@ -6,6 +6,7 @@
 #include "tilewright/codegen/Remarks.h"
 #include "tilewright/elementwise/Elements.h"
 #include "tilewright/nvidia/Assemble.h"
+#include "tilewright/nvidia/plan/hints/Hints.h"
 #include "tilewright/nvidia/plan/hints/PlanHints.h"
 #include "tilewright/tile/Loops.h"
 
@@ -364,14 +365,25 @@ static void forEachDecision(const Plan &plan,
 
 //===-- An entry ------------------------------------------------------------------------------===//
 
-/// `128`, `256 + 32` or `128 + 32 + 32`
+/// `128`, `256 + 32`, `128 + 32 + 32` or `2 x (256 + 32)`
 static std::string threadsOf(const Plan &plan) {
-  std::string text = std::to_string(plan.threads);
+  std::string text = std::to_string(plan.threadsOfCta());
   if (plan.roles.areSpecialised())
     text += " + " + std::to_string(producerThreads);
   if (plan.tensor.isUsed())
     text += " + " + std::to_string(multiplierThreads);
-  return text;
+  return plan.ctas == 1 ? text : formatv("{0} x ({1})", plan.ctas, text);
+}
+
+/// Whether tile blocks are clusters, if that is not what a hint says.
+static std::string clusterText(const Plan &plan) {
+  auto problem = plan.refusedHints.find("num_cta_in_cga");
+  if (problem != plan.refusedHints.end())
+    return "one CTA, although accumulators do not fit in its registers, and no cluster: " +
+           problem->second;
+  return formatv("cluster of {0} CTAs: each has a part of the rows of accumulators and lhs, and "
+                 "copies a part of rhs to all (multicast)",
+                 plan.ctas);
 }
 
 static std::string rolesText(const Plan &plan) {
@@ -398,6 +410,9 @@ static std::string rasterizationText(const Plan &plan) {
 /// The decisions about the entry that it may have or not.
 static SmallVector<std::string> textsOf(const Plan &plan) {
   SmallVector<std::string> texts;
+  const bool hasHint = hintOf(plan.entry, "num_cta_in_cga", plan.target).has_value();
+  if (plan.ctas > 1 || (!hasHint && plan.refusedHints.count("num_cta_in_cga")))
+    texts.push_back(clusterText(plan));
   if (plan.rasterization.hasPanels())
     texts.push_back(rasterizationText(plan));
   if (plan.roles.areSpecialised())

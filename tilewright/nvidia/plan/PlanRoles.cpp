@@ -113,9 +113,9 @@ std::string RolesChoice::addCopy(const MatrixProduct &matrices, const Staging &s
     return {};
   tile::LoadViewOp load = operand.load;
   auto access = llvm::cast<tile::MemoryAccessOpInterface>(load.getOperation());
-  MapOrReason made =
-      mapFor(plan, access, imageOf(matrices, isLhs, staging.isAlongK(isLhs), matrices.k));
   const std::string name = isLhs ? "lhs: " : "rhs: ";
+  const CopiedPart part = partOfOperand(matrices, isLhs, staging.isAlongK(isLhs));
+  MapOrReason made = mapFor(plan, access, part);
   if (made.reason)
     return name + made.reason;
   if (!isMadeBefore(made.map, start))
@@ -137,7 +137,7 @@ std::string RolesChoice::addCopy(const MatrixProduct &matrices, const Staging &s
   const size_t number = found - with.maps.begin();
   if (found == with.maps.end())
     with.maps.push_back(made.map);
-  ring.copies.push_back({isLhs, load, number, made.rowDim});
+  ring.copies.push_back({isLhs, load, number, made.rowDim, part});
   ring.bytes += operand.bytes;
   return {};
 }

@@ -30,11 +30,12 @@ static bool hasPairs(const Plan &plan, Value tile) {
     return false;
   const TileLayout layout = plan.layoutOf(tile);
   return layout.isInRegisters() && !layout.isReplicated() && layout.width() > 1 &&
-         layout.step() == 1;
+         layout.step() == 1 && (plan.ctas == 1 || isDividedAmongCtas(layout));
 }
 
-/// The tile in shared memory; none if it is no matrix with rows along its last dimension.
-static std::optional<SharedImage> imageOfTile(tile::TileType type) {
+/// A CTA's part of the tile in shared memory: all rows, or those of a CTA. None if it is no matrix
+/// with rows along its last dimension.
+static std::optional<CopiedPart> partOfTile(const Plan &plan, tile::TileType type) {
   const auto shape = type.getShape();
   if (shape.empty())
     return std::nullopt;
@@ -42,7 +43,7 @@ static std::optional<SharedImage> imageOfTile(tile::TileType type) {
   std::optional<size_t> across = rowDimensionOf(shape, inRow);
   if (!across)
     return std::nullopt;
-  return SharedImage::inPanels(shape[*across], shape[inRow] * elementBytes);
+  return CopiedPart{SharedImage::inPanels(shape[*across] / plan.ctas, shape[inRow] * elementBytes)};
 }
 
 static bool canUseMap(const Plan &plan, tile::StoreViewOp store) {
@@ -63,10 +64,10 @@ void nvidia::chooseTensorStores(Plan &plan, int64_t bytes) {
     if (!canUseMap(plan, store))
       return;
     auto access = llvm::cast<tile::MemoryAccessOpInterface>(store.getOperation());
-    auto image = imageOfTile(llvm::cast<tile::TileType>(store.getTile().getType()));
-    if (!image || image->panels() * image->panelBytes() > bytes)
+    auto part = partOfTile(plan, llvm::cast<tile::TileType>(store.getTile().getType()));
+    if (!part || part->image.panels() * part->image.panelBytes() > bytes)
       return;
-    MapOrReason made = mapFor(plan, access, *image);
+    MapOrReason made = mapFor(plan, access, *part);
     if (made.reason || !made.questions.empty() || !isMadeBefore(made.map, roles.start))
       return;
     auto behindLoads = llvm::ArrayRef(roles.maps).drop_front(roles.mapsOfLoads);
@@ -74,7 +75,7 @@ void nvidia::chooseTensorStores(Plan &plan, int64_t bytes) {
     const size_t number = roles.mapsOfLoads + (found - behindLoads.begin());
     if (number == roles.maps.size())
       roles.maps.push_back(made.map);
-    roles.stores.insert({store, {number, made.rowDim, *image, /*offset=*/0}});
+    roles.stores.insert({store, {number, made.rowDim, *part, /*offset=*/0}});
     plan.accessLayouts.erase(store);
   });
 }

@@ -142,7 +142,8 @@ static bool hasWholeBytes(tile::MakeTensorViewOp array, const tile::DimensionRul
 }
 
 MapOrReason nvidia::mapFor(const Plan &plan, tile::MemoryAccessOpInterface access,
-                           const SharedImage &image) {
+                           const CopiedPart &part) {
+  const SharedImage &image = part.image;
   auto view = llvm::cast<tile::TileView>(access.getAddressed().getType());
   tile::MakeTensorViewOp array = arrayOf(access.getAddressed());
   const int64_t elementBytes = elementwise::wordBytes(view.getTensorView().getElementType());
@@ -158,7 +159,9 @@ MapOrReason nvidia::mapFor(const Plan &plan, tile::MemoryAccessOpInterface acces
   auto fill = tile::paddingOf(view);
   if (access.isLoad() && fill && fill->bits != 0)
     return {.reason = "elements outside of the array are not zero"};
-  if (shape[inRow] * elementBytes / ofUnit != image.rowBytes || shape[*across] != image.rows)
+  const int64_t rowBytes = image.rowBytes * (part.dividesRows ? 1 : plan.ctas);
+  const int64_t rows = image.rows * (part.dividesRows ? plan.ctas : 1);
+  if (shape[inRow] * elementBytes / ofUnit != rowBytes || shape[*across] != rows)
     return {.reason = "the tile is reshaped"};
   if (image.span < SharedImage::narrowestSpan)
     return {.reason = "rows of the tile have less than 32 bytes"};
@@ -179,7 +182,7 @@ MapOrReason nvidia::mapFor(const Plan &plan, tile::MemoryAccessOpInterface acces
     if (dim == *across)
       made.rowDim = made.map.dims.size();
     made.map.dims.push_back(rules[dim].tensorDim);
-    made.map.box.push_back(std::min<int64_t>(shape[dim], TensorMap::mostInBox));
+    made.map.box.push_back(dim == *across ? std::min(image.rows, TensorMap::mostInBox) : 1);
   }
   return made;
 }

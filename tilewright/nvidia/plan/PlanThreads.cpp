@@ -37,19 +37,22 @@ static int64_t largestTileOf(tile::EntryOp entry) {
   return largest;
 }
 
+/// The most threads of a tile block with products.
+static int64_t mostProductThreads(const Plan &plan) {
+  return possibleWarps(plan.target.tuning.mostProductWarps) * warp * plan.ctas;
+}
+
 /// Whether the product takes few registers beside its accumulators.
-static bool isLean(tile::MatmulOpInterface product, const Target &target) {
-  const Tuning &tuning = target.tuning;
-  auto matrices = matrixProductsFor(product, target, possibleWarps(tuning.mostProductWarps) * warp);
-  return !matrices.empty() && matrices.front().elementBytes <= tuning.mostLeanBytes &&
+static bool isLean(tile::MatmulOpInterface product, const Plan &plan) {
+  auto matrices = matrixProductsFor(product, plan.target, mostProductThreads(plan));
+  return !matrices.empty() && matrices.front().elementBytes <= plan.target.tuning.mostLeanBytes &&
          !matrices.front().isPromoted;
 }
 
 /// Whether a product would be delayed if registers suffice.
-static bool mayDelay(llvm::ArrayRef<tile::MatmulOpInterface> products, const Target &target) {
-  const int64_t most = possibleWarps(target.tuning.mostProductWarps) * warp;
-  return target.tuning.mostDelayedRegisters && llvm::any_of(products, [&](auto product) {
-           auto matrices = matrixProductsFor(product, target, most);
+static bool mayDelay(llvm::ArrayRef<tile::MatmulOpInterface> products, const Plan &plan) {
+  return plan.target.tuning.mostDelayedRegisters && llvm::any_of(products, [&](auto product) {
+           auto matrices = matrixProductsFor(product, plan.target, mostProductThreads(plan));
            return !matrices.empty() && matrices.front().form.isOfWarpgroup() &&
                   mayBeDelayed(product);
          });
@@ -108,7 +111,7 @@ static int64_t enoughWarps(int64_t elements, int64_t ofThread, int64_t most, con
 }
 
 static void choose(Plan &plan, int64_t warps, int64_t ofThread, llvm::StringRef what) {
-  plan.threads = warps * warp;
+  plan.threads = warps * warp * plan.ctas;
   plan.threadsReason =
       llvm::formatv("{0} warps: each thread holds at most {1} {2}", warps, ofThread, what);
   if (warps > possibleWarps(plan.target.tuning.leastWarps))
@@ -132,11 +135,11 @@ using Matmuls = llvm::ArrayRef<tile::MatmulOpInterface>;
 
 static void chooseForProducts(Plan &plan, Matmuls products) {
   const Tuning &tuning = plan.target.tuning;
-  const int64_t largest = largestTileOf(plan.entry), most = tuning.mostProductWarps;
-  bool areLean = llvm::all_of(products, [&](auto product) { return isLean(product, plan.target); });
-  int64_t held = std::max(largest, mostLiveAccumulators(plan.entry));
+  const int64_t most = tuning.mostProductWarps, largest = largestTileOf(plan.entry) / plan.ctas;
+  bool areLean = llvm::all_of(products, [&](auto product) { return isLean(product, plan); });
+  int64_t held = std::max(largest, mostLiveAccumulators(plan.entry) / plan.ctas);
   int64_t ofThread = areLean ? tuning.mostLeanAccumulators : tuning.mostAccumulators;
-  if (areLean && mayDelay(products, plan.target))
+  if (areLean && mayDelay(products, plan))
     ofThread = std::min(ofThread, tuning.mostDelayedRegisters);
   int64_t warps = enoughWarps(held, ofThread, most, tuning);
   if (areLean) // no tile may have more elements in registers
@@ -177,7 +180,7 @@ static bool canHaveThreads(const Plan &plan, tile::MatmulOpInterface product, in
 /// Why the entry cannot have this number of warps: fewer would not have enough registers, or more
 /// would have nothing to do. Empty if it can.
 static std::string problemWith(const Plan &plan, Matmuls products, int64_t warps) {
-  const int64_t threads = warps * warp;
+  const int64_t threads = warps * warp * plan.ctas;
   if (threads < plan.threads && !(products.empty() && fitInRegisters(plan, warps)))
     return plan.threadsReason;
   const bool areLarge =
@@ -189,13 +192,13 @@ static std::string problemWith(const Plan &plan, Matmuls products, int64_t warps
 /// Follows `num_worker_warps_per_cta`, if that is possible.
 static void followHint(Plan &plan, Matmuls products) {
   const std::optional<int64_t> warps = workerWarpsFor(plan.entry, plan.target);
-  if (!warps || *warps * warp == plan.threads)
+  if (!warps || *warps * warp == plan.threadsOfCta())
     return;
   if (std::string problem = problemWith(plan, products, *warps); !problem.empty()) {
     plan.refusedHints["num_worker_warps_per_cta"] = problem;
     return;
   }
-  plan.threads = *warps * warp;
+  plan.threads = *warps * warp * plan.ctas;
   plan.threadsReason = llvm::formatv("{0} warps: a hint asks for them", *warps);
 }
 

@@ -18,7 +18,7 @@
 #ifndef TILEWRIGHT_NVIDIA_PLAN_ROLES_H
 #define TILEWRIGHT_NVIDIA_PLAN_ROLES_H
 
-#include "tilewright/nvidia/plan/SharedImage.h"
+#include "tilewright/nvidia/plan/Cluster.h"
 #include "tilewright/tile/Ops.h"
 
 #include "llvm/ADT/DenseSet.h"
@@ -79,6 +79,7 @@ struct TensorCopy {
   size_t map; ///< In Roles::maps.
   /// The dimension of the map along which the rows of the image in shared memory lie.
   size_t rowDim;
+  CopiedPart part;
 };
 
 /// A store by a tensor map (PlanStores.cpp). The consumers write the tile into shared memory, where
@@ -86,7 +87,7 @@ struct TensorCopy {
 struct TensorStore {
   size_t map; ///< In Roles::maps.
   size_t rowDim;
-  SharedImage image;
+  CopiedPart part;
   int64_t offset; ///< In shared memory.
 };
 
@@ -189,7 +190,7 @@ private:
   llvm::DenseSet<mlir::Operation *> reached;
 };
 
-/// PlanTensorMaps.cpp: a tensor map that copies between an array and this image of a tile in shared
+/// PlanTensorMaps.cpp: a tensor map that copies between an array and this part of a tile in shared
 /// memory, and what it requires in addition; or why there is none.
 struct MapOrReason {
   TensorMap map = {};
@@ -197,8 +198,7 @@ struct MapOrReason {
   const char *reason = nullptr;
   llvm::SmallVector<Question, 4> questions = {};
 };
-MapOrReason mapFor(const Plan &plan, tile::MemoryAccessOpInterface access,
-                   const SharedImage &image);
+MapOrReason mapFor(const Plan &plan, tile::MemoryAccessOpInterface access, const CopiedPart &part);
 /// The dimension of a tile with elements of four bits along which they are contiguous in memory.
 /// None if no stride is known to be 1.
 std::optional<size_t> packedDimensionOf(tile::TileView view);

@@ -257,8 +257,8 @@ TEST_F(NvidiaRoles, aStoreBehindAllProductsUsesAMap) {
   EXPECT_EQ(store.map, 2u);
   EXPECT_EQ(plan.roles.maps.size(), 3u);
   EXPECT_EQ(store.rowDim, 1u);
-  EXPECT_EQ(store.image.rows, 64);
-  EXPECT_EQ(store.image.rowBytes, 128);
+  EXPECT_EQ(store.part.image.rows, 64);
+  EXPECT_EQ(store.part.image.rowBytes, 128);
   const Staging &staging = plan.staged.front().second;
   EXPECT_EQ(store.offset, std::min(staging.lhs.offset, staging.rhs.offset));
   EXPECT_FALSE(plan.accessLayouts.contains(op));

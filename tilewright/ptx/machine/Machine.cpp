@@ -5,6 +5,7 @@
 #include "tilewright/ptx/machine/Machine.h"
 
 #include <algorithm>
+#include <tuple>
 
 using namespace tilewright::ptx;
 
@@ -98,13 +99,20 @@ std::array<uint32_t, 3> Machine::ctaidOf(uint32_t cta) const {
   return index;
 }
 
+bool Machine::areBlocksClusters() const { return program.entry->areBlocksClusters; }
+
 std::array<uint32_t, 3> Machine::indexOf(uint32_t cta) const {
-  const auto [x, y, z] = ctaidOf(cta);
+  auto [x, y, z] = ctaidOf(cta);
+  std::array<uint32_t, 3> blocks = grid;
+  if (areBlocksClusters()) {
+    blocks = {grid[0] / cluster[0], grid[1] / cluster[1], grid[2] / cluster[2]};
+    std::tie(x, y, z) = std::tuple(x / cluster[0], y / cluster[1], z / cluster[2]);
+  }
   constexpr uint32_t mostColumns = uint32_t(1) << 27; // wider grids are not reordered
-  if (panel == 1 || grid[0] > mostColumns)
+  if (panel == 1 || blocks[0] > mostColumns)
     return {x, y, z};
-  const uint32_t first = y - y % panel, rows = std::min(panel, grid[1] - first);
-  const uint64_t number = uint64_t(y - first) * grid[0] + x;
+  const uint32_t first = y - y % panel, rows = std::min(panel, blocks[1] - first);
+  const uint64_t number = uint64_t(y - first) * blocks[0] + x;
   return {uint32_t(number / rows), first + uint32_t(number % rows), z};
 }
 
@@ -118,5 +126,7 @@ std::optional<uint32_t> Machine::takeCluster() {
 
 std::string Machine::nameOf(CtaName cta) const {
   const auto [x, y, z] = indexOf(cta.number);
-  return "block (" + std::to_string(x) + ", " + std::to_string(y) + ", " + std::to_string(z) + ")";
+  const bool isOfSeveral = areBlocksClusters() && clusterSize() > 1;
+  return (isOfSeveral ? "CTA " + std::to_string(cta.rank) + " of block (" : "block (") +
+         std::to_string(x) + ", " + std::to_string(y) + ", " + std::to_string(z) + ")";
 }

@@ -91,7 +91,9 @@ struct Machine {
   std::array<uint32_t, 3> ctaidOf(uint32_t cta) const;
   /// The tile block that it runs, by which everything that is reported names it.
   std::array<uint32_t, 3> indexOf(uint32_t cta) const;
-  /// `block (1, 0, 0)`
+  /// Whether a tile block runs as a cluster of CTAs.
+  bool areBlocksClusters() const;
+  /// `block (1, 0, 0)`, or `CTA 1 of block (0, 0, 0)`
   std::string nameOf(CtaName cta) const;
 
   /// Reports a finding. There is one per check, variable and pair of source lines; repetitions are

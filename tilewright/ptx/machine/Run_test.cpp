@@ -611,6 +611,42 @@ TEST(Run, StoresBranchTargetsOnce) {
   ASSERT_TRUE(kernel.refused.empty()) << kernel.refused;
   EXPECT_EQ(kernel.program.code().slots.size(), 1001u);
 }
+/// CTA 1 of a cluster, (3, 4, 0), in a grid of 2 x 6 clusters of two CTAs, stores through a null
+/// pointer. In panels of four rows of clusters, (1, 4, 0) is number 0 * 2 + 1 of a panel with two
+/// rows, so block 1 / 2 of row 4 + 1 % 2.
+std::array<uint32_t, 3> blockInCluster(const std::string &declaration) {
+  Kernel kernel(".version 9.0\n.target sm_90\n.address_size 64\n" + declaration + R"(
+.visible .entry k(.param .u64 out)
+.reqntid 1
+.reqnctapercluster 2
+.blocksareclusters
+{
+  .reg .pred %p<3>;
+  .reg .b32 %r<3>;
+  .reg .b64 %rd<2>;
+  mov.u32 %r1, %ctaid.x;
+  mov.u32 %r2, %ctaid.y;
+  setp.ne.u32 %p1, %r1, 3;
+  @%p1 ret;
+  setp.ne.u32 %p2, %r2, 4;
+  @%p2 ret;
+  mov.u64 %rd1, 0;
+  st.global.u32 [%rd1], %r1;
+  ret;
+}
+)");
+  kernel.array(std::vector<uint32_t>(1));
+  kernel.launch.grid = {2, 6, 1};
+  EXPECT_EQ(kernel.run().size(), 1u);
+  return kernel.findings.front().cta;
+}
+
+TEST(Run, FindingsNameClustersThatAreTileBlocks) {
+  using Block = std::array<uint32_t, 3>;
+  EXPECT_EQ(blockInCluster(""), (Block{1, 4, 0}));
+  EXPECT_EQ(blockInCluster(".visible .const .align 4 .u32 tw_panel_k = 4;"), (Block{0, 5, 0}));
+}
+
 /// CTA (2, 4, 0) of a grid of 4 x 6 stores through a null pointer. In panels of four rows, it is in
 /// the last one, of two rows: number 0 * 4 + 2 there, so block 2 / 2 of row 4 + 2 % 2.
 std::array<uint32_t, 3> blockOfFinding(const std::string &declaration) {

@@ -63,7 +63,7 @@ static std::string onWarps(const Plan &plan, int64_t warps) {
   auto problem = plan.refusedHints.find("num_worker_warps_per_cta");
   if (problem != plan.refusedHints.end())
     return "not honoured: " + problem->second;
-  return formatv("honoured: {0} warps{1}", plan.threads / 32,
+  return formatv("honoured: {0} warps{1}", plan.threadsOfCta() / 32,
                  clampedWarps(warps) == warps ? "" : ", the nearest possible number");
 }
 
@@ -79,6 +79,19 @@ static std::string onOccupancy(const Plan &plan) {
   return text;
 }
 
+static std::string onCtas(const Plan &plan, int64_t ctas) {
+  if (ctas == 1)
+    return "honoured: a tile block is one CTA, in no cluster";
+  auto problem = plan.refusedHints.find("num_cta_in_cga");
+  if (plan.ctas == 1)
+    return "not honoured: a tile block is one CTA, in no cluster: " +
+           (problem == plan.refusedHints.end()
+                ? "clusters are for products by wgmma, which " + plan.target.cpu + " does not have"
+                : problem->second);
+  return formatv("honoured: a tile block is a cluster of {0} CTAs{1}", plan.ctas,
+                 plan.ctas == ctas ? "" : ", the nearest possible number");
+}
+
 /// Says how a hint that applies is honoured, or why it is not.
 static std::string verdictOn(const Plan &plan, Operation *op, const tile::HintForTarget &hint) {
   const int64_t value = numberOf(hint.value);
@@ -90,9 +103,7 @@ static std::string verdictOn(const Plan &plan, Operation *op, const tile::HintFo
     return onWarps(plan, value);
   if (hint.name == "occupancy")
     return onOccupancy(plan);
-  return value == 1 ? "honoured: a tile block is one CTA, in no cluster"
-                    : "not honoured: no operand is multicast to several CTAs, so a tile block is "
-                      "one CTA, in no cluster";
+  return onCtas(plan, value);
 }
 
 SmallVector<std::string> nvidia::hintRemarks(const Plan &plan, Operation *op) {

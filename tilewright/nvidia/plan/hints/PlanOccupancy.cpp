@@ -31,7 +31,7 @@ std::optional<int64_t> Plan::registerLimit() const {
 bool Plan::isAloneWith(int64_t words) const {
   if (occupancy)
     return *occupancy == 1;
-  return 100 * words * threads >= target.tuning.alonePercent * Target::registers;
+  return 100 * words * threadsOfCta() >= target.tuning.alonePercent * Target::registers;
 }
 
 int64_t Plan::sharedLimit() const {

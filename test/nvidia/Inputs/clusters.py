@@ -1,0 +1,161 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Tests tile blocks that are clusters of two CTAs, because a hint asks for it or the tile is large, like warpgroups.py.
+
+`clusters.py TILEWRIGHT FOLDER [NAME]` runs all cases, or those whose name contains NAME.
+"""
+
+import sys
+
+import numpy as np
+
+from warpgroup_kernels import AHEAD, KEPT, Case, load, loop, product, store
+from warpgroup_loops import persistent
+from warpgroups import check_all, check_launch
+
+HINT = "sm_90 = {num_cta_in_cga = 2}"
+CLUSTER = ("cluster of 2 CTAs", "honoured: a tile block is a cluster of 2 CTAs")
+SMALL = {"hints": HINT, "plan": CLUSTER, "tile": (128, 64, 32), "sizes": (200, 80, 144)}
+LARGE = {"schedules": ("random",)}
+
+
+def tiles():
+    """Element types, tiles, and orders of operands: panels or rows of rhs are divided, rows or columns of lhs."""
+    yield Case("128x64x32", **SMALL)
+    yield Case("256x256x64", tile=(256, 256, 64), sizes=(272, 528, 272), plan=CLUSTER[:1], schedules=("up", "random"))
+    yield Case("bf16, 256x256x64", tile=(256, 256, 64), element="bf16", sizes=(272, 272, 272), plan=CLUSTER[:1], **LARGE)
+    by_hint = {"hints": HINT, "plan": CLUSTER}
+    for order in ("rows columns", "columns rows", "columns columns"):
+        yield Case(f"cluster, order {order}", order=order, **SMALL)
+    yield Case("128x256x64", tile=(128, 256, 64), sizes=(144, 272, 272), **by_hint, **LARGE)
+    yield Case("256x128x64, columns", tile=(256, 128, 64), order="columns columns", sizes=(272, 144, 272), **by_hint, **LARGE)
+    yield Case("512x64x32", tile=(512, 64, 32), sizes=(528, 80, 144), **by_hint, **LARGE)
+    yield Case("128x512x32", tile=(128, 512, 32), sizes=(144, 528, 112), **by_hint, **LARGE)
+    yield Case("128x16x32", tile=(128, 16, 32), sizes=(144, 48, 80), **by_hint)
+    yield Case("128x16x32, columns", tile=(128, 16, 32), order="rows columns", sizes=(144, 48, 80), **by_hint)
+    yield Case("128x512x16, columns", tile=(128, 512, 16), order="rows columns", sizes=(144, 528, 80), **by_hint, **LARGE)
+    yield Case("tf32", element="tf32", order="rows columns", **SMALL)
+    yield Case("tf32, 128x8x64", element="tf32", order="rows columns", **SMALL | {"tile": (128, 8, 64), "sizes": (144, 48, 144)})
+    yield Case("i8", element="i8", total="i32", order="rows columns", **SMALL | {"tile": (128, 64, 64)})
+    yield Case("fp8", element="f8E4M3FN", order="rows columns", **SMALL | {"tile": (128, 64, 128)})
+    yield Case("f16 sums", total="f16", stores=1, **SMALL)
+    yield Case("stored by maps, 256x256x64", tile=(256, 256, 64), total="f16", stores=1, sizes=(272, 272, 208),
+               plan=CLUSTER[:1], **LARGE)
+    yield Case("hint of 4", **SMALL | {"hints": HINT.replace("2}", "4}"), "plan": ("2 CTAs, the nearest possible number",)})
+    yield Case("occupancy 2", **SMALL | {"hints": "sm_90 = {num_cta_in_cga = 2, occupancy = 2}", "plan": (*CLUSTER, "for 2 CTAs per")})
+    yield Case("8 warps", tile=(256, 64, 32), sizes=(272, 80, 144), plan=(*CLUSTER, "honoured: 8 warps", "2 x (256 + 32) threads"),
+               hints="sm_90 = {num_cta_in_cga = 2, num_worker_warps_per_cta = 8}")
+
+
+def grids():
+    """Edges of arrays and grids, and control flow."""
+    yield Case("k is 0", **SMALL | {"sizes": (200, 80, 0)})
+    yield Case("m is 0", grid=(1, 1), **SMALL | {"sizes": (0, 80, 144)})
+    yield Case("n is 0", grid=(1, 1), **SMALL | {"sizes": (200, 0, 144)})
+    yield Case("rows of one CTA", **SMALL | {"sizes": (48, 80, 144)})
+    yield Case("tiles outside", grid=(3, 5), **SMALL)
+    yield Case("many rounds", **SMALL | {"sizes": (128, 64, 32 * 15)})
+    yield Case("panels of blocks", grid=(3, 11), **SMALL | {"sizes": (330, 696, 48), "plan": (*CLUSTER, "panels of 8 rows")}, **LARGE)
+    nest = persistent((128, 64, 32))
+    nest.name, nest.hints, nest.plan, nest.sizes = "tiles in turn", HINT, CLUSTER, (272, 144, 208)
+    yield nest
+    early = """%limit = constant <i32: 1> : tile<i32>
+    %outside = cmpi greater_than_or_equal %y, %limit, signed : tile<i32> -> tile<i1>
+    if %outside {
+      return
+    }
+    """
+    case = Case("", tile=SMALL["tile"])
+    yield Case("early return", f"{early}{loop(case)}\n    {store(case, 'sum')}",
+               lambda a, b, q: (a @ b) * (np.arange(b.shape[1]) < 64), **SMALL)
+    yield Case("two loops", f"""{loop(case)}
+    {loop(case, initial="sum").replace("%sum =", "%all =")}
+    {store(case, "all")}""", lambda a, b, q: 2 * (a @ b), ways=((AHEAD, AHEAD),) * 2, **SMALL)
+
+
+def unknown():
+    """What the kernel asks about arrays; if the answer is no, the first CTA runs another plan."""
+    small = {**SMALL, "aligned": False}
+    yield Case("alignment unknown", asked="yes", **small)
+    yield Case("rows not aligned", asked="no", **small | {"sizes": (199, 71, 133)})
+    yield Case("rows not aligned, 256x256x64", asked="no", aligned=False, tile=(256, 256, 64), sizes=(264, 260, 133),
+               plan=CLUSTER[:1], **LARGE)
+
+
+def scalars():
+    """One thread of the cluster prints, stores and updates memory for all."""
+    case = Case("", tile=SMALL["tile"])
+    yield Case("print and assert", f"""%is = cmpi greater_than_or_equal %q, %0, signed : tile<i32> -> tile<i1>
+    assert %is, "never" : tile<i1>
+    %p1 = print_tko "before %d ", %x : tile<i32> -> token
+    {loop(case)}
+    {store(case, "sum")}""", prints={"before": 4}, **SMALL)
+    yield Case("an atomic counter", f"""{loop(case)}
+    %old, %ot = atomic_rmw_tko relaxed device %e, add, %1 : tile<ptr<i32>>, tile<i32> -> tile<i32>, token
+    {store(case, "sum")}""", e_after=(4, 0, 0, 0, 0, 0, 0, 0), **SMALL)
+    rows = f"""{loop(case)}
+    %row = reduce %sum dim=1 identities=[0.0 : f32] : tile<128x64xf32> -> tile<128xf32> (%p: tile<f32>, %t: tile<f32>) {{
+      %both = addf %p, %t : tile<f32>
+      yield %both : tile<f32>
+    }}
+    %line = reshape %row : tile<128xf32> -> tile<128x1xf32>
+    %lines = broadcast %line : tile<128x1xf32> -> {case.tile_of("c")}
+    %less = subf %sum, %lines : {case.tile_of("c")}
+    {store(case, "less")}"""
+    yield Case("sums of rows", rows, lambda a, b, q: a @ b - (a @ b).sum(1)[:, None],
+               **SMALL | {"sizes": (200, 64, 144)})
+
+
+def refused():
+    """What would cross the CTAs: the tile block is one CTA, and the plan says why."""
+    case = Case("", tile=SMALL["tile"])
+    c = case.tile_of("c")
+
+    def alone(name: str, body: str, *why: str, expected=None, **more) -> Case:
+        return Case(f"no cluster, {name}", body, expected, **SMALL | {"plan": ("in no cluster: ", *why)} | more)
+    plain = f"{loop(case)}\n    {store(case, 'sum')}"
+    no_product = {"ways": None, "producer": False}
+    yield alone("64 rows", "", "its tile has fewer than 128 rows", tile=(64, 64, 32))
+    yield alone("16-byte rows", "", "it is not computed by wgmma", tile=(128, 8, 64), sizes=(144, 24, 80), instruction="mma.m", **no_product)
+    columns = f"""{loop(case)}
+    %row = reduce %sum dim=0 identities=[0.0 : f32] : {c} -> tile<64xf32> (%p: tile<f32>, %t: tile<f32>) {{
+      %both = addf %p, %t : tile<f32>
+      yield %both : tile<f32>
+    }}
+    %line = reshape %row : tile<64xf32> -> tile<1x64xf32>
+    %lines = broadcast %line : tile<1x64xf32> -> {c}
+    {store(case, "lines")}"""
+    yield alone("sums of columns", columns, "reduce at", expected=lambda a, b, q: np.repeat((a @ b).sum(0)[None], 128, 0),
+                sizes=(128, 80, 144))
+    yield alone("printed tile", f"{loop(case)}\n    %p = print_tko \"%f\", %sum : {c} -> token\n    {store(case, 'sum')}", "print_tko at",
+                sizes=(64, 64, 48))
+    yield alone("kept lhs", f"""{load(case, "a", "u", "%x", "%1")}
+    %sum = for %i in (%0 to %q, step %1) : tile<i32> iter_values(%s = %zeros) -> ({c}) {{
+      {load(case, "b", "r", "%i", "%y")}
+      {product(case, "more", "u", "r", "s")}
+      continue %more : {c}
+    }}
+    {store(case, "sum")}""", "a producer does not copy both operands",
+                expected=lambda a, b, q: a[:, 32:64] @ sum(b[32 * i:32 * i + 32] for i in range(q)), ways=((KEPT, AHEAD),))
+    yield alone("a counter for all", f"""%old, %ot = atomic_rmw_tko relaxed device %e, add, %1 : tile<ptr<i32>>, tile<i32> -> tile<i32>, token
+    %many = constant <i32: 1000> : tile<i32>
+    %first = divi %old, %many signed : tile<i32>
+    {loop(case, row="%first")}
+    {store(case, "sum", "%x")}""", "no producer copies its operands: lhs: the load depends on",
+                expected=lambda a, b, q: np.concatenate([a[:128] @ b, (a[:128] @ b)[:72]]), e_after=(4, 0, 0, 0, 0, 0, 0, 0), **no_product)
+    yield alone("loads ordered after stores", f"""{load(case, "a", "u", "%x", "%0")}
+    %uu = addf %u, %u : {case.tile_of("a")}
+    %st = store_view_tko weak %uu, %ap[%x, %0] token=%u_t : {case.tile_of("a")}, {case.view("a")}, tile<i32> -> token
+    {loop(case, tokens=" token=%st")}
+    {store(case, "sum")}""", "is ordered after", expected=lambda a, b, q: a @ b + a[:, :32] @ b[:32], sizes=(200, 64, 144), grid=(2, 1))
+    yield alone("an alloca", f"""%memory = alloca num_elem = 1, alignment = 4 : tile<ptr<i32>>
+    {plain}""", "no producer copies its operands", **no_product)
+
+
+def main() -> None:
+    rng = np.random.default_rng(5)
+    check_launch(Case("", tile=SMALL["tile"], hints=HINT), rng)
+    print(f"{check_all((tiles, grids, unknown, scalars, refused), rng, ' '.join(sys.argv[3:]))} runs agree")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Decides whether a tile block runs as a cluster of CTAs (Cluster.h).
+
+#include "tilewright/codegen/Remarks.h"
+#include "tilewright/nvidia/plan/Plan.h"
+#include "tilewright/nvidia/plan/hints/Hints.h"
+
+using namespace tilewright;
+using namespace tilewright::nvidia;
+using codegen::nameAndPlace;
+using mlir::Operation;
+
+//===-- Parts of tiles ------------------------------------------------------------------------===//
+
+CopiedPart nvidia::partOfOperand(const MatrixProduct &product, bool isLhs, bool isAlongK) {
+  const SharedImage image = imageOf(product, isLhs, isAlongK, product.k);
+  if (isLhs || product.ctas == 1)
+    return {image, isAlongK};
+  assert((image.panels() > 1 || image.rows / product.ctas % SharedImage::rowsOfSwizzle == 0) &&
+         "tiles with fewer rows are too small to be copied ahead");
+  if (image.panels() == 1)
+    return {{image.rows / product.ctas, image.rowBytes, image.span},
+            /*dividesRows=*/true,
+            image.panelBytes() / product.ctas};
+  return {{image.rows, image.rowBytes / product.ctas, image.span},
+          /*dividesRows=*/false,
+          image.panels() / product.ctas * image.panelBytes()};
+}
+
+bool nvidia::isDividedAmongCtas(const TileLayout &layout) {
+  const auto top = unsigned(llvm::Log2_64(uint64_t(layout.threads))) - 1;
+  return !layout.digits.empty() && layout.digits.back() == Digit{/*isThread=*/true, top};
+}
+
+//===-- The choice ----------------------------------------------------------------------------===//
+
+/// Whether `wgmma` would have all accumulators in registers of a cluster, but not of one CTA.
+static bool isTooLarge(const Plan &plan, Operation *op, const MatrixProduct &product) {
+  return !product.layout(plan.threads).isInRegisters() &&
+         warpgroupProductOf(llvm::cast<tile::MatmulOpInterface>(op), plan.target,
+                            plan.threads * ctasOfCluster);
+}
+
+bool nvidia::wantsCluster(const Plan &plan) {
+  if (plan.target.capability != 90)
+    return false;
+  if (auto hint = hintOf(plan.entry, "num_cta_in_cga", plan.target))
+    return *hint > 1;
+  return llvm::any_of(plan.matrices, [&](const auto &entry) {
+    return isTooLarge(plan, entry.first, entry.second);
+  });
+}
+
+/// Why the CTAs cannot divide a product.
+static std::string problemOf(const Plan &plan, Operation *op) {
+  auto product = plan.matrices.find(op);
+  if (product == plan.matrices.end() || !product->second.form.isOfWarpgroup())
+    return "it is not computed by wgmma";
+  if (!isDividedAmongCtas(product->second.layout(plan.threads)))
+    return "its tile has fewer than 128 rows";
+  if (const Ring *ring = plan.roles.ringOf(op))
+    return ring->copies.size() == 2 ? "" : "a producer does not copy both operands";
+  auto reason = plan.roles.reasons.find(op->getParentOp());
+  return "no producer copies its operands" +
+         (reason == plan.roles.reasons.end() ? "" : ": " + reason->second);
+}
+
+static std::string problemOfProducts(const Plan &plan) {
+  std::string problem = "the entry has no product";
+  tile::EntryOp(plan.entry).walk([&](tile::MatmulOpInterface product) {
+    problem = problemOf(plan, product);
+    if (!problem.empty())
+      problem = nameAndPlace(product) + ": " + problem;
+    return problem.empty() ? mlir::WalkResult::advance() : mlir::WalkResult::interrupt();
+  });
+  return problem;
+}
+
+/// An operation that moves elements through shared memory, possibly of several CTAs.
+static Operation *firstExchange(const Plan &plan) {
+  if (!plan.lists.empty())
+    return plan.lists.front().first;
+  for (const auto &[op, exchange] : plan.exchanges)
+    if (!exchange.swaps)
+      return op;
+  return nullptr;
+}
+
+std::string nvidia::problemOfCluster(const Plan &plan) {
+  if (std::string problem = problemOfProducts(plan); !problem.empty())
+    return problem;
+  assert(plan.allocas.empty() && plan.globalAllocas.empty() && "loads beside them are not copied");
+  if (!plan.barriers.empty())
+    return nameAndPlace(plan.barriers.front().first) + " is ordered after " +
+           nameAndPlace(plan.barriers.front().second) + " by a token";
+  if (Operation *op = firstExchange(plan))
+    return nameAndPlace(op) + " moves elements between threads through shared memory";
+  return "";
+}
