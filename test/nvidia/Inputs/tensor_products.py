@@ -72,6 +72,69 @@ def large():
     {store(case, "sum")}""", lambda a, b, q: a @ b + 3, tile=case.tile, sizes=case.sizes, **FEW)
 
 
+def pairs():
+    """Pairs of CTAs multiply tiles with 256 rows and more, unless something crosses the CTAs, or a hint forbids it."""
+    pair = {"plan": ("pair of CTAs: each has half of the rows",)}
+    small = {"tile": (256, 64, 32), "sizes": (400, 80, 144)}
+    yield Case("pair", **small, **pair)
+    yield Case("pair by hint", hints="sm_100 = {num_cta_in_cga = 2}", plan=("honoured: a tile block is a cluster of 2 CTAs",), **small)
+    yield Case("no pair by hint", hints="sm_100 = {num_cta_in_cga = 1}", plan=("sm_100a, 128 + 32 + 32 threads",), **small)
+    yield Case("pair, 256x256x64", tile=(256, 256, 64), sizes=(272, 528, 272), plan=(*pair["plan"], "2 x (256 + 32 + 32) threads"))
+    for order in ("rows columns", "columns rows", "columns columns"):
+        yield Case(f"pair, order {order}", order=order, **small, **pair)
+    yield Case("pair, 256x32x32", tile=(256, 32, 32), sizes=(272, 48, 80), **pair)
+    yield Case("pair, 256x16x32, columns", tile=(256, 16, 32), order="rows columns", sizes=(272, 48, 80), **pair)
+    yield Case("pair, 512x64x32", tile=(512, 64, 32), sizes=(528, 80, 80), **pair, **FEW)
+    yield Case("pair, many rounds", tile=small["tile"], sizes=(256, 64, 32 * 15), **pair)
+    yield Case("pair, tiles outside", tile=small["tile"], sizes=(272, 80, 80), grid=(3, 5), **pair)
+    yield Case("pair, rows of one CTA", tile=small["tile"], sizes=(48, 80, 144), **pair)
+    yield Case("pair, k is 0", tile=small["tile"], sizes=(272, 80, 0), **pair)
+    yield Case("pair, occupancy 2", hints="sm_100 = {occupancy = 2}", **small, plan=(*pair["plan"], "for 2 CTAs per"))
+    each = persistent((256, 64, 32))
+    each.name, each.sizes, each.plan = "pair, tiles in turn", (528, 208, 144), pair["plan"]
+    yield each
+    case = Case("", tile=small["tile"])
+    c = case.tile_of("c")
+    yield Case("pair, two loops", f"""{loop(case)}
+    {loop(case, "%1 to %q, step %1").replace("%sum =", "%less =")}
+    %all = subf %sum, %less : {c}
+    {store(case, "all")}""", lambda a, b, q: a @ b - a[:, 32:96] @ b[32:96], **small, **pair)
+    yield Case("pair, print and an atomic counter", f"""%p1 = print_tko "before %d ", %x : tile<i32> -> token
+    {loop(case)}
+    %old, %ot = atomic_rmw_tko relaxed device %e, add, %1 : tile<ptr<i32>>, tile<i32> -> tile<i32>, token
+    {store(case, "sum")}""", prints={"before": 4}, e_after=(4, 0, 0, 0, 0, 0, 0, 0), **small, **pair)
+    yield Case("pair, sums of rows", f"""{loop(case)}
+    %row = reduce %sum dim=1 identities=[0.0 : f32] : {c} -> tile<256xf32> (%p: tile<f32>, %t: tile<f32>) {{
+      %both = addf %p, %t : tile<f32>
+      yield %both : tile<f32>
+    }}
+    %line = reshape %row : tile<256xf32> -> tile<256x1xf32>
+    %lines = broadcast %line : tile<256x1xf32> -> {c}
+    %less = subf %sum, %lines : {c}
+    {store(case, "less")}""", lambda a, b, q: a @ b - (a @ b).sum(1)[:, None], tile=case.tile, sizes=(400, 64, 144), **pair)
+
+
+def alone():
+    """No pairs, and why."""
+    case = Case("", tile=(256, 64, 32), sizes=(272, 64, 80))
+    c = case.tile_of("c")
+    why = "and no pair that would multiply 256 rows by an instruction: "
+    yield Case("no pair, sums of columns", f"""{loop(case)}
+    %row = reduce %sum dim=0 identities=[0.0 : f32] : {c} -> tile<64xf32> (%p: tile<f32>, %t: tile<f32>) {{
+      %both = addf %p, %t : tile<f32>
+      yield %both : tile<f32>
+    }}
+    %line = reshape %row : tile<64xf32> -> tile<1x64xf32>
+    %lines = broadcast %line : tile<1x64xf32> -> {c}
+    {store(case, "lines")}""", lambda a, b, q: np.concatenate([np.repeat(part.sum(0)[None], len(part), 0)
+                                                               for part in ((a @ b)[:256], (a @ b)[256:])]),
+               tile=case.tile, sizes=case.sizes, plan=(why + "reduce at",), **FEW)
+    yield Case("no pair, rows of 32 bytes", tile=(256, 16, 32), sizes=(272, 48, 80),
+               plan=(why + "mmaf at", "rhs: rows of the tile have less than 32 bytes"), **FEW)
+    yield Case("no pair, 128 rows", tile=(128, 64, 32), hints="sm_100 = {num_cta_in_cga = 2}",
+               plan=("not honoured: a tile block is one CTA, in no cluster: mmaf at", "its tile has fewer than 256 rows"), **FEW)
+
+
 def initials():
     """Accumulators with which loops begin, and loops that run several times."""
     for tile in ((64, 64, 32), (128, 64, 32), (256, 64, 32)):
@@ -136,7 +199,8 @@ def plan_of(source) -> str:
 
 def must_be_in_tensor_memory(case: Case, source) -> None:
     m, n, k = case.tile
-    rows, columns = min(m, 128), min(n, 256)
+    is_pair = m >= 256 and n <= 256 and "num_cta_in_cga = 1" not in case.hints
+    rows, columns = min(m, 256 if is_pair else 128), min(n, 256)
     wanted = (KINDS[case.element], *map(str, (rows, columns, 32 // BYTES[case.element], m // rows, n // columns)))
     found = INSTRUCTION.findall(plan_of(source))
     if not found or any(each != wanted for each in found):
@@ -180,7 +244,8 @@ def run_all(groups, check_plan, schedules=None) -> int:
 
 
 def main() -> None:
-    print(f"{run_all((tiles, types, large, initials), must_be_in_tensor_memory)} runs agree")
+    print(f"{run_all((tiles, types, large, pairs, initials), must_be_in_tensor_memory)} runs agree")
+    print(f"{run_all((alone,), may_be_in_tensor_memory)} runs agree without pairs")
     others = (forms, arrays, asked, shapes, control, loaded, returns, shared, several, effects)
     runs = run_all(others, may_be_in_tensor_memory, SCHEDULES[-1:])
     print(f"{runs} runs agree, {used} of them with tcgen05.mma")

@@ -84,13 +84,16 @@ void BodyEmitter::readParameters(LLVM::LLVMFuncOp function) {
 //===-- Operations ----------------------------------------------------------------------------===//
 
 /// From here on, only the first thread of the producer or multiplier executes the slice. The others
-/// wait for it at the end.
+/// wait for it at the end. A pair of CTAs has one multiplier.
 void BodyEmitter::electThread() {
   if (role == Role::Producer)
     maps.makeForRole(pool);
   const int64_t first = plan.threadsOfCta() + (role == Role::Multiplier ? producerThreads : 0);
+  Value isElected = b.isEqual(tiles.thread, b.i32(first));
+  if (role == Role::Multiplier && plan.isPair())
+    isElected = b.conjunction(isElected, b.isEqual(b.rank(), b.i32(0)));
   mlir::Block *elected = b.newBlock();
-  b.jumpIf(b.isEqual(tiles.thread, b.i32(first)), elected, {}, control.exit, {});
+  b.jumpIf(isElected, elected, {}, control.exit, {});
   b.setInsertionPointToStart(elected);
 }
 

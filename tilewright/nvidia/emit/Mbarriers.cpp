@@ -4,6 +4,8 @@
 
 #include "tilewright/nvidia/emit/Mbarriers.h"
 
+#include "llvm/Support/FormatVariadic.h"
+
 using namespace tilewright;
 using namespace tilewright::nvidia;
 using mlir::Value;
@@ -19,15 +21,13 @@ void Mbarriers::initialize(int64_t offset, int64_t arrivals) {
 }
 
 void Mbarriers::wait(Value barrier, Value parity) {
-  b.instruction("{ .reg .pred p; $$again: mbarrier.try_wait.parity.shared::cta.b64 p, [$0], $1; "
-                "@!p bra $$again; }",
-                {barrier, parity}, "r,r");
-}
-
-void Mbarriers::waitForCluster(Value barrier, Value parity) {
-  b.instruction("{ .reg .pred p; $$again: mbarrier.try_wait.parity.acquire.cluster.shared::cta.b64 "
-                "p, [$0], $1; @!p bra $$again; }",
-                {barrier, parity}, "r,r");
+  const char *order = b.areBlocksClusters ? ".acquire.cluster" : "";
+  b.instruction(
+      llvm::formatv("{{ .reg .pred p; $$again: mbarrier.try_wait.parity{0}.shared::cta.b64 "
+                    "p, [$0], $1; @!p bra $$again; }",
+                    order)
+          .str(),
+      {barrier, parity}, "r,r");
 }
 
 void Mbarriers::arriveOnce(Value barrier) {
@@ -44,9 +44,29 @@ void Mbarriers::arriveInCluster(Value barrier) {
   });
 }
 
+Value Mbarriers::inFirstCta(Value barrier) {
+  return LLVM::InlineAsmOp::create(
+             b, b.getI32Type(), barrier, "mapa.shared::cluster.u32 $0, $1, 0;", "=r,r",
+             /*has_side_effects=*/false, /*is_align_stack=*/false,
+             LLVM::tailcallkind::TailCallKind::None, LLVM::AsmDialectAttr(), mlir::ArrayAttr())
+      .getRes();
+}
+
+void Mbarriers::arriveInFirstCta(Value barrier) {
+  b.branch(b.isEqual(b.modulo(tiles.thread, 32), b.i32(0)), [&] {
+    b.instruction("mbarrier.arrive.release.cluster.shared::cluster.b64 _, [$0];",
+                  {inFirstCta(barrier)}, "r");
+  });
+}
+
 void Mbarriers::arriveByCommit(Value barrier) {
-  b.instruction("tcgen05.commit.cta_group::1.mbarrier::arrive::one.shared::cluster.b64 [$0];",
-                {barrier}, "r");
+  if (!b.areBlocksClusters)
+    return b.instruction(
+        "tcgen05.commit.cta_group::1.mbarrier::arrive::one.shared::cluster.b64 [$0];", {barrier},
+        "r");
+  b.instruction("tcgen05.commit.cta_group::2.mbarrier::arrive::one.shared::cluster."
+                "multicast::cluster.b64 [$0], $1;",
+                {barrier, b.constantBits(b.getIntegerType(16), allCtasOfCluster)}, "r,h");
 }
 
 Value nvidia::readState(ThreadBuilder &b, Value state, int64_t number) {

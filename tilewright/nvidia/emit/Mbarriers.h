@@ -22,13 +22,16 @@ public:
   /// A fence for mbarriers and a barrier of the CTA must follow.
   void initialize(int64_t offset, int64_t arrivals);
   void wait(mlir::Value barrier, mlir::Value parity);
-  /// The same if threads of other CTAs of the cluster arrive there.
-  void waitForCluster(mlir::Value barrier, mlir::Value parity);
   /// One thread of each warp arrives, or the only one of a role.
   void arriveOnce(mlir::Value barrier);
   /// The first threads of each warp arrive at the barrier in the CTA of their rank.
   void arriveInCluster(mlir::Value barrier);
-  /// The instructions of tcgen05 that the thread has issued so far arrive when they are complete.
+  /// The address of the barrier at this offset in the first CTA of the cluster.
+  mlir::Value inFirstCta(mlir::Value barrier);
+  /// One thread of each warp arrives there.
+  void arriveInFirstCta(mlir::Value barrier);
+  /// The instructions of tcgen05 that the thread has issued so far arrive when they are complete;
+  /// in a pair of CTAs, at the barriers of both.
   void arriveByCommit(mlir::Value barrier);
 
 private:

@@ -96,11 +96,8 @@ void Rings::release(tile::MatmulOpInterface product) {
 
 Value Rings::claim(tile::MatmulOpInterface product) {
   Value state = states.lookup(product), stage = readState(b, state, 0);
-  Value empty = barrierOf(*plan.roles.ringOf(product), stage, /*isEmpty=*/true);
-  if (plan.ctas > 1)
-    barriers.waitForCluster(empty, readState(b, state, 1));
-  else
-    barriers.wait(empty, readState(b, state, 1));
+  barriers.wait(barrierOf(*plan.roles.ringOf(product), stage, /*isEmpty=*/true),
+                readState(b, state, 1));
   return stage;
 }
 
@@ -132,7 +129,6 @@ void Rings::meet() {
 
 /// Into the shared memory of these CTAs of the cluster, which get the bytes at their mbarriers.
 static constexpr const char *multicast = ".multicast::cluster [$0], [$1, {{{1}}], [$2], $3;";
-static constexpr int64_t allCtas = (int64_t(1) << ctasOfCluster) - 1;
 
 /// Copies an operand into a stage, box by box.
 void Rings::copy(const Ring &ring, const TensorCopy &copy, tile::MatmulOpInterface product,
@@ -148,17 +144,21 @@ void Rings::copy(const Ring &ring, const TensorCopy &copy, tile::MatmulOpInterfa
   if (copy.part.isMulticast())
     base = b.add(base, b.mul(b.rank(), b.i32(copy.part.distance)));
   Value full = barrierOf(ring, stage, /*isEmpty=*/false);
+  if (plan.isPair())
+    full = barriers.inFirstCta(full);
+  const char *how = copy.part.isMulticast() ? multicast
+                    : plan.isPair()         ? ".cta_group::2 [$0], [$1, {{{1}}], [$2];"
+                                            : " [$0], [$1, {{{1}}], [$2];";
   const std::string text =
-      llvm::Twine("cp.async.bulk.tensor.{0}d.shared::cluster.global.mbarrier::complete_tx::bytes")
-          .concat(copy.part.isMulticast() ? multicast : " [$0], [$1, {{{1}}], [$2];")
-          .str();
+      std::string("cp.async.bulk.tensor.{0}d.shared::cluster.global.mbarrier::complete_tx::bytes") +
+      how;
   maps.copyBoxes(map, copy.part.image, copy.rowDim, first, text.c_str(),
                  copy.part.isMulticast() ? "r,l,r,h" : "r,l,r",
                  [&](int64_t offset) -> SmallVector<Value> {
                    SmallVector<Value> operands = {barriers.addressAt(b.add(base, b.i32(offset))),
                                                   maps.addressOf(copy.map), full};
                    if (copy.part.isMulticast())
-                     operands.push_back(b.constantBits(b.getIntegerType(16), allCtas));
+                     operands.push_back(b.constantBits(b.getIntegerType(16), allCtasOfCluster));
                    return operands;
                  });
 }
@@ -166,8 +166,13 @@ void Rings::copy(const Ring &ring, const TensorCopy &copy, tile::MatmulOpInterfa
 void Rings::fill(tile::MatmulOpInterface product) {
   const Ring &ring = *plan.roles.ringOf(product);
   Value stage = claim(product), state = states.lookup(product);
-  b.instruction("mbarrier.arrive.expect_tx.shared::cta.b64 _, [$0], $1;",
-                {barrierOf(ring, stage, /*isEmpty=*/false), b.i32(ring.bytes)}, "r,r");
+  // Those of a pair arrive at the barrier of the first CTA. They cannot arrive a phase early: the
+  // stage is empty only when the multiplier has seen it full.
+  b.branch(plan.isPair() ? b.isEqual(b.rank(), b.i32(0)) : Value(), [&] {
+    const int64_t bytes = ring.bytes * (plan.isPair() ? plan.ctas : 1);
+    b.instruction("mbarrier.arrive.expect_tx.shared::cta.b64 _, [$0], $1;",
+                  {barrierOf(ring, stage, /*isEmpty=*/false), b.i32(bytes)}, "r,r");
+  });
   for (const TensorCopy &each : ring.copies)
     atPlace(b, tile::LoadViewOp(each.load).getLoc(), [&] { copy(ring, each, product, stage); });
   advance(ring, state);

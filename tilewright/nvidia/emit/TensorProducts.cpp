@@ -22,6 +22,10 @@ static constexpr int64_t laneStep = int64_t(1) << 16;
 static const char *fenceBefore = "tcgen05.fence::before_thread_sync;";
 static const char *fenceAfter = "tcgen05.fence::after_thread_sync;";
 
+static const char *groupOf(const Plan &plan) {
+  return plan.isPair() ? "cta_group::2" : "cta_group::1";
+}
+
 //===-- Allocation ----------------------------------------------------------------------------===//
 
 /// Emits code for the warp of the multiplier, the last one of the CTA.
@@ -36,10 +40,11 @@ void TensorProducts::allocate(ThreadBuilder &b, const Plan &plan, SharedMemory &
                               Value thread) {
   inMultiplier(b, plan, thread, [&] {
     Value place = b.byteOffset(shared.base(), b.i32(plan.tensor.address));
-    b.instruction("tcgen05.alloc.cta_group::1.sync.aligned.shared::cta.b32 [$0], $1;",
-                  {LLVM::PtrToIntOp::create(b, b.getI32Type(), place), b.i32(plan.tensor.columns)},
-                  "r,r");
-    b.instruction("tcgen05.relinquish_alloc_permit.cta_group::1.sync.aligned;");
+    b.instruction(
+        formatv("tcgen05.alloc.{0}.sync.aligned.shared::cta.b32 [$0], $1;", groupOf(plan)).str(),
+        {LLVM::PtrToIntOp::create(b, b.getI32Type(), place), b.i32(plan.tensor.columns)}, "r,r");
+    b.instruction(
+        formatv("tcgen05.relinquish_alloc_permit.{0}.sync.aligned;", groupOf(plan)).str());
   });
 }
 
@@ -50,7 +55,7 @@ static Value baseOf(ThreadBuilder &b, const Plan &plan, SharedMemory &shared) {
 
 void TensorProducts::free(ThreadBuilder &b, const Plan &plan, SharedMemory &shared, Value thread) {
   inMultiplier(b, plan, thread, [&] {
-    b.instruction("tcgen05.dealloc.cta_group::1.sync.aligned.b32 $0, $1;",
+    b.instruction(formatv("tcgen05.dealloc.{0}.sync.aligned.b32 $0, $1;", groupOf(plan)).str(),
                   {baseOf(b, plan, shared), b.i32(plan.tensor.columns)}, "r,r");
   });
 }
@@ -103,7 +108,11 @@ void TensorProducts::waitFor(int64_t barrier, State &state) {
 void TensorProducts::makeReady(const TensorAccumulators &sums) {
   b.instruction(fenceBefore);
   b.instruction("bar.warp.sync -1;");
-  barriers.arriveOnce(barriers.addressAt(sums.ready));
+  Value ready = barriers.addressAt(sums.ready);
+  if (plan.isPair())
+    barriers.arriveInFirstCta(ready);
+  else
+    barriers.arriveOnce(ready);
 }
 
 void TensorProducts::enter(tile::ForOp loop, Value runs) {
@@ -180,14 +189,14 @@ static Value descriptorFrom(ThreadBuilder &b, Value descriptor, const Matrix &ma
 static int64_t instructionOf(const MatrixProduct &product, const Matrix &lhs, const Matrix &rhs) {
   return int64_t(product.form.typeBits) | int64_t(!lhs.isAlongK) << 15 |
          int64_t(!rhs.isAlongK) << 16 | product.columnsOfOne() / 8 << 17 |
-         product.form.rows / 16 << 24;
+         product.rowsOfOne() / 16 << 24;
 }
 
 void TensorProducts::multiply(Value columns, Value lhs, Value rhs, Value descriptor, Value adds,
                               llvm::StringRef kind, const Scales &scales) {
   std::string text = formatv("{{ .reg .pred p; setp.ne.b32 p, $4, 0; "
-                             "tcgen05.mma.cta_group::1.kind::{0} [$0], $1, $2, $3, {1}p; }",
-                             kind, scales.lhs ? "[$5], [$6], " : "");
+                             "tcgen05.mma.{2}.kind::{0} [$0], $1, $2, $3, {1}p; }",
+                             kind, scales.lhs ? "[$5], [$6], " : "", groupOf(plan));
   SmallVector<Value> operands = {columns, lhs, rhs, descriptor, adds};
   if (scales.lhs)
     operands.append({scales.lhs, scales.rhs});
@@ -225,7 +234,7 @@ void TensorProducts::multiply(tile::MatmulOpInterface op) {
   const int64_t instruction = instructionOf(product, *lhs, rhs);
   Value adds = readState(b, states[op].adds);
   for (int64_t step = 0; step < product.k; step += product.steps()) {
-    for (int64_t row = 0; row < product.m; row += product.form.rows)
+    for (int64_t row = 0; row < product.rowsOfCta(); row += product.form.rows)
       for (int64_t column = 0; column < product.n; column += product.columnsOfOne()) {
         const int64_t first = sums.column + row / product.form.rows * product.n + column;
         const Scales scales = scalesAt(product, sums, row, column, step);
@@ -255,7 +264,8 @@ static std::string registers(int64_t first, int64_t count) {
 /// lane has one; 64 rows are in the first 16 lanes of each quarter.
 Value TensorProducts::addressOf(const MatrixProduct &product, const TensorAccumulators &sums) {
   Value warp = b.dividedBy(tiles.thread, 32), group = b.dividedBy(warp, 4);
-  Value alongM = b.modulo(b.dividedBy(group, product.warpsAlongN), product.warpsAlongM);
+  Value alongM =
+      b.modulo(b.dividedBy(group, product.warpsAlongN), product.warpsAlongM / product.ctas);
   Value alongN = b.modulo(group, product.warpsAlongN);
   Value column = b.add(b.times(alongM, product.fragmentsAlongM() * product.n),
                        b.times(alongN, product.n / product.warpsAlongN));

@@ -6,9 +6,15 @@
 // replicated values are the same as for a CTA with all threads. Only what goes through shared
 // memory, or waits at a barrier of a CTA, must not cross that bit.
 //
-// The CTAs divide the rows of a product. Each has a producer of its own, which copies the rows of
-// lhs of its CTA, and half of rhs into the shared memory of both (multicast). Consumers of both
-// CTAs release a stage to both producers.
+// The CTAs divide the rows of a product. With `wgmma`, each has a producer of its own, which copies
+// the rows of lhs of its CTA, and half of rhs into the shared memory of both (multicast). Consumers
+// of both CTAs release a stage to both producers.
+//
+// With `tcgen05.mma`, the CTAs are a pair (PTX ISA, 9.7.16.5): one instruction of the multiplier in
+// CTA 0 reads 128 rows of lhs and half of the columns of rhs from the shared memory of each CTA,
+// and adds to the accumulators of 128 rows in the tensor memory of each. The producers of both CTAs
+// copy these parts, and their bytes arrive at the full barriers of CTA 0. Commits arrive at the
+// barriers of both CTAs; consumers of both arrive at *ready* of CTA 0.
 
 #ifndef TILEWRIGHT_NVIDIA_PLAN_CLUSTER_H
 #define TILEWRIGHT_NVIDIA_PLAN_CLUSTER_H
@@ -25,6 +31,8 @@ class TileLayout;
 
 /// The CTAs of a cluster.
 inline constexpr int64_t ctasOfCluster = 2;
+/// A bit for each of them.
+inline constexpr int64_t allCtasOfCluster = (int64_t(1) << ctasOfCluster) - 1;
 /// The first PTX version in which a launch counts clusters.
 inline constexpr unsigned clusterPtxVersion = 90;
 
@@ -40,14 +48,14 @@ struct CopiedPart {
   bool isMulticast() const { return distance != 0; }
 };
 
-/// A CTA's part of an operand that a producer copies. Panels of rhs are divided, or rows of its
-/// only one.
+/// A CTA's part of an operand that a producer copies. For `wgmma`, panels of rhs are divided, or
+/// rows of its only one; for `tcgen05.mma`, the columns of rhs.
 CopiedPart partOfOperand(const MatrixProduct &product, bool isLhs, bool isAlongK);
 /// Whether each CTA of a cluster has one half of the tile.
 bool isDividedAmongCtas(const TileLayout &layout);
 
 /// Whether a hint asks for a cluster, or the accumulators of a product do not fit in registers of
-/// one CTA.
+/// one CTA, or a pair of CTAs can compute it by `tcgen05.mma`.
 bool wantsCluster(const Plan &ofOneCta);
 /// Why this plan for a cluster is not possible; empty if it is.
 std::string problemOfCluster(const Plan &plan);

@@ -98,26 +98,32 @@ struct MatrixProduct {
   int64_t steps() const { return MatrixForm::bytesAlongK / elementBytes * (form.isPacked ? 2 : 1); }
   bool isScaled() const { return scaledBlock > 0; }
   int64_t rowsOfCta() const { return m / ctas; }
+  /// The columns of rhs in the shared memory of a CTA: with `wgmma`, all.
+  int64_t columnsOfCta() const { return form.isOfTensorMemory() ? n / ctas : n; }
   /// Bytes for the scales in the memory of exchanges; those of `tcgen05.mma` are in pipeline
   /// stages.
   int64_t scaleBytes() const {
     return isScaled() && !form.isOfTensorMemory() ? batches * (m + n) * (k / scaledBlock) : 0;
   }
   /// Bytes of a CTA's shared memory for this number of steps along k.
-  int64_t bytesOf(int64_t steps) const { return batches * (rowsOfCta() + n) * bytesOfRun(steps); }
+  int64_t bytesOf(int64_t steps) const {
+    return batches * (rowsOfCta() + columnsOfCta()) * bytesOfRun(steps);
+  }
   /// The layout of the accumulators: per fragment, a thread has two adjacent elements of one or two
   /// rows; per pair of fragments, four. Of 128 rows in tensor memory, a thread has one.
   TileLayout layout(int64_t threads) const;
   /// The layout in which instructions take lhs of 16-bit elements from the registers of the threads
   /// that multiply it. None if several warps multiply the same rows.
   std::optional<TileLayout> lhsLayout(int64_t threads) const;
+  /// The rows of one instruction: with `tcgen05.mma`, in all CTAs of a pair.
+  int64_t rowsOfOne() const { return form.rows * (form.isOfTensorMemory() ? ctas : 1); }
   /// The columns of one `wgmma` or `tcgen05.mma`.
   int64_t columnsOfOne() const {
     return std::min<int64_t>(isPromoted ? 2 * mostPartialRegisters : 256,
                              form.isOfTensorMemory() ? n : n / warpsAlongN);
   }
-  /// The columns of tensor memory that the accumulators take.
-  int64_t tensorColumns() const { return m / form.rows * n; }
+  /// The columns of a CTA's tensor memory that the accumulators take.
+  int64_t tensorColumns() const { return rowsOfCta() / form.rows * n; }
   /// The registers with the accumulators of a fragment.
   llvm::SmallVector<int64_t, 4> slotsOf(int64_t batch, int64_t i, int64_t j) const;
   /// A thread's accumulators in a fragment.

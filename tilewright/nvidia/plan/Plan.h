@@ -113,6 +113,8 @@ struct Plan {
   SharedMemoryForm sharedForm() const {
     return shared.bytes <= target.staticSharedBytes ? SharedMemoryForm::Static : target.sharedForm;
   }
+  /// Whether the CTAs of a block are a pair, for `tcgen05.mma`.
+  bool isPair() const { return ctas > 1 && tensor.isUsed(); }
   /// The threads of a CTA that hold tiles.
   int64_t threadsOfCta() const { return threads / ctas; }
   /// All threads of a CTA: those that hold tiles, and a producer and a multiplier warp, if there

@@ -15,7 +15,7 @@ using mlir::Operation;
 
 CopiedPart nvidia::partOfOperand(const MatrixProduct &product, bool isLhs, bool isAlongK) {
   const SharedImage image = imageOf(product, isLhs, isAlongK, product.k);
-  if (isLhs || product.ctas == 1)
+  if (isLhs || product.ctas == 1 || product.form.isOfTensorMemory())
     return {image, isAlongK};
   assert((image.panels() > 1 || image.rows / product.ctas % SharedImage::rowsOfSwizzle == 0) &&
          "tiles with fewer rows are too small to be copied ahead");
@@ -42,21 +42,52 @@ static bool isTooLarge(const Plan &plan, Operation *op, const MatrixProduct &pro
                             plan.threads * ctasOfCluster);
 }
 
+/// The rows of an instruction for a pair of CTAs, and its most columns.
+static constexpr int64_t rowsOfPair = 256, mostColumnsOfPair = 256;
+
+/// Whether a product in tensor memory has the rows for a pair of CTAs.
+static bool hasRowsOfPair(const MatrixProduct &product) {
+  return product.form.isOfTensorMemory() && product.m >= rowsOfPair;
+}
+
 bool nvidia::wantsCluster(const Plan &plan) {
-  if (plan.target.capability != 90)
+  if (plan.target.capability != 90 && !plan.tensor.isUsed())
     return false;
   if (auto hint = hintOf(plan.entry, "num_cta_in_cga", plan.target))
     return *hint > 1;
+  if (plan.tensor.isUsed())
+    return llvm::any_of(plan.matrices,
+                        [](const auto &entry) { return hasRowsOfPair(entry.second); });
   return llvm::any_of(plan.matrices, [&](const auto &entry) {
     return isTooLarge(plan, entry.first, entry.second);
   });
 }
 
+/// Why a pair of CTAs cannot compute a product in tensor memory; empty if it can.
+static std::string problemOfPair(const Plan &plan, Operation *op, const MatrixProduct &product) {
+  if (!hasRowsOfPair(product))
+    return "its tile has fewer than 256 rows";
+  if (product.n > mostColumnsOfPair)
+    return "its tile has more than 256 columns";
+  if (product.isScaled())
+    return "it is block-scaled";
+  if (!plan.tensor.find(op)->isHeld)
+    return "its accumulators do not stay in tensor memory during the loop";
+  return "";
+}
+
 /// Why the CTAs cannot divide a product.
 static std::string problemOf(const Plan &plan, Operation *op) {
   auto product = plan.matrices.find(op);
-  if (product == plan.matrices.end() || !product->second.form.isOfWarpgroup())
-    return "it is not computed by wgmma";
+  const bool isOfTensorMemory =
+      product != plan.matrices.end() && product->second.form.isOfTensorMemory();
+  if (isOfTensorMemory) {
+    if (std::string problem = problemOfPair(plan, op, product->second); !problem.empty())
+      return problem;
+  } else if (product == plan.matrices.end() || !product->second.form.isOfWarpgroup()) {
+    return "it is not computed by " +
+           std::string(plan.target.capability == 90 ? "wgmma" : "tcgen05.mma");
+  }
   if (!isDividedAmongCtas(product->second.layout(plan.threads)))
     return "its tile has fewer than 128 rows";
   if (const Ring *ring = plan.roles.ringOf(op))

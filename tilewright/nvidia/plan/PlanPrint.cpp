@@ -196,8 +196,8 @@ static std::string textOf(const Plan &plan, Operation *op, const MatrixProduct &
   if (const TensorAccumulators *sums = plan.tensor.find(op))
     return formatv("by tcgen05.mma.kind::{0} of {1} x {2} x {3}, {4} x {5} blocks; accumulators in "
                    "columns {6} to {7} of tensor memory {8}",
-                   product.form.name, product.form.rows, columnsOfOne, product.steps(),
-                   product.m / product.form.rows, product.n / columnsOfOne, sums->column,
+                   product.form.name, product.rowsOfOne(), columnsOfOne, product.steps(),
+                   product.m / product.rowsOfOne(), product.n / columnsOfOne, sums->column,
                    sums->column + product.tensorColumns() - 1,
                    sums->isHeld ? "during the loop" : "during the product");
   if (product.form.isOfWarpgroup())
@@ -379,8 +379,13 @@ static std::string threadsOf(const Plan &plan) {
 static std::string clusterText(const Plan &plan) {
   auto problem = plan.refusedHints.find("num_cta_in_cga");
   if (problem != plan.refusedHints.end())
-    return "one CTA, although accumulators do not fit in its registers, and no cluster: " +
+    return (plan.tensor.isUsed()
+                ? "one CTA, and no pair that would multiply 256 rows by an instruction: "
+                : "one CTA, although accumulators do not fit in its registers, and no cluster: ") +
            problem->second;
+  if (plan.isPair())
+    return "pair of CTAs: each has half of the rows of accumulators and lhs, and half of the "
+           "columns of rhs; an instruction multiplies for both";
   return formatv("cluster of {0} CTAs: each has a part of the rows of accumulators and lhs, and "
                  "copies a part of rhs to all (multicast)",
                  plan.ctas);

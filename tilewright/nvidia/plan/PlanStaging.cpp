@@ -418,7 +418,7 @@ void StagingChoice::keep(StagedOperand &operand, tile::MatmulOpInterface product
 
 SharedImage nvidia::imageOf(const MatrixProduct &product, bool isLhs, bool isAlongK,
                             int64_t steps) {
-  int64_t lines = isLhs ? product.rowsOfCta() : product.n;
+  int64_t lines = isLhs ? product.rowsOfCta() : product.columnsOfCta();
   int64_t rows = isAlongK ? lines : steps;
   int64_t rowBytes = product.bytesOfRun(isAlongK ? steps : lines);
   return product.hasPanels ? SharedImage::inPanels(rows, rowBytes)
@@ -426,7 +426,7 @@ SharedImage nvidia::imageOf(const MatrixProduct &product, bool isLhs, bool isAlo
 }
 
 static int64_t bytesOf(const MatrixProduct &product, bool isLhs) {
-  const int64_t lines = isLhs ? product.rowsOfCta() : product.n;
+  const int64_t lines = isLhs ? product.rowsOfCta() : product.columnsOfCta();
   return product.batches * lines * product.bytesOfRun(product.k);
 }
 

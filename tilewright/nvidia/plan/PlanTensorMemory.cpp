@@ -46,7 +46,8 @@ static std::string add(Plan &plan, tile::MatmulOpInterface product) {
     sums.isHeld = !tensor.notHeld.contains(product);
     sums.number = *number;
   }
-  const MatrixProduct &matrices = std::get<MatrixProduct>(form);
+  MatrixProduct matrices = std::get<MatrixProduct>(form);
+  matrices.ctas = plan.ctas;
   const int64_t columns = matrices.tensorColumns() + TensorScales(matrices).columns();
   if (tensor.columns + columns > TensorMemory::mostColumns)
     return formatv("it needs {0} columns of tensor memory, but {1} of {2} are left", columns,

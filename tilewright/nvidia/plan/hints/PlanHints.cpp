@@ -86,7 +86,7 @@ static std::string onCtas(const Plan &plan, int64_t ctas) {
   if (plan.ctas == 1)
     return "not honoured: a tile block is one CTA, in no cluster: " +
            (problem == plan.refusedHints.end()
-                ? "clusters are for products by wgmma, which " + plan.target.cpu + " does not have"
+                ? "clusters are for products by wgmma or tcgen05.mma, and the entry has none"
                 : problem->second);
   return formatv("honoured: a tile block is a cluster of {0} CTAs{1}", plan.ctas,
                  plan.ctas == ctas ? "" : ", the nearest possible number");
