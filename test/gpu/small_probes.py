@@ -18,17 +18,21 @@ LARGE, SMALL = 160 << 10, 16
 
 
 def multicast(gpu: Gpu, code: bytes | None = None) -> Answer:
-    """T11: the launch says three blocks of one thread; the GPU must run three clusters of two CTAs."""
+    """T11: the launch says three blocks, of one thread, or of as many as a CTA has; the GPU must run three clusters of
+    two CTAs."""
     if gpu.capability < 90:
         return not_asked("clusters need sm_90")
     words = small_code.PART // 4
     values = np.arange(100, 100 + 2 * CLUSTERS * words, dtype=np.uint32)
-    given, out = gpu.array(values.tobytes()), gpu.array(bytes(2 * values.nbytes))
-    gpu.launch(gpu.function(code or small_code.multicast(), "k"), CLUSTERS, 1, given, out)
-    found = np.frombuffer(gpu.read(out, 2 * values.nbytes), np.uint32).reshape(CLUSTERS, 2, 2 * words)
-    right = sum(bool((found[cluster, cta] == values[2 * words * cluster:2 * words * (cluster + 1)]).all())
-                for cluster in range(CLUSTERS) for cta in range(2))
-    return answer(right == 2 * CLUSTERS, f"{right} of {2 * CLUSTERS} CTAs received both parts")
+    given, right, blocks = gpu.array(values.tobytes()), 0, (1, small_code.THREADS)
+    for threads in blocks:
+        out = gpu.array(bytes(2 * values.nbytes))
+        gpu.launch(gpu.function(code or small_code.multicast(), "k"), CLUSTERS, threads, given, out)
+        found = np.frombuffer(gpu.read(out, 2 * values.nbytes), np.uint32).reshape(CLUSTERS, 2, 2 * words)
+        right += sum(bool((found[cluster, cta] == values[2 * words * cluster:2 * words * (cluster + 1)]).all())
+                     for cluster in range(CLUSTERS) for cta in range(2))
+    count = 2 * CLUSTERS * len(blocks)
+    return answer(right == count, f"{right} of {count} CTAs received both parts")
 
 
 def f8_sums(gpu: Gpu) -> Answer:
@@ -99,7 +103,7 @@ def order(gpu: Gpu, extent: int) -> Answer:
 
 
 PROBES = {
-    "T11": ("do three blocks of one thread run as clusters of two CTAs, and does multicast reach both", multicast),
+    "T11": ("do three blocks, of one thread or all of a CTA, run as clusters of two CTAs, and does multicast reach both", multicast),
     "T17": ("do sums of 4096 f8 products lose more than 2^-13 in wgmma, and not if f32 takes every 128", f8_sums),
 }
 SIZED = {

@@ -23,6 +23,8 @@ ATTENTION = {64: (128, 128), 128: (128, 64)}  # queries and keys of a tile, for 
 
 # The kernels that ./dev gpu times. Their first size is a fraction of --extent or --elements.
 TILES = ("128x128", "128x256", "256x128")
+# Tile blocks of two CTAs, to compare with 128x256 on one.
+CLUSTERS = ("256x256", "128x256 --ctas 2", "256x128 --ctas 2")
 ROWS = ("vector_add", "softmax", "softmax --columns 8192", "layer_norm", "layer_norm --columns 8192",
         "transpose", "transpose --tile 128")
 PRODUCTS = ("matmul --tile 32", "gemm --tile 128", "gemm --tile 64 --type f32", "gemm --tile 128 --type i8",
@@ -30,6 +32,8 @@ PRODUCTS = ("matmul --tile 32", "gemm --tile 128", "gemm --tile 64 --type f32", 
             *(f"gemm --aligned --tile {tile} --factors normal --type bf16" for tile in TILES),
             *(f"gemm --aligned --tile {tile} --factors normal --half" for tile in TILES),
             *(f"gemm --aligned --tile {tile} --factors normal --half --common 1024" for tile in TILES),
+            *(f"gemm --aligned --tile {tile} --factors normal{more}" for tile in CLUSTERS
+              for more in ("", " --type bf16", " --half", " --half --common 1024")),
             *(f"gemm --aligned --tile {tile} --type {type_}{factors}" for tile in ("128x128", "128x256")
               for type_, factors in (("tf32", " --factors normal"), ("i8", ""), ("f8", " --factors normal"))))
 ATTENTIONS = tuple(f"attention --columns {d} --type {type_}{causal}" for d in ATTENTION for type_ in ("f16", "bf16")
@@ -50,6 +54,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
                         help="its rows and columns (64x64); that of the example matmul is 32")
     parser.add_argument("--aligned", action="store_true", help="add the assumptions to gemm that cuTile adds for "
                         "aligned arrays, so that a producer warp may copy operands")
+    parser.add_argument("--ctas", type=int, help="the hint num_cta_in_cga of gemm")
     parser.add_argument("--half", action="store_true", help="halve the extent of matrices")
     parser.add_argument("--common", type=int, metavar="K", help="the reduced extent of gemm (the extent)")
     parser.add_argument("--causal", action="store_true", help="attention without later keys")
@@ -73,6 +78,8 @@ def text_of(options: argparse.Namespace) -> str:
         return (ROOT / "examples" / f"{options.kernel}.mlir").read_text()
     folder = ROOT / ("test/gpu/Inputs" if options.kernel == "attention" else "bench/kernels")
     text = string.Template((folder / f"{options.kernel}.mlir").read_text()).substitute(values(options))
+    if options.ctas:
+        text = text.replace("%k: tile<i32>) {", f"%k: tile<i32>) optimization_hints=<default = {{num_cta_in_cga = {options.ctas}}}> {{")
     return aligned(text, ELEMENTS[options.type].size) if options.aligned else text
 
 
@@ -124,9 +131,9 @@ def scale_of(columns: int) -> float:
 
 def aligned(gemm: str, factor_bytes: int) -> str:
     """The kernel with assumptions: addresses are multiples of 16 bytes, and so are the rows of all matrices."""
-    parameters = re.search(r"entry @gemm\((.*)\) \{\n", gemm)
+    parameters = re.search(r"entry @gemm\((.*)\)( optimization_hints=<.*>)? \{\n", gemm)
     types = dict(re.findall(r"%(\w+): (tile<(?:ptr<\w+>|i32)>)", parameters[1]))
     assumptions = "".join(f"    %{name} = assume div_by<{16 if 'ptr' in type_ else 16 // factor_bytes}>, %{name}_given : {type_}\n"
                           for name, type_ in types.items())
     given = ", ".join(f"%{name}_given: {type_}" for name, type_ in types.items())
-    return gemm.replace(parameters[0], f"entry @gemm({given}) {{\n{assumptions}")
+    return gemm.replace(parameters[0], f"entry @gemm({given}){parameters[2] or ''} {{\n{assumptions}")

@@ -54,14 +54,18 @@ static std::string known(const json::Object &object, llvm::StringRef member) {
 
 static void printResources(const json::Object &document) {
   const json::Object &occupancy = *document.getObject("occupancy");
-  llvm::outs() << "a block: " << known(document, "threads") << " threads, "
-               << known(document, "registers") << " registers per thread, "
-               << known(document, "spill_bytes") << " bytes of spills, "
-               << known(document, "shared_bytes") << " bytes of shared memory\n";
+  const bool isCluster = document.getInteger("ctas") != 1;
+  llvm::outs() << "a block: "
+               << (isCluster ? known(document, "ctas") + " CTAs, each with " : std::string())
+               << known(document, "threads") << " threads, " << known(document, "registers")
+               << " registers per thread, " << known(document, "spill_bytes")
+               << " bytes of spills, " << known(document, "shared_bytes")
+               << " bytes of shared memory\n";
   if (const std::optional<llvm::StringRef> failure = document.getString("ptxas_failure"))
     llvm::outs() << "registers are unknown: " << *failure << "\n";
   llvm::outs() << "a multiprocessor: " << known(occupancy, "blocks")
-               << " blocks at a time, limited by " << *occupancy.getString("limiter") << "\n";
+               << (isCluster ? " CTAs" : " blocks") << " at a time, limited by "
+               << *occupancy.getString("limiter") << "\n";
 }
 
 static void printCounters(const json::Object &document, int64_t blocks) {

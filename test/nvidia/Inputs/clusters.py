@@ -81,6 +81,9 @@ def unknown():
                plan=CLUSTER[:1], **LARGE)
 
 
+COUNTER = "%old, %ot = atomic_rmw_tko relaxed device %e, add, %1 : tile<ptr<i32>>, tile<i32> -> tile<i32>, token"
+
+
 def scalars():
     """One thread of the cluster prints, stores and updates memory for all."""
     case = Case("", tile=SMALL["tile"])
@@ -89,9 +92,9 @@ def scalars():
     %p1 = print_tko "before %d ", %x : tile<i32> -> token
     {loop(case)}
     {store(case, "sum")}""", prints={"before": 4}, **SMALL)
-    yield Case("an atomic counter", f"""{loop(case)}
-    %old, %ot = atomic_rmw_tko relaxed device %e, add, %1 : tile<ptr<i32>>, tile<i32> -> tile<i32>, token
-    {store(case, "sum")}""", e_after=(4, 0, 0, 0, 0, 0, 0, 0), **SMALL)
+    counted = {"body": f"{loop(case)}\n    {COUNTER}\n    {store(case, 'sum')}", "e_after": (4, 0, 0, 0, 0, 0, 0, 0)}
+    yield Case("an atomic counter", **counted, **SMALL)
+    yield Case("an atomic counter, rows not aligned", asked="counted", aligned=False, **counted, **SMALL | {"sizes": (199, 71, 133)})
     rows = f"""{loop(case)}
     %row = reduce %sum dim=1 identities=[0.0 : f32] : tile<128x64xf32> -> tile<128xf32> (%p: tile<f32>, %t: tile<f32>) {{
       %both = addf %p, %t : tile<f32>
@@ -103,6 +106,29 @@ def scalars():
     {store(case, "less")}"""
     yield Case("sums of rows", rows, lambda a, b, q: a @ b - (a @ b).sum(1)[:, None],
                **SMALL | {"sizes": (200, 64, 144)})
+
+
+def ordered():
+    """Where tokens order accesses, the CTAs wait for each other."""
+    case = Case("", tile=SMALL["tile"])
+    yield Case("stores of a loop in order", f"""%none = make_token : token
+    %end = for %j in (%0 to %q, step %1) : tile<i32> iter_values(%t = %none) -> (token) {{
+      {loop(case, "%0 to %j, step %1")}
+      {store(case, "sum", token=" token=%t")}
+      continue %stored : token
+    }}""", lambda a, b, q: a[:, :64] @ b[:64], **SMALL)
+    for total, stores in (("f16", 2), ("f32", 0)):
+        half = Case("", tile=SMALL["tile"], total=total)
+        c, view = half.tile_of("c"), half.view("c")
+        # Rows of the other CTA: the second tile begins in the middle of the first one.
+        strided = f"strided_view<tile=(128x64), traversal_strides=[64,64], padding_value = zero, {half.tensor('c')}>"
+        yield Case(f"stored, loaded and stored, {total}", f"""%shifted = make_strided_view %cv : {strided}
+    {loop(half)}
+    {store(half, "sum", result="first")}
+    %again, %again_t = load_view_tko weak %shifted[%1, %y] token=%first : {strided}, tile<i32> -> {c}, token
+    %stored = store_view_tko weak %again, %cp[%0, %y] token=%again_t : {c}, {view}, tile<i32> -> token""",
+                   lambda a, b, q: np.concatenate([(a @ b)[64:], 0 * (a @ b)[64:]]), total=total, stores=stores, grid=(1, 2),
+                   **SMALL | {"sizes": (128, 80, 144)})
 
 
 def refused():
@@ -136,7 +162,7 @@ def refused():
     }}
     {store(case, "sum")}""", "a producer does not copy both operands",
                 expected=lambda a, b, q: a[:, 32:64] @ sum(b[32 * i:32 * i + 32] for i in range(q)), ways=((KEPT, AHEAD),))
-    yield alone("a counter for all", f"""%old, %ot = atomic_rmw_tko relaxed device %e, add, %1 : tile<ptr<i32>>, tile<i32> -> tile<i32>, token
+    yield alone("a counter for all", f"""{COUNTER}
     %many = constant <i32: 1000> : tile<i32>
     %first = divi %old, %many signed : tile<i32>
     {loop(case, row="%first")}
@@ -146,7 +172,7 @@ def refused():
     %uu = addf %u, %u : {case.tile_of("a")}
     %st = store_view_tko weak %uu, %ap[%x, %0] token=%u_t : {case.tile_of("a")}, {case.view("a")}, tile<i32> -> token
     {loop(case, tokens=" token=%st")}
-    {store(case, "sum")}""", "is ordered after", expected=lambda a, b, q: a @ b + a[:, :32] @ b[:32], sizes=(200, 64, 144), grid=(2, 1))
+    {store(case, "sum")}""", "a token orders a copied load after", expected=lambda a, b, q: a @ b + a[:, :32] @ b[:32], sizes=(200, 64, 144), grid=(2, 1))
     yield alone("an alloca", f"""%memory = alloca num_elem = 1, alignment = 4 : tile<ptr<i32>>
     {plain}""", "no producer copies its operands", **no_product)
 
@@ -154,7 +180,7 @@ def refused():
 def main() -> None:
     rng = np.random.default_rng(5)
     check_launch(Case("", tile=SMALL["tile"], hints=HINT), rng)
-    print(f"{check_all((tiles, grids, unknown, scalars, refused), rng, ' '.join(sys.argv[3:]))} runs agree")
+    print(f"{check_all((tiles, grids, unknown, scalars, ordered, refused), rng, ' '.join(sys.argv[3:]))} runs agree")
 
 
 if __name__ == "__main__":

@@ -140,7 +140,7 @@ def test_wrong_products():
 
 
 def test_clusters():
-    assert ask("T11", TEST_GPU_BLOCK="any") == ("yes", "6 of 6 CTAs received both parts")
+    assert ask("T11", TEST_GPU_BLOCK="any") == ("yes", "12 of 12 CTAs received both parts")
     assert ask("T11")[0] == "no"
     assert ask("T11", TEST_GPU="80") == ("not asked", "clusters need sm_90")
 

@@ -149,6 +149,7 @@ static void addResources(const PtxEntry &entry, const nvidia::Target &target,
                          json::Object &document) {
   const codegen::CompiledKernel &kernel = entry.compiled();
   nvidia::BlockResources block{kernel.threads, kernel.sharedBytes, std::nullopt};
+  document["ctas"] = kernel.ctas;
   document["threads"] = block.threads;
   document["shared_bytes"] = block.sharedBytes;
   for (const char *member : {"registers", "spill_bytes", "ptxas_failure"})

@@ -184,6 +184,7 @@ void BodyEmitter::emitTogether(llvm::ArrayRef<mlir::Operation *> ops) {
 void BodyEmitter::waitForEarlier() {
   maps.waitForStores(/*untilWritten=*/true);
   b.barrier();
+  rings.joinCtas();
 }
 
 void BodyEmitter::emit(mlir::Operation *op) {

@@ -4,6 +4,7 @@
 
 #include "tilewright/nvidia/emit/Mbarriers.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace tilewright;
@@ -56,6 +57,17 @@ void Mbarriers::arriveInFirstCta(Value barrier) {
   b.branch(b.isEqual(b.modulo(tiles.thread, 32), b.i32(0)), [&] {
     b.instruction("mbarrier.arrive.release.cluster.shared::cluster.b64 _, [$0];",
                   {inFirstCta(barrier)}, "r");
+  });
+}
+
+void Mbarriers::arriveAtBoth(Value barrier) {
+  static_assert(ctasOfCluster == 2, "the other CTA has the other rank");
+  b.branch(b.isEqual(tiles.threadOfCta(), b.i32(0)), [&] {
+    Value other = b.createOrFold<mlir::arith::XOrIOp>(b.rank(), b.i32(1));
+    b.instruction("{ .reg .b32 there; mapa.shared::cluster.u32 there, $0, $1; "
+                  "mbarrier.arrive.release.cluster.shared::cta.b64 _, [$0]; "
+                  "mbarrier.arrive.release.cluster.shared::cluster.b64 _, [there]; }",
+                  {barrier, other}, "r,r");
   });
 }
 

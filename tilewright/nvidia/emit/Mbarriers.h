@@ -30,6 +30,9 @@ public:
   mlir::Value inFirstCta(mlir::Value barrier);
   /// One thread of each warp arrives there.
   void arriveInFirstCta(mlir::Value barrier);
+  /// The first thread of the CTA arrives there, then at the barrier of the other CTA. Who has
+  /// waited for the latter arrives again only when the former has both arrivals, too.
+  void arriveAtBoth(mlir::Value barrier);
   /// The instructions of tcgen05 that the thread has issued so far arrive when they are complete;
   /// in a pair of CTAs, at the barriers of both.
   void arriveByCommit(mlir::Value barrier);

@@ -17,6 +17,8 @@ namespace LLVM = mlir::LLVM;
 
 //===-- Barriers ------------------------------------------------------------------------------===//
 
+static bool hasClusterBarrier(const Plan &plan) { return plan.ctas > 1 && !plan.barriers.empty(); }
+
 void Rings::initialize(const Plan &plan, Mbarriers &barriers) {
   const int64_t warps = plan.threads / 32;
   for (const auto &[product, ring] : plan.roles.rings)
@@ -31,6 +33,8 @@ void Rings::initialize(const Plan &plan, Mbarriers &barriers) {
     }
   if (!plan.roles.meetings.empty())
     barriers.initialize(plan.roles.meetingBarrier, warps + 1);
+  if (hasClusterBarrier(plan))
+    barriers.initialize(plan.roles.clusterBarrier, plan.ctas);
 }
 
 Value Rings::barrierOf(const Ring &ring, Value stage, bool isEmpty) {
@@ -54,6 +58,8 @@ void Rings::begin() {
   }
   if (!plan.roles.meetings.empty())
     writeState(b, meeting = b.localArray(b.getI32Type(), 1), 0, b.i32(0));
+  if (hasClusterBarrier(plan) && role == Role::Consumers)
+    writeState(b, joined = b.localArray(b.getI32Type(), 1), 0, b.i32(0));
 }
 
 /// Moves on to the next stage. The parity changes when the ring wraps around.
@@ -123,6 +129,15 @@ void Rings::meet() {
   Value parity = readState(b, meeting);
   barriers.wait(barrier, parity);
   writeState(b, meeting, 0, b.createOrFold<arith::XOrIOp>(parity, b.i32(1)));
+}
+
+void Rings::joinCtas() {
+  if (plan.ctas == 1)
+    return;
+  Value barrier = barriers.addressAt(plan.roles.clusterBarrier), parity = readState(b, joined);
+  barriers.arriveAtBoth(barrier);
+  barriers.wait(barrier, parity);
+  writeState(b, joined, 0, b.createOrFold<arith::XOrIOp>(parity, b.i32(1)));
 }
 
 //===-- Copies --------------------------------------------------------------------------------===//

@@ -27,6 +27,9 @@ public:
   /// At the beginning of a role: its rings are at their first stage.
   void begin();
 
+  /// Consumers of all CTAs of a cluster wait for each other, behind a barrier of each CTA.
+  void joinCtas();
+
   bool isProducer() const { return role == Role::Producer; }
   bool runsSlice() const { return nvidia::runsSlice(role); }
   /// The producer: copies the operands of the next product when a stage is free.
@@ -64,6 +67,7 @@ private:
   /// Thread-local arrays with the stage and the parity, by product.
   llvm::DenseMap<mlir::Operation *, mlir::Value> states;
   mlir::Value meeting; ///< The same for the parity of the next meeting.
+  mlir::Value joined;  ///< And for that of the next barrier of a cluster.
 };
 
 } // namespace tilewright::nvidia

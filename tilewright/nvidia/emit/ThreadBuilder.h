@@ -52,7 +52,7 @@ public:
   /// A component of the tile block's id, and of the number of tile blocks: `x`, `y` or `z`.
   mlir::Value blockId(llvm::StringRef part);
   mlir::Value blockCount(llvm::StringRef part);
-  /// Whether tile blocks are clusters of CTAs (plan/Cluster.h).
+  /// Whether tile blocks are clusters of CTAs (plan/cluster/Cluster.h).
   bool areBlocksClusters = false;
   /// The rank of the CTA in its cluster.
   mlir::Value rank() { return special("cluster.ctarank"); }

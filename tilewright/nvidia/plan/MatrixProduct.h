@@ -81,7 +81,7 @@ struct MatrixProduct {
   /// Elements along k that have the same scale; 0 if there are no scales. Products of such a block
   /// are summed, scaled, and then added to the accumulators.
   int64_t scaledBlock = 0;
-  /// The CTAs of a cluster that divide the rows (Cluster.h).
+  /// The CTAs of a cluster that divide the rows (cluster/Cluster.h).
   int64_t ctas = 1;
   /// Tuning::mostAccumulatorRegisters. More accumulators are in local memory, and are loaded into
   /// registers piece by piece.

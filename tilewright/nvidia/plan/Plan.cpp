@@ -233,6 +233,7 @@ void Plan::placeInShared(const Reserved &allocated) {
     store.offset += scratch;
   roles.mapsInShared += scratch;
   roles.meetingBarrier += scratch;
+  roles.clusterBarrier += scratch;
   for (auto &[op, sums] : tensor.products) {
     sums.ready += scratch;
     sums.done += scratch;

@@ -127,7 +127,7 @@ struct Plan {
   tile::EntryOp entry;
   const Target &target;
   Rasterization rasterization;
-  /// The CTAs of a tile block: 1, or 2 that are a cluster (Cluster.h).
+  /// The CTAs of a tile block: 1, or 2 that are a cluster (cluster/Cluster.h).
   int64_t ctas = 1;
   /// The threads that hold tiles, in all CTAs of the block.
   int64_t threads;

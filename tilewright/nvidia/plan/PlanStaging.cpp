@@ -387,7 +387,7 @@ bool StagingChoice::reserve(llvm::ArrayRef<Candidate> candidates, int64_t stages
     return plan.matrices.find(candidate.product)->second.hasPanels;
   });
   const int64_t ofRing =
-      mostRingBytes(stages) + (plan.tensor.isUsed() ? TensorMemory::mostBytes : 0);
+      mostRingBytes(stages, plan.ctas) + (plan.tensor.isUsed() ? TensorMemory::mostBytes : 0);
   int64_t ofRings = ringBytes + (mayHaveRings ? int64_t(candidates.size()) * ofRing : 0);
   int64_t all = llvm::alignTo(staged.bytes + ofRings, StagedOperand::alignment);
   if (staged.bytes - ofScales > mostStagedBytes || all > plan.sharedLimit() - exchanged)

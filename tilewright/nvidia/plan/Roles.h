@@ -18,7 +18,7 @@
 #ifndef TILEWRIGHT_NVIDIA_PLAN_ROLES_H
 #define TILEWRIGHT_NVIDIA_PLAN_ROLES_H
 
-#include "tilewright/nvidia/plan/Cluster.h"
+#include "tilewright/nvidia/plan/cluster/Cluster.h"
 #include "tilewright/tile/Ops.h"
 
 #include "llvm/ADT/DenseSet.h"
@@ -104,9 +104,9 @@ struct Ring {
 };
 
 /// An upper bound of the shared memory for a product's mbarriers and tensor maps, and for the
-/// rendezvous mbarrier.
-constexpr int64_t mostRingBytes(int64_t stages) {
-  return (2 * stages + 2) * Ring::barrierBytes + 2 * TensorMap::bytes;
+/// rendezvous mbarriers.
+constexpr int64_t mostRingBytes(int64_t stages, int64_t ctas) {
+  return (2 * stages + 2 * ctas) * Ring::barrierBytes + 2 * TensorMap::bytes;
 }
 
 struct Roles {
@@ -129,6 +129,8 @@ struct Roles {
   /// producer and the consumers rendezvous at an mbarrier, which has this offset in shared memory.
   llvm::DenseSet<mlir::Operation *> meetings;
   int64_t meetingBarrier = 0;
+  /// The offset of the mbarrier at which consumers of all CTAs of a cluster wait for each other.
+  int64_t clusterBarrier = 0;
   /// What must hold at the beginning of the kernel, and the operations that compute the arrays that
   /// this is about.
   llvm::SmallVector<Question, 4> questions;

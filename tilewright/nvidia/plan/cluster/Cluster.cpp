@@ -122,9 +122,8 @@ std::string nvidia::problemOfCluster(const Plan &plan) {
   if (std::string problem = problemOfProducts(plan); !problem.empty())
     return problem;
   assert(plan.allocas.empty() && plan.globalAllocas.empty() && "loads beside them are not copied");
-  if (!plan.barriers.empty())
-    return nameAndPlace(plan.barriers.front().first) + " is ordered after " +
-           nameAndPlace(plan.barriers.front().second) + " by a token";
+  if (!plan.roles.meetings.empty())
+    return "a token orders a copied load after " + nameAndPlace(*plan.roles.meetings.begin());
   if (Operation *op = firstExchange(plan))
     return nameAndPlace(op) + " moves elements between threads through shared memory";
   return "";

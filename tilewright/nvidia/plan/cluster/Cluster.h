@@ -4,7 +4,8 @@
 // registers that are too many for one of them. The top bit of the thread number is the rank of the
 // CTA: threads that hold tiles are numbered through, first those of CTA 0. So layouts, owners and
 // replicated values are the same as for a CTA with all threads. Only what goes through shared
-// memory, or waits at a barrier of a CTA, must not cross that bit.
+// memory must not cross that bit. Where tokens order accesses, consumers of both CTAs wait for each
+// other at an mbarrier.
 //
 // The CTAs divide the rows of a product. With `wgmma`, each has a producer of its own, which copies
 // the rows of lhs of its CTA, and half of rhs into the shared memory of both (multicast). Consumers
@@ -16,8 +17,8 @@
 // copy these parts, and their bytes arrive at the full barriers of CTA 0. Commits arrive at the
 // barriers of both CTAs; consumers of both arrive at *ready* of CTA 0.
 
-#ifndef TILEWRIGHT_NVIDIA_PLAN_CLUSTER_H
-#define TILEWRIGHT_NVIDIA_PLAN_CLUSTER_H
+#ifndef TILEWRIGHT_NVIDIA_PLAN_CLUSTER_CLUSTER_H
+#define TILEWRIGHT_NVIDIA_PLAN_CLUSTER_CLUSTER_H
 
 #include "tilewright/nvidia/plan/SharedImage.h"
 
@@ -62,4 +63,4 @@ std::string problemOfCluster(const Plan &plan);
 
 } // namespace tilewright::nvidia
 
-#endif // TILEWRIGHT_NVIDIA_PLAN_CLUSTER_H
+#endif // TILEWRIGHT_NVIDIA_PLAN_CLUSTER_CLUSTER_H
