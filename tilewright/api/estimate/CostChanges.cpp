@@ -75,11 +75,14 @@ static constexpr const char *launchMembers[] = {"kernel", "target", "grid", "blo
 
 static bool isEstimate(const json::Object &document) {
   const json::Object *counters = document.getObject("counters");
+  const auto hasTotal = [&](const Cost &cost) {
+    const json::Value *value = valueIn(counters, cost);
+    return !cost.isCounted || (value && !value->getAsNull());
+  };
   return document.getInteger("version") == estimateVersion && document.getObject("occupancy") &&
          counters && counters->getArray("source_lines") &&
          llvm::all_of(launchMembers, [&](const char *member) { return document.get(member); }) &&
-         llvm::all_of(allCosts(),
-                      [&](const Cost &cost) { return !cost.isCounted || valueIn(counters, cost); });
+         llvm::all_of(allCosts(), hasTotal);
 }
 
 /// A cost that can be counted, or is unknown.

@@ -114,6 +114,9 @@ TEST(CostChanges, RejectsOtherTexts) {
     text.replace(text.find(member), std::string(member).size(), "\"other\"");
     EXPECT_EQ(failureOf(text, valid), "the earlier estimate is not a document of version 1");
   }
+  std::string unknown = valid;
+  unknown.replace(unknown.find("\"barriers\": 2"), 13, "\"barriers\": null");
+  EXPECT_EQ(failureOf(unknown, valid), "the earlier estimate is not a document of version 1");
   EXPECT_EQ(failureOf(valid, valid, -0.5), "expected a tolerance of 0 or more, but got -0.50");
   EXPECT_EQ(failureOf(valid, valid, NAN), "expected a tolerance of 0 or more, but got nan");
 }
