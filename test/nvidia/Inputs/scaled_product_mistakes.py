@@ -41,3 +41,10 @@ plant_scaled("fp4", Case("f4E2M1FN", "f8E4M3FN", 16, "sm_100a", PACKED[16], tile
                  ("an extent of 4 less", r"(tensormap\.replace\.tile\.global_dim\S* \[%r\d+\], \d, )(%r\d+);",
                   lambda p: f"sub.s32 {p[2]}, {p[2]}, 4;\n{p[0]}\nadd.s32 {p[2]}, {p[2]}, 4;"),
                  ("elements of two bytes", r"(tensormap\.replace\.tile\.elemtype\S* \[%r\d+\]), 0;", r"\1, 1;")])
+# The producer copies scales in the order of a stage, and consumers do nothing in the loop.
+plant_scaled("copied scales", Case("f8E4M3FN", "f8E8M0FNU", 32, "sm_100a", TENSOR, tile=(128, 128, 128), sizes=(120, 120, 1024),
+                                   by_columns=True, blocked="st"),
+             BARRIERS[4:8] + SCALES[2:4] + [
+                 ("an extent of 8 less", r"(tensormap\.replace\.tile\.global_dim\S* \[%r\d+\], 0, )(%r\d+);",
+                  lambda p: f"sub.s32 {p[2]}, {p[2]}, 8;\n{p[0]}\nadd.s32 {p[2]}, {p[2]}, 8;"),
+                 ("a swizzle", r"(tensormap\.replace\.tile\.swizzle_mode\S* \[%r\d+\]), 0;", r"\1, 1;")])

@@ -42,13 +42,14 @@ class Case:
     batch: int = 0
     by_columns: bool = False  # whether the columns of b and of its scales are contiguous
     permuted: str = ""  # the operands that are transposed in memory, and permuted by the kernel
+    blocked: str = ""  # the scales that lie in memory as tcgen05.cp takes them: 32 rows of 4 x 4 scales
     negates: bool = False  # whether each iteration negates the sums
     schedules: tuple = ("random",)
 
     def name(self) -> str:
         batch = f", batch {self.batch}" if self.batch else ""
         order = (", columns" if self.by_columns else "") + (f", permuted {self.permuted}" if self.permuted else "")
-        order += ", negated" if self.negates else ""
+        order += (f", blocked {self.blocked}" if self.blocked else "") + (", negated" if self.negates else "")
         return f"{self.element} {self.scale} {self.block} {self.target} {'x'.join(map(str, self.tile))}{order}{batch}"
 
 
@@ -92,6 +93,15 @@ def cases():
     for target, block in (("sm_103a", 32), ("sm_110a", 16)):
         yield Case("f4E2M1FN", "f8E8M0FNU", block, target, PACKED[block], tile=(128, 64, 128), sizes=(144, 80, 320),
                    permuted="bt", negates=True)
+    # The producer copies scales, too, or those of one operand.
+    for element, scale, block, tile, sizes, blocked in (
+            ("f8E4M3FN", "f8E8M0FNU", 32, (128, 128, 128), (144, 144, 640), "st"),
+            ("f8E5M2", "f8E8M0FNU", 32, (128, 256, 256), (256, 272, 640), "st"),
+            ("f8E4M3FN", "f8E8M0FNU", 32, (256, 128, 128), (272, 144, 384), "s"),
+            ("f4E2M1FN", "f8E4M3FN", 16, (128, 128, 128), (144, 144, 640), "st"),
+            ("f4E2M1FN", "f8E8M0FNU", 32, (256, 128, 256), (256, 128, 512), "t")):
+        yield Case(element, scale, block, "sm_100a", PACKED[block] if element == "f4E2M1FN" else TENSOR, tile=tile, sizes=sizes,
+                   by_columns=True, blocked=blocked, schedules=SCHEDULES)
     # Scales that no instruction takes, and rhs by rows.
     yield Case("f4E2M1FN", "f8E5M3FNU", 16, "sm_100a", HALVES, tile=(128, 64, 128), sizes=(128, 64, 256), by_columns=True)
     # Operands in several chunks, and accumulators in several pieces.
@@ -111,6 +121,32 @@ def shapes_of(case: Case, sizes) -> dict:
             "t": (*batch, k // case.block, n), "c": (*batch, m, n)}
 
 
+def blocks_of(name: str, shape: tuple) -> tuple:
+    """The shape of blocked scales, of which `shape` is [lines, blocks], or the reverse for t."""
+    lines, blocks = shape if name == "s" else shape[::-1]
+    return (-(-lines // 128), -(-blocks // 4), 32, 4, 4)
+
+
+def load_blocked(name: str, row: str, column: str, view: str, part: tuple, element: str) -> str:
+    """Loads blocked scales, and permutes them to a tile of the shape `part`."""
+    copies, words, *_ = blocked = blocks_of(name, part)
+    order, line = ([0, 3, 2, 1, 4], row) if name == "s" else ([1, 4, 0, 3, 2], column)
+    block = column if name == "s" else row
+    tiles = [f"tile<{'x'.join(map(str, shape))}x{element}>" for shape in (blocked, [blocked[at] for at in order], part)]
+    return (f"%{name}l, %{name}k = load_view_tko weak %{name}p[{line}, {block}, %0, %0, %0] : {view}, tile<i32> -> {tiles[0]}, token\n"
+            f"      %{name}m = permute %{name}l {order} : {tiles[0]} -> {tiles[1]}\n"
+            f"      %{name}t = reshape %{name}m : {tiles[1]} -> {tiles[2]}")
+
+
+def in_blocks(name: str, scales: np.ndarray) -> np.ndarray:
+    """Scales in blocks of 128 lines and 4 blocks along k; what is beyond the array is 0."""
+    lines = scales if name == "s" else scales.T
+    copies, words, *_ = shape = blocks_of(name, scales.shape)
+    padded = np.zeros((copies * 128, words * 4), lines.dtype)
+    padded[:lines.shape[0], :lines.shape[1]] = lines
+    return padded.reshape(copies, 4, 32, words, 4).transpose(0, 3, 2, 1, 4).reshape(shape)
+
+
 def text_of(case: Case) -> str:
     """Extents are constants, strides too: only pointers are passed."""
     types = {"a": case.element, "b": case.element, "s": case.scale, "t": case.scale, "c": "f32", "d": "f32"}
@@ -118,10 +154,12 @@ def text_of(case: Case) -> str:
     tiles, lines = {}, []
     for name, type_ in types.items():
         shape, tile = whole[name.replace("d", "c")], part[name.replace("d", "c")]
+        if name in case.blocked:
+            shape, tile = blocks_of(name, shape), blocks_of(name, tile)
         strides = [int(np.prod(shape[dim + 1:])) for dim in range(len(shape))]
         if name in case.permuted:
             shape, tile, strides = shape[::-1], tile[::-1], [shape[0], 1]
-        elif name in "bt" and case.by_columns:
+        elif name in "bt" and case.by_columns and name not in case.blocked:
             strides[-2:] = [1, shape[-2]]
         tensor = f"tensor_view<{'x'.join(map(str, shape))}x{type_}, strides={strides}>"
         view = f"partition_view<tile=({'x'.join(map(str, tile))}), padding_value = zero, {tensor}>"
@@ -132,6 +170,8 @@ def text_of(case: Case) -> str:
 
     def load(name: str, row: str, column: str) -> str:
         view, tile = tiles[name]
+        if name in case.blocked:
+            return load_blocked(name, row, column, view, part[name], types[name])
         if name in case.permuted:
             return (f"%{name}l, %{name}k = load_view_tko weak %{name}p[{column}, {row}] : {view}, tile<i32> -> {tile}, token\n"
                     f"      %{name}t = permute %{name}l [1, 0] : {tile} -> {types_of_operands[name]}")
@@ -267,6 +307,8 @@ def save(name: str, type_: str, array: np.ndarray) -> pathlib.Path:
 
 
 def in_memory(case: Case, name: str, array: np.ndarray) -> np.ndarray:
+    if name in case.blocked:
+        return in_blocks(name, array)
     is_swapped = name in case.permuted or (name in "bt" and case.by_columns)
     return np.swapaxes(array, -1, -2) if is_swapped else array
 
@@ -322,6 +364,10 @@ def main() -> None:
         found = re.findall(r" by (?:mma\.|tcgen05\.mma\.kind::)(\S+?),? ", plan)
         if found != ([case.instruction] if case.instruction else []):
             sys.exit(f"{case.name()}: must be by {case.instruction or 'multiply-adds'}, but the plan is\n{plan}")
+        for name, operand in (("s", "lhs"), ("t", "rhs")):
+            way = "copied by the producer" if name in case.blocked else "stored by the consumers"
+            if "tcgen05.mma.kind" in plan and f"scales of {operand} are {way}" not in plan:
+                sys.exit(f"{case.name()}: scales of {operand} must be {way}, but the plan is\n{plan}")
         if word == "assemble":
             assemble(case, source)
             runs += 1

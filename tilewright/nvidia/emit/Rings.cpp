@@ -149,7 +149,9 @@ static constexpr const char *multicast = ".multicast::cluster [$0], [$1, {{{1}}]
 void Rings::copy(const Ring &ring, const TensorCopy &copy, tile::MatmulOpInterface product,
                  Value stage) {
   const Staging &staging = plan.staged.find(product)->second;
-  const StagedOperand &operand = copy.isLhs ? staging.lhs : staging.rhs;
+  const StagedOperand &operand = copy.isOfScales ? staging.scales(copy.isLhs)
+                                 : copy.isLhs    ? staging.lhs
+                                                 : staging.rhs;
   const TensorMap &map = plan.roles.maps[copy.map];
   tile::LoadViewOp load = copy.load;
   auto access = llvm::cast<tile::MemoryAccessOpInterface>(load.getOperation());

@@ -33,8 +33,8 @@ Value StagedScales::placeOf(tile::MmaFScaledOp op, bool isLhs, Value line, Value
   constexpr int64_t ofWord = TensorScales::blocksOfWord, inColumn = TensorScales::linesOfColumn;
   constexpr int64_t columns = TensorScales::columnsOfCopy, inCopy = TensorScales::linesOfCopy;
   const TensorScales places(plan.matrices.find(op)->second);
-  Value word = b.times(b.dividedBy(block, ofWord), places.offsetOfWord(isLhs, 1));
-  Value copy = b.times(b.dividedBy(line, inCopy), TensorScales::bytesOfCopy);
+  Value word = b.times(b.dividedBy(block, ofWord), places.offsetOf(1, 0));
+  Value copy = b.times(b.dividedBy(line, inCopy), places.offsetOf(0, 1));
   Value row = b.times(b.modulo(line, inColumn), columns * ofWord);
   Value inRow = b.add(b.times(b.modulo(b.dividedBy(line, inColumn), columns), ofWord),
                       b.modulo(block, ofWord));
@@ -70,7 +70,8 @@ void StagedScales::write(tile::MmaFScaledOp op) {
     return;
   Value stage = rings.claim(op);
   for (bool isLhs : {true, false})
-    write(op, isLhs, stage);
+    if (plan.staged.find(op)->second.scales(isLhs).way == StagedOperand::WrittenAhead)
+      write(op, isLhs, stage);
   b.instruction("fence.proxy.async.shared::cta;");
   rings.deliver(op);
 }
@@ -89,9 +90,9 @@ void StagedScales::copy(tile::MmaFScaledOp op, bool isLhs, Value columns) {
   for (int64_t word = 0; word < places.words(); ++word)
     for (int64_t copy = 0; copy < places.copiesOfWord(isLhs); ++copy) {
       const int64_t column = places.columnOf(isLhs, word, copy * TensorScales::linesOfCopy);
-      const int64_t offset = places.offsetOfWord(isLhs, word) + copy * TensorScales::bytesOfCopy;
+      Value from = b.add(descriptor, b.i64(places.offsetOf(word, copy) / 16));
       b.instruction("tcgen05.cp.cta_group::1.32x128b.warpx4 [$0], $1;",
-                    {b.add(columns, b.i32(column)), b.add(descriptor, b.i64(offset / 16))}, "r,l");
+                    {b.add(columns, b.i32(column)), from}, "r,l");
     }
 }
 

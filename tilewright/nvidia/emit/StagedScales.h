@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Brings the scales of block-scaled `tcgen05.mma` to tensor memory (plan/TensorScales.h). Consumers
-// write them into a pipeline stage of the operands, some iterations ahead of the multiplier, which
+// Brings the scales of block-scaled `tcgen05.mma` to tensor memory (plan/TensorScales.h). The
+// producer copies them into a pipeline stage of the operands, if an array has them in the order of
+// a stage; otherwise, consumers write them there, some iterations ahead of the multiplier. This
 // copies them by `tcgen05.cp` in front of the products. Copies and products of a thread are
 // executed in order (PTX ISA, 9.7.16.6), so the columns of scales are written again without a wait.
 
@@ -17,7 +18,7 @@ public:
   StagedScales(ThreadBuilder &b, const Plan &plan, Tiles &tiles, SharedMemory &shared, Rings &rings)
       : b(b), plan(plan), tiles(tiles), shared(shared), rings(rings) {}
 
-  /// Consumers write the scales of the next product.
+  /// Consumers write the scales of the next product that the producer does not copy.
   void write(tile::MmaFScaledOp op);
   /// The multiplier copies them; `columns` is the address of the accumulators.
   void copy(tile::MmaFScaledOp op, mlir::Value columns);

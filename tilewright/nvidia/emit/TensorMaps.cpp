@@ -39,8 +39,11 @@ void TensorMaps::make(const TensorMap &map, Value at) {
   setConstant("rank", int64_t(map.dims.size()) - 1);
   for (auto [number, dim] : llvm::enumerate(map.dims)) {
     Value extent = array.extents[dim], one = b.i64(1);
-    if (number == 0)
+    if (number == 0) {
       extent = b.dividedBy(extent, map.elementsOfUnit);
+      for (unsigned other : map.merged)
+        extent = b.mul(extent, array.extents[other]);
+    }
     Value atLeastOne = b.createOrFold<arith::MaxUIOp>(extent, one);
     const std::string ordinal = std::to_string(number) + ", ";
     set("box_dim", ordinal, b.i32(map.box[number]));
@@ -56,7 +59,7 @@ void TensorMaps::make(const TensorMap &map, Value at) {
   // Elements are copied as unsigned integers; those outside of the array are 0.
   setConstant("elemtype", llvm::Log2_64(map.elementBytes) + (map.elementBytes == 8));
   setConstant("interleave_layout", 0);
-  setConstant("swizzle_mode", map.span() == 32 ? 1 : map.span() == 64 ? 2 : 3);
+  setConstant("swizzle_mode", llvm::Log2_64(map.span() / SharedImage::pieceBytes));
   setConstant("fill_mode", 0);
 }
 
@@ -104,16 +107,21 @@ SmallVector<Value> TensorMaps::coordinatesOf(const TensorMap &map,
                                              tile::MemoryAccessOpInterface access,
                                              mlir::OperandRange indices, size_t rowDim,
                                              const CopiedPart &part) {
+  constexpr int64_t outside = -(int64_t(1) << 30);
   const TileRegion region = views.regionOf(access, indices);
   auto view = llvm::cast<tile::TileView>(access.getAddressed().getType());
   SmallVector<Value> coordinates(map.dims.size());
+  Value isInside; // along merged dimensions, of which a tile is all or nothing
   auto rules = tile::rulesOf(view);
   for (auto [axis, rule] : llvm::zip_equal(region.axes, rules)) {
     size_t number = llvm::find(map.dims, rule.tensorDim) - map.dims.begin();
+    if (number == map.dims.size()) {
+      isInside = b.conjunction(isInside, b.isBelow(axis.first, axis.extent));
+      continue;
+    }
     Value inUnits = number == 0 ? b.dividedBy(axis.first, map.elementsOfUnit) : axis.first;
     Value first = arith::TruncIOp::create(b, b.getI32Type(), inUnits);
-    coordinates[number] =
-        b.select(b.isBelow(axis.first, axis.extent), first, b.i32(-(int64_t(1) << 30)));
+    coordinates[number] = b.select(b.isBelow(axis.first, axis.extent), first, b.i32(outside));
   }
   if (plan.ctas > 1) {
     Value &divided = coordinates[part.dividesRows ? rowDim : 0];
@@ -121,6 +129,8 @@ SmallVector<Value> TensorMaps::coordinatesOf(const TensorMap &map,
     const int64_t extent = part.dividesRows ? image.rows : image.rowBytes / map.elementBytes;
     divided = b.add(divided, b.mul(b.rank(), b.i32(extent)));
   }
+  if (isInside)
+    coordinates[0] = b.select(isInside, coordinates[0], b.i32(outside));
   return coordinates;
 }
 

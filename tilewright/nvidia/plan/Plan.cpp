@@ -137,6 +137,7 @@ Plan Plan::settled(tile::EntryOp entry, const Target &target, Limits limits) {
     if (plan.isSettled)
       return plan;
     without.notHeld = plan.tensor.notHeld;
+    without.written = plan.tensor.written;
     for (const auto &[product, reason] : plan.tensor.reasons)
       if (plan.tensor.find(product)) // others may become possible
         without.reasons.insert({product, reason});

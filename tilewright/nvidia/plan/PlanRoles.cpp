@@ -46,7 +46,7 @@ private:
   bool hasTensorProduct(const Pipeline &pipeline) const;
   std::string addRings(const Pipeline &pipeline, Operation *start);
   std::string addCopy(const MatrixProduct &matrices, const Staging &staging, bool isLhs,
-                      Operation *start, Ring &ring, Choice &with) const;
+                      bool isOfScales, Operation *start, Ring &ring, Choice &with) const;
 
   Plan &plan;
   Roles &roles;
@@ -107,15 +107,19 @@ static bool isTight(const Plan &plan, const MatrixProduct &product) {
 
 /// Adds an operand to the ring of its product. Returns why it cannot be copied by the producer.
 std::string RolesChoice::addCopy(const MatrixProduct &matrices, const Staging &staging, bool isLhs,
-                                 Operation *start, Ring &ring, Choice &with) const {
-  const StagedOperand &operand = isLhs ? staging.lhs : staging.rhs;
+                                 bool isOfScales, Operation *start, Ring &ring,
+                                 Choice &with) const {
+  const StagedOperand &operand = isOfScales ? staging.scales(isLhs)
+                                 : isLhs    ? staging.lhs
+                                            : staging.rhs;
   if (operand.way != StagedOperand::CopiedAhead)
     return {};
   tile::LoadViewOp load = operand.load;
   auto access = llvm::cast<tile::MemoryAccessOpInterface>(load.getOperation());
-  const std::string name = isLhs ? "lhs: " : "rhs: ";
-  const CopiedPart part = partOfOperand(matrices, isLhs, staging.isAlongK(isLhs));
-  MapOrReason made = mapFor(plan, access, part);
+  const CopiedPart ofOperand = partOfOperand(matrices, isLhs, staging.isAlongK(isLhs));
+  MapOrReason made = isOfScales ? linearMapFor(access) : mapFor(plan, access, ofOperand);
+  const std::string name =
+      std::string(isOfScales ? "the scales of " : "") + (isLhs ? "lhs: " : "rhs: ");
   if (made.reason)
     return name + made.reason;
   if (!isMadeBefore(made.map, start))
@@ -137,7 +141,11 @@ std::string RolesChoice::addCopy(const MatrixProduct &matrices, const Staging &s
   const size_t number = found - with.maps.begin();
   if (found == with.maps.end())
     with.maps.push_back(made.map);
-  ring.copies.push_back({isLhs, load, number, made.rowDim, part});
+  // Scales are one box, whose rows have 16 bytes.
+  const CopiedPart part =
+      isOfScales ? CopiedPart{{made.map.box[made.rowDim], made.map.span(), made.map.span()}}
+                 : ofOperand;
+  ring.copies.push_back({isLhs, load, number, made.rowDim, part, isOfScales});
   ring.bytes += operand.bytes;
   return {};
 }
@@ -153,11 +161,12 @@ std::string RolesChoice::addRings(const Pipeline &pipeline, Operation *start) {
     if (!matrices.hasPanels)
       return "operands are batches of matrices";
     Ring ring{pipeline.stages, {}};
-    for (bool isLhs : {true, false})
-      if (std::string why =
-              addCopy(matrices, plan.staged.find(product)->second, isLhs, start, ring, with);
-          !why.empty())
-        return why;
+    const Staging &staging = plan.staged.find(product)->second;
+    for (bool isOfScales : {false, true})
+      for (bool isLhs : {true, false})
+        if (std::string why = addCopy(matrices, staging, isLhs, isOfScales, start, ring, with);
+            !why.empty())
+          return why;
     if (!with.slice.addPlace(product))
       return "the product depends on what a producer cannot compute: " + with.slice.problem;
     rings.push_back({product, ring});

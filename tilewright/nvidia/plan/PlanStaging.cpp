@@ -150,11 +150,10 @@ static bool isForSharedOperands(const Plan &plan, Value tile) {
   });
 }
 
-/// The load whose data can be copied into shared memory at the operation `until`; null if there is
-/// none.
-static tile::LoadViewOp copiedLoad(const Plan &plan, tile::MatmulOpInterface product, bool isLhs,
-                                   bool isAlongK, Operation *until) {
-  SmallVector<Value> way = wayTo(isLhs ? product.getLhs() : product.getRhs());
+/// The weak load at the end of the way, if its data can be copied at the operation `until` instead;
+/// null otherwise.
+static tile::LoadViewOp undisturbedLoad(const Plan &plan, llvm::ArrayRef<Value> way,
+                                        Operation *until) {
   auto load = way.back().getDefiningOp<tile::LoadViewOp>();
   if (!load || !isWeakLoad(load))
     return nullptr;
@@ -166,10 +165,41 @@ static tile::LoadViewOp copiedLoad(const Plan &plan, tile::MatmulOpInterface pro
   // A load may read an alloca, whose memory is never copied from.
   if (!plan.globalAllocas.empty() || !plan.allocas.empty())
     return nullptr;
+  return load;
+}
+
+/// The load whose data can be copied into shared memory at the operation `until`; null if there is
+/// none.
+static tile::LoadViewOp copiedLoad(const Plan &plan, tile::MatmulOpInterface product, bool isLhs,
+                                   bool isAlongK, Operation *until) {
+  SmallVector<Value> way = wayTo(isLhs ? product.getLhs() : product.getRhs());
+  tile::LoadViewOp load = undisturbedLoad(plan, way, until);
+  if (!load)
+    return nullptr;
   if (plan.matrices.find(product)->second.form.isPacked)
     return hasRowsAlong(load, way.front(), isLhs ? 0 : 1) ? load : nullptr;
   bool isRow = loadsPiecesOfRows(plan, load, way.front(), isLhs == isAlongK ? 0 : 1);
   return isRow && hasPieces(plan, load) ? load : nullptr;
+}
+
+/// The load whose tile has the scales in the order of a pipeline stage, so that the producer can
+/// copy them; null if there is none.
+static tile::LoadViewOp copiedScales(const Plan &plan, tile::MmaFScaledOp op, bool isLhs) {
+  Value scales = isLhs ? op.getLhsScale() : op.getRhsScale();
+  SmallVector<Value> way = wayTo(scales);
+  tile::LoadViewOp load = undisturbedLoad(plan, way, op);
+  const TensorScales places(plan.matrices.find(op)->second);
+  if (!load || plan.tensor.written.contains(op) || elementCountOf(scales) != places.bytesOf(isLhs))
+    return nullptr;
+  const int64_t columns = tileTypeOf(scales).getShape().back();
+  for (auto [bit, ofOperand] : llvm::enumerate(operandBitsOf(scales))) {
+    const int64_t row = (int64_t(1) << ofOperand) / columns,
+                  column = (int64_t(1) << ofOperand) % columns;
+    if ((isLhs ? places.placeOf(row, column) : places.placeOf(column, row)) != int64_t(1) << bit)
+      return nullptr;
+  }
+  auto access = llvm::cast<tile::MemoryAccessOpInterface>(load.getOperation());
+  return linearMapFor(access).reason ? nullptr : load;
 }
 
 //===-- Loops ---------------------------------------------------------------------------------===//
@@ -296,9 +326,13 @@ std::optional<Candidate> StagingChoice::candidate(tile::MatmulOpInterface produc
   candidate.product = product;
   Staging &staging = plan.staged.find(product)->second;
   candidate.exchanged = staging.scaleBytes;
-  for (StagedOperand *scales : {&staging.lhsScales, &staging.rhsScales})
+  for (StagedOperand *scales : {&staging.lhsScales, &staging.rhsScales}) {
+    if (scales->load && (stagesFor(scales->load, plan.target) == 1 ||
+                         !loads.takeIndices(scales->load, candidate.indices)))
+      scales->load = nullptr;
     if (scales->bytes)
       candidate.scales.push_back(scales);
+  }
   for (bool isLhs : {true, false}) {
     StagedOperand &operand = isLhs ? staging.lhs : staging.rhs;
     if (operand.way == StagedOperand::InRegisters)
@@ -371,7 +405,8 @@ bool StagingChoice::reserve(llvm::ArrayRef<Candidate> candidates, int64_t stages
       place(operand, stages, StagedOperand::CopiedAhead);
     for (StagedOperand *scales : candidate.scales) {
       const int64_t before = staged.bytes;
-      place(scales, stages, StagedOperand::WrittenAhead);
+      place(scales, stages,
+            scales->load ? StagedOperand::CopiedAhead : StagedOperand::WrittenAhead);
       ofScales += staged.bytes - before;
     }
     for (StagedOperand *operand : candidate.kept) {
@@ -389,6 +424,8 @@ bool StagingChoice::reserve(llvm::ArrayRef<Candidate> candidates, int64_t stages
   const int64_t ofRing =
       mostRingBytes(stages, plan.ctas) + (plan.tensor.isUsed() ? TensorMemory::mostBytes : 0);
   int64_t ofRings = ringBytes + (mayHaveRings ? int64_t(candidates.size()) * ofRing : 0);
+  for (const Candidate &candidate : candidates)
+    ofRings += int64_t(candidate.scales.size()) * TensorMap::bytes;
   int64_t all = llvm::alignTo(staged.bytes + ofRings, StagedOperand::alignment);
   if (staged.bytes - ofScales > mostStagedBytes || all > plan.sharedLimit() - exchanged)
     return false;
@@ -456,8 +493,6 @@ void StagingChoice::stage(tile::MatmulOpInterface product, const MatrixProduct &
   for (bool isLhs : {true, false}) {
     StagedOperand &operand = isLhs ? staging.lhs : staging.rhs;
     operand.bytes = bytesOf(matrices, isLhs);
-    if (matrices.form.isOfTensorMemory())
-      (isLhs ? staging.lhsScales : staging.rhsScales).bytes = TensorScales(matrices).bytesOf(isLhs);
     if (isWhole)
       operand.load = copiedLoad(plan, product, isLhs, staging.isAlongK(isLhs), product);
     if (operand.load)
@@ -465,6 +500,13 @@ void StagingChoice::stage(tile::MatmulOpInterface product, const MatrixProduct &
     else if (isLhs && isFromRegisters(plan, product, matrices))
       operand = {StagedOperand::InRegisters};
   }
+  auto scaled = llvm::dyn_cast<tile::MmaFScaledOp>(product.getOperation());
+  if (scaled && matrices.form.isOfTensorMemory())
+    for (bool isLhs : {true, false}) {
+      StagedOperand &scales = isLhs ? staging.lhsScales : staging.rhsScales;
+      scales.bytes = TensorScales(matrices).bytesOf(isLhs);
+      scales.load = copiedScales(plan, scaled, isLhs);
+    }
   plan.staged.insert({product, staging});
 }
 
@@ -492,8 +534,8 @@ bool StagingChoice::isOnlyCopied(Value tile) {
     auto staging = plan.staged.find(use.getOwner());
     auto moved = llvm::dyn_cast<tile::RearrangementOpInterface>(use.getOwner());
     if (staging != plan.staged.end())
-      isOnly &= use.getOperandNumber() < 2 &&
-                (use.getOperandNumber() == 0 ? staging->second.lhs : staging->second.rhs).load;
+      isOnly &= use.getOperandNumber() != Staging::accumulator &&
+                staging->second.operandOf(use.getOperandNumber()).load;
     else
       isOnly &= moved && permutesElements(moved) && isOnlyCopied(moved->getResult(0));
   }

@@ -187,6 +187,59 @@ MapOrReason nvidia::mapFor(const Plan &plan, tile::MemoryAccessOpInterface acces
   return made;
 }
 
+/// Whether the kernel need not ask about the array: its address and the strides of all dimensions
+/// but these are aligned, and extents fit.
+static bool isKnownToBeAligned(tile::MakeTensorViewOp array, llvm::ArrayRef<unsigned> contiguous) {
+  auto type = llvm::cast<tile::TensorViewType>(array.getResult().getType());
+  for (auto [dim, stride] : llvm::enumerate(sizesOf(type.getStrides(), array.getDynamicStrides())))
+    if (!llvm::is_contained(contiguous, dim) && !isDivisible(stride, int64_t(mapAlignment)))
+      return false;
+  return analysis::divisorOf(array.getBase()) % mapAlignment == 0 &&
+         llvm::all_of(sizesOf(type.getShape(), array.getDynamicShape()), fits);
+}
+
+/// The last dimensions of the tile are merged until they have the 16 bytes that a row of a box has
+/// at least; in memory, each must follow the next one without a gap.
+MapOrReason nvidia::linearMapFor(tile::MemoryAccessOpInterface access) {
+  auto view = llvm::cast<tile::TileView>(access.getAddressed().getType());
+  auto tensor = view.getTensorView();
+  tile::MakeTensorViewOp array = arrayOf(access.getAddressed());
+  auto shape = llvm::to_vector_of<int64_t>(view.getTileShape());
+  auto rules = tile::rulesOf(view);
+  auto fill = tile::paddingOf(view);
+  if (!array || bitsOf(view) != 8 || (fill && fill->bits != 0) ||
+      llvm::any_of(rules, [](const tile::DimensionRule &rule) { return rule.isSparse; }))
+    return {.reason = "the tile is not one of bytes with zeros outside of the array"};
+  MapOrReason made;
+  int64_t inRow = 1;
+  size_t dim = shape.size();
+  SmallVector<unsigned> row;
+  while (dim > 0 && inRow < int64_t(mapAlignment)) {
+    const unsigned inner = row.empty() ? 0 : row.back(), next = rules[--dim].tensorDim;
+    if (tensor.getStrides()[next] != inRow ||
+        (!row.empty() && tensor.getShape()[inner] != shape[dim + 1]))
+      return {.reason = "the rows of the tile are not contiguous"};
+    inRow *= shape[dim];
+    row.push_back(next);
+  }
+  const bool isCovered = row.size() == 1 || tensor.getShape()[row.back()] == shape[dim];
+  if (!isCovered || inRow != int64_t(mapAlignment) || dim == 0 ||
+      dim + 1 > TensorMap::mostDimensions || row.size() + dim != tensor.getShape().size())
+    return {.reason = "a row of the box would not have 16 bytes"};
+  if (!isKnownToBeAligned(array, row))
+    return {.reason = "the array is not known to be aligned"};
+  made.map = {array.getResult(), {row[0]}, {inRow}, /*elementBytes=*/1};
+  made.map.merged.assign(row.begin() + 1, row.end());
+  while (dim-- > 0) {
+    if (shape[dim] > TensorMap::mostInBox)
+      return {.reason = "the box would be too large"};
+    made.map.dims.push_back(rules[dim].tensorDim);
+    made.map.box.push_back(shape[dim]);
+  }
+  made.rowDim = 1;
+  return made;
+}
+
 bool nvidia::isMadeBefore(const TensorMap &map, mlir::Operation *start) {
   mlir::Operation *array = map.view.getDefiningOp();
   return array->getBlock() == start->getBlock() && array->isBeforeInBlock(start);

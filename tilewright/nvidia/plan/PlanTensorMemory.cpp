@@ -112,13 +112,24 @@ static std::string problemOf(const Plan &plan, Operation *product, tile::ForOp l
              : reason->second;
 }
 
+/// Whether the producer would copy scales of the product.
+static bool copiesScales(const Plan &plan, Operation *product) {
+  auto staging = plan.staged.find(product);
+  return staging != plan.staged.end() &&
+         (staging->second.lhsScales.load || staging->second.rhsScales.load);
+}
+
 bool nvidia::settleTensorProducts(Plan &plan) {
   TensorMemory &tensor = plan.tensor;
   bool areSettled = true;
   for (const auto &[product, sums] : tensor.products)
     if (std::string problem = problemOf(plan, product, sums.loop); !problem.empty()) {
-      tensor.reasons.insert({product, problem});
       areSettled = false;
+      if (copiesScales(plan, product)) { // which may be the cause
+        tensor.written.insert(product);
+        continue;
+      }
+      tensor.reasons.insert({product, problem});
     } else if (sums.isHeld && !areCopiedAhead(plan, product)) {
       tensor.notHeld.insert(product);
       areSettled = false;

@@ -66,6 +66,9 @@ struct TensorMap {
   /// Elements of four bits are copied in pairs, as bytes: coordinates and extents along the
   /// contiguous dimension, and the box, count pairs.
   int64_t elementsOfUnit = 1;
+  /// Dimensions that tiles cover, between the contiguous one and the next of `dims`: they are
+  /// copied together with the contiguous one.
+  llvm::SmallVector<unsigned, 2> merged = {};
 
   /// Bytes of a row in a box, which are those of the swizzle.
   int64_t span() const { return box[0] * elementBytes; }
@@ -80,6 +83,7 @@ struct TensorCopy {
   /// The dimension of the map along which the rows of the image in shared memory lie.
   size_t rowDim;
   CopiedPart part;
+  bool isOfScales = false;
 };
 
 /// A store by a tensor map (PlanStores.cpp). The consumers write the tile into shared memory, where
@@ -201,6 +205,10 @@ struct MapOrReason {
   llvm::SmallVector<Question, 4> questions = {};
 };
 MapOrReason mapFor(const Plan &plan, tile::MemoryAccessOpInterface access, const CopiedPart &part);
+MapOrReason mapFor(const Plan &plan, tile::MemoryAccessOpInterface access,
+                   const SharedImage &image);
+/// The same for a tile of bytes that lies in shared memory in row-major order; it asks nothing.
+MapOrReason linearMapFor(tile::MemoryAccessOpInterface access);
 /// The dimension of a tile with elements of four bits along which they are contiguous in memory.
 /// None if no stride is known to be 1.
 std::optional<size_t> packedDimensionOf(tile::TileView view);

@@ -52,6 +52,11 @@ struct Staging {
 
   bool isAlongK(bool isLhs) const { return isLhs ? isLhsAlongK : isRhsAlongK; }
   const StagedOperand &scales(bool isLhs) const { return isLhs ? lhsScales : rhsScales; }
+  /// Of an operand of the operation, which is not its accumulator.
+  static constexpr unsigned accumulator = 2;
+  const StagedOperand &operandOf(unsigned number) const {
+    return number > accumulator ? scales(number == accumulator + 1) : (number == 0 ? lhs : rhs);
+  }
   /// Whether consumers write a part of each pipeline stage.
   bool isWrittenAhead() const {
     return lhsScales.way == StagedOperand::WrittenAhead ||

@@ -65,6 +65,9 @@ struct TensorMemory {
   /// Products whose accumulators are not held, although their loop only carries them: threads write
   /// an operand in each iteration.
   llvm::DenseSet<mlir::Operation *> notHeld;
+  /// Block-scaled products of which consumers write all scales, although an array has them in the
+  /// order of a pipeline stage: the producer cannot copy them.
+  llvm::DenseSet<mlir::Operation *> written;
   int64_t columns = 0; ///< Of the allocation, a power of two; 0 if there is none.
   /// The offset in shared memory of the allocation's address.
   int64_t address = 0;

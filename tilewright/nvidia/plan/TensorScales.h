@@ -40,10 +40,17 @@ public:
   }
   int64_t columns() const { return columnsOf(true) + columnsOf(false); }
 
-  /// Bytes of a pipeline stage; the copies of a word are successive.
+  /// Bytes of a pipeline stage. The words of the same 128 rows or columns are successive, as in
+  /// arrays of scales for cuBLAS.
   int64_t bytesOf(bool isLhs) const { return words() * copiesOfWord(isLhs) * bytesOfCopy; }
-  int64_t offsetOfWord(bool isLhs, int64_t word) const {
-    return word * copiesOfWord(isLhs) * bytesOfCopy;
+  int64_t offsetOf(int64_t word, int64_t copy) const {
+    return (copy * words() + word) * bytesOfCopy;
+  }
+  /// The offset of a scale.
+  int64_t placeOf(int64_t line, int64_t block) const {
+    return offsetOf(block / blocksOfWord, line / linesOfCopy) +
+           line % linesOfColumn * columnsOfCopy * blocksOfWord +
+           line / linesOfColumn % columnsOfCopy * blocksOfWord + block % blocksOfWord;
   }
 
 private:

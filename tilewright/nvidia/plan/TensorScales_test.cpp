@@ -111,6 +111,42 @@ TEST_F(NvidiaTensorScales, ConsumersWriteScalesAheadOfTheMultiplier) {
   EXPECT_EQ(plan.roles.maps.size(), 2u);
 }
 
+/// A view of scales in the order of a stage: its last two dimensions are one row of 16 bytes. If
+/// the producer cannot copy them, because it begins before their view is made, consumers write
+/// them.
+TEST_F(NvidiaTensorScales, TheProducerCopiesScalesInTheOrderOfAStage) {
+  const Scaled scaled;
+  const std::string array = "tensor_view<4x4x32x4x4xf8E8M0FNU, strides=[2048,512,16,4,1]>",
+                    view = "partition_view<tile=(1x1x32x4x4), padding_value = zero, " + array + ">",
+                    tile = "tile<1x1x32x4x4xf8E8M0FNU>";
+  const std::string made = "%o = make_tensor_view %sp, shape = [4, 4, 32, 4, 4], strides = [2048, "
+                           "512, 16, 4, 1] : " +
+                           array + "\n%ordered = make_partition_view %o : " + view + "\n";
+  std::string loop = scaled.loop();
+  const std::string load = scaled.operands()[2].load();
+  loop.replace(loop.find(load), load.size(),
+               "%w, %wk = load_view_tko weak %ordered[%zero, %i, %zero, %zero, %zero] : " + view +
+                   ", tile<i32> -> " + tile + ", token\n%v = permute %w [0, 3, 2, 1, 4] : " + tile +
+                   " -> tile<1x4x32x1x4xf8E8M0FNU>\n%st = reshape %v : "
+                   "tile<1x4x32x1x4xf8E8M0FNU> -> tile<128x4xf8E8M0FNU>\n");
+  const Plan plan = planAfter(scaled.views() + made, loop, "sm_100a");
+  ASSERT_TRUE(plan.tensor.isUsed()) << plan.tensor.reasons.front().second;
+  const Staging &staging = plan.staged.front().second;
+  EXPECT_EQ(staging.lhsScales.way, StagedOperand::CopiedAhead);
+  EXPECT_EQ(staging.rhsScales.way, StagedOperand::WrittenAhead);
+  ASSERT_EQ(plan.roles.maps.size(), 3u);
+  const TensorMap &map = plan.roles.maps.back();
+  EXPECT_EQ(map.dims, (llvm::SmallVector<unsigned, 5>{4, 2, 1, 0}));
+  EXPECT_EQ(map.merged, (llvm::SmallVector<unsigned, 2>{3}));
+  EXPECT_EQ(map.box, (llvm::SmallVector<int64_t, 5>{16, 32, 1, 1}));
+  std::string within = loop;
+  within.insert(within.find("%lt, "), made);
+  const Plan other = planAfter(scaled.views(), within, "sm_100a");
+  ASSERT_TRUE(other.tensor.isUsed()) << other.tensor.reasons.front().second;
+  EXPECT_EQ(other.staged.front().second.lhsScales.way, StagedOperand::WrittenAhead);
+  EXPECT_TRUE(other.tensor.reasons.empty());
+}
+
 /// The number of a type is at bits 7 and 10; bit 23 says that scales are powers of two.
 TEST_F(NvidiaTensorScales, KindsOfBlockScaledProducts) {
   auto formOf = [&](const Scaled &scaled) -> std::string {
