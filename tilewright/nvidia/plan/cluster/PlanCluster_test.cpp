@@ -130,4 +130,44 @@ TEST_F(NvidiaCluster, aRefusedHintHasAReason) {
             std::string::npos);
 }
 
+/// The same for pairs of CTAs, which tcgen05.mma multiplies for.
+class NvidiaPair : public NvidiaCluster {
+protected:
+  NvidiaPair() { target = *Target::named("sm_100a"); }
+};
+
+TEST_F(NvidiaPair, tilesOf256RowsTakeTwoCtas) {
+  Plan plan = planOf(256, 256, 64);
+  EXPECT_TRUE(plan.isPair());
+  EXPECT_EQ(plan.launchedThreads(), 256 + 32 + 32);
+  const MatrixProduct &product = plan.matrices.front().second;
+  EXPECT_EQ(product.rowsOfOne(), 256);
+  EXPECT_EQ(product.tensorColumns(), 256);
+  EXPECT_TRUE(isDividedAmongCtas(product.layout(plan.threads)));
+  EXPECT_EQ(planOf(512, 128, 32).tensor.columns, 256); // two blocks of 128 rows in a CTA
+  EXPECT_EQ(planOf(128, 256, 64).ctas, 1);
+  EXPECT_EQ(planOf(256, 256, 64, "optimization_hints=<sm_100 = {num_cta_in_cga = 1}>").ctas, 1);
+}
+
+/// Of 64 rows and 256 columns of rhs, a CTA copies 128 columns: 256 bytes in each row.
+TEST_F(NvidiaPair, ctasDivideBothOperands) {
+  Plan plan = planOf(256, 256, 64);
+  const Ring &ring = plan.roles.rings.front().second;
+  EXPECT_EQ(ring.bytes, 128 * 64 * 2 + 64 * 128 * 2);
+  const CopiedPart &rhs = ring.copies[1].part;
+  EXPECT_EQ(rhs.image.rows, 64);
+  EXPECT_EQ(rhs.image.rowBytes, 256);
+  EXPECT_FALSE(rhs.dividesRows);
+  EXPECT_FALSE(rhs.isMulticast());
+}
+
+/// There are 512 columns of tensor memory, but an instruction has at most 256.
+TEST_F(NvidiaPair, problemsHaveReasons) {
+  EXPECT_EQ(planOf(256, 512, 16).ctas, 1);
+  Plan plan = planOf(128, 128, 64, "optimization_hints=<sm_100 = {num_cta_in_cga = 2}>");
+  EXPECT_EQ(plan.ctas, 1);
+  EXPECT_NE(plan.refusedHints["num_cta_in_cga"].find("its tile has fewer than 256 rows"),
+            std::string::npos);
+}
+
 } // namespace
