@@ -44,12 +44,14 @@ class Case:
     permuted: str = ""  # the operands that are transposed in memory, and permuted by the kernel
     blocked: str = ""  # the scales that lie in memory as tcgen05.cp takes them: 32 rows of 4 x 4 scales
     negates: bool = False  # whether each iteration negates the sums
+    persistent: bool = False  # whether a CTA computes all tiles of a column
     schedules: tuple = ("random",)
 
     def name(self) -> str:
         batch = f", batch {self.batch}" if self.batch else ""
         order = (", columns" if self.by_columns else "") + (f", permuted {self.permuted}" if self.permuted else "")
         order += (f", blocked {self.blocked}" if self.blocked else "") + (", negated" if self.negates else "")
+        order += ", persistent" if self.persistent else ""
         return f"{self.element} {self.scale} {self.block} {self.target} {'x'.join(map(str, self.tile))}{order}{batch}"
 
 
@@ -86,7 +88,7 @@ def cases():
     yield Case("f4E2M1FN", "f8E4M3FN", 16, "sm_100a", HALVES, tile=(128, 64, 64), sizes=(128, 64, 64))
     for scale, block, tile, sizes in (
             ("f8E8M0FNU", 32, (128, 64, 128), (144, 80, 320)), ("f8E8M0FNU", 16, (128, 128, 64), (128, 144, 192)),
-            ("f8E4M3FN", 16, (128, 64, 128), (144, 80, 320)), ("f8E4M3FN", 16, (256, 32, 256), (272, 48, 576)),
+            ("f8E4M3FN", 16, (128, 64, 128), (144, 80, 320)), ("f8E4M3FN", 16, (256, 32, 256), (272, 48, 512)),
             ("f8E8M0FNU", 32, (128, 256, 64), (128, 272, 192)), ("f8E4M3FN", 16, (128, 16, 128), (128, 16, 512))):
         yield Case("f4E2M1FN", scale, block, "sm_100a", PACKED[block], tile=tile, sizes=sizes, by_columns=True,
                    schedules=SCHEDULES if tile[1] == 64 else ("random",))
@@ -102,6 +104,10 @@ def cases():
             ("f4E2M1FN", "f8E8M0FNU", 32, (256, 128, 256), (256, 128, 512), "t")):
         yield Case(element, scale, block, "sm_100a", PACKED[block] if element == "f4E2M1FN" else TENSOR, tile=tile, sizes=sizes,
                    by_columns=True, blocked=blocked, schedules=SCHEDULES)
+    # Rings and accumulators are used again for the next tile.
+    for blocked, negates in (("", False), ("t", True)):
+        yield Case("f8E4M3FN", "f8E8M0FNU", 32, "sm_100a", TENSOR, tile=(128, 128, 128), sizes=(300, 144, 416), by_columns=True,
+                   blocked=blocked, negates=negates, persistent=True, schedules=SCHEDULES)
     # Scales that no instruction takes, and rhs by rows.
     yield Case("f4E2M1FN", "f8E5M3FNU", 16, "sm_100a", HALVES, tile=(128, 64, 128), sizes=(128, 64, 256), by_columns=True)
     # Operands in several chunks, and accumulators in several pieces.
@@ -182,15 +188,18 @@ def text_of(case: Case) -> str:
     body = "\n    ".join(lines)
     parameters = ", ".join(f"%{name}0: tile<ptr<{type_}>>" for name, type_ in types.items())
     assumes = "\n    ".join(f"%{name} = assume div_by<16>, %{name}0 : tile<ptr<{type_}>>" for name, type_ in types.items())
-    steps = -(-case.sizes[2] // case.tile[2])
+    rows, _, steps = (-(-size // tile) for size, tile in zip(case.sizes, case.tile))
+    outer = "for %x in (%0 to %rows, step %1) : tile<i32> {" if case.persistent else ""
     return f"""cuda_tile.module @m {{
   entry @k({parameters}) {{
     {assumes}
     {body}
-    %x, %y, %z = get_tile_block_id : tile<i32>
+    %{"first" if case.persistent else "x"}, %y, %z = get_tile_block_id : tile<i32>
     %0 = constant <i32: 0> : tile<i32>
     %1 = constant <i32: 1> : tile<i32>
     %end = constant <i32: {steps}> : tile<i32>
+    %rows = constant <i32: {rows}> : tile<i32>
+    {outer}
     {load("c", "%x", "%y")}
     %sums = for %i in (%0 to %end, step %1) : tile<i32> iter_values(%before = %ct) -> ({c}) {{
       {load("a", "%x", "%i")}
@@ -202,6 +211,7 @@ def text_of(case: Case) -> str:
       continue %after : {c}
     }}
     %stored = store_view_tko weak %sums, %dp[{zero}%x, %y] : {c}, {tiles["d"][0]}, tile<i32> -> token
+    {"continue }" if outer else ""}
     return
   }}
 }}
@@ -320,7 +330,8 @@ def launch(case: Case, source: pathlib.Path, bits: dict, schedule: str) -> np.nd
                  for word in ("--arg", save(name, type_, in_memory(case, name, bits[name])))]
     extents = "x".join(map(str, bits["c"].shape))
     m, n, _ = (-(-size // tile) for size, tile in zip(case.sizes, case.tile))
-    run("run", source, "--device", "ptx", "--target", case.target, "--schedule", schedule, "--grid", f"{m},{n}",
+    grid = f"{1 if case.persistent else m},{n}"
+    run("run", source, "--device", "ptx", "--target", case.target, "--schedule", schedule, "--grid", grid,
         *arguments, "--arg", folder / "c.npy", "--arg", f"empty({extents}xf32),out={folder / 'd.npy'}")
     return np.load(folder / "d.npy").astype(np.float64)
 
