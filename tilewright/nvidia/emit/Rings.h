@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Emits the two sides of rings of pipeline stages (plan/Roles.h): copies of the producer, waiting
-// and releasing of the consumers. A stage has a full barrier, which completes
-// when the bytes of its copies have arrived, and consumers that write scales into the stage, too;
-// and an empty barrier, at which each warp of the
-// consumers arrives when it has read the stage, or at which a commit of the multiplier arrives.
-// Roles count the stages of a ring in the same order, also through loops around it, and wait for
-// the parity of a barrier's phase (PTX ISA, 9.7.13.15).
+// and releasing of the consumers. A stage has a full barrier, which completes when the bytes of its
+// copies have arrived, and consumers that write scales into the stage, too; and an empty barrier,
+// at which each warp of the consumers arrives when it has read the stage, or at which a commit of
+// the multiplier arrives. Roles count the stages of a ring in the same order, also through loops
+// around it, and wait for the parity of a barrier's phase (PTX ISA, 9.7.13.15).
 
 #ifndef TILEWRIGHT_NVIDIA_EMIT_RINGS_H
 #define TILEWRIGHT_NVIDIA_EMIT_RINGS_H
