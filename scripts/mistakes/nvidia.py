@@ -65,7 +65,7 @@ MISTAKES = [
             "extent = b.mul(extent, array.extents[other]);", "(void)other;"),
     Mistake("scales in any order are copied", "plan/PlanStaging.cpp",
             "places.placeOf(column, row)) != int64_t(1) << bit)", "places.placeOf(column, row)) != int64_t(1) << bit && false)"),
-    Mistake("loads that follow a store are copied ahead by the producer", "plan/Slice.cpp",
+    Mistake("loads that follow a store are prefetched by the producer", "plan/Slice.cpp",
             "    if (!access.isLoad() || !access.isWeak())\n      return false;\n", ""),
     Mistake("any padding is zero", "plan/PlanTensorMaps.cpp",
             "if (access.isLoad() && fill && fill->bits != 0)", "if (false)"),
