@@ -7,7 +7,7 @@
 //     ptx       PTX text
 //
 // Each entry becomes a kernel of the same name that takes the entry's parameters, flattened and in
-// order. It is launched with a CTA per tile block, the number of threads in `.reqntid`, and no
+// order. It is launched with the grid of tile blocks, the number of threads in `.reqntid`, and no
 // dynamic shared memory, unless the target's form is dynamic (Target.h).
 
 #ifndef TILEWRIGHT_NVIDIA_COMPILER_H

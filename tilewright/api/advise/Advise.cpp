@@ -334,9 +334,9 @@ Result<KernelAdvice> Advisor::run() {
   if (!original)
     return original.failure();
   advice.entry = tile::EntryOp(program.entry()).getSymName().str();
-  if (trials.isCancelled())
+  if (trials.isCancelled() && original->errors.empty())
     return std::move(advice);
-  advice.isExhaustive = trials.isExhaustive() && original->isComplete;
+  advice.isExhaustive = trials.isExhaustive() && original->isComplete && !trials.isCancelled();
   advice.limit = original->limit;
   advice.executions = original->executions;
   advice.outcomes = original->outcomes.size();

@@ -65,7 +65,7 @@ static std::vector<uint64_t> spread(uint64_t clusters, uint64_t count) {
 /// Leaves the sample empty to run all blocks, in parallel.
 static void choose(ptx::Machine &machine, int64_t blocks, int64_t ctasOfBlock) {
   const uint64_t size = machine.clusterSize(), clusters = machine.ctaCount() / size;
-  const uint64_t count = (uint64_t(blocks * ctasOfBlock) + size - 1) / size;
+  const uint64_t count = (uint64_t(blocks) * uint64_t(ctasOfBlock) + size - 1) / size;
   if (blocks && count < clusters)
     machine.sample = spread(clusters, count);
 }

@@ -89,11 +89,17 @@ void BodyEmitter::electThread() {
   if (role == Role::Producer)
     maps.makeForRole(pool);
   const int64_t first = plan.threadsOfCta() + (role == Role::Multiplier ? producerThreads : 0);
-  Value isElected = b.isEqual(tiles.thread, b.i32(first));
-  if (role == Role::Multiplier && plan.isPair())
-    isElected = b.conjunction(isElected, b.isEqual(b.rank(), b.i32(0)));
+  Value number = b.i32(first);
+  if (role == Role::Multiplier && plan.isPair()) {
+    // In branches of their own, which LLVM would merge otherwise: `ptxas` must see that a single
+    // thread goes on, or else it emits a loop over threads around each tcgen05.mma.
+    mlir::Block *firstCta = b.newBlock();
+    b.jumpIf(b.isEqual(b.rank(), b.i32(0)), firstCta, {}, control.exit, {});
+    b.setInsertionPointToStart(firstCta);
+    number = opaque(b, number);
+  }
   mlir::Block *elected = b.newBlock();
-  b.jumpIf(isElected, elected, {}, control.exit, {});
+  b.jumpIf(b.isEqual(tiles.thread, number), elected, {}, control.exit, {});
   b.setInsertionPointToStart(elected);
 }
 

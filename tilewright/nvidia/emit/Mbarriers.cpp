@@ -21,14 +21,20 @@ void Mbarriers::initialize(int64_t offset, int64_t arrivals) {
                 "r,r");
 }
 
-void Mbarriers::wait(Value barrier, Value parity) {
-  const char *order = b.areBlocksClusters ? ".acquire.cluster" : "";
+static void emitWait(ThreadBuilder &b, const char *order, Value barrier, Value parity) {
   b.instruction(
-      llvm::formatv("{{ .reg .pred p; $$again: mbarrier.try_wait.parity{0}.shared::cta.b64 "
-                    "p, [$0], $1; @!p bra $$again; }",
-                    order)
+      llvm::formatv(
+          "{{ .reg .pred p; $$again: mbarrier.try_wait.parity{0}.shared::cta.b64 p, [$0], "
+          "$1; @!p bra $$again; }",
+          order)
           .str(),
       {barrier, parity}, "r,r");
+}
+
+void Mbarriers::wait(Value barrier, Value parity) { emitWait(b, "", barrier, parity); }
+
+void Mbarriers::waitForCluster(Value barrier, Value parity) {
+  emitWait(b, b.areBlocksClusters ? ".acquire.cluster" : "", barrier, parity);
 }
 
 void Mbarriers::arriveOnce(Value barrier) {

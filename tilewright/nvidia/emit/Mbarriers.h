@@ -22,6 +22,8 @@ public:
   /// A fence for mbarriers and a barrier of the CTA must follow.
   void initialize(int64_t offset, int64_t arrivals);
   void wait(mlir::Value barrier, mlir::Value parity);
+  /// The same if threads of another CTA may arrive there. `ptxas` invalidates the L1 cache then.
+  void waitForCluster(mlir::Value barrier, mlir::Value parity);
   /// One thread of each warp arrives, or the only one of a role.
   void arriveOnce(mlir::Value barrier);
   /// The first threads of each warp arrive at the barrier in the CTA of their rank.

@@ -102,8 +102,11 @@ void Rings::release(tile::MatmulOpInterface product) {
 
 Value Rings::claim(tile::MatmulOpInterface product) {
   Value state = states.lookup(product), stage = readState(b, state, 0);
-  barriers.wait(barrierOf(*plan.roles.ringOf(product), stage, /*isEmpty=*/true),
-                readState(b, state, 1));
+  Value empty = barrierOf(*plan.roles.ringOf(product), stage, /*isEmpty=*/true);
+  if (plan.tensor.find(product)) // A commit arrives there.
+    barriers.wait(empty, readState(b, state, 1));
+  else
+    barriers.waitForCluster(empty, readState(b, state, 1));
   return stage;
 }
 
@@ -136,7 +139,7 @@ void Rings::joinCtas() {
     return;
   Value barrier = barriers.addressAt(plan.roles.clusterBarrier), parity = readState(b, joined);
   barriers.arriveAtBoth(barrier);
-  barriers.wait(barrier, parity);
+  barriers.waitForCluster(barrier, parity);
   writeState(b, joined, 0, b.createOrFold<arith::XOrIOp>(parity, b.i32(1)));
 }
 

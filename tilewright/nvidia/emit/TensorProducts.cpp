@@ -100,7 +100,11 @@ void TensorProducts::forEach(
 
 void TensorProducts::waitFor(int64_t barrier, State &state) {
   Value parity = readState(b, state.parity);
-  barriers.wait(barriers.addressAt(barrier), parity);
+  Value address = barriers.addressAt(barrier);
+  if (role == Role::Multiplier) // Consumers arrive at *ready*, of a pair those of both CTAs.
+    barriers.waitForCluster(address, parity);
+  else
+    barriers.wait(address, parity);
   writeState(b, state.parity, 0, b.createOrFold<arith::XOrIOp>(parity, b.i32(1)));
 }
 

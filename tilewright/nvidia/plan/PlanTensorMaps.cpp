@@ -199,7 +199,8 @@ static bool isKnownToBeAligned(tile::MakeTensorViewOp array, llvm::ArrayRef<unsi
 }
 
 /// The last dimensions of the tile are merged until they have the 16 bytes that a row of a box has
-/// at least; in memory, each must follow the next one without a gap.
+/// at least; in memory, each must follow the next one without a gap. Along them, a tile is in the
+/// array as a whole or not at all, so tiles must not overlap there.
 MapOrReason nvidia::linearMapFor(tile::MemoryAccessOpInterface access) {
   auto view = llvm::cast<tile::TileView>(access.getAddressed().getType());
   auto tensor = view.getTensorView();
@@ -226,6 +227,9 @@ MapOrReason nvidia::linearMapFor(tile::MemoryAccessOpInterface access) {
   if (!isCovered || inRow != int64_t(mapAlignment) || dim == 0 ||
       dim + 1 > TensorMap::mostDimensions || row.size() + dim != tensor.getShape().size())
     return {.reason = "a row of the box would not have 16 bytes"};
+  for (size_t merged = dim; row.size() > 1 && merged < shape.size(); ++merged)
+    if (rules[merged].step != shape[merged])
+      return {.reason = "tiles overlap or have gaps along a row of the box"};
   if (!isKnownToBeAligned(array, row))
     return {.reason = "the array is not known to be aligned"};
   made.map = {array.getResult(), {row[0]}, {inRow}, /*elementBytes=*/1};

@@ -205,8 +205,6 @@ struct MapOrReason {
   llvm::SmallVector<Question, 4> questions = {};
 };
 MapOrReason mapFor(const Plan &plan, tile::MemoryAccessOpInterface access, const CopiedPart &part);
-MapOrReason mapFor(const Plan &plan, tile::MemoryAccessOpInterface access,
-                   const SharedImage &image);
 /// The same for a tile of bytes that lies in shared memory in row-major order; it asks nothing.
 MapOrReason linearMapFor(tile::MemoryAccessOpInterface access);
 /// The dimension of a tile with elements of four bits along which they are contiguous in memory.

@@ -15,7 +15,7 @@ using mlir::Operation;
 
 CopiedPart nvidia::partOfOperand(const MatrixProduct &product, bool isLhs, bool isAlongK) {
   const SharedImage image = imageOf(product, isLhs, isAlongK, product.k);
-  if (isLhs || product.ctas == 1 || product.form.isOfTensorMemory())
+  if (isLhs || product.ctas == 1 || !product.form.isOfWarpgroup())
     return {image, isAlongK};
   assert((image.panels() > 1 || image.rows / product.ctas % SharedImage::rowsOfSwizzle == 0) &&
          "tiles with fewer rows are too small to be copied ahead");
@@ -42,22 +42,35 @@ static bool isTooLarge(const Plan &plan, Operation *op, const MatrixProduct &pro
                             plan.threads * ctasOfCluster);
 }
 
-/// The rows of an instruction for a pair of CTAs, and its most columns.
+/// The rows of an instruction for a pair of CTAs, and its most columns (PTX ISA, 9.7.16.2.1).
 static constexpr int64_t rowsOfPair = 256, mostColumnsOfPair = 256;
 
-/// Whether a product in tensor memory has the rows for a pair of CTAs.
-static bool hasRowsOfPair(const MatrixProduct &product) {
-  return product.form.isOfTensorMemory() && product.m >= rowsOfPair;
+/// The columns of an instruction for a pair are a multiple of this.
+static int64_t leastColumnsOfPair(Operation *op) { return llvm::isa<tile::MmaIOp>(op) ? 32 : 16; }
+
+/// Whether a pair of CTAs may compute the product, which one CTA possibly cannot.
+static bool mayBeOfPair(const Plan &plan, tile::MatmulOpInterface op) {
+  const auto form = tensorProductOf(op, plan.target, plan.threads * ctasOfCluster);
+  const auto *product = std::get_if<MatrixProduct>(&form);
+  return product && product->m >= rowsOfPair && product->n <= mostColumnsOfPair;
+}
+
+static bool anyMayBeOfPair(const Plan &plan) {
+  return tile::EntryOp(plan.entry)
+      .walk([&](tile::MatmulOpInterface op) {
+        return mayBeOfPair(plan, op) ? mlir::WalkResult::interrupt() : mlir::WalkResult::advance();
+      })
+      .wasInterrupted();
 }
 
 bool nvidia::wantsCluster(const Plan &plan) {
-  if (plan.target.capability != 90 && !plan.tensor.isUsed())
+  const bool hasPairs = plan.target.capability >= 100 && plan.target.capability < 120;
+  if (plan.target.capability != 90 && !hasPairs)
     return false;
   if (auto hint = hintOf(plan.entry, "num_cta_in_cga", plan.target))
     return *hint > 1;
-  if (plan.tensor.isUsed())
-    return llvm::any_of(plan.matrices,
-                        [](const auto &entry) { return hasRowsOfPair(entry.second); });
+  if (hasPairs)
+    return anyMayBeOfPair(plan);
   return llvm::any_of(plan.matrices, [&](const auto &entry) {
     return isTooLarge(plan, entry.first, entry.second);
   });
@@ -65,10 +78,12 @@ bool nvidia::wantsCluster(const Plan &plan) {
 
 /// Why a pair of CTAs cannot compute a product in tensor memory; empty if it can.
 static std::string problemOfPair(const Plan &plan, Operation *op, const MatrixProduct &product) {
-  if (!hasRowsOfPair(product))
+  if (product.m < rowsOfPair)
     return "its tile has fewer than 256 rows";
   if (product.n > mostColumnsOfPair)
     return "its tile has more than 256 columns";
+  if (product.n < leastColumnsOfPair(op))
+    return "its tile has fewer than " + std::to_string(leastColumnsOfPair(op)) + " columns";
   if (product.isScaled())
     return "it is block-scaled";
   if (!plan.tensor.find(op)->isHeld)
