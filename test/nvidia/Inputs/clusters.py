@@ -142,6 +142,8 @@ def refused():
     no_product = {"ways": None, "producer": False}
     yield alone("64 rows", "", "its tile has fewer than 128 rows", tile=(64, 64, 32))
     yield alone("16-byte rows", "", "it is not computed by wgmma", tile=(128, 8, 64), sizes=(144, 24, 80), instruction="mma.m", **no_product)
+    yield alone("8 columns", "", "it is not computed by wgmma", tile=(128, 8, 64), order="rows columns", sizes=(144, 24, 80),
+                instruction="mma.m")
     columns = f"""{loop(case)}
     %row = reduce %sum dim=0 identities=[0.0 : f32] : {c} -> tile<64xf32> (%p: tile<f32>, %t: tile<f32>) {{
       %both = addf %p, %t : tile<f32>

@@ -85,6 +85,8 @@ def pairs():
     yield Case("pair, 256x32x32", tile=(256, 32, 32), sizes=(272, 48, 80), **pair)
     yield Case("pair, 256x16x32, columns", tile=(256, 16, 32), order="rows columns", sizes=(272, 48, 80), **pair)
     yield Case("pair, 512x64x32", tile=(512, 64, 32), sizes=(528, 80, 80), **pair, **FEW)
+    # Two stages of one CTA would not fit in shared memory.
+    yield Case("pair, 256x256x128", tile=(256, 256, 128), sizes=(272, 272, 272), **pair, **FEW)
     yield Case("pair, many rounds", tile=small["tile"], sizes=(256, 64, 32 * 15), **pair)
     yield Case("pair, tiles outside", tile=small["tile"], sizes=(272, 80, 80), grid=(3, 5), **pair)
     yield Case("pair, rows of one CTA", tile=small["tile"], sizes=(48, 80, 144), **pair)
