@@ -5,6 +5,7 @@
 #include "tilewright/api/Records.h"
 #include "tilewright/api/prove/Prove.h"
 #include "tilewright/report/Place.h"
+#include "tilewright/support/Shell.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -20,28 +21,13 @@ static std::string gridText(const Counterexample &launch) {
   return llvm::join(llvm::map_range(launch.grid, [](int64_t n) { return std::to_string(n); }), ",");
 }
 
-/// The text as one word of a shell.
-static std::string inShell(llvm::StringRef text) {
-  std::string quoted = "'";
-  for (char c : text)
-    quoted += c == '\'' ? "'\\''" : std::string(1, c);
-  return quoted + "'";
-}
-
-static std::string inShellIfNeeded(llvm::StringRef text) {
-  const bool isPlain = !text.empty() && llvm::all_of(text, [](char c) {
-    return llvm::isAlnum(c) || llvm::StringRef("_-./+,:@%=").contains(c);
-  });
-  return isPlain ? text.str() : inShell(text);
-}
-
 /// The command that shows the counterexample.
 static std::string commandOf(const Counterexample &launch, const KernelProof &proof,
                              const std::string &file) {
-  std::string command = "tilewright run " + inShellIfNeeded(file) + " --entry " +
-                        inShellIfNeeded(proof.entry) + " --grid " + gridText(launch);
+  std::string command = "tilewright run " + support::shellWord(file) + " --entry " +
+                        support::shellWord(proof.entry) + " --grid " + gridText(launch);
   for (const std::string &argument : launch.arguments)
-    command += " --arg " + inShell(argument);
+    command += " --arg " + support::quotedShellWord(argument);
   return command + " --check all";
 }
 

@@ -8,6 +8,7 @@
 #include "tools/WriteFile.h"
 #include "tools/tilewright/arrays/TypedArray.h"
 
+#include "tilewright/support/Shell.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace tilewright;
@@ -20,20 +21,6 @@ static std::string literalOf(const TypedArray &array) {
   for (int64_t i = 0; i < array.elementCount(); ++i)
     text += (i == 0 ? "[" : ", ") + numerics::toString(array.load(i));
   return text + "]";
-}
-
-/// The text as a word of a POSIX shell.
-static std::string quotedWord(llvm::StringRef text) {
-  std::string word = "'";
-  for (char c : text)
-    word += c == '\'' ? "'\\''" : std::string(1, c);
-  return word + "'";
-}
-
-static std::string shellWord(llvm::StringRef text) {
-  const bool isPlain = llvm::all_of(
-      text, [](char c) { return llvm::isAlnum(c) || llvm::StringRef("_./-+,:@%").contains(c); });
-  return isPlain ? text.str() : quotedWord(text);
 }
 
 /// The text of an `--arg`. Writes a file if the array is long.
@@ -62,16 +49,16 @@ static std::string asArgument(const std::string &file) {
 Result<std::string> tools::writeReduced(const api::ReducedCase &reduced, const std::string &name) {
   const std::string file = asArgument(name);
   const auto &[x, y, z] = reduced.grid;
-  std::string command = "tilewright diff " + shellWord(file) + " --grid " + std::to_string(x) +
-                        "," + std::to_string(y) + "," + std::to_string(z) + " --devices " +
-                        reduced.device;
+  std::string command = "tilewright diff " + support::shellWord(file) + " --grid " +
+                        std::to_string(x) + "," + std::to_string(y) + "," + std::to_string(z) +
+                        " --devices " + reduced.device;
   const std::string stem =
       llvm::StringRef(file).ends_with(".mlir") ? file.substr(0, file.size() - 5) : file;
   for (const auto &[i, argument] : llvm::enumerate(reduced.arguments)) {
     Result<std::string> spec = specOf(argument, stem + "-" + std::to_string(i + 1) + ".npy");
     if (!spec)
       return spec;
-    command += " --arg " + quotedWord(*spec);
+    command += " --arg " + support::quotedShellWord(*spec);
   }
   if (Result<void> written = writeFile(file, "// " + command + "\n" + reduced.text); !written)
     return written.failure();
