@@ -611,24 +611,24 @@ TEST(Run, StoresBranchTargetsOnce) {
   ASSERT_TRUE(kernel.refused.empty()) << kernel.refused;
   EXPECT_EQ(kernel.program.code().slots.size(), 1001u);
 }
-/// CTA 1 of a cluster, (3, 4, 0), in a grid of 2 x 6 clusters of two CTAs, stores through a null
-/// pointer. In panels of four rows of clusters, (1, 4, 0) is number 0 * 2 + 1 of a panel with two
-/// rows, so block 1 / 2 of row 4 + 1 % 2.
-std::array<uint32_t, 3> blockInCluster(const std::string &declaration) {
-  Kernel kernel(".version 9.0\n.target sm_90\n.address_size 64\n" + declaration + R"(
+
+/// The block that a finding names. The CTA with these ids stores through a null pointer.
+std::array<uint32_t, 3> blockOfFinding(const std::string &before, const std::string &directives,
+                                       uint32_t x, uint32_t y, std::array<uint32_t, 3> grid) {
+  Kernel kernel(before + R"(
 .visible .entry k(.param .u64 out)
-.reqntid 1
-.reqnctapercluster 2
-.blocksareclusters
-{
+)" + directives +
+                R"({
   .reg .pred %p<3>;
   .reg .b32 %r<3>;
   .reg .b64 %rd<2>;
   mov.u32 %r1, %ctaid.x;
   mov.u32 %r2, %ctaid.y;
-  setp.ne.u32 %p1, %r1, 3;
+  setp.ne.u32 %p1, %r1, )" +
+                std::to_string(x) + R"(;
   @%p1 ret;
-  setp.ne.u32 %p2, %r2, 4;
+  setp.ne.u32 %p2, %r2, )" +
+                std::to_string(y) + R"(;
   @%p2 ret;
   mov.u64 %rd1, 0;
   st.global.u32 [%rd1], %r1;
@@ -636,50 +636,37 @@ std::array<uint32_t, 3> blockInCluster(const std::string &declaration) {
 }
 )");
   kernel.array(std::vector<uint32_t>(1));
-  kernel.launch.grid = {2, 6, 1};
+  kernel.launch.grid = grid;
   EXPECT_EQ(kernel.run().size(), 1u);
   return kernel.findings.front().cta;
 }
 
+/// CTA 1 of a cluster, (3, 4, 0), in a grid of 2 x 6 clusters of two CTAs. In panels of four rows
+/// of clusters, (1, 4, 0) is number 0 * 2 + 1 of a panel with two rows, so block 1 / 2 of row
+/// 4 + 1 % 2.
 TEST(Run, FindingsNameClustersThatAreTileBlocks) {
   using Block = std::array<uint32_t, 3>;
-  EXPECT_EQ(blockInCluster(""), (Block{1, 4, 0}));
-  EXPECT_EQ(blockInCluster(".visible .const .align 4 .u32 tw_panel_k = 4;"), (Block{0, 5, 0}));
+  const auto found = [](const std::string &declaration) {
+    return blockOfFinding(".version 9.0\n.target sm_90\n.address_size 64\n" + declaration,
+                          ".reqntid 1\n.reqnctapercluster 2\n.blocksareclusters\n", 3, 4,
+                          {2, 6, 1});
+  };
+  EXPECT_EQ(found(""), (Block{1, 4, 0}));
+  EXPECT_EQ(found(".visible .const .align 4 .u32 tw_panel_k = 4;"), (Block{0, 5, 0}));
 }
 
-/// CTA (2, 4, 0) of a grid of 4 x 6 stores through a null pointer. In panels of four rows, it is in
-/// the last one, of two rows: number 0 * 4 + 2 there, so block 2 / 2 of row 4 + 2 % 2.
-std::array<uint32_t, 3> blockOfFinding(const std::string &declaration) {
-  Kernel kernel(header() + declaration + R"(
-.visible .entry k(.param .u64 out)
-{
-  .reg .pred %p<3>;
-  .reg .b32 %r<3>;
-  .reg .b64 %rd<2>;
-  mov.u32 %r1, %ctaid.x;
-  mov.u32 %r2, %ctaid.y;
-  setp.ne.u32 %p1, %r1, 2;
-  @%p1 ret;
-  setp.ne.u32 %p2, %r2, 4;
-  @%p2 ret;
-  mov.u64 %rd1, 0;
-  st.global.u32 [%rd1], %r1;
-  ret;
-}
-)");
-  kernel.array(std::vector<uint32_t>(1));
-  kernel.launch.grid = {4, 6, 1};
-  EXPECT_EQ(kernel.run().size(), 1u);
-  return kernel.findings.front().cta;
-}
-
+/// CTA (2, 4, 0) of a grid of 4 x 6. In panels of four rows, it is in the last one, of two rows:
+/// number 0 * 4 + 2 there, so block 2 / 2 of row 4 + 2 % 2.
 TEST(Run, FindingsNameTileBlocks) {
   using Block = std::array<uint32_t, 3>;
-  EXPECT_EQ(blockOfFinding(""), (Block{2, 4, 0}));
-  EXPECT_EQ(blockOfFinding(".visible .const .align 4 .u32 tw_panel_k = 4;"), (Block{1, 4, 0}));
-  EXPECT_EQ(blockOfFinding(".const .u32 tw_panel_other = 4;"), (Block{2, 4, 0}));
+  const auto found = [](const std::string &declaration) {
+    return blockOfFinding(header() + declaration, "", 2, 4, {4, 6, 1});
+  };
+  EXPECT_EQ(found(""), (Block{2, 4, 0}));
+  EXPECT_EQ(found(".visible .const .align 4 .u32 tw_panel_k = 4;"), (Block{1, 4, 0}));
+  EXPECT_EQ(found(".const .u32 tw_panel_other = 4;"), (Block{2, 4, 0}));
   // Such a constant of others is no height of a panel.
-  EXPECT_EQ(blockOfFinding(".const .u32 tw_panel_k = 3;"), (Block{2, 4, 0}));
-  EXPECT_EQ(blockOfFinding(".const .u32 tw_panel_k;"), (Block{2, 4, 0}));
-  EXPECT_EQ(blockOfFinding(".const .u64 tw_panel_k = 4;"), (Block{2, 4, 0}));
+  EXPECT_EQ(found(".const .u32 tw_panel_k = 3;"), (Block{2, 4, 0}));
+  EXPECT_EQ(found(".const .u32 tw_panel_k;"), (Block{2, 4, 0}));
+  EXPECT_EQ(found(".const .u64 tw_panel_k = 4;"), (Block{2, 4, 0}));
 }
