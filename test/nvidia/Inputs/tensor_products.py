@@ -133,6 +133,10 @@ def alone():
                tile=case.tile, sizes=case.sizes, plan=(why + "reduce at",), **FEW)
     yield Case("no pair, rows of 32 bytes", tile=(256, 16, 32), sizes=(272, 48, 80),
                plan=(why + "mmaf at", "rhs: rows of the tile have less than 32 bytes"), **FEW)
+    yield Case("no pair, 8 columns", element="tf32", order="rows columns", tile=(256, 8, 32), sizes=(272, 24, 80),
+               plan=(why + "mmaf at", "its tile has fewer than 16 columns"), **FEW)
+    yield Case("no pair, alignment unknown", aligned=False, tile=case.tile, sizes=case.sizes,
+               plan=(why + "mmaf at", "it is not computed by tcgen05.mma: lhs: the address is not known to be"), **FEW)
     yield Case("no pair, 128 rows", tile=(128, 64, 32), hints="sm_100 = {num_cta_in_cga = 2}",
                plan=("not honoured: a tile block is one CTA, in no cluster: mmaf at", "its tile has fewer than 256 rows"), **FEW)
 

@@ -379,7 +379,7 @@ static std::string threadsOf(const Plan &plan) {
 static std::string clusterText(const Plan &plan) {
   auto problem = plan.refusedHints.find("num_cta_in_cga");
   if (problem != plan.refusedHints.end())
-    return (plan.tensor.isUsed()
+    return (plan.target.capability != 90
                 ? "one CTA, and no pair that would multiply 256 rows by an instruction: "
                 : "one CTA, although accumulators do not fit in its registers, and no cluster: ") +
            problem->second;

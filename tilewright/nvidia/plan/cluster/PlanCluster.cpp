@@ -100,8 +100,11 @@ static std::string problemOf(const Plan &plan, Operation *op) {
     if (std::string problem = problemOfPair(plan, op, product->second); !problem.empty())
       return problem;
   } else if (product == plan.matrices.end() || !product->second.form.isOfWarpgroup()) {
-    return "it is not computed by " +
-           std::string(plan.target.capability == 90 ? "wgmma" : "tcgen05.mma");
+    if (plan.target.capability == 90)
+      return "it is not computed by wgmma";
+    auto why = plan.tensor.reasons.find(op);
+    return "it is not computed by tcgen05.mma" +
+           (why == plan.tensor.reasons.end() ? "" : ": " + why->second);
   }
   if (!isDividedAmongCtas(product->second.layout(plan.threads)))
     return "its tile has fewer than 128 rows";
