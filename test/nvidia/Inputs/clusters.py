@@ -81,6 +81,42 @@ def unknown():
                plan=CLUSTER[:1], **LARGE)
 
 
+def epilogues():
+    """Elements move between threads through shared memory, but not between the CTAs."""
+    def rows(tile: tuple) -> str:
+        case = Case("", tile=tile)
+        m, n, _ = tile
+        return f"""{loop(case)}
+    %row = reduce %sum dim=1 identities=[0.0 : f32] : tile<{m}x{n}xf32> -> tile<{m}xf32> (%p: tile<f32>, %t: tile<f32>) {{
+      %both = addf %p, %t : tile<f32>
+      yield %both : tile<f32>
+    }}
+    %line = reshape %row : tile<{m}xf32> -> tile<{m}x1xf32>
+    %lines = broadcast %line : tile<{m}x1xf32> -> {case.tile_of("c")}
+    %less = subf %sum, %lines : {case.tile_of("c")}
+    {store(case, "less")}"""
+
+    def less_rows(a, b, q):
+        return a @ b - (a @ b).sum(1)[:, None]
+    yield Case("sums of rows", rows((128, 64, 32)), less_rows, **SMALL | {"sizes": (200, 64, 144)})
+    yield Case("sums of rows across warps", rows((128, 512, 32)), less_rows, **SMALL | {"tile": (128, 512, 32), "sizes": (144, 512, 112)})
+    case = Case("", tile=SMALL["tile"])
+    turned = "tensor_view<?x?xf32, strides=[1, ?]>"
+    view = f"partition_view<tile=(128x64), {turned}>"
+    yield Case("stored by columns", f"""%turned = make_tensor_view %c, shape = [%m, %n], strides = [1, %m] : tile<i32> -> {turned}
+    %columns = make_partition_view %turned : {view}
+    {loop(case)}
+    %stored = store_view_tko weak %sum, %columns[%x, %y] : {case.tile_of("c")}, {view}, tile<i32> -> token""",
+               lambda a, b, q: (a @ b).T.reshape(a.shape[0], b.shape[1]), **SMALL)
+    view = f"partition_view<tile=(64x128), {case.tensor('c')}>"
+    yield Case("stored transposed", f"""%turned = make_tensor_view %c, shape = [%n, %m], strides = [%m, 1] : tile<i32> -> {case.tensor("c")}
+    %lines = make_partition_view %turned : {view}
+    {loop(case)}
+    %other = permute %sum [1, 0] : {case.tile_of("c")} -> tile<64x128xf32>
+    %stored = store_view_tko weak %other, %lines[%y, %x] : tile<64x128xf32>, {view}, tile<i32> -> token""",
+               lambda a, b, q: (a @ b).T.reshape(a.shape[0], b.shape[1]), **SMALL)
+
+
 COUNTER = "%old, %ot = atomic_rmw_tko relaxed device %e, add, %1 : tile<ptr<i32>>, tile<i32> -> tile<i32>, token"
 
 
@@ -95,17 +131,6 @@ def scalars():
     counted = {"body": f"{loop(case)}\n    {COUNTER}\n    {store(case, 'sum')}", "e_after": (4, 0, 0, 0, 0, 0, 0, 0)}
     yield Case("an atomic counter", **counted, **SMALL)
     yield Case("an atomic counter, rows not aligned", asked="counted", aligned=False, **counted, **SMALL | {"sizes": (199, 71, 133)})
-    rows = f"""{loop(case)}
-    %row = reduce %sum dim=1 identities=[0.0 : f32] : tile<128x64xf32> -> tile<128xf32> (%p: tile<f32>, %t: tile<f32>) {{
-      %both = addf %p, %t : tile<f32>
-      yield %both : tile<f32>
-    }}
-    %line = reshape %row : tile<128xf32> -> tile<128x1xf32>
-    %lines = broadcast %line : tile<128x1xf32> -> {case.tile_of("c")}
-    %less = subf %sum, %lines : {case.tile_of("c")}
-    {store(case, "less")}"""
-    yield Case("sums of rows", rows, lambda a, b, q: a @ b - (a @ b).sum(1)[:, None],
-               **SMALL | {"sizes": (200, 64, 144)})
 
 
 def ordered():
@@ -154,6 +179,12 @@ def refused():
     {store(case, "lines")}"""
     yield alone("sums of columns", columns, "reduce at", expected=lambda a, b, q: np.repeat((a @ b).sum(0)[None], 128, 0),
                 sizes=(128, 80, 144))
+    yield alone("running sums of rows", f"""{loop(case)}
+    %run = scan %sum dim=1 reverse=false identities=[0.0 : f32] : {c} -> {c} (%p: tile<f32>, %t: tile<f32>) {{
+      %both = addf %p, %t : tile<f32>
+      yield %both : tile<f32>
+    }}
+    {store(case, "run")}""", "scan at", "may move elements between the CTAs", expected=lambda a, b, q: np.cumsum(a @ b, 1), sizes=(200, 64, 144))
     yield alone("printed tile", f"{loop(case)}\n    %p = print_tko \"%f\", %sum : {c} -> token\n    {store(case, 'sum')}", "print_tko at",
                 sizes=(64, 64, 48))
     yield alone("kept lhs", f"""{load(case, "a", "u", "%x", "%1")}
@@ -182,7 +213,7 @@ def refused():
 def main() -> None:
     rng = np.random.default_rng(5)
     check_launch(Case("", tile=SMALL["tile"], hints=HINT), rng)
-    print(f"{check_all((tiles, grids, unknown, scalars, ordered, refused), rng, ' '.join(sys.argv[3:]))} runs agree")
+    print(f"{check_all((tiles, grids, unknown, epilogues, scalars, ordered, refused), rng, ' '.join(sys.argv[3:]))} runs agree")
 
 
 if __name__ == "__main__":

@@ -105,15 +105,18 @@ def pairs():
     {loop(case)}
     %old, %ot = atomic_rmw_tko relaxed device %e, add, %1 : tile<ptr<i32>>, tile<i32> -> tile<i32>, token
     {store(case, "sum")}""", prints={"before": 4}, e_after=(4, 0, 0, 0, 0, 0, 0, 0), **small, **pair)
-    yield Case("pair, sums of rows", f"""{loop(case)}
-    %row = reduce %sum dim=1 identities=[0.0 : f32] : {c} -> tile<256xf32> (%p: tile<f32>, %t: tile<f32>) {{
+    for tile, sizes in (((256, 64, 32), (400, 64, 144)), ((256, 256, 32), (400, 256, 80))):
+        m, n, _ = tile
+        case = Case("", tile=tile)
+        yield Case(f"pair, sums of rows of {n}", f"""{loop(case)}
+    %row = reduce %sum dim=1 identities=[0.0 : f32] : tile<{m}x{n}xf32> -> tile<{m}xf32> (%p: tile<f32>, %t: tile<f32>) {{
       %both = addf %p, %t : tile<f32>
       yield %both : tile<f32>
     }}
-    %line = reshape %row : tile<256xf32> -> tile<256x1xf32>
-    %lines = broadcast %line : tile<256x1xf32> -> {c}
-    %less = subf %sum, %lines : {c}
-    {store(case, "less")}""", lambda a, b, q: a @ b - (a @ b).sum(1)[:, None], tile=case.tile, sizes=(400, 64, 144), **pair)
+    %line = reshape %row : tile<{m}xf32> -> tile<{m}x1xf32>
+    %lines = broadcast %line : tile<{m}x1xf32> -> {case.tile_of("c")}
+    %less = subf %sum, %lines : {case.tile_of("c")}
+    {store(case, "less")}""", lambda a, b, q: a @ b - (a @ b).sum(1)[:, None], tile=tile, sizes=sizes, **pair)
 
 
 def alone():

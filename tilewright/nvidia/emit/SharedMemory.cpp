@@ -38,7 +38,7 @@ Value SharedMemory::base() { return LLVM::AddressOfOp::create(b, memory); }
 
 void SharedMemory::writeWindow(const Given &given, Value at, Value window, int64_t size,
                                int64_t windows) {
-  b.branch(tiles.isOwner(given.layout), [&] {
+  b.branch(tiles.isOwnerInCta(given.layout), [&] {
     tiles.forEachOwn(given.layout, [&](const Own &own) {
       Value number = given.numberOf ? given.numberOf(own) : own.index;
       Value isThere = windows == 1 ? Value() : b.isEqual(b.dividedBy(number, size), window);
@@ -82,7 +82,7 @@ Value SharedMemory::pointerTo(Value number, mlir::Type elementType, const Part &
 }
 
 void SharedMemory::write(const Given &given, const Part &part) {
-  b.branch(tiles.isOwner(given.layout), [&] {
+  b.branch(tiles.isOwnerInCta(given.layout), [&] {
     tiles.forEachTogether(given.layout, part.places.givenSlots, [&](llvm::ArrayRef<Own> together) {
       Value number = together.front().index;
       b.branch(isThere(number, part), [&] {

@@ -90,11 +90,15 @@ Own Tiles::ownIn(const TileLayout &layout, int64_t slot) {
   return {b.i32(slot), b.add(first, b.i32(layout.indexOf(0, slot)))};
 }
 
-Value Tiles::isOwner(const TileLayout &layout) {
-  if (!layout.isReplicated())
-    return {};
-  Value unused = arith::AndIOp::create(b, thread, b.i32(layout.unusedThreadBits()));
-  return b.isEqual(unused, b.i32(0));
+/// Whether the thread number has none of these bits; null if there are none.
+Value Tiles::hasNone(int64_t bits) {
+  return bits ? b.isEqual(arith::AndIOp::create(b, thread, b.i32(bits)), b.i32(0)) : Value();
+}
+
+Value Tiles::isOwner(const TileLayout &layout) { return hasNone(layout.unusedThreadBits()); }
+
+Value Tiles::isOwnerInCta(const TileLayout &layout) {
+  return hasNone(layout.unusedThreadBits() & (plan.threadsOfCta() - 1));
 }
 
 SmallVector<Value> Tiles::coordinatesOf(Value index, llvm::ArrayRef<int64_t> shape) {

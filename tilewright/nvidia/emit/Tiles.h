@@ -58,6 +58,8 @@ public:
   Own ownIn(const TileLayout &layout, int64_t slot);
   /// Whether the thread is the first that holds its element; null if all are.
   mlir::Value isOwner(const TileLayout &layout);
+  /// Whether it is the first one of its CTA.
+  mlir::Value isOwnerInCta(const TileLayout &layout);
   /// The coordinates of an element.
   llvm::SmallVector<mlir::Value> coordinatesOf(mlir::Value index, llvm::ArrayRef<int64_t> shape);
 
@@ -98,6 +100,7 @@ public:
 
 private:
   mlir::Value scattered(mlir::Value number, const TileLayout &layout, bool isThread);
+  mlir::Value hasNone(int64_t bits);
   mlir::Value recomputed(mlir::Value tile, const Own &own);
 
   ThreadBuilder &b;

@@ -42,6 +42,24 @@ static bool isInBody(mlir::Block *block) {
   return block && tile::isAggregate(block->getParentOp());
 }
 
+TileLayout Plan::blocked(llvm::ArrayRef<unsigned> bits, int64_t width) const {
+  if (ctas == 1)
+    return TileLayout::blocked(bits, threads, width, target.tuning);
+  const bool isDivided = int64_t(1) << bits.size() > threads;
+  const auto ofCta = llvm::to_vector(llvm::make_filter_range(
+      bits, [&](unsigned bit) { return !isDivided || bit + 1 < bits.size(); }));
+  TileLayout layout = TileLayout::blocked(ofCta, threadsOfCta(), width, target.tuning);
+  layout.threads = threads;
+  if (isDivided)
+    layout.digits.push_back(digitOfCta(threads));
+  return layout;
+}
+
+TileLayout Plan::layoutOf(int64_t elements) const {
+  return blocked(llvm::to_vector(llvm::seq<unsigned>(0, llvm::Log2_64(elements))),
+                 std::max<int64_t>(1, target.tuning.defaultWidth));
+}
+
 TileLayout Plan::layoutOf(Value tile) const {
   if (isInBody(tile.getParentBlock()))
     return {elementCountOf(tile), 1, target.tuning};

@@ -76,8 +76,11 @@ struct Reserved {
 struct Plan {
   Plan(tile::EntryOp entry, const Target &target);
 
+  /// TileLayout::blocked. The CTAs of a cluster divide a tile that has more elements than they have
+  /// threads, by the slowest bit of the element number; of a smaller one, each has all elements.
+  TileLayout blocked(llvm::ArrayRef<unsigned> bits, int64_t width) const;
   /// The default layout for this number of elements.
-  TileLayout layoutOf(int64_t elements) const { return {elements, threads, target.tuning}; }
+  TileLayout layoutOf(int64_t elements) const;
   TileLayout layoutOf(mlir::Value tile) const;
   /// The layout of the tiles of a pointer access, which are in one layout class unless they are
   /// rematerialized.

@@ -114,9 +114,7 @@ private:
   void choose(Value tile, TileLayout layout);
   void carryOver(tile::RearrangementOpInterface op);
   void carryOver(tile::ReduceOp op);
-  TileLayout blocked(const Wish &wish) const {
-    return TileLayout::blocked(wish.bits, plan.threads, wish.width, plan.target.tuning);
-  }
+  TileLayout blocked(const Wish &wish) const { return plan.blocked(wish.bits, wish.width); }
   bool has(Value value) { return chosen.contains(classOf(value)); }
   void finish();
 

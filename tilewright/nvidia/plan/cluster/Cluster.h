@@ -28,6 +28,7 @@ namespace tilewright::nvidia {
 
 struct MatrixProduct;
 struct Plan;
+struct Digit;
 class TileLayout;
 
 /// The CTAs of a cluster.
@@ -52,7 +53,9 @@ struct CopiedPart {
 /// A CTA's part of an operand that a producer copies. For `wgmma`, panels of rhs are divided, or
 /// rows of its only one; for `tcgen05.mma`, the columns of rhs.
 CopiedPart partOfOperand(const MatrixProduct &product, bool isLhs, bool isAlongK);
-/// Whether each CTA of a cluster has one half of the tile.
+/// The bit of the thread number that is the rank of the CTA.
+Digit digitOfCta(int64_t threads);
+/// Whether the CTAs of a cluster divide the tile by the slowest bit of the element number.
 bool isDividedAmongCtas(const TileLayout &layout);
 
 /// Whether a hint asks for a cluster, or the accumulators of a product do not fit in registers of

@@ -10,6 +10,7 @@ using namespace tilewright;
 using namespace tilewright::nvidia;
 using codegen::nameAndPlace;
 using mlir::Operation;
+using mlir::Value;
 
 //===-- Parts of tiles ------------------------------------------------------------------------===//
 
@@ -28,9 +29,12 @@ CopiedPart nvidia::partOfOperand(const MatrixProduct &product, bool isLhs, bool 
           image.panels() / product.ctas * image.panelBytes()};
 }
 
+Digit nvidia::digitOfCta(int64_t threads) {
+  return {/*isThread=*/true, unsigned(llvm::Log2_64(uint64_t(threads))) - 1};
+}
+
 bool nvidia::isDividedAmongCtas(const TileLayout &layout) {
-  const auto top = unsigned(llvm::Log2_64(uint64_t(layout.threads))) - 1;
-  return !layout.digits.empty() && layout.digits.back() == Digit{/*isThread=*/true, top};
+  return !layout.digits.empty() && layout.digits.back() == digitOfCta(layout.threads);
 }
 
 //===-- The choice ----------------------------------------------------------------------------===//
@@ -126,15 +130,82 @@ static std::string problemOfProducts(const Plan &plan) {
   return problem;
 }
 
-/// An operation that moves elements through shared memory, possibly of several CTAs.
-static Operation *firstExchange(const Plan &plan) {
-  if (!plan.lists.empty())
-    return plan.lists.front().first;
-  for (const auto &[op, exchange] : plan.exchanges)
-    if (!exchange.swaps)
-      return op;
+//===-- Exchanges -----------------------------------------------------------------------------===//
+
+/// The bit of the element number that is the rank of the CTA; none if each CTA has all elements.
+static std::optional<int> bitOfCta(const TileLayout &layout) {
+  const auto *found = llvm::find(layout.digits, digitOfCta(layout.threads));
+  if (found == layout.digits.end())
+    return std::nullopt;
+  return int(found - layout.digits.begin());
+}
+
+static bool isWhole(const Plan &plan, Value tile) {
+  return !tileTypeOf(tile) || isRecomputed(tile) || !bitOfCta(plan.layoutOf(tile));
+}
+
+/// Whether each CTA has the source elements of its part of the result. `sourceBits` are those of
+/// `sourceBitsOf`.
+static bool staysInCta(const TileLayout &from, const TileLayout &to,
+                       llvm::ArrayRef<int> sourceBits) {
+  const std::optional<int> given = bitOfCta(from), wanted = bitOfCta(to);
+  return !given || (wanted && sourceBits[*wanted] == *given);
+}
+
+static bool staysInCta(const TileLayout &from, const TileLayout &to) {
+  const std::optional<int> given = bitOfCta(from);
+  return !given || given == bitOfCta(to);
+}
+
+static bool staysInCta(const Plan &plan, tile::ReduceOp op) {
+  TileLayout last = layoutOfReduced(plan, op);
+  for (const ReductionStep &step : stepsOf(plan, op)) {
+    if (llvm::is_contained(step.bits, bitOfCta(step.from)))
+      return false;
+    last = step.to();
+  }
+  return llvm::all_of(op.getResults(),
+                      [&](Value result) { return staysInCta(last, plan.layoutOf(result)); });
+}
+
+static bool staysInCta(const Plan &plan, tile::MemoryAccessOpInterface access) {
+  if (Value loaded = access.getLoaded())
+    return staysInCta(plan.layoutOfAccess(access), plan.layoutOf(loaded));
+  return staysInCta(plan.layoutOf(access.getStored()), plan.layoutOfAccess(access));
+}
+
+/// Whether the operation moves no elements between CTAs. Each CTA has shared memory of its own.
+static bool staysInCta(const Plan &plan, Operation *op, ExchangeReason reason) {
+  switch (reason) {
+  case ExchangeReason::Accessed:
+    return staysInCta(plan, llvm::cast<tile::MemoryAccessOpInterface>(op));
+  case ExchangeReason::Combined:
+    return llvm::isa<tile::ReduceOp>(op) && staysInCta(plan, llvm::cast<tile::ReduceOp>(op));
+  case ExchangeReason::Rearranged:
+    if (auto moved = llvm::dyn_cast<tile::RearrangementOpInterface>(op))
+      if (auto bits = sourceBitsOf(moved))
+        return staysInCta(plan.layoutOf(moved.getMoved()), plan.layoutOf(op->getResult(0)), *bits);
+    [[fallthrough]];
+  case ExchangeReason::Indexed:
+    return llvm::all_of(op->getOperands(), [&](Value operand) { return isWhole(plan, operand); });
+  case ExchangeReason::Multiplied: // in memory of exchanges, which a producer does not fill
+  case ExchangeReason::Shared:     // a thread of one CTA has the value
+  case ExchangeReason::Printed:
+    return false;
+  }
+  llvm_unreachable("all reasons are covered");
+}
+
+/// An operation that moves elements between CTAs; null if there is none.
+static Operation *firstMoveBetweenCtas(const Plan &plan) {
+  for (const auto *each : {&plan.lists, &plan.exchanges})
+    for (const auto &[op, exchange] : *each)
+      if (!exchange.swaps && !staysInCta(plan, op, exchange.reason))
+        return op;
   return nullptr;
 }
+
+//===-- Problems ------------------------------------------------------------------------------===//
 
 std::string nvidia::problemOfCluster(const Plan &plan) {
   if (std::string problem = problemOfProducts(plan); !problem.empty())
@@ -142,7 +213,7 @@ std::string nvidia::problemOfCluster(const Plan &plan) {
   assert(plan.allocas.empty() && plan.globalAllocas.empty() && "loads beside them are not copied");
   if (!plan.roles.meetings.empty())
     return "a token orders a copied load after " + nameAndPlace(*plan.roles.meetings.begin());
-  if (Operation *op = firstExchange(plan))
-    return nameAndPlace(op) + " moves elements between threads through shared memory";
+  if (Operation *op = firstMoveBetweenCtas(plan))
+    return nameAndPlace(op) + " may move elements between the CTAs";
   return "";
 }

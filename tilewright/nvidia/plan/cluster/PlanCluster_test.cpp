@@ -123,6 +123,20 @@ TEST_F(NvidiaCluster, eachCtaHasHalfOfTheRows) {
     EXPECT_GE(layout.indexOf(thread, 0), 128 * 256);
 }
 
+/// Each CTA has all of a tile with at most as many elements as the cluster has threads, and half of
+/// a larger one, whatever the order of its elements in memory.
+TEST_F(NvidiaCluster, otherTilesAreDividedByTheirSlowestElements) {
+  Plan plan = planOf(256, 256, 64);
+  const TileLayout small = plan.layoutOf(512), large = plan.layoutOf(1024);
+  EXPECT_EQ(small.indexOf(256 + 3, 1), small.indexOf(3, 1));
+  EXPECT_EQ(small.slots(), 2);
+  EXPECT_TRUE(isDividedAmongCtas(large));
+  EXPECT_EQ(large.indexOf(256 + 3, 1), large.indexOf(3, 1) + 512);
+  const TileLayout byColumns = plan.blocked({5, 6, 7, 8, 9, 0, 1, 2, 3, 4}, 2); // of 32 x 32
+  EXPECT_TRUE(isDividedAmongCtas(byColumns));
+  EXPECT_EQ(byColumns.indexOf(0, 1), 32);
+}
+
 TEST_F(NvidiaCluster, aRefusedHintHasAReason) {
   Plan plan = planOf(64, 64, 64, two);
   EXPECT_EQ(plan.ctas, 1);
