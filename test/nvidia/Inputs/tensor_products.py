@@ -95,6 +95,11 @@ def pairs():
     each = persistent((256, 64, 32))
     each.name, each.sizes, each.plan = "pair, tiles in turn", (528, 208, 144), pair["plan"]
     yield each
+    for tile, more in ((small["tile"], {}), ((256, 256, 64), FEW)):
+        m, n, _ = tile
+        unknown = {"tile": tile, "aligned": False, **more, **pair}
+        yield Case(f"pair, alignment unknown, {m}x{n}", sizes=(m + 144, n + 16, 144), asked="yes", **unknown)
+        yield Case(f"pair, rows not aligned, {m}x{n}", sizes=(m + 143, n + 7, 133), asked="no", **unknown)
     case = Case("", tile=small["tile"])
     c = case.tile_of("c")
     yield Case("pair, two loops", f"""{loop(case)}
@@ -138,8 +143,6 @@ def alone():
                plan=(why + "mmaf at", "rhs: rows of the tile have less than 32 bytes"), **FEW)
     yield Case("no pair, 8 columns", element="tf32", order="rows columns", tile=(256, 8, 32), sizes=(272, 24, 80),
                plan=(why + "mmaf at", "its tile has fewer than 16 columns"), **FEW)
-    yield Case("no pair, alignment unknown", aligned=False, tile=case.tile, sizes=case.sizes,
-               plan=(why + "mmaf at", "it is not computed by tcgen05.mma: lhs: the address is not known to be"), **FEW)
     yield Case("no pair, 128 rows", tile=(128, 64, 32), hints="sm_100 = {num_cta_in_cga = 2}",
                plan=("not honoured: a tile block is one CTA, in no cluster: mmaf at", "its tile has fewer than 256 rows"), **FEW)
 
@@ -211,9 +214,16 @@ def must_be_in_tensor_memory(case: Case, source) -> None:
     is_pair = m >= 256 and n <= 256 and "num_cta_in_cga = 1" not in case.hints
     rows, columns = min(m, 256 if is_pair else 128), min(n, 256)
     wanted = (KINDS[case.element], *map(str, (rows, columns, 32 // BYTES[case.element], m // rows, n // columns)))
-    found = INSTRUCTION.findall(plan_of(source))
+    plan = plan_of(source)
+    found = INSTRUCTION.findall(plan)
     if not found or any(each != wanted for each in found):
         raise RuntimeError(f"the plan must have blocks of {wanted}, but has {found}")
+    must_ask(case, plan)
+
+
+def must_ask(case: Case, plan: str) -> None:
+    if ("asked at run time" in plan) != bool(case.asked):
+        raise RuntimeError(f"the kernel must {'' if case.asked else 'not '}ask about arrays, but the plan is\n{plan}")
 
 
 used, reasons = 0, set()
@@ -227,6 +237,8 @@ def may_be_in_tensor_memory(case: Case, source) -> None:
     if len(found) + len(why) != products:
         raise RuntimeError(f"of {products} products, {len(found)} use tcgen05.mma, and {len(why)} have reasons against it")
     case.producer = bool(found)
+    case.asked = case.asked if found else ""
+    must_ask(case, plan)
     used += bool(found)
     reasons.update(why)
 
@@ -243,7 +255,7 @@ def run_all(groups, check_plan, schedules=None) -> int:
             if wanted not in case.name:
                 continue
             case.target = "sm_100a"
-            case.asked, case.stores = "", None  # these are for sm_90a
+            case.stores = None  # these are for sm_90a
             case.schedules = schedules or case.schedules
             try:
                 runs += check(case, rng)

@@ -26,20 +26,11 @@ void KernelEmitter::emitEntry() {
   pool.declare(into);
   declarePanels();
   LLVM::LLVMFuncOp function = beginFunction();
-  mlir::Block *exit = b.newBlock(), *start = b.newBlock();
   tiles.begin(b.special("tid.x"));
   pool.take();
-  b.jump(start);
-  b.setInsertionPointToStart(exit);
-  // The memory that bulk copies of stores read, and the maps in the pool, are given back when these
-  // are complete: no manual says that a copy that has read its source no longer needs its map.
-  if (!plan.roles.stores.empty())
-    b.instruction("cp.async.bulk.wait_group 0;");
-  emitEnd();
-  LLVM::ReturnOp::create(b, mlir::ValueRange());
-  b.setInsertionPointToStart(start);
+  mlir::Block *exit = emitExit(plan);
   if (plan.otherwise)
-    emitQuestions(function, exit);
+    emitQuestions(function, plan.tensor.isUsed() ? emitExit(*plan.otherwise) : exit);
   if (plan.roles.areSpecialised())
     emitRoles(function, exit);
   else
@@ -61,13 +52,23 @@ void KernelEmitter::declarePanels() {
                          ConstantSpace);
 }
 
-/// Behind a barrier, what the CTA shares is no longer used, also by the other CTA of a cluster.
-void KernelEmitter::emitEnd() {
+/// The end of the kernel for what runs by this plan. Behind a barrier, what the CTA shares is no
+/// longer used, also by the other CTA of a cluster.
+mlir::Block *KernelEmitter::emitExit(const Plan &ofRole) {
+  mlir::OpBuilder::InsertionGuard guard(b);
+  mlir::Block *exit = b.newBlock();
+  b.setInsertionPointToStart(exit);
+  // The memory that bulk copies of stores read, and the maps in the pool, are given back when these
+  // are complete: no manual says that a copy that has read its source no longer needs its map.
+  if (!plan.roles.stores.empty())
+    b.instruction("cp.async.bulk.wait_group 0;");
   if (plan.pool.bytes || plan.tensor.isUsed())
     b.barrierOfBlock();
   pool.giveBack();
-  if (plan.tensor.isUsed())
+  if (ofRole.tensor.isUsed())
     TensorProducts::free(b, plan, shared, tiles.thread);
+  LLVM::ReturnOp::create(b, mlir::ValueRange());
+  return exit;
 }
 
 /// Takes the parameters of the entry, flattened and in order.

@@ -21,7 +21,7 @@ public:
 private:
   mlir::LLVM::LLVMFuncOp beginFunction();
   void declarePanels();
-  void emitEnd();
+  mlir::Block *emitExit(const Plan &ofRole);
   void beginRoles();
   void emitQuestions(mlir::LLVM::LLVMFuncOp function, mlir::Block *exit);
   void emitRoles(mlir::LLVM::LLVMFuncOp function, mlir::Block *exit);

@@ -203,7 +203,8 @@ Plan::Plan(tile::EntryOp entry, const Target &target, const TensorMemory &withou
       mayBeSpecialised(!limits.threads) {
   chooseThreads(*this);
   threads = limits.threads.value_or(threads);
-  chooseTensorProducts(*this);
+  if (mayBeSpecialised)
+    chooseTensorProducts(*this);
   chooseLayouts(*this);
   chooseBarriers(*this);
   Reserved allocated;

@@ -126,7 +126,7 @@ std::string RolesChoice::addCopy(const MatrixProduct &matrices, const Staging &s
     return name + "the array is not made before the first loop with products";
   if (isMapForbidden(access, plan.target))
     return name + "the hint allow_tma forbids it";
-  if ((plan.tensor.isUsed() || isTight(plan, matrices)) && !made.questions.empty())
+  if (isTight(plan, matrices) && !made.questions.empty())
     return name + reasonOf(made.questions.front());
   if (const char *reason = with.ask(plan.entry, made.questions))
     return name + reason;

@@ -26,6 +26,13 @@ inline std::string makeView(const std::string &name, const std::string &pointer)
          " = make_partition_view %" + name + "v : " + view + at(name);
 }
 
+/// A pointer that is loaded: what a question is about must be known at the beginning.
+inline std::string makeLateView() {
+  return "%o, %ot = load_ptr_tko weak %e : tile<ptr<i32>> -> tile<i32>, token" + at("o") +
+         "%late = offset %q, %o : tile<ptr<f16>>, tile<i32> -> tile<ptr<f16>>" + at("late") +
+         makeView("c", "late");
+}
+
 inline std::string load(const std::string &name, const std::string &from,
                         const std::string &indices, const std::string &token = "") {
   return "%" + name + ", %" + name + "t = load_view_tko weak %" + from + "[" + indices + "]" +

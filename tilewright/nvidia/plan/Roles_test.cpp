@@ -118,13 +118,6 @@ TEST_F(NvidiaRoles, questionsAreAboutAddressesStridesExtentsAndRows) {
   EXPECT_EQ(plan.roles.asked.size(), 3u); // p, w, dv
 }
 
-/// A pointer that is loaded: what a question is about must be known at the beginning.
-std::string makeLateView() {
-  return "%o, %ot = load_ptr_tko weak %e : tile<ptr<i32>> -> tile<i32>, token" + at("o") +
-         "%late = offset %q, %o : tile<ptr<f16>>, tile<i32> -> tile<ptr<f16>>" + at("late") +
-         makeView("c", "late");
-}
-
 TEST_F(NvidiaRoles, loadedPointersAreNotAskedAbout) {
   for (const std::string &body : {loop("s", "c", "b"), loop("s", "b", "c")}) {
     Plan plan = planAfter(makeView("b", "p") + makeLateView(), body);

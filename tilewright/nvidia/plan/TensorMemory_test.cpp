@@ -14,8 +14,9 @@ namespace {
 
 class NvidiaTensorMemory : public RolesTest {
 protected:
+  /// Whether the view %c permits tensor maps, is not even known at the beginning of the kernel.
   Plan planFor(const std::string &body, const std::string &target = "sm_100a") {
-    return planOf(body, target);
+    return planAfter(makeView("a", "p") + makeView("b", "p") + makeLateView(), body, target);
   }
   /// Why the product of this name is not computed by tcgen05.mma.
   std::string reasonAgainst(const std::string &body, const std::string &name = "ds") {
@@ -243,6 +244,18 @@ TEST_F(NvidiaTensorMemory, AllProductsOfAClassHaveOneLayout) {
             "another product with its accumulators needs mma.sync");
   EXPECT_EQ(reasonAgainst(loop("s") + behind, "behind"),
             "the product is not immediately in a `for` loop");
+}
+
+/// If the answer is no, the threads that hold tiles multiply by mma.sync.
+TEST_F(NvidiaTensorMemory, TheKernelAsksWhatIsNotKnown) {
+  const Plan plan = planOf(loop("s", "c", "b"), "sm_100a");
+  EXPECT_EQ(plan.tensor.products.size(), 1u);
+  EXPECT_EQ(plan.roles.questions.size(), 1u);
+  ASSERT_TRUE(plan.otherwise);
+  EXPECT_FALSE(plan.otherwise->tensor.isUsed());
+  EXPECT_FALSE(plan.otherwise->roles.areSpecialised());
+  EXPECT_EQ(plan.otherwise->threads, plan.threads);
+  EXPECT_EQ(plan.otherwise->matrices.front().second.form.kind, MatrixForm::Sync);
 }
 
 TEST_F(NvidiaTensorMemory, ALoopWithoutProducerLeavesOthersAlone) {
