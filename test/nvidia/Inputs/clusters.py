@@ -8,7 +8,7 @@ import sys
 
 import numpy as np
 
-from warpgroup_kernels import AHEAD, KEPT, Case, load, loop, product, store
+from warpgroup_kernels import AHEAD, KEPT, WRITTEN, Case, load, loop, product, store
 from warpgroup_loops import persistent
 from warpgroups import check_all, check_launch
 
@@ -117,6 +117,42 @@ def epilogues():
                lambda a, b, q: (a @ b).T.reshape(a.shape[0], b.shape[1]), **SMALL)
 
 
+def by_threads():
+    """Threads copy or write operands into shared memory of their CTA: its rows of lhs, and all of rhs."""
+    plan = (CLUSTER[1],)
+    case = Case("", tile=SMALL["tile"])
+    c = case.tile_of("c")
+    rows = SMALL | {"tile": (128, 8, 64), "sizes": (144, 24, 80), "instruction": "mma.m"}
+    yield Case("16-byte rows", **rows | {"producer": False, "plan": (*plan, "its threads copy all of rhs", "2 x 128 threads")})
+    yield Case("8 columns", order="rows columns", **rows | {"plan": plan})
+    yield Case("kept lhs", f"""{load(case, "a", "u", "%x", "%1")}
+    %sum = for %i in (%0 to %q, step %1) : tile<i32> iter_values(%s = %zeros) -> ({c}) {{
+      {load(case, "b", "r", "%i", "%y")}
+      {product(case, "more", "u", "r", "s")}
+      continue %more : {c}
+    }}
+    {store(case, "sum")}""", lambda a, b, q: a[:, 32:64] @ sum(b[32 * i:32 * i + 32] for i in range(q)), ways=((KEPT, AHEAD),), **SMALL)
+    for of, ways in (("lhs", (WRITTEN, AHEAD)), ("rhs", (AHEAD, WRITTEN)), ("lhs and rhs", (WRITTEN, WRITTEN))):
+        name, type_ = ("l", case.tile_of("a")) if of == "lhs" else ("r", case.tile_of("b"))
+        twice = "\n      ".join(f"%{name}2 = addf %{name}, %{name} : {case.tile_of(which)}"
+                              for name, which in (("l", "a"), ("r", "b")) if {"a": "lhs", "b": "rhs"}[which] in of)
+        body = loop(case).replace(product(case, "more", "l", "r", "s"), twice + "\n      " +
+                                  product(case, "more", "l2" if "lhs" in of else "l", "r2" if "rhs" in of else "r", "s"))
+        factor = 4 if "and" in of else 2
+        yield Case(f"computed {of}", f"{body}\n    {store(case, 'sum')}", lambda a, b, q, factor=factor: factor * (a @ b), ways=(ways,),
+                   **SMALL | {"producer": WRITTEN != ways[0] or WRITTEN != ways[1], "plan": plan})
+    unaligned = {"aligned": False, "asked": "no", "plan": CLUSTER[:1]}
+    for element, total, order in (("i8", "i32", "rows columns"), ("i8", "i32", "rows rows"), ("f8E4M3FN", "f32", "rows rows"),
+                                  ("bf16", "f32", "columns columns")):
+        by_pairs = {"instruction": "mma.m", "asked": "", "producer": False} if (element, order) in (("i8", "rows rows"), ("f8E4M3FN", "rows rows")) else {}
+        yield Case(f"{element}, {order}, rows not aligned, 256x256x64", element=element, total=total, order=order, tile=(256, 256, 64),
+                   sizes=(261, 259, 133), **unaligned | LARGE | by_pairs)
+    each = persistent((256, 256, 64))
+    each.name, each.sizes, each.plan, each.schedules = "tiles in turn, rows not aligned", (261, 515, 133), CLUSTER[:1], ("random",)
+    each.aligned, each.asked = False, "no"
+    yield each
+
+
 COUNTER = "%old, %ot = atomic_rmw_tko relaxed device %e, add, %1 : tile<ptr<i32>>, tile<i32> -> tile<i32>, token"
 
 
@@ -166,9 +202,6 @@ def refused():
     plain = f"{loop(case)}\n    {store(case, 'sum')}"
     no_product = {"ways": None, "producer": False}
     yield alone("64 rows", "", "its tile has fewer than 128 rows", tile=(64, 64, 32))
-    yield alone("16-byte rows", "", "it is not computed by wgmma", tile=(128, 8, 64), sizes=(144, 24, 80), instruction="mma.m", **no_product)
-    yield alone("8 columns", "", "it is not computed by wgmma", tile=(128, 8, 64), order="rows columns", sizes=(144, 24, 80),
-                instruction="mma.m")
     columns = f"""{loop(case)}
     %row = reduce %sum dim=0 identities=[0.0 : f32] : {c} -> tile<64xf32> (%p: tile<f32>, %t: tile<f32>) {{
       %both = addf %p, %t : tile<f32>
@@ -187,19 +220,11 @@ def refused():
     {store(case, "run")}""", "scan at", "may move elements between the CTAs", expected=lambda a, b, q: np.cumsum(a @ b, 1), sizes=(200, 64, 144))
     yield alone("printed tile", f"{loop(case)}\n    %p = print_tko \"%f\", %sum : {c} -> token\n    {store(case, 'sum')}", "print_tko at",
                 sizes=(64, 64, 48))
-    yield alone("kept lhs", f"""{load(case, "a", "u", "%x", "%1")}
-    %sum = for %i in (%0 to %q, step %1) : tile<i32> iter_values(%s = %zeros) -> ({c}) {{
-      {load(case, "b", "r", "%i", "%y")}
-      {product(case, "more", "u", "r", "s")}
-      continue %more : {c}
-    }}
-    {store(case, "sum")}""", "a producer does not copy both operands",
-                expected=lambda a, b, q: a[:, 32:64] @ sum(b[32 * i:32 * i + 32] for i in range(q)), ways=((KEPT, AHEAD),))
     yield alone("a counter for all", f"""{COUNTER}
     %many = constant <i32: 1000> : tile<i32>
     %first = divi %old, %many signed : tile<i32>
     {loop(case, row="%first")}
-    {store(case, "sum", "%x")}""", "no producer copies its operands: lhs: the load depends on",
+    {store(case, "sum", "%x")}""", "atomic_rmw_tko at", "may move elements between the CTAs",
                 expected=lambda a, b, q: np.concatenate([a[:128] @ b, (a[:128] @ b)[:72]]), e_after=(4, 0, 0, 0, 0, 0, 0, 0), **no_product)
     yield alone("loads ordered after stores", f"""{load(case, "a", "u", "%x", "%0")}
     %uu = addf %u, %u : {case.tile_of("a")}
@@ -207,13 +232,13 @@ def refused():
     {loop(case, tokens=" token=%st")}
     {store(case, "sum")}""", "a token orders a copied load after", expected=lambda a, b, q: a @ b + a[:, :32] @ b[:32], sizes=(200, 64, 144), grid=(2, 1))
     yield alone("an alloca", f"""%memory = alloca num_elem = 1, alignment = 4 : tile<ptr<i32>>
-    {plain}""", "no producer copies its operands", **no_product)
+    {plain}""", "alloca at", "its memory is that of one CTA", **no_product)
 
 
 def main() -> None:
     rng = np.random.default_rng(5)
     check_launch(Case("", tile=SMALL["tile"], hints=HINT), rng)
-    print(f"{check_all((tiles, grids, unknown, epilogues, scalars, ordered, refused), rng, ' '.join(sys.argv[3:]))} runs agree")
+    print(f"{check_all((tiles, grids, unknown, epilogues, by_threads, scalars, ordered, refused), rng, ' '.join(sys.argv[3:]))} runs agree")
 
 
 if __name__ == "__main__":

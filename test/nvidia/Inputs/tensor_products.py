@@ -237,8 +237,9 @@ def may_be_in_tensor_memory(case: Case, source) -> None:
     if len(found) + len(why) != products:
         raise RuntimeError(f"of {products} products, {len(found)} use tcgen05.mma, and {len(why)} have reasons against it")
     case.producer = bool(found)
-    case.asked = case.asked if found else ""
-    must_ask(case, plan)
+    if case.asked and found:
+        must_ask(case, plan)
+    case.asked = (case.asked or "yes") if "asked at run time" in plan else ""
     used += bool(found)
     reasons.update(why)
 

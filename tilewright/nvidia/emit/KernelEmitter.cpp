@@ -26,15 +26,20 @@ void KernelEmitter::emitEntry() {
   pool.declare(into);
   declarePanels();
   LLVM::LLVMFuncOp function = beginFunction();
+  mlir::Block *exit = b.newBlock(), *start = b.newBlock();
   tiles.begin(b.special("tid.x"));
   pool.take();
-  mlir::Block *exit = emitExit(plan);
+  b.jump(start);
+  emitExit(exit, plan);
+  b.setInsertionPointToStart(start);
   if (plan.otherwise)
-    emitQuestions(function, plan.tensor.isUsed() ? emitExit(*plan.otherwise) : exit);
-  if (plan.roles.areSpecialised())
+    emitQuestions(function, exit);
+  if (plan.roles.areSpecialised()) {
     emitRoles(function, exit);
-  else
+  } else {
+    beginCluster(plan);
     emitRole(plan, Role::Everyone, function, exit);
+  }
   // Code after an `if` whose branches both leave is unreachable.
   mlir::IRRewriter rewriter(b);
   (void)mlir::eraseUnreachableBlocks(rewriter, function->getRegions());
@@ -54,9 +59,8 @@ void KernelEmitter::declarePanels() {
 
 /// The end of the kernel for what runs by this plan. Behind a barrier, what the CTA shares is no
 /// longer used, also by the other CTA of a cluster.
-mlir::Block *KernelEmitter::emitExit(const Plan &ofRole) {
+void KernelEmitter::emitExit(mlir::Block *exit, const Plan &ofRole) {
   mlir::OpBuilder::InsertionGuard guard(b);
-  mlir::Block *exit = b.newBlock();
   b.setInsertionPointToStart(exit);
   // The memory that bulk copies of stores read, and the maps in the pool, are given back when these
   // are complete: no manual says that a copy that has read its source no longer needs its map.
@@ -68,7 +72,6 @@ mlir::Block *KernelEmitter::emitExit(const Plan &ofRole) {
   if (ofRole.tensor.isUsed())
     TensorProducts::free(b, plan, shared, tiles.thread);
   LLVM::ReturnOp::create(b, mlir::ValueRange());
-  return exit;
 }
 
 /// Takes the parameters of the entry, flattened and in order.
@@ -98,28 +101,32 @@ LLVM::LLVMFuncOp KernelEmitter::beginFunction() {
 void KernelEmitter::emitRole(const Plan &ofRole, Role role, LLVM::LLVMFuncOp function,
                              mlir::Block *exit) {
   BodyEmitter body(into, ofRole, b, role, shared, pool);
-  body.emitBody(function, numberFor(role), exit);
+  body.emitBody(function, numberFor(ofRole, role), exit);
   bytesOfLocals += body.localBytes();
 }
 
-/// Consumers are numbered through all CTAs of the block.
-Value KernelEmitter::numberFor(Role role) {
-  if (plan.ctas == 1 || role != Role::Consumers)
+/// Threads that hold tiles are numbered through all CTAs of the block.
+Value KernelEmitter::numberFor(const Plan &ofRole, Role role) {
+  if (ofRole.ctas == 1 || runsSlice(role))
     return tiles.thread;
-  return b.add(tiles.thread, b.mul(b.rank(), b.i32(plan.threadsOfCta())));
+  return b.add(tiles.thread, b.mul(b.rank(), b.i32(ofRole.threadsOfCta())));
 }
 
-/// If an answer is no, the threads of the first CTA that hold tiles run the entry by the other
-/// plan, and the remaining ones have nothing to do. Otherwise, execution goes on behind this.
+/// If an answer is no, the threads that hold tiles run the entry by the other plan, those of the
+/// first CTA or of all; the remaining ones have nothing to do. Otherwise, execution goes on behind
+/// this.
 void KernelEmitter::emitQuestions(LLVM::LLVMFuncOp function, mlir::Block *exit) {
   BodyEmitter questions(into, plan, b, Role::Everyone, shared, pool);
   Value holds = questions.emitQuestions(function, tiles.thread);
   mlir::Block *specialised = b.newBlock(), *others = b.newBlock(), *all = b.newBlock();
   b.jumpIf(holds, specialised, {}, others, {});
   b.setInsertionPointToStart(others);
+  if (plan.tensor.isUsed()) // which the other plan does not allocate
+    emitExit(exit = b.newBlock(), *plan.otherwise);
   b.barrier(); // All have read where the pool is, before the other plan writes there.
+  beginCluster(*plan.otherwise);
   Value runsOther = b.isBelow(tiles.thread, b.i32(plan.threadsOfCta()));
-  if (plan.ctas > 1)
+  if (plan.otherwise->ctas < plan.ctas)
     runsOther = b.conjunction(runsOther, b.isEqual(b.rank(), b.i32(0)));
   b.jumpIf(runsOther, all, {}, exit, {});
   b.setInsertionPointToStart(all);
@@ -127,6 +134,19 @@ void KernelEmitter::emitQuestions(LLVM::LLVMFuncOp function, mlir::Block *exit) 
   emitRole(*plan.otherwise, Role::Everyone, function, exit);
   b.participants = 0;
   b.setInsertionPointToStart(specialised);
+}
+
+/// Without roles, the CTAs of a cluster share at most the mbarrier at which they wait for each
+/// other.
+void KernelEmitter::beginCluster(const Plan &ofAll) {
+  if (!ofAll.hasClusterBarrier())
+    return;
+  Mbarriers barriers(b, tiles, shared);
+  b.branch(b.isEqual(tiles.thread, b.i32(0)), [&] {
+    Rings::initialize(ofAll, barriers);
+    b.instruction("fence.mbarrier_init.release.cluster;");
+  });
+  b.barrierOfBlock();
 }
 
 /// Initialises what the roles share.

@@ -135,10 +135,10 @@ void MatrixProducts::multiplyAdd(const MatrixForm &form, mlir::ValueRange lhs, m
     tiles.write(sums, {b.i32(slot), {}}, sum);
 }
 
-/// The first row or column of the result that the warp computes.
+/// The first row, among those of the CTA, or column of the result that the warp computes.
 Value MatrixProducts::firstRow(const MatrixProduct &product) {
   Value warp = b.dividedBy(b.dividedBy(tiles.thread, 32), product.warpsAlongN);
-  return b.times(b.modulo(warp, product.warpsAlongM),
+  return b.times(b.modulo(warp, product.warpsAlongM / product.ctas),
                  product.fragmentsAlongM() * product.form.rows);
 }
 

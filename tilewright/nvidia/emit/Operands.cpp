@@ -59,6 +59,16 @@ Value Operands::rowOf(const Matrix &matrix, llvm::ArrayRef<Value> at) {
   return at.size() == 3 ? b.add(row, b.times(at[0], matrix.image.rows)) : row;
 }
 
+/// The coordinates of an element among those of the CTA, which has some rows of lhs.
+SmallVector<Value> Operands::coordinatesInCta(const MatrixProduct &product, const Matrix &matrix,
+                                              Value index) {
+  auto shape = typeOf(matrix.tile).getShape();
+  SmallVector<Value> at = tiles.coordinatesOf(index, shape);
+  if (matrix.isLhs && product.ctas > 1)
+    at[shape.size() - 2] = b.modulo(at[shape.size() - 2], product.rowsOfCta());
+  return at;
+}
+
 //===-- Writing and copying -------------------------------------------------------------------===//
 
 /// Writes the steps of the chunk, for all batches. Contiguous elements of a thread are written
@@ -73,9 +83,9 @@ void Operands::write(const MatrixProduct &product, const Matrix &matrix, Value w
   int64_t width = isRun ? std::min({layout.width(), pieceBytes / product.elementBytes, shape[inRow],
                                     inRow == alongK ? steps : shape[inRow]})
                         : 1;
-  b.branch(tiles.isOwner(layout), [&] {
+  b.branch(tiles.isOwnerInCta(layout), [&] {
     tiles.forEachRun(layout, width, [&](const Own &own) {
-      SmallVector<Value> at = tiles.coordinatesOf(own.index, shape);
+      SmallVector<Value> at = coordinatesInCta(product, matrix, own.index);
       Value isThere =
           steps == product.k ? Value() : b.isEqual(b.dividedBy(at[alongK], steps), window);
       at[alongK] = b.modulo(at[alongK], steps);
@@ -106,13 +116,12 @@ static Value permuted(ThreadBuilder &b, Value number, llvm::ArrayRef<unsigned> b
   return result;
 }
 
-void Operands::copy(const Matrix &matrix, tile::LoadViewOp load) {
-  auto type = typeOf(matrix.tile);
-  int64_t bytes = wordBytes(type.getElementType());
+void Operands::copy(const MatrixProduct &product, const Matrix &matrix, tile::LoadViewOp load) {
+  int64_t bytes = wordBytes(typeOf(matrix.tile).getElementType());
   const SmallVector<unsigned> bits = operandBitsOf(matrix.tile);
   atPlace(b, load.getLoc(), [&] {
     views.copy(load, [&](Value index) {
-      SmallVector<Value> at = tiles.coordinatesOf(permuted(b, index, bits), type.getShape());
+      SmallVector<Value> at = coordinatesInCta(product, matrix, permuted(b, index, bits));
       Value byte = b.times(at[dimensionsOf(matrix).first], bytes);
       return addressIn(matrix, rowOf(matrix, at), byte);
     });
@@ -166,7 +175,7 @@ bool Operands::fillExchanged(tile::MatmulOpInterface op, const Placed &placed, V
     if (operand.way == StagedOperand::Written)
       write(product, matrix, window, steps);
     else if (operand.way == StagedOperand::Copied)
-      copy(matrix, operand.load);
+      copy(product, matrix, operand.load);
   };
   if (placed.lhs)
     fill(staging.lhs, *placed.lhs);
@@ -224,7 +233,8 @@ void Operands::copyAhead(tile::MatmulOpInterface product, Value stage) {
     if (operand.way != StagedOperand::CopiedAhead)
       continue;
     Value offset = b.add(b.mul(stage, b.i32(operand.bytes)), b.i32(operand.offset));
-    copy(matrixOf(product, isLhs, b.byteOffset(shared.base(), offset), matrices.k), operand.load);
+    copy(matrices, matrixOf(product, isLhs, b.byteOffset(shared.base(), offset), matrices.k),
+         operand.load);
   }
 }
 
@@ -285,7 +295,7 @@ void Operands::keep(tile::MatmulOpInterface product) {
     Value base = b.byteOffset(shared.base(), b.i32(operand.offset));
     Matrix matrix = matrixOf(product, isLhs, base, matrices.k);
     if (operand.load)
-      copy(matrix, operand.load);
+      copy(matrices, matrix, operand.load);
     else
       write(matrices, matrix, {}, matrices.k);
   }

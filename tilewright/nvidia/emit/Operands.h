@@ -79,7 +79,9 @@ private:
   Matrix matrixOf(tile::MatmulOpInterface product, bool isLhs, mlir::Value base, int64_t steps);
   mlir::Value rowOf(const Matrix &matrix, llvm::ArrayRef<mlir::Value> at);
   void write(const MatrixProduct &product, const Matrix &matrix, mlir::Value window, int64_t steps);
-  void copy(const Matrix &matrix, tile::LoadViewOp load);
+  llvm::SmallVector<mlir::Value> coordinatesInCta(const MatrixProduct &product,
+                                                  const Matrix &matrix, mlir::Value index);
+  void copy(const MatrixProduct &product, const Matrix &matrix, tile::LoadViewOp load);
   void copyAhead(tile::MatmulOpInterface product, mlir::Value stage);
   void copyNext(tile::MatmulOpInterface product, const Pipeline &pipeline);
   void keep(tile::MatmulOpInterface product);

@@ -17,8 +17,6 @@ namespace LLVM = mlir::LLVM;
 
 //===-- Barriers ------------------------------------------------------------------------------===//
 
-static bool hasClusterBarrier(const Plan &plan) { return plan.ctas > 1 && !plan.barriers.empty(); }
-
 void Rings::initialize(const Plan &plan, Mbarriers &barriers) {
   const int64_t warps = plan.threads / 32;
   for (const auto &[product, ring] : plan.roles.rings)
@@ -33,7 +31,7 @@ void Rings::initialize(const Plan &plan, Mbarriers &barriers) {
     }
   if (!plan.roles.meetings.empty())
     barriers.initialize(plan.roles.meetingBarrier, warps + 1);
-  if (hasClusterBarrier(plan))
+  if (plan.hasClusterBarrier())
     barriers.initialize(plan.roles.clusterBarrier, plan.ctas);
 }
 
@@ -47,6 +45,8 @@ Value Rings::barrierOf(const Ring &ring, Value stage, bool isEmpty) {
 /// All stages are empty at first. So roles that fill stages start with parity 1: they wait for the
 /// phase before the first one, which counts as complete.
 void Rings::begin() {
+  if (plan.hasClusterBarrier() && !runsSlice())
+    writeState(b, joined = b.localArray(b.getI32Type(), 1), 0, b.i32(0));
   if (role == Role::Everyone)
     return;
   for (const auto &[product, ring] : plan.roles.rings) {
@@ -58,8 +58,6 @@ void Rings::begin() {
   }
   if (!plan.roles.meetings.empty())
     writeState(b, meeting = b.localArray(b.getI32Type(), 1), 0, b.i32(0));
-  if (hasClusterBarrier(plan) && role == Role::Consumers)
-    writeState(b, joined = b.localArray(b.getI32Type(), 1), 0, b.i32(0));
 }
 
 /// Moves on to the next stage. The parity changes when the ring wraps around.

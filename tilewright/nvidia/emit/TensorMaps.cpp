@@ -123,7 +123,7 @@ SmallVector<Value> TensorMaps::coordinatesOf(const TensorMap &map,
     Value first = arith::TruncIOp::create(b, b.getI32Type(), inUnits);
     coordinates[number] = b.select(b.isBelow(axis.first, axis.extent), first, b.i32(outside));
   }
-  if (plan.ctas > 1) {
+  if (part.parts > 1) {
     Value &divided = coordinates[part.dividesRows ? rowDim : 0];
     const SharedImage &image = part.image;
     const int64_t extent = part.dividesRows ? image.rows : image.rowBytes / map.elementBytes;

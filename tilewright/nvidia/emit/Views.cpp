@@ -218,7 +218,7 @@ void Views::copy(tile::LoadViewOp op, llvm::function_ref<Value(Value)> placeOf) 
       b.writeWord(placeOf(own.index), region.elementType, b.i32(0), element);
     });
   };
-  b.branch(tiles.isOwner(region.layout), [&] { b.branch(run.condition, copyRuns, copyOnes); });
+  b.branch(tiles.isOwnerInCta(region.layout), [&] { b.branch(run.condition, copyRuns, copyOnes); });
 }
 
 void Views::emitPiece(tile::LoadViewOp op, Slots slots) {

@@ -42,22 +42,28 @@ static bool isInBody(mlir::Block *block) {
   return block && tile::isAggregate(block->getParentOp());
 }
 
-TileLayout Plan::blocked(llvm::ArrayRef<unsigned> bits, int64_t width) const {
+TileLayout Plan::blocked(llvm::ArrayRef<unsigned> bits, int64_t width,
+                         std::optional<unsigned> bitOfCta) const {
   if (ctas == 1)
     return TileLayout::blocked(bits, threads, width, target.tuning);
-  const bool isDivided = int64_t(1) << bits.size() > threads;
-  const auto ofCta = llvm::to_vector(llvm::make_filter_range(
-      bits, [&](unsigned bit) { return !isDivided || bit + 1 < bits.size(); }));
+  SmallVector<unsigned> ofCta;
+  for (unsigned bit : bits)
+    if (bit != bitOfCta)
+      ofCta.push_back(bit - (bitOfCta && bit > *bitOfCta ? 1 : 0));
   TileLayout layout = TileLayout::blocked(ofCta, threadsOfCta(), width, target.tuning);
   layout.threads = threads;
-  if (isDivided)
-    layout.digits.push_back(digitOfCta(threads));
+  if (bitOfCta)
+    layout.digits.insert(layout.digits.begin() + *bitOfCta, digitOfCta(threads));
   return layout;
 }
 
-TileLayout Plan::layoutOf(int64_t elements) const {
+std::optional<unsigned> Plan::usualBitOfCta(int64_t elements) const {
+  return elements > threads ? std::optional(llvm::Log2_64(uint64_t(elements)) - 1) : std::nullopt;
+}
+
+TileLayout Plan::layoutOf(int64_t elements, std::optional<unsigned> bitOfCta) const {
   return blocked(llvm::to_vector(llvm::seq<unsigned>(0, llvm::Log2_64(elements))),
-                 std::max<int64_t>(1, target.tuning.defaultWidth));
+                 std::max<int64_t>(1, target.tuning.defaultWidth), bitOfCta);
 }
 
 TileLayout Plan::layoutOf(Value tile) const {
@@ -215,6 +221,10 @@ Plan::Plan(tile::EntryOp entry, const Target &target, const TensorMemory &withou
   chooseStaging(*this);
   if (mayBeSpecialised)
     chooseRoles(*this);
+  if (hasClusterBarrier()) {
+    roles.clusterBarrier = ahead.add(Ring::barrierBytes, Reserved::leastAlignment);
+    ahead.bytes = llvm::alignTo(ahead.bytes, StagedOperand::alignment);
+  }
   isSettled = settleTensorProducts(*this);
   if (!isSettled)
     return;
@@ -231,9 +241,15 @@ Plan::Plan(tile::EntryOp entry, const Target &target, const TensorMemory &withou
     planOtherwise(without);
 }
 
+/// If it is not possible for a cluster, one of its CTAs runs it.
 void Plan::planOtherwise(const TensorMemory &without) {
-  otherwise = std::shared_ptr<const Plan>(
-      new Plan(entry, target, without, {/*ctas=*/1, occupancy, threadsOfCta()}));
+  auto planFor = [&](int64_t inBlock) {
+    return std::shared_ptr<const Plan>(
+        new Plan(entry, target, without, {inBlock, occupancy, threadsOfCta() * inBlock}));
+  };
+  otherwise = planFor(ctas);
+  if (ctas > 1 && !problemInCluster(*otherwise).empty())
+    otherwise = planFor(1);
   shared.bytes = std::max(shared.bytes, otherwise->shared.bytes);
 }
 

@@ -76,11 +76,17 @@ struct Reserved {
 struct Plan {
   Plan(tile::EntryOp entry, const Target &target);
 
-  /// TileLayout::blocked. The CTAs of a cluster divide a tile that has more elements than they have
-  /// threads, by the slowest bit of the element number; of a smaller one, each has all elements.
-  TileLayout blocked(llvm::ArrayRef<unsigned> bits, int64_t width) const;
+  /// TileLayout::blocked. The CTAs of a cluster divide the tile by a bit of the element number; if
+  /// there is none, each has all elements.
+  TileLayout blocked(llvm::ArrayRef<unsigned> bits, int64_t width,
+                     std::optional<unsigned> bitOfCta) const;
+  /// The slowest bit, if the tile has more elements than the tile block has threads.
+  std::optional<unsigned> usualBitOfCta(int64_t elements) const;
   /// The default layout for this number of elements.
-  TileLayout layoutOf(int64_t elements) const;
+  TileLayout layoutOf(int64_t elements) const {
+    return layoutOf(elements, usualBitOfCta(elements));
+  }
+  TileLayout layoutOf(int64_t elements, std::optional<unsigned> bitOfCta) const;
   TileLayout layoutOf(mlir::Value tile) const;
   /// The layout of the tiles of a pointer access, which are in one layout class unless they are
   /// rematerialized.
@@ -118,6 +124,8 @@ struct Plan {
   }
   /// Whether the CTAs of a block are a pair, for `tcgen05.mma`.
   bool isPair() const { return ctas > 1 && tensor.isUsed(); }
+  /// Whether consumers of all CTAs of a cluster wait for each other.
+  bool hasClusterBarrier() const { return ctas > 1 && !barriers.empty(); }
   /// The threads of a CTA that hold tiles.
   int64_t threadsOfCta() const { return threads / ctas; }
   /// All threads of a CTA: those that hold tiles, and a producer and a multiplier warp, if there
@@ -255,6 +263,8 @@ std::optional<llvm::SmallVector<int>> sourceBitsOf(tile::RearrangementOpInterfac
 /// that it needs.
 std::optional<llvm::SmallVector<std::pair<unsigned, unsigned>>>
 slotBitsWithinThread(const Plan &plan, tile::RearrangementOpInterface op);
+/// An operand, and the tiles of which it is a permutation, from the operand backwards.
+llvm::SmallVector<mlir::Value> wayTo(mlir::Value operand);
 /// For an operand of a product that is made of a load by rearrangements: the bit of the operand's
 /// element number that each bit of the load's becomes.
 llvm::SmallVector<unsigned> operandBitsOf(mlir::Value operand);

@@ -114,7 +114,8 @@ private:
   void choose(Value tile, TileLayout layout);
   void carryOver(tile::RearrangementOpInterface op);
   void carryOver(tile::ReduceOp op);
-  TileLayout blocked(const Wish &wish) const { return plan.blocked(wish.bits, wish.width); }
+  std::optional<unsigned> bitOfClass(Value tile);
+  void divideOperands();
   bool has(Value value) { return chosen.contains(classOf(value)); }
   void finish();
 
@@ -123,6 +124,9 @@ private:
   llvm::MapVector<Value, SmallVector<Value>>
       members;                              ///< The members of each class, by its representative.
   llvm::DenseMap<Value, TileLayout> chosen; ///< By class.
+  /// In a cluster, by class: the bit by which CTAs divide an operand, or a tile of which it is a
+  /// permutation; -1 if each CTA needs all of it.
+  llvm::DenseMap<Value, int> bitsOfCta;
   /// By class, the operations along which its layout may propagate.
   llvm::DenseMap<Value, SmallVector<Operation *>> links;
   SmallVector<Operation *> operations; ///< All operations outside of bodies.
@@ -253,6 +257,30 @@ void LayoutChoice::takeFromProducts() {
   }
 }
 
+/// Each CTA of a cluster multiplies some rows of lhs by all of rhs. This matters only if its
+/// threads copy or write operands into its shared memory.
+void LayoutChoice::divideOperands() {
+  if (plan.ctas == 1)
+    return;
+  for (auto &[op, matrices] : plan.matrices)
+    for (bool isLhs : {true, false}) {
+      Value operand = op->getOperand(isLhs ? 0 : 1);
+      const auto bits = operandBitsOf(operand);
+      const int top = int(bits.size()) - 1;
+      const auto *ofSource = llvm::find(bits, unsigned(top));
+      const Value source = wayTo(operand).back();
+      if (!isRecomputed(source))
+        bitsOfCta.try_emplace(classOf(source), isLhs ? int(ofSource - bits.begin()) : -1);
+    }
+}
+
+std::optional<unsigned> LayoutChoice::bitOfClass(Value tile) {
+  auto found = bitsOfCta.find(classOf(tile));
+  if (found == bitsOfCta.end())
+    return plan.usualBitOfCta(elementCountOf(tile));
+  return found->second < 0 ? std::nullopt : std::optional(unsigned(found->second));
+}
+
 /// Takes the bit order of the first access, and the least width of those with the same order.
 void LayoutChoice::takeFromAccesses() {
   llvm::MapVector<Value, Wish> wishes;
@@ -266,7 +294,8 @@ void LayoutChoice::takeFromAccesses() {
       if (!access.isThroughView())
         tile = access.getAddressed();
       else if (!access.isAtomic())
-        plan.accessLayouts.try_emplace(op, blocked(*wish));
+        plan.accessLayouts.try_emplace(
+            op, plan.blocked(wish->bits, wish->width, plan.usualBitOfCta(elementCountOf(tile))));
     }
     if (isRecomputed(tile))
       continue;
@@ -275,7 +304,7 @@ void LayoutChoice::takeFromAccesses() {
       found->second.width = std::min(found->second.width, wish->width);
   }
   for (auto &[tile, wish] : wishes)
-    choose(tile, blocked(wish));
+    choose(tile, plan.blocked(wish.bits, wish.width, bitOfClass(tile)));
 }
 
 //===-- Propagation between classes -----------------------------------------------------------===//
@@ -353,8 +382,8 @@ void LayoutChoice::finish() {
     std::optional<Wish> wish = wishOf(access);
     if (!wish || plan.accessLayouts.contains(op))
       continue;
-    TileLayout wanted = blocked(*wish);
     TileLayout held = plan.layoutOfAccess(access);
+    TileLayout wanted = plan.blocked(wish->bits, wish->width, bitOfCta(held));
     int64_t sector = std::min(wanted.span(wish->width), sectorBytes / wish->bytes);
     auto isGood = [&](const TileLayout &layout, int64_t width) {
       return layout.step() == wanted.step() && layout.width() >= width &&
@@ -402,6 +431,7 @@ void LayoutChoice::run() {
     links[classOf(result)].push_back(op);
   }
   takeFromProducts();
+  divideOperands();
   takeFromAccesses();
   // Largest classes first, so that the layouts of smaller ones follow from theirs.
   SmallVector<std::pair<int64_t, Value>> classes;
@@ -409,7 +439,7 @@ void LayoutChoice::run() {
     classes.push_back({-elementCountOf(first), first});
   llvm::sort(classes, llvm::less_first());
   for (auto [size, tile] : classes)
-    choose(tile, plan.layoutOf(elementCountOf(tile)));
+    choose(tile, plan.layoutOf(elementCountOf(tile), bitOfClass(tile)));
   finish();
 }
 

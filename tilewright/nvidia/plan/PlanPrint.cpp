@@ -365,14 +365,17 @@ static void forEachDecision(const Plan &plan,
 
 //===-- An entry ------------------------------------------------------------------------------===//
 
-/// `128`, `256 + 32`, `128 + 32 + 32` or `2 x (256 + 32)`
+/// `128`, `256 + 32`, `128 + 32 + 32`, `2 x 128` or `2 x (256 + 32)`
 static std::string threadsOf(const Plan &plan) {
   std::string text = std::to_string(plan.threadsOfCta());
   if (plan.roles.areSpecialised())
     text += " + " + std::to_string(producerThreads);
   if (plan.tensor.isUsed())
     text += " + " + std::to_string(multiplierThreads);
-  return plan.ctas == 1 ? text : formatv("{0} x ({1})", plan.ctas, text);
+  if (plan.ctas == 1)
+    return text;
+  const bool isSum = plan.launchedThreads() > plan.threadsOfCta();
+  return formatv(isSum ? "{0} x ({1})" : "{0} x {1}", plan.ctas, text);
 }
 
 /// Whether tile blocks are clusters, if that is not what a hint says.
@@ -386,9 +389,10 @@ static std::string clusterText(const Plan &plan) {
   if (plan.isPair())
     return "pair of CTAs: each has half of the rows of accumulators and lhs, and half of the "
            "columns of rhs; an instruction multiplies for both";
-  return formatv("cluster of {0} CTAs: each has a part of the rows of accumulators and lhs, and "
-                 "copies a part of rhs to all (multicast)",
-                 plan.ctas);
+  return formatv("cluster of {0} CTAs: each has a part of the rows of accumulators and lhs, and {1}",
+                 plan.ctas,
+                 plan.roles.areSpecialised() ? "copies a part of rhs to all (multicast)"
+                                             : "its threads copy all of rhs");
 }
 
 static std::string rolesText(const Plan &plan) {

@@ -217,8 +217,6 @@ void RolesChoice::run() {
   roles.meetings = choice.meetings;
   if (!roles.meetings.empty())
     roles.meetingBarrier = plan.ahead.add(Ring::barrierBytes, Reserved::leastAlignment);
-  if (plan.ctas > 1 && !plan.barriers.empty())
-    roles.clusterBarrier = plan.ahead.add(Ring::barrierBytes, Reserved::leastAlignment);
   const int64_t bytes = int64_t(roles.maps.size()) * TensorMap::bytes;
   roles.mapsInPool = plan.pool.add(bytes, TensorMap::bytes);
   roles.mapsInShared = plan.ahead.add(bytes, TensorMap::bytes);

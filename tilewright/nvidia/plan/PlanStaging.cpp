@@ -67,8 +67,7 @@ static bool permutesElements(tile::RearrangementOpInterface op) {
          elementCountOf(op.getMoved()) == elementCountOf(op->getResult(0));
 }
 
-/// An operand, and the tiles of which it is a permutation, from the operand backwards.
-static SmallVector<Value> wayTo(Value operand) {
+SmallVector<Value> nvidia::wayTo(Value operand) {
   SmallVector<Value> way = {operand};
   while (auto moved = way.back().getDefiningOp<tile::RearrangementOpInterface>()) {
     if (!permutesElements(moved))

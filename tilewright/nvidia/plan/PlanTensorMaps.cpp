@@ -159,8 +159,8 @@ MapOrReason nvidia::mapFor(const Plan &plan, tile::MemoryAccessOpInterface acces
   auto fill = tile::paddingOf(view);
   if (access.isLoad() && fill && fill->bits != 0)
     return {.reason = "elements outside of the array are not zero"};
-  const int64_t rowBytes = image.rowBytes * (part.dividesRows ? 1 : plan.ctas);
-  const int64_t rows = image.rows * (part.dividesRows ? plan.ctas : 1);
+  const int64_t rowBytes = image.rowBytes * (part.dividesRows ? 1 : part.parts);
+  const int64_t rows = image.rows * (part.dividesRows ? part.parts : 1);
   if (shape[inRow] * elementBytes / ofUnit != rowBytes || shape[*across] != rows)
     return {.reason = "the tile is reshaped"};
   if (image.span < SharedImage::narrowestSpan)

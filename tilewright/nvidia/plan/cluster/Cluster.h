@@ -22,6 +22,7 @@
 
 #include "tilewright/nvidia/plan/SharedImage.h"
 
+#include <optional>
 #include <string>
 
 namespace tilewright::nvidia {
@@ -41,6 +42,7 @@ inline constexpr unsigned clusterPtxVersion = 90;
 /// The part of a tile that a CTA copies: all of it, or, in a cluster, that of its rank.
 struct CopiedPart {
   SharedImage image; ///< Of the part.
+  int64_t parts = 1; ///< Of the tile: one for each CTA.
   /// Whether CTAs divide the rows of the tile's image. Otherwise, they divide each row.
   bool dividesRows = true;
   /// The offset of a CTA's part from that of the previous rank, if both are in one image, which
@@ -51,18 +53,22 @@ struct CopiedPart {
 };
 
 /// A CTA's part of an operand that a producer copies. For `wgmma`, panels of rhs are divided, or
-/// rows of its only one; for `tcgen05.mma`, the columns of rhs.
+/// rows of its only one, unless it has fewer than 16; for `tcgen05.mma`, the columns of rhs.
 CopiedPart partOfOperand(const MatrixProduct &product, bool isLhs, bool isAlongK);
 /// The bit of the thread number that is the rank of the CTA.
 Digit digitOfCta(int64_t threads);
+/// The bit of the element number that is the rank of the CTA; none if each CTA has all elements.
+std::optional<unsigned> bitOfCta(const TileLayout &layout);
 /// Whether the CTAs of a cluster divide the tile by the slowest bit of the element number.
 bool isDividedAmongCtas(const TileLayout &layout);
 
 /// Whether a hint asks for a cluster, or the accumulators of a product do not fit in registers of
 /// one CTA, or a pair of CTAs can compute it by `tcgen05.mma`.
 bool wantsCluster(const Plan &ofOneCta);
-/// Why this plan for a cluster is not possible; empty if it is.
+/// Why this plan for a cluster is not possible; empty if it is. On Blackwell, it must be a pair.
 std::string problemOfCluster(const Plan &plan);
+/// Why the CTAs of a cluster cannot run an entry by this plan, whatever it multiplies with.
+std::string problemInCluster(const Plan &plan);
 
 } // namespace tilewright::nvidia
 

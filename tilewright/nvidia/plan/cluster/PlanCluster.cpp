@@ -16,15 +16,17 @@ using mlir::Value;
 
 CopiedPart nvidia::partOfOperand(const MatrixProduct &product, bool isLhs, bool isAlongK) {
   const SharedImage image = imageOf(product, isLhs, isAlongK, product.k);
-  if (isLhs || product.ctas == 1 || !product.form.isOfWarpgroup())
-    return {image, isAlongK};
-  assert((image.panels() > 1 || image.rows / product.ctas % SharedImage::rowsOfSwizzle == 0) &&
-         "tiles with fewer rows are too small to be copied ahead");
+  if (isLhs || product.ctas == 1 || product.form.isOfTensorMemory())
+    return {image, product.ctas, isAlongK};
+  if (image.panels() == 1 && image.rows / product.ctas % SharedImage::rowsOfSwizzle != 0)
+    return {image}; // parts would begin within a swizzle
   if (image.panels() == 1)
     return {{image.rows / product.ctas, image.rowBytes, image.span},
+            product.ctas,
             /*dividesRows=*/true,
             image.panelBytes() / product.ctas};
   return {{image.rows, image.rowBytes / product.ctas, image.span},
+          product.ctas,
           /*dividesRows=*/false,
           image.panels() / product.ctas * image.panelBytes()};
 }
@@ -33,17 +35,27 @@ Digit nvidia::digitOfCta(int64_t threads) {
   return {/*isThread=*/true, unsigned(llvm::Log2_64(uint64_t(threads))) - 1};
 }
 
+std::optional<unsigned> nvidia::bitOfCta(const TileLayout &layout) {
+  const auto *found = llvm::find(layout.digits, digitOfCta(layout.threads));
+  if (found == layout.digits.end())
+    return std::nullopt;
+  return unsigned(found - layout.digits.begin());
+}
+
 bool nvidia::isDividedAmongCtas(const TileLayout &layout) {
   return !layout.digits.empty() && layout.digits.back() == digitOfCta(layout.threads);
 }
 
 //===-- The choice ----------------------------------------------------------------------------===//
 
-/// Whether `wgmma` would have all accumulators in registers of a cluster, but not of one CTA.
+/// Whether all accumulators would be in registers of a cluster, but are not in those of one CTA.
 static bool isTooLarge(const Plan &plan, Operation *op, const MatrixProduct &product) {
-  return !product.layout(plan.threads).isInRegisters() &&
-         warpgroupProductOf(llvm::cast<tile::MatmulOpInterface>(op), plan.target,
-                            plan.threads * ctasOfCluster);
+  if (product.layout(plan.threads).isInRegisters())
+    return false;
+  const int64_t threads = plan.threads * ctasOfCluster;
+  return llvm::any_of(
+      matrixProductsFor(llvm::cast<tile::MatmulOpInterface>(op), plan.target, threads),
+      [&](const MatrixProduct &inCluster) { return inCluster.layout(threads).isInRegisters(); });
 }
 
 /// The rows of an instruction for a pair of CTAs, and its most columns (PTX ISA, 9.7.16.2.1).
@@ -95,50 +107,17 @@ static std::string problemOfPair(const Plan &plan, Operation *op, const MatrixPr
   return "";
 }
 
-/// Why the CTAs cannot divide a product.
-static std::string problemOf(const Plan &plan, Operation *op) {
+/// Why a pair of CTAs does not compute a product by `tcgen05.mma`.
+static std::string problemOfPair(const Plan &plan, Operation *op) {
   auto product = plan.matrices.find(op);
-  const bool isOfTensorMemory =
-      product != plan.matrices.end() && product->second.form.isOfTensorMemory();
-  if (isOfTensorMemory) {
-    if (std::string problem = problemOfPair(plan, op, product->second); !problem.empty())
-      return problem;
-  } else if (product == plan.matrices.end() || !product->second.form.isOfWarpgroup()) {
-    if (plan.target.capability == 90)
-      return "it is not computed by wgmma";
-    auto why = plan.tensor.reasons.find(op);
-    return "it is not computed by tcgen05.mma" +
-           (why == plan.tensor.reasons.end() ? "" : ": " + why->second);
-  }
-  if (!isDividedAmongCtas(product->second.layout(plan.threads)))
-    return "its tile has fewer than 128 rows";
-  if (const Ring *ring = plan.roles.ringOf(op))
-    return ring->copies.size() == 2 ? "" : "a producer does not copy both operands";
-  auto reason = plan.roles.reasons.find(op->getParentOp());
-  return "no producer copies its operands" +
-         (reason == plan.roles.reasons.end() ? "" : ": " + reason->second);
-}
-
-static std::string problemOfProducts(const Plan &plan) {
-  std::string problem = "the entry has no product";
-  tile::EntryOp(plan.entry).walk([&](tile::MatmulOpInterface product) {
-    problem = problemOf(plan, product);
-    if (!problem.empty())
-      problem = nameAndPlace(product) + ": " + problem;
-    return problem.empty() ? mlir::WalkResult::advance() : mlir::WalkResult::interrupt();
-  });
-  return problem;
+  if (product != plan.matrices.end() && product->second.form.isOfTensorMemory())
+    return problemOfPair(plan, op, product->second);
+  auto why = plan.tensor.reasons.find(op);
+  return "it is not computed by tcgen05.mma" +
+         (why == plan.tensor.reasons.end() ? "" : ": " + why->second);
 }
 
 //===-- Exchanges -----------------------------------------------------------------------------===//
-
-/// The bit of the element number that is the rank of the CTA; none if each CTA has all elements.
-static std::optional<int> bitOfCta(const TileLayout &layout) {
-  const auto *found = llvm::find(layout.digits, digitOfCta(layout.threads));
-  if (found == layout.digits.end())
-    return std::nullopt;
-  return int(found - layout.digits.begin());
-}
 
 static bool isWhole(const Plan &plan, Value tile) {
   return !tileTypeOf(tile) || isRecomputed(tile) || !bitOfCta(plan.layoutOf(tile));
@@ -148,19 +127,20 @@ static bool isWhole(const Plan &plan, Value tile) {
 /// `sourceBitsOf`.
 static bool staysInCta(const TileLayout &from, const TileLayout &to,
                        llvm::ArrayRef<int> sourceBits) {
-  const std::optional<int> given = bitOfCta(from), wanted = bitOfCta(to);
-  return !given || (wanted && sourceBits[*wanted] == *given);
+  const std::optional<unsigned> given = bitOfCta(from), wanted = bitOfCta(to);
+  return !given || (wanted && sourceBits[*wanted] == int(*given));
 }
 
 static bool staysInCta(const TileLayout &from, const TileLayout &to) {
-  const std::optional<int> given = bitOfCta(from);
+  const std::optional<unsigned> given = bitOfCta(from);
   return !given || given == bitOfCta(to);
 }
 
 static bool staysInCta(const Plan &plan, tile::ReduceOp op) {
   TileLayout last = layoutOfReduced(plan, op);
   for (const ReductionStep &step : stepsOf(plan, op)) {
-    if (llvm::is_contained(step.bits, bitOfCta(step.from)))
+    if (std::optional<unsigned> bit = bitOfCta(step.from);
+        bit && llvm::is_contained(step.bits, *bit))
       return false;
     last = step.to();
   }
@@ -188,8 +168,9 @@ static bool staysInCta(const Plan &plan, Operation *op, ExchangeReason reason) {
     [[fallthrough]];
   case ExchangeReason::Indexed:
     return llvm::all_of(op->getOperands(), [&](Value operand) { return isWhole(plan, operand); });
-  case ExchangeReason::Multiplied: // in memory of exchanges, which a producer does not fill
-  case ExchangeReason::Shared:     // a thread of one CTA has the value
+  case ExchangeReason::Multiplied:
+    return true;               // see `problemOf` a product
+  case ExchangeReason::Shared: // a thread of one CTA has the value
   case ExchangeReason::Printed:
     return false;
   }
@@ -205,15 +186,95 @@ static Operation *firstMoveBetweenCtas(const Plan &plan) {
   return nullptr;
 }
 
+//===-- Products ------------------------------------------------------------------------------===//
+
+/// Whether threads hold, of an operand that they copy or write into shared memory of their CTA,
+/// what that needs: the rows of lhs that the CTA multiplies, and all of rhs.
+static bool isDividedLikeRows(const Plan &plan, Value operand, const StagedOperand &staging,
+                              bool isLhs) {
+  std::optional<unsigned> bit;
+  if (tile::LoadViewOp load = staging.load) {
+    auto access = llvm::cast<tile::MemoryAccessOpInterface>(load.getOperation());
+    bit = bitOfCta(plan.layoutOfAccess(access));
+    if (bit)
+      bit = operandBitsOf(operand)[*bit];
+  } else {
+    bit = bitOfCta(plan.layoutOf(operand));
+  }
+  const unsigned top = llvm::Log2_64(uint64_t(elementCountOf(operand))) - 1;
+  return isLhs ? bit == top : !bit;
+}
+
+/// Why the CTAs cannot divide a product.
+static std::string problemOf(const Plan &plan, tile::MatmulOpInterface op) {
+  auto found = plan.matrices.find(op);
+  if (found == plan.matrices.end())
+    return "it is not computed by matrix instructions";
+  const MatrixProduct &product = found->second;
+  if (product.isScaled() && !product.form.isOfTensorMemory())
+    return "it is block-scaled";
+  if (!isDividedAmongCtas(product.layout(plan.threads)))
+    return "its tile has fewer than 128 rows";
+  const Staging &staging = plan.staged.find(op)->second;
+  const Ring *ring = plan.roles.ringOf(op);
+  for (bool isLhs : {true, false}) {
+    const StagedOperand &operand = isLhs ? staging.lhs : staging.rhs;
+    const bool isInRing = ring && operand.way == StagedOperand::CopiedAhead;
+    if (!isInRing && operand.way != StagedOperand::InRegisters &&
+        !isDividedLikeRows(plan, isLhs ? op.getLhs() : op.getRhs(), operand, isLhs))
+      return std::string("threads of one CTA hold elements of ") + (isLhs ? "lhs" : "rhs") +
+             " that the other one needs";
+  }
+  return "";
+}
+
+/// The first problem of a product, and the product.
+static std::string
+problemOfProducts(const Plan &plan,
+                  llvm::function_ref<std::string(tile::MatmulOpInterface)> problemOfOne) {
+  std::string problem = "the entry has no product";
+  tile::EntryOp(plan.entry).walk([&](tile::MatmulOpInterface product) {
+    problem = problemOfOne(product);
+    if (!problem.empty())
+      problem = nameAndPlace(product) + ": " + problem;
+    return problem.empty() ? mlir::WalkResult::advance() : mlir::WalkResult::interrupt();
+  });
+  return problem;
+}
+
 //===-- Problems ------------------------------------------------------------------------------===//
 
-std::string nvidia::problemOfCluster(const Plan &plan) {
-  if (std::string problem = problemOfProducts(plan); !problem.empty())
+static Operation *firstFence(const Plan &plan) {
+  Operation *fence = nullptr;
+  tile::EntryOp(plan.entry).walk([&](Operation *op) {
+    if (!fence && isFence(op))
+      fence = op;
+  });
+  return fence;
+}
+
+std::string nvidia::problemInCluster(const Plan &plan) {
+  if (std::string problem =
+          problemOfProducts(plan, [&](auto product) { return problemOf(plan, product); });
+      !problem.empty())
     return problem;
-  assert(plan.allocas.empty() && plan.globalAllocas.empty() && "loads beside them are not copied");
+  for (const auto *allocas : {&plan.allocas, &plan.globalAllocas})
+    if (!allocas->empty())
+      return nameAndPlace(allocas->front().first) + ": its memory is that of one CTA";
+  if (Operation *fence = firstFence(plan))
+    return nameAndPlace(fence) + " is a fence for one CTA";
   if (!plan.roles.meetings.empty())
     return "a token orders a copied load after " + nameAndPlace(*plan.roles.meetings.begin());
   if (Operation *op = firstMoveBetweenCtas(plan))
     return nameAndPlace(op) + " may move elements between the CTAs";
   return "";
+}
+
+std::string nvidia::problemOfCluster(const Plan &plan) {
+  if (plan.target.capability >= 100)
+    if (std::string problem =
+            problemOfProducts(plan, [&](auto product) { return problemOfPair(plan, product); });
+        !problem.empty())
+      return problem;
+  return problemInCluster(plan);
 }

@@ -132,7 +132,7 @@ TEST_F(NvidiaCluster, otherTilesAreDividedByTheirSlowestElements) {
   EXPECT_EQ(small.slots(), 2);
   EXPECT_TRUE(isDividedAmongCtas(large));
   EXPECT_EQ(large.indexOf(256 + 3, 1), large.indexOf(3, 1) + 512);
-  const TileLayout byColumns = plan.blocked({5, 6, 7, 8, 9, 0, 1, 2, 3, 4}, 2); // of 32 x 32
+  const TileLayout byColumns = plan.blocked({5, 6, 7, 8, 9, 0, 1, 2, 3, 4}, 2, 9); // of 32 x 32
   EXPECT_TRUE(isDividedAmongCtas(byColumns));
   EXPECT_EQ(byColumns.indexOf(0, 1), 32);
 }
