@@ -147,6 +147,14 @@ def by_threads():
         by_pairs = {"instruction": "mma.m", "asked": "", "producer": False} if (element, order) in (("i8", "rows rows"), ("f8E4M3FN", "rows rows")) else {}
         yield Case(f"{element}, {order}, rows not aligned, 256x256x64", element=element, total=total, order=order, tile=(256, 256, 64),
                    sizes=(261, 259, 133), **unaligned | LARGE | by_pairs)
+    # Threads would hold different elements of one load for lhs and for rhs, so a single CTA runs the other plan.
+    square = Case("", tile=(128, 128, 32))
+    lhs, rhs = square.tile_of("a"), square.tile_of("b")
+    turned = f"%r = permute %l [1, 0] : {lhs} -> {rhs}"
+    body = loop(square, before="").replace(load(square, "b", "r", "%i", "%y"), turned)
+    for sizes, answer in (((128, 128, 133), "no"), ((128, 128, 144), "yes")):
+        yield Case(f"by its transpose, {sizes[2]}", f"{body}\n    {store(square, 'sum')}", lambda a, b, q: a @ a.T, tile=square.tile,
+                   sizes=sizes, aligned=False, asked=answer, hints=HINT, plan=CLUSTER)
     each = persistent((256, 256, 64))
     each.name, each.sizes, each.plan, each.schedules = "tiles in turn, rows not aligned", (261, 515, 133), CLUSTER[:1], ("random",)
     each.aligned, each.asked = False, "no"

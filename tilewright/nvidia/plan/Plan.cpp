@@ -205,8 +205,8 @@ Plan::Plan(tile::EntryOp entry, const Target &target) : Plan(clustered(entry, ta
 
 Plan::Plan(tile::EntryOp entry, const Target &target, const TensorMemory &without, Limits limits)
     : entry(entry), target(target), rasterization(rasterizationOf(entry, target)),
-      ctas(limits.ctas), occupancy(limits.occupancy), tensor(without),
-      mayBeSpecialised(!limits.threads) {
+      ctas(limits.ctas), idleThreads(limits.idleThreads), occupancy(limits.occupancy),
+      tensor(without), mayBeSpecialised(!limits.threads) {
   chooseThreads(*this);
   threads = limits.threads.value_or(threads);
   if (mayBeSpecialised)
@@ -244,8 +244,9 @@ Plan::Plan(tile::EntryOp entry, const Target &target, const TensorMemory &withou
 /// If it is not possible for a cluster, one of its CTAs runs it.
 void Plan::planOtherwise(const TensorMemory &without) {
   auto planFor = [&](int64_t inBlock) {
-    return std::shared_ptr<const Plan>(
-        new Plan(entry, target, without, {inBlock, occupancy, threadsOfCta() * inBlock}));
+    return std::shared_ptr<const Plan>(new Plan(
+        entry, target, without,
+        {inBlock, occupancy, threadsOfCta() * inBlock, launchedThreads() - threadsOfCta()}));
   };
   otherwise = planFor(ctas);
   if (ctas > 1 && !problemInCluster(*otherwise).empty())

@@ -131,7 +131,7 @@ struct Plan {
   /// All threads of a CTA: those that hold tiles, and a producer and a multiplier warp, if there
   /// are any.
   int64_t launchedThreads() const {
-    return threadsOfCta() + (roles.areSpecialised() ? producerThreads : 0) +
+    return threadsOfCta() + idleThreads + (roles.areSpecialised() ? producerThreads : 0) +
            (tensor.isUsed() ? multiplierThreads : 0);
   }
 
@@ -143,6 +143,9 @@ struct Plan {
   /// The threads that hold tiles, in all CTAs of the block.
   int64_t threads;
   std::string threadsReason;
+  /// Threads of a CTA that execute nothing: those of the roles of a plan of which this is the other
+  /// one.
+  int64_t idleThreads = 0;
   /// The number of CTAs per multiprocessor that a hint asks for; none if it cannot be honoured.
   std::optional<int64_t> occupancy;
   /// Why hints of the entry are not honoured, by their names.
@@ -193,8 +196,9 @@ private:
   struct Limits {
     int64_t ctas = 1;
     std::optional<int64_t> occupancy = std::nullopt;
-    /// The number of threads of a plan without a producer, which runs in a CTA of another plan.
+    /// The number of threads of a plan without a producer, which runs in CTAs of another plan.
     std::optional<int64_t> threads = std::nullopt;
+    int64_t idleThreads = 0;
   };
   /// A plan in which no product has its accumulators in tensor memory that has a reason here.
   Plan(tile::EntryOp entry, const Target &target, const TensorMemory &without, Limits limits);

@@ -389,10 +389,11 @@ static std::string clusterText(const Plan &plan) {
   if (plan.isPair())
     return "pair of CTAs: each has half of the rows of accumulators and lhs, and half of the "
            "columns of rhs; an instruction multiplies for both";
-  return formatv("cluster of {0} CTAs: each has a part of the rows of accumulators and lhs, and {1}",
-                 plan.ctas,
-                 plan.roles.areSpecialised() ? "copies a part of rhs to all (multicast)"
-                                             : "its threads copy all of rhs");
+  return formatv(
+      "cluster of {0} CTAs: each has a part of the rows of accumulators and lhs, and {1}",
+      plan.ctas,
+      plan.roles.areSpecialised() ? "copies a part of rhs to all (multicast)"
+                                  : "its threads copy all of rhs");
 }
 
 static std::string rolesText(const Plan &plan) {

@@ -65,13 +65,22 @@ static bool canComeInPieces(const Plan &plan, tile::LoadViewOp load) {
   return readers.empty();
 }
 
+/// Whether, beside its accumulators, threads have registers for what is unrolled. With 72 left,
+/// `ptxas` spilled 376 bytes of products with tiles of 128x256x64 whose threads copy operands
+/// beside idle roles (sm_100a).
+static bool hasFreeRegisters(const Plan &plan, const MatrixProduct &product) {
+  constexpr int64_t least = 80;
+  return product.layout(plan.threads).isInRegisters() &&
+         plan.registersOfThread() - product.registersOfSums(plan.threads) >= least;
+}
+
 /// Whether copies of the product's operands are unrolled. On sm_80, f16 products with tiles of
 /// 128x128x64 then execute 279 instructions per warp and iteration instead of 565, and 64x128x64
 /// 183 instead of 328. Copied elements take no registers, but addresses do: with `wgmma`, ptxas
 /// spilled 152 instead of 72 bytes of a persistent product with tiles of 128x128x64 and 128
 /// accumulators per thread.
 static bool canUnrollCopies(const Plan &plan, const MatrixProduct &product) {
-  return !product.form.readsSharedMemory() && product.layout(plan.threads).isInRegisters();
+  return !product.form.readsSharedMemory() && hasFreeRegisters(plan, product);
 }
 
 /// Whether the fragments of two instructions along k are in registers; the steps are then unrolled.
@@ -80,7 +89,7 @@ static bool canUnrollCopies(const Plan &plan, const MatrixProduct &product) {
 /// spilled 128 bytes of f8E4M3FN products with tiles of 128x128x64 (sm_90a).
 static bool canLoadFragmentsAhead(const Plan &plan, const MatrixProduct &product) {
   return !product.form.readsSharedMemory() && product.elementBytes < 8 && !product.isPaired &&
-         !product.isScaled() && product.layout(plan.threads).isInRegisters();
+         !product.isScaled() && hasFreeRegisters(plan, product);
 }
 
 /// Tiles and addresses may take `mostTileEighths` of the registers. LLVM would hoist address
