@@ -206,7 +206,7 @@ def refused():
     c = case.tile_of("c")
 
     def alone(name: str, body: str, *why: str, expected=None, **more) -> Case:
-        return Case(f"no cluster, {name}", body, expected, **SMALL | {"plan": ("in no cluster: ", *why)} | more)
+        return Case(f"no cluster, {name}", body, expected, **SMALL | {"plan": ("not a cluster: ", *why)} | more)
     plain = f"{loop(case)}\n    {store(case, 'sum')}"
     no_product = {"ways": None, "producer": False}
     yield alone("64 rows", "", "its tile has fewer than 128 rows", tile=(64, 64, 32))
@@ -238,7 +238,7 @@ def refused():
     %uu = addf %u, %u : {case.tile_of("a")}
     %st = store_view_tko weak %uu, %ap[%x, %0] token=%u_t : {case.tile_of("a")}, {case.view("a")}, tile<i32> -> token
     {loop(case, tokens=" token=%st")}
-    {store(case, "sum")}""", "a token orders a copied load after", expected=lambda a, b, q: a @ b + a[:, :32] @ b[:32], sizes=(200, 64, 144), grid=(2, 1))
+    {store(case, "sum")}""", "a token orders a load that producer warps would copy after", expected=lambda a, b, q: a @ b + a[:, :32] @ b[:32], sizes=(200, 64, 144), grid=(2, 1))
     yield alone("an alloca", f"""%memory = alloca num_elem = 1, alignment = 4 : tile<ptr<i32>>
     {plain}""", "alloca at", "its memory is that of one CTA", **no_product)
 

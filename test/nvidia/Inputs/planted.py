@@ -122,3 +122,17 @@ HANDING_OVER = [
     ("no wait for loads or stores", r"tcgen05\.wait::\w\w\.sync\.aligned;", ""),
     ("lanes do not wait for each other", r"^\s*bar\.warp\.sync -1;$", ""),
 ]
+PAIR = [
+    ("a barrier of the cluster less", r"^\s*barrier\.cluster\.arrive\.aligned;\s*barrier\.cluster\.wait\.aligned;$", ""),
+    ("no commit", LINE.format(r"tcgen05\.commit"), ""),
+    ("a commit for CTA 0", r"(tcgen05\.commit[^;]*), %rs\d+;", r"\1, 1;"),
+    ("no arrival", LINE.format(r"mbarrier\.arrive\.release"), ""),
+    ("the own barrier", r"mapa\.shared::cluster\.u32 (%r\d+), (%r\d+), 0;",
+     r"{ .reg .b32 own; mov.u32 own, %cluster_ctarank; mapa.shared::cluster.u32 \1, \2, own; }"),
+    ("copies signal one CTA", r"complete_tx::bytes\.cta_group::2", "complete_tx::bytes"),
+    ("both expect bytes, or multiply", r"mov\.u32 \t(%r\d+), %cluster_ctarank;", r"mov.u32 \t\1, 0;"),
+    ("no fence before", LINE.format(r"tcgen05\.fence::before"), ""),
+    ("no fence after", LINE.format(r"tcgen05\.fence::after"), ""),
+    ("the columns of one CTA", r"(tcgen05\.(alloc|dealloc|relinquish_alloc_permit|mma|cp)\.cta_group)::2", r"\1::1"),
+    ("columns are not freed", LINE.format(r"tcgen05\.dealloc"), ""),
+]

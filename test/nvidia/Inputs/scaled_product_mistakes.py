@@ -2,7 +2,7 @@
 """Mistakes in block-scaled products by `tcgen05.mma` (planted.py). `scaled_product_mistakes.py TILEWRIGHT FOLDER`"""
 
 import numpy as np
-from planted import BARRIERS, HANDING_OVER, LINE, before, plant_in, rng
+from planted import BARRIERS, HANDING_OVER, LINE, PAIR, before, plant_in, rng
 from scaled_products import PACKED, TENSOR, Case, folder, in_memory, run, save, text_of, whole_values
 
 COPY = r"tcgen05\.cp\S* \[(%r\d+)\], (%rd\d+);"
@@ -48,3 +48,11 @@ plant_scaled("copied scales", Case("f8E4M3FN", "f8E8M0FNU", 32, "sm_100a", TENSO
                  ("an extent of 8 less", r"(tensormap\.replace\.tile\.global_dim\S* \[%r\d+\], 0, )(%r\d+);",
                   lambda p: f"sub.s32 {p[2]}, {p[2]}, 8;\n{p[0]}\nadd.s32 {p[2]}, {p[2]}, 8;"),
                  ("a swizzle", r"(tensormap\.replace\.tile\.swizzle_mode\S* \[%r\d+\]), 0;", r"\1, 1;")])
+# Consumers of both CTAs write scales: three stages, eight iterations.
+plant_scaled("pair", Case("f8E4M3FN", "f8E8M0FNU", 32, "sm_100a", TENSOR, tile=(256, 64, 64), sizes=(248, 48, 512)),
+             BARRIERS[:3] + BARRIERS[4:] + PAIR + HANDING_OVER[4:] + SCALES + [
+                 ("a wait for threads of the CTA", r"(try_wait\.parity\.acquire)\.cluster", r"\1.cta")])
+# The producers of both CTAs copy them.
+plant_scaled("pair, copied scales", Case("f8E4M3FN", "f8E8M0FNU", 32, "sm_100a", TENSOR, tile=(256, 128, 128), sizes=(248, 120, 1024),
+                                         by_columns=True, blocked="st"),
+             BARRIERS[4:8] + PAIR[5:7] + SCALES[2:4])

@@ -5,8 +5,8 @@ Kernels add a loop of products to an initial tile: d = c + sum (a sa) (b sb). Fi
 of summation is exact, also where a scale alone would exceed the range of f32 or where a scale is NaN; then random
 numbers, whose errors are bounded by the sum of the magnitudes (arithmetic, 4.32).
 `scaled_products.py TILEWRIGHT FOLDER` fails if a result is wrong, or a plan does not name the instruction.
-`scaled_products.py TILEWRIGHT FOLDER assemble` assembles the kernels by ptxas instead; any other third word selects the
-cases whose name contains it.
+`scaled_products.py TILEWRIGHT FOLDER pairs` runs products by pairs of CTAs instead, and with `assemble`, ptxas assembles all
+kernels; any other third word selects the cases whose name contains it.
 """
 
 import dataclasses
@@ -28,6 +28,7 @@ TENSOR = "mxf8f6f4.block_scale.scale_vec::1X"
 PACKED = {32: "mxf4.block_scale.scale_vec::2X", 16: "mxf4nvf4.block_scale.scale_vec::4X"}
 SCALED = "block.scale.m16n8k32.row.col.mxf8f6f4.f32.{0}.{0}.f32.ue8m0"
 SCHEDULES = ("up", "down", "random")
+ONE_CTA = "optimization_hints=<sm_100 = {num_cta_in_cga = 1}>"
 
 
 @dataclasses.dataclass
@@ -46,15 +47,23 @@ class Case:
     negates: bool = False  # whether each iteration negates the sums
     persistent: bool = False  # whether a CTA computes all tiles of a column
     skew: int = None  # the elements by which all pointers are moved, if the kernel does not know their alignment
+    constant: bool = False  # whether all scales are the constant 2
+    shared: bool = False  # whether those of lhs are also those of rhs
+    hints: str = ""  # of the entry
     schedules: tuple = ("random",)
 
     def name(self) -> str:
         batch = f", batch {self.batch}" if self.batch else ""
         order = (", columns" if self.by_columns else "") + (f", permuted {self.permuted}" if self.permuted else "")
         order += (f", blocked {self.blocked}" if self.blocked else "") + (", negated" if self.negates else "")
-        order += ", persistent" if self.persistent else ""
         order += "" if self.skew is None else f", moved by {self.skew}"
+        order += (", persistent" if self.persistent else "") + (", constant" if self.constant else "") + (", shared" if self.shared else "")
+        order += f", {self.hints}" if self.hints else ""
         return f"{self.element} {self.scale} {self.block} {self.target} {'x'.join(map(str, self.tile))}{order}{batch}"
+
+    def is_of_pair(self) -> bool:
+        """Whether two CTAs multiply together: 256 rows, with accumulators that stay in tensor memory."""
+        return self.instruction in (TENSOR, *PACKED.values()) and self.tile[0] >= 256 and not self.negates and not self.hints
 
 
 def cases():
@@ -82,7 +91,8 @@ def cases():
     for tile, sizes in (((128, 64, 64), (144, 80, 160)), ((128, 32, 256), (128, 32, 512)), ((128, 128, 128), (128, 144, 256)),
                         ((256, 64, 32), (272, 64, 64)), ((128, 256, 64), (128, 272, 64))):
         schedules = SCHEDULES if tile[1] < 128 else ("random",)
-        yield Case("f8E4M3FN", "f8E8M0FNU", 32, "sm_100a", TENSOR, tile=tile, sizes=sizes, schedules=schedules)
+        yield Case("f8E4M3FN", "f8E8M0FNU", 32, "sm_100a", TENSOR, tile=tile, sizes=sizes, schedules=schedules,
+                   hints=ONE_CTA if tile[0] == 256 else "")
     for permuted, negates in (("", False), ("t", False), ("bt", True)):
         yield Case("f8E4M3FN", "f8E8M0FNU", 32, "sm_110a", TENSOR, tile=(128, 128, 128), sizes=(144, 144, 640), by_columns=True,
                    permuted=permuted, negates=negates, schedules=SCHEDULES)
@@ -90,7 +100,7 @@ def cases():
     yield Case("f4E2M1FN", "f8E4M3FN", 16, "sm_100a", HALVES, tile=(128, 64, 64), sizes=(128, 64, 64))
     for scale, block, tile, sizes in (
             ("f8E8M0FNU", 32, (128, 64, 128), (144, 80, 320)), ("f8E8M0FNU", 16, (128, 128, 64), (128, 144, 192)),
-            ("f8E4M3FN", 16, (128, 64, 128), (144, 80, 320)), ("f8E4M3FN", 16, (256, 32, 256), (272, 48, 512)),
+            ("f8E4M3FN", 16, (128, 64, 128), (144, 80, 320)), ("f8E4M3FN", 16, (128, 32, 256), (144, 48, 512)),
             ("f8E8M0FNU", 32, (128, 256, 64), (128, 272, 192)), ("f8E4M3FN", 16, (128, 16, 128), (128, 16, 512))):
         yield Case("f4E2M1FN", scale, block, "sm_100a", PACKED[block], tile=tile, sizes=sizes, by_columns=True,
                    schedules=SCHEDULES if tile[1] == 64 else ("random",))
@@ -101,9 +111,9 @@ def cases():
     for element, scale, block, tile, sizes, blocked in (
             ("f8E4M3FN", "f8E8M0FNU", 32, (128, 128, 128), (144, 144, 640), "st"),
             ("f8E5M2", "f8E8M0FNU", 32, (128, 256, 256), (256, 272, 640), "st"),
-            ("f8E4M3FN", "f8E8M0FNU", 32, (256, 128, 128), (272, 144, 384), "s"),
+            ("f8E4M3FN", "f8E8M0FNU", 32, (128, 128, 128), (144, 144, 384), "s"),
             ("f4E2M1FN", "f8E4M3FN", 16, (128, 128, 128), (144, 144, 640), "st"),
-            ("f4E2M1FN", "f8E8M0FNU", 32, (256, 128, 256), (256, 128, 512), "t")):
+            ("f4E2M1FN", "f8E8M0FNU", 32, (128, 128, 256), (128, 128, 512), "t")):
         yield Case(element, scale, block, "sm_100a", PACKED[block] if element == "f4E2M1FN" else TENSOR, tile=tile, sizes=sizes,
                    by_columns=True, blocked=blocked, schedules=SCHEDULES)
     # Rings and accumulators are used again for the next tile.
@@ -114,6 +124,8 @@ def cases():
     for skew in (0, 16, 8):
         yield Case("f8E4M3FN", "f8E8M0FNU", 32, "sm_100a", TENSOR, tile=(128, 64, 64), sizes=(144, 80, 192), by_columns=True, skew=skew)
         yield Case("f4E2M1FN", "f8E4M3FN", 16, "sm_100a", PACKED[16], tile=(128, 64, 128), sizes=(144, 80, 320), by_columns=True, skew=2 * skew)
+    yield Case("f8E4M3FN", "f8E8M0FNU", 32, "sm_100a", TENSOR, tile=(256, 128, 128), sizes=(272, 144, 384), by_columns=True,
+               blocked="st", hints=ONE_CTA)
     # Scales that no instruction takes, and rhs by rows.
     yield Case("f4E2M1FN", "f8E5M3FNU", 16, "sm_100a", HALVES, tile=(128, 64, 128), sizes=(128, 64, 256), by_columns=True)
     # Operands in several chunks, and accumulators in several pieces.
@@ -122,6 +134,40 @@ def cases():
     # Without matrix instructions: chains of multiply-adds.
     yield Case("f8E4M3FN", "f8E8M0FNU", 32, "sm_75", "", tile=(16, 8, 32), sizes=(16, 8, 64))
     yield Case("f8E4M3FN", "f8E8M0FNU", 32, "sm_100a", "", tile=(8, 8, 32), sizes=(8, 8, 64))
+
+
+def pairs():
+    """Tiles of 256 rows and more, which pairs of CTAs multiply: with ragged extents, scales in both orders, and scales that
+    the producer of each CTA copies."""
+    def pair(tile, sizes, element="f8E4M3FN", scale="f8E8M0FNU", block=32, target="sm_100a", **more):
+        return Case(element, scale, block, target, PACKED[block] if element == "f4E2M1FN" else TENSOR, tile=tile, sizes=sizes, **more)
+    every, small = {"schedules": SCHEDULES}, ((256, 64, 128), (272, 80, 640))
+    columns = {"by_columns": True}
+    four = {"element": "f4E2M1FN", "scale": "f8E4M3FN", "block": 16, **columns}
+    yield pair(*small, **every)
+    yield pair(*small, permuted="s", **every)
+    yield pair(*small, permuted="bt", **every)
+    yield pair((256, 64, 64), (48, 80, 160))  # rows of one CTA; two blocks along k
+    yield pair((256, 256, 128), (272, 272, 256), element="f8E5M2", target="sm_103a", **columns)
+    yield pair((512, 64, 128), (528, 80, 384), **columns)
+    yield pair((256, 128, 128), (272, 144, 640), blocked="st", **columns, **every)
+    yield pair((256, 256, 256), (272, 272, 640), blocked="st", target="sm_110a", **columns)
+    yield pair((256, 128, 128), (272, 144, 384), blocked="s", **columns, **every)
+    yield pair((512, 128, 128), (528, 144, 384), blocked="t", **columns)
+    yield pair(*small, **four, **every)
+    yield pair((256, 256, 256), (272, 272, 640), **four)
+    yield pair((256, 128, 64), (272, 144, 448), blocked="st", **four, **every)
+    yield pair((256, 16, 128), (272, 48, 640), element="f4E2M1FN", **columns, **every)
+    yield pair((256, 128, 128), (272, 144, 640), element="f4E2M1FN", blocked="t", target="sm_103a", **columns)
+    yield pair((256, 64, 64), (272, 80, 448), element="f4E2M1FN", block=16, target="sm_110a", **columns)
+    yield pair((256, 64, 128), (600, 80, 416), persistent=True, **columns, **every)
+    yield pair((256, 128, 128), (600, 144, 416), persistent=True, blocked="t", **columns, **every)
+    yield pair(*small, constant=True)
+    yield pair((256, 256, 32), (272, 272, 160), **columns)  # fewer scales than threads
+    # No pairs: each iteration changes the accumulators; a CTA would need scales that only the other one holds.
+    yield pair(*small, negates=True)
+    yield Case("f8E4M3FN", "f8E8M0FNU", 32, "sm_100a", FP8.format("e4m3"), tile=(256, 256, 64), sizes=(256, 256, 320), shared=True,
+               **columns)
 
 
 #===-- Kernels ----------------------------------------------------------------------------------===#
@@ -182,6 +228,10 @@ def text_of(case: Case) -> str:
 
     def load(name: str, row: str, column: str) -> str:
         view, tile = tiles[name]
+        if name in "st" and case.constant:
+            return f"%{name}t = constant <{types[name]}: 2.0> : {tile}"
+        if name == "t" and case.shared:
+            return f"%tt = permute %st [1, 0] : {types_of_operands['s']} -> {types_of_operands['t']}"
         if name in case.blocked:
             return load_blocked(name, row, column, view, part[name], types[name])
         if name in case.permuted:
@@ -199,7 +249,7 @@ def text_of(case: Case) -> str:
     rows, _, steps = (-(-size // tile) for size, tile in zip(case.sizes, case.tile))
     outer = "for %x in (%0 to %rows, step %1) : tile<i32> {" if case.persistent else ""
     return f"""cuda_tile.module @m {{
-  entry @k({parameters}) {{
+  entry @k({parameters}) {case.hints} {{
     {assumes}
     {body}
     %{"first" if case.persistent else "x"}, %y, %z = get_tile_block_id : tile<i32>
@@ -352,7 +402,13 @@ def launch(case: Case, source: pathlib.Path, bits: dict, schedule: str) -> np.nd
 def check(case: Case, source: pathlib.Path, rng) -> int:
     runs = 0
     for make in (whole_values, extreme_values, random_values):
+        if case.shared and make is extreme_values:
+            continue  # products of two large scales would be infinite
         bits = make(case, rng)
+        if case.shared:
+            bits["t"] = bits["s"].T.copy()
+        if case.constant:
+            bits |= {name: np.full_like(bits[name], patterns(case.scale, lambda v: v == 2)[0]) for name in "st"}
         expected, size = expected_of(case, bits)
         bound = 2.0**-12 * size if make is random_values else 0
         for schedule in case.schedules:
@@ -371,17 +427,18 @@ def assemble(case: Case, source: pathlib.Path) -> None:
     run("compile", source, "--target", case.target, "--emit", "ptx", "-o", ptx)
     done = subprocess.run(["ptxas", "-v", f"-arch={case.target}", ptx, "-o", folder / "k.cubin"], capture_output=True, text=True)
     spilled = re.findall(r"(\d+) bytes spill", done.stderr)
-    is_large = case.tile[0] * case.tile[1] == 256 * 256  # more accumulators than registers
-    most = 8 if case.skew is None else 32  # with both ways
-    if done.returncode or not spilled or (max(map(int, spilled)) > most and not is_large):
+    is_large = case.tile[0] * case.tile[1] == 256 * 256 and not case.is_of_pair()  # more accumulators than registers
+    most = (16 if is_large else 0) if case.is_of_pair() else 8
+    if done.returncode or not spilled or (max(map(int, spilled)) > most and (case.is_of_pair() or not is_large)) or re.search(r"C75\d\d", done.stderr):
         sys.exit(f"{case.name()}:\n{done.stderr}")
 
 
 def main() -> None:
     rng, runs = np.random.default_rng(1), 0
     word = (sys.argv[3:] or [""])[0]
-    for case in cases():
-        if word not in ("assemble", "") and word not in case.name():
+    groups = {"": (cases,), "pairs": (pairs,)}.get(word, (cases, pairs))
+    for case in (case for group in groups for case in group()):
+        if word not in ("assemble", "pairs", "") and word not in case.name():
             continue
         source = folder / "k.mlir"
         source.write_text(text_of(case))
@@ -389,6 +446,10 @@ def main() -> None:
         found = re.findall(r" by (?:mma\.|tcgen05\.mma\.kind::)(\S+?),? ", plan)
         if found != ([case.instruction] if case.instruction else []):
             sys.exit(f"{case.name()}: must be by {case.instruction or 'multiply-adds'}, but the plan is\n{plan}")
+        if ("pair of CTAs: " in plan) != case.is_of_pair():
+            sys.exit(f"{case.name()}: {'a pair' if case.is_of_pair() else 'no pair'} must multiply, but the plan is\n{plan}")
+        if case.shared and "a CTA would need scales of rhs that only threads of the other one hold" not in plan:
+            sys.exit(f"{case.name()}: the plan must say why no pair multiplies:\n{plan}")
         for name, operand in (("s", "lhs"), ("t", "rhs")):
             way = "copied by the producer" if name in case.blocked else "stored by the consumers"
             if "tcgen05.mma.kind" in plan and f"scales of {operand} are {way}" not in plan:

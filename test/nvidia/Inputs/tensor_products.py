@@ -128,7 +128,7 @@ def alone():
     """No pairs, and why."""
     case = Case("", tile=(256, 64, 32), sizes=(272, 64, 80))
     c = case.tile_of("c")
-    why = "and no pair that would multiply 256 rows by an instruction: "
+    why = "one CTA, not a pair of CTAs that multiply together: "
     yield Case("no pair, sums of columns", f"""{loop(case)}
     %row = reduce %sum dim=0 identities=[0.0 : f32] : {c} -> tile<64xf32> (%p: tile<f32>, %t: tile<f32>) {{
       %both = addf %p, %t : tile<f32>
@@ -140,11 +140,11 @@ def alone():
                                                                for part in ((a @ b)[:256], (a @ b)[256:])]),
                tile=case.tile, sizes=case.sizes, plan=(why + "reduce at",), **FEW)
     yield Case("no pair, rows of 32 bytes", tile=(256, 16, 32), sizes=(272, 48, 80),
-               plan=(why + "mmaf at", "rhs: rows of the tile have less than 32 bytes"), **FEW)
+               plan=(why + "mmaf at", "two CTAs could not compute it by tcgen05.mma: rhs: rows of a CTA's part of the tile have less than 32 bytes"), **FEW)
     yield Case("no pair, 8 columns", element="tf32", order="rows columns", tile=(256, 8, 32), sizes=(272, 24, 80),
                plan=(why + "mmaf at", "its tile has fewer than 16 columns"), **FEW)
     yield Case("no pair, 128 rows", tile=(128, 64, 32), hints="sm_100 = {num_cta_in_cga = 2}",
-               plan=("not honoured: a tile block is one CTA, in no cluster: mmaf at", "its tile has fewer than 256 rows"), **FEW)
+               plan=("not honoured: a tile block is one CTA, not a cluster: mmaf at", "its tile has fewer than 256 rows"), **FEW)
 
 
 def initials():

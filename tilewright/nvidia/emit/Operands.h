@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Stages operands of matrix instructions in shared memory (plan/Staging.h, plan/SharedImage.h).
+// Stages operands of matrix instructions in shared memory (plan/staging/Staging.h,
+// plan/SharedImage.h).
 //
 // In a software-pipelined loop, each iteration does this: wait for this thread's copies for the
 // iteration; wait at a barrier, so that all threads' copies are complete, and no thread still reads

@@ -72,8 +72,14 @@ void Rings::advance(const Ring &ring, Value state) {
 Value Rings::wait(tile::MatmulOpInterface product, Value condition) {
   const Ring &ring = *plan.roles.ringOf(product);
   Value state = states.lookup(product), stage = readState(b, state, 0);
+  // Consumers of both CTAs of a pair write scales.
+  const bool isOfCluster = plan.isPair() && plan.staged.find(product)->second.isWrittenAhead();
   b.branch(condition, [&] {
-    barriers.wait(barrierOf(ring, stage, /*isEmpty=*/false), readState(b, state, 1));
+    Value full = barrierOf(ring, stage, /*isEmpty=*/false), parity = readState(b, state, 1);
+    if (isOfCluster)
+      barriers.waitForCluster(full, parity);
+    else
+      barriers.wait(full, parity);
   });
   return stage;
 }
@@ -112,7 +118,11 @@ void Rings::deliver(tile::MatmulOpInterface product) {
   const Ring &ring = *plan.roles.ringOf(product);
   Value state = states.lookup(product);
   b.instruction("bar.warp.sync -1;");
-  barriers.arriveOnce(barrierOf(ring, readState(b, state, 0), /*isEmpty=*/false));
+  Value full = barrierOf(ring, readState(b, state, 0), /*isEmpty=*/false);
+  if (plan.isPair())
+    barriers.arriveInFirstCta(full);
+  else
+    barriers.arriveOnce(full);
   advance(ring, state);
 }
 

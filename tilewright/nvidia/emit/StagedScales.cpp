@@ -8,6 +8,7 @@
 #include "tilewright/support/Shape.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "llvm/Support/FormatVariadic.h"
 
 using namespace tilewright;
 using namespace tilewright::nvidia;
@@ -16,8 +17,8 @@ using mlir::Value;
 namespace arith = mlir::arith;
 namespace LLVM = mlir::LLVM;
 
-static Value scalesOf(tile::MmaFScaledOp op, bool isLhs) {
-  return isLhs ? op.getLhsScale() : op.getRhsScale();
+const char *nvidia::ctaGroupOf(const Plan &plan) {
+  return plan.isPair() ? "cta_group::2" : "cta_group::1";
 }
 
 Value StagedScales::baseOf(tile::MmaFScaledOp op, bool isLhs, Value stage) {
@@ -29,29 +30,29 @@ Value StagedScales::baseOf(tile::MmaFScaledOp op, bool isLhs, Value stage) {
 //===-- Consumers -----------------------------------------------------------------------------===//
 
 /// The offset of a scale in a stage.
-Value StagedScales::placeOf(tile::MmaFScaledOp op, bool isLhs, Value line, Value block) {
-  constexpr int64_t ofWord = TensorScales::blocksOfWord, inColumn = TensorScales::linesOfColumn;
-  constexpr int64_t columns = TensorScales::columnsOfCopy, inCopy = TensorScales::linesOfCopy;
-  const TensorScales places(plan.matrices.find(op)->second);
-  Value word = b.times(b.dividedBy(block, ofWord), places.offsetOf(1, 0));
-  Value copy = b.times(b.dividedBy(line, inCopy), places.offsetOf(0, 1));
-  Value row = b.times(b.modulo(line, inColumn), columns * ofWord);
-  Value inRow = b.add(b.times(b.modulo(b.dividedBy(line, inColumn), columns), ofWord),
-                      b.modulo(block, ofWord));
-  return b.add(b.add(word, copy), b.add(row, inRow));
+Value StagedScales::placeOf(const TensorScales &places, Value line, Value block) {
+  Value place = b.i32(0);
+  for (const TensorScales::Part &part : places.partsOfPlace()) {
+    Value number = b.dividedBy(part.isOfLine ? line : block, part.divisor);
+    if (part.count)
+      number = b.modulo(number, part.count);
+    place = b.add(place, b.times(number, part.step));
+  }
+  return place;
 }
 
-/// Those of successive blocks are written together.
+/// Those of successive blocks are written together. Each CTA writes all scales that it needs.
 void StagedScales::write(tile::MmaFScaledOp op, bool isLhs, Value stage) {
   Value scales = scalesOf(op, isLhs);
   auto shape = tileTypeOf(scales).getShape();
   const size_t alongK = isLhs ? 1 : 0;
-  const TileLayout layout = tiles.layoutOf(scales);
+  const TileLayout layout = layoutOfScales(plan, op, isLhs);
+  const TensorScales places(plan.matrices.find(op)->second);
   const bool isRun = !isRecomputed(scales) && layout.step() == support::strideOf(shape, alongK);
   const int64_t width =
       isRun ? std::min({layout.width(), TensorScales::blocksOfWord, shape[alongK]}) : 1;
   Value base = baseOf(op, isLhs, stage);
-  b.branch(tiles.isOwner(layout), [&] {
+  b.branch(tiles.isOwnerInCta(layout), [&] {
     tiles.forEachRun(layout, width, [&](const Own &own) {
       SmallVector<Value> at = tiles.coordinatesOf(own.index, shape), words;
       for (int64_t number = 0; number < width; ++number) {
@@ -59,7 +60,8 @@ void StagedScales::write(tile::MmaFScaledOp op, bool isLhs, Value stage) {
                        b.add(own.index, b.i32(number * layout.step()))};
         words.push_back(elementwise::toWord(b, b.getLoc(), tiles.read(scales, next)));
       }
-      b.writeWords(b.byteOffset(base, placeOf(op, isLhs, at[1 - alongK], at[alongK])), words);
+      Value line = b.modulo(at[1 - alongK], places.linesOfCta(isLhs));
+      b.writeWords(b.byteOffset(base, placeOf(places, line, at[alongK])), words);
     });
   });
 }
@@ -91,8 +93,9 @@ void StagedScales::copy(tile::MmaFScaledOp op, bool isLhs, Value columns) {
     for (int64_t copy = 0; copy < places.copiesOfWord(isLhs); ++copy) {
       const int64_t column = places.columnOf(isLhs, word, copy * TensorScales::linesOfCopy);
       Value from = b.add(descriptor, b.i64(places.offsetOf(word, copy) / 16));
-      b.instruction("tcgen05.cp.cta_group::1.32x128b.warpx4 [$0], $1;",
-                    {b.add(columns, b.i32(column)), from}, "r,l");
+      b.instruction(
+          llvm::formatv("tcgen05.cp.{0}.32x128b.warpx4 [$0], $1;", ctaGroupOf(plan)).str(),
+          {b.add(columns, b.i32(column)), from}, "r,l");
     }
 }
 

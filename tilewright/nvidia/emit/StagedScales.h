@@ -5,6 +5,9 @@
 // a stage; otherwise, consumers write them there, some iterations ahead of the multiplier. This
 // copies them by `tcgen05.cp` in front of the products. Copies and products of a thread are
 // executed in order (PTX ISA, 9.7.16.6), so the columns of scales are written again without a wait.
+//
+// In a pair, the producer or the consumers of each CTA fill its stage with the scales that it
+// needs, and a copy by the multiplier of CTA 0 is executed in both CTAs.
 
 #ifndef TILEWRIGHT_NVIDIA_EMIT_STAGEDSCALES_H
 #define TILEWRIGHT_NVIDIA_EMIT_STAGEDSCALES_H
@@ -12,6 +15,11 @@
 #include "tilewright/nvidia/emit/Rings.h"
 
 namespace tilewright::nvidia {
+
+class TensorScales;
+
+/// The modifier of tcgen05 instructions.
+const char *ctaGroupOf(const Plan &plan);
 
 class StagedScales {
 public:
@@ -25,7 +33,7 @@ public:
 
 private:
   mlir::Value baseOf(tile::MmaFScaledOp op, bool isLhs, mlir::Value stage);
-  mlir::Value placeOf(tile::MmaFScaledOp op, bool isLhs, mlir::Value line, mlir::Value block);
+  mlir::Value placeOf(const TensorScales &places, mlir::Value line, mlir::Value block);
   void write(tile::MmaFScaledOp op, bool isLhs, mlir::Value stage);
   void copy(tile::MmaFScaledOp op, bool isLhs, mlir::Value columns);
 

@@ -123,10 +123,11 @@ SmallVector<Value> TensorMaps::coordinatesOf(const TensorMap &map,
     Value first = arith::TruncIOp::create(b, b.getI32Type(), inUnits);
     coordinates[number] = b.select(b.isBelow(axis.first, axis.extent), first, b.i32(outside));
   }
-  if (part.parts > 1) {
-    Value &divided = coordinates[part.dividesRows ? rowDim : 0];
+  if (plan.ctas > 1 && part.divides != CopiedPart::Nothing) {
+    const bool areRows = part.divides == CopiedPart::Rows;
+    Value &divided = coordinates[areRows ? rowDim : 0];
     const SharedImage &image = part.image;
-    const int64_t extent = part.dividesRows ? image.rows : image.rowBytes / map.elementBytes;
+    const int64_t extent = areRows ? image.rows : image.rowBytes / map.elementBytes;
     divided = b.add(divided, b.mul(b.rank(), b.i32(extent)));
   }
   if (isInside)

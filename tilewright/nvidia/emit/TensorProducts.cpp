@@ -22,10 +22,6 @@ static constexpr int64_t laneStep = int64_t(1) << 16;
 static const char *fenceBefore = "tcgen05.fence::before_thread_sync;";
 static const char *fenceAfter = "tcgen05.fence::after_thread_sync;";
 
-static const char *groupOf(const Plan &plan) {
-  return plan.isPair() ? "cta_group::2" : "cta_group::1";
-}
-
 //===-- Allocation ----------------------------------------------------------------------------===//
 
 /// Emits code for the warp of the multiplier, the last one of the CTA.
@@ -41,10 +37,10 @@ void TensorProducts::allocate(ThreadBuilder &b, const Plan &plan, SharedMemory &
   inMultiplier(b, plan, thread, [&] {
     Value place = b.byteOffset(shared.base(), b.i32(plan.tensor.address));
     b.instruction(
-        formatv("tcgen05.alloc.{0}.sync.aligned.shared::cta.b32 [$0], $1;", groupOf(plan)).str(),
+        formatv("tcgen05.alloc.{0}.sync.aligned.shared::cta.b32 [$0], $1;", ctaGroupOf(plan)).str(),
         {LLVM::PtrToIntOp::create(b, b.getI32Type(), place), b.i32(plan.tensor.columns)}, "r,r");
     b.instruction(
-        formatv("tcgen05.relinquish_alloc_permit.{0}.sync.aligned;", groupOf(plan)).str());
+        formatv("tcgen05.relinquish_alloc_permit.{0}.sync.aligned;", ctaGroupOf(plan)).str());
   });
 }
 
@@ -55,7 +51,7 @@ static Value baseOf(ThreadBuilder &b, const Plan &plan, SharedMemory &shared) {
 
 void TensorProducts::free(ThreadBuilder &b, const Plan &plan, SharedMemory &shared, Value thread) {
   inMultiplier(b, plan, thread, [&] {
-    b.instruction(formatv("tcgen05.dealloc.{0}.sync.aligned.b32 $0, $1;", groupOf(plan)).str(),
+    b.instruction(formatv("tcgen05.dealloc.{0}.sync.aligned.b32 $0, $1;", ctaGroupOf(plan)).str(),
                   {baseOf(b, plan, shared), b.i32(plan.tensor.columns)}, "r,r");
   });
 }
@@ -200,7 +196,7 @@ void TensorProducts::multiply(Value columns, Value lhs, Value rhs, Value descrip
                               llvm::StringRef kind, const Scales &scales) {
   std::string text = formatv("{{ .reg .pred p; setp.ne.b32 p, $4, 0; "
                              "tcgen05.mma.{2}.kind::{0} [$0], $1, $2, $3, {1}p; }",
-                             kind, scales.lhs ? "[$5], [$6], " : "", groupOf(plan));
+                             kind, scales.lhs ? "[$5], [$6], " : "", ctaGroupOf(plan));
   SmallVector<Value> operands = {columns, lhs, rhs, descriptor, adds};
   if (scales.lhs)
     operands.append({scales.lhs, scales.rhs});

@@ -16,10 +16,10 @@
 #include "tilewright/nvidia/plan/MatrixProduct.h"
 #include "tilewright/nvidia/plan/Rasterization.h"
 #include "tilewright/nvidia/plan/Roles.h"
-#include "tilewright/nvidia/plan/Staging.h"
 #include "tilewright/nvidia/plan/TensorMemory.h"
 #include "tilewright/nvidia/plan/TileLayout.h"
 #include "tilewright/nvidia/plan/TileValues.h"
+#include "tilewright/nvidia/plan/staging/Staging.h"
 #include "tilewright/tile/Ops.h"
 
 #include "llvm/ADT/DenseSet.h"
@@ -267,8 +267,6 @@ std::optional<llvm::SmallVector<int>> sourceBitsOf(tile::RearrangementOpInterfac
 /// that it needs.
 std::optional<llvm::SmallVector<std::pair<unsigned, unsigned>>>
 slotBitsWithinThread(const Plan &plan, tile::RearrangementOpInterface op);
-/// An operand, and the tiles of which it is a permutation, from the operand backwards.
-llvm::SmallVector<mlir::Value> wayTo(mlir::Value operand);
 /// For an operand of a product that is made of a load by rearrangements: the bit of the operand's
 /// element number that each bit of the load's becomes.
 llvm::SmallVector<unsigned> operandBitsOf(mlir::Value operand);

@@ -12,6 +12,7 @@
 #include "tilewright/analysis/AxisInfo.h"
 #include "tilewright/elementwise/Elements.h"
 #include "tilewright/nvidia/plan/Plan.h"
+#include "tilewright/nvidia/plan/TensorScales.h"
 #include "tilewright/support/Shape.h"
 #include "tilewright/tile/Loops.h"
 #include "tilewright/tile/types/ViewGeometry.h"
@@ -115,7 +116,8 @@ private:
   void carryOver(tile::RearrangementOpInterface op);
   void carryOver(tile::ReduceOp op);
   std::optional<unsigned> bitOfClass(Value tile);
-  void divideOperands();
+  void divideAmongCtas();
+  void divide(Value tile, std::optional<unsigned> bit);
   bool has(Value value) { return chosen.contains(classOf(value)); }
   void finish();
 
@@ -124,9 +126,9 @@ private:
   llvm::MapVector<Value, SmallVector<Value>>
       members;                              ///< The members of each class, by its representative.
   llvm::DenseMap<Value, TileLayout> chosen; ///< By class.
-  /// In a cluster, by class: the bit by which CTAs divide an operand, or a tile of which it is a
-  /// permutation; -1 if each CTA needs all of it.
-  llvm::DenseMap<Value, int> bitsOfCta;
+  /// In a cluster, by class of tiles that become operands or scales in the shared memory of CTAs:
+  /// the bit by which CTAs divide them; none if each CTA needs all elements.
+  llvm::DenseMap<Value, std::optional<unsigned>> bitsOfCta;
   /// By class, the operations along which its layout may propagate.
   llvm::DenseMap<Value, SmallVector<Operation *>> links;
   SmallVector<Operation *> operations; ///< All operations outside of bodies.
@@ -257,28 +259,39 @@ void LayoutChoice::takeFromProducts() {
   }
 }
 
-/// Each CTA of a cluster multiplies some rows of lhs by all of rhs. This matters only if its
-/// threads copy or write operands into its shared memory.
-void LayoutChoice::divideOperands() {
+/// Each CTA of a cluster multiplies some rows of lhs by all of rhs. This matters if its threads
+/// copy or write operands or scales into its shared memory.
+void LayoutChoice::divideAmongCtas() {
   if (plan.ctas == 1)
     return;
-  for (auto &[op, matrices] : plan.matrices)
-    for (bool isLhs : {true, false}) {
-      Value operand = op->getOperand(isLhs ? 0 : 1);
-      const auto bits = operandBitsOf(operand);
-      const int top = int(bits.size()) - 1;
-      const auto *ofSource = llvm::find(bits, unsigned(top));
-      const Value source = wayTo(operand).back();
-      if (!isRecomputed(source))
-        bitsOfCta.try_emplace(classOf(source), isLhs ? int(ofSource - bits.begin()) : -1);
-    }
+  for (auto &[op, matrices] : plan.matrices) {
+    auto scaled = llvm::dyn_cast<tile::MmaFScaledOp>(op);
+    for (bool isLhs : {true, false})
+      for (Value tile : {op->getOperand(isLhs ? 0 : 1), scaled ? scalesOf(scaled, isLhs) : Value()})
+        if (tile)
+          divide(tile, isLhs ? std::optional(llvm::Log2_64(uint64_t(elementCountOf(tile))) - 1)
+                             : std::nullopt);
+  }
+}
+
+/// Also the tiles of which this one is a permutation.
+void LayoutChoice::divide(Value tile, std::optional<unsigned> bit) {
+  const Value first = classOf(tile);
+  if (isRecomputed(tile) || !bitsOfCta.try_emplace(first, bit).second)
+    return;
+  for (Operation *op : links.lookup(first)) {
+    auto moved = llvm::dyn_cast<tile::RearrangementOpInterface>(op);
+    if (!moved || classOf(op->getResult(0)) != first)
+      continue;
+    std::optional<SmallVector<int>> source = sourceBitsOf(moved);
+    if (source && (!bit || (*source)[*bit] >= 0))
+      divide(moved.getMoved(), bit ? std::optional<unsigned>((*source)[*bit]) : std::nullopt);
+  }
 }
 
 std::optional<unsigned> LayoutChoice::bitOfClass(Value tile) {
   auto found = bitsOfCta.find(classOf(tile));
-  if (found == bitsOfCta.end())
-    return plan.usualBitOfCta(elementCountOf(tile));
-  return found->second < 0 ? std::nullopt : std::optional(unsigned(found->second));
+  return found == bitsOfCta.end() ? plan.usualBitOfCta(elementCountOf(tile)) : found->second;
 }
 
 /// Takes the bit order of the first access, and the least width of those with the same order.
@@ -431,7 +444,7 @@ void LayoutChoice::run() {
     links[classOf(result)].push_back(op);
   }
   takeFromProducts();
-  divideOperands();
+  divideAmongCtas();
   takeFromAccesses();
   // Largest classes first, so that the layouts of smaller ones follow from theirs.
   SmallVector<std::pair<int64_t, Value>> classes;

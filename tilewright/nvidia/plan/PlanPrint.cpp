@@ -383,8 +383,8 @@ static std::string clusterText(const Plan &plan) {
   auto problem = plan.refusedHints.find("num_cta_in_cga");
   if (problem != plan.refusedHints.end())
     return (plan.target.capability != 90
-                ? "one CTA, and no pair that would multiply 256 rows by an instruction: "
-                : "one CTA, although accumulators do not fit in its registers, and no cluster: ") +
+                ? "one CTA, not a pair of CTAs that multiply together: "
+                : "one CTA, not a cluster, although accumulators do not fit in its registers: ") +
            problem->second;
   if (plan.isPair())
     return "pair of CTAs: each has half of the rows of accumulators and lhs, and half of the "

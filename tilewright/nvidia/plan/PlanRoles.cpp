@@ -4,6 +4,7 @@
 
 #include "tilewright/nvidia/plan/Plan.h"
 #include "tilewright/nvidia/plan/SharedImage.h"
+#include "tilewright/nvidia/plan/TensorScales.h"
 #include "tilewright/tile/Loops.h"
 
 using namespace tilewright;
@@ -117,7 +118,8 @@ std::string RolesChoice::addCopy(const MatrixProduct &matrices, const Staging &s
   tile::LoadViewOp load = operand.load;
   auto access = llvm::cast<tile::MemoryAccessOpInterface>(load.getOperation());
   const CopiedPart ofOperand = partOfOperand(matrices, isLhs, staging.isAlongK(isLhs));
-  MapOrReason made = isOfScales ? linearMapFor(access) : mapFor(plan, access, ofOperand);
+  const int64_t parts = TensorScales(matrices).parts(isLhs);
+  MapOrReason made = isOfScales ? linearMapFor(access, parts) : mapFor(plan, access, ofOperand);
   const std::string name =
       std::string(isOfScales ? "the scales of " : "") + (isLhs ? "lhs: " : "rhs: ");
   if (made.reason)
@@ -141,9 +143,10 @@ std::string RolesChoice::addCopy(const MatrixProduct &matrices, const Staging &s
   const size_t number = found - with.maps.begin();
   if (found == with.maps.end())
     with.maps.push_back(made.map);
-  // Scales are one box, whose rows have 16 bytes.
+  // Scales are one box.
   const CopiedPart part =
-      isOfScales ? CopiedPart{{made.map.box[made.rowDim], made.map.span(), made.map.span()}}
+      isOfScales ? CopiedPart{{made.map.box[made.rowDim], made.map.span(), made.map.span()},
+                              parts > 1 ? CopiedPart::Rows : CopiedPart::Nothing}
                  : ofOperand;
   ring.copies.push_back({isLhs, load, number, made.rowDim, part, isOfScales});
   ring.bytes += operand.bytes;

@@ -43,8 +43,7 @@ static std::optional<CopiedPart> partOfTile(const Plan &plan, tile::TileType typ
   std::optional<size_t> across = rowDimensionOf(shape, inRow);
   if (!across)
     return std::nullopt;
-  return CopiedPart{SharedImage::inPanels(shape[*across] / plan.ctas, shape[inRow] * elementBytes),
-                    plan.ctas};
+  return CopiedPart{SharedImage::inPanels(shape[*across] / plan.ctas, shape[inRow] * elementBytes)};
 }
 
 static bool canUseMap(const Plan &plan, tile::StoreViewOp store) {

@@ -159,12 +159,13 @@ MapOrReason nvidia::mapFor(const Plan &plan, tile::MemoryAccessOpInterface acces
   auto fill = tile::paddingOf(view);
   if (access.isLoad() && fill && fill->bits != 0)
     return {.reason = "elements outside of the array are not zero"};
-  const int64_t rowBytes = image.rowBytes * (part.dividesRows ? 1 : part.parts);
-  const int64_t rows = image.rows * (part.dividesRows ? part.parts : 1);
+  const int64_t rowBytes = image.rowBytes * (part.divides == CopiedPart::EachRow ? plan.ctas : 1);
+  const int64_t rows = image.rows * (part.divides == CopiedPart::Rows ? plan.ctas : 1);
   if (shape[inRow] * elementBytes / ofUnit != rowBytes || shape[*across] != rows)
     return {.reason = "the tile is reshaped"};
   if (image.span < SharedImage::narrowestSpan)
-    return {.reason = "rows of the tile have less than 32 bytes"};
+    return {.reason = plan.ctas > 1 ? "rows of a CTA's part of the tile have less than 32 bytes"
+                                    : "rows of the tile have less than 32 bytes"};
   const unsigned contiguous = rules[inRow].tensorDim;
   if (view.getTensorView().getShape().size() > TensorMap::mostDimensions)
     return {.reason = "the array has more than five dimensions"};
@@ -201,7 +202,7 @@ static bool isKnownToBeAligned(tile::MakeTensorViewOp array, llvm::ArrayRef<unsi
 /// The last dimensions of the tile are merged until they have the 16 bytes that a row of a box has
 /// at least; in memory, each must follow the next one without a gap. Along them, a tile is in the
 /// array as a whole or not at all, so tiles must not overlap there.
-MapOrReason nvidia::linearMapFor(tile::MemoryAccessOpInterface access) {
+MapOrReason nvidia::linearMapFor(tile::MemoryAccessOpInterface access, int64_t parts) {
   auto view = llvm::cast<tile::TileView>(access.getAddressed().getType());
   auto tensor = view.getTensorView();
   tile::MakeTensorViewOp array = arrayOf(access.getAddressed());
@@ -235,12 +236,17 @@ MapOrReason nvidia::linearMapFor(tile::MemoryAccessOpInterface access) {
   made.map = {array.getResult(), {row[0]}, {inRow}, /*elementBytes=*/1};
   made.map.merged.assign(row.begin() + 1, row.end());
   while (dim-- > 0) {
-    if (shape[dim] > TensorMap::mostInBox)
-      return {.reason = "the box would be too large"};
     made.map.dims.push_back(rules[dim].tensorDim);
     made.map.box.push_back(shape[dim]);
   }
-  made.rowDim = 1;
+  auto &box = made.map.box;
+  for (made.rowDim = box.size() - 1; made.rowDim > 1 && box[made.rowDim] == 1;)
+    --made.rowDim;
+  if (box[made.rowDim] % parts != 0)
+    return {.reason = "the CTAs cannot divide the box"};
+  box[made.rowDim] /= parts;
+  if (llvm::any_of(box, [](int64_t extent) { return extent > TensorMap::mostInBox; }))
+    return {.reason = "the box would be too large"};
   return made;
 }
 

@@ -32,12 +32,33 @@ TEST(TensorScales, FollowAccumulatorsInTensorMemory) {
   EXPECT_EQ(scales.bytesOf(false), 4 * 512);
 }
 
-/// A loop over block-scaled products of tiles of 128 x 128 and 128 x 64.
+/// Each CTA of a pair has the scales of its 128 rows of lhs, and of all columns of rhs. In the
+/// array of both, those of the second CTA follow.
+TEST(TensorScales, CtasDivideThoseOfLhs) {
+  MatrixProduct product{
+      {"", 128, 32, 86, MatrixForm::Tensor}, 1, 256, 256, /*k=*/256, /*elementBytes=*/1, 1, 1};
+  product.scaledBlock = 32;
+  product.ctas = 2;
+  const TensorScales scales(product);
+  EXPECT_EQ(scales.bytesOf(true), 2 * 512);
+  EXPECT_EQ(scales.bytesOf(false), 4 * 512);
+  EXPECT_EQ(scales.columnOf(true, 0, 0), 256);
+  EXPECT_EQ(scales.columnOf(false, 0, 0), 256 + 8);
+  EXPECT_EQ(scales.placeOf(/*line=*/33, /*block=*/5), 512 + 16 + 4 + 1);
+  EXPECT_EQ(scales.placeOf(128, 0), scales.bytesOf(true));
+}
+
+/// A loop over block-scaled products of tiles of m x 128 and 128 x n.
 struct Scaled {
   std::string element = "f8E4M3FN", scale = "f8E8M0FNU";
   int block = 32;
   bool isByColumns = true; ///< Whether the columns of rhs are contiguous.
   int64_t k = 512;         ///< The extent of the arrays.
+  int64_t m = 128, n = 64;
+
+  std::string rows() const { return std::to_string(m) + "x"; }
+  std::string columns() const { return "x" + std::to_string(n); }
+  std::string sum() const { return "tile<" + std::to_string(m) + columns() + "xf32>"; }
 
   struct Operand {
     std::string name, element, shape, strides, tile, index;
@@ -70,29 +91,28 @@ struct Scaled {
   std::vector<Operand> operands() const {
     const std::string along = std::to_string(k), blocks = std::to_string(512 / block),
                       ofTile = std::to_string(128 / block);
-    return {{"l", element, "512, " + along, along + ", 1", "128x128", "%zero, %i"},
-            {"r", element, along + ", 512", isByColumns ? "1, " + along : "512, 1", "128x64",
-             "%i, %zero"},
-            {"s", scale, "512, " + blocks, blocks + ", 1", "128x" + ofTile, "%zero, %i"},
-            {"t", scale, blocks + ", 512", "512, 1", ofTile + "x64", "%i, %zero"}};
+    return {{"l", element, "512, " + along, along + ", 1", rows() + "128", "%zero, %i"},
+            {"r", element, along + ", 512", isByColumns ? "1, " + along : "512, 1",
+             "128" + columns(), "%i, %zero"},
+            {"s", scale, "512, " + blocks, blocks + ", 1", rows() + ofTile, "%zero, %i"},
+            {"t", scale, blocks + ", 512", "512, 1", ofTile + columns(), "%i, %zero"}};
   }
   std::string views() const {
-    std::string text = "%start = constant <f32: 0.0> : tile<128x64xf32>\n";
+    std::string text = "%start = constant <f32: 0.0> : " + sum() + "\n";
     for (const Operand &operand : operands())
       text += operand.make();
     return text;
   }
   std::string loop() const {
-    const std::string sum = "tile<128x64xf32>";
     const std::vector<Operand> all = operands();
     std::string text = "%all = for %i in (%zero to %n, step %one) : tile<i32> iter_values(%acc = "
                        "%start) -> (" +
-                       sum + ") {\n";
+                       sum() + ") {\n";
     for (const Operand &operand : all)
       text += operand.load();
     return text + "%d = mmaf_scaled %lt, %rt, %acc, %st, %tt : " + all[0].type() + ", " +
-           all[1].type() + ", " + sum + ", " + all[2].type() + ", " + all[3].type() +
-           "\ncontinue %d : " + sum + "\n}\n";
+           all[1].type() + ", " + sum() + ", " + all[2].type() + ", " + all[3].type() +
+           "\ncontinue %d : " + sum() + "\n}\n";
   }
 };
 
@@ -109,6 +129,38 @@ TEST_F(NvidiaTensorScales, ConsumersWriteScalesAheadOfTheMultiplier) {
   }
   EXPECT_FALSE(plan.exchanges.contains(plan.tensor.products.front().first));
   EXPECT_EQ(plan.roles.maps.size(), 2u);
+}
+
+/// A pair of CTAs: 256 rows of four scales each are divided, one row to a thread; both CTAs have
+/// the four scales of all 64 columns.
+TEST_F(NvidiaTensorScales, EachCtaOfAPairHoldsItsScales) {
+  const Scaled scaled{.m = 256};
+  const Plan plan = planAfter(scaled.views(), scaled.loop(), "sm_100a");
+  ASSERT_TRUE(plan.isPair());
+  EXPECT_EQ(plan.threadsOfCta(), 128);
+  auto op = llvm::cast<tile::MmaFScaledOp>(plan.tensor.products.front().first);
+  const TileLayout ofLhs = layoutOfScales(plan, op, true), ofRhs = layoutOfScales(plan, op, false);
+  for (int64_t thread : {0, 77, 127}) {
+    EXPECT_EQ(ofLhs.indexOf(thread, 0), thread * 4);
+    EXPECT_EQ(ofLhs.indexOf(128 + thread, 0), (128 + thread) * 4);
+    EXPECT_EQ(ofRhs.indexOf(128 + thread, 0), ofRhs.indexOf(thread, 0));
+  }
+  EXPECT_EQ(ofLhs.slots(), 4);
+  EXPECT_EQ(ofRhs.slots(), 2);
+  EXPECT_FALSE(ofRhs.unusedThreadBits() & 127);
+}
+
+/// The same tile cannot be divided as scales of lhs, and whole as scales of rhs.
+TEST_F(NvidiaTensorScales, SharedScalesForbidAPair) {
+  const Scaled scaled{.m = 256, .n = 256};
+  std::string loop = scaled.loop();
+  loop.insert(loop.find("%d = "), "%both = permute %st [1, 0] : tile<256x4xf8E8M0FNU> -> "
+                                  "tile<4x256xf8E8M0FNU>\n");
+  loop.replace(loop.find("%st, %tt"), 8, "%st, %both");
+  Plan plan = planAfter(scaled.views(), loop, "sm_100a");
+  EXPECT_FALSE(plan.isPair());
+  const std::string &reason = plan.refusedHints["num_cta_in_cga"];
+  EXPECT_NE(reason.find("scales of rhs"), std::string::npos) << reason;
 }
 
 /// A view of scales in the order of a stage: its last two dimensions are one row of 16 bytes. If

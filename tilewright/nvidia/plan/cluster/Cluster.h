@@ -15,12 +15,16 @@
 // CTA 0 reads 128 rows of lhs and half of the columns of rhs from the shared memory of each CTA,
 // and adds to the accumulators of 128 rows in the tensor memory of each. The producers of both CTAs
 // copy these parts, and their bytes arrive at the full barriers of CTA 0. Commits arrive at the
-// barriers of both CTAs; consumers of both arrive at *ready* of CTA 0.
+// barriers of both CTAs; consumers of both arrive at *ready* of CTA 0, and also at its full
+// barriers if they write the scales of block-scaled products. Each CTA needs the scales of its rows
+// of lhs and of all columns of rhs (TensorScales.h).
 
 #ifndef TILEWRIGHT_NVIDIA_PLAN_CLUSTER_CLUSTER_H
 #define TILEWRIGHT_NVIDIA_PLAN_CLUSTER_CLUSTER_H
 
 #include "tilewright/nvidia/plan/SharedImage.h"
+#include "tilewright/nvidia/plan/TileLayout.h"
+#include "tilewright/tile/Ops.h"
 
 #include <optional>
 #include <string>
@@ -41,10 +45,13 @@ inline constexpr unsigned clusterPtxVersion = 90;
 
 /// The part of a tile that a CTA copies: all of it, or, in a cluster, that of its rank.
 struct CopiedPart {
+  enum Division : uint8_t {
+    Rows,    ///< CTAs divide the rows of the tile's image.
+    EachRow, ///< They divide each row.
+    Nothing, ///< Each copies the whole tile.
+  };
   SharedImage image; ///< Of the part.
-  int64_t parts = 1; ///< Of the tile: one for each CTA.
-  /// Whether CTAs divide the rows of the tile's image. Otherwise, they divide each row.
-  bool dividesRows = true;
+  Division divides = Rows;
   /// The offset of a CTA's part from that of the previous rank, if both are in one image, which
   /// both CTAs have; 0 if each CTA has only its part.
   int64_t distance = 0;
@@ -61,6 +68,8 @@ Digit digitOfCta(int64_t threads);
 std::optional<unsigned> bitOfCta(const TileLayout &layout);
 /// Whether the CTAs of a cluster divide the tile by the slowest bit of the element number.
 bool isDividedAmongCtas(const TileLayout &layout);
+/// The layout from which consumers write scales into pipeline stages.
+TileLayout layoutOfScales(const Plan &plan, tile::MmaFScaledOp op, bool isLhs);
 
 /// Whether a hint asks for a cluster, or the accumulators of a product do not fit in registers of
 /// one CTA, or a pair of CTAs can compute it by `tcgen05.mma`.

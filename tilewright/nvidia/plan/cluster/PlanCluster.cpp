@@ -4,6 +4,7 @@
 
 #include "tilewright/codegen/Remarks.h"
 #include "tilewright/nvidia/plan/Plan.h"
+#include "tilewright/nvidia/plan/TensorScales.h"
 #include "tilewright/nvidia/plan/hints/Hints.h"
 
 using namespace tilewright;
@@ -17,17 +18,15 @@ using mlir::Value;
 CopiedPart nvidia::partOfOperand(const MatrixProduct &product, bool isLhs, bool isAlongK) {
   const SharedImage image = imageOf(product, isLhs, isAlongK, product.k);
   if (isLhs || product.ctas == 1 || product.form.isOfTensorMemory())
-    return {image, product.ctas, isAlongK};
+    return {image, isAlongK ? CopiedPart::Rows : CopiedPart::EachRow};
   if (image.panels() == 1 && image.rows / product.ctas % SharedImage::rowsOfSwizzle != 0)
-    return {image}; // parts would begin within a swizzle
+    return {image, CopiedPart::Nothing}; // parts would begin within a swizzle
   if (image.panels() == 1)
     return {{image.rows / product.ctas, image.rowBytes, image.span},
-            product.ctas,
-            /*dividesRows=*/true,
+            CopiedPart::Rows,
             image.panelBytes() / product.ctas};
   return {{image.rows, image.rowBytes / product.ctas, image.span},
-          product.ctas,
-          /*dividesRows=*/false,
+          CopiedPart::EachRow,
           image.panels() / product.ctas * image.panelBytes()};
 }
 
@@ -44,6 +43,14 @@ std::optional<unsigned> nvidia::bitOfCta(const TileLayout &layout) {
 
 bool nvidia::isDividedAmongCtas(const TileLayout &layout) {
   return !layout.digits.empty() && layout.digits.back() == digitOfCta(layout.threads);
+}
+
+TileLayout nvidia::layoutOfScales(const Plan &plan, tile::MmaFScaledOp op, bool isLhs) {
+  mlir::Value scales = scalesOf(op, isLhs);
+  if (plan.ctas == 1 || !isRecomputed(scales))
+    return plan.layoutOf(scales);
+  auto bits = llvm::to_vector(llvm::seq<unsigned>(0, llvm::Log2_64(elementCountOf(scales))));
+  return plan.blocked(bits, /*width=*/1, isLhs ? std::optional(bits.back()) : std::nullopt);
 }
 
 //===-- The choice ----------------------------------------------------------------------------===//
@@ -92,6 +99,14 @@ bool nvidia::wantsCluster(const Plan &plan) {
   });
 }
 
+/// Whether each CTA has the scales that it needs.
+static bool areInEachCta(const Plan &plan, tile::MmaFScaledOp op, bool isLhs) {
+  if (plan.staged.find(op)->second.scales(isLhs).way != StagedOperand::WrittenAhead)
+    return true;
+  const TileLayout layout = layoutOfScales(plan, op, isLhs);
+  return isLhs ? isDividedAmongCtas(layout) : !bitOfCta(layout);
+}
+
 /// Why a pair of CTAs cannot compute a product in tensor memory; empty if it can.
 static std::string problemOfPair(const Plan &plan, Operation *op, const MatrixProduct &product) {
   if (product.m < rowsOfPair)
@@ -100,10 +115,13 @@ static std::string problemOfPair(const Plan &plan, Operation *op, const MatrixPr
     return "its tile has more than 256 columns";
   if (product.n < leastColumnsOfPair(op))
     return "its tile has fewer than " + std::to_string(leastColumnsOfPair(op)) + " columns";
-  if (product.isScaled())
-    return "it is block-scaled";
   if (!plan.tensor.find(op)->isHeld)
-    return "its accumulators do not stay in tensor memory during the loop";
+    return "its accumulators would not stay in tensor memory during the loop";
+  if (auto scaled = llvm::dyn_cast<tile::MmaFScaledOp>(op))
+    for (bool isLhs : {true, false})
+      if (!areInEachCta(plan, scaled, isLhs))
+        return std::string("a CTA would need scales of ") + (isLhs ? "lhs" : "rhs") +
+               " that only threads of the other one hold";
   return "";
 }
 
@@ -113,7 +131,7 @@ static std::string problemOfPair(const Plan &plan, Operation *op) {
   if (product != plan.matrices.end() && product->second.form.isOfTensorMemory())
     return problemOfPair(plan, op, product->second);
   auto why = plan.tensor.reasons.find(op);
-  return "it is not computed by tcgen05.mma" +
+  return "two CTAs could not compute it by tcgen05.mma" +
          (why == plan.tensor.reasons.end() ? "" : ": " + why->second);
 }
 
@@ -264,7 +282,8 @@ std::string nvidia::problemInCluster(const Plan &plan) {
   if (Operation *fence = firstFence(plan))
     return nameAndPlace(fence) + " is a fence for one CTA";
   if (!plan.roles.meetings.empty())
-    return "a token orders a copied load after " + nameAndPlace(*plan.roles.meetings.begin());
+    return "a token orders a load that producer warps would copy after " +
+           nameAndPlace(*plan.roles.meetings.begin());
   if (Operation *op = firstMoveBetweenCtas(plan))
     return nameAndPlace(op) + " may move elements between the CTAs";
   return "";

@@ -91,12 +91,12 @@ TEST_F(NvidiaCluster, panelsOfRhsAreDivided) {
   Plan plan = planOf(256, 256, 64);
   const CopiedPart &lhs = plan.roles.rings.front().second.copies[0].part;
   EXPECT_EQ(lhs.image.rows, 128);
-  EXPECT_TRUE(lhs.dividesRows);
+  EXPECT_EQ(lhs.divides, CopiedPart::Rows);
   EXPECT_FALSE(lhs.isMulticast());
   const CopiedPart &rhs = plan.roles.rings.front().second.copies[1].part;
   EXPECT_EQ(rhs.image.rows, 64);
   EXPECT_EQ(rhs.image.rowBytes, 256);
-  EXPECT_FALSE(rhs.dividesRows);
+  EXPECT_EQ(rhs.divides, CopiedPart::EachRow);
   EXPECT_EQ(rhs.distance, 2 * 64 * 128);
 }
 
@@ -106,7 +106,7 @@ TEST_F(NvidiaCluster, rowsOfASinglePanelAreDivided) {
   const CopiedPart &rhs = plan.roles.rings.front().second.copies[1].part;
   EXPECT_EQ(rhs.image.rows, 32);
   EXPECT_EQ(rhs.image.rowBytes, 128);
-  EXPECT_TRUE(rhs.dividesRows);
+  EXPECT_EQ(rhs.divides, CopiedPart::Rows);
   EXPECT_EQ(rhs.distance, 32 * 128);
   EXPECT_EQ(plan.roles.maps[plan.roles.rings.front().second.copies[1].map].box,
             (llvm::SmallVector<int64_t, 5>{64, 32}));
@@ -171,7 +171,7 @@ TEST_F(NvidiaPair, ctasDivideBothOperands) {
   const CopiedPart &rhs = ring.copies[1].part;
   EXPECT_EQ(rhs.image.rows, 64);
   EXPECT_EQ(rhs.image.rowBytes, 256);
-  EXPECT_FALSE(rhs.dividesRows);
+  EXPECT_EQ(rhs.divides, CopiedPart::EachRow);
   EXPECT_FALSE(rhs.isMulticast());
 }
 

@@ -81,10 +81,10 @@ static std::string onOccupancy(const Plan &plan) {
 
 static std::string onCtas(const Plan &plan, int64_t ctas) {
   if (ctas == 1)
-    return "honoured: a tile block is one CTA, in no cluster";
+    return "honoured: a tile block is one CTA, not a cluster";
   auto problem = plan.refusedHints.find("num_cta_in_cga");
   if (plan.ctas == 1)
-    return "not honoured: a tile block is one CTA, in no cluster: " +
+    return "not honoured: a tile block is one CTA, not a cluster: " +
            (problem == plan.refusedHints.end()
                 ? "clusters are for products by wgmma or tcgen05.mma, and the entry has none"
                 : problem->second);

@@ -6,8 +6,8 @@
 // depend only on the induction variable are software-pipelined: copies begin some iterations ahead,
 // into a ring buffer of pipeline stages.
 
-#ifndef TILEWRIGHT_NVIDIA_PLAN_STAGING_H
-#define TILEWRIGHT_NVIDIA_PLAN_STAGING_H
+#ifndef TILEWRIGHT_NVIDIA_PLAN_STAGING_STAGING_H
+#define TILEWRIGHT_NVIDIA_PLAN_STAGING_STAGING_H
 
 #include "tilewright/nvidia/plan/MatrixProduct.h"
 #include "tilewright/nvidia/plan/SharedImage.h"
@@ -91,4 +91,4 @@ struct Pipeline {
 
 } // namespace tilewright::nvidia
 
-#endif // TILEWRIGHT_NVIDIA_PLAN_STAGING_H
+#endif // TILEWRIGHT_NVIDIA_PLAN_STAGING_STAGING_H
