@@ -140,8 +140,11 @@ Result<void> codegen::lowerToLLVM(ModuleOp module) {
   ::mlir::ConversionTarget target(*context);
   target.addLegalDialect<LLVM::LLVMDialect>();
   target.addLegalOp<ModuleOp, UnrealizedConversionCastOp>();
+  // The module is discarded after a failure, so no pattern is ever undone.
+  ConversionConfig config;
+  config.allowPatternRollback = false;
   if (failed(lowerControlFlow(module)) ||
-      failed(applyFullConversion(module, target, conversionPatterns(types, context))) ||
+      failed(applyFullConversion(module, target, conversionPatterns(types, context), config)) ||
       failed(foldCasts(module)))
     return diagnostics.failure("lowering to LLVM");
   keepPositions(module);
