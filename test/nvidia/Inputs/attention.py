@@ -23,6 +23,7 @@ import timed
 from elements import ELEMENTS
 
 tilewright, folder = sys.argv[1], pathlib.Path(sys.argv[2])
+target = "sm_90a"
 DELAYED = "delayed: issued in the next iteration"
 SCHEDULES = ("up", "down", "random")
 WGMMA_OF_TURN, FENCES, COMMITS, WAITS = 8 + 8, 3, 2, 2  # of tiles of 128 x 128 and heads of 128
@@ -115,7 +116,7 @@ def attended(case: Case, q, k, v) -> tuple[np.ndarray, np.ndarray]:
 def execute(case: Case, source: pathlib.Path, *options, blocks: int | None = None) -> np.ndarray:
     files = [folder / f"{name}.npy" for name in "qkv"]
     n = case.length
-    run(tilewright, "run", source, "--device", "ptx", "--target", "sm_90a", "--grid", f"{blocks or -(-n // case.tile[0])},1", *options,
+    run(tilewright, "run", source, "--device", "ptx", "--target", target, "--grid", f"{blocks or -(-n // case.tile[0])},1", *options,
         *(word for text in (*files, f"zeros(1x{n}x{case.d}xf32),out={folder / 'out.npy'}", 1, n) for word in ("--arg", text)))
     return np.load(folder / "out.npy")[0]
 
@@ -175,8 +176,9 @@ def assemble(ptxas: str) -> None:
     print(f"{len(cases)} kernels, none spills")
 
 
-if len(sys.argv) > 3:
-    assemble(sys.argv[3])
-else:
-    check()
-    count()
+if __name__ == "__main__":
+    if len(sys.argv) > 3:
+        assemble(sys.argv[3])
+    else:
+        check()
+        count()

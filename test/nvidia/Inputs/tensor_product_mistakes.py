@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Mistakes in products by `tcgen05.mma` (planted.py). `tensor_product_mistakes.py TILEWRIGHT FOLDER`"""
 
+from tensor_lhs import chained
 from planted import BARRIERS, HANDING_OVER, LINE, before, immediate, plant
 from warpgroup_kernels import Case, loop, store
 from warpgroup_loops import persistent
@@ -51,6 +52,10 @@ stored = Case("", f"""%three = constant <f32: 3.0> : {case.tile_of("c")}
     {loop(case, initial="three")}
     {store(case, "sum")}""", tile=case.tile, sizes=(120, 56, 264))
 plant("initial accumulators", on_blackwell(stored), BARRIERS[:3] + HANDING_OVER + PRODUCTS[2:3] + MOVES)
+# Threads compute lhs from other accumulators, and store it to tensor memory.
+plant("lhs in tensor memory", on_blackwell(chained(128, q=7, sizes=(120, 448, 64), grid=(1, 1))), BARRIERS[:3] + HANDING_OVER + MOVES + [
+    ("other columns of lhs", r"tcgen05\.mma\S* \[\S+\], \[(%r\d+)\]", before("add.s32 {1}, {1}, 1;")),
+    ("no store", r"tcgen05\.st\S* [^;]*; ", "")])
 # Threads compute lhs, so accumulators are handed over for each product.
 half = case.tile_of("a")
 computed = Case("", f"""{loop(case).replace("mmaf %l,", "mmaf %d,").replace("%more =", f"%d = addf %l, %l : {half}" + chr(10) + "%more =")}

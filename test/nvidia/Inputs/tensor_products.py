@@ -12,6 +12,7 @@ import sys
 import numpy as np
 
 import warpgroups
+from tensor_lhs import stored_lhs
 from warpgroup_kernels import SCHEDULES, Case, load, loop, product, store
 from warpgroup_loops import control, effects, persistent, several
 from warpgroup_slices import loaded, returns, shared
@@ -226,6 +227,13 @@ def must_ask(case: Case, plan: str) -> None:
         raise RuntimeError(f"the kernel must {'' if case.asked else 'not '}ask about arrays, but the plan is\n{plan}")
 
 
+def must_say(case: Case, source) -> None:
+    plan = plan_of(source)
+    for text in case.plan:
+        if text not in plan:
+            raise RuntimeError(f"the plan must say '{text}', but is\n{plan}")
+
+
 used, reasons = 0, set()
 
 
@@ -267,6 +275,7 @@ def run_all(groups, check_plan, schedules=None) -> int:
 
 def main() -> None:
     print(f"{run_all((tiles, types, large, pairs, initials), must_be_in_tensor_memory)} runs agree")
+    print(f"{run_all((stored_lhs,), must_say)} runs agree with lhs of threads")
     print(f"{run_all((alone,), may_be_in_tensor_memory)} runs agree without pairs")
     others = (forms, arrays, asked, shapes, control, loaded, returns, shared, several, effects)
     runs = run_all(others, may_be_in_tensor_memory, SCHEDULES[-1:])

@@ -156,7 +156,7 @@ Operands::Placed Operands::place(tile::MatmulOpInterface op, Value stage, int64_
     return matrixOf(op, isLhs, base, steps);
   };
   std::optional<Matrix> lhs;
-  if (staging.lhs.way != StagedOperand::InRegisters)
+  if (staging.lhs.isInShared())
     lhs = placed(staging.lhs, true);
   Matrix rhs = placed(staging.rhs, false);
   return {lhs, rhs, exchanged};

@@ -51,9 +51,8 @@ public:
   /// The stage of the next iteration.
   mlir::Value nextStage(tile::ForOp loop);
 
-  /// Makes a chunk (`window`) of both operands readable for all threads; lhs is none if it is
-  /// passed in registers.
-  /// Waits for a ring only if the condition holds; null means true.
+  /// Makes a chunk (`window`) of both operands readable for all threads; lhs is none if it is not
+  /// in shared memory. Waits for a ring only if the condition holds; null means true.
   std::pair<std::optional<Matrix>, Matrix> bring(tile::MatmulOpInterface product,
                                                  mlir::Value window, int64_t steps,
                                                  mlir::Value condition = {});

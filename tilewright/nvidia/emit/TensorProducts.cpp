@@ -3,6 +3,7 @@
 // See TensorProducts.h.
 
 #include "tilewright/nvidia/emit/TensorProducts.h"
+#include "tilewright/elementwise/Elements.h"
 #include "tilewright/nvidia/plan/TensorScales.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -145,6 +146,8 @@ void TensorProducts::emit(tile::MatmulOpInterface op) {
   if (sums.isHeld)
     return; // the multiplier computes it
   operands.give(op);
+  if (plan.staged.find(op)->second.lhs.way == StagedOperand::InTensorMemory)
+    storeLhs(op, sums);
   if (!sums.beginWithZeros()) {
     tiles.copy(op.getAcc(), sums.loaded());
     store(op, sums);
@@ -185,22 +188,34 @@ static Value descriptorFrom(ThreadBuilder &b, Value descriptor, const Matrix &ma
   return b.add(descriptor, b.i64(offset / SharedImage::pieceBytes));
 }
 
+/// The same for lhs, which may be in tensor memory, instead of a descriptor its address.
+static Value lhsFrom(ThreadBuilder &b, Value start, const std::optional<Matrix> &lhs, int64_t row,
+                     int64_t step, const MatrixProduct &product) {
+  if (lhs)
+    return descriptorFrom(b, start, *lhs, row, step, product);
+  const int64_t block = row / product.form.rows;
+  return b.add(start, b.i32(block * product.wordsOfLhs().n + product.bytesOfRun(step) / 4));
+}
+
 /// The instruction descriptor (PTX ISA, 9.7.16.4.2).
-static int64_t instructionOf(const MatrixProduct &product, const Matrix &lhs, const Matrix &rhs) {
-  return int64_t(product.form.typeBits) | int64_t(!lhs.isAlongK) << 15 |
-         int64_t(!rhs.isAlongK) << 16 | product.columnsOfOne() / 8 << 17 |
+static int64_t instructionOf(const MatrixProduct &product, const Staging &staging) {
+  return int64_t(product.form.typeBits) | int64_t(!staging.isLhsAlongK) << 15 |
+         int64_t(!staging.isRhsAlongK) << 16 | product.columnsOfOne() / 8 << 17 |
          product.rowsOfOne() / 16 << 24;
 }
 
 void TensorProducts::multiply(Value columns, Value lhs, Value rhs, Value descriptor, Value adds,
                               llvm::StringRef kind, const Scales &scales) {
+  const bool isInColumns = lhs.getType().isInteger(32); // not a descriptor
   std::string text = formatv("{{ .reg .pred p; setp.ne.b32 p, $4, 0; "
-                             "tcgen05.mma.{2}.kind::{0} [$0], $1, $2, $3, {1}p; }",
-                             kind, scales.lhs ? "[$5], [$6], " : "", ctaGroupOf(plan));
+                             "tcgen05.mma.{2}.kind::{0} [$0], {3}, $2, $3, {1}p; }",
+                             kind, scales.lhs ? "[$5], [$6], " : "", ctaGroupOf(plan),
+                             isInColumns ? "[$1]" : "$1");
+  const std::string address = isInColumns ? "r" : "l";
   SmallVector<Value> operands = {columns, lhs, rhs, descriptor, adds};
   if (scales.lhs)
     operands.append({scales.lhs, scales.rhs});
-  b.instruction(text, operands, scales.lhs ? "r,l,l,r,r,r,r" : "r,l,l,r,r");
+  b.instruction(text, operands, "r," + address + (scales.lhs ? ",l,r,r,r,r" : ",l,r,r"));
 }
 
 /// The scales for the block along k at `step`, from this row of lhs and this column of rhs on.
@@ -230,15 +245,16 @@ void TensorProducts::multiply(tile::MatmulOpInterface op) {
   b.instruction(fenceAfter);
   if (auto scaled = llvm::dyn_cast<tile::MmaFScaledOp>(op.getOperation()))
     scales.copy(scaled, b.add(base, b.i32(sums.column)));
-  Value ofLhs = descriptorOf(*lhs), ofRhs = descriptorOf(rhs);
-  const int64_t instruction = instructionOf(product, *lhs, rhs);
+  Value ofLhs = lhs ? descriptorOf(*lhs) : b.add(base, b.i32(sums.lhsColumn));
+  Value ofRhs = descriptorOf(rhs);
+  const int64_t instruction = instructionOf(product, plan.staged.find(op)->second);
   Value adds = readState(b, states[op].adds);
   for (int64_t step = 0; step < product.k; step += product.steps()) {
     for (int64_t row = 0; row < product.rowsOfCta(); row += product.form.rows)
       for (int64_t column = 0; column < product.n; column += product.columnsOfOne()) {
         const int64_t first = sums.column + row / product.form.rows * product.n + column;
         const Scales scales = scalesAt(product, sums, row, column, step);
-        multiply(b.add(base, b.i32(first)), descriptorFrom(b, ofLhs, *lhs, row, step, product),
+        multiply(b.add(base, b.i32(first)), lhsFrom(b, ofLhs, lhs, row, step, product),
                  descriptorFrom(b, ofRhs, rhs, column, step, product),
                  b.i32(instruction | scales.numbers), adds, product.form.name, scales);
       }
@@ -262,7 +278,7 @@ static std::string registers(int64_t first, int64_t count) {
 
 /// The address of the warp's accumulators, which are in its quarter of the lanes: of 128 rows, each
 /// lane has one; 64 rows are in the first 16 lanes of each quarter.
-Value TensorProducts::addressOf(const MatrixProduct &product, const TensorAccumulators &sums) {
+Value TensorProducts::addressOf(const MatrixProduct &product, int64_t first) {
   Value warp = b.dividedBy(tiles.thread, 32), group = b.dividedBy(warp, 4);
   Value alongM =
       b.modulo(b.dividedBy(group, product.warpsAlongN), product.warpsAlongM / product.ctas);
@@ -270,7 +286,7 @@ Value TensorProducts::addressOf(const MatrixProduct &product, const TensorAccumu
   Value column = b.add(b.times(alongM, product.fragmentsAlongM() * product.n),
                        b.times(alongN, product.n / product.warpsAlongN));
   Value lane = b.times(b.modulo(warp, 4), 32 * laneStep);
-  return b.add(b.add(base, b.i32(sums.column)), b.add(column, lane));
+  return b.add(b.add(base, b.i32(first)), b.add(column, lane));
 }
 
 /// All accumulators of a thread, in the order of slots: for each block of rows, or, if they are in
@@ -288,21 +304,36 @@ SmallVector<TensorProducts::Move, 4> TensorProducts::movesOf(const MatrixProduct
   return moves;
 }
 
-/// The instructions (`ld` or `st`) of some moves, and their wait. Operands are the registers, then
-/// the address.
-static std::string textOf(const MatrixProduct &product, llvm::StringRef name,
-                          llvm::ArrayRef<TensorProducts::Move> moves) {
-  const bool isByLanes = product.form.rows == 128, isLoad = name == "ld";
+namespace {
+/// A shape of `tcgen05.ld` and `.st`, with the registers of its smallest form.
+struct MoveShape {
+  const char *name;
+  int64_t registers;
+};
+} // namespace
+
+/// That of words which have one element each, or several.
+static MoveShape shapeOf(const MatrixProduct &product, bool isPacked = false) {
+  if (product.form.rows == 128)
+    return {"32x32b", 1};
+  return isPacked ? MoveShape{"16x128b", 2} : MoveShape{"16x256b", 4};
+}
+
+/// The instructions (`ld` or `st`) of some moves, and a wait for all so far. Operands are the
+/// registers, then the address.
+static std::string textOf(const MoveShape &shape, llvm::StringRef name,
+                          llvm::ArrayRef<TensorProducts::Move> moves, bool waits = true) {
+  const bool isLoad = name == "ld";
   const int64_t first = moves.front().slot, end = moves.back().slot + moves.back().slots;
   std::string text;
   for (const TensorProducts::Move &move : moves) {
     const std::string address = formatv("[${0}+{1}]", end - first, move.column);
     const std::string values = registers(move.slot - first, move.slots);
-    text += formatv("tcgen05.{0}.sync.aligned.{1}.x{2}.b32 {3}, {4}; ", name,
-                    isByLanes ? "32x32b" : "16x256b", isByLanes ? move.slots : move.slots / 4,
-                    isLoad ? values : address, isLoad ? address : values);
+    text +=
+        formatv("tcgen05.{0}.sync.aligned.{1}.x{2}.b32 {3}, {4}; ", name, shape.name,
+                move.slots / shape.registers, isLoad ? values : address, isLoad ? address : values);
   }
-  return text + formatv("tcgen05.wait::{0}.sync.aligned;", name).str();
+  return waits ? text + formatv("tcgen05.wait::{0}.sync.aligned;", name).str() : text;
 }
 
 /// Calls `body` for the moves that are one statement: all of them if the accumulators are in
@@ -327,13 +358,13 @@ static std::string constraintsOf(const Home &home, int64_t count, llvm::StringRe
 void TensorProducts::load(mlir::Operation *op, const TensorAccumulators &sums) {
   const MatrixProduct &product = plan.matrices.find(op)->second;
   const Home home = tiles.homeOf(sums.loaded());
-  Value address = addressOf(product, sums);
+  Value address = addressOf(product, sums.column);
   forEachStatement(product, [&](llvm::ArrayRef<Move> moves) {
     const int64_t first = moves.front().slot, count = int64_t(moves.size()) * moves.front().slots;
     SmallVector<mlir::Type> types(count, home.elementType);
     Value all = LLVM::InlineAsmOp::create(
                     b, LLVM::LLVMStructType::getLiteral(b.getContext(), types),
-                    mlir::ValueRange{address}, textOf(product, "ld", moves),
+                    mlir::ValueRange{address}, textOf(shapeOf(product), "ld", moves),
                     constraintsOf(home, count, "=&") + "r,~{memory}", /*has_side_effects=*/true,
                     /*is_align_stack=*/false, LLVM::tailcallkind::TailCallKind::None,
                     LLVM::AsmDialectAttr(), mlir::ArrayAttr())
@@ -346,13 +377,45 @@ void TensorProducts::load(mlir::Operation *op, const TensorAccumulators &sums) {
 void TensorProducts::store(mlir::Operation *op, const TensorAccumulators &sums) {
   const MatrixProduct &product = plan.matrices.find(op)->second;
   const Home home = tiles.homeOf(sums.loaded());
-  Value address = addressOf(product, sums);
+  Value address = addressOf(product, sums.column);
   forEachStatement(product, [&](llvm::ArrayRef<Move> moves) {
     const int64_t first = moves.front().slot, count = int64_t(moves.size()) * moves.front().slots;
     SmallVector<Value> operands;
     for (int64_t at = 0; at < count; ++at)
       operands.push_back(tiles.read(home, {b.i32(first + at), {}}));
     operands.push_back(address);
-    b.instruction(textOf(product, "st", moves), operands, constraintsOf(home, count, "") + "r");
+    b.instruction(textOf(shapeOf(product), "st", moves), operands,
+                  constraintsOf(home, count, "") + "r");
   });
+}
+
+/// Successive elements of a thread in a word of 32 bits, the first one in the low bits.
+Value TensorProducts::wordOf(Value tile, int64_t number, int64_t elements) {
+  Value word;
+  for (int64_t at = 0; at < elements; ++at) {
+    Value bits = elementwise::toWord(
+        b, b.getLoc(), tiles.read(tiles.homeOf(tile), {b.i32(number * elements + at), {}}));
+    if (elements > 1)
+      bits = arith::ExtUIOp::create(b, b.getI32Type(), bits);
+    bits = at ? arith::ShLIOp::create(b, bits, b.i32(at * 32 / elements)).getResult() : bits;
+    word = word ? arith::OrIOp::create(b, word, bits).getResult() : bits;
+  }
+  return word;
+}
+
+/// If accumulators are stored next, that waits for both.
+void TensorProducts::storeLhs(tile::MatmulOpInterface op, const TensorAccumulators &sums) {
+  const MatrixProduct &product = plan.matrices.find(op)->second, words = product.wordsOfLhs();
+  const int64_t elements = 4 / product.elementBytes;
+  const SmallVector<Move, 4> moves = movesOf(words);
+  SmallVector<Value> operands;
+  for (const Move &move : moves)
+    for (int64_t number = move.slot; number < move.slot + move.slots; ++number)
+      operands.push_back(wordOf(op.getLhs(), number, elements));
+  std::string constraints;
+  for (size_t at = 0; at < operands.size(); ++at)
+    constraints += "r,";
+  operands.push_back(addressOf(words, sums.lhsColumn));
+  b.instruction(textOf(shapeOf(words, elements > 1), "st", moves, sums.beginWithZeros()), operands,
+                constraints + "r");
 }

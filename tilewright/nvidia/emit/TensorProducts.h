@@ -70,12 +70,14 @@ private:
                   int64_t column, int64_t step);
   void multiply(mlir::Value columns, mlir::Value lhs, mlir::Value rhs, mlir::Value descriptor,
                 mlir::Value adds, llvm::StringRef kind, const Scales &scales);
-  mlir::Value addressOf(const MatrixProduct &product, const TensorAccumulators &sums);
+  mlir::Value addressOf(const MatrixProduct &product, int64_t first);
   llvm::SmallVector<Move, 4> movesOf(const MatrixProduct &product);
   void forEachStatement(const MatrixProduct &product,
                         llvm::function_ref<void(llvm::ArrayRef<Move>)> body);
   void store(mlir::Operation *product, const TensorAccumulators &sums);
   void load(mlir::Operation *product, const TensorAccumulators &sums);
+  mlir::Value wordOf(mlir::Value tile, int64_t number, int64_t elements);
+  void storeLhs(tile::MatmulOpInterface product, const TensorAccumulators &sums);
 
   ThreadBuilder &b;
   const Plan &plan;

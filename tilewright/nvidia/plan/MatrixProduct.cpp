@@ -246,8 +246,22 @@ TileLayout MatrixProduct::layout(int64_t threads) const {
 }
 
 /// The layout of accumulators with k columns: a chained product takes those of the previous one.
+MatrixProduct MatrixProduct::wordsOfLhs() const {
+  MatrixProduct words = *this;
+  words.n = bytesOfRun(k) / 4;
+  words.elementBytes = 4;
+  return words;
+}
+
+/// In tensor memory, each warpgroup stores its part of the steps along k. Of 64 rows, a thread has
+/// two adjacent elements.
+bool MatrixProduct::storesLhs() const {
+  return form.isOfTensorMemory() && !isScaled() && (form.rows == 128 || elementBytes > 1) &&
+         wordsOfLhs().fragmentsAlongN() > 0;
+}
+
 std::optional<TileLayout> MatrixProduct::lhsLayout(int64_t threads) const {
-  if (elementBytes != 2 || warpsAlongN != 1 || form.isOfTensorMemory())
+  if (form.isOfTensorMemory() ? !storesLhs() : elementBytes != 2 || warpsAlongN != 1)
     return std::nullopt;
   MatrixProduct ofLhs = *this;
   ofLhs.n = k;

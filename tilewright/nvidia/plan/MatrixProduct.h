@@ -113,7 +113,8 @@ struct MatrixProduct {
   /// rows; per pair of fragments, four. Of 128 rows in tensor memory, a thread has one.
   TileLayout layout(int64_t threads) const;
   /// The layout in which instructions take lhs of 16-bit elements from the registers of the threads
-  /// that multiply it. None if several warps multiply the same rows.
+  /// that multiply it, or in which threads store lhs to tensor memory. None if several warps
+  /// multiply the same rows of registers, or if a thread has no whole words of 32 bits.
   std::optional<TileLayout> lhsLayout(int64_t threads) const;
   /// The rows of one instruction: with `tcgen05.mma`, in all CTAs of a pair.
   int64_t rowsOfOne() const { return form.rows * (form.isOfTensorMemory() ? ctas : 1); }
@@ -124,6 +125,10 @@ struct MatrixProduct {
   }
   /// The columns of a CTA's tensor memory that the accumulators take.
   int64_t tensorColumns() const { return rowsOfCta() / form.rows * n; }
+  /// Lhs in tensor memory, as if its words of 32 bits were accumulators.
+  MatrixProduct wordsOfLhs() const;
+  /// Whether threads can store lhs to tensor memory.
+  bool storesLhs() const;
   /// The registers with the accumulators of a fragment.
   llvm::SmallVector<int64_t, 4> slotsOf(int64_t batch, int64_t i, int64_t j) const;
   /// A thread's accumulators in a fragment.

@@ -173,7 +173,29 @@ TEST(MatrixProduct, ColumnsOfTensorMemory) {
   EXPECT_EQ(inTensorMemory(256, 128, 2).tensorColumns(), 256);
   EXPECT_EQ(inTensorMemory(64, 512, 1, 2).columnsOfOne(), 256);
   EXPECT_EQ(inTensorMemory(128, 128, 1, 2).columnsOfOne(), 128);
-  EXPECT_FALSE(inTensorMemory(128, 128).lhsLayout(128));
+}
+
+/// A word of 32 bits has successive steps along k. Of 128 rows, a thread has one; of 64 rows, it
+/// has two adjacent elements, which must fill a word (figures of shapes .32x32b, .16x128b,
+/// .16x256b).
+TEST(MatrixProduct, LhsInTensorMemoryHasTheRowsOfAccumulators) {
+  MatrixProduct all = inTensorMemory(128, 128), half = inTensorMemory(64, 128);
+  for (int64_t bytes : {1, 2, 4}) {
+    all.elementBytes = half.elementBytes = bytes;
+    all.k = half.k = 64;
+    std::optional<TileLayout> layout = all.lhsLayout(128);
+    ASSERT_TRUE(layout);
+    for (int64_t thread = 0; thread < 128; ++thread)
+      for (int64_t number = 0; number < 64; ++number)
+        ASSERT_EQ(layout->indexOf(thread, number), 64 * thread + number);
+    EXPECT_EQ(all.wordsOfLhs().tensorColumns(), 16 * bytes);
+    EXPECT_EQ(half.lhsLayout(128).has_value(), bytes > 1);
+  }
+  all.elementBytes = 2;
+  all.k = 16;
+  EXPECT_TRUE(all.lhsLayout(128));
+  all.warpsAlongN = 2;
+  EXPECT_FALSE(all.lhsLayout(256)); // a warp of 64 rows would have half a fragment
 }
 
 } // namespace

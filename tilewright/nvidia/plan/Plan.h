@@ -235,6 +235,9 @@ int64_t mostLiveAccumulators(tile::EntryOp entry);
 void chooseThreads(Plan &plan);
 /// PlanTensorMemory.cpp: finds the products that may have their accumulators in tensor memory.
 void chooseTensorProducts(Plan &plan);
+/// Needs layouts. Whether the consumers store lhs to tensor memory; places it there, or says why
+/// not.
+bool placeLhs(Plan &plan, tile::MatmulOpInterface product);
 /// Needs roles. Places mbarriers; false if products turn out not to be possible, for which it adds
 /// reasons.
 bool settleTensorProducts(Plan &plan);

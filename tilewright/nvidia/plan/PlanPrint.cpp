@@ -243,17 +243,31 @@ static std::string textOf(const Plan &plan, tile::MemoryAccessOpInterface access
                  counted(width, "element"), counted(width * bytes, "byte"));
 }
 
-/// Describes how an operand of a product gets into shared memory.
+/// Why lhs does not go through tensor memory.
+static std::string unusedColumns(const Plan &plan, Operation *product,
+                                 const StagedOperand &operand) {
+  const TensorAccumulators *sums = plan.tensor.find(product);
+  if (!sums || sums->lhsReason.empty() || &operand != &plan.staged.find(product)->second.lhs)
+    return "";
+  return " to shared memory, not to tensor memory (" + sums->lhsReason + ")";
+}
+
+/// Describes how an operand gets to the instructions of a product.
 static std::string textOf(const Plan &plan, Operation *product, const StagedOperand &operand) {
   switch (operand.way) {
   case StagedOperand::Written:
-    return "stored from registers";
+    return "stored from registers" + unusedColumns(plan, product, operand);
   case StagedOperand::Copied:
     return "copied immediately before the product";
   case StagedOperand::Kept:
     return operand.load ? "copied once before the loop" : "stored once before the loop";
   case StagedOperand::InRegisters:
     return "passed in registers";
+  case StagedOperand::InTensorMemory:
+    return formatv("stored from registers to columns {0} to {1} of tensor memory",
+                   plan.tensor.find(product)->lhsColumn,
+                   plan.tensor.find(product)->lhsColumn +
+                       plan.matrices.find(product)->second.wordsOfLhs().tensorColumns() - 1);
   case StagedOperand::WrittenAhead:
     return formatv("stored by the consumers, ahead of the multiplier ({0} pipeline stages of {1})",
                    plan.pipelines.find(product->getParentOp())->second.stages,

@@ -66,10 +66,53 @@ void nvidia::chooseTensorProducts(Plan &plan) {
     if (std::string reason = add(plan, product); !reason.empty())
       plan.tensor.reasons.insert({product, reason});
   });
-  if (plan.tensor.columns)
-    plan.tensor.columns = std::max<int64_t>(TensorMemory::leastColumns,
-                                            llvm::PowerOf2Ceil(uint64_t(plan.tensor.columns)));
 }
+
+//===-- Lhs -----------------------------------------------------------------------------------===//
+
+/// Why lhs does not go through tensor memory; empty if it can.
+static std::string problemOfLhs(const Plan &plan, tile::MatmulOpInterface product) {
+  const MatrixProduct &matrices = plan.matrices.find(product)->second;
+  const Value lhs = product.getLhs();
+  if (matrices.isScaled())
+    return "the product is block-scaled";
+  if (isRecomputed(lhs))
+    return "no thread holds it";
+  std::optional<TileLayout> wanted = matrices.lhsLayout(plan.threads);
+  if (!wanted)
+    return "threads have no words of 32 bits of its rows";
+  if (plan.layoutOf(lhs) != *wanted)
+    return "its layout is not that of accumulators";
+  if (!plan.layoutOf(lhs).isInRegisters())
+    return "it is in local memory";
+  const int64_t columns = matrices.wordsOfLhs().tensorColumns();
+  const int64_t most =
+      llvm::bit_floor(uint64_t(TensorMemory::mostColumns / plan.occupancy.value_or(1)));
+  if (plan.tensor.columns + columns > most)
+    return formatv("it needs {0} columns of tensor memory, but {1} of {2} are left", columns,
+                   std::max<int64_t>(0, most - plan.tensor.columns), most)
+        .str();
+  return "";
+}
+
+bool nvidia::placeLhs(Plan &plan, tile::MatmulOpInterface product) {
+  auto found = plan.tensor.products.find(product);
+  if (found == plan.tensor.products.end() ||
+      !plan.matrices.find(product)->second.form.isOfTensorMemory())
+    return false;
+  TensorAccumulators &sums = found->second;
+  if (!sums.loop->isProperAncestor(product.getLhs().getParentBlock()->getParentOp()) &&
+      sums.loop.body() != product.getLhs().getParentBlock())
+    return false; // it is written once, before the loop
+  sums.lhsReason = problemOfLhs(plan, product);
+  if (!sums.lhsReason.empty())
+    return false;
+  sums.lhsColumn = plan.tensor.columns;
+  plan.tensor.columns += plan.matrices.find(product)->second.wordsOfLhs().tensorColumns();
+  return true;
+}
+
+//===-- Problems ------------------------------------------------------------------------------===//
 
 /// Whether a product would be computed by `mma.sync`, but its accumulators are in the layout class
 /// of those in tensor memory, which have another layout.
@@ -140,6 +183,8 @@ bool nvidia::settleTensorProducts(Plan &plan) {
     sums.ready = plan.ahead.add(Ring::barrierBytes, Ring::barrierBytes);
     sums.done = plan.ahead.add(Ring::barrierBytes, Ring::barrierBytes);
   }
+  tensor.columns =
+      std::max<int64_t>(TensorMemory::leastColumns, llvm::PowerOf2Ceil(uint64_t(tensor.columns)));
   tensor.address = plan.ahead.add(Reserved::leastAlignment, Reserved::leastAlignment);
   plan.ahead.bytes = llvm::alignTo(plan.ahead.bytes, StagedOperand::alignment);
   return true;

@@ -11,8 +11,9 @@
 //
 // Accumulators are held during the loop if a producer copies both operands, and if the loop only
 // carries them from product to product. Otherwise they are in tensor memory during each product
-// only: consumers write the other operand to shared memory, store the accumulators, arrive at
-// *ready*, wait for *done*, and load the result.
+// only: consumers write the other operand, store the accumulators, arrive at *ready*, wait for
+// *done*, and load the result. They write rhs to shared memory; lhs goes to columns of tensor
+// memory, if a thread holds whole words of it in the lanes that it can store to.
 //
 // A product is computed so if a producer copies an operand. Otherwise the entry is planned again
 // with `mma.sync` for it.
@@ -36,6 +37,10 @@ struct TensorAccumulators {
   bool isHeld = false; ///< Whether they stay in tensor memory during the loop.
   unsigned number = 0; ///< Then, among the values that the loop carries.
   int64_t column = 0;  ///< The first column, relative to the allocation.
+  /// That of lhs, if this is in tensor memory (Staging.h), or why it is not although threads
+  /// compute it in the loop.
+  int64_t lhsColumn = 0;
+  std::string lhsReason = {};
   /// Offsets of mbarriers in shared memory.
   int64_t ready = 0, done = 0;
 
@@ -68,7 +73,7 @@ struct TensorMemory {
   /// Block-scaled products of which consumers write all scales, although an array has them in the
   /// order of a pipeline stage: the producer cannot copy them.
   llvm::DenseSet<mlir::Operation *> written;
-  int64_t columns = 0; ///< Of the allocation, a power of two; 0 if there is none.
+  int64_t columns = 0; ///< Of the allocation, in the end a power of two; 0 if there is none.
   /// The offset in shared memory of the allocation's address.
   int64_t address = 0;
 

@@ -93,7 +93,7 @@ std::optional<Candidate> StagingChoice::candidate(tile::MatmulOpInterface produc
   }
   for (bool isLhs : {true, false}) {
     StagedOperand &operand = isLhs ? staging.lhs : staging.rhs;
-    if (operand.way == StagedOperand::InRegisters)
+    if (!operand.isInShared())
       continue;
     const bool mayBeAhead = operand.load && stagesFor(operand.load, plan.target) != 1;
     if (mayBeAhead && loads.takeIndices(operand.load, candidate.indices))
@@ -236,6 +236,8 @@ static int64_t bytesOf(const MatrixProduct &product, bool isLhs) {
 /// from the accumulators of another product.
 static bool isFromRegisters(const Plan &plan, tile::MatmulOpInterface product,
                             const MatrixProduct &matrices) {
+  if (matrices.form.isOfTensorMemory())
+    return false;
   std::optional<TileLayout> wanted = matrices.lhsLayout(plan.threads);
   return wanted && !isRecomputed(product.getLhs()) && plan.layoutOf(product.getLhs()) == *wanted &&
          plan.layoutOf(product.getLhs()).isInRegisters();
@@ -264,6 +266,8 @@ void StagingChoice::stage(tile::MatmulOpInterface product, const MatrixProduct &
       operand.way = StagedOperand::Copied;
     else if (isLhs && isFromRegisters(plan, product, matrices))
       operand = {StagedOperand::InRegisters};
+    else if (isLhs && placeLhs(plan, product))
+      operand = {StagedOperand::InTensorMemory};
   }
   auto scaled = llvm::dyn_cast<tile::MmaFScaledOp>(product.getOperation());
   if (scaled && matrices.form.isOfTensorMemory())

@@ -28,6 +28,9 @@ struct StagedOperand {
     WrittenAhead, ///< Written by the consumers into a pipeline stage, ahead of the multiplier.
     Kept,         ///< Loop-invariant: written or copied once, before the loop.
     InRegisters,  ///< Not in shared memory: instructions take lhs from the registers that hold it.
+    /// Not in shared memory: the consumers store lhs to tensor memory, immediately before the
+    /// product.
+    InTensorMemory,
   } way = Written;
   tile::LoadViewOp load = nullptr; ///< The load whose data is copied; null: threads write it.
   int64_t bytes = 0;               ///< Bytes per stage.
@@ -36,6 +39,7 @@ struct StagedOperand {
   int64_t offset = 0;
 
   bool isOfExchange() const { return way == Written || way == Copied; }
+  bool isInShared() const { return way != InRegisters && way != InTensorMemory; }
 };
 
 /// How the operands of a product are staged.
