@@ -186,18 +186,19 @@ def ordered():
       {store(case, "sum", token=" token=%t")}
       continue %stored : token
     }}""", lambda a, b, q: a[:, :64] @ b[:64], **SMALL)
-    for total, stores in (("f16", 2), ("f32", 0)):
+    ways = (("f16", {"stores": 2}), ("f32", {"stores": 0}), ("f32", {"aligned": False, "asked": "no", "sizes": (128, 79, 133)}))
+    for total, more in ways:
         half = Case("", tile=SMALL["tile"], total=total)
         c, view = half.tile_of("c"), half.view("c")
         # Rows of the other CTA: the second tile begins in the middle of the first one.
         strided = f"strided_view<tile=(128x64), traversal_strides=[64,64], padding_value = zero, {half.tensor('c')}>"
-        yield Case(f"stored, loaded and stored, {total}", f"""%shifted = make_strided_view %cv : {strided}
+        yield Case(f"stored, loaded and stored, {total}{', rows not aligned' if 'asked' in more else ''}", f"""%shifted = make_strided_view %cv : {strided}
     {loop(half)}
     {store(half, "sum", result="first")}
     %again, %again_t = load_view_tko weak %shifted[%1, %y] token=%first : {strided}, tile<i32> -> {c}, token
     %stored = store_view_tko weak %again, %cp[%0, %y] token=%again_t : {c}, {view}, tile<i32> -> token""",
-                   lambda a, b, q: np.concatenate([(a @ b)[64:], 0 * (a @ b)[64:]]), total=total, stores=stores, grid=(1, 2),
-                   **SMALL | {"sizes": (128, 80, 144)})
+                   lambda a, b, q: np.concatenate([(a @ b)[64:], 0 * (a @ b)[64:]]), total=total, grid=(1, 2),
+                   **SMALL | {"sizes": (128, 80, 144)} | more)
 
 
 def refused():
