@@ -130,6 +130,15 @@ def cases():
                lambda a, b, n: steps(a, b, range(1, n, 3)), both, 8)
     yield Case("indices of their own", plain(f16, between="%two = constant <i32: 2> : tile<i32>\n      %d = muli %i, %two : tile<i32>\n"
                "      %e = addi %d, %1 : tile<i32>", at="%e"), lambda a, b, n: steps(a, b, range(1, 2 * n, 2)), both, 4)
+    # The next index would overwrite the tile that is still added.
+    counted = plain(f16, between="""%line = reshape %i : tile<i32> -> tile<1xi32>
+      %ones = constant <i32: 1> : tile<1xi32>
+      %next = addi %line, %ones : tile<1xi32>
+      %e = reshape %next : tile<1xi32> -> tile<i32>""", at="%e", after=f"""%number = itof %next signed : tile<1xi32> -> tile<1xf32>
+      %square = reshape %number : tile<1xf32> -> tile<1x1xf32>
+      %all = broadcast %square : tile<1x1xf32> -> {SUMS}
+      %more = addf %part, %all : {SUMS}""").replace("%more = mmaf", "%part = mmaf")
+    yield Case("an index is used again", counted, lambda a, b, n: steps(a, b, range(1, n + 1)) + n * (n + 1) / 2, [(COPIED, COPIED)], 4)
     yield Case("backwards", plain(f16, between="%last = subi %n, %1 : tile<i32>\n      %d = subi %last, %i : tile<i32>", at="%d"),
                lambda a, b, n: steps(a, b, range(n)), both, 6)
     # Accumulators are updated in place, unless their old values have other users, or they are replaced by other accumulators.

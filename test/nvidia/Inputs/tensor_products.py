@@ -159,6 +159,12 @@ def initials():
         yield Case(f"constants without iterations, {tile[0]} rows",
                    three + loop(case, initial="three") + f"\n    {store(case, 'sum')}",
                    lambda a, b, q: np.full((len(a), b.shape[1]), 3), tile=tile, sizes=(tile[0], 64, 0), **FEW)
+        carried = f"{c}, {c}"
+        partial = (loop(case).replace("%sum =", "%sum, %all =").replace("iter_values(%s = %zeros) -> (" + c, f"iter_values(%s = %zeros, %t = %zeros) -> ({carried}")
+                   .replace(f"continue %more : {c}", f"%u = addf %t, %s : {c}\n      continue %more, %u : {carried}"))
+        yield Case(f"read beside the product, {tile[0]} rows", f"{partial}\n    {store(case, 'all')}",
+                   lambda a, b, q: sum(a[:, :32 * i] @ b[:32 * i] for i in range(-(-a.shape[1] // 32))), tile=tile, sizes=case.sizes,
+                   hints="sm_100 = {num_cta_in_cga = 1}", **FEW)
         columns = f"""%numbers = iota : tile<64xi32>
     %flat = reshape %numbers : tile<64xi32> -> tile<1x64xi32>
     %wide = broadcast %flat : tile<1x64xi32> -> tile<{tile[0]}x64xi32>
