@@ -95,6 +95,13 @@ static Result<void> verifyCost(const json::Object *object, const Cost &cost) {
           .str()};
 }
 
+/// `k.py:3`
+static std::string placeOf(const json::Object &row) {
+  return (row.getString("file").value_or("?") + ":" +
+          llvm::Twine(row.getInteger("line").value_or(0)))
+      .str();
+}
+
 /// Verifies the costs of a launch and of its lines, and that those of all lines have a sum.
 static Result<void> verify(const json::Object &document, const Cost &cost) {
   if (Result<void> verified = verifyCost(totalsIn(document, cost), cost); !verified)
@@ -103,7 +110,7 @@ static Result<void> verify(const json::Object &document, const Cost &cost) {
   for (const json::Value &value : *document.getObject("counters")->getArray("source_lines")) {
     const json::Object *row = cost.isCounted ? value.getAsObject() : nullptr;
     if (Result<void> verified = verifyCost(row, cost); !verified)
-      return verified.failure();
+      return verified.failure().at(placeOf(*row));
     if (llvm::AddOverflow(sum, costIn(row, cost).value_or(0), sum))
       return Failure{llvm::formatv("the '{0}' of all lines are more than 2^63-1", cost.what).str()};
   }

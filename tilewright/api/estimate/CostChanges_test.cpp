@@ -131,8 +131,10 @@ TEST(CostChanges, RejectsImpossibleCosts) {
   EXPECT_EQ(failureOf(Document{.registers = "9223372036854775808"}.text(), valid),
             "the earlier estimate: expected 'registers' to be an integer in 0..2^63-1, but got "
             "9223372036854775808");
-  EXPECT_EQ(failureOf(Document{.lines = row("k.py", 1, -1)}.text(), valid),
-            "the earlier estimate: expected 'sectors' to be an integer in 0..2^63-1, but got -1");
+  EXPECT_EQ(
+      failureOf(Document{.lines = row("k.py", 1, -1)}.text(), valid),
+      "the earlier estimate: k.py:1: expected 'sectors' to be an integer in 0..2^63-1, but got "
+      "-1");
   const std::string half = row("k.py", 1, int64_t(1) << 62);
   EXPECT_EQ(failureOf(Document{.lines = half + "," + half}.text(), valid),
             "the earlier estimate: the 'sectors' of all lines are more than 2^63-1");
