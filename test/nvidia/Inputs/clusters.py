@@ -123,8 +123,8 @@ def by_threads():
     case = Case("", tile=SMALL["tile"])
     c = case.tile_of("c")
     rows = SMALL | {"tile": (128, 8, 64), "sizes": (144, 24, 80), "instruction": "mma.m"}
-    yield Case("16-byte rows", **rows | {"producer": False, "plan": (*plan, "its threads copy all of rhs", "2 x 128 threads")})
-    yield Case("8 columns", order="rows columns", **rows | {"plan": plan})
+    yield Case("16-byte rows", **rows | {"producer": False, "plan": (*plan, "accumulators and lhs, and all of rhs", "2 x 128 threads")})
+    yield Case("8 columns", order="rows columns", **rows | {"plan": (*plan, "accumulators and lhs, and all of rhs", "2 x (128 + 32) threads")})
     yield Case("kept lhs", f"""{load(case, "a", "u", "%x", "%1")}
     %sum = for %i in (%0 to %q, step %1) : tile<i32> iter_values(%s = %zeros) -> ({c}) {{
       {load(case, "b", "r", "%i", "%y")}
@@ -132,6 +132,13 @@ def by_threads():
       continue %more : {c}
     }}
     {store(case, "sum")}""", lambda a, b, q: a[:, 32:64] @ sum(b[32 * i:32 * i + 32] for i in range(q)), ways=((KEPT, AHEAD),), **SMALL)
+    for of in ("lhs", "rhs"):
+        which, name = ("a", "l") if of == "lhs" else ("b", "r")
+        body = f"%two = constant <f16: 2.0> : {case.tile_of(which)}\n    {loop(case)}".replace(product(case, "more", "l", "r", "s"), product(
+            case, "more", *("two" if each == name else each for each in "lr"), "s"))
+        yield Case(f"constant {of}", f"{body}\n    {store(case, 'sum')}",
+                   lambda a, b, q, of=of: 2 * (np.ones_like(a) @ b) if of == "lhs" else 2 * (a @ np.ones_like(b)),
+                   ways=((KEPT, AHEAD) if of == "lhs" else (AHEAD, KEPT),), **SMALL | {"plan": plan, "sizes": (256, 64, 160)})
     for of, ways in (("lhs", (WRITTEN, AHEAD)), ("rhs", (AHEAD, WRITTEN)), ("lhs and rhs", (WRITTEN, WRITTEN))):
         name, type_ = ("l", case.tile_of("a")) if of == "lhs" else ("r", case.tile_of("b"))
         twice = "\n      ".join(f"%{name}2 = addf %{name}, %{name} : {case.tile_of(which)}"
@@ -210,7 +217,7 @@ def refused():
         return Case(f"no cluster, {name}", body, expected, **SMALL | {"plan": ("not a cluster: ", *why)} | more)
     plain = f"{loop(case)}\n    {store(case, 'sum')}"
     no_product = {"ways": None, "producer": False}
-    yield alone("64 rows", "", "its tile has fewer than 128 rows", tile=(64, 64, 32))
+    yield alone("64 rows", "", "its rows cannot be divided between two CTAs", tile=(64, 64, 32))
     columns = f"""{loop(case)}
     %row = reduce %sum dim=0 identities=[0.0 : f32] : {c} -> tile<64xf32> (%p: tile<f32>, %t: tile<f32>) {{
       %both = addf %p, %t : tile<f32>

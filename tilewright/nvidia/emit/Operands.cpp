@@ -78,7 +78,7 @@ void Operands::write(const MatrixProduct &product, const Matrix &matrix, Value w
   auto shape = typeOf(matrix.tile).getShape();
   size_t rank = shape.size(), alongK = rank - (matrix.isLhs ? 1 : 2);
   size_t inRow = dimensionsOf(matrix).first;
-  TileLayout layout = tiles.layoutOf(matrix.tile);
+  TileLayout layout = layoutOfWritten(plan, matrix.tile, matrix.isLhs);
   bool isRun = layout.step() == support::strideOf(shape, inRow) && !isRecomputed(matrix.tile);
   int64_t width = isRun ? std::min({layout.width(), pieceBytes / product.elementBytes, shape[inRow],
                                     inRow == alongK ? steps : shape[inRow]})

@@ -46,7 +46,7 @@ void StagedScales::write(tile::MmaFScaledOp op, bool isLhs, Value stage) {
   Value scales = scalesOf(op, isLhs);
   auto shape = tileTypeOf(scales).getShape();
   const size_t alongK = isLhs ? 1 : 0;
-  const TileLayout layout = layoutOfScales(plan, op, isLhs);
+  const TileLayout layout = layoutOfWritten(plan, scales, isLhs);
   const TensorScales places(plan.matrices.find(op)->second);
   const bool isRun = !isRecomputed(scales) && layout.step() == support::strideOf(shape, alongK);
   const int64_t width =

@@ -102,7 +102,6 @@ private:
   mlir::Value scattered(mlir::Value number, const TileLayout &layout, bool isThread);
   mlir::Value hasNone(int64_t bits);
   mlir::Value recomputed(mlir::Value tile, const Own &own);
-  mlir::Value isWithoutBits(int64_t bits);
 
   ThreadBuilder &b;
   const Plan &plan;

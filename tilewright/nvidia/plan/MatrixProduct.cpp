@@ -245,7 +245,6 @@ TileLayout MatrixProduct::layout(int64_t threads) const {
   return TileLayout(digits, threads, mostInRegisters());
 }
 
-/// The layout of accumulators with k columns: a chained product takes those of the previous one.
 MatrixProduct MatrixProduct::wordsOfLhs() const {
   MatrixProduct words = *this;
   words.n = bytesOfRun(k) / 4;
@@ -260,6 +259,7 @@ bool MatrixProduct::storesLhs() const {
          wordsOfLhs().fragmentsAlongN() > 0;
 }
 
+/// The layout of accumulators with k columns: a chained product takes those of the previous one.
 std::optional<TileLayout> MatrixProduct::lhsLayout(int64_t threads) const {
   if (form.isOfTensorMemory() ? !storesLhs() : elementBytes != 2 || warpsAlongN != 1)
     return std::nullopt;

@@ -221,10 +221,9 @@ Plan::Plan(tile::EntryOp entry, const Target &target, const TensorMemory &withou
   chooseStaging(*this);
   if (mayBeSpecialised)
     chooseRoles(*this);
-  if (hasClusterBarrier()) {
+  if (hasClusterBarrier())
     roles.clusterBarrier = ahead.add(Ring::barrierBytes, Reserved::leastAlignment);
-    ahead.bytes = llvm::alignTo(ahead.bytes, StagedOperand::alignment);
-  }
+  ahead.bytes = llvm::alignTo(ahead.bytes, StagedOperand::alignment);
   isSettled = settleTensorProducts(*this);
   if (!isSettled)
     return;

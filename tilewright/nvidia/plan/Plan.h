@@ -126,6 +126,7 @@ struct Plan {
   bool isPair() const { return ctas > 1 && tensor.isUsed(); }
   /// Whether consumers of all CTAs of a cluster wait for each other.
   bool hasClusterBarrier() const { return ctas > 1 && !barriers.empty(); }
+  int64_t clusterBarrierBytes() const { return hasClusterBarrier() ? Ring::barrierBytes : 0; }
   /// The threads of a CTA that hold tiles.
   int64_t threadsOfCta() const { return threads / ctas; }
   /// All threads of a CTA: those that hold tiles, and a producer and a multiplier warp, if there

@@ -392,6 +392,13 @@ static std::string threadsOf(const Plan &plan) {
   return formatv(isSum ? "{0} x ({1})" : "{0} x {1}", plan.ctas, text);
 }
 
+static bool isMulticast(const Plan &plan) {
+  return llvm::any_of(plan.roles.rings, [](const auto &ring) {
+    return llvm::any_of(ring.second.copies,
+                        [](const TensorCopy &copy) { return copy.part.isMulticast(); });
+  });
+}
+
 /// Whether tile blocks are clusters, if that is not what a hint says.
 static std::string clusterText(const Plan &plan) {
   auto problem = plan.refusedHints.find("num_cta_in_cga");
@@ -405,9 +412,7 @@ static std::string clusterText(const Plan &plan) {
            "columns of rhs; an instruction multiplies for both";
   return formatv(
       "cluster of {0} CTAs: each has a part of the rows of accumulators and lhs, and {1}",
-      plan.ctas,
-      plan.roles.areSpecialised() ? "copies a part of rhs to all (multicast)"
-                                  : "its threads copy all of rhs");
+      plan.ctas, isMulticast(plan) ? "copies a part of rhs to all (multicast)" : "all of rhs");
 }
 
 static std::string rolesText(const Plan &plan) {

@@ -65,13 +65,14 @@ static bool canComeInPieces(const Plan &plan, tile::LoadViewOp load) {
   return readers.empty();
 }
 
-/// Whether, beside its accumulators, threads have registers for what is unrolled. With 72 left,
-/// `ptxas` spilled 376 bytes of products with tiles of 128x256x64 whose threads copy operands
-/// beside idle roles (sm_100a).
+/// Whether accumulators are in registers and, beside idle roles, leave enough of them for what is
+/// unrolled. With 72 left, `ptxas` spilled 376 bytes of products with tiles of 128x256x64
+/// (sm_100a).
 static bool hasFreeRegisters(const Plan &plan, const MatrixProduct &product) {
   constexpr int64_t least = 80;
   return product.layout(plan.threads).isInRegisters() &&
-         plan.registersOfThread() - product.registersOfSums(plan.threads) >= least;
+         (!plan.idleThreads ||
+          plan.registersOfThread() - product.registersOfSums(plan.threads) >= least);
 }
 
 /// Whether copies of the product's operands are unrolled. On sm_80, f16 products with tiles of

@@ -223,7 +223,6 @@ void RolesChoice::run() {
   const int64_t bytes = int64_t(roles.maps.size()) * TensorMap::bytes;
   roles.mapsInPool = plan.pool.add(bytes, TensorMap::bytes);
   roles.mapsInShared = plan.ahead.add(bytes, TensorMap::bytes);
-  plan.ahead.bytes = llvm::alignTo(plan.ahead.bytes, StagedOperand::alignment);
 }
 
 void nvidia::chooseRoles(Plan &plan) { RolesChoice(plan).run(); }

@@ -206,7 +206,7 @@ struct MapOrReason {
 };
 MapOrReason mapFor(const Plan &plan, tile::MemoryAccessOpInterface access, const CopiedPart &part);
 /// The same for a tile of bytes that lies in shared memory in row-major order; it asks nothing.
-/// This many CTAs divide the slowest dimension of the tile, which is that of the rows.
+/// This many CTAs divide the slowest dimension of the tile with more than one element.
 MapOrReason linearMapFor(tile::MemoryAccessOpInterface access, int64_t parts);
 /// The dimension of a tile with elements of four bits along which they are contiguous in memory.
 /// None if no stride is known to be 1.

@@ -139,7 +139,8 @@ TEST_F(NvidiaTensorScales, EachCtaOfAPairHoldsItsScales) {
   ASSERT_TRUE(plan.isPair());
   EXPECT_EQ(plan.threadsOfCta(), 128);
   auto op = llvm::cast<tile::MmaFScaledOp>(plan.tensor.products.front().first);
-  const TileLayout ofLhs = layoutOfScales(plan, op, true), ofRhs = layoutOfScales(plan, op, false);
+  const TileLayout ofLhs = layoutOfWritten(plan, op.getLhsScale(), true);
+  const TileLayout ofRhs = layoutOfWritten(plan, op.getRhsScale(), false);
   for (int64_t thread : {0, 77, 127}) {
     EXPECT_EQ(ofLhs.indexOf(thread, 0), thread * 4);
     EXPECT_EQ(ofLhs.indexOf(128 + thread, 0), (128 + thread) * 4);

@@ -2,14 +2,14 @@
 //
 // Thread block clusters: a tile block may run as a cluster of two CTAs, so that accumulators fit in
 // registers that are too many for one of them. The top bit of the thread number is the rank of the
-// CTA: threads that hold tiles are numbered through, first those of CTA 0. So layouts, owners and
-// replicated values are the same as for a CTA with all threads. Only what goes through shared
-// memory must not cross that bit. Where tokens order accesses, consumers of both CTAs wait for each
-// other at an mbarrier.
+// CTA: threads that hold tiles are numbered through, first those of CTA 0. So owners and replicated
+// values are the same as for a CTA with all threads. Layouts differ in that each CTA has all of
+// small tiles and of rhs, because what goes through shared memory must not cross that bit. Where
+// tokens order accesses, consumers of both CTAs wait for each other at an mbarrier.
 //
-// The CTAs divide the rows of a product. With `wgmma`, each has a producer of its own, which copies
-// the rows of lhs of its CTA, and half of rhs into the shared memory of both (multicast). Consumers
-// of both CTAs release a stage to both producers.
+// The CTAs divide the rows of a product. On sm_90a, each may have a producer of its own, which
+// copies the rows of lhs of its CTA, and half of rhs into the shared memory of both (multicast).
+// Consumers of both CTAs release a stage to both producers.
 //
 // With `tcgen05.mma`, the CTAs are a pair (PTX ISA, 9.7.16.5): one instruction of the multiplier in
 // CTA 0 reads 128 rows of lhs and half of the columns of rhs from the shared memory of each CTA,
@@ -33,8 +33,6 @@ namespace tilewright::nvidia {
 
 struct MatrixProduct;
 struct Plan;
-struct Digit;
-class TileLayout;
 
 /// The CTAs of a cluster.
 inline constexpr int64_t ctasOfCluster = 2;
@@ -68,8 +66,9 @@ Digit digitOfCta(int64_t threads);
 std::optional<unsigned> bitOfCta(const TileLayout &layout);
 /// Whether the CTAs of a cluster divide the tile by the slowest bit of the element number.
 bool isDividedAmongCtas(const TileLayout &layout);
-/// The layout from which consumers write scales into pipeline stages.
-TileLayout layoutOfScales(const Plan &plan, tile::MmaFScaledOp op, bool isLhs);
+/// The layout from which threads write an operand of a product, or its scales, into shared memory
+/// of their CTA. Elements that are rematerialized can be those that each CTA needs.
+TileLayout layoutOfWritten(const Plan &plan, mlir::Value tile, bool isLhs);
 
 /// Whether a hint asks for a cluster, or the accumulators of a product do not fit in registers of
 /// one CTA, or a pair of CTAs can compute it by `tcgen05.mma`.

@@ -45,12 +45,12 @@ bool nvidia::isDividedAmongCtas(const TileLayout &layout) {
   return !layout.digits.empty() && layout.digits.back() == digitOfCta(layout.threads);
 }
 
-TileLayout nvidia::layoutOfScales(const Plan &plan, tile::MmaFScaledOp op, bool isLhs) {
-  mlir::Value scales = scalesOf(op, isLhs);
-  if (plan.ctas == 1 || !isRecomputed(scales))
-    return plan.layoutOf(scales);
-  auto bits = llvm::to_vector(llvm::seq<unsigned>(0, llvm::Log2_64(elementCountOf(scales))));
-  return plan.blocked(bits, /*width=*/1, isLhs ? std::optional(bits.back()) : std::nullopt);
+TileLayout nvidia::layoutOfWritten(const Plan &plan, Value tile, bool isLhs) {
+  if (plan.ctas == 1 || !isRecomputed(tile))
+    return plan.layoutOf(tile);
+  const int64_t elements = elementCountOf(tile);
+  return plan.layoutOf(elements,
+                       isLhs ? std::optional(llvm::Log2_64(uint64_t(elements)) - 1) : std::nullopt);
 }
 
 //===-- The choice ----------------------------------------------------------------------------===//
@@ -103,7 +103,7 @@ bool nvidia::wantsCluster(const Plan &plan) {
 static bool areInEachCta(const Plan &plan, tile::MmaFScaledOp op, bool isLhs) {
   if (plan.staged.find(op)->second.scales(isLhs).way != StagedOperand::WrittenAhead)
     return true;
-  const TileLayout layout = layoutOfScales(plan, op, isLhs);
+  const TileLayout layout = layoutOfWritten(plan, scalesOf(op, isLhs), isLhs);
   return isLhs ? isDividedAmongCtas(layout) : !bitOfCta(layout);
 }
 
@@ -217,7 +217,7 @@ static bool isDividedLikeRows(const Plan &plan, Value operand, const StagedOpera
     if (bit)
       bit = operandBitsOf(operand)[*bit];
   } else {
-    bit = bitOfCta(plan.layoutOf(operand));
+    bit = bitOfCta(layoutOfWritten(plan, operand, isLhs));
   }
   const unsigned top = llvm::Log2_64(uint64_t(elementCountOf(operand))) - 1;
   return isLhs ? bit == top : !bit;
@@ -231,8 +231,10 @@ static std::string problemOf(const Plan &plan, tile::MatmulOpInterface op) {
   const MatrixProduct &product = found->second;
   if (product.isScaled() && !product.form.isOfTensorMemory())
     return "it is block-scaled";
+  if (product.batches > 1)
+    return "its operands are batches of matrices";
   if (!isDividedAmongCtas(product.layout(plan.threads)))
-    return "its tile has fewer than 128 rows";
+    return "its rows cannot be divided between two CTAs";
   const Staging &staging = plan.staged.find(op)->second;
   const Ring *ring = plan.roles.ringOf(op);
   for (bool isLhs : {true, false}) {

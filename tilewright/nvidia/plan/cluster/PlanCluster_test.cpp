@@ -140,7 +140,7 @@ TEST_F(NvidiaCluster, otherTilesAreDividedByTheirSlowestElements) {
 TEST_F(NvidiaCluster, aRefusedHintHasAReason) {
   Plan plan = planOf(64, 64, 64, two);
   EXPECT_EQ(plan.ctas, 1);
-  EXPECT_NE(plan.refusedHints["num_cta_in_cga"].find("its tile has fewer than 128 rows"),
+  EXPECT_NE(plan.refusedHints["num_cta_in_cga"].find("its rows cannot be divided between two CTAs"),
             std::string::npos);
 }
 

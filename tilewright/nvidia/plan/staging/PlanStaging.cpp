@@ -184,7 +184,8 @@ bool StagingChoice::reserve(llvm::ArrayRef<Candidate> candidates, int64_t stages
   int64_t ofRings = ringBytes + (mayHaveRings ? int64_t(candidates.size()) * ofRing : 0);
   for (const Candidate &candidate : candidates)
     ofRings += int64_t(candidate.scales.size()) * TensorMap::bytes;
-  int64_t all = llvm::alignTo(staged.bytes + ofRings, StagedOperand::alignment);
+  int64_t all =
+      llvm::alignTo(staged.bytes + ofRings + plan.clusterBarrierBytes(), StagedOperand::alignment);
   if (staged.bytes - ofScales > mostStagedBytes || all > plan.sharedLimit() - exchanged)
     return false;
   plan.ahead = staged;
@@ -282,7 +283,9 @@ void StagingChoice::stage(tile::MatmulOpInterface product, const MatrixProduct &
 /// If the operands of a product do not fit in the memory of exchanges, threads write them there in
 /// chunks instead of copying them. Then determines the tiles that exist only in shared memory.
 void StagingChoice::finish() {
-  int64_t most = std::min(tuning.mostExchangeBytes, plan.sharedLimit() - plan.ahead.bytes);
+  const int64_t others =
+      llvm::alignTo(plan.ahead.bytes + plan.clusterBarrierBytes(), StagedOperand::alignment);
+  int64_t most = std::min(tuning.mostExchangeBytes, plan.sharedLimit() - others);
   for (auto &[op, staging] : plan.staged) {
     const MatrixProduct &matrices = plan.matrices.find(op)->second;
     for (StagedOperand *operand : {&staging.lhs, &staging.rhs}) {
