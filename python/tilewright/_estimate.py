@@ -64,12 +64,13 @@ class Estimate:
 
     @property
     def costs(self) -> dict[str, int]:
-        """What the sampled blocks cost together, and what each block needs: `instructions`, `sectors`,
-        `bank_cycles`, `barriers`, `shared_bytes`; with ptxas also `registers` and `spill_bytes`."""
+        """What the sampled blocks cost together: `instructions`, `sectors`, `bank_cycles`, `barriers`; what a
+        block needs in all of its CTAs: `shared_bytes`; with ptxas also what a thread needs: `registers` and
+        `spill_bytes`."""
         counters = self.data["counters"]
         costs = {"instructions": counters["instructions"], "sectors": counters["global"]["sectors"],
                  "bank_cycles": counters["shared"]["bank_cycles"], "barriers": counters["barriers"],
-                 "shared_bytes": self.data["shared_bytes"]}
+                 "shared_bytes": self.data["shared_bytes"] * self.data["ctas"]}
         for member in ("registers", "spill_bytes"):
             if self.data[member] is not None:
                 costs[member] = self.data[member]

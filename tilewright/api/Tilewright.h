@@ -891,9 +891,9 @@ TW_API twStatus twEntryEstimate(const twEntry *entry, const twEstimateOptions *o
  *       "lines": [{"file": "k.py", "line": 9, "before": 512, "after": 1024}]}]
  *
  * `what` is one of `instructions`, `sectors`, `bank_cycles`, `barriers` (of all blocks that ran),
- * `shared_bytes`, `registers` and `spill_bytes` (of one block or thread). `lines` are the source
- * lines that cost more, those that gained most first. A cost that only one document has is left
- * out.
+ * `shared_bytes` (of a block, in all of its CTAs), `registers` and `spill_bytes` (of a thread).
+ * `lines` are the source lines that cost more, those that gained most first. A cost that only one
+ * document has is left out.
  *
  * TW_USAGE: a pointer is null, a text is not a document of twEntryEstimate, the documents have
  * different kernels, targets, grids or numbers of blocks, or the tolerance is negative or NaN. */

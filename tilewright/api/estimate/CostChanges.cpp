@@ -31,11 +31,11 @@ static constexpr char earlier[] = "earlier", later[] = "later";
 
 namespace {
 /// The place of a cost in a document: a member, perhaps of a member. Costs of the counters are
-/// those of lines as well.
+/// those of lines as well; others may be of each CTA of a block.
 struct Cost {
   const char *what;
   std::vector<const char *> path;
-  bool isCounted;
+  bool isCounted, isOfCta = false;
 };
 } // namespace
 
@@ -43,7 +43,7 @@ static const std::vector<Cost> &allCosts() {
   static const std::vector<Cost> costs = {
       {"instructions", {"instructions"}, true},         {"sectors", {"global", "sectors"}, true},
       {"bank_cycles", {"shared", "bank_cycles"}, true}, {"barriers", {"barriers"}, true},
-      {"shared_bytes", {"shared_bytes"}, false},        {"registers", {"registers"}, false},
+      {"shared_bytes", {"shared_bytes"}, false, true},  {"registers", {"registers"}, false},
       {"spill_bytes", {"spill_bytes"}, false},
   };
   return costs;
@@ -65,9 +65,14 @@ static const json::Object *totalsIn(const json::Object &document, const Cost &co
   return cost.isCounted ? document.getObject("counters") : &document;
 }
 
-/// Null in the document: unknown.
+static int64_t ctasIn(const json::Object &document) {
+  return document.getInteger("ctas").value_or(0);
+}
+
+/// Null in the document: unknown. That of a block is in all of its CTAs.
 static std::optional<int64_t> totalIn(const json::Object &document, const Cost &cost) {
-  return costIn(totalsIn(document, cost), cost);
+  const std::optional<int64_t> total = costIn(totalsIn(document, cost), cost);
+  return total && cost.isOfCta ? *total * ctasIn(document) : total;
 }
 
 /// The members that say of which launch an estimate is.
@@ -79,8 +84,8 @@ static bool isEstimate(const json::Object &document) {
     const json::Value *value = valueIn(counters, cost);
     return !cost.isCounted || (value && !value->getAsNull());
   };
-  return document.getInteger("version") == estimateVersion && document.getObject("occupancy") &&
-         counters && counters->getArray("source_lines") &&
+  return document.getInteger("version") == estimateVersion && ctasIn(document) > 0 &&
+         document.getObject("occupancy") && counters && counters->getArray("source_lines") &&
          llvm::all_of(launchMembers, [&](const char *member) { return document.get(member); }) &&
          llvm::all_of(allCosts(), hasTotal);
 }
@@ -106,7 +111,9 @@ static std::string placeOf(const json::Object &row) {
 static Result<void> verify(const json::Object &document, const Cost &cost) {
   if (Result<void> verified = verifyCost(totalsIn(document, cost), cost); !verified)
     return verified.failure();
-  int64_t sum = 0;
+  int64_t all = 0, sum = 0;
+  if (cost.isOfCta && llvm::MulOverflow(costIn(&document, cost).value_or(0), ctasIn(document), all))
+    return Failure{llvm::formatv("the '{0}' of all CTAs are more than 2^63-1", cost.what).str()};
   for (const json::Value &value : *document.getObject("counters")->getArray("source_lines")) {
     const json::Object *row = cost.isCounted ? value.getAsObject() : nullptr;
     if (Result<void> verified = verifyCost(row, cost); !verified)

@@ -27,7 +27,8 @@ struct LineCosts {
 /// A cost that is higher than in an earlier version of a kernel.
 struct CostIncrease {
   /// What the sampled blocks cost together: `instructions`, `sectors`, `bank_cycles` or `barriers`;
-  /// or what a block needs: `shared_bytes`, `registers` or `spill_bytes`.
+  /// or what a block needs, in all of its CTAs: `shared_bytes`; or a thread: `registers` or
+  /// `spill_bytes`.
   std::string what;
   int64_t before, after;
   /// The source lines that cost more than before, those that gained most first.

@@ -20,17 +20,17 @@ std::string row(const std::string &file, int64_t line, int64_t sectors) {
 
 /// The members of an estimate that count.
 struct Document {
-  int64_t instructions = 100, sectors = 64, sharedBytes = 0;
+  int64_t instructions = 100, sectors = 64, sharedBytes = 0, ctas = 1;
   std::string registers = "null", grid = "[4, 1, 1]", lines = "", kernel = "k";
 
   std::string text() const {
     return R"({"version": 1, "kernel": ")" + kernel +
            R"(", "target": "sm_90a", "blocks": 4, "occupancy": {}, "grid": )" + grid +
-           R"(, "registers": )" + registers + R"(, "spill_bytes": null, "shared_bytes": )" +
-           std::to_string(sharedBytes) + R"(, "counters": {"instructions": )" +
-           std::to_string(instructions) + R"(, "barriers": 2, "global": {"sectors": )" +
-           std::to_string(sectors) + R"(}, "shared": {"bank_cycles": 5}, "source_lines": [)" +
-           lines + "]}}";
+           R"(, "ctas": )" + std::to_string(ctas) + R"(, "registers": )" + registers +
+           R"(, "spill_bytes": null, "shared_bytes": )" + std::to_string(sharedBytes) +
+           R"(, "counters": {"instructions": )" + std::to_string(instructions) +
+           R"(, "barriers": 2, "global": {"sectors": )" + std::to_string(sectors) +
+           R"(}, "shared": {"bank_cycles": 5}, "source_lines": [)" + lines + "]}}";
   }
 };
 
@@ -56,6 +56,19 @@ TEST(CostChanges, OnlyIncreasesCount) {
   EXPECT_EQ(found[0].before, 64);
   EXPECT_EQ(found[0].after, 65);
   EXPECT_EQ(found[1].what, "shared_bytes");
+}
+
+/// A block that becomes a cluster needs less in each CTA, but more in all.
+TEST(CostChanges, SharedMemoryIsThatOfAllCtas) {
+  const auto found = increases({.sharedBytes = 1024}, {.sharedBytes = 600, .ctas = 2});
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_EQ(found[0].before, 1024);
+  EXPECT_EQ(found[0].after, 1200);
+  const Document huge{.sharedBytes = INT64_MAX, .ctas = 2};
+  EXPECT_EQ(failureOf(Document().text(), huge.text()),
+            "the later estimate: the 'shared_bytes' of all CTAs are more than 2^63-1");
+  EXPECT_EQ(failureOf(Document{.ctas = 0}.text(), Document().text()),
+            "the earlier estimate is not a document of version 1");
 }
 
 TEST(CostChanges, TheToleranceIsAFraction) {
