@@ -427,7 +427,7 @@ def assemble(case: Case, source: pathlib.Path) -> None:
     run("compile", source, "--target", case.target, "--emit", "ptx", "-o", ptx)
     done = subprocess.run(["ptxas", "-v", f"-arch={case.target}", ptx, "-o", folder / "k.cubin"], capture_output=True, text=True)
     spilled = re.findall(r"(\d+) bytes spill", done.stderr)
-    is_large = case.tile[0] * case.tile[1] == 256 * 256 and not case.is_of_pair()  # more accumulators than registers
+    is_large = case.tile[0] * case.tile[1] == 256 * 256  # more accumulators than registers, or half of those of a pair
     most = (16 if is_large else 0) if case.is_of_pair() else 8 if case.skew is None else 32  # with both ways
     if done.returncode or not spilled or (max(map(int, spilled)) > most and (case.is_of_pair() or not is_large)) or re.search(r"C75\d\d", done.stderr):
         sys.exit(f"{case.name()}:\n{done.stderr}")
