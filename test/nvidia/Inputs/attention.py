@@ -129,10 +129,10 @@ def arrays(case: Case, random) -> list[np.ndarray]:
     return [values[0] for values in made]
 
 
-def check() -> None:
-    random = np.random.default_rng(9)
+def check(cases, write, seed: int) -> None:
+    random = np.random.default_rng(seed)
     runs = 0
-    for case in CASES:
+    for case in cases:
         source = write(case)
         expected, tolerance = attended(case, *arrays(case, random))
         for schedule in SCHEDULES:
@@ -180,5 +180,5 @@ if __name__ == "__main__":
     if len(sys.argv) > 3:
         assemble(sys.argv[3])
     else:
-        check()
+        check(CASES, write, 9)
         count()

@@ -8,7 +8,7 @@ import sys
 
 import numpy as np
 
-from warpgroup_kernels import AHEAD, KEPT, WRITTEN, Case, load, loop, product, store
+from warpgroup_kernels import AHEAD, KEPT, WRITTEN, Case, less_sums_of_rows, load, loop, product, store
 from warpgroup_loops import persistent
 from warpgroups import check_all, check_launch
 
@@ -83,23 +83,10 @@ def unknown():
 
 def epilogues():
     """Elements move between threads through shared memory, but not between the CTAs."""
-    def rows(tile: tuple) -> str:
-        case = Case("", tile=tile)
-        m, n, _ = tile
-        return f"""{loop(case)}
-    %row = reduce %sum dim=1 identities=[0.0 : f32] : tile<{m}x{n}xf32> -> tile<{m}xf32> (%p: tile<f32>, %t: tile<f32>) {{
-      %both = addf %p, %t : tile<f32>
-      yield %both : tile<f32>
-    }}
-    %line = reshape %row : tile<{m}xf32> -> tile<{m}x1xf32>
-    %lines = broadcast %line : tile<{m}x1xf32> -> {case.tile_of("c")}
-    %less = subf %sum, %lines : {case.tile_of("c")}
-    {store(case, "less")}"""
-
     def less_rows(a, b, q):
         return a @ b - (a @ b).sum(1)[:, None]
-    yield Case("sums of rows", rows((128, 64, 32)), less_rows, **SMALL | {"sizes": (200, 64, 144)})
-    yield Case("sums of rows across warps", rows((128, 512, 32)), less_rows, **SMALL | {"tile": (128, 512, 32), "sizes": (144, 512, 112)})
+    yield Case("sums of rows", less_sums_of_rows(Case("", tile=(128, 64, 32))), less_rows, **SMALL | {"sizes": (200, 64, 144)})
+    yield Case("sums of rows across warps", less_sums_of_rows(Case("", tile=(128, 512, 32))), less_rows, **SMALL | {"tile": (128, 512, 32), "sizes": (144, 512, 112)})
     case = Case("", tile=SMALL["tile"])
     turned = "tensor_view<?x?xf32, strides=[1, ?]>"
     view = f"partition_view<tile=(128x64), {turned}>"

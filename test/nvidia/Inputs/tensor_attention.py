@@ -9,13 +9,10 @@ for all targets with `tcgen05.mma` instead: nothing must be spilled.
 import re
 import sys
 
-import numpy as np
-
 import attention
-from attention import Case, arrays, attended, execute, folder, run, text_of, tilewright
+from attention import Case, folder, run, text_of, tilewright
 
 attention.target = "sm_100a"
-SCHEDULES = ("up", "down", "random")
 TARGETS = ("sm_100a", "sm_103a", "sm_110a")
 COLUMNS = re.compile(r"lhs is stored from registers to columns (\d+) to (\d+) of tensor memory")
 # 64 rows, one and two warpgroups, ragged lengths.
@@ -37,20 +34,6 @@ def write(case: Case):
     return source
 
 
-def check() -> None:
-    random = np.random.default_rng(10)
-    runs = 0
-    for case in CASES:
-        source = write(case)
-        expected, tolerance = attended(case, *arrays(case, random))
-        for schedule in SCHEDULES:
-            found = execute(case, source, "--schedule", schedule)
-            if wrong := np.count_nonzero(~(np.abs(found - expected) <= tolerance)):
-                sys.exit(f"{case.name}, {schedule}: {wrong} of {found.size} results are wrong")
-            runs += 1
-    print(f"{runs} runs agree")
-
-
 def assemble(ptxas: str) -> None:
     assembled = 0
     for case in CASES:
@@ -69,4 +52,4 @@ if __name__ == "__main__":
     if len(sys.argv) > 3:
         assemble(sys.argv[3])
     else:
-        check()
+        attention.check(CASES, write, 10)

@@ -13,7 +13,7 @@ import numpy as np
 
 import warpgroups
 from tensor_lhs import stored_lhs
-from warpgroup_kernels import SCHEDULES, Case, load, loop, product, store
+from warpgroup_kernels import SCHEDULES, Case, less_sums_of_rows, load, loop, product, store
 from warpgroup_loops import control, effects, persistent, several
 from warpgroup_slices import loaded, returns, shared
 from warpgroups import BYTES, arrays, asked, check, folder, forms, run, shapes
@@ -112,17 +112,8 @@ def pairs():
     %old, %ot = atomic_rmw_tko relaxed device %e, add, %1 : tile<ptr<i32>>, tile<i32> -> tile<i32>, token
     {store(case, "sum")}""", prints={"before": 4}, e_after=(4, 0, 0, 0, 0, 0, 0, 0), **small, **pair)
     for tile, sizes in (((256, 64, 32), (400, 64, 144)), ((256, 256, 32), (400, 256, 80))):
-        m, n, _ = tile
-        case = Case("", tile=tile)
-        yield Case(f"pair, sums of rows of {n}", f"""{loop(case)}
-    %row = reduce %sum dim=1 identities=[0.0 : f32] : tile<{m}x{n}xf32> -> tile<{m}xf32> (%p: tile<f32>, %t: tile<f32>) {{
-      %both = addf %p, %t : tile<f32>
-      yield %both : tile<f32>
-    }}
-    %line = reshape %row : tile<{m}xf32> -> tile<{m}x1xf32>
-    %lines = broadcast %line : tile<{m}x1xf32> -> {case.tile_of("c")}
-    %less = subf %sum, %lines : {case.tile_of("c")}
-    {store(case, "less")}""", lambda a, b, q: a @ b - (a @ b).sum(1)[:, None], tile=tile, sizes=sizes, **pair)
+        yield Case(f"pair, sums of rows of {tile[1]}", less_sums_of_rows(Case("", tile=tile)),
+                   lambda a, b, q: a @ b - (a @ b).sum(1)[:, None], tile=tile, sizes=sizes, **pair)
 
 
 def alone():

@@ -106,6 +106,20 @@ def loop(case: Case, bounds: str = "%0 to %steps, step %1", row: str = "%x", col
     }}"""
 
 
+def less_sums_of_rows(case: Case) -> str:
+    """Stores a b less the sum of its row in the tile."""
+    m, n, _ = case.tile
+    return f"""{loop(case)}
+    %row = reduce %sum dim=1 identities=[0.0 : f32] : tile<{m}x{n}xf32> -> tile<{m}xf32> (%p: tile<f32>, %t: tile<f32>) {{
+      %both = addf %p, %t : tile<f32>
+      yield %both : tile<f32>
+    }}
+    %line = reshape %row : tile<{m}xf32> -> tile<{m}x1xf32>
+    %lines = broadcast %line : tile<{m}x1xf32> -> {case.tile_of("c")}
+    %less = subf %sum, %lines : {case.tile_of("c")}
+    {store(case, "less")}"""
+
+
 def text_of(case: Case) -> str:
     types = {"a": f"ptr<{case.element}>", "b": f"ptr<{case.element}>", "c": f"ptr<{case.total}>", "e": "ptr<i32>",
              "m": case.index, "n": case.index, "k": case.index, "q": "i32"}

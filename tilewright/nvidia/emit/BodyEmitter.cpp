@@ -288,7 +288,7 @@ void BodyEmitter::emitBlockId(tile::GetTileBlockIdOp op) {
 
 /// All threads complete earlier accesses before the fence, and begin later ones after it.
 void BodyEmitter::emitFence(mlir::Operation *op) {
-  assert(plan.ctas == 1 && "an entry with a fence has no producer, and so no cluster");
+  assert(plan.ctas == 1 && "a cluster runs no entry with a fence");
   b.barrier();
   if (llvm::isa<tile::MemoryFenceAliasOp>(op))
     b.instruction("fence.proxy.alias;");

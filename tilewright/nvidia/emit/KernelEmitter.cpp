@@ -34,12 +34,11 @@ void KernelEmitter::emitEntry() {
   b.setInsertionPointToStart(start);
   if (plan.otherwise)
     emitQuestions(function, exit);
-  if (plan.roles.areSpecialised()) {
+  beginShared(plan);
+  if (plan.roles.areSpecialised())
     emitRoles(function, exit);
-  } else {
-    beginCluster(plan);
+  else
     emitRole(plan, Role::Everyone, function, exit);
-  }
   // Code after an `if` whose branches both leave is unreachable.
   mlir::IRRewriter rewriter(b);
   (void)mlir::eraseUnreachableBlocks(rewriter, function->getRegions());
@@ -124,7 +123,7 @@ void KernelEmitter::emitQuestions(LLVM::LLVMFuncOp function, mlir::Block *exit) 
   if (plan.tensor.isUsed()) // which the other plan does not allocate
     emitExit(exit = b.newBlock(), *plan.otherwise);
   b.barrier(); // All have read where the pool is, before the other plan writes there.
-  beginCluster(*plan.otherwise);
+  beginShared(*plan.otherwise);
   Value runsOther = b.isBelow(tiles.thread, b.i32(plan.threadsOfCta()));
   if (plan.otherwise->ctas < plan.ctas)
     runsOther = b.conjunction(runsOther, b.isEqual(b.rank(), b.i32(0)));
@@ -136,29 +135,18 @@ void KernelEmitter::emitQuestions(LLVM::LLVMFuncOp function, mlir::Block *exit) 
   b.setInsertionPointToStart(specialised);
 }
 
-/// Without roles, the CTAs of a cluster share at most the mbarrier at which they wait for each
-/// other.
-void KernelEmitter::beginCluster(const Plan &ofAll) {
-  if (!ofAll.hasClusterBarrier())
+/// Initialises what roles, or the CTAs of a cluster, share.
+void KernelEmitter::beginShared(const Plan &ofAll) {
+  if (!ofAll.roles.areSpecialised() && !ofAll.hasClusterBarrier())
     return;
   Mbarriers barriers(b, tiles, shared);
   b.branch(b.isEqual(tiles.thread, b.i32(0)), [&] {
     Rings::initialize(ofAll, barriers);
+    TensorProducts::initialize(ofAll, barriers);
     b.instruction("fence.mbarrier_init.release.cluster;");
   });
-  b.barrierOfBlock();
-}
-
-/// Initialises what the roles share.
-void KernelEmitter::beginRoles() {
-  Mbarriers barriers(b, tiles, shared);
-  b.branch(b.isEqual(tiles.thread, b.i32(0)), [&] {
-    Rings::initialize(plan, barriers);
-    TensorProducts::initialize(plan, barriers);
-    b.instruction("fence.mbarrier_init.release.cluster;");
-  });
-  if (plan.tensor.isUsed())
-    TensorProducts::allocate(b, plan, shared, tiles.thread);
+  if (ofAll.tensor.isUsed())
+    TensorProducts::allocate(b, ofAll, shared, tiles.thread);
   b.barrierOfBlock();
 }
 
@@ -166,7 +154,6 @@ void KernelEmitter::beginRoles() {
 /// thread of these executes the slice; the others wait for it at the end, so that the warp is
 /// complete when the kernel ends.
 void KernelEmitter::emitRoles(LLVM::LLVMFuncOp function, mlir::Block *exit) {
-  beginRoles();
   mlir::Block *consumers = b.newBlock(), *producer = b.newBlock(), *complete = b.newBlock();
   b.jumpIf(b.isBelow(tiles.thread, b.i32(plan.threadsOfCta())), consumers, {}, producer, {});
   b.setInsertionPointToStart(producer);

@@ -22,11 +22,10 @@ private:
   mlir::LLVM::LLVMFuncOp beginFunction();
   void declarePanels();
   void emitExit(mlir::Block *exit, const Plan &ofRole);
-  void beginRoles();
   void emitQuestions(mlir::LLVM::LLVMFuncOp function, mlir::Block *exit);
   void emitRoles(mlir::LLVM::LLVMFuncOp function, mlir::Block *exit);
   mlir::Value numberFor(const Plan &ofRole, Role role);
-  void beginCluster(const Plan &ofAll);
+  void beginShared(const Plan &ofAll);
   void emitRole(const Plan &plan, Role role, mlir::LLVM::LLVMFuncOp function, mlir::Block *exit);
 
   mlir::ModuleOp into;
