@@ -20,8 +20,6 @@ BOTH = ("basics.ptx", "basics-clang.ptx")
 WARPS = ("warps.ptx",)
 RUNTIME = ("runtime.ptx",)
 HOPPER = ("hopper.ptx",)
-# Triton emits no tcgen05.fence, although the manual requires it.
-OPTIONS = {"triton-100.ptx": ["--check", "no-tcgen05-fence"]}
 PERSISTENT = ("persistent.ptx",)
 
 
@@ -43,6 +41,7 @@ class Case:
     shared: int = 0
     tolerance: float = 0
     types: dict = field(default_factory=dict)  # argument -> type that NumPy does not have
+    check: str = ""  # --check
 
 
 def cases() -> list[Case]:
@@ -232,7 +231,7 @@ def run(case: Case, file: str, schedule: list, tilewright: pathlib.Path) -> str:
         folder = pathlib.Path(folder)
         command = [tilewright, "ptx", HERE / "kernels" / file, "--entry", case.name, *schedule,
                    "--grid", ",".join(map(str, case.grid)), "--block", ",".join(map(str, case.block)),
-                   "--shared", str(case.shared), *OPTIONS.get(pathlib.Path(file).name, [])]
+                   "--shared", str(case.shared), *(["--check", case.check] if case.check else [])]
         for number, value in enumerate(case.inputs):
             is_map = isinstance(value, TensorMap)
             if is_map or isinstance(value, np.ndarray):

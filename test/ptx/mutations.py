@@ -28,8 +28,8 @@ class Kind:
     harmless: dict
     at: str = ""  # the beginning of the instruction that the finding is at; or several
     only: tuple = ()  # kernels; empty means all
-    # The line of the finding: that of the changed instruction (HERE), or the first one after it that matches this;
-    # in a loop, it may be far away, so many mistakes in ordering have none.
+    # The line of the finding: that of the changed instruction (HERE), the first one after it that matches this, or with
+    # `^` in front the last one before it; in a loop, it may be far away, so many mistakes in ordering have none.
     place: str = ""
 
 
@@ -145,28 +145,74 @@ KINDS = [
          "deadlock|out-of-bounds", {}, only=GROUPS),
 ]
 
+# What Triton makes for sm_100a.
+MMA, PRODUCTS = r"tcgen05\.mma", ("product_64x64x32", "product_128x256x64", "product_256x128x32")
+TENSOR_KINDS = [
+    # Allocation.
+    Kind(r"(tcgen05\.alloc\S* \[%r\d+\]), \d+;", r"\1, 32;", "tensor-memory", {}, at="tcgen05"),
+    Kind(r"@%p\d+ tcgen05\.dealloc[^;]*;", "", "tensor-memory", {}, place=r"^tcgen05\.alloc"),
+    Kind(r"(tcgen05\.dealloc\S* %r\d+), \d+;", r"\1, 32;", "tensor-memory", {}, place=HERE),
+    Kind(r"(@%p\d+ tcgen05\.alloc[^;]*;)(.*?)(@%p\d+ tcgen05\.relinquish[^;]*;)", r"\3\n\1\2", "tensor-memory", {},
+         place=r"tcgen05\.alloc"),
+    # Loads and stores.
+    Kind(r"(tcgen05\.ld[^;]*\[%r\d+) \+ 0", r"\1 + 512", "tensor-memory", {}, place=HERE),
+    Kind(r"(tcgen05\.ld[^;]*\[%r\d+) \+ 0", r"\1 + 2097152", "tensor-memory", {}, place=HERE),
+    Kind(r"(tcgen05\.st[^;]*\[%r\d+) \+ 0", r"\1 + 2097152", "tensor-memory", {}, place=HERE),
+    Kind(r"tcgen05\.wait::ld\.sync\.aligned;", "", "tcgen05-load|tcgen05", {}, only=PRODUCTS),
+    Kind(r"tcgen05\.wait::st\.sync\.aligned;", "", "tcgen05", {
+        ("triton-100-scaled.ptx", kernel, 0): "the wait for the scales follows"
+        for kernel in ("mxf8_128x64x128", "mxf4_128x128x128", "nvf4_128x128x128")}),
+    # Products.
+    Kind(r"@%p\d+ tcgen05\.commit[^;]*;", "", "deadlock", {}, at="mbarrier.try_wait"),
+    Kind(r"mov\.b32 \t(%r\d+), 1073758272;", r"mov.b32 \t\1, 1073741888;", "tensor-memory", {}, place=MMA),
+    Kind(r"mov\.b32 \t(%r\d+), 1073758272;", r"mov.b32 \t\1, 1610629184;", "tensor-memory", {}, place=MMA),
+    Kind(r"mov\.b32 \t(%r\d+), (13\d{7});", r"or.b32 \t\1, \2, 4;", "tensor-memory", {}, place=MMA),
+    Kind(r"mov\.b32 \t(%r\d+), (13\d{7});", r"or.b32 \t\1, \2, 6291456;", "tensor-memory", {}, place=MMA),
+    Kind(r"\tfence\.proxy\.async\.shared::cta;", "", "proxy-fence", {}, at="tcgen05.mma|cp."),
+    Kind(r"@%p\d+ tcgen05\.cp[^;]*;", "", "undefined-value", {}),
+    # Copies and mbarriers.
+    Kind(r"(mbarrier\.arrive\.expect_tx\S* _, \[%r\d+\]), \d+;", r"\1, 64;", "mbarrier|deadlock|race", {}),
+    Kind(r"(mbarrier\.init\S* \[%r\d+\]), 1;", r"\1, 2;", "deadlock", {
+        ("triton-100.ptx", "roles_128x64x64", 0): "with one tile, nobody waits for the second use of the accumulator",
+        ("triton-100-persistent.ptx", "persistent_roles_128x256x64", 1): "the same",
+        ("triton-100-persistent.ptx", "persistent_roles_128x64x128", 1): "the same",
+    }, at="mbarrier.try_wait"),
+    Kind(r"waitLoop:(\s*)mbarrier(\S*) complete, \[(%r\d+)\], (%r\d+);",
+         r"xor.b32 \4, \4, 1;\nwaitLoop:\1mbarrier\2 complete, [\3], \4;",
+         "race|deadlock|divergent-barrier|mbarrier|tcgen05|undefined-value", {}),
+    Kind(r"@%p\d+ fence\.proxy\.tensormap\S* [^;]*;", "", "proxy-fence", {}, place=r"cp\.async\.bulk\.tensor"),
+    Kind(r"cp\.async\.bulk\.wait_group\.read \t0;", "", "race", {}),
+    # Roles.
+    Kind(r"setmaxnreg\.dec\.sync\.aligned\.u32 \t24;", "setmaxnreg.dec.sync.aligned.u32 32;", "collective", {}, at="setmaxnreg"),
+]
+
 
 def mutants(case, file: str):
     """Yields each mutation with its text, kind, required line if any, and description."""
     text = (kernels.HERE / "kernels" / file).read_text()
     body = re.search(rf"\.entry {case.name}\(.*?\n\}}\n(?!\t// end inline asm)", text, re.DOTALL)[0]
-    for kind in KINDS:
+    for kind in TENSOR_KINDS if file.startswith("triton-100") else KINDS:
         if kind.only and case.name not in kind.only:
             continue
         for number, found in enumerate(re.finditer(kind.pattern, body, re.DOTALL)):
             changed = body[:found.start()] + found.expand(kind.instead) + body[found.end():]
             name = f"{file}: {case.name}: {found[0].strip()[:80]} number {number}"
-            line = text[:text.index(body)].count("\n") + lineOf(kind, changed, found.start())
-            yield text.replace(body, changed), kind, line if kind.place else 0, (file, case.name, number), name
+            line = lineOf(kind, changed, found.start())
+            if line:
+                line += text[:text.index(body)].count("\n")
+            yield text.replace(body, changed), kind, line, (file, case.name, number), name
 
 
 def lineOf(kind: Kind, body: str, start: int) -> int:
-    """The line, counted from 1 in the body, at which the change that begins at `start` must be reported."""
+    """The line, counted from 1 in the body, at which the change that begins at `start` must be reported; 0 if none."""
     first = body[:start].count("\n") + 1
     if kind.place in ("", HERE):
-        return first
-    lines = body[start:].split("\n")
-    return first + next(at for at, line in enumerate(lines) if re.match(rf"\s*(@!?%?\w+ )?\s*({kind.place})", line))
+        return first if kind.place else 0
+    lines, place = body[start:].split("\n"), kind.place
+    if place.startswith("^"):
+        lines, place, first = body[:start].split("\n")[::-1], place[1:], -first
+    found = (at for at, line in enumerate(lines) if re.match(rf"\s*(@!?%?\w+ )?\s*({place})", line))
+    return abs(first + next(found, -first))
 
 
 def judge(job, folder: pathlib.Path, tilewright: pathlib.Path) -> str:
@@ -177,7 +223,7 @@ def judge(job, folder: pathlib.Path, tilewright: pathlib.Path) -> str:
     wrong = []
     for schedule in SCHEDULES:
         said = kernels.run(case, str(place / file), schedule, tilewright)
-        findings = re.findall(rf"{re.escape(file)}:(\d+):\d+: error: (.*) \[([a-z-]+)\]$", said, re.MULTILINE)
+        findings = re.findall(rf"{re.escape(file)}:(\d+):\d+: error: (.*) \[([a-z0-9-]+)\]$", said, re.MULTILINE)
         right = [(int(at), message) for at, message, check in findings if check in kind.check.split("|")]
         if key in kind.harmless:
             found = not said
@@ -200,9 +246,7 @@ def main() -> int:
     parser.add_argument("--every", type=int, default=1, help="so manyth mistake (%(default)s)")
     parser.add_argument("kernels", nargs="*", help="only these")
     arguments = parser.parse_args()
-    # tensor_memory.py plants mistakes in kernels for sm_100a.
     jobs = [(case, file, mutant) for case in kernels.cases() + triton.cases() for file in case.files
-            if file not in triton.SM100
             if not arguments.kernels or case.name in arguments.kernels for mutant in mutants(case, file)]
     jobs = jobs[::arguments.every]
     with tempfile.TemporaryDirectory(prefix="tilewright-mutations-") as folder:

@@ -20,6 +20,10 @@ struct MatrixDescriptor {
   Swizzle swizzle;
   Atomicity atomicity = Atomicity::Bytes16;
 
+  /// Whether the pattern of the swizzle begins elsewhere; without a swizzle, the field means
+  /// nothing (PTX ISA, 9.7.15.5.1).
+  bool hasBaseOffset() const { return baseOffset && swizzle != Swizzle::None; }
+
   /// The shared address of an element. `row` is along m or n, `column` along k; elements have
   /// `bits` bits. K-major: neighbours along k are adjacent in memory.
   uint64_t addressOf(unsigned row, unsigned column, unsigned bits, bool isKMajor) const;

@@ -58,6 +58,10 @@ static void reportMissing(Machine &machine, Site site, const Warp &warp, const W
   machine.report(std::move(finding));
 }
 
+static bool isSame(const RegisterChange &one, const RegisterChange &other) {
+  return one.isIncrease == other.isIncrease && one.registers == other.registers;
+}
+
 bool tilewright::ptx::checkWarpgroup(Warp &warp, const Op &op) {
   Thread &thread = *warp.threads.front();
   const uint32_t first = warp.number / warpsPerGroup * warpsPerGroup;
@@ -67,17 +71,18 @@ bool tilewright::ptx::checkWarpgroup(Warp &warp, const Op &op) {
     return false;
   }
   const size_t number = warp.registerChanges.size();
-  const Site site = warp.registerChanges.emplace_back(thread.site(op));
+  const RegisterChange change =
+      warp.registerChanges.emplace_back(thread.site(op), op.mode != 0, uint32_t(op.offset));
   for (uint32_t at = first; at < first + warpsPerGroup; ++at) {
     const Warp &other = warp.cta->warps[at];
-    const std::vector<Site> &changes = other.registerChanges;
+    const std::vector<RegisterChange> &changes = other.registerChanges;
     if (number >= changes.size() && other.alive() == 0)
-      reportMissing(*thread.machine, site, warp, other);
-    if (number >= changes.size() || changes[number] == site)
+      reportMissing(*thread.machine, change.site, warp, other);
+    if (number >= changes.size() || isSame(changes[number], change))
       continue;
     thread.machine->report(Check::Collective, thread, op,
-                           "the warps of the warpgroup execute different instructions",
-                           {{changes[number], "warp " + std::to_string(at) + " was here"}});
+                           "the warps of the warpgroup change their registers differently",
+                           {{changes[number].site, "warp " + std::to_string(at) + " was here"}});
     thread.machine->isStopped = true;
     return false;
   }
@@ -90,6 +95,6 @@ void tilewright::ptx::checkRegisterChanges(const Warp &ended) {
   const size_t number = ended.registerChanges.size();
   for (size_t other = first; other < std::min(first + warpsPerGroup, warps.size()); ++other)
     if (number < warps[other].registerChanges.size())
-      return reportMissing(*ended.cta->machine, warps[other].registerChanges[number], warps[other],
-                           ended);
+      return reportMissing(*ended.cta->machine, warps[other].registerChanges[number].site,
+                           warps[other], ended);
 }

@@ -2,7 +2,8 @@
 //
 // setmaxnreg (PTX ISA, 9.7.20.5): warps return registers to the pool of their CTA, and take
 // registers from it. A warp that requests more than available waits until another one returns some.
-// All warps of a warpgroup must execute the same instruction.
+// All warps of a warpgroup must execute the same changes in the same order. The manual demands the
+// same instruction; Triton's code has a copy of it for each role of the warps of a warpgroup.
 
 #include "tilewright/ptx/async/RegisterCounts.h"
 #include "tilewright/ptx/instructions/Compute.h"
@@ -53,6 +54,7 @@ static bool decodeRegisterCount(Decoder &decoder) {
                           "': expected a multiple of 8 from 24 to 256, found " +
                           std::to_string(count));
   decoder.op.offset = int64_t(count);
+  decoder.op.mode = *what == 0;
   decoder.op.collective = changeRegisters;
   return decoder.finish(*what == 0 ? runIncrease : runDecrease);
 }

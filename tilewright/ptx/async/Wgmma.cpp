@@ -38,7 +38,7 @@ static bool checkUniform(Warp &warp, const Op &op) {
                       "a descriptor or predicate of a wgmma is not the same in all threads of the "
                       "warpgroup");
     }
-    if (part < 2 && MatrixDescriptor(thread.values[slot]).baseOffset)
+    if (part < 2 && MatrixDescriptor(thread.values[slot]).hasBaseOffset())
       return refuse(thread, op,
                     "the machine does not implement this (the kernel may be right): a matrix "
                     "descriptor with a base offset");

@@ -187,6 +187,8 @@ TEST(Wgmma, RequiresWholeWarpgroup) {
             "collective: a descriptor or predicate of a wgmma is not the same in all threads of "
             "the warpgroup");
   EXPECT_EQ(findingOf("or.b64 %rd5, %rd5, 0x2000000000000;\n" + before + "MULTIPLY" + after),
+            "nothing"); // without a swizzle, a base offset means nothing
+  EXPECT_EQ(findingOf("or.b64 %rd5, %rd5, 0x4002000000000000;\n" + before + "MULTIPLY" + after),
             "collective: the machine does not implement this (the kernel may be right): a matrix "
             "descriptor with a base offset");
 }

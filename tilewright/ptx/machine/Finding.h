@@ -31,12 +31,13 @@ enum class Check : uint8_t {
   Mbarrier,         ///< An unexpected arrival at an mbarrier, or an object that is not one.
   Wgmma,            ///< Registers of a wgmma are used without the necessary fence or wait.
   TensorMemory,     ///< An allocation, access or descriptor that breaks a rule of tensor memory.
-  Tcgen05,          ///< A result of a tcgen05 instruction is used before it was waited for.
+  Tcgen05,          ///< Tensor memory is accessed before an earlier access was waited for.
+  Tcgen05Load,      ///< A register of a tcgen05.ld is used before it was waited for.
   Tcgen05Fence,     ///< Tensor memory is used by another warp without the tcgen05 fences.
   // Without a rule of its own.
   StepLimit,
 };
-inline constexpr unsigned checkCount = 18;
+inline constexpr unsigned checkCount = 19;
 
 struct Rule {
   std::string_view id, summary, section, help;

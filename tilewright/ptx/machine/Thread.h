@@ -10,6 +10,8 @@
 #include "tilewright/ptx/code/Op.h"
 #include "tilewright/ptx/machine/Memory.h"
 
+#include <deque>
+#include <functional>
 #include <set>
 
 namespace tilewright::ptx {
@@ -217,6 +219,15 @@ struct TensorWarp {
   uint32_t loads = 0, stores = 0, group = 1, fenceClock = 1;
   /// Columns that the waiting lanes of a tcgen05.alloc have got.
   std::optional<uint32_t> granted;
+  /// Arrivals of its commits that are on the way, the oldest first.
+  std::deque<std::function<void()>> arrivals;
+};
+
+/// A setmaxnreg that a warp has executed.
+struct RegisterChange {
+  Site site;
+  bool isIncrease = false;
+  uint32_t registers = 0;
 };
 
 struct Warp {
@@ -227,8 +238,7 @@ struct Warp {
   std::shared_ptr<OpenAccesses> open;
   /// Registers per thread; 0: unknown (async/RegisterCounts.h).
   uint32_t registers = 0;
-  /// The setmaxnreg instructions that the warp has executed.
-  std::vector<Site> registerChanges;
+  std::vector<RegisterChange> registerChanges;
   TensorWarp tensor;
 
   /// Lanes that exist and have not exited.

@@ -82,9 +82,8 @@ static const PendingLoad *pendingLoadOf(const Thread &thread, const Op &op) {
   return found;
 }
 
-/// Gives a `mov` the values that its sources will have after tcgen05.wait::ld, and marks its
-/// results: `op.d`, or the parts of a vector.
-static void moveAhead(Thread &thread, const Op &op, size_t frame) {
+/// Gives an op the values that its registers will have after tcgen05.wait::ld.
+static void loadAhead(Thread &thread, const Op &op, size_t frame) {
   visitSlots(thread, op, [&](uint32_t slot) {
     for (const PendingLoad &load : thread.tensorLoads)
       for (const PendingRegister &reg : load.registers)
@@ -93,6 +92,10 @@ static void moveAhead(Thread &thread, const Op &op, size_t frame) {
           thread.defined[slot] = reg.isDefined ? 0xFF : 0;
         }
   });
+}
+
+/// Marks the results of a `mov`: `op.d`, or the parts of a vector.
+static void markMoved(Thread &thread, const Op &op, size_t frame) {
   PendingMoves &moves = thread.cta->tensor->moves[thread.number];
   moves.frame = frame;
   if (op.d != noSlot)
@@ -102,19 +105,33 @@ static void moveAhead(Thread &thread, const Op &op, size_t frame) {
       moves.registers.insert(thread.code->slots[op.list.first + part]);
 }
 
-/// Registers of a tcgen05.ld may be used only after tcgen05.wait::ld, except by `mov`.
+/// The wait does not overwrite what an op writes to a register before it.
+static void keepFromWait(Thread &thread, const Op &op, size_t frame) {
+  visitSlots(thread, op, [&](uint32_t slot) {
+    for (PendingLoad &load : thread.tensorLoads)
+      if (load.frame == frame)
+        std::erase_if(load.registers, [&](const PendingRegister &reg) { return reg.slot == slot; });
+  });
+}
+
+/// Registers of a tcgen05.ld may be used only after tcgen05.wait::ld, except by `mov`. The values
+/// are those of the tcgen05.ld in any case, as in the code that ptxas makes.
 static void checkPendingLoads(Thread &thread, const Op &op) {
   if (op.mayUsePending)
     return;
   const PendingLoad *found = pendingLoadOf(thread, op);
   const std::vector<Instruction> &body = thread.code->function->body;
-  if (found && op.instruction < body.size() && body[op.instruction].opcode == "mov") {
-    moveAhead(thread, op, found->frame);
-  } else if (found && thread.machine->checks.has(Check::Tcgen05)) {
-    thread.machine->report(Check::Tcgen05, thread, op,
+  if (!found)
+    return;
+  const size_t frame = found->frame;
+  loadAhead(thread, op, frame);
+  if (op.instruction < body.size() && body[op.instruction].opcode == "mov")
+    return markMoved(thread, op, frame);
+  if (thread.machine->checks.has(Check::Tcgen05Load))
+    thread.machine->report(Check::Tcgen05Load, thread, op,
                            "a register of a tcgen05.ld is used before tcgen05.wait::ld",
                            {{found->site, "the tcgen05.ld"}});
-  }
+  keepFromWait(thread, op, frame);
 }
 
 //===-- The loop ----------------------------------------------------------------------------===//

@@ -147,9 +147,6 @@ std::variant<MatrixDescriptor, std::string> tilewright::ptx::decodeTensorMatrix(
            " in bits 46 to 48, expected 1 (the version)";
   if (bits >> 14 & 3 || bits >> 30 & 3 || bits >> 53 & 0xFF)
     return "the matrix descriptor has reserved bits";
-  if (bits >> 49 & 7 || bits >> 52 & 1)
-    return "the machine does not implement this (the kernel may be right): a matrix descriptor "
-           "with a base offset or an absolute leading dimension";
   MatrixDescriptor matrix(bits & ~(uint64_t(7) << 61));
   switch (bits >> 61) {
   case 0:
@@ -172,5 +169,8 @@ std::variant<MatrixDescriptor, std::string> tilewright::ptx::decodeTensorMatrix(
     return "the matrix descriptor has swizzle " + std::to_string(bits >> 61) +
            ", expected 0, 1, 2, 4 or 6";
   }
+  if (matrix.hasBaseOffset() || bits >> 52 & 1)
+    return "the machine does not implement this (the kernel may be right): a matrix descriptor "
+           "with a base offset or an absolute leading dimension";
   return matrix;
 }

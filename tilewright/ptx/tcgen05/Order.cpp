@@ -40,17 +40,24 @@ bool tilewright::ptx::decodeTensorFence(Decoder &decoder, bool isBefore) {
 static constexpr uint32_t isMulticast = 4;
 
 /// When the operations of the group are complete, arrives at an mbarrier. A commit is a fence
-/// before synchronisation, too.
+/// before synchronisation, too. A later commit of the thread tracks the same operations, and
+/// arrives later.
 static bool arriveLater(Thread &thread, const Op &op, MbarrierPlace place,
                         const SharedVectorClock &released) {
   Region &region = *place.target.region;
   const uint64_t offset = place.target.offset;
   const Completion completion = beginOperation(region, *place.barrier);
   const Origin origin(thread, op);
-  thread.machine->eventQueue.add(*thread.cta->cluster, [=, &region] {
+  std::deque<std::function<void()>> &arrivals = thread.warp->tensor.arrivals;
+  arrivals.push_back([=, &region] {
     Mbarrier &barrier = *region.mbarriers.at(offset);
     barrier.ownGathered = join(barrier.ownGathered, released);
     endWithArrival(origin, region, offset, completion.clock);
+  });
+  thread.machine->eventQueue.add(*thread.cta->cluster, [&arrivals] {
+    const std::function<void()> arrive = std::move(arrivals.front());
+    arrivals.pop_front();
+    arrive();
   });
   return true;
 }

@@ -59,6 +59,8 @@ TEST(TensorProduct, ChecksDescriptors) {
                 "tcgen05.mma");
   expectFinding({.b = right.b | uint64_t(1) << 53}, "reserved bits", "tcgen05.mma");
   expectFinding({.b = right.b | uint64_t(1) << 49}, "does not implement this", "tcgen05.mma");
+  // A base offset shifts the pattern of a swizzle, so it means nothing without one.
+  EXPECT_EQ(findingOf({.a = descriptorOf(half, rowsOnly, 0, 128) | uint64_t(4) << 49}), "nothing");
   expectFinding({.b = right.b + 3072}, "out-of-bounds", "tcgen05.mma");
   expectFinding({.instruction = right.instruction ^ 1 << 4 ^ 2 << 4}, "D format 2, expected 0 or 1",
                 "tcgen05.mma");
