@@ -317,14 +317,12 @@ Result<void> Advisor::addErrors(const Trial &original) {
   const Result<Fixes> fixes = findFixes(program, original, trials);
   if (!fixes)
     return fixes.failure();
-  if (trials.isCancelled())
-    return {};
   for (const std::vector<Change> &changes : fixes->all) {
     std::vector<AdvisedChange> &fix = advice.fixes.emplace_back();
     for (const Change &change : changes)
       fix.push_back(describe(change));
   }
-  if (advice.fixes.empty())
+  if (advice.fixes.empty() && !trials.isCancelled())
     advice.triedFixes = fixes->tried;
   return {};
 }

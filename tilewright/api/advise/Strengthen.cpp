@@ -164,7 +164,7 @@ Result<void> Search::tryOne(const std::vector<size_t> &chosen) {
   const auto trial = trials.judge(changes, TrialPurpose::IsRight);
   if (!trial)
     return trial.failure();
-  if (!*trial || !(*trial)->errors.empty() || !(*trial)->limit.empty())
+  if (trials.isCancelled() || !*trial || !(*trial)->errors.empty() || !(*trial)->limit.empty())
     return {};
   if (fixes.all.empty() || cost < leastCost)
     fixes.all.clear();
