@@ -38,7 +38,7 @@ static Cell cellOf(uint32_t shape, uint32_t lane, uint32_t number, uint32_t spli
   case 0:
     return {lane, number};
   case 1:
-    return {row + 8 * (lane / 2 % 2), 2 * number + lane % 2};
+    return {row + 8 * (lane % 2), 2 * number + lane / 2 % 2};
   case 2:
     return {row + 8 * (number % 2), 4 * (number / 2) + lane % 4};
   case 3:
