@@ -23,16 +23,18 @@ static bool parseRegisters(ParserState &state) {
     const Place where = cursor.peek().place;
     if (!cursor.expectName(name, "the name of a register"))
       return false;
-    Symbol symbol{SymbolKind::Register, uint32_t(state.body().registers.size()), *type};
+    bool isNew = false;
     if (cursor.accept('<')) {
       uint64_t count = 0;
       if (!cursor.expectCount(count, UINT32_MAX, "a number of registers") || !cursor.expect('>'))
         return false;
-      symbol = {SymbolKind::Range, uint32_t(count), *type};
+      isNew = state.scopes.declareRange(name, {uint32_t(count), *type});
     } else {
+      isNew = state.scopes.declare(name,
+                                   {SymbolKind::Register, uint32_t(state.body().registers.size())});
       state.body().registers.push_back({name, *type});
     }
-    if (!state.scopes.declare(name, symbol))
+    if (!isNew)
       return cursor.refuse(where, "'" + std::string(name) + "' is declared twice");
   } while (cursor.accept(','));
   return cursor.expect(';');

@@ -146,6 +146,8 @@ TEST(Parser, ReportsPositionAndReason) {
   expect(head + ".global .b32 y;\n.global .b128 x = y;",
          "5:19: a variable of type .b128 holds no address");
   expect(head + ".global .b32 x, x;", "4:17: 'x' is declared twice");
+  expect(head + ".entry k() { .reg .b32 a; .reg .b16 a<2>; mov.b32 {a0, a1}, a; }", "accepted");
+  expect(head + ".entry k() { .reg .b32 a<2>, a<3>; }", "4:30: 'a' is declared twice");
   expect(head + ".surfref s;", "4:1: '.surfref' is not supported outside of a function");
   expect(head + "/* no end", "4:1: this comment does not end");
   expect(head + ".entry k() { .reg .b32 a; add.s32 a, a, 1e999; }",

@@ -33,7 +33,7 @@ bool tilewright::ptx::parseRegisterParameter(ParserState &state, Function &funct
     return false;
   const uint32_t number = uint32_t(function.registers.size());
   function.registers.push_back({name, *type});
-  if (name != "_" && !state.scopes.declare(name, {SymbolKind::Register, number, *type}))
+  if (name != "_" && !state.scopes.declare(name, {SymbolKind::Register, number}))
     return cursor.refuse(place, "'" + std::string(name) + "' is declared twice");
   variable = addVariable(state, place, *type, bytesOf(*type));
   (isResult ? function.registerResults : function.registerParameters).push_back({variable, number});

@@ -44,9 +44,8 @@ std::optional<uint32_t> Scopes::findRegister(std::string_view name,
     }
     if (!split)
       continue;
-    const auto range = symbols.find(split->first);
-    if (range == symbols.end() || range->second.kind != SymbolKind::Range ||
-        split->second >= range->second.index)
+    const auto range = scopes[scope].ranges.find(split->first);
+    if (range == scopes[scope].ranges.end() || split->second >= range->second.count)
       continue;
     const Type type = range->second.type;
     const uint32_t index = uint32_t(registers.size());

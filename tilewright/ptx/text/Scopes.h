@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Symbol table of the parser. Blocks are nested scopes. A register range `%r<100>` is one entry:
-// its registers are created when they are first named, so that a large range costs nothing. A label
-// may be used before it is defined, so labels are resolved at the end of the function.
+// its registers are created when they are first named, so that a large range costs nothing; `%r` is
+// none of them, and may name something else. A label may be used before it is defined, so labels
+// are resolved at the end of the function.
 
 #ifndef TILEWRIGHT_PTX_TEXT_SCOPES_H
 #define TILEWRIGHT_PTX_TEXT_SCOPES_H
@@ -13,13 +14,16 @@
 
 namespace tilewright::ptx {
 
-enum class SymbolKind : uint8_t { Register, Range, Variable, Function, Label, Labels };
+enum class SymbolKind : uint8_t { Register, Variable, Function, Label, Labels };
 
 struct Symbol {
   SymbolKind kind;
-  /// Number of the register, variable, function, instruction or list of labels; size of a range.
-  uint32_t index;
-  Type type = Type::B32; ///< Type of the registers of a range.
+  uint32_t index; ///< Number of the register, variable, function, instruction or list of labels.
+};
+
+struct RegisterRange {
+  uint32_t count;
+  Type type;
 };
 
 class Scopes {
@@ -28,7 +32,7 @@ public:
   Scopes() : scopes(1) {}
 
   void open() {
-    scopes.push_back({current, {}});
+    scopes.push_back({current, {}, {}});
     current = uint32_t(scopes.size() - 1);
   }
   void close() { current = scopes[current].parent; }
@@ -41,6 +45,9 @@ public:
   bool declare(std::string_view name, Symbol symbol) {
     return scopes[current].symbols.emplace(name, symbol).second;
   }
+  bool declareRange(std::string_view prefix, RegisterRange range) {
+    return scopes[current].ranges.emplace(prefix, range).second;
+  }
   const Symbol *find(std::string_view name, uint32_t from) const;
   const Symbol *find(std::string_view name) const { return find(name, current); }
   /// Finds a register. The first use of a register of a range appends it to `registers`.
@@ -50,6 +57,7 @@ private:
   struct Scope {
     uint32_t parent = 0;
     std::unordered_map<std::string_view, Symbol> symbols;
+    std::unordered_map<std::string_view, RegisterRange> ranges;
   };
 
   std::vector<Scope> scopes;
