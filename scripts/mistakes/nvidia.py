@@ -109,6 +109,8 @@ MISTAKES = [
             "return b.add(tiles.thread, b.mul(b.rank(), b.i32(ofRole.threadsOfCta())));", "return tiles.thread;"),
     Mistake("blocks have the ids of CTAs", "emit/ThreadBuilder.cpp",
             'areBlocksClusters ? "clusterid."', 'areBlocksClusters ? "ctaid."'),
+    Mistake("descriptors have the rank of the CTA", "emit/ThreadBuilder.cpp",
+            "  if (areBlocksClusters) // its upper bits have the rank of the CTA\n", "  if (false)\n"),
     Mistake("elements are exchanged across the CTAs of a cluster", "plan/cluster/PlanCluster.cpp",
             "if (!exchange.swaps && !staysInCta(plan, op, exchange.reason))", "if (!exchange.swaps && plan.ctas == 1)"),
     Mistake("threads of one CTA write for both", "emit/Tiles.cpp",

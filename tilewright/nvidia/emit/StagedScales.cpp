@@ -80,15 +80,13 @@ void StagedScales::write(tile::MmaFScaledOp op) {
 
 //===-- The multiplier ------------------------------------------------------------------------===//
 
-/// A matrix descriptor (PTX ISA, 9.7.16.4.1) of rows of 16 bytes without a swizzle: the next eight
-/// rows follow after 128 bytes.
+/// The descriptor has rows of 16 bytes without a swizzle: the next eight rows follow after 128
+/// bytes.
 void StagedScales::copy(tile::MmaFScaledOp op, bool isLhs, Value columns) {
   constexpr uint64_t ofEight = 128 / 16, version = uint64_t(1) << 46;
   constexpr uint64_t fields = version | ofEight << 32 | ofEight << 16;
   const TensorScales places(plan.matrices.find(op)->second);
-  Value address = LLVM::PtrToIntOp::create(b, b.getI32Type(), baseOf(op, isLhs, rings.stageOf(op)));
-  Value start = b.zeroExtended(b.dividedBy(address, 16));
-  Value descriptor = b.createOrFold<arith::OrIOp>(start, b.i64(int64_t(fields)));
+  Value descriptor = b.matrixDescriptor(baseOf(op, isLhs, rings.stageOf(op)), fields);
   for (int64_t word = 0; word < places.words(); ++word)
     for (int64_t copy = 0; copy < places.copiesOfWord(isLhs); ++copy) {
       const int64_t column = places.columnOf(isLhs, word, copy * TensorScales::linesOfCopy);

@@ -170,14 +170,10 @@ void TensorProducts::leave(tile::ForOp loop, Value runs) {
 
 //===-- Products ------------------------------------------------------------------------------===//
 
-/// The matrix descriptor (PTX ISA, 9.7.16.4.1). It has the fields of those of `wgmma`, and a
-/// version.
+/// It has the fields of a descriptor for `wgmma`, and a version.
 Value TensorProducts::descriptorOf(const Matrix &matrix) {
   constexpr uint64_t version = uint64_t(1) << 46;
-  Value address = LLVM::PtrToIntOp::create(b, b.getI32Type(), matrix.base);
-  Value start = b.zeroExtended(b.dividedBy(address, 16));
-  const uint64_t fields = matrix.image.descriptor(matrix.isAlongK) | version;
-  return b.createOrFold<arith::OrIOp>(start, b.i64(int64_t(fields)));
+  return b.matrixDescriptor(matrix.base, matrix.image.descriptor(matrix.isAlongK) | version);
 }
 
 /// From this row of lhs or column of rhs, and this step along k, on.

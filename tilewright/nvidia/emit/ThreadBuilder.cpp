@@ -67,6 +67,14 @@ Value ThreadBuilder::addressOf(Value pointer) {
   return LLVM::PtrToIntOp::create(*this, getI64Type(), pointer);
 }
 
+Value ThreadBuilder::matrixDescriptor(Value start, uint64_t fields) {
+  constexpr int64_t unit = 16, unitBits = 14;
+  Value address = LLVM::PtrToIntOp::create(*this, getI32Type(), start);
+  if (areBlocksClusters) // its upper bits have the rank of the CTA
+    address = modulo(address, unit << unitBits);
+  return createOrFold<arith::OrIOp>(zeroExtended(dividedBy(address, unit)), i64(int64_t(fields)));
+}
+
 Value ThreadBuilder::byteOffset(Value pointer, Value bytes) {
   return LLVM::GEPOp::create(*this, pointer.getType(), getI8Type(), pointer, bytes);
 }

@@ -37,6 +37,10 @@ public:
   mlir::Value pointerTo(mlir::Value address, Space space);
   mlir::Value addressOf(mlir::Value pointer);
   mlir::Value byteOffset(mlir::Value pointer, mlir::Value bytes);
+  /// The descriptor of a matrix that begins here in shared memory (PTX ISA, 9.7.15.5.1 and
+  /// 9.7.16.4.1). `fields`: all but the start, which is in the lowest 14 bits, in units of 16
+  /// bytes.
+  mlir::Value matrixDescriptor(mlir::Value start, uint64_t fields);
   /// Element number `index` of an array of words, in register form.
   mlir::Value readWord(mlir::Value base, mlir::Type elementType, mlir::Value index);
   void writeWord(mlir::Value base, mlir::Type elementType, mlir::Value index, mlir::Value element);

@@ -35,9 +35,7 @@ Value WarpgroupProducts::descriptorOf(const Matrix &matrix, Value row, Value byt
   const SharedImage &image = matrix.image;
   Value offset = b.add(b.times(row, image.span), b.modulo(byte, image.span));
   offset = b.add(offset, b.times(b.dividedBy(byte, image.span), image.panelBytes()));
-  Value address = LLVM::PtrToIntOp::create(b, b.getI32Type(), b.byteOffset(matrix.base, offset));
-  Value start = b.zeroExtended(b.dividedBy(address, 16));
-  return b.createOrFold<arith::OrIOp>(start, b.i64(int64_t(image.descriptor(matrix.isAlongK))));
+  return b.matrixDescriptor(b.byteOffset(matrix.base, offset), image.descriptor(matrix.isAlongK));
 }
 
 Value WarpgroupProducts::descriptorOfLhs(const MatrixProduct &product, const Matrix &lhs) {
