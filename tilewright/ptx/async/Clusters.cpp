@@ -48,7 +48,7 @@ static Step runMapa(Thread &thread, const Op &op) {
              std::to_string(count));
     return Step::Stop;
   }
-  const uint64_t mapped = (uint64_t(rank + 1) << clusterShift) + offsetInCta(address);
+  const uint64_t mapped = sharedAddress(rank, offsetInCta(address));
   const uint64_t window = op.space == Space::Generic ? sharedWindow : 0;
   if (op.width == 4)
     thread.put(op.d, uint32_t(mapped), areDefined);

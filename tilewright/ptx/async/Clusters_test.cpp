@@ -94,6 +94,24 @@ TEST(Clusters, DistributedSharedMemory) {
             Words{117});
 }
 
+TEST(Clusters, AddressesHaveRank) {
+  // As in the code of `ptxas`: SR_CgaCtaId << 24, plus the offset of the first variable.
+  EXPECT_EQ(resultOf(pair("mov.u32 %r5, tile;\nmul.wide.u32 %rd2, %r2, 4;\n"
+                          "add.u64 %rd2, %rd2, %rd1;\nst.global.u32 [%rd2], %r5;",
+                          Words(2))),
+            (Words{0x400, 0x1000400}));
+  // Without the lowest bit of the rank, an address is in the first CTA of a pair (CUTLASS,
+  // Sm100MmaPeerBitMask).
+  EXPECT_EQ(resultOf(pair("mov.u32 %r5, tile;\nand.b32 %r5, %r5, 0xFEFFFFFF;\n"
+                          "setp.eq.u32 %p1, %r2, 0;\n@%p1 st.shared.u32 [tile], 40;\n" +
+                              clusterBarrier +
+                              "atom.add.relaxed.cluster.shared::cluster.u32 %r6, [%r5], 1;\n" +
+                              clusterBarrier +
+                              "@%p1 ld.shared.u32 %r6, [tile];\n@%p1 st.global.u32 [%rd1], %r6;",
+                          Words(1))),
+            Words{42});
+}
+
 TEST(Clusters, MissingBarrierRaces) {
   EXPECT_EQ(misses(pair(crossRead("", clusterBarrier), Words(64), 32), Check::Race,
                    "may not have begun", "ld.shared::cluster"),

@@ -50,11 +50,12 @@ struct Destination {
 /// a finding.
 static bool addDestination(Thread &thread, const Op &op, Operation &operation, uint32_t rank,
                            Target response, Target barrier, std::vector<Destination> &all) {
-  const uint64_t window = uint64_t(rank + 1) << clusterShift;
-  const Target there = locateAddress(thread, op, Space::Cluster, window + response.offset,
-                                     responseBytes, responseBytes);
+  const Target there =
+      locateAddress(thread, op, Space::Cluster, sharedAddress(rank, response.offset), responseBytes,
+                    responseBytes);
   const Target counter =
-      there ? locateAddress(thread, op, Space::Cluster, window + barrier.offset, 8, 8) : Target();
+      there ? locateAddress(thread, op, Space::Cluster, sharedAddress(rank, barrier.offset), 8, 8)
+            : Target();
   const MbarrierPlace place = counter ? mbarrierAt(thread, op, counter) : MbarrierPlace();
   if (!place)
     return false;

@@ -80,8 +80,8 @@ static bool begin(Thread &thread, const Op &op, const Transfer &transfer, Operat
 
 /// The same offset in the shared memory of another CTA.
 static Target inCta(Thread &thread, const Op &op, Target target, uint32_t rank, uint64_t bytes) {
-  const uint64_t address = (uint64_t(rank + 1) << clusterShift) + target.offset;
-  return locateAddress(thread, op, Space::Cluster, address, unsigned(bytes), 8);
+  return locateAddress(thread, op, Space::Cluster, sharedAddress(rank, target.offset),
+                       unsigned(bytes), 8);
 }
 
 /// The rank of the CTA whose mbarrier is signalled by a copy to this one.

@@ -114,7 +114,8 @@ bool Product<T>::checkReads(const std::set<uint64_t> &blocks, unsigned warp,
     clocks.push_back(threadAt(warp * lanesPerWarp + lane).now());
   Operation operation(thread, op, Proxy::Async, join(clocks, cta.threadCount()));
   for (uint64_t block : blocks) {
-    const Target target = locateAddress(thread, op, Space::Shared, block, 16, 16);
+    const Target target =
+        locateAddress(thread, op, Space::Shared, sharedAddress(thread.cta->rank, block), 16, 16);
     if (!target)
       return false;
     operation.reads(target, 16, completion);

@@ -424,5 +424,11 @@ std::optional<uint32_t> FrameBuilder::address(uint32_t variable, int64_t offset)
   const uint64_t base = addresses.ofVariable[variable];
   if (!base)
     return std::nullopt;
-  return constant(base + uint64_t(offset));
+  const uint64_t address = base + uint64_t(offset);
+  if (module.variables[variable].space != Space::Shared)
+    return constant(address);
+  if (const auto found = sharedSlots.find(address); found != sharedSlots.end())
+    return found->second;
+  code.sharedAddresses.push_back(add(address, 0xFF));
+  return sharedSlots[address] = code.sharedAddresses.back();
 }

@@ -42,6 +42,7 @@ private:
   std::map<uint32_t, uint32_t> upperHalves;
   std::map<std::pair<uint32_t, int64_t>, uint32_t> localSlots;
   std::map<uint32_t, uint64_t> localOffsets;
+  std::map<uint64_t, uint32_t> sharedSlots;
 };
 
 /// May a register be wider than the instruction's type? True for loads, stores and conversions.

@@ -22,9 +22,13 @@ inline constexpr uint64_t parameterWindow = uint64_t(0x12) << 32;
 inline constexpr uint64_t codeWindow = uint64_t(0x13) << 32;
 inline constexpr uint64_t globalBase = uint64_t(0x7F) << 40;
 
-/// In the shared window, the memory of the CTA with rank r starts at (r + 1) << 24. Lower addresses
-/// refer to the thread's own CTA.
+/// In the shared window, the memory of the CTA with rank r starts at r << 24, and addresses of its
+/// variables are there: `ptxas` adds SR_CgaCtaId << 24 to them, and CUTLASS and Triton clear the
+/// lowest bit of the rank to get an address in the other CTA of a pair.
 inline constexpr unsigned clusterShift = 24;
+inline constexpr uint64_t sharedAddress(uint32_t rank, uint64_t offset) {
+  return (uint64_t(rank) << clusterShift) + offset;
+}
 inline constexpr uint32_t mostClusterCtas = 16;
 
 /// Maximum per thread, as on all devices.

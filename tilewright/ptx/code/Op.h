@@ -135,6 +135,8 @@ struct Code {
   /// Slots that hold addresses of local variables, with the offset from the start of the frame's
   /// local memory.
   std::vector<std::pair<uint32_t, uint64_t>> localAddresses;
+  /// Slots that hold addresses of shared variables, in the CTA of rank 0.
+  std::vector<uint32_t> sharedAddresses;
   std::vector<LocalVariable> locals;
   uint64_t localBytes = 0;
   /// Functions that this one calls or takes the address of.

@@ -141,10 +141,8 @@ void tilewright::ptx::leaveCluster(Thread &thread, const Op &op) {
 //===-- Addresses ---------------------------------------------------------------------------===//
 
 std::optional<uint32_t> tilewright::ptx::rankOf(const Cta &cta, uint64_t address) {
-  const uint64_t part = address >> clusterShift;
-  if (part == 0)
-    return cta.rank;
-  return part <= cta.cluster->ctas.size() ? std::optional(uint32_t(part - 1)) : std::nullopt;
+  const uint64_t rank = address >> clusterShift;
+  return rank < cta.cluster->ctas.size() ? std::optional(uint32_t(rank)) : std::nullopt;
 }
 
 bool tilewright::ptx::hasBegun(const Thread &thread, const Cta &other) {

@@ -98,6 +98,8 @@ static void begin(Thread &thread) {
     thread.values[slot] = valueOf(thread, special);
   for (const auto &[slot, offset] : code.localAddresses)
     thread.values[slot] = frame.local + offset;
+  for (uint32_t slot : code.sharedAddresses)
+    thread.values[slot] += sharedAddress(thread.cta->rank, 0);
   thread.code = &code;
   thread.pc = 0;
 }
