@@ -41,7 +41,6 @@ class Case:
     shared: int = 0
     tolerance: float = 0
     types: dict = field(default_factory=dict)  # argument -> type that NumPy does not have
-    check: str = ""  # --check
 
 
 def cases() -> list[Case]:
@@ -231,7 +230,7 @@ def run(case: Case, file: str, schedule: list, tilewright: pathlib.Path) -> str:
         folder = pathlib.Path(folder)
         command = [tilewright, "ptx", HERE / "kernels" / file, "--entry", case.name, *schedule,
                    "--grid", ",".join(map(str, case.grid)), "--block", ",".join(map(str, case.block)),
-                   "--shared", str(case.shared), *(["--check", case.check] if case.check else [])]
+                   "--shared", str(case.shared)]
         for number, value in enumerate(case.inputs):
             is_map = isinstance(value, TensorMap)
             if is_map or isinstance(value, np.ndarray):

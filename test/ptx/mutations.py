@@ -158,7 +158,7 @@ TENSOR_KINDS = [
     Kind(r"(tcgen05\.ld[^;]*\[%r\d+) \+ 0", r"\1 + 512", "tensor-memory", {}, place=HERE),
     Kind(r"(tcgen05\.ld[^;]*\[%r\d+) \+ 0", r"\1 + 2097152", "tensor-memory", {}, place=HERE),
     Kind(r"(tcgen05\.st[^;]*\[%r\d+) \+ 0", r"\1 + 2097152", "tensor-memory", {}, place=HERE),
-    Kind(r"tcgen05\.wait::ld\.sync\.aligned;", "", "tcgen05-load|tcgen05", {}, only=PRODUCTS),
+    Kind(r"tcgen05\.wait::ld\.sync\.aligned;", "", "tcgen05", {}, only=PRODUCTS),
     Kind(r"tcgen05\.wait::st\.sync\.aligned;", "", "tcgen05", {
         ("triton-100-scaled.ptx", kernel, 0): "the wait for the scales follows"
         for kernel in ("mxf8_128x64x128", "mxf4_128x128x128", "nvf4_128x128x128")}),
@@ -183,7 +183,7 @@ TENSOR_KINDS = [
     Kind(r"@%p\d+ fence\.proxy\.tensormap\S* [^;]*;", "", "proxy-fence", {}, place=r"cp\.async\.bulk\.tensor"),
     Kind(r"cp\.async\.bulk\.wait_group\.read \t0;", "", "race", {}),
     # Roles.
-    Kind(r"setmaxnreg\.dec\.sync\.aligned\.u32 \t24;", "setmaxnreg.dec.sync.aligned.u32 32;", "collective", {}, at="setmaxnreg"),
+    Kind(r"setmaxnreg\.dec(\.sync\.aligned\.u32 \t24;)", r"setmaxnreg.inc\1", "collective", {}, at="setmaxnreg"),
 ]
 
 

@@ -14,8 +14,6 @@ import kernels
 
 SM80, SM90, SM100 = "triton-80.ptx", "triton-90.ptx", "triton-100.ptx"
 PERSISTENT, SCALED, ATTENTION = "triton-100-persistent.ptx", "triton-100-scaled.ptx", "triton-100-attention.ptx"
-# Triton omits the fences of tcgen05, and moves uses of loaded registers in front of the wait if it converts them.
-NO_FENCE, NO_WAIT = "no-tcgen05-fence", "no-tcgen05-fence,no-tcgen05-load"
 E2M1 = np.array([0, 0.5, 1, 1.5, 2, 3, 4, 6])
 
 
@@ -59,11 +57,11 @@ def cases() -> list[kernels.Case]:
     eighths = lambda dtype, *shape: (rng.integers(-32, 32, shape) / 8).astype(dtype)
     all = []
 
-    def add(name, file, grid, inputs, outputs, tolerance=0, check=""):
+    def add(name, file, grid, inputs, outputs, tolerance=0):
         """Each kernel gets two additional arrays: scratch memory for its blocks, and for a profiler."""
         threads, shared, scratch = launch_of(file, name)
         spare = [np.zeros(max(16, scratch * int(np.prod(grid))), np.uint8), np.zeros(16, np.uint8)]
-        all.append(kernels.Case(name, (file,), grid, (threads,), inputs + spare, outputs, shared, tolerance, check=check))
+        all.append(kernels.Case(name, (file,), grid, (threads,), inputs + spare, outputs, shared, tolerance))
 
     x = eighths(np.float32, 3, 400)
     powers = np.exp(x.astype(np.float64))
@@ -84,33 +82,33 @@ def cases() -> list[kernels.Case]:
     add("locked", SM80, (3,), [np.zeros(1, np.int32), np.zeros(128, np.int32)],
         {0: np.zeros(1, np.int32), 1: np.full(128, 3, np.int32)})
 
-    def add_product(name, file, m, n, k, check=""):
+    def add_product(name, file, m, n, k):
         a, b = eighths(np.float16, m, k), eighths(np.float16, k, n)
         exact = a.astype(np.float64) @ b.astype(np.float64)  # sums of 64ths below 2^24
-        add(name, file, (2, 2), [a, b, np.zeros((m, n), np.float32), m, n, k], {2: exact}, check=check)
+        add(name, file, (2, 2), [a, b, np.zeros((m, n), np.float32), m, n, k], {2: exact})
 
     add_product("product", SM80, 80, 112, 96)
     add_product("product", SM90, 80, 112, 96)
-    add_product("product_64x64x32", SM100, 80, 112, 96, NO_FENCE)
-    add_product("product_128x256x64", SM100, 144, 304, 160, NO_FENCE)
-    add_product("product_256x128x32", SM100, 272, 176, 96, NO_FENCE)
+    add_product("product_64x64x32", SM100, 80, 112, 96)
+    add_product("product_128x256x64", SM100, 144, 304, 160)
+    add_product("product_256x128x32", SM100, 272, 176, 96)
 
     q, k, v = (eighths(np.float16, 2, 128, 64) for _ in range(3))
     add("attention", SM80, (2, 2), [q, k, v, np.zeros_like(q), 0.125, 128], {3: attention_of(q, k, v, True)}, 1e-2)
 
-    def add_described(name, file, grid, m, n, k, is_fp8=False, check=""):
+    def add_described(name, file, grid, m, n, k, is_fp8=False):
         """out = a @ b.T of f16."""
         a, b = ((rng.integers(0, 2, shape) << 7 | rng.integers(48, 72, shape)).astype(np.uint8) if is_fp8
                 else eighths(np.float16, *shape) for shape in ((m, k), (n, k)))
         exact = np.matmul(*(from_e4m3(x) if is_fp8 else x.astype(np.float64) for x in (a, b.T)))
-        add(name, file, grid, [a, b, np.zeros((m, n), np.float16), m, n, k], {2: exact}, 1e-3, check)
+        add(name, file, grid, [a, b, np.zeros((m, n), np.float16), m, n, k], {2: exact}, 1e-3)
 
     add_described("described_product", SM90, (2, 2), 128, 128, 192)
-    add_described("described_128x128x128", SM100, (2, 2), 144, 176, 544, True, NO_WAIT)
-    add_described("roles_128x64x64", SM100, (2, 2), 144, 112, 288, False, NO_WAIT)
-    add_described("persistent_128x128x64", PERSISTENT, (2,), 144, 176, 288, False, NO_WAIT)
-    add_described("persistent_roles_128x256x64", PERSISTENT, (2,), 144, 304, 288, False, NO_WAIT)
-    add_described("persistent_roles_128x64x128", PERSISTENT, (2,), 144, 112, 544, True, NO_WAIT)
+    add_described("described_128x128x128", SM100, (2, 2), 144, 176, 544, True)
+    add_described("roles_128x64x64", SM100, (2, 2), 144, 112, 288)
+    add_described("persistent_128x128x64", PERSISTENT, (2,), 144, 176, 288)
+    add_described("persistent_roles_128x256x64", PERSISTENT, (2,), 144, 304, 288)
+    add_described("persistent_roles_128x64x128", PERSISTENT, (2,), 144, 112, 544, True)
 
     def add_scaled(name, tile, is_fp8, group):
         """Two tiles of m and n, three of k."""
@@ -128,7 +126,7 @@ def cases() -> list[kernels.Case]:
             scales.append(copied(scale) if name.startswith("copied") else scale)
         add(f"{name}_{'x'.join(map(str, tile))}", SCALED, (2, 2),
             [operands[0], scales[0], operands[1], scales[1], np.zeros((m, n), np.float32), m, n, k],
-            {4: exact[0] @ exact[1].T}, 1e-5, NO_FENCE)
+            {4: exact[0] @ exact[1].T}, 1e-5)
 
     add_scaled("mxf8", (128, 64, 128), True, 32)
     add_scaled("mxf4", (128, 128, 128), False, 32)
@@ -140,8 +138,7 @@ def cases() -> list[kernels.Case]:
     for name, width, is_causal in (("attention_128x64x64", 64, False), ("causal_attention_128x64x128", 128, True),
                                    ("attention_roles_128x64x64", 64, False), ("attention_roles_128x128x128", 128, False)):
         q, k, v = (eighths(np.float16, 2, 256, width) for _ in range(3))
-        add(name, ATTENTION, (2, 2), [q, k, v, np.zeros_like(q), 0.125, 256], {3: attention_of(q, k, v, is_causal)}, 1e-2,
-            NO_WAIT)
+        add(name, ATTENTION, (2, 2), [q, k, v, np.zeros_like(q), 0.125, 256], {3: attention_of(q, k, v, is_causal)}, 1e-2)
     return all
 
 

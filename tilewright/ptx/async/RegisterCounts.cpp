@@ -58,10 +58,6 @@ static void reportMissing(Machine &machine, Site site, const Warp &warp, const W
   machine.report(std::move(finding));
 }
 
-static bool isSame(const RegisterChange &one, const RegisterChange &other) {
-  return one.isIncrease == other.isIncrease && one.registers == other.registers;
-}
-
 bool tilewright::ptx::checkWarpgroup(Warp &warp, const Op &op) {
   Thread &thread = *warp.threads.front();
   const uint32_t first = warp.number / warpsPerGroup * warpsPerGroup;
@@ -71,18 +67,18 @@ bool tilewright::ptx::checkWarpgroup(Warp &warp, const Op &op) {
     return false;
   }
   const size_t number = warp.registerChanges.size();
-  const RegisterChange change =
-      warp.registerChanges.emplace_back(thread.site(op), op.mode != 0, uint32_t(op.offset));
+  const RegisterChange change = warp.registerChanges.emplace_back(thread.site(op), op.mode != 0);
   for (uint32_t at = first; at < first + warpsPerGroup; ++at) {
     const Warp &other = warp.cta->warps[at];
     const std::vector<RegisterChange> &changes = other.registerChanges;
     if (number >= changes.size() && other.alive() == 0)
       reportMissing(*thread.machine, change.site, warp, other);
-    if (number >= changes.size() || isSame(changes[number], change))
+    if (number >= changes.size() || changes[number].isIncrease == change.isIncrease)
       continue;
-    thread.machine->report(Check::Collective, thread, op,
-                           "the warps of the warpgroup change their registers differently",
-                           {{changes[number].site, "warp " + std::to_string(at) + " was here"}});
+    thread.machine->report(
+        Check::Collective, thread, op,
+        "a warp of the warpgroup increases its registers, and another one decreases them",
+        {{changes[number].site, "warp " + std::to_string(at) + " was here"}});
     thread.machine->isStopped = true;
     return false;
   }

@@ -24,7 +24,7 @@ void wakeForRegisters(Cta &cta);
 /// `for 240 registers, ...`
 std::string describeRegisterWait(const Thread &thread);
 
-/// Checks that the warps of a warpgroup execute the same changes by setmaxnreg in the same order.
+/// Checks that the warps of a warpgroup increase and decrease their registers in the same order.
 /// False after a finding that ends the run.
 bool checkWarpgroup(Warp &warp, const Op &op);
 /// Checks that a warp that ended executed as many setmaxnreg as the others of its warpgroup.

@@ -2,8 +2,9 @@
 //
 // setmaxnreg (PTX ISA, 9.7.20.5): warps return registers to the pool of their CTA, and take
 // registers from it. A warp that requests more than available waits until another one returns some.
-// All warps of a warpgroup must execute the same changes in the same order. The manual demands the
-// same instruction; Triton's code has a copy of it for each role of the warps of a warpgroup.
+// All warps of a warpgroup must increase and decrease their registers in the same order. The manual
+// demands the same instruction; but Triton and CUTLASS have one for each role of the warps of a
+// warpgroup, and CUTLASS with different numbers of registers (example 77).
 
 #include "tilewright/ptx/async/RegisterCounts.h"
 #include "tilewright/ptx/instructions/Compute.h"

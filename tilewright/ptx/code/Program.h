@@ -30,6 +30,8 @@ struct Program {
   Addresses addresses;
   /// By function number; functions that the entry cannot reach have no ops.
   std::vector<Code> codes;
+  /// Whether a function has tcgen05.fence.
+  bool hasTensorFence = false;
 
   const Code &code() const;
 };

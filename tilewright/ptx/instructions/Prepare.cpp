@@ -152,6 +152,10 @@ static std::optional<Refusal> decodeFunction(const Module &module, const Address
   return std::nullopt;
 }
 
+static bool isTensorFence(const Instruction &instruction) {
+  return spell(instruction).starts_with("tcgen05.fence");
+}
+
 /// Decodes all reachable functions, the entry first.
 std::variant<Program, Refusal> tilewright::ptx::prepare(const Module &module,
                                                         const Function &entry) {
@@ -174,6 +178,8 @@ std::variant<Program, Refusal> tilewright::ptx::prepare(const Module &module,
                          "' has no body in this module"};
     if (auto refusal = decodeFunction(module, program.addresses, number, code))
       return *refusal;
+    program.hasTensorFence |=
+        std::any_of(code.function->body.begin(), code.function->body.end(), isTensorFence);
     waiting.insert(waiting.end(), code.calls.begin(), code.calls.end());
   }
   return program;

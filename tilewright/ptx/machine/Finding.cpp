@@ -57,11 +57,9 @@ static constexpr Rule table[] = {
      "PTX ISA, 9.7.16", "see the allocation; compare the descriptor with the tables of the manual"},
     {"tcgen05",
      "tensor memory that a tcgen05 instruction accesses is used only after a wait for that "
-     "instruction",
+     "instruction, and a tcgen05.wait::ld follows each tcgen05.ld",
      "PTX ISA, 9.7.16.6",
      "use tcgen05.wait::ld, tcgen05.wait::st, or tcgen05.commit and a wait for its mbarrier"},
-    {"tcgen05-load", "registers of a tcgen05.ld are used only after tcgen05.wait::ld",
-     "PTX ISA, 9.7.16.8", "put tcgen05.wait::ld before the use"},
     {"tcgen05-fence",
      "a synchronisation of threads orders their accesses to tensor memory only between "
      "tcgen05.fence::before_thread_sync and tcgen05.fence::after_thread_sync",
@@ -75,9 +73,9 @@ static_assert(std::size(table) == checkCount);
 std::span<const Rule> tilewright::ptx::rules() { return table; }
 
 std::span<const Check> tilewright::ptx::optionalChecks() {
-  static constexpr Check checks[] = {Check::Race,        Check::Undefined,   Check::PendingCopy,
-                                     Check::ProxyFence,  Check::Wgmma,       Check::Tcgen05,
-                                     Check::Tcgen05Load, Check::Tcgen05Fence};
+  static constexpr Check checks[] = {Check::Race,        Check::Undefined, Check::PendingCopy,
+                                     Check::ProxyFence,  Check::Wgmma,     Check::Tcgen05,
+                                     Check::Tcgen05Fence};
   return checks;
 }
 
@@ -106,6 +104,7 @@ std::optional<Checks> Checks::parse(std::string_view text, std::string &unknown)
       return std::nullopt;
     }
     checks.set(*found, on);
+    checks.named |= on ? 1u << unsigned(*found) : 0;
   }
   return checks;
 }

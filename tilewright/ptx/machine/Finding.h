@@ -31,13 +31,12 @@ enum class Check : uint8_t {
   Mbarrier,         ///< An unexpected arrival at an mbarrier, or an object that is not one.
   Wgmma,            ///< Registers of a wgmma are used without the necessary fence or wait.
   TensorMemory,     ///< An allocation, access or descriptor that breaks a rule of tensor memory.
-  Tcgen05,          ///< Tensor memory is accessed before an earlier access was waited for.
-  Tcgen05Load,      ///< A register of a tcgen05.ld is used before it was waited for.
+  Tcgen05,          ///< A result of a tcgen05 instruction is used before it was waited for.
   Tcgen05Fence,     ///< Tensor memory is used by another warp without the tcgen05 fences.
   // Without a rule of its own.
   StepLimit,
 };
-inline constexpr unsigned checkCount = 19;
+inline constexpr unsigned checkCount = 18;
 
 struct Rule {
   std::string_view id, summary, section, help;
@@ -59,12 +58,14 @@ public:
   static std::optional<Checks> parse(std::string_view text, std::string &unknown);
 
   bool has(Check check) const { return bits >> unsigned(check) & 1; }
+  /// Whether the list has the name of the check.
+  bool isNamed(Check check) const { return named >> unsigned(check) & 1; }
   void set(Check check, bool on) {
     bits = on ? bits | 1u << unsigned(check) : bits & ~(1u << unsigned(check));
   }
 
 private:
-  uint32_t bits = UINT32_MAX;
+  uint32_t bits = UINT32_MAX, named = 0;
 };
 
 /// An instruction: a function of the module, and the index in its body.

@@ -282,6 +282,7 @@ void tilewright::ptx::exitThread(Thread &thread, const Op &op) {
   --cta.aliveThreads;
   ++cta.machine->events;
   leaveCluster(thread, op);
+  checkLoads(thread);
   if (cta.aliveThreads == 0)
     checkTensorEnd(thread);
   if (thread.warp->alive() == 0) {

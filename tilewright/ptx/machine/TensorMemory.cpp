@@ -5,6 +5,7 @@
 #include "tilewright/ptx/machine/TensorMemory.h"
 
 #include <bit>
+#include <utility>
 
 using namespace tilewright::ptx;
 
@@ -71,6 +72,17 @@ bool tilewright::ptx::checkTensorGroup(Thread &thread, const Op &op, uint32_t gr
   failTensor(thread, op, "all tcgen05 instructions of a kernel have the same .cta_group",
              {{tensor.groupSite, "here it is " + std::to_string(tensor.group)}});
   return false;
+}
+
+void tilewright::ptx::checkLoads(Thread &thread) {
+  for (PendingLoad &load : thread.tensorLoads) {
+    const Op *op = std::exchange(load.usedBy, nullptr);
+    if (op && thread.machine->checks.has(Check::Tcgen05))
+      thread.machine->report(Check::Tcgen05, thread, *op,
+                             "a register of a tcgen05.ld is used, and no tcgen05.wait::ld is "
+                             "executed before the next tcgen05.ld or the end",
+                             {{load.site, "the tcgen05.ld"}});
+  }
 }
 
 void tilewright::ptx::checkTensorEnd(Thread &thread) {
@@ -171,6 +183,13 @@ static std::string nameOf(const Thread &thread, const TensorAccess &access) {
   return spell(instruction);
 }
 
+/// No compiler of NVIDIA's libraries, and not Triton, emits a tcgen05.fence: `ptxas` and the
+/// devices order what the synchronisation of threads orders. So only kernels that have fences are
+/// held to the rule, or if the check is named.
+static bool needsFences(const Machine &machine) {
+  return machine.program.hasTensorFence || machine.checks.isNamed(Check::Tcgen05Fence);
+}
+
 static void report(Thread &thread, const Op &op, Lack lack, const TensorAccess &earlier,
                    bool isEarlierWrite, size_t cell, bool isWrite) {
   const std::string access = std::string(isWrite ? "write" : "read") + " of " + placeOf(cell);
@@ -197,7 +216,8 @@ static void report(Thread &thread, const Op &op, Lack lack, const TensorAccess &
     message = access + ", ordered after " + by +
               " without a tcgen05.fence::after_thread_sync between the synchronisation and this";
   }
-  if (thread.machine->checks.has(check))
+  if (thread.machine->checks.has(check) &&
+      (check != Check::Tcgen05Fence || needsFences(*thread.machine)))
     thread.machine->report(check, thread, op, std::move(message),
                            {{earlier.site, "the other access (" + name + ")"}}, "tensor memory");
 }

@@ -47,13 +47,6 @@ struct TensorOrdering {
   bool needsFences = true;
 };
 
-/// The results of a thread's `mov` instructions that have read registers of a tcgen05.ld, which
-/// compilers pack before the wait. They may be used after it, as the registers themselves.
-struct PendingMoves {
-  size_t frame = 0;
-  std::set<uint32_t> registers;
-};
-
 struct TensorMemory {
   struct Allocation {
     uint32_t count = 0; ///< Number of columns.
@@ -86,8 +79,6 @@ struct TensorMemory {
   /// the number of the one that it waits for.
   uint32_t begun = 0;
   std::map<uint32_t, uint32_t> waiting;
-  /// By thread.
-  std::map<uint32_t, PendingMoves> moves;
   /// The .cta_group of the first instruction, which all others must have, too; 0 before.
   uint32_t group = 0;
   Site groupSite;
@@ -121,6 +112,9 @@ uint32_t tensorFenceAgentOf(Warp &warp);
 /// An access by this thread that the agent completes.
 TensorAccess tensorAccess(Thread &thread, const Op &op, uint32_t agent, uint32_t clock);
 
+/// Reports registers of a tcgen05.ld that the thread has used, if it executes the next one, or
+/// ends, and has not waited.
+void checkLoads(Thread &thread);
 /// Reports allocations that the CTA of the thread, which was the last to exit, has not freed.
 void checkTensorEnd(Thread &thread);
 /// Wakes the warps that wait for columns, which then try again.

@@ -127,6 +127,7 @@ struct PendingLoad {
   size_t frame;
   Site site;
   std::vector<PendingRegister> registers;
+  const Op *usedBy = nullptr; ///< Used one of them first.
 };
 
 struct Thread {
@@ -227,7 +228,6 @@ struct TensorWarp {
 struct RegisterChange {
   Site site;
   bool isIncrease = false;
-  uint32_t registers = 0;
 };
 
 struct Warp {

@@ -64,74 +64,26 @@ static void checkPendingRegisters(Thread &thread, const Op &op) {
         {{product->site, "the wgmma"}});
 }
 
-/// The tcgen05.ld that a register of the op depends on, if any.
-static const PendingLoad *pendingLoadOf(const Thread &thread, const Op &op) {
-  const auto moves = thread.cta->tensor->moves.find(thread.number);
-  const bool hasMoves =
-      moves != thread.cta->tensor->moves.end() && moves->second.frame == thread.frames.size();
-  const PendingLoad *found = nullptr;
-  visitSlots(thread, op, [&](uint32_t slot) {
-    for (const PendingLoad &load : thread.tensorLoads)
-      if (load.frame == thread.frames.size())
-        for (const PendingRegister &reg : load.registers)
-          if (reg.slot == slot)
-            found = &load;
-    if (!found && hasMoves && moves->second.registers.count(slot))
-      found = &thread.tensorLoads.back();
-  });
-  return found;
-}
-
-/// Gives an op the values that its registers will have after tcgen05.wait::ld.
-static void loadAhead(Thread &thread, const Op &op, size_t frame) {
-  visitSlots(thread, op, [&](uint32_t slot) {
-    for (const PendingLoad &load : thread.tensorLoads)
-      for (const PendingRegister &reg : load.registers)
-        if (load.frame == frame && reg.slot == slot) {
-          thread.values[slot] = reg.value;
-          thread.defined[slot] = reg.isDefined ? 0xFF : 0;
-        }
-  });
-}
-
-/// Marks the results of a `mov`: `op.d`, or the parts of a vector.
-static void markMoved(Thread &thread, const Op &op, size_t frame) {
-  PendingMoves &moves = thread.cta->tensor->moves[thread.number];
-  moves.frame = frame;
-  if (op.d != noSlot)
-    moves.registers.insert(op.d);
-  else
-    for (uint32_t part = 0; part < op.list.count; ++part)
-      moves.registers.insert(thread.code->slots[op.list.first + part]);
-}
-
-/// The wait does not overwrite what an op writes to a register before it.
-static void keepFromWait(Thread &thread, const Op &op, size_t frame) {
-  visitSlots(thread, op, [&](uint32_t slot) {
-    for (PendingLoad &load : thread.tensorLoads)
-      if (load.frame == frame)
-        std::erase_if(load.registers, [&](const PendingRegister &reg) { return reg.slot == slot; });
-  });
-}
-
-/// Registers of a tcgen05.ld may be used only after tcgen05.wait::ld, except by `mov`. The values
-/// are those of the tcgen05.ld in any case, as in the code that ptxas makes.
-static void checkPendingLoads(Thread &thread, const Op &op) {
+/// Registers of a tcgen05.ld that the op names get their values now, and the wait does not
+/// overwrite them: compilers move uses in front of the wait, and `ptxas` waits at each use.
+static void useLoads(Thread &thread, const Op &op) {
   if (op.mayUsePending)
     return;
-  const PendingLoad *found = pendingLoadOf(thread, op);
-  const std::vector<Instruction> &body = thread.code->function->body;
-  if (!found)
-    return;
-  const size_t frame = found->frame;
-  loadAhead(thread, op, frame);
-  if (op.instruction < body.size() && body[op.instruction].opcode == "mov")
-    return markMoved(thread, op, frame);
-  if (thread.machine->checks.has(Check::Tcgen05Load))
-    thread.machine->report(Check::Tcgen05Load, thread, op,
-                           "a register of a tcgen05.ld is used before tcgen05.wait::ld",
-                           {{found->site, "the tcgen05.ld"}});
-  keepFromWait(thread, op, frame);
+  visitSlots(thread, op, [&](uint32_t slot) {
+    for (PendingLoad &load : thread.tensorLoads) {
+      if (load.frame != thread.frames.size())
+        continue;
+      const auto found = std::find_if(load.registers.begin(), load.registers.end(),
+                                      [&](const PendingRegister &reg) { return reg.slot == slot; });
+      if (found == load.registers.end())
+        continue;
+      thread.values[slot] = found->value;
+      thread.defined[slot] = found->isDefined ? 0xFF : 0;
+      load.registers.erase(found);
+      if (!load.usedBy)
+        load.usedBy = &op;
+    }
+  });
 }
 
 //===-- The loop ----------------------------------------------------------------------------===//
@@ -190,7 +142,7 @@ template <typename Watch> static void run(Thread &thread, uint32_t quantum) {
     if (!thread.products.pending.empty())
       checkPendingRegisters(thread, op);
     if (!thread.tensorLoads.empty())
-      checkPendingLoads(thread, op);
+      useLoads(thread, op);
     const Step step = op.run(thread, op);
     if (step == Step::Next)
       ++thread.pc;

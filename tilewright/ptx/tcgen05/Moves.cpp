@@ -106,6 +106,7 @@ static bool loadAll(Warp &warp, uint32_t) {
     return false;
   const TensorMemory &tensor = tensorMemoryOf(*warp.cta);
   for (Thread *thread : warp.threads) {
+    checkLoads(*thread);
     PendingLoad pending{thread->frames.size(), thread->site(op), {}};
     for (uint32_t number = 0; number < op.list.count; ++number) {
       PendingRegister reg{thread->code->slots[op.list.first + number], 0, true};
@@ -154,8 +155,6 @@ static void deliver(Thread &thread) {
     }
   }
   thread.tensorLoads.clear();
-  if (thread.cta->tensor) // else no instruction before this one has used tensor memory
-    thread.cta->tensor->moves.erase(thread.number);
 }
 
 static bool waitForLoads(Warp &warp, uint32_t) {

@@ -61,7 +61,6 @@ bool tilewright::ptx::checkSharedReads(Thread &thread, const Op &op, Cta &owner,
   std::sort(blocks.begin(), blocks.end());
   blocks.erase(std::unique(blocks.begin(), blocks.end()), blocks.end());
   const bool isOwn = &owner == thread.cta;
-  const uint64_t window = isOwn ? 0 : uint64_t(owner.rank + 1) << clusterShift;
   const Completion completion{thread.cta->name(), pipelineAgentOf(*thread.warp),
                               thread.warp->tensor.group};
   Operation operation(thread, op, Proxy::Async);
@@ -71,7 +70,7 @@ bool tilewright::ptx::checkSharedReads(Thread &thread, const Op &op, Cta &owner,
       ++end;
     const uint64_t bytes = 16 * (end - at);
     const Target target = locateAddress(thread, op, isOwn ? Space::Shared : Space::Cluster,
-                                        window + blocks[at], unsigned(bytes), 16);
+                                        sharedAddress(owner.rank, blocks[at]), unsigned(bytes), 16);
     if (!target)
       return false;
     operation.reads(target, bytes, completion);
@@ -115,7 +114,9 @@ bool tilewright::ptx::readShared(Thread &thread, const Op &op, Cta &owner,
 bool tilewright::ptx::readScales(Thread &thread, const Op &op, Cta &owner,
                                  const ScaleMatrix &scales, TensorMatrix &matrix, unsigned first) {
   const TensorAddress &address = scales.address;
-  if (address.lane) {
+  // CUTLASS keeps the scale factor ID in the two upper bits of the address.
+  constexpr unsigned idShift = 30 - 16;
+  if (address.lane && address.lane != scales.firstByte << idShift) {
     failTensor(thread, op, "scales begin at lane 0, and not at " + toString(address));
     return false;
   }

@@ -186,6 +186,14 @@ TEST(TensorScales, ChecksScales) {
       after;
   EXPECT_NE(found(mixed, stored).find("the scale of row 0 differs between lanes 0 and 32"),
             std::string::npos);
+  // The upper bits of the address may have the scale factor ID, and nothing else.
+  const auto withId = [](unsigned firstOfA) {
+    const std::string kernel = kernelOf(mixed, 64, wide128, firstOfA, 0, copies);
+    return tensorFinding(replaced(kernel, "[%r4+256], [", "[%r4+1073742080], ["),
+                         imageOf(mixed, 64, wide128, firstOfA, 0));
+  };
+  EXPECT_EQ(withId(1), "nothing");
+  EXPECT_NE(withId(0).find("scales begin at lane 0"), std::string::npos);
   const Scaled fours = {{"", 64, 1, packed, packed}, 2, "kind::mxf4.block_scale", true};
   EXPECT_NE(found(fours, copies, 1).find("has the scale factor IDs 1 and 0"), std::string::npos);
   EXPECT_EQ(found(fours, copies), "nothing");
