@@ -180,7 +180,7 @@ TENSOR_KINDS = [
     Kind(r"waitLoop:(\s*)mbarrier(\S*) complete, \[(%r\d+)\], (%r\d+);",
          r"xor.b32 \4, \4, 1;\nwaitLoop:\1mbarrier\2 complete, [\3], \4;",
          "race|deadlock|divergent-barrier|mbarrier|tcgen05|undefined-value", {}),
-    Kind(r"@%p\d+ fence\.proxy\.tensormap\S* [^;]*;", "", "proxy-fence", {}, place=r"cp\.async\.bulk\.tensor"),
+    Kind(r"@%p\d+ fence\.proxy\.tensormap\S* [^;]*;", "", "proxy-fence", {}, at="cp.async.bulk.tensor"),
     Kind(r"cp\.async\.bulk\.wait_group\.read \t0;", "", "race", {}),
     # Roles.
     Kind(r"setmaxnreg\.dec(\.sync\.aligned\.u32 \t24;)", r"setmaxnreg.inc\1", "collective", {}, at="setmaxnreg"),
