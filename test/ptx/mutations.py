@@ -135,14 +135,14 @@ KINDS = [
     Kind(r"\tcp\.async\.bulk\.wait_group 0;", "", "race", {}, only=RING, place="ret;"),
     Kind(r"\tfence\.proxy\.tensormap::generic\.acquire\.gpu \[%rd\d+\], 128;", "", "proxy-fence", {}, only=GROUPS,
          place=r"cp\.async"),
-    Kind(r"\ttensormap\.cp_fenceproxy[^;]*;", "", "out-of-bounds", {}, only=GROUPS, place=r"cp\.async"),
+    Kind(r"\ttensormap\.cp_fenceproxy[^;]*;", "", "tensor-map", {}, only=GROUPS, place=r"cp\.async"),
     Kind(r"\ttensormap\.replace\.tile\.global_address\.[^;]*;", "", "value", {}, only=GROUPS),
     Kind(r"\ttensormap\.replace\.tile\.global_dim\.[^;]*;", "", "out-of-bounds", {}, only=GROUPS,
          place=r"cp\.async"),
     Kind(r"(tensormap\.replace\.tile\.global_dim\S* \[%r\d+\]), 1,", r"\1, 0,", "out-of-bounds", {}, only=GROUPS,
          place=r"cp\.async"),
     Kind(r"(tensormap\.replace\.tile)\.global_dim(\S*) (\[%r\d+\]), 1,", r"\1.box_dim\2 \3, 1,",
-         "deadlock|out-of-bounds", {}, only=GROUPS),
+         "deadlock|tensor-map", {}, only=GROUPS),
 ]
 
 # What Triton makes for sm_100a.

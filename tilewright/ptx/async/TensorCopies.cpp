@@ -136,7 +136,7 @@ static std::optional<uint32_t> reductionOf(Thread &thread, const Op &op, const T
   const bool isFit = type && (!isBitwise || map.elementBytes() >= 4);
   if (const auto number = isFit ? findReduction(name, *type) : std::nullopt)
     return *number + 1;
-  stop(thread, op, Check::OutOfBounds,
+  stop(thread, op, Check::TensorMap,
        "tensor map: its elements of type " + std::string(typeName) + " have no reduction '" +
            std::string(name) + "'");
   return std::nullopt;
@@ -146,7 +146,7 @@ static std::optional<uint32_t> reductionOf(Thread &thread, const Op &op, const T
 /// one row. None after a finding.
 static std::optional<uint64_t> blockBytes(Thread &thread, const Op &op, const TensorMap &map) {
   if (op.mode & hasFourRows && map.box[1] != 1) {
-    stop(thread, op, Check::OutOfBounds,
+    stop(thread, op, Check::TensorMap,
          "tensor map: gather4 and scatter4 need boxes of one row, but this map's have " +
              std::to_string(map.box[1]));
     return std::nullopt;
@@ -155,7 +155,7 @@ static std::optional<uint64_t> blockBytes(Thread &thread, const Op &op, const Te
   const uint64_t bytes = rows * map.rowPitch();
   if (bytes <= mostBoxBytes)
     return bytes;
-  stop(thread, op, Check::OutOfBounds,
+  stop(thread, op, Check::TensorMap,
        "tensor map: a box of " + std::to_string(bytes) + " bytes does not fit in shared memory");
   return std::nullopt;
 }

@@ -304,7 +304,7 @@ TEST(TensorCopies, GatherFourRows) {
     EXPECT_EQ(words, (Words{23, 24, 25, 0, 0, 0, 0, 0, 3, 4, 5, 0, 23, 24, 25, 0}));
   }
   EXPECT_EQ(findingOf(gatherRows("0, 0, 0, 0, 0"), mapOf(0)),
-            "out-of-bounds: tensor map: gather4 and scatter4 need boxes of one row, but this map's "
+            "tensor-map: tensor map: gather4 and scatter4 need boxes of one row, but this map's "
             "have 2");
   for (const char *wrong :
        {"cp.async.bulk.tensor.2d.shared::cta.global.tile::gather4.mbarrier::complete_tx::bytes "
@@ -412,12 +412,12 @@ TEST(TensorCopies, ReportMisuse) {
   map = mapOf(0);
   map.rank = 1;
   EXPECT_EQ(findingOf(copy, map),
-            "out-of-bounds: tensor map: it has 1 dimensions, and the instruction 2");
+            "tensor-map: tensor map: it has 1 dimensions, and the instruction 2");
   std::string odd = copy;
   odd.replace(odd.find("[tile]"), 6, "[tile+64]");
   EXPECT_EQ(findingOf(odd, mapOf(0)).substr(0, 10), "misaligned");
   EXPECT_EQ(findingOf("mov.u64 %rd2, %rd1;\n" + copy, mapOf(0)),
-            "out-of-bounds: tensor map: the 128 bytes are none");
+            "tensor-map: tensor map: the 128 bytes are none");
   EXPECT_NE(
       refusalOf("cp.async.bulk.tensor.3d.shared::cluster.global.im2col.mbarrier::complete_tx::"
                 "bytes [%r1], [%rd1, {%r1, %r1, %r1}], [%r2], {%h1};")
@@ -508,16 +508,16 @@ TEST(TensorMaps, ReportsMapsInOtherSpaces) {
         "ld.param.b64 %rd3, [map+" + place + "];\nst.shared.b64 [tile+" + place + "], %rd3;\n";
   }
   EXPECT_EQ(wordThroughMapAt(toLocal + "cvta.local.u64 %rd2, copy;\n"),
-            "out-of-bounds: the tensor map is in .local memory, and belongs into .param, .const or "
+            "tensor-map: the tensor map is in .local memory, and belongs into .param, .const or "
             ".global");
   EXPECT_EQ(
       wordThroughMapAt(toShared + "cvta.shared.u64 %rd2, tile;\n"),
-      "out-of-bounds: the tensor map is in .shared memory, and belongs into .param, .const or "
+      "tensor-map: the tensor map is in .shared memory, and belongs into .param, .const or "
       ".global");
   EXPECT_EQ(findingOf(".local .align 64 .b8 copy[128];\ncvta.local.u64 %rd2, copy;\n"
                       "tensormap.replace.tile.rank.b1024.b32 [%rd2], 1;\n",
                       mapOf(0)),
-            "out-of-bounds: the tensor map is in .local memory, and belongs into .global or "
+            "tensor-map: the tensor map is in .local memory, and belongs into .global or "
             ".shared::cta");
 }
 
@@ -598,7 +598,7 @@ TEST(TensorMaps, BuildFromZeros) {
     EXPECT_EQ(words, (Words{11, 12, 13, 14}));
   }
   EXPECT_EQ(findingOf(madeFrom("1") + acquireMap + useMap(), mapOf(0)),
-            "out-of-bounds: tensor map: the 128 bytes are none");
+            "tensor-map: tensor map: the 128 bytes are none");
 }
 
 TEST(TensorMaps, AcquireOrdersLaterThreads) {

@@ -84,7 +84,7 @@ static bool checkSpace(Thread &thread, const Op &op, Target target,
   const Space space = target.region->space;
   if (std::ranges::find(allowed, space) != allowed.end())
     return true;
-  stop(thread, op, Check::OutOfBounds,
+  stop(thread, op, Check::TensorMap,
        "the tensor map is in " + std::string(nameOf(space)) + " memory, and belongs into " +
            std::string(names));
   return false;
@@ -107,7 +107,7 @@ std::optional<TensorMap> tilewright::ptx::readTensorMap(Thread &thread, const Op
             std::to_string(rank);
   if (!error)
     return map;
-  stop(thread, op, Check::OutOfBounds, "tensor map: " + *error);
+  stop(thread, op, Check::TensorMap, "tensor map: " + *error);
   return std::nullopt;
 }
 

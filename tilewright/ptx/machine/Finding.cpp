@@ -47,6 +47,8 @@ static constexpr Rule table[] = {
      "accessed by mbarrier operations only",
      "PTX ISA, 9.7.13.15",
      "compare the arrivals and bytes of a phase with those of init and expect_tx"},
+    {"tensor-map", "a tensor map describes boxes that the copy can move", "PTX ISA, 9.7.9.27",
+     "compare the map with the rules of cuTensorMapEncodeTiled, and its box with the instruction"},
     {"wgmma",
      "registers of a wgmma are used only after a wait for its group, and changed only before a "
      "wgmma.fence",

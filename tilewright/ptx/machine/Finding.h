@@ -29,6 +29,7 @@ enum class Check : uint8_t {
   Assertion,        ///< `__assertfail` was called.
   ProxyFence,       ///< An access of the async proxy to a write that no proxy fence made visible.
   Mbarrier,         ///< An unexpected arrival at an mbarrier, or an object that is not one.
+  TensorMap,        ///< A tensor map that no copy, or not this copy, can use.
   Wgmma,            ///< Registers of a wgmma are used without the necessary fence or wait.
   TensorMemory,     ///< An allocation, access or descriptor that breaks a rule of tensor memory.
   Tcgen05,          ///< A result of a tcgen05 instruction is used before it was waited for.
@@ -36,7 +37,7 @@ enum class Check : uint8_t {
   // Without a rule of its own.
   StepLimit,
 };
-inline constexpr unsigned checkCount = 18;
+inline constexpr unsigned checkCount = unsigned(Check::StepLimit) + 1;
 
 struct Rule {
   std::string_view id, summary, section, help;
