@@ -424,8 +424,9 @@ EXPORT cuFuncSetAttribute(void *function, int attribute, int value) {
 
 /// Converts a CUtensorMapDataType to PTX's element type.
 static std::optional<uint8_t> tensorType(unsigned type) {
-  static constexpr const char *names[] = {"u8",  "u16", "u32",  "s32",     "u64",  "s64",     "f16",
-                                          "f32", "f64", "bf16", "f32.ftz", "tf32", "tf32.ftz"};
+  static constexpr const char *names[] = {
+      "u8",  "u16",  "u32",     "s32",  "u64",      "s64",   "f16",       "f32",
+      "f64", "bf16", "f32.ftz", "tf32", "tf32.ftz", "b4x16", "b4x16_p64", "b6x16_p32"};
   return type < std::size(names) ? ptx::tensorTypeNamed(names[type]) : std::nullopt;
 }
 

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// PTX snippets for tests of copies: an mbarrier `bar`, bulk groups, the proxy fence.
+// PTX snippets for tests of copies: an mbarrier `bar`, bulk groups, the proxy fence; and kernels
+// with a tensor map.
 
 #ifndef TILEWRIGHT_PTX_ASYNC_COPIESTESTING_H
 #define TILEWRIGHT_PTX_ASYNC_COPIESTESTING_H
 
 #include "tilewright/ptx/async/AsyncTesting.h"
+#include "tilewright/ptx/async/TensorMap.h"
 
 namespace tilewright::ptx::testing {
 
@@ -23,6 +25,34 @@ inline std::string expect(const std::string &bytes) {
 inline const std::string commit = "cp.async.bulk.commit_group;\n";
 inline const std::string fence = "fence.proxy.async.shared::cta;\n";
 inline const std::string waitAll = "cp.async.bulk.wait_group 0;\n";
+
+/// A kernel with an array `out` of 128 words, and a map of a tensor with these words.
+struct MappedKernel : Kernel {
+  MappedKernel(const std::string &code, const Words &words, TensorMap map, Schedule order)
+      : Kernel(mappedText(code)) {
+    EXPECT_EQ(refused, "");
+    array(Words(128));
+    tensor = &memory.allocate("tensor", Space::Global, 4 * words.size());
+    std::memcpy(tensor->bytes.data(), words.data(), 4 * words.size());
+    tensor->defineAll();
+    map.address = tensor->base;
+    const TensorMapBytes bytes = encode(map);
+    launch.parameters.resize(64);
+    launch.parameters.insert(launch.parameters.end(), bytes.begin(), bytes.end());
+    schedule = order;
+  }
+
+  Region *tensor = nullptr;
+
+private:
+  /// The address of the map is in %rd2.
+  static std::string mappedText(const std::string &code) {
+    std::string text = textOf("mov.u64 %rd2, map;\ncvta.param.u64 %rd2, %rd2;\n" + code);
+    text.replace(text.find("(.param .u64 out)"), 17,
+                 "(.param .u64 out, .param .align 64 .b8 map[128])");
+    return text;
+  }
+};
 
 } // namespace tilewright::ptx::testing
 

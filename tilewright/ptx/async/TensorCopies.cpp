@@ -21,6 +21,7 @@ using namespace tilewright::ptx;
 static constexpr uint32_t mapAt = 0, blockAt = 2, mbarrierPlace = 4;
 static constexpr uint32_t isMulticast = 1, toOwn = 2, hasFourRows = 4, signalsPair = 8;
 static constexpr unsigned fourRows = 4;
+static constexpr int64_t together = 16; // bytes of the block that every swizzle keeps together
 
 /// The rank; with four rows, one column coordinate and a coordinate for each row.
 static unsigned coordinateCount(const Op &op) {
@@ -53,7 +54,7 @@ private:
 };
 } // namespace
 
-/// Adds a row along the first dimension, in the chunks that the swizzle keeps together.
+/// Adds a row along the first dimension, in the chunks that swizzle and padding keep together.
 bool BoxWalk::addRow(const Coordinates &at, uint64_t row) {
   uint64_t address = map.address;
   for (unsigned dim = 1; dim < map.rank; ++dim) {
@@ -61,17 +62,19 @@ bool BoxWalk::addRow(const Coordinates &at, uint64_t row) {
       return true;
     address += uint64_t(at[dim]) * map.strides[dim - 1];
   }
-  const int64_t size = map.elementBytes();
-  const int64_t first = std::max<int64_t>(0, -at[0]) * size;
-  const int64_t last = std::min<int64_t>(map.box[0], int64_t(map.extent(0)) - at[0]) * size;
+  const int64_t bits = map.elementBits(), chunk = together - map.padding();
+  const int64_t first = std::max<int64_t>(0, -at[0]) * bits / 8;
+  const int64_t last = std::min<int64_t>(map.box[0], int64_t(map.extent(0)) - at[0]) * bits / 8;
+  const bool isWhole = !map.swizzle && !map.padding();
   for (int64_t byte = first; byte < last;) {
-    const int64_t end = std::min(last, map.swizzle ? (byte / 16 + 1) * 16 : last);
+    const int64_t end = isWhole ? last : std::min(last, (byte / chunk + 1) * chunk);
     const Target target =
-        locateAddress(thread, op, Space::Global, address + uint64_t(at[0] * size + byte),
+        locateAddress(thread, op, Space::Global, address + uint64_t(at[0] * bits / 8 + byte),
                       unsigned(end - byte), 1);
     if (!target)
       return false;
-    const uint64_t linear = block + row * map.rowPitch() + uint64_t(byte);
+    const uint64_t inRow = uint64_t(byte / chunk * together + byte % chunk);
+    const uint64_t linear = block + row * map.rowPitch() + inRow;
     const uint64_t place = swizzled(linear, Swizzle(map.swizzle), Atomicity(map.atomicity));
     pieces.push_back({target.region, target.offset, place - block, uint64_t(end - byte)});
     byte = end;
@@ -132,8 +135,8 @@ static std::optional<uint32_t> reductionOf(Thread &thread, const Op &op, const T
   auto type = typeNamed(typeName);
   const bool isBitwise = op.target > 5;
   if (isBitwise)
-    type = map.elementBytes() == 8 ? Type::B64 : Type::B32;
-  const bool isFit = type && (!isBitwise || map.elementBytes() >= 4);
+    type = map.elementBits() == 64 ? Type::B64 : Type::B32;
+  const bool isFit = type && (!isBitwise || map.elementBits() >= 32);
   if (const auto number = isFit ? findReduction(name, *type) : std::nullopt)
     return *number + 1;
   stop(thread, op, Check::TensorMap,
@@ -151,7 +154,7 @@ static std::optional<uint64_t> blockBytes(Thread &thread, const Op &op, const Te
              std::to_string(map.box[1]));
     return std::nullopt;
   }
-  const uint64_t rows = map.boxBytes() / map.rowBytes() * (op.mode & hasFourRows ? fourRows : 1);
+  const uint64_t rows = map.rowCount() * (op.mode & hasFourRows ? fourRows : 1);
   const uint64_t bytes = rows * map.rowPitch();
   if (bytes <= mostBoxBytes)
     return bytes;
@@ -160,16 +163,17 @@ static std::optional<uint64_t> blockBytes(Thread &thread, const Op &op, const Te
   return std::nullopt;
 }
 
-/// The bytes of the rows, at their swizzled offsets; empty if there are no gaps between rows.
-static std::vector<BlockPart> partsOf(const TensorMap &map, uint64_t block, uint64_t bytes) {
+/// The bytes of the rows, at their swizzled offsets; empty for the whole block.
+static std::vector<BlockPart> partsOf(const TensorMap &map, uint64_t block, uint64_t bytes,
+                                      Direction direction) {
   std::vector<BlockPart> parts;
-  if (map.rowBytes() == map.rowPitch())
+  const unsigned padding = direction == Direction::Load ? map.padding() : 0;
+  if (map.rowBytes() == map.rowPitch() && !padding)
     return parts;
-  constexpr uint64_t together = 16; // bytes that every swizzle keeps together
   for (uint64_t row = block; row < block + bytes; row += map.rowPitch())
     for (uint64_t at = row; at < row + map.rowBytes(); at += together)
-      parts.push_back(
-          {swizzled(at, Swizzle(map.swizzle), Atomicity(map.atomicity)) - block, together});
+      parts.push_back({swizzled(at, Swizzle(map.swizzle), Atomicity(map.atomicity)) - block,
+                       together, padding});
   return parts;
 }
 
@@ -183,13 +187,17 @@ static bool listPieces(BoxWalk walk, const Op &op, const Coordinates &coordinate
 }
 
 /// Evaluates the operands that loads and stores share. None after a finding.
-static std::optional<Box> findBox(Thread &thread, const Op &op, Space blockSpace,
-                                  uint32_t coordinatesAt) {
+static std::optional<Box> findBox(Thread &thread, const Op &op, Direction direction,
+                                  Space blockSpace, uint32_t coordinatesAt) {
   const Target where = locateAt(thread, op, mapAt, Space::Generic, tensorMapBytes, 64);
   const auto map = where ? readTensorMap(thread, op, where, op.bytes) : std::nullopt;
   Coordinates coordinates = {};
   if (!map || !readCoordinates(thread, op, coordinatesAt, coordinates))
     return std::nullopt;
+  if (const auto error = map->findCopyError(direction, coordinates[0])) {
+    stop(thread, op, Check::TensorMap, "tensor map: " + *error);
+    return std::nullopt;
+  }
   const auto bytes = blockBytes(thread, op, *map);
   if (!bytes)
     return std::nullopt;
@@ -204,8 +212,9 @@ static std::optional<Box> findBox(Thread &thread, const Op &op, Space blockSpace
                   *bytes,
                   *number,
                   map->fillBits(),
-                  map->elementBytes(),
-                  partsOf(*map, box.block.offset, *bytes)};
+                  std::max(map->elementBits() / 8, 1U),
+                  partsOf(*map, box.block.offset, *bytes, direction),
+                  direction == Direction::Store && map->elementBits() == 6};
   if (!listPieces({thread, op, *map, box.block.offset, box.transfer.pieces}, op, coordinates))
     return std::nullopt;
   return box;
@@ -213,7 +222,7 @@ static std::optional<Box> findBox(Thread &thread, const Op &op, Space blockSpace
 
 static Step runLoad(Thread &thread, const Op &op) {
   const Space to = op.mode & toOwn ? Space::Shared : Space::Cluster;
-  const auto box = findBox(thread, op, to, 6);
+  const auto box = findBox(thread, op, Direction::Load, to, 6);
   const MbarrierPlace place = box ? findMbarrierAt(thread, op, mbarrierPlace, to) : MbarrierPlace();
   const Signal signal = op.mode & signalsPair ? Signal::OfPair : Signal::OfCta;
   if (!place)
@@ -226,7 +235,7 @@ static Step runLoad(Thread &thread, const Op &op) {
 }
 
 static Step runStore(Thread &thread, const Op &op) {
-  const auto box = findBox(thread, op, Space::Shared, 4);
+  const auto box = findBox(thread, op, Direction::Store, Space::Shared, 4);
   return box && transferToGlobal(thread, op, box->transfer, box->block) ? Step::Next : Step::Stop;
 }
 

@@ -3,7 +3,6 @@
 // Tensor copies and tensor maps.
 
 #include "tilewright/ptx/async/CopiesTesting.h"
-#include "tilewright/ptx/async/TensorMap.h"
 
 #include <numeric>
 
@@ -75,36 +74,18 @@ TEST(TensorMaps, ReportsInvalidFields) {
 }
 
 /// A kernel with a tensor of 3 x 6 numbers 10 * row + column, in rows of 8, and a map of it.
-static Kernel tensorKernel(const std::string &code, const TensorMap &shape, Schedule schedule) {
-  std::string text = textOf(code);
-  text.replace(text.find("(.param .u64 out)"), 17,
-               "(.param .u64 out, .param .align 64 .b8 map[128])");
-  Kernel kernel(text);
-  EXPECT_EQ(kernel.refused, "");
-  Words out(128);
+static MappedKernel tensorKernel(const std::string &code, const TensorMap &map, Schedule schedule) {
   Words tensor(24);
   for (uint32_t at = 0; at < 24; ++at)
     tensor[at] = 10 * (at / 8) + at % 8;
-  kernel.array(out);
-  Region &region = kernel.memory.allocate("tensor", Space::Global, 96);
-  std::memcpy(region.bytes.data(), tensor.data(), 96);
-  region.defineAll();
-  TensorMap map = shape;
-  map.address = region.base;
-  const TensorMapBytes bytes = encode(map);
-  kernel.launch.parameters.resize(64);
-  kernel.launch.parameters.insert(kernel.launch.parameters.end(), bytes.begin(), bytes.end());
-  kernel.schedule = schedule;
-  return kernel;
+  return MappedKernel(code, tensor, map, schedule);
 }
 
 /// The first words of `tile` after a copy of a box; `words` has their initial values.
 static Words wordsOfBox(const TensorMap &map, const std::string &coordinates, const Words &words,
                         const std::string &offset = "") {
   const std::string rank = std::to_string(map.rank);
-  std::string code = init +
-                     "mov.u64 %rd2, map;\ncvta.param.u64 %rd2, %rd2;\n"
-                     "prefetch.tensormap [%rd2];\n" +
+  std::string code = init + "prefetch.tensormap [%rd2];\n" +
                      expect(std::to_string(map.boxBytes())) + "cp.async.bulk.tensor." + rank +
                      "d.shared::cluster.global.tile.mbarrier::complete_tx::bytes [tile" + offset +
                      "], [%rd2, {" + coordinates + "}], [bar];\n" + waitFor("0");
@@ -113,7 +94,7 @@ static Words wordsOfBox(const TensorMap &map, const std::string &coordinates, co
             "];\nst.global.u32 [%rd1+" + std::to_string(4 * number) + "], %r3;\n";
   Words result;
   for (const Schedule &schedule : Schedules::all()) {
-    Kernel kernel = tensorKernel(code, map, schedule);
+    MappedKernel kernel = tensorKernel(code, map, schedule);
     kernel.run();
     for (const Finding &finding : kernel.findings)
       ADD_FAILURE() << finding.message;
@@ -194,9 +175,9 @@ TEST(TensorCopies, PreserveGapsBetweenRows) {
   map.dims = {8, 3};
   map.box = {4, 2};
   map.swizzle = 1;
-  Kernel kernel = tensorKernel(
+  MappedKernel kernel = tensorKernel(
       init +
-          "mov.u64 %rd2, map;\ncvta.param.u64 %rd2, %rd2;\nst.shared.u32 [tile+16], 77;\n"
+          "st.shared.u32 [tile+16], 77;\n"
           "fence.proxy.async;\n" +
           expect("32") +
           "cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes "
@@ -233,8 +214,7 @@ TEST(TensorCopies, SwizzleInLargerParts) {
 static std::string findingOf(const std::string &code, const TensorMap &map, uint32_t ctas = 1) {
   std::string found;
   for (const Schedule &schedule : Schedules::all()) {
-    Kernel kernel =
-        tensorKernel("mov.u64 %rd2, map;\ncvta.param.u64 %rd2, %rd2;\n" + code, map, schedule);
+    MappedKernel kernel = tensorKernel(code, map, schedule);
     kernel.launch.grid = {ctas, 1, 1};
     kernel.run();
     const std::string now = kernel.firstFinding();
@@ -253,16 +233,9 @@ TEST(TensorCopies, StoreAndReduceBoxes) {
   const std::string sum = "cp.reduce.async.bulk.tensor.2d.global.shared::cta.add.tile.bulk_group "
                           "[%rd2, {0, 0}], [tile];\n";
   for (const Schedule &schedule : Schedules::all()) {
-    Kernel kernel = tensorKernel("mov.u64 %rd2, map;\ncvta.param.u64 %rd2, %rd2;\n" + fill + copy +
-                                     sum + commit + waitAll,
-                                 mapOf(0), schedule);
+    MappedKernel kernel = tensorKernel(fill + copy + sum + commit + waitAll, mapOf(0), schedule);
     EXPECT_TRUE(kernel.run().empty()) << kernel.findings.front().message;
-    const TensorMap map = *decodeTensorMap([&] {
-      TensorMapBytes bytes;
-      std::memcpy(bytes.data(), kernel.launch.parameters.data() + 64, 128);
-      return bytes;
-    }());
-    const Words tensor = Kernel::values<uint32_t>(*kernel.memory.find(map.address));
+    const Words tensor = Kernel::values<uint32_t>(*kernel.tensor);
     // 1, 2, 3, 4 and 5, 6, 7, 8 are added to the first two rows; two numbers to the last one.
     EXPECT_EQ(tensor, (Words{1,  3,  5,  7,  4,  5,  6,  7,  15, 17, 19, 21,
                              14, 15, 16, 17, 20, 21, 22, 23, 1,  2,  26, 27}));
@@ -288,15 +261,14 @@ static std::string gatherRows(const std::string &coordinates) {
 
 TEST(TensorCopies, GatherFourRows) {
   // From column 3 on: row 2, a row outside, row 0, row 2 again; column 6 is outside.
-  std::string code = "mov.u64 %rd2, map;\ncvta.param.u64 %rd2, %rd2;\n"
-                     "cp.async.bulk.prefetch.tensor.2d.L2.global.tile::gather4 "
+  std::string code = "cp.async.bulk.prefetch.tensor.2d.L2.global.tile::gather4 "
                      "[%rd2, {3, 2, 3, 0, 2}];\n" +
                      gatherRows("3, 2, 3, 0, 2");
   for (unsigned word = 0; word < 16; ++word)
     code += "ld.shared.u32 %r3, [tile+" + std::to_string(4 * word) + "];\nst.global.u32 [%rd1+" +
             std::to_string(4 * word) + "], %r3;\n";
   for (const Schedule &schedule : Schedules::all()) {
-    Kernel kernel = tensorKernel(code, rowMap(), schedule);
+    MappedKernel kernel = tensorKernel(code, rowMap(), schedule);
     kernel.run();
     EXPECT_EQ(kernel.firstFinding(), "nothing");
     Words words = Kernel::values<uint32_t>(*kernel.memory.find(globalBase));
@@ -319,12 +291,11 @@ TEST(TensorCopies, GatherFourRows) {
 TEST(TensorCopies, GatherFourNarrowRows) {
   TensorMap map = rowMap();
   map.swizzle = 1;
-  std::string code =
-      "mov.u64 %rd2, map;\ncvta.param.u64 %rd2, %rd2;\n" + gatherRows("1, 2, 0, 1, 9");
+  std::string code = gatherRows("1, 2, 0, 1, 9");
   for (unsigned row = 0; row < 4; ++row)
     code += "ld.shared.u32 %r3, [tile+" + std::to_string(32 * row) + "];\nst.global.u32 [%rd1+" +
             std::to_string(4 * row) + "], %r3;\n";
-  Kernel kernel = tensorKernel(code, map, {});
+  MappedKernel kernel = tensorKernel(code, map, {});
   kernel.run();
   EXPECT_EQ(kernel.firstFinding(), "nothing");
   Words words = Kernel::values<uint32_t>(*kernel.memory.find(globalBase));
@@ -343,22 +314,16 @@ TEST(TensorCopies, StoreNarrowRows) {
     const std::string name = reduction.empty()
                                  ? "cp.async.bulk.tensor.2d.global.shared::cta."
                                  : "cp.reduce.async.bulk.tensor.2d.global.shared::cta.";
-    const std::string code = "mov.u64 %rd2, map;\ncvta.param.u64 %rd2, %rd2;\n"
-                             "st.shared.v4.u32 [tile], {100, 200, 300, 400};\n"
+    const std::string code = "st.shared.v4.u32 [tile], {100, 200, 300, 400};\n"
                              "st.shared.v4.u32 [tile+32], {500, 600, 700, 800};\n" +
                              fence + name + reduction +
                              "tile.bulk_group [%rd2, {4, 1}], [tile];\n" + commit +
                              "st.shared.u32 [tile+16], 9;\n" + waitAll;
     for (const Schedule &schedule : Schedules::all()) {
-      Kernel kernel = tensorKernel(code, map, schedule);
+      MappedKernel kernel = tensorKernel(code, map, schedule);
       kernel.run();
       EXPECT_EQ(kernel.firstFinding(), "nothing");
-      const TensorMap given = *decodeTensorMap([&] {
-        TensorMapBytes bytes;
-        std::memcpy(bytes.data(), kernel.launch.parameters.data() + 64, 128);
-        return bytes;
-      }());
-      Words rows = Kernel::values<uint32_t>(*kernel.memory.find(given.address));
+      Words rows = Kernel::values<uint32_t>(*kernel.tensor);
       rows = Words(rows.begin() + 8, rows.end());
       EXPECT_EQ(
           rows,
@@ -370,7 +335,7 @@ TEST(TensorCopies, StoreNarrowRows) {
 }
 
 TEST(TensorCopies, ScatterFourRows) {
-  std::string code = "mov.u64 %rd2, map;\ncvta.param.u64 %rd2, %rd2;\n";
+  std::string code;
   for (unsigned row = 0; row < 4; ++row)
     code += "st.shared.v4.u32 [tile+" + std::to_string(16 * row) + "], {" +
             std::to_string(100 * row + 101) + ", " + std::to_string(100 * row + 102) + ", " +
@@ -383,16 +348,11 @@ TEST(TensorCopies, ScatterFourRows) {
                           "bulk_group [%rd2, {0, 0, 3, 3, 3}], [tile];\n" +
                           commit + waitAll;
   for (const Schedule &schedule : Schedules::all()) {
-    Kernel kernel = tensorKernel(code + sum, rowMap(), schedule);
+    MappedKernel kernel = tensorKernel(code + sum, rowMap(), schedule);
     kernel.run();
     EXPECT_EQ(kernel.firstFinding(), "nothing");
-    const TensorMap map = *decodeTensorMap([&] {
-      TensorMapBytes bytes;
-      std::memcpy(bytes.data(), kernel.launch.parameters.data() + 64, 128);
-      return bytes;
-    }());
     // Rows 2, 0 and 1 get the first two words of rows 0, 2 and 3; row 0 of the sum is added.
-    EXPECT_EQ(Kernel::values<uint32_t>(*kernel.memory.find(map.address)),
+    EXPECT_EQ(Kernel::values<uint32_t>(*kernel.tensor),
               (Words{101, 103, 105, 107, 301, 302, 6,  7,  10,  11,  12, 13,
                      401, 402, 16,  17,  20,  21,  22, 23, 101, 102, 26, 27}));
   }
@@ -427,13 +387,12 @@ TEST(TensorCopies, ReportMisuse) {
 
 /// A CTA of a cluster copies a box to the last CTA, or, with a mask, to several ones; `signalled`
 /// is the CTA of the mbarrier, at which all of `bytes` must arrive.
-static Kernel pairKernel(unsigned clusterSize, unsigned signalled, const std::string &group,
-                         unsigned bytes, const std::string &mask, Schedule schedule) {
+static MappedKernel pairKernel(unsigned clusterSize, unsigned signalled, const std::string &group,
+                               unsigned bytes, const std::string &mask, Schedule schedule) {
   const std::string last = std::to_string(clusterSize - 1), of = std::to_string(signalled);
   const std::string barrier = "barrier.cluster.arrive;\nbarrier.cluster.wait;\n";
-  Kernel kernel = tensorKernel(
-      "mov.u64 %rd2, map;\ncvta.param.u64 %rd2, %rd2;\n" + init +
-          "fence.mbarrier_init.release.cluster;\n" + barrier +
+  MappedKernel kernel = tensorKernel(
+      init + "fence.mbarrier_init.release.cluster;\n" + barrier +
           "mov.u32 %r5, tile;\nmov.u32 %r6, bar;\nmov.u32 %r7, %cluster_ctarank;\n"
           "mapa.shared::cluster.u32 %r8, %r5, " +
           (mask.empty() ? last : "0") + ";\nmapa.shared::cluster.u32 %r9, %r6, " + of +
@@ -455,7 +414,7 @@ TEST(TensorCopies, SignalPairs) {
   for (const Schedule &schedule : Schedules::all())
     for (unsigned signalled : {0U, 1U})
       for (const auto &[bytes, mask] : {std::pair(32U, ""), std::pair(64U, ", %h1")}) {
-        Kernel kernel = pairKernel(2, signalled, ".cta_group::2", bytes, mask, schedule);
+        MappedKernel kernel = pairKernel(2, signalled, ".cta_group::2", bytes, mask, schedule);
         EXPECT_EQ(kernel.firstFinding(), "nothing");
         EXPECT_EQ(Kernel::values<uint32_t>(*kernel.memory.find(globalBase))[0], 11U);
       }
@@ -474,7 +433,7 @@ TEST(TensorCopies, SignalPairs) {
 /// The first word of the box at (1, 1) through a map at the address that `code` computes, or the
 /// finding.
 static std::string wordThroughMapAt(const std::string &code) {
-  Kernel kernel = tensorKernel(
+  MappedKernel kernel = tensorKernel(
       ".local .align 64 .b8 copy[128];\n" + init + code + expect("32") +
           "cp.async.bulk.tensor.2d.shared::cta.global.mbarrier::complete_tx::bytes [tile], "
           "[%rd2, {1, 1}], [bar];\n" +
@@ -510,10 +469,9 @@ TEST(TensorMaps, ReportsMapsInOtherSpaces) {
   EXPECT_EQ(wordThroughMapAt(toLocal + "cvta.local.u64 %rd2, copy;\n"),
             "tensor-map: the tensor map is in .local memory, and belongs into .param, .const or "
             ".global");
-  EXPECT_EQ(
-      wordThroughMapAt(toShared + "cvta.shared.u64 %rd2, tile;\n"),
-      "tensor-map: the tensor map is in .shared memory, and belongs into .param, .const or "
-      ".global");
+  EXPECT_EQ(wordThroughMapAt(toShared + "cvta.shared.u64 %rd2, tile;\n"),
+            "tensor-map: the tensor map is in .shared memory, and belongs into .param, .const or "
+            ".global");
   EXPECT_EQ(findingOf(".local .align 64 .b8 copy[128];\ncvta.local.u64 %rd2, copy;\n"
                       "tensormap.replace.tile.rank.b1024.b32 [%rd2], 1;\n",
                       mapOf(0)),
@@ -590,7 +548,7 @@ static std::string useMap() {
 
 TEST(TensorMaps, BuildFromZeros) {
   for (const Schedule &schedule : Schedules::all()) {
-    Kernel kernel = tensorKernel(madeFrom("0") + acquireMap + useMap(), mapOf(0), schedule);
+    MappedKernel kernel = tensorKernel(madeFrom("0") + acquireMap + useMap(), mapOf(0), schedule);
     kernel.run();
     EXPECT_EQ(kernel.firstFinding(), "nothing");
     Words words = Kernel::values<uint32_t>(*kernel.memory.find(globalBase));
@@ -606,7 +564,7 @@ TEST(TensorMaps, AcquireOrdersLaterThreads) {
   const auto findingWith = [](const std::string &before, const std::string &between) {
     std::string found;
     for (const Schedule &schedule : Schedules::all()) {
-      Kernel kernel = tensorKernel(
+      MappedKernel kernel = tensorKernel(
           "setp.ne.u32 %p4, %r1, 0;\n@%p4 bra $made;\n" + madeFrom("0") + before + "$made:\n" +
               between + "setp.ne.u32 %p4, %r1, 32;\n@%p4 bra $end;\n" + useMap() + "$end:\n",
           mapOf(0), schedule);

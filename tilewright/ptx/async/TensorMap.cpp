@@ -11,27 +11,31 @@ using namespace tilewright::ptx;
 namespace {
 struct TypeRow {
   std::string_view name;
-  uint8_t bytes;
+  uint8_t bits;
   uint64_t nan;
+  uint8_t padding = 0;
 };
 } // namespace
 
 /// Indexed by their numbers in tensormap.replace (PTX ISA). The NaNs for filling are those of a GPU
 /// (test/gpu/probes.py, T8).
 static constexpr TypeRow types[] = {
-    {"u8", 1, 0},
-    {"u16", 2, 0},
-    {"u32", 4, 0},
-    {"s32", 4, 0},
-    {"u64", 8, 0},
-    {"s64", 8, 0},
-    {"f16", 2, 0x7FF7},
-    {"f32", 4, 0x7FF77FF7},
-    {"f32.ftz", 4, 0x7FF77FF7},
-    {"f64", 8, 0x7FF77FF77FF77FF7},
-    {"bf16", 2, 0x7FF7},
-    {"tf32", 4, 0x7FF77FF7},
-    {"tf32.ftz", 4, 0x7FF77FF7},
+    {"u8", 8, 0},
+    {"u16", 16, 0},
+    {"u32", 32, 0},
+    {"s32", 32, 0},
+    {"u64", 64, 0},
+    {"s64", 64, 0},
+    {"f16", 16, 0x7FF7},
+    {"f32", 32, 0x7FF77FF7},
+    {"f32.ftz", 32, 0x7FF77FF7},
+    {"f64", 64, 0x7FF77FF77FF77FF7},
+    {"bf16", 16, 0x7FF7},
+    {"tf32", 32, 0x7FF77FF7},
+    {"tf32.ftz", 32, 0x7FF77FF7},
+    {"b4x16", 4, 0},
+    {"b4x16_p64", 4, 0, 8},
+    {"b6x16_p32", 6, 0, 4},
 };
 
 static constexpr TensorMapField fields[] = {
@@ -68,13 +72,15 @@ std::string_view tilewright::ptx::nameOfTensorType(uint8_t type) {
 
 //===-- Fields ------------------------------------------------------------------------------===//
 
-unsigned TensorMap::elementBytes() const { return type < std::size(types) ? types[type].bytes : 1; }
+unsigned TensorMap::elementBits() const { return type < std::size(types) ? types[type].bits : 8; }
 
-uint64_t TensorMap::boxBytes() const {
-  uint64_t bytes = elementBytes();
-  for (unsigned dim = 0; dim < rank && dim < mostDims; ++dim)
-    bytes *= count(dim);
-  return bytes;
+unsigned TensorMap::padding() const { return type < std::size(types) ? types[type].padding : 0; }
+
+uint64_t TensorMap::rowCount() const {
+  uint64_t rows = 1;
+  for (unsigned dim = 1; dim < rank && dim < mostDims; ++dim)
+    rows *= count(dim);
+  return rows;
 }
 
 uint64_t TensorMap::fillBits() const {
@@ -82,6 +88,19 @@ uint64_t TensorMap::fillBits() const {
 }
 
 static std::string inDim(unsigned dim) { return " in dimension " + std::to_string(dim); }
+
+static std::string elementsOf(const TensorMap &map) {
+  return "elements of type " + std::string(nameOfTensorType(map.type));
+}
+
+/// The alignment of the tensor and its strides.
+static unsigned alignmentOf(const TensorMap &map) { return map.padding() ? 32 : 16; }
+
+/// The extent of dimension 0, and the first coordinate of a copy, are multiples of it. The manuals
+/// do not say which coordinates unpadded elements of 4 bits may have: here, those of whole bytes.
+static unsigned unitOf(const TensorMap &map) {
+  return map.padding() ? 128 : map.elementBits() < 8 ? 2 : 1;
+}
 
 static std::optional<std::string> wrongDim(const TensorMap &map, unsigned dim) {
   if (map.box[dim] == 0 || map.box[dim] > 256)
@@ -91,9 +110,42 @@ static std::optional<std::string> wrongDim(const TensorMap &map, unsigned dim) {
   if (dim == 0)
     return std::nullopt;
   const uint64_t stride = map.strides[dim - 1];
-  if (stride % 16 || stride >> 40)
-    return "a stride is a multiple of 16 bytes below 2^40, but " + std::to_string(stride) +
-           inDim(dim);
+  if (const unsigned alignment = alignmentOf(map); stride % alignment || stride >> 40)
+    return "a stride is a multiple of " + std::to_string(alignment) + " bytes below 2^40, but " +
+           std::to_string(stride) + inDim(dim);
+  return std::nullopt;
+}
+
+/// The swizzles of padded elements.
+static std::optional<std::string> wrongPaddedSwizzle(const TensorMap &map) {
+  if (map.swizzle && map.swizzle != uint8_t(Swizzle::Bytes128))
+    return elementsOf(map) + " are not swizzled, or by 128 bytes";
+  if (map.elementBits() == 4 && map.atomicity == uint8_t(Atomicity::Bytes64))
+    return elementsOf(map) + " have no swizzle atomicity of 64 bytes";
+  return std::nullopt;
+}
+
+/// Rules for elements of less than a byte.
+static std::optional<std::string> wrongPackedElements(const TensorMap &map) {
+  if (const unsigned unit = unitOf(map); map.extent(0) % unit)
+    return "dimension 0 of a tensor has a multiple of " + std::to_string(unit) + " " +
+           elementsOf(map) + ", but " + std::to_string(map.extent(0));
+  if (!map.padding())
+    return std::nullopt;
+  if (map.box[0] != 128)
+    return "a box has 128 " + elementsOf(map) + " in dimension 0, but " +
+           std::to_string(map.box[0]);
+  return wrongPaddedSwizzle(map);
+}
+
+/// Rules for a row of a box.
+static std::optional<std::string> wrongRow(const TensorMap &map) {
+  if (const uint64_t bits = uint64_t(map.box[0]) * map.elementBits(); bits % 128)
+    return "a row of a box has a multiple of 16 bytes, but " +
+           (bits % 8 ? std::to_string(bits) + " bits" : std::to_string(bits / 8));
+  if (map.rowBytes() > map.rowPitch())
+    return "a row of a box has " + std::to_string(map.rowBytes()) +
+           " bytes, but the swizzle spans " + std::to_string(map.rowPitch());
   return std::nullopt;
 }
 
@@ -111,17 +163,27 @@ std::optional<std::string> TensorMap::findError() const {
   if (atomicity && swizzle != uint8_t(Swizzle::Bytes128))
     return "a swizzle atomicity beyond 16 bytes needs the swizzle of 128 bytes";
   if (fill > 1 || (fill && !types[type].nan))
-    return "elements of type " + std::string(types[type].name) + " are not filled with NaN";
-  if (address % 16)
-    return "the address of a tensor is a multiple of 16";
+    return elementsOf(*this) + " are not filled with NaN";
+  if (address % alignmentOf(*this))
+    return "the address of a tensor is a multiple of " + std::to_string(alignmentOf(*this));
   for (unsigned dim = 0; dim < rank; ++dim)
     if (auto why = wrongDim(*this, dim))
       return why;
-  if (rowBytes() % 16)
-    return "a row of a box has a multiple of 16 bytes, but " + std::to_string(rowBytes());
-  if (rowBytes() > rowPitch())
-    return "a row of a box has " + std::to_string(rowBytes()) + " bytes, but the swizzle spans " +
-           std::to_string(rowPitch());
+  if (auto why = wrongPackedElements(*this))
+    return why;
+  return wrongRow(*this);
+}
+
+std::optional<std::string> TensorMap::findCopyError(Direction direction, int64_t first) const {
+  if (first % unitOf(*this))
+    return "the first coordinate of " + elementsOf(*this) + " is a multiple of " +
+           std::to_string(unitOf(*this)) + ", but " + std::to_string(first);
+  if (!padding())
+    return std::nullopt;
+  if (direction == Direction::Store && elementBits() == 4)
+    return elementsOf(*this) + " are not stored";
+  if (direction == Direction::Load && atomicity == uint8_t(Atomicity::Bytes64))
+    return elementsOf(*this) + " are not loaded with a swizzle atomicity of 64 bytes";
   return std::nullopt;
 }
 

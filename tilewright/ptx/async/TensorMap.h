@@ -21,10 +21,12 @@ inline constexpr unsigned tensorMapBytes = 128, mostDims = 5;
 enum class Swizzle : uint8_t { None, Bytes32, Bytes64, Bytes128 };
 /// The chunks that a swizzle moves as a whole.
 enum class Atomicity : uint8_t { Bytes16, Bytes32, Bytes32Flip8, Bytes64 };
+enum class Direction : uint8_t { Load, Store };
 
 struct TensorMap {
   uint8_t rank = 1;
-  /// Numbered as in tensormap.replace: u8, u16, u32, s32, u64, s64, f16, f32 ...
+  /// Numbered as in tensormap.replace: u8, u16, u32, s32, u64, s64, f16, f32 ... Stores read type
+  /// 15, b6x16_p32, as .b6p2x16: each byte has an element in its lower 6 bits.
   uint8_t type = 0;
   uint8_t interleave = 0;
   uint8_t swizzle = 0;   ///< A Swizzle, if valid.
@@ -36,14 +38,22 @@ struct TensorMap {
   std::array<uint32_t, mostDims> box = {}, steps = {1, 1, 1, 1, 1};
 
   uint64_t extent(unsigned dim) const { return dims[dim] ? dims[dim] : uint64_t(1) << 32; }
-  unsigned elementBytes() const;
+  /// Size of an element in global memory. Elements of less than a byte are packed.
+  unsigned elementBits() const;
+  /// Size of some elements of a row in global memory.
+  uint64_t packedBytes(uint64_t elements) const { return elements * elementBits() / 8; }
+  /// Bytes behind 16 elements in shared memory, which make their size 16 bytes: `.b4x16_p64` and
+  /// `.b6x16_p32` (PTX ISA, 5.5.1.1). Loads leave them undefined.
+  unsigned padding() const;
   /// Number of elements of the box along a dimension, `steps` apart in the tensor.
   uint64_t count(unsigned dim) const {
     return dim == 0 ? box[0] : (box[dim] + steps[dim] - 1) / steps[dim];
   }
-  uint64_t boxBytes() const;
-  /// Size of a row of a box.
-  uint64_t rowBytes() const { return uint64_t(box[0]) * elementBytes(); }
+  uint64_t rowCount() const;
+  /// Size of a box in global memory. An mbarrier counts these bytes, without padding.
+  uint64_t boxBytes() const { return rowCount() * packedBytes(box[0]); }
+  /// Size of a row of a box in shared memory.
+  uint64_t rowBytes() const { return padding() ? box[0] : packedBytes(box[0]); }
   /// Distance of rows in a block: the span of the swizzle, if there is one. The manuals do not say
   /// so; a GPU behaves this way (test/gpu/probes.py, T7).
   uint64_t rowPitch() const { return swizzle ? uint64_t(16) << swizzle : rowBytes(); }
@@ -51,6 +61,8 @@ struct TensorMap {
   uint64_t fillBits() const;
   /// Why cuTensorMapEncodeTiled would reject the map, if it would.
   std::optional<std::string> findError() const;
+  /// Why a copy in this direction, whose first coordinate is `first`, cannot use the map.
+  std::optional<std::string> findCopyError(Direction direction, int64_t first) const;
 };
 
 /// The first word of a map: TWTM. tensormap.replace also writes it into 128 zero bytes, from which

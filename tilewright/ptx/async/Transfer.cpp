@@ -14,7 +14,7 @@ using namespace tilewright::ptx;
 uint64_t Transfer::moved() const {
   uint64_t sum = 0;
   for (const BlockPart &part : parts())
-    sum += part.bytes;
+    sum += part.bytes - part.padding;
   return sum;
 }
 
@@ -43,6 +43,9 @@ static Bytes gather(const Transfer &transfer) {
     block.values[at] = uint8_t(transfer.fill >> (8 * (at % transfer.fillBytes)));
     block.defined[at] = 1;
   }
+  for (const BlockPart &part : transfer.parts())
+    std::fill_n(block.defined.begin() + long(part.inBlock + part.bytes - part.padding),
+                part.padding, uint8_t(0));
   for (const Piece &piece : transfer.pieces) {
     const Bytes part = readBytes(*piece.region, piece.offset, piece.bytes);
     std::copy(part.values.begin(), part.values.end(), block.values.begin() + long(piece.inBlock));
@@ -67,7 +70,7 @@ static bool begin(Thread &thread, const Op &op, const Transfer &transfer, Operat
                                                         &region, to = target.offset, &signalled,
                                                         at = place.target.offset, completion] {
     const Bytes block = gather(transfer);
-    for (const auto &[inBlock, bytes] : transfer.parts())
+    for (const auto &[inBlock, bytes, padding] : transfer.parts())
       if (transfer.reduction)
         combineBytes(region, to + inBlock, block, inBlock, bytes,
                      reduction(transfer.reduction - 1));
@@ -141,6 +144,25 @@ static void checkDefined(const Origin &origin, const Bytes &block, const Piece &
   }
 }
 
+/// Packs the lower 6 bits of each 16 bytes into the first 12 of them.
+static void packSixBits(Bytes &block) {
+  for (uint64_t chunk = 0; chunk + 16 <= block.size(); chunk += 16)
+    for (uint64_t byte = 0; byte < 12; ++byte) {
+      const uint64_t from = chunk + byte * 8 / 6, shift = byte * 8 % 6;
+      const unsigned low = (block.values[from] & 0x3F) >> shift;
+      block.values[chunk + byte] = uint8_t(low | block.values[from + 1] << (6 - shift));
+      block.defined[chunk + byte] = block.defined[from] & block.defined[from + 1];
+    }
+}
+
+/// The block that is stored, with the bytes of each piece where it has them.
+static Bytes readBlock(const Transfer &transfer, const Region &region, uint64_t from) {
+  Bytes block = readBytes(region, from, transfer.bytes);
+  if (transfer.packsSixBits)
+    packSixBits(block);
+  return block;
+}
+
 static void scatter(const Origin &origin, const Transfer &transfer, const Bytes &block) {
   for (const Piece &piece : transfer.pieces) {
     checkDefined(origin, block, piece);
@@ -162,7 +184,11 @@ bool tilewright::ptx::transferToGlobal(Thread &thread, const Op &op, const Trans
   for (const BlockPart &part : transfer.parts())
     operation.reads({source.region, source.offset + part.inBlock}, part.bytes, place.read);
   // If the block changes before it is read, that is a race of its own.
-  const uint8_t *block = transfer.reduction ? nullptr : source.region->bytes.data() + source.offset;
+  const Bytes packed =
+      transfer.packsSixBits ? readBlock(transfer, *source.region, source.offset) : Bytes();
+  const uint8_t *block = transfer.reduction      ? nullptr
+                         : transfer.packsSixBits ? packed.values.data()
+                                                 : source.region->bytes.data() + source.offset;
   for (const Piece &piece : transfer.pieces)
     if (!operation.writes({piece.region, piece.offset}, piece.bytes, place.write, scopeOf(transfer),
                           block ? block + piece.inBlock : nullptr))
@@ -172,7 +198,7 @@ bool tilewright::ptx::transferToGlobal(Thread &thread, const Op &op, const Trans
   // The block is read first and written some time later.
   eventQueue.add(cluster, [&thread, &cluster, &eventQueue, origin = Origin(thread, op), transfer,
                            region = source.region, from = source.offset, group = place.group] {
-    const Bytes block = readBytes(*region, from, transfer.bytes);
+    const Bytes block = readBlock(transfer, *region, from);
     endRead(thread, group);
     eventQueue.add(cluster, [&thread, origin, transfer, block, group] {
       scatter(origin, transfer, block);

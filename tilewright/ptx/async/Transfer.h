@@ -22,6 +22,7 @@ struct Piece {
 /// A run of bytes of the block.
 struct BlockPart {
   uint64_t inBlock, bytes;
+  uint64_t padding = 0; ///< Bytes at its end that become undefined, and are not counted.
 };
 
 struct Transfer {
@@ -35,6 +36,8 @@ struct Transfer {
   unsigned fillBytes = 8;
   /// The parts of the block that are copied or filled; empty for the whole block.
   std::vector<BlockPart> withoutGaps = {};
+  /// Whether each 16 bytes of the block hold 6 bits each, and are stored as 12 bytes.
+  bool packsSixBits = false;
 
   std::vector<BlockPart> parts() const {
     return withoutGaps.empty() ? std::vector<BlockPart>{{0, bytes}} : withoutGaps;

@@ -93,7 +93,7 @@ Result<TensorMapSpec> TensorMapSpec::parse(StringRef text) {
       return Failure{"'" + option.str() +
                      "' is no option of a tensor map: box, dims, strides and steps are numbers as "
                      "64x32, swizzle is none, 32B, 64B, 128B, 128B_ATOM_32B or 128B_ATOM_64B, "
-                     "fill is zero or nan, type is u8, f16, bf16 ..."};
+                     "fill is zero or nan, type is u8, f16, bf16, b4x16 ..."};
     rest = others;
   }
   if (!rank)
@@ -157,9 +157,9 @@ Result<ptx::TensorMap> TensorMapSpec::mapOf(const TypedArray &array, uint64_t ad
     for (size_t dim = 0; dim < shape.size(); ++dim)
       result.dims[dim] = uint32_t(shape[shape.size() - 1 - dim]);
   }
-  uint64_t stride = result.elementBytes();
+  uint64_t elements = 1;
   for (unsigned dim = 0; dim + 1 < result.rank && !hasStrides; ++dim)
-    result.strides[dim] = stride *= result.extent(dim);
+    result.strides[dim] = result.packedBytes(elements *= result.extent(dim));
   if (const auto wrong = result.findError())
     return Failure{"tensor map: " + *wrong};
   return result;
