@@ -207,13 +207,20 @@ static constexpr ManualRow table[] = {
     {"Matrices", "tcgen05",
      ".alloc .dealloc .relinquish_alloc_permit "
      ".ld{.32x32b,.16x64b,.16x128b,.16x256b,.16x32bx2} .ld.pack::16b "
+     ".ld.red{.32x32b,.16x32bx2}{.min,.max}{.f32,.u32,.s32} .ld.red{.min,.max}{.abs,.NaN}.f32 "
      ".st{.32x32b,.16x64b,.16x128b,.16x256b,.16x32bx2} .st.unpack::16b .wait::ld .wait::st "
      ".fence::before_thread_sync .fence::after_thread_sync "
      ".mma{.kind::f16,.kind::tf32,.kind::f8f6f4,.kind::i8} "
      ".mma{.kind::mxf8f6f4,.kind::mxf4,.kind::mxf4nvf4}.block_scale "
-     ".alloc.cta_group::2 .mma.cta_group::2 .cp{.128x256b,.128x128b,.32x128b.warpx4} "
-     ".cp.cta_group::2 .commit .commit.multicast::cluster",
-     ".mma.ws, .mma.sp, .ashift, .shift, .ld.red, other shapes of .cp"},
+     ".mma.ws{.kind::f16,.kind::tf32,.kind::f8f6f4,.kind::i8} "
+     "{.mma.sp,.mma.ws.sp}{.kind::f16,.kind::tf32,.kind::f8f6f4,.kind::i8} .mma.sp.cta_group::2 "
+     ".mma.ws{.collector::b0::fill,.collector::b1::use,.collector::b2::lastuse,"
+     ".collector::b3::discard} "
+     ".alloc.cta_group::2 .mma.cta_group::2 .cp{.128x256b,.4x256b,.128x128b,.64x128b.warpx2::02_13,"
+     ".64x128b.warpx2::01_23,.32x128b.warpx4} "
+     ".cp{.128x256b,.4x256b,.128x128b,.64x128b,.32x128b}.b8x16.b6x16_p32 .cp.cta_group::2 "
+     ".shift.down .shift.down.cta_group::2 .commit .commit.multicast::cluster",
+     ".mma.sp.block_scale, .ashift, .cp.b8x16.b4x16_p64"},
 
     {"Stack", "stacksave", ".u64"},
     {"Stack", "stackrestore", ".u64"},

@@ -30,8 +30,9 @@ TEST(Manual, RejectsUnsupportedOpcodesByName) {
                     .find("instruction '" + std::string(row.opcode) + ".x' is not supported"),
                 std::string::npos)
           << row.opcode;
-  for (const char *code : {"stmatrix.sync.aligned.m16n8.x1.shared.b8 [%r3], {%r1};",
-                           "tcgen05.mma.ws.cta_group::1.kind::f16 [%r1], %rd1, %rd2, %r2, %p1;"})
+  for (const char *code :
+       {"stmatrix.sync.aligned.m16n8.x1.shared.b8 [%r3], {%r1};",
+        "tcgen05.mma.cta_group::1.kind::f16.ashift [%r1], [%r4], %rd2, %r2, %p1;"})
     EXPECT_NE(refusalOf(code).find("not supported"), std::string::npos) << code << refusalOf(code);
 }
 

@@ -4,6 +4,8 @@
 
 #include "tilewright/ptx/tcgen05/Descriptors.h"
 
+#include <bit>
+
 using namespace tilewright::ptx;
 
 static constexpr TensorKindInfo kinds[] = {
@@ -46,24 +48,50 @@ static std::optional<Type> typeOf(TensorKind kind, uint32_t number) {
   }
 }
 
-/// Extents of a product (PTX ISA, 9.7.16.2.1).
-static std::string checkExtents(const InstructionDescriptor &descriptor, TensorKind kind,
-                                unsigned group) {
-  const unsigned m = descriptor.m, n = descriptor.n;
-  const bool isScaled = infoOf(kind).isScaled;
-  const bool isRows = group == 2 ? m == 128 || m == 256 : m == 128 || (m == 64 && !isScaled);
-  if (!isRows)
-    return named("M", m, group == 2 ? "128 or 256" : isScaled ? "128" : "64 or 128");
-  const bool isInteger = kind == TensorKind::I8;
-  unsigned step = group == 1 ? 8 : isInteger ? 32 : 16;
-  if (isInteger && group == 1 && n > 32)
+static std::string checkColumns(unsigned n, const ProductForm &form) {
+  if (form.isStationary)
+    return n == 64 || n == 128 || n == 256 ? "" : named("N", n, "64, 128 or 256");
+  const bool isInteger = form.kind == TensorKind::I8;
+  unsigned step = form.group == 1 ? 8 : isInteger ? 32 : 16;
+  if (isInteger && form.group == 1 && n > 32)
     step = 16;
   if (n < step || n > 256 || n % step)
     return named("N", n, ("a multiple of " + std::to_string(step) + " up to 256").c_str());
   return {};
 }
 
-static std::string checkPlain(InstructionDescriptor &descriptor, uint32_t bits, TensorKind kind) {
+/// Extents of a product (PTX ISA, 9.7.16.2.1).
+static std::string checkExtents(const InstructionDescriptor &descriptor, const ProductForm &form) {
+  const unsigned m = descriptor.m;
+  const bool isScaled = infoOf(form.kind).isScaled;
+  const unsigned least = form.group == 2 ? 128 : form.isStationary ? 32 : isScaled ? 128 : 64;
+  const unsigned most = form.group == 2 ? 256 : 128;
+  if (m < least || m > most || !std::has_single_bit(m))
+    return named("M", m,
+                 form.group == 2     ? "128 or 256"
+                 : form.isStationary ? "32, 64 or 128"
+                 : isScaled          ? "128"
+                                     : "64 or 128");
+  return checkColumns(descriptor.n, form);
+}
+
+static std::string checkSparsity(InstructionDescriptor &descriptor, uint32_t bits,
+                                 const ProductForm &form) {
+  const bool isSparse = fieldOf(bits, 2, 1);
+  if (isSparse != form.isSparse)
+    return isSparse ? "the instruction descriptor is sparse, and the instruction is not "
+                      "tcgen05.mma.sp"
+                    : "the instruction descriptor is not sparse, and the instruction is "
+                      "tcgen05.mma.sp";
+  descriptor.selector = form.isSparse ? fieldOf(bits, 0, 2) : 0;
+  if (form.kind != TensorKind::F16 && form.kind != TensorKind::TF32)
+    return descriptor.selector ? named("sparsity selector", descriptor.selector, "0") : "";
+  return descriptor.selector > 1 ? named("sparsity selector", descriptor.selector, "0 or 1") : "";
+}
+
+static std::string checkPlain(InstructionDescriptor &descriptor, uint32_t bits,
+                              const ProductForm &form) {
+  const TensorKind kind = form.kind;
   const uint32_t d = fieldOf(bits, 4, 2);
   const bool isInteger = kind == TensorKind::I8;
   const bool mayBeHalf = kind == TensorKind::F16 || kind == TensorKind::F8F6F4;
@@ -75,8 +103,10 @@ static std::string checkPlain(InstructionDescriptor &descriptor, uint32_t bits, 
     return "the instruction descriptor saturates, which only kind::i8 does";
   if (fieldOf(bits, 6, 1) || fieldOf(bits, 23, 1) || fieldOf(bits, 29, 1))
     return "the instruction descriptor has reserved bits";
-  if (fieldOf(bits, 30, 2))
+  const uint32_t shift = fieldOf(bits, 30, 2);
+  if (shift && !form.isStationary)
     return "the instruction descriptor has a shift, which only tcgen05.mma.ws has";
+  descriptor.maxShift = shift ? 4 << shift : 0;
   descriptor.m = 16 * fieldOf(bits, 24, 5);
   return {};
 }
@@ -102,14 +132,14 @@ static std::string checkScaled(InstructionDescriptor &descriptor, uint32_t bits,
 }
 
 std::variant<InstructionDescriptor, std::string>
-tilewright::ptx::decodeInstructionDescriptor(uint32_t bits, TensorKind kind, unsigned group,
-                                             unsigned scales) {
+tilewright::ptx::decodeInstructionDescriptor(uint32_t bits, const ProductForm &form) {
   InstructionDescriptor descriptor;
-  if (fieldOf(bits, 2, 1))
-    return "the instruction descriptor is sparse, and the instruction is not tcgen05.mma.sp";
-  const bool isScaled = infoOf(kind).isScaled;
-  std::string wrong =
-      isScaled ? checkScaled(descriptor, bits, kind, scales) : checkPlain(descriptor, bits, kind);
+  const TensorKind kind = form.kind;
+  std::string wrong = checkSparsity(descriptor, bits, form);
+  if (!wrong.empty())
+    return wrong;
+  wrong = infoOf(kind).isScaled ? checkScaled(descriptor, bits, kind, form.scales)
+                                : checkPlain(descriptor, bits, form);
   if (!wrong.empty())
     return wrong;
   const bool isFour = kind == TensorKind::MXF4 || kind == TensorKind::MXF4NVF4;
@@ -133,7 +163,7 @@ tilewright::ptx::decodeInstructionDescriptor(uint32_t bits, TensorKind kind, uns
   if (kind == TensorKind::F16 && descriptor.d == Type::F16 &&
       (descriptor.a != Type::F16 || descriptor.b != Type::F16))
     return "the instruction descriptor has D of f16, and A or B of bf16";
-  wrong = checkExtents(descriptor, kind, group);
+  wrong = checkExtents(descriptor, form);
   if (!wrong.empty())
     return wrong;
   return descriptor;

@@ -31,15 +31,24 @@ struct InstructionDescriptor {
   Type d = Type::F32, a = Type::F16, b = Type::F16;
   unsigned m = 0, n = 0;
   bool saturates = false;
+  unsigned maxShift = 0; ///< Of the columns of B, with .ws.
+  unsigned selector = 0; ///< Of sparsity metadata.
   bool negatesA = false, negatesB = false, transposesA = false, transposesB = false;
   /// Block scaling: the type of the scales, and the first byte of those of A and B.
   Type scale = Type::UE8M0;
   unsigned scaleOfA = 0, scaleOfB = 0;
 };
 
+/// What the instruction says of a product: number of CTAs, and of scales in a row; .ws, .sp.
+struct ProductForm {
+  TensorKind kind;
+  unsigned group, scales;
+  bool isStationary, isSparse;
+};
+
 /// Decodes the descriptor, and checks it. A string says what is wrong.
 std::variant<InstructionDescriptor, std::string>
-decodeInstructionDescriptor(uint32_t bits, TensorKind kind, unsigned group, unsigned scales);
+decodeInstructionDescriptor(uint32_t bits, const ProductForm &form);
 
 /// Decodes a matrix descriptor.
 std::variant<MatrixDescriptor, std::string> decodeTensorMatrix(uint64_t bits);

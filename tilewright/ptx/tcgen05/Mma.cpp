@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Decodes tcgen05.mma (PTX ISA, 9.7.16.10.9).
+// Decodes tcgen05.mma, with .sp and .ws (PTX ISA, 9.7.16.10.9).
 
 #include "tilewright/ptx/tcgen05/Descriptors.h"
 #include "tilewright/ptx/tcgen05/Product.h"
@@ -22,6 +22,10 @@ private:
   bool takeA();
   bool takeMask();
   bool takeInputScale();
+  bool takeZeroColumns();
+  void takeCollector();
+  bool takeModifiers();
+  bool takeMatrices();
   const Operand &here() const { return decoder.operand(next); }
   bool refuse() { return decoder.refuse("'" + decoder.name() + "' is not supported"); }
 
@@ -101,24 +105,55 @@ bool MmaDecoder::takeInputScale() {
   return true;
 }
 
-bool MmaDecoder::run() {
-  if (decoder.firstOf({"sp", "ws", "ashift"}))
-    return refuse();
+/// The mask of .ws for columns of B that count as zeros.
+bool MmaDecoder::takeZeroColumns() {
+  return next == decoder.operandCount() ||
+         decoder.source(decoder.operand(next++), Type::B64, slots[ZeroMask]);
+}
+
+/// Collector buffers cache A, or with .ws B, and do not change results.
+void MmaDecoder::takeCollector() {
+  static constexpr std::string_view operations[] = {"fill", "use", "lastuse", "discard"};
+  std::vector<std::string> names;
+  std::string found;
+  for (std::string_view buffer :
+       mode &isStationary ? std::initializer_list<std::string_view>{"b0", "b1", "b2", "b3"}
+                          : std::initializer_list<std::string_view>{"a"})
+    for (std::string_view operation : operations)
+      names.push_back("collector::" + std::string(buffer) + "::" + std::string(operation));
+  decoder.takeOneOf(names, found);
+}
+
+bool MmaDecoder::takeModifiers() {
+  mode |= (decoder.take("ws") ? isStationary : 0) | (decoder.take("sp") ? isSparse : 0);
+  takeCollector();
   const uint32_t group = takeGroup(decoder);
-  // The collector buffer caches A, and does not change results.
-  decoder.takeOneOf({"collector::a::fill", "collector::a::use", "collector::a::lastuse",
-                     "collector::a::discard"});
   if (!group || !takeKind() || !takeScaleVector())
     return refuse();
   mode |= group == 2 ? ofPair : 0;
+  if (mode & (isStationary | isSparse) && infoOf(kind).isScaled)
+    return refuse();
+  return !(mode & isStationary) || group == 1 || refuse();
+}
+
+/// D, A, B, sparsity metadata and the descriptor, and what is in front of the predicate.
+bool MmaDecoder::takeMatrices() {
   const bool isScaled = infoOf(kind).isScaled;
-  if (isScaled ? !decoder.expectOperands(7) : !decoder.expectOperands(5, 7))
+  const size_t least = mode & isSparse ? 6 : 5;
+  if (isScaled ? !decoder.expectOperands(7) : !decoder.expectOperands(least, least + 2))
     return false;
   if (!takeAddress(D) || !takeA() ||
       !decoder.source(decoder.operand(next++), Type::B64, slots[B]) ||
+      (mode & isSparse && !takeAddress(Sparsity)) ||
       !decoder.source(decoder.operand(next++), Type::B32, slots[Descriptor]))
     return false;
-  if (isScaled ? !takeAddress(ScaleA) || !takeAddress(ScaleB) : !takeMask())
+  if (isScaled)
+    return takeAddress(ScaleA) && takeAddress(ScaleB);
+  return mode & isStationary || takeMask();
+}
+
+bool MmaDecoder::run() {
+  if (!takeModifiers() || !takeMatrices())
     return false;
   // With a mask, five operands are too few; without one, seven are too many.
   if (next == decoder.operandCount())
@@ -126,7 +161,8 @@ bool MmaDecoder::run() {
   if (!decoder.source(decoder.operand(next++), Type::Pred, slots[Enable]))
     return false;
   decoder.op.offset = 0;
-  if (!takeInputScale() || !decoder.expectOperands(next))
+  if (!(mode & isStationary ? takeZeroColumns() : takeInputScale()) ||
+      !decoder.expectOperands(next))
     return false;
   decoder.op.in[0] = noSlot;
   decoder.op.mode = mode;

@@ -5,7 +5,7 @@
 
 #include "tilewright/ptx/instructions/Compute.h"
 #include "tilewright/ptx/machine/Rendezvous.h"
-#include "tilewright/ptx/tcgen05/Tcgen05.h"
+#include "tilewright/ptx/tcgen05/LoadReduction.h"
 
 using namespace tilewright::ptx;
 
@@ -28,8 +28,9 @@ static constexpr Shape shapes[] = {{"32x32b", 32, 1, 1},
 static constexpr uint32_t splitShape = 4;
 
 // op.mode has the index of the shape and this flag; op.in[0] and op.offset are the address, op.list
-// the registers, op.target is the distance of the two halves of 16x32bx2.
-static constexpr uint32_t shapeBits = 7, isPacked = 8;
+// the registers, op.target is the distance of the two halves of 16x32bx2. Bit 4 and up of op.mode:
+// the reduction of ld.red, whose register is op.d.
+static constexpr uint32_t shapeBits = 7, isPacked = 8, reductionShift = 4;
 
 /// The element that a register of a lane holds (PTX ISA, 9.7.16.2.3.1), from the address on.
 static Cell cellOf(uint32_t shape, uint32_t lane, uint32_t number, uint32_t split) {
@@ -118,6 +119,8 @@ static bool loadAll(Warp &warp, uint32_t) {
       });
       pending.registers.push_back(reg);
     }
+    if (const uint32_t reduction = op.mode >> reductionShift)
+      pending.registers.push_back(reduced(reduction, op.d, pending.registers));
     thread->tensorLoads.push_back(std::move(pending));
   }
   return true;
@@ -190,32 +193,67 @@ static uint32_t takeShape(Decoder &decoder) {
   return registers <= 128 ? registers : 0;
 }
 
-static bool decodeMove(Decoder &decoder, bool isLoad) {
-  Op &op = decoder.op;
+/// The modifiers of `.red`, for shapes of 32 bits and at least two registers.
+static bool takeReduction(Decoder &decoder, uint32_t registers) {
+  const uint32_t shape = decoder.op.mode & shapeBits;
+  const auto reduction = takeLoadReduction(decoder);
+  if (!reduction || registers < 2 || (shape != 0 && shape != splitShape))
+    return false;
+  decoder.op.mode |= *reduction << reductionShift;
+  return true;
+}
+
+/// Takes the modifiers; returns the number of registers, or 0.
+static uint32_t takeModifiers(Decoder &decoder, bool isLoad) {
   const uint32_t registers = takeShape(decoder);
-  const bool isSplit = op.mode == splitShape;
-  op.mode |= decoder.take(isLoad ? "pack::16b" : "unpack::16b") ? isPacked : 0;
-  op.collective = isLoad ? loadAll : storeAll;
-  if (!registers || !decoder.take("sync") || !decoder.take("aligned") || !decoder.take("b32") ||
-      !decoder.expectOperands(isSplit ? 3 : 2))
-    return decoder.refuse("'" + decoder.name() + "' is not supported");
+  if (!registers || !decoder.take("sync") || !decoder.take("aligned"))
+    return 0;
+  if (isLoad && decoder.take("red"))
+    return takeReduction(decoder, registers) ? registers : 0;
+  decoder.op.mode |= decoder.take(isLoad ? "pack::16b" : "unpack::16b") ? isPacked : 0;
+  return decoder.take("b32") ? registers : 0;
+}
+
+/// The distance of the two halves, as operand `number`.
+static bool takeSplit(Decoder &decoder, size_t number) {
   uint64_t split = 0;
-  const Operand &address = decoder.operand(isLoad ? 1 : 0);
-  const Operand &values = decoder.operand(isLoad ? 0 : isSplit ? 2 : 1);
-  if (isSplit && !decoder.integer(decoder.operand(isLoad ? 2 : 1), split))
+  if ((decoder.op.mode & shapeBits) == splitShape &&
+      !decoder.integer(decoder.operand(number), split))
     return false;
   if (split >= tensorColumns)
-    return decoder.refuseAt(decoder.operand(isLoad ? 2 : 1).place,
+    return decoder.refuseAt(decoder.operand(number).place,
                             "'" + decoder.name() + "': expected a column from 0 to 511");
-  op.target = uint32_t(split);
-  return takeTensorAddress(decoder, address, op.in[0], op.offset) &&
-         (isLoad ? decoder.destinations(values, Type::B32, registers, op.list)
-                 : decoder.sources(values, Type::B32, registers, op.list)) &&
+  decoder.op.target = uint32_t(split);
+  return true;
+}
+
+bool tilewright::ptx::decodeTensorLoad(Decoder &decoder) {
+  Op &op = decoder.op;
+  const uint32_t registers = takeModifiers(decoder, /*isLoad=*/true);
+  const size_t address = op.mode >> reductionShift ? 2 : 1;
+  const bool isSplit = (op.mode & shapeBits) == splitShape;
+  op.collective = loadAll;
+  if (!registers || !decoder.expectOperands(address + 1 + isSplit))
+    return decoder.refuse("'" + decoder.name() + "' is not supported");
+  return takeSplit(decoder, address + 1) &&
+         takeTensorAddress(decoder, decoder.operand(address), op.in[0], op.offset) &&
+         decoder.destinations(decoder.operand(0), Type::B32, registers, op.list) &&
+         (address == 1 || decoder.destination(decoder.operand(1), Type::B32, op.d)) &&
          decoder.finish(runWarp);
 }
 
-bool tilewright::ptx::decodeTensorLoad(Decoder &decoder) { return decodeMove(decoder, true); }
-bool tilewright::ptx::decodeTensorStore(Decoder &decoder) { return decodeMove(decoder, false); }
+bool tilewright::ptx::decodeTensorStore(Decoder &decoder) {
+  Op &op = decoder.op;
+  const uint32_t registers = takeModifiers(decoder, /*isLoad=*/false);
+  const bool isSplit = (op.mode & shapeBits) == splitShape;
+  op.collective = storeAll;
+  if (!registers || !decoder.expectOperands(isSplit ? 3 : 2))
+    return decoder.refuse("'" + decoder.name() + "' is not supported");
+  return takeSplit(decoder, 1) &&
+         takeTensorAddress(decoder, decoder.operand(0), op.in[0], op.offset) &&
+         decoder.sources(decoder.operand(isSplit ? 2 : 1), Type::B32, registers, op.list) &&
+         decoder.finish(runWarp);
+}
 
 bool tilewright::ptx::decodeTensorWait(Decoder &decoder, bool isLoad) {
   decoder.op.collective = isLoad ? waitForLoads : waitForStores;

@@ -11,21 +11,12 @@ static bool isSmall(Type type) {
   return type == Type::E2M3 || type == Type::E3M2 || type == Type::E2M1;
 }
 
+/// Of the bits of an element.
 static double valueOf(uint64_t bits, Type type) {
   if (type == Type::U8 || type == Type::S8)
     return double(integerOfElement(bits & 0xFF, type));
   // mma.sync and Element.h have e2m1 in the middle of a byte.
   return type == Type::E2M1 ? floatOfElement((bits & 15) << 2, type) : floatOfElement(bits, type);
-}
-
-unsigned tilewright::ptx::containerBits(Type type, bool isPacked) {
-  return isPacked ? 4 : isSmall(type) ? 8 : bitsOfElement(type);
-}
-
-double tilewright::ptx::valueOfContainer(uint64_t bits, Type type, bool isPacked) {
-  if (type == Type::E2M1 && !isPacked)
-    return floatOfElement(bits & 0x3F, type);
-  return isSmall(type) && !isPacked ? floatOfElement(bits & 0x3F, type) : valueOf(bits, type);
 }
 
 //===-- Shared memory -----------------------------------------------------------------------===//
@@ -41,15 +32,15 @@ struct Bits {
 /// 16 elements of less than a byte are at the beginning of 16 bytes, unless they are packed.
 static Bits bitsAt(const SharedMatrix &shared, unsigned row, unsigned column) {
   const MatrixDescriptor &place = shared.place;
-  if (shared.isPacked) {
+  if (shared.element.isPacked) {
     const uint64_t address = place.addressOf(row, column & ~1u, 4, true);
     return {address, 4 * (column % 2), 4};
   }
-  if (!isSmall(shared.type)) {
-    const unsigned bits = bitsOfElement(shared.type);
+  if (!isSmall(shared.element.type)) {
+    const unsigned bits = bitsOfElement(shared.element.type);
     return {place.addressOf(row, column, bits, !shared.isTransposed), 0, bits};
   }
-  const unsigned bits = shared.type == Type::E2M1 ? 4 : 6;
+  const unsigned bits = shared.element.type == Type::E2M1 ? 4 : 6;
   const unsigned along = shared.isTransposed ? row : column, bit = along % 16 * bits;
   const uint64_t block = shared.isTransposed ? place.addressOf(row & ~15u, column, 8, false)
                                              : place.addressOf(row, column & ~15u, 8, true);
@@ -85,7 +76,7 @@ bool tilewright::ptx::readShared(Thread &thread, const Op &op, Cta &owner,
   std::vector<uint64_t> blocks;
   for (unsigned row = 0; row < shared.rows; ++row)
     for (unsigned column = 0; column < shared.k; ++column) {
-      places.push_back(bitsAt(shared, row, column));
+      places.push_back(bitsAt(shared, shared.firstRow + row, column));
       const uint64_t block = places.back().address & ~uint64_t(15);
       if (blocks.empty() || blocks.back() != block)
         blocks.push_back(block);
@@ -102,10 +93,48 @@ bool tilewright::ptx::readShared(Thread &thread, const Op &op, Cta &owner,
     for (unsigned byte = 0; byte < bytes; ++byte)
       isDefined &= region.definedAt(place.address + byte) & 1;
     const size_t row = first + at / shared.k;
-    const double value = valueOf(bits, shared.type);
-    matrix.values[row * matrix.k + at % shared.k] = shared.isNegated ? -value : value;
+    const double value = valueOf(bits, shared.element.type);
+    matrix.values[row * matrix.k + at % shared.k] = shared.element.isNegated ? -value : value;
     matrix.defined[row] &= isDefined;
   }
+  return true;
+}
+
+//===-- Tensor memory -----------------------------------------------------------------------===//
+
+static unsigned containerBits(const ElementForm &element) {
+  return element.isPacked ? 4 : isSmall(element.type) ? 8 : bitsOfElement(element.type);
+}
+
+static double valueOfContainer(uint64_t bits, const ElementForm &element) {
+  const double value = isSmall(element.type) && !element.isPacked
+                           ? floatOfElement(bits & 0x3F, element.type)
+                           : valueOf(bits, element.type);
+  return element.isNegated ? -value : value;
+}
+
+bool tilewright::ptx::readTensor(Thread &thread, const Op &op, Cta &owner, const TensorRows &rows,
+                                 TensorMatrix &matrix, unsigned first) {
+  const unsigned bits = containerBits(rows.element), perWord = 32 / bits;
+  const uint64_t mask = (uint64_t(1) << bits) - 1;
+  const TensorAddress &address = rows.address;
+  const TensorAccess access =
+      tensorAccess(thread, op, pipelineAgentOf(*thread.warp), thread.warp->tensor.group);
+  if (!accessTensor(thread, op, owner,
+                    {rows.path.groupsFrom(address.lane), address.column, rows.k / perWord},
+                    /*isWrite=*/false, access, orderingOf(thread)))
+    return false;
+  const TensorMemory &tensor = tensorMemoryOf(owner);
+  for (unsigned row = 0; row < rows.path.rows; ++row)
+    for (unsigned column = 0; column < rows.k; ++column) {
+      const uint32_t lane = address.lane + rows.path.laneOf(row, rows.part);
+      const size_t at = TensorMemory::at(lane, address.column + column / perWord);
+      const unsigned shift = column % perWord * bits;
+      const uint8_t bytes = uint8_t(((1u << (bits + 7) / 8) - 1) << shift / 8);
+      matrix.values[(first + row) * matrix.k + column] =
+          valueOfContainer(tensor.words[at] >> shift & mask, rows.element);
+      matrix.defined[first + row] &= (tensor.defined[at] & bytes) == bytes;
+    }
   return true;
 }
 

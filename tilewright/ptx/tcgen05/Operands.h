@@ -5,6 +5,7 @@
 #ifndef TILEWRIGHT_PTX_TCGEN05_OPERANDS_H
 #define TILEWRIGHT_PTX_TCGEN05_OPERANDS_H
 
+#include "tilewright/ptx/tcgen05/DataPath.h"
 #include "tilewright/ptx/tcgen05/Descriptors.h"
 #include "tilewright/ptx/tcgen05/Tcgen05.h"
 
@@ -19,13 +20,18 @@ struct TensorMatrix {
   std::vector<uint8_t> defined;
 };
 
-/// A matrix in the shared memory of a CTA.
+/// How elements are stored. Packed: elements of 4 bits without padding.
+struct ElementForm {
+  Type type;
+  bool isNegated, isPacked;
+};
+
+/// A matrix in the shared memory of a CTA, from a row on.
 struct SharedMatrix {
   MatrixDescriptor place;
-  Type type;
-  unsigned rows, k;
-  bool isTransposed, isNegated;
-  bool isPacked; ///< 4-bit elements without padding.
+  ElementForm element;
+  unsigned firstRow, rows, k;
+  bool isTransposed;
 };
 
 /// Checks that these blocks of 16 bytes are in shared memory, and that reads of them through the
@@ -37,10 +43,17 @@ bool checkSharedReads(Thread &thread, const Op &op, Cta &owner, std::vector<uint
 bool readShared(Thread &thread, const Op &op, Cta &owner, const SharedMatrix &shared,
                 TensorMatrix &matrix, unsigned first);
 
-/// An element of A in tensor memory, of which `bits` are in the low bits; how many bits a container
-/// has, and the value.
-unsigned containerBits(Type type, bool isPacked);
-double valueOfContainer(uint64_t bits, Type type, bool isPacked);
+/// A part of A in the tensor memory of a CTA.
+struct TensorRows {
+  TensorAddress address;
+  DataPath path;
+  unsigned part, k;
+  ElementForm element;
+};
+
+/// Reads rows into `matrix`, from row `first` on. False after a finding that ends the run.
+bool readTensor(Thread &thread, const Op &op, Cta &owner, const TensorRows &rows,
+                TensorMatrix &matrix, unsigned first);
 
 /// Scales of `rows` rows: a byte of a lane and column for each (PTX ISA, 9.7.16.10.7), repeated in
 /// all quarters of the lanes.

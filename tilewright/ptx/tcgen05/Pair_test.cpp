@@ -58,6 +58,45 @@ TEST(TensorPair, MultipliesInBothCtas) {
       }
 }
 
+TEST(TensorPair, ReadsTensorMemoryInParts) {
+  // Each CTA copies 128 rows to columns 32 and up: 64 for the first half of the columns of D, and
+  // 64 for the second one.
+  const unsigned n = 64;
+  std::vector<uint8_t> all(2 * 49152);
+  for (unsigned rank = 0; rank < 2; ++rank)
+    for (unsigned column = 0; column < 16; ++column) {
+      const auto put = [&](unsigned at, unsigned code) {
+        std::memcpy(&all[rank * 49152 + at], &half.codes[code], 2);
+      };
+      for (unsigned row = 0; row < 128; ++row)
+        put(plainOffset(half, rowsOnly, row, column, 0), codeOf(rank * 128 + row, column, 0));
+      for (unsigned row = 0; row < n / 2; ++row)
+        put(startOfB + swizzledOffset(wide128, plainOffset(half, wide128, row, column, 0)),
+            codeOf(rank * n / 2 + row, column, 3));
+    }
+  Words image(all.size() / 4);
+  std::memcpy(image.data(), all.data(), all.size());
+  const std::string code = descriptors(descriptorOf(half, rowsOnly, 0, 128),
+                                       descriptorOf(half, wide128, startOfB, n / 2),
+                                       instructionOf(halves, 128, n, wide128, wide128)) +
+                           "@%p5 tcgen05.cp.cta_group::2.128x256b [%r4+32], %rd4;\n"
+                           "@%p5 tcgen05.mma.cta_group::2.kind::f16 [%r4], [%r4+32], %rd5, %r10, "
+                           "%p4;\n";
+  for (const Schedule &schedule : Schedules::all()) {
+    Words found(256 * n / 2);
+    ASSERT_EQ(pairRun(pairKernel(n / 2, code, paired(allocation(64)), paired(release(64))), image,
+                      schedule, found),
+              "nothing");
+    for (unsigned lane = 0; lane < 256; ++lane)
+      for (unsigned column = 0; column < n / 2; ++column) {
+        const unsigned part = lane % 128 / 64;
+        ASSERT_EQ(found[lane * n / 2 + column],
+                  encoded(halves, exactAt(halves, lane, part * n / 2 + column)))
+            << lane << " " << column;
+      }
+  }
+}
+
 TEST(TensorPair, ChecksRules) {
   const auto found = [](const std::string &code, uint32_t clusterSize = 2) {
     std::string all;

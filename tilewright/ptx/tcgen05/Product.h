@@ -10,7 +10,8 @@
 namespace tilewright::ptx::tensor {
 
 // op.mode has the kind and these flags.
-inline constexpr uint32_t kindBits = 7, ofPair = 8, readsTensor = 16, hasScales = 32;
+inline constexpr uint32_t kindBits = 7, ofPair = 8, readsTensor = 16, hasScales = 32,
+                          isStationary = 64, isSparse = 128;
 /// Bit 8 and up: number of scales in a row.
 inline constexpr unsigned scalesShift = 8;
 
@@ -28,6 +29,9 @@ enum Slot : uint32_t {
   ScaleAOffset,
   ScaleB,
   ScaleBOffset,
+  ZeroMask,
+  Sparsity,
+  SparsityOffset,
   SlotCount
 };
 

@@ -79,14 +79,19 @@ TEST(TensorProduct, ChecksDescriptors) {
                 "tcgen05.mma");
   expectFinding({.products = "add.u32 %r4, %r4, 0x100000;\n" + right.products},
                 "D begins at lane 0 of tensor memory, and not at lane 16, column 0", "tcgen05.mma");
+  // With 64 rows, D may begin at lane 0 or 16, and A begins where D does.
+  const uint32_t half64 = right.instruction ^ 8u << 24 ^ 4u << 24;
+  expectFinding(
+      {.products = "add.u32 %r4, %r4, 0x80000;\n" + right.products, .instruction = half64},
+      "D begins at lane 0 or 16 of tensor memory, and not at lane 8, column 0", "tcgen05.mma");
+  expectFinding({.products = product("kind::f16", "[%r4+0x100020]", "%p4"), .instruction = half64},
+                "A begins at lane 0 of tensor memory, as D does, and not at lane 16, column 32",
+                "tcgen05.mma");
 }
 
 TEST(TensorProduct, RefusesByName) {
   for (const char *code :
-       {"tcgen05.mma.ws.cta_group::1.kind::f16 [%r1], %rd1, %rd2, %r2, %p1;",
-        "tcgen05.mma.sp.cta_group::1.kind::f16 [%r1], %rd1, %rd2, [%r3], %r2, %p1;",
-        "tcgen05.mma.cta_group::1.kind::f16.ashift [%r1], [%r2], %rd2, %r2, %p1;",
-        "tcgen05.ld.red.sync.aligned.32x32b.x2.min.f32 {%r1, %r2}, %r3, [%r4];",
-        "tcgen05.shift.cta_group::1.down [%r1];"})
+       {"tcgen05.mma.cta_group::1.kind::f16.ashift [%r1], [%r2], %rd2, %r2, %p1;",
+        "tcgen05.shift.down [%r1];", "tcgen05.shift.cta_group::1 [%r1];"})
     EXPECT_NE(refusalOf(code).find("is not supported"), std::string::npos) << refusalOf(code);
 }

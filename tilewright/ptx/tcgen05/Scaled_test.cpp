@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// tcgen05.mma with block scaling, and tcgen05.cp, which copies the scales.
+// tcgen05.mma with block scaling.
 
 #include "tilewright/ptx/tcgen05/ProductTesting.h"
 
@@ -197,23 +197,4 @@ TEST(TensorScales, ChecksScales) {
   const Scaled fours = {{"", 64, 1, packed, packed}, 2, "kind::mxf4.block_scale", true};
   EXPECT_NE(found(fours, copies, 1).find("has the scale factor IDs 1 and 0"), std::string::npos);
   EXPECT_EQ(found(fours, copies), "nothing");
-}
-
-TEST(TensorScales, CopiesAllShapes) {
-  for (unsigned bytes : {16u, 32u}) {
-    // Blocks of 8 rows of 16 bytes; the next 16 bytes of the rows are 2048 bytes behind.
-    const uint64_t matrix = uint64_t(128) << 16 | uint64_t(8) << 32 | uint64_t(1) << 46;
-    const std::string shape = bytes == 16 ? "128x128b" : "128x256b";
-    Words image(12288);
-    for (size_t at = 0; at < image.size(); ++at)
-      image[at] = uint32_t(at);
-    const Words found = tensorResult(
-        init + allocation(32) + copyImage() + proxy + "bar.sync 0;\n" + descriptors(matrix, 0, 0) +
-            "@%p2 tcgen05.cp.cta_group::1." + shape + " [%r4+8], %rd4;\n" + commit + waiting +
-            after + "add.u32 %r5, %r5, 8;\n" + results(bytes / 4) + release(32),
-        image, 128 * bytes / 4);
-    for (unsigned row = 0; row < 128; ++row)
-      for (unsigned word = 0; word < bytes / 4; ++word)
-        ASSERT_EQ(found[row * bytes / 4 + word], word / 4 * 512 + row * 4 + word % 4) << row;
-  }
 }

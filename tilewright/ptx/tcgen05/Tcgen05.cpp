@@ -82,6 +82,8 @@ static bool decodeTcgen05(Decoder &decoder) {
     return decodeTensorProduct(decoder);
   if (decoder.take("cp"))
     return decodeTensorCopy(decoder);
+  if (decoder.take("shift"))
+    return decodeTensorShift(decoder);
   if (decoder.take("commit"))
     return decodeTensorCommit(decoder);
   return decoder.refuse("instruction '" + decoder.name() + "' is not supported");

@@ -56,6 +56,7 @@ bool decodeTensorFence(Decoder &decoder, bool isBefore);
 bool decodeTensorCommit(Decoder &decoder);
 bool decodeTensorProduct(Decoder &decoder);
 bool decodeTensorCopy(Decoder &decoder);
+bool decodeTensorShift(Decoder &decoder);
 
 } // namespace tilewright::ptx
 
