@@ -9,6 +9,8 @@
 #include "tilewright/ptx/watch/Counters.h"
 #include "tilewright/ptx/watch/Reconvergence.h"
 
+#include <algorithm>
+
 using namespace tilewright::ptx;
 
 uint32_t Warp::alive() const {
@@ -144,11 +146,12 @@ static std::string barrierName(uint32_t barrier) { return "barrier " + std::to_s
 
 static bool isAligned(const Op &op) { return op.bytes != 0; }
 
-/// A lane of a waiting warp that is elsewhere: all lanes must execute an aligned barrier together.
+/// A lane that is elsewhere while its warp waits: all lanes must execute an aligned barrier
+/// together.
 static const Thread *absentLane(const Barrier &barrier) {
   for (const Thread *thread : barrier.waiting)
     for (const Thread *other : thread->warp->threads)
-      if (other->state != State::Exited &&
+      if (isAligned(*thread->waitOp) && other->state != State::Exited &&
           (other->state != State::AtBarrier || other->waitOp != thread->waitOp))
         return other;
   return nullptr;
@@ -217,6 +220,39 @@ static bool isComplete(const Cta &cta, const Barrier &barrier) {
          barrier.arrived >= (barrier.expected ? barrier.expected : cta.aliveThreads);
 }
 
+/// Forgets the barriers that all lanes have executed.
+static void forgetBarriers(Warp &warp) {
+  uint32_t past = UINT32_MAX;
+  for (const Thread *thread : warp.threads)
+    if (thread->state != State::Exited)
+      past = std::min(past, thread->alignedBarriers);
+  for (; warp.pastBarriers < past && !warp.barriers.empty(); ++warp.pastBarriers)
+    warp.barriers.pop_front();
+}
+
+/// All lanes of a warp execute the same aligned barriers, in the same order. Lanes that arrived
+/// without waiting may be some barriers ahead.
+static Step checkAligned(Thread &thread, const Op &op, uint32_t barrier) {
+  Warp &warp = *thread.warp;
+  const uint32_t next = thread.alignedBarriers - warp.pastBarriers;
+  const Site site = thread.site(op);
+  if (next == warp.barriers.size())
+    warp.barriers.push_back(site);
+  if (warp.barriers[next] != site) {
+    const Thread *ahead = *std::ranges::find_if(warp.threads, [&](const Thread *other) {
+      return other->alignedBarriers > thread.alignedBarriers;
+    });
+    return endRun(thread, op, Check::DivergentBarrier,
+                  "the threads of a warp reach " + barrierName(barrier) +
+                      " in different instructions",
+                  {{warp.barriers[next],
+                    "thread " + std::to_string(ahead->number) + " of the same warp was here"}});
+  }
+  ++thread.alignedBarriers;
+  forgetBarriers(warp);
+  return Step::Next;
+}
+
 static Step checkArrival(Thread &thread, const Op &op, const Arrival &arrival) {
   if (arrival.barrier >= barriersPerCta)
     return endRun(thread, op, Check::Collective,
@@ -231,18 +267,7 @@ static Step checkArrival(Thread &thread, const Op &op, const Arrival &arrival) {
                   barrierName(arrival.barrier) + " is for " + std::to_string(arrival.expected) +
                       " threads here, and for " + std::to_string(barrier.expected) +
                       " for others that arrived (0: all)");
-  if (!arrival.isAligned)
-    return Step::Next;
-  // A thread that arrived here without waiting may be at another barrier already.
-  for (const Thread *other : thread.warp->threads)
-    if (other->state == State::AtBarrier && other->waitOp != &op &&
-        (arrival.waits || other->waitBarrier == arrival.barrier))
-      return endRun(thread, op, Check::DivergentBarrier,
-                    "the threads of a warp reach " + barrierName(arrival.barrier) +
-                        " in different instructions",
-                    {{other->site(*other->waitOp),
-                      "thread " + std::to_string(other->number) + " of the same warp waits here"}});
-  return Step::Next;
+  return arrival.isAligned ? checkAligned(thread, op, arrival.barrier) : Step::Next;
 }
 
 Step tilewright::ptx::arrive(Thread &thread, const Op &op, const Arrival &arrival) {
@@ -265,7 +290,7 @@ Step tilewright::ptx::arrive(Thread &thread, const Op &op, const Arrival &arriva
   }
   if (!isComplete(cta, barrier))
     return arrival.waits ? Step::Wait : Step::Next;
-  if (const Thread *absent = arrival.isAligned ? absentLane(barrier) : nullptr)
+  if (const Thread *absent = absentLane(barrier))
     return endRun(thread, op, Check::DivergentBarrier,
                   "thread " + std::to_string(absent->number) + " of a warp that is at " +
                       barrierName(arrival.barrier) + " is elsewhere");
@@ -297,9 +322,9 @@ void tilewright::ptx::exitThread(Thread &thread, const Op &op) {
           return;
   for (Barrier &barrier : cta.barriers)
     if (!barrier.expected && isComplete(cta, barrier)) {
-      const Thread &waits = *barrier.waiting.front();
-      if (const Thread *absent = isAligned(*waits.waitOp) ? absentLane(barrier) : nullptr) {
-        endRun(*barrier.waiting.front(), *waits.waitOp, Check::DivergentBarrier,
+      if (const Thread *absent = absentLane(barrier)) {
+        Thread &waits = *barrier.waiting.front();
+        endRun(waits, *waits.waitOp, Check::DivergentBarrier,
                "thread " + std::to_string(absent->number) + " of a warp at a barrier is elsewhere");
         return;
       }

@@ -476,6 +476,47 @@ TEST(Run, LanesMayArriveAndWaitAtDifferentBarriers) {
                         "bar.sync 1, 64;\n$both:\n",
                         order),
               "divergent-barrier");
+    // Half of the warp arrives elsewhere.
+    EXPECT_EQ(findingOf("@%p1 bra $half;\nbar.arrive 1, 64;\nbra $both;\n$half:\n"
+                        "bar.arrive 1, 64;\n$both:\n",
+                        order),
+              "divergent-barrier");
+  }
+}
+
+TEST(Run, WarpsMayArriveBeforeTheyWait) {
+  // Warp 0 arrives, and then both warps wait at the same barrier: 32 + 64 threads.
+  const auto findingOf = [](const std::string &arrival, Order order) {
+    Kernel kernel(small("setp.ge.u32 %p1, %r1, 32;\n@%p1 bra $both;\n"
+                        "setp.ge.u32 %p1, %r1, 16;\n" +
+                        arrival + "$both:\nbar.sync 1, 96;\nret;"));
+    kernel.array(std::vector<uint32_t>(1));
+    kernel.launch.block = {64, 1, 1};
+    kernel.schedule.order = order;
+    kernel.run();
+    return kernel.firstFinding().substr(0, 17);
+  };
+  for (Order order : {Order::Up, Order::Down, Order::Random}) {
+    EXPECT_EQ(findingOf("bar.arrive 1, 96;\n", order), "nothing");
+    // Several times, before the other lanes have arrived once.
+    EXPECT_EQ(findingOf("bar.arrive 2, 96;\nbar.arrive 2, 96;\nbar.arrive 1, 96;\n", order),
+              "nothing");
+    // Half of the warp waits without an arrival, or arrives once more.
+    EXPECT_EQ(findingOf("@%p1 bra $both;\nbar.arrive 1, 96;\n", order), "divergent-barrier");
+    EXPECT_EQ(findingOf("bar.arrive 1, 96;\n@%p1 bra $both;\nbar.arrive 1, 96;\n", order),
+              "divergent-barrier");
+  }
+}
+
+TEST(Run, AlignedAndOtherBarriersDoNotMeet) {
+  for (Order order : {Order::Up, Order::Down, Order::Random}) {
+    Kernel kernel(small("setp.ge.u32 %p1, %r1, 16;\n@%p1 bra $half;\nbar.sync 1, 32;\nret;\n"
+                        "$half:\nbarrier.sync 1, 32;\nret;"));
+    kernel.array(std::vector<uint32_t>(1));
+    kernel.launch.block = {32, 1, 1};
+    kernel.schedule.order = order;
+    kernel.run();
+    EXPECT_EQ(kernel.firstFinding().substr(0, 17), "divergent-barrier");
   }
 }
 

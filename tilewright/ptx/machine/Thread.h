@@ -149,6 +149,8 @@ struct Thread {
   const Op *waitOp = nullptr;
   uint32_t waitMask = 0;
   uint32_t waitBarrier = 0, waitCount = 0;
+  /// How many aligned barriers of the CTA it has executed.
+  uint32_t alignedBarriers = 0;
   unsigned waitedTimeSlices =
       0; ///< At activemask: how many time slices of the warp it has waited for.
   /// Arrivals and waits at the barrier of the cluster; the instruction of the last arrival.
@@ -240,6 +242,10 @@ struct Warp {
   uint32_t registers = 0;
   std::vector<RegisterChange> registerChanges;
   TensorWarp tensor;
+  /// The aligned barriers that some lanes have executed and others have not, the oldest first; how
+  /// many are no longer here.
+  std::deque<Site> barriers;
+  uint32_t pastBarriers = 0;
 
   /// Lanes that exist and have not exited.
   uint32_t alive() const;
