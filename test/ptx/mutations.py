@@ -132,7 +132,6 @@ KINDS = [
         ("persistent.ptx", "cluster_ring", 0): "the barrier of the cluster follows",
         ("persistent.ptx", "cluster_ring", 3): "nobody loads a tile into this slot again",
     }, only=RING + GROUPS),
-    Kind(r"\tcp\.async\.bulk\.wait_group 0;", "", "race", {}, only=RING, place="ret;"),
     Kind(r"\tfence\.proxy\.tensormap::generic\.acquire\.gpu \[%rd\d+\], 128;", "", "proxy-fence", {}, only=GROUPS,
          place=r"cp\.async"),
     Kind(r"\ttensormap\.cp_fenceproxy[^;]*;", "", "tensor-map", {}, only=GROUPS, place=r"cp\.async"),

@@ -91,8 +91,9 @@ public:
                                 const Ordering &ordering, bool isSame = false);
   /// The first conflict with an access to all of the memory, after which it is no longer used.
   std::optional<Conflict> findUnordered(const Epoch &epoch, const VectorClock *vectorClock) const;
-  /// The first access by another CTA or by an agent that `vectorClock` does not include: it may
-  /// come after the CTA that owns this memory ends.
+  /// The first access by another CTA, or write by an own agent, that `vectorClock` does not include:
+  /// it may come after the CTA that owns this memory ends. CUTLASS ends CTAs whose bulk stores still
+  /// read their memory.
   std::optional<Conflict> findUnobserved(CtaName own, const VectorClock *vectorClock) const;
 
   /// A write to these bytes that `vectorClock` does not include.
