@@ -156,20 +156,17 @@ static Step runIsCanceled(Thread &thread, const Op &op) {
 }
 
 /// Stores one coordinate, given by op.mode, to op.d; or all to op.list2, the last of which is
-/// unused.
+/// unused. After a failed request, which the manual calls undefined behaviour, they are undefined:
+/// CuTe and Gluon ask before they know that it failed, and ignore the result.
 static Step runFirstCta(Thread &thread, const Op &op) {
   const auto response = readResponse(thread, op);
   if (!response)
     return Step::Stop;
-  if (!response->isCanceled) {
-    stop(thread, op, Check::Undefined, "the request failed: there is no CTA to ask for");
-    return Step::Stop;
-  }
   if (op.list2.count == 0)
-    thread.put(op.d, response->cta[op.mode], true);
+    thread.put(op.d, response->cta[op.mode], response->isCanceled);
   for (uint32_t part = 0; part < op.list2.count; ++part)
     thread.put(thread.code->slots[op.list2.first + part], part < 3 ? response->cta[part] : 0,
-               part < 3);
+               part < 3 && response->isCanceled);
   return Step::Next;
 }
 

@@ -178,10 +178,21 @@ TEST(LaunchControl, ReportsMisuse) {
   const std::string ask = expect("16") + request + waitForNext + "ld.shared.b128 %q, [tile];\n";
   const std::string query = "clusterlaunchcontrol.query_cancel.is_canceled.pred.b128 %p1, %q;\n";
   // The grid has one CTA, so each request fails.
-  EXPECT_EQ(misses({begin + ask +
-                    "clusterlaunchcontrol.query_cancel.get_first_ctaid::x.b32.b128 %r3, %q;\n"},
-                   Check::Undefined, "the request failed", "clusterlaunchcontrol.query"),
-            "");
+  const std::string first =
+      "clusterlaunchcontrol.query_cancel.get_first_ctaid::x.b32.b128 %r3, %q;\n";
+  const std::string all =
+      "clusterlaunchcontrol.query_cancel.get_first_ctaid.v4.b32.b128 {%r6, %r3, %r7, _}, %q;\n";
+  for (const std::string &coordinates : {first, all}) {
+    EXPECT_EQ(resultOf({begin + ask + coordinates}), Words(1));
+    EXPECT_EQ(misses({begin + ask + coordinates + "st.global.u32 [%rd1], %r3;\n"}, Check::Undefined,
+                     "a value that is not defined is written", "st.global"),
+              "");
+    EXPECT_EQ(misses({begin + ask + coordinates +
+                      "setp.eq.u32 %p1, %r3, 0;\n@%p1 bra $end;\n"
+                      "$end:\n"},
+                     Check::Undefined, "is not defined", "bra"),
+              "");
+  }
   EXPECT_EQ(misses({begin + ask + query + request}, Check::Collective, "may not make another one",
                    "clusterlaunchcontrol.try"),
             "");
