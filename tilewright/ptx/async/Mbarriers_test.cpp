@@ -195,6 +195,27 @@ $done:
             "");
 }
 
+TEST(Mbarriers, LanesMayInitialiseTogether) {
+  const std::string all = "mbarrier.init.shared.b64 [bar], 32;\n", meet = "bar.warp.sync -1;\n",
+                    arrive = "mbarrier.arrive.shared.b64 _, [bar];\n";
+  const std::string wait = waitFor("bar", "0", "done") + "st.global.u32 [%rd1], 7;\n";
+  EXPECT_EQ(resultOf({all + meet + arrive + wait, Words(1), 32}), Words{7});
+  const auto found = [&](const std::string &code, uint32_t threads = 32) {
+    return misses({code, Words(1), threads}, Check::Mbarrier, "is initialised again",
+                  "mbarrier.init");
+  };
+  // With different counts, at another instruction, in another turn, after a use, by another warp.
+  const auto twice = [&](const std::string &use) {
+    return "mov.u32 %r3, 0;\n$twice:\n" + all + meet + use + meet +
+           "add.u32 %r3, %r3, 1;\nsetp.lt.u32 %p1, %r3, 2;\n@%p1 bra $twice;\n";
+  };
+  EXPECT_EQ(found("add.u32 %r3, %r1, 1;\nmbarrier.init.shared.b64 [bar], %r3;\n"), "");
+  EXPECT_EQ(found(all + meet + all), "");
+  EXPECT_EQ(found(twice("")), "");
+  EXPECT_EQ(found(twice(arrive)), "");
+  EXPECT_EQ(found(all, 64), "");
+}
+
 TEST(Mbarriers, TrackCpAsync) {
   const auto copies = [](const std::string &count, const std::string &arrive) {
     return init(count) + R"(

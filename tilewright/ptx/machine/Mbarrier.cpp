@@ -4,6 +4,7 @@
 
 #include "tilewright/ptx/machine/Mbarrier.h"
 
+#include <algorithm>
 #include <cstdlib>
 
 using namespace tilewright::ptx;
@@ -22,8 +23,10 @@ static void fail(Thread &thread, const Op &op, std::string message,
 
 MbarrierPlace tilewright::ptx::mbarrierAt(Thread &thread, const Op &op, Target target) {
   const auto found = target.region->mbarriers.find(target.offset);
-  if (found != target.region->mbarriers.end() && found->second->isLive)
+  if (found != target.region->mbarriers.end() && found->second->isLive) {
+    found->second->isUsed = true;
     return {target, found->second.get()};
+  }
   uint64_t offset = 0;
   const std::string memory = describe(thread, target, offset);
   const bool wasLive = found != target.region->mbarriers.end();
@@ -53,6 +56,27 @@ MbarrierPlace tilewright::ptx::findMbarrier(Thread &thread, const Op &op, uint32
 
 //===-- Init and inval ----------------------------------------------------------------------===//
 
+/// FlashAttention 4 lets all lanes of a warp execute one mbarrier.init.
+static bool isRepeatedByLane(const Thread &thread, const Op &op, const Mbarrier &barrier,
+                             uint32_t count) {
+  return !barrier.isUsed && barrier.init == thread.site(op) && barrier.count == count &&
+         std::ranges::all_of(barrier.inits, [&](const Epoch &init) {
+           return init.cta == thread.cta->name() && init.thread != thread.number &&
+                  init.thread / lanesPerWarp == thread.warp->number;
+         });
+}
+
+/// Checks the write of an initialisation for races.
+static void recordInit(Thread &thread, const Op &op, Target target, Mbarrier &barrier) {
+  barrier.inits.push_back(thread.epoch(op, Scope::Weak, /*isAtomic=*/false));
+  if (!thread.machine->checks.has(Check::Race))
+    return;
+  const bool isRepeated = barrier.inits.size() > 1;
+  if (const auto conflict = target.region->shadowOf().write(target.offset, 8, barrier.inits.back(),
+                                                            {thread.vectorClock.get()}, isRepeated))
+    reportRace(thread, op, target, *conflict, /*isWrite=*/true);
+}
+
 bool tilewright::ptx::initialise(Thread &thread, const Op &op, Target target, uint32_t count) {
   Region &region = *target.region;
   if (count == 0 || count > mostArrivals) {
@@ -68,6 +92,10 @@ bool tilewright::ptx::initialise(Thread &thread, const Op &op, Target target, ui
     barrier->agent = cta.addAgent();
     cta.addAgent(); // its fence clock (fenceIndexOf)
   }
+  if (barrier->isLive && isRepeatedByLane(thread, op, *barrier, count)) {
+    recordInit(thread, op, target, *barrier);
+    return true;
+  }
   if (barrier->isLive) {
     fail(thread, op,
          placeName(region, target.offset) + " is initialised again, and was not invalidated",
@@ -76,12 +104,13 @@ bool tilewright::ptx::initialise(Thread &thread, const Op &op, Target target, ui
   }
   if (barrier->inFlight.empty())
     barrier->phase = 0;
-  checkUpdate(thread, op, target, 8, {});
+  barrier->inits.clear();
+  barrier->isUsed = false;
+  recordInit(thread, op, target, *barrier);
   barrier->isLive = true;
   barrier->count = barrier->pending = count;
   barrier->bytes = 0;
   barrier->init = thread.site(op);
-  barrier->inited = thread.epoch(op, Scope::Weak, /*isAtomic=*/false);
   barrier->ownClocks.clear();
   barrier->otherClocks.clear();
   region.define(target.offset, 8, 0xFF);
@@ -127,11 +156,14 @@ static void checkUse(Thread &thread, const Op &op, MbarrierPlace place) {
   const Epoch epoch = thread.epoch(op, Scope::System, /*isAtomic=*/true);
   const Ordering ordering{thread.vectorClock.get()};
   const auto conflict = shadow.write(place.target.offset, 8, epoch, ordering);
-  const Epoch &init = place.barrier->inited;
-  if (!isInitVisible(thread, init))
-    reportRace(thread, op, place.target, {init, true, place.target.offset}, /*isWrite=*/true);
-  else if (conflict &&
-           !(conflict->earlier.isSameThread(init) && conflict->earlier.clock == init.clock))
+  for (const Epoch &init : place.barrier->inits)
+    if (!isInitVisible(thread, init))
+      return reportRace(thread, op, place.target, {init, true, place.target.offset},
+                        /*isWrite=*/true);
+  const auto isConflict = [&](const Epoch &init) {
+    return conflict->earlier.isSameThread(init) && conflict->earlier.clock == init.clock;
+  };
+  if (conflict && std::ranges::none_of(place.barrier->inits, isConflict))
     reportRace(thread, op, place.target, *conflict, /*isWrite=*/true);
 }
 

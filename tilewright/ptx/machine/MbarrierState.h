@@ -22,8 +22,11 @@ struct Mbarrier {
   /// Expected bytes that have not arrived; negative if bytes arrived before they were expected.
   int64_t bytes = 0;
   uint64_t phase = 0;
-  Site init;    ///< The instruction that initialised it, ...
-  Epoch inited; ///< ... and that access.
+  Site init; ///< The instruction that initialised it.
+  /// Its accesses: one, or those of several lanes of a warp, which initialise it alike.
+  std::vector<Epoch> inits;
+  /// Has anything happened to it since?
+  bool isUsed = false;
 
   /// Operations that complete here have the clocks 1, 2, ... of this agent.
   uint32_t agent = 0, begun = 0;
