@@ -104,9 +104,9 @@ template <typename F, typename T>
 static std::optional<Loaded> updateElement(Thread &thread, const Op &op, Target target,
                                            uint32_t slot) {
   const T operand = thread.get<T>(slot);
-  const bool isDefined = thread.has<T>(slot);
+  const bool isDefined = thread.has<T>(slot), needsOld = !std::is_same_v<F, Exch>;
+  checkValue(thread, op, target, sizeof(T), needsOld && !isDefined ? 0 : thread.defined[slot]);
   return update(thread, op, target, sizeof(T), strengthOf(op.mode), [&](const Loaded &before) {
-    const bool needsOld = !std::is_same_v<F, Exch>;
     const bool has = isDefined && (!needsOld || (before.defined & allBytes<T>) == allBytes<T>);
     return Loaded{toBits(apply<F>(fromBits<T>(before.bits), operand, *target.region)),
                   uint8_t(has ? 0xFF : 0)};
@@ -153,10 +153,15 @@ template <typename T> static Step runCas(Thread &thread, const Op &op) {
   if (!target)
     return Step::Stop;
   const T expected = thread.get<T>(op.in[1]);
+  const bool isKnown = thread.has<T>(op.in[1]);
   const Loaded desired{thread.values[op.in[2]], thread.defined[op.in[2]]};
   const auto old =
       update(thread, op, target, sizeof(T), strengthOf(op.mode), [&](const Loaded &before) {
-        return fromBits<T>(before.bits) == expected ? desired : before;
+        const bool isEqual = fromBits<T>(before.bits) == expected;
+        if (isEqual || !isKnown)
+          checkValue(thread, op, target, sizeof(T), isKnown ? desired.defined : 0);
+        const Loaded after = isEqual ? desired : before;
+        return Loaded{after.bits, uint8_t(isKnown ? after.defined : 0)};
       });
   if (!old)
     return Step::Stop;

@@ -200,3 +200,20 @@ TEST(Memory, UndefinedBytesPropagateUntilUsed) {
         {0}, 1, Check::Undefined);
   after("add.u32 %r2, %r3, 1;\nst.global.u32 [%rd1], %r2;", {0}, 1, Check::Undefined);
 }
+
+TEST(Memory, AtomicsDoNotWriteUndefinedValues) {
+  // %r3, %r5 and %rd3 are not defined.
+  for (const char *code :
+       {"red.global.add.u32 [%rd1], %r3;", "atom.global.max.u32 %r2, [%rd1], %r3;",
+        "atom.global.exch.b32 %r2, [%rd1], %r3;", "atom.global.add.u64 %rd2, [%rd1], %rd3;",
+        "red.global.add.u32 [%rd1+4], %r3;",
+        // The comparison decides what is written, or the new value is written.
+        "atom.global.cas.b32 %r2, [%rd1], %r3, 1;", "atom.global.cas.b32 %r2, [%rd1], 5, %r3;"})
+    after(code, {5, 0}, 1, Check::Undefined);
+  EXPECT_EQ(after("atom.global.cas.b32 %r2, [%rd1], 6, %r3;", {5}), (Words{5}));
+  // In shared memory, until the value is used.
+  EXPECT_EQ(after("st.shared.u32 [tile], 1;\nred.shared.add.u32 [tile], %r3;", {5}), (Words{5}));
+  after("st.shared.u32 [tile], 1;\nred.shared.add.u32 [tile], %r3;\nld.shared.u32 %r2, [tile];\n"
+        "st.global.u32 [%rd1], %r2;",
+        {5}, 1, Check::Undefined);
+}

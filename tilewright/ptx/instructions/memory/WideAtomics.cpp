@@ -55,6 +55,8 @@ static Step runWideAtomic(Thread &thread, const Op &op) {
     if (!isKnown)
       value.defined[0] = value.defined[1] = 0;
   }
+  for (unsigned half = 0; half < 2; ++half)
+    checkValue(thread, op, {target.region, target.offset + 8 * half}, 8, value.defined[half]);
   writeMemory(*target.region, target.offset, value);
   endUpdate(thread, target, strength);
   for (unsigned half = 0; half < 2; ++half) {
