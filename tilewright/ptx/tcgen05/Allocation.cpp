@@ -4,6 +4,7 @@
 // columns for its CTA, waits while they are taken, and stores their address in shared memory.
 
 #include "tilewright/ptx/instructions/Compute.h"
+#include "tilewright/ptx/machine/Asynchrony.h"
 #include "tilewright/ptx/machine/Rendezvous.h"
 #include "tilewright/ptx/tcgen05/Tcgen05.h"
 
@@ -23,7 +24,21 @@ static bool checkColumns(Thread &thread, const Op &op, uint32_t count) {
 
 //===-- alloc -------------------------------------------------------------------------------===//
 
-/// Stores the address, as the first lane.
+/// Stores the address for all lanes. It is an access of an agent, because libraries overwrite it by
+/// bulk copies without a proxy fence.
+static bool storeAddress(Warp &warp, const Op &op, Target target, uint32_t address) {
+  Thread &thread = *warp.threads.front();
+  const Completion done{warp.cta->name(), warp.cta->addAgent(), 1};
+  if (!Operation(thread, op, Proxy::Generic).writes(target, 4, done))
+    return false;
+  target.region->store(target.offset, 4, address);
+  target.region->define(target.offset, 4, 0xFF);
+  for (Thread *other : warp.threads)
+    other->vectorClock = withClock(other->vectorClock, done.cta.number, done.agent, done.clock);
+  return true;
+}
+
+/// Executes the allocation, as the first lane.
 static bool allocate(Warp &warp, uint32_t) {
   Thread &thread = *warp.threads.front();
   const Op &op = *thread.waitOp;
@@ -37,15 +52,7 @@ static bool allocate(Warp &warp, uint32_t) {
     failTensor(thread, op,
                "tcgen05.alloc writes the address to shared memory, and not to " +
                    target.region->name);
-  if (!target || target.region->space != Space::Shared ||
-      !store(thread, op, target, 4, {first, 0xFF}))
-    return false;
-  // Later loads by all lanes see the address.
-  for (Thread *other : warp.threads)
-    other->vectorClock =
-        withClock(other->vectorClock, warp.cta->number, thread.number, thread.clock);
-  thread.advance();
-  return true;
+  return target && target.region->space == Space::Shared && storeAddress(warp, op, target, first);
 }
 
 /// Both CTAs of a pair allocate together, so that they have the same columns.

@@ -124,6 +124,39 @@ static const std::string alloc = "tcgen05.alloc.cta_group::1.sync.aligned.shared
                          dealloc = "tcgen05.dealloc.cta_group::1.sync.aligned.b32 ",
                          permit = "tcgen05.relinquish_alloc_permit.cta_group::1.sync.aligned;\n";
 
+/// A bulk copy overwrites the address that an allocation wrote.
+TEST(TensorAllocation, AddressNeedsNoProxyFence) {
+  const auto overwrite = [](const std::string &before, const std::string &between) {
+    return before + "@%p1 " + alloc.substr(0, alloc.find("slot")) + "tile], 32;\n" + R"(
+  bar.sync 0;
+  ld.shared.b32 %r4, [tile];
+  @%p2 mbarrier.init.shared::cta.b64 [bar], 1;
+)" + between +
+           R"(
+  @%p2 mbarrier.arrive.expect_tx.shared::cta.b64 _, [bar], 16;
+  @%p2 cp.async.bulk.shared::cta.global.mbarrier::complete_tx::bytes [tile], [%rd2], 16, [bar];
+$wait:
+  mbarrier.try_wait.parity.shared::cta.b64 %p3, [bar], 0;
+  @!%p3 bra $wait;
+  ld.shared.b32 %v0, [tile];
+)" + output(1) +
+           release(32);
+  };
+  EXPECT_EQ(tensorResult(overwrite("", "bar.sync 0;\n"), {7, 8, 9, 10}, 128), Words(128, 7));
+  EXPECT_EQ(tensorFinding(overwrite("", "bar.sync 0;\n@%p2 st.shared.b32 [tile+4], 5;\n"),
+                          {7, 8, 9, 10}, 128)
+                .substr(0, 12),
+            "proxy-fence:");
+  EXPECT_EQ(tensorFinding(overwrite("@%p2 st.shared.b32 [tile+8], 5;\n", "bar.sync 0;\n"),
+                          {7, 8, 9, 10}, 128)
+                .substr(0, 12),
+            "proxy-fence:");
+  // A warp that reads the address without a barrier.
+  EXPECT_NE(tensorFinding("@%p1 " + alloc + "32;\nld.shared.b32 %r4, [slot];\n" + release(32))
+                .find("race: "),
+            std::string::npos);
+}
+
 TEST(TensorAllocation, ChecksRules) {
   EXPECT_EQ(tensorFinding(allocation(64) + "@%p1 " + permit + release(64)), "nothing");
   EXPECT_EQ(tensorFinding(allocation(64)),
