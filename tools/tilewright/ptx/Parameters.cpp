@@ -74,12 +74,13 @@ static Result<ParameterType> typeOf(const ptx::Variable &variable, StringRef spe
   const std::string name = "%" + std::string(variable.name);
   const bool isArray = isArrayValue(spec.split(",out=").first.split(",print").first.trim());
   const bool isBytes = variable.bytes != ptx::bytesOf(variable.type);
+  const bool mayBeBytes = isBytes || variable.type == ptx::Type::B8; // `.b8 s[1]` is one, too
   if (isArray || isBytes) {
     if (!isArray)
       return Failure{"expected an array for the " + std::to_string(variable.bytes) +
                      " bytes of parameter '" + std::string(variable.name) + "', but found '" +
                      spec.str() + "'"};
-    if (!isBytes && variable.bytes != 8)
+    if (!mayBeBytes && variable.bytes != 8)
       return Failure{"parameter '" + std::string(variable.name) + "' has " +
                      std::to_string(variable.bytes) + " bytes and is no pointer, but found '" +
                      spec.str() + "'"};
@@ -110,6 +111,17 @@ static Result<ParameterType> typeOfTensorMap(const ptx::Variable &variable,
   if (!format)
     return format.failure();
   return ParameterType{true, *format, name};
+}
+
+/// An array of bytes as large and aligned as a pointer is one, unless its argument has 8 bytes and
+/// is not an output.
+static bool isPointer(const ptx::Variable &variable, size_t array, const Arguments &arguments) {
+  if (variable.bytes == ptx::bytesOf(variable.type))
+    return variable.bytes == 8;
+  const bool mayBePointer = variable.bytes == 8 && variable.alignment % 8 == 0;
+  const bool isOutput =
+      llvm::any_of(arguments.outputs, [&](const Output &output) { return output.array == array; });
+  return mayBePointer && (isOutput || arguments.arrays[array].storage().bytes().size() != 8);
 }
 
 //===-- Binding -----------------------------------------------------------------------------===//
@@ -152,9 +164,11 @@ Result<PtxParameters> PtxParameters::bind(const ptx::Module &module, const ptx::
   for (const auto &[index, number] : llvm::enumerate(entry.parameters)) {
     const ptx::Variable &variable = module.variables[number];
     const BoundValue &value = bound.arguments.values[index];
-    const bool isBytes =
-        variable.bytes != ptx::bytesOf(variable.type) && !bound.tensorMaps.count(index);
-    if (isBytes && bound.arguments.arrays[*value.array].storage().bytes().size() != variable.bytes)
+    if (!value.array || bound.tensorMaps.count(index) ||
+        isPointer(variable, *value.array, bound.arguments))
+      continue;
+    bound.byValue.insert(index);
+    if (bound.arguments.arrays[*value.array].storage().bytes().size() != variable.bytes)
       return Failure{"--arg " + std::to_string(index + 1) + ": parameter '" +
                      std::string(variable.name) + "' has " + std::to_string(variable.bytes) +
                      " bytes, but the value has " +
@@ -211,10 +225,7 @@ Result<std::vector<uint8_t>> PtxParameters::load(ptx::Memory &memory) {
   std::vector<uint8_t> bytes;
   regions.assign(arguments.arrays.size(), nullptr);
   for (size_t index = 0; index < entry->parameters.size(); ++index) {
-    const ptx::Variable &variable = module->variables[entry->parameters[index]];
-    const bool isByValue =
-        variable.bytes != ptx::bytesOf(variable.type) && !tensorMaps.count(index);
-    if (arguments.values[index].array && !isByValue)
+    if (arguments.values[index].array && !byValue.contains(index))
       regionOf(*arguments.values[index].array, index, memory);
   }
   for (const auto &[index, number] : llvm::enumerate(entry->parameters)) {
@@ -236,7 +247,7 @@ Result<std::vector<uint8_t>> PtxParameters::load(ptx::Memory &memory) {
       appendParameter(bytes, variable, &region.base);
     } else if (!value.array) {
       appendParameter(bytes, variable, &value.scalar.bits);
-    } else if (variable.bytes != ptx::bytesOf(variable.type)) {
+    } else if (byValue.contains(index)) {
       appendParameter(bytes, variable, arguments.arrays[*value.array].storage().bytes().data());
     } else {
       appendParameter(bytes, variable, &regions[*value.array]->base);

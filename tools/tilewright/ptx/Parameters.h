@@ -3,7 +3,8 @@
 // Binds `--arg` texts to the parameters of a PTX entry. PTX declares the size of a parameter, but
 // not always its type, so the argument decides: a 64-bit parameter is a pointer if its argument is
 // an array, and an untyped parameter is a float if its argument has a decimal point or an exponent.
-// A parameter that is an array of bytes (a structure) takes an array of the same size by value. A
+// A parameter that is an array of bytes (a structure) takes an array of the same size by value; if
+// it has the size and alignment of a pointer, other arrays and outputs are passed by address. A
 // tensor map, or a pointer to one, takes a description (TensorMapSpec.h).
 
 #ifndef TILEWRIGHT_TOOLS_PTX_PARAMETERS_H
@@ -12,6 +13,8 @@
 #include "tilewright/ptx/machine/Machine.h"
 #include "tools/tilewright/ptx/TensorMapSpec.h"
 #include "tools/tilewright/run/Arguments.h"
+
+#include <set>
 
 namespace tilewright::tools {
 
@@ -41,6 +44,8 @@ private:
   Arguments arguments;
   /// By parameter index.
   std::map<size_t, TensorMapSpec> tensorMaps;
+  /// Indices of the parameters whose arrays are passed by value.
+  std::set<size_t> byValue;
   /// Indexed like Arguments::arrays. Null for arrays that are passed by value.
   std::vector<ptx::Region *> regions;
 };
