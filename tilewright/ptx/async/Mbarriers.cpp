@@ -7,6 +7,7 @@
 #include "tilewright/ptx/instructions/Compute.h"
 #include "tilewright/ptx/instructions/Opcodes.h"
 #include "tilewright/ptx/instructions/memory/MemoryModifiers.h"
+#include "tilewright/ptx/instructions/memory/PendingCopies.h"
 #include "tilewright/ptx/machine/Mbarrier.h"
 
 using namespace tilewright::ptx;
@@ -155,7 +156,8 @@ static Step runCopyArrival(Thread &thread, const Op &op) {
     copy.agent = completion.agent;
     copy.clock = completion.clock;
     operation.by(copy.site);
-    if (!operation.writes({thread.cta->shared.get(), copy.offset}, copy.bytes, completion))
+    if (!operation.writes({thread.cta->shared.get(), copy.offset}, copy.bytes, completion,
+                          Scope::Weak, bytesOf(copy).data()))
       return Step::Stop;
   }
   const uint64_t offset = place.target.offset;

@@ -250,6 +250,23 @@ TEST(Mbarriers, TrackCpAsync) {
             "");
 }
 
+TEST(Mbarriers, TrackTheSameCopyOfSeveralThreads) {
+  const auto copies = [](const std::string &count, const std::string &offset) {
+    return Trial{init(count) + "@%p1 mbarrier.init.shared.b64 [bar+8], 1;\nbar.sync 0;\n" + R"(
+  cp.async.ca.shared.global [tile], [%rd1], 4;
+  mov.u32 %r4, bar;
+  mad.lo.u32 %r4, %r1, )" +
+                     offset + R"(, %r4;
+  cp.async.mbarrier.arrive.noinc.shared.b64 [%r4];
+)" + waitFor("bar", "0", "done") +
+                     "ld.shared.u32 %r5, [tile];\nst.global.u32 [%rd1+4], %r5;\n",
+                 Words{7, 0}, 2};
+  };
+  EXPECT_EQ(resultOf(copies("2", "0")), (Words{7, 7}));
+  // The copy of thread 1 completes at another mbarrier.
+  EXPECT_EQ(misses(copies("1", "8"), Check::Race, "tile", ""), "");
+}
+
 /// The copies are writes of the generic proxy.
 TEST(Mbarriers, TrackedCopiesNeedProxyFences) {
   const auto copies = [](const std::string &fence, const std::string &store) {

@@ -206,15 +206,21 @@ bool tilewright::ptx::checkWritable(Thread &thread, const Op &op, Target target)
   return false;
 }
 
-/// Reports an access to bytes with a pending asynchronous copy.
-static void checkCopies(Thread &thread, const Op &op, Target target, unsigned bytes) {
+/// Reports an access to bytes with a pending asynchronous copy. `isSame`: it leaves the bytes as
+/// they are, so that it may be the same copy by another thread.
+static void checkCopies(Thread &thread, const Op &op, Target target, unsigned bytes,
+                        bool isSame = false) {
   if (!thread.machine->checks.has(Check::PendingCopy) ||
       !target.region->isPending(target.offset, bytes))
     return;
+  const auto isRepeated = [&](const PendingCopy &copy) {
+    return isSame && copy.site == thread.site(op);
+  };
   const Cta &owner = *thread.cta->cluster->ctas[target.region->cta.rank];
   for (const auto &other : owner.threads)
     for (const PendingCopy &copy : other->copies)
-      if (target.offset < copy.offset + copy.bytes && copy.offset < target.offset + bytes) {
+      if (!isRepeated(copy) && target.offset < copy.offset + copy.bytes &&
+          copy.offset < target.offset + bytes) {
         uint64_t offset = target.offset;
         const std::string memory = target.region->describe(offset);
         thread.machine->report(
@@ -291,9 +297,10 @@ bool tilewright::ptx::store(Thread &thread, const Op &op, Target target, unsigne
                             Loaded value, Strength strength) {
   if (!checkWritable(thread, op, target) || !claim(thread, target, bytes, /*isWrite=*/true))
     return false;
-  checkWrite(thread, op, target, bytes, strength, holds(target, bytes, value));
+  const bool isSame = holds(target, bytes, value);
+  checkWrite(thread, op, target, bytes, strength, isSame);
   if (!target.region->pending.empty())
-    checkCopies(thread, op, target, bytes);
+    checkCopies(thread, op, target, bytes, isSame);
   if (!target.region->mbarriers.empty() && !checkMbarriers(thread, op, target, bytes))
     return false;
   ++thread.machine->events;
@@ -303,17 +310,6 @@ bool tilewright::ptx::store(Thread &thread, const Op &op, Target target, unsigne
   if (strength.scope != Scope::Weak || !target.region->releases.empty())
     release(thread, target, strength);
   return true;
-}
-
-void tilewright::ptx::touch(Thread &thread, const Op &op, Target target, unsigned bytes, Site by) {
-  if (!thread.machine->checks.has(Check::Race))
-    return;
-  Epoch epoch = thread.epoch(op, Scope::Weak, /*isAtomic=*/false);
-  epoch.site = by;
-  for (unsigned at = 0; at < bytes; at += 4)
-    if (const auto conflict = thread.machine->shadowOf(*target.region)
-                                  .write(target.offset + at, 4, epoch, {thread.vectorClock.get()}))
-      reportRace(thread, op, {target.region, target.offset + at}, *conflict, /*isWrite=*/true);
 }
 
 void tilewright::ptx::checkSource(Thread &thread, const Op &op, Target source, unsigned bytes,

@@ -41,10 +41,6 @@ template <typename Function>
 std::optional<Loaded> update(Thread &thread, const Op &op, Target target, unsigned bytes,
                              Strength strength, Function function);
 
-/// Checks a write to shared memory that the instruction `by` began and that completes now: accesses
-/// of other threads must be ordered after `op`.
-void touch(Thread &thread, const Op &op, Target target, unsigned bytes, Site by);
-
 /// Checks that no write to the source of a copy is unordered: the instruction `by` began the copy
 /// when the thread's vector clock was `vectorClock`, and it reads until now.
 void checkSource(Thread &thread, const Op &op, Target source, unsigned bytes,

@@ -45,6 +45,13 @@ void Operation::reads(Target target, uint64_t bytes, const Completion &completio
   });
 }
 
+/// Will memory hold these bytes anyway? cp.async has moved its bytes already.
+static bool leavesSame(Machine &machine, Target target, unsigned size, const Completion &completion,
+                       const uint8_t *values) {
+  return completion.isCopy ? std::equal(values, values + size, &target.region->bytes[target.offset])
+                           : machine.inFlightStores.begin(target, size, values);
+}
+
 bool Operation::writes(Target target, uint64_t bytes, const Completion &completion, Scope scope,
                        const uint8_t *values) {
   if (!checkWritable(thread, op, target) || !claim(thread, target, bytes, /*isWrite=*/true))
@@ -52,8 +59,8 @@ bool Operation::writes(Target target, uint64_t bytes, const Completion &completi
   const Epoch epoch = epochOf(completion, scope);
   const Ordering ordering = orderingOf(*target.region);
   visitParts(target.offset, bytes, [&](uint64_t at, unsigned size) {
-    const bool isSame = values && thread.machine->inFlightStores.begin(
-                                      {target.region, at}, size, values + (at - target.offset));
+    const bool isSame = values && leavesSame(*thread.machine, {target.region, at}, size, completion,
+                                             values + (at - target.offset));
     if (const auto conflict =
             thread.machine->shadowOf(*target.region).write(at, size, epoch, ordering, isSame))
       if (thread.machine->checks.has(conflict->isUnfenced ? Check::ProxyFence : Check::Race))

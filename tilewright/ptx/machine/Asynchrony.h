@@ -43,7 +43,8 @@ public:
   void reads(Target target, uint64_t bytes, const Completion &completion,
              Scope scope = Scope::Weak);
   /// False after a finding that ends the run. `values` are the bytes that will be written, if they
-  /// are known; the caller then calls InFlightStores::end() when they were written.
+  /// are known; except for copies of cp.async, the caller then calls InFlightStores::end() when
+  /// they were written.
   bool writes(Target target, uint64_t bytes, const Completion &completion,
               Scope scope = Scope::Weak, const uint8_t *values = nullptr);
 

@@ -16,6 +16,9 @@ static bool isSameOperation(const Epoch &lhs, const Epoch &rhs) {
   return lhs.clock == rhs.clock && lhs.site == rhs.site;
 }
 
+/// A write of the async proxy.
+static bool isBulk(const Epoch &write) { return write.isAsync && !write.isCopy; }
+
 /// Accesses of an agent are not ordered by program order.
 static bool happensBefore(const Epoch &earlier, const Epoch &later,
                           const VectorClock *vectorClock) {
@@ -37,7 +40,7 @@ static bool conflicts(const Epoch &earlier, const Epoch &later, const VectorCloc
 /// ISA, 8.4 and 9.7.13.4). An asynchronous write after reads of threads needs no fence here,
 /// because NVIDIA's libraries do not use one.
 static bool isUnfenced(const Epoch &write, const Ordering &ordering) {
-  if (!ordering.fences || !write || (write.isAsync && !write.isCopy))
+  if (!ordering.fences || !write || isBulk(write))
     return false;
   const uint32_t index = write.isCopy ? fenceIndexOf(write.thread) : ordering.fences + write.thread;
   return !ordering.vectorClock || !ordering.vectorClock->has(write.cta.number, index, write.clock);
@@ -163,7 +166,7 @@ std::optional<Conflict> Shadow::write(uint64_t offset, unsigned size, const Epoc
   const VectorClock *vectorClock = ordering.vectorClock;
   visit(offset, size, [&](Page &page, size_t number, uint64_t at) {
     Cell &cell = page.cells[number];
-    const bool mayRepeat = isSame && !cell.write.isAtomic && cell.write.isAsync == epoch.isAsync;
+    const bool mayRepeat = isSame && !cell.write.isAtomic && isBulk(cell.write) == isBulk(epoch);
     if (!found && !mayRepeat)
       found = conflictWithWrite(cell.write, page.repeatedAt(number), at, epoch, ordering);
     // Accesses ordered after the last write are also ordered after the reads before it. A write

@@ -8,9 +8,10 @@
 // both are strong and each is in the scope of the other (PTX ISA, 8.7.1). There is one exception:
 // two writes of threads, or two bulk stores, that leave the same bytes are not reported, because
 // compilers let several threads store a value that all of them hold, and libraries let each thread
-// of a warp begin the same bulk store. Later accesses must be ordered after each of these writes,
-// and each of them after earlier reads. The exception does not cover an atomic and a store that
-// leave the same bytes: in the other order the result would differ.
+// of a warp begin the same bulk store or cp.async, which counts as a write of a thread here. Later
+// accesses must be ordered after each of these writes, and each of them after earlier reads. The
+// exception does not cover an atomic and a store that leave the same bytes: in the other order the
+// result would differ.
 
 #ifndef TILEWRIGHT_PTX_MACHINE_SHADOW_H
 #define TILEWRIGHT_PTX_MACHINE_SHADOW_H
@@ -91,9 +92,9 @@ public:
                                 const Ordering &ordering, bool isSame = false);
   /// The first conflict with an access to all of the memory, after which it is no longer used.
   std::optional<Conflict> findUnordered(const Epoch &epoch, const VectorClock *vectorClock) const;
-  /// The first access by another CTA, or write by an own agent, that `vectorClock` does not include:
-  /// it may come after the CTA that owns this memory ends. CUTLASS ends CTAs whose bulk stores still
-  /// read their memory.
+  /// The first access by another CTA, or write by an own agent, that `vectorClock` does not
+  /// include: it may come after the CTA that owns this memory ends. CUTLASS ends CTAs whose bulk
+  /// stores still read their memory.
   std::optional<Conflict> findUnobserved(CtaName own, const VectorClock *vectorClock) const;
 
   /// A write to these bytes that `vectorClock` does not include.

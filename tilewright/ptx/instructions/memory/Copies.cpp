@@ -4,11 +4,12 @@
 // memory and waits for them later. The bytes are copied at once. Until the thread has waited, any
 // access to them is a finding. For other threads, the write happens at the end of the wait, so that
 // a missing barrier after the wait is a race; so is a write to the source before the end of the
-// wait.
+// wait. Several threads may copy the same bytes, as they may store them (Shadow.h).
 
 #include "tilewright/ptx/instructions/Compute.h"
 #include "tilewright/ptx/instructions/Opcodes.h"
 #include "tilewright/ptx/instructions/memory/MemoryModifiers.h"
+#include "tilewright/ptx/instructions/memory/PendingCopies.h"
 #include "tilewright/ptx/watch/Counters.h"
 
 using namespace tilewright::ptx;
@@ -38,6 +39,14 @@ void tilewright::ptx::countPending(Thread &thread, uint64_t offset, uint32_t byt
     shared.pending.resize(shared.size() / 4 + 1);
   for (uint64_t word = offset / 4; word * 4 < offset + bytes; ++word)
     shared.pending[word] = uint16_t(shared.pending[word] + by);
+}
+
+std::vector<uint8_t> tilewright::ptx::bytesOf(const PendingCopy &copy) {
+  std::vector<uint8_t> bytes(copy.bytes);
+  if (copy.read)
+    std::copy_n(copy.source.region->bytes.begin() + ptrdiff_t(copy.source.offset), copy.read,
+                bytes.begin());
+  return bytes;
 }
 
 static Step runCopy(Thread &thread, const Op &op) {
@@ -83,6 +92,23 @@ static Step runCommit(Thread &thread, const Op &) {
   return Step::Next;
 }
 
+/// The write of a copy takes effect now: accesses of other threads must be ordered after `op`.
+static void touch(Thread &thread, const Op &op, const PendingCopy &copy) {
+  if (!thread.machine->checks.has(Check::Race))
+    return;
+  Region &shared = *thread.cta->shared;
+  Epoch epoch = thread.epoch(op, Scope::Weak, /*isAtomic=*/false);
+  epoch.site = copy.site;
+  const std::vector<uint8_t> bytes = bytesOf(copy);
+  for (uint32_t at = 0; at < copy.bytes; at += 4) {
+    const uint64_t offset = copy.offset + at;
+    const bool isSame = std::equal(&bytes[at], &bytes[at] + 4, &shared.bytes[offset]);
+    if (const auto conflict = thread.machine->shadowOf(shared).write(
+            offset, 4, epoch, {thread.vectorClock.get()}, isSame))
+      reportRace(thread, op, {&shared, offset}, *conflict, /*isWrite=*/true);
+  }
+}
+
 /// The writes of these copies take effect now.
 static void finishCopies(Thread &thread, const Op &op, uint32_t done, bool all) {
   std::vector<PendingCopy> ended;
@@ -101,7 +127,7 @@ static void finishCopies(Thread &thread, const Op &op, uint32_t done, bool all) 
       checkSource(thread, op, copy.source, copy.read, copy.vectorClock.get(), copy.site);
   for (const PendingCopy &copy : ended)
     if (!copy.clock) // else it is a write of the mbarrier's agent
-      touch(thread, op, {thread.cta->shared.get(), copy.offset}, copy.bytes, copy.site);
+      touch(thread, op, copy);
 }
 
 /// Waits for all but the last N groups.

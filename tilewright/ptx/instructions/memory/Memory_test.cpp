@@ -184,6 +184,19 @@ TEST(Memory, CopySourcesAreReadUntilWait) {
             (Words{1, 9, 3, 4}));
 }
 
+TEST(Memory, ThreadsMayCopyTheSameBytes) {
+  const std::string from = "cp.async.ca.shared.global [tile], ", source = from + "[%rd1], 4;\n",
+                    wait = "cp.async.wait_all;\n", meet = "bar.sync 0;\n",
+                    use = "ld.shared.u32 %r3, [tile];\nst.global.u32 [%rd1+4], %r3;";
+  const std::string own = "mul.wide.u32 %rd2, %r1, 4;\nadd.u64 %rd2, %rd1, %rd2;\n";
+  EXPECT_EQ(after(source + wait + meet + use, {5, 6, 7}, 32), (Words{5, 5, 7}));
+  after(source + wait + use, {5, 6, 7}, 32, Check::Race);
+  after(source + meet + use, {5, 6, 7}, 32, Check::PendingCopy);
+  after(own + from + "[%rd2+4], 4;\n" + wait + meet + use, {5, 6, 7}, 2, Check::Race);
+  // A copy over another one that its thread has not waited for.
+  after(source + from + "[%rd1+4], 4;\n" + wait + meet + use, {5, 6, 7}, 1, Check::PendingCopy);
+}
+
 TEST(Memory, UndefinedBytesPropagateUntilUsed) {
   // Padding is copied with a structure.
   EXPECT_EQ(after(".local .align 8 .b8 l[8];\nst.local.u32 [l], 7;\nld.local.u64 %rd2, "
