@@ -35,8 +35,10 @@ class Kind:
 
 HERE = "here"
 # Instructions that execute too early when a wait is missing.
-BULK_USE = r"cp\.(reduce\.)?async\.bulk\.(shared|tensor|global)|st\.shared|ret;"
+BULK_USE = r"cp\.(reduce\.)?async\.bulk\.(shared|tensor|global)|st\.shared"
 RING, GROUPS = ("cluster_ring",), ("grouped_copy",)
+# A CTA may end while its own stores read its shared memory.
+LAST_STORE = "the kernel ends"
 LAST_TURN = {("persistent.ptx", "cluster_ring", 2): "nobody loads a tile into this slot again"}
 
 KINDS = [
@@ -100,8 +102,15 @@ KINDS = [
         ("hopper.ptx", "tensor_transpose", 4): "the same",
         ("hopper.ptx", "wgmma_gemm", 2): "the same",
     }, at="mbarrier.try_wait"),
-    Kind(r"\tcp\.async\.bulk\.commit_group;", "", "race", {}, place=BULK_USE),
-    Kind(r"cp\.async\.bulk\.wait_group\.read 0;", "cp.async.bulk.wait_group.read 1;", "race", {}, place=BULK_USE),
+    Kind(r"\tcp\.async\.bulk\.commit_group;", "", "race", {
+        ("hopper.ptx", "bulk_scale", 1): LAST_STORE,
+        ("hopper.ptx", "tensor_transpose", 4): LAST_STORE,
+        ("persistent.ptx", "cluster_ring", 2): LAST_STORE,
+    }, place=BULK_USE),
+    Kind(r"cp\.async\.bulk\.wait_group\.read 0;", "cp.async.bulk.wait_group.read 1;", "race", {
+        ("hopper.ptx", "bulk_scale", 1): LAST_STORE,
+        ("hopper.ptx", "tensor_transpose", 4): LAST_STORE,
+    }, place=BULK_USE),
     Kind(r"\twgmma\.commit_group\.sync\.aligned;", "", "race|wgmma", {}),
     Kind(r"wgmma\.wait_group\.sync\.aligned 0;", "wgmma.wait_group.sync.aligned 1;", "race|wgmma", {}),
     Kind(r"\tbarrier\.cluster\.arrive;(.*?)\tbarrier\.cluster\.wait;", r"\1", "race|mbarrier", {
@@ -132,6 +141,9 @@ KINDS = [
         ("persistent.ptx", "cluster_ring", 0): "the barrier of the cluster follows",
         ("persistent.ptx", "cluster_ring", 3): "nobody loads a tile into this slot again",
     }, only=RING + GROUPS),
+    Kind(r"\tcp\.async\.bulk\.wait_group 0;", "", "race", {
+        ("persistent.ptx", "cluster_ring", 0): LAST_STORE,
+    }, only=RING),
     Kind(r"\tfence\.proxy\.tensormap::generic\.acquire\.gpu \[%rd\d+\], 128;", "", "proxy-fence", {}, only=GROUPS,
          place=r"cp\.async"),
     Kind(r"\ttensormap\.cp_fenceproxy[^;]*;", "", "tensor-map", {}, only=GROUPS, place=r"cp\.async"),
