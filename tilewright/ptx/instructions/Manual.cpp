@@ -214,13 +214,14 @@ static constexpr ManualRow table[] = {
      ".mma{.kind::mxf8f6f4,.kind::mxf4,.kind::mxf4nvf4}.block_scale "
      ".mma.ws{.kind::f16,.kind::tf32,.kind::f8f6f4,.kind::i8} "
      "{.mma.sp,.mma.ws.sp}{.kind::f16,.kind::tf32,.kind::f8f6f4,.kind::i8} .mma.sp.cta_group::2 "
+     ".mma.sp{.kind::mxf8f6f4,.kind::mxf4,.kind::mxf4nvf4}.block_scale "
      ".mma.ws{.collector::b0::fill,.collector::b1::use,.collector::b2::lastuse,"
      ".collector::b3::discard} "
      ".alloc.cta_group::2 .mma.cta_group::2 .cp{.128x256b,.4x256b,.128x128b,.64x128b.warpx2::02_13,"
      ".64x128b.warpx2::01_23,.32x128b.warpx4} "
      ".cp{.128x256b,.4x256b,.128x128b,.64x128b,.32x128b}.b8x16.b6x16_p32 .cp.cta_group::2 "
      ".shift.down .shift.down.cta_group::2 .commit .commit.multicast::cluster",
-     ".mma.sp.block_scale, .ashift, .cp.b8x16.b4x16_p64"},
+     ".ashift, .cp.b8x16.b4x16_p64"},
 
     {"Stack", "stacksave", ".u64"},
     {"Stack", "stackrestore", ".u64"},

@@ -113,14 +113,14 @@ bool MmaDecoder::takeZeroColumns() {
 
 /// Collector buffers cache A, or with .ws B, and do not change results.
 void MmaDecoder::takeCollector() {
-  static constexpr std::string_view operations[] = {"fill", "use", "lastuse", "discard"};
+  static constexpr std::string_view buffers[] = {"a", "b0", "b1", "b2", "b3"},
+                                    operations[] = {"fill", "use", "lastuse", "discard"};
   std::vector<std::string> names;
   std::string found;
-  for (std::string_view buffer :
-       mode &isStationary ? std::initializer_list<std::string_view>{"b0", "b1", "b2", "b3"}
-                          : std::initializer_list<std::string_view>{"a"})
+  for (std::string_view buffer : buffers)
     for (std::string_view operation : operations)
-      names.push_back("collector::" + std::string(buffer) + "::" + std::string(operation));
+      if ((buffer == "a") != bool(mode & isStationary))
+        names.push_back("collector::" + std::string(buffer) + "::" + std::string(operation));
   decoder.takeOneOf(names, found);
 }
 
@@ -131,16 +131,14 @@ bool MmaDecoder::takeModifiers() {
   if (!group || !takeKind() || !takeScaleVector())
     return refuse();
   mode |= group == 2 ? ofPair : 0;
-  if (mode & (isStationary | isSparse) && infoOf(kind).isScaled)
-    return refuse();
-  return !(mode & isStationary) || group == 1 || refuse();
+  return !(mode & isStationary) || (group == 1 && !infoOf(kind).isScaled) || refuse();
 }
 
 /// D, A, B, sparsity metadata and the descriptor, and what is in front of the predicate.
 bool MmaDecoder::takeMatrices() {
   const bool isScaled = infoOf(kind).isScaled;
   const size_t least = mode & isSparse ? 6 : 5;
-  if (isScaled ? !decoder.expectOperands(7) : !decoder.expectOperands(least, least + 2))
+  if (!decoder.expectOperands(isScaled ? least + 2 : least, least + 2))
     return false;
   if (!takeAddress(D) || !takeA() ||
       !decoder.source(decoder.operand(next++), Type::B64, slots[B]) ||

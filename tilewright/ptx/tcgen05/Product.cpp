@@ -221,9 +221,10 @@ bool Product::readSparsity() {
   positions = StoredPositions(path.parts * descriptor.m, stored);
   for (unsigned part = 0; part < path.parts; ++part)
     for (unsigned number = 0; number < ctas.size(); ++number)
-      if (!readMetadata(thread, op, *ctas[number],
-                        {addressAt(Sparsity), path, part, descriptor.a, descriptor.selector},
-                        positions, part * descriptor.m + number * path.rows))
+      if (!readMetadata(
+              thread, op, *ctas[number],
+              {addressAt(Sparsity), path, part, descriptor.a, isPacked, descriptor.selector},
+              positions, part * descriptor.m + number * path.rows))
         return false;
   return true;
 }
@@ -304,12 +305,12 @@ void Product::addRow(const double *a, const uint16_t *places, unsigned firstColu
   const size_t width = sums.size();
   const double *b = &columns[firstColumn];
   if (op.mode & hasScales) {
-    const unsigned length = k / scales, first = scalesOfColumns(row) + firstColumn;
+    const unsigned length = stored / scales, first = scalesOfColumns(row) + firstColumn;
     for (unsigned column = 0; column < width; ++column)
       for (unsigned number = 0; number < scales; ++number) {
         double block = 0;
         for (unsigned i = number * length; i < (number + 1) * length; ++i)
-          block += a[i] * b[i * n + column];
+          block += a[i] * b[(places ? places[i] : i) * n + column];
         const double scale = scalesOfA.values[row * scales + number] *
                              scalesOfB.values[(first + column) * scales + number];
         sums[column] = float(sums[column] + block * scale);

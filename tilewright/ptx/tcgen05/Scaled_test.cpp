@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// tcgen05.mma with block scaling.
+// tcgen05.mma and tcgen05.mma.sp with block scaling.
 
 #include "tilewright/ptx/tcgen05/ProductTesting.h"
 
@@ -197,4 +197,64 @@ TEST(TensorScales, ChecksScales) {
   const Scaled fours = {{"", 64, 1, packed, packed}, 2, "kind::mxf4.block_scale", true};
   EXPECT_NE(found(fours, copies, 1).find("has the scale factor IDs 1 and 0"), std::string::npos);
   EXPECT_EQ(found(fours, copies), "nothing");
+}
+
+//===-- Sparse products ---------------------------------------------------------------------===//
+
+static constexpr unsigned startOfMetadata = 40960;
+
+/// The index of a chunk of four elements, or of four pairs of packed ones.
+static unsigned indexOf(unsigned row, unsigned chunk) {
+  static constexpr unsigned indices[] = {4, 8, 12, 9, 13, 6, 14};
+  return indices[(row * 5 + chunk * 3) % 7];
+}
+
+static unsigned positionOf(const Scaled &form, unsigned row, unsigned number) {
+  const unsigned unit = form.types.a.name == packed.name ? 2 : 1;
+  const unsigned index = indexOf(row, number / (2 * unit));
+  const unsigned chosen = number / unit % 2 ? index >> 2 : index & 3;
+  return (number / (2 * unit) * 4 + chosen) * unit + number % unit;
+}
+
+static void checkSparse(const Scaled &form, unsigned n) {
+  std::vector<uint8_t> image(49152);
+  const unsigned stored = form.types.k, length = stored / form.scales;
+  place(image, 0, form.types.a, wide128, 128, stored, 0);
+  place(image, startOfB, form.types.b, wide128, n, 2 * stored, 3);
+  putScales(image, startOfScales, form, 128, 0, 0);
+  putScales(image, startOfScales + 1024, form, n, 0, 1);
+  for (unsigned row = 0; row < 128; ++row) // a lane has 16 chunks of its row
+    for (unsigned chunk = 0; chunk < 16; ++chunk)
+      image[startOfMetadata + row * 16 + chunk / 2] |=
+          uint8_t(indexOf(row, chunk) << chunk % 2 * 4);
+  Words words(image.size() / 4);
+  std::memcpy(words.data(), image.data(), image.size());
+  const std::string metadata =
+      replaced(copyScales(startOfMetadata, 272), "32x128b.warpx4", "128x128b");
+  const std::string kernel = replaced(kernelOf(form, n, wide128, 0, 0, copies + metadata),
+                                      "%rd5, %r10, [%r4+256]", "%rd5, [%r4+272], %r10, [%r4+256]");
+  const std::string sparse = replaced(replaced(kernel, "tcgen05.mma.cta", "tcgen05.mma.sp.cta"),
+                                      std::to_string(instructionOf(form, n, 0, 0)),
+                                      std::to_string(instructionOf(form, n, 0, 0) | 4));
+  const Words found = tensorResult(sparse, words, 128 * n);
+  for (unsigned row = 0; row < 128; ++row)
+    for (unsigned column = 0; column < n; ++column) {
+      double sum = 0;
+      for (unsigned i = 0; i < stored; ++i)
+        sum += valueAt(form.types.a, codeOf(row, i, 0)) *
+               valueAt(form.types.b, codeOf(column, positionOf(form, row, i), 3)) *
+               std::ldexp(1.0, int(powerOf(row, i / length, 0)) +
+                                   int(powerOf(column, i / length, 1)) - 2);
+      ASSERT_EQ(std::bit_cast<float>(found[row * n + column]), float(sum))
+          << form.modifiers << " row " << row << " column " << column;
+    }
+}
+
+TEST(TensorScales, MultipliesSparseMatrices) {
+  checkSparse(mixed, 64);
+  checkSparse({{"", 32, 1, e3m2, e4m3}, 1, "kind::mxf8f6f4.block_scale.block32", true}, 128);
+  checkSparse({{"", 32, 1, e2m1, e2m1}, 1, "kind::mxf8f6f4.block_scale", true}, 64);
+  const Types fours = {"", 64, 1, packed, packed};
+  checkSparse({fours, 2, "kind::mxf4.block_scale", true}, 64);
+  checkSparse({fours, 4, "kind::mxf4nvf4.block_scale.block16", false}, 128);
 }

@@ -8,7 +8,7 @@
 using namespace tilewright::ptx;
 
 namespace {
-/// 4 bits for a chunk: two of four elements are stored, or one of two of tf32.
+/// 4 bits for a chunk: two of four elements are stored, or of four pairs, or one of two of tf32.
 struct Index {
   uint32_t bits;
   bool isDefined;
@@ -38,13 +38,20 @@ static bool isMeaningful(uint32_t index, Type type) {
   return (type == Type::TF32 ? ofSingles : ofPairs) >> index & 1;
 }
 
-static void place(uint16_t *positions, uint32_t index, Type type, unsigned chunk) {
-  if (type == Type::TF32) {
-    positions[chunk] = uint16_t(2 * chunk + (index == 0b1110));
-    return;
-  }
-  positions[2 * chunk] = uint16_t(4 * chunk + (index & 3));
-  positions[2 * chunk + 1] = uint16_t(4 * chunk + (index >> 2));
+/// Number of elements that a part of an index chooses.
+static unsigned unitOf(const Metadata &metadata) { return metadata.isPacked ? 2 : 1; }
+
+static unsigned storedInChunk(const Metadata &metadata) {
+  return metadata.type == Type::TF32 ? 1 : 2 * unitOf(metadata);
+}
+
+/// Where a stored element of a chunk is.
+static unsigned positionOf(const Metadata &metadata, uint32_t index, unsigned chunk,
+                           unsigned number) {
+  if (metadata.type == Type::TF32)
+    return 2 * chunk + (index == 0b1110);
+  const unsigned unit = unitOf(metadata), chosen = index >> (number / unit * 2) & 3;
+  return unit * (4 * chunk + chosen) + number % unit;
 }
 
 static bool checkAddress(Thread &thread, const Op &op, const Metadata &metadata) {
@@ -77,19 +84,21 @@ bool tilewright::ptx::readMetadata(Thread &thread, const Op &op, Cta &owner,
     return false;
   const TensorMemory &tensor = tensorMemoryOf(owner);
   const Type type = metadata.type;
-  const unsigned chunks = positions.stored / (type == Type::TF32 ? 1 : 2);
+  const unsigned size = storedInChunk(metadata);
   for (unsigned row = 0; row < metadata.path.rows; ++row)
-    for (unsigned chunk = 0; chunk < chunks; ++chunk) {
+    for (unsigned chunk = 0; chunk < positions.stored / size; ++chunk) {
       const Index index = indexOf(tensor, metadata, row, chunk);
       positions.defined[first + row] &= index.isDefined;
       if (index.isDefined && !isMeaningful(index.bits, type)) {
         failTensor(thread, op,
                    "the sparsity metadata of row " + std::to_string(first + row) + ", chunk " +
-                       std::to_string(chunk) + " have the index " + std::to_string(index.bits) +
-                       ", which chooses no elements");
+                       std::to_string(chunk) + ", have the index " + std::to_string(index.bits) +
+                       ", expected one that the manual lists");
         return false;
       }
-      place(&positions.positions[(first + row) * positions.stored], index.bits, type, chunk);
+      uint16_t *places = &positions.positions[(first + row) * positions.stored + chunk * size];
+      for (unsigned number = 0; number < size; ++number)
+        places[number] = uint16_t(positionOf(metadata, index.bits, chunk, number));
     }
   return true;
 }

@@ -25,7 +25,8 @@ struct Metadata {
   TensorAddress address;
   DataPath path;
   unsigned part;
-  Type type; ///< Of A.
+  Type type;     ///< Of A.
+  bool isPacked; ///< Pairs of 4-bit elements are stored.
   unsigned selector;
 };
 

@@ -10,8 +10,8 @@ static unsigned fieldOf(uint64_t bits, unsigned first, unsigned count) {
   return unsigned(bits >> first) & ((1u << count) - 1);
 }
 
-/// Zeros for `columns` columns: spans of zeros and of columns of B take turns, and the first
-/// `start` columns of the first span are left out.
+/// Spans of zeros and of columns of B alternate; the first `start` columns of the first span are
+/// left out.
 static void appendPart(std::vector<bool> &isZero, uint64_t bits, unsigned part, unsigned columns) {
   const unsigned zeros = fieldOf(bits, 40, 8) + 1, used = fieldOf(bits, 48, 8) + 1;
   const unsigned start = fieldOf(bits, 8 * part, 8);
