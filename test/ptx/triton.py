@@ -18,7 +18,7 @@ E2M1 = np.array([0, 0.5, 1, 1.5, 2, 3, 4, 6])
 
 
 def launch_of(file: str, name: str) -> tuple[int, int, int]:
-    """Threads of a block, bytes of its shared memory, and of its scratch memory: the generator's comment says them."""
+    """Threads of a block, bytes of its shared memory, and of its scratch memory, from the generator's comment."""
     text = (kernels.HERE / "kernels" / file).read_text()
     said = re.search(rf"^// {name}: (\d+) bytes of shared memory, (\d+) of scratch memory\n"
                      r"\.visible \.entry [^{]*\.reqntid (\d+)", text, re.MULTILINE)

@@ -213,14 +213,11 @@ static void checkCopies(Thread &thread, const Op &op, Target target, unsigned by
   if (!thread.machine->checks.has(Check::PendingCopy) ||
       !target.region->isPending(target.offset, bytes))
     return;
-  const auto isRepeated = [&](const PendingCopy &copy) {
-    return isSame && copy.site == thread.site(op);
-  };
   const Cta &owner = *thread.cta->cluster->ctas[target.region->cta.rank];
   for (const auto &other : owner.threads)
     for (const PendingCopy &copy : other->copies)
-      if (!isRepeated(copy) && target.offset < copy.offset + copy.bytes &&
-          copy.offset < target.offset + bytes) {
+      if (!(isSame && other.get() != &thread && copy.site == thread.site(op)) &&
+          target.offset < copy.offset + copy.bytes && copy.offset < target.offset + bytes) {
         uint64_t offset = target.offset;
         const std::string memory = target.region->describe(offset);
         thread.machine->report(

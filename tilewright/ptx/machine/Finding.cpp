@@ -63,7 +63,8 @@ static constexpr Rule table[] = {
      "PTX ISA, 9.7.16.6",
      "use tcgen05.wait::ld, tcgen05.wait::st, or tcgen05.commit and a wait for its mbarrier"},
     {"tcgen05-fence",
-     "a synchronisation of threads orders their accesses to tensor memory only between "
+     "in kernels with tcgen05.fence, a synchronisation of threads orders their accesses to tensor "
+     "memory only between "
      "tcgen05.fence::before_thread_sync and tcgen05.fence::after_thread_sync",
      "PTX ISA, 9.7.16.6.4",
      "put tcgen05.fence::before_thread_sync before the barrier or arrival, and "

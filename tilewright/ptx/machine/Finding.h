@@ -32,7 +32,7 @@ enum class Check : uint8_t {
   TensorMap,        ///< A tensor map that no copy, or not this copy, can use.
   Wgmma,            ///< Registers of a wgmma are used without the necessary fence or wait.
   TensorMemory,     ///< An allocation, access or descriptor that breaks a rule of tensor memory.
-  Tcgen05,          ///< A result of a tcgen05 instruction is used before it was waited for.
+  Tcgen05,          ///< What a tcgen05 instruction accesses is used without a wait.
   Tcgen05Fence,     ///< Tensor memory is used by another warp without the tcgen05 fences.
   // Without a rule of its own.
   StepLimit,

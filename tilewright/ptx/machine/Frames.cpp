@@ -3,6 +3,7 @@
 // See Frames.h.
 
 #include "tilewright/ptx/machine/Frames.h"
+#include "tilewright/ptx/machine/TensorMemory.h"
 #include "tilewright/ptx/text/Names.h"
 
 using namespace tilewright::ptx;
@@ -117,7 +118,7 @@ static void copyBytes(Region &local, uint64_t from, uint64_t to, uint64_t bytes)
   }
 }
 
-static bool stop(Thread &thread, const Op &op, std::string message) {
+static bool fail(Thread &thread, const Op &op, std::string message) {
   thread.machine->report(Check::OutOfBounds, thread, op, std::move(message));
   thread.machine->isStopped = true;
   return false;
@@ -150,11 +151,11 @@ Step tilewright::ptx::callFunction(Thread &thread, const Op &op, uint32_t number
   const std::vector<uint64_t> arguments = offsetsOf(thread, op.list2);
   const uint64_t local = (thread.local.size() + 63) / 64 * 64;
   if (thread.frames.size() >= mostFrames || local + code.localBytes > mostLocalBytes) {
-    stop(thread, op, "the calls of '" + demangled(callee.name) + "' are nested too deeply");
+    fail(thread, op, "the calls of '" + demangled(callee.name) + "' are nested too deeply");
     return Step::Stop;
   }
   if (!fits(thread, callee, op)) {
-    stop(thread, op, "'" + demangled(callee.name) + "' has other parameters than the call");
+    fail(thread, op, "'" + demangled(callee.name) + "' has other parameters than the call");
     return Step::Stop;
   }
   thread.frames.back().pc = thread.pc;
@@ -164,7 +165,7 @@ Step tilewright::ptx::callFunction(Thread &thread, const Op &op, uint32_t number
   for (size_t part = 0; part < arguments.size(); ++part) {
     const uint64_t bytes = thread.machine->program.module->variables[callee.parameters[part]].bytes;
     if (bytes > local || arguments[part] > local - bytes) {
-      stop(thread, op, "an argument is smaller than the parameter");
+      fail(thread, op, "an argument is smaller than the parameter");
       return Step::Stop;
     }
     copyBytes(thread.local, arguments[part], local + localOf(code, callee.parameters[part]).offset,
@@ -181,12 +182,13 @@ Step tilewright::ptx::returnFromFunction(Thread &thread, const Op &op) {
   for (size_t part = 0; part < frame.results.size(); ++part) {
     const uint64_t bytes = thread.machine->program.module->variables[callee.results[part]].bytes;
     if (bytes > frame.local || frame.results[part] > frame.local - bytes) {
-      stop(thread, op, "a result is larger than where the caller wants it");
+      fail(thread, op, "a result is larger than where the caller wants it");
       return Step::Stop;
     }
     copyBytes(thread.local, frame.local + localOf(*frame.code, callee.results[part]).offset,
               frame.results[part], bytes);
   }
+  leaveLoads(thread);
   thread.frames.pop_back();
   const Frame &caller = thread.frames.back();
   thread.valueStack.resize(frame.values);
@@ -206,7 +208,7 @@ std::optional<uint64_t> tilewright::ptx::allocateLocal(Thread &thread, const Op 
   Frame &frame = thread.frames.back();
   const uint64_t begin = (frame.localEnd + alignment - 1) / alignment * alignment;
   if (begin > mostLocalBytes || bytes > mostLocalBytes - begin) {
-    stop(thread, op,
+    fail(thread, op,
          std::to_string(bytes) + " bytes are more than is left of " +
              std::to_string(mostLocalBytes) + " bytes of local memory");
     return std::nullopt;
@@ -219,7 +221,7 @@ std::optional<uint64_t> tilewright::ptx::allocateLocal(Thread &thread, const Op 
 bool tilewright::ptx::restoreLocal(Thread &thread, const Op &op, uint64_t end) {
   Frame &frame = thread.frames.back();
   if (end > frame.localEnd || end < frame.local + frame.code->localBytes)
-    return stop(thread, op, "what is restored was not saved by stacksave in this call");
+    return fail(thread, op, "what is restored was not saved by stacksave in this call");
   frame.localEnd = end;
   thread.local.resize(end);
   return true;

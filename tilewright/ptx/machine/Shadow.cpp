@@ -207,10 +207,11 @@ std::optional<Conflict> Shadow::findUnordered(const Epoch &epoch,
   });
 }
 
-std::optional<Conflict> Shadow::findUnobserved(CtaName own, const VectorClock *vectorClock) const {
+std::optional<Conflict> Shadow::findUnobserved(CtaName own, const VectorClock *vectorClock,
+                                               const std::function<bool(Site)> &mayEnd) const {
   const auto isLate = [&](const Epoch &epoch, bool isWrite) {
-    return epoch && !epoch.isPast && (epoch.cta != own || (epoch.isAsync && isWrite)) &&
-           !isObserved(epoch, vectorClock);
+    return epoch && !epoch.isPast && (epoch.cta != own || epoch.isAsync) &&
+           !isObserved(epoch, vectorClock) && (epoch.cta != own || isWrite || !mayEnd(epoch.site));
   };
   return findIn(*this, [&](const Page &page, size_t cell, uint64_t offset) {
     const Cell &at = page.cells[cell];

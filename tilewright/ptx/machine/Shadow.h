@@ -19,6 +19,8 @@
 #include "tilewright/ptx/machine/Finding.h"
 #include "tilewright/ptx/machine/VectorClock.h"
 
+#include <functional>
+
 namespace tilewright::ptx {
 
 enum class Scope : uint8_t { Weak, Cta, Cluster, Gpu, System };
@@ -92,10 +94,11 @@ public:
                                 const Ordering &ordering, bool isSame = false);
   /// The first conflict with an access to all of the memory, after which it is no longer used.
   std::optional<Conflict> findUnordered(const Epoch &epoch, const VectorClock *vectorClock) const;
-  /// The first access by another CTA, or write by an own agent, that `vectorClock` does not
-  /// include: it may come after the CTA that owns this memory ends. CUTLASS ends CTAs whose bulk
-  /// stores still read their memory.
-  std::optional<Conflict> findUnobserved(CtaName own, const VectorClock *vectorClock) const;
+  /// The first access by another CTA or an own agent that `vectorClock` does not include: it may
+  /// come after the CTA that owns this memory ends. Reads by own agents at sites that `mayEnd`
+  /// accepts may.
+  std::optional<Conflict> findUnobserved(CtaName own, const VectorClock *vectorClock,
+                                         const std::function<bool(Site)> &mayEnd) const;
 
   /// A write to these bytes that `vectorClock` does not include.
   std::optional<Epoch> findUnobservedWrite(uint64_t offset, unsigned size,

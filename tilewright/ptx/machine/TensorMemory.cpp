@@ -76,13 +76,23 @@ bool tilewright::ptx::checkTensorGroup(Thread &thread, const Op &op, uint32_t gr
 
 void tilewright::ptx::checkLoads(Thread &thread) {
   for (PendingLoad &load : thread.tensorLoads) {
-    const Op *op = std::exchange(load.usedBy, nullptr);
-    if (op && thread.machine->checks.has(Check::Tcgen05))
-      thread.machine->report(Check::Tcgen05, thread, *op,
-                             "a register of a tcgen05.ld is used, and no tcgen05.wait::ld is "
-                             "executed before the next tcgen05.ld or the end",
-                             {{load.site, "the tcgen05.ld"}});
+    const auto use = std::exchange(load.use, std::nullopt);
+    if (!use || !thread.machine->checks.has(Check::Tcgen05))
+      continue;
+    Finding finding{
+        Check::Tcgen05, *use,
+        "a register of a tcgen05.ld is used, and no tcgen05.wait::ld is executed before "
+        "the next tcgen05.ld or the end",
+        thread.cta->index, thread.number};
+    finding.related.push_back({load.site, "the tcgen05.ld"});
+    thread.machine->report(std::move(finding));
   }
+}
+
+void tilewright::ptx::leaveLoads(Thread &thread) {
+  for (PendingLoad &load : thread.tensorLoads)
+    if (load.frame == thread.frames.size())
+      load.registers.clear();
 }
 
 void tilewright::ptx::checkTensorEnd(Thread &thread) {
@@ -140,6 +150,11 @@ TensorAccess tilewright::ptx::tensorAccess(Thread &thread, const Op &op, uint32_
           thread.site(op)};
 }
 
+TensorAccess tilewright::ptx::pipelinedAccess(Thread &thread, const Op &op) {
+  Warp &warp = *thread.warp;
+  return tensorAccess(thread, op, pipelineAgentOf(warp), warp.tensor.group);
+}
+
 //===-- Ordering ----------------------------------------------------------------------------===//
 
 namespace {
@@ -183,9 +198,9 @@ static std::string nameOf(const Thread &thread, const TensorAccess &access) {
   return spell(instruction);
 }
 
-/// No compiler of NVIDIA's libraries, and not Triton, emits a tcgen05.fence: `ptxas` and the
-/// devices order what the synchronisation of threads orders. So only kernels that have fences are
-/// held to the rule, or if the check is named.
+/// CUTLASS, CuTe DSL and Triton emit no tcgen05.fence: `ptxas` and the devices order what the
+/// synchronisation of threads orders. So only kernels that have fences are held to the rule, or if
+/// the check is named.
 static bool needsFences(const Machine &machine) {
   return machine.program.hasTensorFence || machine.checks.isNamed(Check::Tcgen05Fence);
 }

@@ -111,10 +111,14 @@ uint32_t tensorFenceAgentOf(Warp &warp);
 
 /// An access by this thread that the agent completes.
 TensorAccess tensorAccess(Thread &thread, const Op &op, uint32_t agent, uint32_t clock);
+/// An access that the next tcgen05.commit tracks.
+TensorAccess pipelinedAccess(Thread &thread, const Op &op);
 
 /// Reports registers of a tcgen05.ld that the thread has used, if it executes the next one, or
 /// ends, and has not waited.
 void checkLoads(Thread &thread);
+/// Forgets the registers of the function that returns.
+void leaveLoads(Thread &thread);
 /// Reports allocations that the CTA of the thread, which was the last to exit, has not freed.
 void checkTensorEnd(Thread &thread);
 /// Wakes the warps that wait for columns, which then try again.

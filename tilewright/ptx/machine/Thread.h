@@ -127,7 +127,7 @@ struct PendingLoad {
   size_t frame;
   Site site;
   std::vector<PendingRegister> registers;
-  const Op *usedBy = nullptr; ///< Used one of them first.
+  std::optional<Site> use; ///< The first use of one of them.
 };
 
 struct Thread {

@@ -64,25 +64,29 @@ static void checkPendingRegisters(Thread &thread, const Op &op) {
         {{product->site, "the wgmma"}});
 }
 
-/// Registers of a tcgen05.ld that the op names get their values now, and the wait does not
-/// overwrite them: compilers move uses in front of the wait, and `ptxas` waits at each use.
+/// Gives a register of a tcgen05.ld its value, which the wait then does not overwrite.
+static bool takeLoaded(Thread &thread, PendingLoad &load, uint32_t slot) {
+  const auto found = std::find_if(load.registers.begin(), load.registers.end(),
+                                  [&](const PendingRegister &reg) { return reg.slot == slot; });
+  if (load.frame != thread.frames.size() || found == load.registers.end())
+    return false;
+  thread.values[slot] = found->value;
+  thread.defined[slot] = found->isDefined ? 0xFF : 0;
+  load.registers.erase(found);
+  return true;
+}
+
+/// Registers of a tcgen05.ld that the op names get their values now: compilers move uses in front
+/// of the wait, and `ptxas` waits at each use.
 static void useLoads(Thread &thread, const Op &op) {
   if (op.mayUsePending)
     return;
   visitSlots(thread, op, [&](uint32_t slot) {
-    for (PendingLoad &load : thread.tensorLoads) {
-      if (load.frame != thread.frames.size())
-        continue;
-      const auto found = std::find_if(load.registers.begin(), load.registers.end(),
-                                      [&](const PendingRegister &reg) { return reg.slot == slot; });
-      if (found == load.registers.end())
-        continue;
-      thread.values[slot] = found->value;
-      thread.defined[slot] = found->isDefined ? 0xFF : 0;
-      load.registers.erase(found);
-      if (!load.usedBy)
-        load.usedBy = &op;
-    }
+    const bool isRead = (slot != op.d && slot != op.d2) ||
+                        std::find(std::begin(op.in), std::end(op.in), slot) != std::end(op.in);
+    for (PendingLoad &load : thread.tensorLoads)
+      if (takeLoaded(thread, load, slot) && isRead && !load.use)
+        load.use = thread.site(op);
   });
 }
 

@@ -31,6 +31,7 @@ static bool storeAddress(Warp &warp, const Op &op, Target target, uint32_t addre
   const Completion done{warp.cta->name(), warp.cta->addAgent(), 1};
   if (!Operation(thread, op, Proxy::Generic).writes(target, 4, done))
     return false;
+  ++thread.machine->events;
   target.region->store(target.offset, 4, address);
   target.region->define(target.offset, 4, 0xFF);
   for (Thread *other : warp.threads)

@@ -94,8 +94,7 @@ static bool copyInCta(Thread &thread, const Op &op, Cta &cta, const TensorAddres
                       const std::vector<uint64_t> &blocks) {
   const Shape &shape = shapeOf(op);
   std::vector<uint64_t> reads = blocks;
-  const TensorAccess access =
-      tensorAccess(thread, op, pipelineAgentOf(*thread.warp), thread.warp->tensor.group);
+  const TensorAccess access = pipelinedAccess(thread, op);
   const TensorBlock written{groupsOf(shape, to.lane), to.column, shape.bytes / 4};
   if (!checkSharedReads(thread, op, cta, reads) ||
       !accessTensor(thread, op, cta, written, /*isWrite=*/true, access, orderingOf(thread)))

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// tcgen05.cp: which lanes and bytes get which of shared memory, and its rules.
+// tcgen05.cp: where bytes of shared memory go in tensor memory, in each shape, and its rules.
 
 #include "tilewright/ptx/tcgen05/ProductTesting.h"
 

@@ -39,14 +39,14 @@ struct InstructionDescriptor {
   unsigned scaleOfA = 0, scaleOfB = 0;
 };
 
-/// What the instruction says of a product: number of CTAs, and of scales in a row; .ws, .sp.
+/// What the instruction specifies of a product: number of CTAs, and of scales in a row; .ws, .sp.
 struct ProductForm {
   TensorKind kind;
   unsigned group, scales;
   bool isStationary, isSparse;
 };
 
-/// Decodes the descriptor, and checks it. A string says what is wrong.
+/// Decodes the descriptor, and checks it. Returns the error as a string.
 std::variant<InstructionDescriptor, std::string>
 decodeInstructionDescriptor(uint32_t bits, const ProductForm &form);
 

@@ -108,7 +108,7 @@ static bool loadAll(Warp &warp, uint32_t) {
   const TensorMemory &tensor = tensorMemoryOf(*warp.cta);
   for (Thread *thread : warp.threads) {
     checkLoads(*thread);
-    PendingLoad pending{thread->frames.size(), thread->site(op), {}};
+    PendingLoad pending{thread->frames.size(), thread->site(op), {}, {}};
     for (uint32_t number = 0; number < op.list.count; ++number) {
       PendingRegister reg{thread->code->slots[op.list.first + number], 0, true};
       visitWords(op, *address, thread->lane, number, [&](size_t at, unsigned half) {
@@ -149,8 +149,8 @@ static bool storeAll(Warp &warp, uint32_t) {
 /// Writes the loaded registers, which may be those of a caller.
 static void deliver(Thread &thread) {
   for (const PendingLoad &pending : thread.tensorLoads) {
-    if (pending.frame > thread.frames.size())
-      continue; // the function has returned
+    if (pending.registers.empty())
+      continue; // used, or those of a function that has returned
     const size_t base = thread.frames[pending.frame - 1].values;
     for (const PendingRegister &reg : pending.registers) {
       thread.valueStack[base + reg.slot] = reg.value;
@@ -233,6 +233,7 @@ bool tilewright::ptx::decodeTensorLoad(Decoder &decoder) {
   const size_t address = op.mode >> reductionShift ? 2 : 1;
   const bool isSplit = (op.mode & shapeBits) == splitShape;
   op.collective = loadAll;
+  op.mayUsePending = true; // loads are executed in order
   if (!registers || !decoder.expectOperands(address + 1 + isSplit))
     return decoder.refuse("'" + decoder.name() + "' is not supported");
   return takeSplit(decoder, address + 1) &&

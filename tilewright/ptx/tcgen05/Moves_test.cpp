@@ -228,6 +228,7 @@ TEST(TensorMoves, RegistersNeedWait) {
   EXPECT_EQ(tensorFinding(begin + add + release(512)), found);
   EXPECT_EQ(tensorFinding(begin + add + load(shapes[0], 1, "%r5") + waitLoad + release(512)),
             found);
+  EXPECT_EQ(tensorFinding(begin + load(shapes[0], 2, "%r5") + waitLoad + release(512)), "nothing");
   // Compilers move uses in front of the wait, which does not overwrite their results.
   const auto resultOf = [&](const std::string &code) {
     const Words words = tensorResult(begin + code + output(2) + release(512), Words(1), 256);

@@ -118,8 +118,7 @@ bool tilewright::ptx::readTensor(Thread &thread, const Op &op, Cta &owner, const
   const unsigned bits = containerBits(rows.element), perWord = 32 / bits;
   const uint64_t mask = (uint64_t(1) << bits) - 1;
   const TensorAddress &address = rows.address;
-  const TensorAccess access =
-      tensorAccess(thread, op, pipelineAgentOf(*thread.warp), thread.warp->tensor.group);
+  const TensorAccess access = pipelinedAccess(thread, op);
   if (!accessTensor(thread, op, owner,
                     {rows.path.groupsFrom(address.lane), address.column, rows.k / perWord},
                     /*isWrite=*/false, access, orderingOf(thread)))
@@ -150,8 +149,7 @@ bool tilewright::ptx::readScales(Thread &thread, const Op &op, Cta &owner,
     return false;
   }
   const TensorBlock block{0xFF, address.column, (scales.rows + lanesPerWarp - 1) / lanesPerWarp};
-  const TensorAccess access =
-      tensorAccess(thread, op, pipelineAgentOf(*thread.warp), thread.warp->tensor.group);
+  const TensorAccess access = pipelinedAccess(thread, op);
   if (!accessTensor(thread, op, owner, block, /*isWrite=*/false, access, orderingOf(thread)))
     return false;
   const TensorMemory &tensor = tensorMemoryOf(owner);

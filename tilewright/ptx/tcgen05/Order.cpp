@@ -40,7 +40,7 @@ bool tilewright::ptx::decodeTensorFence(Decoder &decoder, bool isBefore) {
 static constexpr uint32_t isMulticast = 4;
 
 /// When the operations of the group are complete, arrives at an mbarrier. A commit is a fence
-/// before synchronisation, too. A later commit of the thread tracks the same operations, and
+/// before synchronisation, too. A later commit of the warp tracks the same operations, and
 /// arrives later.
 static bool arriveLater(Thread &thread, const Op &op, MbarrierPlace place,
                         const SharedVectorClock &released) {

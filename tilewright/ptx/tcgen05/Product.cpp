@@ -65,9 +65,7 @@ private:
   }
   ElementForm elementOfA() const { return {descriptor.a, descriptor.negatesA, isPacked}; }
   ElementForm elementOfB() const { return {descriptor.b, descriptor.negatesB, isPacked}; }
-  TensorAccess access() const {
-    return tensorAccess(thread, op, pipelineAgentOf(*thread.warp), thread.warp->tensor.group);
-  }
+  TensorAccess access() const { return pipelinedAccess(thread, op); }
   bool fail(std::string message) const {
     failTensor(thread, op, std::move(message));
     return false;
@@ -297,7 +295,7 @@ unsigned Product::rowOfA(unsigned row, unsigned part) const {
 /// Where the scales of a row's columns begin in the matrix of all scales of B.
 unsigned Product::scalesOfColumns(unsigned row) const { return row / path.rows * descriptor.n; }
 
-/// Adds the products of a row to `sums`, those of some columns. `places` says which of the k
+/// Adds the products of a row to `sums`, those of some columns. `places` has which of the k
 /// elements are stored; null means all.
 void Product::addRow(const double *a, const uint16_t *places, unsigned firstColumn,
                      const TensorMatrix &scalesOfA, const TensorMatrix &scalesOfB, unsigned row) {

@@ -18,8 +18,7 @@ static bool checkLane(Thread &thread, const Op &op, const TensorAddress &address
     return true;
   failTensor(thread, op,
              address.lane % lanesPerWarp || address.lane >= tensorLanes
-                 ? "tcgen05.shift begins at a lane that is a multiple of 32, and not at " +
-                       toString(address)
+                 ? "tcgen05.shift begins at lane 0, 32, 64 or 96, and not at " + toString(address)
                  : "the machine does not implement this (the kernel may be right): tcgen05.shift "
                    "from " +
                        toString(address));
@@ -35,8 +34,7 @@ static void moveRow(TensorMemory &tensor, uint32_t lane, uint32_t column) {
 }
 
 static bool shiftInCta(Thread &thread, const Op &op, Cta &cta, uint32_t column) {
-  const TensorAccess access =
-      tensorAccess(thread, op, pipelineAgentOf(*thread.warp), thread.warp->tensor.group);
+  const TensorAccess access = pipelinedAccess(thread, op);
   if (!accessTensor(thread, op, cta, {0xFF, column, rowColumns}, /*isWrite=*/true, access,
                     orderingOf(thread)))
     return false;

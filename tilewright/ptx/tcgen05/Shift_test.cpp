@@ -64,11 +64,11 @@ TEST(TensorShift, ChecksRules) {
   const std::string at = " @ tcgen#.shift.cta_group::#.down";
   EXPECT_EQ(found(begin + shift + finish), "nothing");
   EXPECT_EQ(found(begin + replaced(shift, "[%r4+4]", "[%r4+0x100004]") + finish),
-            "tensor-memory: tcgen#.shift begins at a lane that is a multiple of #, and not at lane "
+            "tensor-memory: tcgen#.shift begins at lane #, #, # or #, and not at lane "
             "#, column #" +
                 at);
   EXPECT_EQ(found(begin + replaced(shift, "[%r4+4]", "[%r4+0x800004]") + finish),
-            "tensor-memory: tcgen#.shift begins at a lane that is a multiple of #, and not at lane "
+            "tensor-memory: tcgen#.shift begins at lane #, #, # or #, and not at lane "
             "#, column #" +
                 at);
   EXPECT_EQ(found(begin + replaced(shift, "[%r4+4]", "[%r4+0x200004]") + finish),

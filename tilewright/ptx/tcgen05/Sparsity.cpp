@@ -71,8 +71,7 @@ static bool checkAddress(Thread &thread, const Op &op, const Metadata &metadata)
 static bool access(Thread &thread, const Op &op, Cta &owner, const Metadata &metadata) {
   const bool isSmall = isNarrow(metadata.type);
   const uint32_t first = metadata.address.column + (isSmall ? 0 : metadata.selector);
-  const TensorAccess made =
-      tensorAccess(thread, op, pipelineAgentOf(*thread.warp), thread.warp->tensor.group);
+  const TensorAccess made = pipelinedAccess(thread, op);
   return accessTensor(thread, op, owner, {0xFF, first, isSmall ? 2u : 1u}, /*isWrite=*/false, made,
                       orderingOf(thread));
 }

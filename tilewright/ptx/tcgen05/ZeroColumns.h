@@ -16,8 +16,8 @@ struct ZeroColumns {
   unsigned shift = 0;       ///< Column n of the product is column n + shift of B.
 };
 
-/// Decodes the descriptor for a product whose columns have so many parts. A string says what is
-/// wrong.
+/// Decodes the descriptor for a product whose columns have so many parts. Returns the error as a
+/// string.
 std::variant<ZeroColumns, std::string>
 decodeZeroColumns(uint64_t bits, const InstructionDescriptor &descriptor, unsigned parts);
 

@@ -195,6 +195,11 @@ TEST(Memory, ThreadsMayCopyTheSameBytes) {
   after(own + from + "[%rd2+4], 4;\n" + wait + meet + use, {5, 6, 7}, 2, Check::Race);
   // A copy over another one that its thread has not waited for.
   after(source + from + "[%rd1+4], 4;\n" + wait + meet + use, {5, 6, 7}, 1, Check::PendingCopy);
+  // The same, by one instruction in a loop, even if the bytes are the same.
+  after("mov.u32 %r3, 0;\n$again:\n" + source +
+            "add.u32 %r3, %r3, 1;\nsetp.lt.u32 %p1, %r3, 2;\n@%p1 bra $again;\n" + wait + meet +
+            use,
+        {5, 6, 7}, 1, Check::PendingCopy);
 }
 
 TEST(Memory, UndefinedBytesPropagateUntilUsed) {
