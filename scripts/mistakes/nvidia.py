@@ -51,8 +51,6 @@ MISTAKES = [
             "  maps.waitForStores(/*untilWritten=*/true);\n", ""),
     Mistake("accesses wait only until a store has read shared memory", "emit/BodyEmitter.cpp",
             "maps.waitForStores(/*untilWritten=*/true)", "maps.waitForStores(/*untilWritten=*/false)"),
-    Mistake("the kernel ends before its stores", "emit/KernelEmitter.cpp",
-            "    b.instruction(\"cp.async.bulk.wait_group 0;\");\n", "    (void)b;\n"),
     Mistake("stored tiles take stages that are still filled", "plan/PlanStores.cpp",
             "return op->getBlock() == &body && llvm::all_of(", "return op->getBlock() == &body || llvm::all_of("),
     Mistake("the places of slots are added to those of threads", "emit/TensorMaps.cpp",
