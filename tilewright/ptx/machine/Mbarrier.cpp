@@ -160,10 +160,10 @@ static void checkUse(Thread &thread, const Op &op, MbarrierPlace place) {
     if (!isInitVisible(thread, init))
       return reportRace(thread, op, place.target, {init, true, place.target.offset},
                         /*isWrite=*/true);
-  const auto isConflict = [&](const Epoch &init) {
+  const auto isInit = [&](const Epoch &init) {
     return conflict->earlier.isSameThread(init) && conflict->earlier.clock == init.clock;
   };
-  if (conflict && std::ranges::none_of(place.barrier->inits, isConflict))
+  if (conflict && std::ranges::none_of(place.barrier->inits, isInit))
     reportRace(thread, op, place.target, *conflict, /*isWrite=*/true);
 }
 
