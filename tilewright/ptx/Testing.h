@@ -219,6 +219,23 @@ inline std::string refusalOf(const std::string &code) {
       .refused;
 }
 
+/// A kernel with an array `out`, whose address is in %rd1.
+inline std::string small(const std::string &body) {
+  return header() + R"(
+.visible .entry k(.param .u64 out)
+{
+  .reg .pred %p<5>;
+  .reg .b32 %r<9>;
+  .reg .f32 %f<9>;
+  .reg .b64 %rd<9>;
+  ld.param.u64 %rd1, [out];
+  mov.u32 %r1, %tid.x;
+  mul.wide.u32 %rd2, %r1, 4;
+  add.s64 %rd2, %rd1, %rd2;
+)" + body +
+         "\n}\n"; // the body begins in line 15
+}
+
 } // namespace tilewright::ptx::testing
 
 #endif // TILEWRIGHT_PTX_TESTING_H

@@ -54,6 +54,38 @@ private:
   }
 };
 
+inline TensorMap mapOf(uint64_t address) {
+  TensorMap map;
+  map.rank = 2;
+  map.type = *tensorTypeNamed("u32");
+  map.address = address;
+  map.dims = {6, 3};
+  map.strides = {32};
+  map.box = {4, 2};
+  return map;
+}
+
+/// A kernel with a tensor of 3 x 6 numbers 10 * row + column, in rows of 8, and a map of it.
+inline MappedKernel tensorKernel(const std::string &code, const TensorMap &map, Schedule schedule) {
+  Words tensor(24);
+  for (uint32_t at = 0; at < 24; ++at)
+    tensor[at] = 10 * (at / 8) + at % 8;
+  return MappedKernel(code, tensor, map, schedule);
+}
+
+inline std::string findingOf(const std::string &code, const TensorMap &map, uint32_t ctas = 1) {
+  std::string found;
+  for (const Schedule &schedule : Schedules::all()) {
+    MappedKernel kernel = tensorKernel(code, map, schedule);
+    kernel.launch.grid = {ctas, 1, 1};
+    kernel.run();
+    const std::string now = kernel.firstFinding();
+    EXPECT_TRUE(found.empty() || found == now) << found << "\n" << now;
+    found = now;
+  }
+  return found;
+}
+
 } // namespace tilewright::ptx::testing
 
 #endif // TILEWRIGHT_PTX_ASYNC_COPIESTESTING_H
