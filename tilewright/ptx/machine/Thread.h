@@ -12,6 +12,7 @@
 
 #include <deque>
 #include <functional>
+#include <map>
 #include <set>
 
 namespace tilewright::ptx {
@@ -222,8 +223,8 @@ struct TensorWarp {
   uint32_t loads = 0, stores = 0, group = 1, fenceClock = 1;
   /// Columns that the waiting lanes of a tcgen05.alloc have got.
   std::optional<uint32_t> granted;
-  /// Arrivals of its commits that are on the way, the oldest first.
-  std::deque<std::function<void()>> arrivals;
+  /// Arrivals of its commits that are on the way to mbarriers of a CTA, the oldest first.
+  std::map<const Region *, std::deque<std::function<void()>>> arrivals;
 };
 
 /// A setmaxnreg that a warp has executed.

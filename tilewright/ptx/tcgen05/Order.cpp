@@ -41,14 +41,14 @@ static constexpr uint32_t isMulticast = 4;
 
 /// When the operations of the group are complete, arrives at an mbarrier. A commit is a fence
 /// before synchronisation, too. A later commit of the warp tracks the same operations, and
-/// arrives later.
+/// arrives later in the same CTA.
 static bool arriveLater(Thread &thread, const Op &op, MbarrierPlace place,
                         const SharedVectorClock &released) {
   Region &region = *place.target.region;
   const uint64_t offset = place.target.offset;
   const Completion completion = beginOperation(region, *place.barrier);
   const Origin origin(thread, op);
-  std::deque<std::function<void()>> &arrivals = thread.warp->tensor.arrivals;
+  std::deque<std::function<void()>> &arrivals = thread.warp->tensor.arrivals[&region];
   arrivals.push_back([=, &region] {
     Mbarrier &barrier = *region.mbarriers.at(offset);
     barrier.ownGathered = join(barrier.ownGathered, released);
