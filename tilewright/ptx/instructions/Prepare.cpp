@@ -153,7 +153,8 @@ static std::optional<Refusal> decodeFunction(const Module &module, const Address
 }
 
 static bool isTensorFence(const Instruction &instruction) {
-  return spell(instruction).starts_with("tcgen05.fence");
+  return instruction.opcode == "tcgen05" && !instruction.modifiers.empty() &&
+         instruction.modifiers.front().starts_with("fence");
 }
 
 /// Decodes all reachable functions, the entry first.

@@ -21,7 +21,8 @@ Epoch Thread::epoch(const Op &op, Scope scope, bool isAtomic) const {
   return {cta->name(),       number,  clock, scope, isAtomic,
           /*isAsync=*/false,
           /*isPast=*/false,
-          /*isCopy=*/false,  site(op)};
+          /*isCopy=*/false,
+          /*isStore=*/false, site(op)};
 }
 
 ThreadClock Thread::now() const { return {vectorClock, cta->number, number, clock}; }

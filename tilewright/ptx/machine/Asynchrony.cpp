@@ -12,15 +12,9 @@ using namespace tilewright::ptx;
 
 Epoch Operation::epochOf(const Completion &completion, Scope scope) const {
   const bool isAtomic = scope != Scope::Weak;
-  return {completion.cta,
-          completion.agent,
-          completion.clock,
-          scope,
-          isAtomic,
+  return {completion.cta,   completion.agent,  completion.clock,   scope, isAtomic,
           /*isAsync=*/true,
-          /*isPast=*/false,
-          completion.isCopy,
-          site};
+          /*isPast=*/false, completion.isCopy, completion.isStore, site};
 }
 
 Ordering Operation::orderingOf(const Region &region) const {
@@ -119,7 +113,7 @@ GroupPlace tilewright::ptx::joinOpenGroup(Thread &thread) {
   ++group.writes;
   const CtaName cta = thread.cta->name();
   return {bulk.committed,
-          {cta, bulk.readAgent, bulk.committed + 1},
+          {cta, bulk.readAgent, bulk.committed + 1, /*isCopy=*/false, /*isStore=*/true},
           {cta, bulk.writeAgent, bulk.committed + 1}};
 }
 

@@ -17,7 +17,7 @@ namespace tilewright::ptx {
 struct Completion {
   CtaName cta;
   uint32_t agent = 0, clock = 0;
-  bool isCopy = false; ///< See Epoch.
+  bool isCopy = false, isStore = false; ///< See Epoch.
 };
 
 enum class Proxy : uint8_t { Generic, Async };

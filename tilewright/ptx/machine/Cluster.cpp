@@ -105,17 +105,11 @@ Step tilewright::ptx::waitForCluster(Thread &thread, const Op &op, bool isAligne
 //===-- The end of a thread -----------------------------------------------------------------===//
 
 /// Other CTAs and asynchronous operations must be done with the shared memory of a CTA before it
-/// ends. But CUTLASS ends CTAs whose bulk stores to global memory still read theirs.
+/// ends, except own bulk stores.
 static void checkEnd(Thread &thread, const Op &op) {
   Cta &cta = *thread.cta;
   const Machine &machine = *thread.machine;
-  const auto isBulkStore = [&](Site site) {
-    const std::string name =
-        spell(machine.program.module->functions[site.function].body[site.instruction]);
-    return name.find(".async.bulk") != std::string::npos &&
-           name.find(".global.shared::cta") != std::string::npos;
-  };
-  const auto late = cta.shared->shadowOf().findUnobserved(cta.name(), cta.ended.get(), isBulkStore);
+  const auto late = cta.shared->shadowOf().findUnobserved(cta.name(), cta.ended.get());
   if (!late)
     return;
   uint64_t offset = late->offset;

@@ -207,19 +207,18 @@ std::optional<Conflict> Shadow::findUnordered(const Epoch &epoch,
   });
 }
 
-std::optional<Conflict> Shadow::findUnobserved(CtaName own, const VectorClock *vectorClock,
-                                               const std::function<bool(Site)> &mayEnd) const {
-  const auto isLate = [&](const Epoch &epoch, bool isWrite) {
-    return epoch && !epoch.isPast && (epoch.cta != own || epoch.isAsync) &&
-           !isObserved(epoch, vectorClock) && (epoch.cta != own || isWrite || !mayEnd(epoch.site));
+std::optional<Conflict> Shadow::findUnobserved(CtaName own, const VectorClock *vectorClock) const {
+  const auto isLate = [&](const Epoch &epoch) {
+    return epoch && !epoch.isPast && (epoch.cta != own || (epoch.isAsync && !epoch.isStore)) &&
+           !isObserved(epoch, vectorClock);
   };
   return findIn(*this, [&](const Page &page, size_t cell, uint64_t offset) {
     const Cell &at = page.cells[cell];
     for (const Epoch *epoch : {&at.write, &at.reads[0], &at.reads[1]})
-      if (isLate(*epoch, epoch == &at.write))
+      if (isLate(*epoch))
         return std::optional(Conflict{*epoch, epoch == &at.write, offset});
     for (const Epoch &write : page.repeatedAt(cell))
-      if (isLate(write, /*isWrite=*/true))
+      if (isLate(write))
         return std::optional(Conflict{write, true, offset});
     return std::optional<Conflict>();
   });

@@ -19,8 +19,6 @@
 #include "tilewright/ptx/machine/Finding.h"
 #include "tilewright/ptx/machine/VectorClock.h"
 
-#include <functional>
-
 namespace tilewright::ptx {
 
 enum class Scope : uint8_t { Weak, Cta, Cluster, Gpu, System };
@@ -55,6 +53,9 @@ struct Epoch {
   bool isPast : 1 = false;
   /// By an agent, but in the generic proxy: a copy of cp.async that an mbarrier tracks.
   bool isCopy : 1 = false;
+  /// A read by a bulk store to global memory, which the end of the CTA need not wait for: CUTLASS
+  /// ends CTAs whose stores still read their memory.
+  bool isStore : 1 = false;
   Site site;
 
   explicit operator bool() const { return thread != UINT32_MAX; }
@@ -95,10 +96,8 @@ public:
   /// The first conflict with an access to all of the memory, after which it is no longer used.
   std::optional<Conflict> findUnordered(const Epoch &epoch, const VectorClock *vectorClock) const;
   /// The first access by another CTA or an own agent that `vectorClock` does not include: it may
-  /// come after the CTA that owns this memory ends. Reads by own agents at sites that `mayEnd`
-  /// accepts may.
-  std::optional<Conflict> findUnobserved(CtaName own, const VectorClock *vectorClock,
-                                         const std::function<bool(Site)> &mayEnd) const;
+  /// come after the CTA that owns this memory ends. Own bulk stores may.
+  std::optional<Conflict> findUnobserved(CtaName own, const VectorClock *vectorClock) const;
 
   /// A write to these bytes that `vectorClock` does not include.
   std::optional<Epoch> findUnobservedWrite(uint64_t offset, unsigned size,
